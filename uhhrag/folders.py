@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from uhhrag.corpus import manifest
+from uhhrag.archive import manifest
 from uhhrag.errors import ClaimsFailed, IndexFault, InputError, RunError, UhhragError, UsageError
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.merge import merge_indexes

@@ -9,7 +9,7 @@ from typing import Any
 
 from uhhrag.evidence.context import SENTENCE, Granularity, widen
 from uhhrag.evidence.steps import locate
-from uhhrag.protocols import Approach, Corpus, Joining, OnVote, Tools, Voter, VotingModels
+from uhhrag.protocols import Approach, EvidenceSource, Joining, OnVote, Tools, Voter, VotingModels
 from uhhrag.records import (
     NO_ANSWER,
     Ballots,
@@ -46,7 +46,7 @@ class Method:
     on_vote: OnVote | None = None
 
 
-def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
+def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
     """The verdict on one claim. It is searched by its plain text (`text.claim_words`) and kept as
     given."""
     given, claim = claim, replace(claim, text=plain_claim(claim.text))

@@ -116,7 +116,7 @@ def no_documents(number: int, /) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Corpus:
+class EvidenceSource:
     """What one claim is checked against."""
 
     search: Search
@@ -133,7 +133,7 @@ class PageSource(Protocol):
 
 class Approach(Protocol):
     def __call__(
-        self, claim: Claim, corpus: Corpus, tools: Tools, top: int, options: Any, /
+        self, claim: Claim, corpus: EvidenceSource, tools: Tools, top: int, options: Any, /
     ) -> Finding:
         """Evidence, best first: `top` pieces, or those for `top` questions, at most. `options` as
         in `APPROACHES`."""

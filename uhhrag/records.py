@@ -279,7 +279,7 @@ class Generate:
 
 
 @dataclass(frozen=True, slots=True)
-class Choose:
+class PickOne:
     """Ask which of the options comes next."""
 
     options: tuple[str, ...]
@@ -290,7 +290,7 @@ class Represent:
     """Ask for the hidden state before the reply."""
 
 
-Ask = Generate | Choose | Represent
+Ask = Generate | PickOne | Represent
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ def fill(app: App, run: Path, count: int) -> None:
         text = f"{record['claim']} ({number})"
         app.database.ask(Claim(0, text, record["claim_date"], record["speaker"]), "docs")
         settled = {**record, "claim_id": number, "claim": text, "seconds": {"search": 0.2}}
-        app.database.settle(number, settled)
+        app.database.save_outcome(number, settled)
         if number % 2:
             app.database.review(f"check-{number}", "", Review(note="Looked at.", reviewer="Ada"))
 

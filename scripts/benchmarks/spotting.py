@@ -21,7 +21,7 @@ import numpy as np
 
 from scripts.benchmarks.sides import ROOT, commit, machine
 from scripts.reference import reference_data
-from uhhrag.records import Choose, Prompt
+from uhhrag.records import PickOne, Prompt
 from uhhrag.text.claim_spotting import why_not_a_claim
 
 LABELLED = ROOT / "tests" / "data" / "labelled"
@@ -91,7 +91,7 @@ def by_model(name: str) -> Callable[[Sequence[str]], list[float]]:
 
     def sure(texts: Sequence[str]) -> list[float]:
         prompts = [Prompt("spot", HEAD, f"Sentence: {text}\nCheckable:") for text in texts]
-        replies = llm(prompts, Choose(ANSWERS))
+        replies = llm(prompts, PickOne(ANSWERS))
         return [reply.logprobs[0] - reply.logprobs[1] for reply in replies]
 
     return sure

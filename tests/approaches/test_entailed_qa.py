@@ -18,8 +18,8 @@ from uhhrag.approaches.entailed_qa import (
 )
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
 from uhhrag.prompts.templates import load_prompts
-from uhhrag.protocols import Corpus, Reranker, Tools
-from uhhrag.records import NO_ANSWER, Choose, Claim, Generate, Hit, Page, Passage, Place
+from uhhrag.protocols import EvidenceSource, Reranker, Tools
+from uhhrag.records import NO_ANSWER, Claim, Generate, Hit, Page, Passage, PickOne, Place
 
 CLAIM = Claim(0, "The bridge at Varnby opened in May.", "31-10-2020", "Marit Holm")
 PAGES = (
@@ -73,7 +73,10 @@ def tools(**script):
     return Tools(EMBED, llm, load_prompts(), Reranker(relevance, words, 64))
 
 
-def run(options=FEW, claim=CLAIM, corpus=Corpus(search, PAGES.__getitem__), top=10, **script):  # noqa: B008
+SOURCE = EvidenceSource(search, PAGES.__getitem__)
+
+
+def run(options=FEW, claim=CLAIM, corpus=SOURCE, top=10, **script):
     return entailed_qa(claim, corpus, tools(**script), top, options)
 
 
@@ -169,12 +172,12 @@ def test_a_model_without_probabilities_checks_by_the_letter_it_writes(said, answ
 
     def llm(prompts, ask, /):
         replies = with_text.llm(prompts, ask)
-        if isinstance(ask, Choose):
+        if isinstance(ask, PickOne):
             return [replace(reply, text=said, logprobs=()) for reply in replies]
         return replies
 
     found = entailed_qa(
-        CLAIM, Corpus(search, PAGES.__getitem__), replace(with_text, llm=llm), 10, FEW
+        CLAIM, EvidenceSource(search, PAGES.__getitem__), replace(with_text, llm=llm), 10, FEW
     )
     assert found.evidence[0].answer == answer
 
@@ -201,7 +204,7 @@ def test_without_samples_the_plain_answer_alone_is_read():
 
     options = replace(FEW, answers=0, sampled_sets=0)
     found = entailed_qa(
-        CLAIM, Corpus(search, PAGES.__getitem__), replace(model, llm=llm), 10, options
+        CLAIM, EvidenceSource(search, PAGES.__getitem__), replace(model, llm=llm), 10, options
     )
     assert found.evidence[0].answer == "It opened in May 2019."
     assert ("answer", 2) not in calls
@@ -238,7 +241,7 @@ def test_the_answer_with_the_highest_probability_of_entailment_is_kept():
         entailment=judge,
     )
     options = replace(FEW, sets=1, distinct=0.9)
-    found = entailed_qa(CLAIM, Corpus(search, PAGES.__getitem__), with_nli, 10, options)
+    found = entailed_qa(CLAIM, EvidenceSource(search, PAGES.__getitem__), with_nli, 10, options)
     assert found.evidence[0].answer == "The sixth of May saw the opening."
     assert not any("Statement: " in text and "Text:" in text for text in asked)
 
@@ -257,7 +260,7 @@ def test_pairs_that_say_the_same_are_kept_once():
 
 
 def test_a_store_without_a_hit_leaves_the_questions_without_an_answer():
-    found = run(corpus=Corpus(lambda query, top: []))
+    found = run(corpus=EvidenceSource(lambda query, top: []))
     assert {e.answer for e in found.evidence} == {NO_ANSWER}
 
 

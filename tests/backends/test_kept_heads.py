@@ -71,7 +71,7 @@ def test_the_heads_used_last_stay(gguf, monkeypatch):
     others = [replace(fact, head="Answer in one word.\n") for fact in FACTS]
     asked(gguf, keep_heads=True)
     size = sum(file.stat().st_size for file in states())
-    monkeypatch.setattr(heads, "_MOST", size)
+    monkeypatch.setattr(heads, "_MAX_BYTES", size)
     asked(gguf, keep_heads=True, facts=others)
     assert 0 < sum(file.stat().st_size for file in states()) <= size
     _, all_tokens = asked(gguf, keep_heads=False, facts=others)

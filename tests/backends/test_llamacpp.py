@@ -12,7 +12,7 @@ import pytest
 from tests.support.llama_prompts import CAPITAL, FACTS, HEAD, LETTERS, VOTES, fresh
 from uhhrag.backends.llamacpp import model as llamacpp
 from uhhrag.errors import ModelError, PromptError
-from uhhrag.records import Choose, Generate, Prompt, Represent
+from uhhrag.records import Generate, PickOne, Prompt, Represent
 
 pytestmark = pytest.mark.model
 
@@ -106,7 +106,7 @@ def test_a_reply_does_not_depend_on_earlier_calls(gguf, llm):
     before = llm(VOTES, LETTERS), llm(FACTS, Generate(8))
     assert (llm(VOTES, LETTERS), llm(FACTS, Generate(8))) == before
     llm([Prompt("ask", "Another head.\n", "Tell a story.")], Generate(16))
-    llm(VOTES[:2], Choose(("B", "C")))
+    llm(VOTES[:2], PickOne(("B", "C")))
     assert (llm(VOTES, LETTERS), llm(FACTS, Generate(8))) == before
     other = fresh(gguf)
     assert other(FACTS, Generate(8)) == before[1]
@@ -231,7 +231,7 @@ def _repeats(text: str) -> int:
 
 def test_options_that_begin_alike_are_refused(llm):
     with pytest.raises(ModelError, match="do not differ in their first token"):
-        llm(VOTES, Choose(("A", "A")))
+        llm(VOTES, PickOne(("A", "A")))
 
 
 @pytest.mark.parametrize("content", [b"", b"no model", b"GGUF" + bytes(200)])

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.llama_prompts import CAPITAL, FACTS, LETTERS, VOTES
 from uhhrag.backends import fakes
-from uhhrag.records import Choose, Generate, Represent
+from uhhrag.records import Generate, PickOne, Represent
 
 pytestmark = pytest.mark.model
 
@@ -40,7 +40,7 @@ def test_an_option_comes_with_the_log_probability_of_each(either):
 
 def test_log_probabilities_follow_the_order_of_the_options(either):
     forth = either(VOTES, LETTERS)
-    back = either(VOTES, Choose(("C", "B", "A")))
+    back = either(VOTES, PickOne(("C", "B", "A")))
     for one, other in zip(forth, back, strict=True):
         assert one.text == other.text
         assert other.logprobs[::-1] == one.logprobs

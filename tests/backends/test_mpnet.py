@@ -82,11 +82,11 @@ def test_a_model_that_was_tried_is_loaded_without_transformers(tiny, tmp_path, m
     for file in tiny.iterdir():
         (folder / file.name).write_bytes(file.read_bytes())
     write_settings(folder)
-    monkeypatch.setattr("uhhrag.system.remembered._SETTLED", -1.0)
+    monkeypatch.setattr("uhhrag.system.machine_cache._SETTLED", -1.0)
     first = verifier.load(folder, None)(PAIRS)
     code = (
         "import sys; from pathlib import Path; from uhhrag.backends import verifier; "
-        "from uhhrag.system import remembered; remembered._SETTLED = -1.0; "  # files of just now
+        "from uhhrag.system import machine_cache; machine_cache._SETTLED = -1.0; "
         f"print(verifier.load(Path({str(folder)!r}), None)({PAIRS!r})); "
         "sys.exit('transformers' in sys.modules)"
     )
@@ -97,7 +97,7 @@ def test_a_model_that_was_tried_is_loaded_without_transformers(tiny, tmp_path, m
 
 def test_a_model_that_reads_otherwise_is_left_to_the_library(tiny, tmp_path, monkeypatch):
     monkeypatch.setenv("UHHRAG_HOME", str(tmp_path))
-    monkeypatch.setattr("uhhrag.system.remembered._SETTLED", -1.0)
+    monkeypatch.setattr("uhhrag.system.machine_cache._SETTLED", -1.0)
     folder = tmp_path / "verifier"
     folder.mkdir()
     for file in tiny.iterdir():

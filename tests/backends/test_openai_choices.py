@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.support.chat_server import FakeServer, running
 from tests.support.openai_letters import LETTERS, VOTES
 from uhhrag.backends.openai_server import connect, first_token, of_options, read_option
-from uhhrag.records import Choose
+from uhhrag.records import PickOne
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.floats(allow_nan=False) | st.text(max_size=4),
@@ -38,7 +38,7 @@ def test_a_choice_is_read_from_the_log_probabilities_of_the_first_token(server):
 
 def test_log_probabilities_stand_in_the_order_of_the_options(server):
     llm = connect(server.url)
-    forth, back = llm(VOTES, LETTERS), llm(VOTES, Choose(("C", "B", "A")))
+    forth, back = llm(VOTES, LETTERS), llm(VOTES, PickOne(("C", "B", "A")))
     assert [r.logprobs for r in forth] == [r.logprobs[::-1] for r in back]
 
 

@@ -15,14 +15,14 @@ from tests.cli.conftest import data, index, llm, predict, uhhrag  # noqa: F401
 from tests.support.model_files import model_path
 from uhhrag.backends.openai_server import connect
 from uhhrag.errors import ModelError
-from uhhrag.records import Choose, Generate, Prompt
+from uhhrag.records import Generate, PickOne, Prompt
 from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace_lines import read_trace
 
 pytestmark = pytest.mark.model
 pytest.importorskip("fastapi", reason="needs llama-cpp-python[server]")
 
-LETTERS = Choose(("A", "B", "C"))
+LETTERS = PickOne(("A", "B", "C"))
 VOTES = [Prompt("vote", "Repeat the letter and say nothing else.\n", f"Letter: {x}") for x in "ABC"]
 
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from uhhrag.backends.reply_cache import remembered
+from uhhrag.backends.reply_cache import with_reply_cache
 from uhhrag.errors import RunError
-from uhhrag.records import Choose, Generate, Prompt, Reply
+from uhhrag.records import Generate, PickOne, Prompt, Reply
 
 PROMPTS = [Prompt("vote", "head ", "one \ud800"), Prompt("vote", "head ", "two")]
-ASK = Choose(("A", "B"))
+ASK = PickOne(("A", "B"))
 
 
 class Counting:
@@ -39,10 +39,10 @@ def file(tmp_path):
 
 
 def test_a_second_call_asks_nothing_and_gives_the_same(llm, file):
-    remembering = remembered(llm, "model", file)
+    remembering = with_reply_cache(llm, "model", file)
     first = remembering(PROMPTS, ASK)
     assert remembering(PROMPTS, ASK) == first
-    assert remembered(llm, "model", file)(list(PROMPTS), Choose(("A", "B"))) == first
+    assert with_reply_cache(llm, "model", file)(list(PROMPTS), PickOne(("A", "B"))) == first
     assert llm.asked == 1
 
 
@@ -53,7 +53,7 @@ def test_a_second_call_asks_nothing_and_gives_the_same(llm, file):
         (PROMPTS[::-1], ASK),
         ([replace(PROMPTS[0], head="head"), PROMPTS[1]], ASK),
         ([replace(PROMPTS[0], head="head one", body=" \ud800"), PROMPTS[1]], ASK),
-        (PROMPTS, Choose(("B", "A"))),
+        (PROMPTS, PickOne(("B", "A"))),
         (PROMPTS, Generate(8)),
         (PROMPTS, Generate(9)),
         (PROMPTS, Generate(8, stop=("\n",))),
@@ -65,7 +65,7 @@ def test_a_second_call_asks_nothing_and_gives_the_same(llm, file):
     ],
 )
 def test_another_question_is_asked(llm, file, prompts, ask):
-    remembering = remembered(llm, "model", file)
+    remembering = with_reply_cache(llm, "model", file)
     remembering(PROMPTS, ASK)
     remembering(PROMPTS, Generate(8, stop=("?",)))
     remembering(prompts, ask)
@@ -73,8 +73,8 @@ def test_another_question_is_asked(llm, file, prompts, ask):
 
 
 def test_another_model_is_asked(llm, file):
-    remembered(llm, "model", file)(PROMPTS, ASK)
-    remembered(llm, "other", file)(PROMPTS, ASK)
+    with_reply_cache(llm, "model", file)(PROMPTS, ASK)
+    with_reply_cache(llm, "other", file)(PROMPTS, ASK)
     assert llm.asked == 2
 
 
@@ -92,18 +92,18 @@ def _cut(value: bytes, key: bytes) -> bytes:
 
 @pytest.mark.parametrize("damage", [_changed, _emptied, _cut])
 def test_a_damaged_entry_is_asked_again_and_mended(llm, file, damage):
-    remembered(llm, "model", file)(PROMPTS, ASK)
+    with_reply_cache(llm, "model", file)(PROMPTS, ASK)
     with sqlite3.connect(file) as memory:
         key, value = memory.execute("SELECT key, value FROM replies").fetchone()
         memory.execute("UPDATE replies SET value = ?", (damage(value, key),))
-    again = remembered(llm, "model", file)(PROMPTS, ASK)
+    again = with_reply_cache(llm, "model", file)(PROMPTS, ASK)
     assert [reply.text for reply in again] == ["2", "2"]
-    assert remembered(llm, "model", file)(PROMPTS, ASK) == again
+    assert with_reply_cache(llm, "model", file)(PROMPTS, ASK) == again
     assert llm.asked == 2
 
 
 def test_an_entry_of_another_call_is_not_taken_for_this_one(llm, file):
-    remembering = remembered(llm, "model", file)
+    remembering = with_reply_cache(llm, "model", file)
     remembering(PROMPTS, ASK)
     with sqlite3.connect(file) as memory:
         ((stolen,),) = memory.execute("SELECT value FROM replies").fetchall()
@@ -115,7 +115,7 @@ def test_an_entry_of_another_call_is_not_taken_for_this_one(llm, file):
 
 
 def test_two_at_once_share_one_memory(llm, file):
-    one, two = (remembered(llm, "model", file) for _ in range(2))
+    one, two = (with_reply_cache(llm, "model", file) for _ in range(2))
     first = one(PROMPTS, ASK)
     assert two(PROMPTS, ASK) == first
     two(PROMPTS[:1], ASK)
@@ -128,9 +128,9 @@ def test_a_failed_call_is_not_remembered(file):
         raise RuntimeError("no")
 
     with pytest.raises(RuntimeError):
-        remembered(failing, "model", file)(PROMPTS, ASK)
+        with_reply_cache(failing, "model", file)(PROMPTS, ASK)
     llm = Counting()
-    remembered(llm, "model", file)(PROMPTS, ASK)
+    with_reply_cache(llm, "model", file)(PROMPTS, ASK)
     assert llm.asked == 1
 
 
@@ -140,6 +140,6 @@ def test_a_file_that_cannot_be_used_is_named_with_the_way_out(llm, tmp_path, the
     if there:
         file.write_text("no database " * 100)
     with pytest.raises(RunError) as caught:
-        remembered(llm, "model", file)
+        with_reply_cache(llm, "model", file)
     assert str(file) in str(caught.value)
     assert "--no-cache" in str(caught.value)

@@ -61,7 +61,7 @@ def _ids(*lengths):
 
 
 def test_texts_run_together_only_where_a_batch_has_the_bits_of_each_text_alone():
-    from uhhrag.backends.one_thread import OneThreadEncoder
+    from uhhrag.backends.reproducible_batches import OneThreadEncoder
 
     shapes = []
 
@@ -82,7 +82,7 @@ def test_texts_run_together_only_where_a_batch_has_the_bits_of_each_text_alone()
 
 
 def test_what_does_not_fill_a_batch_runs_in_halves_of_it():
-    from uhhrag.backends.one_thread import OneThreadEncoder
+    from uhhrag.backends.reproducible_batches import OneThreadEncoder
 
     shapes = []
 
@@ -117,7 +117,7 @@ def as_if_by_amx(shapes, places=()):
 
 
 def test_where_a_batch_has_other_bits_every_batch_is_filled_up():
-    from uhhrag.backends.one_thread import OneThreadEncoder
+    from uhhrag.backends.reproducible_batches import OneThreadEncoder
 
     shapes = []
     encode = OneThreadEncoder(as_if_by_amx(shapes), 2, trial=[[1, 2] * 8])
@@ -134,7 +134,7 @@ def test_where_a_batch_has_other_bits_every_batch_is_filled_up():
 
 
 def test_texts_that_do_not_fill_a_batch_run_in_the_smallest_that_gives_its_bits():
-    from uhhrag.backends.one_thread import OneThreadEncoder
+    from uhhrag.backends.reproducible_batches import OneThreadEncoder
 
     def by_rows(shapes):
         """A kernel whose sums have another order below 37 rows, as with Intel's AMX."""
@@ -164,7 +164,7 @@ def test_texts_that_do_not_fill_a_batch_run_in_the_smallest_that_gives_its_bits(
 
 
 def test_a_length_whose_batch_has_other_bits_at_one_place_is_computed_alone():
-    from uhhrag.backends.one_thread import OneThreadEncoder
+    from uhhrag.backends.reproducible_batches import OneThreadEncoder
 
     shapes = []
     encode = OneThreadEncoder(as_if_by_amx(shapes, places=(64,)), 2, trial=[[1, 2] * 8])
@@ -177,7 +177,7 @@ def test_a_length_whose_batch_has_other_bits_at_one_place_is_computed_alone():
 
 
 def test_a_trial_that_has_the_same_bits_changes_nothing():
-    from uhhrag.backends.one_thread import OneThreadEncoder
+    from uhhrag.backends.reproducible_batches import OneThreadEncoder
 
     shapes = []
 
@@ -193,15 +193,15 @@ def test_a_trial_that_has_the_same_bits_changes_nothing():
 
 
 def test_trials_are_remembered_for_the_model_its_numbers_and_the_processor(tmp_path, monkeypatch):
-    from uhhrag.backends.one_thread import OneThreadEncoder
-    from uhhrag.backends.trials import Batches
+    from uhhrag.backends.reproducible_batches import OneThreadEncoder
+    from uhhrag.backends.self_tests import BatchShapes
 
     monkeypatch.setenv("UHHRAG_HOME", str(tmp_path))
     tokens = _ids(*[64] * 5, *[32] * 3)
 
     def encoded(model, numbers):
         shapes = []
-        batches = Batches.recalled(model, numbers)
+        batches = BatchShapes.recalled(model, numbers)
         encode = OneThreadEncoder(as_if_by_amx(shapes), 2, trial=[[1, 2] * 8], batches=batches)
         return encode(tokens), len(shapes)
 
@@ -223,7 +223,7 @@ def test_trials_are_remembered_for_the_model_its_numbers_and_the_processor(tmp_p
 def test_each_text_is_computed_by_one_thread_and_other_threads_keep_theirs():
     import torch
 
-    from uhhrag.backends.one_thread import OneThreadEncoder
+    from uhhrag.backends.reproducible_batches import OneThreadEncoder
 
     seen = set()
 

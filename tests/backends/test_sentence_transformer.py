@@ -13,7 +13,7 @@ from tests.support.model_files import model_path
 from uhhrag.backends import bert, bert_files, embedding_model, kernel_probe, sentence_transformer
 from uhhrag.errors import ModelError
 from uhhrag.indexing.choices import Precision
-from uhhrag.system import remembered
+from uhhrag.system import machine_cache
 from uhhrag.wiring import embedders
 
 pytestmark = pytest.mark.model
@@ -246,6 +246,6 @@ def test_files_that_say_less_than_the_library_are_not_read_without_it(
     with monkeypatch.context() as patched:
         patched.setattr(embedding_model, differs, other[differs])
         sentence_transformer.load(folder)
-    assert remembered.recall("embedders") == {}
+    assert machine_cache.recall("embedders") == {}
     sentence_transformer.load(folder)
-    assert list(remembered.recall("embedders").values()) == [256]
+    assert list(machine_cache.recall("embedders").values()) == [256]

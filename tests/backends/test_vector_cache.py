@@ -48,7 +48,7 @@ def test_vectors_of_another_embedder_are_not_taken(tmp_path, counting):
 
 
 def test_what_was_embedded_before_a_stop_is_kept(tmp_path, counting, monkeypatch):
-    monkeypatch.setattr(vector_cache, "_AT_ONCE", 2)
+    monkeypatch.setattr(vector_cache, "_BATCH_SIZE", 2)
 
     def stops(texts, /):
         if "e" in texts:

@@ -12,9 +12,9 @@ from tests.support.command import call
 from tests.support.documents import HereReader, write_html, write_pdf, write_scan
 from tests.support.doubles import load_nltk_data
 from tests.support.packed_documents import write_xlsx
+from uhhrag.archive import updating
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
 from uhhrag.backends.vector_cache import cached
-from uhhrag.corpus import following
 from uhhrag.documents import draft
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.wiring import embedders, llms
@@ -44,7 +44,7 @@ class Models:
 def models(monkeypatch) -> Models:
     load_nltk_data()
     models = Models()
-    monkeypatch.setattr(following, "ReadingProcess", HereReader)
+    monkeypatch.setattr(updating, "ReadingProcess", HereReader)
     monkeypatch.setattr(draft, "ReadingProcess", HereReader)
     monkeypatch.setattr(llms, "load_llm", lambda *_: (models.llm, "f" * 64))
 

@@ -9,13 +9,13 @@ import pytest
 from tests.support.command import call
 from tests.support.documents import HereReader, write_html, write_pdf, write_scan
 from tests.support.doubles import load_nltk_data
-from uhhrag.corpus import following
+from uhhrag.archive import updating
 
 
 @pytest.fixture(autouse=True)
 def here(monkeypatch) -> None:
     load_nltk_data()
-    monkeypatch.setattr(following, "ReadingProcess", HereReader)
+    monkeypatch.setattr(updating, "ReadingProcess", HereReader)
 
 
 def test_it_says_what_was_read_and_where_it_is(tmp_path):

@@ -10,7 +10,7 @@ from tests.support.paths import ROOT
 from uhhrag.approaches import APPROACHES
 from uhhrag.config.choices import Choices, Questions
 from uhhrag.config.recipe import Recipe, names, other_embedder, read_recipe
-from uhhrag.config.settings import settle
+from uhhrag.config.settings import build_settings
 from uhhrag.errors import InputError, UhhragError, UsageError
 from uhhrag.evidence.context import Answers
 from uhhrag.rules.rules import Decoding
@@ -19,7 +19,7 @@ FOLDER = ROOT / "uhhrag" / "config" / "recipes"
 
 
 def settled(recipe, **values):
-    return settle(values, recipe)
+    return build_settings(values, recipe)
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from uhhrag.documents import reader_client
+from uhhrag.documents.listing import list_documents
 from uhhrag.documents.reader_client import ReadingProcess
-from uhhrag.documents.survey import survey
 
 GIBIBYTE = 2**30
 
@@ -72,7 +72,7 @@ def many_attributes(number: int) -> bytes:
 
 
 def answer_to(file: Path) -> dict[str, object]:
-    (found,) = survey(file.parent).files
+    (found,) = list_documents(file.parent).files
     with ReadingProcess() as reader:
         return reader.read(found, {}, file.parent / ".spool")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from uhhrag.documents.survey import survey
+from uhhrag.documents.listing import list_documents
 
 OWN = {
     "2023.uhhrag": {"store.jsonl": '{"url": "file:gone.txt", "url2text": ["It rained."]}'},
@@ -29,14 +29,14 @@ def test_a_folder_that_the_program_made_is_passed_over(tmp_path, name, below):
     for file, text in OWN[name].items():
         (tmp_path / below / name / file).write_text(text)
     (tmp_path / "minutes.txt").write_text("It snowed.")
-    assert [file.name for file in survey(tmp_path).files] == ["minutes.txt"]
+    assert [file.name for file in list_documents(tmp_path).files] == ["minutes.txt"]
 
 
 def test_the_work_of_a_collection_is_passed_over_and_its_files_are_not(tmp_path):
     written(tmp_path / "k" / "work", {"store.jsonl": "{}"})
     written(tmp_path / "k" / "files", {"a.txt": "It rained."})
     (tmp_path / "k" / "collection.json").write_text('{"name": "x"}')
-    assert [file.name for file in survey(tmp_path).files] == ["k/files/a.txt"]
+    assert [file.name for file in list_documents(tmp_path).files] == ["k/files/a.txt"]
 
 
 @pytest.mark.parametrize(
@@ -52,4 +52,4 @@ def test_the_work_of_a_collection_is_passed_over_and_its_files_are_not(tmp_path)
 )
 def test_a_folder_of_somebody_else_is_read(tmp_path, name, files):
     written(tmp_path / name, files)
-    assert len(survey(tmp_path).files) == 1
+    assert len(list_documents(tmp_path).files) == 1

@@ -6,9 +6,9 @@ import subprocess
 import sys
 
 from tests.support.doubles import load_nltk_data
-from uhhrag.documents.look import look_at
+from uhhrag.documents.changed import read_if_changed
+from uhhrag.documents.listing import list_documents
 from uhhrag.documents.reader_client import ReadingProcess
-from uhhrag.documents.survey import survey
 
 
 def test_a_document_cannot_make_its_reader_use_the_network_or_start_a_program():
@@ -38,6 +38,9 @@ def test_the_process_that_may_start_nothing_starts_pandoc_and_survives_its_end(t
     (tmp_path / "b.tex").write_text("\\newcommand{\\x}{" + "\\x" * 60 + "}\\x " * 9)
     (tmp_path / "c.org").write_text("* Rain\nIt rained. Nobody slept.\n")
     with ReadingProcess() as reader:
-        looks = [look_at(file, None, reader, tmp_path / "spool") for file in survey(tmp_path).files]
+        looks = [
+            read_if_changed(file, None, reader, tmp_path / "spool")
+            for file in list_documents(tmp_path).files
+        ]
     assert [look.outcome.lines for look in looks] == [1, 0, 3]
     assert looks[1].outcome.why

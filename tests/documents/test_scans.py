@@ -11,16 +11,16 @@ import pytest
 from tests.support.documents import write_pdf
 from tests.support.doubles import load_nltk_data
 from uhhrag import models
-from uhhrag.corpus.following import Taking, follow_folder
-from uhhrag.corpus.snapshot import open_corpus
+from uhhrag.archive.snapshot import open_corpus
+from uhhrag.archive.updating import UpdateOptions, follow_folder
 from uhhrag.documents import ocr
+from uhhrag.documents.changed import FileOutcome, scans_note
 from uhhrag.documents.document import Scanned, Unreadable
-from uhhrag.documents.look import FileOutcome, scans_note
+from uhhrag.documents.listing import list_documents
 from uhhrag.documents.ocr import Recognised, Unrecognised, find_tesseract, page_of, recognise
 from uhhrag.documents.pdf.page import render_picture
 from uhhrag.documents.pdf.reader import read_pdf
 from uhhrag.documents.scans import picture_page, read_picture
-from uhhrag.documents.survey import survey
 
 LINES = ("The harbour of Varnby was dredged", "in the spring of 2019.")
 SENTENCE = " ".join(LINES)
@@ -87,7 +87,7 @@ def scan(path: Path) -> Path:
 
 
 def read(folder: Path, nltk_data: Path) -> dict[str, FileOutcome]:
-    running = follow_folder(folder.parent / "archive", survey(folder), Taking())
+    running = follow_folder(folder.parent / "archive", list_documents(folder), UpdateOptions())
     return {outcome.name: outcome for outcome in running}
 
 
@@ -166,7 +166,7 @@ def test_pictures_of_a_saved_web_page_are_left_out(tmp_path):
     (tmp_path / "page_files").mkdir()
     scan(tmp_path / "page_files" / "logo.png")
     scan(tmp_path / "letter.png")
-    found = survey(tmp_path)
+    found = list_documents(tmp_path)
     assert [file.name for file in found.files] == ["letter.png"]
     assert found.other == {".png": 1}
 

@@ -13,7 +13,7 @@ from warcio.warcwriter import WARCWriter
 
 from tests.support.documents import LONG, PAGE, HereReader
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.survey import survey
+from uhhrag.documents.listing import list_documents
 from uhhrag.documents.web_archive import read_mhtml, read_wacz, read_warc
 from uhhrag.records import Claim, Source
 from uhhrag.store.filters import Limits, removes
@@ -111,7 +111,7 @@ def test_a_saved_mhtml_is_a_page_of_the_day_it_was_saved(tmp_path):
 
 def test_before_looks_at_the_day_of_the_capture(tmp_path):
     (tmp_path / "a.warc.gz").write_bytes(warc((URL, "text/html", HTML)))
-    (file,) = survey(tmp_path).files
+    (file,) = list_documents(tmp_path).files
     assert file.kind == "warc"
     answer = HereReader().read(file, {}, tmp_path / "spool")
     assert answer["documents"] == 1

@@ -8,8 +8,8 @@ import pytest
 
 from tests.support.documents import HereReader
 from tests.support.doubles import load_nltk_data
-from uhhrag.documents.look import look_at
-from uhhrag.documents.survey import survey
+from uhhrag.documents.changed import read_if_changed
+from uhhrag.documents.listing import list_documents
 from uhhrag.records import Page
 from uhhrag.store.knowledge_store import page_of
 
@@ -22,9 +22,9 @@ def sentence_data() -> None:
 def page(folder: Path, name: str, text: str) -> Page:
     (folder / "docs").mkdir()
     (folder / "docs" / name).write_text(text)
-    (file,) = survey(folder / "docs").files
+    (file,) = list_documents(folder / "docs").files
     with HereReader() as reader:
-        look_at(file, None, reader, folder / "spool")
+        read_if_changed(file, None, reader, folder / "spool")
     found = page_of((folder / "spool").read_bytes(), name)
     assert isinstance(found, Page)
     return found

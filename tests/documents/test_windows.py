@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.documents import HereReader
+from uhhrag.documents.listing import list_documents
 from uhhrag.documents.segmentation import split_sentences
-from uhhrag.documents.survey import survey
 from uhhrag.documents.windows import MOST_PIECES, CutPiece, cut_note, pieces, windows
 
 TALK = "so we went down to the harbour and looked at the boats " * 40
@@ -46,6 +46,6 @@ def test_windows_hold_every_letter_and_are_short(text, times):
 
 def test_the_cut_is_said_where_a_file_is_read(tmp_path):
     (tmp_path / "talk.txt").write_text(TALK)
-    (file,) = survey(tmp_path).files
+    (file,) = list_documents(tmp_path).files
     answer = HereReader().read(file, {}, tmp_path / "spool")
     assert answer["first_fault"] == cut_note([CutPiece("and")])

@@ -15,11 +15,11 @@ from uhhrag.evidence.steps import (
     constant_question,
     decompose,
     locate,
+    order_by_similarity,
     read_questions,
-    rerank,
 )
 from uhhrag.prompts.templates import load_prompts
-from uhhrag.protocols import Corpus, Tools
+from uhhrag.protocols import EvidenceSource, Tools
 from uhhrag.records import Claim, Evidence, Hit, Page, Passage, Place, Source
 
 CLAIM = Claim(3, "The old bridge was closed in 2018.")
@@ -115,25 +115,33 @@ def test_decompose_without_a_question_asks_the_constant_one():
 def test_rerank_puts_the_question_and_answer_nearest_to_the_claim_first():
     far = Evidence("What about cats", "Cats sleep a lot.")
     near = Evidence("When was the old bridge closed", "The old bridge was closed in 2018.")
-    ranked = rerank(hashing_embedder(), CLAIM, [far, near])
+    ranked = order_by_similarity(hashing_embedder(), CLAIM, [far, near])
     assert [e.answer for e in ranked] == [near.answer, far.answer]
     assert ranked[0].score > ranked[1].score
 
 
 def test_rerank_keeps_the_order_of_equals():
     same = [Evidence("Q", "A", (str(i),)) for i in range(5)]
-    assert [e.urls for e in rerank(hashing_embedder(), CLAIM, same)] == [e.urls for e in same]
+    assert [e.urls for e in order_by_similarity(hashing_embedder(), CLAIM, same)] == [
+        e.urls for e in same
+    ]
 
 
 def test_rerank_of_nothing_is_nothing():
-    assert rerank(hashing_embedder(), CLAIM, []) == ()
+    assert order_by_similarity(hashing_embedder(), CLAIM, []) == ()
 
 
 @pytest.mark.parametrize(("top", "retrieved"), [(3, 10), (10, 10), (25, 25)])
 def test_retrieve_question_searches_by_the_claim_for_ten_and_keeps_the_top(top, retrieved):
     found = (
         APPROACHES["retrieve-question"]
-        .run(CLAIM, Corpus(search), tools({"ask_about": ["What is said there?"]}), top, Plain())
+        .run(
+            CLAIM,
+            EvidenceSource(search),
+            tools({"ask_about": ["What is said there?"]}),
+            top,
+            Plain(),
+        )
         .evidence
     )
     assert searched == [(CLAIM.text, retrieved)]
@@ -144,7 +152,7 @@ def test_retrieve_question_searches_by_the_claim_for_ten_and_keeps_the_top(top, 
 def test_a_mixture_asks_the_model_about_the_nearer_half(top, asked):
     mixed = replace(tools({"ask_about": ["What is said there?"]}), mixed=True)
     entry = APPROACHES["retrieve-question"]
-    found = entry.run(CLAIM, Corpus(search), mixed, top, Plain()).evidence
+    found = entry.run(CLAIM, EvidenceSource(search), mixed, top, Plain()).evidence
     assert [e.question for e in found[:asked]] == ["What is said there?"] * asked
     assert [e.question for e in found[asked:]] == [constant_question(CLAIM)] * (top - asked)
     assert [e.answer for e in found[asked:]] == LINES[asked:top]
@@ -152,7 +160,9 @@ def test_a_mixture_asks_the_model_about_the_nearer_half(top, asked):
 
 def test_retrieve_question_without_a_model_asks_the_constant_question():
     found = (
-        APPROACHES["retrieve-question"].run(CLAIM, Corpus(search), tools(), 10, Plain()).evidence
+        APPROACHES["retrieve-question"]
+        .run(CLAIM, EvidenceSource(search), tools(), 10, Plain())
+        .evidence
     )
     assert {e.question for e in found} == {constant_question(CLAIM)}
     assert {e.reply for e in found} == {""}
@@ -162,7 +172,7 @@ def test_question_retrieve_takes_the_best_sentence_for_each_question_with_the_cl
     script = {"decompose": ["When was it closed?\nWho closed the bridge?"]}
     found = (
         APPROACHES["question-retrieve"]
-        .run(CLAIM, Corpus(search), tools(script), 3, Plain())
+        .run(CLAIM, EvidenceSource(search), tools(script), 3, Plain())
         .evidence
     )
     assert searched == [
@@ -174,7 +184,11 @@ def test_question_retrieve_takes_the_best_sentence_for_each_question_with_the_cl
 
 
 def test_question_retrieve_without_a_model_takes_the_best_sentences_for_one_question():
-    found = APPROACHES["question-retrieve"].run(CLAIM, Corpus(search), tools(), 3, Plain()).evidence
+    found = (
+        APPROACHES["question-retrieve"]
+        .run(CLAIM, EvidenceSource(search), tools(), 3, Plain())
+        .evidence
+    )
     assert [e.answer for e in found] == LINES[:3]
 
 
@@ -182,7 +196,7 @@ def test_question_retrieve_without_a_model_takes_the_best_sentences_for_one_ques
 def test_an_approach_on_an_empty_store_finds_nothing(approach):
     script = {"decompose": ["When was it closed?"], "ask_about": []}
     entry = APPROACHES[approach]
-    found = entry.run(CLAIM, Corpus(lambda q, n: []), tools(script), 3, entry.options())
+    found = entry.run(CLAIM, EvidenceSource(lambda q, n: []), tools(script), 3, entry.options())
     assert found.evidence == ()
 
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from tests.fuzz.reader import Reader, jsons
-from uhhrag.corpus import manifest
-from uhhrag.corpus.manifest import (
+from uhhrag.archive import manifest
+from uhhrag.archive.manifest import (
     Approximate,
     CorpusCounts,
     FileEntry,

@@ -15,13 +15,13 @@ from tests.support import small_run
 from tests.support.doubles import CLAIMS, fake_embed
 from uhhrag.backends import bert_files, http, openai_server, verifier
 from uhhrag.backends.llamacpp.chat_template import wrap_in_chat
-from uhhrag.backends.reply_cache import remembered
+from uhhrag.backends.reply_cache import with_reply_cache
 from uhhrag.backends.vector_cache import cached
 from uhhrag.documents.draft import Draft, DraftSentence
 from uhhrag.evidence import questions, steps
 from uhhrag.models import local, pull, unpack, wheels
 from uhhrag.models.catalogue import Model, ModelFile, Packages, Use
-from uhhrag.records import Choose, Label, Prompt, Source
+from uhhrag.records import Label, PickOne, Prompt, Source
 from uhhrag.rules import learned, learned_files, replies
 from uhhrag.rules.reading_head import encoded
 from uhhrag.scores import ranking
@@ -59,9 +59,9 @@ def _record(folder: Path) -> object:
 
 
 def _replies(folder: Path) -> object:
-    asked = remembered(_answer, "model", folder / "replies.sqlite")
+    asked = with_reply_cache(_answer, "model", folder / "replies.sqlite")
     for n in range(2):
-        prompt, ask = [Prompt("s", "h", f"b{n}")], Choose(("A", "B"))
+        prompt, ask = [Prompt("s", "h", f"b{n}")], PickOne(("A", "B"))
         if asked(prompt, ask) != _answer(prompt, ask):
             raise ValueError("another reply")
     return None
@@ -84,7 +84,7 @@ def _filled_desk() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "desk.sqlite"
         with database.open_database(file) as opened:
-            opened.settle(opened.ask(CLAIMS[0], "index"), {"label": "Refuted"})
+            opened.save_outcome(opened.ask(CLAIMS[0], "index"), {"label": "Refuted"})
             opened.review("0", "seen", database.Review(Label.REFUTED, (1,), "A note.", "today"))
             opened.secret()
             sentences = (DraftSentence("It rained.", 0), DraftSentence("Did it?", 0, "a question"))

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from uhhrag import defaults
-from uhhrag.indexing.best_first import STATIC, STEP, places_best_first
+from uhhrag.indexing.best_first import STATIC, STEP, rank_order
 from uhhrag.indexing.built_claim import build_claim
 from uhhrag.indexing.candidates import Candidates
 from uhhrag.indexing.choices import Precision
@@ -103,10 +103,10 @@ def test_what_is_embedded_is_what_would_have_been():
 
 def test_both_rankings_say_what_comes_first():
     texts = ["0", "1", "2", "3"]
-    assert places_best_first("claim", texts, None).tolist() == [0, 1, 2, 3]
+    assert rank_order("claim", texts, None).tolist() == [0, 1, 2, 3]
     # 3 is the nearest by static vectors and the last by BM25, 0 the other way round: a tie.
-    assert places_best_first("claim", texts, last_first).tolist() == [0, 3, 1, 2]
-    assert places_best_first("claim", [], last_first).tolist() == []
+    assert rank_order("claim", texts, last_first).tolist() == [0, 3, 1, 2]
+    assert rank_order("claim", [], last_first).tolist() == []
 
 
 def test_what_static_vectors_find_at_the_end_of_a_pool_is_embedded():

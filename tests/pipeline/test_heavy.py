@@ -15,7 +15,7 @@ from tests.support.command import ended_with
 from tests.support.model_files import require_models
 from tests.support.paths import SAMPLE
 from uhhrag import models
-from uhhrag.records import Choose, Label, Prompt
+from uhhrag.records import Label, PickOne, Prompt
 from uhhrag.runs.trace_lines import read_trace
 
 pytestmark = [pytest.mark.heavy, pytest.mark.timeout(1800)]
@@ -62,8 +62,8 @@ def test_a_letter_chosen_in_a_batch_is_the_one_chosen_alone(run):
             template(claim=record["claim"], evidence=f"{e['question']} {e['answer']}")
             for e in record["evidence"]
         ]
-        together = llm(prompts, Choose(("A", "B", "C")))
-        alone = [llm([prompt], Choose(("A", "B", "C")))[0] for prompt in prompts]
+        together = llm(prompts, PickOne(("A", "B", "C")))
+        alone = [llm([prompt], PickOne(("A", "B", "C")))[0] for prompt in prompts]
         for batched, single in zip(together, alone, strict=True):
             first, second = sorted(single.logprobs)[:-3:-1]
             # Shapes of a batch move a log-probability by up to .1: nearer than that is a tie.

@@ -15,8 +15,8 @@ from tests.support.corpora import follow, read_here, write_documents
 from tests.support.documents import HereReader
 from tests.support.doubles import load_nltk_data
 from tests.support.small_run import run_all
+from uhhrag.archive import updating
 from uhhrag.backends.sqlite_cache import REPLIES, SqliteCache
-from uhhrag.corpus import following
 from uhhrag.errors import UhhragError
 from uhhrag.serve.database import FILE, open_database
 
@@ -60,7 +60,7 @@ COMMANDS: dict[str, Callable[[Path], None]] = {
 def here(monkeypatch):
     load_nltk_data()
     read_here(monkeypatch)
-    monkeypatch.setattr(following, "ReadingProcess", HereReader)
+    monkeypatch.setattr(updating, "ReadingProcess", HereReader)
 
 
 def _names(work: Path) -> Iterator[Path]:

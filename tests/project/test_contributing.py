@@ -15,11 +15,11 @@ from tests.support.doubles import load_nltk_data
 from tests.support.paths import ROOT
 from uhhrag.approaches import APPROACHES, ApproachSpec
 from uhhrag.backends.fakes import hashing_embedder
+from uhhrag.documents.changed import read_if_changed
 from uhhrag.documents.formats import ENDINGS, FORMATS, Format
-from uhhrag.documents.look import look_at
-from uhhrag.documents.survey import survey
+from uhhrag.documents.listing import list_documents
 from uhhrag.errors import UsageError
-from uhhrag.protocols import Corpus, Tools
+from uhhrag.protocols import EvidenceSource, Tools
 from uhhrag.records import Claim, Hit, Label, Origin, Passage, Vote
 from uhhrag.voters.opening import voter_of
 from uhhrag.voters.table import VOTERS
@@ -41,7 +41,7 @@ def names() -> dict:
 def test_the_approach_is_a_few_lines_and_gives_evidence(names):
     assert len(CODE.strip().splitlines()) <= 12
     hits = [Hit(Passage("Bananas are yellow.", ("https://fruit.example",)), 0.5)] * 3
-    corpus = Corpus(lambda query, top: hits[:top])
+    corpus = EvidenceSource(lambda query, top: hits[:top])
     tools = Tools(None, None, None)
     evidence = names["nearest"](Claim(0, "Bananas are red."), corpus, tools, 2, None).evidence
     assert [piece.answer for piece in evidence] == ["Bananas are yellow."] * 2
@@ -64,9 +64,9 @@ def test_a_reader_and_its_row_are_all_that_a_format_takes(monkeypatch, tmp_path)
     monkeypatch.setitem(FORMATS, "calendar", rows["calendar"])
     monkeypatch.setitem(ENDINGS, ".ics", "calendar")
     (tmp_path / "fairs.ics").write_text("BEGIN:VEVENT\nSUMMARY:The fair opens at noon. Come!\n")
-    (file,) = survey(tmp_path).files
+    (file,) = list_documents(tmp_path).files
     with HereReader() as reader:
-        look = look_at(file, None, reader, tmp_path / "records")
+        look = read_if_changed(file, None, reader, tmp_path / "records")
     assert (look.outcome.documents, look.outcome.lines, look.outcome.why) == (1, 2, "")
     assert look.state["reader"].startswith("calendar ")
 

@@ -24,7 +24,7 @@ TIERS = (
     ),
     ("voters",),
     ("approaches", "indexing", "pipeline"),
-    ("config", "corpus", "runs", "training"),
+    ("archive", "config", "runs", "training"),
     ("doctor", "folders", "scores", "wiring"),
     ("views",),
     ("exports",),

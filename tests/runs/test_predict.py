@@ -26,8 +26,8 @@ from uhhrag.errors import ModelError, UsageError
 from uhhrag.formats.gold import read_claims
 from uhhrag.formats.submission import read_predictions
 from uhhrag.pipeline import decide
-from uhhrag.protocols import Corpus
-from uhhrag.records import Choose, Claim, Failure, Generate, Label, Prompt, Verdict
+from uhhrag.protocols import EvidenceSource
+from uhhrag.records import Claim, Failure, Generate, Label, PickOne, Prompt, Verdict
 from uhhrag.rules.rules import RULES
 from uhhrag.runs.predict import Meter, select
 from uhhrag.runs.trace_lines import read_trace
@@ -117,11 +117,14 @@ def test_a_verdict_less_sure_than_the_threshold_abstains_and_says_where_it_leans
     assert (sure.leaning, unsure.leaning) == (None, sure.label)
     assert unsure.label is Label.NOT_ENOUGH
     assert unsure.votes == sure.votes
-    assert decide(CLAIMS[0], Corpus(lambda q, n: []), replace(METHOD, abstain_below=1)).votes == ()
+    assert (
+        decide(CLAIMS[0], EvidenceSource(lambda q, n: []), replace(METHOD, abstain_below=1)).votes
+        == ()
+    )
 
 
 def test_an_empty_store_is_not_enough_evidence():
-    verdict = decide(CLAIMS[0], Corpus(lambda query, top: []), METHOD)
+    verdict = decide(CLAIMS[0], EvidenceSource(lambda query, top: []), METHOD)
     assert (verdict.label, verdict.evidence, verdict.votes) == (Label.NOT_ENOUGH, (), ())
 
 
@@ -259,7 +262,7 @@ def test_a_meter_changes_no_reply_and_adds_up_over_calls():
     meter = Meter()
     measured = meter.llm(LLM)
     prompts = [Prompt("vote_constrained", "one two ", "three"), Prompt("vote_constrained", "", "x")]
-    ask = Choose(("A", "B"))
+    ask = PickOne(("A", "B"))
     assert measured(prompts, ask) == LLM(prompts, ask)
     measured(prompts[:1], ask)
     assert meter.tokens == {"vote_constrained": [3, 3 + 1 + 3, 0]}
@@ -269,7 +272,7 @@ def test_a_meter_changes_no_reply_and_adds_up_over_calls():
 def test_each_stage_is_told_when_it_begins():
     told = []
     meter = Meter(told.append)
-    meter.llm(LLM)([Prompt("vote_constrained", "", "x")], Choose(("A", "B")))
+    meter.llm(LLM)([Prompt("vote_constrained", "", "x")], PickOne(("A", "B")))
     meter.embed(lambda texts: texts)(["text"])
     assert told == ["vote_constrained", "embed"]
 

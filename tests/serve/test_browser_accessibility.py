@@ -19,8 +19,8 @@ from tests.support.browser import opener
 from tests.support.packed_documents import write_epub, write_odt, write_xlsx
 from tests.support.serving import fields, token
 from tests.support.waiting import until
-from uhhrag.corpus import following
-from uhhrag.documents import look
+from uhhrag.archive import updating
+from uhhrag.documents import changed
 from uhhrag.documents.draft import Draft, DraftSentence
 from uhhrag.documents.ocr import Tesseract
 from uhhrag.serve import draft_table
@@ -78,8 +78,8 @@ def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("desk")
     models = ModelFetch((ONE, TWO), lambda: None)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(following, "ReadingProcess", ReadScans)
-        patch.setattr(look, "find_tesseract", lambda: Tesseract("tesseract", "5", ("eng",)))
+        patch.setattr(updating, "ReadingProcess", ReadScans)
+        patch.setattr(changed, "find_tesseract", lambda: Tesseract("tesseract", "5", ("eng",)))
         patch.setenv("UHHRAG_HOME", str(folder / "models"))
         with library_desk(folder / "home", data=lambda: words, models=models) as desk:
             yield desk, _filled(desk, folder)

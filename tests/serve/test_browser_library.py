@@ -10,7 +10,7 @@ from tests.serve import test_library
 from tests.serve.test_library import library_desk
 from tests.support.browser import expect, opener
 from tests.support.doubles import load_nltk_data
-from uhhrag.corpus import following
+from uhhrag.archive import updating
 from uhhrag.documents.collections import every_collection
 
 pytestmark = pytest.mark.browser
@@ -27,7 +27,7 @@ def readings(monkeypatch):
             allowed.acquire(timeout=30)
             return super().read(file, state, spool)
 
-    monkeypatch.setattr(following, "ReadingProcess", Gated)
+    monkeypatch.setattr(updating, "ReadingProcess", Gated)
     return allowed
 
 

@@ -28,9 +28,9 @@ from tests.support.browser import opener
 from tests.support.doubles import load_nltk_data
 from tests.support.small_run import METHOD
 from tests.support.waiting import until
-from uhhrag.corpus import following
+from uhhrag.archive import updating
 from uhhrag.prompts.templates import load_prompts
-from uhhrag.protocols import Corpus, Tools, VotingModels
+from uhhrag.protocols import EvidenceSource, Tools, VotingModels
 from uhhrag.records import Hit
 from uhhrag.rules.learned import DOCUMENTS, joining
 from uhhrag.rules.rules import RULES, Decoding
@@ -71,7 +71,7 @@ def load(index):
         models=VotingModels(verifier=lambda pairs: [stance(text) for text, _ in pairs]),
         join=joining(opening.rule, None),
     )
-    corpus = Corpus(search, index.document)
+    corpus = EvidenceSource(search, index.document)
     return (lambda claim: corpus), method
 
 
@@ -581,7 +581,7 @@ def _counted(line: str) -> tuple[str, int]:
 def opened(tmp_path, browser, monkeypatch):
     """What opens the desk, again and again, in a world that stays."""
     load_nltk_data()
-    monkeypatch.setattr(following, "ReadingProcess", test_library.ReadHere)
+    monkeypatch.setattr(updating, "ReadingProcess", test_library.ReadHere)
     world = World()
     stack = ExitStack()
 

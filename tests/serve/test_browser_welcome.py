@@ -7,7 +7,7 @@ import pytest
 from tests.serve.test_library import ReadLoaded, library_desk
 from tests.serve.test_welcome import fetch, home  # noqa: F401 - fixtures
 from tests.support.browser import expect, opener
-from uhhrag.corpus import following
+from uhhrag.archive import updating
 from uhhrag.wiring import nltk_data
 
 pytestmark = pytest.mark.browser
@@ -21,7 +21,7 @@ def words():
 
 @pytest.fixture
 def view(browser, words, home, fetch, monkeypatch):  # noqa: F811
-    monkeypatch.setattr(following, "ReadingProcess", ReadLoaded)
+    monkeypatch.setattr(updating, "ReadingProcess", ReadLoaded)
     with (
         library_desk(home / "collections", data=lambda: words, models=fetch) as desk,
         opener(browser) as opened,

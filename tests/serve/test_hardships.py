@@ -17,8 +17,8 @@ from tests.support.small_run import METHOD, corpus_for
 from tests.support.waiting import until
 from uhhrag.errors import RunError
 from uhhrag.serve import connections
-from uhhrag.serve.corpora import Target
 from uhhrag.serve.database import FILE, open_database
+from uhhrag.serve.targets import Target
 
 CLAIM = "The bridge at Varnby is open."
 
@@ -50,19 +50,19 @@ def test_one_check_ends_and_the_next_goes_on(tmp_path, error):
 def test_what_waits_goes_on_when_there_is_room_again(disk):
     with desk_of(disk.folder / "desk", run=False) as desk:
         desk.settled(desk.ask(CLAIM))
-        settle, tried = desk.app.database.settle, threading.Event()
+        settle, tried = desk.app.database.save_outcome, threading.Event()
 
         def fills_up(number, record):
             tried.set()
             settle(number, {**record, "seconds": {"x" * 3_000_000: 1.0}})
 
-        desk.app.database.settle = fills_up
+        desk.app.database.save_outcome = fills_up
         disk.fill(leaving=600_000)
         paths = [desk.ask(CLAIM), desk.ask(CLAIM)]
         assert tried.wait(30)
         until(lambda: "Waiting, cannot be saved" in desk.get(paths[0]).body)
         assert "data-watch" in desk.get(paths[1]).body
-        desk.app.database.settle = settle
+        desk.app.database.save_outcome = settle
         (disk.folder / "others").unlink()
         for path in paths:
             assert "No verdict" not in desk.settled(path)

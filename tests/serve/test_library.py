@@ -19,11 +19,11 @@ from tests.support.pages import Page
 from tests.support.serving import desk_of, fields
 from tests.support.small_run import METHOD
 from tests.support.waiting import until
-from uhhrag.corpus import following
+from uhhrag.archive import updating
 from uhhrag.documents import reader_process
 from uhhrag.documents.collections import LARGEST_FILE, create_collection, make_home
 from uhhrag.errors import ModelError
-from uhhrag.protocols import Corpus
+from uhhrag.protocols import EvidenceSource
 from uhhrag.records import Hit
 from uhhrag.serve import sample
 from uhhrag.serve.library import Library, LiveTargets
@@ -68,7 +68,7 @@ def _read_here(request, monkeypatch):
     load_nltk_data()
     called = getattr(request.node, "callspec", None)
     if called is None or called.params.get("process") != "real":
-        monkeypatch.setattr(following, "ReadingProcess", ReadHere)
+        monkeypatch.setattr(updating, "ReadingProcess", ReadHere)
 
 
 def load(index):
@@ -77,7 +77,7 @@ def load(index):
     def search(query, top, /):
         return [Hit(passage, 0.9) for passage in index.passages][:top]
 
-    corpus = Corpus(search, index.document)
+    corpus = EvidenceSource(search, index.document)
     return (lambda claim: corpus), METHOD
 
 

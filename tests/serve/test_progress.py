@@ -19,9 +19,9 @@ from uhhrag.protocols import VotingModels
 from uhhrag.records import Claim, Label, Reply
 from uhhrag.rules.learned import NEWS
 from uhhrag.rules.rules import RULES, Decoding
-from uhhrag.serve.corpora import Target
 from uhhrag.serve.database import FILE, open_database
 from uhhrag.serve.progress import decide_with_progress
+from uhhrag.serve.targets import Target
 from uhhrag.voters import both
 from uhhrag.voters.calibration import Calibration
 from uhhrag.voters.opening import Opening

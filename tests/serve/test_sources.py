@@ -13,14 +13,14 @@ from tests.support.doubles import load_nltk_data
 from tests.support.pages import HOSTILE, Page
 from tests.support.serving import desk_of
 from tests.support.small_run import METHOD
-from uhhrag.corpus.pages import CorpusPages
-from uhhrag.corpus.snapshot import open_corpus
+from uhhrag.archive.pages import CorpusPages
+from uhhrag.archive.snapshot import open_corpus
 from uhhrag.documents.pdf.reader import read_pdf
-from uhhrag.protocols import Corpus
+from uhhrag.protocols import EvidenceSource
 from uhhrag.records import Hit, Passage, Place
 from uhhrag.records import Page as Document
-from uhhrag.serve.corpora import Target
 from uhhrag.serve.own_documents import Sources
+from uhhrag.serve.targets import Target
 
 SENTENCE = "The bridge at Varnby opened to traffic in May."
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -33,7 +33,7 @@ def desk_over(tmp_path: Path, *documents: Document):
         for number, document in enumerate(documents)
     )
     passage = Passage(SENTENCE, tuple(document.url for document in documents), places)
-    corpus = Corpus(lambda query, top, /: [Hit(passage, 0.9)], documents.__getitem__)
+    corpus = EvidenceSource(lambda query, top, /: [Hit(passage, 0.9)], documents.__getitem__)
     folder = tmp_path / "docs"
     folder.mkdir(exist_ok=True)
     sources = Sources({d.url: (d,) for d in documents}, lambda page: folder)
@@ -163,7 +163,7 @@ def desk_over_corpus(tmp_path: Path, corpus: Path):
     """A desk on which every claim finds the sentence, cited from the PDF."""
     pages = CorpusPages(open_corpus(corpus))
     passage = Passage(SENTENCE, ("file:plan.pdf",), (Place(0, 2),))
-    found = Corpus(lambda query, top, /: [Hit(passage, 0.9)])
+    found = EvidenceSource(lambda query, top, /: [Hit(passage, 0.9)])
     targets = {"docs": Target("The corpus", lambda: (lambda claim: found, METHOD))}
     sources = Sources(pages, pages.folder_of)
     return desk_of(tmp_path / "run", targets=targets, sources=sources)

@@ -8,13 +8,13 @@ from typing import Any
 
 from tests.support.documents import HereReader, write_rows
 from tests.support.doubles import FAKE, fake_embed
-from uhhrag.corpus import following
-from uhhrag.corpus.embedding import embed_passages
-from uhhrag.corpus.filters import NO_FILTER
-from uhhrag.corpus.following import Taking, follow_folder
-from uhhrag.corpus.snapshot import Snapshot
-from uhhrag.documents.look import FileOutcome
-from uhhrag.documents.survey import survey
+from uhhrag.archive import updating
+from uhhrag.archive.embedding import embed_passages
+from uhhrag.archive.filters import NO_FILTER
+from uhhrag.archive.snapshot import Snapshot
+from uhhrag.archive.updating import UpdateOptions, follow_folder
+from uhhrag.documents.changed import FileOutcome
+from uhhrag.documents.listing import list_documents
 
 Row = dict[str, Any]
 ROWS = (
@@ -61,13 +61,13 @@ def with_vectors(corpus: Path, folder: Path) -> Path:
 
 def read_here(monkeypatch) -> None:
     """Documents are read in this process."""
-    monkeypatch.setattr(following, "ReadingProcess", HereReader)
+    monkeypatch.setattr(updating, "ReadingProcess", HereReader)
 
 
 def follow(corpus: Path, folder: Path, **taking: bool) -> list[FileOutcome]:
     """Bring a corpus into agreement with a folder."""
-    files = survey(folder, (corpus,))
-    return list(follow_folder(corpus, files, Taking(**taking)))
+    files = list_documents(folder, (corpus,))
+    return list(follow_folder(corpus, files, UpdateOptions(**taking)))
 
 
 def searched(snapshot: Snapshot, query: str, leaving_out=NO_FILTER) -> list[str]:

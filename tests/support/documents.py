@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from uhhrag.documents import reader_process
-from uhhrag.documents.survey import DocumentFile
+from uhhrag.documents.listing import DocumentFile
 
 LONG = (
     "The harbour of Varnby was dredged in the spring of 2019 so that larger ships could call at "

@@ -24,7 +24,7 @@ import uhhrag
 from tests.support.doubles import load_nltk_data
 from tests.support.paths import ROOT, SAMPLE
 from uhhrag.protocols import Reranker
-from uhhrag.records import Choose, Prompt, Reply, Represent
+from uhhrag.records import PickOne, Prompt, Reply, Represent
 from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace_lines import read_trace
 from uhhrag.voters import calibration
@@ -74,7 +74,7 @@ def _reply(prompt: Prompt, ask: Any) -> Reply:
     if isinstance(ask, Represent):
         state = tuple((number >> place % 60 & 7) / 8 - 0.5 for place in range(WIDTH))
         return Reply("", prompt_tokens=9, state=state)
-    if isinstance(ask, Choose):
+    if isinstance(ask, PickOne):
         weights = [1 + (number >> 8 * place & 255) for place in range(len(ask.options))]
         logarithms = tuple(math.log(weight / 2048) for weight in weights)
         best = ask.options[weights.index(max(weights))]

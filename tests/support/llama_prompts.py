@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from uhhrag.backends.llamacpp import model as llamacpp
-from uhhrag.records import Choose, Prompt
+from uhhrag.records import PickOne, Prompt
 
 HEAD = "Answer with one word.\n"
 
@@ -17,7 +17,7 @@ FACTS = [
 ]
 
 
-LETTERS = Choose(("A", "B", "C"))
+LETTERS = PickOne(("A", "B", "C"))
 
 
 VOTES = [

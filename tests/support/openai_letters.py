@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from uhhrag.records import Choose, Prompt
+from uhhrag.records import PickOne, Prompt
 
-LETTERS = Choose(("A", "B", "C"))
+LETTERS = PickOne(("A", "B", "C"))
 
 
 VOTES = [Prompt("vote", "Head.\n", f"say {letter}") for letter in "ABC"]

@@ -25,10 +25,10 @@ from uhhrag.exports.claim_review import Publisher
 from uhhrag.serve import server
 from uhhrag.serve.access import Access
 from uhhrag.serve.app import App
-from uhhrag.serve.corpora import Target
 from uhhrag.serve.database import FILE, open_database
 from uhhrag.serve.routes import make_asgi
-from uhhrag.serve.run_reader import follow
+from uhhrag.serve.run_reader import run_view
+from uhhrag.serve.targets import Target
 from uhhrag.serve.worker import Queue
 from uhhrag.views.run_view import RunView
 
@@ -159,7 +159,7 @@ def desk_of(
     run = run and read is None
     if run and not (folder / "run.json").exists():
         list(run_all(folder))
-    read = read or (follow(folder) if run else lambda: RunView("empty", {}, ()))
+    read = read or (run_view(folder) if run else lambda: RunView("empty", {}, ()))
     choice = {TARGET: Target("The folder", lambda: (corpus_for, method))}
     with open_database(folder / FILE) as desk:
         listening = server.listen("127.0.0.1", 0)

@@ -20,7 +20,7 @@ from uhhrag.approaches.retrieve_question import retrieve_question
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
 from uhhrag.pipeline import Method
 from uhhrag.prompts.templates import load_prompts
-from uhhrag.protocols import Corpus, Tools, VotingModels
+from uhhrag.protocols import EvidenceSource, Tools, VotingModels
 from uhhrag.records import Claim, Failure, Hit, Passage, Prompt, Verdict
 from uhhrag.rules.learned import NEWS, joining
 from uhhrag.rules.rules import RULES, Decoding, Rule
@@ -74,7 +74,7 @@ def by(rule: Rule, llm: Any = LLM, decoding: Decoding = Decoding.CONSTRAINED) ->
 METHOD = Method(retrieve_question, 3, Plain(), Tools(EMBED, LLM, PROMPTS), **by(RULES["majority"]))
 
 
-def corpus_for(claim: Claim) -> Corpus:
+def corpus_for(claim: Claim) -> EvidenceSource:
     """Five passages, equal for every claim; the first stands on two pages, the last on none."""
     urls = [("https://a.example", "https://b.example"), *[("https://c.example",)] * 3, ()]
     passages = tuple(map(Passage, TEXTS, urls))
@@ -84,7 +84,7 @@ def corpus_for(claim: Claim) -> Corpus:
         hits = (Hit(p, float(s)) for p, s in zip(passages, scores, strict=True))
         return sorted(hits, key=lambda hit: -hit.score)[:top]
 
-    return Corpus(search)
+    return EvidenceSource(search)
 
 
 def run_all(

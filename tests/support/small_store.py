@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from uhhrag.backends.fakes import hashing_embedder
 from uhhrag.indexing.page_table import placed
-from uhhrag.protocols import Corpus, no_documents
+from uhhrag.protocols import EvidenceSource, no_documents
 from uhhrag.records import Hit, Page, Passage
 
 EMBED = hashing_embedder(1024)
 
 
-def corpus_of(*pages: Page, unfound: Sequence[str] = (), kept: bool = True) -> Corpus:
+def corpus_of(*pages: Page, unfound: Sequence[str] = (), kept: bool = True) -> EvidenceSource:
     """All lines of the pages as passages. A query that holds one of `unfound` finds nothing; with
     `kept` off the index has no pages."""
     urls: dict[str, dict[str, None]] = {}
@@ -28,4 +28,4 @@ def corpus_of(*pages: Page, unfound: Sequence[str] = (), kept: bool = True) -> C
         hits = [Hit(p, float(s)) for p, s in zip(passages, scores, strict=True)]
         return sorted(hits, key=lambda hit: -hit.score)[:top]
 
-    return Corpus(search, pages.__getitem__ if kept else no_documents)
+    return EvidenceSource(search, pages.__getitem__ if kept else no_documents)

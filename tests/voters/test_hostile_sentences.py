@@ -11,7 +11,7 @@ from uhhrag.indexing.document_index import index_documents
 from uhhrag.pipeline import decide
 from uhhrag.records import Claim, Label, Page, Verdict
 from uhhrag.text.machine_speech import speaks_to_machine
-from uhhrag.views.votes import lean_of
+from uhhrag.views.votes import leaning_label
 from uhhrag.wiring import pipeline
 from uhhrag.workflows.method import choose
 
@@ -91,7 +91,7 @@ def checking():
 
 def outcome(verdict: Verdict) -> str:
     """The label where it is clear."""
-    return "unclear" if lean_of(verdict) else str(verdict.label)
+    return "unclear" if leaning_label(verdict) else str(verdict.label)
 
 
 @pytest.mark.parametrize("topic", TOPICS)

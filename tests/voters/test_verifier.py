@@ -9,7 +9,7 @@ from uhhrag.records import NO_ANSWER, Claim, Evidence, Label, Origin, Source, Vo
 from uhhrag.rules.rules import RULES
 from uhhrag.voters.both import pooled, vote_of_reading
 from uhhrag.voters.calibration import NONE, Calibration
-from uhhrag.voters.leads import lead_of
+from uhhrag.voters.leads import context_prefix
 from uhhrag.voters.opening import takes_sides
 from uhhrag.voters.verifier import cast_stances
 
@@ -101,11 +101,14 @@ def test_a_reply_without_probabilities_leaves_the_other_voter_alone():
 
 def test_a_passage_is_read_after_its_heading_too_once():
     titled = Source("u", "Ferries", section="Fares")
-    assert lead_of(replace(evidence("Wet.")[0], sources=(titled,))) == "Ferries. Fares."
+    assert context_prefix(replace(evidence("Wet.")[0], sources=(titled,))) == "Ferries. Fares."
     same = replace(titled, section="Ferries")
-    assert lead_of(replace(evidence("Wet.")[0], sources=(same,))) == "Ferries."
+    assert context_prefix(replace(evidence("Wet.")[0], sources=(same,))) == "Ferries."
     other = Source("v", section="Ships")
-    assert lead_of(replace(evidence("Wet.")[0], sources=(Source("w"), other, titled))) == "Ships."
+    assert (
+        context_prefix(replace(evidence("Wet.")[0], sources=(Source("w"), other, titled)))
+        == "Ships."
+    )
 
 
 def test_a_passage_is_read_after_the_title_of_its_document():

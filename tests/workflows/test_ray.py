@@ -29,7 +29,7 @@ from tests.support.ray_cluster import (
 from uhhrag.errors import ClaimsFailed, ModelError, RunError, UsageError
 from uhhrag.records import Failure
 from uhhrag.store.claim_files import open_claim_file
-from uhhrag.system.ray_cluster import Needs, read_where
+from uhhrag.system.ray_cluster import WorkerResources, read_where
 from uhhrag.system.ray_workers import RayWork, spread_on_ray
 from uhhrag.wiring import ray_tasks
 
@@ -193,7 +193,7 @@ def test_an_item_that_kills_every_worker_is_given_up_alone(cluster, tmp_path):
 
         return do
 
-    made = list(spread_on_ray(AUTO, Needs(2), work(deadly), range(30)))
+    made = list(spread_on_ray(AUTO, WorkerResources(2), work(deadly), range(30)))
     assert [one for one in made if isinstance(one, int)] == [n * n for n in range(30) if n != 5]
     item, reason = made[5]
     assert item == 5 and reason.startswith("given up after 3 workers")
@@ -207,7 +207,7 @@ def test_an_item_that_raises_what_nobody_expects_is_given_up_alone(cluster, item
     def prepare(number: int, cores: int):
         return lambda item: 60 // item if item >= 0 else bytes(2**62)
 
-    made = list(spread_on_ray(AUTO, Needs(2), work(prepare), [1, item, 2]))
+    made = list(spread_on_ray(AUTO, WorkerResources(2), work(prepare), [1, item, 2]))
     assert (made[0], made[2]) == (60, 30)
     assert reason in made[1][1]
 
@@ -226,7 +226,7 @@ def test_a_worker_that_the_system_kills_for_its_memory_is_replaced(cluster, tmp_
 
         return do
 
-    assert list(spread_on_ray(AUTO, Needs(2), work(prepare), range(6))) == list(range(6))
+    assert list(spread_on_ray(AUTO, WorkerResources(2), work(prepare), range(6))) == list(range(6))
     assert (tmp_path / "struck").exists()
 
 
@@ -235,7 +235,7 @@ def test_a_model_that_is_missing_on_a_machine_ends_it_all(cluster):
         raise ModelError("no such model; run: uhhrag models pull it")
 
     with pytest.raises(ModelError, match=r"^on 127\.0\.0\.1: no such model"):
-        list(spread_on_ray(AUTO, Needs(2), work(prepare), range(3)))
+        list(spread_on_ray(AUTO, WorkerResources(2), work(prepare), range(3)))
 
 
 def test_workers_that_cannot_start_end_it_all(cluster):
@@ -243,7 +243,7 @@ def test_workers_that_cannot_start_end_it_all(cluster):
         os._exit(3)
 
     with pytest.raises(RunError, match="no worker can be started"):
-        list(spread_on_ray(AUTO, Needs(2), work(prepare), range(3)))
+        list(spread_on_ray(AUTO, WorkerResources(2), work(prepare), range(3)))
 
 
 def test_a_driver_of_another_kind_is_refused(cluster, plain, tmp_path, monkeypatch):
@@ -272,7 +272,7 @@ def test_no_more_items_are_taken_than_the_workers_need(cluster):
             taken.append(item)
             yield item
 
-    running = spread_on_ray(AUTO, Needs(2), work(square), items())
+    running = spread_on_ray(AUTO, WorkerResources(2), work(square), items())
     assert [next(running) for _ in range(5)] == [0, 1, 4, 9, 16]
     running.close()
     assert len(taken) <= 5 + 4 * 2
@@ -324,7 +324,7 @@ def test_results_that_do_not_fit_into_the_object_store_wait_on_disk(cluster):
     def large(number: int, cores: int):
         return lambda item: bytes([item]) * 30 * 2**20
 
-    made = spread_on_ray(AUTO, Needs(2), work(large), range(40))
+    made = spread_on_ray(AUTO, WorkerResources(2), work(large), range(40))
     assert [(one[0], len(one)) for one in made] == [(n, 30 * 2**20) for n in range(40)]
 
 
@@ -341,7 +341,11 @@ def test_what_is_no_place(word):
 def test_an_address_where_no_cluster_answers_is_refused_at_once(port):
     begun = time.monotonic()
     with pytest.raises(UsageError, match=r"no cluster answers: .*; start one by: ray start"):
-        next(spread_on_ray(read_where(f"127.0.0.1:{port}"), Needs(), work(square), range(3)))
+        next(
+            spread_on_ray(
+                read_where(f"127.0.0.1:{port}"), WorkerResources(), work(square), range(3)
+            )
+        )
     assert time.monotonic() - begun < 10
 
 
@@ -355,7 +359,7 @@ def test_a_model_that_cannot_be_sent(cluster, plain, tmp_path):
 
 def test_more_than_any_machine_has(cluster):
     with pytest.raises(UsageError, match="no machine of the cluster has 64 cores for a worker"):
-        next(spread_on_ray(AUTO, Needs(64), work(square), range(3)))
+        next(spread_on_ray(AUTO, WorkerResources(64), work(square), range(3)))
 
 
 def test_a_failure_of_the_spread_is_written_as_any_other(cluster, plain, tmp_path, monkeypatch):

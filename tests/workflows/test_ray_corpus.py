@@ -15,8 +15,8 @@ from tests.support.corpora import follow
 from tests.support.documents import write_rows
 from tests.support.doubles import bytes_of
 from tests.support.ray_cluster import Waiting, kill_one_worker, several_nodes
+from uhhrag.archive import embedding, manifest
 from uhhrag.backends.fakes import hashing_embedder
-from uhhrag.corpus import embedding, manifest
 from uhhrag.errors import RunError, UsageError
 from uhhrag.wiring.loaded import Loaded
 from uhhrag.workflows import corpus as workflow
@@ -38,7 +38,7 @@ def cluster():
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch):
     monkeypatch.setattr(embedding, "PART", 16)
-    monkeypatch.setattr(embedding, "AT_ONCE", 4)
+    monkeypatch.setattr(embedding, "BATCH_SIZE", 4)
 
 
 @pytest.fixture

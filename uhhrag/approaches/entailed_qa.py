@@ -18,8 +18,8 @@ from uhhrag.approaches.options import Count, CountOrNone, Share, Temperature
 from uhhrag.evidence.chunks import Chunk, chunks_of
 from uhhrag.evidence.page_search import speaker_of
 from uhhrag.evidence.steps import constant_question, demand, read_questions
-from uhhrag.protocols import LLM, Corpus, Embedder, Entailment, Reranker, Template, Tools
-from uhhrag.records import NO_ANSWER, Choose, Claim, Evidence, Finding, Generate, Reply
+from uhhrag.protocols import LLM, Embedder, Entailment, EvidenceSource, Reranker, Template, Tools
+from uhhrag.records import NO_ANSWER, Claim, Evidence, Finding, Generate, PickOne, Reply
 from uhhrag.voters.calibration import NONE
 
 T = TypeVar("T")
@@ -74,7 +74,7 @@ class EntailedQaOptions:
 
 
 def entailed_qa(
-    claim: Claim, corpus: Corpus, tools: Tools, top: int, options: EntailedQaOptions
+    claim: Claim, corpus: EvidenceSource, tools: Tools, top: int, options: EntailedQaOptions
 ) -> Finding:
     sets = question_sets(claim, tools, options)
     pairs: list[Evidence] = []
@@ -123,7 +123,7 @@ def most_distinct(
 
 
 def answer(
-    question: str, claim: Claim, corpus: Corpus, tools: Tools, options: EntailedQaOptions
+    question: str, claim: Claim, corpus: EvidenceSource, tools: Tools, options: EntailedQaOptions
 ) -> Evidence | None:
     """The question with the entailed answer, with `NO_ANSWER`, or None to drop it."""
     chunks = relevant_chunks(question, claim, corpus, tools, options)
@@ -160,7 +160,7 @@ def answer(
 
 
 def relevant_chunks(
-    question: str, claim: Claim, corpus: Corpus, tools: Tools, options: EntailedQaOptions
+    question: str, claim: Claim, corpus: EvidenceSource, tools: Tools, options: EntailedQaOptions
 ) -> list[Chunk]:
     """The most relevant to "speaker stated claim question", best first."""
     speaker = speaker_of(claim)
@@ -215,7 +215,7 @@ def by_letters(llm: LLM, template: Template) -> Entailment:
 
     def entailment(pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
         prompts = [template(premise=text, hypothesis=statement) for text, statement in pairs]
-        return [_shares(reply) for reply in llm(prompts, Choose(_LETTERS))]
+        return [_shares(reply) for reply in llm(prompts, PickOne(_LETTERS))]
 
     return entailment
 

@@ -29,7 +29,7 @@ from uhhrag.evidence.questions import (
     write_next,
 )
 from uhhrag.evidence.steps import constant_question, demand
-from uhhrag.protocols import Corpus, Tools
+from uhhrag.protocols import EvidenceSource, Tools
 from uhhrag.records import NO_ANSWER, Claim, Evidence, Finding, Label
 
 PARAPHRASES = 4  # section 3.4 and appendix B
@@ -80,7 +80,7 @@ LookUp = Callable[[Sequence[Question]], list[Answered]]
 
 
 def pursuit(
-    claim: Claim, corpus: Corpus, tools: Tools, top: int, options: PursuitOptions
+    claim: Claim, corpus: EvidenceSource, tools: Tools, top: int, options: PursuitOptions
 ) -> Finding:
     def look_up(asked: Sequence[Question]) -> list[Answered]:
         return _look_up(claim, corpus, tools, options, asked)
@@ -153,7 +153,11 @@ def _filled(
 
 
 def _look_up(
-    claim: Claim, corpus: Corpus, tools: Tools, options: PursuitOptions, asked: Sequence[Question]
+    claim: Claim,
+    corpus: EvidenceSource,
+    tools: Tools,
+    options: PursuitOptions,
+    asked: Sequence[Question],
 ) -> list[Answered]:
     """Algorithm 2."""
     searched = [_search(claim, corpus, question.question, options.hits) for question in asked]
@@ -167,7 +171,9 @@ def _look_up(
     return answered
 
 
-def _search(claim: Claim, corpus: Corpus, question: str, hits: int) -> tuple[SearchResult, str]:
+def _search(
+    claim: Claim, corpus: EvidenceSource, question: str, hits: int
+) -> tuple[SearchResult, str]:
     if documents := find_documents(corpus, f"{claim.text} {question}", hits):
         return SearchResult(question, documents), ""
     names = names_in(f"{claim.text}. {question}")
@@ -178,7 +184,7 @@ def _search(claim: Claim, corpus: Corpus, question: str, hits: int) -> tuple[Sea
 
 
 def _read(
-    corpus: Corpus, tools: Tools, options: PursuitOptions, searches: Sequence[SearchResult]
+    corpus: EvidenceSource, tools: Tools, options: PursuitOptions, searches: Sequence[SearchResult]
 ) -> list[Answered]:
     llm, template = demand(tools.llm), tools.prompts("answer_document")
     shown = Shown(options.metadata)
@@ -202,7 +208,9 @@ def _read(
     ]
 
 
-def _extract(document: PageHit, corpus: Corpus, options: PursuitOptions) -> tuple[PageHit, str]:
+def _extract(
+    document: PageHit, corpus: EvidenceSource, options: PursuitOptions
+) -> tuple[PageHit, str]:
     """The text that is read of a document, and a note if its window is missing."""
     if options.read is Read.SNIPPET:
         return document, ""

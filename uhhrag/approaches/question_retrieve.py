@@ -7,12 +7,12 @@ question". Without a model the constant question has `top` answers.
 from __future__ import annotations
 
 from uhhrag.evidence.steps import as_evidence, constant_question, decompose
-from uhhrag.protocols import Corpus, Tools
+from uhhrag.protocols import EvidenceSource, Tools
 from uhhrag.records import Claim, Finding
 
 
 def question_retrieve(
-    claim: Claim, corpus: Corpus, tools: Tools, top: int, options: object
+    claim: Claim, corpus: EvidenceSource, tools: Tools, top: int, options: object
 ) -> Finding:
     if not tools.llm:
         question = constant_question(claim)

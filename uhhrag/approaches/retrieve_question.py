@@ -8,8 +8,8 @@ Both question scores rise, in half the time (docs/benchmarks.md).
 
 from __future__ import annotations
 
-from uhhrag.evidence.steps import as_evidence, ask_about, constant_question, rerank
-from uhhrag.protocols import Corpus, Tools
+from uhhrag.evidence.steps import as_evidence, ask_about, constant_question, order_by_similarity
+from uhhrag.protocols import EvidenceSource, Tools
 from uhhrag.records import Claim, Finding
 
 RETRIEVED = 10
@@ -17,7 +17,7 @@ RETRIEVED = 10
 
 
 def retrieve_question(
-    claim: Claim, corpus: Corpus, tools: Tools, top: int, options: object
+    claim: Claim, corpus: EvidenceSource, tools: Tools, top: int, options: object
 ) -> Finding:
     hits = corpus.search(claim.text, max(RETRIEVED, top))
     constant = [as_evidence(hit, constant_question(claim)) for hit in hits]
@@ -26,7 +26,7 @@ def retrieve_question(
     asked = nearer_half(len(hits)) if tools.mixed else len(hits)
     evidence = ask_about(tools.llm, tools.prompts("ask_about"), claim, hits[:asked])
     # The constant question holds the claim and would rank all of its sentences first.
-    return Finding((*rerank(tools.embed, claim, evidence), *constant[asked:])[:top])
+    return Finding((*order_by_similarity(tools.embed, claim, evidence), *constant[asked:])[:top])
 
 
 def nearer_half(count: int) -> int:

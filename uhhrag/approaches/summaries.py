@@ -23,7 +23,7 @@ from uhhrag.approaches.options import (
 from uhhrag.evidence.page_search import PageHit, find_documents, lines_of, origin, show
 from uhhrag.evidence.questions import yes_or_no
 from uhhrag.evidence.steps import demand
-from uhhrag.protocols import Classifier, Corpus, Tools
+from uhhrag.protocols import Classifier, EvidenceSource, Tools
 from uhhrag.records import Claim, Evidence, Finding, Generate, Grade, Label
 from uhhrag.rules.replies import as_grade, as_label
 from uhhrag.rules.rules import LABEL_OF
@@ -78,7 +78,7 @@ class _Read:
 
 
 def summaries(
-    claim: Claim, corpus: Corpus, tools: Tools, top: int, options: SummariesOptions
+    claim: Claim, corpus: EvidenceSource, tools: Tools, top: int, options: SummariesOptions
 ) -> Finding:
     ask = Generate(320, stop=("\n\n",), temperature=options.temperature, seed=options.seed)
     asked = yes_or_no(
@@ -97,7 +97,7 @@ def summaries(
 
 
 def _documents(
-    claim: Claim, corpus: Corpus, questions: Sequence[str], options: SummariesOptions
+    claim: Claim, corpus: EvidenceSource, questions: Sequence[str], options: SummariesOptions
 ) -> list[_Read]:
     """Each page with the question it fits best; of equal texts the first."""
     best: dict[str, _Read] = {}
@@ -114,7 +114,7 @@ def _documents(
 
 def _best(
     claim: Claim,
-    corpus: Corpus,
+    corpus: EvidenceSource,
     questions: Sequence[str],
     pages: Sequence[_Read],
     options: SummariesOptions,

@@ -10,7 +10,7 @@ from typing import Any
 
 from uhhrag.errors import UhhragError, UsageError
 from uhhrag.records import Claim
-from uhhrag.system.terminal import some
+from uhhrag.system.terminal import quantity
 from uhhrag.text.characters import one_line
 from uhhrag.text.machine_speech import speaks_to_machine
 from uhhrag.views.answer import show_answer, source_line
@@ -126,7 +126,7 @@ def _check_text(archives: Mapping[str, Archive], given: Json, tell: Tell) -> Ans
         f"{number}. {one['claim']}\n   {one.get('summary') or one['error']}"
         for number, one in enumerate(answers, start=1)
     ]
-    rest = [f"Not checked: {some(len(left), 'further claim')}."] if left else []
+    rest = [f"Not checked: {quantity(len(left), 'further claim')}."] if left else []
     return Answer({"claims": answers, "unchecked": left}, "\n".join([DATA, *rows, *rest]))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 from safetensors.torch import load_file
 
-from uhhrag.backends.one_thread import LoneThreads
+from uhhrag.backends.reproducible_batches import SingleThreadPool
 from uhhrag.backends.verifier_files import ADAPTER, ADAPTER_SETTINGS
 
 _A, _B = ".lora_A.weight", ".lora_B.weight"
@@ -31,7 +31,7 @@ def adapted(weights: Mapping[str, torch.Tensor], folder: Path) -> dict[str, torc
     stems = [key.removesuffix(_A) for key in tensors if key.endswith(_A)]
     whole = {key: value for key, value in tensors.items() if not key.endswith((_A, _B))}
     # One thread per matrix: most time goes into writing hundreds of megabytes.
-    with LoneThreads()(torch.get_num_threads()) as threads:
+    with SingleThreadPool()(torch.get_num_threads()) as threads:
         matrices = zip(stems, threads.map(merged, stems), strict=True)
         return {f"{stem}.weight": matrix for stem, matrix in matrices} | whole
 

@@ -19,11 +19,11 @@ from safetensors.torch import load_file
 
 from uhhrag.backends.bert import Bert, takes_fused_products
 from uhhrag.backends.bert_files import Tokens, file_tokens
-from uhhrag.backends.one_thread import OneThreadEncoder, lone_thread
-from uhhrag.backends.trials import Batches, key_of
+from uhhrag.backends.reproducible_batches import OneThreadEncoder, lone_thread
+from uhhrag.backends.self_tests import BatchShapes, key_of
 from uhhrag.errors import ModelError, first_line
 from uhhrag.protocols import Embedder
-from uhhrag.system.remembered import recall, remember
+from uhhrag.system.machine_cache import recall, remember
 
 _TRIED = "embedders"
 _TRIAL = (
@@ -49,12 +49,12 @@ def load_bert(folder: Path, *, in_bf16: bool) -> Embedder:
             with lone_thread():
                 bert = Bert(_weights(folder), _config(folder), precision)
             kernel = f"{precision}{'' if takes_fused_products(precision) else ' unfused'}"
-            return _embed_by(bert, file_tokens(folder, longest), Batches.recalled(key, kernel))
+            return _embed_by(bert, file_tokens(folder, longest), BatchShapes.recalled(key, kernel))
     model = _library_model(folder, "cpu", trust_remote_code=False)
     weights = {name: value.detach() for name, value in model[0].auto_model.state_dict().items()}
     bert = Bert(weights, _config(folder), precision)
     tokens = _library_tokens(model)
-    embed = _embed_by(bert, tokens, Batches())
+    embed = _embed_by(bert, tokens, BatchShapes())
     _require_the_librarys_vectors(model, embed, folder, 1e-2 if in_bf16 else 1e-3)
     if key and _files_hold(folder, weights, tokens, _longest(model)):
         remember(_TRIED, {key: _longest(model)})
@@ -82,7 +82,7 @@ def load_any(folder: Path, device: str, trust_remote_code: bool) -> Embedder:
     return embed
 
 
-def _embed_by(bert: Bert, tokens: Tokens, batches: Batches) -> Embedder:
+def _embed_by(bert: Bert, tokens: Tokens, batches: BatchShapes) -> Embedder:
     encoder = OneThreadEncoder(bert, bert.dimension, trial=tokens(_SHORT), batches=batches)
     return _embedder(tokens, encoder)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from uhhrag.backends.cpu_features import has_amx, multiplies_bf16
 from uhhrag.errors import ModelError
-from uhhrag.system.remembered import recall, remember
+from uhhrag.system.machine_cache import recall, remember
 from uhhrag.version import __version__
 
 FP32, BF16, BF16_AMX = "fp32", "bf16", "bf16-amx"

@@ -18,7 +18,7 @@ from uhhrag.backends.http import Address, Refused, exchange, read_address
 from uhhrag.backends.llamacpp.sampling import seeds
 from uhhrag.backends.llamacpp.sequences import before_stop
 from uhhrag.errors import ModelError, UsageError
-from uhhrag.records import Ask, Choose, Generate, Prompt, Reply, Represent
+from uhhrag.records import Ask, Generate, PickOne, Prompt, Reply, Represent
 
 NAME = "openai"
 TIMEOUT = 600.0
@@ -50,7 +50,7 @@ class Server:
                 f"{self.address} gives no hidden states of its model, which --voter both needs for "
                 "--rule learned; take --voter verifier, or a model file"
             )
-        if isinstance(ask, Choose):
+        if isinstance(ask, PickOne):
             return [self._chosen(prompt, ask.options) for prompt in prompts]
         own_seeds = seeds(ask.seed, (prompt.text for prompt in prompts))
         return [self._written(p, ask, seed) for p, seed in zip(prompts, own_seeds, strict=True)]

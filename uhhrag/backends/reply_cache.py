@@ -19,7 +19,7 @@ from uhhrag.records import Ask, Prompt, Reply
 from uhhrag.system.decode import shaped
 
 
-def remembered(llm: LLM, model: str, file: Path) -> LLM:
+def with_reply_cache(llm: LLM, model: str, file: Path) -> LLM:
     """An LLM that looks into an SQLite file first; `model` is its fingerprint.
 
     Raises RunError if the file cannot be used."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from uhhrag.backends.sqlite_cache import VECTORS, SqliteCache
 from uhhrag.protocols import Embedder
 
-_AT_ONCE = 512
+_BATCH_SIZE = 512
 """Texts embedded and stored at a time."""
 
 
@@ -43,8 +43,8 @@ class _CachedEmbedder:
             for key, value in self._cache.get(list(text_of)).items()
         }
         new = [key for key in text_of if key not in rows]
-        for start in range(0, len(new), _AT_ONCE):
-            some = new[start : start + _AT_ONCE]
+        for start in range(0, len(new), _BATCH_SIZE):
+            some = new[start : start + _BATCH_SIZE]
             vectors = self._embed([text_of[key] for key in some]).astype(np.float32)
             rows.update(zip(some, vectors, strict=True))
             self._store({key: rows[key].tobytes() for key in some})

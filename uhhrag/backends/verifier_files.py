@@ -42,18 +42,18 @@ class VerifierSettings:
         return replace(self, scale=scale, bias=bias)
 
 
-_LONGEST = 512
+_MAX_TOKENS = 512
 """Positions of the base models."""
 
 
 def read_settings(folder: Path) -> VerifierSettings:
     """The settings of a verifier's folder. Raises ModelError."""
     if not (folder / SETTINGS).exists() and (folder / CONFIG).exists():
-        return VerifierSettings("", "", _LONGEST, 1.0, (0.0, 0.0, 0.0), foreign=True)
+        return VerifierSettings("", "", _MAX_TOKENS, 1.0, (0.0, 0.0, 0.0), foreign=True)
     try:
         record = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
         longest = int(record["max_tokens"])
-        if not 8 <= longest <= _LONGEST:
+        if not 8 <= longest <= _MAX_TOKENS:
             raise ValueError("max_tokens is out of range")
         passages = record.get("passages")
         return VerifierSettings(

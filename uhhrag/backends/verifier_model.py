@@ -16,10 +16,10 @@ import torch
 from safetensors import SafetensorError
 
 from uhhrag.backends import verifier_mpnet
-from uhhrag.backends.one_thread import LoneThreads
-from uhhrag.backends.trials import key_of
+from uhhrag.backends.reproducible_batches import SingleThreadPool
+from uhhrag.backends.self_tests import key_of
 from uhhrag.backends.verifier_files import VerifierSettings
-from uhhrag.system.remembered import recall, remember
+from uhhrag.system.machine_cache import recall, remember
 
 _STEP = 16
 """Lengths are rounded up: each new shape is compiled."""
@@ -95,7 +95,7 @@ class VerifierModel:
         self._classifier = classifier
         self._max_tokens, self._scale = settings.max_tokens, settings.scale
         self._bias = torch.tensor(settings.bias)
-        self._workers, self._lock = LoneThreads(), Lock()
+        self._workers, self._lock = SingleThreadPool(), Lock()
 
     def __call__(self, pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
         tokens = self._tokens(pairs)

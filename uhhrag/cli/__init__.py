@@ -36,7 +36,7 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-_OURS_ALONE = 0o077
+_PRIVATE_UMASK = 0o077
 """Claims may be confidential: only their user can read what a command creates."""
 
 _OBJECTS = 50_000
@@ -62,7 +62,7 @@ def _options(
     """Fact-checking of real-world claims, offline, with every vote shown."""
     os.environ.update(_SILENT)
     if context.invoked_subcommand != "models":  # weights are public, and may be shared
-        context.call_on_close(partial(os.umask, os.umask(_OURS_ALONE)))
+        context.call_on_close(partial(os.umask, os.umask(_PRIVATE_UMASK)))
     if context.invoked_subcommand not in ("models", "doctor"):
         require_address_space(LIBRARIES, "its libraries")
 

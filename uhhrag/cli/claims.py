@@ -10,7 +10,7 @@ import typer
 
 from uhhrag.cli.corpus import observer
 from uhhrag.cli.options import AsJson
-from uhhrag.system.terminal import printable, some, wrapped
+from uhhrag.system.terminal import printable, quantity, wrapped
 from uhhrag.workflows import claims as workflow
 
 app = typer.Typer(help="Keep claims that were checked before.", no_args_is_help=True)
@@ -29,7 +29,8 @@ def import_(
     """Take up claims that were checked before; every check then names those like its own."""
     made = workflow.import_claims(files, observer())
     typer.echo(
-        f"{some(made.added, 'claim')} added, {made.claims:,} in all → {printable(str(made.file))}"
+        f"{quantity(made.added, 'claim')} added, {made.claims:,} in all → "
+        f"{printable(str(made.file))}"
     )
 
 

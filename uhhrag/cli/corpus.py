@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from uhhrag.archive.engine import Engine
 from uhhrag.cli.options import AsJson, ClaimsFile, ExcludeSites, OnRay, Rerank, warn
-from uhhrag.corpus.engine import Engine
 from uhhrag.store.filters import read_limits
-from uhhrag.system.terminal import printable, progress, some, wrapped
+from uhhrag.system.terminal import printable, progress, quantity, wrapped
 from uhhrag.wiring.machine import Machine
 from uhhrag.workflows import corpus as workflow
 from uhhrag.workflows import corpus_search as searching
@@ -40,8 +40,8 @@ Device = Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.
 
 def show_ingested(result: Ingested) -> None:
     """One line: files, documents, sentences, time, where."""
-    documents = some(sum(outcome.documents for outcome in result), "document")
-    sentences = some(sum(outcome.lines for outcome in result), "sentence")
+    documents = quantity(sum(outcome.documents for outcome in result), "document")
+    sentences = quantity(sum(outcome.lines for outcome in result), "sentence")
     typer.echo(
         f"{reading.counted(result.outcomes)}: {documents}, {sentences} in {result.seconds:.1f} s → "
         f"{printable(str(result.store))}"
@@ -95,8 +95,8 @@ def remove(
 ) -> None:
     """Remove the documents of files. Updates leave them out, until `add` names their folder."""
     rows = workflow.remove(corpus, names)
-    documents = some(sum(row.documents for row in rows), "document")
-    typer.echo(f"{some(len(rows), 'file')} removed: {documents}")
+    documents = quantity(sum(row.documents for row in rows), "document")
+    typer.echo(f"{quantity(len(rows), 'file')} removed: {documents}")
 
 
 @app.command("export")
@@ -106,7 +106,7 @@ def export(
 ) -> None:
     """Write the documents as a knowledge store, a JSON object a line, for other programs."""
     made = workflow.export(corpus, out)
-    typer.echo(f"{some(made, 'document')} → {printable(str(out))}")
+    typer.echo(f"{quantity(made, 'document')} → {printable(str(out))}")
 
 
 @app.command("embed")
@@ -118,7 +118,7 @@ def embed(
 ) -> None:
     """Make the vectors that are missing. Stopped and run again, it goes on where it stopped."""
     made = workflow.embed(corpus, embedder, device, observer(), ray)
-    typer.echo(f"{some(made, 'passage')} embedded → {printable(str(corpus))}")
+    typer.echo(f"{quantity(made, 'passage')} embedded → {printable(str(corpus))}")
 
 
 @app.command("info")

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from uhhrag.cli.corpus import observer
-from uhhrag.system.terminal import some, wrapped
+from uhhrag.system.terminal import quantity, wrapped
 from uhhrag.views import answer
 from uhhrag.workflows import search as searching
 
@@ -49,7 +49,9 @@ def _shown(found: dict[str, Any]) -> str:
         lines += [wrapped(one["sentence"], f"{number:>3}. ", 5), wrapped(about, "     ", 3), ""]
     if found["sentences"] is None:
         return "\n".join(lines).rstrip() or "Nothing is found."
-    there = f"{some(found['sentences'], 'sentence')} of {some(found['documents'], 'document')}"
+    there = (
+        f"{quantity(found['sentences'], 'sentence')} of {quantity(found['documents'], 'document')}"
+    )
     part = "" if found["whole"] else ", of the passages that full text ranks best"
     end = f"{there} with every word{part}."
     return "\n".join([*lines, end if found["sentences"] else "Nothing is found."])

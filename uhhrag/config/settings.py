@@ -172,7 +172,9 @@ def _rule_of(entry: ApproachSpec, options: Any) -> str:
 _DECLARED = {one.name: one for one in declared(Choices)}
 
 
-def settle(given: Mapping[str, Any], recipe: Recipe | None, parts: Parts = NO_PARTS) -> Settings:
+def build_settings(
+    given: Mapping[str, Any], recipe: Recipe | None, parts: Parts = NO_PARTS
+) -> Settings:
     """The settings from the given options of `predict`, then the recipe's, then defaults. A
     recipe's own options hold for its approach only. Raises UsageError, or InputError for the
     recipe's faults."""

@@ -23,7 +23,7 @@ from uhhrag.documents.segmentation import (
 )
 from uhhrag.documents.table_rows import table_lines
 
-BELOW = " – "
+HEADING_SEPARATOR = " – "
 """Between a heading and the one below it."""
 _GAP, _LEAST_ROWS = re.compile(r"\t+| {3,}"), 3
 LONGEST_HEADING = 120
@@ -128,7 +128,7 @@ def _sections(sentences: Sentences, levels: Sequence[int]) -> tuple[tuple[int, s
         name = " ".join(sentences.lines[start:end]) if level else ""
         if 0 < len(name) <= LONGEST_HEADING:
             above = [(high, text) for high, text in above if high < level] + [(level, name)]
-            sections.append((start, BELOW.join(text for _, text in above)))
+            sections.append((start, HEADING_SEPARATOR.join(text for _, text in above)))
     return tuple(sections)
 
 

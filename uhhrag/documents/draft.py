@@ -9,10 +9,10 @@ from typing import Any
 
 import orjson
 
+from uhhrag.documents.changed import require_readers
 from uhhrag.documents.formats import FORMATS, kind_of
-from uhhrag.documents.look import require_readers
+from uhhrag.documents.listing import DocumentFile, changed_ns
 from uhhrag.documents.reader_client import ReadingProcess
-from uhhrag.documents.survey import DocumentFile, changed_ns
 from uhhrag.errors import InputError
 from uhhrag.system.spare import spare_folder
 from uhhrag.text.claim_spotting import why_not_a_claim

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from uhhrag.documents.blocks import BELOW
+from uhhrag.documents.blocks import HEADING_SEPARATOR
 from uhhrag.documents.document import Document
 from uhhrag.text.fragments import has_pairs, is_ended, is_heading
 
-_MOST = 2
+_MAX_IN_A_ROW = 2
 """Headings in a row. Of more, a list is likelier."""
 _ITEM = ("-", "*", "•", "–")
 
@@ -24,7 +24,7 @@ def sections_in(document: Document) -> tuple[tuple[int, str], ...]:
     """The positions of headings but the title, each with its name."""
     title = document.title or title_in(document)
     sections = document.sections or _sections_by_looks(document)
-    named = [(at, name.removeprefix(f"{title}{BELOW}")) for at, name in sections]
+    named = [(at, name.removeprefix(f"{title}{HEADING_SEPARATOR}")) for at, name in sections]
     first = next((n for n, (_, name) in enumerate(named) if name != title), len(named))
     return tuple((at, "" if name == title else name) for at, name in named[first:])
 
@@ -39,7 +39,7 @@ def _sections_by_looks(document: Document) -> tuple[tuple[int, str], ...]:
         if end - start == 1 and _may_be_heading(line):
             row += 1
             continue
-        if 0 < row <= _MOST and (is_ended(line) or _is_item(line)):
+        if 0 < row <= _MAX_IN_A_ROW and (is_ended(line) or _is_item(line)):
             sections.append((start - 1, document.lines[start - 1]))
         row = 0
     return tuple(sections)

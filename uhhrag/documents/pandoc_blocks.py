@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from uhhrag.documents.blocks import BELOW, TABLE_END, Block
+from uhhrag.documents.blocks import HEADING_SEPARATOR, TABLE_END, Block
 from uhhrag.documents.marks import lowered, raised
 from uhhrag.documents.segmentation import clean, line_width, paragraphs
 from uhhrag.documents.table_rows import is_figure
@@ -270,7 +270,7 @@ def _joined_names(rows: Sequence[Sequence[_Cell]]) -> list[_Cell]:
     width = max(map(len, rows))
     columns = ([row[at] for row in rows if at < len(row)] for at in range(width))
     names = (dict.fromkeys(filter(None, map(_cell_text, column))) for column in columns)
-    return [[Block(BELOW.join(name))] for name in names]
+    return [[Block(HEADING_SEPARATOR.join(name))] for name in names]
 
 
 def inline_text(nodes: Sequence[_Node]) -> str:

@@ -10,7 +10,7 @@ from uhhrag.documents.segmentation import clean
 from uhhrag.documents.xml_trees import Element, named, xml_tree
 from uhhrag.text.dates import iso_date
 
-_LONGEST = 2_000
+_MAX_CHARS = 2_000
 _TITLE, _AUTHOR = ("title",), ("initial-creator", "creator")
 _DATE = ("creation-date", "created", "date", "modified")
 """Where each stands, the best first."""
@@ -39,5 +39,5 @@ def read_properties(packed: zipfile.ZipFile, name: str, what: str) -> Properties
 
 def _stated(root: Element, names: tuple[str, ...]) -> str:
     """The text of the first of these names that has one."""
-    texts = (clean(one.text or "")[:_LONGEST] for name in names for one in named(root, name))
+    texts = (clean(one.text or "")[:_MAX_CHARS] for name in names for one in named(root, name))
     return next(filter(None, texts), "")

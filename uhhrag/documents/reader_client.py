@@ -16,6 +16,7 @@ from typing import Any
 import orjson
 
 from uhhrag.documents.formats import FORMATS
+from uhhrag.documents.listing import DocumentFile
 from uhhrag.documents.ocr import (
     MOST_PAGES,
     Recognised,
@@ -24,7 +25,6 @@ from uhhrag.documents.ocr import (
     find_tesseract,
     recognise,
 )
-from uhhrag.documents.survey import DocumentFile
 from uhhrag.errors import InputError
 from uhhrag.records import Claim
 

@@ -215,7 +215,7 @@ def _date(document: Document, name: str) -> tuple[str, str]:
     return next((pair for pair in dates if pair[0]), (document.date, document.date and OF_FILE))
 
 
-def _shut_in() -> None:
+def _enter_sandbox() -> None:
     """Give up what reading a document never needs."""
     _limit_memory(_MOST_ROOM)
 
@@ -274,7 +274,7 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
 def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not be taken for an answer
-    _shut_in()
+    _enter_sandbox()
     answers.write(b"{}\n")  # ready: a document's time begins
     answers.flush()
     _serve(sys.stdin.buffer, answers)

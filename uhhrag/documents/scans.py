@@ -31,10 +31,12 @@ def read_picture(
     lines, pages, starts = split_paragraphs(
         paragraphs([(line, n) for n, page in sorted(recognised.items()) for line in page.lines])
     )
-    return (Document(lines, pages, starts=starts, ocr=sureness(pages, recognised)),)
+    return (Document(lines, pages, starts=starts, ocr=page_confidences(pages, recognised)),)
 
 
-def sureness(pages: Sequence[int], recognised: Mapping[int, Recognised]) -> tuple[int | None, ...]:
+def page_confidences(
+    pages: Sequence[int], recognised: Mapping[int, Recognised]
+) -> tuple[int | None, ...]:
     """OCR's confidence in the page of each line, None for a page of text."""
     sure = {number: page.sure for number, page in recognised.items()}
     return tuple(map(sure.get, pages)) if sure else ()

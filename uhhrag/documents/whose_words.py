@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from uhhrag.documents.blocks import BELOW
+from uhhrag.documents.blocks import HEADING_SEPARATOR
 from uhhrag.documents.document import Document
 
 _NAMES = (
@@ -55,7 +55,7 @@ def _below_headings(document: Document, sections: Sequence[tuple[int, str]]) -> 
     """The lines below such a heading, up to the next of another kind."""
     places = pairwise((*(at for at, _ in sections), len(document.lines)))
     for (start, end), (_, name) in zip(places, sections, strict=True):
-        headings = name.split(BELOW)
+        headings = name.split(HEADING_SEPARATOR)
         if any(_ALONE.fullmatch(one) for one in headings) and not _ENDS.match(headings[-1]):
             ended = (at for at in range(start + 1, end) if _ENDS.match(document.lines[at]))
             yield from range(start + 1, next(ended, end))

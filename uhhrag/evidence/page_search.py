@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from uhhrag.protocols import Corpus, NumberedDocuments
+from uhhrag.protocols import EvidenceSource, NumberedDocuments
 from uhhrag.records import Claim, Hit, Page, Source
 from uhhrag.text.dates import OF_FILE, dated, site
 
@@ -37,7 +37,7 @@ class PageHit:
         return site(self.url)
 
 
-def find_documents(corpus: Corpus, query: str, count: int) -> tuple[PageHit, ...]:
+def find_documents(corpus: EvidenceSource, query: str, count: int) -> tuple[PageHit, ...]:
     """At most `count` pages, best first. A cosine of 0 or below is no hit; a hit without a URL is a
     page."""
     best: dict[str, Hit] = {}

@@ -72,7 +72,9 @@ def decompose(llm: LLM, template: Template, claim: Claim, count: int) -> tuple[l
     return read_questions(reply)[:count] or [constant_question(claim)], reply
 
 
-def rerank(embed: Embedder, claim: Claim, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+def order_by_similarity(
+    embed: Embedder, claim: Claim, evidence: Sequence[Evidence]
+) -> tuple[Evidence, ...]:
     """Evidence by the cosine of the claim and "question answer", best first."""
     if not evidence:
         return ()

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from uhhrag.documents.survey import named
+from uhhrag.documents.listing import display_path
 from uhhrag.errors import UsageError
 from uhhrag.records import Label, Source
 from uhhrag.text.dates import OF_FILE, read_date
@@ -111,5 +111,5 @@ def _cited(view: ClaimView) -> list[dict[str, Any]]:
             if link(url):
                 works[url] = work | {"url": url}
             elif url.startswith("file:"):
-                works[url] = {"name": named(url)} | work
+                works[url] = {"name": display_path(url)} | work
     return list(works.values())

@@ -8,12 +8,12 @@ from typing import Any
 
 import docx
 
+from uhhrag.documents.changed import scans_note
 from uhhrag.documents.draft import Draft
-from uhhrag.documents.look import scans_note
-from uhhrag.documents.survey import named
+from uhhrag.documents.listing import display_path
 from uhhrag.records import Evidence, Label, Source, Vote
 from uhhrag.rules.label_words import SAYS_NOTHING, WORDS
-from uhhrag.system.terminal import some
+from uhhrag.system.terminal import quantity
 from uhhrag.text.dates import OF_FILE, written
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.views.claim_summary import ClaimSummary, Group, summary_of
@@ -21,7 +21,7 @@ from uhhrag.views.html_text import clean
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import Documents
 
-_LONGEST = 4000
+_MAX_SENTENCE_CHARS = 4000
 """Characters of a sentence."""
 _IN_MARGIN = 300
 """Of a comment."""
@@ -111,7 +111,7 @@ def _add_attached(document: Any, view: ClaimView) -> None:
     if view.attached:
         document.add_heading("Attached by hand", level=2)
     for piece in view.attached:
-        document.add_paragraph(clean(f"{piece.side}: {piece.sentence[:_LONGEST]}"))
+        document.add_paragraph(clean(f"{piece.side}: {piece.sentence[:_MAX_SENTENCE_CHARS]}"))
         if speaks_to_machine(piece.sentence):
             document.add_paragraph(MACHINE_SPEECH)
         source = document.add_paragraph()
@@ -121,7 +121,7 @@ def _add_attached(document: Any, view: ClaimView) -> None:
 
 def _add_pieces(document: Any, group: Group) -> None:
     for piece in group.pieces:
-        sentence = (piece.item.sentence or piece.item.answer)[:_LONGEST]
+        sentence = (piece.item.sentence or piece.item.answer)[:_MAX_SENTENCE_CHARS]
         document.add_paragraph(clean(f"{piece.number}. {sentence}"))
         vote = ""
         if piece.vote:
@@ -149,7 +149,7 @@ def _sources(item: Evidence) -> list[Source]:
 
 def _source(source: Source) -> str:
     own = source.file if source.unit and source.file else source.url
-    place = named(own) if source.url.startswith("file:") else source.url
+    place = display_path(own) if source.url.startswith("file:") else source.url
     page = f"p. {source.page}" if source.page else source.place
     section = f"under “{source.section}”" if source.section else ""
     ocr = "" if source.ocr is None else f"read by OCR, {source.ocr} % sure"
@@ -167,7 +167,8 @@ def _add_searched(document: Any, view: ClaimView, documents: Documents | None) -
     if view.searched and view.searched.where:
         document.add_paragraph(clean(f"Checked against {view.searched.where}."))
     if documents:
-        size = f"{some(documents.sentences, 'sentence')} of {some(documents.documents, 'document')}"
+        held = quantity(documents.documents, "document")
+        size = f"{quantity(documents.sentences, 'sentence')} of {held}"
         document.add_paragraph(f"{size}.")
         for name, why in documents.unread.items():
             document.add_paragraph(clean(f"Could not be read: {name} {why}"))
@@ -176,6 +177,6 @@ def _add_searched(document: Any, view: ClaimView, documents: Documents | None) -
         if scans := scans_note(documents.scans):
             document.add_paragraph(clean(f"Not read: {scans}."))
     for limit, number in (verdict.removed if verdict else {}).items():
-        document.add_paragraph(f"Left out by the limit on {limit}: {some(number, 'passage')}.")
+        document.add_paragraph(f"Left out by the limit on {limit}: {quantity(number, 'passage')}.")
     for note in verdict.notes if verdict else ():
         document.add_paragraph(clean(note))

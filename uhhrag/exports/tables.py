@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from uhhrag.documents.survey import named
+from uhhrag.documents.listing import display_path
 from uhhrag.records import Evidence, Source, Vote
 from uhhrag.text.language import other_language
 from uhhrag.text.machine_speech import speaks_to_machine
@@ -238,7 +238,7 @@ def _vote_row(view: ClaimView, position: int, item: Evidence) -> Iterable[object
         source.date,
         source.dated_by,
         source.page,
-        named(source.file),
+        display_path(source.file),
         source.place,
         source.section,
         source.ocr,

@@ -25,9 +25,7 @@ READ = 1000
 """Characters of a passage in its static vector."""
 
 
-def places_best_first(
-    claim: str, texts: Sequence[str], static: Embedder | None
-) -> NDArray[np.int64]:
+def rank_order(claim: str, texts: Sequence[str], static: Embedder | None) -> NDArray[np.int64]:
     """Indices of `texts`, likeliest first, ties by index.
 
     The texts come in the order of BM25, which stands without `static`."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.indexing import index_folder
-from uhhrag.indexing.best_first import embed_until, in_steps, places_best_first
+from uhhrag.indexing.best_first import embed_until, in_steps, rank_order
 from uhhrag.indexing.candidates import Candidates, Watch
 from uhhrag.indexing.index_folder import ClaimManifest, Counts, IndexSettings
 from uhhrag.protocols import Embedder
@@ -66,7 +66,7 @@ def _embedded(
         return (), np.empty((0, recipe.embedder.dimension), np.float32)
     if not recipe.patience:
         return range(len(texts)), embed(texts)
-    ordered = places_best_first(candidates.claim.text, texts, static if recipe.order else None)
+    ordered = rank_order(candidates.claim.text, texts, static if recipe.order else None)
     claim = embed([candidates.claim.text])[0]
     rows = embed_until(in_steps(texts, ordered, embed), claim, recipe.patience)
     places = ordered[: len(rows)]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.indexing import vectors
-from uhhrag.protocols import Corpus, Embedder, NumberedDocuments, Search
+from uhhrag.protocols import Embedder, EvidenceSource, NumberedDocuments, Search
 from uhhrag.records import Claim, Hit, Source
 from uhhrag.store.filters import Limits, allowed, removes
 
@@ -30,8 +30,8 @@ class ClaimIndex:
     """Passages removed by limits, by reason."""
 
 
-def corpus_of(claim_index: ClaimIndex, embed: Embedder) -> Corpus:
-    return Corpus(search_in(claim_index, embed), claim_index.document, claim_index.removed)
+def corpus_of(claim_index: ClaimIndex, embed: Embedder) -> EvidenceSource:
+    return EvidenceSource(search_in(claim_index, embed), claim_index.document, claim_index.removed)
 
 
 def search_in(claim_index: ClaimIndex, embed: Embedder) -> Search:

@@ -55,7 +55,7 @@ def _bring(model: Model, source: PullSource, where: Path, say: Say) -> None:
     _require_room(wanted, staging)
     if wanted:
         fetched = _fetch(model, wanted, source, staging, say)
-        _settle(model, wanted, fetched)
+        _install_files(model, wanted, fetched)
         digests |= _move(fetched, where)
     local.write_record(where, digests)
     shutil.rmtree(staging)
@@ -151,7 +151,7 @@ def _check(file: ModelFile, staged: Path, origin: str) -> None:
         )
 
 
-def _settle(model: Model, files: Sequence[ModelFile], folder: Path) -> None:
+def _install_files(model: Model, files: Sequence[ModelFile], folder: Path) -> None:
     """Unpack files and use local code."""
     for file in files:
         if file.unpack:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from uhhrag.protocols import Template
-from uhhrag.records import Ask, Choose, Prompt, Reply
+from uhhrag.records import Ask, PickOne, Prompt, Reply
 
 RAW = 512
 """tokens"""
@@ -44,7 +44,7 @@ _EVIDENCE = (
 )
 
 
-class Reader(Protocol):
+class TimedModel(Protocol):
     """A local model that counts what it computes."""
 
     tokens_computed: int
@@ -72,7 +72,7 @@ class Speed:
         return self.votes / self.raw
 
 
-def measure(llm: Reader, template: Template, rounds: int = ROUNDS) -> Speed:
+def measure(llm: TimedModel, template: Template, rounds: int = ROUNDS) -> Speed:
     """Raw readings and votes in turn, after a warm-up."""
     chance = random.Random(0)  # noqa: S311 - any tokens will do
     tokens = [chance.randrange(llm.vocabulary) for _ in range(RAW)]
@@ -80,7 +80,7 @@ def measure(llm: Reader, template: Template, rounds: int = ROUNDS) -> Speed:
     replies: list[Reply] = []
 
     def vote() -> None:
-        replies[:] = llm(prompts, Choose(("A", "B", "C")))
+        replies[:] = llm(prompts, PickOne(("A", "B", "C")))
 
     raw, votes = [], []
     for _ in range(rounds + 1):
@@ -94,7 +94,7 @@ def measure(llm: Reader, template: Template, rounds: int = ROUNDS) -> Speed:
     )
 
 
-def _rate(llm: Reader, work: Callable[[], None]) -> float:
+def _rate(llm: TimedModel, work: Callable[[], None]) -> float:
     before, begun = llm.tokens_computed, time.perf_counter()
     work()
     return (llm.tokens_computed - before) / (time.perf_counter() - begun)

@@ -13,7 +13,7 @@ from statistics import fmean, median, pstdev
 
 from uhhrag.protocols import Joining
 from uhhrag.records import Ballots, Claim, Decision, Evidence, Label, Vote
-from uhhrag.rules.reading_head import ReaderHead
+from uhhrag.rules.reading_head import EvidenceHead
 from uhhrag.rules.rules import Rule
 from uhhrag.text.repetition import without_repeats
 
@@ -49,7 +49,7 @@ counts leans over 1; the strongest are log-odds of the highest probability."""
 READINGS = ("reading: supported", "reading: refuted", "reading: not enough", "reading: conflicting")
 """Further features: log-probabilities of the labels by the reader, less their mean."""
 
-_LEAST = 1e-5
+_MIN_PROBABILITY = 1e-5
 """Floor of probabilities."""
 
 
@@ -63,7 +63,7 @@ def stance_of(vote: Vote) -> Stance | None:
     return weights[0] / total, weights[1] / total, weights[2] / total
 
 
-def distinct(evidence: Sequence[Evidence]) -> list[int]:
+def distinct_indices(evidence: Sequence[Evidence]) -> list[int]:
     """The indices of evidence that does not repeat earlier evidence, ignoring case and
     punctuation.
 
@@ -136,7 +136,7 @@ def _odds(share: float) -> float:
 
 
 def _log(share: float) -> float:
-    return math.log(max(share, _LEAST))
+    return math.log(max(share, _MIN_PROBABILITY))
 
 
 NEVER = 2.0
@@ -164,7 +164,7 @@ class LearnedVerdict:
     """Not Enough Evidence if no piece takes a side with this probability"""
     opposed_from: float = NEVER
     """Conflicting if two pieces take each side with this probability"""
-    reader: ReaderHead | None = None
+    reader: EvidenceHead | None = None
 
     def of_features(self, values: Sequence[float]) -> dict[Label, float]:
         row = [(v - m) / d for v, m, d in zip(values, self.mean, self.deviation, strict=True)]
@@ -186,7 +186,7 @@ class LearnedVerdict:
         Not Enough Evidence."""
         rows = [
             (stance, evidence[place].retrieval_score)
-            for place in distinct(evidence)
+            for place in distinct_indices(evidence)
             if (stance := stance_of(votes[place]))
         ]
         if not rows:

@@ -9,7 +9,7 @@ from typing import Any
 
 from uhhrag.errors import RunError, UhhragError, UsageError
 from uhhrag.pipeline import Method, decide
-from uhhrag.protocols import LLM, Corpus, Embedder, Entailment, VotingModels
+from uhhrag.protocols import LLM, Embedder, Entailment, EvidenceSource, VotingModels
 from uhhrag.records import (
     Ask,
     Claim,
@@ -56,7 +56,7 @@ Attempt = Decided | Failure
 
 def predict(
     claims: Sequence[Claim],
-    corpus_for: Callable[[Claim], Corpus],
+    corpus_for: Callable[[Claim], EvidenceSource],
     method: Method,
     run: RunFolder,
     others: Sequence[Method] = (),
@@ -69,12 +69,12 @@ def predict(
     def work(claim: Claim, method: Method) -> Attempt:
         return attempt(claim, corpus_for, method, run.origin(claim.id), tell)
 
-    return write_down(run, spread(work, claims, (method, *others)))
+    return append_attempts(run, spread(work, claims, (method, *others)))
 
 
 def attempt(
     claim: Claim,
-    corpus_for: Callable[[Claim], Corpus],
+    corpus_for: Callable[[Claim], EvidenceSource],
     method: Method,
     origin: Record,
     tell: Callable[[str], None] = _nobody,
@@ -91,7 +91,7 @@ def attempt(
         return Failure(claim, _reason(error))
 
 
-def write_down(run: RunFolder, attempts: Iterable[Attempt]) -> Iterator[Verdict | Failure]:
+def append_attempts(run: RunFolder, attempts: Iterable[Attempt]) -> Iterator[Verdict | Failure]:
     """Append each attempt to the trace, then give its verdict or failure."""
     for made in attempts:
         if isinstance(made, Failure):
@@ -147,7 +147,7 @@ class Meter:
     def entailment(self, entailment: Entailment) -> Entailment:
         return lambda pairs, /: self._timed("verifier", entailment, pairs)
 
-    def corpus(self, corpus: Corpus) -> Corpus:
+    def corpus(self, corpus: EvidenceSource) -> EvidenceSource:
         def search(query: str, top: int, /) -> list[Hit]:
             hits: list[Hit] = self._timed("search", corpus.search, query, top)
             return hits

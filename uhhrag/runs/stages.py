@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from uhhrag.formats.trec import write_run
-from uhhrag.protocols import Corpus
+from uhhrag.protocols import EvidenceSource
 from uhhrag.records import Claim, Hit, Passage
 from uhhrag.runs.trace import Record
 from uhhrag.system.text_files import write_text
@@ -25,7 +25,7 @@ def write_stages(
     folder: Path,
     records: Sequence[Record],
     prefiltered: Callable[[Claim], Sequence[Hit]],
-    corpus_for: Callable[[Claim], Corpus],
+    corpus_for: Callable[[Claim], EvidenceSource],
     tag: str,
 ) -> None:
     """With the SHA-256 of each."""

@@ -111,7 +111,7 @@ def _queued(app: App, request: Request, body: bytes) -> int | Response:
     """The number of a body's claim, queued, or a refusal."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
         return _refusal(415, f"send {JSON}")
-    asked = _object(body)
+    asked = read_object(body)
     if asked is None:
         return _refusal(422, "the body is not a JSON object")
     texts = {name: asked.get(name) for name in ("claim", "date", "speaker", "target")}
@@ -133,7 +133,7 @@ def _queued(app: App, request: Request, body: bytes) -> int | Response:
     return number
 
 
-def _object(body: bytes) -> Mapping[str, Any] | None:
+def read_object(body: bytes) -> Mapping[str, Any] | None:
     """The JSON object of a body."""
     try:
         value = json.loads(body)

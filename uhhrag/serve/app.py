@@ -15,11 +15,11 @@ from uhhrag.serve.access import Access
 from uhhrag.serve.attached_table import attached_to
 from uhhrag.serve.check_table import view_of
 from uhhrag.serve.claim_list import RowMemory
-from uhhrag.serve.corpora import Target, Targets
 from uhhrag.serve.database import Database
 from uhhrag.serve.library import Library
 from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.serve.own_documents import Sources
+from uhhrag.serve.targets import Target, Targets
 from uhhrag.serve.worker import Queue
 from uhhrag.views.claim_row import RowList, fingerprint
 from uhhrag.views.review import AttachedPiece, Review

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from uhhrag.corpus.snapshot import Snapshot
+from uhhrag.archive.snapshot import Snapshot
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.protocols import Search
 from uhhrag.records import Page

@@ -20,7 +20,7 @@ PAGE = 100
 """Claims on a page."""
 FAILED = "failed"
 """Kind of claims without a verdict."""
-_LONGEST = 500
+_MAX_QUERY_CHARS = 500
 """Most characters searched for."""
 
 
@@ -126,7 +126,7 @@ def query_in(params: QueryParams) -> ListQuery:
     `kinds=some` tells an empty choice of kinds from no choice."""
     page, order = params.get("page", ""), params.get("order", "")
     return ListQuery(
-        find=params.get("find", "").strip()[:_LONGEST],
+        find=params.get("find", "").strip()[:_MAX_QUERY_CHARS],
         kinds=frozenset(params.getlist("kind")) if params.get("kinds") == "some" else None,
         unreviewed=params.get("unreviewed") == "on",
         order=order if order in ORDERS else "id",

@@ -186,7 +186,7 @@ def stop(app: App, request: Request, form: Form) -> Response:
     if isinstance(check, Response):
         return check
     if check.record is None and not app.queue.stop_check(check.number):
-        app.database.settle(check.number, without_verdict(check, STOPPED))
+        app.database.save_outcome(check.number, without_verdict(check, STOPPED))
     return RedirectResponse(f"/claims/check-{check.number}", 303)
 
 

@@ -55,7 +55,7 @@ class Database:
         with self.transaction() as run:
             return insert_check(run, claim, target)
 
-    def settle(self, number: int, record: Mapping[str, Any]) -> None:
+    def save_outcome(self, number: int, record: Mapping[str, Any]) -> None:
         """Record an outcome, unless the check was removed."""
         text = json.dumps(record)
         with self.transaction() as run:

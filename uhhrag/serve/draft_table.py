@@ -133,7 +133,7 @@ def ask(
             )
 
 
-def unsettled(database: Database, number: int) -> list[int]:
+def unfinished(database: Database, number: int) -> list[int]:
     """Numbers of a draft's checks without an outcome."""
     with database.transaction() as run:
         rows = run(

@@ -218,7 +218,7 @@ def remove(app: App, request: Request, form: Form) -> Response:
 
 
 def _stop(app: App, number: int) -> None:
-    for check in draft_table.unsettled(app.database, number):
+    for check in draft_table.unfinished(app.database, number):
         app.queue.stop_check(check)
         app.database.remove(check)
 

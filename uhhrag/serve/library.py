@@ -14,29 +14,29 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from uhhrag.corpus.every_sentence import indexed_archive
-from uhhrag.corpus.following import Taking, follow_folder
-from uhhrag.corpus.manifest import NAME
-from uhhrag.corpus.pages import CorpusPages
-from uhhrag.corpus.snapshot import open_corpus
+from uhhrag.archive.every_sentence import indexed_archive
+from uhhrag.archive.manifest import NAME
+from uhhrag.archive.pages import CorpusPages
+from uhhrag.archive.snapshot import open_corpus
+from uhhrag.archive.updating import UpdateOptions, follow_folder
+from uhhrag.documents.changed import FileOutcome
 from uhhrag.documents.collections import (
     Collection,
     delete_collection,
     every_collection,
     find_collection,
 )
-from uhhrag.documents.look import FileOutcome
-from uhhrag.documents.survey import named, survey
+from uhhrag.documents.listing import display_path, list_documents
 from uhhrag.errors import IndexFault, UhhragError
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.pipeline import Method
 from uhhrag.records import Page
 from uhhrag.serve.archives import QuickSearch, searchable
-from uhhrag.serve.corpora import CorpusFor, Target
 from uhhrag.serve.own_documents import Sources
+from uhhrag.serve.targets import CorpusFor, Target
 from uhhrag.system import writing
 from uhhrag.system.decode import shaped
-from uhhrag.system.terminal import printable, some
+from uhhrag.system.terminal import printable, quantity
 from uhhrag.system.text_files import write_text
 from uhhrag.views.searched import Searched, documents_of, hashes_of, searched_in
 
@@ -159,11 +159,11 @@ class Library:
         """Files by name, with outcomes of unchanged ones."""
         known = _read_kept(collection)
         rows = []
-        for file in survey(collection.files).files:
+        for file in list_documents(collection.files).files:
             before = known.get(file.name)
             same = before and (before.size, before.mtime_ns) == (file.size, file.mtime_ns)
             outcome = before.outcome if same and before else None
-            rows.append(CollectionFile(named(file.name), file.size, outcome))
+            rows.append(CollectionFile(display_path(file.name), file.size, outcome))
         return rows
 
     def targets(self) -> dict[str, Target]:
@@ -192,7 +192,7 @@ class Library:
         try:
             if not snapshot().manifest.counts.documents:
                 return None
-            size = some(snapshot().manifest.counts.lines, "sentence")
+            size = quantity(snapshot().manifest.counts.lines, "sentence")
         except IndexFault:
             size = "damaged"  # each check says how
         index = cache(lambda: indexed_archive(snapshot()))
@@ -203,7 +203,7 @@ class Library:
         @cache
         def searched() -> Searched:
             counts, rows = snapshot().manifest.counts, snapshot().files
-            documents = documents_of(survey(collection.files), outcomes, counts, rows)
+            documents = documents_of(list_documents(collection.files), outcomes, counts, rows)
             return searched_in(self._header(), documents, files(), collection.name)
 
         def sources() -> Sources:
@@ -247,7 +247,7 @@ class Library:
             return work
 
     def _read(self, collection: Collection, *, again: bool) -> None:
-        files = survey(collection.files)
+        files = list_documents(collection.files)
         self._readings[collection.key] = Reading(0, len(files.files))
         if not files.files:  # the last one was taken out
             for name in (_ARCHIVE, _OUTCOMES):
@@ -255,7 +255,7 @@ class Library:
             return
         states = {file.name: file for file in files.files}
         known = _read_kept(collection)
-        taking = Taking(again=again, alone=True)
+        taking = UpdateOptions(again=again, alone=True)
         archive = collection.work / _ARCHIVE
         self._nltk_data()  # a check tokenises; better told before all is read
         running = follow_folder(archive, files, taking)
@@ -273,7 +273,7 @@ class Library:
     def _tell(self, key: str, done: int, total: int, outcome: FileOutcome) -> bool:
         """Note the progress; False to stop."""
         with self._change:
-            self._readings[key] = Reading(done, total, named(outcome.name))
+            self._readings[key] = Reading(done, total, display_path(outcome.name))
             return not self._over and not self._stopping
 
 

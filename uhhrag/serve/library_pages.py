@@ -15,9 +15,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from uhhrag.documents import collections as shelf
+from uhhrag.documents.changed import FileOutcome, FileState, scans_note
 from uhhrag.documents.collections import Collection
 from uhhrag.documents.formats import ENDINGS, SCANS, called
-from uhhrag.documents.look import FileOutcome, FileState, scans_note
 from uhhrag.documents.ocr import find_tesseract
 from uhhrag.errors import InputError, UhhragError
 from uhhrag.serve.access import same

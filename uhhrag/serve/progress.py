@@ -8,7 +8,7 @@ from typing import Any
 
 from uhhrag.evidence.steps import as_evidence, locate
 from uhhrag.pipeline import Method, decide, near_enough
-from uhhrag.protocols import LLM, Corpus, Tools
+from uhhrag.protocols import LLM, EvidenceSource, Tools
 from uhhrag.records import (
     Ask,
     Claim,
@@ -36,7 +36,7 @@ Tell = Callable[[Progress], None]
 
 
 def decide_with_progress(
-    claim: Claim, corpus: Corpus, method: Method, tell: Tell
+    claim: Claim, corpus: EvidenceSource, method: Method, tell: Tell
 ) -> tuple[Verdict, dict[str, float]]:
     """The verdict of `pipeline.decide` and seconds by stage; `tell` gets every step.
 
@@ -49,7 +49,9 @@ def decide_with_progress(
     return decide(claim, watched, shown), meter.seconds
 
 
-def _shown(corpus: Corpus, hits: dict[str, Evidence], method: Method, tell: Tell) -> Corpus:
+def _shown(
+    corpus: EvidenceSource, hits: dict[str, Evidence], method: Method, tell: Tell
+) -> EvidenceSource:
     """The corpus; hits of its first search are told at once."""
 
     def search(query: str, count: int, /) -> list[Hit]:
@@ -67,7 +69,9 @@ def _shown(corpus: Corpus, hits: dict[str, Evidence], method: Method, tell: Tell
 def _watched(method: Method, tell: Tell, hits: dict[str, Evidence]) -> Method:
     evidence: list[Evidence] = []
 
-    def approach(claim: Claim, corpus: Corpus, tools: Tools, top: int, options: Any, /) -> Finding:
+    def approach(
+        claim: Claim, corpus: EvidenceSource, tools: Tools, top: int, options: Any, /
+    ) -> Finding:
         asker = _asking(tools.llm, tell, hits) if tools.llm else None
         finding = method.approach(claim, corpus, replace(tools, llm=asker), top, options)
         evidence[:] = near_enough(finding.evidence, method.nearest)[0]

@@ -20,7 +20,7 @@ def nothing(name: str, header: Mapping[str, Any]) -> Callable[[], RunView]:
     return lambda: run
 
 
-def follow(folder: Path) -> Callable[[], RunView]:
+def run_view(folder: Path) -> Callable[[], RunView]:
     """Gives the run of a folder, parsed once per state of its files.
 
     This call and the returned function raise RunError for an unsound run."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from uhhrag.corpus.words import find_words, phrases_of
+from uhhrag.archive.words import find_words, phrases_of
 from uhhrag.errors import IndexFault
 from uhhrag.records import Page, Place, Source, source_of
 from uhhrag.serve import attached_table

@@ -14,9 +14,9 @@ from uhhrag.errors import UhhragError
 from uhhrag.pipeline import Method
 from uhhrag.runs.trace import as_record
 from uhhrag.serve.check_table import DeskCheck
-from uhhrag.serve.corpora import CorpusFor, Target, Targets
 from uhhrag.serve.database import Database
 from uhhrag.serve.progress import Progress, decide_with_progress
+from uhhrag.serve.targets import CorpusFor, Target, Targets
 from uhhrag.system.terminal import printable
 from uhhrag.views.searched import Searched
 
@@ -99,16 +99,16 @@ class Queue:
         except BaseException as error:  # noqa: BLE001 - one claim's failure must not end the others
             reason = str(error) if isinstance(error, UhhragError) else repr(error)
             record = without_verdict(asked, printable(reason))
-        self._settle(asked, record)
+        self._save_outcome(asked, record)
         self._progress.pop(number, None)
         self._stopped.discard(number)
 
-    def _settle(self, asked: DeskCheck, record: Mapping[str, Any]) -> None:
+    def _save_outcome(self, asked: DeskCheck, record: Mapping[str, Any]) -> None:
         try:
-            self._stubborn(lambda: self._database.settle(asked.number, record), asked.number)
+            self._stubborn(lambda: self._database.save_outcome(asked.number, record), asked.number)
         except (ValueError, TypeError, RecursionError) as error:  # what JSON cannot hold
             failed = without_verdict(asked, f"the verdict cannot be kept: {printable(repr(error))}")
-            self._stubborn(lambda: self._database.settle(asked.number, failed), asked.number)
+            self._stubborn(lambda: self._database.save_outcome(asked.number, failed), asked.number)
 
     def _outcome(self, asked: DeskCheck) -> dict[str, object]:
         corpus_for, method = self._open(asked.target)

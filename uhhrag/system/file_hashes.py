@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from uhhrag.system.checksums import sha256_of_file
-from uhhrag.system.remembered import recall, remember, state_of
+from uhhrag.system.machine_cache import recall, remember, state_of
 
 _KIND = "hashes"
 _LARGE = 1_000_000

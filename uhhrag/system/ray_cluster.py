@@ -51,7 +51,7 @@ _BEGIN = "start one by: ray start --head"
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class ClusterAddress:
     """Where workers run."""
 
     local: int | None = None
@@ -63,7 +63,7 @@ class Where:
         return self.address if self.local is None else str(self.local)
 
 
-def read_where(text: str | int) -> Where:
+def read_where(text: str | int) -> ClusterAddress:
     """The value of `--ray`. Raises UsageError if invalid.
 
     >>> read_where("4"), read_where("10.0.0.1:6379").address
@@ -71,10 +71,10 @@ def read_where(text: str | int) -> Where:
     """
     word = str(text).strip()
     if word.isascii() and word.isdigit() and 1 <= int(word) <= 999:
-        return Where(local=int(word))
+        return ClusterAddress(local=int(word))
     host, _, port = word.rpartition(":")
     if word == "auto" or (host and "/" not in word and port.isascii() and port.isdigit()):
-        return Where(address=word)
+        return ClusterAddress(address=word)
     raise UsageError(
         f"--ray {word!r} is no place for workers; give their number on this machine, auto, or the "
         "HOST:PORT of a cluster"
@@ -82,7 +82,7 @@ def read_where(text: str | int) -> Where:
 
 
 @dataclass(frozen=True, slots=True)
-class Needs:
+class WorkerResources:
     """What a worker takes."""
 
     cores: int | None = None
@@ -105,11 +105,11 @@ class Cluster:
 
 
 @contextlib.contextmanager
-def connected(where: Where, needs: Needs) -> Iterator[Cluster]:
+def connected(where: ClusterAddress, needs: WorkerResources) -> Iterator[Cluster]:
     """The cluster, until the block ends; a connection this process already has stays.
 
     Raises UsageError without a cluster or room for a worker, and RunError if none starts here."""
-    auto = where == Where()
+    auto = where == ClusterAddress()
     if auto and "ray" in sys.modules and ray.is_initialized():
         yield _measured(where, needs)
         return
@@ -118,7 +118,7 @@ def connected(where: Where, needs: Needs) -> Iterator[Cluster]:
 
 
 @contextlib.contextmanager
-def _started(workers: int, needs: Needs) -> Iterator[None]:
+def _started(workers: int, needs: WorkerResources) -> Iterator[None]:
     """On this machine."""
     if "ray" in sys.modules and not _loaded_closed.is_set():
         raise UsageError(
@@ -156,7 +156,7 @@ def _started(workers: int, needs: Needs) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _joined(where: Where) -> Iterator[None]:
+def _joined(where: ClusterAddress) -> Iterator[None]:
     """Started by others."""
     _require_listener(where)
     try:
@@ -172,7 +172,7 @@ def _joined(where: Where) -> Iterator[None]:
         ray.shutdown()
 
 
-def _require_listener(where: Where) -> None:
+def _require_listener(where: ClusterAddress) -> None:
     """Raises UsageError at once, where Ray would try for minutes."""
     host, _, port = where.address.rpartition(":")
     if not host:
@@ -183,7 +183,7 @@ def _require_listener(where: Where) -> None:
         raise UsageError(f"--ray {where}: no cluster answers: {error}; {_BEGIN}") from None
 
 
-def _measured(where: Where, needs: Needs) -> Cluster:
+def _measured(where: ClusterAddress, needs: WorkerResources) -> Cluster:
     nodes = _nodes()
     most = max((int(node["Resources"].get("CPU", 0)) for node in nodes), default=0)
     if where.local:

@@ -13,7 +13,7 @@ from itertools import chain, islice
 from typing import Any, Generic, TypeVar
 
 from uhhrag.errors import RunError, UhhragError, UsageError, first_line
-from uhhrag.system.ray_cluster import Cluster, Needs, Where, connected, ray
+from uhhrag.system.ray_cluster import Cluster, ClusterAddress, WorkerResources, connected, ray
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -22,9 +22,9 @@ TRIES = 3
 """Attempts at an item."""
 _STARTS = 6
 """Failed starts before a worker's place is given up, while none does an item."""
-_AHEAD = 4
+_MAX_PENDING = 4
 """Items per worker that may wait for an earlier one."""
-_LOOK = 5.0
+_POLL_SECONDS = 5.0
 """Seconds without news before looking for living machines."""
 
 
@@ -39,7 +39,7 @@ class RayWork(Generic[T, R]):
 
 
 def spread_on_ray(
-    where: Where, needs: Needs, work: RayWork[T, R], items: Iterable[T]
+    where: ClusterAddress, needs: WorkerResources, work: RayWork[T, R], items: Iterable[T]
 ) -> Generator[R, None, None]:
     """Results in order; connects for the first item.
 
@@ -49,7 +49,7 @@ def spread_on_ray(
     if not first:
         return
     with connected(where, needs) as cluster:
-        crew = _Crew(cluster, work)
+        crew = _WorkerPool(cluster, work)
         try:
             yield from crew.results(chain(first, left))
         finally:
@@ -101,7 +101,7 @@ class _Slot(Generic[T]):
 
 
 @dataclass(slots=True)
-class _Crew(Generic[T, R]):
+class _WorkerPool(Generic[T, R]):
     cluster: Cluster
     work: RayWork[T, R]
     slots: list[_Slot[T]] = field(default_factory=list)
@@ -128,7 +128,7 @@ class _Crew(Generic[T, R]):
 
     @property
     def _room(self) -> int:
-        return _AHEAD * self.cluster.workers
+        return _MAX_PENDING * self.cluster.workers
 
     def _next(self, items: Iterator[T]) -> _Job[T] | None:
         """None if there is none, or too many wait."""
@@ -193,7 +193,7 @@ class _Crew(Generic[T, R]):
         """Wait for one event and handle it."""
         if not self.running:
             raise RunError(f"no worker can be started: {self.reason}")
-        ready, _ = ray.wait(list(self.running), num_returns=1, timeout=_LOOK)
+        ready, _ = ray.wait(list(self.running), num_returns=1, timeout=_POLL_SECONDS)
         if not ready:
             busy = self.idle or any(slot.job for slot in self.running.values())
             if not busy and not self.cluster.has_room():

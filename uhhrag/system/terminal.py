@@ -71,7 +71,7 @@ def columns(rows: Sequence[Sequence[str]], sides: str, gap: int = 2) -> list[str
     return [line.rstrip() for line in lines]
 
 
-def some(number: int, noun: str) -> str:
+def quantity(number: int, noun: str) -> str:
     """
     >>> some(1, "file"), some(1200, "file")
     ('1 file', '1,200 files')

@@ -96,6 +96,6 @@ def joined(texts: Sequence[str]) -> Bytes:
     return np.frombuffer(content, np.uint8)
 
 
-def eights(block: Bytes) -> Numbers:
+def packed_bytes(block: Bytes) -> Numbers:
     """The eight bytes from each position, little-endian: a view of shape (len(block) - 7,)."""
     return np.ndarray(len(block) - 7, "<u8", block.data, strides=(1,))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 DELIMITERS = ",;\t|"
 _SAMPLE, _ROWS = 2**16, 50
-_LONGEST = 2**28
+_MAX_CELL_CHARS = 2**28
 """Characters of a cell, as many as a file can have."""
 _NAMED = re.compile(r'"?sep=(\\t|[^\w\s"]|\t)"?(?:\r\n|\r|\n|$)', re.IGNORECASE)
 
@@ -41,7 +41,7 @@ def delimited_rows(
     named = _NAMED.match(text)
     delimiter = named[1].replace("\\t", "\t") if named else delimiter
     delimiter = delimiter or _delimiter(text[:_SAMPLE])
-    csv.field_size_limit(_LONGEST)
+    csv.field_size_limit(_MAX_CELL_CHARS)
     try:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=strict)
         for number, cells in enumerate(reader, start=1):

@@ -34,8 +34,8 @@ from uhhrag.text.byte_block import (
     Flags,
     Numbers,
     Positions,
-    eights,
     joined,
+    packed_bytes,
 )
 
 _JOINED = (b"cannot", b"gimme", b"gonna", b"gotta", b"lemme", b"wanna")
@@ -183,7 +183,7 @@ def _ends_sentence(
     # The eight bytes before the period as a number, the farthest lowest. Shifted right, only the
     # word is left, to compare with abbreviations' numbers.
     dropped = (8 * (8 - lengths)).astype(np.uint64)
-    word = eights(block)[dots - 8] >> dropped | np.uint64(_LOWER) >> dropped
+    word = packed_bytes(block)[dots - 8] >> dropped | np.uint64(_LOWER) >> dropped
     known = np.isin(word, _as_numbers(rules.abbreviations))
     abbreviation = (lengths > 0) & (lengths < 8) & known
     following = block[dots + 1 + (kinds[dots + 1] & SPACE > 0)]
@@ -240,7 +240,7 @@ def _split_joined(block: Bytes, starts: Positions, ends: Positions) -> tuple[Pos
     length = ends - starts
     rows = np.flatnonzero((length == 5) | (length == 6))
     mask = np.where(length[rows] == 5, np.uint64(2**40 - 1), np.uint64(2**48 - 1))
-    keys = (eights(block)[starts[rows]] | np.uint64(_LOWER)) & mask
+    keys = (packed_bytes(block)[starts[rows]] | np.uint64(_LOWER)) & mask
     rows = rows[np.isin(keys, _as_numbers(word.decode() for word in _JOINED))]
     middle = starts[rows] + 3
     return np.insert(starts, rows + 1, middle), np.insert(ends, rows, middle)

@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache, lru_cache
 from typing import Any
 
-_LEAST = 0.01
+_MIN_ENGLISH = 0.01
 """Below this probability of English, another language."""
 _NAMED = 0.5
 """Probability from which a language is named."""
@@ -112,7 +112,7 @@ def other_language(text: str) -> str:
     if _needs_no_model(text):
         return ""
     ranked = _identifier().rank(text[:_READ])
-    if dict(ranked)["en"] >= _LEAST:
+    if dict(ranked)["en"] >= _MIN_ENGLISH:
         return ""
     code, probability = ranked[0]
     return _NAMES.get(code, NOT_ENGLISH) if probability >= _NAMED else NOT_ENGLISH

@@ -47,7 +47,7 @@ _SCALES = {
 _LETTERS = frozenset({"k", "m", "mn", "bn"})
 """Scales only right after digits: 4.6m."""
 _SMALL = frozenset(_UNITS) | frozenset(_TENS)
-_LONGEST = 60
+_MAX_DIGITS = 60
 """Longer rows of digits stay as they are."""
 _SKIPPED = frozenset(_COMMON.split())
 _ENDINGS = frozenset({"st", "nd", "rd", "th", "s"})
@@ -91,7 +91,7 @@ def _number(tokens: list[tuple[str, int, int]], place: int) -> tuple[str, int]:
     """The number at a place, and the next place."""
     first = tokens[place][0]
     total, current = Fraction(0), Fraction(0)
-    if len(first) > _LONGEST:
+    if len(first) > _MAX_DIGITS:
         return first, place + 1
     if first[0].isdecimal():
         current, place = _digits(first), place + 1

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from uhhrag.text.byte_block import CLOSE, CURLED, EDGE, OPEN, Numbers, eights
+from uhhrag.text.byte_block import CLOSE, CURLED, EDGE, OPEN, Numbers, packed_bytes
 from uhhrag.text.fast_tokenizer import Words
 
 _LOWEST = np.array([2 ** (8 * length) - 1 for length in range(9)], np.uint64)
@@ -18,7 +18,7 @@ def hashes(words: Words) -> Numbers:
 
     Only words of more than eight bytes can collide."""
     lengths = words.ends - words.starts
-    eight = eights(words.block)
+    eight = packed_bytes(words.block)
     first = eight[words.starts] & _LOWEST[np.minimum(lengths, 8)]
     mixed: Numbers = first ^ (lengths.astype(np.uint64) << np.uint64(56))
     long = np.flatnonzero(lengths > 8)

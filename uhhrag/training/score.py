@@ -16,7 +16,7 @@ from uhhrag.system.terminal import printable
 from uhhrag.training.pairs import STANCES, Pair
 
 BINS = 10
-AT_ONCE = 64
+BATCH_SIZE = 64
 """Pairs between two progress calls."""
 
 
@@ -39,8 +39,8 @@ def score_pairs(
 ) -> dict[str, PairScore]:
     """Scores of all pairs under "all", then of each source, sorted."""
     probabilities: list[tuple[float, float, float]] = []
-    for start in range(0, len(pairs), AT_ONCE):
-        some = pairs[start : start + AT_ONCE]
+    for start in range(0, len(pairs), BATCH_SIZE):
+        some = pairs[start : start + BATCH_SIZE]
         probabilities += entailment([(pair.premise, pair.hypothesis) for pair in some])
         progress(len(probabilities), len(pairs))
     targets = np.array([STANCES.index(pair.label) for pair in pairs])

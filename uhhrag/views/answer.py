@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from uhhrag.documents.look import scans_note
-from uhhrag.documents.survey import named
+from uhhrag.documents.changed import scans_note
+from uhhrag.documents.listing import display_path
 from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.records import Evidence, Label, Source, Vote
-from uhhrag.system.terminal import some, wrapped
+from uhhrag.system.terminal import quantity, wrapped
 from uhhrag.text.characters import one_line
 from uhhrag.text.dates import OF_FILE, written
 from uhhrag.text.language import claim_note, documents_note, other_language
@@ -145,13 +145,13 @@ def _not_found(view: ClaimView, documents: Documents) -> list[str]:
             + ("; the votes say to which side it leans" if sided else "")
         )
     for limit, number in verdict.removed.items():
-        notes.append(f"{some(number, 'passage')} left out by the limit on {limit}")
+        notes.append(f"{quantity(number, 'passage')} left out by the limit on {limit}")
     if documents.unread:
         names = _first(documents.unread)
-        notes.append(f"{some(len(documents.unread), 'file')} could not be read: {names}")
+        notes.append(f"{quantity(len(documents.unread), 'file')} could not be read: {names}")
     if documents.partly:
         names = _first(documents.partly)
-        notes.append(f"{some(len(documents.partly), 'file')} read in part: {names}")
+        notes.append(f"{quantity(len(documents.partly), 'file')} read in part: {names}")
     if scans := scans_note(documents.scans):
         notes.append(scans)
     return notes
@@ -186,7 +186,9 @@ def show_answer(answer: Mapping[str, Any]) -> str:
     if answer["not_found"]:
         lines += ["", "Not found:", *(wrapped(text, "  - ", 4) for text in answer["not_found"])]
     about = answer["documents"]
-    size = f"{some(about['sentences'], 'sentence')} of {some(about['documents'], 'document')}"
+    size = (
+        f"{quantity(about['sentences'], 'sentence')} of {quantity(about['documents'], 'document')}"
+    )
     lines += ["", f"Checked against {size}."]
     if other := documents_note(about.get("languages", {})):
         lines.append(wrapped(other, ""))
@@ -265,8 +267,8 @@ def source_line(source: Mapping[str, Any]) -> str:
     """
     url, own = source["url"], source["url"].startswith("file:")
     in_parts = own and source["page"] is None and source["place"]  # the place names the part
-    name = named(source["file"] if in_parts else url) if own else url
-    file = f"in {named(source['file'])}" if source["file"] and not own else ""
+    name = display_path(source["file"] if in_parts else url) if own else url
+    file = f"in {display_path(source['file'])}" if source["file"] and not own else ""
     place = f", {source['place']}" if source["place"] else ""
     section = f", under “{source['section']}”" if source["section"] else ""
     ocr = "" if source["ocr"] is None else f"read by OCR, {source['ocr']} % sure"

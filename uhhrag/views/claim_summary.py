@@ -8,7 +8,7 @@ from typing import Any
 
 from uhhrag.evidence.steps import constant_question
 from uhhrag.records import Claim, Evidence, Label, Verdict, Vote
-from uhhrag.system.terminal import some
+from uhhrag.system.terminal import quantity
 from uhhrag.views.review import PieceSide, side_of
 from uhhrag.views.run_view import ClaimView
 
@@ -128,10 +128,10 @@ def verdict_sentence(view: ClaimView) -> str:
 def _headline(view: ClaimView, verdict: Verdict) -> str:
     """The verdict with the pieces it rests on, and others."""
     if not verdict.vote_per_piece or not verdict.votes:
-        together = f"judged from {some(len(verdict.evidence), 'piece')} of evidence together"
+        together = f"judged from {quantity(len(verdict.evidence), 'piece')} of evidence together"
         return f"{view.verdict_text}, {together}."
     sides, order = _sides(view, verdict), _order(view)
-    of = some(len(verdict.votes), "piece")
+    of = quantity(len(verdict.votes), "piece")
     marked = " (by the reviewer's marks)" if view.review and view.review.marks else ""
     even = sum(near_even(vote) for vote in verdict.votes)
     doubtful = f"; {even} of {len(verdict.votes)} votes are near even" if even else ""

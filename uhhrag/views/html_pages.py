@@ -8,14 +8,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from uhhrag.documents.look import scans_note
-from uhhrag.documents.survey import named
+from uhhrag.documents.changed import scans_note
+from uhhrag.documents.listing import display_path
 from uhhrag.evidence.steps import constant_question
 from uhhrag.records import Label
 from uhhrag.rules.label_words import KINDS, SHORT, WORDS, counted
 from uhhrag.scores import ev2r_report
 from uhhrag.scores.score_report import NO_LABEL, confusion, signature, warnings_of
-from uhhrag.system.terminal import some
+from uhhrag.system.terminal import quantity
 from uhhrag.text.dates import site, written
 from uhhrag.text.language import claim_note, documents_note, other_language
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
@@ -60,7 +60,7 @@ def environment() -> Environment:
         "site": site,
         "archived": html_text.archived,
         "address": html_text.address,
-        "named": named,
+        "named": display_path,
         "written": written,
     }
     templates.globals |= {
@@ -88,7 +88,7 @@ def environment() -> Environment:
         "before_calibration": before_calibration,
         "row_of": row_of,
         "side_of": side_of,
-        "some": some,
+        "quantity": quantity,
         "source_line_of": lambda source: source_line(source_fields(source)),
         "speaks_to_machine": speaks_to_machine,
         "stacked": charts.stacked,

@@ -19,7 +19,7 @@ from uhhrag.views.counted import Counted
 from uhhrag.views.draft_file import read_draft_of
 from uhhrag.views.review import AttachedPiece, PieceSide, Review, Reviewed, side_of
 from uhhrag.views.searched import Documents, Searched, read_documents_of
-from uhhrag.views.votes import lean_of
+from uhhrag.views.votes import leaning_label
 
 if TYPE_CHECKING:  # scores load NLTK and SciPy, which a verdict needs not wait for
     from uhhrag.scores.averitec import ClaimScore
@@ -80,7 +80,7 @@ class ClaimView(Reviewed):
     @property
     def leans(self) -> Label | None:
         """The label an unclear verdict leans to."""
-        return lean_of(self.verdict) if self.verdict else None
+        return leaning_label(self.verdict) if self.verdict else None
 
     @property
     def verdict_text(self) -> str:

@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from uhhrag.corpus.file_table import FileRow
-from uhhrag.corpus.manifest import CorpusCounts
-from uhhrag.documents.look import FileOutcome, FileState
-from uhhrag.documents.survey import Survey, named
+from uhhrag.archive.file_table import FileRow
+from uhhrag.archive.manifest import CorpusCounts
+from uhhrag.documents.changed import FileOutcome, FileState
+from uhhrag.documents.listing import FolderListing, display_path
 from uhhrag.errors import RunError
 from uhhrag.system.checksummed_json import digest
 from uhhrag.system.decode import shaped
@@ -65,7 +65,9 @@ def searched_in(
 
 def hashes_of(rows: Iterable[FileRow]) -> dict[str, str]:
     """SHA-256 of an archive's read files, by name for people."""
-    return {named(row.name): row.sha256 for row in rows if not row.removed and not row.unreadable}
+    return {
+        display_path(row.name): row.sha256 for row in rows if not row.removed and not row.unreadable
+    }
 
 
 def state_of_files(files: Mapping[str, str]) -> str:
@@ -106,7 +108,10 @@ def changes_since(searched: Searched, now: Mapping[str, str]) -> Changes | None:
 
 
 def documents_of(
-    survey: Survey, outcomes: Sequence[FileOutcome], counts: CorpusCounts, rows: Iterable[FileRow]
+    survey: FolderListing,
+    outcomes: Sequence[FileOutcome],
+    counts: CorpusCounts,
+    rows: Iterable[FileRow],
 ) -> Documents:
     """What an archive holds, and by its files' outcomes what of the folder it does not hold.
 
@@ -115,15 +120,15 @@ def documents_of(
     held = documents_in(counts, rows)
     kept = {row.name for row in rows if not row.removed}
     others = [outcome for outcome in outcomes if outcome.name not in kept]
-    unread = {named(o.name): o.why for o in others if o.state is FileState.UNREADABLE}
-    closed = {named(name): why for name, why in survey.closed}
+    unread = {display_path(o.name): o.why for o in others if o.state is FileState.UNREADABLE}
+    closed = {display_path(name): why for name, why in survey.closed}
     pictures = sum(o.state is FileState.LEFT_OUT for o in others)
     return replace(
         held,
         unread=dict(sorted({**held.unread, **unread}.items())) | closed,
         left_out=sum(survey.other.values()) + len(survey.links) + pictures,
         other=dict(survey.other),
-        scans={named(o.name): o.scans for o in outcomes if o.scans},
+        scans={display_path(o.name): o.scans for o in outcomes if o.scans},
     )
 
 
@@ -134,10 +139,10 @@ def documents_in(counts: CorpusCounts, files: Iterable[FileRow]) -> Documents:
         files=counts.files,
         documents=counts.documents,
         sentences=counts.lines,
-        unread={named(row.name): row.why for row in there if row.unreadable},
+        unread={display_path(row.name): row.why for row in there if row.unreadable},
         left_out=0,
-        languages={named(row.name): row.language for row in there if row.language},
-        partly={named(row.name): row.why for row in there if row.why and not row.unreadable},
+        languages={display_path(row.name): row.language for row in there if row.language},
+        partly={display_path(row.name): row.why for row in there if row.why and not row.unreadable},
     )
 
 

@@ -33,7 +33,7 @@ def before_calibration(vote: Vote) -> tuple[str, float] | None:
     return likeliest, shares[likeliest] / math.fsum(shares.values())
 
 
-def lean_of(verdict: Verdict) -> Label | None:
+def leaning_label(verdict: Verdict) -> Label | None:
     """The label an unclear verdict leans to, or None.
 
     Unclear: it abstains, or its confidence is below `defaults.UNCLEAR_BELOW`."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from uhhrag.protocols import Entailment
 from uhhrag.records import Claim, Evidence, Label, Vote
 from uhhrag.text.marking import unmarked
-from uhhrag.voters.leads import in_context, lead_of
+from uhhrag.voters.leads import context_prefix, in_context
 
 _SIDES = {Label.SUPPORTED: 0, Label.REFUTED: 1}
 """Indices into a stance."""
@@ -34,7 +34,7 @@ def citing(
 
 
 def _alone(item: Evidence) -> str:
-    return in_context(unmarked(item.sentence or item.answer), lead_of(item))
+    return in_context(unmarked(item.sentence or item.answer), context_prefix(item))
 
 
 def _by(item: Evidence, number: int) -> Evidence:

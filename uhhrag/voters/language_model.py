@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.protocols import LLM, OnVote, Template, VotingModels
-from uhhrag.records import Ask, Ballots, Choose, Claim, Evidence, Prompt, Reply, Vote
+from uhhrag.records import Ask, Ballots, Claim, Evidence, PickOne, Prompt, Reply, Vote
 from uhhrag.rules.rules import Decoding, Rule, template_of
 from uhhrag.voters import calibration
 from uhhrag.voters.ballot import vote_in
 from uhhrag.voters.calibration import Calibration
 from uhhrag.voters.opening import Opened, Opening
 
-TOGETHER = 5
+VOTES_PER_CALL = 5
 """Votes in one call if somebody listens. One at a time takes three times as long as all at once,
 five a sixth longer."""
 
@@ -78,7 +78,7 @@ def cast(
     else:
         texts = [f"{e.question} {e.answer}" for e in evidence]
     prompts = [template(claim=claim.text, evidence=text) for text in texts]
-    ask = Choose(tuple(rule.options)) if rule.constrained(decoding) else rule.writing
+    ask = PickOne(tuple(rule.options)) if rule.constrained(decoding) else rule.writing
 
     def tell(replies: Sequence[Reply]) -> tuple[Vote, ...]:
         votes = tuple(vote_in(reply, ask, rule, calibration) for reply in replies)
@@ -100,7 +100,7 @@ def _by_and_by(
     replies: list[Reply] = []
     votes: tuple[Vote, ...] = ()
     while len(replies) < len(prompts):
-        upto = len(replies) + (TOGETHER if replies else 1)
+        upto = len(replies) + (VOTES_PER_CALL if replies else 1)
         replies += llm(prompts[len(replies) : upto], ask)
         votes = tell(replies)
     return votes

@@ -7,7 +7,7 @@ from uhhrag.text.marking import marked, unmarked
 from uhhrag.text.pronouns import lead
 
 
-def lead_of(item: Evidence) -> str:
+def context_prefix(item: Evidence) -> str:
     """The document's title, the heading, and the sentence that the piece refers back to."""
     return lead(headings_of(item), item.before)
 

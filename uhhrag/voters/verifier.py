@@ -18,7 +18,7 @@ from uhhrag.text.marking import unmarked
 from uhhrag.voters.ballot import constrained_vote
 from uhhrag.voters.calibration import NONE, Calibration, find
 from uhhrag.voters.deciding import citing
-from uhhrag.voters.leads import in_context, lead_of
+from uhhrag.voters.leads import context_prefix, in_context
 from uhhrag.voters.opening import Opened, Opening
 
 LEAST = 1e-6
@@ -68,7 +68,7 @@ def cast_stances(
     answers = [
         NO_ANSWER if is_quoted(item) else item.read or unmarked(item.answer) for item in evidence
     ]
-    leads = ["" if item.read else lead_of(item) for item in evidence] if titled else ()
+    leads = ["" if item.read else context_prefix(item) for item in evidence] if titled else ()
     stances = read_stances(entailment, claim.text, answers, leads)
     return tuple(
         constrained_vote(reply_of(stance), SIDE_OPTIONS, calibration, rule.silent)

@@ -56,7 +56,7 @@ def load_known(
         ) from error
 
 
-def given_embedder(given: Loaded[Embedder]) -> tuple[Embedder, EmbedderId]:
+def use_embedder(given: Loaded[Embedder]) -> tuple[Embedder, EmbedderId]:
     """A program's own embedder, memoised."""
     dimension = given.model(["one text"]).shape[1]
     return memoised(given.model), EmbedderId(CALLABLE, dimension, given.fingerprint)
@@ -67,7 +67,7 @@ def store_embedder(
 ) -> tuple[Embedder, EmbedderId]:
     """The given embedder, or the machine's with its kept vectors."""
     if given.embedder:
-        return given_embedder(given.embedder)
+        return use_embedder(given.embedder)
     return load_embedder(machine.embedder or defaults.EMBEDDER, machine.device, memory)
 
 

@@ -9,7 +9,7 @@ from uhhrag import models
 from uhhrag.backends import reply_cache
 from uhhrag.backends.lazy import Lazy
 from uhhrag.errors import ModelError, UsageError
-from uhhrag.models.speed import Reader
+from uhhrag.models.speed import TimedModel
 from uhhrag.protocols import LLM
 from uhhrag.system.address_space import MODELS, require_address_space
 from uhhrag.system.extras import require_extra
@@ -36,7 +36,7 @@ def load_llm(
     return Lazy(lambda: _open_llm(gguf, machine, memory, lora, fingerprint)), fingerprint
 
 
-def load_local(name_or_path: str, machine: Machine) -> Reader:
+def load_local(name_or_path: str, machine: Machine) -> TimedModel:
     """Without memory. Raises UsageError for a server."""
     if _is_address(name_or_path):
         raise UsageError(
@@ -73,7 +73,7 @@ def _open_llm(
         from uhhrag.backends.llamacpp import model as llamacpp
 
         made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}"
-        llm = reply_cache.remembered(llm, made_by, memory)
+        llm = reply_cache.with_reply_cache(llm, made_by, memory)
     return llm
 
 
@@ -86,7 +86,7 @@ def _connect(url: str, machine: Machine, memory: Path | None, lora: Path | None)
     model = f"{openai_server.NAME}{'' if server.gives_logprobs else '-text'}:{server.identity}"
     if not memory:
         return server, model
-    return reply_cache.remembered(server, f"{model} uhhrag {__version__}", memory), model
+    return reply_cache.with_reply_cache(server, f"{model} uhhrag {__version__}", memory), model
 
 
 def same_llm(name: str, first: str, model: str, machine: Machine, memory: Path | None) -> LLM:

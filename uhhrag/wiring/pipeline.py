@@ -20,7 +20,7 @@ from uhhrag.indexing.index_folder import Index, IndexSettings
 from uhhrag.pipeline import Method
 from uhhrag.prompts import few_shot
 from uhhrag.prompts.templates import Prompts, load_prompts
-from uhhrag.protocols import LLM, Corpus, Embedder, Search, VotingModels
+from uhhrag.protocols import LLM, Embedder, EvidenceSource, Search, VotingModels
 from uhhrag.records import Claim, Hit, Passage
 from uhhrag.rules.learned import DOCUMENTS, NEWS, joining
 from uhhrag.store.filters import Limits
@@ -44,7 +44,7 @@ class Wired:
     """What `predict` needs, and the header of its run folder."""
 
     claims: Sequence[Claim]
-    corpus_for: Callable[[Claim], Corpus]
+    corpus_for: Callable[[Claim], EvidenceSource]
     prefiltered: Callable[[Claim], Sequence[Hit]]
     method: Method
     header: dict[str, Any]
@@ -67,7 +67,7 @@ class ClaimTarget:
     """What claims are checked against, limits applied."""
 
     claims: Sequence[Claim]
-    corpus_for: Callable[[Claim], Corpus]
+    corpus_for: Callable[[Claim], EvidenceSource]
     prefiltered: Callable[[Claim], Sequence[Hit]]
     recipe: IndexSettings
     passages: Mapping[str, str]
@@ -109,7 +109,7 @@ def wire_index(
 ) -> Wired:
     """`wire` for an open index; `load` gives a claim's part, `memory` keeps replies."""
     embed, embedder = (
-        embedders.given_embedder(given.embedder)
+        embedders.use_embedder(given.embedder)
         if given.embedder
         else embedders.embedder_of(built, machine)
     )
@@ -183,7 +183,7 @@ def over_other_documents(
     pool: int,
     machine: Machine,
     given: Given,
-) -> Callable[[Claim], Corpus]:
+) -> Callable[[Claim], EvidenceSource]:
     """The search of other documents with a method's loaded models."""
     embed = method.tools.embed
     cheap = embedders.beside(machine, given) or embed
@@ -291,9 +291,9 @@ class _Limited:
     limits: Limits
     search: Callable[[ClaimIndex], Search]
 
-    def corpus_for(self, claim: Claim) -> Corpus:
+    def corpus_for(self, claim: Claim) -> EvidenceSource:
         index = self._load(claim)
-        return Corpus(self.search(index), index.document, index.removed)
+        return EvidenceSource(self.search(index), index.document, index.removed)
 
     def prefiltered(self, claim: Claim) -> Sequence[Hit]:
         """What BM25 kept, best first."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from uhhrag.corpus.embedding import EmbedAll
+from uhhrag.archive.embedding import EmbedAll
 from uhhrag.errors import RunError
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder
-from uhhrag.system.ray_cluster import Needs, Where
+from uhhrag.system.ray_cluster import ClusterAddress, WorkerResources
 from uhhrag.system.ray_workers import RayWork, spread_on_ray
 from uhhrag.wiring.loaded import Loaded
 from uhhrag.wiring.ray_tasks import require_kind, same_embedder
@@ -39,7 +39,7 @@ class EmbeddingWorkers:
 
 
 def embed_on_ray(
-    where: Where, embedder: str | Loaded[Embedder], device: str, identity: EmbedderId
+    where: ClusterAddress, embedder: str | Loaded[Embedder], device: str, identity: EmbedderId
 ) -> EmbedAll:
     """Vectors of batches, in order. Raises RunError if a batch ends every worker."""
 
@@ -53,6 +53,6 @@ def embed_on_ray(
     )
 
     def embed_all(batches: Iterable[Texts]) -> Generator[Rows, None, None]:
-        return spread_on_ray(where, Needs(gpu=device != "cpu"), work, batches)
+        return spread_on_ray(where, WorkerResources(gpu=device != "cpu"), work, batches)
 
     return embed_all

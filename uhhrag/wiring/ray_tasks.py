@@ -28,7 +28,7 @@ from uhhrag.runs.run_folder import RunFolder, difference
 from uhhrag.runs.trace import Record
 from uhhrag.store.claim_files import open_claim_file
 from uhhrag.store.knowledge_store import Skipped, pages_in
-from uhhrag.system.ray_cluster import Needs, Where
+from uhhrag.system.ray_cluster import ClusterAddress, WorkerResources
 from uhhrag.system.ray_workers import RayWork, spread_on_ray
 from uhhrag.system.spare import spare_folder
 from uhhrag.wiring import embedders, nltk_data
@@ -98,7 +98,12 @@ class DecidingWorkers:
 
 
 def decide_on_ray(
-    where: Where, settings: Settings, machine: Machine, given: Given, wired: Wired, run: RunFolder
+    where: ClusterAddress,
+    settings: Settings,
+    machine: Machine,
+    given: Given,
+    wired: Wired,
+    run: RunFolder,
 ) -> Callable[[Iterable[Claim]], Generator[Attempt, None, None]]:
     """Attempts at claims, in order, to be written to the run."""
     index = wired.index
@@ -124,7 +129,7 @@ def decide_on_ray(
         give_up=lambda item, reason: Failure(item.manifest.claim, reason),
     )
     gpu = machine.device != "cpu" or machine.gpu_layers > 0
-    needs = Needs(machine.threads, gpu)
+    needs = WorkerResources(machine.threads, gpu)
     return lambda claims: spread_on_ray(
         where,
         needs,
@@ -194,7 +199,7 @@ class IndexingWorkers:
 
 
 def index_on_ray(
-    where: Where,
+    where: ClusterAddress,
     store: Path,
     recipe: IndexSettings,
     embedder: str | Loaded[Embedder],
@@ -213,14 +218,14 @@ def index_on_ray(
                 send=send,
                 give_up=lambda item, reason: Failure(item.claim, reason),
             )
-            needs = Needs(gpu=device != "cpu")
+            needs = WorkerResources(gpu=device != "cpu")
             yield from spread_on_ray(where, needs, work, map(ClaimToIndex, claims))
 
     return made
 
 
 @contextlib.contextmanager
-def _shared_vectors(where: Where) -> Iterator[Path | None]:
+def _shared_vectors(where: ClusterAddress) -> Iterator[Path | None]:
     """A file of vectors for all workers, since claims share pages; None on several machines."""
     if where.local is None:
         yield None
@@ -234,7 +239,7 @@ def _shared_vectors(where: Where) -> Iterator[Path | None]:
 def same_embedder(embedder: str | Loaded[Embedder], device: str, wanted: EmbedderId) -> Embedder:
     """Raises ModelError if it is not the driver's."""
     embed, identity = (
-        embedders.given_embedder(embedder)
+        embedders.use_embedder(embedder)
         if isinstance(embedder, Loaded)
         else embedders.load_embedder(embedder, device, None, wanted.precision)
     )

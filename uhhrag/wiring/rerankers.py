@@ -19,7 +19,7 @@ from uhhrag.wiring.machine import Machine
 
 
 @dataclass(frozen=True, slots=True)
-class Readers:
+class AuxiliaryModels:
     """Models beside the LLM; own ones by the option that names their folder."""
 
     reranker: Loaded[Reranker] | None
@@ -52,11 +52,11 @@ class Readers:
         )
 
 
-def readers_of(settings: Settings, machine: Machine) -> Readers:
+def readers_of(settings: Settings, machine: Machine) -> AuxiliaryModels:
     """A run's models beside the LLM, loaded."""
     reranker, entailment = load_readers(settings, machine)
     writers, classifiers = _load_own(settings)
-    return Readers(reranker, entailment, writers, classifiers)
+    return AuxiliaryModels(reranker, entailment, writers, classifiers)
 
 
 def load_readers(

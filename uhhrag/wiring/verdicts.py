@@ -16,7 +16,7 @@ from uhhrag.rules.learned import (
     FEATURES,
     LearnedVerdict,
     Stance,
-    distinct,
+    distinct_indices,
     summary,
 )
 from uhhrag.rules.reading_head import STEP, prompt_of
@@ -24,7 +24,7 @@ from uhhrag.text.pronouns import joined
 from uhhrag.training.calibration import Example
 from uhhrag.training.reader import FittedReader, fit_reader
 from uhhrag.training.verdict import VerdictScore, fit_verdict
-from uhhrag.voters.leads import lead_of
+from uhhrag.voters.leads import context_prefix
 from uhhrag.voters.verifier import read_stances
 from uhhrag.wiring import llms
 from uhhrag.wiring.machine import Machine
@@ -36,7 +36,7 @@ Stances = tuple[list[Stance], list[float]]
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingModel:
+class HeadModel:
     """A language model for a reader."""
 
     llm: LLM
@@ -44,10 +44,10 @@ class ReadingModel:
     template: StepTemplate
 
 
-def reading_model(name: str, machine: Machine, memory: Path) -> ReadingModel:
+def reading_model(name: str, machine: Machine, memory: Path) -> HeadModel:
     """`memory` keeps the model's states."""
     llm, fingerprint = llms.load_llm(name, machine, memory)
-    return ReadingModel(llm, fingerprint, load_prompts()(STEP))
+    return HeadModel(llm, fingerprint, load_prompts()(STEP))
 
 
 def fit_learned(
@@ -57,7 +57,7 @@ def fit_learned(
     embed: Embedder,
     entailment: Entailment,
     progress: Callable[[int, int], None],
-    model: ReadingModel | None = None,
+    model: HeadModel | None = None,
 ) -> tuple[LearnedVerdict, VerdictScore]:
     """A field's learned verdict and its cross-validated score.
 
@@ -99,22 +99,24 @@ def mirrored(
     )
 
 
-def _state(example: Example, model: ReadingModel) -> tuple[float, ...]:
+def _state(example: Example, model: HeadModel) -> tuple[float, ...]:
     prompt = prompt_of(model.template, example.claim, example.evidence)
     return model.llm([prompt], Represent())[0].state
 
 
 def _reader(
-    states: Sequence[tuple[float, ...]], labels: Sequence[Label], model: ReadingModel
+    states: Sequence[tuple[float, ...]], labels: Sequence[Label], model: HeadModel
 ) -> FittedReader:
     return fit_reader(np.array(states), labels, model.fingerprint, model.template.hash)
 
 
 def _read(example: Example, embed: Embedder, entailment: Entailment) -> Stances:
     """The stances and cosines of a claim's evidence, searched and read with its context."""
-    pieces: list[Evidence] = [example.evidence[place] for place in distinct(example.evidence)]
+    pieces: list[Evidence] = [
+        example.evidence[place] for place in distinct_indices(example.evidence)
+    ]
     answers = [piece.read or piece.answer for piece in pieces]
-    leads = ["" if piece.read else lead_of(piece) for piece in pieces]
+    leads = ["" if piece.read else context_prefix(piece) for piece in pieces]
     searched = [p.sentence or joined(p.before, p.answer) for p in pieces]
     vectors = embed([example.claim.text, *searched])
     similarities: list[float] = (vectors[1:] @ vectors[0]).astype(np.float64).tolist()

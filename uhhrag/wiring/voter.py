@@ -9,7 +9,7 @@ from pathlib import Path
 from uhhrag.config.choices import Choices
 from uhhrag.config.settings import parse
 from uhhrag.errors import UsageError
-from uhhrag.models.speed import Reader
+from uhhrag.models.speed import TimedModel
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.protocols import Template, VerdictRule
 from uhhrag.records import Claim, Evidence, Grade, Label, Reply, Vote
@@ -77,7 +77,7 @@ def _labels(rule: Rule) -> dict[str, Label | None]:
     return {x: meaning for x, meaning in rule.options.items() if not isinstance(meaning, Grade)}
 
 
-def wire_speed(llm: str, folder: Path | None, machine: Machine) -> tuple[Reader, Template]:
+def wire_speed(llm: str, folder: Path | None, machine: Machine) -> tuple[TimedModel, Template]:
     """A local model to measure, and its vote template."""
     template = load_prompts(folder)(template_of(RULES["majority"], Decoding.CONSTRAINED))
     return llms.load_local(llm, machine), template

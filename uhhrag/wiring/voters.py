@@ -7,7 +7,7 @@ from uhhrag.prompts.templates import Prompts
 from uhhrag.rules import learned_files, reading_head
 from uhhrag.voters.opening import Opened, Opening
 from uhhrag.wiring.loaded import Fingerprints
-from uhhrag.wiring.rerankers import Readers
+from uhhrag.wiring.rerankers import AuxiliaryModels
 from uhhrag.wiring.verifiers import LoadedVerifier
 
 
@@ -33,7 +33,7 @@ def open_voter(
 def fingerprints_of(
     settings: Settings,
     model: str,
-    readers: Readers,
+    readers: AuxiliaryModels,
     verifier: LoadedVerifier | None,
     opened: Opened,
 ) -> Fingerprints:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag import defaults
-from uhhrag.corpus.snapshot import Snapshot
-from uhhrag.corpus.words import phrases_of
+from uhhrag.archive.snapshot import Snapshot
+from uhhrag.archive.words import phrases_of
 from uhhrag.documents.draft import DraftSentence, read_draft
 from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Claim, Page, source_of

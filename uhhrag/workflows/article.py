@@ -8,7 +8,7 @@ from pathlib import Path
 from uhhrag.documents.draft import Draft, numbered, read_draft
 from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Claim
-from uhhrag.system.terminal import printable, some, wrapped
+from uhhrag.system.terminal import printable, quantity, wrapped
 from uhhrag.text.characters import one_line
 from uhhrag.text.dates import read_date
 from uhhrag.views.draft_file import write_draft
@@ -36,19 +36,18 @@ def open_draft(file: Path, date: str | None = None, speaker: str | None = None) 
     draft = numbered(read_draft(file), date, one_line(speaker or "") or None)
     if not draft.claims:
         tell = f"it looks {draft.language}, and the rules" if draft.language else "the rules"
+        sentences = quantity(len(draft.sentences), "sentence")
         raise InputError(
-            f"{file}: none of its {some(len(draft.sentences), 'sentence')} is taken for a claim; "
-            f"{tell} are for English; give a claim in quotes"
+            f"{file}: none of its {sentences} is taken for a claim; {tell} are for English; "
+            "give a claim in quotes"
         )
     return draft
 
 
 def spotted(draft: Draft) -> str:
     """A draft's claims for a terminal."""
-    lines = [
-        f"{some(len(draft.claims), 'claim')} in {some(len(draft.sentences), 'sentence')} of "
-        f"{printable(draft.name)}:"
-    ]
+    claims, sentences = quantity(len(draft.claims), "claim"), len(draft.sentences)
+    lines = [f"{claims} in {quantity(sentences, 'sentence')} of {printable(draft.name)}:"]
     lines += [wrapped(one.text, f"{n:>4}. ", 2) for n, one in enumerate(draft.claims, start=1)]
     if draft.partly:
         lines.append(f"Not all of it was read: {printable(draft.partly)}")

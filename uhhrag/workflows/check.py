@@ -130,7 +130,7 @@ def _embed(
 ) -> None:
     texts = texts_for(claims)
     embedding = documents.embed_ahead(texts, embed)
-    for _ in observer.track(embedding, len(texts), "sentences", by=documents.AT_ONCE):
+    for _ in observer.track(embedding, len(texts), "sentences", by=documents.BATCH_SIZE):
         pass
 
 

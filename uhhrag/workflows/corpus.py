@@ -11,15 +11,15 @@ import numpy as np
 import orjson
 
 from uhhrag import defaults
-from uhhrag.corpus import embedding, following, manifest, rewriting
-from uhhrag.corpus import verify as checking
-from uhhrag.corpus.engines import engines_of
-from uhhrag.corpus.file_table import FileRow
-from uhhrag.corpus.following import Taking
-from uhhrag.corpus.search import Ranking, best_pages
-from uhhrag.corpus.snapshot import Snapshot, open_corpus, opened_with
-from uhhrag.documents.look import FileOutcome
-from uhhrag.documents.survey import survey
+from uhhrag.archive import embedding, manifest, rewriting, updating
+from uhhrag.archive import verify as checking
+from uhhrag.archive.engines import engines_of
+from uhhrag.archive.file_table import FileRow
+from uhhrag.archive.search import Ranking, best_pages
+from uhhrag.archive.snapshot import Snapshot, open_corpus, opened_with
+from uhhrag.archive.updating import UpdateOptions
+from uhhrag.documents.changed import FileOutcome
+from uhhrag.documents.listing import list_documents
 from uhhrag.errors import IndexFault, InputError, UsageError
 from uhhrag.indexing.candidates import PagesFor
 from uhhrag.indexing.vectors import EmbedderId
@@ -30,12 +30,12 @@ from uhhrag.system.extras import require_extra
 from uhhrag.system.ray_cluster import read_where
 from uhhrag.system.text_files import write_bytes
 from uhhrag.text.claim_words import plain_claim
-from uhhrag.wiring import corpora as wiring
+from uhhrag.wiring import archives as wiring
 from uhhrag.wiring import embedders
 from uhhrag.wiring.loaded import Loaded
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.wiring.ray_embedding import embed_on_ray
-from uhhrag.workflows.documents import follow, warn_of_languages, work_folder
+from uhhrag.workflows.documents import report_reading, warn_of_languages, work_folder
 from uhhrag.workflows.ingested import Ingested
 from uhhrag.workflows.method import Chosen
 from uhhrag.workflows.observer import Observer
@@ -66,9 +66,9 @@ def update(
         )
     outcomes: list[FileOutcome] = []
     for path in paths:
-        files = survey(path, (corpus, work_folder(corpus, None)))
-        running = following.follow_folder(corpus, files, Taking(again, removed))
-        outcomes += follow(running, files, "documents", observer)
+        files = list_documents(path, (corpus, work_folder(corpus, None)))
+        running = updating.follow_folder(corpus, files, UpdateOptions(again, removed))
+        outcomes += report_reading(running, files, "documents", observer)
     warn_of_languages(outcomes, observer)
     return Ingested(corpus, files, tuple(outcomes), time.monotonic() - begun)
 
@@ -86,7 +86,7 @@ def require_corpus(folder: Path) -> None:
 def remove(corpus: Path, names: Sequence[str]) -> tuple[FileRow, ...]:
     """Remove files from an archive; the rows removed."""
     require_engine()
-    return following.remove_files(corpus, names)
+    return updating.remove_files(corpus, names)
 
 
 def embed(
@@ -105,7 +105,7 @@ def embed(
     same = known.embedder if known and name in (None, known.embedder.name) else None
     wanted = name or (same.name if same else defaults.EMBEDDER)
     model, identity = (
-        embedders.given_embedder(wanted)
+        embedders.use_embedder(wanted)
         if isinstance(wanted, Loaded)
         else embedders.load_embedder(wanted, device, None, same.precision if same else None)
     )
@@ -115,7 +115,7 @@ def embed(
     else:
         spread = embed_on_ray(where, wanted, device, identity)
         running = embedding.embed_passages_by(corpus, spread, identity)
-    for _ in observer.track(running, left, "passages", by=embedding.AT_ONCE):
+    for _ in observer.track(running, left, "passages", by=embedding.BATCH_SIZE):
         pass
     return left
 

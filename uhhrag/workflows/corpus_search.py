@@ -9,15 +9,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from uhhrag.corpus.engine import Engine
-from uhhrag.corpus.filters import CorpusLimits
-from uhhrag.corpus.search import RankedPassage, Ranking, rank
-from uhhrag.corpus.snapshot import Snapshot, opened_with
+from uhhrag.archive.engine import Engine
+from uhhrag.archive.filters import CorpusLimits
+from uhhrag.archive.search import RankedPassage, Ranking, rank
+from uhhrag.archive.snapshot import Snapshot, opened_with
 from uhhrag.errors import UsageError
 from uhhrag.records import Claim, source_of
 from uhhrag.store.filters import Limits
 from uhhrag.text.dates import dated
-from uhhrag.wiring import corpora as wiring
+from uhhrag.wiring import archives as wiring
 from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.workflows.corpus import require_engine

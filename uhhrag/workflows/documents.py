@@ -8,21 +8,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from uhhrag.corpus.following import Taking, follow_folder
-from uhhrag.corpus.snapshot import Snapshot
-from uhhrag.documents.look import FileOutcome, require_documents, scans_note
-from uhhrag.documents.survey import Survey, named, survey
+from uhhrag.archive.snapshot import Snapshot
+from uhhrag.archive.updating import UpdateOptions, follow_folder
+from uhhrag.documents.changed import FileOutcome, require_documents, scans_note
+from uhhrag.documents.listing import FolderListing, display_path, list_documents
 from uhhrag.errors import InputError, UsageError
 from uhhrag.protocols import Embedder
 from uhhrag.system import writing
 from uhhrag.system.checksums import sha256
 from uhhrag.system.extras import require_extra
-from uhhrag.system.terminal import printable, some
+from uhhrag.system.terminal import printable, quantity
 from uhhrag.text.language import documents_note
 from uhhrag.wiring import nltk_data
 from uhhrag.workflows.observer import Observer
 
-AT_ONCE = 512
+BATCH_SIZE = 512
 """Sentences embedded between reports of progress."""
 
 
@@ -35,7 +35,7 @@ _STORE = "store.jsonl"
 @dataclass(frozen=True, slots=True)
 class ReadFolder:
     archive: Path
-    survey: Survey
+    listing: FolderListing
     outcomes: tuple[FileOutcome, ...]
 
 
@@ -49,12 +49,12 @@ def read_folder(
         raise InputError(f"{docs}: no such folder of documents; name it by --docs")
     require_extra("docs", ("tantivy",), "these documents")
     nltk_data.load_nltk_data()  # a check tokenises; better told before all is read
-    files = survey(docs, leave_out=(work, *leave_out))
+    files = list_documents(docs, leave_out=(work, *leave_out))
     require_documents(files)
     make_work_folder(work)
     archive = work / ARCHIVE
-    running = follow_folder(archive, files, Taking(alone=True))
-    outcomes = follow(running, files, "documents", observer)
+    running = follow_folder(archive, files, UpdateOptions(alone=True))
+    outcomes = report_reading(running, files, "documents", observer)
     writing.remove(work / _STORE)
     observer.warn(counted(outcomes))
     return ReadFolder(archive, files, outcomes)
@@ -76,8 +76,8 @@ def make_work_folder(work: Path) -> None:
         ) from error
 
 
-def follow(
-    running: Generator[FileOutcome], files: Survey, what: str, observer: Observer
+def report_reading(
+    running: Generator[FileOutcome], files: FolderListing, what: str, observer: Observer
 ) -> tuple[FileOutcome, ...]:
     """Outcomes of files; warns of what was not read."""
     outcomes = []
@@ -85,30 +85,33 @@ def follow(
         for outcome in observer.track(running, len(files.files), what):
             outcomes.append(outcome)
             if outcome.why:
-                observer.warn(f"{printable(named(outcome.name))}: {printable(outcome.why)}")
+                observer.warn(f"{printable(display_path(outcome.name))}: {printable(outcome.why)}")
     for line in left_out(files):
         observer.warn(line)
-    if note := scans_note({named(o.name): o.scans for o in outcomes if o.scans}):
+    if note := scans_note({display_path(o.name): o.scans for o in outcomes if o.scans}):
         observer.warn(printable(note))
     return tuple(outcomes)
 
 
 def warn_of_languages(outcomes: Sequence[FileOutcome], observer: Observer) -> None:
-    languages = {named(o.name): o.language for o in outcomes if o.language}
+    languages = {display_path(o.name): o.language for o in outcomes if o.language}
     if note := documents_note(languages):
         observer.warn(printable(note))
 
 
-def left_out(files: Survey) -> list[str]:
+def left_out(files: FolderListing) -> list[str]:
     """A line per thing not looked into; other files are counted."""
-    lines = [f"{printable(named(name))}: {why}; not looked into" for name, why in files.closed]
+    lines = [
+        f"{printable(display_path(name))}: {why}; not looked into" for name, why in files.closed
+    ]
     lines += [
-        f"{printable(named(name))}: a link out of the folder; not followed" for name in files.links
+        f"{printable(display_path(name))}: a link out of the folder; not followed"
+        for name in files.links
     ]
     if files.other:
         kinds = ", ".join(f"{n} {printable(kind)}" for kind, n in list(files.other.items())[:8])
         more = ", …" if len(files.other) > 8 else ""
-        number = some(sum(files.other.values()), "file")
+        number = quantity(sum(files.other.values()), "file")
         lines.append(f"{number} of other kinds left out: {kinds}{more}")
     return lines
 
@@ -117,7 +120,7 @@ def counted(outcomes: Sequence[FileOutcome]) -> str:
     """Outcomes counted, in words."""
     states = [outcome.state for outcome in outcomes]
     counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
-    return f"{some(len(outcomes), 'file')} ({counts})"
+    return f"{quantity(len(outcomes), 'file')} ({counts})"
 
 
 def work_folder(docs: Path, work: Path | None) -> Path:
@@ -135,7 +138,7 @@ def run_folder(work: Path, header: Mapping[str, Any]) -> Path:
 
 def embed_ahead(texts: Sequence[str], embed: Embedder) -> Iterator[str]:
     """Fill the embedder's cache; gives each text once done."""
-    for start in range(0, len(texts), AT_ONCE):
-        batch = texts[start : start + AT_ONCE]
+    for start in range(0, len(texts), BATCH_SIZE):
+        batch = texts[start : start + BATCH_SIZE]
         embed(batch)
         yield from batch

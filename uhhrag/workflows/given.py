@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from uhhrag.documents.changed import require_readers
 from uhhrag.documents.claim_list import WORKBOOKS, list_claims
 from uhhrag.documents.formats import kind_of
-from uhhrag.documents.look import require_readers
 from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.errors import InputError, UsageError
 from uhhrag.formats.gold import read_claims

@@ -133,7 +133,7 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
     if precision is None and not task.overwrite:
         precision = embedders.precision_of(task.out)
     embed, identity = (
-        embedders.given_embedder(task.embedder)
+        embedders.use_embedder(task.embedder)
         if isinstance(task.embedder, Loaded)
         else embedders.load_embedder(task.embedder, task.device, None, precision)
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from uhhrag import defaults, models
-from uhhrag.documents.look import require_documents
-from uhhrag.documents.survey import survey
+from uhhrag.documents.changed import require_documents
+from uhhrag.documents.listing import list_documents
 from uhhrag.errors import UsageError
 from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows.ingested import Ingested
@@ -24,7 +24,7 @@ def ingest(
             f"--out {out}: an archive is a folder; for JSON lines then run: uhhrag archive export "
             f"ARCHIVE {out}"
         )
-    require_documents(survey(folder, leave_out=(out,)))
+    require_documents(list_documents(folder, leave_out=(out,)))
     if vectors:
         models.path(defaults.EMBEDDER)  # says what is missing before everything is read
     result = corpora.update(out, (folder,), observer, again=again)

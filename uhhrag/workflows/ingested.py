@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from uhhrag.documents.look import FileOutcome, FileState
-from uhhrag.documents.survey import Survey, named
+from uhhrag.documents.changed import FileOutcome, FileState
+from uhhrag.documents.listing import FolderListing, display_path
 from uhhrag.errors import DocumentsFailed
 from uhhrag.workflows.table import Table
 
@@ -18,7 +18,7 @@ class Ingested(Table):
     """Outcomes, a row per file."""
 
     store: Path
-    survey: Survey
+    survey: FolderListing
     """Of the last folder."""
     outcomes: tuple[FileOutcome, ...]
     seconds: float
@@ -33,7 +33,7 @@ class Ingested(Table):
     def rows(self) -> list[dict[str, Any]]:
         return [
             {
-                "file": named(outcome.name),
+                "file": display_path(outcome.name),
                 "state": str(outcome.state),
                 "why": outcome.why,
                 "documents": outcome.documents,

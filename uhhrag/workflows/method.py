@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from uhhrag.config.choices import Questions
 from uhhrag.config.option import declared
 from uhhrag.config.recipe import Recipe, other_embedder, read_recipe
-from uhhrag.config.settings import Settings, settle
+from uhhrag.config.settings import Settings, build_settings
 from uhhrag.errors import UsageError
 from uhhrag.protocols import LLM, Approach, Embedder, VerdictRule
 from uhhrag.records import Claim
@@ -118,7 +118,7 @@ def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
         values["documents"] = True
     return Chosen(
         options=options,
-        settings=settle(values, recipe, parts),
+        settings=build_settings(values, recipe, parts),
         machine=Machine(
             **machine,
             embedder=None if embedder is None or given.embedder else str(embedder),

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from uhhrag.corpus.every_sentence import indexed_archive
-from uhhrag.corpus.pages import CorpusPages
-from uhhrag.corpus.snapshot import Snapshot, open_corpus
+from uhhrag.archive.every_sentence import indexed_archive
+from uhhrag.archive.pages import CorpusPages
+from uhhrag.archive.snapshot import Snapshot, open_corpus
 from uhhrag.indexing.document_index import DocumentIndex, open_document_index
 from uhhrag.records import Claim, Page
 from uhhrag.store import claim_files
@@ -81,7 +81,7 @@ def open_archive(
     snapshot = open_corpus(read.archive)
     documents.require_any(snapshot, docs)
     counts, files = snapshot.manifest.counts, snapshot.files
-    return snapshot, documents_of(read.survey, read.outcomes, counts, files)
+    return snapshot, documents_of(read.listing, read.outcomes, counts, files)
 
 
 def _archive(

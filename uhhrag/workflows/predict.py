@@ -14,7 +14,7 @@ from uhhrag.runs.run_folder import HEADER, RunFolder, open_run
 from uhhrag.runs.shard import read_shard
 from uhhrag.runs.stages import write_stages
 from uhhrag.runs.trace_lines import read_trace
-from uhhrag.system.ray_cluster import Where, read_where
+from uhhrag.system.ray_cluster import ClusterAddress, read_where
 from uhhrag.views.run_view import claim_view
 from uhhrag.views.verdict_text import summary
 from uhhrag.wiring import pipeline, ray_tasks
@@ -109,7 +109,7 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
 
 def _running(
     left: Sequence[Claim],
-    where: Where | None,
+    where: ClusterAddress | None,
     chosen: Chosen,
     wired: pipeline.Wired,
     run: RunFolder,
@@ -125,7 +125,7 @@ def _running(
         where, chosen.settings, chosen.machine, chosen.given, wired, run
     )
     with closing(decide(left)) as attempts:
-        yield from deciding.write_down(run, attempts)
+        yield from deciding.append_attempts(run, attempts)
 
 
 def _claims_of(task: PredictTask, wired: pipeline.Wired) -> list[Claim]:

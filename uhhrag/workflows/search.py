@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag import defaults
-from uhhrag.corpus.every_sentence import indexed_archive
-from uhhrag.corpus.filters import NO_FILTER
-from uhhrag.corpus.search import CorpusSearch
-from uhhrag.corpus.snapshot import Snapshot
-from uhhrag.corpus.words import find_words, phrases_of
+from uhhrag.archive.every_sentence import indexed_archive
+from uhhrag.archive.filters import NO_FILTER
+from uhhrag.archive.search import CorpusSearch
+from uhhrag.archive.snapshot import Snapshot
+from uhhrag.archive.words import find_words, phrases_of
 from uhhrag.errors import InputError, UsageError
 from uhhrag.protocols import Search
 from uhhrag.records import Place, source_of
 from uhhrag.store import claim_files
 from uhhrag.views.answer import source_fields
-from uhhrag.wiring import corpora as archives
+from uhhrag.wiring import archives as archives
 from uhhrag.wiring import pipeline
 from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine

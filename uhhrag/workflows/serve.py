@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from uhhrag.corpus.every_sentence import indexed_archive
+from uhhrag.archive.every_sentence import indexed_archive
 from uhhrag.documents.collections import make_home
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.indexing.document_index import DocumentIndex
@@ -18,13 +18,13 @@ from uhhrag.pipeline import Method
 from uhhrag.protocols import Search
 from uhhrag.runs.run_folder import HEADER
 from uhhrag.serve.archives import Searchable, searchable
-from uhhrag.serve.corpora import CorpusFor, Target, Targets, of_index
 from uhhrag.serve.library import Library, LiveTargets
 from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.serve.own_documents import Sources
-from uhhrag.serve.run_reader import follow, nothing
+from uhhrag.serve.run_reader import nothing, run_view
+from uhhrag.serve.targets import CorpusFor, Target, Targets, of_index
 from uhhrag.store.filters import CLAIM_DATE
-from uhhrag.system.terminal import printable, some
+from uhhrag.system.terminal import printable, quantity
 from uhhrag.text.language import documents_note
 from uhhrag.views.run_view import RunView
 from uhhrag.views.searched import Documents, searched_in
@@ -54,7 +54,7 @@ class ServeTask:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
+class DeskContent:
     """What is served; fields as in `serve.app.App`."""
 
     read: Callable[[], RunView]
@@ -75,7 +75,7 @@ class _Opened(NamedTuple):
     sources: Sources
 
 
-def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
+def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> DeskContent:
     """Open what is served. Raises UsageError for none, or an index with documents."""
     what, index, docs = task.what, task.index, task.docs
     if what is not None and corpora.is_corpus(what):
@@ -93,8 +93,8 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
     if index is None and docs is None:
         if what is None or task.collections is not None:
             return _of_collections(chosen, task, what)
-        return Subject(read=follow(what), targets={}, home=what)
-    read, opened = follow(what) if what is not None else None, None
+        return DeskContent(read=run_view(what), targets={}, home=what)
+    read, opened = run_view(what) if what is not None else None, None
     if index is not None:
         targets, wired = _of_index(chosen, index)
         home, name = index, index.resolve().name
@@ -103,7 +103,7 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
         chosen = chosen.for_documents()
         targets, wired, opened = _of_documents(chosen, task, docs, observer)
     other = documents_note(opened.documents.languages) if opened else ""
-    return Subject(
+    return DeskContent(
         read=read or nothing(name, wired.header),
         targets=targets,
         home=what or home,
@@ -122,7 +122,7 @@ def _sentence_data() -> Path | None:
         return None
 
 
-def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> Subject:
+def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskContent:
     """The pages' collections; models are loaded for the first claim."""
     chosen = chosen.for_documents()
     home = task.collections or local.root().with_name("collections")
@@ -158,8 +158,8 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> Subje
 
     library = Library(home, nltk_data.load_nltk_data, load, header, quick)
     needed = needed_models(chosen.settings, chosen.machine, chosen.given)
-    return Subject(
-        read=follow(what) if what is not None else lambda: _empty_run(loaded),
+    return DeskContent(
+        read=run_view(what) if what is not None else lambda: _empty_run(loaded),
         targets=LiveTargets(library),
         home=what or home,
         needs_date=chosen.settings.limits.before == CLAIM_DATE,
@@ -187,7 +187,7 @@ def _of_documents(
     work = work_folder(docs, task.work)
     opening = DocumentsTask(docs=docs, work=work, pool=task.pool, rerank=task.rerank)
     opened = open_documents(opening, chosen, observer)
-    name = f"{docs.resolve().name}: {some(opened.about.sentences, 'sentence')}"
+    name = f"{docs.resolve().name}: {quantity(opened.about.sentences, 'sentence')}"
     searched = searched_in(opened.wired.header, opened.about, opened.files, docs.resolve().name)
 
     def archive() -> Searchable | None:

@@ -10,12 +10,12 @@ import llama_cpp as ll
 
 from uhhrag.backends.cpu_features import processor
 from uhhrag.backends.llamacpp.sequences import Tokens
-from uhhrag.backends.trials import key_of
-from uhhrag.system import remembered
+from uhhrag.backends.self_tests import key_of
+from uhhrag.system import machine_cache
 from uhhrag.system.atomic import write_file
 from uhhrag.system.checksums import sha256
 
-_MOST = 2**29
+_MAX_BYTES = 2**29
 """Bytes kept, least recently used out first; 350 tokens take 10 MB (1.5B)."""
 _SUM = 64
 
@@ -50,14 +50,14 @@ class KeptHeads:
 
 
 def folder() -> Path:
-    return remembered.folder() / "heads"
+    return machine_cache.folder() / "heads"
 
 
 def made_by(files: Sequence[Path], *settings: float) -> str:
     """What a head's state depends on beside tokens; "" if a file just changed."""
     library = key_of([Path(ll.__file__).parent / "lib"], ["llama-cpp-python"])
     try:
-        states = [library, *map(remembered.state_of, files)]
+        states = [library, *map(machine_cache.state_of, files)]
     except OSError:
         return ""
     return f"{states} {processor()} {settings}" if all(states) else ""
@@ -68,5 +68,5 @@ def _make_room() -> None:
     size = 0
     for file in files:
         size += file.stat().st_size
-        if size > _MOST:
+        if size > _MAX_BYTES:
             file.unlink(missing_ok=True)

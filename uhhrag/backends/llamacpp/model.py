@@ -35,7 +35,7 @@ from uhhrag.backends.llamacpp.sequences import (
 )
 from uhhrag.backends.llamacpp.tokens import marks, plain_tokens, spelt, tokens
 from uhhrag.errors import ModelError, PromptError
-from uhhrag.records import Ask, Choose, Generate, Prompt, Reply, Represent
+from uhhrag.records import Ask, Generate, PickOne, Prompt, Reply, Represent
 
 VERSION = f"llama-cpp-python {ll.__version__}"
 
@@ -114,7 +114,7 @@ class LlamaCpp:
 
     def __call__(self, prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
         room, seed = (ask.max_tokens, ask.seed) if isinstance(ask, Generate) else (0, 0)
-        options = self._first_tokens(ask) if isinstance(ask, Choose) else ()
+        options = self._first_tokens(ask) if isinstance(ask, PickOne) else ()
         replies: list[Reply] = []
         standing: Tokens = ()
         for head, group in self._groups(prompts, room, seed):
@@ -122,7 +122,7 @@ class LlamaCpp:
                 replies += [self._represented(head, s) for s in group]
                 continue
             standing = self._prefill(head, group, standing)
-            if isinstance(ask, Choose):
+            if isinstance(ask, PickOne):
                 replies += [self._chosen(s, ask.options, options) for s in group]
             else:
                 self._generate(group, ask)
@@ -166,7 +166,7 @@ class LlamaCpp:
             return tokens(self._vocab, text, special=True)
         return plain_tokens(self._vocab, text, self._marks)
 
-    def _first_tokens(self, ask: Choose) -> Tokens:
+    def _first_tokens(self, ask: PickOne) -> Tokens:
         firsts = tuple(self._tokenize(option)[0] for option in ask.options)
         if len(set(firsts)) < len(firsts):
             raise ModelError(

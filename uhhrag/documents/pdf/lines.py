@@ -30,7 +30,7 @@ _BELOW = 0.7
 """Least drop to the next line, in letter sizes."""
 _FAR = 4.0
 """Greatest gap between a mark of a list and its item, in letter sizes."""
-_LEAST = 0.1
+_MIN_WIDTH = 0.1
 """Points. What is written from right to left has none."""
 _GAP = re.compile(r"(?:\s*[.·…]){5,}\s*|\s+")
 """White space, or dots that lead to a figure."""
@@ -198,10 +198,10 @@ def _segments(letters: _Letters, line: str, first: int, size: float) -> Iterator
         before, after = (letters.ends(first + at) for at in (gap.start() - 1, gap.end()))
         least = narrow if first + gap.start() in letters.added else wide
         if len(gap[0].strip()) > 1 or after[0] - before[1] > least:
-            right = max(left + _LEAST, before[1])
+            right = max(left + _MIN_WIDTH, before[1])
             yield LineSegment(line[start : gap.start()], left, right, letters.height(first + start))
             start, left = gap.end(), after[0]
-    right = max(left + _LEAST, letters.ends(first + len(line) - 1)[1])
+    right = max(left + _MIN_WIDTH, letters.ends(first + len(line) - 1)[1])
     yield LineSegment(line[start:], left, right, letters.height(first + start))
 
 

@@ -18,9 +18,9 @@ _NUMBER = re.compile(r"\d{1,4}")
 _BEFORE_TEXT = re.compile(r"(\d{1,4})\s+(?=\S)")
 _STEPS = (1, 2, 5, 10)
 """Between line numbers."""
-_LEAST = 5
+_MIN_LINE_NUMBERS = 5
 """Line numbers needed on a page where no other page has them."""
-_LEAST_FEW = 3
+_MIN_LINE_NUMBERS_REPEATED = 3
 """The same where each fifth line or fewer have one."""
 _MOSTLY = 0.8
 _RUNNING = 0.25
@@ -29,7 +29,7 @@ _LEAST_ROWS = 4
 """Lines side by side needed for columns of text."""
 _MOST_LINES = 2_000
 """Of a page whose lines are put in order."""
-_LONG = 22
+_MIN_COLUMN_CHARS = 22
 """Least median of characters of a column's lines."""
 
 
@@ -65,7 +65,7 @@ def _without_line_numbers(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
             ]
             for at, numbers in enumerate(side):
                 near = [n for n in numbers if min(places) - 9 <= n.left <= max(places) + 9]
-                if _steps(near) or len(near) < _LEAST:
+                if _steps(near) or len(near) < _MIN_LINE_NUMBERS:
                     kept[at] = _taken_away(kept[at], near)
             break
     return kept
@@ -102,10 +102,12 @@ def _steps(numbers: Sequence[_Numbered]) -> bool:
 
 def _is_numbering(numbers: Sequence[_Numbered], page: Sequence[Line]) -> bool:
     """Whether numbers count lines: even steps, outside the text, beside running text."""
-    if len(numbers) < _LEAST_FEW or not _steps(numbers):
+    if len(numbers) < _MIN_LINE_NUMBERS_REPEATED or not _steps(numbers):
         return False
     step = max(1, numbers[1].value - numbers[0].value)
-    if len(numbers) < _LEAST and (step < _LEAST or any(one.value % step for one in numbers)):
+    if len(numbers) < _MIN_LINE_NUMBERS and (
+        step < _MIN_LINE_NUMBERS or any(one.value % step for one in numbers)
+    ):
         return False
     taken = {one.at for one in numbers}
     texts = [one.rest for one in numbers if one.rest]
@@ -130,7 +132,7 @@ def _taken_away(page: Sequence[Line], numbers: Sequence[_Numbered]) -> list[Line
 
 
 def _without_notes(page: Sequence[Line]) -> list[Line]:
-    body = [one for line in page for one in line.segments if len(one.text) > 2 * _LONG]
+    body = [one for line in page for one in line.segments if len(one.text) > 2 * _MIN_COLUMN_CHARS]
     if len(body) < 2 * _LEAST_ROWS:
         return list(page)
     left, right = (median(ends) for ends in ([s.left for s in body], [s.right for s in body]))
@@ -139,7 +141,7 @@ def _without_notes(page: Sequence[Line]) -> list[Line]:
     for line in page:
         outside = [one for one in line.segments if _is_note(one, left, right, line.size)]
         inside = [one for one in line.segments if one not in outside]
-        if outside and len(inside) < 2 and all(len(one.text) > _LONG for one in inside):
+        if outside and len(inside) < 2 and all(len(one.text) > _MIN_COLUMN_CHARS for one in inside):
             notes.append(_line_of(line, outside))
             text += [_line_of(line, inside)] if inside else []
         else:
@@ -213,6 +215,6 @@ def _parts_text(page: Sequence[Line], place: float) -> bool:
             for line in both
         ]
         small = sum(text[:1].islower() for text in texts)
-        if small < _RUNNING * len(texts) or median(map(len, texts)) < _LONG:
+        if small < _RUNNING * len(texts) or median(map(len, texts)) < _MIN_COLUMN_CHARS:
             return False
     return True

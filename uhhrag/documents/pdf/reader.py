@@ -19,7 +19,7 @@ from uhhrag.documents.pdf.blocks import pdf_blocks
 from uhhrag.documents.pdf.letters import is_readable
 from uhhrag.documents.pdf.lines import Line, page_lines
 from uhhrag.documents.pdf.order import in_reading_order
-from uhhrag.documents.scans import Pixels, sureness
+from uhhrag.documents.scans import Pixels, page_confidences
 from uhhrag.documents.segmentation import clean
 from uhhrag.text.dates import OF_FILE, iso_date
 
@@ -74,7 +74,7 @@ def read_pdf(
             date=iso_date(about.get("CreationDate", "")),
             dated_by=OF_FILE,
             starts=starts,
-            ocr=sureness(numbers, recognised),
+            ocr=page_confidences(numbers, recognised),
             sections=sections,
             scans=scans,
         ),

@@ -11,7 +11,7 @@ from itertools import chain, pairwise
 from statistics import median
 from typing import NamedTuple
 
-from uhhrag.documents.blocks import BELOW
+from uhhrag.documents.blocks import HEADING_SEPARATOR
 from uhhrag.documents.pdf.lines import Line
 from uhhrag.documents.pdf.rows import MOST_CELLS, Row, Span, rows_of
 from uhhrag.documents.table_rows import is_figure
@@ -22,7 +22,7 @@ _FARTHER = 1.5
 """The same over the table's largest distance so far."""
 _COMPARED = 20
 """Rows of a table that a further one is compared with."""
-_LONG = 30
+_MAX_CELL_CHARS = 30
 """Characters. Two columns with longer cells are running text."""
 
 
@@ -167,7 +167,7 @@ def _is_table(rows: Sequence[Sequence[str]]) -> bool:
     """Whether rows are a table: at least two of two cells, no running text."""
     filled = [row for row in rows if sum(map(bool, row)) > 1]
     columns = [list(filter(None, column)) for column in zip(*filled, strict=True)]
-    long = [column for column in columns if column and median(map(len, column)) > _LONG]
+    long = [column for column in columns if column and median(map(len, column)) > _MAX_CELL_CHARS]
     return len(filled) > 1 and len(long) < 2
 
 
@@ -189,5 +189,5 @@ def _joined_heads(head: Row, rows: Sequence[Sequence[str]], columns: Sequence[Sp
         nearest = off.index(min(off))
         within = off[nearest] <= max(reach[max(0, nearest - 1) : nearest + 1], default=0)
         group = head.cells[nearest].text if within else ""
-        names.append(BELOW.join(filter(None, (group, second))) if second else first)
+        names.append(HEADING_SEPARATOR.join(filter(None, (group, second))) if second else first)
     return names

@@ -1,0 +1,126 @@
+"""The table of the user's files.
+
+A file's documents have consecutive numbers. One in no row is deleted."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from uhhrag.archive.manifest import CorpusCounts, FileEntry, FileSet, Manifest
+from uhhrag.archive.segments import entry_of
+from uhhrag.errors import IndexFault
+from uhhrag.system import arrow_buffers, atomic
+from uhhrag.system.checksums import sha256
+from uhhrag.system.writing import own_folder
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """`size` to `reader` are the state when read."""
+
+    folder: int
+    """Index of its followed folder."""
+    name: str
+    """Its path there, percent-encoded."""
+    size: int
+    mtime_ns: int
+    sha256: str
+    reader: str
+    document: int = 0
+    """Number of its first document."""
+    documents: int = 0
+    lines: int = 0
+    passages: int = 0
+    removed: bool = False
+    """It stays out until added again."""
+    why: str = ""
+    """What of it was not read."""
+    language: str = ""
+    """Its commonest language other than English."""
+    unreadable: bool = False
+    """It is read again only when it changes."""
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """Tells whether the file has changed."""
+        names = ("size", "mtime_ns", "sha256", "reader")
+        return {name: getattr(self, name) for name in names}
+
+
+Files = Mapping[tuple[int, str], FileRow]
+"""By folder and name."""
+_TYPES = {"str": pa.string(), "int": pa.int64(), "bool": pa.bool_()}
+_SCHEMA = pa.schema([(field.name, _TYPES[str(field.type)]) for field in fields(FileRow)])
+
+
+def write(folder: Path, name: str, rows: Iterable[FileRow]) -> FileSet:
+    """Write the table as `files/NAME.parquet` of an archive."""
+    sink = io.BytesIO()
+    pq.write_table(as_table(rows), sink, compression="zstd")
+    file = folder / "files" / f"{name}.parquet"
+    own_folder(file.parent)
+    atomic.write_file(file, sink.getvalue())
+    return FileSet(name, {file.name: entry_of(file)})
+
+
+def as_table(rows: Iterable[FileRow]) -> pa.Table:
+    columns = list(zip(*map(astuple, rows), strict=True)) or [()] * len(_SCHEMA)
+    return pa.table([list(column) for column in columns], schema=_SCHEMA)
+
+
+def table_of(folder: Path, manifest: Manifest) -> pa.Table:
+    """The table of a state. Raises IndexFault if damaged, FileNotFoundError if gone."""
+    if manifest.files is None:
+        return _SCHEMA.empty_table()
+    ((name, entry),) = manifest.files.files.items()
+    file = folder / "files" / name
+    content = file.read_bytes()
+    if not _sound(content, entry):
+        raise IndexFault(
+            f"{file}: is damaged (its SHA-256 has changed); run: uhhrag archive repair {folder}"
+        )
+    return pq.read_table(arrow_buffers.reader_of(content))
+
+
+def _sound(content: bytes, entry: FileEntry) -> bool:
+    return len(content) == entry.size and sha256(content) == entry.sha256
+
+
+def read(folder: Path, manifest: Manifest) -> dict[tuple[int, str], FileRow]:
+    rows = (FileRow(**row) for row in table_of(folder, manifest).to_pylist())
+    return {(row.folder, row.name): row for row in rows}
+
+
+def live(table: pa.Table, documents: int) -> NDArray[np.bool_]:
+    """Mask of documents that are not deleted.
+
+    >>> rows = [{"document": 1, "documents": 2}]
+    >>> live(pa.Table.from_pylist(rows), 4).tolist()
+    [False, True, True, False]
+    """
+    change = np.zeros(documents + 1, np.int32)
+    first, number = (table[name].to_numpy() for name in ("document", "documents"))
+    np.add.at(change, first, 1)
+    np.add.at(change, first + number, -1)
+    alive: NDArray[np.bool_] = np.cumsum(change[:documents]) > 0
+    return alive
+
+
+def counts(rows: Iterable[FileRow]) -> CorpusCounts:
+    """What can be found."""
+    there = [row for row in rows if not (row.removed or row.unreadable)]
+    return CorpusCounts(
+        files=len(there),
+        documents=sum(row.documents for row in there),
+        lines=sum(row.lines for row in there),
+        passages=sum(row.passages for row in there),
+    )

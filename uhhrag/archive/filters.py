@@ -1,0 +1,132 @@
+"""Which documents a claim must not be checked with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from uhhrag.archive.snapshot import Snapshot
+from uhhrag.archive.text_index import TextFilter, hosts_above
+from uhhrag.errors import InputError
+from uhhrag.records import Claim
+from uhhrag.store.filters import Limits, last_day
+from uhhrag.text.dates import original
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFilter:
+    """What a search leaves out."""
+
+    text: TextFilter
+    """For the full-text index."""
+    staying: Mask | None
+    """Mask over document numbers; None for all."""
+    removed: Mapping[str, int]
+    """Passages taken away by each limit."""
+
+
+NO_FILTER = DocumentFilter(TextFilter(), None, {})
+
+
+class CorpusLimits:
+    """A run's limits on a state.
+
+    `files`: names of files, or of folders with "/" at the end; None for all."""
+
+    def __init__(
+        self, snapshot: Snapshot, limits: Limits, files: Sequence[str] | None = None
+    ) -> None:
+        self._snapshot, self._limits = snapshot, limits
+        self._hosts = frozenset(entry for entry in limits.sites if "*" not in entry)
+        patterns = tuple(entry for entry in limits.sites if "*" in entry)
+        self._by_site = np.zeros(len(snapshot.day), bool)
+        self._without: tuple[int, ...] = ()
+        if self._hosts:
+            self._by_site = _of_distinct(snapshot.hosts, self._is_below)
+        if patterns:
+            matching = _of_distinct(snapshot.urls, lambda url: _matches(url, patterns))
+            self._without = tuple(np.flatnonzero(matching & ~self._by_site).tolist())
+            self._by_site = self._by_site | matching
+        self._files = None if files is None else _named(snapshot, files)
+
+    def for_claim(self, claim: Claim) -> DocumentFilter:
+        """A claim's filter: by site, then missing date, then date.
+
+        An undated claim has no date limit of its own."""
+        if not self._limits and self._files is None:
+            return NO_FILTER
+        last = last_day(self._limits, claim)
+        number = int(last.strftime("%Y%m%d")) if last else None
+        undated, file_dates = self._limits.undated, self._limits.file_dates
+        day = np.abs(self._snapshot.day) if file_dates else np.maximum(self._snapshot.day, 0)
+        by_date = {"undated": (day == 0) & (not undated)}
+        by_date["date"] = day > number if number else np.zeros(len(day), bool)
+        removed = {"site": self._by_site} | {n: m & ~self._by_site for n, m in by_date.items()}
+        staying = ~np.logical_or.reduce(list(removed.values()))
+        if self._files is not None:
+            staying &= self._of_files(self._files)
+        text = TextFilter(
+            last_day=number,
+            undated=undated,
+            file_dates=file_dates,
+            hosts=tuple(sorted(self._hosts)),
+            without=self._without,
+            files=self._files,
+        )
+        passages = {name: self._passages_of(mask) for name, mask in removed.items()}
+        return DocumentFilter(text, staying, {n: count for n, count in passages.items() if count})
+
+    def _is_below(self, host: str) -> bool:
+        return not self._hosts.isdisjoint(hosts_above(host))
+
+    def _passages_of(self, documents: Mask) -> int:
+        gone = documents & self._snapshot.live
+        return int(gone[self._snapshot.document].sum()) if gone.any() else 0
+
+    def _of_files(self, names: Sequence[str]) -> Mask:
+        mask = np.zeros(len(self._snapshot.day), bool)
+        wanted = set(names)
+        for row in self._snapshot.files:
+            if row.name in wanted:
+                mask[row.document : row.document + row.documents] = True
+        return mask
+
+
+def _named(snapshot: Snapshot, files: Sequence[str]) -> tuple[str, ...]:
+    """The files meant by names. Raises InputError for an unknown one."""
+    there = [row.name for row in snapshot.files if not row.removed]
+    chosen: list[str] = []
+    for name in files:
+        meant = [other for other in there if other == name or (_is_folder(name, other))]
+        if not meant:
+            raise InputError(
+                f"{snapshot.folder}: has no file {name}; see: uhhrag archive info {snapshot.folder}"
+            )
+        chosen += meant
+    return tuple(dict.fromkeys(chosen))
+
+
+def _is_folder(name: str, file: str) -> bool:
+    return name.endswith("/") and file.startswith(name)
+
+
+def _of_distinct(column: pa.ChunkedArray, holds: Callable[[str], bool]) -> Mask:
+    """Whether each value holds, tested once per distinct value."""
+    encoded = column.combine_chunks().dictionary_encode()
+    if isinstance(encoded, pa.ChunkedArray):
+        encoded = encoded.combine_chunks()
+    answers = np.array([holds(value) for value in encoded.dictionary.to_pylist()], bool)
+    chosen: Mask = answers[encoded.indices.to_numpy()] if len(encoded) else np.zeros(0, bool)
+    return chosen
+
+
+def _matches(url: str, patterns: Sequence[str]) -> bool:
+    address = original(url).lower()
+    return any(fnmatchcase(address, pattern) for pattern in patterns)

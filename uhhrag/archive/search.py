@@ -1,0 +1,183 @@
+"""Ranks passages for a query and picks their nearest sentences.
+
+Rankings are fused by reciprocal rank, 1 / (60 + rank) (Cormack et al. 2009)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag import defaults
+from uhhrag.archive.engines import Matching, Nearest
+from uhhrag.archive.filters import NO_FILTER, DocumentFilter
+from uhhrag.archive.snapshot import Snapshot
+from uhhrag.archive.windows import text_of
+from uhhrag.evidence.fusion import fused
+from uhhrag.protocols import Embedder, EvidenceSource, Relevance
+from uhhrag.records import Hit, Page, Place
+from uhhrag.store.leads import lead_at
+from uhhrag.store.passages import sentence_at
+from uhhrag.text.pronouns import joined
+
+DEPTH = 100
+"""Least passages from each engine."""
+
+STORE_PASSAGES = 1000
+"""Passages whose documents are a claim's store."""
+Excerpts = Callable[[str, Sequence[Sequence[str]]], Sequence[Sequence[str]]]
+"""(query, lines of passages) → lines to read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    embed: Embedder
+    matching: Matching | None
+    nearest: Nearest | None = None
+    relevance: Relevance | None = None
+    """The cross-encoder, or None."""
+    reranked: int = defaults.RERANK
+    """Passages that the cross-encoder reads."""
+    excerpts: Excerpts | None = None
+    """None to read whole passages."""
+    share: float = defaults.RERANK_SHARE
+    """The cross-encoder's share in a score; the rest is the fused ranking's."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPassage:
+    number: int
+    score: float
+    """Comparable only within a search."""
+    document: int
+    page: Page
+    place: range
+    """Its lines in the page."""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        return self.page.part(self.place)
+
+
+def rank(
+    snapshot: Snapshot, query: str, top: int, ranking: Ranking, leaving_out: DocumentFilter
+) -> list[RankedPassage]:
+    """The `top` best passages, best first, ties by number."""
+    depth = max(DEPTH, top, ranking.reranked if ranking.relevance else 0)
+    rankings: list[Sequence[int]] = []
+    if ranking.matching:
+        rankings.append(ranking.matching(query, depth, leaving_out).tolist())
+    if ranking.nearest:
+        vector = ranking.embed([query])[0]
+        rankings.append(ranking.nearest(vector, depth, leaving_out).tolist())
+    scores = fused(rankings)
+    wanted = max(top, ranking.reranked if ranking.relevance else 0)
+    best = sorted(scores, key=lambda number: (-scores[number], number))[:wanted]
+    passages = [
+        RankedPassage(n, scores[n], int(snapshot.document[n]), *snapshot.passage(n)) for n in best
+    ]
+    return _reranked(query, passages, ranking)[:top]
+
+
+def best_pages(snapshot: Snapshot, query: str, ranking: Ranking) -> Iterator[Page]:
+    """The documents of the `STORE_PASSAGES` best passages, best first."""
+    passages = rank(snapshot, query, STORE_PASSAGES, ranking, NO_FILTER)
+    documents = dict.fromkeys(passage.document for passage in passages)
+    return (snapshot.page(document) for document in documents)
+
+
+def _reranked(
+    query: str, passages: Sequence[RankedPassage], ranking: Ranking
+) -> list[RankedPassage]:
+    """The first passages by cross-encoder and fused ranking, each scaled to 0–1."""
+    if ranking.relevance is None:
+        return list(passages)
+    read, rest = passages[: ranking.reranked], passages[ranking.reranked :]
+    parts: Sequence[Sequence[str]] = [passage.lines for passage in read]
+    if ranking.excerpts:
+        parts = ranking.excerpts(query, parts)
+    texts = [text_of(p.page.title, part) for p, part in zip(read, parts, strict=True)]
+    relevance = spread(ranking.relevance(query, texts))
+    before = spread(np.array([passage.score for passage in read]))
+    scores = ranking.share * relevance + (1 - ranking.share) * before
+    order = np.argsort(-scores, kind="stable")
+    below = [replace(p, score=float(-place)) for place, p in enumerate(rest, start=1)]
+    return [replace(read[at], score=float(scores[at])) for at in order.tolist()] + below
+
+
+def spread(values: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Values scaled to 0–1; 0 if all are equal.
+
+    >>> spread(np.array([-2.0, 0.0, 2.0])).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    if not len(values):
+        return np.empty(0)
+    wide = np.asarray(values, np.float64)
+    over = wide - wide.min()
+    return np.asarray(over / max(1e-9, float(over.max())), np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusSearch:
+    """One claim's search, for approaches."""
+
+    snapshot: Snapshot
+    ranking: Ranking
+    leaving_out: DocumentFilter
+    keeps: Callable[[str], bool]
+    """Whether a sentence may be evidence."""
+
+    def corpus(self) -> EvidenceSource:
+        """With repeated queries cached."""
+        return EvidenceSource(
+            cache(self.search), cache(self.snapshot.page), self.leaving_out.removed
+        )
+
+    def search(self, query: str, top: int, /) -> list[Hit]:
+        """The nearest sentence of each of the best passages, then second ones and so on.
+
+        A score is a cosine. Sentences read alike come once, with all places."""
+        passages = rank(self.snapshot, query, top, self.ranking, self.leaving_out)
+        return _sentences(query, passages, self.ranking.embed, self.keeps)[:top]
+
+
+def _sentences(
+    query: str, passages: Sequence[RankedPassage], embed: Embedder, keeps: Callable[[str], bool]
+) -> list[Hit]:
+    """As `CorpusSearch.search`; a sentence is embedded after its lead."""
+    held = [_read_in(passage, keeps) for passage in passages]
+    places: dict[_Read, dict[str, Place]] = {}
+    for passage, lines in zip(passages, held, strict=True):
+        for read, place in lines:
+            places.setdefault(read, {}).setdefault(passage.page.url, place)
+    if not places:
+        return []
+    vectors = embed([query, *(joined(read.lead, read.text) for read in places)])
+    cosines = dict(zip(places, (vectors[1:] @ vectors[0]).tolist(), strict=True))
+    turns: dict[_Read, tuple[int, int]] = {}
+    for number, lines in enumerate(held):
+        best = sorted(dict(lines), key=lambda read: -cosines[read])
+        for turn, read in enumerate(best):
+            turns[read] = min((turn, number), turns.get(read, (turn, number)))
+    ordered = sorted(turns, key=lambda read: turns[read])
+    return [Hit(sentence_at(read.text, places[read]), cosines[read]) for read in ordered]
+
+
+class _Read(NamedTuple):
+    title: str
+    lead: str
+    text: str
+
+
+def _read_in(passage: RankedPassage, keeps: Callable[[str], bool]) -> list[tuple[_Read, Place]]:
+    page = passage.page
+    return [
+        (_Read(page.title, lead_at(page, line), page.lines[line]), Place(passage.document, line))
+        for line in passage.place
+        if keeps(page.lines[line])
+    ]

@@ -1,0 +1,198 @@
+"""Documents as JSON lines, and tables that find them and their passages.
+
+Lines are records of a knowledge store, checked by CRC. A segment never changes."""
+
+from __future__ import annotations
+
+import io
+import os
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from uhhrag.archive.manifest import FileEntry, Segment
+from uhhrag.archive.windows import Window, windows
+from uhhrag.errors import IndexFault
+from uhhrag.records import Page, source_of
+from uhhrag.system import arrow_buffers, atomic
+from uhhrag.system.checksums import sha256, sha256_of_file
+from uhhrag.system.writing import new_file
+from uhhrag.text.dates import OF_FILE, dated, site
+
+DOCUMENTS, PLACES, PASSAGES = "documents.jsonl", "documents.parquet", "passages.parquet"
+_PLACES = pa.schema(
+    [
+        ("offset", pa.int64()),
+        ("length", pa.int32()),
+        ("crc", pa.uint32()),
+        ("day", pa.int32()),
+        ("host", pa.string()),
+        ("url", pa.string()),
+    ]
+)
+_PASSAGES = pa.schema([("document", pa.int32()), ("line", pa.int32()), ("lines", pa.int32())])
+_KEPT = (
+    *("url", "url2text", "title", "site", "author", "date", "dated_by", "file", "pages"),
+    *("unit", "ocr", "sections", "language", "quoted", "note"),
+)
+"""Fields kept; the rest is in the file table."""
+LARGEST = 2**31 - 1
+"""Most documents or passages that the tables can number."""
+
+
+def _is_kept(record: Mapping[str, Any], name: str) -> bool:
+    return bool(record.get(name)) or name in ("url", "url2text")
+
+
+def day_of(page: Page) -> int:
+    """A page's day, as 20201031; negative if only from file metadata; 0 if undated.
+
+    >>> day_of(Page("https://a.example/2020/10/31/rain", ("It rained.",)))
+    20201031
+    """
+    source = dated(source_of(page))
+    day = int(source.date.replace("-", "")) if source.dated_by else 0
+    return -day if source.dated_by == OF_FILE else day
+
+
+class SegmentWriter:
+    """Writes a segment into a new `folder`, from the given numbers on."""
+
+    def __init__(self, folder: Path, document: int, passage: int) -> None:
+        folder.mkdir(parents=True)
+        self.folder, self.document, self.passage = folder, document, passage
+        self._file = new_file(folder / DOCUMENTS)
+        self._places: dict[str, list[Any]] = {name: [] for name in _PLACES.names}
+        self._passages: dict[str, list[int]] = {name: [] for name in _PASSAGES.names}
+
+    @property
+    def documents(self) -> int:
+        return len(self._places["offset"])
+
+    @property
+    def passages(self) -> int:
+        return len(self._passages["document"])
+
+    def add(self, record: dict[str, Any], page: Page) -> list[tuple[int, Window]]:
+        """Append a document; its passages with numbers."""
+        content = orjson.dumps({name: record[name] for name in _KEPT if _is_kept(record, name)})
+        content += b"\n"
+        number = self.documents
+        values = (
+            self._file.tell(),
+            len(content),
+            zlib.crc32(content),
+            day_of(page),
+            site(page.url),
+            page.url,
+        )
+        for name, value in zip(_PLACES.names, values, strict=True):
+            self._places[name].append(value)
+        self._file.write(content)
+        cut = windows(page.lines)
+        first = self.passage + self.passages
+        for window in cut:
+            self._passages["document"].append(number)
+            self._passages["line"].append(window.line)
+            self._passages["lines"].append(window.lines)
+        return list(enumerate(cut, start=first))
+
+    def finish(self) -> Segment:
+        """Force everything to disk."""
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+        for name, schema, columns in (
+            (PLACES, _PLACES, self._places),
+            (PASSAGES, _PASSAGES, self._passages),
+        ):
+            atomic.write_file(self.folder / name, _parquet(pa.table(columns, schema=schema)))
+        return Segment(
+            self.folder.name,
+            self.document,
+            self.documents,
+            self.passage,
+            self.passages,
+            {name: entry_of(self.folder / name) for name in (DOCUMENTS, PLACES, PASSAGES)},
+        )
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def entry_of(file: Path) -> FileEntry:
+    return FileEntry(file.stat().st_size, sha256_of_file(file))
+
+
+def _parquet(table: pa.Table) -> bytes:
+    sink = io.BytesIO()
+    pq.write_table(table, sink, compression="zstd")
+    return sink.getvalue()
+
+
+class SegmentReader:
+    """An opened segment: tables in memory, documents on disk, readable after deletion.
+
+    Raises IndexFault for a damaged table, FileNotFoundError for a missing file."""
+
+    def __init__(self, folder: Path, segment: Segment) -> None:
+        self.folder, self.segment = folder, segment
+        self._places = _table(folder / PLACES, segment.files[PLACES], _PLACES)
+        passages = _table(folder / PASSAGES, segment.files[PASSAGES], _PASSAGES)
+        self._file = os.open(folder / DOCUMENTS, os.O_RDONLY)
+        self._offset, self._length, self._crc = (
+            self._places[name].to_numpy() for name in ("offset", "length", "crc")
+        )
+        self.day: NDArray[np.int32] = self._places["day"].to_numpy()
+        self.document: NDArray[np.int32] = passages["document"].to_numpy() + segment.document
+        self.line: NDArray[np.int32] = passages["line"].to_numpy()
+        self.lines: NDArray[np.int32] = passages["lines"].to_numpy()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_file"):
+            os.close(self._file)
+
+    @property
+    def hosts(self) -> pa.ChunkedArray:
+        """The host of each document, or ""."""
+        return self._places["host"]
+
+    @property
+    def urls(self) -> pa.ChunkedArray:
+        return self._places["url"]
+
+    def record(self, document: int) -> dict[str, Any]:
+        """A document by number. Raises IndexFault for damaged bytes."""
+        at = document - self.segment.document
+        content = os.pread(self._file, int(self._length[at]), int(self._offset[at]))
+        if zlib.crc32(content) != int(self._crc[at]):
+            raise IndexFault(
+                f"{self.folder / DOCUMENTS}: is damaged (document {document}); "
+                f"run: uhhrag archive repair {self.folder.parents[1]}"
+            )
+        return dict(orjson.loads(content))
+
+    def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        for number in range(self.segment.documents):
+            document = self.segment.document + number
+            yield document, self.record(document)
+
+
+def _table(file: Path, entry: FileEntry, schema: pa.Schema) -> pa.Table:
+    content = file.read_bytes()
+    if sha256(content) != entry.sha256:
+        raise IndexFault(
+            f"{file}: is damaged (its SHA-256 has changed); "
+            f"run: uhhrag archive repair {file.parents[2]}"
+        )
+    table = pq.read_table(arrow_buffers.reader_of(content))
+    if table.schema != schema:
+        raise IndexFault(f"{file}: has other columns; it was written by another version of uhhrag")
+    return table.combine_chunks()

@@ -1,0 +1,191 @@
+"""One state of an archive, whatever a writer does.
+
+Tables are in memory, 65 bytes a passage. Deleted open files stay readable."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+import orjson
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from uhhrag.archive import file_table, manifest
+from uhhrag.archive.file_table import FileRow
+from uhhrag.archive.manifest import Manifest
+from uhhrag.archive.segments import SegmentReader
+from uhhrag.archive.text_index import TextReader
+from uhhrag.archive.windows import text_of
+from uhhrag.errors import IndexFault
+from uhhrag.records import Page
+from uhhrag.store.knowledge_store import Skipped, page_of
+
+T = TypeVar("T")
+_TRIES = 20
+"""Most attempts while a writer replaces the state."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """An opened state; methods that read documents raise IndexFault for damaged bytes."""
+
+    folder: Path
+    manifest: Manifest
+    digest: str
+    """Unique to the state."""
+    segments: tuple[SegmentReader, ...]
+    table: pa.Table
+    text: TextReader | None
+    day: NDArray[np.int32]
+    """By document, as in `segments.day_of`."""
+    live: NDArray[np.bool_]
+    """By document: not deleted."""
+    document: NDArray[np.int32]
+    """By passage."""
+    line: NDArray[np.int32]
+    """By passage: the first line."""
+    lines: NDArray[np.int32]
+    """By passage: the number of lines."""
+
+    @cached_property
+    def files(self) -> tuple[FileRow, ...]:
+        """The user's files, unordered."""
+        return tuple(FileRow(**row) for row in self.table.to_pylist())
+
+    @property
+    def hosts(self) -> pa.ChunkedArray:
+        """The host of each document, or ""."""
+        return pa.chunked_array([s.hosts.combine_chunks() for s in self.segments], pa.string())
+
+    @property
+    def urls(self) -> pa.ChunkedArray:
+        return pa.chunked_array([s.urls.combine_chunks() for s in self.segments], pa.string())
+
+    @cached_property
+    def _firsts(self) -> list[int]:
+        return [reader.segment.document for reader in self.segments]
+
+    def record(self, document: int) -> dict[str, Any]:
+        """A document as in a knowledge store."""
+        return self._reader(document).record(document)
+
+    def _reader(self, document: int) -> SegmentReader:
+        return self.segments[bisect_right(self._firsts, document) - 1]
+
+    def page(self, document: int) -> Page:
+        page = page_of(orjson.dumps(self.record(document)), str(self._reader(document).folder))
+        if isinstance(page, Skipped):
+            raise IndexFault(f"{page.place}: document {document}: {page.why}")
+        return page
+
+    def pages(self) -> dict[int, Page]:
+        """Live documents by number."""
+        return {number: self.page(number) for number in np.flatnonzero(self.live).tolist()}
+
+    def passages_of(self, document: int) -> NDArray[np.int64]:
+        first, stop = np.searchsorted(self.document, (document, document + 1))
+        return np.arange(first, stop)
+
+    def cut(self, numbers: NDArray[np.int64]) -> list[tuple[int, int]]:
+        """Each passage's first line and number of lines."""
+        first, lines = self.line[numbers].tolist(), self.lines[numbers].tolist()
+        return list(zip(first, lines, strict=True))
+
+    def passage(self, number: int) -> tuple[Page, range]:
+        """A passage's page and its lines there."""
+        first = int(self.line[number])
+        return self.page(int(self.document[number])), range(first, first + int(self.lines[number]))
+
+    def passage_text(self, number: int) -> str:
+        """What is searched: title and lines."""
+        page, place = self.passage(number)
+        return text_of(page.title, page.part(place))
+
+
+def open_corpus(folder: Path) -> Snapshot:
+    """The current state. Raises IndexFault."""
+    return opened_with(folder, lambda snapshot: snapshot)
+
+
+def opened_with(folder: Path, use: Callable[[Snapshot], T]) -> T:
+    """The result of `use` on the current state.
+
+    Retried if a writer caused an IndexFault by replacing it. Raises IndexFault, and as `use`."""
+    for _ in range(_TRIES):
+        state, digest = manifest.read(folder)
+        try:
+            return use(_sound(folder, state, digest))
+        except IndexFault:
+            if manifest.read(folder)[1] == digest:
+                raise
+    raise IndexFault(f"{folder}: changes faster than it can be opened; try again")
+
+
+def _sound(folder: Path, state: Manifest, digest: str) -> Snapshot:
+    try:
+        return _open(folder, state, digest)
+    except OSError as error:
+        why = f"cannot be read: {error.strerror}"
+        if isinstance(error, FileNotFoundError) and error.filename:
+            why = f"is missing; run: uhhrag archive repair {folder}"
+        raise IndexFault(f"{error.filename or folder}: {why}") from error
+    except (ValueError, KeyError, IndexError, TypeError, pa.ArrowException) as error:
+        raise IndexFault(
+            f"{folder}: its parts do not fit together ({error!r:.80}); "
+            f"run: uhhrag archive repair {folder}"
+        ) from error
+
+
+def _open(folder: Path, state: Manifest, digest: str) -> Snapshot:
+    table = file_table.table_of(folder, state)
+    text = TextReader(folder / "text" / state.text.name) if state.text else None
+    readers = tuple(
+        SegmentReader(folder / "segments" / segment.name, segment) for segment in state.segments
+    )
+    return _joined(folder, state, digest, readers, table, text)
+
+
+def of_parts(
+    folder: Path, state: Manifest, readers: Sequence[SegmentReader], rows: Sequence[FileRow]
+) -> Snapshot:
+    """Some segments and files without full text, for repairs."""
+    return _joined(folder, state, "", tuple(readers), file_table.as_table(rows), None)
+
+
+def _joined(
+    folder: Path,
+    state: Manifest,
+    digest: str,
+    readers: tuple[SegmentReader, ...],
+    table: pa.Table,
+    text: TextReader | None,
+) -> Snapshot:
+    """Arrays over all numbers; zero for missing segments."""
+    day = np.zeros(state.documents, np.int32)
+    document, line, lines = (np.zeros(state.passages, np.int32) for _ in range(3))
+    for segment in state.segments:
+        document[segment.passage : segment.passage + segment.passages] = segment.document
+    for reader in readers:
+        segment = reader.segment
+        day[segment.document : segment.document + segment.documents] = reader.day
+        own = slice(segment.passage, segment.passage + segment.passages)
+        document[own], line[own], lines[own] = reader.document, reader.line, reader.lines
+    return Snapshot(
+        folder,
+        state,
+        digest,
+        readers,
+        table,
+        text,
+        day=day,
+        live=file_table.live(table, state.documents),
+        document=document,
+        line=line,
+        lines=lines,
+    )

@@ -1,0 +1,176 @@
+"""Brings an archive into agreement with folders."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import orjson
+
+from uhhrag.archive.file_table import FileRow
+from uhhrag.archive.writing import CorpusWriter, open_writer
+from uhhrag.documents.changed import FileOutcome, FileState, read_if_changed, require_documents
+from uhhrag.documents.listing import DocumentFile, FolderListing
+from uhhrag.documents.reader_client import ReadingProcess
+from uhhrag.errors import InputError
+from uhhrag.store.knowledge_store import Skipped, page_of
+from uhhrag.system.spare import spare_folder
+
+COMMIT_PASSAGES = 100_000
+"""Passages between commits, at the end of a file: minutes of work."""
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateOptions:
+    again: bool = False
+    """Read unchanged files too."""
+    removed: bool = False
+    """Also what a user has removed."""
+    alone: bool = False
+    """Follow this folder only, wherever it was."""
+
+
+def follow_folder(
+    corpus: Path, survey: FolderListing, taking: UpdateOptions
+) -> Generator[FileOutcome]:
+    """Bring an archive, made if missing, into agreement with a folder; an outcome per file.
+
+    Other folders stay. Commits at intervals and at the end, also if interrupted. Raises InputError
+    without documents, and as `open_writer`."""
+    require_documents(survey)
+    with (
+        open_writer(corpus, new=True) as writer,
+        spare_folder() as spare,
+        ReadingProcess() as reader,
+    ):
+        update = _Update(writer, reader, spare / "records", taking)
+        try:
+            folder = update.number_of(survey.folder)
+            for file in survey.files:
+                yield update.take(folder, file)
+                if writer.waiting >= COMMIT_PASSAGES:
+                    update.commit()
+            update.drop_missing(folder, survey)
+        except (GeneratorExit, KeyboardInterrupt):
+            update.commit()
+            raise
+        update.commit()
+
+
+def _known(outcome: FileOutcome, row: FileRow) -> FileOutcome:
+    """An unchanged file's outcome."""
+    state = FileState.UNREADABLE if row.unreadable else FileState.KEPT
+    return replace(
+        outcome,
+        state=state,
+        documents=row.documents,
+        lines=row.lines,
+        why=row.why,
+        language=row.language,
+    )
+
+
+class _Update:
+    def __init__(
+        self, writer: CorpusWriter, reader: ReadingProcess, spool: Path, taking: UpdateOptions
+    ) -> None:
+        self._writer, self._reader, self._spool, self._taking = writer, reader, spool, taking
+        self._folders = list(writer.state.folders)
+        self._changed = False
+
+    def number_of(self, path: Path) -> int:
+        """A folder's index; a new one is last."""
+        name = str(path.resolve())
+        if self._taking.alone and self._folders != [name]:
+            self._folders, self._changed = [name], True
+        if name not in self._folders:
+            self._folders.append(name)
+            self._changed = True
+        return self._folders.index(name)
+
+    def take(self, folder: int, file: DocumentFile) -> FileOutcome:
+        key, rows = (folder, file.name), self._writer.rows
+        before = rows.get(key)
+        if before and before.removed and not self._taking.removed:
+            return FileOutcome(file.name, FileState.KEPT)
+        unchanged = before and not before.removed and not self._taking.again
+        look = read_if_changed(
+            file, before.state if before and unchanged else None, self._reader, self._spool
+        )
+        if look.outcome.state is FileState.KEPT and before:
+            if look.state != before.state:
+                rows[key] = replace(before, **look.state)
+                self._changed = True
+            return _known(look.outcome, before)
+        self._drop(key)
+        outcome = look.outcome
+        if look.state:
+            row = FileRow(
+                folder, file.name, **look.state, why=outcome.why, language=outcome.language
+            )
+            was_read = outcome.state is FileState.READ
+            rows[key] = self._add(row) if was_read else replace(row, unreadable=True)
+            self._changed = True
+        return outcome
+
+    def _add(self, row: FileRow) -> FileRow:
+        """Add a file's documents; its completed row."""
+        first, lines, passages = self._writer.document, 0, 0
+        try:
+            with self._spool.open("rb") as records:
+                for record in records:
+                    page = page_of(record, row.name)
+                    if isinstance(page, Skipped):  # the reader process has written it
+                        raise InputError(f"{row.name}: {page.why}; read it again by --again")
+                    passages += self._writer.add(orjson.loads(record), page)
+                    lines += len(page.lines)
+        except BaseException:
+            # A commit after an interrupt must not hold half a file.
+            self._writer.delete(first, self._writer.document - first)
+            raise
+        documents = self._writer.document - first
+        return replace(row, document=first, documents=documents, lines=lines, passages=passages)
+
+    def drop_missing(self, folder: int, survey: FolderListing) -> None:
+        """Delete missing files' documents, unless a closed folder may hold them."""
+        there = {file.name for file in survey.files}
+        rows = self._writer.rows
+        gone = [key for key in rows if key[0] == folder and key[1] not in there]
+        for key in gone if not survey.closed else ():
+            self._drop(key)
+
+    def _drop(self, key: tuple[int, str]) -> None:
+        row = self._writer.rows.pop(key, None)
+        if row is not None:
+            if row.documents:
+                self._writer.delete(row.document, row.documents)
+            self._changed = True
+
+    def commit(self) -> None:
+        if self._changed:
+            self._writer.commit(folders=tuple(self._folders))
+            self._changed = False
+
+
+def remove_files(folder: Path, names: Sequence[str]) -> tuple[FileRow, ...]:
+    """Remove files by percent-encoded names, "/" for all below; updates leave them out.
+
+    Raises InputError for an unknown name."""
+    with open_writer(folder) as writer:
+        chosen = []
+        for name in names:
+            held = [row for row in writer.rows.values() if not row.removed and _is(row.name, name)]
+            if not held:
+                raise InputError(f"{folder}: has no file {name}; see: uhhrag archive info {folder}")
+            chosen += held
+        for row in chosen:
+            writer.delete(row.document, row.documents)
+            gone = replace(row, document=0, documents=0, lines=0, passages=0, removed=True)
+            writer.rows[row.folder, row.name] = gone
+        writer.commit()
+    return tuple(chosen)
+
+
+def _is(file: str, name: str) -> bool:
+    return file.startswith(name) if name.endswith("/") else file == name

@@ -1,0 +1,176 @@
+"""Checks an archive file by file, and repairs it.
+
+Damaged parts are dropped: the next update reads their files again, `embed` makes vectors again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from uhhrag.archive import file_table, manifest
+from uhhrag.archive.file_table import FileRow
+from uhhrag.archive.manifest import FileEntry, Manifest, Segment, Vectors
+from uhhrag.archive.rewriting import rewrite
+from uhhrag.archive.segments import SegmentReader
+from uhhrag.archive.snapshot import Snapshot, of_parts
+from uhhrag.archive.writing import COPIES, put, sole_writer, tidy, unlisted_files
+from uhhrag.errors import IndexFault
+from uhhrag.system import atomic, locks
+from uhhrag.system.checks import FileCheck, unfinished_files
+from uhhrag.system.checksums import sha256_of_file
+
+
+def check_corpus(folder: Path) -> Iterator[FileCheck]:
+    """Check the files of the current state, and what does not belong to it.
+
+    Raises IndexFault if there is no archive or another process writes."""
+    if not manifest.is_corpus(folder):
+        manifest.read(folder)
+    try:
+        with locks.no_writer(folder / locks.NAME):
+            state, fault = _state(folder)
+            yield FileCheck(folder / manifest.NAME, fault)
+            if state is None:
+                return
+            for name, entry in state.named().items():
+                yield FileCheck(folder / name, fault_of(folder / name, entry))
+            yield from _copies(folder, state)
+            for path in unlisted_files(folder, state):
+                yield FileCheck(path, "is left over or does not belong here")
+            yield from unfinished_files(folder)
+    except BlockingIOError:
+        raise IndexFault(
+            f"{folder}: another uhhrag is writing it; verify it when that has ended"
+        ) from None
+
+
+def _copies(folder: Path, state: Manifest) -> Iterator[FileCheck]:
+    """The manifest's copy, for repairs."""
+    copy = folder / COPIES / f"{manifest.draft(state.number)}.json"
+    try:
+        same = copy.read_bytes() == manifest.to_bytes(state)
+        yield FileCheck(copy, "" if same else "is not as it was written")
+    except OSError as error:
+        yield FileCheck(copy, f"cannot be read: {error.strerror}")
+
+
+def _state(folder: Path) -> tuple[Manifest | None, str]:
+    try:
+        return manifest.read(folder)[0], ""
+    except IndexFault as fault:
+        return None, str(fault).removeprefix(f"{folder / manifest.NAME}: ").partition("; run: ")[0]
+
+
+def fault_of(file: Path, entry: FileEntry) -> str:
+    """What is wrong with a file, or ""."""
+    try:
+        if file.stat().st_size != entry.size:
+            return f"has {file.stat().st_size:,} bytes, not {entry.size:,}"
+        return "" if sha256_of_file(file) == entry.sha256 else "its SHA-256 has changed"
+    except OSError as error:
+        return f"cannot be read: {error.strerror}"
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    lines: tuple[str, ...] = ()
+    update: bool = False
+    """Files must be read again."""
+    embed: bool = False
+    """Passages must be embedded again."""
+
+
+def repair(folder: Path) -> Repair:
+    """Drop what is damaged. Raises IndexFault if no manifest is left."""
+    lines: list[str] = []
+    with sole_writer(folder):
+        state, fault = _state(folder)
+        if state is None:
+            state = _newest_copy(folder, fault)
+            lines.append(f"{manifest.NAME}: {fault}; its copy is in place again")
+            manifest.write(folder, state)
+        tidy(folder, state)
+        faults = {
+            name: why
+            for name, entry in state.named().items()
+            if (why := fault_of(folder / name, entry))
+        }
+        lines += [f"{name}: {why}" for name, why in faults.items()]
+        for check in _copies(folder, state):
+            if check.fault:
+                lines.append(f"{check.file.relative_to(folder)}: {check.fault}; it is made again")
+                atomic.write_file(check.file, manifest.to_bytes(state))
+        if not faults:
+            return Repair(tuple(lines))
+        vectors = _sound_vectors(state, faults)
+        without_vectors = replace(state, vectors=vectors)
+        broken = [s for s in state.segments if any(_of_segment(s, name) for name in faults)]
+        table = any(name.startswith("files/") for name in faults)
+        if broken or table or any(name.startswith("text/") for name in faults):
+            _rewrite_sound(folder, without_vectors, broken, table)
+        else:
+            put(folder, replace(without_vectors, number=state.number + 1))
+    lost = vectors != state.vectors
+    return Repair(tuple(lines), bool(broken) or table, lost)
+
+
+def _of_segment(segment: Segment, name: str) -> bool:
+    return name.startswith(f"segments/{segment.name}/")
+
+
+def _newest_copy(folder: Path, fault: str) -> Manifest:
+    """The newest sound manifest whose files exist."""
+    for file in sorted((folder / COPIES).glob("*.json"), reverse=True):
+        content = file.read_bytes()
+        try:
+            state = manifest.from_bytes(content)
+        except (ValueError, TypeError):
+            continue
+        if all((folder / name).exists() for name in state.named()):
+            return state
+    raise IndexFault(
+        f"{folder / manifest.NAME}: {fault}, and no sound copy of it is left; make the archive "
+        "again: uhhrag ingest FOLDER --out ANOTHER_FOLDER"
+    )
+
+
+def _sound_vectors(state: Manifest, faults: dict[str, str]) -> Vectors | None:
+    """The vectors before the first damaged part."""
+    vectors = state.vectors
+    if vectors is None:
+        return None
+    parts = []
+    for part in vectors.parts:
+        if f"vectors/{part.name}" in faults:
+            break
+        parts.append(part)
+    left = replace(vectors, parts=tuple(parts))
+    lists = vectors.approximate
+    if lists and (f"vectors/{lists.name}" in faults or lists.passages > left.passages):
+        left = replace(left, approximate=None)
+    return left
+
+
+def _rewrite_sound(
+    folder: Path, state: Manifest, broken: list[Segment], table_is_broken: bool
+) -> None:
+    """Rewrite the archive with the files whose documents are all sound."""
+    rows: tuple[FileRow, ...] = ()
+    if not table_is_broken:
+        rows = tuple(file_table.read(folder, state).values())
+    sound = [row for row in rows if not any(_reaches(row, segment) for segment in broken)]
+    readers = tuple(
+        SegmentReader(folder / "segments" / segment.name, segment)
+        for segment in state.segments
+        if segment not in broken
+    )
+    snapshot: Snapshot = of_parts(folder, state, readers, sound)
+    for _ in rewrite(folder, state, snapshot):
+        pass
+
+
+def _reaches(row: FileRow, segment: Segment) -> bool:
+    """Whether a file has documents in a segment."""
+    end = segment.document + segment.documents
+    return row.document < end and segment.document < row.document + row.documents

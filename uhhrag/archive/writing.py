@@ -1,0 +1,211 @@
+"""The one writer of an archive.
+
+The manifest is replaced last, then old files are deleted. A stopped writer loses only what it had
+not committed."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from uhhrag.archive import file_table, manifest
+from uhhrag.archive.file_table import FileRow
+from uhhrag.archive.manifest import Manifest, Segment
+from uhhrag.archive.segments import LARGEST, SegmentWriter, day_of
+from uhhrag.archive.text_index import IndexedPassage, TextWriter
+from uhhrag.archive.windows import text_of
+from uhhrag.errors import UsageError
+from uhhrag.records import Page
+from uhhrag.system import atomic, locks, writing
+from uhhrag.text.dates import site
+from uhhrag.version import __version__
+
+PARENTS = ("segments", "text", "files", "vectors")
+"""Folders of files that the manifest names."""
+COPIES = "manifests"
+"""Folder of the manifest's copy, for repairs."""
+SEGMENT_PASSAGES = 200_000
+"""Passages of a segment, which limits memory."""
+
+
+class CorpusWriter:
+    """Additions and deletions until `commit`; made by `open_writer`."""
+
+    def __init__(self, folder: Path, state: Manifest, rows: dict[tuple[int, str], FileRow]) -> None:
+        self.folder, self.state, self.rows = folder, state, rows
+        self._segments: list[Segment] = []
+        self._segment: SegmentWriter | None = None
+        self._text: TextWriter | None = None
+        self._parts = 0
+
+    @property
+    def waiting(self) -> int:
+        """Passages not yet committed."""
+        written = sum(segment.passages for segment in self._segments)
+        return written + (self._segment.passages if self._segment else 0)
+
+    @property
+    def document(self) -> int:
+        """The next document's number."""
+        return self._here().documents + (self._segment.documents if self._segment else 0)
+
+    def add(self, record: Mapping[str, Any], page: Page) -> int:
+        """Add a document; its number of passages."""
+        if self._segment and self._segment.passages >= SEGMENT_PASSAGES:
+            self._close_segment()
+        if self._segment is None:
+            self._segment = self._new_segment()
+        if max(self.document, self._here().passages + self.waiting) >= LARGEST - len(page.lines):
+            raise UsageError(f"{self.folder}: has as many documents as an archive can number")
+        document = self.document
+        text, host, day = self._text_writer(), site(page.url), day_of(page)
+        cut = self._segment.add(dict(record), page)
+        for passage, window in cut:
+            body = text_of(page.title, page.lines[window.line : window.line + window.lines])
+            text.add(IndexedPassage(passage, document, day, host, page.file, body))
+        return len(cut)
+
+    def delete(self, document: int, documents: int) -> None:
+        """Delete documents from number `document` on; the caller changes the file's row."""
+        self._text_writer().delete(document, documents)
+
+    def commit(self, **changes: Any) -> None:
+        """Commit, with `changes` of the manifest's fields."""
+        self._close_segment()
+        name = manifest.draft(self.state.number + 1)
+        text = self._text.finish() if self._text else self.state.text
+        self._text = None
+        files = file_table.write(self.folder, name, self.rows.values())
+        new = replace(
+            self.state,
+            number=self.state.number + 1,
+            counts=file_table.counts(self.rows.values()),
+            segments=(*self.state.segments, *self._segments),
+            text=text,
+            files=files,
+            uhhrag=__version__,
+            **changes,
+        )
+        put(self.folder, new)
+        self.state, self._segments = new, []
+
+    def close(self) -> None:
+        """Drop what was not committed."""
+        if self._segment:
+            self._segment.close()
+
+    def _here(self) -> Manifest:
+        return replace(self.state, segments=(*self.state.segments, *self._segments))
+
+    def _text_writer(self) -> TextWriter:
+        if self._text is None:
+            name = manifest.draft(self.state.number + 1)
+            self._text = TextWriter(self.folder / "text", name, self.state.text)
+        return self._text
+
+    def _new_segment(self) -> SegmentWriter:
+        here = self._here()
+        name = f"{manifest.draft(self.state.number + 1)}-{self._parts}"
+        self._parts += 1
+        return SegmentWriter(self.folder / "segments" / name, here.documents, here.passages)
+
+    def _close_segment(self) -> None:
+        if self._segment and self._segment.documents:
+            self._segments.append(self._segment.finish())
+        self._segment = None
+
+
+def put(folder: Path, new: Manifest) -> None:
+    """Make this the current state; delete files of older ones."""
+    copies = folder / COPIES
+    writing.own_folder(copies)
+    for parent in (*PARENTS, "."):
+        if (folder / parent).is_dir():
+            atomic.sync(folder / parent)
+    copy = copies / f"{manifest.draft(new.number)}.json"
+    atomic.write_file(copy, manifest.to_bytes(new))
+    manifest.write(folder, new)
+    tidy(folder, new)
+
+
+def tidy(folder: Path, state: Manifest) -> None:
+    """Delete what does not belong to a state."""
+    for path in unlisted_files(folder, state):
+        writing.remove(path)
+    for parent in (folder, *(folder / name for name in PARENTS)):
+        for draft in atomic.drafts_in(parent):
+            writing.remove(draft)
+
+
+def unlisted_files(folder: Path, state: Manifest) -> list[Path]:
+    """What does not belong to a state."""
+    own = {
+        "segments": {segment.name for segment in state.segments},
+        "text": {state.text.name} if state.text else set(),
+        "files": set(state.files.files) if state.files else set(),
+        "vectors": {name.removeprefix("vectors/") for name in state.named() if "vectors/" in name},
+        COPIES: {f"{manifest.draft(state.number)}.json"},
+    }
+    return [
+        path
+        for parent, names in own.items()
+        for path in sorted((folder / parent).glob("*") if (folder / parent).is_dir() else ())
+        if path.name not in names
+    ]
+
+
+@contextmanager
+def open_writer(folder: Path, *, new: bool = False) -> Generator[CorpusWriter]:
+    """Hold an archive for this process alone; `new` makes a missing one.
+
+    Raises IndexFault if missing or damaged, UsageError if held by another process, not an archive
+    or not writable."""
+    if new and not manifest.is_corpus(folder):
+        _require_empty(folder)
+    elif not manifest.is_corpus(folder):
+        manifest.read(folder)  # says what is wrong, before a lock file is made there
+    with sole_writer(folder):
+        state = Manifest()
+        if new and not (folder / manifest.NAME).exists() and not (folder / "segments").exists():
+            put(folder, state)
+        else:
+            state, _ = manifest.read(folder)
+        tidy(folder, state)
+        writer = CorpusWriter(folder, state, file_table.read(folder, state))
+        try:
+            yield writer
+        finally:
+            writer.close()
+
+
+@contextmanager
+def sole_writer(folder: Path) -> Iterator[None]:
+    """Hold an archive for this process alone."""
+    alone = locks.sole_writer(
+        folder / locks.NAME,
+        busy=UsageError(f"{folder}: another uhhrag is writing it; wait until it ends"),
+        unwritable=lambda reason: UsageError(
+            f"{folder}: cannot be written: {reason}; make room or name another folder; what was "
+            "committed is kept"
+        ),
+    )
+    with alone:
+        for name in (*PARENTS, COPIES):
+            writing.require_no_link(folder / name)
+        yield
+
+
+def _require_empty(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder}: is a file; give a folder for an archive")
+    ours = {COPIES, manifest.NAME}
+    there = folder.iterdir() if folder.exists() else ()
+    others = [path for path in there if path.name not in ours and not path.name.startswith(".")]
+    if others:
+        raise UsageError(
+            f"{folder}: is not an archive and holds other things ({others[0].name}); choose "
+            "another --out"
+        )

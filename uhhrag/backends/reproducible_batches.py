@@ -1,0 +1,230 @@
+"""Vectors of token lists, bit for bit the same for any number of threads and any company.
+
+Matrix libraries choose kernel and order of sums by rows and threads, so one thread computes each
+text as if alone. Texts of one length share a batch if a trial gave copies the bits of the text
+alone at every place; what does not fill a batch runs in halves, quarters and so on.
+
+Where batches give other bits (AMX), a text gets those of a full batch of copies, if a trial shows
+them equal at every place and in other company; else it runs alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from threading import Barrier, Lock
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from uhhrag.backends.self_tests import Alike, BatchShapes
+
+Forward = Callable[[torch.Tensor], torch.Tensor]
+"""Token ids of one length, shape (texts, length) → vectors."""
+
+_BATCH = 256
+"""Tokens of a batch; more leave the cache and are slower."""
+
+
+class OneThreadEncoder:
+    """Token lists → vectors, shape (texts, dimension). Thread-safe. Without `exact` texts of one
+    length run together untried, as on a GPU. `trial` are fixed texts to try filled batches with,
+    `batches` earlier results."""
+
+    def __init__(
+        self,
+        forward: Forward,
+        dimension: int,
+        *,
+        parallel: bool = True,
+        exact: bool = True,
+        trial: Sequence[Sequence[int]] = (),
+        batches: BatchShapes | None = None,
+    ) -> None:
+        self._forward, self._dimension, self._parallel = forward, dimension, parallel
+        self._exact, self._trial = exact, trial
+        self._batches = batches or BatchShapes()
+        if not (exact and trial):
+            self._batches.filled = False
+        self._workers = SingleThreadPool()
+        self._lock = Lock()
+
+    def __call__(self, tokens: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+        vectors = np.empty((len(tokens), self._dimension), np.float32)
+        by_length: dict[int, list[int]] = {}
+        for row, ids in enumerate(tokens):
+            by_length.setdefault(len(ids), []).append(row)
+        with self._lock:
+            workers = self._workers(torch.get_num_threads() if self._parallel else 1)
+            if self._batches.filled is None:
+                sizes = [_texts_of(len(ids)) for ids in self._trial]
+                self._batches.filled = not all(workers.map(self._is_alike, self._trial, sizes))
+            self._try_batches(
+                [(tokens[rows[0]], len(rows)) for rows in by_length.values()], workers
+            )
+            batches = [
+                rows[start : start + size]
+                for length, rows in sorted(by_length.items())
+                for start, size in self._cuts(len(rows), length)
+            ]
+            texts = ([tokens[row] for row in batch] for batch in batches)
+            for batch, encoded in zip(batches, workers.map(self._encode, texts), strict=True):
+                vectors[batch] = encoded
+        return vectors
+
+    def _cuts(self, count: int, length: int) -> list[tuple[int, int]]:
+        """Start and size of batches for texts of a length."""
+        allowed = [
+            n for n in _sizes(length) if self._batches.alike.get((length, n), not self._exact)
+        ]
+        if self._batches.filled:
+            size = _texts_of(length) if _texts_of(length) in allowed else 1
+            return [(start, min(size, count - start)) for start in range(0, count, size)]
+        return _cuts(count, allowed)
+
+    def _try_batches(
+        self, texts: Sequence[tuple[Sequence[int], int]], workers: ThreadPoolExecutor
+    ) -> None:
+        """Try the batches needed, by a text of each length."""
+        if not self._exact:
+            return
+        known = len(self._batches.alike)
+        trial = self._tried_filled if self._batches.filled else self._self_tested
+        for shown in workers.map(lambda text: trial(*text), texts):
+            self._batches.alike.update(shown)
+        if len(self._batches.alike) > known:
+            self._batches.remember()
+
+    def _self_tested(self, ids: Sequence[int], count: int) -> Alike:
+        """New trials for texts of a length."""
+        length = len(ids)
+        sizes = {size for _, size in _cuts(count, _sizes(length))} - {1}
+        new = (size for size in sorted(sizes) if (length, size) not in self._batches.alike)
+        return {(length, size): self._is_alike(ids, size) for size in new}
+
+    def _tried_filled(self, ids: Sequence[int], count: int) -> Alike:
+        """Try the full batch, then smaller ones until one has its bits."""
+        length, full = len(ids), _texts_of(len(ids))
+        shown: Alike = {}
+
+        def bits_match(size: int) -> bool:
+            key = (length, size)
+            if key not in self._batches.alike:
+                shown[key] = self._is_alike_filled(ids, size)
+            return shown[key] if key in shown else self._batches.alike[key]
+
+        rest = count % full
+        if full > 1 and bits_match(full) and rest:
+            for size in _filled_sizes(length):
+                if size >= rest and bits_match(size):
+                    break
+        return shown
+
+    def _is_alike(self, ids: Sequence[int], count: int) -> bool:
+        """Whether all copies in a batch have the bits of the text alone."""
+        return bool((self._computed([ids] * count) == self._computed([ids])).all())
+
+    def _is_alike_filled(self, ids: Sequence[int], count: int) -> bool:
+        """Whether a text has a full batch's bits everywhere, in other company too."""
+        copies = self._computed([ids] * count)
+        size = _texts_of(len(ids))
+        full = copies[0] if count == size else self._computed([ids] * size)[0]
+        mixed = self._computed(([ids, [*reversed(ids)]] * count)[:count])
+        return bool((copies == full).all() and (mixed[::2] == full).all())
+
+    def _encode(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+        missing = self._filled_to(len(texts), len(texts[0])) - len(texts)
+        return self._computed([*texts, *[texts[-1]] * missing])[: len(texts)]
+
+    def _filled_to(self, count: int, length: int) -> int:
+        """The size of a filled batch."""
+        if not self._batches.filled:
+            return count
+        sizes = (size for size in _filled_sizes(length) if size >= count)
+        return next((size for size in sizes if self._batches.alike.get((length, size))), count)
+
+    def _computed(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+        with torch.inference_mode():
+            return np.asarray(self._forward(torch.tensor(texts)).cpu().numpy(), np.float32)
+
+
+@contextmanager
+def lone_thread() -> Iterator[None]:
+    """Let this thread compute alone: shared products take ten times as long on a busy machine."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+
+
+class SingleThreadPool:
+    """Pools by size, of threads that each compute alone."""
+
+    def __init__(self) -> None:
+        self._pools: dict[int, ThreadPoolExecutor] = {}
+
+    def __call__(self, count: int) -> ThreadPoolExecutor:
+        if count not in self._pools:
+            barrier = Barrier(count)
+
+            def alone(_: int) -> None:
+                torch.get_num_threads()  # a thread takes torch's number at the first look at it
+                torch.set_num_threads(1)
+                barrier.wait()
+
+            threads = torch.get_num_threads()
+            pool = ThreadPoolExecutor(count, "uhhrag-model")
+            list(pool.map(alone, range(count)))
+            torch.set_num_threads(threads)  # what threads that start later begin with
+            self._pools[count] = pool
+        return self._pools[count]
+
+
+def _texts_of(length: int) -> int:
+    """Texts of a length in a full batch.
+
+    >>> _texts_of(30), _texts_of(500)
+    (8, 1)
+    """
+    return max(1, _BATCH // length)
+
+
+def _sizes(length: int) -> list[int]:
+    """Batch sizes tried: full, then halves down to two.
+
+    >>> _sizes(30), _sizes(100), _sizes(500)
+    ([8, 4, 2], [2], [])
+    """
+    sizes = []
+    size = _texts_of(length)
+    while size > 1:
+        sizes.append(size)
+        size //= 2
+    return sizes
+
+
+def _filled_sizes(length: int) -> list[int]:
+    """Sizes of filled batches, smallest first.
+
+    >>> _filled_sizes(30), _filled_sizes(500)
+    ([1, 2, 4, 8], [1])
+    """
+    return [1, *reversed(_sizes(length))]
+
+
+def _cuts(count: int, sizes: Sequence[int]) -> list[tuple[int, int]]:
+    """Start and size of batches, largest first; the rest runs one by one.
+
+    >>> _cuts(8, [3, 2]), _cuts(2, [])
+    ([(0, 3), (3, 3), (6, 2)], [(0, 1), (1, 1)])
+    """
+    cuts, start = [], 0
+    for size in (*sizes, 1):
+        while count - start >= size:
+            cuts.append((start, size))
+            start += size
+    return cuts

@@ -1,0 +1,158 @@
+"""Whether a file has to be read, and what came of it.
+
+Read are new and changed files (size or time, and hash), and those of another reader version.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from uhhrag.documents.formats import ENDINGS, FORMATS, read_with
+from uhhrag.documents.listing import DocumentFile, FolderListing
+from uhhrag.documents.ocr import MISSING, NOT_READ, READ_BY, Tesseract, find_tesseract
+from uhhrag.documents.reader_client import ReadingProcess
+from uhhrag.documents.unread import HOW
+from uhhrag.errors import InputError
+from uhhrag.system.checksums import sha256_of_file
+from uhhrag.system.extras import require_extra
+from uhhrag.system.terminal import quantity
+
+STATE = ("size", "mtime_ns", "reader", "sha256")
+"""The fields of a file's state that are kept."""
+
+
+class FileState(StrEnum):
+    READ = "read"
+    KEPT = "kept"
+    UNREADABLE = "unreadable"
+    LEFT_OUT = "left out"
+
+
+@dataclass(frozen=True, slots=True)
+class FileOutcome:
+    """What became of a file."""
+
+    name: str
+    state: FileState
+    documents: int = 0
+    lines: int = 0
+    why: str = ""
+    """Why it could not be read, or what of it was left out."""
+    language: str = ""
+    """Its commonest language other than English, "" for none or a kept file."""
+    scans: int = 0
+    """Pages that are pictures, not read without Tesseract."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileRead:
+    """What became of a file, and its state."""
+
+    outcome: FileOutcome
+    state: Mapping[str, Any] = field(default_factory=dict)
+
+
+def read_if_changed(
+    file: DocumentFile, before: Mapping[str, Any] | None, reader: ReadingProcess, spool: Path
+) -> FileRead:
+    """Have a file read into `spool`, a record per line, unless it is as `before`; a kept one counts
+    nothing."""
+    tesseract = find_tesseract()
+    reader_now = _reader_now(file.kind, before, tesseract)
+    state = {"size": file.size, "mtime_ns": file.mtime_ns, "reader": reader_now}
+    unread = FileOutcome(file.name, FileState.KEPT, scans=_unread_scans(reader_now))
+    if file.kind == "picture" and tesseract is None:
+        return FileRead(FileOutcome(file.name, FileState.LEFT_OUT, scans=1))
+    if before and {**before, **state} == before:
+        return FileRead(unread, before)
+    if file.size > (limit := FORMATS[file.kind].largest):
+        return _unreadable(file, f"has {file.size:,} bytes; at most {limit:,} are read; split it")
+    try:
+        state["sha256"] = sha256_of_file(file.path)
+    except OSError as error:
+        return _unreadable(file, f"cannot be read: {error.strerror}")
+    if before and {**before, **state, "mtime_ns": 0} == {**before, "mtime_ns": 0}:
+        return FileRead(unread, state)
+    answer = reader.read(file, state, spool)
+    if "why" in answer:
+        look = _unreadable(file, answer["why"], answer.get("scans", ()))
+        # Scans are read once Tesseract is there; nothing else changes without the file.
+        return look if answer.get("scans") else replace(look, state=state)
+    state["reader"] = answer["reader"]
+    read = replace(
+        unread,
+        state=FileState.READ,
+        documents=answer["documents"],
+        lines=answer["lines"],
+        language=answer["language"],
+        scans=_unread_scans(answer["reader"]),
+    )
+    if answer["faults"]:
+        many = FORMATS[file.kind].many
+        count = f"{answer['faults']} records left out; " if many else ""
+        read = replace(read, why=count + answer["first_fault"])
+    return FileRead(read, state)
+
+
+def _unreadable(file: DocumentFile, why: str, scans: Sequence[int] = ()) -> FileRead:
+    return FileRead(FileOutcome(file.name, FileState.UNREADABLE, why=why, scans=len(scans)))
+
+
+def _reader_now(kind: str, before: Mapping[str, Any] | None, tesseract: Tesseract | None) -> str:
+    """What a kind is read with: as `before` while that holds; scans not read are due once Tesseract
+    is there."""
+    now = read_with(kind)
+    earlier = before["reader"] if before else now
+    scans = earlier.removeprefix(now) if earlier.startswith(now) else ""
+    still = scans.startswith(READ_BY) or (tesseract is None and _unread_scans(earlier))
+    return str(earlier) if still else now
+
+
+def _unread_scans(reader: str) -> int:
+    """
+    >>> _unread_scans("pdf 4 pypdfium2 5.0 nupunkt 0.8; 3 scans not read"), _unread_scans("text 4")
+    (3, 0)
+    """
+    match = re.search(NOT_READ.format(r"(\d{1,9})") + "$", reader)
+    return int(match[1]) if match else 0
+
+
+def scans_note(scans: Mapping[str, int]) -> str:
+    """The note that pages are scans and not read, "" for none.
+
+    >>> scans_note({"a.pdf": 2, "text.html": 0, "b.png": 1}).split(";")[0]
+    '3 pages of 2 files are scans (a.pdf, b.png)'
+    """
+    scans = {name: pages for name, pages in scans.items() if pages}
+    pages = sum(scans.values())
+    if not pages:
+        return ""
+    names = ", ".join(list(scans)[:5]) + (", …" if len(scans) > 5 else "")
+    are = "are scans" if pages > 1 else "is a scan"
+    them = MISSING if pages > 1 else MISSING.replace("them", "it")
+    return f"{quantity(pages, 'page')} of {quantity(len(scans), 'file')} {are} ({names}); {them}"
+
+
+def require_documents(survey: FolderListing) -> None:
+    """Raise InputError for a folder without documents, UsageError for a missing package."""
+    if not survey.files:
+        raise InputError(_nothing(survey))
+    require_readers(file.kind for file in survey.files)
+
+
+def require_readers(kinds: Iterable[str]) -> None:
+    """Raise UsageError if a package is missing that reads these kinds."""
+    needed = dict.fromkeys([*(n for kind in kinds for n in FORMATS[kind].needs), "nupunkt"])
+    require_extra("docs", list(needed), "these documents")
+
+
+def _nothing(survey: FolderListing) -> str:
+    other = ", ".join(f"{count} {ending}" for ending, count in list(survey.other.items())[:5])
+    there = f"; it has {other}" if other else ""
+    read = " ".join(ending for ending in ENDINGS if ending not in HOW)
+    return f"{survey.folder}: holds no document{there}; give a folder with some ({read})"

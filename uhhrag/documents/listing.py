@@ -1,0 +1,158 @@
+"""Which files of a folder are documents.
+
+Hidden files, links and the program's own folders are skipped.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+from uhhrag.documents.formats import kind_of
+from uhhrag.errors import InputError
+
+_WORK = ".uhhrag"
+_HEAD = 2**16
+_OWN = (
+    ("manifest.json", (b'"kind"', b'"corpus"')),
+    ("manifest.json", (b'"recipe"', b'"uhhrag"')),
+    ("run.json", (b'"uhhrag"', b'"signature"')),
+)
+"""A file of each kind of folder that the program writes, and words in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFile:
+    """A document's file."""
+
+    name: str
+    """Its path relative to the folder, percent-encoded, with `/`; its name in the store."""
+    path: Path
+    kind: str
+    """Its row of FORMATS."""
+    size: int
+    mtime_ns: int
+    """See `changed_ns`."""
+
+
+@dataclass(frozen=True, slots=True)
+class FolderListing:
+    """The files of a folder."""
+
+    folder: Path
+    files: tuple[DocumentFile, ...]
+    """Documents by name."""
+    links: tuple[str, ...]
+    """Names of links that lead out of the folder."""
+    other: Mapping[str, int]
+    """Files of each ending that is not read."""
+    closed: tuple[tuple[str, str], ...]
+    """Folders that could not be opened, and why."""
+
+
+def list_documents(folder: Path, leave_out: tuple[Path, ...] = ()) -> FolderListing:
+    """The files below a folder, outside of `leave_out`. Raises InputError for no such folder."""
+    if not folder.is_dir():
+        missing = "no such folder; give the one with the documents"
+        what = "is a file; give the folder it is in" if folder.exists() else missing
+        raise InputError(f"{folder}: {what}")
+    root = folder.resolve()
+    without = {path.resolve() for path in leave_out}
+    files: list[DocumentFile] = []
+    links: list[str] = []
+    other: Counter[str] = Counter()
+    closed: list[OSError] = []
+    for parent, folders, names in os.walk(root, onerror=closed.append):
+        here = Path(parent)
+        links += _leading_out(root, [here / name for name in folders if not name.startswith(".")])
+        folders[:] = [
+            name
+            for name in folders
+            if not (name.startswith(".") or here / name in without or is_ours(here / name))
+        ]
+        for path in (here / name for name in names if not name.startswith(".")):
+            if path.is_symlink():
+                links += _leading_out(root, [path])
+            elif not kind_of(path) or _is_decoration(path):
+                other[path.suffix.lower() or path.name] += 1
+            elif path not in without and (file := _file(root, path)):
+                files.append(file)
+    return FolderListing(
+        folder,
+        tuple(sorted(files, key=lambda file: file.name)),
+        tuple(sorted(links)),
+        dict(other.most_common()),
+        tuple(_closed(root, error) for error in closed),
+    )
+
+
+def changed_ns(status: os.stat_result) -> int:
+    """When a file last changed, in nanoseconds: the later of mtime, which anybody can set, and
+    ctime."""
+    return max(status.st_mtime_ns, status.st_ctime_ns)
+
+
+def is_ours(folder: Path) -> bool:
+    """Whether the program made a folder for its own use."""
+    if folder.name.endswith(_WORK) or (
+        folder.name == "work" and (folder.parent / "collection.json").is_file()
+    ):
+        return True
+    return any(_says(folder / name, words) for name, words in _OWN)
+
+
+def _says(file: Path, words: tuple[bytes, ...]) -> bool:
+    try:
+        if not stat.S_ISREG(file.lstat().st_mode):
+            return False
+        with file.open("rb") as stream:
+            head = stream.read(_HEAD)
+    except OSError:
+        return False
+    return all(word in head for word in words)
+
+
+def _is_decoration(path: Path) -> bool:
+    """Whether a picture is of a saved web page: PAGE_files/logo.png."""
+    return kind_of(path) == "picture" and path.parent.name.endswith("_files")
+
+
+def _file(root: Path, path: Path) -> DocumentFile | None:
+    """The document's file, or None if gone or not a plain file (a pipe would block)."""
+    try:
+        status = path.lstat()
+    except OSError:
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    return DocumentFile(_name(root, path), path, kind_of(path), status.st_size, changed_ns(status))
+
+
+def _leading_out(root: Path, paths: list[Path]) -> list[str]:
+    return [
+        _name(root, path)
+        for path in paths
+        if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root)
+    ]
+
+
+def _closed(root: Path, error: OSError) -> tuple[str, str]:
+    return _name(root, Path(str(error.filename))), error.strerror or "cannot be opened"
+
+
+def _name(root: Path, path: Path) -> str:
+    return quote(os.fsencode(path.relative_to(root).as_posix()))
+
+
+def display_path(file: str) -> str:
+    """A `file:` address or encoded path as people read it.
+
+    >>> named("file:minutes/3%20May.pdf")
+    'minutes/3 May.pdf'
+    """
+    return unquote(file.removeprefix("file:"))

@@ -1,0 +1,119 @@
+"""What a claim can be checked against."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from uhhrag.pipeline import Method
+from uhhrag.protocols import EvidenceSource
+from uhhrag.records import Claim, Hit, Page, Passage
+from uhhrag.serve.archives import Searchable
+from uhhrag.serve.own_documents import Sources
+from uhhrag.views.searched import Searched
+
+CorpusFor = Callable[[Claim], EvidenceSource]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    name: str
+    """with its `size`"""
+    open: Callable[[], tuple[CorpusFor, Method]]
+    """Loads corpus and method for the first claim; slow."""
+    searched: Callable[[], Searched | None] = lambda: None
+    """What verdicts are made from."""
+    files: Callable[[], Mapping[str, str]] = dict
+    """SHA-256 by name."""
+    sources: Callable[[], Sources | None] = lambda: None
+    """Documents that can be opened, or None."""
+    archive: Callable[[], Searchable | None] = lambda: None
+    """What can be searched, or None."""
+    size: str = ""
+
+
+Targets = Mapping[str, Target]
+"""By the key that forms send."""
+
+
+def of_index(
+    name: str, claims: Sequence[Claim], load: Callable[[], tuple[CorpusFor, Method]]
+) -> Targets:
+    """Targets of an index: all stores together, then each claim's own.
+
+    Date limits count from the checked claim's date."""
+
+    def one(store: Claim) -> Callable[[], tuple[CorpusFor, Method]]:
+        def opened() -> tuple[CorpusFor, Method]:
+            corpus_for, method = load()
+            return lambda claim: corpus_for(_as(store, claim)), method
+
+        return opened
+
+    def every() -> tuple[CorpusFor, Method]:
+        corpus_for, method = load()
+        return lambda claim: whole([_as(store, claim) for store in claims], corpus_for), method
+
+    targets = {"all": Target(f"{name}: all {len(claims)} stores", every)} if len(claims) > 1 else {}
+    for store in claims:
+        targets[f"store-{store.id}"] = Target(
+            f"{name}: store of {store.id}. {store.text}", one(store)
+        )
+    return targets
+
+
+def _as(store: Claim, claim: Claim) -> Claim:
+    return replace(claim, id=store.id)
+
+
+def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> EvidenceSource:
+    """Many corpora as one, each loaded only while searched to save memory.
+
+    A sentence of several has all addresses and its best score; ties keep the order of the stores.
+    The first search fills `removed` with sums over them."""
+    numbers: dict[tuple[int, int], int] = {}
+    counted: set[int] = set()
+    removed: Counter[str] = Counter()
+    of_id = {store.id: store for store in stores}
+
+    def numbered(store: Claim, hit: Hit) -> Hit:
+        places = tuple(
+            replace(p, document=numbers.setdefault((store.id, p.document), len(numbers)))
+            for p in hit.passage.places
+        )
+        return replace(hit, passage=replace(hit.passage, places=places))
+
+    def every_hit(query: str, top: int) -> Iterator[Hit]:
+        for store in stores:
+            corpus = corpus_for(store)
+            if store.id not in counted:
+                counted.add(store.id)
+                removed.update(corpus.removed)
+            yield from (numbered(store, hit) for hit in corpus.search(query, top))
+
+    def search(query: str, top: int, /) -> list[Hit]:
+        best: dict[str, Hit] = {}
+        for hit in every_hit(query, top):
+            before = best.setdefault(hit.passage.text, hit)
+            if before is not hit:
+                hit = Hit(_together(before.passage, hit.passage), max(before.score, hit.score))
+            best[hit.passage.text] = hit
+        return sorted(best.values(), key=lambda hit: -hit.score)[:top]
+
+    def document(number: int, /) -> Page | None:
+        if not 0 <= number < len(numbers):
+            return None
+        store, own = list(numbers)[number]
+        return corpus_for(of_id[store]).document(own)
+
+    return EvidenceSource(search, document, removed)
+
+
+def _together(first: Passage, second: Passage) -> Passage:
+    """A passage of two stores, each address with its first place."""
+    places = dict(zip(second.urls, second.places, strict=False))
+    places |= dict(zip(first.urls, first.places, strict=False))
+    urls = tuple(dict.fromkeys((*first.urls, *second.urls)))
+    there = tuple(places[url] for url in urls if url in places)
+    return replace(first, urls=urls, places=there if len(there) == len(urls) else ())

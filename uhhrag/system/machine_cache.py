@@ -1,0 +1,59 @@
+"""Facts that are slow to find out, cached in `$UHHRAG_HOME/cache` or the system's place.
+
+They only save time: missing or damaged ones are found out again.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_cache_dir
+
+from uhhrag.system import checksummed_json
+from uhhrag.system.atomic import write_file
+
+_MAX_FACTS = 1000
+"""Facts of one kind; the oldest go first."""
+_SETTLED = 2.0
+"""Seconds after which a file's times distinguish changes."""
+
+
+def folder() -> Path:
+    home = os.environ.get("UHHRAG_HOME")
+    # Path's own expanduser raises for ~unknown
+    return Path(os.path.expanduser(home)) / "cache" if home else Path(user_cache_dir("uhhrag"))  # noqa: PTH111
+
+
+def recall(kind: str) -> dict[str, Any]:
+    """Facts by key; empty if missing or damaged."""
+    try:
+        return dict(checksummed_json.from_bytes(_file(kind).read_bytes())["facts"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
+def remember(kind: str, facts: Mapping[str, Any]) -> None:
+    """Add or replace facts: JSON values by key."""
+    earlier = {key: value for key, value in recall(kind).items() if key not in facts}
+    newest = list({**earlier, **facts}.items())[-_MAX_FACTS:]
+    with suppress(OSError):
+        folder().mkdir(parents=True, exist_ok=True)
+        write_file(_file(kind), checksummed_json.to_bytes({"facts": dict(newest)}))
+
+
+def state_of(file: Path) -> str:
+    """Changes with a file's content; "" if changed too lately. Raises OSError if missing."""
+    about = file.stat()
+    if time.time() - max(about.st_mtime, about.st_ctime) < _SETTLED:
+        return ""
+    times = f"{about.st_mtime_ns} {about.st_ctime_ns}"
+    return f"{about.st_size} {times} {about.st_dev} {about.st_ino}"
+
+
+def _file(kind: str) -> Path:
+    return folder() / f"{kind}.json"

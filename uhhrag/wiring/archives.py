@@ -1,0 +1,179 @@
+"""A whole method over claims checked against one corpus."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag import defaults, models
+from uhhrag.archive.engines import engines_of
+from uhhrag.archive.excerpt import excerpts
+from uhhrag.archive.filters import CorpusLimits
+from uhhrag.archive.manifest import Vectors
+from uhhrag.archive.search import CorpusSearch, Ranking
+from uhhrag.archive.snapshot import Snapshot
+from uhhrag.archive.text_index import ANALYSIS
+from uhhrag.config.settings import Settings
+from uhhrag.errors import IndexFault
+from uhhrag.indexing import index_folder
+from uhhrag.indexing.index_folder import IndexSettings
+from uhhrag.indexing.vectors import EmbedderId
+from uhhrag.models import local
+from uhhrag.models.local import ModelState
+from uhhrag.protocols import Embedder, EvidenceSource
+from uhhrag.records import Claim, Hit
+from uhhrag.rules.learned import DOCUMENTS
+from uhhrag.text.fragments import is_fragment
+from uhhrag.wiring import embedders, rerankers
+from uhhrag.wiring.loaded import Given
+from uhhrag.wiring.machine import Machine
+from uhhrag.wiring.pipeline import (
+    VECTORS,
+    ClaimTarget,
+    Wired,
+    assemble,
+    prompts_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusTask:
+    snapshot: Snapshot
+    claims: Sequence[Claim]
+    rerank: int
+    """Passages the cross-encoder reads."""
+    work: Path | None
+    """Folder for vectors and replies, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class WiredSearch:
+    """The search of a corpus."""
+
+    ranking: Ranking
+    embedder: EmbedderId
+    recipe: str
+    """For the signature."""
+
+
+def wire_corpus(settings: Settings, machine: Machine, task: CorpusTask, given: Given) -> Wired:
+    """`pipeline.wire` for one corpus."""
+    prompts = prompts_of(settings)
+    search = wire_search(task.snapshot, machine, given, task.rerank, task.work)
+    limits = CorpusLimits(task.snapshot, settings.limits)
+    keeps = _is_sentence if settings.parts.voter.leads else _is_filled
+
+    def corpus_for(claim: Claim) -> EvidenceSource:
+        leaving_out = limits.for_claim(claim)
+        return CorpusSearch(task.snapshot, search.ranking, leaving_out, keeps).corpus()
+
+    def prefiltered(claim: Claim) -> Sequence[Hit]:
+        return ()
+
+    passages = {str(claim.id): _hash_of(task.snapshot, claim) for claim in task.claims}
+    target = ClaimTarget(
+        claims=task.claims,
+        corpus_for=corpus_for,
+        prefiltered=prefiltered,
+        recipe=IndexSettings(search.embedder, 0, prefilter=search.recipe),
+        passages=passages,
+        embed=search.ranking.embed,
+        memory=task.work / index_folder.REPLIES if task.work else None,
+        field=DOCUMENTS,
+    )
+    return assemble(settings, machine, prompts, target, given)
+
+
+def wire_search(
+    snapshot: Snapshot, machine: Machine, given: Given, rerank: int, work: Path | None = None
+) -> WiredSearch:
+    """By vectors too if it has some. Raises IndexFault if another embedder made them."""
+    vectors = snapshot.manifest.vectors
+    memory = work / VECTORS if work else None
+    load_reranker = partial(rerankers.load_reranker, defaults.RERANKER, machine)
+    with ThreadPoolExecutor(1, "uhhrag-load") as beside:  # while the embedder imports torch
+        loading = beside.submit(load_reranker) if rerank else None
+        if vectors is None:
+            embed, identity = embedders.store_embedder(machine, given, memory)
+        else:
+            embed, identity = _embedder_of(snapshot, vectors, machine, given, memory)
+    reranker = loading.result() if loading else None
+    static = None
+    if reranker and embedders.has_trained_static(identity):
+        static = embedders.load_static(machine.embedder or identity.name, identity)
+    engines = engines_of(snapshot)
+    ranking = Ranking(
+        embed,
+        engines.matching,
+        engines.nearest,
+        reranker.model.relevance if reranker else None,
+        rerank,
+        partial(excerpts, static=static.embed, longest=defaults.EXCERPT) if static else None,
+    )
+    by_vectors = " and vectors" if ranking.nearest else ""
+    part = f", {defaults.EXCERPT} characters of each by {static.order}" if static else ""
+    counted = f"counting {defaults.RERANK_SHARE:g}"
+    read = f", {rerank} read by {reranker.fingerprint} {counted}{part}" if reranker else ""
+    return WiredSearch(ranking, identity, f"corpus, text {ANALYSIS}{by_vectors}{read}")
+
+
+def wire_text_search(snapshot: Snapshot, machine: Machine, rerank: int) -> Ranking:
+    """A search by text alone, without an embedder."""
+
+    def embed(texts: Sequence[str], /) -> NDArray[np.float32]:
+        raise IndexFault("a search by text alone has no vectors")
+
+    reranker = rerankers.load_reranker(defaults.RERANKER, machine) if rerank else None
+    relevance = reranker.model.relevance if reranker else None
+    return Ranking(embed, engines_of(snapshot, by_vectors=False).matching, None, relevance, rerank)
+
+
+def _embedder_of(
+    snapshot: Snapshot, vectors: Vectors, machine: Machine, given: Given, memory: Path | None
+) -> tuple[Embedder, EmbedderId]:
+    """The embedder that made a corpus's vectors."""
+    known = vectors.embedder
+    if given.embedder:
+        embed, identity = embedders.use_embedder(given.embedder)
+    else:
+        embed, identity = embedders.load_known(known, machine, memory)
+    if identity.vectors != known.vectors:
+        raise IndexFault(
+            f"{snapshot.folder}: has vectors of {known} but {identity} was asked for; leave out "
+            f"--embedder, or run: uhhrag archive embed {snapshot.folder} --embedder {identity.name}"
+        )
+    return embed, identity
+
+
+def reranked_here(wanted: int | None, warn: Callable[[str], None]) -> int:
+    """The number wanted, else the default, or 0 without the model."""
+    if wanted is not None:
+        return wanted
+    if local.state(models.MODELS[defaults.RERANKER]) is ModelState.PRESENT:
+        return defaults.RERANK
+    warn(
+        "the passages of the archive are not read by a cross-encoder, which finds better ones; "
+        f"run: uhhrag models pull {defaults.RERANKER}, or give --rerank 0"
+    )
+    return 0
+
+
+def _is_filled(line: str) -> bool:
+    return bool(line.strip())
+
+
+def _is_sentence(line: str) -> bool:
+    """Headings near the claim take no side."""
+    return not is_fragment(line)
+
+
+def _hash_of(snapshot: Snapshot, claim: Claim) -> str:
+    made_of = repr((snapshot.digest, claim))
+    return hashlib.sha256(made_of.encode("utf-8", "surrogatepass")).hexdigest()
