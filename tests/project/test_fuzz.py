@@ -192,6 +192,7 @@ NOT_HOSTILE = {
     "scores/verifier_judge.py": "reads numbers of the package",
     "backends/cpu_features.py": "reads what the kernel says of the processor",
     "backends/embedding_model.py": "reads files with which the library has loaded a model before",
+    "backends/llamacpp/free_cores.py": "reads what the kernel says of the processor's time",
     "backends/llamacpp/heads.py": "reads what it wrote, with a checksum",
     "cli/__init__.py": "opens /dev/null",
     "system/hardware.py": "reads what the kernel says of the machine",
