@@ -12,7 +12,7 @@ from uhhrag.prompts.templates import load_prompts
 from uhhrag.records import Label
 from uhhrag.rules import learned_files
 from uhhrag.rules.learned import FEATURES, READINGS, LearnedVerdict
-from uhhrag.rules.reading_head import STEP, EvidenceHead, encoded, fingerprint
+from uhhrag.rules.reading_head import STEP, ReaderHead, encoded, fingerprint
 from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace import verdict_in
 from uhhrag.runs.trace_lines import read_lines, read_trace
@@ -25,7 +25,7 @@ ZERO = (0.0,) * len(NAMES)
 
 def fitted(**changes: object) -> LearnedVerdict:
     """A verdict that is what the reading makes most likely: always Conflicting."""
-    head = EvidenceHead(
+    head = ReaderHead(
         model="f" * 64,
         template=load_prompts()(STEP).hash,
         labels=tuple(Label),

@@ -16,7 +16,7 @@ def test_a_document_cannot_make_its_reader_use_the_network_or_start_a_program():
         "import socket, subprocess, sys, urllib.request\n"
         "from uhhrag.documents import reader_process\n"
         "from uhhrag.documents.pandoc import command\n"
-        "reader_process._shut_in()\n"
+        "reader_process._enter_sandbox()\n"
         "for ask in (lambda: socket.create_connection(('127.0.0.1', 9)),\n"
         "            lambda: socket.getaddrinfo('localhost', 80),\n"
         "            lambda: urllib.request.urlopen('http://127.0.0.1:9'),\n"

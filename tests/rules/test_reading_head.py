@@ -14,7 +14,7 @@ from uhhrag.rules.reading_head import (
     PIECES,
     STEP,
     WORDS,
-    EvidenceHead,
+    ReaderHead,
     check_reader,
     decoded,
     encoded,
@@ -22,7 +22,7 @@ from uhhrag.rules.reading_head import (
 )
 
 ROWS = ([2.0, 0.0], [0.0, 2.0], [0.0, 0.0], [-1.0, -1.0])
-READER = EvidenceHead("m", "t", tuple(Label), tuple(map(encoded, ROWS)), (0.0, 0.0, 0.5, 0.0))
+READER = ReaderHead("m", "t", tuple(Label), tuple(map(encoded, ROWS)), (0.0, 0.0, 0.5, 0.0))
 
 
 def test_the_prompt_has_the_first_pieces_that_answer_and_do_not_repeat_another():

@@ -152,7 +152,7 @@ def _name(root: Path, path: Path) -> str:
 def display_path(file: str) -> str:
     """A `file:` address or encoded path as people read it.
 
-    >>> named("file:minutes/3%20May.pdf")
+    >>> display_path("file:minutes/3%20May.pdf")
     'minutes/3 May.pdf'
     """
     return unquote(file.removeprefix("file:"))

@@ -13,7 +13,7 @@ from statistics import fmean, median, pstdev
 
 from uhhrag.protocols import Joining
 from uhhrag.records import Ballots, Claim, Decision, Evidence, Label, Vote
-from uhhrag.rules.reading_head import EvidenceHead
+from uhhrag.rules.reading_head import ReaderHead
 from uhhrag.rules.rules import Rule
 from uhhrag.text.repetition import without_repeats
 
@@ -67,7 +67,7 @@ def distinct_indices(evidence: Sequence[Evidence]) -> list[int]:
     """The indices of evidence that does not repeat earlier evidence, ignoring case and
     punctuation.
 
-    >>> distinct([Evidence("Q", "It rained."), Evidence("Q", "it rained"), Evidence("Q", "No.")])
+    >>> distinct_indices([Evidence("Q", "It rained."), Evidence("Q", "it rained"), Evidence("Q", "No.")])
     [0, 2]
     """
     return without_repeats(item.sentence or item.answer for item in evidence)
@@ -164,7 +164,7 @@ class LearnedVerdict:
     """Not Enough Evidence if no piece takes a side with this probability"""
     opposed_from: float = NEVER
     """Conflicting if two pieces take each side with this probability"""
-    reader: EvidenceHead | None = None
+    reader: ReaderHead | None = None
 
     def of_features(self, values: Sequence[float]) -> dict[Label, float]:
         row = [(v - m) / d for v, m, d in zip(values, self.mean, self.deviation, strict=True)]

@@ -25,7 +25,7 @@ letters."""
 
 
 @dataclass(frozen=True, slots=True)
-class EvidenceHead:
+class ReaderHead:
     model: str
     """the language model's fingerprint"""
     template: str
@@ -58,11 +58,11 @@ def prompt_of(
     return template(claim=claim.text, evidence="\n".join(lines))
 
 
-def fingerprint(reader: EvidenceHead) -> str:
+def fingerprint(reader: ReaderHead) -> str:
     return hashlib.sha256(repr(reader).encode()).hexdigest()[:8]
 
 
-def check_reader(reader: EvidenceHead) -> None:
+def check_reader(reader: ReaderHead) -> None:
     """Raises ValueError for an unusable reader."""
     widths = {len(decoded(row)) for row in reader.weights}
     if reader.labels != tuple(Label) or not len(reader.weights) == len(reader.bias) == len(Label):

@@ -67,7 +67,7 @@ def read_where(text: str | int) -> ClusterAddress:
     """The value of `--ray`. Raises UsageError if invalid.
 
     >>> read_where("4"), read_where("10.0.0.1:6379").address
-    (Where(local=4, address='auto'), '10.0.0.1:6379')
+    (ClusterAddress(local=4, address='auto'), '10.0.0.1:6379')
     """
     word = str(text).strip()
     if word.isascii() and word.isdigit() and 1 <= int(word) <= 999:

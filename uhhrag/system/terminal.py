@@ -73,7 +73,7 @@ def columns(rows: Sequence[Sequence[str]], sides: str, gap: int = 2) -> list[str
 
 def quantity(number: int, noun: str) -> str:
     """
-    >>> some(1, "file"), some(1200, "file")
+    >>> quantity(1, "file"), quantity(1200, "file")
     ('1 file', '1,200 files')
     """
     return f"{number:,} {noun}" + ("" if number == 1 else "s")

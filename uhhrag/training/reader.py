@@ -9,7 +9,7 @@ import numpy as np
 
 from uhhrag.errors import InputError
 from uhhrag.records import Label
-from uhhrag.rules.reading_head import PIECES, EvidenceHead, encoded
+from uhhrag.rules.reading_head import PIECES, ReaderHead, encoded
 from uhhrag.training.regression import (
     FOLDS,
     Regression,
@@ -26,7 +26,7 @@ PULLS = (0.3, 1.0, 3.0, 10.0)
 
 @dataclass(frozen=True, slots=True)
 class FittedReader:
-    reader: EvidenceHead
+    reader: ReaderHead
     held_out: tuple[Rows, ...]
     """log-probabilities by other claims' fits, shape (claims, labels), by partition"""
 
@@ -52,10 +52,10 @@ def fit_reader(
     return FittedReader(_reader(fitted, model, template), tried[best])
 
 
-def _reader(fitted: Regression, model: str, template: str) -> EvidenceHead:
+def _reader(fitted: Regression, model: str, template: str) -> ReaderHead:
     """The regression as one product with the raw state."""
     weights = fitted.weights / fitted.deviation
-    return EvidenceHead(
+    return ReaderHead(
         model=model,
         template=template,
         labels=tuple(Label),

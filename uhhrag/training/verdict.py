@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from uhhrag.errors import InputError
 from uhhrag.records import Label
 from uhhrag.rules.learned import FEATURES, NEVER, READINGS, LearnedVerdict, StanceSummary
-from uhhrag.rules.reading_head import EvidenceHead
+from uhhrag.rules.reading_head import ReaderHead
 from uhhrag.training.reader import FittedReader
 from uhhrag.training.regression import (
     FOLDS,
@@ -186,7 +186,7 @@ def _learned(
     using: Collection[str],
     labels: Sequence[Label],
     decider: _Decider,
-    reader: EvidenceHead | None,
+    reader: ReaderHead | None,
 ) -> LearnedVerdict:
     return LearnedVerdict(
         field="",

@@ -13,7 +13,7 @@ from uhhrag.protocols import OnVote, VotingModels
 from uhhrag.records import Ballots, Claim, Evidence, Label, Reply, Represent, Vote
 from uhhrag.rules import learned_files
 from uhhrag.rules.learned import NEWS, LearnedVerdict
-from uhhrag.rules.reading_head import STEP, EvidenceHead, prompt_of
+from uhhrag.rules.reading_head import STEP, ReaderHead, prompt_of
 from uhhrag.rules.rules import SIDE_OPTIONS, Rule, template_of
 from uhhrag.voters.ballot import constrained_vote
 from uhhrag.voters.calibration import NONE, Calibration, find
@@ -57,7 +57,7 @@ def open_both(opening: Opening) -> Opened:
     return Opened(voter, opening.verifier[:8], fitted, learned, reader)
 
 
-def _reader_of(opening: Opening, learned: LearnedVerdict | None) -> EvidenceHead | None:
+def _reader_of(opening: Opening, learned: LearnedVerdict | None) -> ReaderHead | None:
     """The learned verdict's head, or the shipped one for news, if it fits model and prompt."""
     if learned is None:
         if opening.field != NEWS:
@@ -74,13 +74,13 @@ def _reader_of(opening: Opening, learned: LearnedVerdict | None) -> EvidenceHead
     return learned.reader
 
 
-def _fits(reader: EvidenceHead, opening: Opening) -> bool:
+def _fits(reader: ReaderHead, opening: Opening) -> bool:
     return (reader.model, reader.template) == (opening.llm, opening.prompts(STEP).hash)
 
 
 def _reading(
     opening: Opening,
-    reader: EvidenceHead,
+    reader: ReaderHead,
     claim: Claim,
     evidence: Sequence[Evidence],
     models: VotingModels,

@@ -12,7 +12,7 @@ from uhhrag.protocols import OnVote, Voter, VotingModels
 from uhhrag.records import Ballots, Claim, Evidence, Vote
 from uhhrag.rules import learned_files
 from uhhrag.rules.learned import DOCUMENTS, LearnedVerdict
-from uhhrag.rules.reading_head import EvidenceHead
+from uhhrag.rules.reading_head import ReaderHead
 from uhhrag.rules.rules import SIDE_OPTIONS, Decoding, Rule
 from uhhrag.voters.calibration import NONE, Calibration
 
@@ -77,7 +77,7 @@ class Opened:
     """of the votes in a signature; "" for the language model's"""
     calibration: Calibration = NONE
     learned: LearnedVerdict | None = None
-    reader: EvidenceHead | None = None
+    reader: ReaderHead | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
