@@ -67,7 +67,8 @@ def distinct_indices(evidence: Sequence[Evidence]) -> list[int]:
     """The indices of evidence that does not repeat earlier evidence, ignoring case and
     punctuation.
 
-    >>> distinct_indices([Evidence("Q", "It rained."), Evidence("Q", "it rained"), Evidence("Q", "No.")])
+    >>> texts = ("It rained.", "it rained", "No.")
+    >>> distinct_indices([Evidence("Q", text) for text in texts])
     [0, 2]
     """
     return without_repeats(item.sentence or item.answer for item in evidence)
