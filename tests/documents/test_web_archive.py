@@ -11,7 +11,7 @@ import pytest
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from tests.support.documents import LONG, PAGE, HereReader
+from tests.support.documents import LONG, PAGE, HereReader, write_pdf
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.listing import list_documents
 from uhhrag.documents.web_archive import read_mhtml, read_wacz, read_warc
@@ -119,3 +119,19 @@ def test_before_looks_at_the_day_of_the_capture(tmp_path):
     claim = Claim(0, "The harbour was dredged.")
     assert removes(Limits(before="2021-03-03"), claim)(source) == "date"
     assert removes(Limits(before="2021-03-05"), claim)(source) == ""
+
+
+def test_a_file_of_the_web_is_read_by_its_kind_or_named(tmp_path):
+    pdf, table = "https://varnby.example/minutes%20May.pdf", "https://varnby.example/fares"
+    write_pdf(tmp_path / "a.pdf", [["The harbour was dredged in 2019."]])
+    content = warc(
+        (pdf, "application/pdf", (tmp_path / "a.pdf").read_bytes()),
+        (table, "text/csv; charset=utf-8", b"Ticket,Fare\nAdult,35\n"),
+        ("https://varnby.example/old.doc", "application/msword", b"\xd0\xcf\x11\xe0"),
+    )
+    minutes, fares, left = read(tmp_path / "a.warc.gz", content)
+    assert (minutes.url, minutes.date, minutes.dated_by) == (pdf, "2021-03-04", "capture")
+    assert minutes.lines == ("The harbour was dredged in 2019.",)
+    assert (fares.url, fares.lines[-1]) == (table, "Ticket: Adult; Fare: 35")
+    assert left.startswith("https://varnby.example/old.doc: ")
+    assert left.endswith("not read")

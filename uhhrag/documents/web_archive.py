@@ -1,6 +1,7 @@
 """WARC, WACZ and MHTML: pages with address and day of capture, which is their date.
 
-Left out: all but HTML and plain text, redirects, errors; too large pages are noted.
+PDF and Office files in a WARC are read by their kind. Left out: other kinds, redirects, errors; too
+large pages are noted.
 """
 
 from __future__ import annotations
@@ -13,14 +14,18 @@ from email import message_from_bytes
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from importlib.util import find_spec
-from pathlib import Path
+from mimetypes import guess_extension
+from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, cast
+from urllib.parse import unquote, urlsplit
 
 from uhhrag.documents.archive import opened
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html import document_of_page, page_text
+from uhhrag.documents.parts import part_documents
 from uhhrag.documents.segmentation import clean, decoded
 from uhhrag.documents.text import plain_document
+from uhhrag.system.spare import spare_folder
 from uhhrag.text.dates import CAPTURED, iso_date, site
 
 _LARGEST_PAGE = 16 * 2**20
@@ -30,6 +35,14 @@ _MOST_BYTES = 2**31
 _KINDS = ("response", "resource")
 _HTML = ("text/html", "application/xhtml+xml")
 _PLAIN = "text/plain"
+_FILES = (
+    "application/pdf",
+    "application/rtf",
+    "application/epub",
+    "application/msword",
+    "text/csv",
+)
+_OFFICE = ("application/vnd.openxmlformats-", "application/vnd.oasis.", "application/vnd.ms-")
 _UNPACKED = {"", "identity", "gzip", "x-gzip", "deflate"} | (
     {"br"} if find_spec("brotli") else set()
 )
@@ -95,35 +108,55 @@ def _pages(stream: BinaryIO) -> Iterator[Document | str]:
 
     try:
         for record in ArchiveIterator(stream):
-            if record.rec_type in _KINDS and (result := _page(record)):
-                yield result
+            if record.rec_type in _KINDS:
+                yield from _page(record)
     except (ArchiveLoadFailed, *_FAULTS):
         yield "is damaged, and what stands behind the damage was not read"
 
 
-def _page(record: Any) -> Document | str | None:
+def _page(record: Any) -> Iterator[Document | str]:
     headers = record.http_headers if record.rec_type == "response" else record.rec_headers
     status = record.http_headers.get_statuscode() if record.http_headers else "200"
     stated = ((headers and headers.get_header("Content-Type")) or "").lower()
     kind, _, about = stated.partition(";")
-    if status != "200" or kind.strip() not in (*_HTML, _PLAIN):
-        return None
+    kind = kind.strip()
+    is_file = kind.startswith((*_FILES, *_OFFICE))
+    if status != "200" or not (is_file or kind in (*_HTML, _PLAIN)):
+        return
     address = clean(record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
     packed = (headers.get_header("Content-Encoding") or "").strip().lower()
     if packed not in _UNPACKED:
-        return f"{address}: is packed by {packed[:20]}; not read"
+        yield f"{address}: is packed by {packed[:20]}; not read"
+        return
     raw = record.content_stream().read(_LARGEST_PAGE + 1)
     if not record.raw_stream.read(1) and getattr(record.raw_stream, "limit", 0) > 0:
         raise EOFError  # the file ends within the page
     if len(raw) > _LARGEST_PAGE:
-        return f"{address}: has more than {_LARGEST_PAGE >> 20} MiB; not read"
+        yield f"{address}: has more than {_LARGEST_PAGE >> 20} MiB; not read"
+        return
     charset = about.partition("charset=")[2].split(";")[0].strip(" \"'")
     day = iso_date((record.rec_headers.get_header("WARC-Date") or "")[:10])
+    if is_file:
+        yield from _file(raw, kind, address, day)
+        return
+    with suppress(Unreadable):  # a page without text, as many are
+        document = _plain(raw, charset) if kind == _PLAIN else _html(raw, charset)
+        yield _captured(document, address, day)
+
+
+def _file(raw: bytes, kind: str, address: str, day: str) -> Iterator[Document | str]:
+    """The documents of a file on the web, by its kind."""
+    name = PurePosixPath(unquote(urlsplit(address).path)).stem or "file"
+    ending = guess_extension(kind) or ""
     try:
-        document = _plain(raw, charset) if kind.strip() == _PLAIN else _html(raw, charset)
-    except Unreadable:
-        return None  # a page without text, as many are
-    return _captured(document, address, day)
+        with spare_folder() as spare:
+            for result in part_documents([raw], f"{name}{ending}", len(raw), spare):
+                if isinstance(result, Document):
+                    yield _captured(result, address, day)
+                else:
+                    yield f"{address}: {result}"
+    except Unreadable as error:
+        yield f"{address}: {error}; not read"
 
 
 def _captured(document: Document, address: str, day: str) -> Document:
