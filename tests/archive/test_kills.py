@@ -51,29 +51,29 @@ def write_version(folder: Path, version: int) -> Path:
     return folder
 
 
-def killed_after(seconds: float, work: Callable[[], object]) -> bool:
-    """Run `work` in a process of its own and kill it; whether it was still at work."""
+def child_at(work: Callable[[], object]) -> int:
+    """The process that does `work`, by its number."""
     child = os.fork()
     if not child:
         try:
             work()
         finally:
             os._exit(0)
+    return child
+
+
+def killed_after(seconds: float, work: Callable[[], object]) -> bool:
+    """Run `work` in a process of its own and kill it; whether it was still at work."""
+    child = child_at(work)
     time.sleep(seconds)
     os.kill(child, signal.SIGKILL)
     return os.WIFSIGNALED(os.waitpid(child, 0)[1])
 
 
 def seconds_of(work: Callable[[], object]) -> float:
-    begun = time.monotonic()
-    child = os.fork()
-    if not child:
-        try:
-            work()
-        finally:
-            os._exit(0)
-    os.waitpid(child, 0)
-    return time.monotonic() - begun
+    start = time.monotonic()
+    os.waitpid(child_at(work), 0)
+    return time.monotonic() - start
 
 
 def state_of(corpus: Path) -> tuple[object, ...]:

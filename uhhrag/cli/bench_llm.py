@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from uhhrag import defaults
+from uhhrag.cli.options import GpuLayers
 from uhhrag.models import speed
 from uhhrag.wiring import voter
 from uhhrag.wiring.machine import Machine
@@ -21,7 +22,7 @@ def bench_llm(
     threads: Annotated[
         int | None, typer.Option(min=1, help="Threads of the model. Default: the machine's cores.")
     ] = None,
-    gpu_layers: Annotated[int, typer.Option(help="Layers of the model to run on a GPU.")] = 0,
+    gpu_layers: GpuLayers = 0,
     rounds: Annotated[
         int, typer.Option(min=1, help="Number of measurements; the median counts.")
     ] = 5,

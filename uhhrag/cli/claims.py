@@ -11,6 +11,7 @@ import typer
 from uhhrag.cli.corpus import observer
 from uhhrag.cli.options import AsJson
 from uhhrag.system.terminal import printable, quantity, wrapped
+from uhhrag.wiring import checked_claims
 from uhhrag.workflows import claims as workflow
 
 app = typer.Typer(help="Keep claims that were checked before.", no_args_is_help=True)
@@ -40,7 +41,7 @@ def find(
     as_json: AsJson = False,
 ) -> None:
     """Find claims like this one that were checked before."""
-    found = workflow.open_nearest()(claim)
+    found = checked_claims.open_checked()(claim)
     if as_json:
         typer.echo(json.dumps(workflow.as_objects(found), ensure_ascii=False))
         return

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from uhhrag.archive.engine import Engine
-from uhhrag.cli.options import AsJson, ClaimsFile, ExcludeSites, OnRay, Rerank, warn
+from uhhrag.cli.options import AsJson, ClaimsFile, Device, ExcludeSites, OnRay, Rerank, warn
 from uhhrag.store.filters import read_limits
 from uhhrag.system.terminal import printable, progress, quantity, wrapped
 from uhhrag.wiring.machine import Machine
@@ -35,7 +35,6 @@ EmbedderName = Annotated[
         help="The embedder. Default: that of the archive, else minilm.", show_default=False
     ),
 ]
-Device = Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.")]
 
 
 def show_ingested(result: Ingested) -> None:

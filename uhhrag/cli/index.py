@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from uhhrag import defaults
-from uhhrag.cli.options import OnRay, Share
+from uhhrag.cli.options import Device, OnRay, Share
 from uhhrag.indexing.choices import Precision, Tokenizer
 from uhhrag.system.terminal import printable, progress
 from uhhrag.workflows import index as workflow
@@ -34,7 +34,7 @@ def index(
         ),
     ] = None,
     embedder: Annotated[str, typer.Option(help="Model name or folder.")] = defaults.EMBEDDER,
-    device: Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.")] = "cpu",
+    device: Device = "cpu",
     precision: Annotated[
         Precision | None,
         typer.Option(

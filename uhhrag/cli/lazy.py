@@ -38,6 +38,7 @@ LAZY = (
     "uhhrag.views.answer",
     "uhhrag.views.counted",
     "uhhrag.views.verdict_text",
+    "uhhrag.wiring.checked_claims",
     "uhhrag.wiring.embedders",
     "uhhrag.wiring.llms",
     "uhhrag.wiring.verdicts",

@@ -11,7 +11,12 @@ from typing import Annotated, Any
 import typer
 
 from uhhrag import defaults
+from uhhrag.config.choices import Choices
+from uhhrag.config.option import declared
+from uhhrag.wiring.machine import Machine
 
+_HELP = {one.name: one.option.help for one in (*declared(Choices), *declared(Machine))}
+"""Of the options of `cli.method`, some of which other commands have too."""
 Share = Annotated[
     str | None,
     typer.Option(
@@ -47,22 +52,15 @@ ClaimsFile = Annotated[
 ]
 ExcludeSites = Annotated[
     Path | None,
-    typer.Option(
-        help="Exclude the sites of this list; the word default takes ours.", show_default=False
-    ),
+    typer.Option(help=_HELP["exclude_sites"], show_default=False),
 ]
 VerifierFolder = Annotated[
     Path | None,
-    typer.Option(
-        metavar="DIR",
-        help="A verifier: a folder, or a name of uhhrag models list. Default: the shipped one.",
-        show_default=False,
-    ),
+    typer.Option(metavar="DIR", help=_HELP["verifier"], show_default=False),
 ]
-Threads = Annotated[
-    int | None, typer.Option(min=1, help="Threads of the model. Default: the free cores.")
-]
-GpuLayers = Annotated[int, typer.Option(help="Layers of the model to run on a GPU.")]
+Threads = Annotated[int | None, typer.Option(min=1, help=_HELP["threads"])]
+GpuLayers = Annotated[int, typer.Option(help=_HELP["gpu_layers"])]
+Device = Annotated[str, typer.Option(help=_HELP["device"])]
 Rerank = Annotated[
     int | None,
     typer.Option(

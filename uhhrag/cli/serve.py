@@ -17,7 +17,7 @@ from uhhrag.serve import app as pages
 from uhhrag.serve import database, screens, server, worker
 from uhhrag.system.extras import require_extra
 from uhhrag.system.terminal import progress
-from uhhrag.workflows import claims
+from uhhrag.wiring import checked_claims
 from uhhrag.workflows import serve as workflow
 from uhhrag.workflows.method import Chosen
 from uhhrag.workflows.observer import Observer
@@ -112,7 +112,7 @@ def serve(
     subject = workflow.subject_of(task, chosen, Observer(track=progress, warn=warn))
     with closing(listening), database.open_database(desk or subject.home / database.FILE) as opened:
         access = accesses.Access(host, listening.getsockname()[1], token)
-        queue, before = worker.Queue(opened, subject.targets), claims.open_nearest()
+        queue, before = worker.Queue(opened, subject.targets), checked_claims.open_checked()
         app = pages.App(
             database=opened,
             queue=queue,

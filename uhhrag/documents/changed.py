@@ -22,9 +22,6 @@ from uhhrag.system.checksums import sha256_of_file
 from uhhrag.system.extras import require_extra
 from uhhrag.system.terminal import quantity
 
-STATE = ("size", "mtime_ns", "reader", "sha256")
-"""The fields of a file's state that are kept."""
-
 
 class FileState(StrEnum):
     READ = "read"

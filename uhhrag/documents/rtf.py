@@ -29,17 +29,8 @@ _HIDDEN = {b"v", b"deleted", b"strike", b"striked"}
 _ASIDE = {
     *(b"header", b"headerl", b"headerr", b"headerf", b"footer", b"footerl", b"footerr", b"footerf"),
     *(b"pict", b"object", b"objdata", b"annotation", b"themedata", b"datastore", b"stylesheet"),
-    *(
-        b"listtext",
-        b"pntext",
-        b"info",
-        b"atnid",
-        b"atnauthor",
-        b"shprslt",
-        b"colorschememapping",
-        b"xe",
-        b"tc",
-    ),
+    *(b"listtext", b"pntext", b"info", b"atnid", b"atnauthor", b"colorschememapping", b"xe", b"tc"),
+    b"shprslt",
 }
 """Groups that pandoc is not given: they are no text."""
 _SETTLED = {b"uc", b"ansicpg", b"mac", b"pc", b"pca", *_HIDDEN}

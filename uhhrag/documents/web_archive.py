@@ -36,13 +36,9 @@ _KINDS = ("response", "resource")
 _HTML = ("text/html", "application/xhtml+xml")
 _PLAIN = "text/plain"
 _FILES = (
-    "application/pdf",
-    "application/rtf",
-    "application/epub",
-    "application/msword",
-    "text/csv",
+    *("application/pdf", "application/rtf", "application/epub", "application/msword", "text/csv"),
+    *("application/vnd.openxmlformats-", "application/vnd.oasis.", "application/vnd.ms-"),
 )
-_OFFICE = ("application/vnd.openxmlformats-", "application/vnd.oasis.", "application/vnd.ms-")
 _UNPACKED = {"", "identity", "gzip", "x-gzip", "deflate"} | (
     {"br"} if find_spec("brotli") else set()
 )
@@ -120,7 +116,7 @@ def _page(record: Any) -> Iterator[Document | str]:
     stated = ((headers and headers.get_header("Content-Type")) or "").lower()
     kind, _, about = stated.partition(";")
     kind = kind.strip()
-    is_file = kind.startswith((*_FILES, *_OFFICE))
+    is_file = kind.startswith(_FILES)
     if status != "200" or not (is_file or kind in (*_HTML, _PLAIN)):
         return
     address = clean(record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")

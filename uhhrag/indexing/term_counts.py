@@ -30,7 +30,7 @@ class TermCounts(NamedTuple):
 
 
 def exactly(query_words: Sequence[str], texts: Iterable[Sequence[str]]) -> TermCounts:
-    """Counts in tokenised texts."""
+    """Counts in tokenised texts, of the query's words alone: a store need not fit in memory."""
     wanted = frozenset(query_words)
     lengths: list[int] = []
     texts_with: Counter[str] = Counter()

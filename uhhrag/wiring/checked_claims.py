@@ -15,6 +15,7 @@ from uhhrag.evidence.fusion import best_of
 from uhhrag.formats.checked_claims import read_checked
 from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.indexing import bm25
+from uhhrag.indexing.term_counts import postings
 from uhhrag.models import local
 from uhhrag.models.local import ModelState
 from uhhrag.protocols import Embedder, Relevance
@@ -115,12 +116,12 @@ def ranking_of(
     vectors: NDArray[np.float32] | None = None,
 ) -> Callable[[str], list[tuple[int, float]]]:
     """A query → the nearest indices, best first, with logit or else cosine."""
-    words = [search_words(text) for text in texts]
+    counted = postings(map(search_words, texts))
     if vectors is None and embed and texts:
         vectors = embed(texts)
 
     def rank(query: str) -> list[tuple[int, float]]:
-        rankings = [bm25.best(bm25.okapi(search_words(query), words), _DEPTH)]
+        rankings = [bm25.best(bm25.okapi_of(search_words(query), counted), _DEPTH)]
         cosines = np.zeros(len(texts), np.float32)
         if vectors is not None and embed:
             cosines = vectors @ embed([query])[0]

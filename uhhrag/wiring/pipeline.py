@@ -78,15 +78,13 @@ class ClaimTarget:
     """Names the fitting learned verdict."""
 
 
-def wire(
-    settings: Settings, machine: Machine, folder: Path, given: Given = NOTHING_GIVEN, *, cache: bool
-) -> Wired:
+def wire(settings: Settings, machine: Machine, folder: Path, given: Given = NOTHING_GIVEN) -> Wired:
     """Open the index and find its models, which load on first use.
 
     Raises UhhragError for what is missing or does not fit."""
     prompts = prompts_of(settings)
     built = index_folder.open_index(folder)
-    memory = folder / index_folder.REPLIES if cache else None
+    memory = folder / index_folder.REPLIES if machine.cache else None
     return wire_index(
         settings,
         machine,

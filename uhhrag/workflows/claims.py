@@ -11,7 +11,7 @@ from uhhrag.formats.checked_claims import merged, read_checked, write_checked
 from uhhrag.formats.claim_reviews import ENDINGS, CheckedClaim, read_reviews
 from uhhrag.system.terminal import printable
 from uhhrag.text.encodings import decode
-from uhhrag.wiring.checked_claims import CheckedBefore, file_of_checked, open_checked
+from uhhrag.wiring.checked_claims import file_of_checked
 from uhhrag.workflows.observer import Observer
 
 _LARGEST = 256 * 2**20
@@ -68,8 +68,3 @@ def _read(file: Path) -> list[CheckedClaim]:
 
 def as_objects(claims: Sequence[CheckedClaim]) -> list[dict[str, str]]:
     return [asdict(one) for one in claims]
-
-
-def open_nearest() -> CheckedBefore:
-    """Search of imported claims. Raises InputError if damaged."""
-    return open_checked()

@@ -68,9 +68,7 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
     Raises UhhragError if it cannot begin."""
     settings = chosen.settings
     where = read_where(task.ray) if task.ray is not None else None
-    wired = pipeline.wire(
-        settings, chosen.machine, task.index, chosen.given, cache=chosen.machine.cache
-    )
+    wired = pipeline.wire(settings, chosen.machine, task.index, chosen.given)
     claims = _claims_of(task, wired)
     undated = date_warnings(settings.limits, claims)
     folder = task.out or Path("runs") / settings.approach

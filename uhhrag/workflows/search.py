@@ -18,8 +18,7 @@ from uhhrag.protocols import Search
 from uhhrag.records import Place, source_of
 from uhhrag.store import claim_files
 from uhhrag.views.answer import source_fields
-from uhhrag.wiring import archives as archives
-from uhhrag.wiring import pipeline
+from uhhrag.wiring import archives, pipeline
 from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.workflows import documents

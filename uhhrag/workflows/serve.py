@@ -175,7 +175,7 @@ def _empty_run(loaded: Sequence[tuple[Method, dict[str, Any]]]) -> RunView:
 
 def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:
     claims = open_index(folder).claims
-    wired = pipeline.wire(chosen.settings, chosen.machine, folder, cache=chosen.machine.cache)
+    wired = pipeline.wire(chosen.settings, chosen.machine, folder)
     targets = of_index(folder.resolve().name, claims, lambda: (wired.corpus_for, wired.method))
     return targets, wired
 

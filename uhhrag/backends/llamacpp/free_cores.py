@@ -20,7 +20,7 @@ Looked = tuple[float, float, float]
 
 
 def look() -> Looked | None:
-    """How busy the cores are that this process may use; None where the system does not say."""
+    """How busy the cores of this process are, or None."""
     try:
         lines = Path("/proc/stat").read_text().splitlines()
         own = {f"cpu{number}" for number in os.sched_getaffinity(0)}
