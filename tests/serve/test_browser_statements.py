@@ -49,8 +49,9 @@ def stance(sentence: str) -> tuple[float, float, float]:
     return next((s for word, s in STANCES.items() if word in sentence), SILENT)
 
 
-def load(index):
+def load(snapshot, sentences):
     """Searches for sentences that have the last word of the claim; the verifier reads a word."""
+    index = sentences()
     opening = Opening(
         rule=RULES["baseline"],
         decoding=Decoding.CONSTRAINED,

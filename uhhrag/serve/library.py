@@ -17,7 +17,7 @@ from typing import Any
 from uhhrag.archive.every_sentence import indexed_archive
 from uhhrag.archive.manifest import NAME
 from uhhrag.archive.pages import CorpusPages
-from uhhrag.archive.snapshot import open_corpus
+from uhhrag.archive.snapshot import Snapshot, open_corpus
 from uhhrag.archive.updating import UpdateOptions, follow_folder
 from uhhrag.documents.changed import FileOutcome
 from uhhrag.documents.collections import (
@@ -43,8 +43,8 @@ from uhhrag.views.searched import Searched, documents_of, hashes_of, searched_in
 _STOPPED = "stopped; what was read until then can be used"
 _ARCHIVE, _OUTCOMES = "archive", "files.json"
 
-OpenCollection = Callable[[DocumentIndex], tuple[CorpusFor, Method]]
-"""Loads models and gives the search of documents."""
+OpenCollection = Callable[[Snapshot, Callable[[], DocumentIndex]], tuple[CorpusFor, Method]]
+"""Loads models and gives the search of an archive, whose sentences the second argument gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +80,14 @@ class _Kept:
 class Library:
     """Collections below a home folder. Thread-safe.
 
-    `header` is the loaded method's, or empty; `search` makes the search of pages."""
+    `header` is of the method loaded for an archive, or empty; `search` makes the pages' search."""
 
     def __init__(
         self,
         home: Path,
         nltk_data: Callable[[], Path],
         load: OpenCollection,
-        header: Callable[[], Mapping[str, Any]] = dict,
+        header: Callable[[Snapshot], Mapping[str, Any]] = lambda snapshot: {},
         search: QuickSearch = lambda documents: None,
     ) -> None:
         self.home = home
@@ -204,7 +204,7 @@ class Library:
         def searched() -> Searched:
             counts, rows = snapshot().manifest.counts, snapshot().files
             documents = documents_of(list_documents(collection.files), outcomes, counts, rows)
-            return searched_in(self._header(), documents, files(), collection.name)
+            return searched_in(self._header(snapshot()), documents, files(), collection.name)
 
         def sources() -> Sources:
             pages = CorpusPages(snapshot())
@@ -216,7 +216,9 @@ class Library:
 
         name = f"{collection.name}: {size}"
         pages = cache(lambda: searchable(snapshot(), index, self._search))
-        return Target(name, lambda: self._load(index()), searched, files, sources, pages, size)
+        return Target(
+            name, lambda: self._load(snapshot(), index), searched, files, sources, pages, size
+        )
 
     def _run(self) -> None:
         while (work := self._next()) is not None:

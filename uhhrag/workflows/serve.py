@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,6 @@ from uhhrag.errors import ModelError, UsageError
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.indexing.index_folder import MANIFEST, open_index
 from uhhrag.models import local
-from uhhrag.pipeline import Method
 from uhhrag.protocols import Search
 from uhhrag.runs.run_folder import HEADER
 from uhhrag.serve.archives import Searchable, searchable
@@ -22,7 +21,7 @@ from uhhrag.serve.library import Library, LiveTargets
 from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.serve.own_documents import Sources
 from uhhrag.serve.run_reader import nothing, run_view
-from uhhrag.serve.targets import CorpusFor, Target, Targets, of_index
+from uhhrag.serve.targets import Target, Targets, of_index
 from uhhrag.store.filters import CLAIM_DATE
 from uhhrag.system.terminal import printable, quantity
 from uhhrag.text.language import documents_note
@@ -32,6 +31,7 @@ from uhhrag.wiring import nltk_data, pipeline
 from uhhrag.wiring.needed_models import needed_models
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.workflows import corpus as corpora
+from uhhrag.workflows.collection_models import CollectionModels
 from uhhrag.workflows.documents import work_folder
 from uhhrag.workflows.method import Chosen, warnings_of
 from uhhrag.workflows.observer import Observer
@@ -128,38 +128,20 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
     home = task.collections or local.root().with_name("collections")
     make_home(home)
     corpora.require_no_rerank(task.rerank, home)
-    loaded: list[tuple[Method, dict[str, Any]]] = []
-
-    def load(documents: DocumentIndex) -> tuple[CorpusFor, Method]:
-        if not loaded:
-            nltk_data.load_nltk_data()
-            memory = home if chosen.machine.cache else None
-            wired, _ = pipeline.wire_documents(
-                chosen.settings, chosen.machine, documents, (), task.pool, memory, chosen.given
-            )
-            loaded.append((wired.method, wired.header))
-        method, _ = loaded[0]
-        settings = chosen.settings
-        corpus_for = pipeline.over_other_documents(
-            method, settings, documents, task.pool, chosen.machine, chosen.given
-        )
-        return corpus_for, method
+    models = CollectionModels(chosen, task.pool, home if chosen.machine.cache else None)
 
     def read_unread() -> None:
         for collection in library.collections():
             if any(file.outcome is None for file in library.files(collection)):
                 library.read(collection.key)
 
-    def header() -> Mapping[str, Any]:
-        return loaded[0][1] if loaded else {}
-
     def quick(documents: DocumentIndex) -> Search | None:
         return pipeline.wire_quick_search(documents, chosen.machine)
 
-    library = Library(home, nltk_data.load_nltk_data, load, header, quick)
+    library = Library(home, nltk_data.load_nltk_data, models.open, models.header, quick)
     needed = needed_models(chosen.settings, chosen.machine, chosen.given)
     return DeskContent(
-        read=run_view(what) if what is not None else lambda: _empty_run(loaded),
+        read=run_view(what) if what is not None else lambda: _empty_run(models.header()),
         targets=LiveTargets(library),
         home=what or home,
         needs_date=chosen.settings.limits.before == CLAIM_DATE,
@@ -168,9 +150,9 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
     )
 
 
-def _empty_run(loaded: Sequence[tuple[Method, dict[str, Any]]]) -> RunView:
+def _empty_run(header: Mapping[str, Any]) -> RunView:
     """An empty run; once models are loaded, with their header."""
-    return RunView("your documents", loaded[0][1] if loaded else {}, ())
+    return RunView("your documents", header, ())
 
 
 def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:

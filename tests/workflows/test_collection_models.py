@@ -1,0 +1,42 @@
+"""A collection of the pages is checked as `check` checks its documents, small or large."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.corpora import follow, read_here, write_documents
+from tests.support.doubles import load_nltk_data
+from tests.support.golden_runs import EMBEDDER, VERIFIER
+from uhhrag.archive.every_sentence import indexed_archive
+from uhhrag.archive.snapshot import open_corpus
+from uhhrag.pipeline import decide
+from uhhrag.records import Claim
+from uhhrag.wiring import archives, verifiers
+from uhhrag.workflows.collection_models import CollectionModels
+from uhhrag.workflows.method import choose
+from uhhrag.workflows.observer import Observer
+from uhhrag.workflows.opened import DocumentsTask, open_documents
+
+CLAIM = Claim(0, "The harbour was dredged in 2019.")
+
+
+@pytest.mark.parametrize("pool", [1, 10_000])
+def test_a_collection_gives_the_verdict_of_check(tmp_path, monkeypatch, pool):
+    load_nltk_data()
+    read_here(monkeypatch)
+    monkeypatch.setattr(verifiers, "load_verifier", lambda *_, **__: VERIFIER)
+    monkeypatch.setattr(archives, "reranked_here", lambda *_: 0)
+    follow(tmp_path / "archive", write_documents(tmp_path / "docs"))
+    snapshot = open_corpus(tmp_path / "archive")
+    chosen = choose({"embedder": EMBEDDER}).for_documents()
+    models = CollectionModels(chosen, pool, None)
+    assert models.header() == models.header(snapshot) == {}
+    task = DocumentsTask(docs=snapshot.folder, work=tmp_path / "work", pool=pool, claims=[CLAIM])
+    checked = open_documents(task, chosen, Observer()).wired
+    wanted = decide(CLAIM, checked.corpus_for(CLAIM), checked.method)
+    for _ in range(2):  # the second is opened with the method of the first
+        corpus_for, method = models.open(snapshot, lambda: indexed_archive(snapshot))
+        assert decide(CLAIM, corpus_for(CLAIM), method) == wanted
+    assert wanted.evidence
+    assert models.header(snapshot)["signature"] == checked.header["signature"]
+    assert models.header()["signature"] == checked.header["signature"]
