@@ -67,18 +67,27 @@ def test_a_review_of_an_earlier_verdict_is_marked_and_a_late_one_is_not_taken(de
     assert "a person, of an earlier verdict: supported" in Page(desk.get("/").body).text()
 
 
-def test_a_mark_moves_a_piece_to_its_side_and_a_mark_that_agrees_is_none(desk):
+def test_no_mark_is_chosen_for_a_person_and_one_that_agrees_is_kept_as_theirs(desk):
     page = Page(desk.get("/claims/claim-0").body)
     picked = {i["name"]: i["value"] for i in page.all("input") if "checked" in i and "name" in i}
-    agreeing = {name: value for name, value in picked.items() if name.startswith("mark-")}
-    desk.review("claim-0", **agreeing)
+    unmarked = {name: value for name, value in picked.items() if name.startswith("mark-")}
+    assert set(unmarked.values()) == {""}
+    desk.review("claim-0", **unmarked)
     assert desk.app.database.reviews()["claim-0"][1].marks == {}
-    desk.review(
-        "claim-0", **{**agreeing, "mark-1": "supports", "mark-9": "supports", "mark-2": "?"}
-    )
+    voted = desk.app.find("claim-0").sides[0]
+    desk.review("claim-0", **{**unmarked, "mark-0": voted})
+    review = desk.app.find("claim-0").review
+    assert (review.marks, review.wrong) == ({0: voted}, ())
+    assert "Votes marked wrong" not in desk.get("/claims/claim-0").body
+
+
+def test_a_mark_moves_a_piece_to_its_side(desk):
+    voted = desk.app.find("claim-0").sides[1]
+    other = next(side for side in PieceSide if side is not voted)
+    desk.review("claim-0", **{"mark-1": other, "mark-9": "supports", "mark-2": "?"})
     view = desk.app.find("claim-0")
-    assert view.sides[1] is PieceSide.SUPPORTS
-    assert set(view.review.marks) <= {1}
+    assert view.sides[1] is other
+    assert (view.review.marks, view.review.wrong) == ({1: other}, (1,))
     assert "by the reviewer's marks" in html.unescape(desk.get("/claims/claim-0").body)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from uhhrag.records import Label
+from uhhrag.records import Label, Vote
 from uhhrag.serve.app import App
 from uhhrag.serve.responses import Form, field, foreign, missing, own_form, refused
 from uhhrag.system.terminal import printable
@@ -40,10 +40,11 @@ def review(app: App, request: Request, form: Form) -> Response:
     if label not in set(Label) or not reviewer:
         missed = "Choose a verdict" if label not in set(Label) else "Write your name"
         return refused("Not saved", f"{missed}: a person decides, and signs for it.", 422, note)
-    marks = _marks(view, form)
+    votes = view.verdict.votes if view.verdict.vote_per_piece else ()
+    marks = _marks(votes, form)
     written = Review(
         label=Label(label),
-        wrong=tuple(marks),
+        wrong=tuple(at for at, side in marks.items() if side != side_of(votes[at])),
         note=note,
         marks=marks,
         reviewer=reviewer,
@@ -57,16 +58,10 @@ def review(app: App, request: Request, form: Form) -> Response:
     return RedirectResponse(f"/claims/{following}" if following else "/", 303)
 
 
-def _marks(view: ClaimView, form: Form) -> dict[int, PieceSide]:
-    """A person's sides by position, if other than the votes'."""
-    if view.verdict is None or not view.verdict.vote_per_piece:
-        return {}
-    marks = {}
-    for position, vote in enumerate(view.verdict.votes):
-        side = field(form, f"mark-{position}")
-        if side in set(PieceSide) and side != side_of(vote):
-            marks[position] = PieceSide(side)
-    return marks
+def _marks(votes: Sequence[Vote], form: Form) -> dict[int, PieceSide]:
+    """A person's sides by position."""
+    said = {position: field(form, f"mark-{position}") for position in range(len(votes))}
+    return {at: PieceSide(side) for at, side in said.items() if side in set(PieceSide)}
 
 
 def _kept(view: ClaimView, form: Form) -> tuple[int, ...]:

@@ -50,7 +50,7 @@ class Review:
     stale: bool = False
     """Of an earlier verdict, so positions no longer apply."""
     marks: Mapping[int, PieceSide] = field(default_factory=dict)
-    """The right sides by position."""
+    """A person's sides by position."""
     reviewer: str = ""
     """A name; "" only in earlier versions."""
     appearance: str = ""

@@ -62,11 +62,15 @@ class ClaimView(Reviewed):
     @property
     def sides(self) -> tuple[PieceSide, ...]:
         """Of each piece: a person's mark, else its vote's; none if votes are over all evidence."""
-        verdict, review = self.verdict, self.review
+        verdict = self.verdict
         if verdict is None or not verdict.vote_per_piece:
             return ()
-        marks = review.marks if review and not review.stale else {}
-        return tuple(marks.get(n, side_of(vote)) for n, vote in enumerate(verdict.votes))
+        return tuple(self.marks.get(n, side_of(vote)) for n, vote in enumerate(verdict.votes))
+
+    @property
+    def marks(self) -> Mapping[int, PieceSide]:
+        """A person's marks of this verdict's pieces, by position."""
+        return self.review.marks if self.review and not self.review.stale else {}
 
     @property
     def learned(self) -> bool:

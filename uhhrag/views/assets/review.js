@@ -12,7 +12,8 @@
   const count = () => {
     if (!recount) return;
     const picked = named("mark-").filter((radio) => radio.checked);
-    const of = (side) => picked.filter((radio) => radio.value === side).length;
+    const sides = picked.map((radio) => radio.value || radio.closest("fieldset").dataset.vote);
+    const of = (side) => sides.filter((one) => one === side).length;
     recount.value =
       `${of("supports")} for, ${of("contradicts")} against, ${of("says nothing")} say nothing`;
   };
