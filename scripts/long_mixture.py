@@ -40,9 +40,12 @@ DRAWN = {
 """Of each source the set that it is in and how many pairs are drawn, as many of each label as there
 are. FEVEROUS, TabFact and the like have no training split: then any is taken."""
 
+OTHERS, TITLED = 0.25, 0.5
+"""Chances of a sentence that does not decide, and of the title before sentences."""
 
-def drawn(folder: Path, chance: random.Random) -> Iterator[Json]:
-    """The short pairs."""
+
+def drawn(folder: Path, chance: random.Random, share: float = 1.0) -> Iterator[Json]:
+    """The short pairs; a share of `DRAWN`."""
     for source, (name, number) in DRAWN.items():
         with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
             rows = [row for row in map(json.loads, file) if row["source"] == source]
@@ -50,25 +53,31 @@ def drawn(folder: Path, chance: random.Random) -> Iterator[Json]:
         by_label = {label: [row for row in rows if row["label"] == label] for label in LABELS}
         present = [label for label in LABELS if by_label[label]]
         for label in present:
-            share = min(number // len(present), len(by_label[label]))
-            yield from chance.sample(by_label[label], share)
+            size = min(int(number * share) // len(present), len(by_label[label]))
+            yield from chance.sample(by_label[label], size)
 
 
 def evidence_alone(passages: Sequence[Json], chance: random.Random) -> Iterator[Json]:
-    """Each claim with its deciding sentences alone, one that nothing decides with any one."""
+    """Each claim with its deciding sentences alone, one that nothing decides with any one, some
+    after the title. Some decided ones come with a sentence that does not decide too."""
     for number, passage in enumerate(passages):
         for claim in passage["claims"]:
             deciding = sorted(claim["evidence"]) if claim["label"] != "neutral" else []
-            if not deciding:
-                deciding = claim["evidence"] or [chance.randrange(len(passage["sentences"]))]
-            sentences = " ".join(passage["sentences"][n] for n in deciding)
-            yield {
-                "premise": f"{passage['title']}. {sentences}",
-                "hypothesis": claim["claim"],
-                "label": claim["label"],
-                "source": "owndocs-alone",
-                "group": f"{passage['file']}-{number}",
-            }
+            others = [n for n in range(len(passage["sentences"])) if n not in claim["evidence"]]
+            chosen = deciding or claim["evidence"] or [chance.choice(others)]
+            read = [(chosen, claim["label"])]
+            if deciding and others and chance.random() < OTHERS:
+                read.append(([chance.choice(others)], "neutral"))
+            for lines, label in read:
+                sentences = " ".join(passage["sentences"][n] for n in lines)
+                titled = chance.random() < TITLED
+                yield {
+                    "premise": f"{passage['title']}. {sentences}" if titled else sentences,
+                    "hypothesis": claim["claim"],
+                    "label": label,
+                    "source": "owndocs-alone",
+                    "group": f"{passage['file']}-{number}",
+                }
 
 
 def main() -> None:
@@ -77,6 +86,7 @@ def main() -> None:
     parser.add_argument("passages", type=Path)
     parser.add_argument("--windows", type=Path, required=True)
     parser.add_argument("--without", nargs="*", default=[], metavar="NAME")
+    parser.add_argument("--short", type=float, default=1.0, help="Share of the short pairs.")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=11)
     options = parser.parse_args()
@@ -87,7 +97,7 @@ def main() -> None:
             lines = file.read_text("utf-8").splitlines()
             passages = [json.loads(line) | {"file": file.stem} for line in lines]
             own += evidence_alone(passages, chance)
-    short = list(drawn(options.pairs, chance))
+    short = list(drawn(options.pairs, chance, options.short))
     pairs = [*own, *short]
     chance.shuffle(pairs)
     lines = [json.dumps(pair, ensure_ascii=False) + "\n" for pair in pairs]

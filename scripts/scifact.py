@@ -5,6 +5,9 @@
     python -m scripts.scifact DATA examples --out FILE
         Training claims that the verifier was not trained on, with the evidence of a check: what
         `uhhrag train verdict --field documents` is fitted to.
+    python -m scripts.scifact DATA passages --out FILE
+        The other training claims beside the abstracts that they cite, as `scripts.own_windows`
+        reads them.
 
 DATA holds corpus.jsonl and claims_dev.jsonl. What is made of them is kept in --work: stopped and
 run again, both go on where they stood. A claim without evidence counts as Not Enough Evidence.
@@ -25,11 +28,16 @@ from typing import Any
 Json = dict[str, Any]
 
 LABELS = {"SUPPORT": "Supported", "CONTRADICT": "Refuted"}
+SIDES = {"SUPPORT": "supports", "CONTRADICT": "refutes"}
 NOT_ENOUGH = "Not Enough Evidence"
 
 
 def main() -> None:
     options, of_check = _options()
+    if options.what == "passages":
+        rows = passages(options.data)
+        options.out.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        return
     gold = [json.loads(line) for line in (options.data / "claims_dev.jsonl").open()]
     store = ingest(options.data, options.work)
     if options.what == "examples":
@@ -48,7 +56,7 @@ def _options() -> tuple[argparse.Namespace, list[str]]:
     at = given.index("--") if "--" in given else len(given)
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("data", type=Path)
-    parser.add_argument("what", choices=["labels", "examples"])
+    parser.add_argument("what", choices=["labels", "examples", "passages"])
     parser.add_argument("--work", type=Path, default=Path("scifact.work"))
     parser.add_argument("--size", type=int, default=80)
     parser.add_argument("--seed", type=int, default=0)
@@ -102,6 +110,30 @@ def examples(data: Path, store: Path, work: Path, options: list[str]) -> list[Js
             others = [e for e in evidence if not gold & {s["url"] for s in e["sources"]}]
             rows.append(_example(claim, NOT_ENOUGH, others))
     return rows
+
+
+def passages(data: Path) -> list[Json]:
+    """The cited abstracts with the claims that `left_for_fit` does not name. A claim that an
+    abstract decides twice has its first rationale there."""
+    of_document: dict[int, list[Json]] = {}
+    for claim in map(json.loads, (data / "claims_train.jsonl").open(encoding="utf-8")):
+        for number in claim["cited_doc_ids"] if not left_for_fit(claim) else ():
+            said = claim["evidence"].get(str(number), [])
+            label = SIDES[said[0]["label"]] if said else "neutral"
+            row = {"claim": claim["claim"], "label": label}
+            row["evidence"] = said[0]["sentences"] if said else []
+            of_document.setdefault(number, []).append(row)
+    documents = map(json.loads, (data / "corpus.jsonl").open(encoding="utf-8"))
+    return [
+        {
+            "title": document["title"].rstrip("."),
+            "section": "",
+            "sentences": document["abstract"],
+            "claims": of_document[document["doc_id"]],
+        }
+        for document in documents
+        if document["doc_id"] in of_document
+    ]
 
 
 def _example(claim: Json, label: str, evidence: Sequence[Json]) -> Json:

@@ -222,3 +222,19 @@ def test_no_sentence_stands_in_the_reference_data(shared):
         for value in json_values(path):
             for text in texts_of(value):
                 assert ours.isdisjoint(sentences(text)), (path.name, text)
+
+
+PASSAGES = sorted(SAMPLE.glob("passages/*.jsonl"))
+
+
+@pytest.mark.parametrize("file", PASSAGES, ids=[file.stem for file in PASSAGES])
+def test_passages_to_train_on_have_a_third_of_each_label_and_evidence_that_exists(file):
+    passages = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    claims = [(passage, claim) for passage in passages for claim in passage["claims"]]
+    labels = Counter(claim["label"] for _, claim in claims)
+    assert labels.keys() == {"supports", "refutes", "neutral"}
+    assert len(set(labels.values())) == 1
+    for passage, claim in claims:
+        assert all(0 <= at < len(passage["sentences"]) for at in claim["evidence"])
+        assert claim["evidence"] or claim["label"] == "neutral"
+    assert len({claim["claim"] for _, claim in claims}) == len(claims)
