@@ -35,7 +35,7 @@ def test_a_collection_gives_the_verdict_of_check(tmp_path, monkeypatch, pool):
     checked = open_documents(task, chosen, Observer()).wired
     wanted = decide(CLAIM, checked.corpus_for(CLAIM), checked.method)
     for _ in range(2):  # the second is opened with the method of the first
-        corpus_for, method = models.open(snapshot, lambda: indexed_archive(snapshot))
+        corpus_for, method = models.load(snapshot, lambda: indexed_archive(snapshot))
         assert decide(CLAIM, corpus_for(CLAIM), method) == wanted
     assert wanted.evidence
     assert models.header(snapshot)["signature"] == checked.header["signature"]

@@ -23,7 +23,7 @@ class CollectionModels:
         self._chosen, self._pool, self._memory = chosen, pool, memory
         self._loaded: dict[bool, tuple[Method, Mapping[str, Any]]] = {}
 
-    def open(
+    def load(
         self, snapshot: Snapshot, index: Callable[[], DocumentIndex]
     ) -> tuple[CorpusFor, Method]:
         """`index` gives the snapshot's sentences."""

@@ -138,7 +138,7 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
     def quick(documents: DocumentIndex) -> Search | None:
         return pipeline.wire_quick_search(documents, chosen.machine)
 
-    library = Library(home, nltk_data.load_nltk_data, models.open, models.header, quick)
+    library = Library(home, nltk_data.load_nltk_data, models.load, models.header, quick)
     needed = needed_models(chosen.settings, chosen.machine, chosen.given)
     return DeskContent(
         read=run_view(what) if what is not None else lambda: _empty_run(models.header()),
