@@ -14,7 +14,7 @@ from uhhrag.records import Claim
 from uhhrag.wiring import archives, verifiers
 from uhhrag.workflows.collection_models import CollectionModels
 from uhhrag.workflows.method import choose
-from uhhrag.workflows.observer import Observer
+from uhhrag.workflows.observer import SILENT
 from uhhrag.workflows.opened import DocumentsTask, open_documents
 
 CLAIM = Claim(0, "The harbour was dredged in 2019.")
@@ -26,17 +26,17 @@ def test_a_collection_gives_the_verdict_of_check(tmp_path, monkeypatch, pool):
     read_here(monkeypatch)
     monkeypatch.setattr(verifiers, "load_verifier", lambda *_, **__: VERIFIER)
     monkeypatch.setattr(archives, "reranked_here", lambda *_: 0)
-    follow(tmp_path / "archive", write_documents(tmp_path / "docs"))
+    docs = write_documents(tmp_path / "docs")
+    follow(tmp_path / "archive", docs)
     snapshot = open_corpus(tmp_path / "archive")
     chosen = choose({"embedder": EMBEDDER}).for_documents()
-    models = CollectionModels(chosen, pool, None)
-    assert models.header() == models.header(snapshot) == {}
-    task = DocumentsTask(docs=snapshot.folder, work=tmp_path / "work", pool=pool, claims=[CLAIM])
-    checked = open_documents(task, chosen, Observer()).wired
+    task = DocumentsTask(docs=docs, work=tmp_path / "work", pool=pool, claims=[CLAIM])
+    checked = open_documents(task, chosen, SILENT).wired
     wanted = decide(CLAIM, checked.corpus_for(CLAIM), checked.method)
-    for _ in range(2):  # the second is opened with the method of the first
+    assert wanted.evidence
+    models = CollectionModels(chosen, pool, None)
+    assert models.header(snapshot) == {}
+    for _ in range(2):  # the second opens what the first has prepared
         corpus_for, method = models.load(snapshot, lambda: indexed_archive(snapshot))
         assert decide(CLAIM, corpus_for(CLAIM), method) == wanted
-    assert wanted.evidence
-    assert models.header(snapshot)["signature"] == checked.header["signature"]
-    assert models.header()["signature"] == checked.header["signature"]
+        assert models.header(snapshot)["signature"] == checked.header["signature"]

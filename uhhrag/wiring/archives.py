@@ -67,6 +67,12 @@ def wire_corpus(settings: Settings, machine: Machine, task: CorpusTask, given: G
     """`pipeline.wire` for one corpus."""
     prompts = prompts_of(settings)
     search = wire_search(task.snapshot, machine, given, task.rerank, task.work)
+    limits = CorpusLimits(task.snapshot, settings.limits)
+    keeps = _is_sentence if settings.parts.voter.leads else _is_filled
+
+    def corpus_for(claim: Claim) -> EvidenceSource:
+        leaving_out = limits.for_claim(claim)
+        return CorpusSearch(task.snapshot, search.ranking, leaving_out, keeps).corpus()
 
     def prefiltered(claim: Claim) -> Sequence[Hit]:
         return ()
@@ -74,7 +80,7 @@ def wire_corpus(settings: Settings, machine: Machine, task: CorpusTask, given: G
     passages = {str(claim.id): _hash_of(task.snapshot, claim) for claim in task.claims}
     target = ClaimTarget(
         claims=task.claims,
-        corpus_for=_searching(settings, task.snapshot, search.ranking),
+        corpus_for=corpus_for,
         prefiltered=prefiltered,
         recipe=IndexSettings(search.embedder, 0, prefilter=search.recipe),
         passages=passages,
@@ -83,26 +89,6 @@ def wire_corpus(settings: Settings, machine: Machine, task: CorpusTask, given: G
         field=DOCUMENTS,
     )
     return assemble(settings, machine, prompts, target, given)
-
-
-def over_other_archive(
-    settings: Settings, machine: Machine, task: CorpusTask, given: Given
-) -> Callable[[Claim], EvidenceSource]:
-    """The search of another archive, for a method that is loaded."""
-    search = wire_search(task.snapshot, machine, given, task.rerank, task.work)
-    return _searching(settings, task.snapshot, search.ranking)
-
-
-def _searching(
-    settings: Settings, snapshot: Snapshot, ranking: Ranking
-) -> Callable[[Claim], EvidenceSource]:
-    limits = CorpusLimits(snapshot, settings.limits)
-    keeps = _is_sentence if settings.parts.voter.leads else _is_filled
-
-    def corpus_for(claim: Claim) -> EvidenceSource:
-        return CorpusSearch(snapshot, ranking, limits.for_claim(claim), keeps).corpus()
-
-    return corpus_for
 
 
 def wire_search(

@@ -10,58 +10,52 @@ from uhhrag.archive.snapshot import Snapshot
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.pipeline import Method
 from uhhrag.serve.targets import CorpusFor
-from uhhrag.wiring import archives, nltk_data, pipeline
-from uhhrag.workflows.corpus import require_engine
+from uhhrag.wiring import nltk_data, pipeline
+from uhhrag.wiring.pipeline import Wired
+from uhhrag.workflows import corpus
 from uhhrag.workflows.method import Chosen
+from uhhrag.workflows.observer import SILENT
+from uhhrag.workflows.opened import is_searched_whole
 
 
 class CollectionModels:
-    """Two methods, each loaded for its first claim: collections of at most `pool` sentences are
-    searched whole, larger ones by passages, as `check` does it."""
+    """Methods loaded for the first claim, as `check` loads them for the same documents: collections
+    of at most `pool` sentences are searched whole, larger ones by passages and vectors."""
 
     def __init__(self, chosen: Chosen, pool: int, memory: Path | None) -> None:
         self._chosen, self._pool, self._memory = chosen, pool, memory
-        self._loaded: dict[bool, tuple[Method, Mapping[str, Any]]] = {}
+        self._whole: Wired | None = None
+        self.headers: dict[bool, Mapping[str, Any]] = {}
+        """of the loaded methods, by whether every sentence is searched"""
 
     def load(
         self, snapshot: Snapshot, index: Callable[[], DocumentIndex]
     ) -> tuple[CorpusFor, Method]:
-        """`index` gives the snapshot's sentences."""
+        """`index` gives the snapshot's sentences. Missing vectors are made first, which is slow."""
         nltk_data.load_nltk_data()
-        if self._is_whole(snapshot):
-            return self._whole(index())
-        require_engine()
-        return self._ranked(snapshot)
+        whole = is_searched_whole(snapshot, self._pool)
+        if whole:
+            corpus_for, wired = self._searching_whole(index())
+        else:
+            corpus.embed_for(snapshot.folder, self._chosen, SILENT)
+            wired, _ = corpus.open_for_claims(
+                snapshot.folder, (), None, self._chosen, self._memory, SILENT
+            )
+            corpus_for = wired.corpus_for
+        self.headers[whole] = wired.header
+        return corpus_for, wired.method
 
-    def header(self, snapshot: Snapshot | None = None) -> Mapping[str, Any]:
-        """Of the method of a collection, or of any; empty until it is loaded."""
-        if snapshot is None:
-            return next((header for _, header in self._loaded.values()), {})
-        return self._loaded[whole][1] if (whole := self._is_whole(snapshot)) in self._loaded else {}
+    def header(self, snapshot: Snapshot) -> Mapping[str, Any]:
+        """Of the method for an archive; empty until it is loaded."""
+        return self.headers.get(is_searched_whole(snapshot, self._pool), {})
 
-    def _is_whole(self, snapshot: Snapshot) -> bool:
-        return snapshot.manifest.counts.lines <= self._pool
-
-    def _whole(self, documents: DocumentIndex) -> tuple[CorpusFor, Method]:
+    def _searching_whole(self, documents: DocumentIndex) -> tuple[CorpusFor, Wired]:
         settings, machine, given = self._chosen.settings, self._chosen.machine, self._chosen.given
-        if True not in self._loaded:
-            wired, _ = pipeline.wire_documents(
+        if self._whole is None:
+            self._whole, _ = pipeline.wire_documents(
                 settings, machine, documents, (), self._pool, self._memory, given
             )
-            self._loaded[True] = wired.method, wired.header
-        method, _ = self._loaded[True]
         corpus_for = pipeline.over_other_documents(
-            method, settings, documents, self._pool, machine, given
+            self._whole.method, settings, documents, self._pool, machine, given
         )
-        return corpus_for, method
-
-    def _ranked(self, snapshot: Snapshot) -> tuple[CorpusFor, Method]:
-        settings, machine, given = self._chosen.settings, self._chosen.machine, self._chosen.given
-        rerank = archives.reranked_here(None, lambda advice: None)
-        task = archives.CorpusTask(snapshot, (), rerank, self._memory)
-        if False not in self._loaded:
-            wired = archives.wire_corpus(settings, machine, task, given)
-            self._loaded[False] = wired.method, wired.header
-            return wired.corpus_for, wired.method
-        method, _ = self._loaded[False]
-        return archives.over_other_archive(settings, machine, task, given), method
+        return corpus_for, self._whole

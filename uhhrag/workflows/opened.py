@@ -102,8 +102,13 @@ def _archive(
 
 
 def _is_whole(task: DocumentsTask, snapshot: Snapshot) -> bool:
-    """Whether every sentence is searched."""
-    return task.rerank is None and snapshot.manifest.counts.lines <= task.pool
+    """Whether every sentence is searched, and no cross-encoder asked for."""
+    return task.rerank is None and is_searched_whole(snapshot, task.pool)
+
+
+def is_searched_whole(snapshot: Snapshot, pool: int) -> bool:
+    """Whether an archive is small enough for every sentence to be searched."""
+    return snapshot.manifest.counts.lines <= pool
 
 
 def _store(task: DocumentsTask, chosen: Chosen) -> OpenedDocuments:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -141,7 +141,7 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
     library = Library(home, nltk_data.load_nltk_data, models.load, models.header, quick)
     needed = needed_models(chosen.settings, chosen.machine, chosen.given)
     return DeskContent(
-        read=run_view(what) if what is not None else lambda: _empty_run(models.header()),
+        read=run_view(what) if what is not None else lambda: _empty_run(models.headers.values()),
         targets=LiveTargets(library),
         home=what or home,
         needs_date=chosen.settings.limits.before == CLAIM_DATE,
@@ -150,9 +150,9 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
     )
 
 
-def _empty_run(header: Mapping[str, Any]) -> RunView:
+def _empty_run(headers: Iterable[Mapping[str, Any]]) -> RunView:
     """An empty run; once models are loaded, with their header."""
-    return RunView("your documents", header, ())
+    return RunView("your documents", next(iter(headers), {}), ())
 
 
 def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:
