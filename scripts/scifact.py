@@ -116,8 +116,9 @@ def passages(data: Path) -> list[Json]:
     """The cited abstracts with the claims that `left_for_fit` does not name. A claim that an
     abstract decides twice has its first rationale there."""
     of_document: dict[int, list[Json]] = {}
-    for claim in map(json.loads, (data / "claims_train.jsonl").open(encoding="utf-8")):
-        for number in claim["cited_doc_ids"] if not left_for_fit(claim) else ():
+    claims = map(json.loads, (data / "claims_train.jsonl").open(encoding="utf-8"))
+    for claim in (claim for claim in claims if not left_for_fit(claim)):
+        for number in claim["cited_doc_ids"]:
             said = claim["evidence"].get(str(number), [])
             label = SIDES[said[0]["label"]] if said else "neutral"
             row = {"claim": claim["claim"], "label": label}

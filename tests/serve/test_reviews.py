@@ -58,9 +58,11 @@ def test_a_review_of_an_earlier_verdict_is_marked_and_a_late_one_is_not_taken(de
     late = desk.post("/claims/claim-0/review", {**form, "seen": "another", "note": "my words"})
     assert late.status == 409
     assert "my words" in late.body
-    desk.app.database.review("claim-0", "another", Review(Label.SUPPORTED, (0,), "old"))
+    earlier = Review(Label.SUPPORTED, (0,), "old", marks={0: PieceSide.NOTHING})
+    desk.app.database.review("claim-0", "another", earlier)
     page = Page(desk.get("/claims/claim-0").body).text()
     assert "Of an earlier verdict on this claim." in page
+    assert "by the reviewer's marks" not in page
     assert "Votes marked wrong" not in page
     assert "only unreviewed (4)" in Page(desk.get("/").body).text()
     assert desk.get("/export/claimreview.jsonld").status == 409

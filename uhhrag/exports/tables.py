@@ -215,10 +215,9 @@ def as_votes(run: RunView) -> str:
 
 
 def _vote_row(view: ClaimView, position: int, item: Evidence) -> Iterable[object]:
-    verdict, review = view.verdict, view.review
+    verdict = view.verdict
     per_piece = verdict is not None and verdict.vote_per_piece and position < len(verdict.votes)
     vote = verdict.votes[position] if verdict and per_piece else None
-    mark = review.marks.get(position) if review and not review.stale else None
     source = next(iter(item.sources), Source(next(iter(item.urls), "")))
     return (
         view.anchor,
@@ -227,7 +226,7 @@ def _vote_row(view: ClaimView, position: int, item: Evidence) -> Iterable[object
         vote.label if vote else None,
         vote.probability if vote else None,
         vote.says_nothing if vote else None,
-        mark,
+        view.marks.get(position),
         item.sentence or item.answer,
         item.question,
         f"{item.retrieval_score:.4f}",

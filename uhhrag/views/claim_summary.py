@@ -132,7 +132,7 @@ def _headline(view: ClaimView, verdict: Verdict) -> str:
         return f"{view.verdict_text}, {together}."
     sides, order = _sides(view, verdict), _order(view)
     of = quantity(len(verdict.votes), "piece")
-    marked = " (by the reviewer's marks)" if view.review and view.review.marks else ""
+    marked = " (by the reviewer's marks)" if view.marks else ""
     even = sum(near_even(vote) for vote in verdict.votes)
     doubtful = f"; {even} of {len(verdict.votes)} votes are near even" if even else ""
     own = _SIDE_OF.get(view.leans or view.machine_label or Label.NOT_ENOUGH)
