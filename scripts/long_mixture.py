@@ -18,6 +18,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from uhhrag.text.pronouns import lead
+from uhhrag.voters.leads import in_context
+
 Json = dict[str, Any]
 LABELS = ("supports", "refutes", "neutral")
 DRAWN = {
@@ -41,7 +44,8 @@ DRAWN = {
 are. FEVEROUS, TabFact and the like have no training split: then any is taken."""
 
 OTHERS, TITLED = 0.25, 0.5
-"""Chances of a sentence that does not decide, and of the title before sentences."""
+"""Chances of a sentence that does not decide, and of title and heading before sentences that can do
+without."""
 
 
 def drawn(folder: Path, chance: random.Random, share: float = 1.0) -> Iterator[Json]:
@@ -59,7 +63,7 @@ def drawn(folder: Path, chance: random.Random, share: float = 1.0) -> Iterator[J
 
 def evidence_alone(passages: Sequence[Json], chance: random.Random) -> Iterator[Json]:
     """Each claim with its deciding sentences alone, one that nothing decides with any one, some
-    after the title. Some decided ones come with a sentence that does not decide too."""
+    after title and heading. Some decided ones come with a sentence that does not decide too."""
     for number, passage in enumerate(passages):
         for claim in passage["claims"]:
             deciding = sorted(claim["evidence"]) if claim["label"] != "neutral" else []
@@ -68,16 +72,21 @@ def evidence_alone(passages: Sequence[Json], chance: random.Random) -> Iterator[
             read = [(chosen, claim["label"])]
             if deciding and others and chance.random() < OTHERS:
                 read.append(([chance.choice(others)], "neutral"))
+            titled = _needs_heading(claim) or chance.random() < TITLED
+            before = lead((passage["title"], passage["section"]), "") if titled else ""
             for lines, label in read:
                 sentences = " ".join(passage["sentences"][n] for n in lines)
-                titled = chance.random() < TITLED
                 yield {
-                    "premise": f"{passage['title']}. {sentences}" if titled else sentences,
+                    "premise": in_context(sentences, before),
                     "hypothesis": claim["claim"],
                     "label": label,
                     "source": "owndocs-alone",
                     "group": f"{passage['file']}-{number}",
                 }
+
+
+def _needs_heading(claim: Json) -> bool:
+    return any(word in claim.get("why", "").lower() for word in ("title", "section", "heading"))
 
 
 def main() -> None:

@@ -15,6 +15,7 @@ from uhhrag.defaults import POOL
 from uhhrag.records import Claim
 from uhhrag.serve.api import OPENAPI, _answer
 from uhhrag.serve.routes import make_asgi
+from uhhrag.serve.targets import key_of
 from uhhrag.workflows.method import MethodOptions, choose
 from uhhrag.workflows.observer import SILENT
 from uhhrag.workflows.serve import ServeTask, subject_of
@@ -114,14 +115,14 @@ def test_one_request_has_the_bytes_of_check_json(tmp_path):
     targets = subject_of(task, choose(options), SILENT).targets
     with desk_of(tmp_path / "run", targets=targets) as served:
         kind = "application/json"
-        body = json.dumps({"claim": claim, "target": "docs"})
+        body = json.dumps({"claim": claim, "target": key_of(folder)})
         answer = served.send("POST", "/v1/check", body, content_type=kind)
         assert answer.status == 200
         assert answer.body == printed + "\n"
         assert served.get(answer.headers["location"]).status == 200
         refused = served.send("POST", "/v1/check", "{}", content_type=kind)
         assert (refused.status, json.loads(refused.body)["error"]) == (422, "claim is missing")
-        for wrong in ("[", "[1]", json.dumps({"claim": "x" * 5001, "target": "docs"})):
+        for wrong in ("[", "[1]", json.dumps({"claim": "x" * 5001})):
             refused = served.send("POST", "/v1/check", wrong, content_type=kind)
             said = "more than 5,000 characters" if "x" in wrong else "not a JSON object"
             assert (refused.status, said in refused.body) == (422, True)
@@ -134,3 +135,4 @@ def test_a_claim_that_fails_is_answered_as_failed(desk):
     failed = json.loads(_answer(desk.app, 1).body)
     assert failed["status"] == "failed"
     assert "is not here" in failed["error"]
+    assert (failed["documents"], failed["signature"]) == (None, None)

@@ -125,6 +125,30 @@ def test_stop_takes_what_is_left_out_of_the_queue(desk, votes):
     assert "1 of 1 done" in done(desk, path)
 
 
+def test_stop_and_removal_keep_the_verdicts_that_claims_had(desk, votes):
+    votes.release(100)
+    path = paste(desk)
+    tick(desk, path, 1, 2)
+    before = Page(done(desk, path)).text()
+    records = [check.record for check in desk.app.database.asked()]
+    for act in ("stop", "remove"):
+        while votes.acquire(blocking=False):
+            pass
+        desk.app.database.again(1, 2)
+        desk.app.queue.wake()
+        until(lambda: desk.app.queue.progress(1))
+        page = desk.get(path).body
+        # While a draft is checked its page offers no removal; another browser may still send it.
+        secret = token(page, f"{path}/stop")
+        assert desk.post(f"{path}/{act}", {"token_of_form": secret}).status == 303
+        votes.release(100)
+        until(lambda: not desk.app.queue.progress(1))
+        assert [check.record for check in desk.app.database.asked()] == records
+        assert desk.app.database.earlier(desk.app.database.check("check-1")) == []
+        if act == "stop":
+            assert Page(done(desk, path)).text() == before
+
+
 def test_an_open_page_is_told_of_each_claim(desk, votes):
     while votes.acquire(blocking=False):
         pass

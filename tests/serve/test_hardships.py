@@ -31,7 +31,7 @@ def broken(error: BaseException):
     """What opens a target the first time fails with `error`, afterwards not."""
     left = [error]
 
-    def opened():
+    def opened(_):
         if left:
             raise left.pop()
         return corpus_for, METHOD

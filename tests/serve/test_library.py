@@ -71,7 +71,7 @@ def _read_here(request, monkeypatch):
         monkeypatch.setattr(updating, "ReadingProcess", ReadHere)
 
 
-def load(snapshot, sentences):
+def load(snapshot, sentences, doing):
     """Searches by taking everything; no model is asked."""
     index = sentences()
 

@@ -9,10 +9,13 @@ import json
 import sqlite3
 import threading
 
+import docx
+
 from tests.support.pages import Page
 from tests.support.serving import desk_of, fields, gated, token
 from tests.support.waiting import until
-from uhhrag.records import Label
+from uhhrag.records import Label, Source
+from uhhrag.serve.attached_table import attach
 from uhhrag.serve.database import FILE, open_database
 from uhhrag.views.review import PieceSide, Review
 
@@ -112,11 +115,20 @@ def test_an_earlier_review_is_shown_and_taken_back(desk):
     assert "Earlier reviews: 1" in shown
     assert "Ada · supported · first" in shown
     start = page.index('class="restore"')
-    form = fields(page[start : page.index("</form>", start)])
+    form = fields(page[start : page.index("</form>", start)]) | {"reviewer": "Cleo"}
     assert desk.post("/claims/claim-0/review", form).status == 303
     _, latest = desk.app.database.reviews()["claim-0"]
-    assert (latest.label, latest.note, latest.reviewer) == (Label.SUPPORTED, "first", "Ada")
+    assert (latest.label, latest.note, latest.reviewer) == (Label.SUPPORTED, "first", "Cleo")
     assert len(desk.app.database.history("claim-0")) == 3
+
+
+def test_nobody_signs_with_the_name_of_another(desk):
+    desk.review("claim-0", reviewer="Ada")
+    desk.review("claim-0", reviewer="Ada", note="again")
+    inputs = Page(desk.get("/claims/claim-0").body).all("input")
+    names = [one for one in inputs if one.get("name") == "reviewer"]
+    assert len(names) == 2
+    assert not any(name.get("value") for name in names)
 
 
 def test_a_desk_of_the_first_format_is_opened_and_keeps_its_reviews(tmp_path):
@@ -166,8 +178,40 @@ def test_a_claim_is_checked_again_stopped_and_removed(tmp_path):
         assert served.post(f"{path}/again", fields(stopped)).status == 303
         decided = served.settled(path)
         assert "Your review" in decided
+        while allowed.acquire(blocking=False):
+            pass
+        assert served.post(f"{path}/again", fields(decided)).status == 303
+        until(lambda: "0 votes are cast" in Page(served.get(path).body).text())
+        assert served.post(f"{path}/stop", fields(served.get(path).body)).status == 303
+        allowed.release(9)
+        assert served.settled(path) == decided
         assert served.post(f"{path}/remove", fields(decided)).status == 303
         assert served.get(path).status == 404
         assert served.post("/claims/claim-0/remove", fields(served.get("/").body)).status == 403
         own = fields(served.get("/claims/claim-0").body)
         assert served.post("/claims/claim-0/remove", own).status == 404
+
+
+def test_what_a_person_said_stays_on_the_page_and_in_exports_where_a_later_check_fails(tmp_path):
+    with desk_of(tmp_path / "run") as served:
+        path = served.ask("The bridge is shut.")
+        served.settled(path)
+        key = path.rpartition("/")[2]
+        served.review(key, note="first", reviewer="Bo")
+        served.review(key, note="Rang the harbour.", reviewer="Ada")
+        source = Source("file:a.txt", file="a.txt")
+        attach(served.app.database, key, PieceSide.SUPPORTS, "It was shut in May.", source)
+        served.app.queue.stop(10)
+        served.app.database.again(1)
+        served.app.database.save_outcome(1, {"claim": "The bridge is shut.", "error": "no room"})
+        page = Page(served.get(path).body).text()
+        for said in ("no room", "Rang the harbour.", "It was shut in May.", "Earlier reviews: 1"):
+            assert said in page
+        exported = json.loads(served.get(f"{path}/export/claims.json").body)["claims"][0]
+        assert (exported["status"], exported["review"]["note"]) == ("failed", "Rang the harbour.")
+        assert exported["attached"][0]["sentence"] == "It was shut in May."
+        written = docx.Document(io.BytesIO(served.download(f"{path}/export/report.docx")[1]))
+        lines = "\n".join(paragraph.text for paragraph in written.paragraphs)
+        assert "Reviewed by Ada" in lines
+        assert ", of an earlier verdict: " in lines
+        assert "It was shut in May." in lines

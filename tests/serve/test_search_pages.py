@@ -79,6 +79,17 @@ def test_a_phrase_is_found_as_it_is_written_and_near_sentences_stand_below(
     assert "The council met." in nothing.partition("Near in words and meaning")[2]
 
 
+def test_what_is_near_is_looked_for_beyond_the_sentences_with_the_words(tmp_path: Path):
+    with library_desk(tmp_path / "home", search=hashed) as desk:
+        path = made(desk)
+        ferries = " ".join(f"Ferry {number} sails." for number in range(30))
+        give(desk, path, "a.txt", f"{ferries} Ferries are late.".encode())
+        read(desk, path)
+        page = desk.get(f"/search/{path.rpartition('/')[2]}?q=ferry").body
+    assert "Nothing else is near." not in page
+    assert "Ferries are late." in page
+
+
 @pytest.mark.parametrize("asked", ["", "%00", "%22", "<script>", "a" * 5000, "%F0%9F%98%80", "..."])
 def test_any_query_has_an_answer(filled: tuple[Served, str], asked: str):
     desk, key = filled

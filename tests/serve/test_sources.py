@@ -20,13 +20,13 @@ from uhhrag.protocols import EvidenceSource
 from uhhrag.records import Hit, Passage, Place
 from uhhrag.records import Page as Document
 from uhhrag.serve.own_documents import Sources
-from uhhrag.serve.targets import Target
+from uhhrag.serve.targets import Target, key_of
 
 SENTENCE = "The bridge at Varnby opened to traffic in May."
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
-def desk_over(tmp_path: Path, *documents: Document):
+def desk_over(tmp_path: Path, *documents: Document, key: str = "docs"):
     """A desk on which every claim finds the sentence, cited from all the documents."""
     places = tuple(
         Place(number, document.lines.index(SENTENCE) if SENTENCE in document.lines else 0)
@@ -37,7 +37,7 @@ def desk_over(tmp_path: Path, *documents: Document):
     folder = tmp_path / "docs"
     folder.mkdir(exist_ok=True)
     sources = Sources({d.url: (d,) for d in documents}, lambda page: folder)
-    targets = {"docs": Target("The folder", lambda: (lambda claim: corpus, METHOD))}
+    targets = {key: Target("The folder", lambda _: (lambda claim: corpus, METHOD))}
     return desk_of(tmp_path / "run", targets=targets, sources=sources)
 
 
@@ -58,6 +58,33 @@ def test_a_text_opens_with_the_sentence_marked_and_escaped(tmp_path):
     assert "<script>alert(1)</script>" in shown.text()
     assert shown.all("img") == shown.all("script") == []
     assert "a note.txt 3 May 2020 ·" in shown.text()
+
+
+def test_a_sentence_that_moved_is_marked_where_it_stands_now(tmp_path):
+    with desk_over(tmp_path, own("a.txt", SENTENCE)) as served:
+        path = served.ask("The bridge is open.")
+        served.settled(path)
+        pages = served.app.sources.pages
+        for lines, marked in (
+            (("A line above.", SENTENCE), [("mark", SENTENCE)]),
+            (("Another.", SENTENCE, SENTENCE), []),
+            (("Another.",), []),
+        ):
+            pages["file:a.txt"] = (own("a.txt", *lines),)
+            shown = Page(served.get(f"{path}/pieces/1/sources/0").body)
+            assert [text for text in shown.texts if text[0] == "mark"] == marked
+            assert ("is not where it was" in shown.text()) == (not marked)
+
+
+def test_the_documents_of_another_folder_are_not_those_of_a_claim(tmp_path):
+    other = tmp_path / "other"
+    with desk_over(tmp_path, own("a.txt", SENTENCE)) as served:
+        path = served.ask("The bridge is open.")
+        served.settled(path)
+    assert key_of(tmp_path) != key_of(other)
+    with desk_over(tmp_path, own("a.txt", SENTENCE), key=key_of(other)) as served:
+        assert served.get(f"{path}/pieces/1/sources/0").status == 404
+        assert "Check it again" not in served.get(path).body
 
 
 def test_the_headings_of_a_document_stand_out(tmp_path):
@@ -164,7 +191,7 @@ def desk_over_corpus(tmp_path: Path, corpus: Path):
     pages = CorpusPages(open_corpus(corpus))
     passage = Passage(SENTENCE, ("file:plan.pdf",), (Place(0, 2),))
     found = EvidenceSource(lambda query, top, /: [Hit(passage, 0.9)])
-    targets = {"docs": Target("The corpus", lambda: (lambda claim: found, METHOD))}
+    targets = {"docs": Target("The corpus", lambda _: (lambda claim: found, METHOD))}
     sources = Sources(pages, pages.folder_of)
     return desk_of(tmp_path / "run", targets=targets, sources=sources)
 

@@ -18,13 +18,13 @@ def test_an_index_offers_all_its_stores_and_each():
     def load():
         return (lambda claim: asked.append(claim) or corpus_for(claim)), METHOD
 
-    found = of_index("index", CLAIMS, load)
-    assert list(found) == ["all", *(f"store-{claim.id}" for claim in CLAIMS)]
-    corpus, method = found["store-2"].open()
+    found = of_index("index", "i", CLAIMS, load)
+    assert list(found) == ["i-all", *(f"i-{claim.id}" for claim in CLAIMS)]
+    corpus, method = found["i-2"].open(print)
     corpus(Claim(77, "New.", "2020-01-01"))
     assert asked == [Claim(2, "New.", "2020-01-01")]
     assert method is METHOD
-    assert list(of_index("index", CLAIMS[:1], load)) == ["store-0"]
+    assert list(of_index("index", "i", CLAIMS[:1], load)) == ["i-0"]
 
 
 def test_many_stores_are_searched_as_one():
@@ -50,10 +50,10 @@ def test_what_limits_took_from_many_stores_is_added_up_once():
 
 
 def test_the_page_of_a_claim_says_how_many_passages_the_limits_took_away(tmp_path):
-    index = of_index("index", CLAIMS[:3], lambda: (limited, METHOD))
+    index = of_index("index", "i", CLAIMS[:3], lambda: (limited, METHOD))
     with desk_of(tmp_path / "run", targets=index) as served:
-        everywhere = Page(served.settled(served.ask("The bridge is shut.", target="all"))).text()
-        one_store = Page(served.settled(served.ask("The bridge is up.", target="store-1"))).text()
+        everywhere = Page(served.settled(served.ask("The bridge is shut.", target="i-all"))).text()
+        one_store = Page(served.settled(served.ask("The bridge is up.", target="i-1"))).text()
     assert "Left out by the limit on date: 4 passages" in everywhere
     assert "Left out by the limit on site: 1 passage" in everywhere
     assert "Left out by the limit on date: 1 passage." in one_store

@@ -160,7 +160,7 @@ def desk_of(
     if run and not (folder / "run.json").exists():
         list(run_all(folder))
     read = read or (run_view(folder) if run else lambda: RunView("empty", {}, ()))
-    choice = {TARGET: Target("The folder", lambda: (corpus_for, method))}
+    choice = {TARGET: Target("The folder", lambda _: (corpus_for, method))}
     with open_database(folder / FILE) as desk:
         listening = server.listen("127.0.0.1", 0)
         port = listening.getsockname()[1]

@@ -12,7 +12,7 @@ from uhhrag.records import Label, Verdict, Vote
 from uhhrag.rules.rules import LABEL_OPTIONS
 from uhhrag.views import html_pages
 from uhhrag.views.claim_summary import near_even, summary_of, verdict_sentence
-from uhhrag.views.review import Review
+from uhhrag.views.review import PieceSide, Review
 from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import Documents, read_documents_of, write_documents
 
@@ -52,6 +52,17 @@ def test_after_the_surest_piece_those_nearest_to_the_claim_come_first():
     view = replace(decided(), verdict=replace(verdict, evidence=items, votes=tuple(sides)))
     pieces = {g.title: [piece.number for piece in g.pieces] for g in summary_of(view).groups}
     assert pieces == {"Against": [3, 2, 1], "Says nothing": [5, 4]}
+
+
+def test_a_probability_stands_only_on_the_side_of_its_vote():
+    review = Review(Label.SUPPORTED, marks={1: PieceSide.SUPPORTS}, reviewer="Ada")
+    view = replace(decided(), review=review)
+    strongest = {side.title: side.pieces[0] for side in summary_of(view).strongest}
+    piece = strongest["Strongest for"]
+    assert (piece.number, piece.moved) == (2, True)
+    page = Page(html_pages.report(run_view(view))).text()
+    assert "Piece 2 , by the reviewer’s mark" in page
+    assert "Piece 2 , 0.80" not in page
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,9 @@ def test_a_collection_gives_the_verdict_of_check(tmp_path, monkeypatch, pool):
     assert wanted.evidence
     models = CollectionModels(chosen, pool, None)
     assert models.header(snapshot) == {}
+    said: list[str] = []
     for _ in range(2):  # the second opens what the first has prepared
-        corpus_for, method = models.load(snapshot, lambda: indexed_archive(snapshot))
+        corpus_for, method = models.load(snapshot, lambda: indexed_archive(snapshot), said.append)
         assert decide(CLAIM, corpus_for(CLAIM), method) == wanted
         assert models.header(snapshot)["signature"] == checked.header["signature"]
+    assert [line.partition(" of ")[0] for line in said] == ["Making vectors"] * (pool == 1)

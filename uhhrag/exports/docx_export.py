@@ -16,8 +16,9 @@ from uhhrag.rules.label_words import SAYS_NOTHING, WORDS
 from uhhrag.system.terminal import quantity
 from uhhrag.text.dates import OF_FILE, written
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
+from uhhrag.views.annotated import draft_cautions
 from uhhrag.views.claim_summary import ClaimSummary, Group, summary_of
-from uhhrag.views.html_text import clean
+from uhhrag.views.html_text import clean, truncated
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import Documents
 
@@ -46,6 +47,8 @@ def _add_draft(document: Any, draft: Draft, claims: Sequence[ClaimView]) -> None
     by_check = {view.claim.id: view for view in claims}
     if draft.title:
         document.add_heading(clean(draft.title), level=0)
+    for caution in draft_cautions(draft):
+        _add_bold(document, caution)
     for sentences in draft.paragraphs():
         paragraph = document.add_paragraph()
         for one in sentences:
@@ -68,9 +71,10 @@ def _comment(view: ClaimView, sentence: str) -> str:
     lines.append(f"The machine’s verdict: {summary.sentence}")
     for group in summary.strongest:
         for piece in group.pieces[:1]:
-            text = (piece.item.sentence or piece.item.answer)[:_IN_MARGIN]
+            text = truncated(piece.item.sentence or piece.item.answer, _IN_MARGIN)
             where = [_source(source) for source in _sources(piece.item)[:1]]
-            lines.append(" · ".join([f"{group.title}: “{text}”", *where]))
+            mark = ["by the reviewer’s mark"] if piece.moved else []
+            lines.append(" · ".join([f"{group.title}: “{text}”", *mark, *where]))
     return "\n".join(lines)
 
 
@@ -83,13 +87,16 @@ def _add_claim(document: Any, view: ClaimView, documents: Documents | None) -> N
     summary = summary_of(view)
     if summary is None:
         document.add_paragraph(clean(f"No verdict. {view.error}"))
-        return
-    if review and view.reviewed:
-        label = WORDS[view.label] if view.label else ""
+    if review:
+        label = f": {WORDS[review.label]}" if review.label else ""
         by = f" by {review.reviewer}" if review.reviewer else ""
-        _add_bold(document, f"Reviewed{by} on {written(review.at[:10])}: {label}.")
+        of = ", of an earlier verdict" if review.stale else ""
+        _add_bold(document, f"Reviewed{by} on {written(review.at[:10])}{of}{label}.")
         if review.note:
             document.add_paragraph(clean(review.note))
+    if summary is None:
+        _add_attached(document, view)
+        return
     _add_bold(document, summary.sentence, before="The machine\u2019s verdict: ")
     _add_groups(document, summary)
     _add_attached(document, view)
@@ -111,7 +118,9 @@ def _add_attached(document: Any, view: ClaimView) -> None:
     if view.attached:
         document.add_heading("Attached by hand", level=2)
     for piece in view.attached:
-        document.add_paragraph(clean(f"{piece.side}: {piece.sentence[:_MAX_SENTENCE_CHARS]}"))
+        document.add_paragraph(
+            clean(f"{piece.side}: {truncated(piece.sentence, _MAX_SENTENCE_CHARS)}")
+        )
         if speaks_to_machine(piece.sentence):
             document.add_paragraph(MACHINE_SPEECH)
         source = document.add_paragraph()
@@ -121,12 +130,13 @@ def _add_attached(document: Any, view: ClaimView) -> None:
 
 def _add_pieces(document: Any, group: Group) -> None:
     for piece in group.pieces:
-        sentence = (piece.item.sentence or piece.item.answer)[:_MAX_SENTENCE_CHARS]
+        sentence = truncated(piece.item.sentence or piece.item.answer, _MAX_SENTENCE_CHARS)
         document.add_paragraph(clean(f"{piece.number}. {sentence}"))
         vote = ""
         if piece.vote:
             sure = piece.vote.probability
             vote = f"Vote: {_said(piece.vote)}{'' if sure is None else f' {sure:.2f}'}"
+            vote += "; marked otherwise by the reviewer" if piece.moved else ""
         spoken = MACHINE_SPEECH if speaks_to_machine(sentence) else ""
         source = document.add_paragraph()
         source.paragraph_format.left_indent = 360_000  # EMU: a centimetre

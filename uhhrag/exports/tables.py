@@ -85,17 +85,15 @@ def language_of(view: ClaimView) -> dict[str, Any]:
 def claim_object(view: ClaimView) -> dict[str, Any]:
     """With evidence and votes, or an error."""
     verdict = view.verdict
-    if verdict is None:
-        return row_object(view)
-    per_piece = verdict.vote_per_piece
-    extra: dict[str, Any] = {
-        "evidence": [
+    extra: dict[str, Any] = {}
+    if verdict:
+        per_piece = verdict.vote_per_piece
+        extra["evidence"] = [
             _evidence(item, view.claim.text, _vote(verdict.votes[i]) if per_piece else None)
             for i, item in enumerate(verdict.evidence)
-        ],
-    }
-    if not per_piece:
-        extra["votes"] = [_vote(vote) for vote in verdict.votes]
+        ]
+        if not per_piece:
+            extra["votes"] = [_vote(vote) for vote in verdict.votes]
     if view.searched:
         extra["searched"] = asdict(view.searched)
     if view.attached:
@@ -123,7 +121,7 @@ def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
     }
     row |= answer.verdict_fields(one)
     if label is None:
-        return row | {"error": one.error}
+        row["error"] = one.error
     if review:
         row["review"] = {
             "label": review.label,

@@ -24,7 +24,7 @@ from uhhrag.serve.responses import LONGEST, Endpoint, taking
 from uhhrag.system.terminal import printable
 from uhhrag.version import __version__
 from uhhrag.views.answer import answer_of
-from uhhrag.views.searched import Documents, Searched
+from uhhrag.views.searched import Searched
 
 JSON = "application/json"
 _WAITING = 202
@@ -100,9 +100,8 @@ def _answer(app: App, number: int) -> Response:
     view = replace(view, claim=replace(view.claim, id=0))
     if view.verdict:
         view = replace(view, verdict=replace(view.verdict, claim=view.claim))
-    documents = searched.documents or Documents(0, 0, 0, {}, 0)
     header, before = {"signature": searched.signature}, app.nearest(view.claim.text)
-    answer = answer_of(view, header, documents, before)
+    answer = answer_of(view, header, searched.documents, before)
     text = json.dumps(answer, ensure_ascii=False) + "\n"
     return Response(text, media_type=JSON, headers=where)
 

@@ -19,7 +19,7 @@ from uhhrag.serve.database import Database
 from uhhrag.serve.library import Library
 from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.serve.own_documents import Sources
-from uhhrag.serve.targets import Target, Targets
+from uhhrag.serve.targets import Targets
 from uhhrag.serve.worker import Queue
 from uhhrag.views.claim_row import RowList, fingerprint
 from uhhrag.views.review import AttachedPiece, Review
@@ -100,13 +100,12 @@ class App:
         return bool(view.searched and view.searched.files) and not (target and target.files())
 
     def sources_of(self, key: str) -> Sources | None:
-        """The documents of a claim's check, or None."""
-        target = self._target_of(key)
-        return (target.sources() if target else None) or self.sources
-
-    def _target_of(self, key: str) -> Target | None:
-        check = self.database.check(key) if self.library else None
-        return self.targets.get(check.target) if check else None
+        """The documents of a claim's check, or None where others are served now."""
+        check = self.database.check(key)
+        if check is None:
+            return self.sources
+        target = self.targets.get(check.target)
+        return (target.sources() or self.sources) if target else None
 
     def form_token(self, form: str) -> str:
         """A form's CSRF token: 64 hex digits."""

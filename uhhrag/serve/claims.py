@@ -181,11 +181,12 @@ def again(app: App, rows: Sequence[ClaimRow]) -> None:
 
 
 def stop(app: App, request: Request, form: Form) -> Response:
-    """End a check without a verdict."""
+    """End a check with its earlier verdict, or without any."""
     check = _own_check(app, request, form)
     if isinstance(check, Response):
         return check
-    if check.record is None and not app.queue.stop_check(check.number):
+    waits = check.record is None and not app.queue.stop_check(check.number)
+    if waits and not app.database.restore(check.number):
         app.database.save_outcome(check.number, without_verdict(check, STOPPED))
     return RedirectResponse(f"/claims/check-{check.number}", 303)
 

@@ -41,6 +41,7 @@ from uhhrag.views.run_view import ClaimView
 _SELECT_REVIEWS = (
     "SELECT key, seen, at, label, wrong, note, marks, reviewer, appearance, kept FROM reviews"
 )
+_EARLIER = "FROM earlier_outcomes WHERE number = ? ORDER BY place DESC"
 
 
 class Database:
@@ -56,11 +57,11 @@ class Database:
             return insert_check(run, claim, target)
 
     def save_outcome(self, number: int, record: Mapping[str, Any]) -> None:
-        """Record an outcome, unless the check was removed."""
+        """Record an outcome, unless the check has one or was removed."""
         text = json.dumps(record)
         with self.transaction() as run:
             run(
-                "INSERT OR REPLACE INTO outcomes SELECT number, ?, ? FROM asked WHERE number = ?",
+                "INSERT OR IGNORE INTO outcomes SELECT number, ?, ? FROM asked WHERE number = ?",
                 (now(), text, number),
             )
             add_row(run, number)
@@ -76,11 +77,25 @@ class Database:
                 )
                 delete_outcome(run, number)
 
+    def restore(self, number: int) -> bool:
+        """Give a check without an outcome its latest earlier one; whether it has one now."""
+        with self.transaction() as run:
+            if run("SELECT 1 FROM outcomes WHERE number = ?", (number,)).fetchone():
+                return True
+            select = f"SELECT place, number, at, record {_EARLIER} LIMIT 1"
+            latest = run(select, (number,)).fetchone()
+            if latest is None:
+                return False
+            place, *outcome = latest
+            run("INSERT INTO outcomes VALUES (?, ?, ?)", outcome)
+            run("DELETE FROM earlier_outcomes WHERE place = ?", (place,))
+            add_row(run, number)
+        return True
+
     def earlier(self, check: DeskCheck) -> list[tuple[str, ClaimView]]:
         """Earlier outcomes and their times, latest first."""
-        select = "SELECT at, record FROM earlier_outcomes WHERE number = ? ORDER BY place DESC"
         with self.transaction() as run:
-            rows = run(select, (check.number,)).fetchall()
+            rows = run(f"SELECT at, record {_EARLIER}", (check.number,)).fetchall()
         return [(at, view_of(replace(check, record=decoded(record)))) for at, record in rows]
 
     def remove(self, number: int) -> None:

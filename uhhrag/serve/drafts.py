@@ -199,7 +199,7 @@ def ask_outdated(app: App, request: Request, form: Form) -> Response:
 
 
 def stop(app: App, request: Request, form: Form) -> Response:
-    """Remove claims without a verdict; they can be ticked again."""
+    """Remove claims that never had a verdict; they can be ticked again."""
     desk_draft = _own_draft(app, request, form)
     if isinstance(desk_draft, Response):
         return desk_draft
@@ -220,7 +220,8 @@ def remove(app: App, request: Request, form: Form) -> Response:
 def _stop(app: App, number: int) -> None:
     for check in draft_table.unfinished(app.database, number):
         app.queue.stop_check(check)
-        app.database.remove(check)
+        if not app.database.restore(check):
+            app.database.remove(check)
 
 
 def _form_of(number: int) -> str:

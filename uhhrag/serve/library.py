@@ -5,11 +5,10 @@ what was read last."""
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -32,18 +31,17 @@ from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.pipeline import Method
 from uhhrag.records import Page
 from uhhrag.serve.archives import QuickSearch, searchable
+from uhhrag.serve.kept_outcomes import OUTCOMES, KeptOutcome, read_outcomes, write_outcomes
 from uhhrag.serve.own_documents import Sources
-from uhhrag.serve.targets import CorpusFor, Target
+from uhhrag.serve.targets import CorpusFor, Doing, Target
 from uhhrag.system import writing
-from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import printable, quantity
-from uhhrag.system.text_files import write_text
 from uhhrag.views.searched import Searched, documents_of, hashes_of, searched_in
 
 _STOPPED = "stopped; what was read until then can be used"
-_ARCHIVE, _OUTCOMES = "archive", "files.json"
+_ARCHIVE = "archive"
 
-OpenCollection = Callable[[Snapshot, Callable[[], DocumentIndex]], tuple[CorpusFor, Method]]
+OpenCollection = Callable[[Snapshot, Callable[[], DocumentIndex], Doing], tuple[CorpusFor, Method]]
 """Loads models and gives the search of an archive, whose sentences the second argument gives."""
 
 
@@ -66,15 +64,6 @@ class CollectionFile:
     size: int
     outcome: FileOutcome | None = None
     """None until read."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """A file's outcome, size and time when read."""
-
-    outcome: FileOutcome
-    size: int
-    mtime_ns: int
 
 
 class Library:
@@ -157,7 +146,7 @@ class Library:
 
     def files(self, collection: Collection) -> list[CollectionFile]:
         """Files by name, with outcomes of unchanged ones."""
-        known = _read_kept(collection)
+        known = read_outcomes(collection)
         rows = []
         for file in list_documents(collection.files).files:
             before = known.get(file.name)
@@ -172,7 +161,7 @@ class Library:
         return {key: target for key, target in targets.items() if target}
 
     def _target(self, collection: Collection) -> Target | None:
-        archive, outcomes = collection.work / _ARCHIVE, collection.work / _OUTCOMES
+        archive, outcomes = collection.work / _ARCHIVE, collection.work / OUTCOMES
         try:
             manifest = (archive / NAME).stat()
             state = manifest.st_mtime_ns, manifest.st_ino, outcomes.stat().st_mtime_ns
@@ -196,7 +185,7 @@ class Library:
         except IndexFault:
             size = "damaged"  # each check says how
         index = cache(lambda: indexed_archive(snapshot()))
-        outcomes = [one.outcome for one in _read_kept(collection).values()]
+        outcomes = [one.outcome for one in read_outcomes(collection).values()]
 
         files = cache(lambda: hashes_of(snapshot().files))
 
@@ -216,9 +205,11 @@ class Library:
 
         name = f"{collection.name}: {size}"
         pages = cache(lambda: searchable(snapshot(), index, self._search))
-        return Target(
-            name, lambda: self._load(snapshot(), index), searched, files, sources, pages, size
-        )
+
+        def opened(doing: Doing) -> tuple[CorpusFor, Method]:
+            return self._load(snapshot(), index, doing)
+
+        return Target(name, opened, searched, files, sources, pages, size)
 
     def _run(self) -> None:
         while (work := self._next()) is not None:
@@ -252,11 +243,11 @@ class Library:
         files = list_documents(collection.files)
         self._readings[collection.key] = Reading(0, len(files.files))
         if not files.files:  # the last one was taken out
-            for name in (_ARCHIVE, _OUTCOMES):
+            for name in (_ARCHIVE, OUTCOMES):
                 writing.remove(collection.work / name)
             return
         states = {file.name: file for file in files.files}
-        known = _read_kept(collection)
+        known = read_outcomes(collection)
         taking = UpdateOptions(again=again, alone=True)
         archive = collection.work / _ARCHIVE
         self._nltk_data()  # a check tokenises; better told before all is read
@@ -265,12 +256,12 @@ class Library:
             with closing(running):
                 for done, outcome in enumerate(running, start=1):
                     file = states[outcome.name]
-                    known[outcome.name] = _Kept(outcome, file.size, file.mtime_ns)
+                    known[outcome.name] = KeptOutcome(outcome, file.size, file.mtime_ns)
                     if not self._tell(collection.key, done, len(states), outcome):
                         break
         finally:
             present = {name: one for name, one in known.items() if name in states}
-            _write_kept(collection, present)
+            write_outcomes(collection, present)
 
     def _tell(self, key: str, done: int, total: int, outcome: FileOutcome) -> bool:
         """Note the progress; False to stop."""
@@ -293,17 +284,3 @@ class LiveTargets(Mapping[str, Target]):
 
     def __len__(self) -> int:
         return len(self._library.targets())
-
-
-def _read_kept(collection: Collection) -> dict[str, _Kept]:
-    """Outcomes by name; empty if damaged, so files are read anew."""
-    try:
-        return shaped(dict[str, _Kept], json.loads((collection.work / _OUTCOMES).read_bytes()))
-    except (OSError, ValueError, TypeError, RecursionError):
-        return {}
-
-
-def _write_kept(collection: Collection, known: Mapping[str, _Kept]) -> None:
-    content = {name: asdict(one) for name, one in known.items()}
-    if collection.work.is_dir():  # else it was deleted meanwhile
-        write_text(collection.work / _OUTCOMES, json.dumps(content) + "\n")

@@ -49,7 +49,7 @@ def show_search(app: App, request: Request) -> Response:
     try:
         words = find_words(archive.snapshot, query, _EXACT)
         search = archive.ranked() if asked else None
-        hits = search(query, _NEAR) if search else []
+        hits = search(query, _NEAR + len(words.places)) if search else []
         exact = _found(archive, words.places)
         near = _found(archive, (h.passage.places[0] for h in hits if h.passage.places))
     except IndexFault:
@@ -63,7 +63,7 @@ def show_search(app: App, request: Request) -> Response:
         asked=asked,
         words=words,
         exact=exact,
-        near=[one for one in near if one.place not in words.places],
+        near=[one for one in near if one.place not in words.places][:_NEAR],
         by_meaning=search is not None,
         longest=LONGEST,
         **_attaching(app, request),

@@ -116,11 +116,11 @@ def _cited(app: App, request: Request) -> _Cited | None:
         return None
     pages = sources.pages.get(item.urls[where["place"]], ())
     line = item.places[where["place"]].line if where["place"] < len(item.places) else -1
-    holding = next((page for page in pages if _holds(page, line, item)), None)
+    sentence = item.sentence or item.answer
+    holding = next((page for page in pages if page.holds(sentence, line)), None)
     if holding:
         return _Cited(item, holding, line)
+    moved = [(page, n) for page in pages for n, text in enumerate(page.lines) if text == sentence]
+    if len(moved) == 1:
+        return _Cited(item, *moved[0])
     return _Cited(item, pages[0], None) if pages else None
-
-
-def _holds(page: Page, line: int, item: Evidence) -> bool:
-    return page.holds(item.sentence or item.answer, line)

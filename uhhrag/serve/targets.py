@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from uhhrag.pipeline import Method
 from uhhrag.protocols import EvidenceSource
 from uhhrag.records import Claim, Hit, Page, Passage
 from uhhrag.serve.archives import Searchable
 from uhhrag.serve.own_documents import Sources
+from uhhrag.system.checksummed_json import digest
 from uhhrag.views.searched import Searched
 
 CorpusFor = Callable[[Claim], EvidenceSource]
+Doing = Callable[[str], None]
+"""Gets each step, in words; raises to end the work."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
     name: str
     """with its `size`"""
-    open: Callable[[], tuple[CorpusFor, Method]]
+    open: Callable[[Doing], tuple[CorpusFor, Method]]
     """Loads corpus and method for the first claim; slow."""
     searched: Callable[[], Searched | None] = lambda: None
     """What verdicts are made from."""
@@ -37,27 +41,33 @@ Targets = Mapping[str, Target]
 """By the key that forms send."""
 
 
+def key_of(folder: Path) -> str:
+    """A key that no other folder has on this machine."""
+    return f"docs-{digest(str(folder.resolve()))[:12]}"
+
+
 def of_index(
-    name: str, claims: Sequence[Claim], load: Callable[[], tuple[CorpusFor, Method]]
+    name: str, prefix: str, claims: Sequence[Claim], load: Callable[[], tuple[CorpusFor, Method]]
 ) -> Targets:
-    """Targets of an index: all stores together, then each claim's own.
+    """Targets of an index: all stores together, then each claim's own. Keys begin with `prefix`.
 
     Date limits count from the checked claim's date."""
 
-    def one(store: Claim) -> Callable[[], tuple[CorpusFor, Method]]:
-        def opened() -> tuple[CorpusFor, Method]:
+    def one(store: Claim) -> Callable[[Doing], tuple[CorpusFor, Method]]:
+        def opened(_: Doing) -> tuple[CorpusFor, Method]:
             corpus_for, method = load()
             return lambda claim: corpus_for(_as(store, claim)), method
 
         return opened
 
-    def every() -> tuple[CorpusFor, Method]:
+    def every(_: Doing) -> tuple[CorpusFor, Method]:
         corpus_for, method = load()
         return lambda claim: whole([_as(store, claim) for store in claims], corpus_for), method
 
-    targets = {"all": Target(f"{name}: all {len(claims)} stores", every)} if len(claims) > 1 else {}
+    together = Target(f"{name}: all {len(claims)} stores", every)
+    targets = {f"{prefix}-all": together} if len(claims) > 1 else {}
     for store in claims:
-        targets[f"store-{store.id}"] = Target(
+        targets[f"{prefix}-{store.id}"] = Target(
             f"{name}: store of {store.id}. {store.text}", one(store)
         )
     return targets

@@ -16,7 +16,7 @@ from uhhrag.runs.trace import as_record
 from uhhrag.serve.check_table import DeskCheck
 from uhhrag.serve.database import Database
 from uhhrag.serve.progress import Progress, decide_with_progress
-from uhhrag.serve.targets import CorpusFor, Target, Targets
+from uhhrag.serve.targets import CorpusFor, Doing, Target, Targets
 from uhhrag.system.terminal import printable
 from uhhrag.views.searched import Searched
 
@@ -57,7 +57,8 @@ class Queue:
         self._thread.join(wait)
 
     def stop_check(self, number: int) -> bool:
-        """End a running check at its next step, without a verdict; whether it is running."""
+        """End a running check at its next step, with its earlier verdict if there is one; whether
+        it is running."""
         under_way = number in self._progress
         if under_way:
             self._stopped.add(number)
@@ -99,7 +100,9 @@ class Queue:
         except BaseException as error:  # noqa: BLE001 - one claim's failure must not end the others
             reason = str(error) if isinstance(error, UhhragError) else repr(error)
             record = without_verdict(asked, printable(reason))
-        self._save_outcome(asked, record)
+        stopped = number in self._stopped
+        if not (stopped and self._stubborn(lambda: self._database.restore(number), number)):
+            self._save_outcome(asked, record)
         self._progress.pop(number, None)
         self._stopped.discard(number)
 
@@ -111,13 +114,12 @@ class Queue:
             self._stubborn(lambda: self._database.save_outcome(asked.number, failed), asked.number)
 
     def _outcome(self, asked: DeskCheck) -> dict[str, object]:
-        corpus_for, method = self._open(asked.target)
-
         def tell(progress: Progress) -> None:
             self._progress[asked.number] = progress
             if asked.number in self._stopped:
                 raise UhhragError(STOPPED)
 
+        corpus_for, method = self._open(asked.target, lambda doing: tell(Progress(doing)))
         tell(Progress("Preparing the sentences"))
         verdict, seconds = decide_with_progress(asked.claim, corpus_for(asked.claim), method, tell)
         target = self._opened[0] if self._opened else None
@@ -125,13 +127,13 @@ class Queue:
         searched = replace(searched, where=searched.where or (target.name if target else ""))
         return {**as_record(verdict, {}), "seconds": seconds, "searched": asdict(searched)}
 
-    def _open(self, key: str) -> tuple[CorpusFor, Method]:
+    def _open(self, key: str, doing: Doing) -> tuple[CorpusFor, Method]:
         if key not in self.targets:
             raise UhhragError(NOT_HERE)
         target = self.targets[key]
         if self._opened is None or self._opened[0] is not target:
             self._opened = None  # two may not fit into memory
-            self._opened = target, target.open()
+            self._opened = target, target.open(doing)
         return self._opened[1]
 
 

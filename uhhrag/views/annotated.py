@@ -31,3 +31,14 @@ def annotated(
             for at, one in enumerate(paragraph, start=position)
         )
         position += len(paragraph)
+
+
+def draft_cautions(draft: Draft) -> list[str]:
+    """What a reader of a draft with its verdicts must know first."""
+    cautions = [f"Not all of it was read: {draft.partly}."] if draft.partly else []
+    if draft.language:
+        cautions.append(
+            f"This draft looks {draft.language}. uhhrag was made and measured for English; do not "
+            "rely on its verdicts."
+        )
+    return cautions

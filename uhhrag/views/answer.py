@@ -37,10 +37,11 @@ DATED_BY = {
 def answer_of(
     view: ClaimView,
     header: Mapping[str, Any],
-    documents: Documents,
+    documents: Documents | None,
     checked_before: Sequence[CheckedClaim] = (),
 ) -> dict[str, Any]:
-    """The answer as a JSON object; its fields are in docs/own-documents.md."""
+    """The answer as a JSON object; its fields are in docs/own-documents.md. `documents` is None
+    where it was not recorded what was searched."""
     claim, verdict = view.claim, view.verdict
     answer: dict[str, Any] = {"claim_id": claim.id, "claim": claim.text, "date": claim.date}
     answer["language"] = other_language(claim.text) or None
@@ -58,14 +59,14 @@ def answer_of(
         ]
         answer["not_found"] = _not_found(view, documents)
     answer["checked_before"] = [asdict(one) for one in checked_before]
-    answer["documents"] = asdict(documents)
-    answer["signature"] = header["signature"]
+    answer["documents"] = asdict(documents) if documents else None
+    answer["signature"] = header["signature"] or None
     answer["uhhrag"] = __version__
     return answer
 
 
 def verdict_fields(view: Reviewed) -> dict[str, Any]:
-    """The machine's verdict for exports; see docs/claim.schema.json."""
+    """The machine's verdict for exports; see claim.schema.json."""
     leans, label = view.leans, view.field_label
     return {
         "status": view.status,
@@ -130,7 +131,7 @@ def source_fields(source: Source) -> dict[str, Any]:
     }
 
 
-def _not_found(view: ClaimView, documents: Documents) -> list[str]:
+def _not_found(view: ClaimView, documents: Documents | None) -> list[str]:
     """Notes on what was left out, unread, or says nothing."""
     verdict = view.verdict
     if verdict is None:
@@ -146,6 +147,11 @@ def _not_found(view: ClaimView, documents: Documents) -> list[str]:
         )
     for limit, number in verdict.removed.items():
         notes.append(f"{quantity(number, 'passage')} left out by the limit on {limit}")
+    return notes + (_unread(documents) if documents else [])
+
+
+def _unread(documents: Documents) -> list[str]:
+    notes = []
     if documents.unread:
         names = _first(documents.unread)
         notes.append(f"{quantity(len(documents.unread), 'file')} could not be read: {names}")

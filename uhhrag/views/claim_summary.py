@@ -23,6 +23,8 @@ class Piece:
     item: Evidence
     vote: Vote | None
     """None if votes are over all evidence."""
+    moved: bool
+    """Whether a person put it on another side than its vote."""
     asked: str
     """Its question, or "" if shown before."""
 
@@ -51,7 +53,9 @@ def summary_of(view: ClaimView) -> ClaimSummary | None:
     if verdict is None:
         return None
     if not verdict.vote_per_piece or not verdict.votes:
-        every: list[_Voted] = [(n, item, None) for n, item in enumerate(verdict.evidence, start=1)]
+        every: list[_Voted] = [
+            (n, item, None, False) for n, item in enumerate(verdict.evidence, start=1)
+        ]
         together = [("Evidence", "unknown", every)] if every else []
         return ClaimSummary(verdict_sentence(view), (), _groups(together, view.claim))
     sides = _sides(view, verdict)
@@ -78,7 +82,7 @@ def _order(view: ClaimView) -> tuple[PieceSide, ...]:
     return tuple(sorted(PieceSide, key=lambda side: side is not first))
 
 
-_Voted = tuple[int, Evidence, Any]
+_Voted = tuple[int, Evidence, Any, bool]
 
 
 def _sides(view: ClaimView, verdict: Verdict) -> dict[PieceSide, list[_Voted]]:
@@ -86,19 +90,20 @@ def _sides(view: ClaimView, verdict: Verdict) -> dict[PieceSide, list[_Voted]]:
     sides: dict[PieceSide, list[_Voted]] = {side: [] for side in PieceSide}
     pieces = zip(verdict.evidence, verdict.votes, view.sides, strict=False)
     for number, (item, vote, side) in enumerate(pieces, start=1):
-        sides[side].append((number, item, vote))
+        sides[side].append((number, item, vote, side_of(vote) is not side))
     for side, voted in sides.items():
         voted.sort(key=lambda one: -one[1].retrieval_score)
         if voted and side is not PieceSide.NOTHING:
-            first = max(voted, key=lambda one, side=side: _weight(one[2], side))  # type: ignore[misc]
+            first = max(voted, key=_weight)
             voted.remove(first)
             voted.insert(0, first)
     return sides
 
 
-def _weight(vote: Vote, side: PieceSide) -> float:
+def _weight(voted: _Voted) -> float:
     """The vote's probability; 2 if a person chose the side."""
-    return 2.0 if side_of(vote) is not side else vote.probability or 0.0
+    _, _, vote, moved = voted
+    return 2.0 if moved else vote.probability or 0.0
 
 
 def _groups(groups: Iterable[tuple[str, str, Sequence[_Voted]]], claim: Claim) -> tuple[Group, ...]:
@@ -107,10 +112,10 @@ def _groups(groups: Iterable[tuple[str, str, Sequence[_Voted]]], claim: Claim) -
     made = []
     for title, kind, voted in groups:
         pieces = []
-        for number, item, vote in voted:
+        for number, item, vote, moved in voted:
             question = "" if item.question in asked else item.question
             asked.add(item.question)
-            pieces.append(Piece(number, item, vote, question))
+            pieces.append(Piece(number, item, vote, moved, question))
         made.append(Group(title, kind, tuple(pieces)))
     return tuple(made)
 

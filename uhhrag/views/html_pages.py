@@ -21,7 +21,7 @@ from uhhrag.text.language import claim_note, documents_note, other_language
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.version import __version__
 from uhhrag.views import charts, html_text
-from uhhrag.views.annotated import annotated
+from uhhrag.views.annotated import annotated, draft_cautions
 from uhhrag.views.answer import DATED_BY, source_fields, source_line
 from uhhrag.views.claim_row import row_of
 from uhhrag.views.claim_summary import near_even, summary_of
@@ -66,6 +66,7 @@ def environment() -> Environment:
     templates.globals |= {
         "DATED_BY": DATED_BY,
         "annotated": annotated,
+        "draft_cautions": draft_cautions,
         "KINDS": KINDS,
         "MACHINE_SPEECH": MACHINE_SPEECH,
         "Label": Label,

@@ -29,6 +29,14 @@ def clean(text: str) -> str:
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
+def truncated(text: str, longest: int) -> str:
+    """
+    >>> truncated("It was sold.", 6), truncated("Sold.", 6)
+    ('It was …', 'Sold.')
+    """
+    return text if len(text) <= longest else f"{text[:longest].rstrip()} …"
+
+
 def link(url: str) -> str | None:
     """The address if it leads to the web and browsers read it as we do, else None.
 

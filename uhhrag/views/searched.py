@@ -59,8 +59,12 @@ def searched_in(
     header: Mapping[str, Any], documents: Documents, files: Mapping[str, str], where: str
 ) -> Searched:
     """For a method with this header."""
-    models = dict(header.get("models", {}))
-    return Searched(documents, files, models, where, header.get("signature", ""))
+    return replace(searched_with(header), documents=documents, files=files, where=where)
+
+
+def searched_with(header: Mapping[str, Any]) -> Searched:
+    """By a method with this header; the documents are not recorded."""
+    return Searched(models=dict(header.get("models", {})), signature=header.get("signature", ""))
 
 
 def hashes_of(rows: Iterable[FileRow]) -> dict[str, str]:

@@ -9,12 +9,12 @@ from typing import Any
 from uhhrag.archive.snapshot import Snapshot
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.pipeline import Method
-from uhhrag.serve.targets import CorpusFor
+from uhhrag.serve.targets import CorpusFor, Doing
 from uhhrag.wiring import nltk_data, pipeline
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.workflows import corpus
 from uhhrag.workflows.method import Chosen
-from uhhrag.workflows.observer import SILENT
+from uhhrag.workflows.observer import SILENT, Observer, by_callback
 from uhhrag.workflows.opened import is_searched_whole
 
 
@@ -29,15 +29,16 @@ class CollectionModels:
         """of the loaded methods, by whether every sentence is searched"""
 
     def load(
-        self, snapshot: Snapshot, index: Callable[[], DocumentIndex]
+        self, snapshot: Snapshot, index: Callable[[], DocumentIndex], doing: Doing
     ) -> tuple[CorpusFor, Method]:
-        """`index` gives the snapshot's sentences. Missing vectors are made first, which is slow."""
+        """`index` gives the snapshot's sentences. Missing vectors are made first, which is slow;
+        `doing` is told how many."""
         nltk_data.load_nltk_data()
         whole = is_searched_whole(snapshot, self._pool)
         if whole:
             corpus_for, wired = self._searching_whole(index())
         else:
-            corpus.embed_for(snapshot.folder, self._chosen, SILENT)
+            corpus.embed_for(snapshot.folder, self._chosen, _telling(doing))
             wired, _ = corpus.open_for_claims(
                 snapshot.folder, (), None, self._chosen, self._memory, SILENT
             )
@@ -59,3 +60,10 @@ class CollectionModels:
             self._whole.method, settings, documents, self._pool, machine, given
         )
         return corpus_for, self._whole
+
+
+def _telling(doing: Doing) -> Observer:
+    def progress(done: int, total: int, what: str) -> None:
+        doing(f"Making vectors of {done:,} of {total:,} {what}")
+
+    return Observer(track=by_callback(progress))

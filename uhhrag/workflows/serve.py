@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,12 +21,12 @@ from uhhrag.serve.library import Library, LiveTargets
 from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.serve.own_documents import Sources
 from uhhrag.serve.run_reader import nothing, run_view
-from uhhrag.serve.targets import Target, Targets, of_index
+from uhhrag.serve.targets import Target, Targets, key_of, of_index
 from uhhrag.store.filters import CLAIM_DATE
 from uhhrag.system.terminal import printable, quantity
 from uhhrag.text.language import documents_note
 from uhhrag.views.run_view import RunView
-from uhhrag.views.searched import Documents, searched_in
+from uhhrag.views.searched import Documents, searched_in, searched_with
 from uhhrag.wiring import nltk_data, pipeline
 from uhhrag.wiring.needed_models import needed_models
 from uhhrag.wiring.pipeline import Wired
@@ -158,8 +158,9 @@ def _empty_run(headers: Iterable[Mapping[str, Any]]) -> RunView:
 def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:
     claims = open_index(folder).claims
     wired = pipeline.wire(chosen.settings, chosen.machine, folder)
-    targets = of_index(folder.resolve().name, claims, lambda: (wired.corpus_for, wired.method))
-    return targets, wired
+    name, made = folder.resolve().name, searched_with(wired.header)
+    targets = of_index(name, key_of(folder), claims, lambda: (wired.corpus_for, wired.method))
+    return {key: replace(one, searched=lambda: made) for key, one in targets.items()}, wired
 
 
 def _of_documents(
@@ -184,10 +185,10 @@ def _of_documents(
 
     target = Target(
         name,
-        lambda: (opened.wired.corpus_for, opened.wired.method),
+        lambda _: (opened.wired.corpus_for, opened.wired.method),
         lambda: searched,
         lambda: opened.files,
         archive=cache(archive),
     )
     sources = Sources(opened.pages, opened.folder_of)
-    return {"docs": target}, opened.wired, _Opened(opened.about, sources)
+    return {key_of(docs): target}, opened.wired, _Opened(opened.about, sources)

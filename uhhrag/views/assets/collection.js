@@ -6,7 +6,7 @@
   const refused = document.getElementById("refused");
   const endings = form.dataset.endings.split(" ");
   form.hidden = false;
-  let busy = false;
+  let giving = null;
 
   const ending = (name) => {
     const last = name.split("/").pop();
@@ -74,22 +74,28 @@
   };
 
   const give = async (files) => {
-    if (busy) return;
-    busy = true;
+    const many = files.length > 20;
+    const seen = files
+      .filter(([, name]) => !name.split("/").some((part) => part.startsWith(".")))
+      .map(([file, name]) => ({ file, name, many }));
+    if (giving) {
+      giving.push(...seen);
+      return;
+    }
+    giving = seen;
     refused.replaceChildren();
     left = [];
     replaced = [];
-    const hidden = files.filter(([, name]) => name.split("/").some((part) => part.startsWith(".")));
-    const seen = files.filter((one) => !hidden.includes(one));
     let taken = 0;
-    for (const [at, [file, name]] of seen.entries()) {
-      status.textContent = `Giving ${at + 1} of ${seen.length}: ${name}`;
-      if (!endings.some((one) => name.toLowerCase().endsWith(one)) && files.length > 20) say(name, `${ending(name) || "a file without an ending"} is not read`);
+    for (let at = 0; at < giving.length; at += 1) {
+      const { file, name, many } = giving[at];
+      status.textContent = `Giving ${at + 1} of ${giving.length}: ${name}`;
+      if (!endings.some((one) => name.toLowerCase().endsWith(one)) && many) say(name, `${ending(name) || "a file without an ending"} is not read`);
       else if (await put(file, name)) taken += 1;
     }
     status.textContent = `${taken} taken${left.length ? `, ${left.length} not taken` : ""}.${replaced.length ? ` In the place of earlier ones: ${replaced.join(", ")}.` : ""}`;
     remember();
-    busy = false;
+    giving = null;
     if (!taken) return;
     const body = new URLSearchParams({ token_of_form: form.dataset.token });
     const read = location.pathname.replace(/\/$/, "") + "/read";

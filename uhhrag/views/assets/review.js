@@ -71,7 +71,8 @@
     event.preventDefault();
   });
   // The name is asked once in a browser.
-  const name = document.getElementById("reviewer");
-  name.value ||= localStorage.getItem("uhhrag-reviewer") ?? "";
-  name.addEventListener("change", () => localStorage.setItem("uhhrag-reviewer", name.value));
+  for (const name of document.querySelectorAll("input[name=reviewer]")) {
+    name.value = localStorage.getItem("uhhrag-reviewer") ?? "";
+    name.addEventListener("change", () => localStorage.setItem("uhhrag-reviewer", name.value));
+  }
 })();
