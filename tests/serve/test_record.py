@@ -116,8 +116,8 @@ def test_a_draft_says_what_it_was_checked_against_then(desk, checked):  # noqa: 
     assert "changed since" not in desk.get(draft).body
 
 
-def test_a_check_of_an_earlier_version_does_not_say_what_it_does_not_know(desk, checked):  # noqa: F811
-    _, claim = checked
+@pytest.mark.usefixtures("checked")
+def test_a_check_of_an_earlier_version_does_not_say_what_it_does_not_know(desk):
     database = desk.app.database
     (check,) = database.asked()
     database.remove(check.number)
