@@ -106,6 +106,18 @@ def test_a_folder_keeps_its_paths(view, files, desk):
     expect(names).to_have_text(["files/minutes.txt", "files/older/letter.md"], timeout=30_000)
 
 
+def test_files_given_while_others_are_given_are_taken_too(view, files):
+    page = view()
+    make(page)
+    held = []
+    page.route("**/letter.md", held.append)
+    page.locator("#choose").set_input_files(files / "older" / "letter.md")
+    expect(page.locator("#upload")).to_have_text("Giving 1 of 1: letter.md")
+    page.locator("#choose").set_input_files(files / "minutes.txt")
+    held[0].continue_()
+    expect(page.locator("h2#files")).to_have_text("2 files", timeout=30_000)
+
+
 def test_a_dropped_file_is_taken(view):
     page = view()
     make(page)

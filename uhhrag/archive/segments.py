@@ -7,7 +7,7 @@ from __future__ import annotations
 import io
 import os
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -178,11 +178,6 @@ class SegmentReader:
                 f"run: uhhrag archive repair {self.folder.parents[1]}"
             )
         return dict(orjson.loads(content))
-
-    def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        for number in range(self.segment.documents):
-            document = self.segment.document + number
-            yield document, self.record(document)
 
 
 def _table(file: Path, entry: FileEntry, schema: pa.Schema) -> pa.Table:

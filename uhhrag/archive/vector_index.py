@@ -42,11 +42,6 @@ class CorpusVectors:
         self._listed = approximate.passages if approximate else 0
         self._lists = open_lists(snapshot.folder, approximate) if approximate else None
 
-    @property
-    def passages(self) -> int:
-        """Processed passages: all with a lower number."""
-        return self._vectors.passages
-
     def nearest(
         self, vector: NDArray[np.float32], depth: int, leaving_out: DocumentFilter
     ) -> NDArray[np.int64]:

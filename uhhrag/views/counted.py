@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from uhhrag.records import Label
 from uhhrag.rules.label_words import UNCLEAR
@@ -29,19 +29,6 @@ def stage_words(stage: str) -> str:
     return STAGE_WORDS.get(stage, stage)
 
 
-class Countable(Protocol):
-    @property
-    def label(self) -> str: ...
-    @property
-    def machine_label(self) -> Label | None: ...
-    @property
-    def learned(self) -> bool: ...
-    @property
-    def reviewed(self) -> bool: ...
-    @property
-    def seconds(self) -> Mapping[str, float]: ...
-
-
 class Counted:
     """Counts over claims, whole or rows."""
 
@@ -51,7 +38,7 @@ class Counted:
         @property
         def header(self) -> Mapping[str, Any]: ...
         @property
-        def claims(self) -> Sequence[Countable]: ...
+        def claims(self) -> Sequence[Any]: ...
 
     def mix(self) -> dict[str, int]:
         """Verdicts by label, then unclear ones; a person's verdict prevails."""

@@ -90,19 +90,21 @@ def precision_of(folder: Path) -> Precision | None:
 
 
 def load_embedder(
-    name_or_path: str,
+    given: str | Loaded[Embedder],
     device: str = "cpu",
     memory: Path | None = None,
     precision: Precision | None = None,
 ) -> tuple[Embedder, EmbedderId]:
-    """An embedder of the table or a folder.
+    """An embedder of the table or a folder, or a loaded one.
 
     `memory` is a file of kept vectors. Without `precision`, the fastest measured here."""
+    if isinstance(given, Loaded):
+        return use_embedder(given)
     require_address_space(MODELS, "an embedder")
-    folder = models.path(name_or_path)
-    fingerprint = models.fingerprint_of(folder, models.verify(name_or_path))
+    folder = models.path(given)
+    fingerprint = models.fingerprint_of(folder, models.verify(given))
     precision = precision or _precision_here(folder, device)
-    embed = _open(name_or_path, device, precision)
+    embed = _open(given, device, precision)
     dimension = embed(["one text"]).shape[1]
     if memory:
         made_by = f"{fingerprint} {precision} uhhrag {__version__}"

@@ -238,11 +238,7 @@ def _shared_vectors(where: ClusterAddress) -> Iterator[Path | None]:
 
 def same_embedder(embedder: str | Loaded[Embedder], device: str, wanted: EmbedderId) -> Embedder:
     """Raises ModelError if it is not the driver's."""
-    embed, identity = (
-        embedders.use_embedder(embedder)
-        if isinstance(embedder, Loaded)
-        else embedders.load_embedder(embedder, device, None, wanted.precision)
-    )
+    embed, identity = embedders.load_embedder(embedder, device, None, wanted.precision)
     if identity != wanted:
         raise ModelError(f"its embedder is {identity}, but the driver's is {wanted}")
     return embed

@@ -68,13 +68,9 @@ def update(
     for path in paths:
         files = list_documents(path, (corpus, work_folder(corpus, None)))
         running = updating.follow_folder(corpus, files, UpdateOptions(again, removed))
-        outcomes += report_reading(running, files, "documents", observer)
+        outcomes += report_reading(running, files, observer)
     warn_of_languages(outcomes, observer)
     return Ingested(corpus, files, tuple(outcomes), time.monotonic() - begun)
-
-
-def is_corpus(folder: Path) -> bool:
-    return manifest.is_corpus(folder)
 
 
 def require_corpus(folder: Path) -> None:
@@ -104,11 +100,8 @@ def embed(
     known = manifest.read(corpus)[0].vectors
     same = known.embedder if known and name in (None, known.embedder.name) else None
     wanted = name or (same.name if same else defaults.EMBEDDER)
-    model, identity = (
-        embedders.use_embedder(wanted)
-        if isinstance(wanted, Loaded)
-        else embedders.load_embedder(wanted, device, None, same.precision if same else None)
-    )
+    precision = same.precision if same else None
+    model, identity = embedders.load_embedder(wanted, device, None, precision)
     left = embedding.waiting(manifest.read(corpus)[0], identity)
     if where is None:
         running = embedding.embed_passages(corpus, model, identity)

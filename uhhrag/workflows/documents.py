@@ -54,7 +54,7 @@ def read_folder(
     make_work_folder(work)
     archive = work / ARCHIVE
     running = follow_folder(archive, files, UpdateOptions(alone=True))
-    outcomes = report_reading(running, files, "documents", observer)
+    outcomes = report_reading(running, files, observer)
     writing.remove(work / _STORE)
     observer.warn(counted(outcomes))
     return ReadFolder(archive, files, outcomes)
@@ -77,12 +77,12 @@ def make_work_folder(work: Path) -> None:
 
 
 def report_reading(
-    running: Generator[FileOutcome], files: FolderListing, what: str, observer: Observer
+    running: Generator[FileOutcome], files: FolderListing, observer: Observer
 ) -> tuple[FileOutcome, ...]:
     """Outcomes of files; warns of what was not read."""
     outcomes = []
     with closing(running):
-        for outcome in observer.track(running, len(files.files), what):
+        for outcome in observer.track(running, len(files.files), "documents"):
             outcomes.append(outcome)
             if outcome.why:
                 observer.warn(f"{printable(display_path(outcome.name))}: {printable(outcome.why)}")

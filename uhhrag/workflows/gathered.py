@@ -60,7 +60,7 @@ def named(docs: str, chosen: Chosen) -> Path | PageSource:
 
 
 def name_of(source: Any) -> str:
-    """A source's name in its folder's.
+    """A callable's name.
 
     >>> name_of(lambda claim: [])
     'lambda'

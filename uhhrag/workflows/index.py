@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag import defaults
+from uhhrag.archive.manifest import is_corpus
 from uhhrag.errors import IndexFault, InputError, UsageError
 from uhhrag.formats.gold import read_claims
 from uhhrag.indexing import build, index_folder
@@ -126,17 +127,13 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
     if task.shard:
         only = read_shard(task.shard).share(only)
     store = _store(task.data, task.store)
-    if where and corpora.is_corpus(store):
+    if where and is_corpus(store):
         raise UsageError(f"--ray: {store} is an archive, which is not spread; leave --ray out")
     nltk_data.load_nltk_data()
     precision = task.precision
     if precision is None and not task.overwrite:
         precision = embedders.precision_of(task.out)
-    embed, identity = (
-        embedders.use_embedder(task.embedder)
-        if isinstance(task.embedder, Loaded)
-        else embedders.load_embedder(task.embedder, task.device, None, precision)
-    )
+    embed, identity = embedders.load_embedder(task.embedder, task.device, None, precision)
     patience = _patience(task, identity)
     static = embedders.load_static(task.embedder, identity) if patience else None
     settings = IndexSettings(
@@ -147,7 +144,7 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
         patience=patience,
         order=static.order if static else "",
     )
-    pages_for = corpora.pages_for(store, embed, identity) if corpora.is_corpus(store) else None
+    pages_for = corpora.pages_for(store, embed, identity) if is_corpus(store) else None
     plan = Plan(every, store, task.out, settings, only, task.overwrite, task.repair)
     plan = replace(plan, pages_for=pages_for, static=static.embed if static else None)
     outcomes = []

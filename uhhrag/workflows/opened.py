@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uhhrag.archive.every_sentence import indexed_archive
+from uhhrag.archive.manifest import is_corpus
 from uhhrag.archive.pages import CorpusPages
 from uhhrag.archive.snapshot import Snapshot, open_corpus
 from uhhrag.indexing.document_index import DocumentIndex, open_document_index
@@ -59,7 +60,7 @@ def open_documents(task: DocumentsTask, chosen: Chosen, observer: Observer) -> O
     """Documents and the method that checks claims against them. Raises UhhragError."""
     if claim_files.serves_all(task.docs):
         return _store(task, chosen)
-    is_archive = corpora.is_corpus(task.docs)
+    is_archive = is_corpus(task.docs)
     if is_archive:
         documents.make_work_folder(task.work)
     snapshot, about = open_archive(task.docs, task.work, observer, task.own)
@@ -74,7 +75,7 @@ def open_archive(
     """An archive, or a folder's, brought up to date without `own`.
 
     Raises UhhragError if unusable or empty."""
-    if corpora.is_corpus(docs):
+    if is_corpus(docs):
         snapshot = open_corpus(docs)
         return snapshot, documents_in(snapshot.manifest.counts, snapshot.files)
     read = documents.read_folder(docs, work, observer, own)

@@ -13,6 +13,7 @@ from uhhrag.rules.rules import RULES
 from uhhrag.system.own_code import Untold, code_hash
 from uhhrag.voters.opening import voter_of
 from uhhrag.wiring.loaded import Loaded
+from uhhrag.workflows.gathered import name_of
 
 _TOP = 10
 """Evidence by default, as in the shared task."""
@@ -41,19 +42,12 @@ _ROWS: dict[str, Callable[[Any, str], Any]] = {
 
 def _named(option: str, value: Any) -> tuple[Any, str, str]:
     if isinstance(value, Loaded):
-        return value.model, _name(value.model), value.fingerprint
+        return value.model, name_of(value.model), value.fingerprint
+    name = name_of(value)
     try:
-        return value, _name(value), code_hash(value)
+        return value, name, code_hash(value)
     except Untold as untold:
         raise UsageError(
-            f"{option}={_name(value)}: cannot be told from a changed one, {untold}; give "
-            f"{option}=Loaded({_name(value)}, FINGERPRINT), and another fingerprint when it changes"
+            f"{option}={name}: cannot be told from a changed one, {untold}; give "
+            f"{option}=Loaded({name}, FINGERPRINT), and another fingerprint when it changes"
         ) from None
-
-
-def _name(call: Any) -> str:
-    """
-    >>> _name(len), _name(lambda votes: None)
-    ('len', 'lambda')
-    """
-    return str(getattr(call, "__name__", type(call).__name__)).strip("<>")

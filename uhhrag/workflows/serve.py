@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from uhhrag.archive.every_sentence import indexed_archive
+from uhhrag.archive.manifest import is_corpus
 from uhhrag.documents.collections import make_home
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.indexing.document_index import DocumentIndex
@@ -78,7 +79,7 @@ class _Opened(NamedTuple):
 def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> DeskContent:
     """Open what is served. Raises UsageError for none, or an index with documents."""
     what, index, docs = task.what, task.index, task.docs
-    if what is not None and corpora.is_corpus(what):
+    if what is not None and is_corpus(what):
         raise UsageError(f"{what}: is an archive; name it by --docs {what}")
     if what is not None and (what / MANIFEST).exists():
         what, index = None, index or what
