@@ -117,7 +117,7 @@ def test_a_draft_says_what_it_was_checked_against_then(desk, checked):  # noqa: 
 
 
 @pytest.mark.usefixtures("checked")
-def test_a_check_of_an_earlier_version_does_not_say_what_it_does_not_know(desk):
+def test_a_check_of_an_earlier_version_does_not_say_what_it_does_not_know(desk):  # noqa: F811
     database = desk.app.database
     (check,) = database.asked()
     database.remove(check.number)
