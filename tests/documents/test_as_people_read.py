@@ -94,6 +94,32 @@ BODY = "".join(
             "<p>It is open now.</p>",
             ["It is open now."],
         ),
+        (
+            "<style>.tabs>.pane{display:none}.tabs>.active{display:block}.fade{opacity:0}"
+            ".fade.show{opacity:1}</style><div class=tabs><p class=pane>Shut.</p><p class='pane "
+            "active'>It is open now.</p></div><p class=fade>Shut.</p><p class='fade show'>It is "
+            "not sold.</p>",
+            ["It is open now.", "It is not sold."],
+        ),
+        (
+            "<style>.hide{display:none}#own{display:block}p.low{display:none}</style>"
+            "<p class=hide style='color:red'>Shut.</p><p class=hide style='display:block'>It is "
+            "open now.</p><p class=low>Shut.</p><p class=low id=own>It is not sold.</p>",
+            ["It is open now.", "It is not sold."],
+        ),
+        (
+            '<style>@charset "utf-8";.low{display:none!important}@media (min-width:9px){'
+            ".md\\:block{display:block!important}}@media print{.paper{display:block}}</style>"
+            "<p class='low md:block'>It is open now.</p>"
+            "<p class='low paper'>Shut.</p>",
+            ["It is open now."],
+        ),
+        (
+            "<style>.a>.b{display:none}.off{visibility:hidden}.off .on{visibility:visible}</style>"
+            "<div class=a><p class=b>Shut.</p><div><p class=b>It is open now.</p></div></div>"
+            "<div class=off><p class=on>It is not sold.</p></div><p class=off>Shut.</p>",
+            ["It is open now.", "It is not sold."],
+        ),
     ],
 )
 def test_an_article_keeps_every_word_that_is_seen(tmp_path, html, read_as):
@@ -167,6 +193,44 @@ def test_a_table_of_a_plain_text_is_a_table(tmp_path):
             ("2019. It was built.", "2021. It was not sold."),
         ),
         ("a.md", "It has 2*3*4 cells.", ("It has 2*3*4 cells.",)),
+        ("a.md", "Some 10^6-10^7, ~5-~10 or 2^10^.", ("Some 10^6-10^7, ~5-~10 or 2^10.",)),
+        (
+            "a.md",
+            "It costs $5 (in US$) and $6. It has $10^{6}$ of $\\frac{1}{2}$ and `$x`.",
+            ("It costs $5 (in US$) and $6.", "It has 10^6 of 1/2 and $x."),
+        ),
+        (
+            "a.md",
+            "It opened in May\n15. It closed in June\n30. The house is of\nc. 1850 or so.",
+            ("It opened in May 15.", "It closed in June 30.", "The house is of c. 1850 or so."),
+        ),
+        ("a.md", "The rules:\n1. Pay 5.\n2. Go.", ("The rules:", "Pay 5.", "Go.")),
+        (
+            "a.md",
+            "1. Pay.\n2. Go.\n\nThen:\n\n3. Sit.\n5. Eat.",
+            ("Pay.", "Go.", "Then:", "3. Sit.", "5. Eat."),
+        ),
+        *(
+            (
+                name,
+                "17. mai 1814 ble loven vedtatt.\n\n7. juni 1905 ble den endret.\n",
+                ("17. mai 1814 ble loven vedtatt.", "7. juni 1905 ble den endret."),
+            )
+            for name in ("a.md", "a.rst", "a.org")
+        ),
+        *(
+            (
+                name,
+                "1. One.\r\n\r\n   It opened in May\r\n   15. It did.\r\n2. Two.\r\n",
+                ("One.", "It opened in May 15.", "It did.", "Two."),
+            )
+            for name in ("a.md", "a.rst", "a.org")
+        ),
+        (
+            "a.md",
+            "Fares in 2024:\n| Town | Fee |\n|---|--:|\n| Lunde | 5 |\n| Varnby | 7 |\n",
+            ("Fares in 2024:", "Town; Fee", "Town: Lunde; Fee: 5", "Town: Varnby; Fee: 7"),
+        ),
         ("a.rtf", r"{\rtf1\ansi\ansicpg1252 It did \b\v0 not rain.\par}", ("It did not rain.",)),
         (
             "a.txt",
@@ -586,3 +650,48 @@ def test_a_page_of_an_archive_that_cannot_be_unpacked_is_named(tmp_path):
     found = read(tmp_path / "a.warc", records)
     assert found[0] == "https://a.example/0: is packed by zstd; not read"
     assert found[1].lines == ("It did not rain.",)
+
+
+def test_a_heading_and_a_quotation_of_markdown_need_no_empty_line_before(tmp_path):
+    text = "The council met.\n## Fares\nA reader says:\n> The pool leaks.\n"
+    (document,) = read(tmp_path / "a.md", text)
+    assert document.lines[1:] == ("Fares", "A reader says:", "The pool leaks.")
+    assert (document.sections, document.quoted) == (((1, "Fares"),), ((3, ""),))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "read_as", "clause"),
+    [
+        (
+            "a.tex",
+            r"It did \fbox{not} blow, \added{not} sing, \makebox[2em][c]{not} rain, \raisebox{1pt}"
+            r"{not} hail. It emits \ce{CO2} for \EUR{450}. It is \replaced{not}{so}. \noindent 19 "
+            r"ships. It has \foo{7} and $\boxed{5}$.",
+            [
+                *("It did not blow, not sing, not rain, not hail.", "It emits CO2 for 450 €."),
+                *("It is not.", "19 ships.", "It has and 5."),
+            ],
+            [r"has text in \foo that is not read"],
+        ),
+        (
+            "a.tex",
+            r"\begin{document}\resizebox{\textwidth}{!}{\begin{tabular}{lr} Town & Fee\\ "
+            r"Lunde & \fbox{5}\\ Vik & 6\end{tabular}} \begin{frame}{Title} It "
+            r"\scalebox{.8}{rained} \mine x.\end{frame}\end{document}",
+            ["Town; Fee", "Town: Lunde; Fee: 5", "Town: Vik; Fee: 6", "Title It rained x."],
+            [r"has text in \mine that is not read"],
+        ),
+        (
+            "a.wiki",
+            "It is {{convert|5|km|mi}} long, has {{formatnum:5379475}} people and {{val|5}} "
+            "{{nowrap|long {{em|piers}}}}.{{citation needed|date=2019}}\n\n"
+            "{{Infobox town|mayor=Lind}}",
+            ["It is 5 km long, has 5379475 people and 5 long piers."],
+            ["has text in {{Infobox town}} that is not read"],
+        ),
+    ],
+)
+def test_commands_and_templates_show_their_text_or_are_named(tmp_path, name, text, read_as, clause):
+    document, *clauses = read(tmp_path / name, text)
+    assert isinstance(document, Document)
+    assert (list(document.lines), clauses) == (read_as, clause)

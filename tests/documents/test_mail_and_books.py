@@ -119,6 +119,27 @@ def test_the_html_of_a_mail_is_read_where_its_plain_text_says_little(tmp_path):
     assert mail(tmp_path, content)[0].lines[1:] == ("The harbour was dredged in spring.",)
 
 
+def test_unnamed_parts_of_other_kinds_of_text_are_read_or_named(tmp_path):
+    head = 'From: A <a@b.example>\nMIME-Version: 1.0\nContent-Type: multipart/{}; boundary="b"\n\n'
+    parts = (
+        "--b\nContent-Type: text/plain\n\nThe pool is shut.\n"
+        "--b\nContent-Type: text/{}\n\nIt leaks 400 litres.\n--b--\n"
+    )
+    found = []
+    for kind, part in (("mixed", "markdown"), ("mixed", "enriched"), ("alternative", "enriched")):
+        (tmp_path / "a.eml").write_text(head.format(kind) + parts.format(part))
+        document, *clauses = read_mail(tmp_path / "a.eml")
+        found.append((*document.lines[1:], *clauses))
+    assert found == [
+        ("The pool is shut.", "It leaks 400 litres."),
+        (
+            "The pool is shut.",
+            "1 attachment is not read, or not all of it: attachment is of no kind that is read",
+        ),
+        ("The pool is shut.",),
+    ]
+
+
 def test_an_enclosed_mail_is_read_with_its_own_headers(tmp_path):
     content = f"From: x@y.example\nContent-Type: message/rfc822\n\n{MAIL}"
     found, fault = mail(tmp_path, content)

@@ -143,6 +143,13 @@ def test_quotes_of_html_are_told_from_the_senders_words(tmp_path, quote):
     assert lines == {OWN: None, QUOTED: "A Reader"}
 
 
+def test_a_later_quote_of_the_senders_is_not_given_to_whom_was_quoted_before(tmp_path):
+    quote = f"<div>On 13 May 2024, at 16:40, A Reader wrote:</div><blockquote>{QUOTED}</blockquote>"
+    html = f"{quote}<p>{OWN}</p><blockquote>It costs 5 crowns by law.</blockquote>"
+    lines = whose(tmp_path, f"<html><body>{html}</body></html>", "html")
+    assert lines == {QUOTED: "A Reader", OWN: None, "It costs 5 crowns by law.": ""}
+
+
 @pytest.mark.parametrize(
     ("charset", "text"),
     [("iso-8859-1", b"\x80450 \x96 not \x80540."), ("us-ascii", b"\x93450\x94 \xa35.")],

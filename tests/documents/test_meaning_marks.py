@@ -250,6 +250,37 @@ def test_fields_content_controls_text_boxes_and_tables_in_cells_of_a_word_file_a
     )
 
 
+def test_choices_turned_text_and_rows_that_begin_later_of_a_word_file_are_text(tmp_path):
+    chosen = "<w:ddList><w:result w:val='1'/>{}</w:ddList>".format(
+        "".join(f"<w:listEntry w:val='{word}'/>" for word in ("open", "shut"))
+    )
+    first = "<w:ddList><w:listEntry w:val='today'/><w:listEntry w:val='never'/></w:ddList>"
+    field = (
+        "<w:r><w:fldChar w:fldCharType='begin'><w:ffData>{}</w:ffData></w:fldChar></w:r><w:r>"
+        "<w:instrText>FORMDROPDOWN</w:instrText></w:r><w:r><w:fldChar w:fldCharType='end'/></w:r>"
+    )
+    cell = "<w:tc><w:p><w:r><w:t>{}</w:t></w:r></w:p></w:tc>"
+    rows = [
+        f"<w:tr>{before}{''.join(map(cell.format, cells))}</w:tr>"
+        for before, cells in (
+            ("", ("Town", "2019", "2020")),
+            ("", ("Lunde", "5", "6")),
+            ("<w:trPr><w:gridBefore w:val='1'/></w:trPr>", ("7", "8")),
+        )
+    ]
+    body = (
+        f"<w:p>{RUN.format('', 'It is ')}{field.format(chosen)}{RUN.format('', ' ')}"
+        f"{field.format(first)}{RUN.format('', '.')}</w:p><w:p>{RUN.format('', 'It did ')}"
+        f"<w:bdo w:val='ltr'>{RUN.format('', 'not ')}</w:bdo><w:dir w:val='ltr'>"
+        f"{RUN.format('', 'ever ')}</w:dir>{RUN.format('', 'rain.')}</w:p>"
+        f"<w:tbl><w:tblGrid><w:gridCol/><w:gridCol/><w:gridCol/></w:tblGrid>{''.join(rows)}</w:tbl>"
+    )
+    assert read(word(tmp_path, body)).lines == (
+        *("It is shut today.", "It did not ever rain.", "Town; 2019; 2020"),
+        *("Town: Lunde; 2019: 5; 2020: 6", "2019: 7; 2020: 8"),
+    )
+
+
 def test_the_board_of_a_harbour_is_read_as_a_person_reads_it():
     found = read(Path(__file__).parent / "cases" / "board.docx")
     assert found.lines[1:4] == (

@@ -141,6 +141,30 @@ def test_notes_in_the_margin_are_read_after_the_text(tmp_path, x):
     assert read[-1] == "see also the report of 2015 of the county"
 
 
+def test_a_footnote_stands_behind_the_sentence_that_it_parts(tmp_path):
+    pdf = FPDF()
+    pages = (
+        (11, 200, ("The council of Ostvik met on Monday and spoke of the bridge.", "It did")),
+        (11, 20, ("not approve it, since the costs had risen by a half.", "Nobody was sure.")),
+    )
+    for size, y, text in pages:
+        pdf.add_page()
+        pdf.set_font("helvetica", size=size)
+        for down, line in enumerate(text):
+            pdf.text(20, y + 6 * down, line)
+        if y > 20:
+            pdf.set_font("helvetica", size=8)
+            pdf.text(20, 240, "1 See the report of the auditor of 2019.")
+    (tmp_path / "a.pdf").write_bytes(bytes(pdf.output()))
+    (found,) = read_pdf(tmp_path / "a.pdf")
+    assert [(str(line), page) for line, page in zip(found.lines, found.pages, strict=True)] == [
+        ("The council of Ostvik met on Monday and spoke of the bridge.", 1),
+        ("It did not approve it, since the costs had risen by a half.", 1),
+        ("1 See the report of the auditor of 2019.", 1),
+        ("Nobody was sure.", 2),
+    ]
+
+
 def test_two_columns_of_a_table_stay_one_table(tmp_path):
     rows = [
         ("Department", "Head"),

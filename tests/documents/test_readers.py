@@ -103,6 +103,14 @@ def test_a_text_with_a_broken_byte_is_read_with_that_byte_marked(tmp_path):
     assert fault == "1 byte is no character in utf-8 and stands as \ufffd; save it as UTF-8"
 
 
+def test_a_hyphen_before_and_stays(tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text("It pays for first-\nand second-class tickets and for the un-\nlawful ones.")
+    assert next(iter(read_text_file(file))).lines == (
+        "It pays for first- and second-class tickets and for the unlawful ones.",
+    )
+
+
 def test_a_mark_that_people_do_not_take_for_an_end_of_line_ends_none(tmp_path):
     file = tmp_path / "a.txt"
     file.write_text("The school has 312 pupils\x85 and a gym.\u2028It is old.", encoding="utf-8")
@@ -157,6 +165,42 @@ def test_running_heads_of_a_pdf_are_left_out(tmp_path):
     pages = [["It began in May and"], ["went on in June and"], ["ended in July."]]
     (found,) = read_pdf(write_pdf(tmp_path / "a.pdf", pages, head="Report of the year, page"))
     assert found.lines == ("It began in May and went on in June and ended in July.",)
+
+
+def test_lines_of_a_pdf_that_only_look_like_running_heads_are_text(tmp_path):
+    votes = ((9, 2), (10, 3), (11, 4))
+    passed = [f"The motion passed by {ayes} votes to {noes}." for ayes, noes in votes]
+    other = [f"Motion of the council {number}" for number in (7, 12, 40)]
+    pages = [[head, "It was put.", last] for head, last in zip(other, passed, strict=True)]
+    (found,) = read_pdf(write_pdf(tmp_path / "a.pdf", pages))
+    assert [line for line in found.lines if line in passed] == passed
+    assert all(any(head in line for line in found.lines) for head in other)
+
+
+def test_names_of_columns_on_each_page_of_a_pdf_stay(tmp_path):
+    from fpdf import FPDF
+
+    pdf = FPDF()
+    pdf.set_font("helvetica", size=11)
+    staff = (("Ada", "Roads", "Bo"), ("Cy", "Parks", "Di"), ("Ed", "Library", "Flo"))
+    for first, office, second in staff:
+        pdf.add_page()
+        pdf.text(20, 10, "Staff of Ostvik")
+        rows = (("Name", "Office", "Town"), (first, office, "Vik"), (second, office, "Lunde"))
+        for down, row in enumerate(rows):
+            for across, cell in zip((20, 80, 120), row, strict=True):
+                pdf.text(across, 30 + 6 * down, cell)
+    (tmp_path / "a.pdf").write_bytes(bytes(pdf.output()))
+    (found,) = read_pdf(tmp_path / "a.pdf")
+    assert found.lines == tuple(
+        line
+        for first, office, second in staff
+        for line in (
+            "Name; Office; Town",
+            f"Name: {first}; Office: {office}; Town: Vik",
+            f"Name: {second}; Office: {office}; Town: Lunde",
+        )
+    )
 
 
 def test_a_scanned_pdf_says_which_pages_are_pictures(tmp_path):

@@ -171,10 +171,75 @@ def test_a_workbook_is_read_as_it_is_shown_and_what_is_hidden_is_said(tmp_path, 
         (float("1e300"), "yyyy", "1e+300"),
         (12, '"unclosed', "unclosed"),
         (12, "", "12"),
+        (4.1, '0.0"%"', "4.1%"),
+        (4.1, "0.0\\%", "4.1%"),
+        (12.5, '0.0" per 100 %"', "12.5 per 100 %"),
+        (0.041, "[Blue]+0.0%;[Red]-0.0%", "+4.1%"),
+        (0.0868981, "[mm]:ss", "125:08"),
+        (0.0868981, "[ss]", "7508"),
+        (1.50023, "[h]:mm:ss", "36:00:20"),
+        (-1.5, "[h]:mm", "-36:00"),
+        (1 / 288, "mm:ss", "05:00"),
+        (0.5001, "h:mm:ss.00", "12:00:08.64"),
+        (45061.4375, "dd/mm hh:mm", "15 May 10:30"),
+        (45061.4375, "yyyy/dd/mm hh:mm", "15 May 2023 10:30"),
+        (45061.4375, "hh:mm dd/mm", "15 May 10:30"),
     ],
 )
 def test_a_number_is_shown_in_its_format(number, code, text):
     assert shown(number, code) == text
+
+
+@pytest.mark.parametrize(
+    ("shown", "read_as"),
+    [
+        ("2023", "2023"),
+        ("May 2023", "May 2023"),
+        ("05/23", "May 2023"),
+        ("15.05.", "15 May"),
+        ("12:30", "12:30"),
+        ("05/15/23 10:30", "15 May 2023 10:30"),
+        ("Monday, 15. Mai 2023", "15 May 2023"),
+    ],
+)
+def test_of_a_day_in_an_ods_is_read_what_is_shown(tmp_path, shown, read_as):
+    day = "office:value-type='date' office:date-value='2023-05-15T10:30:00'"
+    content = (
+        "<office:document-content xmlns:office='o' xmlns:table='t' xmlns:text='x'><table:table>"
+        f"<table:table-row><table:table-cell {day}><text:p>{shown}</text:p></table:table-cell>"
+        "</table:table-row></table:table></office:document-content>"
+    )
+    (found,) = read_ods(write_zip(tmp_path / "a.ods", {"content.xml": content}))
+    assert found.lines == (read_as,)
+
+
+def test_a_merged_row_is_one_cell_and_equal_cells_are_each_read(tmp_path):
+    book = Workbook()
+    sheet = book.active
+    for row in (
+        ("Fares of 2023",),
+        ("Town", "Adult", "Child"),
+        ("North",),
+        ("Lunde", 5, 5),
+        ("Ost", "free", "free"),
+        (3, 3, 3),
+    ):
+        sheet.append(row)
+    for merged in ("A1:C1", "A3:C3"):
+        sheet.merge_cells(merged)
+    book.save(tmp_path / "a.xlsx")
+    (found,) = read_xlsx(tmp_path / "a.xlsx")
+    assert found.lines == (
+        "Fares of 2023",
+        "Town; Adult; Child",
+        "North",
+        "Town: Lunde; Adult: 5; Child: 5",
+        "Town: Ost; Adult: free; Child: free",
+        "Town: 3; Adult: 3; Child: 3",
+    )
+
+
+QUESTION = "How content are you with all that the municipality of Ostvik does for " + "small " * 6
 
 
 @pytest.mark.parametrize(
@@ -201,6 +266,74 @@ def test_a_number_is_shown_in_its_format(number, code, text):
         ),
         ("Name;Role\nAnn;Mayor\nBo;Clerk\n", ("Name: Ann; Role: Mayor", "Name: Bo; Role: Clerk")),
         ("Lunde;4;5\nVarnby;6;7\n", ("Lunde; 4; 5", "Varnby; 6; 7")),
+        (
+            "Region;Men;Women;Men;Women\nOstvik;1;2;3;4\nLunde;5;6;7;8\n",
+            (
+                "Region: Ostvik; Men: 1; Women: 2; Men: 3; Women: 4",
+                "Region: Lunde; Men: 5; Women: 6; Men: 7; Women: 8",
+            ),
+        ),
+        (
+            "Office,Name,Phone,Name\nRoads,Ada Lind,none,Bo Ek\nParks,Ed Foss,none,Flo Gran\n",
+            (
+                "Office: Roads; Name: Ada Lind; Phone: none; Name: Bo Ek",
+                "Office: Parks; Name: Ed Foss; Phone: none; Name: Flo Gran",
+            ),
+        ),
+        (
+            "Region;Men;Women;Men;Women\nOstvik;n/a;n/a;n/a;n/a\nLunde;5;6;7;8\n",
+            (
+                "Region: Ostvik; Men: n/a; Women: n/a; Men: n/a; Women: n/a",
+                "Region: Lunde; Men: 5; Women: 6; Men: 7; Women: 8",
+            ),
+        ),
+        (
+            "County;2021;2021;2022;2022\nCounty;Men;Women;Men;Women\nLunde;4;5;6;7\n",
+            (
+                "County; Men; Women; Men; Women",
+                "County: Lunde; 2021 Men: 4; 2021 Women: 5; 2022 Men: 6; 2022 Women: 7",
+            ),
+        ),
+        (
+            ";Men;;Women;\nRegion;0-17;18+;0-17;18+\nOstvik;1;2;3;4\n",
+            (
+                "Region; 0-17; 18+; 0-17; 18+",
+                "Region: Ostvik; Men 0-17: 1; Men 18+: 2; Women 0-17: 3; Women 18+: 4",
+            ),
+        ),
+        (";Men;;Women;\nOslo;4;5;6;7\nVik;4;5;6;7\n", ("Oslo; 4; 5; 6; 7", "Vik; 4; 5; 6; 7")),
+        (
+            "Ost;yes;no;yes\nVik;no;no;yes\nBo;yes;yes;no\n",
+            ("Vik; no; no; yes", "Bo; yes; yes; no"),
+        ),
+        (
+            "Municipality,0-4,5-9,10-14\nOstvik,120,130,140\nLunde,20,30,40\n",
+            (
+                "Municipality: Ostvik; 0-4: 120; 5-9: 130; 10-14: 140",
+                "Municipality: Lunde; 0-4: 20; 5-9: 30; 10-14: 40",
+            ),
+        ),
+        (
+            "Municipality,Under 18,18-64,65+\nOstvik,1,2,3\n",
+            (
+                "Municipality; Under 18; 18-64; 65+",
+                "Municipality: Ostvik; Under 18: 1; 18-64: 2; 65+: 3",
+            ),
+        ),
+        ("Lunde;2-1;3-0\nVarnby;1-1;0-2\n", ("Lunde; 2-1; 3-0", "Varnby; 1-1; 0-2")),
+        ("Oslo;10-14;3-5\nVik;12;4\n", ("Oslo; 10-14; 3-5", "Vik; 12; 4")),
+        (
+            f"Id,{QUESTION}towns?,Age\n1,not at all,30\n2,very,40\n",
+            (
+                f"Id: 1; {QUESTION}towns?: not at all; Age: 30",
+                f"Id: 2; {QUESTION}towns?: very; Age: 40",
+            ),
+        ),
+        ("Home,Away\n2,2\n1,0\n", ("Home: 2; Away: 2", "Home: 1; Away: 0")),
+        (
+            "Municipality,Centre\nOslo,Oslo\nLunde,Varnby\n",
+            ("Municipality: Oslo; Centre: Oslo", "Municipality: Lunde; Centre: Varnby"),
+        ),
     ],
 )
 def test_the_heading_of_a_table_is_told_from_notes_above_it(tmp_path, rows, lines):

@@ -12,6 +12,7 @@ from tests.support.packed_documents import DATE, EURO, SHARE, write_xlsx, write_
 from uhhrag.documents import table_rows
 from uhhrag.documents.delimited import read_delimited
 from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.html import read_html
 from uhhrag.documents.xlsx import read_xlsx
 
 ROWS = (("Port", "Since", "Ships"), ("Lunde", (43588, DATE), 14), ("Varnby", None, 3.5))
@@ -61,6 +62,71 @@ def test_a_quoted_cell_holds_delimiters_and_lines(tmp_path):
 def test_the_delimiter_that_excel_names_itself_is_used(tmp_path):
     found = delimited(tmp_path, "sep=|\nName|Sum, all\nA|1\n")
     assert (found.lines, found.pages) == (("Name; Sum, all", "Name: A; Sum, all: 1"), (2, 3))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "last"),
+    [
+        (
+            "a.csv",
+            "Land;Sum, mill. kr;Andel, prosent\nNorge;1,5;2,5\nSverige;3,5;4,5\n",
+            "Land: Sverige; Sum, mill. kr: 3,5; Andel, prosent: 4,5",
+        ),
+        ("a.csv", "1,5;2,5;3,5\n2,5;3,5;4,5\n", "2,5; 3,5; 4,5"),
+        ("a.csv", "Town,Tags\nLunde,a;b\n5,c;d\n", "Town: 5; Tags: c;d"),
+        ("a.csv", "Lunde,a;b,5\nOst,c;d,6\n", "Ost; c;d; 6"),
+        (
+            "a.csv",
+            "freq,unit,geo\\TIME\t2019 \t2020 \nA,PC,NO\t5.1 \t6.2 b\n",
+            "freq,unit,geo\\TIME: A,PC,NO; 2019: 5.1; 2020: 6.2 b",
+        ),
+        (
+            "a.tsv",
+            "Name (last, first)\tBorn, town\nLind, Ada\tOslo, Norway\n",
+            "Name (last, first): Lind, Ada; Born, town: Oslo, Norway",
+        ),
+        ("a.tab", "Lind, Ada\tOslo, Norway\n", "Lind, Ada; Oslo, Norway"),
+        ("a.tsv", "Town;Fee\nLunde;5\n", "Town: Lunde; Fee: 5"),
+        (
+            "a.tsv",
+            '"Skarv" the ship\t2019\t14\n"Tern, a boat\t2020\t15\nGull\t2021\t16\n',
+            "Gull; 2021; 16",
+        ),
+        ("a.tsv", 'Name\tYear\n"Tern\t2020\n6\' 2"\t2022\n', "Name: 6' 2\"; Year: 2022"),
+        ("a.tsv", 'Name\tText\nA\t"one\ntwo"\n', "Name: A; Text: one two"),
+    ],
+)
+def test_the_delimiter_is_that_which_parts_numbers_and_that_of_the_ending(
+    tmp_path, name, content, last
+):
+    (tmp_path / name).write_text(content)
+    (found,) = read_delimited(tmp_path / name)
+    assert found.lines[-1] == last
+
+
+@pytest.mark.parametrize(
+    ("rows", "read_as"),
+    [
+        (
+            "<thead><tr><th>Town<th>0-4<th>5+</thead><tr><td>Lunde<td>6<td>7",
+            ("Town; 0-4; 5+", "Town: Lunde; 0-4: 6; 5+: 7"),
+        ),
+        (
+            "<tr><th colspan=3>Scores<tr><th>Team<th>1<th>2<tr><td>Lunde<td>6<td>7",
+            ("Scores", "Team; 1; 2", "Team: Lunde; 1: 6; 2: 7"),
+        ),
+        (
+            "<tr><th>Name<th>Role<tr><td>Ann<td>Mayor<tr><td>Bo<td>Bo",
+            ("Name; Role", "Name: Ann; Role: Mayor", "Name: Bo; Role: Bo"),
+        ),
+        ("<tr><td>Team<td>1<td>2<tr><td>Lunde<td>6<td>7", ("Team; 1; 2", "Lunde; 6; 7")),
+    ],
+)
+def test_names_marked_in_a_page_name_the_columns_whatever_they_say(tmp_path, rows, read_as):
+    text = "The council met on Monday and talked about the fares of the coming year."
+    (tmp_path / "a.html").write_text(f"<body><p>{text}</p><table>{rows}</table></body>")
+    (found,) = read_html(tmp_path / "a.html")
+    assert found.lines[1:] == read_as
 
 
 def test_a_table_whose_first_row_has_numbers_has_no_names_of_columns(tmp_path):

@@ -104,3 +104,34 @@ def test_what_is_no_subtitles_says_so(tmp_path):
     (tmp_path / "a.srt").write_text("It rained.")
     with pytest.raises(Unreadable, match="has no cue with a time"):
         list(read_subtitles(tmp_path / "a.srt"))
+
+
+@pytest.mark.parametrize(
+    ("said", "read_as"),
+    [
+        ("The council\n\ndid not approve it.", ["The council did not approve it."]),
+        ("It is shut.\n2\n00:00:05,000 --> 00:00:06,000\nNow.", ["It is shut.", "Now."]),
+        ("Rooms #4 and #5 are closed.", ["Rooms #4 and #5 are closed."]),
+        ("(not the mayor) signed it.", ["(not the mayor) signed it."]),
+        ("The fee is 10 crowns (not 12).", ["The fee is 10 crowns (not 12)."]),
+        ("[The mayor] did [not] sign [it].", ["[The mayor] did [not] sign [it]."]),
+        ("It was < 5 degrees and > 2 here.", ["It was < 5 degrees and > 2 here."]),
+        (
+            "[rain] [wind] It rained [coughs] here. [thunder]\n# They sing #\n♪ la ♪ Yes. ♪ lo ♪\n"
+            "(sings)",
+            ["It rained here.", "Yes."],
+        ),
+        ("<c.loud>It</c> <00:00:02.000>did <FONT color='x'>not</FONT> rain.", ["It did not rain."]),
+    ],
+)
+def test_what_is_said_is_kept_and_what_is_heard_left_out(tmp_path, said, read_as):
+    (tmp_path / "a.srt").write_text(f"1\n00:00:01,000 --> 00:00:04,000\n{said}\n")
+    assert [line for line, _ in placed(tmp_path / "a.srt")] == read_as
+
+
+def test_lines_after_a_note_of_webvtt_belong_to_it(tmp_path):
+    (tmp_path / "a.vtt").write_text(
+        "WEBVTT\nKind: captions\n\nLanguage: en\n\n00:01.000 --> 00:02.000\nIt rained.\n\n"
+        "NOTE by Ada\n\nand Bo\n\n00:03.000 --> 00:04.000\nIt\n \npoured.\n"
+    )
+    assert [line for line, _ in placed(tmp_path / "a.vtt")] == ["It rained.", "It poured."]

@@ -109,6 +109,29 @@ def test_a_saved_mhtml_is_a_page_of_the_day_it_was_saved(tmp_path):
     assert LONG.split(". ")[1] in page.lines
 
 
+def test_style_sheets_of_an_mhtml_are_those_of_its_page(tmp_path):
+    links = '<link rel="stylesheet" href="cid:a@b"><link rel=stylesheet href=b.css media=print>'
+    old = '<p class="old">The old fare was 25 crowns for each of the guests.</p>'
+    page = HTML.decode().replace("<head>", f"<head>{links}").replace("<p>", f"{old}<p>", 1)
+    css = "\r\n--b\r\nContent-Type: text/css\r\nContent-Location: {}\r\n\r\n{}"
+    message = (
+        'MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary="b"\r\n\r\n--b\r\n'
+        f"Content-Type: text/html\r\nContent-Location: {URL}\r\n\r\n{page}"
+        + css.format("cid:a@b", ".old { text-decoration: line-through }")
+        + css.format("https://varnby.example/b.css", "p { display: none }")
+    )
+    (found,) = read(tmp_path / "a.mhtml", f"{message}\r\n--b--\r\n".encode(), read_mhtml)
+    assert LONG.split(". ")[1] in found.lines
+    assert not [line for line in found.lines if "old fare" in line]
+
+
+def test_a_page_that_does_not_say_its_kind_is_read_or_named(tmp_path):
+    content = warc((URL, "", HTML), ("https://a.example/b", "", b"\x89PNG"), (URL, "", b""))
+    page, clause = read(tmp_path / "a.warc", content)
+    assert (page.url, page.title) == (URL, "Harbour dredged")
+    assert clause == "https://a.example/b: does not say of what kind it is; not read"
+
+
 def test_before_looks_at_the_day_of_the_capture(tmp_path):
     (tmp_path / "a.warc.gz").write_bytes(warc((URL, "text/html", HTML)))
     (file,) = list_documents(tmp_path).files

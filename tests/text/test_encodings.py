@@ -99,3 +99,38 @@ def test_utf_8_that_was_written_twice_is_put_right_and_letters_in_quotes_stay():
     assert decode(twice).text == "The fee isn’t £5 – it’s free."
     quoted = "He wrote “Å”, “Ã” and “â” there."
     assert decode(quoted.encode()).text == quoted
+
+
+@pytest.mark.parametrize("before", ["", LONG])
+@pytest.mark.parametrize("encoding", ["cp850", "mac-roman"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Blåbær fra København koster £5.",
+        "Ort;Gebühr\nZürich;5\nMühle;7\n",
+        "Été: la grève générale à Montréal coûte 5.",
+        "Mäkelä söi hyvää jäätelöä Jyväskylässä.",
+        "El niño está aquí; los médicos también y América.",
+    ],
+)
+def test_pages_of_dos_and_the_macintosh_are_told_by_letters_within_words(text, encoding, before):
+    assert decode((before + text).encode(encoding)) == Decoded(before + text, encoding)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He said “never”to it, “no”and left.",
+        "It was–or–is…so—here”he said‘so.",
+        "Le cœur, la sœur’s, Žižek.",
+    ],
+)
+def test_punctuation_between_letters_is_that_of_cp1252(text):
+    assert decode(text.encode("cp1252")) == Decoded(text, "cp1252")
+
+
+def test_an_encoding_that_no_letters_tell_is_said_to_be_unsure():
+    found = decode("Było większe i zażądał więcej pięknych.".encode("cp852"))
+    assert found.fault == "is in an encoding other than cp1252, it seems; save it as UTF-8"
+    assert decode(b"K\x94ln ist sch\x94n.").unsure
+    assert not decode(b"K\x94ln.").unsure

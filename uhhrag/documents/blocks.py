@@ -41,6 +41,8 @@ class Block:
     """Of a heading, 1 the highest; else 0."""
     cells: tuple[str, ...] = ()
     """Of a row, "" for a blank one."""
+    named: bool = False
+    """Whether its cells are marked as names."""
     more: tuple[Part, ...] = ()
     """Lines after the text, with their pages."""
     quoted: str | None = None
@@ -145,13 +147,14 @@ def _paragraph(block: Block) -> _Split:
 
 
 def _table(rows: Sequence[Block]) -> Iterator[_Split]:
-    if _is_of_pairs([row.cells for row in rows]):
+    marked = [at for at, row in enumerate(rows) if row.named and len({*row.cells} - {""}) > 1]
+    if 0 not in marked and _is_of_pairs([row.cells for row in rows]):
         for row in rows:
             pair, asks = (_pair(*row.cells), row.page), row.cells[0].endswith("?")
             yield _Split(row, [pair] if asks else split_sentences([pair]))
         return
     numbered = ((at, dict(enumerate(row.cells))) for at, row in enumerate(rows))
-    lines, numbers, _ = table_lines(numbered, limited=False).sentences
+    lines, numbers, _ = table_lines(numbered, limited=False, marked=marked).sentences
     for line, at in zip(lines, numbers, strict=True):
         yield _Split(rows[at], [(line, rows[at].page)])
 

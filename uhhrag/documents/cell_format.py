@@ -23,6 +23,7 @@ _TOKEN = re.compile(
 )
 _SECTION = re.compile(r'(?:"[^"]*"?|\\.|\[[^\]]*\]|[^;"\\\[])*', re.DOTALL)
 _MOST_DIGITS = 30
+_SECONDS = {"h": 3600, "m": 60, "s": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ def _number(number: float, parts: tuple[_Part, ...]) -> str:
         last += 1
     before = _texts(parts[:first])
     after = _texts(parts[last + 1 :])
-    scaled = Decimal(repr(number)) * 100 ** (before + after).count("%")
+    scaled = Decimal(repr(number)) * 100 ** parts.count(_Part("other", "%"))
     figure = _figure(scaled, parts[first : last + 1])
     sign = "-" if scaled < 0 and re.search(r"[1-9]", figure) else ""
     return f"{sign}{before}{figure}{after}".strip()
@@ -155,18 +156,12 @@ def _figure(number: Decimal, parts: tuple[_Part, ...]) -> str:
 
 
 def _moment(number: float, parts: tuple[_Part, ...], *, from_1904: bool) -> str:
-    elapsed = next((part for part in parts if part.kind == "elapsed"), None)
-    seconds = round(number * 86_400)
-    if elapsed:
-        hours, rest = divmod(abs(seconds), 3600)
-        return f"{'-' if seconds < 0 else ''}{hours}:{rest // 60:02}"
-    if places := _places_of_seconds(parts):
-        exact = f"{number % 1 * 86_400 % 3600:.{places}f}"
-        minutes, left = divmod(float(exact), 60)
-        return f"{minutes:02.0f}:{left:0{places + 3}.{places}f}"
+    seconds = _seconds(parts)
+    if seconds or any(part.kind == "elapsed" for part in parts):
+        return _clock(number, parts, len(seconds[1] or "") if seconds else 0)
     first = datetime(1904, 1, 1) if from_1904 else datetime(1899, 12, 30)
     early = not from_1904 and 1 <= number < 60  # spreadsheets have a 29 February 1900
-    moment = first + timedelta(days=early, seconds=seconds)
+    moment = first + timedelta(days=early, seconds=round(number * 86_400))
     letters = [part.text.lower() for part in parts if part.kind == "moment"]
     clock = [one for one in letters if one[0] in "hs"]
     time = (f"{moment:%H:%M:%S}" if moment.second else f"{moment:%H:%M}") if clock else ""
@@ -174,16 +169,32 @@ def _moment(number: float, parts: tuple[_Part, ...], *, from_1904: bool) -> str:
     return " ".join(filter(None, (day, time)))
 
 
-def _places_of_seconds(parts: tuple[_Part, ...]) -> int:
-    """The decimal places of seconds, as of "mm:ss.0"."""
+def _seconds(parts: tuple[_Part, ...]) -> re.Match[str] | None:
+    """A time to the second, such as "mm:ss.0", with its decimal places."""
     shape = "".join(part.text.lower() for part in parts)
-    match = re.fullmatch(r"m{1,2}:ss\.(0{1,3})", shape)
-    return len(match[1]) if match else 0
+    return re.fullmatch(r"(?:h{1,2}:)?(?:m{1,2}:)?s{1,2}(?:\.(0{1,3}))?", shape)
+
+
+def _clock(number: float, parts: tuple[_Part, ...], places: int) -> str:
+    """A time or a length of time, such as of "[h]:mm" or "mm:ss.0"."""
+    total = round(abs(number) * 86_400, places)
+    figures = []
+    for part in parts:
+        if part.kind in ("elapsed", "moment") and (unit := _SECONDS.get(part.text[0].lower())):
+            count, decimals = (total // unit, 0) if unit > 1 else (total, places)
+            width = len(part.text)
+            if part.kind == "moment":
+                count, width = count % (24 if unit == 3600 else 60), 2
+            figures.append(f"{count:0{width + bool(decimals) + decimals}.{decimals}f}")
+    return "-" * (number < 0) + ":".join(figures)
 
 
 def _is_minute(letters: list[str], at: int) -> bool:
-    beside = {one[0] for one in letters[max(0, at - 1) : at + 2]}
-    return letters[at][0] in "hs" or (letters[at] in ("m", "mm") and bool(beside & set("hs")))
+    """Whether a letter stands for hours, seconds, or minutes beside them."""
+    after_hours = letters[max(0, at - 1)][0] == "h"
+    before_seconds = letters[min(at + 1, len(letters) - 1)][0] == "s"
+    of_clock = letters[at] in ("m", "mm") and (after_hours or before_seconds)
+    return letters[at][0] in "hs" or of_clock
 
 
 def _day(moment: datetime, letters: list[str]) -> str:

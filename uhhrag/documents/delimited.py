@@ -10,17 +10,21 @@ from uhhrag.documents.segmentation import decoded
 from uhhrag.documents.table_rows import Row, require_some, table_document, table_lines
 from uhhrag.text.delimited import delimited_rows
 
+_OF_TABS = (".tsv", ".tab")
+
 
 def read_delimited(path: Path) -> Iterator[Document | str]:
     """The document of delimited values. Raises Unreadable for an empty file or no text."""
     content = decoded(path.read_bytes())
-    yield from require_some(table_document(table_lines(_rows(content.text)), "row"))
+    tabs = path.suffix.lower() in _OF_TABS and "\t" in content.text
+    rows = _rows(content.text, "\t" if tabs else "")
+    yield from require_some(table_document(table_lines(rows), "row"))
     yield from filter(None, [content.fault])
 
 
-def _rows(text: str) -> Iterator[tuple[int, Row]]:
+def _rows(text: str, delimiter: str) -> Iterator[tuple[int, Row]]:
     try:
-        for row in delimited_rows(text):
+        for row in delimited_rows(text, delimiter):
             yield row.number, dict(enumerate(row.cells))
     except ValueError as error:
         raise Unreadable(f"cannot be read as a table: {error}") from error

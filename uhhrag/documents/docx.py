@@ -25,7 +25,8 @@ _OTHERS = ("[Content_Types].xml", _RELATIONS, "word/numbering.xml")
 _TRACKED = ("ins", "del", "moveFrom", "moveTo")
 _GONE = ("del", "moveFrom")
 _OFF = {"0", "false", "off", "none"}
-_UNWRAPPED = ("fldSimple", "smartTag", "customXml")
+_UNWRAPPED = ("fldSimple", "smartTag", "customXml", "bdo", "dir")
+_MOST_COLUMNS = 63
 _NO_TEXT = ("fldChar", "instrText", "Fallback", "tblStylePr", "ind", "sectPr", "ruby")
 """Codes of fields, the second form of a text box, looks of styles."""
 
@@ -94,6 +95,11 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
         take_out(element)
     for element in named(root, *_UNWRAPPED):
         take_out(element, keep=True)
+    for before in named(root, "gridBefore"):
+        row = before.getparent().getparent()
+        for _ in range(min(_whole(before), _MOST_COLUMNS)):
+            cell = row.makeelement(f"{root.tag.rpartition('}')[0]}}}tc")
+            row.insert(row.index(before.getparent()) + 1, cell)
     for element in named(root, "lastRenderedPageBreak"):
         space = element.tag.rpartition("}")[0]
         element.tag, element.text = f"{space}}}t", PAGE_BREAK
@@ -136,7 +142,7 @@ def _join_paragraphs(root: Element) -> None:
 
 
 def _without_codes(root: Element) -> None:
-    """Take out the codes of balanced fields; write boxes to tick as signs."""
+    """Take out the codes of balanced fields; write boxes to tick as signs, and choices."""
     fields = [attribute(one, "fldCharType") for one in named(root, "fldChar")]
     codes: list[bool] = []
     for run in named(root, "r") if fields.count("begin") == fields.count("end") else ():
@@ -155,12 +161,23 @@ def _without_codes(root: Element) -> None:
 
 
 def _write_box(field: Element) -> None:
+    shown = field.makeelement(f"{field.tag.rpartition('}')[0]}}}t")
     for box in named(field, "checkBox"):
         said = {local(one): attribute(one, "val", "1") for one in box}
         ticked = said.get("checked", said.get("default", "0")).lower() not in _OFF
-        sign = field.makeelement(f"{field.tag.rpartition('}')[0]}}}t")
-        sign.text = "☒" if ticked else "☐"
-        field.addprevious(sign)
+        shown.text = "☒" if ticked else "☐"
+    for choice in named(field, "ddList"):
+        chosen = [*named(choice, "result"), *named(choice, "default")]
+        number = _whole(chosen[0]) if chosen else 0
+        entries = [attribute(one, "val") for one in named(choice, "listEntry")]
+        shown.text = "".join(entries[number : number + 1])
+    if shown.text:
+        field.addprevious(shown)
+
+
+def _whole(element: Element) -> int:
+    value = attribute(element, "val")
+    return int(value) if value.isdecimal() and len(value) < 9 else 0
 
 
 def _is_hidden(properties: Element, styles: Mapping[str, bool]) -> bool:

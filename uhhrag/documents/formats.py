@@ -28,7 +28,7 @@ class Format:
     endings: tuple[str, ...]
     reader: str
     """"module:function" of this folder; only the reading process imports it."""
-    version: int = 12
+    version: int = 13
     """Increased when the reader gives other records."""
     needs: tuple[str, ...] = ()
     """Modules of the extra `docs` that it imports."""
@@ -69,23 +69,23 @@ FORMATS: dict[str, Format] = {
         "PDF",
         (".pdf",),
         "pdf.reader:read_pdf",
-        version=12,
+        version=13,
         needs=("pypdfium2",),
         libraries=("pypdfium2",),
         scan="pdf.reader:grey_page",
         picture="pdf.page:render_page",
     ),
-    "docx": Format("Word", (".docx",), "docx:read_docx", 12, *_PANDOC),
+    "docx": Format("Word", (".docx",), "docx:read_docx", 13, *_PANDOC),
     "text": Format("text", (".txt", ".text"), "text:read_text_file"),
-    "markdown": Format("Markdown", (".md", ".markdown"), "markup:read_markdown", 12, *_PANDOC),
-    "rst": Format("reStructuredText", (".rst",), "markup:read_rst", 12, *_PANDOC),
-    "org": Format("Org", (".org",), "markup:read_org", 12, *_PANDOC),
-    "latex": Format("LaTeX", (".tex",), "markup:read_latex", 12, *_PANDOC),
-    "docbook": Format("DocBook", (".docbook", ".dbk"), "markup:read_docbook", 12, *_PANDOC),
+    "markdown": Format("Markdown", (".md", ".markdown"), "markup:read_markdown", 13, *_PANDOC),
+    "rst": Format("reStructuredText", (".rst",), "markup:read_rst", 13, *_PANDOC),
+    "org": Format("Org", (".org",), "markup:read_org", 13, *_PANDOC),
+    "latex": Format("LaTeX", (".tex",), "markup:read_latex", 13, *_PANDOC),
+    "docbook": Format("DocBook", (".docbook", ".dbk"), "markup:read_docbook", 13, *_PANDOC),
     "mediawiki": Format(
-        "MediaWiki", (".mediawiki", ".wiki"), "markup:read_mediawiki", 12, *_PANDOC
+        "MediaWiki", (".mediawiki", ".wiki"), "markup:read_mediawiki", 13, *_PANDOC
     ),
-    "pptx": Format("PowerPoint", (".pptx",), "slides:read_pptx", 12, *_PANDOC),
+    "pptx": Format("PowerPoint", (".pptx",), "slides:read_pptx", 13, *_PANDOC),
     "rows": Format(
         "JSON lines",
         (".jsonl", ".ndjson"),
@@ -107,10 +107,10 @@ FORMATS: dict[str, Format] = {
         "Excel", (".xls",), "xls:read_xls", needs=("xlrd",), libraries=("xlrd",), draft=False
     ),
     "ods": Format("LibreOffice", (".ods",), "ods:read_ods", draft=False),
-    "odt": Format("LibreOffice", (".odt",), "odt:read_odt", 12, *_PANDOC),
-    "rtf": Format("RTF", (".rtf",), "rtf:read_rtf", 12, *_PANDOC),
-    "mail": Format("mail", (".eml",), "mail:read_mail", 12, *_PANDOC),
-    "mailbox": Format("mailboxes", (".mbox", ".mbx"), "mail:read_mbox", 12, *_PANDOC, draft=False),
+    "odt": Format("LibreOffice", (".odt",), "odt:read_odt", 13, *_PANDOC),
+    "rtf": Format("RTF", (".rtf",), "rtf:read_rtf", 13, *_PANDOC),
+    "mail": Format("mail", (".eml",), "mail:read_mail", 13, *_PANDOC),
+    "mailbox": Format("mailboxes", (".mbox", ".mbx"), "mail:read_mbox", 13, *_PANDOC, draft=False),
     "zip": Format("ZIP", (".zip",), "zipped:read_zip", draft=False),
     "unread": Format(
         "",
@@ -121,7 +121,7 @@ FORMATS: dict[str, Format] = {
         "unread:read_unread",
         draft=False,
     ),
-    "epub": Format("EPUB", (".epub",), "epub:read_epub", 12, *_PANDOC, draft=False),
+    "epub": Format("EPUB", (".epub",), "epub:read_epub", 13, *_PANDOC, draft=False),
     "subtitles": Format("subtitles", (".srt", ".vtt"), "transcripts:read_subtitles"),
     "warc": Format(
         "web archives",

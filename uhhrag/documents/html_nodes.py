@@ -114,8 +114,10 @@ class _Nodes:
         yield _node("Table", [None, [None, titles], None, head, [[None, 0, [], body[1]]], foot])
 
     def _row(self, row: Element) -> list[Any]:
-        cells = row.iterchildren("td", "th")
-        return [None, [[None, None, *_spans(one), self._cell(one)] for one in cells]]
+        """The cells of a row, and "th" if all are names."""
+        cells = list(row.iterchildren("td", "th"))
+        mark = "th" if all(local(one) == "th" for one in cells) else None
+        return [mark, [[None, None, *_spans(one), self._cell(one)] for one in cells]]
 
     def _cell(self, cell: Element) -> list[Node]:
         """What a cell holds; a lone heading is its text."""

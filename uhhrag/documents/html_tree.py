@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator
+from itertools import islice, pairwise
+from typing import NamedTuple
 
 from uhhrag.documents.document import Unreadable
 from uhhrag.documents.xml_trees import Element, local, take_out
@@ -14,19 +16,38 @@ _NO_TEXT = (
     *("s", "strike", "del", "rp", "rt", "annotation", "annotation-xml"),
 )
 _NAMES = {"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary", "legend"}
-_HIDING = re.compile(
-    r"(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all"
-    r"|font-size\s*:\s*0(?:px|pt|em)?\s*(?:[;!}]|$)|opacity\s*:\s*0(?:\.0*)?\s*(?:[;!}]|$)"
-    r"|(?:left|top|text-indent)\s*:\s*-\d{3,}|text-decoration(?:-line)?\s*:[^;}]*line-through)",
+_STATED = re.compile(
+    r"(?:^|[;\s])(display|visibility|mso-hide|font-size|opacity|left|top|text-indent"
+    r"|text-decoration)(?:-line)?\s*:\s*([^;]*)",
     re.IGNORECASE,
 )
+_HIDING = re.compile(
+    r"display:none|visibility:(?:hidden|collapse)|mso-hide:all|font-size:0(?:px|pt|em)?$"
+    r"|opacity:0(?:\.0*)?$|(?:left|top|text-indent):-\d{3,}|text-decoration:.*line-through",
+    re.IGNORECASE | re.DOTALL,
+)
+_INHERITED = {"visibility", "font-size"}
 _RULE = re.compile(r"([^{}@]+)\{([^{}]*)\}")
-_SIMPLE = re.compile(r"([a-z][a-z0-9]*)?((?:[.#][\w-]+)*)", re.IGNORECASE)
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_MEDIA = re.compile(r"@media([^{}]*)\{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}", re.IGNORECASE)
+_NO_SCREEN = re.compile(r"print|speech|max-|<|not\b|none|prefers|portrait|coarse", re.IGNORECASE)
+"""Media other than a wide screen."""
+_NEED = re.compile(r"\*|[.#]?(?:[\w-]|\\.)+|\[[\w-]+(?:=[^\]]*)?\]")
+_NO_RULE = re.compile(
+    r"/\*.*?\*/|@(?:charset|import|namespace|layer)\b[^{};(]{0,300}(?:\([^)]{0,999}\))?[^{};]{0,300};",
+    re.DOTALL,
+)
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufdd0\ufffe\uffff]")
 _MOST_RULES = 500
-_Selector = tuple[re.Match[str], ...]
-"""Its parts, from the last one up."""
+"""With the same last class, address or element."""
+_Stated = list[tuple[str, bool, bool]]
+"""Properties, whether they are important, whether they hide."""
+
+
+class _Rule(NamedTuple):
+    parts: list[tuple[bool, set[str]]]
+    """From the last one up: whether the next fits its parent, and what it needs."""
+    weight: tuple[int, ...]
+    stated: _Stated
 
 
 def html_tree(text: str) -> Element:
@@ -40,14 +61,14 @@ def html_tree(text: str) -> Element:
         return None
     if any("depth" in fault.message for fault in parser.error_log):
         raise Unreadable("is nested too deeply")
-    hidden = _rules(root)
+    styles = _Styles(root)
     body = root.find("body")
     for element in list((root if body is None else body).iter()):
         name = local(element)
         stated = name == "script" and "ld+json" in element.get("type", "")  # of what the page says
         if name == "button" and any(local(one) in _NAMES for one in element.iterancestors()):
             continue  # one that opens what it names
-        if (not name or name in _NO_TEXT or _is_hidden(element, hidden)) and not stated:
+        if (not name or name in _NO_TEXT or _is_hidden(element, styles)) and not stated:
             take_out(element)
     return root
 
@@ -62,47 +83,110 @@ def _without_marks(text: str) -> str:
     return _CONTROLS.sub("", re.sub(r"\A\s*<\?xml[^>]*\?>", "", text))
 
 
-def _rules(root: Element) -> list[_Selector]:
-    """The simple selectors of the page's styles that hide or strike out."""
+class _Styles:
+    """The simple selectors of a page's styles, as a wide screen shows it."""
+
+    def __init__(self, root: Element) -> None:
+        self._rules: dict[str, list[_Rule]] = {}
+        self._own: dict[Element, set[str]] = {}
+        rules = list(_rules(root))
+        given = [_stated(one.get("style", "")) for one in root.iter("*")]
+        every = [one for stated in (*given, *(stated for _, stated in rules)) for one in stated]
+        hiding = {name for name, _, hides in every if hides}
+        for number, (selector, stated) in enumerate(rules):
+            stated = [one for one in stated if one[0] in hiding]
+            apart = " ".join(selector.replace(">", " > ").split()).replace("> ", ">").split()
+            parts = [(part[0] == ">", _needs(part.lstrip(">"))) for part in apart]
+            if not (stated and parts and all(needs for _, needs in parts)):
+                continue
+            if "[" in selector:  # scripts change attributes
+                stated = [one for one in stated if not one[2]]
+            kinds = [need[0] for _, needs in parts for need in needs if need != "*"]
+            ids, classes = kinds.count("#"), kinds.count(".") + kinds.count("[")
+            weight = (0, ids, classes, len(kinds) - ids - classes, number)
+            last = max(parts[-1][1], key=lambda need: need[0] in "#.")
+            same = self._rules.setdefault(last, [])
+            if len(same) < _MOST_RULES:
+                same.append(_Rule(parts[::-1], weight, stated))
+
+    def of(self, element: Element) -> dict[str, bool]:
+        """The properties that are stated of an element, and whether they hide it."""
+        stated = [
+            (rule.weight, rule.stated)
+            for key in self._own_of(element) & self._rules.keys()
+            for rule in self._rules[key]
+            if self._selects(rule, element)
+        ]
+        best: dict[str, tuple[tuple[int, ...], bool]] = {}
+        for weight, each in [*stated, ((1,), _stated(element.get("style", "")))]:
+            for name, important, hides in each:
+                rank = (important, *weight)
+                if name not in best or rank >= best[name][0]:
+                    best[name] = rank, hides
+        return {name: hides for name, (_, hides) in best.items()}
+
+    def _selects(self, rule: _Rule, element: Element) -> bool:
+        if not rule.parts[0][1] <= self._own_of(element):
+            return False
+        for (of_child, _), (_, needs) in pairwise(rule.parts):
+            above = islice(element.iterancestors(), 1 if of_child else None)
+            element = next((one for one in above if needs <= self._own_of(one)), None)
+            if element is None:
+                return False
+        return True
+
+    def _own_of(self, element: Element) -> set[str]:
+        """What selectors may need of an element."""
+        if element not in self._own:
+            known = element.attrib
+            own = {"*", local(element), f"#{known.get('id')}"}
+            own |= {f".{name}" for name in known.get("class", "").split()}
+            own |= {one for name in known for one in (f"[{name}]", f"[{name}={known[name]}]")}
+            self._own[element] = own
+        return self._own[element]
+
+
+def _rules(root: Element) -> Iterator[tuple[str, _Stated]]:
+    """The selectors of a page's styles with what they state, in order."""
+    styles = [one for one in root.iter("style") if not _NO_SCREEN.search(one.get("media") or "")]
+    text = _NO_RULE.sub("", "\n".join(one.text or "" for one in styles))
+    text = _MEDIA.sub(lambda part: "" if _NO_SCREEN.search(part[1]) else part[2], text)
+    depth = at = 0
+    for rule in _RULE.finditer(text):
+        depth += text.count("{", at, rule.start()) - text.count("}", at, rule.start())
+        at = rule.end()
+        if not depth and (stated := _stated(rule[2])):
+            for selector in rule[1].split(","):
+                yield selector, stated
+
+
+def _stated(style: str) -> _Stated:
     found = []
-    for style in root.iter("style"):
-        for rule in _RULE.finditer(_COMMENT.sub("", style.text or "")):
-            if _HIDING.search(rule[2]) and not _is_of_print(style, rule.start()):
-                for selector in rule[1].split(","):
-                    parts = [_SIMPLE.fullmatch(part) for part in selector.split() if part != ">"]
-                    if parts and all(part and part[0] for part in parts):
-                        found.append(tuple(filter(None, reversed(parts))))
-    return found[:_MOST_RULES]
+    for match in _STATED.finditer(style):
+        value, important, _ = match[2].partition("!")
+        hides = _HIDING.match(f"{match[1]}:{value.strip()}")
+        moves = match[1].lower() == "opacity" and "animation" in style
+        found.append((match[1].lower(), bool(important), bool(hides) and not moves))
+    return found
 
 
-def _is_of_print(style: Element, at: int) -> bool:
-    """Whether a rule stands within another (@media)."""
-    text = _COMMENT.sub("", style.text or "")[:at]
-    return text.count("{") > text.count("}") or "print" in (style.get("media") or "")
+def _needs(part: str) -> set[str]:
+    """What a part of a selector needs; nothing if it is no simple one."""
+    needs = _NEED.findall(part)
+    if "".join(needs) != part:
+        return set()
+    plain = (re.sub(r"\\(.)|[\"']", r"\1", need) for need in needs)
+    return {need if need[0] in ".#[" else need.lower() for need in plain}
 
 
-def _is_hidden(element: Element, rules: Sequence[_Selector]) -> bool:
+def _is_hidden(element: Element, styles: _Styles) -> bool:
     known = element.attrib
     if "hidden" in known or known.get("aria-hidden", "").strip().lower() == "true":
         return True
     if local(element) == "dialog" and "open" not in known:
         return True
-    style = known.get("style", "")
-    if style:
-        return bool(_HIDING.search(style))
-    return any(_selects(rule, element) for rule in rules)
-
-
-def _selects(selector: _Selector, element: Element) -> bool:
-    """Whether a selector fits: its last part the element, others those above."""
-    last, *others = selector
-    if not _fits(last, element):
-        return False
-    above = element.iterancestors()
-    return all(any(_fits(part, one) for one in above) for part in others)
-
-
-def _fits(part: re.Match[str], element: Element) -> bool:
-    own = {f".{name}" for name in element.get("class", "").split()} | {f"#{element.get('id')}"}
-    tag = part[1] in (None, "") or part[1].lower() == local(element)
-    return tag and own.issuperset(re.findall(r"[.#][\w-]+", part[2]))
+    hiding = {name for name, hides in styles.of(element).items() if hides}
+    shown = hiding <= _INHERITED and any(
+        styles.of(one).get(name) is False for name in hiding for one in element.iterdescendants("*")
+    )
+    return bool(hiding) and not shown

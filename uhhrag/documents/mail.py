@@ -33,6 +33,7 @@ from uhhrag.text.encodings import decode
 _HEADERS = ("from", "to", "cc", "date", "subject")
 _OF_MAILS = {*_HEADERS, "received", "message-id", "return-path", "mime-version"}
 _DEEPEST, _NAMED, _RECIPIENTS, _LONGEST = 20, 8, 10, 1_000
+_READ = {"text/html", "text/plain", "text/markdown", "text/x-markdown"}
 _SIGNATURES = {
     *("application/pgp-signature", "application/pgp-keys"),
     *("application/pkcs7-signature", "application/x-pkcs7-signature"),
@@ -163,6 +164,8 @@ class _Mail:
         kind, inner = part.get_content_type(), part.get_payload()
         if isinstance(inner, list):
             parts = [one for one in inner if isinstance(one, Message)]
+            if kind == "multipart/alternative":
+                parts = [one for one in parts if not _is_other_text(one)] or parts
             if kind == "message/rfc822":
                 return [block for mail in parts for block in self._enclosed(mail, depth + 1)]
             bodies = [self._body(one, depth + 1) for one in parts]
@@ -170,8 +173,10 @@ class _Mail:
                 return _fullest(bodies)
             return [block for body in bodies for block in body]
         name = _file_name(part)
-        if kind in ("text/plain", "text/html") and not name:
+        if kind in _READ and not name:
             return self._text_of(part, html=kind == "text/html")
+        if _is_other_text(part):
+            name = f"attachment{guess_extension(kind) or ''}"
         logo = part.get_content_maintype() == "image" and not _is_attached(part)
         if name and not logo and kind not in _SIGNATURES:
             self.attached.append((name, _content(part)))
@@ -227,6 +232,12 @@ def _file_name(part: Message) -> str:
     return PurePosixPath(name.replace("\\", "/")).name or (
         f"attachment{ending}" if _is_attached(part) else ""
     )
+
+
+def _is_other_text(part: Message) -> bool:
+    """Whether a part is unnamed text other than plain text and HTML."""
+    kind = part.get_content_type()
+    return kind.startswith("text/") and kind not in _READ and not _file_name(part)
 
 
 def _is_attached(part: Message) -> bool:

@@ -73,14 +73,15 @@ class _Quotes:
     """By depth, below the headers of another mail."""
 
     def marks(self, depth: int, name: str) -> None:
-        self._forget(depth)
+        self.forget(depth)
         self.marked[depth] = name
 
     def covers(self, depth: int, name: str) -> None:
-        self._forget(depth + 1)
+        self.forget(depth + 1)
         self.below[depth] = name
 
-    def _forget(self, depth: int) -> None:
+    def forget(self, depth: int) -> None:
+        """Know no more who is quoted at this depth or deeper."""
         for names in (self.marked, self.below):
             for deep in [deep for deep in names if deep >= depth]:
                 del names[deep]
@@ -142,6 +143,8 @@ def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
         if line.block is not None:
             end_group()
             blocks.append(replace(line.block, quoted=whose))
+            if line.text.strip():
+                quotes.forget(line.depth + 1)
         else:
             if line.text.strip() and whose != of_group:
                 end_group()

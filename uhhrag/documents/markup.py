@@ -17,15 +17,49 @@ from uhhrag.documents.html_blocks import blocks_of
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc, inline_text
 from uhhrag.documents.segmentation import clean, decoded
+from uhhrag.documents.tex import shown_commands
 from uhhrag.text.dates import iso_date
 
 _MARKDOWN = (
     "markdown-smart-yaml_metadata_block-raw_tex-citations-auto_identifiers"
-    "+lists_without_preceding_blankline"
+    "-blank_before_header-blank_before_blockquote+lists_without_preceding_blankline"
 )
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-_YEAR = re.compile(r"^([ \t>]*\d{3,})([.)][ \t])", re.MULTILINE)
-"""What Markdown would take for the number of an item."""
+_BLANK = re.compile(r"^[ \t]+$", re.MULTILINE)
+_PROSE = re.compile(
+    r"(?:\A|(?<=\n\n))([ \t>]*)(?!(?:[-*+]|\d+[.)])[ \t]|[ \t>])\S.*"
+    r"(?:\n\1(?![ \t>]*(?:[-*+]|1[.)])[ \t])[ \t]*\S.*)*"
+)
+"""The lines of a paragraph, before the list that may follow it: "1." begins one, "15." does not."""
+_NO_ITEM = "\u200b"
+"""Before a number: unseen, and `clean` takes it out."""
+_BULLET = f"{{0}}- {_NO_ITEM}"
+_APART = {"org": _BULLET, "rst": "\n{0}..\n\n{0}"}
+"""What makes an item one of a list of its own, after its indent."""
+_NUMBER = re.compile(r"^([ \t>]*)(\d{1,9})([.)][ \t])", re.MULTILINE)
+_ABBREVIATION = re.compile(r"^([ \t>]*)(?=[A-Za-z]{1,5}\.[ \t])", re.MULTILINE)
+"""What pandoc would take for the letter of an item: "c. 1850"."""
+_BEFORE_TABLE = re.compile(
+    r"(?<=\S)([ \t]*\n)"
+    r"(?=[^|\n]*\|.*\n[ \t>]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?::?-+:?[ \t]*)?$)",
+    re.MULTILINE,
+)
+_SIGN = re.compile(
+    r"(`[^`\n]*`|<[^<>\s]+>|\\.|\$\$[^$]+\$\$"
+    r"|(?<!\w)\$(?=\w[\w.,]*\$|[^$\n]*[\\^_{=])(?:[^$\n]|\n(?![ \t]*\n))+\$(?!\w)"
+    r"|(?<=[\w)])([\^~])[-+−]?\w{1,5}\2(?!\w)|~~+|\[\^|\^\[)|([$^~])"
+)
+"""A sign that is only itself, after what has its own: code, a formula, 10^6^, a note."""
+_TEMPLATE = re.compile(r"\{\{([^{}|:\n]+)[|:]([^{}]*)\}\}")
+_FIRST = {"em", "strong", "nowrap", "nobr", "small", "big", "val", "formatnum", "nobold", "smaller"}
+_LAST, _CONVERTED = {"lang"}, {"convert", "cvt"}
+"""Templates of MediaWiki that show their only or last value, or the first with its unit."""
+_AMOUNT = re.compile(r"[-−]?[\d.,/]+")
+_JOINTS = {"-", "–", "to", "and", "or", "by", "x", "×", "+/-", "±"}
+_UNSEEN = re.compile(
+    r"(?i)(?:cite|citation|sfn|ref|efn|use |short description|see also|defaultsort|authority|clear)"
+)
+_MOST_NAMED, _DEEPEST = 5, 5
 _TIMES = re.compile(r"(?<=\d)\*(?=\d)")
 _FIELD = re.compile(r"^([A-Za-z_]+):[ \t]*(.+)$", re.MULTILINE)
 
@@ -33,7 +67,16 @@ _FIELD = re.compile(r"^([A-Za-z_]+):[ \t]*(.+)$", re.MULTILINE)
 def read_marked(path: Path, form: str) -> Iterator[Document | str]:
     """The document of a text in one of pandoc's formats. Raises Unreadable."""
     content = decoded(path.read_bytes())
-    yield _marked(content.text, form, {})
+    text, unread = content.text.replace("\r\n", "\n"), list[str]()
+    if form in _APART:
+        text = _numbered(text, _APART[form])
+    elif form == "latex":
+        text, unread = shown_commands(text)
+    elif form == "mediawiki":
+        text, unread = _shown_templates(text)
+    yield _marked(text, form, {})
+    named = ", ".join(unread[:_MOST_NAMED]) + (", …" if len(unread) > _MOST_NAMED else "")
+    yield from filter(None, [f"has text in {named} that is not read" if named else ""])
     yield from filter(None, [content.fault])
 
 
@@ -45,10 +88,65 @@ def read_markdown(path: Path) -> Iterator[Document | str]:
     front = _FRONT.match(text)
     fields = _FIELD.findall(front[1]) if front else []
     about = {name.lower(): value.strip(" '\"") for name, value in fields}
-    body = _YEAR.sub(r"\1\\\2", text[front.end() :] if front else text)
-    body = _TIMES.sub(r"\*", body)
-    yield _marked(body, _MARKDOWN, about)
+    yield _marked(_for_pandoc(text[front.end() :] if front else text), _MARKDOWN, about)
     yield from filter(None, [content.fault])
+
+
+def _for_pandoc(text: str) -> str:
+    """Markdown written so that pandoc reads it as CommonMark shows it.
+
+    >>> _for_pandoc("10^6-10^7 cost $5 (US$) in $2^{3}$, 10^6^.")
+    '10\\\\^6-10\\\\^7 cost \\\\$5 (US\\\\$) in $2^{3}$, 10^6^.'
+    """
+    text = _ABBREVIATION.sub(rf"\1{_NO_ITEM}", _numbered(text))
+    text = _BEFORE_TABLE.sub(r"\1\n", _TIMES.sub(r"\*", text))
+    return _SIGN.sub(lambda found: found[1] or rf"\{found[3]}", text)
+
+
+def _numbered(text: str, apart: str = _BULLET) -> str:
+    """A text in which `apart` stands before each item with another number than pandoc would count,
+    and no item begins within a paragraph.
+
+    >>> [line.replace(_NO_ITEM, "_") for line in map(_numbered, ("In May\\n15. It", "1. a\\n3. b"))]
+    ['In May\\n_15. It', '1. a\\n- _3. b']
+    """
+    seen = {0}
+
+    def item(match: re.Match[str]) -> str:
+        number = int(match[2])
+        if number - 1 in seen:
+            seen.add(number)
+            return match[0]
+        mark = apart if number < 100 else f"{{0}}{_NO_ITEM}"
+        return mark.format(match[1]) + match[2] + match[3]
+
+    text = _PROSE.sub(
+        lambda lines: _NUMBER.sub(rf"\1{_NO_ITEM}\2\3", lines[0]), _BLANK.sub("", text)
+    )
+    return _NUMBER.sub(item, text)
+
+
+def _shown_templates(text: str) -> tuple[str, list[str]]:
+    """A text of MediaWiki with what its templates show, and the names of those not read.
+
+    >>> _shown_templates("It did {{em|not}} cost {{formatnum:{{val|5}}}} in {{foo|x}}.")
+    ('It did not cost 5 in {{foo|x}}.', ['{{foo}}'])
+    """
+    for _ in range(_DEEPEST):
+        text = _TEMPLATE.sub(_template, text)
+    names = (found[1].strip() for found in re.finditer(r"\{\{([^{}|:\n<]+)", text))
+    return text, [f"{{{{{one}}}}}" for one in dict.fromkeys(names) if not _UNSEEN.match(one)]
+
+
+def _template(match: re.Match[str]) -> str:
+    name = match[1].strip().lower()
+    given = [part.strip() for part in match[2].split("|")]
+    plain = [part for part in given if "=" not in part]
+    if name in _CONVERTED and len(plain) > 1 and _AMOUNT.fullmatch(plain[0]):
+        return match[0] if plain[1] in _JOINTS else f"{plain[0]} {plain[1]}"
+    if name in _LAST and len(plain) > 1:
+        return plain[-1]
+    return plain[0] if name in _FIRST and len(plain) == len(given) == 1 else match[0]
 
 
 def _marked(text: str, form: str, front: Mapping[str, str]) -> Document:

@@ -5,6 +5,7 @@ Left out: comments, charts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +27,7 @@ from uhhrag.text.dates import OF_FILE, iso_date, written
 
 _WHAT = "an OpenDocument spreadsheet"
 _MOST_BYTES = 2**30
+_TIME = re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?:\s?[AP]M\b)?", re.IGNORECASE)
 _HIDDEN = ("collapse", "filter")
 _ASIDE = {"annotation", "shapes", "tracked-changes"}
 
@@ -120,8 +122,8 @@ class _Content:
         text = plain_runs(self._text)
         if self._how.get(cell.get("style-name", "")) == "struck":
             text = ""
-        if cell.get("value-type") == "date" and (day := iso_date(cell.get("date-value", "")[:10])):
-            text = written(day) if text else ""
+        if cell.get("value-type") == "date":
+            text = _written_out(text, iso_date(cell.get("date-value", "")[:10]))
         if text.strip() and not text.startswith(("#N/A", "#REF!", "#DIV/0!", "#VALUE!", "Err:")):
             last = min(self._column + count, MOST_COLUMNS)
             self._cells |= dict.fromkeys(range(self._column, last), text)
@@ -144,6 +146,28 @@ class _Content:
                     break
                 sheet.rows.append((number, dict(cells)))
         self._number += self._repeated
+
+
+def _written_out(shown: str, iso: str) -> str:
+    """A day and its time, the day without doubt; what else is shown, such as a year, stays.
+
+    >>> _written_out("03/05/24 10:30", "2024-05-03"), _written_out("May 2024", "2024-05-01")
+    ('3 May 2024 10:30', 'May 2024')
+    """
+    parts = re.findall(r"\d{1,4}|[^\W\d]+", _TIME.sub("", shown))
+    figures = {int(part) for part in parts if part.isdecimal()}
+    year, month, day = map(int, iso.split("-")) if len(iso) == 10 else (-1, -1, -1)
+    years = {year, year % 100}
+    if len(parts) > 2 and day in figures and years & figures:
+        made = written(iso)
+    elif len(parts) == 2 and figures == {day, month}:
+        made = written(iso).rpartition(" ")[0]
+    elif len(parts) == 2 and figures in ({month, one} for one in years):
+        made = written(iso[:7])
+    else:
+        return shown
+    time = _TIME.search(shown)
+    return f"{made} {time[0]}" if time else made
 
 
 def _how(look: Mapping[str, str]) -> str:

@@ -62,9 +62,12 @@ class _Walk:
             yield from self._paragraph(content[2], content[0])
         elif kind == "BlockQuote":
             yield from self.blocks(content, "")
-        elif kind in ("BulletList", "OrderedList"):
-            for item in content if kind == "BulletList" else content[1]:
+        elif kind == "BulletList":
+            for item in content:
                 yield from self.blocks(item)
+        elif kind == "OrderedList":
+            for at, item in enumerate(content[1]):
+                yield from self.blocks(_numbered(item, _number(content[0], at)))
         elif kind == "DefinitionList":
             for term, meanings in content:
                 yield from self._meaning(term, meanings)
@@ -168,9 +171,11 @@ class _Walk:
         plain = all(_is_plain(cell) for row in every for cell in row)
         if _is_data(every) or (plain and not self.layout):
             below = len(names) if len(names) > 1 and _is_data(names) else 0
-            for cells in [_joined_names(names), *every[below:]] if below else every:
+            shown = [_joined_names(names), *every[below:]] if below else every
+            marks = [mark == "th" for mark, _ in given][max(0, below - 1) :]
+            for cells, named in zip(shown, marks, strict=True):
                 first = next((block for cell in cells for block in cell), Block(page=page))
-                yield Block(page=first.page, cells=tuple(map(_cell_text, cells)))
+                yield Block(page=first.page, cells=tuple(map(_cell_text, cells)), named=named)
             yield TABLE_END
             return
         for cells in every:
@@ -212,6 +217,22 @@ def _pieces(text: str) -> list[str]:
     lines = [(line, 0) for line in text.split("\n")]
     width = max(_WIDTH, line_width(line for line, _ in lines))
     return ["\n".join(line for line, _ in one) for one in paragraphs(lines, width)]
+
+
+def _number(given: Sequence[Any], at: int) -> str:
+    """What stands before an item of a list that does not begin at 1, else ""."""
+    first, style, around = given[0], given[1]["t"], given[2]["t"]
+    number = first + at
+    if first == 1 or "Roman" in style:
+        return ""
+    mark = chr(ord("`") + number) if style == "LowerAlpha" and number <= 26 else str(number)
+    return {"OneParen": f"{mark}) ", "TwoParens": f"({mark}) "}.get(around, f"{mark}. ")
+
+
+def _numbered(item: Sequence[_Node], number: str) -> Sequence[_Node]:
+    if not number or not item or item[0]["t"] not in ("Para", "Plain"):
+        return item
+    return [{"t": "Plain", "c": [{"t": "Str", "c": number}, *item[0]["c"]]}, *item[1:]]
 
 
 def _rows_of_names(rows: Sequence[Sequence[_Cell]], given: Sequence[Any], heads: int) -> int:

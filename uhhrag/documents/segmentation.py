@@ -23,6 +23,8 @@ _BROKEN = 0.02
 # PDFium writes a hyphen that breaks a word at a line's end as U+0002 or U+FFFE.
 _BROKEN_WORD = re.compile(r"(?<=\w)[\x02\u00ad\ufffe]\s*$")
 _HYPHEN = re.compile(r"(?<=[a-zà-öø-ÿ])-\s*$")
+_AND = re.compile(r"(?:and|or|und|oder|och|eller|og)\s")
+"""After "first-", whose hyphen stays."""
 _JOINING = re.compile(r"(?<=\w)[-\x02\ufffe]\s*$")
 _UNSEEN = {
     **dict.fromkeys((0, 0x0B, 0x0C), " "),
@@ -107,6 +109,8 @@ def split_sentences(paragraph: Sequence[Part]) -> list[Part]:
 def joined(text: str, piece: str) -> str:
     """A text with its next line; a hyphenated word is joined."""
     small = piece[:1].islower()
+    if _JOINING.search(text) and _AND.match(piece):
+        return f"{text.rstrip()[:-1]}- {piece}"
     if _BROKEN_WORD.search(text) and (small or text.rstrip().endswith("\xad")):
         return text.rstrip()[:-1] + piece
     if _HYPHEN.search(text) and small:

@@ -94,14 +94,14 @@ def _documents(sheets: Iterable[Sheet], about: About) -> Iterator[Document | str
 def spread(
     rows: Sequence[tuple[int, dict[int, str]]], merged: Sequence[MergedCells]
 ) -> list[tuple[int, Row]]:
-    """The rows with merged cells in all their rows, near the top in all columns."""
+    """The rows with merged cells in all their rows, near the top in all columns if not alone."""
     numbered = dict(rows)
     first = [number for number, _ in rows[:_HEADING_ROWS]]
     for one in merged[:MOST_ROWS]:
         text = numbered.get(one.top, {}).get(one.left, "")
         if not text or len(text) > _LONG:
             continue
-        wide = bool(first) and one.top <= first[-1] and one.right - one.left < _LONG
+        wide = one.top <= first[-1] and len(numbered[one.top]) > 1 and one.right - one.left < _LONG
         columns = range(one.left, one.right + 1) if wide else (one.left,)
         for number in range(one.top, min(one.bottom, one.top + MOST_ROWS) + 1):
             if number in numbered:

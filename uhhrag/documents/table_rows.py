@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, groupby, islice, pairwise
+from itertools import accumulate, chain, groupby, islice, pairwise
 from typing import NamedTuple
 
 from uhhrag.documents.document import Document, Unreadable
@@ -24,6 +24,9 @@ _LONG_CELL, _LONG_LINE, _LONG_NAME = 300, 600, 100
 _LOOKED_AT, _MOST_NOTES, _WIDE = 60, 6, 0.6
 """Rows searched for a heading, rows of notes above a table, least share of columns of a heading."""
 _NUMBER = re.compile(r"[-+−(]?\s?[^\w\s]{0,2}\s?\d[\d\s.,:/'’-]*\s?[^\w\s]{0,2}\)?", re.ASCII)
+_BAND = re.compile(r"[<>≤≥]\s?\d[\d,. ]{0,9}|\d[\d,. ]{0,9}(?:[-–]\s?\d[\d,. ]{0,9}|\+)", re.ASCII)
+"""A class of numbers, such as "0-4" or "65+"."""
+_DIGIT = re.compile(r"\d", re.ASCII)
 _YEAR = re.compile(r"(?:1[89]|20)\d\d(?:[-/–]\d{2,4})?[*†‡¹²³]{0,3}")
 
 
@@ -35,10 +38,13 @@ class TableLines(NamedTuple):
     """Whether rows were left out as too many."""
 
 
-def table_lines(rows: Iterable[tuple[int, Row]], *, limited: bool = True) -> TableLines:
+def table_lines(
+    rows: Iterable[tuple[int, Row]], *, limited: bool = True, marked: Sequence[int] = ()
+) -> TableLines:
     """The sentences of rows; their pages are row numbers.
 
-    `limited` is for a table of its own file: rows are limited and blank cells seen.
+    `limited` is for a table of its own file: rows are limited and blank cells seen. The first of
+    the rows at `marked` names the columns if none does by what it says.
 
     >>> rows = [(1, {0: "Year", 1: "Ships"}), (2, {0: "2019", 1: "14"})]
     >>> table_lines(rows).sentences.lines
@@ -46,12 +52,12 @@ def table_lines(rows: Iterable[tuple[int, Row]], *, limited: bool = True) -> Tab
     """
     rows = iter(rows)
     first = [(number, _filled(row)) for number, row in islice(rows, _LOOKED_AT)]
-    heading = _heading([cells for _, cells in first], [n for n, _ in first], spread=limited)
-    names, fresh, above = heading.names, False, 0
+    merged, at_rows = [_merged(row) for _, row in first], [number for number, _ in first]
+    heading = _heading(merged, at_rows, marked, spread=limited)
+    names, fresh, above, size = heading.names, False, 0, 0
     lines: list[str] = []
     numbers: list[int] = []
     starts: list[int] = []
-    size = 0
     every = chain(first, ((number, _filled(row)) for number, row in rows), [(0, {})])
     for count, ((number, cells), (_, below)) in enumerate(pairwise(every)):
         if limited and (count >= MOST_ROWS or size > MOST_BYTES):
@@ -60,12 +66,14 @@ def table_lines(rows: Iterable[tuple[int, Row]], *, limited: bool = True) -> Tab
             continue
         starts.append(len(lines))
         fresh, above = limited and (number - above > 1 or fresh), number
-        if fresh and count > heading.last >= 0 and _begins_table(cells, below):
-            names, made = cells, ["; ".join(_distinct(cells))]
-        elif count in heading.rows:
-            made = ["; ".join(_distinct(cells))]
+        begins = fresh and count > heading.last >= 0 and _begins_table(cells, below)
+        names = cells if begins else names
+        if begins or count in heading.rows:
+            made = ["; ".join(text for text, _ in groupby(cells.values()))]
+        elif count > heading.last:
+            made = _sentences(cells, names)
         else:
-            made = _sentences(cells, names if count > heading.last else {})
+            made = _sentences(_merged(cells), {})
         fresh = fresh and len(cells) == 1
         lines += made
         numbers += [number] * len(made)
@@ -82,13 +90,13 @@ def _begins_table(row: Row, below: Row) -> bool:
 
 
 def _filled(row: Row) -> Row:
-    """The cells that are not blank; one if all are the same (a merged title)."""
-    cells = {at: text for at, cell in row.items() if (text := clean(cell))}
-    return dict(list(cells.items())[:1]) if len(set(cells.values())) == 1 else cells
+    return {at: text for at, cell in row.items() if (text := clean(cell))}
 
 
-def _distinct(cells: Row) -> Iterator[str]:
-    return (text for text, _ in groupby(cells.values()))
+def _merged(cells: Row) -> Row:
+    """The first cell if all are the same words (a title), else all."""
+    words = len(set(cells.values())) == 1 and not any(map(is_figure, cells.values()))
+    return dict(list(cells.items())[:1]) if words else cells
 
 
 class _Heading(NamedTuple):
@@ -101,12 +109,15 @@ class _Heading(NamedTuple):
         return self.rows[-1] if self.rows else -1
 
 
-def _heading(rows: Sequence[Row], numbers: Sequence[int], *, spread: bool) -> _Heading:
-    """The first row as wide as the table that can name columns, below notes."""
+def _heading(
+    rows: Sequence[Row], numbers: Sequence[int], marked: Sequence[int], *, spread: bool
+) -> _Heading:
+    """The first row as wide as the table that can name columns, below notes, or one marked."""
     usual = _usual_width(rows)
     starts = (_below_notes(rows, numbers, usual), 0) if spread else (0,)
     found = (_heading_from(rows, numbers, start, spread=spread) for start in starts)
-    return next((one for one in found if one.rows), _Heading((), {}))
+    named = (_Heading((at,), rows[at]) for at in marked if at < len(rows) and len(rows[at]) > 1)
+    return next((one for one in chain(found, named) if one.rows), _Heading((), {}))
 
 
 def _usual_width(rows: Iterable[Row]) -> int:
@@ -133,13 +144,47 @@ def _heading_from(
         row = _above_something(rows, at)
         if len(row) < 2 or (spread and len(row) < _WIDE * usual):
             continue
-        upper = _upper(rows, numbers, at, spread=spread)
-        names = {n: " ".join(dict.fromkeys((upper.get(n, ""), t))).strip() for n, t in row.items()}
-        if _names_columns(list(names.values()), corner=_has_corner(row, rows[at + 1 :])):
+        upper, below = _upper(rows, numbers, at, spread=spread), rows[at + 1 :]
+        names = _joined_names(upper, row)
+        if not upper and _recur(row, below[:4]):
+            break
+        own = names if upper.get(min(row)) == row[min(row)] else row
+        words = [own[n] for n in row.keys() - _names_like_data(row, below)]
+        groups = _repeated(names) and (upper or _are_groups(rows, numbers, at))
+        if not groups and _names_columns(words, corner=bool(upper) or _has_corner(row, below)):
             return _Heading((at - 1, at) if upper else (at,), names)
         if not _may_be_upper(row):
             break
     return _Heading((), {})
+
+
+def _joined_names(upper: Row, row: Row) -> Row:
+    return {n: " ".join(dict.fromkeys((upper.get(n, ""), t))).strip() for n, t in row.items()}
+
+
+def _repeated(row: Row) -> set[int]:
+    """The columns of cells that are equal to others."""
+    times = Counter(row.values())
+    return {at for at, text in row.items() if times[text] > 1}
+
+
+def _recur(row: Row, below: Iterable[Row]) -> bool:
+    """Whether repeated cells are values: some are in another row too."""
+    return any(other.get(n) == row[n] for other in below if other != row for n in _repeated(row))
+
+
+def _names_like_data(row: Row, below: Sequence[Row]) -> set[int]:
+    """The columns of classes of growing numbers, and of long names beside a word above a number."""
+    if not any(is_figure(text) or len(text) > _LONG_NAME for text in row.values()):
+        return set()
+    first = {n: next((r[n] for r in below if _DIGIT.search(r.get(n, ""))), "") for n in row}
+    counts = [n for n, cell in first.items() if _NUMBER.fullmatch(cell)]
+    bands = [n for n in counts if _BAND.fullmatch(row[n]) and not _BAND.fullmatch(first[n])]
+    classes = dict.fromkeys(row[n] for n in bands)
+    bounds = [int(re.sub(r"\D", "", one)) for text in classes for one in re.split("[-–]", text)]
+    word = any(_DIGIT.match(first[n]) and not _DIGIT.search(row[n]) for n in row)
+    long = {n for n in row if word and _LONG_NAME < len(row[n]) <= _LONG_CELL}
+    return long | set(bands) if len(counts) > 1 and bounds == sorted(bounds) else long
 
 
 def _has_corner(row: Row, below: Sequence[Row]) -> bool:
@@ -159,24 +204,33 @@ def _upper(rows: Sequence[Row], numbers: Sequence[int], at: int, *, spread: bool
     if not at or numbers[at] - numbers[at - 1] != 1 or not _may_be_upper(rows[at - 1]):
         return {}
     row, columns = rows[at - 1], sorted(rows[at])
-    merged = len(set(row.values())) < len(row)
-    if merged:
-        return row
+    if _repeated(row):
+        return row if _are_groups(rows, numbers, at - 1) else {}
     if not spread or columns[0] in row or len(row) < 2:
         return {}
-    above, text = {}, ""
-    for column in columns:
-        text = row.get(column, text)
-        above[column] = text
-    return above
+    texts = [row.get(n, "") for n in columns]
+    filled: Iterator[str] = accumulate(texts, lambda text, new: new or text)
+    return dict(zip(columns, filled, strict=True))
+
+
+def _are_groups(rows: Sequence[Row], numbers: Sequence[int], at: int) -> bool:
+    """Whether repeated cells name groups of the columns that the next row names."""
+    row, lower, below = (rows[n] if n < len(rows) else {} for n in range(at, at + 3))
+    if not lower or numbers[at + 1] - numbers[at] != 1:
+        return False
+    corner = min((*lower, *below))
+    if corner in row and row[corner] == lower.get(corner):
+        return True
+    if any(is_figure(lower[n]) for n in lower.keys() - _names_like_data(lower, [below])):
+        return False
+    if corner not in row and any(text == row.get(n + 1) for n, text in row.items()):
+        return True
+    figures = any(is_figure(below.get(n, "")) for n in _repeated(row))
+    return figures and not _repeated(_joined_names(row, lower))
 
 
 def _may_be_upper(row: Row) -> bool:
-    return len(row) > 1 and not any(map(is_figure, row.values())) and _is_short(row.values())
-
-
-def _is_short(cells: Iterable[str]) -> bool:
-    return all(len(cell) <= _LONG_NAME for cell in cells)
+    return len(row) > 1 and not any(is_figure(t) or len(t) > _LONG_NAME for t in row.values())
 
 
 def _names_columns(cells: Sequence[str], *, corner: bool = False) -> bool:
@@ -185,10 +239,9 @@ def _names_columns(cells: Sequence[str], *, corner: bool = False) -> bool:
     >>> _names_columns(["Country", "2018", "2019"]), _names_columns(["Norway", "14.2"])
     (True, False)
     """
-    different = len(set(cells)) == len(cells)
-    short = _is_short(cells)
     years = all(_YEAR.fullmatch(cell) for cell in cells)
-    return different and short and not any(map(is_figure, cells)) and (corner or not years)
+    like_data = any(is_figure(cell) or len(cell) > _LONG_NAME for cell in cells)
+    return not like_data and (corner or not years)
 
 
 def is_figure(cell: str) -> bool:

@@ -1,8 +1,13 @@
-"""A formula in TeX as plain text, as simple as in reports: "10^6", "3 × 4", "1/2"."""
+"""What formulas and commands of TeX show, as simple as in reports: "10^6", "3 × 4", "1/2"."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import Any
+
+from uhhrag.documents.document import Unreadable
+from uhhrag.documents.pandoc import read_by_pandoc
 
 _WORDS = {
     "times": "×",
@@ -52,6 +57,56 @@ _TEXT = re.compile(
     r"\\(?:text|mathrm|mathit|mathbf|operatorname|textit|textbf|mbox)\s*\{([^{}]*)\}"
 )
 _RAISED, _LOWERED = re.compile(r"\^\s*\{([^{}]*)\}"), re.compile(r"_\s*\{([^{}]*)\}")
+_SHOWN = {
+    **dict.fromkeys(("fbox", "boxed", "makebox", "framebox", "ce", "uwave", "uuline"), "[1]{#1}"),
+    **dict.fromkeys(("raisebox", "scalebox", "textls"), "[2]{#2}"),
+    **dict.fromkeys(("added", "highlight"), "[2][]{#2}"),
+    **dict.fromkeys(("resizebox", "fcolorbox"), "[3]{#3}"),
+    "rotatebox": "[3][]{#3}",
+    "replaced": "[3][]{#2}",
+    "EUR": "[1]{#1 €}",
+    "texteuro": "{€}",
+    "textcent": "{¢}",
+    "textpm": "{±}",
+    "texttimes": "{×}",
+    "textminus": "{−}",
+    "textperthousand": "{‰}",
+    "textnumero": "{№}",
+    "og": "{« }",
+    "fg": "{ »}",
+}
+"""Commands that pandoc does not know, in the form that LaTeX defines them."""
+_KNOWN = "".join(rf"\providecommand{{\{name}}}{shown}" for name, shown in _SHOWN.items())
+_MEASURES = re.compile(
+    r"(\\(?:makebox|framebox|resizebox|raisebox\s*\{[^{}]*\}))\*?"
+    r"(?:\s*\[[^\[\]]*\]|\s*\([^()]*\))*(?=\s*\{)"
+    r"|(\\begin\{(?:adjustbox|multicols\*?|column)\})(?:\[[^\]]*\])?\s*\{[^{}]*\}"
+)
+"""A box or columns, with the size and place they may name."""
+_UNSEEN = re.compile(
+    r"(?:no)?indent|centering|ragged(?:right|left|bottom)|flushbottom|[vh](?:space|fil|fill|skip)"
+    r"|(?:small|med|big|paragraph)skip|kern|set\w+|addto\w+|step\w+|refstep\w+|newline|par|strut"
+    r"|(?:no)?(?:page|line)break|(?:new|clear|cleardouble|this)page|(?:this)?pagestyle|\w*numbering"
+    r"|label|(?:page|eq|auto|name|[cC])?ref|\w*[cC]ite\w*|\w*bibliography\w*|addbibresource|\w*index"
+    r"|maketitle|tableofcontents|listof\w+|appendix|(?:front|main|back)matter|usepackage|\w+setup"
+    r"|documentclass|include|input|includegraphics|graphicspath|[hv]?phantom|footnotemark|columnsep"
+    r"|(?:row|cell|column|page|define)?colors?|[hc]line|(?:top|mid|cmid|bottom)?rule|arraystretch"
+    r"|tiny|small|normalsize|large|Large|LARGE|huge|Huge|(?:script|footnote)size|sffamily|ttfamily"
+    r"|rmfamily|\w+series|(?:it|sc|sl|up)shape|normalfont|fontsize|selectfont|boldmath|deleted|todo"
+    r"|mark(?:both|right)|addcontentsline|balance|(?:re)?new\w+|(?:Re)?New\w+|provide\w+|def|let"
+    r"|Declare\w+|theoremstyle|makeat\w+|makeglossaries|sloppy|fussy|allow\w+|FloatBarrier|pause"
+    r"|(?:one|one\w+|double|single)spacing|selectlanguage|ignorespaces|unskip|null|leavevmode"
+    r"|protect|relax|(?:begin|end|b|e)group|begin|end|title|author|date|q?quad|baselineskip|par\w+"
+    r"|penalty|x?space|hyphenation|pdfbookmark|hypertarget"
+)
+"""Commands that show nothing."""
+_COMMAND = re.compile(r"\\([A-Za-z]+)")
+_BEFORE_NUMBER = re.compile(r"\\((?!\w*(?:penalty|tolerance|count|badness))[A-Za-z]+)\s+[\d.,]+")
+"""A command that took the number after it for its own."""
+_AROUND = re.compile(
+    r"\A\\begin\{(?:tikz|pgf|axis).*|\A\\begin\{[^}]*\}|\\end\{[^}]*\}\s*\Z", re.DOTALL
+)
+_DEEPEST = 5
 
 
 def plain_formula(tex: str) -> str:
@@ -76,3 +131,38 @@ def _fraction(match: re.Match[str]) -> str:
         part if re.fullmatch(r"[\w.,^]*", part.strip()) else f"({part})" for part in match.groups()
     )
     return f"{above.strip()}/{below.strip()}"
+
+
+def shown_commands(text: str) -> tuple[str, list[str]]:
+    """A LaTeX text for pandoc, and the commands in it of which pandoc shows nothing. Raises
+    Unreadable."""
+    before, begin, body = text.rpartition(r"\begin{document}")
+    text = _MEASURES.sub(r"\1\2", f"{before}{_KNOWN}\n{begin}{body}")
+    raws = list(_raws(text))
+    before_numbers = {found[1] for raw in raws if (found := _BEFORE_NUMBER.fullmatch(raw))}
+    if before_numbers:
+        text = re.sub(rf"(\\(?:{'|'.join(before_numbers)}))\s+(?=\d)", r"\1{} ", text)
+    names = dict.fromkeys(found[1] for raw in raws if (found := _COMMAND.match(raw)))
+    return text, [rf"\{name}" for name in names if not _UNSEEN.fullmatch(name)]
+
+
+def _raws(text: str, depth: int = 0) -> Iterator[str]:
+    """The commands that pandoc left as they are, also within environments."""
+    try:
+        raws = list(_raw(read_by_pandoc(text.encode(), "latex+raw_tex")["blocks"]))
+    except Unreadable:  # what is said of the text itself
+        return
+    yield from raws
+    within = [_AROUND.sub(" ", raw) for raw in raws if raw.startswith(r"\begin")]
+    within = [raw for raw in within if raw.strip()]
+    if within and depth < _DEEPEST:
+        yield from _raws("\n\n".join(within), depth + 1)
+
+
+def _raw(node: Any) -> Iterator[str]:
+    """The parts that pandoc left as they are."""
+    if isinstance(node, dict) and node.get("t") in ("RawInline", "RawBlock"):
+        yield node["c"][1]
+    elif isinstance(node, dict | list):
+        for part in node.values() if isinstance(node, dict) else node:
+            yield from _raw(part)

@@ -22,12 +22,21 @@ _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,]\d{1,3})?"
 _CUE = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}")
 _STAMP = re.compile(rf"\s*(?P<open>[(\[])?{_TIME}[)\]]?(?:\s*[-–|:]\s|\s+|$)")
 _BLOCK = re.compile(r"(?:NOTE|STYLE|REGION)\b")
+_BETWEEN = re.compile(r"\n\s{0,4}\d+\s{0,4}\n(?=[ \t]*[\d:.,]+[ \t]*-->)|\n[ \t]*\n")
+"""A cue's number before its time, or an empty line."""
 _VOICE = re.compile(r"<v(?:\.[^ >]*)?\s+([^>]{1,80})>")
-_TAG = re.compile(r"<[^<>]{0,200}>|\{\\[^{}]{0,200}\}")
-_SOUND = re.compile(
-    r"[\[♪♫#][^()\[\]]*[\]♪♫#]|[♪♫]+|^\W*\([^()]*\)|\([^()]*\)\W*$|\([^()a-z]*[A-Z][^()a-z]*\)"
+_TAG = re.compile(
+    r"</?(?:[a-z]{1,4}|ruby|strong)(?:[.\s][^<>]{0,200})?/?>|<\d[\d:.]*>|\{\\[^{}]{0,200}\}",
+    re.IGNORECASE,
 )
-"""Within a line, only capitals in round brackets are a sound."""
+_SOUND = re.compile(
+    r"[♪♫][^♪♫]*[♪♫]+|[♪♫]+|^\W*\([^()]*\)$|^#[^#]+#$|\([^()a-z]*[A-Z][^()a-z]*\)"
+    r"|\[[^\[\]a-z]*[A-Z][^\[\]a-z]*\]|[\[(](?i:inaudible|unintelligible|crosstalk|applause|music"
+    r"|laughter|pause|silence|(?:laugh|cough|cheer|clap|chuckl|sigh|sob)(?:e?s|ing))[\])]"
+)
+"""Within a line, only capitals and some words in brackets are a sound."""
+_APART = re.compile(r"(^\W*|[.!?…:\"”–—-]\s*)(?:\[[^\[\]]*\]\s*)+(?=$|[^\sa-zß-ÿ])")
+"""Square brackets between two sentences."""
 _SPEAKER = re.compile(r"(?:[-–—]|>>)\s*(?=\S)|(?:[A-Z][\w.’'-]*\s?){1,4}:\s")
 _PAUSE = 3
 """Seconds between two cues, at least, that end a paragraph."""
@@ -133,23 +142,33 @@ def _windows(cues: Sequence[_Cue]) -> Iterator[list[Part]]:
 
 
 def _bare(line: str) -> str:
-    return line.lstrip("-–—> ") if line[:1] in "-–—>" else line
+    return line.lstrip("-–—> ") if line.startswith(("-", "–", "—", ">>")) else line
 
 
 def _cues(text: str) -> Iterator[_Cue]:
+    """Cues; lines without a time belong to the cue before them, or to a note."""
     before: tuple[str, ...] = ()
-    for block in re.split(r"\n[ \t]*\n", text.replace("\r\n", "\n").replace("\r", "\n")):
+    cue: _Cue | None = None
+    note = True
+    for block in _BETWEEN.split(text.replace("\r\n", "\n").replace("\r", "\n")):
         lines = block.strip("\n").split("\n")
         at = next((n for n, line in enumerate(lines[:3]) if _CUE.match(line)), None)
-        if at is None or _BLOCK.match(lines[0]):
+        note = bool(_BLOCK.match(lines[0])) or (note and at is None)
+        if note:
             continue
-        times = _CUE.match(lines[at])
-        shown = tuple(filter(None, map(_shown, lines[at + 1 :])))
+        shown = tuple(filter(None, map(_shown, lines if at is None else lines[at + 1 :])))
         new = shown[1:] if before and shown[:1] == before[-1:] else shown
-        if times and new:
-            groups = times.groups()
-            yield _Cue(_seconds(*groups[:3]), _seconds(*groups[3:]), new)
         before = shown or before
+        times = None if at is None else _CUE.match(lines[at])
+        if times:
+            if cue and cue.lines:
+                yield cue
+            groups = times.groups()
+            cue = _Cue(_seconds(*groups[:3]), _seconds(*groups[3:]), new)
+        elif cue:
+            cue = cue._replace(lines=cue.lines + new)
+    if cue and cue.lines:
+        yield cue
 
 
 def _shown(line: str) -> str:
@@ -158,8 +177,8 @@ def _shown(line: str) -> str:
     >>> _shown("<v Ada><i>It</i> rained. [thunder]"), _shown("{\\\\an8}A &amp; B")
     ('Ada: It rained.', 'A & B')
     """
-    text = _TAG.sub("", _VOICE.sub(r"\1: ", line))
-    return " ".join(unescape(_SOUND.sub(" ", text)).split())
+    text = _TAG.sub("", _VOICE.sub(r"\1: ", line)).strip()
+    return " ".join(unescape(_APART.sub(r"\1 ", _SOUND.sub(" ", text))).split())
 
 
 def _seconds(hours: str | None, minutes: str, seconds: str) -> int:

@@ -6,18 +6,20 @@ large pages are noted.
 
 from __future__ import annotations
 
+import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from email import message_from_bytes
 from email.message import Message
 from email.utils import parsedate_to_datetime
+from html import escape
 from importlib.util import find_spec
 from mimetypes import guess_extension
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, cast
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 
 from uhhrag.documents.archive import opened
 from uhhrag.documents.document import Document, Unreadable
@@ -27,6 +29,7 @@ from uhhrag.documents.segmentation import clean, decoded
 from uhhrag.documents.text import plain_document
 from uhhrag.system.spare import spare_folder
 from uhhrag.text.dates import CAPTURED, iso_date, site
+from uhhrag.text.encodings import decode
 
 _LARGEST_PAGE = 16 * 2**20
 """Bytes of a page, unpacked."""
@@ -43,6 +46,10 @@ _UNPACKED = {"", "identity", "gzip", "x-gzip", "deflate"} | (
     {"br"} if find_spec("brotli") else set()
 )
 """How pages are packed that can be unpacked."""
+_LINK = re.compile(r"<link\b[^>]*>", re.IGNORECASE)
+_LOOKS_HTML = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|!--|html|head|body)\b", re.IGNORECASE
+)
 _FAULTS = (ValueError, EOFError, OSError, AttributeError, KeyError, TypeError, zipfile.BadZipFile)
 
 
@@ -63,11 +70,46 @@ def read_mhtml(path: Path) -> Iterator[Document | str]:
     start = next((part for part in message.walk() if part.get_content_type() in _HTML), None)
     if start is None:
         raise Unreadable("is not a saved web page (MHTML), or is damaged")
-    content = start.get_payload(decode=True)
-    raw = content if isinstance(content, bytes) else b""
-    address = _header(message, "Snapshot-Content-Location") or _header(start, "Content-Location")
-    day = _day_of(_header(message, "Date"))
-    yield _captured(_html(raw, start.get_content_charset("")), address, day)
+    place = _header(start, "Content-Location")
+    address = _header(message, "Snapshot-Content-Location") or place
+    styles = {
+        name: decode(_raw(part), part.get_content_charset("")).text
+        for part in message.walk()
+        for name in _names_of_style(part)
+    }
+    text = page_text(_raw(start), start.get_content_charset("")).text
+    page = document_of_page(_with_styles(text, styles, place or address))
+    yield _captured(page, address, _day_of(_header(message, "Date")))
+
+
+def _raw(part: Message) -> bytes:
+    content = part.get_payload(decode=True)
+    return content if isinstance(content, bytes) else b""
+
+
+def _names_of_style(part: Message) -> set[str]:
+    """What a page calls a style sheet; nothing for other parts."""
+    if part.get_content_type() != "text/css":
+        return set()
+    names = _header(part, "Content-Location"), f"cid:{_header(part, 'Content-ID').strip('<>')}"
+    return set(names) - {"", "cid:"}
+
+
+def _with_styles(text: str, styles: Mapping[str, str], address: str) -> str:
+    """A page with its style sheets in place of the links to them."""
+    from lxml import html
+
+    def style(link: re.Match[str]) -> str:
+        known = html.fragment_fromstring(link[0]).attrib
+        href = known.get("href", "").strip()
+        with suppress(ValueError):
+            href = href if href in styles else urljoin(address, href)
+        if href not in styles or "alternate" in known.get("rel", "").lower():
+            return link[0]
+        media = escape(known.get("media", ""))
+        return f'<style media="{media}">{styles[href].replace("</", "")}</style>'
+
+    return _LINK.sub(style, text)
 
 
 def _header(message: Message, name: str) -> str:
@@ -112,12 +154,14 @@ def _pages(stream: BinaryIO) -> Iterator[Document | str]:
 
 def _page(record: Any) -> Iterator[Document | str]:
     headers = record.http_headers if record.rec_type == "response" else record.rec_headers
+    if headers is None:
+        return  # no answer of the web
     status = record.http_headers.get_statuscode() if record.http_headers else "200"
-    stated = ((headers and headers.get_header("Content-Type")) or "").lower()
+    stated = (headers.get_header("Content-Type") or "").lower()
     kind, _, about = stated.partition(";")
     kind = kind.strip()
     is_file = kind.startswith(_FILES)
-    if status != "200" or not (is_file or kind in (*_HTML, _PLAIN)):
+    if status != "200" or not (is_file or kind in ("", *_HTML, _PLAIN)):
         return
     address = clean(record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
     packed = (headers.get_header("Content-Encoding") or "").strip().lower()
@@ -129,6 +173,9 @@ def _page(record: Any) -> Iterator[Document | str]:
         raise EOFError  # the file ends within the page
     if len(raw) > _LARGEST_PAGE:
         yield f"{address}: has more than {_LARGEST_PAGE >> 20} MiB; not read"
+        return
+    if not kind and not _LOOKS_HTML.match(raw):
+        yield from [f"{address}: does not say of what kind it is; not read"] if raw else ()
         return
     charset = about.partition("charset=")[2].split(";")[0].strip(" \"'")
     day = iso_date((record.rec_headers.get_header("WARC-Date") or "")[:10])

@@ -17,6 +17,7 @@ DELIMITERS = ",;\t|"
 _SAMPLE, _ROWS = 2**16, 50
 _MAX_CELL_CHARS = 2**28
 """Characters of a cell, as many as a file can have."""
+_NUMBER = re.compile(r"\s*[-+−]?\d[\d\s.,]*%?\s*")
 _NAMED = re.compile(r'"?sep=(\\t|[^\w\s"]|\t)"?(?:\r\n|\r|\n|$)', re.IGNORECASE)
 
 
@@ -33,7 +34,8 @@ def delimited_rows(
 ) -> Iterator[DelimitedRow]:
     r"""The rows, without one that names the delimiter.
 
-    Raises ValueError for no table, or if `strict` for an unclosed quote.
+    Between tabs, quotes that enclose no cell are text. Raises ValueError for no table, or if
+    `strict` for an unclosed quote.
 
     >>> [row.cells for row in delimited_rows("sep=;\r\na;\"b\nc\"\r\n")]
     [['a', 'b\nc']]
@@ -42,8 +44,14 @@ def delimited_rows(
     delimiter = named[1].replace("\\t", "\t") if named else delimiter
     delimiter = delimiter or _delimiter(text[:_SAMPLE])
     csv.field_size_limit(_MAX_CELL_CHARS)
+    as_text = delimiter == "\t" and not strict and not _encloses_cells(text)
     try:
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=strict)
+        reader = csv.reader(
+            io.StringIO(text, newline=""),
+            delimiter=delimiter,
+            strict=strict,
+            quoting=csv.QUOTE_NONE if as_text else csv.QUOTE_MINIMAL,
+        )
         for number, cells in enumerate(reader, start=1):
             if not (named and number == 1):
                 yield DelimitedRow(number, reader.line_num, cells)
@@ -51,19 +59,30 @@ def delimited_rows(
         raise ValueError(str(error)) from error
 
 
+def _encloses_cells(text: str) -> bool:
+    """Whether every quote between tabs opens or closes a cell."""
+    try:
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter="\t", strict=True)
+        return not any("\t" in cell and "\n" in cell for row in rows for cell in row)
+    except csv.Error:
+        return False
+
+
 def _delimiter(sample: str) -> str:
     """
-    >>> _delimiter("Name;Sum\\nA, B;1,5\\nC;2,0\\n"), _delimiter("one\\ntwo\\n")
+    >>> _delimiter("Name;Sum\\nA, B;1,5\\nC;2,0\\n"), _delimiter("A,x;y,5\\nB,x;z,6\\n")
     (';', ',')
     """
-    return max(DELIMITERS, key=lambda delimiter: _regular(sample, delimiter))
+    return max("\t;|,", key=lambda delimiter: _regular(sample, delimiter))
 
 
-def _regular(sample: str, delimiter: str) -> tuple[int, int]:
-    """How often the commonest width above one occurs, and the width."""
+def _regular(sample: str, delimiter: str) -> tuple[int, float]:
+    """How often the commonest width above one occurs, and the share of numbers among cells."""
     try:
         rows = list(islice(csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter), _ROWS))
     except csv.Error:
         return 0, 0
     widths = Counter(len(row) for row in rows if len(row) > 1)
-    return max(((count, width) for width, count in widths.items()), default=(0, 0))
+    cells = [cell for row in rows for cell in row]
+    numbers = sum(map(bool, map(_NUMBER.fullmatch, cells)))
+    return max(widths.values(), default=0), numbers / max(1, len(cells))

@@ -1,8 +1,8 @@
 """Bytes to text, by the rule of browsers (https://encoding.spec.whatwg.org).
 
 In order: byte order mark, valid UTF-8, declared encoding, certain guesses of chardetng (Firefox),
-cp1252. Beyond it: UTF-16 by zero bytes, Mac Roman by apostrophes, UTF-8 taken for cp1252 and
-written again.
+cp1252. Beyond it: UTF-16 by zero bytes, Mac Roman by apostrophes, Mac Roman and the DOS page cp850
+by letters within words, UTF-8 taken for cp1252 and written again.
 """
 
 from __future__ import annotations
@@ -38,6 +38,14 @@ _LOST = "\udcff"
 """Marks a lost byte; no encoding has it."""
 _WORD = re.compile(r"[^\W\d_]+")
 _MAC = re.compile(rb"[a-z]\xd5[a-z]")
+_WITHIN = re.compile(rb"(?<=[A-Za-z])[\x80-\xff](?=[a-z])")
+_SMALL = frozenset("àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿßœšž")
+_JOINING = frozenset("’“–—…·\xa0\xad")
+"""What may stand between two small letters of a Western language, and between two of its words."""
+_OPENED = re.compile(rb"(?:^|[\s(])\x93[A-Za-z]")
+_OLD = ("cp850", "mac-roman")
+_FEWEST_ODD, _FEWEST_GOOD = 2, 20
+"""Odd characters within words, at least; small letters for each other one."""
 _AFTER = "[\\u0080-\\u00bf‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]"
 _TWICE = re.compile(f"[ÂÃ]{_AFTER}|â{_AFTER}{{2}}")
 _LEAST_TWICE = 2
@@ -53,14 +61,18 @@ class Decoded:
     encoding: str
     lost: int = 0
     """Invalid bytes, each U+FFFD in the text."""
+    unsure: bool = False
+    """Whether its words have characters within that are no letters."""
 
     @property
     def fault(self) -> str:
-        """A clause about lost bytes, or "".
+        """A clause about lost bytes or a doubtful encoding, or "".
 
         >>> Decoded("5�", "utf-8", 1).fault
         '1 byte is no character in utf-8 and stands as \ufffd; save it as UTF-8'
         """
+        if self.unsure:
+            return f"is in an encoding other than {self.encoding}, it seems; save it as UTF-8"
         if not self.lost:
             return ""
         some = "1 byte is" if self.lost == 1 else f"{self.lost:,} bytes are"
@@ -90,8 +102,31 @@ def decode(raw: bytes, declared: str = "") -> Decoded:
     valid = sum(not c.isascii() for c in text.text) - text.lost
     if text.lost < valid:  # UTF-8 with some bytes lost
         return text
-    usual = "mac-roman" if _MAC.search(raw) else "cp1252"
-    return _decoded(raw, _certain(raw[:_GUESSED]) or usual)
+    if encoding := _certain(raw[:_GUESSED]) or ("mac-roman" if _MAC.search(raw) else ""):
+        return _decoded(raw, encoding)
+    fitting = _by_letters(raw[:_GUESSED])
+    sure = len(fitting) == 1
+    return replace(_decoded(raw, fitting[0] if sure else "cp1252"), unsure=not sure)
+
+
+def _by_letters(raw: bytes) -> list[str]:
+    """The encodings in which small letters stand within words: cp1252 alone, or those of DOS and
+    the Macintosh that fit."""
+    within = b"".join(_WITHIN.findall(raw))
+    if _OPENED.search(raw):  # a quotation, which may end before a letter by mistake
+        within = within.translate(None, b"\x91\x94")
+    _, others = _counted(within, "cp1252")
+    if others < _FEWEST_ODD or 2 * others <= len(within):
+        return ["cp1252"]
+    counts = {encoding: _counted(within, encoding) for encoding in _OLD}
+    return [name for name, (good, bad) in counts.items() if good > _FEWEST_GOOD * bad]
+
+
+def _counted(within: bytes, encoding: str) -> tuple[int, int]:
+    """How many characters are small letters, and how many are neither these nor join words."""
+    text = within.decode(encoding, "replace")
+    small = sum(c in _SMALL for c in text)
+    return small, len(text) - small - sum(c in _JOINING for c in text)
 
 
 def _of_two_bytes(raw: bytes) -> str:

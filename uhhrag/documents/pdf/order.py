@@ -1,6 +1,7 @@
 """Lines in drawing order → lines in reading order.
 
-Line numbers are removed, columns of running text read in turn, margin notes after the page's text.
+Line numbers are removed, columns of running text read in turn, margin notes after the page's text,
+footnotes after a sentence that goes on behind them.
 """
 
 from __future__ import annotations
@@ -8,11 +9,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 from statistics import median
 from typing import NamedTuple
 
 from uhhrag.documents.pdf.lines import Line, LineSegment
+from uhhrag.text.fragments import is_ended
 
 _NUMBER = re.compile(r"\d{1,4}")
 _BEFORE_TEXT = re.compile(r"(\d{1,4})\s+(?=\S)")
@@ -29,6 +31,8 @@ _LEAST_ROWS = 4
 """Lines side by side needed for columns of text."""
 _MOST_LINES = 2_000
 """Of a page whose lines are put in order."""
+_FOOTNOTE = 0.92
+"""Greatest size of a footnote's letters over the usual one."""
 _MIN_COLUMN_CHARS = 22
 """Least median of characters of a column's lines."""
 
@@ -45,10 +49,26 @@ class _Numbered(NamedTuple):
 
 def in_reading_order(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     """The lines of each page in reading order, without line numbers."""
-    return [
+    ordered = [
         list(_columns_apart(_without_notes(page))) if len(page) <= _MOST_LINES else page
         for page in _without_line_numbers(pages)
     ]
+    sizes = [line.size for page in ordered for line in page]
+    for page, following in pairwise(filter(None, ordered)):
+        _move_footnotes(page, following, _FOOTNOTE * median(sizes))
+    return ordered
+
+
+def _move_footnotes(page: list[Line], following: list[Line], size: float) -> None:
+    """Put lines up to this size at the foot of a page behind the sentence that they part."""
+    notes = [*takewhile(lambda line: 0 < line.size <= size, reversed(page))][::-1]
+    body = page[: len(page) - len(notes)]
+    if not notes or not body or is_ended(body[-1].text):
+        return
+    ends = [at for at, line in enumerate(following, start=1) if is_ended(line.text)]
+    if ends and following[0].size > size and following[0].text[:1].islower():
+        following[ends[0] : ends[0]] = [Line("", notes[0].page), *notes, Line("", notes[0].page)]
+        del page[len(body) :]
 
 
 def _without_line_numbers(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:

@@ -7,9 +7,10 @@ text of OCR. Left out: forms, notes, pictures beside text.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from uhhrag.documents.blocks import split_blocks
@@ -19,11 +20,17 @@ from uhhrag.documents.pdf.blocks import pdf_blocks
 from uhhrag.documents.pdf.letters import is_readable
 from uhhrag.documents.pdf.lines import Line, page_lines
 from uhhrag.documents.pdf.order import in_reading_order
+from uhhrag.documents.pdf.tables import PdfTable, with_tables
 from uhhrag.documents.scans import Pixels, page_confidences
 from uhhrag.documents.segmentation import clean
 from uhhrag.text.dates import OF_FILE, iso_date
+from uhhrag.text.fragments import is_ended, is_fragment
 
 _PAGE_LIMIT = 20_000
+_LARGER = 1.12
+"""Size of a heading over the usual one."""
+_FIRST_LINES = 40
+"""Of a page that may begin with a table."""
 _NO_TITLE = re.compile(
     r"microsoft \w+ - .*|untitled.{0,4}|(?:new )?document ?\d*"
     r"|.*\.(?:docx?|odt|rtf|txt|html?|md|tex|dvi|indd|qxp|pptx?|xlsx?|pages|pdf)",
@@ -147,19 +154,74 @@ def _why(error: str) -> str:
 
 def _without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     """The pages without first and last lines that over half of them, or of left or right ones,
-    share but for digits; at least three pages must have text."""
+    share but for the page's number; at least three pages must have text. Names of columns stay."""
     left = [list(page) for page in pages]
     filled = [page for page in left if page]
+    usual = _usual([line for page in filled for line in page])
     sides = (filled, filled, *([p for p in left[n::2] if p] for n in (0, 1) if len(filled) > 3))
     for side in sides if len(filled) > 2 else ():
         for end in (0, -1):
-            shapes = Counter(_shape(page[end].text) for page in side if page)
-            least = max(1, len(side) / 2)
-            running = {one for one, count in shapes.items() if count > least and _may_run(one)}
+            shapes: dict[str, list[Line]] = {}
             for page in side:
-                if page and _shape(page[end].text) in running:
+                if page:
+                    shapes.setdefault(_shape(page[end].text), []).append(page[end])
+            least = max(1, len(side) / 2)
+            running = {
+                shape: _counts_pages(lines)
+                for shape, lines in shapes.items()
+                if len(lines) > least and _may_run(shape) and _is_running(lines, usual)
+            }
+            for page in side:
+                counts = running.get(_shape(page[end].text)) if page else None
+                if counts or (counts is False and (end or not _begins_with_table(page))):
                     del page[end]
     return left
+
+
+def _usual(lines: Sequence[Line]) -> Line:
+    """A line set like most."""
+    size = median(line.size for line in lines) if lines else 0.0
+    return Line("", 0, size, 2 * sum(line.bold for line in lines) > len(lines))
+
+
+def _is_running(lines: Sequence[Line], usual: Line) -> bool:
+    """Whether lines of one shape are the same but for the page's number, and neither headings nor
+    sentences."""
+    steps = [_goes_on(above, below) for above, below in pairwise(lines)]
+    if 2 * sum(steps) <= len(steps):
+        return False
+    first, counts = lines[0], _counts_pages(lines)
+    set_off = first.size > _LARGER * usual.size or (first.bold and not usual.bold)
+    if counts and set_off and len(first.segments) == 1 and any(map(str.isalpha, first.text)):
+        return False
+    return not is_ended(first.text) or (
+        (not counts or is_fragment(first.text)) and _are_at_one_height(lines)
+    )
+
+
+def _goes_on(line: Line, later: Line) -> bool:
+    """Whether the numbers of two lines are the same, but for one that grows with the page."""
+    grown = [b - a for a, b in zip(_numbers(line), _numbers(later), strict=True) if a != b]
+    return not grown or grown == [later.page - line.page]
+
+
+def _counts_pages(lines: Sequence[Line]) -> bool:
+    return any(_numbers(line) != _numbers(lines[0]) for line in lines)
+
+
+def _are_at_one_height(lines: Sequence[Line]) -> bool:
+    heights = [line.segments[0].height for line in lines if line.segments]
+    return len(heights) == len(lines) and max(heights) - min(heights) < lines[0].size / 2
+
+
+def _begins_with_table(page: Sequence[Line]) -> bool:
+    """Whether the first line names the columns of rows below it."""
+    first = next(iter(with_tables(page[:_FIRST_LINES])))
+    return isinstance(first, PdfTable) and all(first.rows[0][1:])
+
+
+def _numbers(line: Line) -> list[int]:
+    return [int(number[-9:]) for number in re.findall(r"\d+", clean(line.text))]
 
 
 def _may_run(shape: str) -> bool:
