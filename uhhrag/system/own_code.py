@@ -141,3 +141,12 @@ def _is_installed(module: str) -> bool:
         return True
     file = getattr(sys.modules.get(module), "__file__", None)
     return bool(file) and str(file).startswith((*_INSTALLED, _PACKAGE))
+
+
+def name_of(source: Any) -> str:
+    """A callable's name.
+
+    >>> name_of(lambda claim: [])
+    'lambda'
+    """
+    return str(getattr(source, "__name__", type(source).__name__)).strip("<>")

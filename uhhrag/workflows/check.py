@@ -14,6 +14,7 @@ from uhhrag.records import Claim, Failure, Verdict
 from uhhrag.runs.predict import predict
 from uhhrag.runs.run_folder import RunFolder, open_run
 from uhhrag.runs.trace_lines import read_trace
+from uhhrag.system.own_code import name_of
 from uhhrag.text import language
 from uhhrag.views import answer
 from uhhrag.views.run_view import ClaimView, claim_view
@@ -22,7 +23,7 @@ from uhhrag.wiring.checked_claims import open_checked
 from uhhrag.wiring.needed_models import needed_models
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.workflows import documents
-from uhhrag.workflows.gathered import gather, name_of
+from uhhrag.workflows.gathered import gather
 from uhhrag.workflows.method import Chosen, require_dates, warnings_of
 from uhhrag.workflows.observer import Begun, Observer
 from uhhrag.workflows.opened import DocumentsTask, open_documents

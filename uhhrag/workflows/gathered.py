@@ -57,12 +57,3 @@ def named(docs: str, chosen: Chosen) -> Path | PageSource:
     if not is_address(docs):
         return Path(docs)
     return open_source(docs, allow_remote=chosen.machine.allow_remote)
-
-
-def name_of(source: Any) -> str:
-    """A callable's name.
-
-    >>> name_of(lambda claim: [])
-    'lambda'
-    """
-    return str(getattr(source, "__name__", type(source).__name__)).strip("<>")

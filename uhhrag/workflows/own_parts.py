@@ -10,10 +10,9 @@ from uhhrag.approaches import ApproachSpec
 from uhhrag.config.choices import Parts
 from uhhrag.errors import UsageError
 from uhhrag.rules.rules import RULES
-from uhhrag.system.own_code import Untold, code_hash
+from uhhrag.system.own_code import Untold, code_hash, name_of
 from uhhrag.voters.opening import voter_of
 from uhhrag.wiring.loaded import Loaded
-from uhhrag.workflows.gathered import name_of
 
 _TOP = 10
 """Evidence by default, as in the shared task."""
