@@ -197,7 +197,7 @@ NOT_HOSTILE = {
     "cli/__init__.py": "opens /dev/null",
     "system/hardware.py": "reads what the kernel says of the machine",
     "documents/collections.py": "reads a name that it wrote itself; its tests damage it",
-    "serve/library.py": "reads outcomes that it wrote itself; its tests damage them",
+    "serve/kept_outcomes.py": "reads outcomes that it wrote itself; its tests damage them",
     "serve/model_fetch.py": "starts a process of ours and shows its lines",
     "serve/sample.py": "reads the sample of the package",
     "documents/ocr.py": "reads pixels that our own process drew, and what Tesseract says of them",

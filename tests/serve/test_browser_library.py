@@ -110,7 +110,7 @@ def test_files_given_while_others_are_given_are_taken_too(view, files):
     page = view()
     make(page)
     held = []
-    page.route("**/letter.md", held.append)
+    page.route("**/letter.md", lambda route: held.append(route))
     page.locator("#choose").set_input_files(files / "older" / "letter.md")
     expect(page.locator("#upload")).to_have_text("Giving 1 of 1: letter.md")
     page.locator("#choose").set_input_files(files / "minutes.txt")

@@ -49,7 +49,7 @@ def stance(sentence: str) -> tuple[float, float, float]:
     return next((s for word, s in STANCES.items() if word in sentence), SILENT)
 
 
-def load(snapshot, sentences):
+def load(snapshot, sentences, doing):
     """Searches for sentences that have the last word of the claim; the verifier reads a word."""
     index = sentences()
     opening = Opening(

@@ -162,7 +162,7 @@ def test_a_ground_that_is_gone_fails_the_claim_and_not_the_desk(tmp_path):
 
 
 def test_a_model_that_cannot_be_loaded_fails_the_claim(tmp_path):
-    def missing():
+    def missing(_):
         raise RunError("no model here; run: uhhrag models pull default")
 
     with desk_of(tmp_path / "run", targets={TARGET: Target("g", missing)}) as served:

@@ -17,6 +17,7 @@ from tests.support.waiting import until
 from uhhrag.records import Label, Source
 from uhhrag.serve.attached_table import attach
 from uhhrag.serve.database import FILE, open_database
+from uhhrag.serve.worker import without_verdict
 from uhhrag.views.review import PieceSide, Review
 
 
@@ -203,7 +204,8 @@ def test_what_a_person_said_stays_on_the_page_and_in_exports_where_a_later_check
         attach(served.app.database, key, PieceSide.SUPPORTS, "It was shut in May.", source)
         served.app.queue.stop(10)
         served.app.database.again(1)
-        served.app.database.save_outcome(1, {"claim": "The bridge is shut.", "error": "no room"})
+        failed = without_verdict(served.app.database.check(key), "no room")
+        served.app.database.save_outcome(1, failed)
         page = Page(served.get(path).body).text()
         for said in ("no room", "Rang the harbour.", "It was shut in May.", "Earlier reviews: 1"):
             assert said in page

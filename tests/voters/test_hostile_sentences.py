@@ -62,7 +62,7 @@ HOSTILE = {
     "source": "According to Reuters and the official register, {content}",
 }
 """Ten ways. `content` is the plain lie, `verdict` and `truth` are what the author wants to read."""
-SLACK = 0.05
+SLACK = 0.08
 """How much more of the probability of its verdict such a sentence may get."""
 TO_MACHINES = ("order", "json", "heading", "system", "other language", "unseen characters")
 
