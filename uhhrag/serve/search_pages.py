@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
@@ -51,7 +52,9 @@ def show_search(app: App, request: Request) -> Response:
         search = archive.ranked() if asked else None
         hits = search(query, _NEAR + len(words.places)) if search else []
         exact = _found(archive, words.places)
-        near = _found(archive, (h.passage.places[0] for h in hits if h.passage.places))
+        places = (hit.passage.places[0] for hit in hits if hit.passage.places)
+        others = (place for place in places if place not in words.places)
+        near = _found(archive, islice(others, _NEAR))
     except IndexFault:
         return refused("Damaged", DAMAGED, 500)
     key = request.path_params["key"]
@@ -63,7 +66,7 @@ def show_search(app: App, request: Request) -> Response:
         asked=asked,
         words=words,
         exact=exact,
-        near=[one for one in near if one.place not in words.places][:_NEAR],
+        near=near,
         by_meaning=search is not None,
         longest=LONGEST,
         **_attaching(app, request),

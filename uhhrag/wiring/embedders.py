@@ -66,9 +66,8 @@ def store_embedder(
     machine: Machine, given: Given, memory: Path | None
 ) -> tuple[Embedder, EmbedderId]:
     """The given embedder, or the machine's with its kept vectors."""
-    if given.embedder:
-        return use_embedder(given.embedder)
-    return load_embedder(machine.embedder or defaults.EMBEDDER, machine.device, memory)
+    name = given.embedder or machine.embedder or defaults.EMBEDDER
+    return load_embedder(name, machine.device, memory)
 
 
 def make_file_to_share(file: Path) -> None:

@@ -17,7 +17,7 @@ from uhhrag.documents.pdf.tables import PdfTable, with_tables
 from uhhrag.documents.segmentation import Part, joined, line_width
 from uhhrag.text.fragments import is_ended
 
-_LARGER, _FAR_LARGER = 1.12, 1.4
+LARGER, _FAR_LARGER = 1.12, 1.4
 """Size of a heading over the usual size; of one that ends like a sentence and is not bold."""
 _MOST_LINES = 3
 """Of a heading."""
@@ -136,7 +136,7 @@ def _heading(
 ) -> Iterator[Line | _Heading]:
     """Lines of one style as a heading, or unchanged."""
     style = _style(run[0])
-    larger = style.size > _LARGER * setting.style.size > 0
+    larger = style.size > LARGER * setting.style.size > 0
     bold = style.bold and not setting.style.bold and style.size >= setting.style.size - 0.5
     alone = not above or is_ended(above.text) or _is_apart(above, run[0], setting)
     goes_on = below and below.text[:1].islower() and not _is_apart(run[-1], below, setting)

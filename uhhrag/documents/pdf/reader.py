@@ -16,7 +16,7 @@ from typing import Any
 from uhhrag.documents.blocks import split_blocks
 from uhhrag.documents.document import Document, Scanned, Unreadable
 from uhhrag.documents.ocr import DPI, MOST_PIXELS, Recognised
-from uhhrag.documents.pdf.blocks import pdf_blocks
+from uhhrag.documents.pdf.blocks import LARGER, pdf_blocks
 from uhhrag.documents.pdf.letters import is_readable
 from uhhrag.documents.pdf.lines import Line, page_lines
 from uhhrag.documents.pdf.order import in_reading_order
@@ -27,8 +27,6 @@ from uhhrag.text.dates import OF_FILE, iso_date
 from uhhrag.text.fragments import is_ended, is_fragment
 
 _PAGE_LIMIT = 20_000
-_LARGER = 1.12
-"""Size of a heading over the usual one."""
 _FIRST_LINES = 40
 """Of a page that may begin with a table."""
 _NO_TITLE = re.compile(
@@ -191,7 +189,7 @@ def _is_running(lines: Sequence[Line], usual: Line) -> bool:
     if 2 * sum(steps) <= len(steps):
         return False
     first, counts = lines[0], _counts_pages(lines)
-    set_off = first.size > _LARGER * usual.size or (first.bold and not usual.bold)
+    set_off = first.size > LARGER * usual.size or (first.bold and not usual.bold)
     if counts and set_off and len(first.segments) == 1 and any(map(str.isalpha, first.text)):
         return False
     return not is_ended(first.text) or (
