@@ -147,7 +147,8 @@ def _example(claim: Json, label: str, evidence: Sequence[Json]) -> Json:
         }
         for e in evidence[:10]
     ]
-    return {"claim": claim["claim"], "label": label, "evidence": pieces}
+    group = f"scifact-{claim['id']}"
+    return {"claim": claim["claim"], "label": label, "group": group, "evidence": pieces}
 
 
 def gold_label(claim: Json) -> str:

@@ -7,9 +7,9 @@ imported here by `as` are public too.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from enum import StrEnum
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar, Unpack
+from typing import Any, Unpack
 
 from uhhrag import defaults
 from uhhrag.errors import UhhragError as UhhragError
@@ -38,12 +38,11 @@ from uhhrag.workflows.compare import Comparison as Comparison
 from uhhrag.workflows.evaluate import Evaluation as Evaluation
 from uhhrag.workflows.index import IndexResult as IndexResult
 from uhhrag.workflows.ingested import Ingested as Ingested
-from uhhrag.workflows.judging import JudgeOptions, choose_judge
+from uhhrag.workflows.judging import JudgeOptions, choose_judge, one_of
 from uhhrag.workflows.method import MethodOptions, choose
-from uhhrag.workflows.observer import Begun, Observer, Progress, by_callback
+from uhhrag.workflows.observer import SILENT, Begun, Observer, Progress, by_callback
 from uhhrag.workflows.predict import PredictResult as PredictResult
 
-E = TypeVar("E", bound=StrEnum)
 StrPath = str | Path
 Warn = Callable[[str], None]
 
@@ -149,9 +148,9 @@ def index(
         store=_path(store),
         embedder=embedder if isinstance(embedder, Loaded) else str(embedder),
         device=device,
-        precision=None if precision is None else _one_of(Precision, "precision", precision),
+        precision=None if precision is None else one_of(Precision, "precision", precision),
         pool=pool,
-        tokenizer=_one_of(Tokenizer, "tokenizer", tokenizer),
+        tokenizer=one_of(Tokenizer, "tokenizer", tokenizer),
         unique=unique,
         limit=limit,
         only=_ids(claim),
@@ -265,22 +264,12 @@ def _ids(claim: int | Sequence[int]) -> tuple[int, ...]:
 
 def _claims(claims: str | Claim | Iterable[str | Claim]) -> tuple[Claim, ...]:
     given = [claims] if isinstance(claims, str | Claim) else list(claims)
-    made = tuple(
-        Claim(number, one) if isinstance(one, str) else one for number, one in enumerate(given)
-    )
+    made = tuple(Claim(n, one) if isinstance(one, str) else one for n, one in enumerate(given))
     if not made or any(not claim.text.strip() for claim in made):
         raise UsageError("a claim is empty; give its text")
     if len({claim.id for claim in made}) < len(made):
         raise UsageError("two claims have the same id; give each its own")
     return made
-
-
-def _one_of(kind: type[E], option: str, value: str) -> E:
-    try:
-        return kind(value)
-    except ValueError:
-        known = ", ".join(kind)
-        raise UsageError(f"{option} {value!r} is unknown; it is one of: {known}") from None
 
 
 def _observer(progress: Progress | None, warn: Warn | None) -> Observer:
@@ -290,17 +279,15 @@ def _observer(progress: Progress | None, warn: Warn | None) -> Observer:
         for warning in run.warnings:
             warned(warning)
 
-    if progress is None:
-        return Observer(warn=warned, begun=begun)
-    return Observer(track=by_callback(progress), warn=warned, begun=begun)
+    track = by_callback(progress) if progress else SILENT.track
+    return Observer(track=track, warn=warned, begun=begun)
 
 
 def _index_observer(progress: Progress | None, warn: Warn | None) -> Observer:
-    """An observer that also warns of each failed claim."""
     observer = _observer(progress, warn)
 
     def failed(outcome: ClaimOutcome) -> None:
         if outcome.error:
             observer.warn(f"claim {outcome.claim.id}: {outcome.error}")
 
-    return Observer(track=observer.track, warn=observer.warn, result=failed)
+    return replace(observer, result=failed)

@@ -16,8 +16,11 @@ from tests.support.corpora import (
     searched,
 )
 from tests.support.doubles import FAKE, fake_embed
+from uhhrag.archive import text_index
 from uhhrag.archive.embedding import embed_passages, waiting
+from uhhrag.archive.rewriting import compact
 from uhhrag.archive.snapshot import open_corpus
+from uhhrag.archive.updating import remove_files
 from uhhrag.archive.verify import check_corpus, repair
 from uhhrag.archive.writing import open_writer
 from uhhrag.errors import IndexFault, UsageError
@@ -150,3 +153,24 @@ def test_a_flip_in_the_copy_of_the_manifest_is_found_and_mended(corpus):
         assert copy.read_bytes() == whole
     copy.unlink()
     assert list(faults(corpus)) == [f"manifests/{copy.name}"]
+
+
+def test_damage_never_passes_into_a_new_file_where_it_would_count_as_sound(corpus):
+    flip(next(corpus.glob("vectors/*.f16")), random.Random(7))  # noqa: S311
+    with pytest.raises(IndexFault, match=r"\.f16: is damaged; run: uhhrag archive repair"):
+        list(compact(corpus))
+    assert any(name.endswith(".f16") for name in faults(corpus))
+
+
+def test_a_repair_says_that_removed_files_come_back(corpus, docs):
+    remove_files(corpus, ["late.txt"])
+    flip(next(corpus.glob("files/*.parquet")), random.Random(7))  # noqa: S311
+    assert "which files were removed is not known any more" in repair(corpus).lines[-1]
+
+
+@pytest.mark.parametrize(
+    "said", ["'Disk quota exceeded (os error 122)'", "Os { code: 122, kind: x }"]
+)
+def test_what_the_system_refuses_is_not_called_damage(tmp_path, said):
+    with pytest.raises(OSError, match="Disk quota exceeded"), text_index._engine(tmp_path):
+        raise ValueError(f"An IO error occurred: {said}")

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
+import unicodedata
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,11 +17,25 @@ from tests.support.corpora import (
     follow,
     searched,
 )
+from tests.support.documents import HereReader
+from tests.support.doubles import FAKE, fake_embed
+from uhhrag.archive import manifest, updating, writing
+from uhhrag.archive.embedding import embed_passages, waiting
+from uhhrag.archive.filters import CorpusLimits
 from uhhrag.archive.snapshot import open_corpus
-from uhhrag.archive.updating import remove_files
+from uhhrag.archive.updating import UpdateOptions, follow_folder, remove_files
+from uhhrag.archive.verify import check_corpus
 from uhhrag.archive.writing import open_writer
+from uhhrag.documents import changed, reader_process
 from uhhrag.documents.changed import FileState
+from uhhrag.documents.formats import read_with
+from uhhrag.documents.listing import list_documents
+from uhhrag.documents.ocr import READ_BY
 from uhhrag.errors import IndexFault, InputError, UsageError
+from uhhrag.records import Claim
+from uhhrag.store.filters import Limits
+from uhhrag.system.checksums import sha256_of_file
+from uhhrag.views.searched import hashes_of
 
 QUERY = "Was the harbour dredged?"
 
@@ -106,15 +124,9 @@ def test_a_folder_of_files_is_removed_at_once_and_an_unknown_name_is_an_error(co
         remove_files(corpus, ["nothing.txt"])
 
 
-def test_an_interrupt_keeps_the_files_that_were_read_whole(corpus, docs, monkeypatch):
+def test_an_interrupt_keeps_the_files_that_were_read_whole(corpus, docs):
     for number in range(3):
         (docs / f"{number}.txt").write_text(f"Number {number} of the harbour.")
-    from tests.support.documents import HereReader
-    from uhhrag.archive import updating
-    from uhhrag.archive.updating import UpdateOptions, follow_folder
-    from uhhrag.documents.listing import list_documents
-
-    monkeypatch.setattr(updating, "ReadingProcess", HereReader)
     running = follow_folder(corpus, list_documents(docs), UpdateOptions())
     next(running)
     next(running)
@@ -158,3 +170,144 @@ def test_a_document_whose_bytes_have_changed_is_never_read(corpus):
     file.write_bytes(bytes(content))
     with pytest.raises(IndexFault, match=r"documents.jsonl: is damaged \(document 0\)"):
         open_corpus(corpus).page(0)
+
+
+def test_an_interrupt_within_a_commit_leaves_no_document_out_of_the_full_text(
+    corpus, docs, monkeypatch
+):
+    (docs / "a.txt").write_text("Lighthouses shine.")
+    real, calls = writing.put, iter([KeyboardInterrupt])
+
+    def put(folder, state):
+        if error := next(calls, None):
+            raise error
+        real(folder, state)
+
+    monkeypatch.setattr(updating, "COMMIT_PASSAGES", 1)
+    monkeypatch.setattr(writing, "put", put)
+    before = everything(open_corpus(corpus))
+    with pytest.raises(KeyboardInterrupt):
+        follow(corpus, docs)
+    assert everything(open_corpus(corpus)) == before
+    follow(corpus, docs)
+    assert searched(open_corpus(corpus), "lighthouses") == ["Lighthouses shine."]
+
+
+def test_what_is_gone_is_dropped_though_another_folder_is_closed(corpus, docs):
+    (docs / "locked").mkdir()
+    (docs / "locked" / "x.txt").write_text("Owls hoot.")
+    follow(corpus, docs)
+    shutil.rmtree(docs / "locked")
+    (docs / "rows.jsonl").unlink()
+    listing = replace(list_documents(docs, (corpus,)), closed=(("locked", "Permission denied"),))
+    list(follow_folder(corpus, listing, UpdateOptions()))
+    snapshot = open_corpus(corpus)
+    assert searched(snapshot, "dredged") == []
+    assert searched(snapshot, "owls") == ["Owls hoot."]
+
+
+def test_a_folder_that_is_followed_alone_keeps_nothing_of_others(corpus, docs, tmp_path):
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "b.txt").write_text("Bees hum.")
+    follow(corpus, tmp_path / "other")
+    follow(corpus, docs, alone=True)
+    snapshot = open_corpus(corpus)
+    assert snapshot.manifest.folders == (str(docs.resolve()),)
+    assert searched(snapshot, "bees") == []
+    assert {row.folder for row in snapshot.files} == {0}
+
+
+def test_files_of_one_name_in_two_folders_have_each_their_hash(corpus, docs, tmp_path):
+    (tmp_path / "other" / "sub").mkdir(parents=True)
+    (tmp_path / "other" / "sub" / "note.txt").write_text("Bees hum.")
+    follow(corpus, tmp_path / "other")
+    hashes = hashes_of(open_corpus(corpus).files)
+    assert set(hashes) == {"rows.jsonl", "sub/note.txt (folder 1)", "sub/note.txt (folder 2)"}
+
+
+def test_a_file_is_named_as_people_see_its_name_or_percent_encoded(corpus, docs):
+    name = "sub/3 Mai é.txt"
+    (docs / name).write_text("Owls hoot.")
+    follow(corpus, docs)
+    decomposed = unicodedata.normalize("NFD", name)
+    for asked in (name, decomposed, "sub/3%20Mai%20%C3%A9.txt"):
+        limits = CorpusLimits(open_corpus(corpus), Limits(), [asked]).for_claim(Claim(0, "?"))
+        assert limits.text.files == ("sub/3%20Mai%20%C3%A9.txt",)
+    rows = remove_files(corpus, [name, "sub/", name])
+    assert sorted(row.name for row in rows) == ["sub/3%20Mai%20%C3%A9.txt", "sub/note.txt"]
+    assert searched(open_corpus(corpus), "owls") == []
+
+
+def test_a_folder_of_documents_with_a_folder_called_segments_is_no_archive(docs, corpus):
+    (docs / "segments").mkdir()
+    assert not manifest.is_corpus(docs)
+    (corpus / "manifest.json").unlink()
+    assert manifest.is_corpus(corpus)
+    with pytest.raises(IndexFault, match=r"manifest\.json: is missing; run: uhhrag archive repair"):
+        open_corpus(corpus)
+
+
+@pytest.mark.parametrize("passages", [3, 100])
+def test_many_updates_leave_few_segments_and_every_number_as_it_was(
+    corpus, docs, monkeypatch, passages
+):
+    monkeypatch.setattr(writing, "MOST_SEGMENTS", 3)
+    monkeypatch.setattr(writing, "SEGMENT_PASSAGES", passages)
+    list(embed_passages(corpus, fake_embed, FAKE))
+    before = [open_corpus(corpus).page(number) for number in range(4)]
+    for number in range(7):
+        (docs / f"{number}.txt").write_text(f"Number {number} is odd. " * 30)
+        follow(corpus, docs)
+    snapshot = open_corpus(corpus)
+    assert len(snapshot.segments) < 8
+    assert [snapshot.page(number) for number in range(4)] == before
+    assert snapshot.page(10).lines[0] == "Number 6 is odd."
+    assert snapshot.document.tolist() == list(range(11))
+    assert searched(snapshot, "dredged") == ["Harbours"]
+    assert len(searched(snapshot, "odd")) == 7
+    assert waiting(snapshot.manifest, FAKE) == 7
+    assert [check for check in check_corpus(corpus) if check.fault] == []
+
+
+def test_a_file_that_the_system_kept_from_being_read_is_read_the_next_time(
+    corpus, docs, monkeypatch
+):
+    (docs / "a.txt").write_text("Lighthouses shine.")
+
+    def full(request):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(reader_process, "_results", full)
+        outcome = follow(corpus, docs)[0]
+    assert (outcome.state, outcome.why[:15]) == (FileState.UNREADABLE, "cannot be read:")
+    assert follow(corpus, docs)[0].state is FileState.READ
+
+
+def test_a_picture_that_was_read_stays_where_tesseract_is_missing(tmp_path, monkeypatch):
+    (tmp_path / "a.png").write_bytes(b"\x89PNG")
+    (file,) = list_documents(tmp_path).files
+    monkeypatch.setattr(changed, "find_tesseract", lambda: None)
+    before = {
+        "size": file.size,
+        "mtime_ns": 1,
+        "sha256": sha256_of_file(file.path),
+        "reader": f"{read_with('picture')}{READ_BY}tesseract 5",
+    }
+    with HereReader() as reader:
+        look = changed.read_if_changed(file, before, reader, tmp_path / "spool")
+        other = changed.read_if_changed(file, {**before, "sha256": ""}, reader, tmp_path / "spool")
+    assert look.outcome.state is FileState.KEPT
+    assert look.state == {**before, "mtime_ns": file.mtime_ns}
+    assert other.outcome.state is FileState.LEFT_OUT
+
+
+def test_a_disk_that_goes_away_meanwhile_takes_no_document_along(corpus, docs):
+    before = everything(open_corpus(corpus))
+    for path in (docs / "rows.jsonl", docs / "sub" / "note.txt"):
+        os.utime(path)
+    listing = list_documents(docs, (corpus,))
+    docs.rename(docs.with_name("elsewhere"))
+    with pytest.raises(InputError, match="went away while it was read; connect it and run the"):
+        list(follow_folder(corpus, listing, UpdateOptions()))
+    assert everything(open_corpus(corpus)) == before

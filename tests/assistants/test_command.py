@@ -17,6 +17,17 @@ from mcp.client.streamable_http import streamable_http_client
 pytestmark = [pytest.mark.slow, pytest.mark.model]
 TOKEN = "a-token-of-the-newsroom"  # noqa: S105
 BEARER = {"authorization": f"Bearer {TOKEN}"}
+BOTH = {"accept": "application/json, text/event-stream"}
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +75,9 @@ def test_over_http_it_asks_for_the_token_and_knows_its_own_pages(docs):
                 return found.structured_content["found"][0]["sentence"]
 
         assert asyncio.run(session()) == "It was sold in 2019."
+        opened = httpx2.post(address, json=INITIALIZE, headers=BEARER | BOTH)
+        session = {"mcp-session-id": opened.headers["mcp-session-id"]}
+        assert httpx2.delete(address, headers=BEARER | session).status_code == 200
         elsewhere = {**BEARER, "origin": "http://elsewhere.example"}
         assert httpx2.post(address, json={}).status_code == 401
         assert httpx2.post(address, json={}, headers=elsewhere).status_code == 403

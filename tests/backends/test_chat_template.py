@@ -34,6 +34,11 @@ def test_thinking_is_turned_off_where_a_template_can():
     assert wrap_in_chat(template, bos="", eos="") == ("", "<think></think>")
 
 
+def test_a_template_is_told_that_there_are_no_tools():
+    template = "{% if tools is not none %}Call a tool. {% endif %}{{ messages[0].content }}"
+    assert wrap_in_chat(template, bos="", eos="") == ("", "")
+
+
 @pytest.mark.parametrize(
     ("template", "said"),
     [

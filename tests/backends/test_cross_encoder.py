@@ -43,6 +43,7 @@ def folder(tmp_path, monkeypatch):
 
 def test_each_pair_is_read_alone_and_in_order(folder):
     reranker = cross_encoder.load(folder, threads=1)
+    Session.given.clear()  # of the trial
     scores = reranker.relevance("rain", ["fell", "rain fell", ""])
     assert scores.dtype == np.float32
     assert scores.tolist() == [2.0, 3.0, 1.0]
@@ -86,3 +87,14 @@ def test_a_folder_without_a_model_is_one_line(tmp_path):
     with pytest.raises(ModelError, match="the reranker cannot be loaded") as raised:
         cross_encoder.load(tmp_path, threads=1)
     assert "\n" not in str(raised.value)
+
+
+def test_a_model_with_two_numbers_or_another_input_is_refused_when_it_is_loaded(
+    folder, monkeypatch
+):
+    monkeypatch.setattr(Session, "run", lambda *_: [np.array([[0.1, 0.9]])])
+    with pytest.raises(ModelError, match="it has 2 numbers for a pair, not one"):
+        cross_encoder.load(folder, threads=1)
+    monkeypatch.setattr(Session, "get_inputs", lambda _: [SimpleNamespace(name="position_ids")])
+    with pytest.raises(ModelError, match="position_ids"):
+        cross_encoder.load(folder, threads=1)

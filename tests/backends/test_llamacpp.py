@@ -193,6 +193,31 @@ def test_a_prompt_that_is_too_long_loses_its_middle_and_says_so(llm, monkeypatch
     assert text.endswith(llm._after)
 
 
+def test_an_option_is_read_with_and_without_the_space_that_a_tokenizer_puts_before_it(
+    llm, monkeypatch
+):
+    assert [len(first) for first in llm._first_tokens(LETTERS)] == [1] * len(LETTERS.options)
+    plain = llm(VOTES[:1], LETTERS)[0].logprobs
+    real = llm._first_tokens(LETTERS)
+    monkeypatch.setattr(llm, "_first_tokens", lambda _: [real[0] + real[1], *real[2:]])
+    joined = llm(VOTES[:1], PickOne(("A", *LETTERS.options[2:])))[0].logprobs
+    assert joined == pytest.approx((np.logaddexp(plain[0], plain[1]), *plain[2:]))
+
+
+def test_a_model_that_writes_no_text_is_named(gguf, monkeypatch):
+    monkeypatch.setattr(llamacpp.ll, "llama_get_memory", lambda _: None)  # as of a BERT
+    with pytest.raises(ModelError, match=r"\.gguf writes no text, as an embedder"):
+        fresh(gguf)
+
+
+def test_a_prompt_with_its_reply_is_no_longer_than_the_model_was_trained_on(llm, monkeypatch):
+    monkeypatch.setattr(llm, "_longest", 300)
+    ((_, (running,)),) = llm._groups([_long(6000)], room=44)
+    assert (len(running.head + running.prompt), running.cut) == (256, True)
+    with pytest.raises(PromptError, match="at most 28 fit"):
+        llm([Prompt("vote", "rain " * 200 + "\n", "Yes?")], Generate(144))
+
+
 def test_a_head_that_is_too_long_is_an_error_and_the_next_call_is_answered(llm):
     before = llm(VOTES, LETTERS)
     with pytest.raises(PromptError, match=r"^vote\.txt has 3\d{3} tokens before the claim"):

@@ -57,6 +57,18 @@ def test_the_key_comes_from_the_environment_and_is_in_no_message(server, monkeyp
     assert "sesame" not in repr(llm)
 
 
+def test_a_key_from_a_file_loses_its_line_end_and_an_impossible_one_is_in_no_message(
+    server, monkeypatch
+):
+    monkeypatch.setenv(API_KEY, "sesame\r\n")
+    connect(server.url)
+    assert server.keys[-1] == "Bearer sesame"
+    monkeypatch.setenv(API_KEY, "open\rsesame")
+    with pytest.raises(UsageError, match=r"UHHRAG_API_KEY has characters that no key has") as said:
+        connect(server.url)
+    assert "sesame" not in str(said.value)
+
+
 @pytest.mark.parametrize(
     ("url", "said"),
     [

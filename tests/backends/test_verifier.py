@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -143,6 +144,14 @@ def test_an_adapter_that_does_not_fit_is_one_line(trained, base, tmp_path, damag
     assert "\n" not in str(raised.value)
 
 
+def test_an_adapter_that_is_merged_by_another_equation_is_refused(trained, base, tmp_path):
+    again = shutil.copytree(trained, tmp_path / "again")
+    file = again / verifier.ADAPTER_SETTINGS
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"use_rslora": True}))
+    with pytest.raises(ModelError, match="its adapter has use_rslora, which is not merged here"):
+        verifier.load(again, base)
+
+
 def test_a_pair_reads_the_same_alone_and_among_others(trained, base):
     entailment = verifier.load(trained, base)
     together = entailment([*PAIRS, ("the " * 20, "is")])
@@ -157,6 +166,65 @@ def test_a_claim_of_any_length_leaves_room_for_its_evidence(trained, base):
     assert sum(whole) == pytest.approx(1.0, abs=1e-5)
     assert whole != other
     assert read([("the bridge is old", "x" * 9000), ("", long)])
+
+
+def test_any_text_is_read(trained, base):
+    read = verifier.load(trained, base)
+    assert read([("old \ud800", "the bridge \udfff")]) == read([("old ?", "the bridge ?")])
+
+
+def test_a_claim_is_measured_in_bytes_of_which_a_token_may_hold_one():
+    class OfBytes:
+        pad = 0
+
+        def end(self, text, longest):
+            return longest // 4
+
+    from uhhrag.backends.verifier_model import VerifierModel
+
+    read = VerifierModel(OfBytes(), verifier.VerifierSettings("", "", 32, 1.0, (0.0, 0.0, 0.0)))
+    assert read._shortened("🏔" * 12) == "🏔" * 4
+    assert read._shortened("The bridge.") == "The bridge."
+
+
+def test_a_base_whose_other_parts_are_random_is_refused_before_training(tmp_path):
+    """A DistilBERT has a matrix beside layers and classifier, which an adapter does not keep."""
+    folder = save_any(tmp_path / "base", "DistilBert", "a", "b", "c")
+    from safetensors.torch import load_file, save_file
+
+    weights = load_file(folder / "model.safetensors")
+    kept = {name: w for name, w in weights.items() if not name.startswith("pre_classifier.")}
+    save_file(kept, folder / "model.safetensors", {"format": "pt"})
+    with pytest.raises(ModelError, match=r"its files have no weights pre_classifier\.bias"):
+        train_adapter(EXAMPLES, plan(folder, tmp_path / "out"), lambda done, total: None)
+    settings(folder, None)
+    with pytest.raises(ModelError, match=r"its files have no weights pre_classifier\.bias"):
+        load_verifier(folder)
+
+
+def test_a_base_of_another_kind_is_refused_before_training(tmp_path):
+    folder = save_any(tmp_path / "base", "XLNet", "a", "b", "c")
+    with pytest.raises(ModelError, match="it is not built as a BERT, with layers and a classifier"):
+        train_adapter(EXAMPLES, plan(folder, tmp_path / "out"), lambda done, total: None)
+
+
+def test_a_device_that_is_not_here_is_one_line(base, tmp_path):
+    settings(shutil.copytree(base, tmp_path / "whole"), None)
+    with pytest.raises(ModelError, match="the verifier cannot be loaded: ") as raised:
+        load_verifier(tmp_path / "whole", "cuda")
+    assert "\n" not in str(raised.value)
+    with pytest.raises(ModelError, match="device cuda was asked for but this machine has no"):
+        train_adapter(EXAMPLES, plan(base, tmp_path / "o", device="cuda"), lambda done, total: None)
+
+
+def test_the_numbers_that_a_verifier_computes_in_are_told(tmp_path, monkeypatch):
+    settings(save_classifier(tmp_path / "whole", "a", "b", "c"), None)
+    foreign = save_classifier(tmp_path / "foreign", "entailment", "neutral", "contradiction")
+    for kernel, told in (("fp32", ""), ("bf16", "-bf16"), ("bf16-amx", "-bf16-amx")):
+        monkeypatch.setattr(verifier, "hold_if_free", lambda kernel=kernel: kernel)
+        assert load_verifier(tmp_path / "whole").numbers == told
+        assert load_verifier(foreign).numbers == ""
+    assert verifier.numbers_of(verifier.read_settings(tmp_path / "whole"), "cuda") == ""
 
 
 def test_probabilities_add_up_and_follow_scale_and_bias(trained, base, tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 WORDS = ["<pad>", "</s>", "<unk>", "question:", "the", "bridge", "is", "old", "who", "what", "?"]
+OTHER_SIZES = {"DistilBert": {"dim": 8, "n_heads": 2, "hidden_dim": 8}, "XLNet": {"d_head": 4}}
 SMALL = {"vocab_size": len(WORDS), "num_hidden_layers": 1, "hidden_size": 8}
 
 
@@ -51,7 +52,7 @@ def save_any(folder: Path, architecture: str, *classes: str) -> Path:
         num_labels=len(classes),
         id2label=dict(enumerate(classes)),
         label2id={name: i for i, name in enumerate(classes)},
-        **({"dim": 8, "n_heads": 2, "hidden_dim": 8} if architecture == "DistilBert" else {}),
+        **OTHER_SIZES.get(architecture, {}),
     )
     model = getattr(transformers, f"{architecture}ForSequenceClassification")(config)
     model.save_pretrained(folder)

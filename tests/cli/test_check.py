@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -17,7 +18,7 @@ from uhhrag.backends.fakes import hashing_embedder, scripted_llm
 from uhhrag.backends.vector_cache import cached
 from uhhrag.documents import draft
 from uhhrag.indexing.vectors import EmbedderId
-from uhhrag.wiring import embedders, llms
+from uhhrag.wiring import checked_claims, embedders, llms
 
 CLAIM = "The harbour of Varnby was dredged in 2019."
 STEPS = {"ask_about": ["Was the harbour dredged in 2019?"]}
@@ -253,6 +254,30 @@ def test_a_run_folder_of_ones_own_can_be_evaluated_and_is_not_mixed_up(check, tm
     assert check("Another claim.", "--out", run, "--overwrite")[0] == 0
 
 
+def test_a_run_in_the_folder_of_the_documents_is_refused(check, docs):
+    code, _, said = check(CLAIM, "--out", docs)
+    assert (code, "is the folder of the documents; give another" in said) == (2, True)
+    assert sorted(path.name for path in docs.iterdir()) == ["note.txt", "report.pdf"]
+
+
+def test_a_damaged_verdict_in_a_folder_of_ones_own_is_decided_again(check, tmp_path):
+    check(CLAIM, "--out", tmp_path / "run")
+    trace = tmp_path / "run" / "trace.jsonl"
+    before = trace.read_bytes()
+    trace.write_bytes(before.replace(b"label", b"lapel", 1))
+    assert check(CLAIM, "--out", tmp_path / "run")[0] == 0
+    assert trace.read_bytes() == before
+
+
+def test_a_damaged_file_of_checked_claims_is_told_before_the_work(check, models, tmp_path):
+    file = tmp_path / "checked.jsonl"
+    file.write_text("no head\n")
+    with mock.patch.object(checked_claims, "file_of_checked", lambda: file):
+        code, _, said = check(CLAIM)
+    assert (code, models.asked, models.embedded) == (3, 0, [])
+    assert "is no sound file of checked claims" in said
+
+
 def test_a_store_that_was_ingested_is_checked_against_as_it_is(check, tmp_path, docs):
     check(CLAIM)
     store = tmp_path / "store.jsonl"
@@ -276,6 +301,7 @@ def test_everything_is_kept_beside_the_documents_and_nothing_in_them(check, docs
         ((), 2, "give one claim in quotes, or --claims FILE"),
         ((CLAIM, "--claims", "x.txt"), 2, "give one claim in quotes"),
         ((CLAIM, "--docs", "nowhere"), 3, "nowhere: no such folder of documents"),
+        ((CLAIM, "--docs", ""), 2, "--docs is empty; name the folder of your documents"),
         ((CLAIM, "--granularity", "page"), 2, "sentence, passages, window:N, document"),
         ((CLAIM, "--nearest", 1.5), 2, "--nearest 1.5 is not a similarity"),
         (("--claims", "nowhere.txt"), 3, "nowhere.txt: cannot be read"),
@@ -303,6 +329,8 @@ def test_a_claim_that_fails_is_said_and_the_others_are_answered(check, models, t
     assert code == 8
     assert ["error" in answer for answer in answers(said)] == [True, False]
     assert "1 of 2 claims have no verdict" in complaints
+    _, said, _ = check("Granite is a stone.", "--date", "2020-01-02", "--json")
+    assert answers(said)[0]["date"] == "2020-01-02"
 
 
 def test_the_claims_own_date_leaves_out_what_is_dated_later(check, docs):
@@ -392,6 +420,19 @@ def test_a_draft_has_a_date_a_speaker_json_and_a_page_elsewhere(check, draft_fil
         ("Snow fell on Amber Hill in July.", "2020-01-02", None),
     ]
     assert "Fact-check report" in page.read_text()
+
+
+def test_the_page_of_a_draft_is_neither_the_draft_nor_evidence(check, docs):
+    draft = docs / "draft.html"
+    draft.write_text(f"<p>{CLAIM}</p>")
+    code, said, told = check("--article", draft, "--html", draft)
+    assert (code, said, "draft.html: is read here, and would be lost" in told) == (2, "", True)
+    assert draft.read_text() == f"<p>{CLAIM}</p>"
+    for _ in range(2):
+        code, said, _ = check("--article", draft, "--html", docs / "page.html", "--json")
+    assert code == 0
+    files = [s["file"] for piece in answers(said)[0]["evidence"] for s in piece["sources"]]
+    assert "page.html" not in files
 
 
 def test_a_draft_is_checked_again_without_asking_again(check, draft_file, models):

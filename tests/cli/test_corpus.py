@@ -11,7 +11,8 @@ from tests.support.command import call
 from tests.support.corpora import read_here, write_documents
 from tests.support.documents import write_rows
 from tests.support.doubles import load_nltk_data
-from uhhrag import models
+from uhhrag import defaults, models
+from uhhrag.archive import words as archive_words
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Reranker
@@ -82,6 +83,11 @@ def test_a_folder_becomes_a_corpus_with_vectors_that_is_exported_as_a_store(docs
     assert store.read_text().count("\n") == 4
     code, _, said = call("ingest", docs, "--out", tmp_path / "s.jsonl")
     assert (code, "an archive is a folder" in said) == (2, True)
+
+
+def test_an_archive_with_vectors_needs_no_other_embedder(docs, corpus, monkeypatch):
+    monkeypatch.setattr(models, "path", lambda name: pytest.fail(f"{name} is asked for"))
+    assert call("ingest", docs, "--out", corpus)[0] == 0
 
 
 def test_vectors_can_be_made_later(docs, tmp_path):
@@ -163,6 +169,15 @@ def test_words_are_searched_in_a_folder_and_in_an_archive_alike(docs, corpus):
     assert call("search", "?!", "--docs", docs)[0] == 2
 
 
+def test_a_search_says_what_it_could_not_look_at(docs, monkeypatch):
+    monkeypatch.setattr(archive_words, "MOST_DOCUMENTS", 0)
+    said = call("search", "the of", "--docs", docs, "--exact")[1]
+    assert said == "Nothing is found, of the passages that full text ranks best.\n"
+    monkeypatch.setattr(defaults, "POOL", 0)
+    code, _, told = call("search", "snow", "--docs", docs)
+    assert (code, "4 passages without a vector, found by words alone; run:" in told) == (0, True)
+
+
 def test_update_add_and_remove_keep_a_corpus_current(corpus, docs, tmp_path):
     (docs / "sub" / "note.txt").unlink()
     write_rows(docs / "more.jsonl", {"_id": "9", "text": "A ship sank."})
@@ -183,6 +198,28 @@ def test_update_add_and_remove_keep_a_corpus_current(corpus, docs, tmp_path):
     assert call("archive", "repair", corpus)[1].endswith("nothing is damaged\n")
 
 
+def test_an_update_goes_on_without_a_folder_that_was_moved(corpus, docs, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "b.txt").write_text("Bees hum.")
+    call("archive", "add", corpus, other)
+    docs.rename(tmp_path / "moved")
+    (other / "c.txt").write_text("Cows eat grass.")
+    code, said, told = call("archive", "update", corpus)
+    assert (code, said.partition(":")[0]) == (9, "2 files (1 kept, 1 read)")
+    assert f"{docs}: is not there, or empty; its documents stay as they were read" in told
+    assert "1 of the documents or folders could not be read" in told
+    assert info(corpus)["documents"] == 6
+    docs.mkdir()
+    assert call("archive", "update", corpus)[0] == 9
+    assert info(corpus)["documents"] == 6
+    docs.rmdir()
+    (other / "b.txt").unlink()
+    (other / "c.txt").unlink()
+    code, _, told = call("archive", "update", corpus)
+    assert (code, "no such folder" in told) == (3, True)
+
+
 def test_the_same_check_again_asks_nobody_and_a_changed_corpus_is_another_run(corpus, docs):
     first = checked(corpus, "--rerank", 0)
     assert checked(corpus, "--rerank", 0) == first
@@ -200,7 +237,8 @@ def test_mistakes_are_one_line(corpus, docs, tmp_path):
         (("archive", "info", docs), 4, "no archive here; make one with: uhhrag ingest"),
         (("archive", "update", tmp_path / "none"), 4, "no archive here"),
         (("archive", "info", store), 4, "no archive here; give the folder of uhhrag ingest"),
-        (("archive", "remove", corpus, "x.pdf"), 3, "has no file x.pdf; see: uhhrag archive info"),
+        (("archive", "remove", corpus, "x.pdf"), 3, "has no file x.pdf; give its path in the"),
+        (("archive", "search", corpus, "A.", "--before", "claim-date"), 2, "1 of 1 claim without"),
         (("verify", corpus), 3, "is an archive; see: uhhrag archive --help"),
         (("ingest", docs, "--out", docs), 2, "is not an archive and holds other things"),
     ):

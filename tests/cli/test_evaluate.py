@@ -121,6 +121,11 @@ def test_scores_by_claim_are_written_in_each_format(tmp_path: Path, gold: str, e
         (["{cut}"], 3, "cut.json: is not JSON, or was cut off"),
         (["nowhere.json"], 3, "nowhere.json: cannot be read: No such file"),
         (["--trec", "nowhere.trec"], 2, "--trec needs --qrels FILE, or --store"),
+        (["{run}", "--qrels", "q"], 2, "--qrels q is for --trec; add it, or leave --qrels out"),
+        (["{run}", "--store", "s"], 2, "--store s is for --trec"),
+        (["--trec", "r", "--qrels", "q", "--store", "s"], 2, "--qrels and --store both say"),
+        (["{table}", "--per-claim", "{table}"], 2, "said.csv: is read here, and would be lost"),
+        (["{run}", "--per-claim", "{cut}/x.csv"], 2, "x.csv: cannot be written"),
     ],
 )
 def test_what_cannot_be_done_is_one_line_and_a_code(
@@ -132,6 +137,8 @@ def test_what_cannot_be_done_is_one_line_and_a_code(
 ) -> None:
     files = {"run": written(tmp_path / "run.json", [said(0)]), "cut": str(tmp_path / "cut.json")}
     (tmp_path / "cut.json").write_text('[{"claim_id": 0,')
+    files["table"] = str(tmp_path / "said.csv")
+    (tmp_path / "said.csv").write_text("id,claim,evi,label\n")
     filled = [argument.format(**files) for argument in arguments]
     left, out, err = call("evaluate", *filled, "--gold", gold)
     assert (left, out) == (code, "")
@@ -194,6 +201,8 @@ def test_several_runs_are_one_table(tmp_path: Path, gold: str) -> None:
     means = [cells[place]["mean"] for cells in found["cells"]]
     assert means[1] - means[0] == pytest.approx(1 / 3)
     assert call("table", files[0], files[0], "--gold", gold)[0] == 2
+    code, _, told = call("table", *files, "--gold", gold, "--format", "latex", "--json")
+    assert (code, "--json and --format latex are two forms" in told) == (2, True)
 
 
 def test_conversion_to_the_csv_of_2025_keeps_the_scores(tmp_path: Path, gold: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import subprocess
 import sys
@@ -179,3 +181,30 @@ def test_the_version_is_printed():
     from uhhrag import __version__
 
     assert ran("--version").stdout == f"uhhrag {__version__}\n"
+
+
+@pytest.mark.slow
+def test_output_that_nobody_reads_has_its_exit_code():
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "uhhrag", "models", "list"]
+    ended = subprocess.run(command, cwd=ROOT, stdout=writer, stderr=subprocess.PIPE, timeout=60)
+    os.close(writer)
+    assert (ended.returncode, ended.stderr) == (141, b"")
+
+
+@pytest.mark.slow
+def test_output_in_an_encoding_that_lacks_a_letter_is_one_line(tmp_path):
+    said = [{"claim_id": 0, "pred_label": "Refuted"}]
+    (tmp_path / "said.json").write_text(json.dumps(said))
+    ended = subprocess.run(
+        [sys.executable, "-m", "uhhrag", "convert", "said.json", "→.json"],
+        cwd=tmp_path,
+        env={"PYTHONIOENCODING": "latin-1", "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
+        capture_output=True,
+        timeout=60,
+    )
+    assert ended.returncode == 1
+    assert ended.stderr == (
+        b"uhhrag: the output cannot be written in latin-1; set PYTHONIOENCODING=utf-8\n"
+    )

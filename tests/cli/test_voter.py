@@ -4,6 +4,7 @@ model."""
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict
 
 import pytest
@@ -18,6 +19,7 @@ from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace_lines import read_trace
 from uhhrag.views.answer import show_answer
 from uhhrag.wiring import llms
+from uhhrag.wiring.verifiers import load_verifier
 from uhhrag.workflows.method import choose
 
 ZERO = (0.0,) * len(FEATURES)
@@ -55,8 +57,8 @@ def test_the_verifier_votes_and_no_language_model_is_loaded(
     options = ("--voter", "verifier", "--verifier", verifier, "--questions", "template")
     code, said, warned = predict(*options)
     assert code == 0, warned
-    header = read_header(tmp_path / "run")
-    assert "|voter:verifier@" in header["signature"]
+    header, numbers = read_header(tmp_path / "run"), load_verifier(verifier).numbers
+    assert re.search(rf"\|voter:verifier@\w{{8}}{numbers}\|", header["signature"])
     assert "|llm:" not in header["signature"]
     for record in read_trace(tmp_path / "run" / "trace.jsonl"):
         assert record["label"] == "Refuted"  # its bias is for that
@@ -91,6 +93,11 @@ def test_a_learned_verdict_gives_probabilities_of_all_labels(
         (("--voter", "both", "--rule", "all"), "--voter both reads one piece"),
         (("--voter", "verifier", "--decoding", "paper"), "leave --voter verifier out"),
         (("--rule", "majority", "--learned", "l"), "--learned l needs --rule learned"),
+        (("--voter", "both", "--calibration", "c"), "is for votes of a language model alone"),
+        (("--rule", "learned", "--calibration", "c"), "--calibration c is for votes of a"),
+        (("--voter", "verifier", "--lora", "l", "--questions", "template"), "no language model is"),
+        (("--file-dates",), "--file-dates is for --before; add it"),
+        (("--overwrite", "--repair"), "--overwrite loses what --repair keeps"),
         (
             ("--voter", "llm", "--rule", "learned"),
             "reads the votes of a verifier; add",

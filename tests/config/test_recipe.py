@@ -112,6 +112,13 @@ def test_a_recipe_of_ones_own_has_the_same_keys(written, tmp_path):
     assert settings.prompts == tmp_path / "mine"
 
 
+def test_options_of_a_recipe_without_an_approach_hold_for_any(written):
+    recipe = read_recipe(written("\ufeff[set]\nhits = 3\n"))
+    assert settled(recipe, approach="pursuit").options.hits == 3
+    with pytest.raises(UsageError, match="retrieve-question has no options of its own"):
+        settled(recipe)
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

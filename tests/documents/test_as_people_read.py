@@ -120,11 +120,75 @@ BODY = "".join(
             "<div class=off><p class=on>It is not sold.</p></div><p class=off>Shut.</p>",
             ["It is open now.", "It is not sold."],
         ),
+        (
+            "<style>@layer base, u;@layer u{.low{display:none}@supports (display:grid){"
+            ".off{display:none}@media print{p{display:none}}}@keyframes x{from{top:0}}}"
+            "@supports not (display:grid){.on{display:none}}.b{display:none}</style>"
+            "<p class=low>Shut.</p><p class=off>Shut.</p><p class=b>Shut.</p>"
+            "<p class=on>It is not sold.</p>",
+            ["It is not sold."],
+        ),
+        (
+            '<script type=\'application/ld+json\'>{"a": "It is sold."}</script>'
+            "<p>It is not sold, they say.</p>",
+            ["It is not sold, they say."],
+        ),
+        (
+            "<style>.tip{opacity:0;transform:translate(9px);pointer-events:none}</style><p "
+            "style='opacity:0;transform:translateY(20px)'>The toll is 5.</p><p class=tip>Shut.</p>",
+            ["The toll is 5."],
+        ),
+        ("<p {{ng}}='a' {b>It is not sold, they say.</p>", ["It is not sold, they say."]),
+        ("<div hidden=until-found><p>The toll is 5 crowns.</p></div>", ["The toll is 5 crowns."]),
+        (
+            "<div><template shadowrootmode=open><p>It is not sold, they say.</p></template></div>",
+            ["It is not sold, they say."],
+        ),
+        (
+            "<p>Some <span style='display:none'><math><msup><mn>10</mn><mn>6</mn></msup></math>"
+            "</span><img alt=x aria-hidden=true> of them.</p>",
+            ["Some 10^6 of them."],
+        ),
+        (
+            "<style>.up{vertical-align:super}</style><p>Some 10<span style='font-size:.6em;"
+            "vertical-align: super'>6</span> of CO<font style='vertical-align:sub'>2</font> in "
+            "2019<sup><span class=up>4</span></sup>, 10<span class=up>3</span> of them.</p>",
+            ["Some 10^6 of CO2 in 2019, 10^3 of them."],
+        ),
+        (
+            "<details><summary>Is it open?</summary>Yes, now.</details>",
+            ["Is it open?", "Yes, now."],
+        ),
+        (
+            "<dl><dd>It is not sold, they say.</dd></dl><h2>Fares <span class=mw-editsection>[<a "
+            "href=x>edit</a>]</span></h2><p>It is not sold, says the town.</p>",
+            ["It is not sold, they say.", "Fares", "It is not sold, says the town."],
+        ),
+        (
+            "<dl><p>It is not sold, they say.</p><dt>Fare</dt><dd>35 crowns.</dd></dl>",
+            ["It is not sold, they say.", "Fare", "35 crowns."],
+        ),
+        (
+            "<h2><div>Fares</div><a href=x>In May<br>And June</a></h2><p>It is not sold, they say."
+            "</p>",
+            ["Fares In May And June", "It is not sold, they say."],
+        ),
     ],
 )
 def test_an_article_keeps_every_word_that_is_seen(tmp_path, html, read_as):
     page = f"<html><body><article><h1>Harbour</h1>{BODY}{html}</article></body></html>"
     assert list(lines(tmp_path / "a.html", page)[5:]) == read_as
+
+
+def test_an_article_behind_an_open_dialog_is_read(tmp_path):
+    hidden = "<style>body{visibility:hidden}</style><body style='opacity:0'>"  # until scripts run
+    page = f"{hidden}<div aria-hidden=true><main><h1>Harbour</h1>{BODY}</main></div><p>Cookies?</p>"
+    assert lines(tmp_path / "a.html", page)[1].startswith("The harbour lies at the mouth")
+
+
+def test_the_encoding_that_an_xhtml_page_declares_first_is_its_own(tmp_path):
+    page = f"<?xml version='1.0' encoding='iso-8859-2'?><html><body>{BODY}<p>Łódź did not pay.</p>"
+    assert lines(tmp_path / "a.xhtml", page.encode("iso-8859-2"))[-1] == "Łódź did not pay."
 
 
 def test_a_list_between_paragraphs_and_a_lead_beside_the_title_belong_to_an_article(tmp_path):
@@ -169,10 +233,22 @@ def test_the_day_on_which_a_page_says_it_was_published_is_its_date(tmp_path):
         ),
         ("Table 4. Births by county", "Table 4. Births by county"),
         ("2019. It was not built.", "2019. It was not built."),
+        ("It is \U000e0069\U000e0074so\u2062.", "It is so."),
+        (
+            "The report on the old bridge at Lunde, which is long, was written by\nJ. Lie and was "
+            "not printed in that year.",
+            "The report on the old bridge at Lunde, which is long, was written by J. Lie and was "
+            "not printed in that year.",
+        ),
     ],
 )
 def test_a_text_is_read_in_the_letters_that_people_see(tmp_path, raw, read_as):
     assert lines(tmp_path / "a.txt", raw) == (read_as,)
+
+
+def test_items_after_a_gap_are_no_table(tmp_path):
+    items = "•\tDogs are free.\n•\tCats pay 3 crowns.\n•\tBirds are shut out.\n"
+    assert lines(tmp_path / "a.txt", items) == tuple(items.replace("\t", " ").splitlines())
 
 
 def test_a_table_of_a_plain_text_is_a_table(tmp_path):
@@ -205,6 +281,9 @@ def test_a_table_of_a_plain_text_is_a_table(tmp_path):
             ("It opened in May 15.", "It closed in June 30.", "The house is of c. 1850 or so."),
         ),
         ("a.md", "The rules:\n1. Pay 5.\n2. Go.", ("The rules:", "Pay 5.", "Go.")),
+        ("a.md", "---\n\nThe council met.\n\n---\n\nIt left.\n", ("The council met.", "It left.")),
+        ("a.md", "> [!NOTE]\n> It is not sold.\n> It is so.\n", ("It is not sold.", "It is so.")),
+        ("a.md", '+++\n# Page\ntitle = "Fees"\n+++\n\nIt left.\n', ("It left.",)),
         (
             "a.md",
             "1. Pay.\n2. Go.\n\nThen:\n\n3. Sit.\n5. Eat.",

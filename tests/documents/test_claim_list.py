@@ -42,10 +42,20 @@ def written(tmp_path: Path, name: str, text: str, encoding: str = "utf-8") -> Pa
         ("claims.txt", "It\x85 rained.\u2028It “snowed”, too.\n"),
         ("claims.txt", "\ufeffIt rained.\r\rIt\x1c“snowed”, too."),
         ("claims.json", '[{"claim": "It rained."}, {"claim": "It “snowed”, too."}]'),
+        ("claims.txt", '{"claim": "It rained."}\n{"claim": "It “snowed”, too."}\n'),
+        ("claims.txt", "Claim\nIt rained.\nIt “snowed”, too.\n"),
+        ("claims.txt", "claim\tdate\nIt rained.\t\nIt “snowed”, too.\t\n"),
+        ("claims.csv", "claim;date\nIt rained.;\nclaim;date\nIt “snowed”, too.;\n"),
     ],
 )
 def test_claims_are_read_in_each_form(tmp_path, name, text):
     assert read_claims_of_any_kind(written(tmp_path, name, text)) == TWO
+
+
+def test_a_first_line_that_is_a_sentence_names_no_columns(tmp_path):
+    file = written(tmp_path, "c.txt", "Statement, 3 May: it rained.\nText by Ada\n")
+    found = [claim.text for claim in read_claims_of_any_kind(file)]
+    assert found == ["Statement, 3 May: it rained.", "Text by Ada"]
 
 
 def test_a_byte_order_mark_of_a_spreadsheet_is_no_part_of_a_column(tmp_path):
@@ -67,7 +77,24 @@ def test_claims_are_read_in_the_encoding_they_are_in(tmp_path, name):
     assert read_claims_of_any_kind(file) == (Claim(0, "The mayor’s fee is £5."),)
 
 
-@pytest.mark.parametrize("text", ["It rained.\nIt “snowed”, too.\n", '{"claim": "It rained."}\n'])
+def test_a_column_is_read_and_not_its_neighbour_where_a_cell_is_empty(tmp_path):
+    """`text` is of an article here, `date` of a check."""
+    rows = "claim,text,claim_date,date,speaker,author\nIt rained.,An article.,,2020-01-01,,Ada\n"
+    file = written(tmp_path, "c.csv", rows)
+    assert read_claims_of_any_kind(file) == (Claim(0, "It rained."),)
+    file = written(tmp_path, "c.jsonl", '{"claim": "It rained.", "date": NaN}')
+    assert read_claims_of_any_kind(file) == (Claim(0, "It rained."),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It rained.\nIt “snowed”, too.\n",
+        '{"claim": "It rained."}\n',
+        "claim,date\nIt rained.,\n",
+        "sep=;\r\nclaim;date\r\nIt rained.;\r\n",
+    ],
+)
 def test_standard_input_is_read_too(monkeypatch, text):
     class Stdin:
         buffer = io.BytesIO(text.encode())
@@ -80,7 +107,13 @@ def test_standard_input_is_read_too(monkeypatch, text):
     ("name", "text", "said"),
     [
         ("c.csv", "id,statment\n1,It rained.\n", "has no column claim; it has: id, statment"),
-        ("c.csv", 'claim\n"never closed\n', "is not CSV"),
+        ("c.csv", 'claim\nIt rained.\n"never closed\n', "c.csv, line 3: is not CSV"),
+        ("c.csv", "claim,text\n,An article.\n", "line 2: has no claim"),
+        ("c.csv", "claim,date, Claim\nA.,,B.\n", "c.csv: has two columns claim; rename one"),
+        ("c.jsonl", '{"claim": "A.", "date": 1580515200}', "1: its date 1580515200 is no text"),
+        ("c.jsonl", '{"claim": null, "text": "An article."}', "line 1: has no claim"),
+        ("c.txt", '[\n {"claim": "It rained."}\n]', "c.txt: is a JSON list; give a claim a line"),
+        ("c.html", "<!DOCTYPE html>\n<p>It rained.", "c.html: is markup"),
         ("c.csv", "claim\n", "holds no claim"),
         ("c.csv", "claim,date\n,2020\n", "line 2: has no claim"),
         ("c.jsonl", '{"claim": "It rained."}\nno json\n', "line 2: is not JSON"),
@@ -147,6 +180,24 @@ def test_the_claims_of_a_workbook_stand_below_its_column_of_claims(tmp_path, end
     book.save(tmp_path / f"c.{ending}")
     claims = read_claims_of_any_kind(tmp_path / f"c.{ending}")
     assert claims == (Claim(0, "It rained.", "2023-05-15"), TWO[1])
+
+
+def test_a_faulty_sheet_of_claims_is_not_passed_over_for_another(tmp_path):
+    book = Workbook()
+    for row in (("claim", "date"), ("It rained.", None, "ask Ada"), (None, "2020")):
+        book.active.append(row)
+    other = book.create_sheet("Last year")
+    for row in (("claim",), ("It “snowed”, too.",)):
+        other.append(row)
+    book.save(tmp_path / "c.xlsx")
+    with pytest.raises(InputError, match=r"c.xlsx, row 3: has no claim"):
+        read_claims_of_any_kind(tmp_path / "c.xlsx")
+    book.active.delete_rows(3)
+    book.save(tmp_path / "c.xlsx")
+    assert read_claims_of_any_kind(tmp_path / "c.xlsx") == TWO[:1]
+    book.active.delete_rows(2)
+    book.save(tmp_path / "c.xlsx")
+    assert [claim.text for claim in read_claims_of_any_kind(tmp_path / "c.xlsx")] == [TWO[1].text]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,14 @@ def collection(tmp_path):
 
 @pytest.mark.parametrize(
     "name",
-    ["a.txt", "minutes/3 May.pdf", "Ünïcode ☂.html", "a/b/c/d.docx", "windows\\folder\\a.txt"],
+    [
+        "a.txt",
+        "minutes/3 May.pdf",
+        "Ünïcode ☂.html",
+        "a/b/c/d.docx",
+        "windows\\folder\\a.txt",
+        "Shot at 3.04\u202fPM.png",
+    ],
 )
 def test_a_document_lands_below_the_collections_files(collection, name):
     place = shelf.place_of(collection, name)

@@ -52,6 +52,31 @@ def test_each_mail_of_a_mailbox_is_a_document_of_its_sender(tmp_path):
     assert second.lines[1:] == ("No.", "From above it looks dry.", "It is not.")
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "From 10:00 on the pool is shut.\nNobody may swim.",
+        "From Monday on these are the fees.\nAdults: 5 crowns.",
+    ],
+)
+def test_a_sentence_that_begins_with_from_begins_no_mail(tmp_path, sentence):
+    file = tmp_path / "a.mbox"
+    file.write_text(mail("ann@a.example", f"Hello.\n\n{sentence}") + mail("bo@a.example", "No."))
+    first, second = read_mbox(file)
+    assert " ".join(first.lines[1:]) == f"Hello. {sentence}".replace("\n", " ")
+    assert second.lines[1:] == ("No.",)
+
+
+def test_a_mail_that_a_program_shows_no_more_is_named(tmp_path):
+    file = tmp_path / "a.mbox"
+    deleted = mail("ann@a.example", "It leaks.").replace(
+        "Subject", "X-Mozilla-Status: 0009\nSubject"
+    )
+    file.write_text(deleted + mail("bo@a.example", "No. X-Mozilla-Status: 0009"))
+    document, fault = read_mbox(file)
+    assert (document.key, fault) == ("mail 2", "mail 1 is deleted; not read")
+
+
 def test_a_mail_of_a_mailbox_that_cannot_be_read_is_named_and_the_others_are_read(tmp_path):
     file = tmp_path / "a.mbox"
     file.write_text("From x\nno headers here\n\n" + mail("ann@a.example", "It leaks."))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from email.message import EmailMessage
 
 import pytest
 
@@ -54,6 +55,17 @@ def test_claims_are_numbered_and_dated(read, tmp_path):
     assert [one.check for one in found.sentences] == [None, 0, 1, None, None]
     assert {(one.date, one.speaker) for one in found.claims} == {("2023-06-01", "The mayor")}
     assert found.sentences[0].date is None
+
+
+def test_what_is_attached_to_a_mail_is_named_as_not_looked_at(read, tmp_path):
+    mail = EmailMessage()
+    mail["From"], mail["Subject"] = "Ada <ada@a.example>", "The terminal"
+    mail.set_content("The terminal opened on 12 May 2023.")
+    mail.add_attachment("It cost 32 million euros.", filename="cost.txt")
+    (tmp_path / "a.eml").write_bytes(bytes(mail))
+    found = read(tmp_path / "a.eml")
+    assert [one.text for one in found.claims] == ["The terminal opened on 12 May 2023."]
+    assert found.partly == "what is attached to it is not looked at"
 
 
 def test_a_draft_in_another_language_says_so(read, tmp_path):

@@ -75,6 +75,11 @@ def test_every_attachment_but_logos_and_signatures_is_named(tmp_path, kind, name
     assert [fault.rpartition(": ")[2] for fault in faults] == names
 
 
+def test_a_mark_of_utf_8_or_an_empty_line_before_the_headers_of_a_mail_is_none_of_it(tmp_path):
+    (found,) = mail(tmp_path, "\ufeff\r\nFrom: a@b.example\r\n\r\nIt rained.\r\n")
+    assert found.lines == ("From: a@b.example", "It rained.")
+
+
 def test_a_mail_of_html_alone_is_read_with_its_tables(tmp_path):
     body = "<style>p {}</style><p>Dear&nbsp;all,<br><br>It rained.</p><table><tr><td>a<td>b</table>"
     (found,) = mail(tmp_path, f"From: a@b.example\nContent-Type: text/html\n\n{body}")
@@ -140,6 +145,59 @@ def test_unnamed_parts_of_other_kinds_of_text_are_read_or_named(tmp_path):
     ]
 
 
+CALENDAR = (
+    "BEGIN:VCALENDAR\r\nMETHOD:{}\r\nBEGIN:VTIMEZONE\r\nBEGIN:STANDARD\r\nDTSTART:16010101T000000\r\n"
+    "END:STANDARD\r\nEND:VTIMEZONE\r\nBEGIN:VEVENT\r\nSUMMARY;LANGUAGE=en:Fees\\, fares\\nand\r\n"
+    "  tolls\r\nDTSTART{}\r\nDTEND{}\r\nLOCATION:Hall\r\nBEGIN:VALARM\r\nSUMMARY:Soon\r\n"
+    "END:VALARM\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        (
+            ("REQUEST", ";TZID=Europe/Oslo:20240514T100000", ":20240514T093000Z"),
+            "Event: Fees, fares and tolls; Start: 14 May 2024 10:00 (Europe/Oslo); End: 14 May "
+            "2024 09:30 UTC; Place: Hall",
+        ),
+        (
+            ("CANCEL", ";VALUE=DATE:20240514", ";VALUE=DATE:20240516"),
+            "Cancelled; Event: Fees, fares and tolls; Start: 14 May 2024; End: 15 May 2024; Place: "
+            "Hall",
+        ),
+    ],
+)
+@pytest.mark.parametrize("around", ["alternative", "mixed"])
+def test_the_event_of_an_invitation_is_read(tmp_path, given, shown, around):
+    content = (
+        f"From: a@b.example\nContent-Type: multipart/{around}; boundary=b\n\n--b\n\nPlease come.\n"
+        f"--b\nContent-Type: text/calendar; charset=utf-8\n\n{CALENDAR.format(*given)}\n--b--\n"
+    )
+    (found,) = mail(tmp_path, content)
+    assert found.lines[1:] == ("Please come.", shown)
+
+
+def test_a_mail_whose_parts_are_not_parted_is_read_as_text(tmp_path):
+    content = "From: a@b.example\nContent-Type: multipart/mixed; boundary=b\n\nThe pool is shut.\n"
+    assert mail(tmp_path, content)[0].lines[1:] == ("The pool is shut.",)
+
+
+def test_an_unnamed_file_within_a_mail_is_named(tmp_path):
+    content = (
+        "From: a@b.example\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nSee it.\n"
+        "--b\nContent-Type: application/pdf\n\nno\n--b--\n"
+    )
+    _, fault = mail(tmp_path, content)
+    assert fault.endswith("attachment.pdf is not a PDF, or is damaged")
+
+
+def test_the_encoding_that_only_the_html_of_a_mail_declares_counts(tmp_path):
+    body = "<meta charset=iso-8859-2><p>Łódź.</p>".encode("iso-8859-2")
+    (found,) = mail(tmp_path, b"From: a@b.example\nContent-Type: text/html\n\n" + body)
+    assert found.lines[1] == "Łódź."
+
+
 def test_an_enclosed_mail_is_read_with_its_own_headers(tmp_path):
     content = f"From: x@y.example\nContent-Type: message/rfc822\n\n{MAIL}"
     found, fault = mail(tmp_path, content)
@@ -173,6 +231,10 @@ def test_many_recipients_are_cut_short(tmp_path):
     everybody = ", ".join(f"p{n}@b.example" for n in range(500))
     found = mail(tmp_path, f"From: a@b.example\nTo: {everybody}\n\nText.")[0]
     assert len(found.lines[0]) < 1200
+    assert found.lines[0].endswith("p9@b.example and 490 more")
+    named = ", ".join(f'"Lie, P{n}" <p{n}@b.example>' for n in range(12))
+    found = mail(tmp_path, f"From: a@b.example\nTo: {named}\n\nText.")[0]
+    assert found.lines[0].endswith("<p9@b.example> and 2 more")
 
 
 @pytest.mark.parametrize(
@@ -209,11 +271,18 @@ def test_the_chapters_of_a_book_come_in_reading_order_with_their_paragraphs(tmp_
 
 def test_chapters_that_are_missing_or_protected_are_named_and_the_others_read(tmp_path):
     encrypted = '<encryption><CipherReference URI="OEBPS/b.xhtml"/></encryption>'
-    chapters = {"a.xhtml": "<p>One.</p>", "b.xhtml": "<p>Two.</p>", "%2e%2e/%2e%2e/c.xhtml": ""}
+    chapters = {
+        "a.xhtml": "<p>One.</p>",
+        "b.xhtml": "<p>Two.</p>",
+        "%2e%2e/%2e%2e/c.xhtml": "",
+        "d.xhtml": "\x00 no text",
+    }
     file = write_epub(tmp_path / "a.epub", chapters, {"META-INF/encryption.xml": encrypted})
     document, fault = read_epub(file)
     assert document.lines == ("One.",)
-    assert fault.endswith("2 files are missing or protected: OEBPS/b.xhtml, ../c.xhtml")
+    assert fault.endswith(
+        "3 files are missing, protected or damaged: OEBPS/b.xhtml, ../c.xhtml, OEBPS/d.xhtml"
+    )
 
 
 @pytest.mark.parametrize(
@@ -246,6 +315,9 @@ def test_a_hostile_book_is_refused_in_one_clause(tmp_path, more, why):
         ("plain &amp; simple", ["plain & simple"]),
         ("<p>a<p>b<div>c<span>d</span></div>e", ["a", "b", "cd", "e"]),
         ("<head><title>t</title><body>b", ["b"]),
+        ("a<noscript><div></noscript>b", ["ab"]),
+        ("<figure><figcaption>a</figcaption>b</figure>", ["b", "a"]),
+        ("a&#12;b<b>c</b>&#x1F;d<s>x</s>&#31e&#xfdd0;f&#65;\f", ["abcdefA"]),
         ("<pre>a\n\nb</pre>", ["a", "b"]),
         ("<![nonesuch[x]]><p>a", None),
         ("<script>x</scrip><p>a", []),

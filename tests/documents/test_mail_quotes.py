@@ -55,6 +55,9 @@ INTRODUCTIONS = (
     "пн, 13 мая 2024 г. в 16:40, A Reader <reader@mail.example>:",
     "A Reader <reader@mail.example> 于2024年5月13日周一 16:40写道：",
     "2024年5月13日(月) 16:40 A Reader <reader@mail.example>:",
+    "\u200eOn 13 May 2024, at 16:40, A Reader <reader@mail.example> wrote:\u202c\u200e",
+    "13.05.24 16:40, A Reader пише:",
+    "Dnia 13 maja 2024 16:40 A Reader <reader@mail.example> napísal(a):",
 )
 
 
@@ -85,6 +88,13 @@ def test_marked_lines_belong_to_whom_the_line_above_them_names(tmp_path, introdu
         "Begin forwarded message:\n\nFrom: A Reader <reader@mail.example>\nSubject: Pool\nDate: 13 "
         "May 2024\nTo: Press\n",
         "On Mon, 13 May 2024 at 16:40, A Reader <reader@mail.example> wrote:\n",
+        "Date: Mon, 13 May 2024 16:40:45 +0400\nSubject: Pool\nFrom: A Reader\nTo: Press\n",
+        "-------- Forwarded Message --------\nSubject: \tPool\nDate: \tMon, 13 May 2024 16:40\n"
+        "From: \tA Reader <reader@mail.example>\nTo: \tPress <press@b.example>\n",
+        "-------- Message d’origine --------\nDe : A Reader <r@m.example>\nDate : 13/05/24 16:40\n"
+        "À : Presse\nObjet : Piscine\n",
+        "From: A Reader \n<reader@mail.example> \nSent: Monday\nTo: Press <p@b.example>;\n"
+        "Desk <d@b.example>\nSubject: Pool\n",
     ],
 )
 def test_what_stands_below_the_headers_of_another_mail_is_its_senders(tmp_path, introduction):
@@ -117,6 +127,10 @@ def test_a_quote_within_a_quote_is_the_third_persons_and_answers_between_are_the
         "From: Monday on the pool is closed.\nThe mayor said so.\n",
         "The report says:\n\nThe pool is closed at 16:40.\n",
         "Date: 14 May\nTo: all\nThe pool is closed.\n",
+        "Date: 14 May\nFrom: 10\nTo: 12\nSubject: Pool\n\nThe pool is closed.\n",
+        "TO: All\nFROM: The mayor\nDATE: 14 May\nSUBJECT: Pool\n\nThe pool is closed.\n",
+        "=== Opening hours ===\n\nThe pool is closed.\n\n--- Message from the mayor ---\nNo.\n",
+        "The pool is closed for\n>5 days a year.\n",
     ],
 )
 def test_words_of_the_sender_stay_the_senders(tmp_path, body):
@@ -141,6 +155,16 @@ def test_words_of_the_sender_stay_the_senders(tmp_path, body):
 def test_quotes_of_html_are_told_from_the_senders_words(tmp_path, quote):
     lines = whose(tmp_path, f"<html><body><p>{OWN}</p>{quote}</body></html>", "html")
     assert lines == {OWN: None, QUOTED: "A Reader"}
+
+
+@pytest.mark.parametrize("cut", ["----- Original Message -----", "---- Message transféré ----"])
+def test_what_stands_below_a_line_that_parts_mails_is_somebody_elses(tmp_path, cut):
+    lines = whose(tmp_path, f"{OWN}\n\n{cut}\n\nHi John,\n\n{QUOTED}\n")
+    assert lines == {OWN: None, "Hi John,": "", QUOTED: ""}
+
+
+def test_a_sign_before_a_figure_is_kept(tmp_path):
+    assert [*whose(tmp_path, "Of them\n>50% did not pay.\n")] == ["Of them", ">50% did not pay."]
 
 
 def test_a_later_quote_of_the_senders_is_not_given_to_whom_was_quoted_before(tmp_path):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.doubles import load_nltk_data
-from tests.support.packed_documents import write_epub, write_odt
+from tests.support.packed_documents import odt_table, write_epub, write_odt
 from uhhrag.documents.document import Document
 from uhhrag.documents.formats import FORMATS, imported, kind_of
 from uhhrag.documents.marks import lowered, raised
@@ -156,7 +156,8 @@ def test_html_is_read_as_its_author_means_it_wherever_it_stands(tmp_path, writte
 
 
 WORD = (
-    '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>'
+    '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '
+    'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><w:body>'
     "{}</w:body></w:document>"
 )
 RUN = "<w:r><w:rPr>{}</w:rPr><w:t xml:space='preserve'>{}</w:t></w:r>"
@@ -170,7 +171,7 @@ STYLES = (
 )
 
 
-def word(folder: Path, body: str, **more: str) -> Path:
+def word(folder: Path, body: str, styles: str = STYLES, **more: str) -> Path:
     types = "http://schemas.openxmlformats.org/package/2006/content-types"
     relations = "http://schemas.openxmlformats.org/package/2006/relationships"
     kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -182,7 +183,9 @@ def word(folder: Path, body: str, **more: str) -> Path:
             "_rels/.rels", f'<Relationships xmlns="{relations}">{relation}</Relationships>'
         )
         archive.writestr("word/_rels/document.xml.rels", f'<Relationships xmlns="{relations}"/>')
-        archive.writestr("word/styles.xml", STYLES)
+        archive.writestr("word/styles.xml", styles)
+        for name, content in more.items():
+            archive.writestr(f"word/{name}.xml", content)
         archive.writestr("word/document.xml", WORD.format(body))
     (folder / "a.docx").write_bytes(packed.getvalue())
     return folder / "a.docx"
@@ -311,6 +314,262 @@ def test_an_odt_is_read_as_its_author_means_it(tmp_path):
     )
 
 
+W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+LOOK = "<w:style w:type='paragraph' w:styleId='{}'><w:name w:val='{}'/>{}</w:style>"
+
+
+def styled(style: str, text: str, more: str = "") -> str:
+    return f"<w:p><w:pPr><w:pStyle w:val='{style}'/>{more}</w:pPr>{RUN.format('', text)}</w:p>"
+
+
+def test_title_lead_and_date_of_a_word_file_are_text_and_its_contents_are_not(tmp_path):
+    names = ("Title", "Subtitle", "Date", "Abstract", "toc 1")
+    looks = "".join(LOOK.format(f"S{n}", name, "") for n, name in enumerate(names))
+    body = (
+        styled("S0", "Fares")
+        + styled("S1", "They did not rise.")
+        + styled("S2", "3 May 2019")
+        + styled("S3", "Dogs are free.")
+        + styled("S4", "1 Fares 2")
+        + runs(("", "Cats pay."))
+    )
+    found = read(word(tmp_path, body, f"<w:styles {W}>{looks}</w:styles>"))
+    assert found.lines == (
+        *("Fares", "They did not rise.", "3 May 2019", "Dogs are free."),
+        "Cats pay.",
+    )
+
+
+def test_what_a_look_was_before_a_change_hides_nothing_of_a_word_file(tmp_path):
+    former = "<w:rPrChange><w:rPr><w:rStyle w:val='I'/></w:rPr></w:rPrChange>"
+    contents = "<w:pPrChange><w:pPr><w:pStyle w:val='TOC1'/></w:pPr></w:pPrChange>"
+    body = (
+        runs((former, "It did not rain."))
+        + f"<w:p><w:pPr>{contents}</w:pPr>{RUN.format('', 'It was dry.')}</w:p>"
+        + runs(("", "Dogs pay."), ("<w:strike w:val='0'/><w:vanish/>", " The toll is 90."))
+    )
+    assert read(word(tmp_path, body)).lines == ("It did not rain.", "It was dry.", "Dogs pay.")
+
+
+def test_breaks_signs_pictures_and_formulas_part_no_words_of_a_word_file(tmp_path):
+    spaces = (
+        'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" '
+        'xmlns:s="http://schemas.microsoft.com/office/word/2015/wordml/symex" '
+        'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" '
+        'xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"'
+    )
+    chart = "<a:graphic><a:graphicData><c:chart/></a:graphicData></a:graphic>"
+    box = "<w:r><w:pict><w:txbxContent><w:p>{}</w:p></w:txbxContent></w:pict></w:r>"
+    sign = "<s:symEx s:font='Segoe UI Symbol' s:char='2713'/>"
+    up = (
+        "<m:sSup><m:e><m:r><m:t>10</m:t></m:r></m:e><m:sup><m:r><m:t>6</m:t></m:r></m:sup></m:sSup>"
+    )
+    body = (
+        "<w:p><w:r><w:t>Berth 5</w:t><w:cr/><w:t>Quay Road</w:t></w:r></w:p>"
+        "<w:p><w:r><w:t>Total</w:t><w:ptab/><w:t>14</w:t></w:r></w:p>"
+        f"<w:p {spaces}><w:r><w:t xml:space='preserve'>It did not sink. </w:t><w:drawing>{chart}"
+        f"</w:drawing></w:r><w:r><mc:AlternateContent><mc:Choice Requires='x'>{sign}</mc:Choice>"
+        "<mc:Fallback><w:t>?</w:t></mc:Fallback></mc:AlternateContent></w:r></w:p>"
+        f"<w:p {spaces}>{RUN.format('', 'It has ')}<m:oMathPara><m:oMath>{up}</m:oMath>"
+        f"</m:oMathPara>{RUN.format('', ' cells.')}</w:p>"
+        f"<w:p>{RUN.format('', 'Boxes.')}{box.format(RUN.format('', 'First.'))}"
+        f"{box.format(RUN.format('', 'Second.'))}</w:p>"
+    )
+    assert read(word(tmp_path, body)).lines == (
+        *("Berth 5", "Quay Road", "Total 14", "It did not sink.", "✓", "It has 10^6 cells."),
+        *("Boxes.", "First.", "Second."),
+    )
+
+
+def test_a_paragraph_whose_end_was_deleted_is_joined_over_a_bookmark(tmp_path):
+    body = (
+        f"<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr>{RUN.format('', 'It did no')}</w:p>"
+        f"<w:bookmarkEnd w:id='1'/><w:p>{RUN.format('', 't rain.')}</w:p>"
+    )
+    assert read(word(tmp_path, body)).lines == ("It did not rain.",)
+
+
+NUMBERS = (
+    f"<w:numbering {W}>"
+    "<w:abstractNum w:abstractNumId='1'><w:lvl w:ilvl='0'><w:start w:val='1'/><w:numFmt w:val="
+    "'decimal'/><w:lvlText w:val='%1'/></w:lvl><w:lvl w:ilvl='1'><w:start w:val='1'/><w:numFmt "
+    "w:val='decimal'/><w:lvlText w:val='%1.%2'/></w:lvl></w:abstractNum>"
+    "<w:abstractNum w:abstractNumId='2'><w:lvl w:ilvl='0'><w:start w:val='4'/><w:numFmt w:val="
+    "'upperRoman'/><w:lvlText w:val='Article %1:'/></w:lvl><w:lvl w:ilvl='1'><w:isLgl/><w:numFmt "
+    "w:val='decimalZero'/><w:lvlText w:val='Section %1.%2'/></w:lvl></w:abstractNum>"
+    "<w:abstractNum w:abstractNumId='3'><w:lvl w:ilvl='0'><w:start w:val='1'/><w:numFmt w:val="
+    "'lowerLetter'/><w:lvlText w:val='(%1)'/></w:lvl></w:abstractNum>"
+    "<w:abstractNum w:abstractNumId='4'><w:lvl w:ilvl='0'><w:numFmt w:val='bullet'/><w:lvlText "
+    "w:val='o'/></w:lvl></w:abstractNum>"
+    + "".join(f"<w:num w:numId='{n}'><w:abstractNumId w:val='{n}'/></w:num>" for n in range(1, 5))
+    + "<w:num w:numId='5'><w:abstractNumId w:val='3'/><w:lvlOverride w:ilvl='0'><w:startOverride "
+    "w:val='1'/></w:lvlOverride></w:num></w:numbering>"
+)
+
+
+def test_the_numbers_of_headings_and_articles_of_a_word_file_are_text(tmp_path):
+    numbered = "<w:numPr><w:ilvl w:val='{}'/><w:numId w:val='{}'/></w:numPr>"
+    heads = "".join(
+        LOOK.format(f"H{n}", f"heading {n}", f"<w:pPr>{numbered.format(n - 1, 1)}</w:pPr>")
+        for n in (1, 2)
+    )
+
+    def item(number: int, text: str, level: int = 0) -> str:
+        return f"<w:p><w:pPr>{numbered.format(level, number)}</w:pPr>{RUN.format('', text)}</w:p>"
+
+    body = (
+        styled("H1", "Scope")
+        + styled("H1", "Fares")
+        + styled("H2", "Dogs")
+        + item(2, "Dogs pay 5.")
+        + item(2, "Cats are free.")
+        + item(2, "Birds fly.", 1)
+        + item(3, "It rained.")
+        + item(3, "It poured.")
+        + runs(("", "Then:"))
+        + item(3, "It stopped.")
+        + item(5, "It snowed.")
+        + item(4, "It thawed.")
+        + styled("H2", "Cats", "<w:numPr><w:numId w:val='0'/></w:numPr>")
+    )
+    found = read(word(tmp_path, body, f"<w:styles {W}>{heads}</w:styles>", numbering=NUMBERS))
+    assert found.lines == (
+        *("1 Scope", "2 Fares", "2.1 Dogs", "Article IV: Dogs pay 5.", "Article V: Cats are free."),
+        *("Section 5.01 Birds fly.", "It rained.", "It poured.", "Then:", "(c) It stopped."),
+        *("It snowed.", "It thawed.", "Cats"),
+    )
+    assert found.sections[2] == (2, "2 Fares – 2.1 Dogs")
+
+
+@pytest.mark.parametrize(
+    "grid", ["", "<w:tblGrid/>", "<w:tblGrid><w:gridCol w:w='9'/></w:tblGrid>"]
+)
+def test_no_cell_of_a_word_file_is_lost_whatever_the_grid_of_its_table_says(tmp_path, grid):
+    cell = "<w:tc><w:tcPr>{}</w:tcPr><w:p><w:r><w:t>{}</w:t></w:r></w:p></w:tc>".format
+    rows = (
+        cell("<w:gridSpan w:val='3'/>", "Fares"),
+        cell("", "Town") + cell("", "2018") + cell("", "2019"),
+        cell("", "Lunde") + cell("", "5") + cell("", "6"),
+        cell("", "Vik") + cell("", "7"),
+    )
+    hidden = f"<w:tr><w:trPr><w:hidden/></w:trPr>{cell('', 'Secret')}</w:tr>"
+    body = f"<w:tbl>{grid}{''.join(f'<w:tr>{row}</w:tr>' for row in rows)}{hidden}</w:tbl>"
+    assert read(word(tmp_path, body)).lines == (
+        *("Fares", "Town; 2018; 2019", "Town: Lunde; 2018: 5; 2019: 6", "Town: Vik; 2018: 7"),
+    )
+
+
+def test_a_heading_in_a_cell_beside_others_names_a_column(tmp_path):
+    cell = "<w:tc>{}</w:tc>".format
+    head = LOOK.format("H4", "heading 4", "")
+    rows = (
+        cell(styled("H4", "Town")) + cell(styled("H4", "Fee")),
+        cell(runs(("", "Lunde"))) + cell(runs(("", "5"))),
+        cell(runs(("", "Ost"))) + cell(runs(("", "7"))),
+    )
+    body = f"<w:tbl>{''.join(f'<w:tr>{row}</w:tr>' for row in rows)}</w:tbl>"
+    found = read(word(tmp_path, body, f"<w:styles {W}>{head}</w:styles>"))
+    assert found.lines == ("Town; Fee", "Town: Lunde; Fee: 5", "Town: Ost; Fee: 7")
+
+
+def test_notes_of_cells_follow_a_table_and_its_pages_are_counted_once(tmp_path):
+    cell = "<w:tc><w:tcPr>{}</w:tcPr><w:p><w:r>{}<w:t>{}</w:t></w:r></w:p></w:tc>"
+    mark = "</w:t><w:footnoteReference w:id='2'/><w:t>"
+    paged, wide = "<w:lastRenderedPageBreak/>", "<w:gridSpan w:val='2'/>"
+    rows = (
+        cell.format("", "", f"Town{mark}") + cell.format(wide, "", "Fee"),
+        cell.format("", "", "Name") + "".join(cell.format("", "", year) for year in (2018, 2019)),
+        cell.format("", paged, "Lunde") + "".join(cell.format("", "", n) for n in (5, 6)),
+    )
+    body = f"<w:tbl>{''.join(f'<w:tr>{row}</w:tr>' for row in rows)}</w:tbl>{runs(('', 'End.'))}"
+    note = f"<w:footnote w:id='2'>{runs(('', 'In crowns.'))}</w:footnote>"
+    found = read(word(tmp_path, body, footnotes=f"<w:footnotes {W}>{note}</w:footnotes>"))
+    assert found.lines == (
+        "Town – Name; Fee – 2018; Fee – 2019",
+        "Town – Name: Lunde; Fee – 2018: 5; Fee – 2019: 6",
+        "In crowns.",
+        "End.",
+    )
+    assert found.pages == (1, 2, 2, 2)
+
+
+def test_headings_and_tables_in_cells_of_an_odt_are_text(tmp_path):
+    inner = odt_table(("Berth", "Depth"), ("North", "7 m"))
+    body = (
+        "<table:table><table:table-row><table:table-cell><text:h>Berths</text:h><text:section>"
+        f"<text:p>It is open.</text:p></text:section>{inner}</table:table-cell></table:table-row>"
+        "</table:table><text:p>End.</text:p>"
+    )
+    assert read(write_odt(tmp_path / "a.odt", body)).lines == (
+        *("Berths It is open.", "Berth; Depth", "Berth: North; Depth: 7 m", "End."),
+    )
+
+
+def test_fields_lists_in_notes_and_formulas_of_an_odt_are_text_and_hidden_ones_are_not(tmp_path):
+    note = (
+        "<text:note><text:note-citation>1</text:note-citation><text:note-body><text:list>"
+        "<text:list-item><text:p>Not in May.</text:p></text:list-item></text:list></text:note-body>"
+        "</text:note>"
+    )
+    math = (
+        "<math xmlns='http://www.w3.org/1998/Math/MathML'><msup><mn>10</mn><mn>6</mn></msup></math>"
+    )
+    hides = "<text:hidden-paragraph text:is-hidden='{}'/>".format
+    body = (
+        "<text:h text:outline-level='1'>Table <text:sequence>3</text:sequence></text:h>"
+        f"<text:p>The <text:title>Fares</text:title> rose{note}.</text:p>"
+        "<text:p>It has <draw:frame><draw:object xlink:href='./Object 1'/></draw:frame> cells."
+        f"</text:p><text:p>{hides('true')}Unseen.</text:p>"
+        f"<text:p>{hides('false')}Seen<text:hidden-text text:is-hidden='false'> too"
+        "</text:hidden-text>.</text:p>"
+    )
+    odf = "urn:oasis:names:tc:opendocument:xmlns:{}:1.0"
+    spaces = "".join(
+        f" xmlns:{name}='{odf.format(full)}'"
+        for name, full in (("office", "office"), ("text", "text"), ("draw", "drawing"))
+    )
+    content = (
+        f"<office:document-content{spaces} xmlns:xlink='http://www.w3.org/1999/xlink'><office:body>"
+        f"<office:text>{body}</office:text></office:body></office:document-content>"
+    )
+    members = {"content.xml": content, "Object 1/content.xml": math}
+    made = write_odt(tmp_path / "a.odt", "", members)
+    assert read(made).lines == (
+        *("Table 3", "The Fares rose.", "Not in May.", "It has 10^6 cells.", "Seen too."),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "read_as"),
+    [
+        (
+            rb"It cost {\field{\*\fldinst {\rtlch\af0 =SUM(ABOVE)}}{\fldrslt {\b 45}}} crowns, "
+            rb"says {\field\fldedit{\*\fldinst {\insrsid1 HYPERLINK x }}{\fldrslt {\ul the mayor}}}"
+            rb".{\field{\*\fldinst{TOC \\o}}{\fldrslt {Scope 2\par}}}",
+            ("It cost 45 crowns, says the mayor.",),
+        ),
+        (
+            rb"\trowd\intbl Berth\nestcell North\nestcell\cell\row\pard It is shut.\sect "
+            rb"It is not sold.\page On page 2.",
+            ("Berth North", "It is shut.", "It is not sold.", "On page 2."),
+        ),
+        (rb"It is {\strike\v0 not }sold.", ("It is sold.",)),
+        (
+            rb"{\listtext\pard Article 5.\tab}Dogs pay.\par{\listtext (a)\tab}Cats.\par{\listtext "
+            rb"\'b7\tab}Birds.",
+            ("Article 5. Dogs pay.", "Cats.", "Birds."),
+        ),
+        (
+            rb"{\fonttbl{\f3\fcharset2 Wingdings;}}Dogs {\f3\'fc}, cats {\f3\'fb}.",
+            ("Dogs ✓, cats ✗.",),
+        ),
+    ],
+)
+def test_fields_labels_and_breaks_of_an_rtf_are_text(tmp_path, text, read_as):
+    (tmp_path / "a.rtf").write_bytes(rb"{\rtf1 " + text + b"}")
+    assert read(tmp_path / "a.rtf").lines == read_as
+
+
 def test_an_rtf_is_read_as_its_author_means_it(tmp_path):
     file = tmp_path / "a.rtf"
     file.write_bytes(
@@ -345,6 +604,30 @@ def test_an_rtf_is_read_as_its_author_means_it(tmp_path):
 def test_texts_with_marks_are_read_as_their_authors_mean_them(tmp_path, name, text):
     (tmp_path / name).write_text(text)
     assert read(tmp_path / name).lines == ("It has 10^6 cells and 7 ships.", "A note.")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "It is $3\\frac{1}{2}$ miles or $\\frac12$ of $\\frac{10^{6}}{2}$.",
+            "3 1/2 miles or 1/2 of 10^6/2.",
+        ),
+        ("It is $p \\leqslant 0.05$ and $10^{-3}$.", "p ≤0.05 and 10^-3."),
+    ],
+)
+def test_formulas_are_read_as_they_are_shown(tmp_path, text, line):
+    for name in ("a.md", "a.tex"):
+        (tmp_path / name).write_text(text)
+        assert read(tmp_path / name).lines == (f"It is {line}",)
+
+
+def test_the_summary_of_a_paper_is_text(tmp_path):
+    text = (
+        r"\begin{document}\begin{abstract}It did not rain.\end{abstract}It was dry.\end{document}"
+    )
+    (tmp_path / "a.tex").write_text(text)
+    assert read(tmp_path / "a.tex").lines == ("It did not rain.", "It was dry.")
 
 
 def test_raised_letters_of_an_article_are_exponents_notes_cents_and_fractions():

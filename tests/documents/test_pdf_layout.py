@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scripts.benchmarks.set_as_pdf import set_html
+from tests.documents.test_bounds import pdf_of, stream
 from tests.support.documents import write_pdf
 from tests.support.doubles import load_nltk_data
 from uhhrag.documents.blocks import split_blocks
@@ -134,6 +135,17 @@ def test_items_of_a_list_are_no_table_and_stand_alone(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("bullet", ["o", "\xa7", "\xd8"])  # as Word writes them
+def test_bullets_of_other_fonts_are_no_column(tmp_path, bullet):
+    pdf = new_page()
+    pdf.text(20, 20, SENTENCE)
+    items = ("The council will pay for the new quay of Marholm", "The county will pay for lamps")
+    for at, item in enumerate(items):
+        pdf.text(25, 30 + 6 * at, bullet)
+        pdf.text(32, 30 + 6 * at, item)
+    assert read_drawn(tmp_path / "a.pdf", pdf)[1:] == tuple(f"• {item}" for item in items)
+
+
 def test_names_and_values_below_one_another_stand_alone():
     blocks = pdf_blocks(lines_of("Schools: 19 million crowns", "Fire brigade: 3 million crowns"))
     assert split_blocks(blocks).starts == (0, 1)
@@ -235,9 +247,165 @@ def test_a_line_filled_with_wide_gaps_is_not_parted(tmp_path):
 
 def test_what_a_program_wrote_for_a_title_is_none(tmp_path):
     titles = {"Microsoft Word - plan.docx": "", "budget.html": "", "Plan of 2024": "Plan of 2024"}
+    titles |= {"PowerPoint Presentation": "", "Slide 1": ""}
     for number, (title, expected) in enumerate(titles.items()):
         file = write_pdf(tmp_path / f"{number}.pdf", [[SENTENCE]], title=title)
         assert read_pdf(file)[0].title == expected
+
+
+def read_drawn(path, pdf: FPDF) -> tuple[str, ...]:
+    path.write_bytes(bytes(pdf.output()))
+    (found,) = read_pdf(path)
+    return found.lines
+
+
+def new_page(size: float = 11) -> FPDF:
+    pdf = FPDF()
+    pdf.set_font("helvetica", size=size)
+    pdf.add_page()
+    return pdf
+
+
+def test_what_a_drawn_line_strikes_out_is_no_text_and_what_it_underlines_is(tmp_path):
+    pdf = new_page()
+    for style, text in (("", "The fare is "), ("S", "25 or 30"), ("U", "35"), ("", " crowns.")):
+        pdf.set_font("helvetica", style=style)
+        pdf.write(6, text)
+    pdf.line(20, 60, 190, 60)  # of a chart, behind its names
+    pdf.text(30, 61, "Ships in all.")
+    assert read_drawn(tmp_path / "a.pdf", pdf) == ("The fare is 35 crowns.", "Ships in all.")
+
+
+def test_what_is_outside_the_part_of_a_page_that_is_shown_is_not_read(tmp_path):
+    pdf = new_page()
+    for x, y, text in ((20, 20, "The fare rose."), (150, 20, "Cut off."), (20, 250, "Below.")):
+        pdf.text(x, y, text)
+    pdf.text(20, -5, "Above.")
+    file = tmp_path / "a.pdf"
+    file.write_bytes(bytes(pdf.output()))
+    whole = open_pdf(file)
+    whole[0].set_cropbox(0, 400, 300, 842)
+    whole.save(str(file.with_name("b.pdf")))
+    whole.close()
+    assert read_pdf(file.with_name("b.pdf"))[0].lines == ("The fare rose.",)
+
+
+@pytest.mark.parametrize(
+    ("initial", "first", "read"),
+    [
+        ("T", "he council of Ostvik met", "The council of Ostvik met"),
+        ("T", "HE COUNCIL of Ostvik met", "THE COUNCIL of Ostvik met"),
+        ("A", "council of Ostvik met", "A council of Ostvik met"),
+        ("I", "n May the council met", "In May the council met"),
+    ],
+)
+def test_a_large_first_letter_is_part_of_its_word(tmp_path, initial, first, read):
+    pdf = new_page(33)
+    pdf.text(20, 30, initial)
+    pdf.set_font_size(11)
+    for y, line in ((21, first), (26, "and spoke of the bridge"), (31.5, "for an hour.")):
+        pdf.text(30, y, line)
+    found = read_drawn(tmp_path / "a.pdf", pdf)
+    assert found == (f"{read} and spoke of the bridge for an hour.",)
+
+
+def test_a_letter_beyond_the_basic_ones_leaves_the_page_as_it_is_set(tmp_path):
+    letters = b"1 begincodespacerange <00> <FF> endcodespacerange "
+    letters += b"1 beginbfchar <42> <D835DD39> endbfchar "
+    text = b"BT /F 11 Tf 50 700 Td (In B there are 10) Tj 7 Ts /F 6 Tf (6) Tj 0 Ts /F 11 Tf "
+    text += b"( cells.) Tj 0 -90 Td (Ship) Tj 90 0 Td (Year) Tj -90 -13 Td (Skarv) Tj 90 0 Td "
+    text += b"(2019) Tj ET"
+    (tmp_path / "a.pdf").write_bytes(
+        pdf_of(
+            b"<</Type/Catalog/Pages 2 0 R>>",
+            b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R"
+            b"/Resources<</Font<</F 5 0 R>>>>>>",
+            stream(text),
+            b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 6 0 R>>",
+            stream(b"begincmap " + letters + b"endcmap"),
+        )
+    )
+    (found,) = read_pdf(tmp_path / "a.pdf")
+    assert found.lines[0] == "In \U0001d539 there are 10^6 cells."
+    assert found.lines[-1] == "Ship: Skarv; Year: 2019"
+
+
+FORM = (
+    b"<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[6 0 R 7 0 R 8 0 R 9 0 R]>>>>",
+    b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+    b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R"
+    b"/Resources<</Font<</F 5 0 R>>>>/Annots[6 0 R 7 0 R 8 0 R 9 0 R]>>",
+    stream(
+        b"BT /F 11 Tf 50 700 Td (Name of the owner:) Tj 0 -60 Td (He signed it) Tj 200 0 Td "
+        b"(She signed it) Tj -200 -60 Td (Reasons for the request) Tj ET"
+    ),
+    b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    b"<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(Ada Lind)/F 4/Rect[200 695 400 715]>>",
+    b"<</Type/Annot/Subtype/Widget/FT/Btn/T(b)/V/Off/AS/Off/F 4/Rect[32 636 44 650]>>",
+    b"<</Type/Annot/Subtype/Widget/FT/Btn/T(c)/V/Yes/AS/Yes/F 4/Rect[232 636 244 650]>>",
+    b"<</Type/Annot/Subtype/Widget/FT/Tx/T(d)/V(The quay is unsafe.)/F 4/Rect[50 540 400 560]>>",
+)
+
+
+def test_what_is_filled_into_a_form_stands_beside_what_asks_for_it(tmp_path):
+    (tmp_path / "a.pdf").write_bytes(pdf_of(*FORM))
+    (found,) = read_pdf(tmp_path / "a.pdf")
+    text = " ".join(found.lines)
+    assert "Name of the owner: Ada Lind" in found.lines
+    assert "☒ She signed it" in text
+    assert "☒ He" not in text
+    assert text.endswith("Reasons for the request The quay is unsafe.")
+
+
+def test_a_contents_page_gives_no_figures(tmp_path):
+    pdf = new_page()
+    pdf.text(20, 20, "Contents")
+    for at, (name, number) in enumerate((("Cost of the bridge", 3), ("Debt of Ostvik", 12))):
+        pdf.text(20, 40 + 6 * at, f"{name} {'.' * 60}")
+        pdf.text(180, 40 + 6 * at, str(number))
+    assert read_drawn(tmp_path / "a.pdf", pdf)[1:] == (
+        "Cost of the bridge: page 3",
+        "Debt of Ostvik: page 12",
+    )
+
+
+def test_raised_letters_that_are_drawn_as_a_line_of_their_own_belong_to_theirs(tmp_path):
+    pdf = new_page()
+    x = 20.0
+    for size, up, text in (
+        (11, 0, "The survey counted 10"), (9.2, 1.4, "6"), (11, 0, " cells in 2019."),
+        (9.2, 1.4, "4")
+    ):  # fmt: skip
+        pdf.set_font_size(size)
+        pdf.text(x, 20 - up, text)
+        x += pdf.get_string_width(text)
+    assert read_drawn(tmp_path / "a.pdf", pdf) == ("The survey counted 10^6 cells in 2019.",)
+
+
+def test_a_heading_whose_letters_are_set_apart_is_read_as_words(tmp_path):
+    pdf = new_page(16)
+    pdf.set_char_spacing(6)
+    x = 20.0
+    for word in ("COSTS", "OF", "2024"):
+        for letter in word:
+            pdf.text(x, 20, letter)
+            x += pdf.get_string_width(letter)
+        x += 6
+    pdf.set_char_spacing(0)
+    pdf.set_font_size(11)
+    pdf.text(20, 30, "The costs rose by a half.")
+    assert read_drawn(tmp_path / "a.pdf", pdf) == ("COSTS OF 2024", "The costs rose by a half.")
+
+
+def test_a_raised_letter_behind_a_figure_is_the_mark_of_a_note(tmp_path):
+    pdf = new_page()
+    pdf.write(6, "The town had 1,234")
+    pdf.char_vpos = "SUP"
+    pdf.write(6, "a")
+    pdf.char_vpos = "LINE"
+    pdf.write(6, " posts.")
+    assert read_drawn(tmp_path / "a.pdf", pdf) == ("The town had 1,234 posts.",)
 
 
 SEGMENTS = st.builds(

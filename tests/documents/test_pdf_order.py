@@ -165,6 +165,29 @@ def test_a_footnote_stands_behind_the_sentence_that_it_parts(tmp_path):
     ]
 
 
+def test_what_stands_at_the_end_of_a_column_stands_behind_the_sentence_that_it_parts(tmp_path):
+    pdf = FPDF()
+    pdf.add_page()
+    for size, x, y, text in (
+        (11, 20, 200, "The council of Ostvik met on Monday"),
+        (11, 20, 206, "and spoke of the bridge. It did"),
+        (8, 20, 240, "1 See the report of the auditor of 2019."),
+        (11, 110, 20, "Figure 2: Boats in the harbour of Ostvik."),
+        (11, 110, 40, "not approve it, since the costs"),
+        (11, 110, 46, "had risen by a half. Nobody was sure."),
+    ):
+        pdf.set_font("helvetica", size=size)
+        pdf.text(x, y, text)
+    (tmp_path / "a.pdf").write_bytes(bytes(pdf.output()))
+    assert lines_of(tmp_path / "a.pdf") == (
+        "The council of Ostvik met on Monday and spoke of the bridge.",
+        "It did not approve it, since the costs had risen by a half.",
+        "Nobody was sure.",
+        "1 See the report of the auditor of 2019.",
+        "Figure 2: Boats in the harbour of Ostvik.",
+    )
+
+
 def test_two_columns_of_a_table_stay_one_table(tmp_path):
     rows = [
         ("Department", "Head"),

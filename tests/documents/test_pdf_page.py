@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import zlib
 
 import numpy as np
@@ -58,6 +59,28 @@ def test_the_mark_colours_the_page_and_nothing_else_does(file):
     marked, plain = render_page(file, 2, SENTENCE), render_page(file, 2, "")
     assert marked.startswith(b"\x89PNG")
     assert marked != plain
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+def test_the_mark_lies_on_the_sentence_of_a_page_that_is_turned_and_cropped(tmp_path, turn):
+    import pypdfium2
+    from PIL import Image
+
+    file, shown = write_pdf(tmp_path / "x.pdf", [[SENTENCE]]), tmp_path / "y.pdf"
+    with pypdfium2.PdfDocument(file) as pdf:
+        pdf[0].set_rotation(turn)
+        pdf[0].set_cropbox(15, 500, 500, 830)
+        pdf.save(shown)
+    marked, plain = (
+        np.asarray(Image.open(io.BytesIO(render_page(shown, 1, sentence)))).astype(int)
+        for sentence in (SENTENCE, "")
+    )
+    changed, letters = (marked != plain).any(axis=2), plain.sum(axis=2) < 300
+    assert 0 < changed.mean() < 0.1
+    for axis in (0, 1):
+        (text,), (mark,) = np.nonzero(letters.any(axis=axis)), np.nonzero(changed.any(axis=axis))
+        assert mark[0] <= text[0]
+        assert text[-1] <= mark[-1]
 
 
 def test_the_picture_is_png_of_the_given_rows():

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.documents.test_bounds import pdf_of, stream
 from tests.support.documents import LONG, write_docx, write_html, write_pdf, write_rows, write_scan
 from tests.support.doubles import load_nltk_data
 from tests.support.packed_documents import (
@@ -111,6 +112,16 @@ def test_a_hyphen_before_and_stays(tmp_path):
     )
 
 
+def test_the_hyphen_of_a_number_or_compound_stays(tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text(
+        "It paid twenty-\nfive crowns, two-\nthirds of it to four-\nteen self-\nmade men."
+    )
+    assert next(iter(read_text_file(file))).lines == (
+        "It paid twenty-five crowns, two-thirds of it to fourteen self-made men.",
+    )
+
+
 def test_a_mark_that_people_do_not_take_for_an_end_of_line_ends_none(tmp_path):
     file = tmp_path / "a.txt"
     file.write_text("The school has 312 pupils\x85 and a gym.\u2028It is old.", encoding="utf-8")
@@ -167,6 +178,23 @@ def test_running_heads_of_a_pdf_are_left_out(tmp_path):
     assert found.lines == ("It began in May and went on in June and ended in July.",)
 
 
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        ("Page 1 of 2", "Page 2 of 2"),
+        ("7", "8"),
+        ("iii", "iv", "v"),
+        ("https://a.example 1/2", "https://a.example 2/2"),
+    ],
+)
+def test_numbers_of_two_pages_and_roman_ones_are_left_out(tmp_path, numbers):
+    texts = (["The council did"], ["not approve the bridge."], ["It rained."])
+    pages = [[*text, number] for text, number in zip(texts, numbers, strict=False)]
+    (found,) = read_pdf(write_pdf(tmp_path / "a.pdf", pages))
+    assert found.lines[0] == "The council did not approve the bridge."
+    assert len(found.lines) == len(numbers) - 1
+
+
 def test_lines_of_a_pdf_that_only_look_like_running_heads_are_text(tmp_path):
     votes = ((9, 2), (10, 3), (11, 4))
     passed = [f"The motion passed by {ayes} votes to {noes}." for ayes, noes in votes]
@@ -207,6 +235,43 @@ def test_a_scanned_pdf_says_which_pages_are_pictures(tmp_path):
     with pytest.raises(Scanned, match="has no text, only pictures of pages") as caught:
         read_pdf(write_scan(tmp_path / "a.pdf"))
     assert caught.value.pages == (1,)
+
+
+def test_a_pdf_says_what_of_it_is_not_read(tmp_path):
+    from fpdf import FPDF
+
+    pdf = FPDF()
+    pdf.set_font("helvetica", size=11)
+    pdf.add_page()
+    pdf.text(20, 20, "It rained.")
+    pdf.embed_file(bytes=b"x", basename="figures.csv")
+    (tmp_path / "a.pdf").write_bytes(bytes(pdf.output()))
+    found, clause = read_pdf(tmp_path / "a.pdf")
+    assert (found.lines, clause) == (
+        ("It rained.",),
+        "has an attachment that is not read; save it as a file",
+    )
+
+
+def test_a_damaged_page_of_a_pdf_is_named(tmp_path):
+    text = b"BT /F 11 Tf 50 700 Td (It rained.) Tj ET"
+    page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<<"
+    page += b"/F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>"
+    pages = b"<</Type/Pages/Kids[3 0 R 9 0 R]/Count 2>>"
+    (tmp_path / "a.pdf").write_bytes(
+        pdf_of(b"<</Type/Catalog/Pages 2 0 R>>", pages, page, stream(text))
+    )
+    found, clause = read_pdf(tmp_path / "a.pdf")
+    assert (found.lines, clause) == (("It rained.",), "page 2 is damaged and not read")
+
+
+def test_a_form_that_only_adobes_programs_show_says_so(tmp_path):
+    form = b"<</Type/Catalog/Pages 2 0 R/NeedsRendering true/AcroForm<</Fields[]/XFA 5 0 R>>>>"
+    pages = b"<</Type/Pages/Kids[3 0 R]/Count 1>>"
+    page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R>>"
+    (tmp_path / "a.pdf").write_bytes(pdf_of(form, pages, page, stream(b""), stream(b"<xdp/>")))
+    with pytest.raises(Unreadable, match="is a form that only Adobe Reader shows"):
+        read_pdf(tmp_path / "a.pdf")
 
 
 def test_an_encrypted_pdf_says_so(tmp_path):
@@ -396,6 +461,7 @@ def test_any_text_has_a_date_or_none(text):
         (b'{"text": "It rained \\ud800 here."}', "It rained \ufffd here."),
         (b'{"text": "The mayor\x92s fee is \xa35."}', "The mayor’s fee is £5."),
         ('{"text": "It rained.\u2028It poured."}'.encode(), "It rained."),
+        (b'{"text": "", "abstract": "It did not rain."}', "It did not rain."),
     ],
 )
 def test_a_line_of_json_is_read_whatever_its_characters_are(tmp_path, line, text):

@@ -163,12 +163,36 @@ def test_a_tesseract_that_fails_costs_its_page_alone(folder, nltk_data, fake, mo
 
 
 def test_pictures_of_a_saved_web_page_are_left_out(tmp_path):
-    (tmp_path / "page_files").mkdir()
-    scan(tmp_path / "page_files" / "logo.png")
-    scan(tmp_path / "letter.png")
+    for folder in ("page_files", "court_files"):
+        (tmp_path / folder).mkdir()
+        scan(tmp_path / folder / "1.png")
+    (tmp_path / "page.html").write_text("<p>It rained.</p>")
     found = list_documents(tmp_path)
-    assert [file.name for file in found.files] == ["letter.png"]
+    assert [file.name for file in found.files] == ["court_files/1.png", "page.html"]
     assert found.other == {".png": 1}
+
+
+def stamped(path: Path, stamp: tuple[float, float, str]) -> Path:
+    """Scans of two pages, a number typed over each."""
+    from fpdf import FPDF
+
+    pdf = FPDF()
+    pdf.set_font("helvetica", size=9)
+    for number in (1, 2):
+        pdf.add_page()
+        pdf.image(drawn(size=(1240, 1700)), 0, 0, 210)
+        pdf.text(*stamp[:2], f"{stamp[2]} {number}")
+    path.write_bytes(bytes(pdf.output()))
+    return path
+
+
+def test_a_scan_with_a_typed_stamp_is_a_scan_and_a_text_over_a_picture_is_none(tmp_path):
+    file = stamped(tmp_path / "a.pdf", (150, 290, "GOV-00012"))
+    assert read_pdf(file)[0].scans == (1, 2)
+    (read,) = read_pdf(file, {1: Recognised(LINES, 90), 2: Recognised((), 0)})
+    assert (read.lines[0], read.ocr[0], read.scans) == (SENTENCE, 90, ())
+    assert any("GOV-00012 2" in line for line in read.lines)
+    assert read_pdf(stamped(tmp_path / "b.pdf", (60, 150, "Budget")))[0].scans == ()
 
 
 def test_every_page_of_a_picture_is_asked_for(tmp_path):
@@ -181,11 +205,52 @@ def test_every_page_of_a_picture_is_asked_for(tmp_path):
     assert (document.lines, document.pages, document.ocr) == (("One.", "Two."), (1, 2), (90, 80))
 
 
-def test_what_is_clear_in_a_picture_is_paper(tmp_path):
+@pytest.mark.parametrize("mode", ["RGBA", "P", "LA"])
+def test_what_is_clear_in_a_picture_is_paper(tmp_path, mode):
     from PIL import Image
 
-    Image.new("RGBA", (200, 100), (0, 0, 0, 0)).save(tmp_path / "a.png")
+    clear = {"transparency": 0} if mode == "P" else {}
+    Image.new(mode, (200, 100), 0).save(tmp_path / "a.png", **clear)
     assert picture_page(tmp_path / "a.png", 1, grey=True).min() == 255
+    assert picture_page(tmp_path / "a.png", 1, grey=False).min() == 255
+
+
+@pytest.mark.parametrize("ending", ["png", "tif"])
+def test_a_picture_of_16_bits_keeps_its_shades(tmp_path, ending):
+    import numpy as np
+    from PIL import Image
+
+    shades = np.tile(np.array([300, 30_000, 65_535], dtype=np.uint16), (40, 50))
+    Image.fromarray(shades).save(tmp_path / f"a.{ending}")
+    assert np.unique(picture_page(tmp_path / f"a.{ending}", 1, grey=True)).tolist() == [1, 117, 255]
+
+
+def test_a_scan_of_600_dots_to_the_inch_needs_less_than_a_reader_has(tmp_path):
+    import tracemalloc
+
+    from PIL import Image
+
+    Image.new("1", (4960, 7016), 1).save(tmp_path / "a.tif", compression="group4")
+    tracemalloc.start()
+    assert picture_page(tmp_path / "a.tif", 1).shape == (7016, 4960)
+    assert tracemalloc.get_traced_memory()[1] < 2**27
+    tracemalloc.stop()
+
+
+def test_copies_of_a_page_are_no_pages(tmp_path):
+    from PIL import Image, TiffImagePlugin
+
+    small = TiffImagePlugin.ImageFileDirectory_v2()
+    small[254] = 1
+    copy = drawn(size=(620, 200))
+    copy.encoderinfo = {"tiffinfo": small}
+    drawn().save(tmp_path / "a.tif", save_all=True, append_images=[copy, drawn()])
+    drawn().save(tmp_path / "a.jpg", format="MPO", save_all=True, append_images=[copy])
+    for name, pages in (("a.tif", (1, 3)), ("a.jpg", (1,))):
+        with pytest.raises(Scanned) as caught:
+            read_picture(tmp_path / name, {})
+        assert caught.value.pages == pages
+        Image.open(tmp_path / name).close()
 
 
 def test_a_scan_is_shown_as_a_picture(tmp_path):

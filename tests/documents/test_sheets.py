@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -174,6 +175,9 @@ def test_a_workbook_is_read_as_it_is_shown_and_what_is_hidden_is_said(tmp_path, 
         (4.1, '0.0"%"', "4.1%"),
         (4.1, "0.0\\%", "4.1%"),
         (12.5, '0.0" per 100 %"', "12.5 per 100 %"),
+        (12.5, "0\\ kr\\/t", "13 kr/t"),
+        (0, '_-* #,##0_-;-* #,##0_-;_-* "-"??_-;_-@_-', "-"),
+        (12345, '0,.0"k"', "12.3k"),
         (0.041, "[Blue]+0.0%;[Red]-0.0%", "+4.1%"),
         (0.0868981, "[mm]:ss", "125:08"),
         (0.0868981, "[ss]", "7508"),
@@ -239,6 +243,55 @@ def test_a_merged_row_is_one_cell_and_equal_cells_are_each_read(tmp_path):
     )
 
 
+def test_only_hidden_columns_with_cells_are_named_and_covered_cells_are_not_read(tmp_path):
+    book = Workbook()
+    sheet = book.active
+    for row in (("Town", "Fee", "Note"), ("Lunde", 5, "no"), ("Ost", 7, None)):
+        sheet.append(row)
+    sheet.column_dimensions.group("C", "XFD", hidden=True)
+    book.save(tmp_path / "a.xlsx")
+    with zipfile.ZipFile(tmp_path / "a.xlsx") as packed:
+        members: dict[str, str | bytes] = {name: packed.read(name) for name in packed.namelist()}
+    name = "xl/worksheets/sheet1.xml"
+    merged = b"</sheetData><mergeCells><mergeCell ref='A2:A3'/></mergeCells>"
+    members[name] = bytes(members[name]).replace(b"</sheetData>", merged)
+    found, fault = read_xlsx(write_zip(tmp_path / "b.xlsx", members))
+    assert found.lines == ("Town; Fee", "Town: Lunde; Fee: 5", "Town: Lunde; Fee: 7")
+    assert fault.startswith("hidden and not read: 1 column of sheet Sheet;")
+
+
+def test_text_boxes_of_an_ods_are_no_part_of_the_cell_below_them(tmp_path):
+    box = "<draw:frame><draw:text-box><text:p>Not safe.</text:p></draw:text-box></draw:frame>"
+    content = (
+        "<office:document-content xmlns:office='o' xmlns:table='t' xmlns:text='x' xmlns:draw='d'>"
+        f"<table:table><table:table-row><table:table-cell>{box}<text:p>14</text:p></table:table-cell>"
+        "<table:covered-table-cell><text:p>9</text:p></table:covered-table-cell></table:table-row>"
+        "</table:table></office:document-content>"
+    ).replace("table-cell><draw", "table-cell table:number-columns-spanned='2'><draw")
+    (found,) = read_ods(write_zip(tmp_path / "a.ods", {"content.xml": content}))
+    assert found.lines == ("14",)
+
+
+def test_cells_of_an_ods_without_text_show_their_values_and_bare_formulas_are_counted(tmp_path):
+    looks = (
+        "office:value-type='float' office:value='14'",
+        "office:value-type='percentage' office:value='0.255'",
+        "office:value-type='date' office:date-value='2023-05-15'",
+        "table:formula='of:=1+1'",
+    )
+    cells = "".join(f"<table:table-cell {look}/>" for look in looks)
+    hidden = (
+        "<table:table-cell office:value-type='float' office:value='9'><text:p/></table:table-cell>"
+    )
+    content = (
+        "<office:document-content xmlns:office='o' xmlns:table='t' xmlns:text='x'><table:table>"
+        f"<table:table-row>{cells}{hidden}</table:table-row></table:table></office:document-content>"
+    )
+    found, fault = read_ods(write_zip(tmp_path / "a.ods", {"content.xml": content}))
+    assert found.lines == ("14; 25.5%; 15 May 2023",)
+    assert fault.startswith("1 cell has a formula that no program has computed")
+
+
 QUESTION = "How content are you with all that the municipality of Ostvik does for " + "small " * 6
 
 
@@ -258,6 +311,16 @@ QUESTION = "How content are you with all that the municipality of Ostvik does fo
             (
                 "County: Lunde; 2021 Men: 4; 2021 Women: 5; 2022 Men: 6; 2022 Women: 7",
                 "County: Varnby; 2021 Men: 1; 2021 Women: 2; 2022 Men: 3; 2022 Women: 4",
+            ),
+        ),
+        (
+            ";Men;;;;Women;;;\n;2021;;2022;;2021;;2022;\nCounty;Town;Land;Town;Land;Town;Land;Town"
+            ";Land\nLunde;1;2;3;4;5;6;7;8\n",
+            (
+                "County; Town; Land; Town; Land; Town; Land; Town; Land",
+                "County: Lunde; Men 2021 Town: 1; Men 2021 Land: 2; Men 2022 Town: 3; Men 2022 "
+                "Land: 4; Women 2021 Town: 5; Women 2021 Land: 6; Women 2022 Town: 7; Women 2022 "
+                "Land: 8",
             ),
         ),
         (
@@ -328,6 +391,28 @@ QUESTION = "How content are you with all that the municipality of Ostvik does fo
                 f"Id: 1; {QUESTION}towns?: not at all; Age: 30",
                 f"Id: 2; {QUESTION}towns?: very; Age: 40",
             ),
+        ),
+        (
+            "Source;County office\nUnit;persons\nYear;Men;Women\n2019;5;6\n",
+            ("Year; Men; Women", "Year: 2019; Men: 5; Women: 6"),
+        ),
+        (
+            "Town;Fee\nLunde;5\nOst;7\n\nName;Role\nAnn;Mayor\n",
+            ("Name; Role", "Name: Ann; Role: Mayor"),
+        ),
+        ("Town;Fee\nVik;5\n\nLunde;n/a\nOst;7\n", ("Town: Lunde; Fee: n/a", "Town: Ost; Fee: 7")),
+        (
+            ";31.12.2019;31.12.2018\nAssets;500;450\n",
+            ("31.12.2019; 31.12.2018", "Assets; 31.12.2019: 500; 31.12.2018: 450"),
+        ),
+        (
+            "Month;2019-05;2019-06\nRain;31;42\n",
+            ("Month; 2019-05; 2019-06", "Month: Rain; 2019-05: 31; 2019-06: 42"),
+        ),
+        ("Oslo;01.02.2019;5\nVik;02.03.2019;6\n", ("Oslo; 01.02.2019; 5", "Vik; 02.03.2019; 6")),
+        (
+            "Year;Ships\n2019;5\nSource: the port of Lunde.;\n",
+            ("Year: 2019; Ships: 5", "Source: the port of Lunde."),
         ),
         ("Home,Away\n2,2\n1,0\n", ("Home: 2; Away: 2", "Home: 1; Away: 0")),
         (

@@ -47,6 +47,42 @@ def test_a_sentence_of_a_deck_knows_its_slide(tmp_path):
     assert found.unit == "slide"
 
 
+_OFFICE = "http://schemas.openxmlformats.org"
+_SPACES = (
+    f'xmlns:p="{_OFFICE}/presentationml/2006/main" xmlns:a="{_OFFICE}/drawingml/2006/main" '
+    f'xmlns:mc="{_OFFICE}/markup-compatibility/2006" xmlns:m="{_OFFICE}/officeDocument/2006/math" '
+    'xmlns:a14="http://schemas.microsoft.com/office/drawing/2010/main"'
+)
+
+
+def test_formulas_are_read_and_charts_and_numbers_of_slides_are_no_text(tmp_path):
+    load_nltk_data()
+    with zipfile.ZipFile(deck(tmp_path)) as packed:
+        members: dict[str, str | bytes] = {name: packed.read(name) for name in packed.namelist()}
+    about = "<p:nv{0}Pr><p:cNvPr id='9' name='x'/><p:cNv{0}Pr/><p:nvPr/></p:nv{0}Pr>"
+    up = (
+        "<m:sSup><m:e><m:r><m:t>10</m:t></m:r></m:e><m:sup><m:r><m:t>6</m:t></m:r></m:sup></m:sSup>"
+    )
+    shapes = (
+        f"<mc:AlternateContent {_SPACES}><mc:Choice Requires='a14'><p:sp>{about.format('Sp')}"
+        "<p:spPr/><p:txBody><a:bodyPr/><a:p><a:r><a:t>It has </a:t></a:r><a14:m><m:oMathPara>"
+        f"<m:oMath>{up}</m:oMath></m:oMathPara></a14:m><a:r><a:t> cells.</a:t></a:r></a:p>"
+        "</p:txBody></p:sp>"
+        f"</mc:Choice><mc:Fallback><p:sp>{about.format('Sp')}<p:spPr/></p:sp></mc:Fallback>"
+        f"</mc:AlternateContent><p:graphicFrame {_SPACES}>{about.format('GraphicFrame')}<p:xfrm/>"
+        f"<a:graphic><a:graphicData uri='{_OFFICE}/drawingml/2006/chart'/></a:graphic>"
+        "</p:graphicFrame>"
+    )
+    slide, relations = "ppt/slides/slide1.xml", "ppt/_rels/presentation.xml.rels"
+    shown = bytes(members[slide]).replace(b"</p:spTree>", f"{shapes}</p:spTree>".encode())
+    members[slide] = shown.replace(b'type="title"', b'type="body"')
+    members[relations] = bytes(members[relations]).replace(b'"slides/', b'"/ppt/slides/')
+    found = next(read_pptx(write_zip(tmp_path / "b.pptx", members)))
+    assert isinstance(found, Document)
+    assert found.lines[:3] == ("Fares", "The toll is 30 crowns.", "It has 10^6 cells.")
+    assert not [line for line in found.lines if "Graphic" in line or "Slide" in line]
+
+
 def test_a_hidden_slide_is_named_and_not_read(tmp_path):
     load_nltk_data()
     found, fault = read_pptx(deck(tmp_path, "ppt/slides/slide2.xml"))

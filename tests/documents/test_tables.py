@@ -272,6 +272,12 @@ def test_a_member_that_says_less_than_it_holds_is_damage(tmp_path):
         list(read_xlsx(file))
 
 
+def test_a_quotation_mark_that_nothing_closes_is_told_by_its_row(tmp_path):
+    (tmp_path / "a.csv").write_text('Port,Note\nLunde,small\nOst,"so it is\nVarnby,large\n')
+    *_, said = read_delimited(tmp_path / "a.csv")
+    assert said == "a quotation mark of row 3 is not closed; all below is one cell"
+
+
 @pytest.mark.parametrize("content", ["", "\n\n", ",,\n"])
 def test_a_table_without_a_cell_is_empty(tmp_path, content):
     with pytest.raises(Unreadable, match="is empty"):

@@ -139,6 +139,13 @@ def test_an_rtf_that_is_cut_off_is_read_so_far_and_said_to_be_cut(tmp_path):
     assert fault == "is cut off; what stands before the cut was read"
 
 
+def test_formulas_of_an_rtf_are_said_to_be_unread_and_signs_after_a_word_of_it_stay(tmp_path):
+    text = rb"{\rtf1 It costs \b\'80450.{\mmath{\*\moMath{\mr x}}}}"
+    document, fault = rtf(tmp_path, text)
+    assert document.lines == ("It costs €450.",)
+    assert fault == "has formulas that are not read; save a copy as .docx"
+
+
 @pytest.mark.parametrize(
     ("content", "why"),
     [

@@ -61,6 +61,17 @@ def test_webvtt_has_voices_and_neither_notes_nor_styles(tmp_path):
     ]
 
 
+def test_who_goes_on_after_a_cue_is_named_once(tmp_path):
+    (tmp_path / "a.vtt").write_text(
+        "WEBVTT\n\n00:01.000 --> 00:03.000\n<v Ada Lie>The council did</v>\n\n"
+        "00:03.000 --> 00:05.000\n<v Ada Lie>not approve it.</v> <v Bo>No.</v>\n\n"
+        "00:09.000 --> 00:10.000\n<v Bo>Never.</v>\n"
+    )
+    assert [line for line, _ in placed(tmp_path / "a.vtt")] == [
+        *("Ada Lie: The council did not approve it.", "Bo: No.", "Bo: Never.")
+    ]
+
+
 def test_a_rolling_caption_is_read_once_and_cut_into_windows_which_is_said(tmp_path):
     said = [f"line {number} of what they said on that day" for number in range(40)]
     cues = [
@@ -86,6 +97,7 @@ def test_a_rolling_caption_is_read_once_and_cut_into_windows_which_is_said(tmp_p
         ("0:05\nIt rained.\n0:41\nIt poured.\n1:02:03\nIt ended.",
          ["at 00:00:05", "at 00:00:41", "at 01:02:03"]),
         ("10:30 Opening\n11:00 Coffee\n12:15 Lunch\n13:00 The mayor speaks.", None),
+        ("[10:30] Ada: It rained.\n[11:00] Bo: It did.\n[12:15] Ada: No.", None),
         ("The vote was 3:10 to one.\nIt rained.\nIt poured.", None),
     ],
 )  # fmt: skip
@@ -98,6 +110,12 @@ def test_a_text_whose_lines_begin_with_times_is_a_transcript(tmp_path, text, exp
     found = [place for _, place in placed(tmp_path / "a.txt", read_text_file)]
     assert found == [place or "at 00:00:01" for place in expected]
     assert not any(":" in line and line[0].isdigit() for line in document.lines)
+
+
+def test_what_stands_above_a_transcript_is_a_paragraph_of_its_own(tmp_path):
+    (tmp_path / "a.txt").write_text("Council\n0:00 It rained.\n0:02 It did.\n0:04 It poured.\n")
+    document, *_ = read_text_file(tmp_path / "a.txt")
+    assert document.lines[:2] == ("Council", "It rained.")
 
 
 def test_what_is_no_subtitles_says_so(tmp_path):
@@ -113,6 +131,10 @@ def test_what_is_no_subtitles_says_so(tmp_path):
         ("It is shut.\n2\n00:00:05,000 --> 00:00:06,000\nNow.", ["It is shut.", "Now."]),
         ("Rooms #4 and #5 are closed.", ["Rooms #4 and #5 are closed."]),
         ("(not the mayor) signed it.", ["(not the mayor) signed it."]),
+        (
+            "-5 degrees in Oslo.\n- Yes. –10 in Bodø.",
+            ["-5 degrees in Oslo.", "Yes.", "–10 in Bodø."],
+        ),
         ("The fee is 10 crowns (not 12).", ["The fee is 10 crowns (not 12)."]),
         ("[The mayor] did [not] sign [it].", ["[The mayor] did [not] sign [it]."]),
         ("It was < 5 degrees and > 2 here.", ["It was < 5 degrees and > 2 here."]),

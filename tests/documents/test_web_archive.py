@@ -158,3 +158,19 @@ def test_a_file_of_the_web_is_read_by_its_kind_or_named(tmp_path):
     assert (fares.url, fares.lines[-1]) == (table, "Ticket: Adult; Fare: 35")
     assert left.startswith("https://varnby.example/old.doc: ")
     assert left.endswith("not read")
+
+
+def test_a_doubtful_encoding_or_a_page_that_cannot_be_read_is_said(tmp_path):
+    lost = b"<p>It cost \xff5 for each of the ten guests.</p>" + HTML
+    content = warc(
+        (URL, "text/html; charset=utf-8", lost),
+        ("https://a.example/b", "text/plain", b"\x01\x02" * 99),
+        ("https://a.example/c", "text/html", b"<p></p>"),
+    )
+    page, lossy, broken = read(tmp_path / "a.warc", content)
+    assert page.url == URL
+    assert lossy == f"{URL}: 1 byte is no character in utf-8 and stands as \ufffd; save it as UTF-8"
+    assert broken.startswith("https://a.example/b: is not text")
+    head = b"MIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
+    _, said = read(tmp_path / "a.mhtml", head + lost, read_mhtml)
+    assert said.startswith("1 byte is no character in utf-8")

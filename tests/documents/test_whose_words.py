@@ -76,6 +76,8 @@ def test_a_block_quote_is_somebody_elses_words(tmp_path, name, text):
         ("**Myth:** The bridge fell. Fact: It stands.", 1),
         ("1. MYTH – The bridge fell.\n\nIt stands.", 1),
         ("FALSE: The bridge fell.\n\nIt stands.", 1),
+        ("**Claim:**\n\nThe bridge fell. It was old.\n\nIt stands.", 2),
+        ("The claim\n\nOur verdict: it stands.", 0),
         ("What was claimed: The bridge fell.\n\nIt stands.", 1),
         ("## The claims office\n\nThe bridge stands.", 0),
         ("Claims of damage rose to 14.\n\nFalse alarms fell.", 0),
@@ -105,15 +107,32 @@ def test_what_a_correction_takes_back_is_that_of_an_earlier_version(tmp_path):
     assert "The ferry is owned by the county." in found.lines
 
 
+@pytest.mark.parametrize(
+    ("line", "whose"),
+    [
+        ("The first version of the law had 12 sections.", None),
+        (
+            "An earlier version of our county’s budget story gave the sum as 5.",
+            "an earlier version",
+        ),
+        ("We incorrectly reported that it fell.", "an earlier version"),
+        ("A viral post falsely claimed that it fell.", ""),
+    ],
+)
+def test_only_an_earlier_version_of_the_page_is_called_so(tmp_path, line, whose):
+    assert quoted(page(tmp_path, "a.txt", line)).get(line) == whose
+
+
 def test_captions_and_notes_of_an_editor_belong_to_an_article_menus_do_not(tmp_path):
     html = (
         f"<html><body><nav><p>Sport and weather of today.</p></nav><article><h1>Bridge</h1>"
         f"<p>{STORY}</p><p>{STORY} So it was.</p><figure><img src=a.png>"
-        "<figcaption>The bridge in 2019.</figcaption></figure></article>"
+        "<figcaption>The bridge in 2019.</figcaption></figure><footer class='post-comments'>"
+        "<p>Correction: the bridge was closed in June, I say.</p></footer></article>"
         "<div><small>Editor's note: the bridge is 90 metres long.</small></div>"
         "<aside><a href=/x>Read more about all the other bridges here.</a></aside></body></html>"
     )
     lines = page(tmp_path, "a.html", html).lines
     assert "The bridge in 2019." in lines
     assert "Editor's note: the bridge is 90 metres long." in lines
-    assert not any("weather" in line or "Read more" in line for line in lines)
+    assert not any("weather" in line or "Read more" in line or "I say" in line for line in lines)

@@ -96,6 +96,19 @@ def test_evidence_is_read_as_windows_and_its_best_sentence_stays() -> None:
     assert last == Evidence("Q?", "A summary.")
 
 
+def test_a_sentence_found_twice_keeps_its_first_rank() -> None:
+    found = [
+        Evidence(q, _FERRY.lines[n], places=(Place(0, n),))
+        for q, n in (("A", 2), ("B", 6), ("C", 2))
+    ]
+    read = in_windows([*found, Evidence("D", "x", places=(Place(0, 99),))], [_FERRY].__getitem__)
+    assert [(item.question, item.sentence) for item in read] == [
+        ("A", "It sank."),
+        ("B", "Cars pay more."),
+        ("D", ""),
+    ]
+
+
 def test_what_a_document_quotes_is_not_read_with_its_own_words() -> None:
     page = Page(
         "", ("We deny it.", "The mayor resigned.", "She did not."), quoted=((1, "a reader"),)

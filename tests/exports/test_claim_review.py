@@ -20,6 +20,7 @@ from uhhrag.exports.claim_review import Publisher, as_claim_review, require_web
 from uhhrag.records import Label, Source
 from uhhrag.views.claim_row import fingerprint
 from uhhrag.views.review import Review
+from uhhrag.views.run_view import RunView
 
 SCHEMA = json.loads((Path(__file__).parent / "claim_review.schema.json").read_text())
 VALIDATOR = jsonschema.Draft202012Validator(
@@ -220,3 +221,25 @@ def test_an_address_of_the_publisher_that_is_none_is_refused():
     with pytest.raises(UsageError, match="is no web address"):
         require_web("--publish-base", "javascript:alert(1)")
     require_web("--publish-base", "")
+
+
+def test_no_day_and_no_language_is_said_that_is_not_known(tmp_path):
+    with desk_of(tmp_path / "run") as served:
+        served.review("claim-0", label="Supported", **{"keep-0": "on"})
+        (view,) = [v for v in served.app.run_view().claims if v.anchor == "claim-0"]
+    german = "Der Hafen wurde im Jahr 2019 für viel Geld ausgebaut."
+    source = Source("https://d.example/x", "A page", date="2020-05-03", dated_by="capture")
+    item = replace(view.verdict.evidence[0], urls=(source.url,), sources=(source,))
+    verdict = replace(view.verdict, evidence=(item, *view.verdict.evidence[1:]))
+    for claim, said in (
+        (replace(view.claim, date="2020-02"), {"inLanguage"}),
+        (replace(view.claim, date="2020-02-03", text=german), {"datePublished"}),
+    ):
+        run = RunView("r", {}, (replace(view, claim=claim, verdict=verdict),))
+        (one,) = json.loads(as_claim_review(run, replace(PUBLISHER, name="", url="")))
+        VALIDATOR.validate([one])
+        assert one["author"] == {"@type": "Person", "name": "Ada"}
+        assert {"inLanguage"} & set(one) | {"datePublished"} & set(one["itemReviewed"]) == said
+        assert one["citation"] == [
+            {"@type": "CreativeWork", "name": "A page", "url": "https://d.example/x"}
+        ]

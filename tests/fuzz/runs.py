@@ -137,11 +137,11 @@ def _opened_index(folder: Path) -> object:
     opened = index_folder.open_index(folder)
     for manifest in opened.manifests:
         found = index_folder.load_claim(opened, manifest.claim.id)
-        corpus = claim_index.corpus_of(found, small_run.hashing_embedder(16))
-        corpus.search(manifest.claim.text, 5)
+        search = claim_index.search_in(found, small_run.hashing_embedder(16))
+        search(manifest.claim.text, 5)
         evidence = tuple(as_evidence(hit, "Q?") for hit in found.hits)
-        widen(locate(evidence, corpus.document), corpus.document, Granularity(1))
-        chunks_of(found.hits, corpus.document, 9, len)
+        widen(locate(evidence, found.document), found.document, Granularity(1))
+        chunks_of(found.hits, found.document, 9, len)
     return opened.claims
 
 

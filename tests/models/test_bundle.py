@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from uhhrag.errors import UsageError
 from uhhrag.models import bundle
 from uhhrag.models.bundle import NAME, make_bundle
 from uhhrag.models.catalogue import expand
@@ -49,16 +50,19 @@ def unpacked(tmp_path, monkeypatch) -> Path:
 
 
 def install(folder: Path, target: Path, *before: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHON": sys.executable, "UHHRAG_HOME": str(target / "home")}
-    words = [*before, "sh", str(folder / "install.sh"), str(target / "there")]
-    return subprocess.run(words, env=environment, capture_output=True, text=True)
+    environment = {**os.environ, "PYTHON": sys.executable, "UHHRAG_HOME": "home"}
+    words = [*before, "sh", str(folder / "install.sh"), "there"]
+    return subprocess.run(words, env=environment, capture_output=True, text=True, cwd=target)
 
 
 @pytest.mark.slow
 @pytest.mark.model
 def test_the_script_installs_what_is_in_the_file_and_nothing_else(unpacked, tmp_path):
+    left = unpacked / "wheels" / "tiny_tool-0.9-py3-none-any.whl"  # of a bundle unpacked before
+    left.write_text("not looked at")
     ran = install(unpacked, tmp_path)
     assert ran.returncode == 0, ran.stderr
+    assert f"Set UHHRAG_HOME={tmp_path}/home where you use it." in ran.stdout
     python = str(tmp_path / "there" / "bin" / "python")
     said = subprocess.run([python, "-m", "tiny_tool"], capture_output=True, text=True)
     assert said.stdout == "the tool runs\n"
@@ -82,7 +86,42 @@ def test_a_damaged_file_and_another_python_are_refused_before_anything_is_instal
     ran = install(unpacked, tmp_path)
     assert ran.returncode == 1
     assert "is for Python 2.7" in ran.stderr
+    (unpacked / "python-version").write_text(f"3.{sys.version_info.minor}\n")
+    (unpacked / "machine").write_text("abacus\n")
+    (unpacked / "SHA256SUMS").write_text(
+        "".join(f"{line}\n" for line in kept if "machine" not in line)
+    )
+    ran = install(unpacked, tmp_path)
+    assert "install: this bundle is for abacus; make one on a machine like this" in ran.stderr
     assert not (tmp_path / "there").exists()
+
+
+def test_what_cannot_be_made_is_refused_before_the_wheels_are(tmp_path, monkeypatch):
+    monkeypatch.setattr(bundle, "_wheels", lambda *_: pytest.fail("wheels were made"))
+    with pytest.raises(UsageError, match="cannot be written: Is a directory"):
+        make_bundle(tmp_path, ["desk"], ())
+
+
+@pytest.mark.parametrize(
+    ("code", "stderr", "reason"),
+    [
+        (1, "WARNING: slow\nERROR: No space left\n", "wheels together: No space left"),
+        (0, "WARNING: uhhrag 1.0 does not provide the extra 'soup'\n", "--extra soup: is no"),
+    ],
+)
+def test_what_pip_says_is_told_in_a_line(tmp_path, monkeypatch, code, stderr, reason):
+    ran = subprocess.CompletedProcess([], code, "", stderr)
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: ran)
+    with pytest.raises(UsageError, match=reason):
+        make_bundle(tmp_path / "uhhrag.tar", ["soup"], ())
+
+
+def test_a_linked_file_of_a_model_is_packed_whole(tmp_path):
+    (tmp_path / "far").write_text("weights")
+    (tmp_path / "near").symlink_to("far")
+    bundle._pack(tmp_path / "b.tar", {"models/a": tmp_path / "near", "models/b": tmp_path / "far"})
+    with tarfile.open(tmp_path / "b.tar") as packed:
+        assert [member.size for member in packed.getmembers() if member.isreg()] == [7, 7]
 
 
 @pytest.mark.heavy

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.backends.tiny_models import save_classifier
 from tests.support.file_modes import readable_by_others
 from tests.support.paths import ROOT
-from uhhrag.backends import sentence_transformer
+from uhhrag.backends import kernels
 from uhhrag.errors import ModelError
 
 SAMPLE = ROOT / "data"
@@ -168,9 +169,25 @@ def test_the_embedder_is_loaded_with_every_door_to_the_hub_shut(small_models):
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert ran.stdout.split() == [b"True", b"True", b"False", b"False"]
-    assert set(sentence_transformer._OFFLINE) >= {
+    assert set(kernels._OFFLINE) >= {
         "HF_HUB_OFFLINE",
         "TRANSFORMERS_OFFLINE",
         "HF_HUB_DISABLE_TELEMETRY",
         "DO_NOT_TRACK",
     }
+
+
+@pytest.mark.slow
+def test_a_model_of_the_users_own_is_loaded_with_every_door_to_the_hub_shut(tmp_path):
+    save_classifier(tmp_path, "entailment", "neutral", "contradiction")
+    code = (
+        "from pathlib import Path; from uhhrag.config.settings import Choices, parse\n"
+        "from uhhrag.wiring import rerankers; from uhhrag.wiring.machine import Machine\n"
+        "rerankers.load_reranker = lambda *_: None\n"
+        f"choices = Choices(approach='entailed-qa', nli=Path({str(tmp_path)!r}))\n"
+        "rerankers.load_readers(parse(choices), Machine())\n"
+        "from huggingface_hub import constants as c; print(c.HF_HUB_OFFLINE)"
+    )
+    env = {**os.environ, "HF_HUB_OFFLINE": "0", "TRANSFORMERS_OFFLINE": "0"}
+    ran = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, check=True)
+    assert ran.stdout.split() == [b"True"]

@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.doubles import bytes_of
+from tests.support.doubles import bytes_of, fake_embed
 from tests.support.model_files import require_models
 from tests.support.paths import ROOT, SAMPLE
 from tests.support.small_run import results
+from uhhrag.backends import reply_cache
+from uhhrag.indexing.choices import Precision
 from uhhrag.runs.run_folder import read_header
+from uhhrag.wiring import embedders, llms
 from uhhrag.wiring.machine import Machine, accelerators
 
 
@@ -50,10 +53,29 @@ def test_real_models_give_the_same_bytes_with_any_hash_seed_and_number_of_thread
     assert bytes_with(tmp_path, llm, 1, 2) == expected
 
 
+def test_a_memory_does_not_serve_what_another_device_computed(tmp_path, monkeypatch):
+    monkeypatch.setattr(llms, "_load", lambda *_: None)
+    monkeypatch.setattr(reply_cache, "with_reply_cache", lambda llm, made_by, file: made_by)
+    machines = (Machine(), Machine(gpu_layers=9), Machine(gpu_layers=20, threads=3))
+    made = [llms._open_llm(Path("m.gguf"), one, tmp_path / "r", None, "f") for one in machines]
+    assert len(set(made)) == 3
+    assert llms._open_llm(Path("m.gguf"), Machine(threads=1), tmp_path / "r", None, "f") == made[0]
+    kept = []
+    monkeypatch.setattr(embedders, "_open", lambda *_: fake_embed)
+    monkeypatch.setattr(embedders.models, "verify", lambda _: {})
+    monkeypatch.setattr(
+        embedders.vector_cache, "cached", lambda embed, by, file: kept.append(by) or embed
+    )
+    for device in ("cpu", "cuda"):
+        embedders.load_embedder(str(tmp_path), device, tmp_path / "v", Precision.FP32)
+    assert len(set(kept)) == 2
+
+
 def test_a_run_says_on_what_its_arithmetic_was_done(made):
     header = read_header(made.run)
     assert "llama-cpp-python " in header["signature"]
-    assert "torch " in header["signature"]
+    for package in ("torch", "transformers", "onnxruntime"):
+        assert f"{package} " in header["signature"]
     assert header["processor"]
     assert accelerators(Machine()) == {}
     assert accelerators(Machine(gpu_layers=9, device="cuda")) == {

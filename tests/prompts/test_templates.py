@@ -43,6 +43,12 @@ def test_a_folder_swaps_the_templates_it_holds_and_changes_the_hash(tmp_path):
     assert own.hash != load_prompts().hash
 
 
+def test_a_byte_order_mark_is_no_part_of_a_prompt(tmp_path):
+    file = tmp_path / "vote_constrained.txt"
+    file.write_text("$claim / $evidence = ?", encoding="utf-8-sig")
+    assert load_prompts(tmp_path)("vote_constrained")(claim="c", evidence="e").text == "c / e = ?"
+
+
 def test_the_hash_does_not_depend_on_where_the_files_are(tmp_path):
     for name, text in load_prompts().texts.items():
         (tmp_path / f"{name}.txt").write_text(text + "\n", encoding="utf-8")

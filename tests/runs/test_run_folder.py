@@ -13,8 +13,10 @@ from tests.support.run_folders import OTHER, opened, refusal
 from tests.support.small_run import CLAIMS, HEADER, results, run_all
 from uhhrag.errors import RunError
 from uhhrag.formats.submission import read_predictions
+from uhhrag.records import Label
 from uhhrag.runs.run_folder import open_run, read_header
 from uhhrag.runs.trace_lines import append, as_line, read_trace
+from uhhrag.views.verdict_text import summary
 
 
 def test_a_run_with_other_settings_is_refused_and_both_values_are_named(folder):
@@ -48,11 +50,36 @@ def test_a_run_goes_on_with_more_claims_of_its_index_but_not_with_another_index(
 
 
 def test_overwrite_loses_the_earlier_run(folder):
+    made = ("article.json", "documents.json", "report.html", "rerank.trec", "trec.sha256")
+    for name in (*made, "desk.sqlite"):
+        (folder / name).touch()
     run = opened(folder, OTHER, overwrite=True)
     assert run.done == {}
     assert read_header(folder)["signature"] == OTHER["signature"]
     assert results(folder) == (b"", b"[]\n")
     assert not (folder / "timings.jsonl").exists()
+    assert [name for name in (*made, "desk.sqlite") if (folder / name).exists()] == ["desk.sqlite"]
+
+
+def test_a_page_of_the_users_own_is_not_written_over(tmp_path):
+    (tmp_path / "report.html").write_text("mine")
+    assert "has report.html but no run.json" in refusal(tmp_path)
+    assert (tmp_path / "report.html").read_text() == "mine"
+
+
+def test_the_counts_of_a_run_fit_a_terminal(tmp_path):
+    run = opened(tmp_path)
+    for number, label in enumerate(Label):
+        record = {"claim_id": number, "claim": "A.", "label": label, "evidence": [], "votes": []}
+        append(run.trace, as_line(record))
+    told = summary(run)
+    assert "4 claims decided: Supported 1, Refuted 1" in told
+    assert max(map(len, told.splitlines()[:-1])) <= 80
+
+
+def test_a_file_is_not_called_a_damaged_run(folder):
+    with pytest.raises(RunError, match=r"is not a run folder: it has no run.json"):
+        read_header(folder / "predictions.json")
 
 
 def test_a_run_goes_on_with_the_claims_that_are_not_decided(folder):

@@ -31,7 +31,7 @@ def theirs(reference: str, candidate: str) -> float:
 
 _WORDS = """the a dog hounds hound ran run running runs car automobile Automobiles auto big large ,
 . ? president presidents US U.S. can't cannot 5 5.0 -- — “quoted” Paris paris well good better
-job occupation line business İstanbul \ud800 \x00 don't gonna"""
+job occupation line business icecream ice_cream İstanbul \ud800 \x00 don't gonna"""
 WORDS = st.sampled_from(_WORDS.split())
 
 
@@ -70,6 +70,8 @@ def test_synonyms_are_those_of_the_stem_and_of_single_words() -> None:
     assert ours._synonymous("cars", "auto")
     assert not ours._synonymous("car", "autos")
     assert not ours._synonymous("france", "france")  # WordNet spells it "France"
+    assert not ours._synonymous("icecream", "ice_cream")
+    assert meteor("#ice_cream", "icecream") == theirs("#ice_cream", "icecream") == 0.0
 
 
 @pytest.mark.heavy

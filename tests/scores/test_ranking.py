@@ -117,6 +117,12 @@ def test_trec_qrels_drop_what_is_not_relevant(tmp_path: Path) -> None:
     assert read_qrels(tmp_path / "x.qrels") == {0: {"a": 2}, 1: {}}
 
 
+def test_a_judgement_may_hold_any_separator(tmp_path: Path) -> None:
+    row = '{"claim_id": 0, "real": [{"sentence": "It\u2028rained.\x85"}]}'
+    (tmp_path / "x.jsonl").write_text(f"{row}\n")
+    assert read_qrels(tmp_path / "x.jsonl") == {0: {passage_id("It rained."): 1}}
+
+
 @pytest.mark.parametrize(
     "row", ["{", "[]", '{"real": []}', '{"claim_id": 0, "real": [{}]}', '{"claim_id":0,"real":3}']
 )

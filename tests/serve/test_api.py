@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 
+import jsonschema
 import pytest
 
 import uhhrag
+from tests.support.pages import Page
 from tests.support.serving import TARGET, desk_of
 from tests.support.small_run import CLAIMS
 from tests.support.waiting import until
 from tests.workflows.test_own_parts import EMBEDDER, agree
 from uhhrag.defaults import POOL
+from uhhrag.errors import RunError
 from uhhrag.records import Claim
 from uhhrag.serve.api import OPENAPI, _answer
 from uhhrag.serve.routes import make_asgi
@@ -136,3 +139,62 @@ def test_a_claim_that_fails_is_answered_as_failed(desk):
     assert failed["status"] == "failed"
     assert "is not here" in failed["error"]
     assert (failed["documents"], failed["signature"]) == (None, None)
+
+
+def test_whatever_is_refused_is_said_in_json_as_described(tmp_path):
+    with desk_of(tmp_path / "run") as desk:
+        kind = {"content_type": "application/json"}
+        answers = [
+            desk.get("/api/nothing"),
+            desk.get("/api/claims/check-9"),
+            desk.send("POST", "/api/claims", "{}", **kind),
+            desk.send("POST", "/api/checks", "x" * 300_000, **kind),
+            send(desk, {"claim": "x"}, origin="http://evil.example"),
+            send(desk, {"claim": "x"}, host="evil.example"),
+            send(desk, {"claim": "x"}, content_type="text/plain"),
+            send(desk, {}),
+        ]
+    with desk_of(tmp_path / "run", token=TOKEN) as desk:
+        answers += [desk.get("/api/claims"), send(desk, {"claim": "x"})]
+    assert [answer.status for answer in answers] == [
+        *(404, 404, 405, 413, 403, 421, 415, 422),
+        *(401, 401),
+    ]
+    for answer in answers:
+        assert answer.headers["content-type"] == "application/json"
+        assert list(json.loads(answer.body)) == ["error"]
+    for verbs in OPENAPI["paths"].values():
+        for verb in verbs.values():
+            refused = verb["responses"]["default"]["content"]["application/json"]["schema"]
+            assert refused == {"$ref": "#/components/schemas/Error"}
+
+
+def test_a_desk_that_cannot_be_used_says_so_in_json(desk):
+    def breaks(*_):
+        raise RunError("trace.jsonl: is damaged; check again")
+
+    desk.app.memory.find = breaks
+    answer = desk.get("/api/claims/claim-0")
+    assert answer.status == 500
+    assert json.loads(answer.body) == {"error": "trace.jsonl: is damaged; check again."}
+    assert "trace.jsonl: is damaged" in Page(desk.get("/claims/claim-0").body).text()
+
+
+def test_half_a_pair_in_a_date_breaks_nothing(desk):
+    assert send(desk, {"claim": "Shut.", "date": "2020-10-31\ud800"}).status in (202, 422)
+
+
+def test_the_answers_of_lists_are_as_described(desk):
+    schema = {**OPENAPI["components"]["schemas"]["Claims"], "components": OPENAPI["components"]}
+    desk.settled(desk.ask("The bridge is shut."))
+    jsonschema.Draft202012Validator(schema).validate(json.loads(desk.get("/api/claims").body))
+
+
+def test_a_claim_is_taken_with_the_marks_that_its_script_needs(desk):
+    claim = "\u200fהגשר פתוח (2019)\u200e, the Verkehrs\u00administer said."
+    assert send(desk, {"claim": f" {claim}\n", "speaker": "A\u00adda"}).status == 202
+    key = desk.ask(claim.replace("2019", "2020"), speaker="A\u00adda").rpartition("/")[2]
+    asked = [check.claim for check in desk.app.database.asked()]
+    assert [one.text for one in asked] == [claim, claim.replace("2019", "2020")]
+    assert {one.speaker for one in asked} == {"A\u00adda"}
+    assert claim.replace("2019", "2020") in desk.settled(f"/claims/{key}")

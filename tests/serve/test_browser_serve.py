@@ -42,6 +42,16 @@ def test_votes_appear_as_they_are_cast_without_loading_the_page_again(view, vote
     assert page.complaints == []
 
 
+def test_a_claim_that_is_removed_in_another_tab_does_not_wait_for_ever(view, votes, gated_desk):
+    page = view()
+    hold(votes)
+    ask(page, "The bridge at Varnby is shut.")
+    page.wait_for_url("**/claims/check-1")
+    gated_desk.app.database.remove(1)
+    votes.release(9)
+    page.get_by_text("There is no such page.").wait_for()
+
+
 def test_without_javascript_the_page_brings_them_by_loading_itself(view, votes):
     page = view(java_script_enabled=False)
     hold(votes)

@@ -411,7 +411,7 @@ class Desk:
             gone = not any(one.documents for one in self.world.read.values())
             outdated += changed and not gone
             assert ("documents changed since" in told) == (changed and not gone)
-            assert ("documents gone" in told) == gone
+            assert ("documents not here" in told) == gone
             sure = asked.now.confidence
             assert (f"{sure:.2f}" if sure is not None else "Confidence") in told or sure is None
             assert ("reviewed" in told.split()) == (bool(asked.review) or asked.old_reviews > 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import statistics
 import time
@@ -190,7 +191,9 @@ def test_a_damaged_outcome_is_named_and_disturbs_no_other(tmp_path, record):
     with desk_of(tmp_path / "run") as served:
         assert shown(served, "/")[:2] == ["check-2", "check-1"]
         assert "is damaged; check it again" in served.get("/claims/check-1").body
-        assert served.get("/export/claims.json").status == 200
+        exported = json.loads(served.get("/export/claims.json").body)["claims"]
+        assert [one["key"] for one in exported[:2]] == ["check-2", "check-1"]
+        assert "is damaged" in exported[1]["error"]
         assert served.get("/claims/check-2").status == 200
 
 

@@ -398,3 +398,48 @@ def test_a_claim_that_others_checked_is_recognised_and_foreign_sentences_are_nam
     assert f"{german} · German, not English" in page
     assert f"{german} German" in table
     assert "Will it open?" not in asked
+
+
+def test_two_clicks_or_tabs_check_a_sentence_once(desk, votes):
+    while votes.acquire(blocking=False):
+        pass
+    path = paste(desk)
+    secret = token(desk.get(path).body, f"{path}/checks")
+    form = {"token_of_form": secret, "sentence": ["1", "2"]}
+    for _ in range(2):
+        assert desk.post(f"{path}/checks", form).status == 303
+    assert len(desk.app.database.asked()) == 2
+    votes.release(100)
+    assert "2 of 2 done" in done(desk, path)
+    assert desk.post(f"{path}/checks", {**form, "sentence": ["2", "4"]}).status == 303
+    assert "3 of 3 done" in done(desk, path)
+    assert len(desk.app.database.asked()) == 3
+
+
+def test_neither_a_text_nor_the_name_of_a_file_is_lost(desk):
+    both = send(desk, text="My words.", file=("a.txt", TEXT.encode()))
+    assert (both.status, "My words." in both.body) == (422, True)
+    away = send(desk, text="My words. " * 20_000, target="elsewhere")
+    assert (away.status, away.body.count("My words.")) == (422, 20_000)
+    long = send(desk, file=(f"{'long ' * 45}: end.txt", TEXT.encode()))
+    assert long.status == 303
+    assert "long long" in desk.get(long.headers["location"]).body
+
+
+def test_a_draft_whose_documents_are_gone_is_not_checked(desk):
+    path = paste(desk)
+    form = {"token_of_form": token(desk.get(path).body, f"{path}/checks"), "sentence": "1"}
+    desk.app.targets.clear()
+    answer = desk.post(f"{path}/checks", form)
+    assert (answer.status, "its collection was deleted" in answer.body) == (409, True)
+    assert desk.app.database.asked() == []
+
+
+def test_a_list_has_no_date_that_cannot_limit_its_evidence(nltk_loaded, tmp_path):
+    words = nltk_data.folder()
+    with desk_of(tmp_path / "run", run=False, nltk_data=words, needs_date=True) as served:
+        table = b"claim,date\nThe bridge is shut.,2020-10-31\nSnow fell.,last May\n"
+        answer = send(served, file=("claims.csv", table), date="2021-01-01")
+        assert answer.status == 422
+        assert "last May: is not a date; write it as 2020-10-31. It is of: Snow" in answer.body
+        assert send(served, file=("claims.csv", table[:-9]), date="2021-01-01").status == 303

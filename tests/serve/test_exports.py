@@ -5,10 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 
 import docx
 
+from tests.support.pages import claim_view
+from tests.support.serving import desk_of
 from tests.support.small_run import CLAIMS
+from uhhrag.documents.draft import Draft, DraftSentence
+from uhhrag.exports import tables
+from uhhrag.exports.docx_export import as_docx
+from uhhrag.records import Claim, Label, Source
+from uhhrag.views.review import Review
+from uhhrag.views.run_view import RunView
+from uhhrag.views.searched import Documents, Searched
 
 
 def test_no_cell_of_the_csv_is_a_formula(desk):
@@ -68,3 +78,59 @@ def test_a_word_document_says_the_answer_the_sources_and_the_review(desk):
         "What was searched",
     ):
         assert expected in text, expected
+
+
+def test_numbers_of_the_csv_are_numbers_and_wide_signs_are_quoted(tmp_path):
+    view = claim_view(0, key="check-1")
+    item = replace(view.verdict.evidence[0], retrieval_score=-0.12, sentence="\uff1d1+1")
+    verdict = replace(view.verdict, evidence=(item, *view.verdict.evidence[1:]))
+    run = RunView("r", {}, (replace(view, verdict=verdict),))
+    row, *_ = csv.DictReader(io.StringIO(tables.as_votes(run)))
+    assert (row["similarity"], row["sentence"]) == ("-0.1200", "'\uff1d1+1")
+
+
+def words_of(content: bytes) -> str:
+    return "\n".join(p.text for p in docx.Document(io.BytesIO(content)).paragraphs)
+
+
+def test_a_word_document_is_made_of_any_text_and_says_what_a_page_says(tmp_path):
+    captured = Source(
+        "https://a.example/rain", "Rain", date="2020-05-02", dated_by="capture", note="in part"
+    )
+    view = claim_view(
+        0, key="check-1", review=Review(Label.REFUTED, at="2026-11-26T23:30:00+00:00")
+    )
+    urls = (captured.url, *(f"https://b.example/{n}" for n in range(6)))
+    item = replace(view.verdict.evidence[0], urls=urls, sources=(captured,))
+    claim = Claim(1, "Der Hafen \ufffe wurde im Jahr 2019 f\u00fcr viel Geld ausgebaut.")
+    verdict = replace(view.verdict, claim=claim, evidence=(item, *view.verdict.evidence[1:]))
+    german = Documents(1, 1, 5, {}, 0, languages={"hafen.txt": "German"})
+    searched = Searched(german, where="Harbour")
+    view = replace(view, claim=claim, verdict=verdict, searched=searched)
+    text = words_of(as_docx(RunView("A title \uffff" * 60, {}, (view,))))
+    for expected in (
+        "This claim looks German.",
+        "Rain · https://a.example/rain · 2 May 2020 when it was captured · in part",
+        "The same sentence on 2 more",
+        "Reviewed on 26 November 2026, 23:30 UTC: refuted.",
+        "Not in English: hafen.txt (German).",
+    ):
+        assert expected in text, expected
+
+
+def test_the_draft_of_a_run_has_no_verdict_of_the_desks_own_claims(tmp_path):
+    claims = [claim.text for claim in CLAIMS]
+    sentences = [DraftSentence(text, at, check=at) for at, text in enumerate([*claims, "Later."])]
+    with desk_of(tmp_path / "run") as desk:
+        run = replace(desk.app.read(), article=Draft("a.txt", tuple(sentences)))
+    with desk_of(tmp_path / "desk", read=lambda: run) as desk:
+        for number in range(4):
+            desk.settled(desk.ask(f"The ferry sails, {number}."))
+        report = desk.get("/export/report.html").body
+        draft = report.partition('<div class="draft-text"')[2].partition("</section>")[0]
+        assert 'href="#claim-3"' in draft
+        assert 'href="#check-4"' not in draft  # the number of the sentence that waits
+        assert "5 sentences, of which 4 have a verdict" in report
+        alone = desk.get("/claims/check-4/export/report.html").body
+        assert "Sentences without a mark were not checked" not in alone
+        assert "article" not in json.loads(desk.get("/claims/claim-1/export/claims.json").body)

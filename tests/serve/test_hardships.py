@@ -42,7 +42,7 @@ def broken(error: BaseException):
 @pytest.mark.parametrize("error", [ValueError("x"), MemoryError(), Panic("p"), SystemExit(3)])
 def test_one_check_ends_and_the_next_goes_on(tmp_path, error):
     with desk_of(tmp_path, run=False, targets=broken(error)) as desk:
-        first, second = desk.ask(CLAIM), desk.ask(CLAIM)
+        first, second = desk.ask(CLAIM), desk.ask("The bridge is shut.")
         assert "No verdict" in desk.settled(first)
         assert "No verdict" not in desk.settled(second)
 
@@ -58,7 +58,7 @@ def test_what_waits_goes_on_when_there_is_room_again(disk):
 
         desk.app.database.save_outcome = fills_up
         disk.fill(leaving=600_000)
-        paths = [desk.ask(CLAIM), desk.ask(CLAIM)]
+        paths = [desk.ask(CLAIM), desk.ask("The bridge is shut.")]
         assert tried.wait(30)
         until(lambda: "Waiting, cannot be saved" in desk.get(paths[0]).body)
         assert "data-watch" in desk.get(paths[1]).body

@@ -5,8 +5,10 @@ the same readers run in this process. The votes are those of stand-ins."""
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import threading
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from typing import ClassVar
@@ -25,7 +27,7 @@ from uhhrag.documents.collections import LARGEST_FILE, create_collection, make_h
 from uhhrag.errors import ModelError
 from uhhrag.protocols import EvidenceSource
 from uhhrag.records import Hit
-from uhhrag.serve import sample
+from uhhrag.serve import library_pages, sample
 from uhhrag.serve.library import Library, LiveTargets
 from uhhrag.serve.library_pages import COLLECTIONS
 from uhhrag.serve.model_fetch import ModelFetch
@@ -329,6 +331,16 @@ def test_the_sample_is_read_and_its_claims_can_be_asked(desk):
     assert again.headers["location"] == path
 
 
+def test_a_part_of_the_sample_is_not_left(desk, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(sample.shutil, "copyfile", full)
+    answer = desk.post("/welcome/sample", fields(desk.get("/welcome").body))
+    assert (answer.status, "No space left" in answer.body) == (500, True)
+    assert desk.app.library.collections() == []
+
+
 def test_reading_is_stopped_and_goes_on_later(desk):
     collection = create_collection(desk.app.library.home, "Long")
     for number in range(400):
@@ -374,3 +386,72 @@ def test_what_is_put_in_the_place_of_another_is_said(desk):
     assert (first[0], second[0]) == (201, 201)
     place = desk.app.library.collections()[0].files / "a.txt"
     assert place.read_bytes() == b"Two."
+
+
+def test_a_damaged_archive_breaks_no_page(desk):
+    path = made(desk)
+    give(desk, path, "a.txt", b"The bridge at Varnby is open.")
+    read(desk, path)
+    key = path.rpartition("/")[2]
+    claim = desk.ask("The bridge at Varnby is open.", target=key)
+    desk.settled(claim)
+    archive = desk.app.library.home / key / "work" / "archive"
+    manifest = archive / "manifest.json"
+    whole = manifest.read_bytes()
+    manifest.write_bytes(whole[: len(whole) // 2])
+    for page in ("/", claim, path, "/collections", f"{claim}/export/report.html"):
+        assert desk.get(page).status == 200, page
+    assert "Harbour: damaged" in desk.get("/").body
+    assert desk.get(f"/search/{key}?q=bridge").status == 404
+    assert "No verdict" in desk.settled(desk.ask("It is shut.", target=key))
+    manifest.write_bytes(whole)
+    assert "Harbour: 1 sentence" in desk.get("/").body
+
+
+def test_a_collection_that_is_deleted_while_it_is_read_leaves_nothing(desk, monkeypatch):
+    was_read, deleted = threading.Event(), threading.Event()
+
+    class Slow(ReadHere):
+        def read(self, file, state, spool):
+            answer = super().read(file, state, spool)
+            was_read.set()
+            deleted.wait(20)
+            return answer
+
+    monkeypatch.setattr(updating, "ReadingProcess", Slow)
+    collection = create_collection(desk.app.library.home, "Long")
+    (collection.files / "a.txt").write_text("A sentence that nobody may keep.")
+    path = f"/collections/{collection.key}"
+    send(desk, path, "read", all="")
+    assert was_read.wait(20)
+    send(desk, path, "delete")
+    deleted.set()
+    until(lambda: not desk.app.library._current)
+    assert not collection.folder.exists()
+
+
+def test_of_many_files_those_that_were_not_read_are_shown(desk, monkeypatch):
+    monkeypatch.setattr(library_pages, "_SHOWN", 2)
+    path = made(desk)
+    for name in ("a", "b", "c"):
+        give(desk, path, f"{name}.txt", b"A text.")
+    give(desk, path, "z.pdf", b"no")
+    page = Page(read(desk, path)).text()
+    assert "2 of 4 files, those not read first; 1 not read, or not wholly" in page
+    assert "z.pdf" in page
+    assert "b.txt" not in page
+
+
+def test_a_name_in_use_is_said_as_it_is_written(desk):
+    made(desk, "Oslo Harbour")
+    hidden = fields(desk.get("/collections").body)
+    answer = desk.post("/collections", {**hidden, "name": "Oslo HARBOUR"})
+    assert "There is a collection of the name Oslo HARBOUR already" in answer.body
+
+
+def test_all_that_was_asked_for_is_read_again(tmp_path):
+    library = Library(tmp_path, load_nltk_data, load)
+    library.read("a")
+    library.read("a", again=True)
+    library.read("a")
+    assert library._next() == ("a", True)

@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from tests.support.pages import HOSTILE, Page
-from tests.support.serving import TARGET, desk_of, fields, gated
-from tests.support.small_run import CLAIMS, HEADER, with_llm
+from tests.support.serving import TARGET, desk_of, fields, gated, token
+from tests.support.small_run import CLAIMS, HEADER, METHOD, corpus_for, with_llm
 from uhhrag.errors import UsageError
+from uhhrag.serve.archives import Searchable
 from uhhrag.serve.run_reader import nothing
+from uhhrag.serve.targets import Target
 from uhhrag.views.review import Review
 
 
@@ -143,3 +145,40 @@ def test_a_desk_without_a_run_says_what_its_checks_are_made_with_and_warns_only_
             said = json.loads(served.get("/export/claims.json").body)
         assert (warning in shown) is warned
         assert said["signature"] == HEADER["signature"]
+
+
+def test_what_was_written_is_given_back_where_it_cannot_be_checked(desk):
+    hidden = fields(desk.get("/").body)
+    for form, why in (
+        ({"claim": "My words.", "target": "gone"}, "Choose what to check it against."),
+        ({"claim": "My words.", "target": TARGET, "date": "soon"}, "cannot be read"),
+        ({"claim": "My words. " * 501, "target": TARGET}, "has more than 5,000 characters"),
+    ):
+        answer = desk.post("/checks", {**hidden, **form})
+        assert (answer.status, why in answer.body) == (422, True)
+        assert " ".join(form["claim"].split()) in answer.body
+    assert desk.app.database.asked() == []
+
+
+def test_a_claim_that_waits_is_not_queued_twice(gated_desk, votes):
+    while votes.acquire(blocking=False):
+        pass
+    path = gated_desk.ask("The bridge is shut.", date="2020-10-31")
+    assert gated_desk.ask("The bridge is shut.", date="2020-10-31") == path
+    others = {gated_desk.ask("The bridge is shut."), gated_desk.ask("The bridge is open.")}
+    assert others == {"/claims/check-2", "/claims/check-3"}
+    votes.release(100)
+    decided = gated_desk.settled(path)
+    assert gated_desk.ask("The bridge is shut.", date="2020-10-31") == "/claims/check-4"
+    again = {"token_of_form": token(decided, f"{path}/again")}
+    gated_desk.app.queue.stop(5)
+    for _ in range(2):  # as by two clicks
+        answer = gated_desk.post(f"{path}/again", again)
+        assert (answer.status, answer.headers["location"]) == (303, path)
+
+
+def test_the_first_page_of_a_folder_leads_to_its_search(tmp_path):
+    archive = Searchable(None, lambda: None)
+    target = Target("The folder", lambda _: (corpus_for, METHOD), archive=lambda: archive)
+    with desk_of(tmp_path / "run", targets={"docs-1": target}) as served:
+        assert 'href="/search/docs-1"' in served.get("/").body

@@ -217,3 +217,31 @@ def test_what_a_person_said_stays_on_the_page_and_in_exports_where_a_later_check
         assert "Reviewed by Ada" in lines
         assert ", of an earlier verdict: " in lines
         assert "It was shut in May." in lines
+
+
+def test_a_note_is_as_long_as_the_browser_lets_it_be_and_an_address_is_never_cut(desk):
+    note = "a\r\n" * 2400 + "the end"
+    assert desk.review("claim-0", note=note).status == 303
+    kept = desk.app.find("claim-0").review.note
+    assert kept == note.replace("\r\n", "\n")
+    long = "https://news.example/" + "a" * 2000
+    refused = desk.review("claim-0", note="my words", appearance=long)
+    assert (refused.status, "my words" in refused.body) == (422, True)
+
+
+def test_a_mark_says_of_the_votes_that_are_shown_which_are_wrong(tmp_path):
+    with desk_of(tmp_path / "run") as served:
+        path = served.ask("The bridge is shut.")
+        served.settled(path)
+        votes = served.app.find("check-1").verdict.votes
+        other = Label.REFUTED if votes[0].label is Label.SUPPORTED else Label.SUPPORTED
+        said = {"mark-0": "supports" if other is Label.SUPPORTED else "contradicts"}
+        served.review("check-1", **said)
+        assert served.app.find("check-1").review.wrong == (0,)
+        record = served.app.database.check("check-1").record
+        record["votes"][0]["label"] = str(other)
+        with served.app.database.transaction() as run:
+            run("UPDATE outcomes SET record = ?", (json.dumps(record),))
+        review = served.app.find("check-1").review
+        assert (review.stale, review.wrong, len(review.marks)) == (False, (), 1)
+        assert "marked wrong by a reviewer" not in served.get(path).body

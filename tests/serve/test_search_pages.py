@@ -187,3 +187,32 @@ def test_a_sentence_that_speaks_to_a_machine_is_marked_wherever_it_is_shown(fill
     (exported,) = json.loads(desk.get(f"{claim}/export/claims.json").body)["claims"]
     for piece in (*exported["evidence"], *exported["attached"]):
         assert piece["speaks_to_machine"] == (piece["sentence"] == order)
+
+
+def test_a_sentence_is_attached_only_if_it_is_still_the_one_that_was_shown(filled):
+    desk, key = filled
+    claim = checked(desk, key)
+    number = claim.rpartition("/")[2]
+    page = desk.get(f"/search/{key}?q=%22council+spent%22&claim={number}").body
+    row = next(part for part in page.split("<li ")[1:] if "18 million" in part)
+    form = {**fields(row), "side": "supports", "token_of_form": desk.app.form_token(number)}
+    answer = desk.post(f"{claim}/attach", {**form, "line": "2"})
+    assert answer.status == 409
+    assert "The documents were read again since you opened it." in answer.body
+    assert desk.app.find(number).attached == ()
+    assert desk.post(f"{claim}/attach", form).status == 303
+
+
+def test_a_query_without_a_word_says_so(filled):
+    desk, key = filled
+    assert "no word in that" in desk.get(f"/search/{key}?q=...").body
+    assert "no word in that" not in desk.get(f"/search/{key}").body
+
+
+def test_a_found_sentence_says_what_its_date_is_of(filled):
+    desk, key = filled
+    page = b"<html><head><title>Quay</title></head><body><p>The quay was built.</p></body></html>"
+    give(desk, f"/collections/{key}", "2019-07-31 quay.html", page)
+    read(desk, f"/collections/{key}")
+    found = Page(desk.get(f"/search/{key}?q=quay").body).text()
+    assert "31 July 2019 by its file’s name" in found.replace("'", "’")

@@ -89,6 +89,17 @@ def test_why_fetching_failed_is_said(home):
     assert "model 'one' is not in the table" in fetch.state().fault
 
 
+def test_a_command_that_fails_without_a_word_or_cannot_begin_is_no_endless_fetching(home):
+    fetch = ModelFetch((ONE,), lambda: None, ("false",))
+    fetch.start()
+    until(lambda: not fetch.state().running)
+    assert fetch.state().fault == "ended with the exit code 1"
+    fetch = ModelFetch((ONE,), lambda: None, (str(home / "nothing"),))
+    with pytest.raises(OSError, match="nothing"):
+        fetch.start()
+    assert not fetch.state().running
+
+
 def test_a_form_of_another_page_fetches_nothing(home, fetch):
     with library_desk(home / "collections", models=fetch) as desk:
         for action in ("fetch", "stop", "sample"):

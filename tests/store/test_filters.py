@@ -12,7 +12,8 @@ from tests.support.doubles import CLAIMS, fake_embed, load_nltk_data, plan, writ
 from uhhrag.errors import InputError, UsageError
 from uhhrag.indexing import claim_index, index_folder
 from uhhrag.indexing.build import index_claims
-from uhhrag.records import Claim, Hit, Passage, Source
+from uhhrag.indexing.document_index import index_documents, index_of, pool_of
+from uhhrag.records import Claim, Hit, Page, Passage, Source
 from uhhrag.store.filters import CLAIM_DATE, Limits, allowed, read_limits, removes
 
 CLAIM = Claim(0, "It rained.", "31-10-2020")
@@ -90,12 +91,42 @@ def test_a_site_that_only_ends_like_a_listed_one_stays(tmp_path):
     )
 
 
+def test_a_site_is_known_however_it_is_written(tmp_path):
+    file = tmp_path / "sites.txt"
+    file.write_text(
+        "\ufeffa.example\nwww.b.example\nhttps://www.C.example/\n*.d.example\n.e.example\n"
+    )
+    limits = read_limits(None, file, undated=True)
+    gone = [f"https://www.{site}.example/x" for site in "abcde"]
+    assert left(limits, *gone, "https://dd.example/x") == (["https://dd.example/x"], {"site": 5})
+
+
+@pytest.mark.parametrize(
+    "entry", ["a.example/news", "https://a.example/?id=1", "a.example b.example", "."]
+)
+def test_an_entry_that_would_exclude_nothing_is_refused(tmp_path, entry):
+    (tmp_path / "sites.txt").write_text(f"b.example\n{entry}\n")
+    with pytest.raises(InputError, match="is no site and would exclude nothing; give a site such"):
+        read_limits(None, tmp_path / "sites.txt", undated=True)
+
+
 def test_a_passage_on_several_pages_keeps_those_that_are_allowed():
     hit = Hit(Passage("It rained.", (LATE, EARLY)), 1.0)
     sources = [Source(LATE), Source(EARLY)]
     kept, removed, gone = allowed([hit], sources, removes(Limits(before=CLAIM_DATE), CLAIM))
     assert kept[0].passage.urls == (EARLY,)
     assert (dict(removed), gone) == ({}, {LATE})
+
+
+def test_documents_of_one_address_are_limited_each_by_its_own_date():
+    posts = [
+        Page(BARE, (f"Post {n}.",), date=day) for n, day in enumerate(("2020-10-30", "2021-01-01"))
+    ]
+    documents = index_documents(dict(enumerate(posts)), "")
+    index = index_of(documents, CLAIM, pool_of(documents, None, 9))
+    limited = claim_index.limited(index, Limits(before=CLAIM_DATE))
+    assert [hit.passage.text for hit in limited.hits] == ["Post 0."]
+    assert dict(limited.removed) == {"date": 1}
 
 
 def test_a_passage_without_an_address_has_no_date():

@@ -9,7 +9,8 @@ import sys
 
 import pytest
 
-from uhhrag.system.spare import spare_folder
+from uhhrag.system import ray_cluster
+from uhhrag.system.spare import clear_left, spare_folder
 
 pytestmark = pytest.mark.slow
 
@@ -58,11 +59,20 @@ def test_what_a_killed_process_left_is_cleared_and_what_is_in_use_is_not(tmp_pat
 
 
 def test_only_folders_of_ours_are_cleared(tmp_path):
+    own = {"other", "uhhrag-articles", ".uhhrag-link", ".uhhrag-file"}
     (tmp_path / "other").mkdir()
-    (tmp_path / "uhhrag-link").symlink_to(tmp_path / "other")
-    (tmp_path / "uhhrag-file").write_text("mine")
-    aged(tmp_path / "uhhrag-file")
-    aged(tmp_path / "other")
+    (tmp_path / "uhhrag-articles").mkdir()
+    (tmp_path / ".uhhrag-link").symlink_to(tmp_path / "other")
+    (tmp_path / ".uhhrag-file").write_text("mine")
+    for name in own:
+        aged(tmp_path / name)
     with spare_folder(tmp_path):
         pass
-    assert {path.name for path in tmp_path.iterdir()} == {"other", "uhhrag-link", "uhhrag-file"}
+    assert {path.name for path in tmp_path.iterdir()} == own
+
+
+def test_the_folder_of_a_running_cluster_is_not_cleared():
+    with ray_cluster._scratch() as folder:
+        clear_left(aged(folder).parent)
+        assert folder.is_dir()
+    assert not folder.exists()

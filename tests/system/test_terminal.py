@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uhhrag.system import terminal
-from uhhrag.system.terminal import WIDTH, columns, counter
+from uhhrag.system.terminal import WIDTH, columns, counter, printable
 
 CELLS = st.text("abc 1.", max_size=30).map(str.strip)
 
@@ -35,6 +35,10 @@ def test_no_line_is_wider_than_the_terminal_and_no_later_cell_is_lost(rows):
         assert len(line) <= WIDTH
         assert row[1] in line
         assert line.endswith(row[2])
+
+
+def test_what_joins_letters_within_words_stays():
+    assert printable("می\u200cخواهم क्\u200dष \u202eevil") == "می\u200cخواهم क्\u200dष \ufffdevil"
 
 
 def test_the_time_left_of_a_resumed_command_is_that_of_new_work(monkeypatch, capsys):

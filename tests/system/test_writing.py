@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import ast
+import errno
 import os
+import resource
+from contextlib import nullcontext
 
 import pytest
 
 from tests.support.paths import ROOT
+from uhhrag.errors import UsageError
+from uhhrag.system import atomic
+from uhhrag.system.open_files import allow_open_files
+from uhhrag.system.text_files import require_writable, write_bytes
 from uhhrag.system.writing import extended_file, kept_file, new_file, own_folder
 
 OPENING = "uhhrag/system/writing.py"
@@ -64,6 +71,38 @@ def test_a_linked_folder_is_not_written_to(tmp_path):
     (tmp_path / "link").symlink_to(tmp_path / "there")
     with pytest.raises(OSError, match="is a link"):
         own_folder(tmp_path / "link")
+
+
+@pytest.mark.parametrize(("code", "raised"), [(errno.EINVAL, False), (errno.EIO, True)])
+def test_a_folder_that_its_file_system_cannot_sync_is_no_fault(tmp_path, monkeypatch, code, raised):
+    def fsync(handle: int) -> None:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with pytest.raises(OSError) if raised else nullcontext():
+        atomic.sync(tmp_path)
+
+
+def test_the_limit_on_open_files_is_raised_where_it_would_be_passed():
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (900, hard))
+        allow_open_files(20)
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (900, hard)
+        allow_open_files(64)
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (1024, hard)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.parametrize("write", [lambda path: write_bytes(path, b"x"), require_writable])
+def test_no_file_takes_the_place_of_a_device_or_a_pipe(tmp_path, write):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "null").symlink_to("/dev/null")
+    for name in ("pipe", "null"):
+        with pytest.raises(UsageError, match="cannot be written: it is a device or a pipe"):
+            write(tmp_path / name)
+    assert (tmp_path / "null").is_symlink()
 
 
 def test_nothing_else_in_the_package_opens_a_file_for_writing():

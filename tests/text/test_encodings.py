@@ -69,7 +69,10 @@ def test_valid_utf_8_is_utf_8_whatever_is_declared(declared):
 
 @pytest.mark.parametrize(
     ("declared", "text"),
-    [("koi8-r", "Мост"), ("gb2312", "大桥"), ("iso-8859-2", "Łódź"), ("shift_jis", "橋")],
+    [
+        *(("koi8-r", "Мост"), ("gb2312", "大桥"), ("iso-8859-2", "Łódź"), ("shift_jis", "橋")),
+        *(("ibm850", "Brønnøy"), ("cp852", "Łódź")),
+    ],
 )
 def test_what_is_declared_is_believed(declared, text):
     assert decode(text.encode(declared), declared).text == text
@@ -87,6 +90,28 @@ def test_what_is_declared_is_believed(declared, text):
 )
 def test_bytes_that_are_no_character_are_counted(raw, declared, decoded):
     assert decode(raw, declared) == decoded
+
+
+@pytest.mark.parametrize(
+    ("declared", "known"), [("iso-8859-8-i", "cp1255"), ("windows-874", "cp874")]
+)
+def test_names_of_the_web_for_encodings_are_known(declared, known):
+    raw = b"\xe1\xe2"
+    assert decode(raw, declared).text == raw.decode(known)
+
+
+def test_utf_8_is_not_believed_where_no_byte_fits_it():
+    text = "The fee is £5 – or £6 – in Brønnøy."
+    assert decode(text.encode("cp1252"), "utf-8") == Decoded(text, "cp1252")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    "text", ["Мост был построен в 2011 году, да.", "Η γέφυρα χτίστηκε το 2011."]
+)
+def test_utf_16_of_another_alphabet_needs_no_mark(encoding, text):
+    assert decode(text.encode(encoding)) == Decoded(text, encoding)
+    assert decode(b"ab\x00c").encoding == "utf-8"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])

@@ -72,6 +72,9 @@ def test_no_sentence_of_documents_about_other_things_is_taken_for_one(shared):
 def test_it_is_marked_in_json_and_in_the_terminal():
     piece = piece_of(evidence(HOSTILE[0]), "It rained.", None)
     assert piece["speaks_to_machine"]
+    before = {"label": "Supported", "probability": 0.52}
+    vote = {"label": "Not Enough Evidence", "probability": 0.53, "says_nothing": False}
+    piece |= {"vote": vote | {"before_calibration": before}, "repeats_claim": True}
     view = claim_view()
     shown = show_answer(
         {
@@ -82,4 +85,5 @@ def test_it_is_marked_in_json_and_in_the_terminal():
             "documents": {"sentences": 1, "documents": 1},
         }
     )
-    assert "speaks to a machine" in shown
+    assert "speaks to a machine" in " ".join(shown.split())
+    assert max(map(len, shown.splitlines())) <= 80

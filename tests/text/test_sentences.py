@@ -29,6 +29,8 @@ def test_marked_sentences_are_found():
         "The firm Yahoo! Inc. was sold.",
         "The Sec. of State and Maj. Gen. Holm met at 5 deg. C in May.",
         "Temperatures fell to -5.2 degrees.",
+        "See Eq. (3) and Ref. [12] of it.",
+        "The firm Yahoo! announced it on 3. May in Oslo, f.eks. in print.",
         "Lie et al. 2019 found 0.4 p.c. of it at 4 p.m. on Friday.",
     ],
 )
@@ -52,10 +54,24 @@ def test_a_full_stop_of_an_abbreviation_ends_no_sentence(sentence):
         "He moved to the U.S.|In May he returned.",
         "We have no tab.|Nobody has.",
         "He lives at 12 Main St.|She lives next door.",
+        "It fell.[1]|Then it rose.[2][note 3]|It fell again.",
+        "It rose.¹²|Then it fell.",
+        "It has much vitamin C.|It is good.",
+        "पुल बंद है।|दुकान खुली है।",
+        "هل الجسر مغلق؟|نعم.",
     ],
 )
 def test_a_word_that_may_be_an_abbreviation_ends_a_sentence(text):
     assert sentences(text.replace("|", " ")) == text.split("|")
+
+
+def test_sentences_of_scripts_without_spaces_are_told_apart():
+    assert sentences("橋は「閉鎖。」店は開いた。对吗？不。") == [
+        "橋は「閉鎖。」",
+        "店は開いた。",
+        "对吗？",
+        "不。",
+    ]
 
 
 def test_marks_of_a_list_belong_to_its_items():

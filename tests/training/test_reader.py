@@ -43,6 +43,14 @@ def test_states_that_tell_nothing_are_not_believed():
     assert np.exp(fitted.held_out[0]).max() < 0.8
 
 
+def test_claims_of_a_group_are_never_divided_between_fit_and_score():
+    """A state tells the group, and each group has one label that no other group tells."""
+    rows = np.repeat(np.random.default_rng(0).normal(size=(20, 40)), 5, axis=0) * 6
+    groups = [str(n // 5) for n in range(100)]
+    assert right(fit_reader(rows, LABELS, "m", "t").held_out[0]) > 0.8
+    assert right(fit_reader(rows, LABELS, "m", "t", groups=groups).held_out[0]) < 0.5
+
+
 def test_a_label_without_claims_is_named():
     with pytest.raises(InputError, match="Conflicting Evidence/Cherrypicking has 0 claims"):
         fit_reader(states(1.0)[:75], LABELS[:75], "m", "t")

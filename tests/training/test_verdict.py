@@ -3,11 +3,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from uhhrag.errors import InputError
-from uhhrag.records import Label
+from uhhrag.backends.fakes import hashing_embedder, scripted_llm
+from uhhrag.errors import InputError, UsageError
+from uhhrag.records import Claim, Evidence, Label
 from uhhrag.rules.learned import FEATURES, NEVER, summary
+from uhhrag.training.calibration import Example
 from uhhrag.training.verdict import SIDES, fit_verdict
-from uhhrag.wiring.verdicts import mirrored
+from uhhrag.wiring import verdicts
+from uhhrag.wiring.verdicts import HeadModel, fit_learned, mirrored
 
 STANCE = {
     Label.SUPPORTED: (0.8, 0.1, 0.1),
@@ -112,3 +115,33 @@ def test_a_claim_with_its_sides_exchanged_has_the_other_label():
     assert read[2] == ([(0.02, 0.9, 0.08), (0.3, 0.1, 0.6)], [0.5, 0.4])
     assert labels == [Label.SUPPORTED] * 2 + [Label.REFUTED] * 2
     assert groups == ["a", "b", "a", "b"]
+
+
+def example(number, label=Label.SUPPORTED, *, group=""):
+    return Example(Claim(number, f"claim {number}"), label, (Evidence("?", "it is so"),), group)
+
+
+def learn(examples, field, **more):
+    embed, stance = hashing_embedder(8), [(0.8, 0.1, 0.1)]
+    return fit_learned(
+        examples, field, "made", embed, lambda pairs: stance * len(pairs), lambda *_: None, **more
+    )
+
+
+def test_what_cannot_be_fitted_is_said_before_anything_is_read():
+    with pytest.raises(UsageError, match="--field new is unknown; it is one of: news, documents"):
+        learn([example(0)], "new")
+    with pytest.raises(UsageError, match="leave --llm out"):
+        learn([example(0)], "documents", model=HeadModel(scripted_llm({}), "m", None))
+    with pytest.raises(InputError, match="made, none with evidence"):
+        learn([Example(Claim(0, "c"), Label.REFUTED, ())], "news")
+    with pytest.raises(InputError, match="are of 2 groups; to divide them, 5 are needed"):
+        learn([example(n, SIDES[n % 2], group=str(n % 2)) for n in range(10)], "news")
+
+
+def test_a_claim_without_group_is_a_group_of_its_own_with_its_copy(monkeypatch):
+    monkeypatch.setattr(verdicts, "fit_verdict", lambda *_, groups, **__: groups)
+    claims = [example(0, group="a"), example(1), example(2)]
+    assert learn(claims, "documents") == ["a", "claim 1", "claim 2"] * 2
+    assert learn(claims, "news") == ["a", "claim 1", "claim 2"]
+    assert learn(claims[1:], "news") == []

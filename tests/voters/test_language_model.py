@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from uhhrag.backends.fakes import scripted_llm
+from uhhrag.config.choices import Choices, Parts
+from uhhrag.config.settings import parse
+from uhhrag.errors import UsageError
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.records import Claim, Evidence, Generate, Label, Origin, Prompt, Reply, Verdict, Vote
+from uhhrag.rules.learned import NEWS
 from uhhrag.rules.rules import RULES, SIDE_OPTIONS, Decoding, template_of
 from uhhrag.views.votes import before_calibration
 from uhhrag.voters.ballot import constrained_vote
 from uhhrag.voters.calibration import NONE, Calibration
 from uhhrag.voters.language_model import cast
+from uhhrag.voters.opening import voter_of
+from uhhrag.wiring.voters import open_voter
 
 S, R, N, C = Label.SUPPORTED, Label.REFUTED, Label.NOT_ENOUGH, Label.CONFLICTING
 CLAIM = Claim(0, "The bridge is open.")
@@ -48,6 +56,22 @@ def test_a_calibration_that_changes_no_label_is_not_mentioned():
     silent = Reply("C", (math.log(0.2), math.log(0.1), math.log(0.7)))
     assert before_calibration(constrained_vote(silent, SIDE_OPTIONS, moved, N)) is None
     assert before_calibration(Vote(S, Origin.READ, "Supported")) is None
+
+
+@pytest.mark.parametrize(
+    ("choices", "parts"),
+    [
+        (Choices(rule="justified", voter="llm"), Parts()),
+        (Choices(rule="majority", voter="llm", decoding=Decoding.PAPER), Parts()),
+        (Choices(rule="majority", voter="mine@1"), Parts(voter=voter_of(lambda *_: [], "1"))),
+    ],
+)
+def test_a_calibration_that_changes_no_vote_is_refused(choices, parts):
+    settings = parse(replace(choices, calibration=Path("mine.json")), parts)
+    with pytest.raises(UsageError, match=r"--calibration mine\.json is for votes by letters"):
+        open_voter(settings, load_prompts(), NEWS, "m", None)
+    none = parse(replace(choices, calibration=Path("none")), parts)
+    assert open_voter(none, load_prompts(), NEWS, "m", None).calibration == NONE
 
 
 @given(

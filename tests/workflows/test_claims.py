@@ -71,10 +71,32 @@ def test_of_a_folder_what_has_none_is_named_and_left_out(tmp_path, kept):
         import_claims([folder / "none.json"], SILENT)
 
 
-def test_a_changed_byte_is_found(imported, kept):
+def test_a_page_is_read_in_the_encoding_that_it_declares(tmp_path, kept):
+    review = json.dumps(
+        REVIEW | {"claimReviewed": "Prom jest za darmo, żółw też."}, ensure_ascii=False
+    )
+    page = f'<meta charset="iso-8859-2"><script type="application/ld+json">{review}</script>'
+    (tmp_path / "a.html").write_bytes(page.encode("iso-8859-2"))
+    import_claims([tmp_path / "a.html"], SILENT)
+    assert [one.claim for one in read_checked(kept)] == ["Prom jest za darmo, żółw też."]
+
+
+def test_of_a_check_the_latest_stays_whichever_is_imported_last(imported, tmp_path, kept):
+    file = tmp_path / "reviews.json"
+    rating = {"reviewRating": {"alternateName": "Mostly false"}}
+    for day in ("2020-01-01", "2022-01-01", "2021-06-01"):
+        file.write_text(json.dumps(REVIEW | rating | {"datePublished": day, "publisher": day}))
+        assert import_claims([file], SILENT).added == 0
+    (one,) = [one for one in read_checked(kept) if one.claim == READ.claim]
+    assert (one.rating, one.date) == ("Mostly false", "2022-01-01")
+
+
+def test_a_changed_byte_is_found(imported, kept, tmp_path):
     kept.write_bytes(kept.read_bytes().replace(b"False", b"Falsy", 1))
     with pytest.raises(InputError, match="its bytes have changed"):
         open_checked()
+    with pytest.raises(InputError, match="delete it and make it again"):
+        import_claims([tmp_path / "reviews.json"], SILENT)
 
 
 def test_the_nearest_is_found_and_the_others_are_not(imported):

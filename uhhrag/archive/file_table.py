@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
+from urllib.parse import unquote
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +19,7 @@ from numpy.typing import NDArray
 
 from uhhrag.archive.manifest import CorpusCounts, FileEntry, FileSet, Manifest
 from uhhrag.archive.segments import entry_of
-from uhhrag.errors import IndexFault
+from uhhrag.errors import IndexFault, InputError
 from uhhrag.system import arrow_buffers, atomic
 from uhhrag.system.checksums import sha256
 from uhhrag.system.writing import own_folder
@@ -113,6 +115,22 @@ def live(table: pa.Table, documents: int) -> NDArray[np.bool_]:
     np.add.at(change, first + number, -1)
     alive: NDArray[np.bool_] = np.cumsum(change[:documents]) > 0
     return alive
+
+
+def rows_of(name: str, rows: Iterable[FileRow], folder: Path) -> list[FileRow]:
+    """The files of a name as people write it or percent-encoded; of "DIR/" all below.
+
+    Raises InputError without any; `folder` is the archive."""
+    wanted = normalize("NFC", name)
+    there = [row for row in rows if not row.removed]
+    shown = [row for row in there if _is(normalize("NFC", unquote(row.name)), wanted)]
+    if not (found := shown or [row for row in there if _is(row.name, name)]):
+        raise InputError(f"{folder}: has no file {name}; give its path in the folder that was read")
+    return found
+
+
+def _is(file: str, name: str) -> bool:
+    return file.startswith(name) if name.endswith("/") else file == name
 
 
 def counts(rows: Iterable[FileRow]) -> CorpusCounts:

@@ -10,9 +10,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from uhhrag.archive.file_table import rows_of
 from uhhrag.archive.snapshot import Snapshot
 from uhhrag.archive.text_index import TextFilter, hosts_above
-from uhhrag.errors import InputError
 from uhhrag.records import Claim
 from uhhrag.store.filters import Limits, last_day
 from uhhrag.text.dates import original
@@ -38,7 +38,7 @@ NO_FILTER = DocumentFilter(TextFilter(), None, {})
 class CorpusLimits:
     """A run's limits on a state.
 
-    `files`: names of files, or of folders with "/" at the end; None for all."""
+    `files`: names as of `file_table.rows_of`; None for all. Raises InputError for an unknown."""
 
     def __init__(
         self, snapshot: Snapshot, limits: Limits, files: Sequence[str] | None = None
@@ -54,7 +54,10 @@ class CorpusLimits:
             matching = _of_distinct(snapshot.urls, lambda url: _matches(url, patterns))
             self._without = tuple(np.flatnonzero(matching & ~self._by_site).tolist())
             self._by_site = self._by_site | matching
-        self._files = None if files is None else _named(snapshot, files)
+        self._files = None
+        if files is not None:
+            rows = (rows_of(name, snapshot.files, snapshot.folder) for name in files)
+            self._files = tuple(dict.fromkeys(row.name for held in rows for row in held))
 
     def for_claim(self, claim: Claim) -> DocumentFilter:
         """A claim's filter: by site, then missing date, then date.
@@ -97,24 +100,6 @@ class CorpusLimits:
             if row.name in wanted:
                 mask[row.document : row.document + row.documents] = True
         return mask
-
-
-def _named(snapshot: Snapshot, files: Sequence[str]) -> tuple[str, ...]:
-    """The files meant by names. Raises InputError for an unknown one."""
-    there = [row.name for row in snapshot.files if not row.removed]
-    chosen: list[str] = []
-    for name in files:
-        meant = [other for other in there if other == name or (_is_folder(name, other))]
-        if not meant:
-            raise InputError(
-                f"{snapshot.folder}: has no file {name}; see: uhhrag archive info {snapshot.folder}"
-            )
-        chosen += meant
-    return tuple(dict.fromkeys(chosen))
-
-
-def _is_folder(name: str, file: str) -> bool:
-    return name.endswith("/") and file.startswith(name)
 
 
 def _of_distinct(column: pa.ChunkedArray, holds: Callable[[str], bool]) -> Mask:

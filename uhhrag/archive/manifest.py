@@ -130,6 +130,11 @@ class Manifest:
         last = self.segments[-1] if self.segments else None
         return last.passage + last.passages if last else 0
 
+    @property
+    def behind(self) -> int:
+        """Passages whose turn to be embedded has not come."""
+        return self.passages - (self.vectors.passages if self.vectors else 0)
+
     def named(self) -> dict[str, FileEntry]:
         """Every file by path."""
         files: dict[str, FileEntry] = {}
@@ -154,7 +159,9 @@ def is_corpus(folder: Path) -> bool:
         head = (folder / NAME).read_bytes()
     except OSError:
         head = b""
-    return b'"kind": "corpus"' in head or (folder / "segments").is_dir()
+    # A user's folder may have one called segments.
+    has_others = (folder / NAME).exists() or (folder / "manifests").is_dir()
+    return b'"kind": "corpus"' in head or (has_others and (folder / "segments").is_dir())
 
 
 def _instead(folder: Path) -> str:
@@ -172,6 +179,8 @@ def read(folder: Path) -> tuple[Manifest, str]:
     try:
         content = file.read_bytes()
     except (FileNotFoundError, NotADirectoryError) as error:
+        if is_corpus(folder):
+            raise IndexFault(f"{file}: is missing; run: uhhrag archive repair {folder}") from error
         raise IndexFault(f"{folder}: no archive here; {_instead(folder)}") from error
     except OSError as error:
         raise IndexFault(f"{file}: cannot be read: {error.strerror}") from error

@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 
 from uhhrag.archive import embedding
 from uhhrag.archive.manifest import Manifest, Vectors
+from uhhrag.archive.segments import entry_of
 from uhhrag.archive.snapshot import Snapshot, open_corpus
 from uhhrag.archive.vector_index import CorpusVectors
 from uhhrag.archive.windows import windows
 from uhhrag.archive.writing import CorpusWriter, open_writer
+from uhhrag.errors import IndexFault
 
 
 def compact(folder: Path) -> Iterator[int]:
@@ -57,10 +59,14 @@ def rewrite(folder: Path, state: Manifest, snapshot: Snapshot) -> Iterator[int]:
 def _gathered(
     folder: Path, snapshot: Snapshot, vectors: Vectors, numbers: NDArray[np.int64]
 ) -> Vectors:
-    """Vectors in new order, up to the first missing."""
+    """Vectors in new order, up to the first missing. Raises IndexFault for a damaged one, which
+    would count as sound in its new file."""
     without = np.flatnonzero(numbers >= vectors.passages)
     there = numbers[: without[0]] if len(without) else numbers
     reader = CorpusVectors(snapshot, replace(vectors, approximate=None))
+    for part in vectors.parts:
+        if entry_of(file := snapshot.folder / "vectors" / part.name) != part.file:
+            raise IndexFault(f"{file}: is damaged; run: uhhrag archive repair {snapshot.folder}")
     gathered = Vectors(vectors.embedder)
     for start in range(0, len(there), embedding.PART):
         rows = reader.rows(there[start : start + embedding.PART])

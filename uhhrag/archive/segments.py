@@ -7,7 +7,7 @@ from __future__ import annotations
 import io
 import os
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from uhhrag.errors import IndexFault
 from uhhrag.records import Page, source_of
 from uhhrag.system import arrow_buffers, atomic
 from uhhrag.system.checksums import sha256, sha256_of_file
+from uhhrag.system.open_files import allow_open_files
 from uhhrag.system.writing import new_file
 from uhhrag.text.dates import OF_FILE, dated, site
 
@@ -109,22 +110,44 @@ class SegmentWriter:
         self._file.flush()
         os.fsync(self._file.fileno())
         self._file.close()
-        for name, schema, columns in (
-            (PLACES, _PLACES, self._places),
-            (PASSAGES, _PASSAGES, self._passages),
-        ):
-            atomic.write_file(self.folder / name, _parquet(pa.table(columns, schema=schema)))
-        return Segment(
-            self.folder.name,
-            self.document,
-            self.documents,
-            self.passage,
-            self.passages,
-            {name: entry_of(self.folder / name) for name in (DOCUMENTS, PLACES, PASSAGES)},
-        )
+        places = pa.table(self._places, schema=_PLACES)
+        passages = pa.table(self._passages, schema=_PASSAGES)
+        return _written(self.folder, self.document, self.passage, places, passages)
 
     def close(self) -> None:
         self._file.close()
+
+
+def _written(
+    folder: Path, document: int, passage: int, places: pa.Table, passages: pa.Table
+) -> Segment:
+    """The segment of a folder with documents, whose tables are written now."""
+    atomic.write_file(folder / PLACES, _parquet(places))
+    atomic.write_file(folder / PASSAGES, _parquet(passages))
+    files = {name: entry_of(folder / name) for name in (DOCUMENTS, PLACES, PASSAGES)}
+    return Segment(folder.name, document, places.num_rows, passage, passages.num_rows, files)
+
+
+def join(folder: Path, segments: Sequence[Segment]) -> Segment:
+    """Write consecutive segments as one into a new `folder` beside theirs; all numbers stay.
+
+    Raises IndexFault if one is damaged."""
+    allow_open_files(len(segments))
+    readers = [SegmentReader(folder.with_name(segment.name), segment) for segment in segments]
+    document = segments[0].document
+    folder.mkdir()
+    offsets = []
+    with new_file(folder / DOCUMENTS) as file:
+        for reader in readers:
+            offsets.append(reader.offset + file.tell())
+            file.write(reader.documents())
+        file.flush()
+        os.fsync(file.fileno())
+    places = pa.concat_tables([reader.places for reader in readers])
+    places = places.set_column(0, _PLACES.field(0), pa.array(np.concatenate(offsets)))
+    numbers = np.concatenate([(r.document - document, r.line, r.lines) for r in readers], axis=1)
+    passages = pa.table(list(numbers), schema=_PASSAGES)
+    return _written(folder, document, segments[0].passage, places, passages)
 
 
 def entry_of(file: Path) -> FileEntry:
@@ -144,13 +167,13 @@ class SegmentReader:
 
     def __init__(self, folder: Path, segment: Segment) -> None:
         self.folder, self.segment = folder, segment
-        self._places = _table(folder / PLACES, segment.files[PLACES], _PLACES)
+        self.places = _table(folder / PLACES, segment.files[PLACES], _PLACES)
         passages = _table(folder / PASSAGES, segment.files[PASSAGES], _PASSAGES)
         self._file = os.open(folder / DOCUMENTS, os.O_RDONLY)
-        self._offset, self._length, self._crc = (
-            self._places[name].to_numpy() for name in ("offset", "length", "crc")
+        self.offset, self._length, self._crc = (
+            self.places[name].to_numpy() for name in ("offset", "length", "crc")
         )
-        self.day: NDArray[np.int32] = self._places["day"].to_numpy()
+        self.day: NDArray[np.int32] = self.places["day"].to_numpy()
         self.document: NDArray[np.int32] = passages["document"].to_numpy() + segment.document
         self.line: NDArray[np.int32] = passages["line"].to_numpy()
         self.lines: NDArray[np.int32] = passages["lines"].to_numpy()
@@ -162,16 +185,20 @@ class SegmentReader:
     @property
     def hosts(self) -> pa.ChunkedArray:
         """The host of each document, or ""."""
-        return self._places["host"]
+        return self.places["host"]
 
     @property
     def urls(self) -> pa.ChunkedArray:
-        return self._places["url"]
+        return self.places["url"]
+
+    def documents(self) -> bytes:
+        """All of them. Raises IndexFault for damaged bytes."""
+        return _sound(self.folder / DOCUMENTS, self.segment.files[DOCUMENTS])
 
     def record(self, document: int) -> dict[str, Any]:
         """A document by number. Raises IndexFault for damaged bytes."""
         at = document - self.segment.document
-        content = os.pread(self._file, int(self._length[at]), int(self._offset[at]))
+        content = os.pread(self._file, int(self._length[at]), int(self.offset[at]))
         if zlib.crc32(content) != int(self._crc[at]):
             raise IndexFault(
                 f"{self.folder / DOCUMENTS}: is damaged (document {document}); "
@@ -180,14 +207,18 @@ class SegmentReader:
         return dict(orjson.loads(content))
 
 
-def _table(file: Path, entry: FileEntry, schema: pa.Schema) -> pa.Table:
+def _sound(file: Path, entry: FileEntry) -> bytes:
     content = file.read_bytes()
     if sha256(content) != entry.sha256:
         raise IndexFault(
             f"{file}: is damaged (its SHA-256 has changed); "
             f"run: uhhrag archive repair {file.parents[2]}"
         )
-    table = pq.read_table(arrow_buffers.reader_of(content))
+    return content
+
+
+def _table(file: Path, entry: FileEntry, schema: pa.Schema) -> pa.Table:
+    table = pq.read_table(arrow_buffers.reader_of(_sound(file, entry)))
     if table.schema != schema:
         raise IndexFault(f"{file}: has other columns; it was written by another version of uhhrag")
     return table.combine_chunks()

@@ -25,6 +25,7 @@ from uhhrag.archive.windows import text_of
 from uhhrag.errors import IndexFault
 from uhhrag.records import Page
 from uhhrag.store.knowledge_store import Skipped, page_of
+from uhhrag.system.open_files import allow_open_files
 
 T = TypeVar("T")
 _TRIES = 20
@@ -143,6 +144,7 @@ def _sound(folder: Path, state: Manifest, digest: str) -> Snapshot:
 
 
 def _open(folder: Path, state: Manifest, digest: str) -> Snapshot:
+    allow_open_files(len(state.segments) + len(state.vectors.parts if state.vectors else ()))
     table = file_table.table_of(folder, state)
     text = TextReader(folder / "text" / state.text.name) if state.text else None
     readers = tuple(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -41,6 +42,13 @@ _MOST_WORDS = 256
 LONGEST_WORD = 60
 _WORDS = "words"
 _LOCKS = ".tantivy-*.lock"
+_SYSTEM = re.compile(r"(?:os error |code: )(\d+)")
+"""How tantivy tells the system's error."""
+_REFUSALS = (
+    *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO),
+    *(errno.EMFILE, errno.ENFILE, errno.ENOMEM),
+)
+"""The system's errors that no repair mends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,16 +268,19 @@ def hosts_above(host: str) -> list[str]:
 
 @contextmanager
 def _engine(folder: Path) -> Iterator[None]:
-    """Raises OSError for a full disk, IndexFault for tantivy's other errors."""
+    """Raises OSError if the system refuses, IndexFault for tantivy's other errors."""
     try:
         yield
     except (ValueError, OSError) as error:
-        # A thread of tantivy's may end without telling why.
-        unsaid = "thread" in str(error) and shutil.disk_usage(folder).free < _FULL
-        if "No space left" in str(error) or unsaid:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder)) from error
-        if isinstance(error, FileNotFoundError):
+        if isinstance(error, OSError) and error.errno in (*_REFUSALS, errno.ENOENT):
             raise
+        said = _SYSTEM.search(str(error))
+        code = int(said[1]) if said else 0
+        # A thread of tantivy's may end without telling why.
+        if "thread" in str(error) and shutil.disk_usage(folder).free < _FULL:
+            code = errno.ENOSPC
+        if code in _REFUSALS:
+            raise OSError(code, os.strerror(code), str(folder)) from error
         raise _damaged(folder, error) from error
     except BaseException as error:
         if type(error).__name__ != "PanicException":  # what a fault in Rust is raised as

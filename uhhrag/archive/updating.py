@@ -8,7 +8,7 @@ from pathlib import Path
 
 import orjson
 
-from uhhrag.archive.file_table import FileRow
+from uhhrag.archive.file_table import FileRow, rows_of
 from uhhrag.archive.writing import CorpusWriter, open_writer
 from uhhrag.documents.changed import FileOutcome, FileState, read_if_changed, require_documents
 from uhhrag.documents.listing import DocumentFile, FolderListing
@@ -37,7 +37,7 @@ def follow_folder(
     """Bring an archive, made if missing, into agreement with a folder; an outcome per file.
 
     Other folders stay. Commits at intervals and at the end, also if interrupted. Raises InputError
-    without documents, and as `open_writer`."""
+    without documents or where the folder goes away, and as `open_writer`."""
     require_documents(survey)
     with (
         open_writer(corpus, new=True) as writer,
@@ -48,14 +48,32 @@ def follow_folder(
         try:
             folder = update.number_of(survey.folder)
             for file in survey.files:
-                yield update.take(folder, file)
+                outcome = update.take(folder, file)
+                if outcome.state is FileState.UNREADABLE:
+                    _require_there(survey.folder)
+                yield outcome
                 if writer.waiting >= COMMIT_PASSAGES:
                     update.commit()
+            _require_there(survey.folder)
             update.drop_missing(folder, survey)
         except (GeneratorExit, KeyboardInterrupt):
             update.commit()
             raise
         update.commit()
+
+
+def _require_there(folder: Path) -> None:
+    """Raises InputError if a folder, such as a disk or share, has gone while it is read: each of
+    its files would look unreadable or deleted."""
+    try:
+        there = any(folder.iterdir())
+    except OSError:
+        there = False
+    if not there:
+        raise InputError(
+            f"{folder}: went away while it was read; connect it and run the same command again; "
+            "what was committed is kept"
+        )
 
 
 def _known(outcome: FileOutcome, row: FileRow) -> FileOutcome:
@@ -84,6 +102,9 @@ class _Update:
         name = str(path.resolve())
         if self._taking.alone and self._folders != [name]:
             self._folders, self._changed = [name], True
+            for key in tuple(self._writer.rows):
+                if key[0]:
+                    self._drop(key)
         if name not in self._folders:
             self._folders.append(name)
             self._changed = True
@@ -135,10 +156,10 @@ class _Update:
     def drop_missing(self, folder: int, survey: FolderListing) -> None:
         """Delete missing files' documents, unless a closed folder may hold them."""
         there = {file.name for file in survey.files}
-        rows = self._writer.rows
-        gone = [key for key in rows if key[0] == folder and key[1] not in there]
-        for key in gone if not survey.closed else ():
-            self._drop(key)
+        closed = tuple(f"{name}/" if name != "." else "" for name, _ in survey.closed)
+        for number, name in tuple(self._writer.rows):
+            if number == folder and name not in there and not name.startswith(closed):
+                self._drop((number, name))
 
     def _drop(self, key: tuple[int, str]) -> None:
         row = self._writer.rows.pop(key, None)
@@ -148,29 +169,22 @@ class _Update:
             self._changed = True
 
     def commit(self) -> None:
+        """An interrupted commit is not tried again: its parts may be half done."""
         if self._changed:
-            self._writer.commit(folders=tuple(self._folders))
             self._changed = False
+            self._writer.commit(folders=tuple(self._folders))
 
 
 def remove_files(folder: Path, names: Sequence[str]) -> tuple[FileRow, ...]:
-    """Remove files by percent-encoded names, "/" for all below; updates leave them out.
+    """Remove the files of names (`rows_of`); updates leave them out.
 
     Raises InputError for an unknown name."""
     with open_writer(folder) as writer:
-        chosen = []
-        for name in names:
-            held = [row for row in writer.rows.values() if not row.removed and _is(row.name, name)]
-            if not held:
-                raise InputError(f"{folder}: has no file {name}; see: uhhrag archive info {folder}")
-            chosen += held
+        rows = writer.rows.values()
+        chosen = dict.fromkeys(row for name in names for row in rows_of(name, rows, folder))
         for row in chosen:
             writer.delete(row.document, row.documents)
             gone = replace(row, document=0, documents=0, lines=0, passages=0, removed=True)
             writer.rows[row.folder, row.name] = gone
         writer.commit()
     return tuple(chosen)
-
-
-def _is(file: str, name: str) -> bool:
-    return file.startswith(name) if name.endswith("/") else file == name

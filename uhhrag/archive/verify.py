@@ -107,6 +107,8 @@ def repair(folder: Path) -> Repair:
         without_vectors = replace(state, vectors=vectors)
         broken = [s for s in state.segments if any(_of_segment(s, name) for name in faults)]
         table = any(name.startswith("files/") for name in faults)
+        if table:
+            lines.append("which files were removed is not known any more; update, and remove them")
         if broken or table or any(name.startswith("text/") for name in faults):
             _rewrite_sound(folder, without_vectors, broken, table)
         else:

@@ -6,15 +6,37 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
 from uhhrag.archive.filters import NO_FILTER
 from uhhrag.archive.snapshot import Snapshot
+from uhhrag.archive.text_index import analyzer, words_of
 from uhhrag.records import Place
 
-_PHRASE = re.compile(r"[\"“„”]([^\"“„”]*)[\"“„”]|(\S+)")
-_WORD = re.compile(r"\w+")
+_QUOTES = '"“„”‟«»＂「」『』'
+_PHRASE = re.compile(rf"[{_QUOTES}]([^{_QUOTES}]*)[{_QUOTES}]|([^\s{_QUOTES}]+)")
+_NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+[.,]\d\d?"
+"""Digits that are one number: 5,379 and 1.5, but not the parts of 15.05.2023."""
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
+    "\u3005-\u3007\u3041-\u309f\u30a1-\u30fa\u30fc-\u31ff\u3400-\u9fff\uac00-\ud7a3"
+    "\uf900-\ufaff\U00020000-\U0003ffff"
+)
+"""Scripts without spaces between words, and Korean: each character counts as a word."""
+_SIGNS = "\u0300-\u036f\u0900-\u0963\u0966-\u0df3"
+"""Vowel signs and others that are no letters, but within words."""
+_WORD = re.compile(
+    rf"(?<![\d.,])(?:{_NUMBER})(?![.,]?\d)|[{_UNSPACED}]|(?:(?![_{_UNSPACED}])[\w{_SIGNS}])+"
+)
+_OPTIONAL = re.compile(
+    "[\u0307\u0591-\u05bd\u05bf\u05c1\u05c2\u05c7"
+    "\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u200d]"
+)
+"""What may be written or not: vowel points of Hebrew and Arabic, the dot that İ leaves."""
+_KNOWN = "\u0590"
+"""Letters below it are words of the full text as here."""
 MOST_DOCUMENTS = 20_000
 """Most read; of more, the `MOST_PASSAGES` best by full text."""
 MOST_PASSAGES = 5_000
@@ -31,20 +53,21 @@ class WordsFound:
     documents: int
     """With a sentence found."""
     whole: bool
-    """Every document was read."""
+    """Every document that can have some was read."""
 
 
 def phrases_of(query: str) -> list[Phrase]:
     """Words; those in quotation marks are one phrase.
 
-    >>> phrases_of('Tunnel "the Harbour Council" 5,379')
-    [('tunnel',), ('the', 'harbour', 'council'), ('5', '379')]
+    >>> phrases_of('Tunnel «the Harbour Council» 5,379 増税')
+    [('tunnel',), ('the', 'harbour', 'council'), ('5,379',), ('増', '税')]
     """
     parts = (quoted or word for quoted, word in _PHRASE.findall(query))
-    return [phrase for phrase in map(_words, parts) if phrase]
+    phrases = (tuple(_WORD.findall(_folded(part))) for part in parts)
+    return [phrase for phrase in phrases if phrase]
 
 
-def has_all(text: str, phrases: Iterable[Phrase]) -> bool:
+def has_all(text: str, phrases: Sequence[Phrase]) -> bool:
     """Whether a text has every phrase, in upper or lower case.
 
     >>> has_all("The Council met.", phrases_of("met council"))
@@ -52,7 +75,10 @@ def has_all(text: str, phrases: Iterable[Phrase]) -> bool:
     >>> has_all("The council met.", phrases_of('"met council"'))
     False
     """
-    words = _words(text)
+    folded = _folded(text)
+    if any(word not in folded for phrase in phrases for word in phrase):  # quick, for most texts
+        return False
+    words = _WORD.findall(folded)
     return all(_has(words, phrase) for phrase in phrases)
 
 
@@ -61,7 +87,7 @@ def find_words(snapshot: Snapshot, query: str, most: int) -> WordsFound:
 
     Raises IndexFault for damaged bytes."""
     phrases = phrases_of(query)
-    numbers, whole = _candidates(snapshot, query)
+    numbers, whole = _candidates(snapshot, query, phrases)
     places: list[Place] = []
     sentences = documents = 0
     for number in numbers if phrases else ():
@@ -72,17 +98,27 @@ def find_words(snapshot: Snapshot, query: str, most: int) -> WordsFound:
     return WordsFound(tuple(places), sentences, documents, whole)
 
 
-def _candidates(snapshot: Snapshot, query: str) -> tuple[list[int], bool]:
-    """Documents to read, and whether these are all."""
+def _candidates(
+    snapshot: Snapshot, query: str, phrases: Iterable[Phrase]
+) -> tuple[list[int], bool]:
+    """Documents to read, and whether no other can have the phrases."""
     alive: list[int] = np.flatnonzero(snapshot.live).tolist()
     if len(alive) <= MOST_DOCUMENTS or snapshot.text is None:
         return alive, True
     found, _ = snapshot.text.search(query, MOST_PASSAGES, NO_FILTER.text)
-    return np.unique(snapshot.document[found]).tolist(), len(found) < MOST_PASSAGES
+    sure = any(map(_is_indexed, chain.from_iterable(phrases)))
+    return np.unique(snapshot.document[found]).tolist(), sure and len(found) < MOST_PASSAGES
 
 
-def _words(text: str) -> Phrase:
-    return tuple(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
+def _is_indexed(word: str) -> bool:
+    """Whether full text finds every passage with a word, which is none that it leaves out."""
+    return max(word) < _KNOWN and bool(words_of(analyzer(), word))
+
+
+def _folded(text: str) -> str:
+    if text.isascii():
+        return text.lower()
+    return _OPTIONAL.sub("", unicodedata.normalize("NFKC", text).casefold())
 
 
 def _has(words: Sequence[str], phrase: Phrase) -> bool:

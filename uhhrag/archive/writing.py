@@ -14,7 +14,7 @@ from typing import Any
 from uhhrag.archive import file_table, manifest
 from uhhrag.archive.file_table import FileRow
 from uhhrag.archive.manifest import Manifest, Segment
-from uhhrag.archive.segments import LARGEST, SegmentWriter, day_of
+from uhhrag.archive.segments import LARGEST, SegmentWriter, day_of, join
 from uhhrag.archive.text_index import IndexedPassage, TextWriter
 from uhhrag.archive.windows import text_of
 from uhhrag.errors import UsageError
@@ -29,6 +29,8 @@ COPIES = "manifests"
 """Folder of the manifest's copy, for repairs."""
 SEGMENT_PASSAGES = 200_000
 """Passages of a segment, which limits memory."""
+MOST_SEGMENTS = 64
+"""Each is an open file of every reader, and each update adds one."""
 
 
 class CorpusWriter:
@@ -83,7 +85,7 @@ class CorpusWriter:
             self.state,
             number=self.state.number + 1,
             counts=file_table.counts(self.rows.values()),
-            segments=(*self.state.segments, *self._segments),
+            segments=self._few_segments(),
             text=text,
             files=files,
             uhhrag=__version__,
@@ -108,9 +110,32 @@ class CorpusWriter:
 
     def _new_segment(self) -> SegmentWriter:
         here = self._here()
-        name = f"{manifest.draft(self.state.number + 1)}-{self._parts}"
+        folder = self.folder / "segments" / self._new_name()
+        return SegmentWriter(folder, here.documents, here.passages)
+
+    def _new_name(self) -> str:
         self._parts += 1
-        return SegmentWriter(self.folder / "segments" / name, here.documents, here.passages)
+        return f"{manifest.draft(self.state.number + 1)}-{self._parts - 1}"
+
+    def _few_segments(self) -> tuple[Segment, ...]:
+        """All segments; of more than `MOST_SEGMENTS` the small ones are joined."""
+        segments = (*self.state.segments, *self._segments)
+        if len(segments) <= MOST_SEGMENTS:
+            return segments
+        groups: list[list[Segment]] = [[]]
+        passages = 0
+        for segment in segments:
+            passages += segment.passages
+            if groups[-1] and passages > SEGMENT_PASSAGES:
+                groups.append([])
+                passages = segment.passages
+            groups[-1].append(segment)
+        names = (self._new_name() for _ in groups)
+        folder = self.folder / "segments"
+        return tuple(
+            join(folder / name, group) if len(group) > 1 else group[0]
+            for name, group in zip(names, groups, strict=True)
+        )
 
     def _close_segment(self) -> None:
         if self._segment and self._segment.documents:

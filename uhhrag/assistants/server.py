@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError
 from contextlib import closing
 from functools import partial
 from socket import socket
@@ -14,13 +16,14 @@ import anyio
 import jsonschema
 import mcp_types as types
 import uvicorn
-from anyio import from_thread, to_thread
+from anyio import from_thread, lowlevel, to_thread
 from mcp import MCPError
 from mcp.server import Server
 from mcp.server.context import ServerRequestContext
 from mcp.server.stdio import stdio_server
 
-from uhhrag.assistants.tools import INSTRUCTIONS, TOOLS, Answer, require_tool
+from uhhrag.assistants.tools import INSTRUCTIONS, TOOLS, Answer, marked, require_tool
+from uhhrag.documents.listing import display_path
 from uhhrag.errors import UhhragError
 from uhhrag.serve.access import Access, Guard
 from uhhrag.serve.server import config_of
@@ -35,6 +38,8 @@ _MOST_LISTED = 200
 """Documents in a page of the resource list."""
 _MOST_KEPT = 1000
 """Verdicts that can be read again, the latest."""
+_MOST_SAID = 1000
+"""Characters of an error."""
 _READ_ONLY = types.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
@@ -51,6 +56,12 @@ class _Answers:
 
     async def _in_turn(self, work: Callable[[], Any]) -> Any:
         return await to_thread.run_sync(work, limiter=self._alone)
+
+    async def _read(self, work: Callable[[], Any]) -> Any:
+        try:
+            return await self._in_turn(work)
+        except UhhragError as error:
+            raise MCPError(types.INVALID_PARAMS, _cut(str(error))) from error
 
     def _keep(self, verdict: str) -> None:
         self._given += 1
@@ -76,17 +87,29 @@ class _Answers:
     async def call_tool(
         self, context: Context, asked: types.CallToolRequestParams
     ) -> types.CallToolResult:
+        told: Counter[int] = Counter()
+
         def tell(done: int, total: int, doing: str) -> None:
-            from_thread.run(context.session.report_progress, done, total, printable(doing))
+            from_thread.check_cancelled()
+            told[done] += 1
+            far = done + 1 - 1 / told[done]  # the protocol wants it to grow with each call
+            from_thread.run(context.session.report_progress, far, total, printable(doing))
 
         try:
-            tool, given = require_tool(asked.name), asked.arguments or {}
+            tool, given = require_tool(asked.name), _as_meant(asked.arguments or {})
             jsonschema.validate(given, tool.schema(self.archives))
             answer: Answer = await self._in_turn(partial(tool.run, self.archives, given, tell))
+        except CancelledError:  # raised by `tell` where the client has stopped waiting
+            await lowlevel.checkpoint()
+            raise
         except jsonschema.ValidationError as error:
-            return _failure(f"{error.json_path}: {error.message}")
+            short = len(error.message) <= _MOST_SAID
+            said = error.message if short else f"{error.validator} is {error.validator_value}"
+            return _failure(f"{error.json_path}: {said}")
         except UhhragError as error:
             return _failure(str(error))
+        except OSError as error:
+            return _failure(f"{error.filename or 'the documents'}: {error.strerror or error}")
         if asked.name == "check_claim":
             self._keep(_json(answer.value))
         text = types.TextContent(type="text", text=answer.text)
@@ -95,18 +118,13 @@ class _Answers:
     async def list_resources(
         self, context: Context, asked: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
-        start = int(asked.cursor) if asked and asked.cursor and asked.cursor.isdigit() else 0
-        listed = [
-            types.Resource(
-                uri=f"{_SCHEME}verdicts/{number}", name=f"Verdict {number}", mime_type=_JSON
-            )
-            for number in self.verdicts
-        ]
+        start = _number(asked.cursor if asked and asked.cursor else "") or 0
+        listed: list[str | tuple[Archive, int]] = list(self.verdicts)
         for archive in self.archives.values():
-            rows = await self._in_turn(partial(_documents, archive))
-            listed += [types.Resource(uri=uri, name=name, mime_type=_PLAIN) for uri, name in rows]
-        shown = listed[start : start + _MOST_LISTED]
-        after = start + len(shown)
+            numbers = await self._read(partial(answering.numbers_of, archive))
+            listed += [(archive, number) for number in numbers]
+        after = start + _MOST_LISTED
+        shown = await self._read(lambda: [*map(_resource, listed[start:after])])
         more = str(after) if after < len(listed) else None
         return types.ListResourcesResult(resources=shown, next_cursor=more)
 
@@ -130,17 +148,14 @@ class _Answers:
         match str(asked.uri).removeprefix(_SCHEME).split("/"):
             case ["verdicts", number] if number in self.verdicts:
                 kind, text = _JSON, self.verdicts[number]
-            case ["archives", name, "documents", number] if (
-                unquote(name) in self.archives and number.isascii() and number.isdigit()
+            case ["archives", name, "documents", written] if (
+                unquote(name) in self.archives and (document := _number(written)) is not None
             ):
-                archive = self.archives[unquote(name)]
-                try:
-                    read = partial(_text_of, archive, int(number))
-                    kind, text = _PLAIN, await self._in_turn(read)
-                except UhhragError as error:
-                    raise MCPError(types.INVALID_PARAMS, str(error)) from error
+                read = partial(_text_of, self.archives[unquote(name)], document)
+                kind, text = _PLAIN, await self._read(read)
             case _:
-                raise MCPError(types.INVALID_PARAMS, f"{asked.uri}: there is no such resource")
+                said = _cut(f"{asked.uri}: there is no such resource")
+                raise MCPError(types.INVALID_PARAMS, said)
         content = types.TextResourceContents(uri=asked.uri, mime_type=kind, text=text)
         return types.ReadResourceResult(contents=[content])
 
@@ -168,23 +183,41 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def _as_meant(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Without arguments that are null; whole numbers as integers."""
+    whole = {k: int(v) for k, v in given.items() if isinstance(v, float) and v.is_integer()}
+    return {name: value for name, value in {**given, **whole}.items() if value is not None}
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+
+
+def _cut(reason: str) -> str:
+    return printable(reason)[:_MOST_SAID]
+
+
 def _failure(reason: str) -> types.CallToolResult:
-    text = types.TextContent(type="text", text=printable(reason))
-    return types.CallToolResult(content=[text], is_error=True)
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text=_cut(reason))], is_error=True
+    )
 
 
-def _documents(archive: Archive) -> list[tuple[str, str]]:
-    return [
-        (
-            f"{_SCHEME}archives/{quote(archive.name, safe='')}/documents/{one['document']}",
-            one["title"] or one["url"],
-        )
-        for one in answering.documents_of(archive)
-    ]
+def _resource(listed: str | tuple[Archive, int]) -> types.Resource:
+    """A verdict by its number, or a document."""
+    if isinstance(listed, str):
+        uri = f"{_SCHEME}verdicts/{listed}"
+        return types.Resource(uri=uri, name=f"Verdict {listed}", mime_type=_JSON)
+    archive, number = listed
+    page = archive.page(number)
+    uri = f"{_SCHEME}archives/{quote(archive.name, safe='')}/documents/{number}"
+    name = printable(page.title or display_path(page.url))
+    return types.Resource(uri=uri, name=name, mime_type=_PLAIN)
 
 
 def _text_of(archive: Archive, number: int) -> str:
-    return answering.whole_text(archive.page(number))
+    page = archive.page(number)
+    return "\n".join(map(str.__add__, answering.whole_text(page), map(marked, page.lines)))
 
 
 def serve_stdio(archives: Mapping[str, Archive]) -> None:

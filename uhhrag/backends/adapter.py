@@ -13,6 +13,8 @@ from uhhrag.backends.reproducible_batches import SingleThreadPool
 from uhhrag.backends.verifier_files import ADAPTER, ADAPTER_SETTINGS
 
 _A, _B = ".lora_A.weight", ".lora_B.weight"
+_OTHERWISE = ("use_rslora", "use_dora", "rank_pattern", "alpha_pattern", "fan_in_fan_out")
+"""Settings with which PEFT merges by another equation."""
 
 
 def adapted(weights: Mapping[str, torch.Tensor], folder: Path) -> dict[str, torch.Tensor]:
@@ -21,6 +23,8 @@ def adapted(weights: Mapping[str, torch.Tensor], folder: Path) -> dict[str, torc
     W + (alpha / r) · B · A (equation 3), and the head, saved whole. Raises KeyError or ValueError
     for an adapter that does not fit."""
     settings = json.loads((folder / ADAPTER_SETTINGS).read_text("utf-8"))
+    if odd := next((name for name in _OTHERWISE if settings.get(name)), ""):
+        raise ValueError(f"its adapter has {odd}, which is not merged here; train it without")
     factor = float(settings["lora_alpha"]) / int(settings["r"])
     tensors = {_name(key): value.float() for key, value in load_file(folder / ADAPTER).items()}
 

@@ -19,15 +19,17 @@ import peft
 import torch
 import transformers
 from peft import get_peft_model_state_dict, set_peft_model_state_dict
-from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
+from uhhrag.backends.libraries import FAULTS
 from uhhrag.backends.training_plan import CHECKPOINTS, Example, TrainingPlan
+from uhhrag.backends.transformers_models import open_model, require_weights
 from uhhrag.backends.verifier_files import ADAPTER, ADAPTER_SETTINGS
 from uhhrag.errors import ModelError, first_line
 from uhhrag.system.atomic import write_file
 from uhhrag.system.writing import remove
 
+_HEAD = "classifier"
 _LAYER = re.compile(r"\.layer\.(\d+)\.")
 
 
@@ -42,8 +44,10 @@ def train(
 
     `progress` gets steps done and in all. Raises ModelError if the base cannot be loaded or the
     start adapter does not fit."""
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
+    if plan.device != "cpu" and not torch.cuda.is_available():
+        raise ModelError(
+            f"device {plan.device} was asked for but this machine has no usable GPU; give cpu"
+        )
     # The trainer reads an attribute that transformers has deprecated.
     warnings.filterwarnings("ignore", "`is_gradient_checkpointing`", FutureWarning)
     transformers.set_seed(plan.seed)
@@ -61,36 +65,41 @@ def train(
 
 
 def _open_base(plan: TrainingPlan) -> tuple[Any, Any]:
+    """Raises ModelError also if it lacks weights beside the head's, since only that is kept."""
     try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(plan.base, local_files_only=True)
-        model = transformers.AutoModelForSequenceClassification.from_pretrained(
+        tokenizer, model, missing = open_model(
             plan.base,
+            "AutoModelForSequenceClassification",
             num_labels=3,
-            local_files_only=True,
-            use_safetensors=True,
             dtype=torch.float32,
         )
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        require_weights(name for name in missing if not name.startswith(f"{_HEAD}."))
+        if not (_matrices(model) and hasattr(model, _HEAD)):
+            raise ValueError("it is not built as a BERT, with layers and a classifier")
+    except FAULTS as error:
         reason = first_line(error)
         raise ModelError(f"{plan.base}: no base of a verifier can be loaded: {reason}") from error
     return tokenizer, model
 
 
-def _adapted(model: Any, plan: TrainingPlan, *, in_bf16: bool) -> Any:
-    matrices = [
-        name
+def _matrices(model: Any) -> list[str]:
+    """The names of its layers' matrices."""
+    return [
+        f"{model.base_model_prefix}.{name}"
         for name, module in model.base_model.named_modules()
         if isinstance(module, torch.nn.Linear) and ".layer." in f".{name}"
     ]
-    prefix = model.base_model_prefix
+
+
+def _adapted(model: Any, plan: TrainingPlan, *, in_bf16: bool) -> Any:
     adapted = peft.get_peft_model(
         model,
         peft.LoraConfig(
             r=plan.rank,
             lora_alpha=2 * plan.rank,
             lora_dropout=0.0,
-            target_modules=[f"{prefix}.{name}" for name in matrices],
-            modules_to_save=["classifier"],
+            target_modules=_matrices(model),
+            modules_to_save=[_HEAD],
         ),
     )
     if plan.device == "cpu" and in_bf16:
@@ -104,7 +113,7 @@ def _take_up(model: Any, start: Path) -> None:
     """Start from a verifier's adapter. Raises ModelError if it does not fit."""
     try:
         result = set_peft_model_state_dict(model, load_file(start / ADAPTER))
-    except (OSError, RuntimeError, SafetensorError) as error:
+    except FAULTS as error:
         reason = first_line(error)
         raise ModelError(f"{start}: its adapter cannot be trained further: {reason}") from error
     if result.unexpected_keys:

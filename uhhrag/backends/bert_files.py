@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 Tokens = Callable[[Sequence[str]], list[list[int]]]
 """Texts → token ids, truncated to the model's length."""
@@ -31,6 +34,15 @@ def file_tokens(folder: Path, longest: int, *, special: bool = True) -> Tokens:
     """The tokenizer of `tokenizer.json`. Raises OSError or ValueError.
 
     `special` adds opening and closing tokens."""
+    tokenizer = file_tokenizer(folder)
+    tokenizer.enable_truncation(longest)
+    return lambda texts: [
+        encoding.ids for encoding in tokenizer.encode_batch(list(texts), add_special_tokens=special)
+    ]
+
+
+def file_tokenizer(folder: Path) -> Tokenizer:
+    """That of `tokenizer.json`, without padding. Raises OSError or ValueError."""
     from tokenizers import Tokenizer
 
     text = (folder / "tokenizer.json").read_text(encoding="utf-8")
@@ -39,10 +51,7 @@ def file_tokens(folder: Path, longest: int, *, special: bool = True) -> Tokens:
     except Exception as error:  # the library raises bare Exceptions
         raise ValueError(str(error)) from error
     tokenizer.no_padding()
-    tokenizer.enable_truncation(longest)
-    return lambda texts: [
-        encoding.ids for encoding in tokenizer.encode_batch(list(texts), add_special_tokens=special)
-    ]
+    return tokenizer
 
 
 def _is_bert(config: dict[str, Any]) -> bool:

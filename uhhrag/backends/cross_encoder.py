@@ -15,6 +15,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from uhhrag.backends.libraries import encodable
 from uhhrag.errors import ModelError, first_line
 from uhhrag.protocols import Reranker
 
@@ -23,7 +24,7 @@ LIMIT = 512
 
 
 def load(folder: Path, threads: int) -> Reranker:
-    """The model of a folder. Raises ModelError."""
+    """The model of a folder, tried with a pair. Raises ModelError."""
     onnxruntime.disable_telemetry_events()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
@@ -33,10 +34,11 @@ def load(folder: Path, threads: int) -> Reranker:
         session = onnxruntime.InferenceSession(
             str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
         )
+        model = _CrossEncoder(session, tokenizer, threads)
+        model.relevance("one text", ["another"])
     except Exception as error:  # both libraries raise bare Exceptions of their own
         reason = first_line(error)
         raise ModelError(f"{folder}: the reranker cannot be loaded: {reason}") from error
-    model = _CrossEncoder(session, tokenizer, threads)
     return Reranker(model.relevance, model.tokens, LIMIT)
 
 
@@ -59,19 +61,17 @@ class _CrossEncoder:
 
     def tokens(self, text: str) -> int:
         """Number of tokens without special ones."""
-        return len(self._tokenizer.encode(_encodable(text), add_special_tokens=False).ids)
+        return len(self._tokenizer.encode(encodable(text), add_special_tokens=False).ids)
 
     def _score(self, query: str, text: str) -> float:
-        encoded = self._pair_tokenizer.encode(_encodable(query), _encodable(text))
+        encoded = self._pair_tokenizer.encode(encodable(query), encodable(text))
         rows = {
             "input_ids": encoded.ids,
             "attention_mask": encoded.attention_mask,
             "token_type_ids": encoded.type_ids,
         }
         tensors = {name: np.array([rows[name]], np.int64) for name in self._inputs}
-        return float(self._session.run(None, tensors)[0].ravel()[0])
-
-
-def _encodable(text: str) -> str:
-    """A text without lone surrogates, which tokenizers refuse."""
-    return text.encode("utf-8", "replace").decode()
+        scores = self._session.run(None, tensors)[0].ravel()
+        if len(scores) != 1:
+            raise ValueError(f"it has {len(scores)} numbers for a pair, not one")
+        return float(scores[0])

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from safetensors import SafetensorError
 from safetensors.torch import load_file
 
 from uhhrag.backends.bert import Bert, takes_fused_products
 from uhhrag.backends.bert_files import Tokens, file_tokens
+from uhhrag.backends.libraries import FAULTS, encodable
 from uhhrag.backends.reproducible_batches import OneThreadEncoder, lone_thread
 from uhhrag.backends.self_tests import BatchShapes, key_of
 from uhhrag.errors import ModelError, first_line
@@ -45,7 +45,7 @@ def load_bert(folder: Path, *, in_bf16: bool) -> Embedder:
     key = key_of([folder], _WITH)
     longest = recall(_TRIED).get(key) if key else None
     if isinstance(longest, int):
-        with suppress(OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError):
+        with suppress(*FAULTS):
             with lone_thread():
                 bert = Bert(_weights(folder), _config(folder), precision)
             kernel = f"{precision}{'' if takes_fused_products(precision) else ' unfused'}"
@@ -90,8 +90,7 @@ def _embed_by(bert: Bert, tokens: Tokens, batches: BatchShapes) -> Embedder:
 def _embedder(tokens: Tokens, encoder: OneThreadEncoder) -> Embedder:
     def embed(texts: Sequence[str], /) -> NDArray[np.float32]:
         distinct = list(dict.fromkeys(texts))
-        encodable = [text.encode("utf-8", "replace").decode() for text in distinct]
-        vectors = encoder(tokens(encodable) if encodable else [])
+        vectors = encoder(tokens([*map(encodable, distinct)]) if distinct else [])
         row_of = {text: row for row, text in enumerate(distinct)}
         return vectors[[row_of[text] for text in texts]]
 
@@ -124,15 +123,7 @@ def _library_model(folder: Path, device: str, trust_remote_code: bool) -> Any:
             trust_remote_code=trust_remote_code,
             model_kwargs={"use_safetensors": True},
         )
-    except (
-        OSError,
-        ValueError,
-        KeyError,
-        TypeError,
-        RuntimeError,
-        MemoryError,
-        SafetensorError,
-    ) as error:
+    except (*FAULTS, MemoryError) as error:
         reason = first_line(error)
         raise ModelError(f"{folder}: the embedder cannot be loaded: {reason}") from error
     return model.float().eval()
@@ -166,7 +157,7 @@ def _files_hold(
     """Whether the files give the library's weights and tokens."""
     try:
         own, own_tokens = _weights(folder), file_tokens(folder, longest)
-    except (OSError, ValueError, SafetensorError):
+    except FAULTS:
         return False
     same = all(name in own and torch.equal(own[name], weights[name]) for name in weights)
     return same and own_tokens(_TRIAL) == tokens(_TRIAL)

@@ -31,6 +31,14 @@ _CAPACITY = ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "8192")
 """Compiled products kept, one per shape; 250 lengths exceed oneDNN's default of 1,024."""
 _GAIN = 1.1
 """Least speed-up over a plainer kernel; less may be chance."""
+_OFFLINE = {
+    "HF_HUB_OFFLINE": "1",
+    "TRANSFORMERS_OFFLINE": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "DO_NOT_TRACK": "1",
+    "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+}
 _SECONDS = 120
 _REMEMBERED = "kernels"
 
@@ -75,6 +83,11 @@ def chosen(seconds: Mapping[str, float]) -> str:
 def _chosen_within(limit: str | None, seconds: Mapping[str, float]) -> str:
     """The choice under a limit, if any."""
     return chosen({k: s for k, s in seconds.items() if k == FP32 or limit in (None, CAPS[k])})
+
+
+def go_offline() -> None:
+    """Let the libraries of models ask nothing of a network; before they are loaded."""
+    os.environ.update(_OFFLINE)
 
 
 def hold_to(kernel: str) -> None:

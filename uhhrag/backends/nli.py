@@ -10,8 +10,9 @@ from pathlib import Path
 
 import torch
 
+from uhhrag.backends.libraries import FAULTS, encodable
 from uhhrag.backends.transformers_models import load_model
-from uhhrag.errors import ModelError
+from uhhrag.errors import ModelError, first_line
 from uhhrag.protocols import Entailment
 
 _NAMES = (
@@ -27,17 +28,20 @@ _LENGTH = 512
 
 
 def load(folder: Path) -> Entailment:
-    """The model of a folder; the longer text is truncated. Raises ModelError."""
+    """The model of a folder, tried with a pair; the longer text is truncated. Raises ModelError."""
     tokenizer, model = load_model(folder, "AutoModelForSequenceClassification", "NLI")
     places = _places(folder, model.config.id2label)
-    # RoBERTa's positions begin at 2.
-    positions = (getattr(model.config, "max_position_embeddings", None) or _LENGTH + 2) - 2
-    longest = min(tokenizer.model_max_length, positions)
+    # RoBERTa's positions begin at 2. XLNet has -1, for no limit.
+    positions = (getattr(model.config, "max_position_embeddings", None) or 0) - 2
+    longest = min(tokenizer.model_max_length, positions if positions > 0 else _LENGTH)
+    one_type = getattr(model.config, "type_vocab_size", 2) == 1
 
-    def probabilities(premise: str, hypothesis: str) -> tuple[float, float, float]:
+    def probabilities(*pair: str) -> tuple[float, float, float]:
         inputs = tokenizer(
-            premise, hypothesis, truncation=True, max_length=longest, return_tensors="pt"
+            *map(encodable, pair), truncation=True, max_length=longest, return_tensors="pt"
         )
+        if one_type:
+            inputs.pop("token_type_ids", None)
         with torch.inference_mode():
             shares = torch.softmax(model(**inputs).logits[0].float(), dim=0)
         entailed, contradicted, neither = (
@@ -46,8 +50,13 @@ def load(folder: Path) -> Entailment:
         return entailed, contradicted, neither
 
     def entailment(pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
-        return [probabilities(premise, hypothesis) for premise, hypothesis in pairs]
+        return [probabilities(*pair) for pair in pairs]
 
+    try:
+        entailment([("one text", "another")])
+    except (*FAULTS, IndexError) as error:
+        reason = first_line(error)
+        raise ModelError(f"{folder}: its model cannot read its tokenizer's: {reason}") from error
     return entailment
 
 

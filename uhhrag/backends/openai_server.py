@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 
 from uhhrag.backends.http import Address, Refused, exchange, read_address
+from uhhrag.backends.libraries import encodable
 from uhhrag.backends.llamacpp.sampling import seeds
 from uhhrag.backends.llamacpp.sequences import before_stop
 from uhhrag.errors import ModelError, UsageError
@@ -157,7 +158,7 @@ def shortened(prompt: Prompt) -> tuple[str, bool]:
     cut = len(text) > limit
     if cut:
         text = text[: limit - _TAIL] + text[-_TAIL:]
-    return text.encode("utf-8", "replace").decode(), cut
+    return encodable(text), cut
 
 
 def _text(completion: Mapping[str, Any], where: str = "") -> str:

@@ -1,26 +1,16 @@
 """An embedder: a local sentence-transformers model.
 
-On a CPU vectors are reproducible (`one_thread`). A plain BERT is computed by `bert`; its bfloat16
-vectors differ by a cosine of about .00001."""
+On a CPU vectors are reproducible. A plain BERT is computed by `bert`; its bfloat16 vectors differ
+by a cosine of about .00001."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from uhhrag.backends import kernels, static_vectors
 from uhhrag.backends.bert_files import is_plain_bert
 from uhhrag.errors import ModelError
 from uhhrag.protocols import Embedder
-
-_OFFLINE = {
-    "HF_HUB_OFFLINE": "1",
-    "TRANSFORMERS_OFFLINE": "1",
-    "HF_HUB_DISABLE_TELEMETRY": "1",
-    "DO_NOT_TRACK": "1",
-    "HF_HUB_DISABLE_PROGRESS_BARS": "1",
-    "TOKENIZERS_PARALLELISM": "false",
-}
 
 
 def fastest_numbers(folder: Path, device: str = "cpu") -> str:
@@ -31,7 +21,7 @@ def fastest_numbers(folder: Path, device: str = "cpu") -> str:
 def hold_to(numbers: str) -> None:
     """Prepare for an embedder before other models choose instructions. Raises ModelError if too
     late."""
-    os.environ.update(_OFFLINE)
+    kernels.go_offline()
     kernels.hold_to(numbers)
 
 

@@ -83,7 +83,6 @@ class SqliteCache:
             raise unusable_memory(file, error) from error
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """The undamaged values of the keys."""
         values: dict[bytes, bytes] = {}
         for start in range(0, len(keys), _KEYS_PER_QUERY):
             for key, stored in self._stored(keys[start : start + _KEYS_PER_QUERY]):

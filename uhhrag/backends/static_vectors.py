@@ -14,6 +14,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
 from uhhrag.backends.bert_files import Tokens, file_tokens
+from uhhrag.backends.libraries import encodable
 from uhhrag.protocols import Embedder
 from uhhrag.system.writing import remove
 
@@ -74,8 +75,7 @@ def save(file: Path, table: NDArray[np.float32], fingerprint: str) -> None:
 def _summed(table: NDArray[np.float32], tokens: Tokens) -> Embedder:
     def embed(texts: Sequence[str], /) -> NDArray[np.float32]:
         rows = np.empty((len(texts), table.shape[1]), np.float32)
-        encodable = [text.encode("utf-8", "replace").decode() for text in texts]
-        for row, ids in enumerate(tokens(encodable)):
+        for row, ids in enumerate(tokens([*map(encodable, texts)])):
             rows[row] = table[ids].sum(axis=0)
         rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.float32(1e-12))
         return rows

@@ -4,13 +4,14 @@ No code of the folder is run."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
-import transformers
 
+from uhhrag.backends.kernels import go_offline
+from uhhrag.backends.libraries import FAULTS, encodable
 from uhhrag.errors import ModelError, first_line
 from uhhrag.protocols import Classifier, Writer
 
@@ -25,7 +26,7 @@ def load_writer(folder: Path) -> Writer:
     def write(texts: Sequence[str], /) -> list[str]:
         written = []
         for text in texts:  # one by one, so that no text's result depends on another's padding
-            inputs = tokenizer(text, truncation=True, max_length=_READ, return_tensors="pt")
+            inputs = _read(tokenizer, text)
             with torch.inference_mode():
                 made = model.generate(
                     input_ids=inputs["input_ids"],
@@ -50,7 +51,7 @@ def load_classifier(folder: Path) -> Classifier:
     def classify(texts: Sequence[str], /) -> list[dict[str, float]]:
         results = []
         for text in texts:
-            inputs = tokenizer(text, truncation=True, max_length=_READ, return_tensors="pt")
+            inputs = _read(tokenizer, text)
             with torch.inference_mode():
                 shares = torch.softmax(model(**inputs).logits[0].float(), dim=0)
             results.append(dict(zip(names, map(float, shares), strict=True)))
@@ -63,13 +64,34 @@ def load_model(folder: Path, kind: str, what: str) -> tuple[Any, Any]:
     """Tokenizer and model of an Auto class; `what` names it in a ModelError."""
     if not folder.is_dir():
         raise ModelError(f"{folder} is not a folder; give that of your {what} model")
-    transformers.utils.logging.disable_progress_bar()
     try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        model = getattr(transformers, kind).from_pretrained(
-            folder, local_files_only=True, use_safetensors=True
-        )
-    except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
+        tokenizer, model, missing = open_model(folder, kind)
+        require_weights(missing)
+    except FAULTS as error:
         reason = first_line(error)
         raise ModelError(f"{folder}: no {what} model can be loaded: {reason}") from error
     return tokenizer, model.eval()
+
+
+def open_model(source: Path, kind: str, **options: Any) -> tuple[Any, Any, set[str]]:
+    """Tokenizer and model of an Auto class, and its weights that no file has. Raises `FAULTS`."""
+    go_offline()
+    import transformers
+
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(source, local_files_only=True)
+    model, loaded = getattr(transformers, kind).from_pretrained(
+        source, local_files_only=True, use_safetensors=True, output_loading_info=True, **options
+    )
+    return tokenizer, model, set(loaded["missing_keys"])
+
+
+def require_weights(missing: Iterable[str]) -> None:
+    """Raises ValueError for missing weights: the library puts random ones there."""
+    if name := min(missing, default=""):
+        raise ValueError(f"its files have no weights {name}")
+
+
+def _read(tokenizer: Any, text: str) -> Any:
+    return tokenizer(encodable(text), truncation=True, max_length=_READ, return_tensors="pt")

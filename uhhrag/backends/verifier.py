@@ -6,18 +6,15 @@ classifier without `verifier.json` is used as it is."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
-from uhhrag.backends.kernels import FP32, hold_if_free
+from uhhrag.backends.kernels import FP32, go_offline, hold_if_free
 from uhhrag.backends.verifier_files import ADAPTER as ADAPTER
 from uhhrag.backends.verifier_files import ADAPTER_SETTINGS as ADAPTER_SETTINGS
 from uhhrag.backends.verifier_files import SETTINGS as SETTINGS
 from uhhrag.backends.verifier_files import VerifierSettings as VerifierSettings
 from uhhrag.backends.verifier_files import read_settings as read_settings
 from uhhrag.protocols import Entailment
-
-_OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
 
 
 def load(
@@ -30,12 +27,18 @@ def load(
     settings = read_settings(folder)
     if passages:
         settings = settings.for_passages()
-    os.environ.update(_OFFLINE)  # read when torch and transformers are loaded
+    go_offline()
     if settings.foreign:
         from uhhrag.backends import nli
 
         return nli.load(folder)
-    in_bf16 = device == "cpu" and hold_if_free() != FP32
+    in_bf16 = bool(numbers_of(settings, device))
     from uhhrag.backends import verifier_model
 
     return verifier_model.load(folder, base, settings, device, in_bf16=in_bf16)
+
+
+def numbers_of(settings: VerifierSettings, device: str) -> str:
+    """The kernel with which `load` computes here, as in "-bf16"; "" for float32."""
+    kernel = FP32 if settings.foreign or device != "cpu" else hold_if_free()
+    return "" if kernel == FP32 else f"-{kernel}"

@@ -7,43 +7,33 @@ from pathlib import Path
 from typing import Any
 
 import torch
-import transformers
-from safetensors import SafetensorError
 
 from uhhrag.backends.adapter import adapted
+from uhhrag.backends.libraries import FAULTS
+from uhhrag.backends.transformers_models import open_model, require_weights
 from uhhrag.errors import ModelError, first_line
 
 
 def load(folder: Path, base: Path | None, device: str, *, in_bf16: bool) -> LibraryClassifier:
     """A folder's classifier; `base` is None for a whole model. Raises ModelError."""
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
     try:
-        tokenizer, model = _open(base or folder)
+        tokenizer, model, missing = open_model(
+            base or folder,
+            "AutoModelForSequenceClassification",
+            num_labels=3,
+            dtype=torch.float32,
+        )
         if base is not None:
             weights = dict(model.named_parameters())
             with torch.no_grad():
                 for name, value in adapted(weights, folder).items():
                     weights[name].copy_(value)
-    except (
-        OSError,
-        ValueError,
-        KeyError,
-        TypeError,
-        RuntimeError,
-        SafetensorError,
-    ) as error:
+                    missing.discard(name)
+        require_weights(missing)
+        return LibraryClassifier(tokenizer, model.eval().to(device), device, in_bf16=in_bf16)
+    except (*FAULTS, AssertionError) as error:  # torch asserts that it was built for a GPU
         reason = first_line(error)
         raise ModelError(f"{folder}: the verifier cannot be loaded: {reason}") from error
-    return LibraryClassifier(tokenizer, model.eval().to(device), device, in_bf16=in_bf16)
-
-
-def _open(source: Path) -> tuple[Any, Any]:
-    tokenizer = transformers.AutoTokenizer.from_pretrained(source, local_files_only=True)
-    model = transformers.AutoModelForSequenceClassification.from_pretrained(
-        source, num_labels=3, local_files_only=True, use_safetensors=True, dtype=torch.float32
-    )
-    return tokenizer, model
 
 
 class LibraryClassifier:
@@ -51,6 +41,8 @@ class LibraryClassifier:
 
     def __init__(self, tokenizer: Any, model: Any, device: str, *, in_bf16: bool) -> None:
         self._tokenizer, self._model, self._device = tokenizer, model, device
+        if tokenizer.pad_token_id is None:
+            raise ValueError("its tokenizer has no padding token")
         self.pad = int(tokenizer.pad_token_id)
         self._bf16 = in_bf16
         if in_bf16:

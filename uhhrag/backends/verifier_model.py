@@ -13,9 +13,9 @@ from typing import Protocol
 
 import numpy as np
 import torch
-from safetensors import SafetensorError
 
 from uhhrag.backends import verifier_mpnet
+from uhhrag.backends.libraries import FAULTS, encodable
 from uhhrag.backends.reproducible_batches import SingleThreadPool
 from uhhrag.backends.self_tests import key_of
 from uhhrag.backends.verifier_files import VerifierSettings
@@ -27,8 +27,6 @@ _ROOM = 32
 """Tokens that a claim leaves to evidence."""
 _TOKENS = 512
 """Tokens of a padded batch; ten votes keep two threads busy."""
-
-
 _TRIED = "verifiers"
 _WITH = ("transformers", "tokenizers", "torch")
 _TRIAL = (
@@ -74,7 +72,7 @@ def load(
     key = f"{key} bf16" if key and in_bf16 else key
     alike = recall(_TRIED).get(key) if key else None
     if alike is not False:
-        with suppress(OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError):
+        with suppress(*FAULTS):
             own = VerifierModel(verifier_mpnet.load(folder, base, in_bf16=in_bf16), settings)
             if alike is True:
                 return own
@@ -117,13 +115,13 @@ class VerifierModel:
         return same and bool(np.allclose(self(_TRIAL), other(_TRIAL), atol=1e-5))
 
     def _tokens(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Sequence[int]]:
-        turned = [(self._shortened(claim), premise) for premise, claim in pairs]
+        turned = [(self._shortened(encodable(c)), encodable(premise)) for premise, c in pairs]
         return self._classifier.tokens(turned, self._max_tokens) if turned else []
 
     def _shortened(self, claim: str) -> str:
         """A claim cut to leave evidence `_ROOM` tokens or half."""
         limit = max(self._max_tokens - _ROOM, self._max_tokens // 2)
-        if len(claim) < limit - 2:  # no token is shorter than a character
+        if len(claim.encode()) < limit - 2:  # no token is shorter than a byte
             return claim
         return claim[: self._classifier.end(claim, limit)]
 

@@ -11,6 +11,7 @@ from safetensors.torch import load_file
 from tokenizers import Tokenizer
 
 from uhhrag.backends.adapter import adapted
+from uhhrag.backends.bert_files import file_tokenizer
 from uhhrag.backends.mpnet import Mpnet
 
 _PREFIX = "mpnet."
@@ -29,7 +30,7 @@ def is_mpnet(folder: Path) -> bool:
 def load(folder: Path, base: Path | None, *, in_bf16: bool) -> MpnetClassifier:
     """A folder's classifier; `base` is None for a whole model.
 
-    Raises OSError, ValueError, KeyError, TypeError, RuntimeError or SafetensorError."""
+    Raises `FAULTS`."""
     source = base or folder
     files = load_file(source / "model.safetensors")
     weights = {_PREFIX + name.removeprefix(_PREFIX): value.float() for name, value in files.items()}
@@ -40,20 +41,15 @@ def load(folder: Path, base: Path | None, *, in_bf16: bool) -> MpnetClassifier:
     config = json.loads((source / "config.json").read_bytes())
     precision = torch.bfloat16 if in_bf16 else torch.float32
     own = {name.removeprefix(_PREFIX): value for name, value in weights.items()}
-    text = (source / "tokenizer.json").read_text(encoding="utf-8")
-    return MpnetClassifier(text, Mpnet(own, config, precision), int(config["pad_token_id"]))
+    model = Mpnet(own, config, precision)
+    return MpnetClassifier(file_tokenizer(source), model, int(config["pad_token_id"]))
 
 
 class MpnetClassifier:
-    """MPNet as `PairClassifier`, with the text of tokenizer.json. Raises ValueError."""
+    """MPNet as `PairClassifier`."""
 
-    def __init__(self, tokenizer: str, model: Mpnet, pad: int) -> None:
-        try:
-            self._tokenizer = Tokenizer.from_str(tokenizer)
-        except Exception as error:  # the library raises bare Exceptions
-            raise ValueError(str(error)) from error
-        self._tokenizer.no_padding()
-        self.logits, self.pad = model, pad
+    def __init__(self, tokenizer: Tokenizer, model: Mpnet, pad: int) -> None:
+        self._tokenizer, self.logits, self.pad = tokenizer, model, pad
 
     def tokens(self, pairs: Sequence[tuple[str, str]], longest: int) -> Sequence[Sequence[int]]:
         self._tokenizer.enable_truncation(longest, strategy="only_second")

@@ -67,6 +67,7 @@ def _options(
         require_address_space(LIBRARIES, "its libraries")
 
 
+_UTF8 = "set PYTHONIOENCODING=utf-8"
 _NO_MEMORY = "not enough memory; free some, or take smaller models (--llm, --embedder)"
 
 # ClickException of whichever click typer runs on: newer typers bring their own.
@@ -89,6 +90,10 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         code = 141
+    except SystemExit as ended:  # typer's, which takes whoever has gone for a failure
+        code = 141 if isinstance(ended.__context__, BrokenPipeError) else ended.code
+    except UnicodeEncodeError as error:
+        code = _report(error, 1, f"the output cannot be written in {error.encoding}; {_UTF8}")
     except OSError as error:  # what a command writes to files it has looked at itself
         code = _report(error, 1, f"{error.filename or 'the output'}: {error.strerror or error}")
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

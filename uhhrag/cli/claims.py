@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from uhhrag.cli.corpus import observer
-from uhhrag.cli.options import AsJson
 from uhhrag.system.terminal import printable, quantity, wrapped
 from uhhrag.wiring import checked_claims
 from uhhrag.workflows import claims as workflow
@@ -38,7 +37,7 @@ def import_(
 @app.command("find")
 def find(
     claim: Annotated[str, typer.Argument(metavar="CLAIM", help="The claim, in quotes.")],
-    as_json: AsJson = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON list.")] = False,
 ) -> None:
     """Find claims like this one that were checked before."""
     found = checked_claims.open_checked()(claim)
@@ -48,5 +47,7 @@ def find(
     for one in found:
         typer.echo(wrapped(one.claim, ""))
         typer.echo(wrapped(" · ".join(filter(None, (one.told, one.url))), "   ", 3))
-    if not found:
+    if not checked_claims.file_of_checked().exists():
+        typer.echo("No claims were imported yet; run: uhhrag claims import FILE")
+    elif not found:
         typer.echo("No claim like this is among those that were checked before.")

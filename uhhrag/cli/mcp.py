@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
@@ -53,6 +54,8 @@ def mcp(
     require_extra("mcp", ("jsonschema", "mcp"), "assistants")
     archives = answering.named_archives(docs, work, chosen, Observer(warn=warn))
     if port is None:
+        if sys.stdin.isatty():
+            warn("Waiting for an assistant on standard input; Ctrl-D ends it.")
         server.serve_stdio(archives)
         return
     accesses.check_access(_HOST, token)

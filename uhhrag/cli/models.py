@@ -59,7 +59,7 @@ def pull(
         ),
     ] = False,
 ) -> None:
-    """Fetch models. This is the only command that uses the network."""
+    """Fetch models. Only this command and `bundle` use the network."""
     wanted = expand(names)
     for model in wanted:
         pulling.pull(

@@ -54,4 +54,4 @@ def _shown(found: dict[str, Any]) -> str:
     )
     part = "" if found["whole"] else ", of the passages that full text ranks best"
     end = f"{there} with every word{part}."
-    return "\n".join([*lines, end if found["sentences"] else "Nothing is found."])
+    return "\n".join([*lines, end if found["sentences"] else f"Nothing is found{part}."])

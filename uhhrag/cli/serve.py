@@ -80,10 +80,10 @@ def serve(
         ),
     ] = None,
     reviewer: Annotated[
-        str, typer.Option(help="Author of the reviews in ClaimReview.")
-    ] = "A reviewer using uhhrag",
+        str, typer.Option(help="Organization of the reviewers in ClaimReview.")
+    ] = "",
     reviewer_url: Annotated[
-        str, typer.Option(metavar="URL", help="The author's web address in ClaimReview.")
+        str, typer.Option(metavar="URL", help="The organization's web address in ClaimReview.")
     ] = "",
     publish_base: Annotated[
         str,

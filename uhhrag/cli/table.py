@@ -11,6 +11,7 @@ import typer
 
 from uhhrag import defaults
 from uhhrag.cli.options import AsJson, GoldFile, Resamples, Seed, Workers
+from uhhrag.errors import UsageError
 from uhhrag.scores import bootstrap, run_table
 from uhhrag.scores.choices import TableFormat
 from uhhrag.system.terminal import progress
@@ -32,6 +33,8 @@ def table(
     resamples: Resamples = defaults.RESAMPLES,
 ) -> None:
     """Score several runs into one table with intervals, marked where they differ from the first."""
+    if as_json and form is not TableFormat.TEXT:
+        raise UsageError(f"--json and --format {form} are two forms; give one of them")
     resampling, observer = bootstrap.Bootstrap(resamples, seed), Observer(track=progress)
     made = workflow.run_table(runs, gold, workers, resampling, observer)
     typer.echo(json.dumps(asdict(made)) if as_json else run_table.written(made, form))

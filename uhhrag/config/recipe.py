@@ -94,7 +94,7 @@ def read_recipe(name: str) -> Recipe:
         )
     path = Path(name) if own else _SHIPPED / f"{name}.toml"
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:  # ValueError: also a number too long
         raise InputError(
             f"--recipe {name}: cannot be read ({error}); give a TOML file, or one of: "

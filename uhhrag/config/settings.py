@@ -150,6 +150,8 @@ def _require_use(choices: Choices, options: Any) -> None:
             f"--seed {choices.seed} draws examples, and there are none; give --examples, or for "
             f"samples of a model --set seed={choices.seed}"
         )
+    if choices.file_dates and choices.before is None and choices.undated:
+        raise UsageError("--file-dates is for --before; add it, or leave --file-dates out")
     if not 0 <= choices.abstain_below <= 1:
         raise UsageError(
             f"--abstain-below {choices.abstain_below} is not a probability; give 0 to 1"
@@ -175,9 +177,9 @@ _DECLARED = {one.name: one for one in declared(Choices)}
 def build_settings(
     given: Mapping[str, Any], recipe: Recipe | None, parts: Parts = NO_PARTS
 ) -> Settings:
-    """The settings from the given options of `predict`, then the recipe's, then defaults. A
-    recipe's own options hold for its approach only. Raises UsageError, or InputError for the
-    recipe's faults."""
+    """The settings from the given options of `predict`, then the recipe's, then defaults. Options
+    of an approach hold for the one that the recipe names only. Raises UsageError, or InputError for
+    the recipe's faults."""
     own = {field.name for field in fields(Parts) if getattr(parts, field.name)}
     values = {
         name: value if name in own else _kind(name, value, f"--{name} {value}")
@@ -186,7 +188,7 @@ def build_settings(
     if recipe is not None:
         ours = {name: _kind(name, value, recipe) for name, value in recipe.values().items()}
         values = {**ours, **values}
-        if values.get("approach", defaults.APPROACH) == recipe.approach:
+        if recipe.approach in (None, values.get("approach", defaults.APPROACH)):
             values["option"] = (*recipe.words(), *values.get("option", ()))
     fields_of = {name: one.field for name, one in _DECLARED.items()}
     return parse(Choices(**{fields_of.get(name, name): v for name, v in values.items()}), parts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from uhhrag.config.choices import Choices
+from uhhrag.config.choices import Choices, Questions
 from uhhrag.errors import UsageError
 from uhhrag.rules.rules import RULES, Decoding, Rule
 from uhhrag.voters.opening import VoterSpec, takes_sides
@@ -28,6 +28,15 @@ def require_voter(choices: Choices, voter: VoterSpec, rule: str, joins: Rule) ->
         )
     if choices.verifier and not voter.verifier:
         raise UsageError(f"--verifier {choices.verifier} needs --voter verifier")
+    calibrated = choices.calibration not in (None, Path("none"))
+    if calibrated and (voter.verifier or joins.learned):
+        raise UsageError(
+            f"--calibration {choices.calibration} is for votes of a language model alone; leave it "
+            "out, or take --voter llm without --rule learned"
+        )
+    asks = voter.llm or choices.questions is not Questions.TEMPLATE
+    if choices.lora and not asks:
+        raise UsageError(f"--lora {choices.lora}: no language model is asked; leave it out")
     if choices.learned and not joins.learned:
         raise UsageError(f"--learned {choices.learned} needs --rule learned")
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import (
+    MARK,
     Part,
     Sentences,
     in_order,
@@ -107,14 +108,20 @@ def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
     [('Town', 'Fee'), ('Lunde', '5')]
     """
     width = line_width(lines)
-    rows = (tuple(_GAP.split(line.strip())) for line in lines)
+    rows = (_cells(line.strip()) for line in lines)
     for cells, run in groupby(zip(lines, rows, strict=True), key=lambda pair: len(pair[1])):
         held = list(run)
         if cells > 1 and len(held) >= _LEAST_ROWS:
-            yield from (Block(cells=row) for _, row in held)
+            yield from (Block(cells=tuple(row)) for _, row in held)
             yield TABLE_END
         else:
             yield from paragraph_blocks([(line, 0) for line, _ in held], width)
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a line; the mark of an item is none."""
+    cells = _GAP.split(line)
+    return [line] if len(cells) == 2 and re.fullmatch(MARK, cells[0]) else cells
 
 
 def _quoted(split: Iterable[_Split]) -> tuple[tuple[int, str], ...]:

@@ -114,7 +114,7 @@ def _number(number: float, parts: tuple[_Part, ...]) -> str:
     if not places:
         text = _texts(tuple(part for part in parts if part.text != "@"))
         return plain(number) if "@" in [part.text for part in parts] else text
-    if any(part.text == "/" for part in parts):
+    if _Part("other", "/") in parts:
         return plain(number)
     first, last = places[0], places[-1]
     while last + 1 < len(parts) and parts[last + 1].text == ",":
@@ -135,7 +135,7 @@ def _figure(number: Decimal, parts: tuple[_Part, ...]) -> str:
     if any(part.kind == "general" for part in parts):
         return plain(abs(float(number)))
     pattern = "".join(part.text for part in parts if part.kind in ("digits", "power", "other"))
-    body = pattern.rstrip(",")
+    body = re.sub(r",+(?=\.|$)", "", pattern)  # each of these commas divides by a thousand
     number = abs(number) / 1000 ** (len(pattern) - len(body))
     mantissa, power, _ = (
         re.split(r"([eE][+-])", body, maxsplit=1) if "e" in body.lower() else (body, "", "")
@@ -150,7 +150,7 @@ def _figure(number: Decimal, parts: tuple[_Part, ...]) -> str:
         decimals = decimals[:-1]
     padded = digits.zfill(whole.count("0"))
     grouped = f"{int(padded):,}" if "," in whole else padded
-    if "0" not in whole and digits == "0" and decimals:
+    if "0" not in whole and digits == "0":
         grouped = ""
     return f"{grouped}.{decimals}" if decimals else grouped
 

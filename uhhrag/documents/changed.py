@@ -63,8 +63,10 @@ def read_if_changed(
     reader_now = _reader_now(file.kind, before, tesseract)
     state = {"size": file.size, "mtime_ns": file.mtime_ns, "reader": reader_now}
     unread = FileOutcome(file.name, FileState.KEPT, scans=_unread_scans(reader_now))
-    if file.kind == "picture" and tesseract is None:
-        return FileRead(FileOutcome(file.name, FileState.LEFT_OUT, scans=1))
+    left_out = FileRead(FileOutcome(file.name, FileState.LEFT_OUT, scans=1))
+    needs_ocr = file.kind == "picture" and tesseract is None
+    if needs_ocr and not before:
+        return left_out
     if before and {**before, **state} == before:
         return FileRead(unread, before)
     if file.size > (limit := FORMATS[file.kind].largest):
@@ -75,11 +77,14 @@ def read_if_changed(
         return _unreadable(file, f"cannot be read: {error.strerror}")
     if before and {**before, **state, "mtime_ns": 0} == {**before, "mtime_ns": 0}:
         return FileRead(unread, state)
+    if needs_ocr:
+        return left_out
     answer = reader.read(file, state, spool)
     if "why" in answer:
         look = _unreadable(file, answer["why"], answer.get("scans", ()))
-        # Scans are read once Tesseract is there; nothing else changes without the file.
-        return look if answer.get("scans") else replace(look, state=state)
+        # Scans are read once Tesseract is there; little else changes without the file.
+        again = answer.get("scans") or answer.get("passing")
+        return look if again else replace(look, state=state)
     state["reader"] = answer["reader"]
     read = replace(
         unread,

@@ -1,17 +1,20 @@
 """Lists of claims: lines of text, JSON lines, or a table with a column `claim`.
 
-The first row with a cell `claim` names the columns; rows above it are notes.
+The first row with a cell `claim` names the columns; rows above it are notes. Without an ending that
+tells the form, the first line does.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import Any
 
 from uhhrag.documents.sheets import Sheet
+from uhhrag.documents.table_rows import MOST_ROWS
 from uhhrag.errors import InputError
 from uhhrag.records import Claim
 from uhhrag.text.characters import one_line, text_lines
@@ -36,23 +39,42 @@ _NOTES = 50
 """Rows among which the names of the columns are looked for."""
 _NO_TEXT = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0", b"{\\rtf", b"\x1f\x8b")
 """What files of Office, PDF, RTF and packed ones begin with."""
+_OBJECT, _OTHER_FORM = re.compile(r'\{\s*"'), re.compile(r"\[\s*\{|<[!?a-z]", re.IGNORECASE)
+"""What no sentence begins with: a JSON object; a list of such, or markup."""
+_SEPARATOR = re.compile('"?sep=', re.IGNORECASE)
 _MARKS = "\ufeff\u200b\u2060"
+_NOTHING = "holds no claim; write one per line, or a column claim"
 
 ListRow = tuple[int, Mapping[str, Any]]
 """The line or row of a claim, from 1, and its fields."""
 
 
 def list_claims(raw: bytes, name: str, ending: str, most: int | None = None) -> tuple[Claim, ...]:
-    """The claims of a file, at most `most`, by `ending`; without one, objects are JSON lines.
-    Raises InputError for no claim, a row without one, or no text."""
+    """The claims of a file, at most `most`, by `ending` or first line. Raises InputError for no
+    claim, a row without one, or no text."""
     text = _text(raw, name)
-    if ending in JSON_LINES or (not ending and text.lstrip().startswith("{")):
+    if ending in JSON_LINES:
         rows: Iterable[ListRow] = _objects(text, name)
     elif ending in TABLES:
         rows = _delimited(text, name, "" if ending == ".csv" else "\t")
     else:
-        rows = ((n, {"claim": line}) for n, line in _filled(text))
+        rows = _by_first_line(text, name)
     return claims_of_rows(rows, name, "line", most)
+
+
+def _by_first_line(text: str, name: str) -> Iterable[ListRow]:
+    start = text.lstrip(_MARKS + " \t\r\n")
+    if _OTHER_FORM.match(start):
+        what = "markup" if start.startswith("<") else "a JSON list"
+        raise InputError(f"{name}: is {what}; give a claim a line, or a file named for its form")
+    if _OBJECT.match(start):
+        return _objects(text, name)
+    first = start.splitlines()[0].rstrip() if start else ""
+    names = max(_columns(first, delimiter) for delimiter in DELIMITERS) > 1
+    if _SEPARATOR.match(first) or (names and not first.endswith((".", "!", "?"))):
+        return _delimited(text, name, "")
+    lines = ((n, {"claim": line}) for n, line in _filled(text))
+    return islice(lines, _named(first) in _TEXTS, None)
 
 
 def claims_of_rows(
@@ -62,24 +84,31 @@ def claims_of_rows(
     numbered = enumerate(islice(rows, most))
     claims = tuple(_claim(i, row, f"{name}, {unit} {n}") for i, (n, row) in numbered)
     if not claims:
-        raise InputError(f"{name}: holds no claim; write one per line, or a column claim")
+        raise InputError(f"{name}: {_NOTHING}")
     return claims
 
 
 def sheet_claims(sheets: Iterable[Sheet], name: str, most: int | None) -> tuple[Claim, ...]:
-    """The claims of the first visible sheet with that column. Raises as `claims_of_rows`."""
+    """The claims of the first visible sheet with any. Raises as `claims_of_rows`, and for a sheet
+    that is not read to its end."""
     fault = InputError(f"{name}: is empty")
     for sheet in sheets:
         if sheet.hidden or not sheet.rows:
             continue
         width = max((max(cells, default=-1) for _, cells in sheet.rows), default=-1) + 1
-        rows = (
+        cells_of = (
             (number, [cells.get(at, "") for at in range(width)]) for number, cells in sheet.rows
         )
         try:
-            return claims_of_rows(rows_by_name(rows, name), name, "row", most)
+            rows = rows_by_name(cells_of, name)
         except InputError as error:
             fault = error
+            continue
+        if sheet.is_full():
+            raise InputError(f"{name}: has more than {MOST_ROWS:,} rows; split it")
+        if listed := [*rows]:
+            return claims_of_rows(listed, name, "row", most)
+        fault = InputError(f"{name}: {_NOTHING}")
     raise fault
 
 
@@ -119,11 +148,21 @@ def _objects(text: str, name: str) -> Iterator[ListRow]:
 
 def _delimited(text: str, name: str, delimiter: str) -> Iterator[ListRow]:
     delimiter = delimiter or max(DELIMITERS, key=lambda one: _columns(text, one))
+    line = 0
+
+    def rows() -> Iterator[tuple[int, Sequence[str]]]:
+        nonlocal line
+        for row in delimited_rows(text, delimiter, strict=True):
+            line = row.line
+            yield line, row.cells
+
     try:
-        rows = delimited_rows(text, delimiter, strict=True)
-        yield from rows_by_name(((row.line, row.cells) for row in rows), name)
+        yield from rows_by_name(rows(), name, narrow=True)
     except ValueError as error:
-        raise InputError(f"{name}: is not CSV that can be read: {error}") from error
+        raise InputError(
+            f"{name}, line {line + 1}: is not CSV that can be read: {error}; look at the quotation "
+            "marks from there on"
+        ) from error
 
 
 def _columns(text: str, delimiter: str) -> int:
@@ -143,8 +182,11 @@ def _named(cell: str) -> str:
     return cell.strip(_MARKS + " \t\r\n").lower()
 
 
-def rows_by_name(rows: Iterable[tuple[int, Sequence[str]]], name: str) -> Iterator[ListRow]:
-    """The rows below the names of columns, by these. Raises InputError without a column claim."""
+def rows_by_name(
+    rows: Iterable[tuple[int, Sequence[str]]], name: str, *, narrow: bool = False
+) -> Iterator[ListRow]:
+    """The rows below the names of columns, by these; `narrow`: none may have more cells. Raises
+    InputError without a column claim; later for two of one name, or a row with more cells."""
     filled = ((number, row) for number, row in rows if any(map(str.strip, row)))
     first: list[str] = []
     for _, row in islice(filled, _NOTES):
@@ -155,26 +197,44 @@ def rows_by_name(rows: Iterable[tuple[int, Sequence[str]]], name: str) -> Iterat
     else:
         has = f"; it has: {', '.join(filter(None, first))[:200]}" if first else ""
         raise InputError(f"{name}: has no column claim{has}")
-    for number, row in filled:
-        if any(map(str.strip, row[len(names) :])):
+    return _named_rows(filled, names, name, narrow=narrow)
+
+
+def _named_rows(
+    rows: Iterable[tuple[int, Sequence[str]]], names: list[str], name: str, *, narrow: bool
+) -> Iterator[ListRow]:
+    for used in (_TEXTS, _DATES, _SPEAKERS):
+        column = next((one for one in used if one in names), "")
+        if names.count(column) > 1:
+            raise InputError(f"{name}: has two columns {column}; rename one")
+    for number, row in rows:
+        if narrow and any(map(str.strip, row[len(names) :])):
             raise InputError(
                 f"{name}, line {number}: has more cells than there are columns; put a claim that "
                 "has the delimiter in it into quotes"
             )
-        yield number, dict(zip(names, row, strict=False))
+        if [*map(_named, row)] != names:  # of a table appended to another
+            yield number, dict(zip(names, row, strict=False))
 
 
 def _claim(number: int, row: Mapping[str, Any], where: str) -> Claim:
-    text = _first(row, _TEXTS)
+    text = _text_in(row, _TEXTS)
     if not text:
         raise InputError(f"{where}: has no claim ({', '.join(_TEXTS)})")
-    day = _first(row, _DATES)
+    day = _text_in(row, _DATES)
     if day and read_date(day) is None:  # as a spreadsheet shows it
         day = iso_date(day) or day
-    return Claim(number, text, day, _first(row, _SPEAKERS))
+    given = _value(row, _DATES)
+    if not isinstance(given, str | None) and given == given:  # not NaN, which stands for nothing
+        raise InputError(f"{where}: its date {str(given)[:40]} is no text; write it as YYYY-MM-DD")
+    return Claim(number, text, day, _text_in(row, _SPEAKERS))
 
 
-def _first(row: Mapping[str, Any], names: Sequence[str]) -> str | None:
-    values = (row.get(name) for name in names)
-    filled = (value for value in values if isinstance(value, str) and value.strip())
-    return next(map(one_line, filled), None)
+def _value(row: Mapping[str, Any], names: Sequence[str]) -> Any:
+    """Of the first of the fields that is there: a neighbour of an empty one says something else."""
+    return next((row[name] for name in names if name in row), None)
+
+
+def _text_in(row: Mapping[str, Any], names: Sequence[str]) -> str | None:
+    value = _value(row, names)
+    return (one_line(value) or None) if isinstance(value, str) else None

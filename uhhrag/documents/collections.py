@@ -136,7 +136,8 @@ def place_of(collection: Collection, name: str) -> Path:
     parts = PurePosixPath(name).parts
     if not parts or name.startswith("/") or name.endswith("/") or {"..", "."} & set(parts):
         raise InputError("the name leads out of the collection")
-    if printable(visible := name.replace(" ", "_")) != visible:
+    visible = "".join("_" if unicodedata.category(c) == "Zs" else c for c in name)
+    if printable(visible) != visible:
         raise InputError("the name has characters that no file should have")
     if any(part.startswith(".") for part in parts):
         raise InputError("hidden files are left out")

@@ -7,24 +7,30 @@ from pathlib import Path
 
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import decoded
-from uhhrag.documents.table_rows import Row, require_some, table_document, table_lines
+from uhhrag.documents.table_headings import Row
+from uhhrag.documents.table_rows import require_some, table_document, table_lines
 from uhhrag.text.delimited import delimited_rows
 
 _OF_TABS = (".tsv", ".tab")
 
 
 def read_delimited(path: Path) -> Iterator[Document | str]:
-    """The document of delimited values. Raises Unreadable for an empty file or no text."""
+    """The document of delimited values, and a clause for what is doubtful. Raises Unreadable for an
+    empty file or no text."""
     content = decoded(path.read_bytes())
     tabs = path.suffix.lower() in _OF_TABS and "\t" in content.text
-    rows = _rows(content.text, "\t" if tabs else "")
+    faults = [content.fault]
+    rows = _rows(content.text, "\t" if tabs else "", faults)
     yield from require_some(table_document(table_lines(rows), "row"))
-    yield from filter(None, [content.fault])
+    yield from filter(None, faults)
 
 
-def _rows(text: str, delimiter: str) -> Iterator[tuple[int, Row]]:
+def _rows(text: str, delimiter: str, faults: list[str]) -> Iterator[tuple[int, Row]]:
+    row = None
     try:
         for row in delimited_rows(text, delimiter):
             yield row.number, dict(enumerate(row.cells))
     except ValueError as error:
         raise Unreadable(f"cannot be read as a table: {error}") from error
+    if row and row.cells and text.count('"') % 2 and "\n" in row.cells[-1]:
+        faults.append(f"a quotation mark of row {row.number} is not closed; all below is one cell")

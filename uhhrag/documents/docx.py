@@ -6,35 +6,61 @@ tables of contents, pictures, hidden and struck-out text.
 
 from __future__ import annotations
 
+import re
 import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from uhhrag.documents.archive import has, member, opened
 from uhhrag.documents.document import Document
-from uhhrag.documents.office import diagram_texts, handed_over, inherited, set_below, targets
+from uhhrag.documents.numbering import labels
+from uhhrag.documents.office import (
+    diagram_texts,
+    handed_over,
+    inherited,
+    set_below,
+    targets,
+)
 from uhhrag.documents.pandoc_blocks import PAGE_BREAK
 from uhhrag.documents.properties import read_properties
+from uhhrag.documents.word_tables import even_out
 from uhhrag.documents.xml_trees import Element, attribute, local, named, take_out, written, xml_tree
 
 _WHAT = "a Word document"
 _RELATIONS, _MAIN, _STYLES = "_rels/.rels", "word/document.xml", "word/styles.xml"
 _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
-_OTHERS = ("[Content_Types].xml", _RELATIONS, "word/numbering.xml")
-"""What else pandoc is given; no pictures, comments, headers or footers."""
+_NUMBERING = "word/numbering.xml"
+_OTHERS = ("[Content_Types].xml", _RELATIONS)
+"""What else pandoc is given; no numbers, pictures, comments, headers or footers."""
 _TRACKED = ("ins", "del", "moveFrom", "moveTo")
 _GONE = ("del", "moveFrom")
 _OFF = {"0", "false", "off", "none"}
-_UNWRAPPED = ("fldSimple", "smartTag", "customXml", "bdo", "dir")
-_MOST_COLUMNS = 63
+_HIDING = ("vanish", "strike", "dstrike")
+_UNWRAPPED = (
+    *("fldSimple", "smartTag", "customXml", "bdo", "dir"),
+    *("oMathPara", "AlternateContent", "Choice"),
+)
+_FORMER = ("rPrChange", "pPrChange", "tblPrChange", "trPrChange", "tcPrChange", "numberingChange")
+"""What looks were before a tracked change of them."""
 _NO_TEXT = ("fldChar", "instrText", "Fallback", "tblStylePr", "ind", "sectPr", "ruby")
 """Codes of fields, the second form of a text box, looks of styles."""
+_PICTURES = ("drawing", "pict", "object")
+"""What would hide the text of the same run from pandoc, as marks of notes do."""
+_AS = {"cr": "br", "ptab": "tab", "symEx": "t", "lastRenderedPageBreak": "t"}
+"""Elements that pandoc does not know, with those that show the same."""
+_POINTS = ("Start", "End", "Err")
+"""How the names of marks between paragraphs end, such as bookmarkEnd."""
+_ABOUT = ("title", "subtitle", "author", "date", "abstract")
+"""Styles whose text pandoc would take out of a document, for its metadata."""
 
 
 def read_docx(path: Path) -> tuple[Document | str, ...]:
     """The document of a DOCX file, and a clause for parts in other formats. Raises Unreadable."""
     with opened(path, _WHAT, ".docx") as packed:
-        styles = xml_tree(member(packed, _STYLES, _WHAT), _WHAT) if has(packed, _STYLES) else None
+        styles, numbering = (
+            xml_tree(member(packed, name, _WHAT), _WHAT) if has(packed, name) else None
+            for name in (_STYLES, _NUMBERING)
+        )
         about = read_properties(packed, "docProps/core.xml", _WHAT)
         main = _main_part(packed)
         relations = f"word/_rels/{main.rpartition('/')[2]}.rels"
@@ -50,6 +76,8 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
     hidden = _kept_styles(styles, texts.values()) if styles is not None else {}
     for root in texts.values():
         _tidy(root, hidden)
+    if numbering is not None:
+        _write_labels(texts[main], numbering, styles)
     trees = texts if styles is None else {**texts, _STYLES: styles}
     members = {**others, **{name: written(root) for name, root in trees.items()}}
     document = handed_over(members, "docx", about, tracked=tracked)
@@ -69,6 +97,8 @@ def _main_part(packed: zipfile.ZipFile) -> str:
 
 
 def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
+    for element in named(root, *_FORMER):
+        take_out(element)
     _without_codes(root)
     _join_paragraphs(root)
     for properties in named(root, "rPr"):
@@ -78,8 +108,11 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
     for properties in named(root, "pPr"):
         style = next(named(properties, "pStyle"), None)
         name = attribute(style, "val") if style is not None else ""
-        if styles.get(name) or name.lower().startswith("toc"):
+        if styles.get(name, name.lower().startswith("toc")):
             take_out(properties.getparent())
+    for mark in named(root, "hidden"):
+        if local(mark.getparent()) == "trPr" and _is_on(mark):
+            take_out(mark.getparent().getparent())
     for element in named(root, *_TRACKED):
         within = local(element.getparent()) if element.getparent() is not None else ""
         gone = local(element) in _GONE
@@ -95,16 +128,29 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
         take_out(element)
     for element in named(root, *_UNWRAPPED):
         take_out(element, keep=True)
-    for before in named(root, "gridBefore"):
-        row = before.getparent().getparent()
-        for _ in range(min(_whole(before), _MOST_COLUMNS)):
-            cell = row.makeelement(f"{root.tag.rpartition('}')[0]}}}tc")
-            row.insert(row.index(before.getparent()) + 1, cell)
-    for element in named(root, "lastRenderedPageBreak"):
-        space = element.tag.rpartition("}")[0]
-        element.tag, element.text = f"{space}}}t", PAGE_BREAK
-    for box in named(root, "txbxContent"):
+    for table in named(root, "tbl"):
+        even_out(table)
+    for element in named(root, *_AS):
+        name = local(element)
+        if _AS[name] == "t":
+            element.text = _sign(element) if name == "symEx" else PAGE_BREAK
+        element.tag = f"{root.tag.rpartition('}')[0]}}}{_AS[name]}"
+    for box in reversed(list(named(root, "txbxContent"))):
         set_below(box, box)
+    for element in named(root, *_PICTURES):
+        take_out(element)
+    for mark in named(root, "footnoteReference", "endnoteReference"):
+        alone = mark.makeelement(mark.getparent().tag)
+        mark.getparent().addnext(alone)
+        alone.append(mark)
+
+
+def _write_labels(root: Element, numbering: Element, styles: Element | None) -> None:
+    for paragraph, label in labels(root, numbering, styles):
+        texts = paragraph.iter(f"{root.tag.rpartition('}')[0]}}}t")
+        first = next((one for one in texts if one.text and one.text != PAGE_BREAK), None)
+        if first is not None:
+            first.text = f"{label} {first.text}"
 
 
 def _write_diagrams(packed: zipfile.ZipFile, main: str, root: Element) -> None:
@@ -133,7 +179,8 @@ def _join_paragraphs(root: Element) -> None:
         if not any(local(one) in _GONE for one in marks):
             continue
         paragraph = properties.getparent()
-        following = paragraph.getnext()
+        after = (one for one in paragraph.itersiblings() if not local(one).endswith(_POINTS))
+        following = next(after, None)
         if following is not None and local(following) == "p":
             first = len(following) and local(following[0]) == "pPr"
             held = [one for one in paragraph if one is not properties]
@@ -168,25 +215,34 @@ def _write_box(field: Element) -> None:
         shown.text = "☒" if ticked else "☐"
     for choice in named(field, "ddList"):
         chosen = [*named(choice, "result"), *named(choice, "default")]
-        number = _whole(chosen[0]) if chosen else 0
+        number = _number(attribute(chosen[0], "val")) if chosen else 0
         entries = [attribute(one, "val") for one in named(choice, "listEntry")]
         shown.text = "".join(entries[number : number + 1])
     if shown.text:
         field.addprevious(shown)
 
 
-def _whole(element: Element) -> int:
-    value = attribute(element, "val")
-    return int(value) if value.isdecimal() and len(value) < 9 else 0
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 9 else 0
+
+
+def _sign(element: Element) -> str:
+    """The character of a sign that older programs do not know."""
+    code = attribute(element, "char")
+    sign = chr(int(code, 16)) if re.fullmatch("[0-9A-Fa-f]{1,5}", code) else ""
+    return sign if sign.isprintable() else ""
 
 
 def _is_hidden(properties: Element, styles: Mapping[str, bool]) -> bool:
-    for element in properties:
-        name = local(element)
-        if name in ("vanish", "strike", "dstrike", "specVanish"):
-            return attribute(element, "val", "1").lower() not in _OFF
+    marks = [one for one in properties if local(one) in (*_HIDING, "specVanish")]
+    if marks:
+        return any(map(_is_on, marks))
     style = next(named(properties, "rStyle"), None)
     return style is not None and styles.get(attribute(style, "val"), False)
+
+
+def _is_on(mark: Element) -> bool:
+    return attribute(mark, "val", "1").lower() not in _OFF
 
 
 def _kept_styles(styles: Element, texts: Iterable[Element]) -> dict[str, bool]:
@@ -208,9 +264,13 @@ def _kept_styles(styles: Element, texts: Iterable[Element]) -> dict[str, bool]:
         take_out(element)
     for name in used & by_name.keys():
         style = by_name[name]
-        properties = next((one for one in style if local(one) == "rPr"), None)
-        marks = [] if properties is None else properties
-        for mark in marks:
-            if local(mark) in ("vanish", "strike", "dstrike"):
-                own[name] = attribute(mark, "val", "1").lower() not in _OFF
+        marks = [one for part in style if local(part) == "rPr" for one in part]
+        hiding = [_is_on(mark) for mark in marks if local(mark) in _HIDING]
+        called = next((one for one in style if local(one) == "name"), style)
+        known = attribute(called, "val").lower()
+        contents = known.startswith("toc ") or name.lower().startswith("toc")
+        if hiding or contents:
+            own[name] = any(hiding) or contents
+        if known in _ABOUT:
+            called.attrib.clear()
     return {name: inherited(name, based, own) for name in based}

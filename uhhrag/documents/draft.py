@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ LARGEST_DRAFT = 16 * 2**20
 """Bytes; a book has less text."""
 ENDINGS = tuple(ending for row in FORMATS.values() if row.draft for ending in row.endings)
 """Endings of files that can be a draft."""
+_ATTACHED = "what is attached to it is not looked at"
+_HEAD = "the head of the mail"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,10 @@ def read_draft(path: Path, name: str = "") -> Draft:
         if "why" in answer:
             raise InputError(f"{called}: {answer['why']}")
         record = orjson.loads(spool.read_bytes().splitlines()[0])
-    return replace(_draft(called, record), partly=answer["first_fault"])
+    partly = [_ATTACHED] if answer["documents"] > 1 else []
+    partly += filter(None, [answer["first_fault"]])
+    head = _HEAD if kind == "mail" else ""
+    return replace(_draft(called, record, head), partly="; ".join(partly))
 
 
 def read_list(path: Path, name: str, most: int) -> Draft:
@@ -110,13 +116,14 @@ def read_list(path: Path, name: str, most: int) -> Draft:
     )
 
 
-def _draft(name: str, record: Mapping[str, Any]) -> Draft:
+def _draft(name: str, record: Mapping[str, Any], head: str) -> Draft:
+    """`head` is why the first paragraph is no claim, or ""."""
     lines, starts = record["url2text"], set(record["starts"])
     sentences = []
     paragraph = -1
     for at, line in enumerate(lines):
         paragraph += at == 0 or at in starts
-        sentences.append(DraftSentence(line, paragraph, _why(line)))
+        sentences.append(DraftSentence(line, paragraph, (not paragraph and head) or _why(line)))
     language = other_language(" ".join(lines))
     return Draft(name, tuple(sentences), record["title"], language)
 
@@ -138,12 +145,11 @@ def with_checks(draft: Draft, checks: Mapping[int, int | None]) -> Draft:
 
 def numbered(draft: Draft, date: str | None, speaker: str | None) -> Draft:
     """The draft with claims numbered from 0, of one date and speaker."""
-    positions = [at for at, sentence in enumerate(draft.sentences) if not sentence.why]
-    sentences: Sequence[DraftSentence] = with_checks(
-        draft, {at: number for number, at in enumerate(positions)}
-    ).sentences
-    dated = (
-        sentence if sentence.check is None else replace(sentence, date=date, speaker=speaker)
-        for sentence in sentences
+    number = count()
+    return replace(
+        draft,
+        sentences=tuple(
+            one if one.why else replace(one, check=next(number), date=date, speaker=speaker)
+            for one in draft.sentences
+        ),
     )
-    return replace(draft, sentences=tuple(dated))

@@ -25,7 +25,7 @@ from uhhrag.documents.xml_trees import Element, attribute, named, xml_tree
 _WHAT = "an EPUB book"
 _CONTAINER, _ENCRYPTED = "META-INF/container.xml", "META-INF/encryption.xml"
 _HTML = {"application/xhtml+xml", "text/html", "application/xml", "text/xml"}
-_MOST_CHAPTERS, _LONGEST_HEADING = 5_000, 60
+_LONGEST_HEADING = 60
 _LOWEST = 3
 """Level of the heading that names a chapter, at most."""
 _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.-]{2,40})", re.IGNORECASE)
@@ -40,19 +40,22 @@ def read_epub(path: Path) -> Iterator[Document | str]:
         about = next(map(properties_in, named(book, "metadata")), Properties())
         protected = _protected(packed)
         lost, read = [], 0
-        chapters = _chapters(book, posixpath.dirname(package))[:_MOST_CHAPTERS]
-        for number, name in enumerate(chapters, start=1):
+        for number, name in enumerate(_chapters(book, posixpath.dirname(package)), start=1):
             if name in protected or not has(packed, name):
                 lost.append(name)
                 continue
-            for chapter in _chapter(packed, name, number, about):
-                read += 1
-                yield chapter
+            try:
+                for chapter in _chapter(packed, name, number, about):
+                    read += 1
+                    yield chapter
+            except Unreadable:
+                lost.append(name)
     if not read:
-        raise Unreadable("is protected against copying" if protected else "has no text")
+        other = "has no text that can be read" if lost else "has no text"
+        raise Unreadable("is protected against copying" if protected & {*lost} else other)
     if lost:
         some = "files are" if len(lost) > 1 else "file is"
-        yield f"{len(lost)} {some} missing or protected: {clean(', '.join(lost[:8]))}"
+        yield f"{len(lost)} {some} missing, protected or damaged: {clean(', '.join(lost[:8]))}"
 
 
 def _chapter(

@@ -16,6 +16,8 @@ Reader = Callable[..., Iterable[Document | str]]
 """Path → documents, and a clause for each part not read; may raise Unreadable, or Scanned, then is
 called again with `recognised` pages."""
 _OURS = "uhhrag.documents."
+VERSION = 14
+"""Increased when readers give other records."""
 _MEBIBYTE = 2**20
 
 
@@ -28,8 +30,8 @@ class Format:
     endings: tuple[str, ...]
     reader: str
     """"module:function" of this folder; only the reading process imports it."""
-    version: int = 13
-    """Increased when the reader gives other records."""
+    version: int = VERSION
+    """Higher when this reader alone gives other records."""
     needs: tuple[str, ...] = ()
     """Modules of the extra `docs` that it imports."""
     libraries: tuple[str, ...] = ()
@@ -69,23 +71,22 @@ FORMATS: dict[str, Format] = {
         "PDF",
         (".pdf",),
         "pdf.reader:read_pdf",
-        version=13,
         needs=("pypdfium2",),
         libraries=("pypdfium2",),
         scan="pdf.reader:grey_page",
         picture="pdf.page:render_page",
     ),
-    "docx": Format("Word", (".docx",), "docx:read_docx", 13, *_PANDOC),
+    "docx": Format("Word", (".docx",), "docx:read_docx", VERSION, *_PANDOC),
     "text": Format("text", (".txt", ".text"), "text:read_text_file"),
-    "markdown": Format("Markdown", (".md", ".markdown"), "markup:read_markdown", 13, *_PANDOC),
-    "rst": Format("reStructuredText", (".rst",), "markup:read_rst", 13, *_PANDOC),
-    "org": Format("Org", (".org",), "markup:read_org", 13, *_PANDOC),
-    "latex": Format("LaTeX", (".tex",), "markup:read_latex", 13, *_PANDOC),
-    "docbook": Format("DocBook", (".docbook", ".dbk"), "markup:read_docbook", 13, *_PANDOC),
+    "markdown": Format("Markdown", (".md", ".markdown"), "markup:read_markdown", VERSION, *_PANDOC),
+    "rst": Format("reStructuredText", (".rst",), "markup:read_rst", VERSION, *_PANDOC),
+    "org": Format("Org", (".org",), "markup:read_org", VERSION, *_PANDOC),
+    "latex": Format("LaTeX", (".tex",), "markup:read_latex", VERSION, *_PANDOC),
+    "docbook": Format("DocBook", (".docbook", ".dbk"), "markup:read_docbook", VERSION, *_PANDOC),
     "mediawiki": Format(
-        "MediaWiki", (".mediawiki", ".wiki"), "markup:read_mediawiki", 13, *_PANDOC
+        "MediaWiki", (".mediawiki", ".wiki"), "markup:read_mediawiki", VERSION, *_PANDOC
     ),
-    "pptx": Format("PowerPoint", (".pptx",), "slides:read_pptx", 13, *_PANDOC),
+    "pptx": Format("PowerPoint", (".pptx",), "slides:read_pptx", VERSION, *_PANDOC),
     "rows": Format(
         "JSON lines",
         (".jsonl", ".ndjson"),
@@ -107,10 +108,12 @@ FORMATS: dict[str, Format] = {
         "Excel", (".xls",), "xls:read_xls", needs=("xlrd",), libraries=("xlrd",), draft=False
     ),
     "ods": Format("LibreOffice", (".ods",), "ods:read_ods", draft=False),
-    "odt": Format("LibreOffice", (".odt",), "odt:read_odt", 13, *_PANDOC),
-    "rtf": Format("RTF", (".rtf",), "rtf:read_rtf", 13, *_PANDOC),
-    "mail": Format("mail", (".eml",), "mail:read_mail", 13, *_PANDOC),
-    "mailbox": Format("mailboxes", (".mbox", ".mbx"), "mail:read_mbox", 13, *_PANDOC, draft=False),
+    "odt": Format("LibreOffice", (".odt",), "odt:read_odt", VERSION, *_PANDOC),
+    "rtf": Format("RTF", (".rtf",), "rtf:read_rtf", VERSION, *_PANDOC),
+    "mail": Format("mail", (".eml",), "mail:read_mail", VERSION, *_PANDOC),
+    "mailbox": Format(
+        "mailboxes", (".mbox", ".mbx"), "mail:read_mbox", VERSION, *_PANDOC, draft=False
+    ),
     "zip": Format("ZIP", (".zip",), "zipped:read_zip", draft=False),
     "unread": Format(
         "",
@@ -121,13 +124,12 @@ FORMATS: dict[str, Format] = {
         "unread:read_unread",
         draft=False,
     ),
-    "epub": Format("EPUB", (".epub",), "epub:read_epub", 13, *_PANDOC, draft=False),
+    "epub": Format("EPUB", (".epub",), "epub:read_epub", VERSION, *_PANDOC, draft=False),
     "subtitles": Format("subtitles", (".srt", ".vtt"), "transcripts:read_subtitles"),
     "warc": Format(
         "web archives",
         (".warc", ".warc.gz"),
         "web_archive:read_warc",
-        version=13,
         needs=_WEB,
         libraries=_WEB_LIBRARIES,
         many=True,
@@ -138,7 +140,6 @@ FORMATS: dict[str, Format] = {
         "web archives",
         (".wacz",),
         "web_archive:read_wacz",
-        version=13,
         needs=_WEB,
         libraries=_WEB_LIBRARIES,
         many=True,

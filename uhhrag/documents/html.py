@@ -27,7 +27,10 @@ from uhhrag.text.dates import iso_date
 from uhhrag.text.encodings import Decoded
 from uhhrag.text.fragments import is_banner
 
-_DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w-]{2,40})", re.IGNORECASE)
+_DECLARED = re.compile(
+    rb"(?:<meta[^>]{0,200}?charset|\A\s*<\?xml[^>]{0,200}?encoding)\s*=\s*[\"']?\s*([\w.-]{2,40})",
+    re.IGNORECASE,
+)
 # What browsers ("saved from url=(0027)…") and SingleFile ("url: …") put into a page they save.
 _SAVED = re.compile(
     r"<!--[^>]{0,80}?\burl(?:=\(\d+\)|:\s*)(https?://[^\s>]{1,2000})", re.IGNORECASE
@@ -47,6 +50,12 @@ _AMENDS = re.compile(
 )
 _SENTENCE = re.compile(r"\w.*[.!?…][\"”’')\]]*$", re.DOTALL)
 _LEAST_WORDS, _MOST_LINKED = 5, 0.4
+_COMMENTS = re.compile(
+    r"(?:^|\s)(?:disqus\w*|(?:(?:post|article|story|users?|readers?|fb)[_-])?comments?"
+    r"(?![_-](?:open|closed|count|link|status|meta|number|button|icon))(?:[_-][\w-]*)?)(?:$|\s)",
+    re.IGNORECASE,
+)
+"""The name or a class of a section of readers' comments."""
 _NO_TEXT = "has no text (a page that is filled in by scripts? save it as shown)"
 
 
@@ -72,7 +81,7 @@ def document_of_page(text: str) -> Document:
     runs = _marked(body)
     extracted = _extracted(root) if len(runs) <= _MOST_RUNS else None
     main = _marks("".join(extracted.body.itertext())) if extracted else set()
-    shown = _shown(runs, main) if main else {at for at, run in enumerate(runs) if not run.is_aside}
+    shown = _shown(runs, main) if main else {at for at, run in enumerate(runs) if run.is_main}
     blocks = list(_kept(blocks_of_pandoc(nodes_of(body, page=True), code=True, layout=True), shown))
     url = (_web_address(extracted.url) if extracted else "") or _saved_from(text)
     if not any(block.text or block.cells for block in blocks):
@@ -136,6 +145,17 @@ class _Run(NamedTuple):
         above = {local(one) for one in (self.block, *self.block.iterancestors())}
         return bool(above & {"nav", "footer", "form", "aside"})
 
+    @property
+    def is_comment(self) -> bool:
+        """Whether a reader wrote it, as a section below the title says of itself."""
+        above = [self.block, *self.block.iterancestors()]
+        known = (one for one in above if _COMMENTS.search(f"{one.get('id')} {one.get('class')}"))
+        return any(next(one.iter("h1"), None) is None for one in known)
+
+    @property
+    def is_main(self) -> bool:
+        return not (self.is_aside or self.is_comment)
+
 
 def _marked(body: Element) -> list[_Run]:
     """The runs of text of a page, numbered by marks that the extractor keeps."""
@@ -184,7 +204,8 @@ def _shown(runs: Sequence[_Run], main: set[int]) -> set[int]:
     return main | {
         at
         for at, run in enumerate(runs)
-        if _belongs(run) or (_is_between(at, inside.get(run.container, ())) and _may_belong(run))
+        if (_belongs(run) and not run.is_comment)
+        or (_is_between(at, inside.get(run.container, ())) and _may_belong(run))
     }
 
 
@@ -193,15 +214,21 @@ def _is_between(at: int, others: Sequence[int]) -> bool:
 
 
 def _may_belong(run: _Run) -> bool:
-    return not (run.is_aside or _is_linked(run.block, run.text) or is_banner(run.text))
+    return run.is_main and not (_is_linked(run.block, run.text) or is_banner(run.text))
 
 
 def _belongs(run: _Run) -> bool:
     if local(run.block) in ("figcaption", "caption"):
         return True
-    if _AMENDS.match(run.text):
+    if _AMENDS.match(run.text) and not _is_linked(run.block, run.text):
         return True
+    if _is_folded(run):
+        return _may_belong(run)
     return _is_sentence(run) and (_is_of_box(run) or _is_lead(run))
+
+
+def _is_folded(run: _Run) -> bool:
+    return any(local(one) == "details" for one in (run.block, *run.block.iterancestors()))
 
 
 def _is_lead(run: _Run) -> bool:

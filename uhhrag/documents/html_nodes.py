@@ -6,12 +6,12 @@ Each run of text in a block is a paragraph, whatever its element.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import unescape
 from typing import Any
 
 from uhhrag.documents.pandoc import read_by_pandoc
-from uhhrag.documents.xml_trees import Element, local, written
+from uhhrag.documents.xml_trees import Element, local, take_out, written
 
 BLOCKS = {
     *("address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "div", "dl"),
@@ -40,10 +40,10 @@ def is_block(element: Element) -> bool:
 
 
 class _Nodes:
-    """Walks a tree; `plain` is set where line breaks count."""
+    """Walks a tree; `plain` is set where line breaks count, `heading` where `<br>` does not."""
 
     def __init__(self, page: bool) -> None:
-        self.page, self.plain = page, False
+        self.page, self.plain, self.heading = page, False, False
 
     def blocks(self, element: Element) -> Iterator[Node]:
         run = self._text(element.text)
@@ -60,7 +60,9 @@ class _Nodes:
     def _block(self, element: Element) -> Iterator[Node]:
         name = local(element)
         if re.fullmatch("h[1-6]", name):
+            self.heading = True
             yield _node("Header", [int(name[1]), None, self._inlines(element)])
+            self.heading = False
         elif name == "blockquote":
             yield _node("BlockQuote", list(self.blocks(element)))
         elif name == "pre" and next(element.iter("code"), None) is not None:
@@ -69,13 +71,17 @@ class _Nodes:
             self.plain = True
             yield from self.blocks(element)
             self.plain = False
-        elif name == "dl":
-            yield _node("DefinitionList", list(self._terms(element)))
+        elif name == "dl" and _is_of_terms(element):
+            for term, meanings in self._terms(element):
+                if term:
+                    yield _node("DefinitionList", [[term, meanings]])
+                else:
+                    yield from (node for meaning in meanings for node in meaning)
         elif name == "figure":
             captions = list(element.iter("figcaption"))
             shown = [node for one in captions for node in self.blocks(one)]
             for one in captions:
-                one.getparent().remove(one)
+                take_out(one)
             yield _node("Figure", [None, [None, shown], list(self.blocks(element))])
         elif name == "table" and _is_of_pairs(element):
             for row in element.iter("tr"):
@@ -129,13 +135,14 @@ class _Nodes:
     def _inlines(self, element: Element) -> list[Node]:
         nodes = self._text(element.text)
         for child in element:
-            nodes += self._inline(child) + self._text(child.tail)
+            apart = [_SPACE] if local(child) in BLOCKS else []
+            nodes += apart + self._inline(child) + apart + self._text(child.tail)
         return nodes
 
     def _inline(self, element: Element) -> list[Node]:
         name = local(element)
         if name == "br":
-            return [_node("LineBreak")]
+            return [_SPACE if self.heading else _node("LineBreak")]
         if name == "input" and element.get("type") in ("checkbox", "radio"):
             return [_node("Str", "☒ " if "checked" in element.attrib else "☐ ")]
         if name == "math":
@@ -167,6 +174,9 @@ def _node(kind: str, content: Any = None) -> Node:
     return {"t": kind, "c": content}
 
 
+_SPACE = _node("Str", " ")
+
+
 def _paragraph(run: list[Node]) -> Iterator[Node]:
     if any(node["t"] != "Str" or node["c"].strip() for node in run):
         yield _node("Para", run)
@@ -175,7 +185,7 @@ def _paragraph(run: list[Node]) -> Iterator[Node]:
 def _spans(cell: Element) -> tuple[int, int]:
     down, across = (cell.get(name, "1").strip() for name in ("rowspan", "colspan"))
     return tuple(  # type: ignore[return-value]
-        min(max(1, int(text)), 1000) if text.isascii() and text.isdecimal() else 1
+        min(max(1, int(text[:5])), 1000) if text.isascii() and text.isdecimal() else 1
         for text in (down, across)
     )
 
@@ -194,15 +204,22 @@ def _is_of_pairs(table: Element) -> bool:
 def _is_regular(table: Element) -> bool:
     rows = [table, *table.iterchildren(*_ROWS)]
     held = [one for row in rows for one in row if local(one) not in (*_ROWS, "caption", "colgroup")]
-    texts = [one.text for one in (*rows, *held)] + [
-        one.tail for part in (*rows, *held) for one in part
-    ]
     cells = (local(one) in ("td", "th") for row in held for one in row)
     return (
-        all(local(one) in ("tr", "col") for one in held)
-        and all(cells)
-        and not any(text and text.strip() for text in texts)
+        all(local(one) in ("tr", "col") for one in held) and all(cells) and _is_bare((*rows, *held))
     )
+
+
+def _is_of_terms(terms: Element) -> bool:
+    groups = [terms, *terms.iterchildren("div")]
+    parts = (local(one) in ("dt", "dd", "div") for group in groups for one in group)
+    return all(parts) and _is_bare(groups)
+
+
+def _is_bare(elements: Iterable[Element]) -> bool:
+    """Whether elements have no text beside their children."""
+    texts = (text for one in elements for text in (one.text, *(part.tail for part in one)))
+    return not any(text and text.strip() for text in texts)
 
 
 def _formula(element: Element) -> list[Node]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ _NO_TEXT = (
 _NAMES = {"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary", "legend"}
 _STATED = re.compile(
     r"(?:^|[;\s])(display|visibility|mso-hide|font-size|opacity|left|top|text-indent"
-    r"|text-decoration)(?:-line)?\s*:\s*([^;]*)",
+    r"|text-decoration|vertical-align)(?:-line)?\s*:\s*([^;]*)",
     re.IGNORECASE,
 )
 _HIDING = re.compile(
@@ -26,8 +26,18 @@ _HIDING = re.compile(
     r"|opacity:0(?:\.0*)?$|(?:left|top|text-indent):-\d{3,}|text-decoration:.*line-through",
     re.IGNORECASE | re.DOTALL,
 )
+_MOVES = re.compile(r"animation|^(?!.*pointer-events).*translate", re.DOTALL)
+"""What comes into view by and by, as one scrolls; menus and tips take no click meanwhile."""
 _INHERITED = {"visibility", "font-size"}
+_SET = {"super": "sup", "sub": "sub"}
+"""Values of `vertical-align`, which are told like properties, with the element of each."""
+_EDITS = "mw-editsection"
+"""The class of links beside the headings of a wiki."""
+_FOLDED = "until-found"
+"""A value of `hidden`: what opens when it is looked for."""
 _RULE = re.compile(r"([^{}@]+)\{([^{}]*)\}")
+_GROUP = re.compile(r"@(?:layer|supports(?!\s*not\b))\b[^{};]*\{", re.IGNORECASE)
+"""What holds rules that count; its end is no end of a rule."""
 _MEDIA = re.compile(r"@media([^{}]*)\{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}", re.IGNORECASE)
 _NO_SCREEN = re.compile(r"print|speech|max-|<|not\b|none|prefers|portrait|coarse", re.IGNORECASE)
 """Media other than a wide screen."""
@@ -36,11 +46,20 @@ _NO_RULE = re.compile(
     r"/\*.*?\*/|@(?:charset|import|namespace|layer)\b[^{};(]{0,300}(?:\([^)]{0,999}\))?[^{};]{0,300};",
     re.DOTALL,
 )
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufdd0\ufffe\uffff]")
+_CONTROLS = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufdd0\ufffe\uffff\U000e0100-\U000e01ef]"
+)
+"""Characters that no tree takes, and those that `html` marks runs with."""
+_WITHOUT_SCRIPTS = re.compile(
+    r"<noscript\b[^<>]*>(?:(?!</?noscript|</?script|-->).){0,9999}</noscript\s*>",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Of which parsers take tags that are not closed, and so what follows."""
+_REFERENCE = re.compile(r"&#(?:x0*([\da-f]{1,6})|0*(\d{1,7}));?", re.IGNORECASE)
 _MOST_RULES = 500
 """With the same last class, address or element."""
 _Stated = list[tuple[str, bool, bool]]
-"""Properties, whether they are important, whether they hide."""
+"""Properties, whether they are important, whether they hide (of `_SET`, whether they hold)."""
 
 
 class _Rule(NamedTuple):
@@ -63,13 +82,20 @@ def html_tree(text: str) -> Element:
         raise Unreadable("is nested too deeply")
     styles = _Styles(root)
     body = root.find("body")
-    for element in list((root if body is None else body).iter()):
+    for element in [] if body is None else list(body.iterdescendants()):
         name = local(element)
-        stated = name == "script" and "ld+json" in element.get("type", "")  # of what the page says
         if name == "button" and any(local(one) in _NAMES for one in element.iterancestors()):
             continue  # one that opens what it names
-        if (not name or name in _NO_TEXT or _is_hidden(element, styles)) and not stated:
+        if name == "template" and any(key.startswith("shadow") for key in element.attrib):
+            element.tag = name = "div"  # shown in place of what is around it
+        stated = styles.of(element) if name else {}
+        if not name or name in _NO_TEXT or _is_hidden(element, stated, styles):
             take_out(element)
+            if name == "script" and "ld+json" in element.get("type", ""):
+                element.tail = None  # what the page says of itself
+                root.append(element)
+        elif name in ("span", "font", "small") and (mark := _mark(element, stated)):
+            element.tag = mark
     return root
 
 
@@ -80,7 +106,13 @@ def _parser() -> Element:
 
 
 def _without_marks(text: str) -> str:
-    return _CONTROLS.sub("", re.sub(r"\A\s*<\?xml[^>]*\?>", "", text))
+    def referred(match: re.Match[str]) -> str:
+        number = int(match[1], 16) if match[1] else int(match[2])
+        return "" if number < 0x110000 and _CONTROLS.match(chr(number)) else match[0]
+
+    text = _WITHOUT_SCRIPTS.sub("", re.sub(r"\A\s*<\?xml[^>]*\?>", "", text))
+    text = _REFERENCE.sub(referred, text)
+    return _CONTROLS.sub("", text.replace("\f", " "))
 
 
 class _Styles:
@@ -141,7 +173,7 @@ class _Styles:
             known = element.attrib
             own = {"*", local(element), f"#{known.get('id')}"}
             own |= {f".{name}" for name in known.get("class", "").split()}
-            own |= {one for name in known for one in (f"[{name}]", f"[{name}={known[name]}]")}
+            own |= {f"[{name}]" for name in known} | {f"[{name}={x}]" for name, x in known.items()}
             self._own[element] = own
         return self._own[element]
 
@@ -149,11 +181,12 @@ class _Styles:
 def _rules(root: Element) -> Iterator[tuple[str, _Stated]]:
     """The selectors of a page's styles with what they state, in order."""
     styles = [one for one in root.iter("style") if not _NO_SCREEN.search(one.get("media") or "")]
-    text = _NO_RULE.sub("", "\n".join(one.text or "" for one in styles))
+    text = _GROUP.sub("", _NO_RULE.sub("", "\n".join(one.text or "" for one in styles)))
     text = _MEDIA.sub(lambda part: "" if _NO_SCREEN.search(part[1]) else part[2], text)
     depth = at = 0
     for rule in _RULE.finditer(text):
-        depth += text.count("{", at, rule.start()) - text.count("}", at, rule.start())
+        for brace in re.findall("[{}]", text[at : rule.start()]):
+            depth = depth + 1 if brace == "{" else max(0, depth - 1)
         at = rule.end()
         if not depth and (stated := _stated(rule[2])):
             for selector in rule[1].split(","):
@@ -165,8 +198,12 @@ def _stated(style: str) -> _Stated:
     for match in _STATED.finditer(style):
         value, important, _ = match[2].partition("!")
         hides = _HIDING.match(f"{match[1]}:{value.strip()}")
-        moves = match[1].lower() == "opacity" and "animation" in style
-        found.append((match[1].lower(), bool(important), bool(hides) and not moves))
+        name, moves = match[1].lower(), bool(_MOVES.search(style))
+        if name == "vertical-align":
+            found += [(mark, bool(important), value.strip().lower() == mark) for mark in _SET]
+        else:
+            hidden = bool(hides) and not (name == "opacity" and moves)
+            found.append((name, bool(important), hidden))
     return found
 
 
@@ -179,14 +216,32 @@ def _needs(part: str) -> set[str]:
     return {need if need[0] in ".#[" else need.lower() for need in plain}
 
 
-def _is_hidden(element: Element, styles: _Styles) -> bool:
+def _mark(element: Element, stated: Mapping[str, bool]) -> str:
+    """The name of the element that a raised or lowered one stands for, "" for another."""
+    mark = next((name for value, name in _SET.items() if stated.get(value)), "")
+    within = mark and any(local(one) in _SET.values() for one in element.iterancestors())
+    return "" if within else mark
+
+
+def _is_hidden(element: Element, stated: Mapping[str, bool], styles: _Styles) -> bool:
     known = element.attrib
-    if "hidden" in known or known.get("aria-hidden", "").strip().lower() == "true":
+    if known.get("hidden", _FOLDED).strip().lower() != _FOLDED or _is_silent(element):
         return True
-    if local(element) == "dialog" and "open" not in known:
+    if (local(element) == "dialog" and "open" not in known) or known.get("class") == _EDITS:
         return True
-    hiding = {name for name, hides in styles.of(element).items() if hides}
+    hiding = {name for name, hides in stated.items() if hides} - _SET.keys()
     shown = hiding <= _INHERITED and any(
         styles.of(one).get(name) is False for name in hiding for one in element.iterdescendants("*")
     )
-    return bool(hiding) and not shown
+    return bool(hiding) and not shown and not _is_formula(element)
+
+
+def _is_silent(element: Element) -> bool:
+    """Whether programs that read aloud leave it out: not all that is behind an open dialog."""
+    silent = element.get("aria-hidden", "").strip().lower() == "true"
+    return silent and next(element.iterdescendants("main", "h1"), None) is None
+
+
+def _is_formula(element: Element) -> bool:
+    """Whether it holds a formula alone, which a picture shows."""
+    return [*map(local, element)] == ["math"] and not (element.text or "").strip()

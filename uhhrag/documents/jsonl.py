@@ -67,7 +67,8 @@ def _document(line: bytes, number: int) -> Document | str:
         return "is not JSON"
     if not isinstance(row, dict):
         return "is not a JSON object"
-    text = next((row[name] for name in _TEXTS if row.get(name) is not None), None)
+    texts = [row[name] for name in _TEXTS if row.get(name) is not None]
+    text = next(filter(None, texts), texts[0] if texts else None)
     listed = isinstance(text, list) and all(isinstance(line, str) for line in text)
     if not listed and not isinstance(text, str):
         return f"has no text; it is looked for in {', '.join(_TEXTS)}"

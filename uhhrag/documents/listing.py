@@ -18,6 +18,7 @@ from uhhrag.errors import InputError
 
 _WORK = ".uhhrag"
 _HEAD = 2**16
+_OF_PAGES = (".html", ".htm", ".xhtml", ".HTML", ".HTM")
 _OWN = (
     ("manifest.json", (b'"kind"', b'"corpus"')),
     ("manifest.json", (b'"recipe"', b'"uhhrag"')),
@@ -118,8 +119,13 @@ def _says(file: Path, words: tuple[bytes, ...]) -> bool:
 
 
 def _is_decoration(path: Path) -> bool:
-    """Whether a picture is of a saved web page: PAGE_files/logo.png."""
-    return kind_of(path) == "picture" and path.parent.name.endswith("_files")
+    """Whether a picture is of a saved web page: PAGE_files/logo.png beside PAGE.html."""
+    page = path.parent.name.removesuffix("_files")
+    return (
+        kind_of(path) == "picture"
+        and page != path.parent.name
+        and any((path.parents[1] / f"{page}{ending}").is_file() for ending in _OF_PAGES)
+    )
 
 
 def _file(root: Path, path: Path) -> DocumentFile | None:

@@ -7,6 +7,7 @@ are kept apart (`mail_quotes`), enclosed ones are read.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -17,12 +18,14 @@ from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
 from mimetypes import guess_extension
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
 
 from uhhrag.documents.blocks import TABLE_END, Block, split_blocks
+from uhhrag.documents.calendars import event_lines
 from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.html import page_text
 from uhhrag.documents.html_blocks import blocks_of
 from uhhrag.documents.mail_quotes import MailLine, flowed, quoted_blocks, text_lines_of
+from uhhrag.documents.mailboxes import is_deleted, messages
 from uhhrag.documents.parts import part_documents
 from uhhrag.documents.segmentation import clean, decoded
 from uhhrag.system.spare import spare_folder
@@ -34,14 +37,13 @@ _HEADERS = ("from", "to", "cc", "date", "subject")
 _OF_MAILS = {*_HEADERS, "received", "message-id", "return-path", "mime-version"}
 _DEEPEST, _NAMED, _RECIPIENTS, _LONGEST = 20, 8, 10, 1_000
 _READ = {"text/html", "text/plain", "text/markdown", "text/x-markdown"}
+_CALENDARS = {"text/calendar", "application/ics"}
 _SIGNATURES = {
     *("application/pgp-signature", "application/pgp-keys"),
     *("application/pkcs7-signature", "application/x-pkcs7-signature"),
 }
-_LARGEST_MAIL = 64 * 2**20
-"""Bytes of a mail in a mailbox; the rest is left out."""
 _WORD = re.compile(r"\w+")
-_ESCAPED = re.compile(rb">+From ")
+_RECIPIENT = re.compile(r"[^@]{1,300}@[^,;]*[,;]?\s*")
 _FAULTS = (ValueError, TypeError, LookupError, OverflowError, HeaderParseError)
 
 
@@ -53,10 +55,13 @@ def read_mail(path: Path) -> Iterator[Document | str]:
 
 def read_mbox(path: Path) -> Iterator[Document | str]:
     """The documents of a mailbox, and a clause for what is not read. Raises Unreadable."""
-    left: list[str] = []
+    left: dict[int, str] = {}
     some = False
     with path.open("rb") as stream:
-        for number, raw in enumerate(_messages(stream), start=1):
+        for number, raw in enumerate(messages(stream), start=1):
+            if is_deleted(raw):
+                left[number] = f"mail {number} is deleted; not read"
+                continue
             try:
                 for result in _read(raw):
                     if isinstance(result, Document):
@@ -64,38 +69,20 @@ def read_mbox(path: Path) -> Iterator[Document | str]:
                         part = f"#{result.key}" if result.key else ""
                         yield replace(result, key=f"mail {number}{part}")
                     else:
-                        left.append(f"mail {number}: {result}")
+                        left.setdefault(number, f"mail {number}: {result}")
             except Unreadable as error:
-                left.append(f"mail {number} {error}")
+                left[number] = f"mail {number} {error}"
     if not some:
         raise Unreadable("is not a mailbox (mbox), or is damaged")
     if left:
-        more = f" (and of {len(left) - 1} more mails not all)" if len(left) > 1 else ""
-        yield left[0] + more
-
-
-def _messages(stream: BinaryIO) -> Iterator[bytes]:
-    """The mails of a mailbox: each begins with "From " after a blank line."""
-    mail: list[bytes] = []
-    begun = False
-    blank = True
-    size = 0
-    for line in stream:
-        if blank and line.startswith(b"From "):
-            if begun:
-                yield b"".join(mail)
-            mail, size, begun = [], 0, True
-        elif begun and size < _LARGEST_MAIL:
-            mail.append(line[1:] if _ESCAPED.match(line) else line)
-            size += len(line)
-        blank = not line.strip()
-    if begun:
-        yield b"".join(mail)
+        more = len(left) - 1
+        others = f" (and of {more} more mail{'s' * (more > 1)} not all)" if more else ""
+        yield f"{next(iter(left.values()))}{others}"
 
 
 def _read(raw: bytes) -> Iterator[Document | str]:
     try:
-        message = message_from_bytes(raw)
+        message = message_from_bytes(raw.removeprefix(BOM_UTF8).lstrip())
     except RecursionError as error:
         raise Unreadable("is nested too deeply") from error
     if not _OF_MAILS.intersection(name.lower() for name in message.keys()):  # noqa: SIM118
@@ -143,13 +130,17 @@ class _Mail:
     """Name and bytes; no inline pictures and no signatures."""
     faults: list[str] = field(default_factory=list)
     """What was lost of its texts."""
+    events: list[str] = field(default_factory=list)
 
     def read(self, message: Message, depth: int) -> Iterator[Block]:
         """The blocks of a mail: headers as one line, then the body."""
         about = _headers(message)
         line = "; ".join(f"{name.capitalize()}: {text}" for name, text in about.items())
+        outer, self.events = self.events, []
         yield Block(line)
         yield from self._body(message, depth)
+        yield from map(Block, dict.fromkeys(self.events))
+        self.events = outer
 
     def _enclosed(self, message: Message, depth: int) -> Iterator[Block]:
         """The blocks of an enclosed mail: the words of its sender."""
@@ -172,8 +163,11 @@ class _Mail:
             if kind == "multipart/alternative":
                 return _fullest(bodies)
             return [block for body in bodies for block in body]
+        if kind in _CALENDARS:
+            self.events += event_lines(decode(_payload(part), part.get_content_charset("")).text)
+            return []
         name = _file_name(part)
-        if kind in _READ and not name:
+        if (kind in _READ and not name) or part.get_content_maintype() == "multipart":
             return self._text_of(part, html=kind == "text/html")
         if _is_other_text(part):
             name = f"attachment{guess_extension(kind) or ''}"
@@ -183,7 +177,8 @@ class _Mail:
         return []
 
     def _text_of(self, part: Message, *, html: bool) -> list[Block]:
-        content = decoded(_payload(part), part.get_content_charset(""))
+        read = page_text if html else decoded
+        content = read(_payload(part), part.get_content_charset(""))
         self.faults += filter(None, [content.fault])
         if html:
             blocks = blocks_of(content.text)
@@ -223,21 +218,20 @@ def _text_in(block: Block) -> str:
 
 
 def _file_name(part: Message) -> str:
-    """The name of an attachment, "attachment" if unnamed, "" for other parts."""
+    """The name of an attachment, "attachment" if unnamed, "" for texts and pictures within."""
     try:
-        name = _unfolded(part.get_filename() or "")
+        name = _unfolded(part.get_filename() or "")[-_LONGEST:]
     except _FAULTS:
         name = ""
     ending = guess_extension(part.get_content_type()) or ""
-    return PurePosixPath(name.replace("\\", "/")).name or (
-        f"attachment{ending}" if _is_attached(part) else ""
-    )
+    within = part.get_content_maintype() in ("text", "image") and not _is_attached(part)
+    return PurePosixPath(name.replace("\\", "/")).name or ("" if within else f"attachment{ending}")
 
 
 def _is_other_text(part: Message) -> bool:
     """Whether a part is unnamed text other than plain text and HTML."""
     kind = part.get_content_type()
-    return kind.startswith("text/") and kind not in _READ and not _file_name(part)
+    return kind.startswith("text/") and kind not in _READ | _CALENDARS and not _file_name(part)
 
 
 def _is_attached(part: Message) -> bool:
@@ -249,12 +243,13 @@ def _headers(message: Message) -> Mapping[str, str]:
     raw = _raw(message)
     fields = {name: _unfolded(raw[name]) for name in _HEADERS if name in raw}
     for name in {"to", "cc"} & fields.keys():
-        each = fields[name].split(",")
-        more = f" and {len(each) - _RECIPIENTS} more" if len(each) > _RECIPIENTS else ""
-        fields[name] = ",".join(each[:_RECIPIENTS]) + more
+        each = _RECIPIENT.findall(fields[name])
+        if len(each) > _RECIPIENTS:
+            shown = "".join(each[:_RECIPIENTS]).rstrip(",; ")
+            fields[name] = f"{shown} and {len(each) - _RECIPIENTS} more"
     if day := _day(raw.get("date", "")):
         fields["date"] = written(day)
-    return {name: text for name, text in fields.items() if text}
+    return {name: text[:_LONGEST] for name, text in fields.items() if text}
 
 
 def _raw(message: Message) -> Mapping[str, str]:
@@ -266,7 +261,7 @@ def _unfolded(raw: str) -> str:
     text = decode(raw.encode("utf-8", "surrogateescape")).text
     with suppress(*_FAULTS):
         text = str(make_header(decode_header(text)))
-    return clean(text)[:_LONGEST]
+    return clean(text)
 
 
 def _names(addresses: str) -> str:

@@ -12,12 +12,14 @@ from dataclasses import dataclass, field, replace
 from email.utils import parseaddr
 
 from uhhrag.documents.blocks import TABLE_END, Block, text_blocks
+from uhhrag.documents.segmentation import clean
 
 _MARKED = re.compile(r"^(?:[ \t]?>)+ ?")
 _VERB = re.compile(
     r"(?<!\w)(?:wrote|writes|schrieb|a écrit|escribió|ha scritto|escreveu|schreef|skrev|kirjoitti|"
-    r"napisał(?:\(a\)|a)?|napsal(?:\(a\)|a)?|írta|a scris|пишет|писала?|написал(?:\(а\)|а)?|έγραψε|"
-    r"yazdı|写道|のメール|님이 작성)(?!\w)|(?<=\d)写道",
+    r"napisał(?:\(a\)|a)?|pisze|nap[ií]?sal(?:\(a\)|a)?|írta|a scris|пишет|писала?|пише|"
+    r"написа(?:л(?:\(а\)|а)?)?|έγραψε|napisa(?:o|la)|kirjutas|rašė|rakstīja|va escriure|"
+    r"đã viết|yazdı|写道|のメール|님이 작성)(?!\w)|(?<=\d)写道",
     re.IGNORECASE,
 )
 _CLOCK, _ADDRESS = re.compile(r"\d{1,2}[:.h]\d{2}"), re.compile(r"\S@\S")
@@ -26,6 +28,7 @@ _LONGEST, _LINES = 300, 3
 _FROM = {
     *("from", "von", "de", "da", "van", "fra", "från", "lähettäjä", "od", "feladó", "от", "від"),
     *("kimden", "gönderen", "από", "expéditeur", "差出人", "发件人", "寄件者", "보낸 사람"),
+    *("מאת", "من"),
 }
 _OTHERS = {
     *("sent", "date", "to", "cc", "bcc", "subject", "reply-to", "gesendet", "datum", "an", "kopie"),
@@ -36,6 +39,7 @@ _OTHERS = {
     *("küldve", "címzett", "tárgy", "отправлено", "дата", "кому", "тема", "gönderildi", "tarih"),
     *("kime", "konu", "στάλθηκε", "προς", "θέμα", "送信日時", "宛先", "件名", "发送时间", "收件人"),
     *("主题", "보낸 날짜", "받는 사람", "제목"),
+    *("נשלח", "תאריך", "אל", "נושא", "التاريخ", "إلى", "الموضوع"),
 }
 _LABEL = re.compile(r"\W{0,3}(\w[\w .-]{0,18}?)\*?\s?[:：]\*?(?=\s|$|\w)")
 _ONE_LINE = re.compile(
@@ -44,8 +48,15 @@ _ONE_LINE = re.compile(
     re.IGNORECASE,
 )
 _CUT = re.compile(
-    r"\s*(?:[-_*=]{3,}\s*\w[\w ]{2,40}\w\s*[-_*=]{3,}|begin forwarded message:)\s*", re.I
+    r"\s*(?:[-_*=]{3,}\s*(\w[\w '’.-]{2,40}\w)\s*[-_*=]{3,}|begin forwarded message:)\s*", re.I
 )
+_MAIL = re.compile(
+    r"(?:\w+ )?(?:message|mail|nachricht|mensaje|mensagem|messaggio|bericht|besked|melding|viesti|"
+    r"meddelande|сообщение|письмо|wiadomość|zpráva|správa|üzenet|mesaj|ileti|μήνυμα)"
+    r"(?: \w[\w'’]*)?",
+    re.IGNORECASE,
+)
+"""What mail programs call the mail below."""
 _MAILBOX = re.compile(r"[<\[(]*(?:mailto:)?[^\s<\[(]+@[^\s>\])]+[>\])]*")
 _MOMENT = re.compile(
     r"^.*(?:\d[:.h]\d{2}(?::\d{2})?|\b\d{4}\b|\d[./-]\d{2,4})(?:\s?[ap]\.?m\b\.?|\s*(?:GMT|UTC|CES?T|"
@@ -53,6 +64,7 @@ _MOMENT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _LEAST_HEADERS = 2
+_FIGURE = re.compile(r">\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +104,16 @@ class _Quotes:
 
 
 def text_lines_of(lines: Iterable[str]) -> list[MailLine]:
-    """The lines of a plain text without the marks `>` of quotes."""
-    found = []
-    for line in lines:
-        marks = _MARKED.match(line)
-        depth = marks[0].count(">") if marks else 0
-        found.append(MailLine(line[marks.end() :] if marks else line, depth))
-    return found
+    """The lines of a plain text without the marks `>` of quotes; if all stand directly before
+    figures, they are signs."""
+    given = list(lines)
+    marks = [_MARKED.match(line) for line in given]
+    if all(_FIGURE.match(line) for line, mark in zip(given, marks, strict=True) if mark):
+        return [MailLine(line) for line in given]
+    return [
+        MailLine(line[mark.end() :], mark[0].count(">")) if mark else MailLine(line)
+        for line, mark in zip(given, marks, strict=True)
+    ]
 
 
 def flowed(lines: Sequence[MailLine], *, joined: bool) -> list[MailLine]:
@@ -157,7 +172,7 @@ def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
 def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:
     """The number of lines from here that say who is quoted; sets it in `quotes`."""
     depth = lines[at].depth
-    if _CUT.fullmatch(lines[at].text):
+    if _is_cut(lines, at):
         quotes.covers(depth, "")
         return 1
     taken, name = _headers(lines, at)
@@ -176,23 +191,47 @@ def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:
     return taken
 
 
+def _is_cut(lines: Sequence[MailLine], at: int) -> bool:
+    """Whether a line parts another mail from the text above: it says so, or headers follow."""
+    cut = _CUT.fullmatch(lines[at].text)
+    after = next((one.text.strip() for one in lines[at + 1 :] if one.text.strip()), "")
+    if cut is None or not cut[1] or (cut[0].lstrip()[0] == "-" and _MAIL.fullmatch(cut[1])):
+        return cut is not None
+    return bool(_header(after)[0])
+
+
+def _header(text: str) -> tuple[str, str]:
+    """The name of a known header, in lower case, and its value; ("", "") for another text."""
+    found = _LABEL.match(text)
+    known = found is not None and found[1].lower() in _FROM | _OTHERS
+    return (found[1].lower(), text[found.end() :]) if found and known else ("", "")
+
+
 def _headers(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
-    """The number of lines of another mail's headers, and its sender."""
-    first = lines[at].text.strip()
-    label = _LABEL.match(first)
-    if not label or label[1].lower() not in _FROM:
+    """The number of lines of another mail's headers, and its sender. Where the sender does not come
+    first, an address or a time shows that a mail program wrote them."""
+    first, depth = lines[at].text.strip(), lines[at].depth
+    above = lines[at - 1].text.strip() if at else ""
+    if not (begins := _header(first)[0]) or _header(above)[0]:
         return 0, ""
     within = list(_ONE_LINE.finditer(first))
-    if len(within) > _LEAST_HEADERS:  # all in one block of HTML
-        return 1, _mailbox(first[label.end() : within[1].start()])
-    taken, others = 1, 0
-    for number, line in enumerate(lines[at + 1 : at + 20], start=1):
-        found = _LABEL.match(line.text.strip())
-        if found and line.depth == lines[at].depth and found[1].lower() in _OTHERS:
-            taken, others = number + 1, others + 1
-        elif line.text.strip() and not line.text.startswith((" ", "\t")):
+    if len(within) > _LEAST_HEADERS and begins in _FROM:  # all in one block of HTML
+        return 1, _mailbox(_header(first[: within[1].start()])[1])
+    taken, others, sender, above = 0, 0, "", ""
+    for number, line in enumerate(lines[at : at + 20], start=1):
+        text = line.text.strip()
+        name, value = _header(text) if line.depth == depth else ("", "")
+        if name in _FROM and not sender:
+            taken, sender = number, _mailbox(value)
+        elif name:
+            taken, others = number, others + 1
+        elif text and not (line.text.startswith((" ", "\t", "<")) or above.endswith((",", ";"))):
             break
-    return (taken, _mailbox(first[label.end() :])) if others >= _LEAST_HEADERS else (0, "")
+        above = text
+    shown = " ".join(line.text for line in lines[at : at + taken])
+    sure = begins in _FROM or _ADDRESS.search(shown) or _CLOCK.search(shown)
+    named = others >= _LEAST_HEADERS and sure and re.search(r"[^\W\d_]", sender)
+    return (taken, sender) if named else (0, "")
 
 
 def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
@@ -202,7 +241,7 @@ def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
             break
         if text and (line.block or not re.search(r"\d.*[^.!?]$", text)):
             break  # what stands there is a line of its own
-        text = f"{text} {line.text.strip()}".strip()
+        text = f"{text} {clean(line.text)}".strip()
         if len(text) > _LONGEST:
             break
         says = _VERB.search(text) or (_ADDRESS.search(text) and _CLOCK.search(text))

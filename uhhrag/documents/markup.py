@@ -24,7 +24,12 @@ _MARKDOWN = (
     "markdown-smart-yaml_metadata_block-raw_tex-citations-auto_identifiers"
     "-blank_before_header-blank_before_blockquote+lists_without_preceding_blankline"
 )
-_FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_FRONT = re.compile(
+    r"\A(?:---|(\+\+\+))[ \t]*\n((?:[ \t]*(?:[#\[][^\n]*)?\n)*[\w-]+[ \t]*[:=].*?)\n"
+    r"(?(1)\+\+\+|(?:---|\.\.\.))[ \t]*(?:\n|\Z)",
+    re.DOTALL,
+)
+"""Fields of YAML, or TOML after plus signs; other text between two lines is text."""
 _BLANK = re.compile(r"^[ \t]+$", re.MULTILINE)
 _PROSE = re.compile(
     r"(?:\A|(?<=\n\n))([ \t>]*)(?!(?:[-*+]|\d+[.)])[ \t]|[ \t>])\S.*"
@@ -60,8 +65,14 @@ _UNSEEN = re.compile(
     r"(?i)(?:cite|citation|sfn|ref|efn|use |short description|see also|defaultsort|authority|clear)"
 )
 _MOST_NAMED, _DEEPEST = 5, 5
+_ALERT = re.compile(
+    r"^([ \t]*)>[ \t]*\[!(?!quote|cite)\w+\][-+]?(.*\n(?:[ \t]*>.*(?:\n|\Z))*)",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A note of the author's own, set like a quotation."""
+_QUOTED = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
 _TIMES = re.compile(r"(?<=\d)\*(?=\d)")
-_FIELD = re.compile(r"^([A-Za-z_]+):[ \t]*(.+)$", re.MULTILINE)
+_FIELD = re.compile(r"^([A-Za-z_]+)(?::|[ \t]*=)[ \t]*+(?![|>][-+\d]*[ \t]*$)(.+)$", re.MULTILINE)
 
 
 def read_marked(path: Path, form: str) -> Iterator[Document | str]:
@@ -86,7 +97,7 @@ def read_markdown(path: Path) -> Iterator[Document | str]:
     content = decoded(path.read_bytes())
     text = content.text.replace("\r\n", "\n")
     front = _FRONT.match(text)
-    fields = _FIELD.findall(front[1]) if front else []
+    fields = _FIELD.findall(front[2]) if front else []
     about = {name.lower(): value.strip(" '\"") for name, value in fields}
     yield _marked(_for_pandoc(text[front.end() :] if front else text), _MARKDOWN, about)
     yield from filter(None, [content.fault])
@@ -98,6 +109,7 @@ def _for_pandoc(text: str) -> str:
     >>> _for_pandoc("10^6-10^7 cost $5 (US$) in $2^{3}$, 10^6^.")
     '10\\\\^6-10\\\\^7 cost \\\\$5 (US\\\\$) in $2^{3}$, 10^6^.'
     """
+    text = _ALERT.sub(lambda note: f"\n{_QUOTED.sub(note[1], note[2])}\n", text)
     text = _ABBREVIATION.sub(rf"\1{_NO_ITEM}", _numbered(text))
     text = _BEFORE_TABLE.sub(r"\1\n", _TIMES.sub(r"\*", text))
     return _SIGN.sub(lambda found: found[1] or rf"\{found[3]}", text)
@@ -154,7 +166,7 @@ def _marked(text: str, form: str, front: Mapping[str, str]) -> Document:
     if "html" in read:
         blocks, about = blocks_of(read["html"], code=False), dict(front)
     else:
-        blocks = blocks_of_pandoc(read["blocks"])
+        blocks = blocks_of_pandoc([*_abstract(read["meta"]), *read["blocks"]])
         about = {name: _stated(value) for name, value in read["meta"].items()} | dict(front)
     heading = next((block.text for block in blocks if block.level and block.text), "")
     url = clean(about.get("url", ""))
@@ -172,6 +184,12 @@ read_org = partial(read_marked, form="org")
 read_latex = partial(read_marked, form="latex")
 read_docbook = partial(read_marked, form="docbook")
 read_mediawiki = partial(read_marked, form="mediawiki")
+
+
+def _abstract(meta: Mapping[str, Any]) -> list[Any]:
+    """The summary that pandoc takes out of the text."""
+    value = meta.get("abstract", {"t": ""})
+    return list(value["c"]) if value["t"] == "MetaBlocks" else []
 
 
 def _stated(value: Mapping[str, Any]) -> str:

@@ -1,22 +1,23 @@
 """ODS: each sheet a document of what its cells show, each row a sentence with its number.
 
-Left out: comments, charts.
+Left out: comments, charts, text boxes.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from uhhrag.documents.archive import chunks, opened
+from uhhrag.documents.cell_format import plain
 from uhhrag.documents.document import Document
 from uhhrag.documents.marks import plain_runs
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.sheets import (
     MOST_COLUMNS,
-    MOST_SHEETS,
     About,
     MergedCells,
     Sheet,
@@ -28,8 +29,11 @@ from uhhrag.text.dates import OF_FILE, iso_date, written
 _WHAT = "an OpenDocument spreadsheet"
 _MOST_BYTES = 2**30
 _TIME = re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?:\s?[AP]M\b)?", re.IGNORECASE)
+_ERRORS = ("#N/A", "#REF!", "#DIV/0!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!", "Err:")
+_VALUES = ("string-value", "date-value", "boolean-value", "value")
 _HIDDEN = ("collapse", "filter")
 _ASIDE = {"annotation", "shapes", "tracked-changes"}
+_ASIDE |= {"frame", "g", "custom-shape", "rect", "ellipse", "caption"}
 
 
 def read_ods(path: Path) -> Iterator[Document | str]:
@@ -65,11 +69,15 @@ class _Content:
     _how: dict[str, str] = field(default_factory=dict)
     _spans: list[str] = field(default_factory=list)
     _open: bool = False
+    _shown: bool = False
+    """Whether the cell has a paragraph, empty or not."""
     _aside: int = 0
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag in _ASIDE:
             self._aside += 1
+        elif self._aside:
+            return
         elif tag == "style":
             self._style = attributes.get("name", "")
         elif tag == "text-properties":
@@ -78,7 +86,7 @@ class _Content:
             self._spans.append(self._how.get(attributes.get("style-name", ""), ""))
         elif tag == "table-properties" and attributes.get("display") == "false":
             self._hidden_styles.add(self._style)
-        elif tag == "table" and len(self.sheets) < MOST_SHEETS:
+        elif tag == "table":
             hidden = attributes.get("style-name") in self._hidden_styles
             self.sheets.append(Sheet(attributes.get("name", ""), hidden=hidden))
             self._hidden_columns, self._columns, self._number = set(), 0, 0
@@ -92,10 +100,10 @@ class _Content:
             self._row_hidden = attributes.get("visibility") in _HIDDEN
             self._cells, self._column = {}, 0
         elif tag in ("table-cell", "covered-table-cell"):
-            self._cell = attributes
+            self._cell, self._shown = attributes, False
             self._text.clear()
         elif tag == "p":
-            self._open = not self._aside
+            self._open = self._shown = True
             self._text += [(" ", "")] if self._text else []
         elif tag in ("s", "tab", "line-break") and self._open:
             self._text.append((" ", ""))
@@ -107,6 +115,8 @@ class _Content:
     def end(self, tag: str) -> None:
         if tag in _ASIDE:
             self._aside -= 1
+        elif self._aside:
+            return
         elif tag == "span":
             self._spans.pop()
         elif tag == "p":
@@ -119,12 +129,14 @@ class _Content:
     def _end_cell(self) -> None:
         cell = self._cell
         count = _times(cell, "number-columns-repeated")
-        text = plain_runs(self._text)
+        text = plain_runs(self._text) if self._shown else _bare(cell)
+        if "formula" in cell and not (self._shown or text) and self.sheets:
+            self.sheets[-1].not_computed += 1
         if self._how.get(cell.get("style-name", "")) == "struck":
             text = ""
         if cell.get("value-type") == "date":
             text = _written_out(text, iso_date(cell.get("date-value", "")[:10]))
-        if text.strip() and not text.startswith(("#N/A", "#REF!", "#DIV/0!", "#VALUE!", "Err:")):
+        if text.strip() and not text.startswith(_ERRORS):
             last = min(self._column + count, MOST_COLUMNS)
             self._cells |= dict.fromkeys(range(self._column, last), text)
         wide = _times(cell, "number-columns-spanned")
@@ -136,16 +148,29 @@ class _Content:
         self._column += count
 
     def _end_row(self, sheet: Sheet) -> None:
-        cells = {at: text for at, text in self._cells.items() if at not in self._hidden_columns}
-        sheet.hidden_columns = len(self._hidden_columns & set(range(self._column)))
-        if self._row_hidden:
-            sheet.hidden_rows += self._repeated if cells else 0
-        elif cells:
-            for number in range(self._number + 1, self._number + self._repeated + 1):
-                if sheet.is_full():
-                    break
-                sheet.rows.append((number, dict(cells)))
+        last = self._number + (self._repeated if self._cells else 0)
+        for number in range(self._number + 1, last + 1):
+            if sheet.is_full():
+                break
+            sheet.add(number, self._cells, self._hidden_columns, hidden=self._row_hidden)
         self._number += self._repeated
+
+
+def _bare(cell: Mapping[str, str]) -> str:
+    """The value of a cell whose program wrote no text for it.
+
+    >>> _bare({"value-type": "percentage", "value": "0.255"})
+    '25.5%'
+    >>> _bare({"value": "5", "currency": "EUR"})
+    '5 EUR'
+    """
+    value = next((cell[name] for name in _VALUES if name in cell), "")
+    if cell.get("value-type") == "date":
+        return value[:10]
+    if cell.get("value-type") == "percentage" and value.isascii():
+        with suppress(ValueError, OverflowError):
+            return f"{plain(float(value) * 100)}%"
+    return f"{value} {cell.get('currency', '')}".strip()
 
 
 def _written_out(shown: str, iso: str) -> str:

@@ -6,6 +6,7 @@ comments, tables of contents, hidden and struck-out text.
 
 from __future__ import annotations
 
+import re
 import zipfile
 from copy import deepcopy
 from pathlib import Path
@@ -20,14 +21,15 @@ from uhhrag.documents.xml_trees import Element, attribute, local, named, take_ou
 _WHAT = "an OpenDocument text"
 _MANIFEST = "META-INF/manifest.xml"
 _TEXT, _STYLES = "content.xml", "styles.xml"
+_OBJECT, _FORMULA = re.compile(r"[^/]+/content\.xml"), re.compile(rb"<(?:\w+:)?math[\s>]")
 _ASIDE = (
-    *("tracked-changes", "annotation", "annotation-end", "forms", "ruby-text", "title", "desc"),
+    *("tracked-changes", "annotation", "annotation-end", "forms", "ruby-text"),
     *("table-of-content", "alphabetical-index", "illustration-index", "table-index"),
-    *("hidden-text", "hidden-paragraph", "object-index", "user-index", "bibliography"),
+    *("object-index", "user-index", "bibliography"),
 )
 _SECTIONS = ("section", "p", "h", "table-row", "table-column")
 _LINE = {"p", "h", "span", "a", "s", "tab", "line-break", "soft-page-break", "ruby", "ruby-base"}
-_LINE |= {"note", "note-citation", "note-body", "list", "list-item", "list-header", "sequence"}
+_LINE |= {"note", "note-citation", "note-body", "list", "list-item", "list-header"}
 _MARKS = ("bookmark", "reference", "change", "index", "toc-mark", "user-index", "alphabetical")
 """Elements of a line that are no fields."""
 _SHAPES = ("custom-shape", "rect", "ellipse", "circle", "polygon", "path", "caption")
@@ -47,9 +49,12 @@ def read_odt(path: Path) -> tuple[Document, ...]:
         styled = member(packed, _STYLES, _WHAT) if has(packed, _STYLES) else _NO_STYLES
         styles = xml_tree(styled, _WHAT)
         about = read_properties(packed, "meta.xml", _WHAT)
+        names = filter(_OBJECT.fullmatch, packed.namelist())
+        objects = {name: member(packed, name, _WHAT) for name in names}
     tracked = any(len(changes) for changes in named(text, "tracked-changes"))
     _tidy(text, styles)
     members = {"mimetype": b"application/vnd.oasis.opendocument.text", _TEXT: written(text)}
+    members |= {name: one for name, one in objects.items() if _FORMULA.search(one[:2_000])}
     return (handed_over({**members, _STYLES: written(styles)}, "odt", about, tracked=tracked),)
 
 
@@ -62,6 +67,14 @@ def _tidy(text: Element, styles: Element) -> None:
     based, hiding = _styles_of(text, styles)
     for element in named(text, *_ASIDE):
         take_out(element)
+    for element in named(text, "title", "desc"):  # of a picture; a field is called title, too
+        if "svg" in element.tag:
+            take_out(element)
+    for element in named(text, "hidden-text", "hidden-paragraph"):
+        hides = attribute(element, "is-hidden", str(local(element) == "hidden-text"))
+        if hides.lower() == "true":
+            line = next((one for one in element.iterancestors("{*}p", "{*}h")), element)
+            take_out(element if local(element) == "hidden-text" else line)
     _write_fields(text)
     for element in named(text, "span", *_SECTIONS):
         shown = attribute(element, "display") or attribute(element, "visibility")
@@ -75,6 +88,11 @@ def _tidy(text: Element, styles: Element) -> None:
     for cell in named(text, "table-cell", "covered-table-cell"):
         for _ in range(1, _times(cell)):
             cell.addnext(deepcopy(cell))
+    for note in named(text, "note-body"):
+        for element in named(note, "list", "list-item", "list-header"):
+            take_out(element, keep=True)
+    for table in reversed(list(named(text, "table"))):
+        _move_out(table)
     for element in named(text, "soft-page-break"):
         _mark_page(element)
     for root in (text, styles):  # what is indented is no quotation for that
@@ -104,6 +122,18 @@ def _place(box: Element) -> None:
         frame.addnext(one)
 
 
+def _move_out(table: Element) -> None:
+    """Put a table in a cell after the one around it: of cells, pandoc reads paragraphs and
+    lists."""
+    around = list(table.iterancestors("{*}table"))
+    if around:
+        around[-1].addnext(table)
+    for element in named(table, "section"):
+        take_out(element, keep=True)
+    for element in named(table, "h"):
+        element.tag = f"{element.tag.rpartition('}')[0]}}}p"
+
+
 def _times(cell: Element) -> int:
     text = attribute(cell, "number-columns-repeated", "1")
     return min(int(text), 64) if text.isascii() and text.isdecimal() else 1
@@ -123,7 +153,8 @@ def _mark_page(mark: Element) -> None:
 def _styles_of(text: Element, styles: Element) -> tuple[dict[str, str], dict[str, bool]]:
     """The base of each style, and whether it hides or strikes out text."""
     based, hiding = {}, {}
-    for style in (*named(styles, "style"), *named(text, "style")):
+    common = (one for one in named(styles, "style") if local(one.getparent()) == "styles")
+    for style in (*common, *named(text, "style")):
         name = attribute(style, "name")
         based[name] = attribute(style, "parent-style-name")
         for properties in named(style, "text-properties"):

@@ -13,7 +13,7 @@ from uhhrag.documents.document import Document
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
 from uhhrag.documents.properties import Properties
-from uhhrag.documents.xml_trees import Element, attribute, named, xml_tree
+from uhhrag.documents.xml_trees import Element, attribute, local, named, xml_tree
 from uhhrag.text.dates import OF_FILE
 
 TRACKED = "with tracked changes"
@@ -73,3 +73,11 @@ def inherited(name: str, based: Mapping[str, str], own: Mapping[str, bool]) -> b
         seen.add(name)
         name = based.get(name, "")
     return own.get(name, False)
+
+
+def value_at(element: Element | None, *path: str) -> str:
+    """The `val` of the child at a path, "" without one."""
+    for name in path:
+        parts = () if element is None else element
+        element = next((one for one in parts if local(one) == name), None)
+    return "" if element is None else attribute(element, "val")

@@ -11,25 +11,31 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from uhhrag.documents.blocks import HEADING_SEPARATOR, TABLE_END, Block
+from uhhrag.documents.blocks import TABLE_END, Block
 from uhhrag.documents.marks import lowered, raised
+from uhhrag.documents.pandoc_tables import (
+    Span,
+    beside_others,
+    cell_text,
+    is_data,
+    is_plain,
+    is_short,
+    joined_names,
+    laid_out,
+    rows_of_names,
+    spread,
+)
 from uhhrag.documents.segmentation import clean, line_width, paragraphs
-from uhhrag.documents.table_rows import is_figure
 from uhhrag.documents.tex import plain_formula
 
 PAGE_BREAK = "\ufdd0"
 """A character that no text has: a page ends here."""
 _WIDTH = 90
 """Least characters of a full line in a text with line breaks; mails are wrapped at 72."""
-_LONG_CELL = 300
-"""Characters. Tables with longer cells are layout."""
-_MOST_HEADS = 6
 _NESTED = {"Emph", "Strong", "Underline", "SmallCaps"}
 _SPACES = {"Space": " ", "SoftBreak": " ", "LineBreak": "\n"}
 _QUOTES = {"SingleQuote": "‘’", "DoubleQuote": "“”"}
-_WIDEST = 1_000
 _Node = Mapping[str, Any]
-_Cell = list[Block]
 
 
 def blocks_of_pandoc(
@@ -49,6 +55,8 @@ class _Walk:
     page: int = 1
     """The page reached."""
     _notes: list[Sequence[_Node]] = field(default_factory=list)
+    _tables: int = 0
+    """Tables around the place reached; notes of their cells follow them."""
 
     def blocks(self, nodes: Iterable[_Node], quoted: str | None = None) -> Iterator[Block]:
         for node in nodes:
@@ -80,13 +88,17 @@ class _Walk:
         elif kind == "Table":
             yield from self.blocks(content[1][1])
             yield from self._table(content)
+            yield from self._written_notes()
         elif kind == "Figure":
             yield from self.blocks(content[2])
             yield from self.blocks(content[1][1])
 
     def _paragraph(self, nodes: Sequence[_Node], level: int) -> Iterator[Block]:
         yield from self._texts(self.text(nodes), level)
-        while self._notes:
+        yield from self._written_notes()
+
+    def _written_notes(self) -> Iterator[Block]:
+        while self._notes and not self._tables:
             yield from self.blocks(self._notes.pop(0))
 
     def _texts(self, text: str, level: int) -> Iterator[Block]:
@@ -109,7 +121,7 @@ class _Walk:
         """A term and its meaning, on one line if short."""
         name = self.text(term)
         explained = [block for meaning in meanings for block in self.blocks(meaning)]
-        if len(explained) == 1 and _is_short(explained):
+        if len(explained) == 1 and is_short(explained):
             yield replace(explained[0], text=f"{name.rstrip(': ')}: {explained[0].text}")
         else:
             yield from (*self._texts(name, 0), *explained)
@@ -163,49 +175,29 @@ class _Walk:
         _, _, _, (_, head), bodies, (_, foot) = content
         page = self.page
         given = [*head, *(row for body in bodies for row in (*body[2], *body[3])), *foot]
-        every = list(self._rows(given, 1 if head else 0))
-        count = _rows_of_names(every, given, len(head))
-        if count > 1:
-            every = list(self._rows(given, count))
+        self._tables += 1
+        held = [
+            [Span(down, across, list(self.blocks(nodes))) for _, _, down, across, nodes in cells]
+            for _, cells in given
+        ]
+        self._tables -= 1
+        held = held if self.layout else list(map(beside_others, held))
+        count = rows_of_names(held, len(head))
+        every = list(spread(held, count if count > 1 else min(1, len(head))))
         names = every[:count]
-        plain = all(_is_plain(cell) for row in every for cell in row)
-        if _is_data(every) or (plain and not self.layout):
-            below = len(names) if len(names) > 1 and _is_data(names) else 0
-            shown = [_joined_names(names), *every[below:]] if below else every
+        plain = all(is_plain(cell) for row in every for cell in row)
+        if is_data(every) or (plain and not self.layout):
+            below = len(names) if len(names) > 1 and is_data(names) else 0
+            shown = [joined_names(names), *every[below:]] if below else every
             marks = [mark == "th" for mark, _ in given][max(0, below - 1) :]
             for cells, named in zip(shown, marks, strict=True):
                 first = next((block for cell in cells for block in cell), Block(page=page))
-                yield Block(page=first.page, cells=tuple(map(_cell_text, cells)), named=named)
+                at = first.page or page
+                yield Block(page=at, cells=tuple(map(cell_text, cells)), named=named)
             yield TABLE_END
             return
         for cells in every:
-            yield from _laid_out(cells)
-
-    def _rows(self, rows: Sequence[Any], heads: int) -> Iterator[list[_Cell]]:
-        """The cells of rows by columns; the first `heads` rows name these. One that spans rows is
-        in each; one that spans columns in the first, or a name in all."""
-        spanning: dict[int, tuple[int, _Cell]] = {}
-        for number, (_, cells) in enumerate(rows):
-            row: list[_Cell] = []
-            given = iter(cells)
-            while True:
-                left, above = spanning.pop(len(row), (0, []))
-                if left:
-                    if left > 1:
-                        spanning[len(row)] = left - 1, above
-                    row.append(above)
-                    continue
-                cell = next(given, None)
-                if cell is None:
-                    break
-                _, _, down, across, nodes = cell
-                held = list(self.blocks(nodes))
-                for at in range(min(across, _WIDEST)):
-                    shown = held if number < heads or at == 0 else []
-                    if down > 1:
-                        spanning[len(row)] = down - 1, shown
-                    row.append(shown)
-            yield row
+            yield from laid_out(cells)
 
 
 _BREAK: _Node = {"t": "LineBreak"}
@@ -235,19 +227,6 @@ def _numbered(item: Sequence[_Node], number: str) -> Sequence[_Node]:
     return [{"t": "Plain", "c": [{"t": "Str", "c": number}, *item[0]["c"]]}, *item[1:]]
 
 
-def _rows_of_names(rows: Sequence[Sequence[_Cell]], given: Sequence[Any], heads: int) -> int:
-    """The number of rows that name columns: those marked, and those below names that span, without
-    figures."""
-    count = heads or 1
-    for at, (_, cells) in enumerate(given[:_MOST_HEADS]):
-        if at >= count:
-            break
-        wide = len(cells) > 1 and at == count - 1 and any(across > 1 for *_, across, _ in cells)
-        count = max(count + wide, *(at + down for _, _, down, _, _ in cells), 0)
-    texts = [_cell_text(cell) for row in rows[heads:count] for cell in row]
-    return count if count < len(rows) and not any(map(is_figure, texts)) else heads
-
-
 def _first(nodes: Sequence[_Node]) -> str:
     """How the text goes on, for a few letters."""
     for node in nodes:
@@ -259,39 +238,6 @@ def _first(nodes: Sequence[_Node]) -> str:
             return " " + following
         return ""
     return ""
-
-
-def _is_data(rows: Sequence[Sequence[_Cell]]) -> bool:
-    several = [sum(map(bool, row)) > 1 for row in rows]
-    return sum(several) > 1 and all(_is_short(cell) for row in rows for cell in row)
-
-
-def _is_short(cell: Sequence[Block]) -> bool:
-    return len(cell) < 2 and _is_plain(cell) and len(_cell_text(cell)) <= _LONG_CELL
-
-
-def _is_plain(cell: Sequence[Block]) -> bool:
-    return not any(block.level or block.cells or block is TABLE_END for block in cell)
-
-
-def _cell_text(cell: Sequence[Block]) -> str:
-    parts = [part for block in cell for part in (block.text, *(text for text, _ in block.more))]
-    return " ".join(filter(None, parts))
-
-
-def _laid_out(cells: Sequence[_Cell]) -> Iterator[Block]:
-    """A row of layout: short cells on one line, others each by itself."""
-    if all(map(_is_short, cells)) and sum(map(bool, cells)) > 1:
-        yield Block(" | ".join(filter(None, map(_cell_text, cells))))
-    else:
-        yield from (block for cell in cells for block in cell)
-
-
-def _joined_names(rows: Sequence[Sequence[_Cell]]) -> list[_Cell]:
-    width = max(map(len, rows))
-    columns = ([row[at] for row in rows if at < len(row)] for at in range(width))
-    names = (dict.fromkeys(filter(None, map(_cell_text, column))) for column in columns)
-    return [[Block(HEADING_SEPARATOR.join(name))] for name in names]
 
 
 def inline_text(nodes: Sequence[_Node]) -> str:

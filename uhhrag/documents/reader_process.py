@@ -56,7 +56,7 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
     """Read the file at `path` (hexadecimal) into `spool`, a record per line with its `state`, of a
     `draft` also the `starts` of paragraphs; `recognised` has the text of scans by page. Answers
     `documents`, `lines`, the commonest `language` other than English, `faults` and `first_fault`,
-    pages of unread `scans` and the `reader`; or only `why` not."""
+    pages of unread `scans` and the `reader`; or only `why` not, and whether that is `passing`."""
     counts = {"documents": 0, "lines": 0, "faults": 0}
     first_fault = ""
     scans: list[int] = []
@@ -90,7 +90,8 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
     except RecursionError:
         return {"why": "is nested too deeply"}
     except OSError as error:
-        return {"why": f"cannot be read: {error.strerror or error}"}
+        passing = error.errno is not None  # of the system, such as a full disk, not of the file
+        return {"why": f"cannot be read: {error.strerror or error}", "passing": passing}
     except Exception as error:  # noqa: BLE001 - no document may stop the others
         return {"why": f"cannot be read: {type(error).__name__}: {str(error)[:200]}"}
     commonest = languages.most_common(1)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from uhhrag.documents.blocks import document_of
 from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.numbering import is_shown
 from uhhrag.documents.office import TRACKED
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
@@ -26,15 +27,21 @@ _TOKEN = re.compile(
 )
 _DEEPEST = 1_000
 _HIDDEN = {b"v", b"deleted", b"strike", b"striked"}
+_LABELS = {b"listtext", b"pntext"}
+"""Groups of the labels of items."""
 _ASIDE = {
     *(b"header", b"headerl", b"headerr", b"headerf", b"footer", b"footerl", b"footerr", b"footerf"),
     *(b"pict", b"object", b"objdata", b"annotation", b"themedata", b"datastore", b"stylesheet"),
-    *(b"listtext", b"pntext", b"info", b"atnid", b"atnauthor", b"colorschememapping", b"xe", b"tc"),
-    b"shprslt",
+    *(b"info", b"atnid", b"atnauthor", b"colorschememapping", b"xe", b"tc", b"shprslt", b"fldinst"),
+    *_LABELS,
 }
 """Groups that pandoc is not given: they are no text."""
-_SETTLED = {b"uc", b"ansicpg", b"mac", b"pc", b"pca", *_HIDDEN}
+_SETTLED = {b"uc", b"ansicpg", b"mac", b"pc", b"pca", b"field", b"fldrslt", *_HIDDEN}
 """Words that are settled when the file is given anew."""
+_AS = {b"sect": r"\par ", b"page": r"\line ", b"column": r"\line ", b"nestcell": r"\tab "}
+"""Words that pandoc does not know, with those that show the same."""
+_CONTENTS = re.compile(rb"(?:[\s{}]|\\[a-z*]+-?\d*)*+(?:TOC|TOA|INDEX)\b")
+"""The code of a field that is a table of contents."""
 _NOTHING = "{}"
 """What parts a word from a text after it."""
 _TEXTS = {b"title", b"author"}
@@ -48,7 +55,8 @@ class _Group:
     """Characters that replace one given by its number."""
     aside: bool = False
     """Whether it is left out."""
-    hidden: bool = False
+    hidden: frozenset[bytes] = frozenset()
+    """The words that hide it."""
     part: bytes = b""
     """The name of the part it is."""
 
@@ -65,7 +73,8 @@ class _Recoded:
         self._fonts: dict[int, str] = {}
         self._raw = bytearray()
         self._skip = 0
-        self._opens = False
+        self._opens = self._contents = False
+        self._label = ""
 
     def pieces(self, raw: bytes) -> Iterator[str]:
         """The recoded file, text boxes after their paragraphs; surrogate pairs stay in halves."""
@@ -93,6 +102,8 @@ class _Recoded:
                 continue
             at = match.end()
             word, number, code, symbol, brace, text = match.groups()
+            if word == b"fldinst":
+                self._contents = bool(_CONTENTS.match(raw, at, at + 500))
             if word == b"bin":
                 at += max(0, int(number or 0))
             elif code:
@@ -119,7 +130,10 @@ class _Recoded:
             self._word(word, None if number is None else int(number))
         if self._group.aside or (self._group.hidden and word is None):
             return ""
-        return _NOTHING if word in _SETTLED else whole.decode("latin-1")
+        if word is None:
+            return whole.decode("latin-1")
+        plain = whole.decode("latin-1").rstrip(" ") + " "  # or pandoc takes a sign after it for one
+        return _NOTHING if word in _SETTLED else _AS.get(word, plain)
 
     def _brace(self, brace: bytes) -> str:
         self._skip = 0
@@ -131,17 +145,21 @@ class _Recoded:
         if not self.outer:
             return ""
         inner, self._group = self._group, self.outer.pop()
-        return "" if inner.aside and self._group.aside else "}"
+        if self._group.aside:
+            return "" if inner.aside else "}"
+        label, self._label = self._label.strip(), ""
+        return "}" + (re.sub(r"([\\{}])", r"\\\1", label) + " " if is_shown(label) else "")
 
     def _word(self, word: bytes, number: int | None) -> None:
         if self._opens:  # the first word of a group says what the group is for
             known = word in _TEXTS and self._group.part == b"info"
-            aside = not known and (self._group.aside or word in _ASIDE)
+            contents = word == b"fldrslt" and self._contents
+            aside = not known and (self._group.aside or word in _ASIDE or contents)
             self._group = replace(self._group, part=word, aside=aside or known)
         if word == b"f":
             self._group = replace(self._group, font=number or 0)
         elif word == b"plain":
-            self._group = replace(self._group, font=-1, hidden=False)
+            self._group = replace(self._group, font=-1, hidden=frozenset())
         elif word == b"fcharset":
             self._fonts[self._group.font] = codec_of_charset(number or 0)
         elif word == b"deff":
@@ -151,7 +169,8 @@ class _Recoded:
         elif word in (b"ansicpg", b"mac", b"pc", b"pca"):
             self._codec = codec_of_page(word.decode(), number) or self._codec
         elif word in _HIDDEN:
-            self._group = replace(self._group, hidden=number != 0)
+            others = self._group.hidden - {word}
+            self._group = replace(self._group, hidden=others | ({word} if number != 0 else set()))
         self.tracked = self.tracked or word in (b"revised", b"deleted")
 
     def _put(self, raw: bytes) -> None:
@@ -174,6 +193,7 @@ class _Recoded:
         group = self._group
         if group.part in _TEXTS and group.aside:
             self.about[group.part] = self.about.get(group.part, "") + text
+        self._label += text if group.part in _LABELS else ""
         return "" if group.aside or group.hidden else text
 
 
@@ -185,7 +205,7 @@ def _set_apart(boxes: list[str]) -> str:
 
 
 def read_rtf(path: Path) -> Iterator[Document | str]:
-    """The document of an RTF file, and a clause if cut off. Raises Unreadable."""
+    """The document of an RTF file, and clauses for formulas and if cut off. Raises Unreadable."""
     raw = path.read_bytes()
     if not raw.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{\\rtf"):
         raise Unreadable("is not RTF, or is damaged")
@@ -202,5 +222,7 @@ def read_rtf(path: Path) -> Iterator[Document | str]:
         dated_by=OF_FILE,
         note=TRACKED if recoded.tracked else "",
     )
+    if rb"\moMath" in raw:
+        yield "has formulas that are not read; save a copy as .docx"
     if recoded.outer:
         yield "is cut off; what stands before the cut was read"

@@ -32,7 +32,7 @@ _SIGNS = {
     **dict(zip(range(0xB0, 0xBD), "°±″≥×∝∂•÷≠≡≈…", strict=True)),
     **dict(zip(b"abgdelmpstwDSW", "αβγδελμπστωΔΣΩ", strict=True)),
     **dict(zip(b"-%<=>+", "−%<=>+", strict=True)),
-    0xFE: "☒",
+    **dict(zip(range(0xFB, 0xFF), "✗✓☒☒", strict=True)),
     0xA8: "☐",
 }
 _DIGITS = b"0123456789 ()[].,/"
@@ -65,7 +65,7 @@ def codec_of_page(word: str, number: int | None) -> str:
     """
     if word in _PAGES:
         return _PAGES[word]
-    name = "utf-8" if number == 65001 else f"cp{number}"
+    name = {10000: "mac_roman", 65001: "utf-8"}.get(number or 0, f"cp{number}")
     try:
         return codecs.lookup(name).name
     except LookupError:

@@ -18,6 +18,8 @@ Pixels = npt.NDArray[np.uint8]
 _SMALLEST = 100, 30
 """Pixels across and down; what is smaller is no page."""
 _MOST_FRAMES = 2_000
+_KIND_OF_PAGE = 254
+"""A TIFF's field whose first bit tells a smaller copy."""
 _OPENED = ("PNG", "JPEG", "TIFF")
 
 
@@ -27,7 +29,7 @@ def read_picture(
     """The document of a picture's recognised pages, perhaps without lines. Raises Scanned if not
     recognised, Unreadable for no picture."""
     if not recognised:
-        raise Scanned("is a picture", tuple(range(1, _frames(path) + 1)))
+        raise Scanned("is a picture", _pages(path))
     lines, pages, starts = split_paragraphs(
         paragraphs([(line, n) for n, page in sorted(recognised.items()) for line in page.lines])
     )
@@ -42,12 +44,22 @@ def page_confidences(
     return tuple(map(sure.get, pages)) if sure else ()
 
 
-def _frames(path: Path) -> int:
+def _pages(path: Path) -> tuple[int, ...]:
+    """The numbers of a picture's pages, from 1, without smaller copies of a page; none of one that
+    is too small. Raises Unreadable for too many."""
     with _opened(path) as picture:
-        frames = int(getattr(picture, "n_frames", 1))
         if picture.width < _SMALLEST[0] or picture.height < _SMALLEST[1]:
-            return 0
-    return min(frames, _MOST_FRAMES)
+            return ()
+        if picture.format != "TIFF":  # the second of a telephone's JPEG is a copy
+            return (1,)
+        if (frames := picture.n_frames) > _MOST_FRAMES:
+            raise Unreadable(f"has {frames:,} pages; at most {_MOST_FRAMES:,} are read; split it")
+        return tuple(n for n in range(1, frames + 1) if not _is_copy(picture, n))
+
+
+def _is_copy(picture: Any, number: int) -> bool:
+    picture.seek(number - 1)
+    return bool(picture.tag_v2.get(_KIND_OF_PAGE, 0) & 1)
 
 
 def _opened(path: Path) -> Any:
@@ -68,21 +80,22 @@ def _opened(path: Path) -> Any:
 def picture_page(path: Path, number: int, *, grey: bool = True) -> Pixels:
     """A page of a picture, from 1, upright: rows of pixels of one byte or three. Raises
     Unreadable."""
-    from PIL import ImageOps
+    from PIL import Image, ImageOps
 
     with _opened(path) as picture:
         try:
             picture.seek(number - 1)
-            turned = ImageOps.exif_transpose(picture)
-            drawn = turned.convert("RGBA") if "A" in turned.getbands() else turned.convert("RGB")
+            drawn = ImageOps.exif_transpose(picture)
+            if drawn.mode.startswith("I"):  # 16 bits, of which conversion would keep the low ones
+                drawn = drawn.convert("I").point(lambda value: value / 256)
+            if drawn.has_transparency_data:
+                paper = Image.new("RGBA", drawn.size, "white")
+                paper.alpha_composite(drawn.convert("RGBA"))
+                drawn = paper
+            drawn = drawn.convert("L" if grey else "RGB")
             shrink = (MOST_PIXELS / (drawn.width * drawn.height)) ** 0.5
             if shrink < 1:
                 drawn = drawn.resize((int(drawn.width * shrink), int(drawn.height * shrink)))
-            pixels: npt.NDArray[np.floating] = np.asarray(drawn, dtype=np.float32)
+            return np.array(drawn)
         except Exception as error:
             raise Unreadable("is damaged") from error
-    if pixels.shape[2] == 4:  # on white paper
-        cover = pixels[:, :, 3:] / 255
-        pixels = pixels[:, :, :3] * cover + 255 * (1 - cover)
-    drawn_in = pixels @ np.array([0.299, 0.587, 0.114], dtype=np.float32) if grey else pixels
-    return np.asarray(drawn_in.round(), dtype=np.uint8)

@@ -25,11 +25,19 @@ _BROKEN_WORD = re.compile(r"(?<=\w)[\x02\u00ad\ufffe]\s*$")
 _HYPHEN = re.compile(r"(?<=[a-zà-öø-ÿ])-\s*$")
 _AND = re.compile(r"(?:and|or|und|oder|och|eller|og)\s")
 """After "first-", whose hyphen stays."""
+_COMPOUND = re.compile(
+    r"\b(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty|one|two|three|four|five|six|seven|eight|nine"
+    r"|half|self|vice|well)[-\x02\ufffe]\s*$",
+    re.IGNORECASE,
+)
+"""Words whose hyphen stays, but for `_SUFFIX`."""
+_LONGEST_COMPOUND = 14
+_SUFFIX = re.compile(r"fold|ish|ness|self\b|some|teen|th\b|tie|ty")
 _JOINING = re.compile(r"(?<=\w)[-\x02\ufffe]\s*$")
 _UNSEEN = {
     **dict.fromkeys((0, 0x0B, 0x0C), " "),
-    **dict.fromkeys((0xAD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F))),
-    **dict.fromkeys(range(0x2066, 0x206A)),
+    **dict.fromkeys((0xAD, 0x200B, 0x200E, 0x200F, 0xFEFF, *range(0x202A, 0x202F), 0x61C, 0x180E)),
+    **dict.fromkeys((*range(0x2060, 0x206A), 0xE0001, *range(0xE0020, 0xE0080))),
     **dict.fromkeys((0x02, 0x2010, 0x2011, 0xFFFE), "-"),
     **dict(zip(range(0xFB00, 0xFB07), ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True)),
 }
@@ -37,6 +45,8 @@ _UNSEEN = {
 MARK = r"[-*•–▪‣◦]|\(?(?:\d{1,3}|[a-zA-Z])[.)]"
 """Pattern of what precedes an item of a list."""
 _ITEM = re.compile(rf"^(?:{MARK})\s")
+_FIRST_ITEM = re.compile(r"^(?:[•▪‣◦]|\(?[1ai][.)]|\(?[AI]\))\s")
+"""What begins an item within full lines too."""
 _NAMED = re.compile(r"[A-Z]\w*(?: \w+)?:\s+\S")
 _ENDED = tuple('.!?:;"”’»)…')
 _SHORT = 0.75
@@ -69,7 +79,8 @@ def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list
     paragraph: list[Part] = []
     for text, page in lines:
         bare = text.strip()
-        if paragraph and (not bare or _ends(paragraph[-1][0], bare, width)):
+        listed = bool(paragraph and _ITEM.match(paragraph[0][0]))
+        if paragraph and (not bare or _ends(paragraph[-1][0], bare, width, listed)):
             yield paragraph
             paragraph = []
         if bare:
@@ -78,15 +89,17 @@ def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list
         yield paragraph
 
 
-def _ends(line: str, following: str, width: int) -> bool:
+def _ends(line: str, following: str, width: int, listed: bool) -> bool:
+    """Whether a paragraph, an item if `listed`, ends between two lines."""
     if _JOINING.search(line) and following[:1].isalnum():
         return False
     short = len(line) < _SHORT * max(width, len(following))
     capital, ended = not following[:1].islower(), line.endswith(_ENDED)
     heading = ended and capital and len(following) < _SHORT * width and is_heading(following, 1)
     named = _NAMED.match(line) and _NAMED.match(following)
-    item = _ITEM.match(following) or (capital and has_pairs(line) and has_pairs(following)) or named
-    return bool(item) or heading or (short and (ended or capital))
+    marked = _ITEM.match(following) and (ended or short or listed or _FIRST_ITEM.match(following))
+    pairs = capital and has_pairs(line) and has_pairs(following)
+    return bool(marked or named or pairs or heading) or (short and (ended or capital))
 
 
 def split_sentences(paragraph: Sequence[Part]) -> list[Part]:
@@ -111,6 +124,8 @@ def joined(text: str, piece: str) -> str:
     small = piece[:1].islower()
     if _JOINING.search(text) and _AND.match(piece):
         return f"{text.rstrip()[:-1]}- {piece}"
+    if _COMPOUND.search(text[-_LONGEST_COMPOUND:]) and small and not _SUFFIX.match(piece):
+        return f"{text.rstrip()[:-1]}-{piece}"
     if _BROKEN_WORD.search(text) and (small or text.rstrip().endswith("\xad")):
         return text.rstrip()[:-1] + piece
     if _HYPHEN.search(text) and small:

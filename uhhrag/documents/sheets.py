@@ -5,14 +5,15 @@ What is hidden is left out and noted. A merged cell is in all its rows, in a hea
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from uhhrag.documents.document import Document
 from uhhrag.documents.segmentation import clean
-from uhhrag.documents.table_rows import MOST_ROWS, Row, require_some, table_document, table_lines
+from uhhrag.documents.table_headings import Row
+from uhhrag.documents.table_rows import MOST_ROWS, require_some, table_document, table_lines
 
-MOST_SHEETS, MOST_COLUMNS = 1_000, 16_384
+MOST_COLUMNS = 16_384
 _LONGEST_NAME = 60
 _HEADING_ROWS, _LONG = 30, 200
 
@@ -37,9 +38,18 @@ class Sheet:
     merged: tuple[MergedCells, ...] = ()
     hidden: bool = False
     hidden_rows: int = 0
-    hidden_columns: int = 0
+    hidden_columns: set[int] = field(default_factory=set)
+    """Those with cells."""
     not_computed: int = 0
     """Formulas without a value."""
+
+    def add(self, number: int, cells: Mapping[int, str], unseen: Set[int], *, hidden: bool) -> None:
+        """Add a row but for the cells in columns that are `unseen`, or count it if `hidden`."""
+        if hidden:
+            self.hidden_rows += bool(cells)
+            return
+        self.hidden_columns |= unseen & cells.keys()
+        self.rows.append((number, {at: text for at, text in cells.items() if at not in unseen}))
 
     def is_full(self) -> bool:
         """Whether it has more rows than are read."""
@@ -71,7 +81,7 @@ def _documents(sheets: Iterable[Sheet], about: About) -> Iterator[Document | str
         if sheet.hidden:
             hidden.append(f"sheet {name}")
             continue
-        for count, of in ((sheet.hidden_rows, "row"), (sheet.hidden_columns, "column")):
+        for count, of in ((sheet.hidden_rows, "row"), (len(sheet.hidden_columns), "column")):
             if count:
                 hidden.append(f"{count} {of}{'s' if count > 1 else ''} of sheet {name}")
         yield from table_document(
@@ -94,16 +104,20 @@ def _documents(sheets: Iterable[Sheet], about: About) -> Iterator[Document | str
 def spread(
     rows: Sequence[tuple[int, dict[int, str]]], merged: Sequence[MergedCells]
 ) -> list[tuple[int, Row]]:
-    """The rows with merged cells in all their rows, near the top in all columns if not alone."""
+    """The rows with merged cells in all their rows, near the top in all columns if not alone; what
+    they cover is left out."""
     numbered = dict(rows)
     first = [number for number, _ in rows[:_HEADING_ROWS]]
     for one in merged[:MOST_ROWS]:
         text = numbered.get(one.top, {}).get(one.left, "")
-        if not text or len(text) > _LONG:
-            continue
-        wide = one.top <= first[-1] and len(numbered[one.top]) > 1 and one.right - one.left < _LONG
-        columns = range(one.left, one.right + 1) if wide else (one.left,)
+        columns = range(one.left, one.right + 1)
+        near = bool(first) and one.top <= first[-1] and len(columns) <= _LONG
+        wide = near and any(at not in columns for at in numbered.get(one.top, {}))
+        short = len(text) <= _LONG
+        shown = dict.fromkeys(columns if wide and short else (one.left,), text)
         for number in range(one.top, min(one.bottom, one.top + MOST_ROWS) + 1):
             if number in numbered:
-                numbered[number] |= dict.fromkeys(columns, text)
+                cells = {at: t for at, t in numbered[number].items() if at not in columns}
+                held = text and (short or number == one.top)
+                numbered[number] = {**cells, **shown} if held else cells
     return [(number, dict(sorted(cells.items()))) for number, cells in numbered.items()]

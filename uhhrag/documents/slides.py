@@ -5,6 +5,7 @@ Left out: hidden slides, which are noted, speaker's notes, pictures.
 
 from __future__ import annotations
 
+import posixpath
 import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +37,8 @@ from uhhrag.text.dates import OF_FILE
 
 _WHAT = "a presentation"
 _DECK = "ppt/presentation.xml"
-_SLIDE = re.compile(r"ppt/slides/slide\d+\.xml")
+_SLIDE = re.compile(r"ppt/slides/[^/]+\.xml")
+_RELATIONS = ("_rels/.rels", "ppt/_rels/presentation.xml.rels")
 _BOX = (
     '<p:sp xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" '
     'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><p:nvSpPr><p:cNvPr id="1" '
@@ -55,6 +57,8 @@ def read_pptx(path: Path) -> Iterator[Document | str]:
         members = {name: member(packed, name, _WHAT) for name in kept}
         for name in filter(_SLIDE.fullmatch, kept):
             members[name] = _tidied(packed, name)
+        for name in filter(members.__contains__, _RELATIONS):
+            members[name] = _relative(members[name], posixpath.dirname(posixpath.dirname(name)))
         content = zipped(members)
     nodes = read_by_pandoc(content, "pptx")["blocks"]
     slides = [(number, slide) for number, slide in _slides(nodes) if number not in hidden]
@@ -67,25 +71,65 @@ def read_pptx(path: Path) -> Iterator[Document | str]:
         yield f"{len(hidden)} {some} hidden and not read: {numbers}"
 
 
+def _relative(content: bytes, folder: str) -> bytes:
+    """Relations to members of the archive, from a folder as pandoc knows them."""
+    root = xml_tree(content, _WHAT)
+    for relation in named(root, "Relationship"):
+        target = attribute(relation, "Target")
+        if target.startswith("/"):
+            relation.set("Target", posixpath.relpath(target, f"/{folder}"))
+    return written(root)
+
+
 def _tidied(packed: zipfile.ZipFile, name: str) -> bytes:
     """A slide without hidden and struck-out text; groups, diagrams and merged cells as text."""
     root = xml_tree(member(packed, name, _WHAT), _WHAT)
     parts = targets(packed, name, _WHAT)
+    for element in named(root, "Fallback"):
+        take_out(element)
+    for element in named(root, "AlternateContent", "Choice"):
+        take_out(element, keep=True)
     for about in named(root, "cNvPr"):
         if attribute(about, "hidden", "0") in ("1", "true"):
             take_out(about.getparent().getparent())
     for group in reversed(list(named(root, "grpSp"))):
         take_out(group, keep=True)
+    for formula in named(root, "m"):
+        if local(formula.getparent()) == "p":
+            _write_formula(formula)
     for frame in named(root, "graphicFrame"):
         mark = next(named(frame, "relIds"), None)
         part = parts.get(attribute(mark, "dm"), "") if mark is not None else ""
         if has(packed, part):
             _write_box(frame, diagram_texts(xml_tree(member(packed, part, _WHAT), _WHAT)))
+        elif next(named(frame, "tbl"), None) is None:
+            take_out(frame)
     for paragraph in named(root, "p"):
         _join_runs(paragraph)
     for row in named(root, "tr"):
         _fill_merged(row)
     return written(root)
+
+
+def _write_formula(formula: Element) -> None:
+    """Put a formula as a run of text in its place."""
+    paragraph = formula.getparent()
+    space = f"{paragraph.tag.rpartition('}')[0]}}}"
+    run = paragraph.makeelement(f"{space}r")
+    run.append(run.makeelement(f"{space}t"))
+    run[0].text = _line(formula)
+    paragraph.replace(formula, run)
+
+
+def _line(element: Element) -> str:
+    """What a formula shows, on one line."""
+    if local(element) == "t":
+        return element.text or ""
+    parts = [text for one in element if (text := _line(one))]
+    if local(element) == "f":
+        return "/".join(one if re.fullmatch(r"[\w.,^]*", one) else f"({one})" for one in parts)
+    text = ("^" if local(element) == "sSup" else "").join(parts)
+    return f"({text})" if local(element) == "d" else text
 
 
 def _write_box(frame: Element, texts: Sequence[str]) -> None:
@@ -155,7 +199,8 @@ def _slides(nodes: Sequence[Mapping[str, Any]]) -> list[tuple[int, list[Block]]]
         number = _slide(node)
         if number or not slides:
             slides.append((number or 1, []))
-        slides[-1][1].append(node)
+        if not number or node["c"][2] != [{"t": "Str", "c": f"Slide {number}"}]:  # no title
+            slides[-1][1].append(node)
     return [(number, blocks_of_pandoc(held, code=True)) for number, held in slides]
 
 

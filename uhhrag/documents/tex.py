@@ -9,52 +9,19 @@ from typing import Any
 from uhhrag.documents.document import Unreadable
 from uhhrag.documents.pandoc import read_by_pandoc
 
-_WORDS = {
-    "times": "×",
-    "cdot": "·",
-    "pm": "±",
-    "mp": "∓",
-    "div": "÷",
-    "approx": "≈",
-    "sim": "∼",
-    "leq": "≤",
-    "le": "≤",
-    "geq": "≥",
-    "ge": "≥",
-    "neq": "≠",
-    "ne": "≠",
-    "infty": "∞",
-    "rightarrow": "→",
-    "to": "→",
-    "degree": "°",
-    "circ": "°",
-    "percent": "%",
-    "euro": "€",
-    "alpha": "α",
-    "beta": "β",
-    "gamma": "γ",
-    "delta": "δ",
-    "mu": "μ",
-    "pi": "π",
-    "sigma": "σ",
-    "lambda": "λ",
-    "theta": "θ",
-    "Delta": "Δ",
-    "Omega": "Ω",
-    "sum": "∑",
-    "ldots": "…",
-    "quad": " ",
-    "qquad": " ",
-    "pounds": "£",
-    "in": "∈",
-    "dots": "…",
-    "left": "",
-    "right": "",
-}
-_FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
+_SIGNS = """
+times × cdot · pm ± mp ∓ div ÷ approx ≈ sim ∼ leq ≤ le ≤ leqslant ≤ geq ≥ ge ≥ geqslant ≥ neq ≠ ne ≠
+lt < gt > ll ≪ gg ≫ propto ∝ infty ∞ rightarrow → to → Rightarrow ⇒ degree ° circ ° percent % euro €
+pounds £ alpha α beta β gamma γ delta δ epsilon ε varepsilon ε eta η kappa κ lambda λ mu μ pi π
+rho ρ sigma σ tau τ phi φ chi χ omega ω theta θ Delta Δ Sigma Σ Omega Ω sum ∑ in ∈ ldots … dots …
+""".split()  # noqa: SIM905 - names, each before its sign
+_WORDS = dict(zip(_SIGNS[::2], _SIGNS[1::2], strict=True))
+_WORDS |= {"quad": " ", "qquad": " ", "left": "", "right": ""}
+_ARGUMENT = r"\s*(?:\{([^{}]*)\}|(\w))"
+_FRACTION = re.compile(r"(?P<whole>\d\s*)?\\(?:[dtc]?frac|nicefrac|sfrac)" + 2 * _ARGUMENT)
 _ROOT = re.compile(r"\\sqrt\s*\{([^{}]*)\}")
 _TEXT = re.compile(
-    r"\\(?:text|mathrm|mathit|mathbf|operatorname|textit|textbf|mbox)\s*\{([^{}]*)\}"
+    r"\\(?:text(?:rm|it|bf|sf|tt|sc)?|math[a-z]+|operatorname\*?|boldsymbol|[mh]box)\s*\{([^{}]*)\}"
 )
 _RAISED, _LOWERED = re.compile(r"\^\s*\{([^{}]*)\}"), re.compile(r"_\s*\{([^{}]*)\}")
 _SHOWN = {
@@ -111,26 +78,25 @@ _DEEPEST = 5
 
 def plain_formula(tex: str) -> str:
     """
-    >>> plain_formula(r"10^{6}"), plain_formula(r"\\frac{1}{2} \\times CO_2")
-    ('10^6', '1/2 ×CO2')
+    >>> plain_formula(r"10^{- 6}"), plain_formula(r"3\\frac12 \\times CO_2")
+    ('10^-6', '3 1/2 ×CO2')
     """
     text = _TEXT.sub(r"\1", tex)
     for _ in range(4):  # fractions within fractions
+        text = _LOWERED.sub(r"\1", _RAISED.sub(r"^\1", text))
         text = _FRACTION.sub(_fraction, _ROOT.sub(r"√(\1)", text))
-    text = _LOWERED.sub(r"\1", _RAISED.sub(r"^\1", text))
     text = re.sub(r"\\([A-Za-z]+)\s?", lambda word: _WORDS.get(word[1], word[1] + " "), text)
     text = re.sub(r"\\[,;:! ]", " ", text)
     text = re.sub(r"\\([%$&#_{}])", r"\1", text)
     text = re.sub(r"(?<=[A-Za-z)])_(?=\w)|(?<!\\)[{}~]", "", text)
-    text = re.sub(r"^([-−+]) (?=\d)", r"\1", " ".join(text.split()))
+    text = re.sub(r"(^|\^)([-−+]) (?=\d)", r"\1\2", " ".join(text.split()))
     return text.replace("^°", "°")
 
 
 def _fraction(match: re.Match[str]) -> str:
-    above, below = (
-        part if re.fullmatch(r"[\w.,^]*", part.strip()) else f"({part})" for part in match.groups()
-    )
-    return f"{above.strip()}/{below.strip()}"
+    parts = [part.strip() for part in match.groups()[1:] if part is not None]
+    above, below = (part if re.fullmatch(r"[\w.,^]*", part) else f"({part})" for part in parts)
+    return f"{match['whole'].strip()} {above}/{below}" if match["whole"] else f"{above}/{below}"
 
 
 def shown_commands(text: str) -> tuple[str, list[str]]:

@@ -20,11 +20,12 @@ UNIT = "time"
 """What its numbers count: seconds, from 1."""
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,]\d{1,3})?"
 _CUE = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}")
-_STAMP = re.compile(rf"\s*(?P<open>[(\[])?{_TIME}[)\]]?(?:\s*[-–|:]\s|\s+|$)")
+_STAMP = re.compile(rf"\s*[(\[]?{_TIME}[)\]]?(?:\s*[-–|:]\s|\s+|$)")
 _BLOCK = re.compile(r"(?:NOTE|STYLE|REGION)\b")
 _BETWEEN = re.compile(r"\n\s{0,4}\d+\s{0,4}\n(?=[ \t]*[\d:.,]+[ \t]*-->)|\n[ \t]*\n")
 """A cue's number before its time, or an empty line."""
 _VOICE = re.compile(r"<v(?:\.[^ >]*)?\s+([^>]{1,80})>")
+_NEXT_VOICE = re.compile(r"(?<=\S)[ \t]*(?=<v[. ])")
 _TAG = re.compile(
     r"</?(?:[a-z]{1,4}|ruby|strong)(?:[.\s][^<>]{0,200})?/?>|<\d[\d:.]*>|\{\\[^{}]{0,200}\}",
     re.IGNORECASE,
@@ -37,7 +38,8 @@ _SOUND = re.compile(
 """Within a line, only capitals and some words in brackets are a sound."""
 _APART = re.compile(r"(^\W*|[.!?…:\"”–—-]\s*)(?:\[[^\[\]]*\]\s*)+(?=$|[^\sa-zß-ÿ])")
 """Square brackets between two sentences."""
-_SPEAKER = re.compile(r"(?:[-–—]|>>)\s*(?=\S)|(?:[A-Z][\w.’'-]*\s?){1,4}:\s")
+_DASH = re.compile(r"^(?:[-–—]+(?!\d)|>>+)\s*(?=\S)")
+_SPEAKER = re.compile(rf"{_DASH.pattern}|(?:[A-Z][\w.’'-]*\s?){{1,4}}:\s")
 _PAUSE = 3
 """Seconds between two cues, at least, that end a paragraph."""
 _ENDS = re.compile(r"[.!?…][\"”’)]*(?:\s|$)")
@@ -73,25 +75,24 @@ def transcript(text: str) -> list[_Cue]:
     """
     lines = [line for line in text_lines(text) if line.strip()]
     found = [(match, line) for line in lines if (match := _STAMP.match(line))]
-    times = [_seconds(*match.groups()[1:4]) for match, _ in found]
+    times = [_seconds(*match.groups()) for match, _ in found]
     if len(found) < max(_LEAST, _SHARE * len(lines)):
         return []
     if any(after < before for before, after in pairwise(times)):
         return []
-    clear = all(match["open"] or match[2] for match, _ in found)
-    if not clear and times[0] > _SOON:
+    if times[0] > _SOON and not all(match[1] for match, _ in found):
         return []
     cues: list[_Cue] = []
     for line in lines:
         match = _STAMP.match(line)
         said = line[match.end() :].strip() if match else line.strip()
         if match:
-            start = _seconds(*match.groups()[1:4])
+            start = _seconds(*match.groups())
             cues.append(_Cue(start, start + _PAUSE, (said,) if said else ()))
         elif cues:
             cues[-1] = cues[-1]._replace(lines=(*cues[-1].lines, said))
         else:
-            cues.append(_Cue(0, 0, (said,)))
+            cues.append(_Cue(0, -_PAUSE, (said,)))
     return cues
 
 
@@ -111,18 +112,29 @@ def _document(cues: Sequence[_Cue]) -> Iterator[Document | str]:
         yield f"has hardly a full stop; it was cut into windows of some {_WORDS} words"
 
 
+def _said(cues: Sequence[_Cue]) -> Iterator[tuple[str, int, bool, bool]]:
+    """Each line with its second, and whether another speaks, or after a pause; without a dash, and
+    without the name of whom goes on."""
+    end, name = 0, ""
+    for cue in cues:
+        for at, line in enumerate(cue.lines):
+            pause = not at and cue.start - end >= _PAUSE
+            speaker, dash = _SPEAKER.match(line), _DASH.match(line)
+            other = bool(speaker and (dash or speaker[0] != name))
+            bare = line[speaker.end() :] if speaker and (dash or not (other or pause)) else line
+            name = speaker[0] if speaker else name
+            yield bare, max(1, cue.start), other, pause
+        end = cue.end
+
+
 def _paragraphs(cues: Sequence[_Cue]) -> Iterator[list[Part]]:
     """Cues as paragraphs: a pause or another speaker begins one."""
     paragraph: list[Part] = []
-    end = 0
-    for cue in cues:
-        for at, line in enumerate(cue.lines):
-            speaker = _SPEAKER.match(line)
-            if paragraph and (speaker or (not at and cue.start - end >= _PAUSE)):
-                yield paragraph
-                paragraph = []
-            paragraph.append((_bare(line), max(1, cue.start)))
-        end = cue.end
+    for line, second, other, pause in _said(cues):
+        if paragraph and (other or pause):
+            yield paragraph
+            paragraph = []
+        paragraph.append((line, second))
     if paragraph:
         yield paragraph
 
@@ -130,19 +142,14 @@ def _paragraphs(cues: Sequence[_Cue]) -> Iterator[list[Part]]:
 def _windows(cues: Sequence[_Cue]) -> Iterator[list[Part]]:
     window: list[Part] = []
     words = 0
-    for cue in cues:
-        for line in cue.lines:
-            if window and (words >= _WORDS or _SPEAKER.match(line)):
-                yield window
-                window, words = [], 0
-            window.append((_bare(line), max(1, cue.start)))
-            words += len(line.split())
+    for line, second, other, _ in _said(cues):
+        if window and (words >= _WORDS or other):
+            yield window
+            window, words = [], 0
+        window.append((line, second))
+        words += len(line.split())
     if window:
         yield window
-
-
-def _bare(line: str) -> str:
-    return line.lstrip("-–—> ") if line.startswith(("-", "–", "—", ">>")) else line
 
 
 def _cues(text: str) -> Iterator[_Cue]:
@@ -150,7 +157,8 @@ def _cues(text: str) -> Iterator[_Cue]:
     before: tuple[str, ...] = ()
     cue: _Cue | None = None
     note = True
-    for block in _BETWEEN.split(text.replace("\r\n", "\n").replace("\r", "\n")):
+    text = _NEXT_VOICE.sub("\n", text.replace("\r\n", "\n").replace("\r", "\n"))
+    for block in _BETWEEN.split(text):
         lines = block.strip("\n").split("\n")
         at = next((n for n, line in enumerate(lines[:3]) if _CUE.match(line)), None)
         note = bool(_BLOCK.match(lines[0])) or (note and at is None)

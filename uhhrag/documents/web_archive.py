@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from mimetypes import guess_extension
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, cast
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import unquote, urljoin
 
 from uhhrag.documents.archive import opened
 from uhhrag.documents.document import Document, Unreadable
@@ -50,6 +50,8 @@ _LINK = re.compile(r"<link\b[^>]*>", re.IGNORECASE)
 _LOOKS_HTML = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|!--|html|head|body)\b", re.IGNORECASE
 )
+_EMPTY = ("has no text", "is empty")
+"""As many pages are, which are not named."""
 _FAULTS = (ValueError, EOFError, OSError, AttributeError, KeyError, TypeError, zipfile.BadZipFile)
 
 
@@ -77,9 +79,10 @@ def read_mhtml(path: Path) -> Iterator[Document | str]:
         for part in message.walk()
         for name in _names_of_style(part)
     }
-    text = page_text(_raw(start), start.get_content_charset("")).text
-    page = document_of_page(_with_styles(text, styles, place or address))
+    content = page_text(_raw(start), start.get_content_charset(""))
+    page = document_of_page(_with_styles(content.text, styles, place or address))
     yield _captured(page, address, _day_of(_header(message, "Date")))
+    yield from filter(None, [content.fault])
 
 
 def _raw(part: Message) -> bytes:
@@ -179,27 +182,32 @@ def _page(record: Any) -> Iterator[Document | str]:
         return
     charset = about.partition("charset=")[2].split(";")[0].strip(" \"'")
     day = iso_date((record.rec_headers.get_header("WARC-Date") or "")[:10])
-    if is_file:
-        yield from _file(raw, kind, address, day)
-        return
-    with suppress(Unreadable):  # a page without text, as many are
-        document = _plain(raw, charset) if kind == _PLAIN else _html(raw, charset)
-        yield _captured(document, address, day)
-
-
-def _file(raw: bytes, kind: str, address: str, day: str) -> Iterator[Document | str]:
-    """The documents of a file on the web, by its kind."""
-    name = PurePosixPath(unquote(urlsplit(address).path)).stem or "file"
-    ending = guess_extension(kind) or ""
     try:
-        with spare_folder() as spare:
-            for result in part_documents([raw], f"{name}{ending}", len(raw), spare):
-                if isinstance(result, Document):
-                    yield _captured(result, address, day)
-                else:
-                    yield f"{address}: {result}"
+        for result in _file(raw, kind, address) if is_file else _text(raw, kind, charset):
+            if isinstance(result, Document):
+                yield _captured(result, address, day)
+            else:
+                yield f"{address}: {result}"
     except Unreadable as error:
-        yield f"{address}: {error}; not read"
+        if is_file or not str(error).startswith(_EMPTY):
+            yield f"{address}: {error}; not read"
+
+
+def _file(raw: bytes, kind: str, address: str) -> Iterator[Document | str]:
+    """The documents of a file on the web, by its kind. Raises Unreadable."""
+    path = re.sub(r"^\w+://[^/]*|[?#].*", "", address)
+    name = PurePosixPath(unquote(path)).stem or "file"
+    ending = guess_extension(kind) or ""
+    with spare_folder() as spare:
+        yield from part_documents([raw], f"{name}{ending}", len(raw), spare)
+
+
+def _text(raw: bytes, kind: str, charset: str) -> Iterator[Document | str]:
+    """The document of a page, and a clause on its encoding. Raises Unreadable."""
+    plain = kind == _PLAIN
+    content = decoded(raw, charset) if plain else page_text(raw, charset)
+    yield plain_document(content.text) if plain else document_of_page(content.text)
+    yield from filter(None, [content.fault])
 
 
 def _captured(document: Document, address: str, day: str) -> Document:
@@ -207,11 +215,3 @@ def _captured(document: Document, address: str, day: str) -> Document:
     web = address if address.startswith(("http://", "https://")) else document.url
     page = replace(document, url=web, site=document.site or site(web), key=web and f"{web} {day}")
     return replace(page, date=day, dated_by=CAPTURED) if day else page
-
-
-def _html(raw: bytes, charset: str) -> Document:
-    return document_of_page(page_text(raw, charset).text)
-
-
-def _plain(raw: bytes, charset: str) -> Document:
-    return plain_document(decoded(raw, charset).text)

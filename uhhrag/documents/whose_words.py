@@ -27,14 +27,25 @@ _ENDS = re.compile(
     re.IGNORECASE,
 )
 
+_PAGE = (
+    r"(?:article|story|report|post|page|piece|headline|caption|graphic|chart|map|photo|video|item"
+    r"|column|review|fact[ -]check|newsletter|list|profile|alert|blog|editorial|summary|release)s?"
+)
 _TAKEN_BACK = re.compile(
-    r"\b(?:earlier|previous|original|initial|first) versions?\b.{0,60}?\b(?:said|stated|reported"
+    r"\b(?:earlier|previous|original|initial|first) versions?\b"
+    rf"(?! of (?!(?:this|that|the|our|an?) (?:[\w’'-]+ ){{0,3}}?{_PAGE}\b))"
+    r".{0,60}?\b(?:said|stated|reported"
     r"|gave|read|claimed|wrote|had|put|misstated|misidentified|referred|described|listed)\b"
     r"|\b(?:incorrectly|wrongly|mistakenly|erroneously|falsely)\b.{0,20}?\b(?:said|stated|reported"
     r"|claimed|gave|wrote|identified|described|listed)\b",
     re.IGNORECASE,
 )
-"""What a correction takes back."""
+"""What a correction takes back, or the page denies."""
+_OWN = re.compile(
+    rf"\b(?:versions?|we)\b|\b(?:this|our) (?:\w+ ){{0,2}}?{_PAGE}\b|^\W*(?:correct|clarif|amend)",
+    re.IGNORECASE,
+)
+"""What speaks of the page itself."""
 
 
 def quoted_in(
@@ -45,7 +56,7 @@ def quoted_in(
     quoted = dict(document.quoted)
     for at, line in enumerate(document.lines):
         if _TAKEN_BACK.search(line):
-            quoted.setdefault(at, "an earlier version")
+            quoted.setdefault(at, "an earlier version" if _OWN.search(line) else "")
     for at in (*_below_headings(document, sections), *_after_words(document)):
         quoted.setdefault(at, "")
     return tuple(sorted(quoted.items()))
@@ -62,9 +73,12 @@ def _below_headings(document: Document, sections: Sequence[tuple[int, str]]) -> 
 
 
 def _after_words(document: Document) -> Iterator[int]:
-    """The lines of a paragraph that begins with such a word, up to one like an answer."""
+    """The lines of a paragraph that begins with such a word, or stands below it alone, up to one
+    like an answer."""
     starts = document.starts or range(len(document.lines))
+    alone = False
     for start, end in pairwise((*starts, len(document.lines))):
-        if _BEGINS.match(document.lines[start]):
-            ended = (at for at in range(start + 1, end) if _ENDS.match(document.lines[at]))
+        if alone or _BEGINS.match(document.lines[start]):
+            ended = (at for at in range(start, end) if _ENDS.match(document.lines[at]))
             yield from range(start, next(ended, end))
+        alone = end - start == 1 and bool(_ALONE.fullmatch(document.lines[start]))

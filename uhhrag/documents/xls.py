@@ -11,7 +11,7 @@ from typing import Any
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.marks import plain_runs
-from uhhrag.documents.sheets import MOST_SHEETS, About, MergedCells, Sheet, sheet_documents
+from uhhrag.documents.sheets import About, MergedCells, Sheet, sheet_documents
 
 _NUMBER, _DATE, _BOOLEAN, _ERROR = 2, 3, 4, 5
 
@@ -28,7 +28,7 @@ def xls_sheets(path: Path) -> Iterator[Sheet]:
     with io.StringIO() as silent:
         try:
             book = xlrd.open_workbook(path, formatting_info=True, on_demand=True, logfile=silent)
-            for number in range(min(book.nsheets, MOST_SHEETS)):
+            for number in range(book.nsheets):
                 yield _sheet(book, book.sheet_by_index(number))
                 book.unload_sheet(number)
         except MemoryError:
@@ -46,17 +46,14 @@ def _sheet(book: Any, part: Any) -> Sheet:
     if sheet.hidden:
         return sheet
     hidden = {column for column, look in part.colinfo_map.items() if look.hidden}
-    sheet.hidden_columns = sum(1 for column in hidden if column < part.ncols)
     for number in range(part.nrows):
         texts = {
             at: text
             for at in range(part.row_len(number))
-            if at not in hidden and (text := _text(book, part, number, at))
+            if (text := _text(book, part, number, at))
         }
-        if number in part.rowinfo_map and part.rowinfo_map[number].hidden:
-            sheet.hidden_rows += bool(texts)
-            continue
-        sheet.rows.append((number + 1, texts))
+        look = part.rowinfo_map.get(number)
+        sheet.add(number + 1, texts, hidden, hidden=look is not None and bool(look.hidden))
         if sheet.is_full():
             break
     sheet.merged = tuple(
@@ -72,7 +69,8 @@ def _text(book: Any, part: Any, row: int, column: int) -> str:
     if book.font_list[font].struck_out:
         return ""
     if cell.ctype in (_NUMBER, _DATE):
-        code = book.format_map[book.xf_list[cell.xf_index].format_key].format_str
+        known = book.format_map.get(book.xf_list[cell.xf_index].format_key)
+        code = known.format_str if known else "General"
         return shown(cell.value, code, from_1904=bool(book.datemode))
     if cell.ctype == _BOOLEAN:
         return "yes" if cell.value else "no"

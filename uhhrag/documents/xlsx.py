@@ -22,7 +22,6 @@ from uhhrag.documents.marks import plain_runs
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.sheets import (
     MOST_COLUMNS,
-    MOST_SHEETS,
     About,
     MergedCells,
     Sheet,
@@ -91,7 +90,7 @@ def _about(book: Any) -> About:
 
 
 def _sheets(book: Any) -> Iterator[Sheet]:
-    for part in book.worksheets[:MOST_SHEETS]:
+    for part in book.worksheets:
         sheet = Sheet(str(part.title), hidden=part.sheet_state != "visible")
         if not sheet.hidden:
             try:
@@ -120,13 +119,10 @@ def _fill(sheet: Sheet, book: Any, part: Any) -> None:
                 and cell["style_id"] not in struck
                 and (text := _text(cell, codes, from_1904=from_1904))
             }
-            if row.get("hidden") in _TRUE:
-                sheet.hidden_rows += bool(texts)
-                continue
-            sheet.rows.append((number, {at: t for at, t in texts.items() if at not in columns}))
+            sheet.add(number, texts, columns, hidden=row.get("hidden") in _TRUE)
             if sheet.is_full():
                 break
-        sheet.hidden_columns, sheet.not_computed = len(columns), parser.not_computed
+        sheet.not_computed = parser.not_computed
         sheet.merged = tuple(_merged(parser.merged_cells))
 
 

@@ -31,7 +31,7 @@ def read_zip(path: Path) -> Iterator[Document | str]:
             try:
                 if member.flag_bits & 1:
                     raise Unreadable("is encrypted; unpack it")
-                content = chunks(packed, member.filename, _WHAT)
+                content = chunks(packed, member.filename, "packed in a way that is read")
                 for result in part_documents(content, name, member.file_size, spare):
                     if isinstance(result, Document):
                         some = True

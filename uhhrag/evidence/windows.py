@@ -67,15 +67,16 @@ def in_windows(
 ) -> tuple[Evidence, ...]:
     """Windows become the answers, the best sentence of each its `sentence`. Evidence in no document
     follows unchanged."""
-    best = {item.places[0]: item for item in reversed(evidence) if item.places}
-    placed = {p: i for p, i in reversed(best.items()) if _is_line(i, document)}
+    placed: dict[Place, Evidence] = {}
+    for item in evidence:
+        if item.places and _is_line(item, document):
+            placed.setdefault(item.places[0], item)
     read = []
     for window in windows(list(placed), document, most, longest):
         page = document(window.document)
-        item = placed[Place(window.document, window.found[0])]
+        first, *others = (placed[Place(window.document, line)] for line in window.found)
         if page is not None:
-            others = (placed.get(Place(window.document, line)) for line in window.found[1:])
-            read.append(_widened(item, tuple(filter(None, others)), window, page))
+            read.append(_widened(first, tuple(others), window, page))
     rest = (i for i in evidence if not i.places or i.places[0] not in placed)
     return (*read, *rest)
 
@@ -91,7 +92,7 @@ def _widened(
 def _is_line(item: Evidence, document: NumberedDocuments) -> bool:
     place = item.places[0]
     page = document(place.document)
-    return page is not None and page.lines[place.line] == item.answer
+    return page is not None and page.holds(item.answer, place.line)
 
 
 def window_text(window: ReadWindow, page: Page, without: Collection[int] = ()) -> str:

@@ -10,7 +10,8 @@ from typing import Any
 from uhhrag.documents.listing import display_path
 from uhhrag.errors import UsageError
 from uhhrag.records import Label, Source
-from uhhrag.text.dates import OF_FILE, read_date
+from uhhrag.text.dates import CAPTURED, OF_FILE, read_date
+from uhhrag.text.language import other_language
 from uhhrag.views.html_text import link
 from uhhrag.views.review import Review
 from uhhrag.views.run_view import ClaimView, RunView
@@ -18,13 +19,16 @@ from uhhrag.views.run_view import ClaimView, RunView
 _IN_HTML = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 """Escapes that keep JSON from ending a script element."""
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_MONTH = re.compile(r"[0-9]{4}-[0-9]{2}")
 RATINGS = {Label.SUPPORTED: 5, Label.CONFLICTING: 3, Label.REFUTED: 1}
 """From 1, false, to 5, true; Not Enough Evidence has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Publisher:
-    name: str
+    """Whom the reviewers work for."""
+
+    name: str = ""
     url: str = ""
     base: str = ""
     """address below which reviews will be, if known"""
@@ -59,7 +63,8 @@ def _claim_review(view: ClaimView, publisher: Publisher) -> dict[str, Any]:
     item: dict[str, Any] = {"@type": "Claim", "text": claim.text}
     if claim.speaker:
         item["author"] = {"@type": "Person", "name": claim.speaker}
-    if claim.date and (day := read_date(claim.date)):
+    day = read_date(claim.date or "")
+    if day and not _MONTH.fullmatch((claim.date or "").strip()):  # which names no day
         item["datePublished"] = day.isoformat()
     if link(review.appearance):
         item["appearance"] = {"@type": "CreativeWork", "url": review.appearance}
@@ -71,11 +76,12 @@ def _claim_review(view: ClaimView, publisher: Publisher) -> dict[str, Any]:
         "@type": "ClaimReview",
         "claimReviewed": claim.text,
         "datePublished": review.at[:10],
-        "inLanguage": "en",
         "author": _author(publisher, review),
         "itemReviewed": item,
         "reviewRating": rating,
     }
+    if not any(map(other_language, (claim.text, review.note))):
+        claim_review["inLanguage"] = "en"
     if publisher.base:
         claim_review["url"] = f"{publisher.base.rstrip('/')}/{view.anchor}"
     if review.note:
@@ -86,10 +92,10 @@ def _claim_review(view: ClaimView, publisher: Publisher) -> dict[str, Any]:
 
 
 def _author(publisher: Publisher, review: Review) -> dict[str, Any]:
-    organization: dict[str, Any] = {"@type": "Organization", "name": publisher.name}
-    if publisher.url:
-        organization["url"] = publisher.url
-    return {"@type": "Person", "name": review.reviewer, "worksFor": organization}
+    known = (("name", publisher.name), ("url", publisher.url))
+    organization = {name: value for name, value in known if value}
+    works_for = {"worksFor": {"@type": "Organization", **organization}} if organization else {}
+    return {"@type": "Person", "name": review.reviewer, **works_for}
 
 
 def _cited(view: ClaimView) -> list[dict[str, Any]]:
@@ -106,7 +112,7 @@ def _cited(view: ClaimView) -> list[dict[str, Any]]:
             work = {"@type": "CreativeWork"}
             if source.title:
                 work["name"] = source.title
-            if _DAY.fullmatch(source.date) and source.dated_by != OF_FILE:
+            if _DAY.fullmatch(source.date) and source.dated_by not in (CAPTURED, OF_FILE):
                 work["datePublished"] = source.date
             if link(url):
                 works[url] = work | {"url": url}

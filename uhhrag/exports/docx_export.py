@@ -14,9 +14,11 @@ from uhhrag.documents.listing import display_path
 from uhhrag.records import Evidence, Label, Source, Vote
 from uhhrag.rules.label_words import SAYS_NOTHING, WORDS
 from uhhrag.system.terminal import quantity
-from uhhrag.text.dates import OF_FILE, written
+from uhhrag.text.dates import written
+from uhhrag.text.language import claim_note, documents_note
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.views.annotated import draft_cautions
+from uhhrag.views.answer import day_of, source_fields
 from uhhrag.views.claim_summary import ClaimSummary, Group, summary_of
 from uhhrag.views.html_text import clean, truncated
 from uhhrag.views.run_view import ClaimView, RunView
@@ -26,11 +28,15 @@ _MAX_SENTENCE_CHARS = 4000
 """Characters of a sentence."""
 _IN_MARGIN = 300
 """Of a comment."""
+_MAX_TITLE_CHARS = 250
+"""Of the file's title, which the format limits to 255."""
+_MAX_SOURCES = 5
+"""Of a piece."""
 
 
 def as_docx(run: RunView) -> bytes:
     document = docx.Document()
-    document.core_properties.title = clean(run.name)
+    document.core_properties.title = clean(truncated(run.name, _MAX_TITLE_CHARS))
     document.core_properties.author = "uhhrag"
     if run.article:
         _add_draft(document, run.article, run.claims)
@@ -84,6 +90,8 @@ def _add_claim(document: Any, view: ClaimView, documents: Documents | None) -> N
     about = [f"Claimed on {written(claim.date)}" if claim.date else "", claim.speaker or ""]
     if any(about):
         document.add_paragraph(clean(" · ".join(filter(None, about))))
+    if note := claim_note(claim.text):
+        _add_bold(document, note)
     summary = summary_of(view)
     if summary is None:
         document.add_paragraph(clean(f"No verdict. {view.error}"))
@@ -91,7 +99,10 @@ def _add_claim(document: Any, view: ClaimView, documents: Documents | None) -> N
         label = f": {WORDS[review.label]}" if review.label else ""
         by = f" by {review.reviewer}" if review.reviewer else ""
         of = ", of an earlier verdict" if review.stale else ""
-        _add_bold(document, f"Reviewed{by} on {written(review.at[:10])}{of}{label}.")
+        at = f"{written(review.at[:10])}, {review.at[11:16]} UTC"
+        _add_bold(document, f"Reviewed{by} on {at}{of}{label}.")
+        if review.appearance:
+            document.add_paragraph(clean(f"Claimed at {review.appearance}"))
         if review.note:
             document.add_paragraph(clean(review.note))
     if summary is None:
@@ -140,7 +151,10 @@ def _add_pieces(document: Any, group: Group) -> None:
         spoken = MACHINE_SPEECH if speaks_to_machine(sentence) else ""
         source = document.add_paragraph()
         source.paragraph_format.left_indent = 360_000  # EMU: a centimetre
-        lines = [*map(_source, _sources(piece.item)), vote, spoken]
+        more = len(piece.item.urls) - _MAX_SOURCES
+        others = f"The same sentence on {more} more" if more > 0 else ""
+        sources = _sources(piece.item)[:_MAX_SOURCES]
+        lines = [*map(_source, sources), others, vote, spoken]
         source.add_run(clean("\n".join(filter(None, lines)))).italic = True
 
 
@@ -154,7 +168,7 @@ def _said(vote: Vote) -> str:
 
 def _sources(item: Evidence) -> list[Source]:
     known = {source.url: source for source in item.sources}
-    return [known.get(url, Source(url)) for url in item.urls[:5]]
+    return [known.get(url, Source(url)) for url in item.urls]
 
 
 def _source(source: Source) -> str:
@@ -163,9 +177,8 @@ def _source(source: Source) -> str:
     page = f"p. {source.page}" if source.page else source.place
     section = f"under “{source.section}”" if source.section else ""
     ocr = "" if source.ocr is None else f"read by OCR, {source.ocr} % sure"
-    made = "file made " if source.dated_by == OF_FILE else ""
-    day = f"{made}{written(source.date)}" if source.date else ""
-    parts = (source.title, place, page, section, ocr, source.site, source.by, day)
+    day = day_of(source_fields(source))
+    parts = (source.title, place, page, section, ocr, source.site, source.by, day, source.note)
     return " · ".join(filter(None, parts))
 
 
@@ -186,6 +199,8 @@ def _add_searched(document: Any, view: ClaimView, documents: Documents | None) -
             document.add_paragraph(clean(f"Read in part: {name}: {what}"))
         if scans := scans_note(documents.scans):
             document.add_paragraph(clean(f"Not read: {scans}."))
+        if other := documents_note(documents.languages):
+            document.add_paragraph(clean(other))
     for limit, number in (verdict.removed if verdict else {}).items():
         document.add_paragraph(f"Left out by the limit on {limit}: {quantity(number, 'passage')}.")
     for note in verdict.notes if verdict else ():

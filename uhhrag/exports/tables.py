@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
@@ -17,6 +19,7 @@ from uhhrag.version import __version__
 from uhhrag.views import answer
 from uhhrag.views.claim_row import ClaimRow
 from uhhrag.views.draft_file import draft_object
+from uhhrag.views.html_text import clean
 from uhhrag.views.run_view import ClaimView, RunView
 
 VOTE_COLUMNS = (
@@ -42,6 +45,7 @@ VOTE_COLUMNS = (
     "section",
     "ocr",
 )
+_NUMBER = re.compile(r"-[0-9]+\.[0-9]+")
 COLUMNS = (
     "key",
     "claim",
@@ -192,13 +196,14 @@ def _row(view: ClaimView) -> Iterable[object]:
 
 
 def _cell(value: object) -> str:
-    r"""Quote what a spreadsheet would run as a formula.
+    r"""A value as text, quoted if a spreadsheet would run it as a formula.
 
-    >>> _cell("=1+1"), _cell(None), _cell("a")
-    ("'=1+1", '', 'a')
+    >>> _cell("=1+1"), _cell("\uff1d1"), _cell(None), _cell("a"), _cell("-0.1200")
+    ("'=1+1", "'＝1", '', 'a', '-0.1200')
     """
-    text = "" if value is None else str(value)
-    return f"'{text}" if text.lstrip()[:1] in tuple("=+-@\t\r") and text else text
+    text = "" if value is None else clean(str(value))
+    first = unicodedata.normalize("NFKC", text.lstrip()[:1])  # a wide "=" begins one, too
+    return f"'{text}" if first in tuple("=+-@") and not _NUMBER.fullmatch(text) else text
 
 
 def as_votes(run: RunView) -> str:

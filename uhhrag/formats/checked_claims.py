@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 
 import orjson
@@ -36,12 +37,17 @@ def read_checked(file: Path) -> tuple[CheckedClaim, ...]:
         raise InputError(f"{file}: cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(
-            f"{file}: is no sound file of checked claims ({error}); make it again: "
+            f"{file}: is no sound file of checked claims ({error}); delete it and make it again: "
             "uhhrag claims import"
         ) from error
 
 
 def merged(*claims: Iterable[CheckedClaim]) -> list[CheckedClaim]:
-    """Claims together, of each check the latest."""
-    kept = {(one.url, one.publisher, one.claim): one for several in claims for one in several}
+    """Claims together, of each check the latest; where a date is missing, the one that comes
+    later here."""
+    kept: dict[tuple[str, str], CheckedClaim] = {}
+    for one in chain.from_iterable(claims):
+        check = one.url or one.publisher, one.claim
+        if check not in kept or not one.date or one.date >= kept[check].date:
+            kept[check] = one
     return list(kept.values())

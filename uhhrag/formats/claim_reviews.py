@@ -3,15 +3,15 @@ CSV."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from html.parser import HTMLParser
 from typing import Any
 
 from uhhrag.errors import InputError
-from uhhrag.text.characters import one_line
-from uhhrag.text.dates import iso_date, read_date
+from uhhrag.formats.linked_data import BROKEN, plain, values_in
+from uhhrag.system.terminal import quantity
+from uhhrag.text.dates import iso_date, read_date, site
 from uhhrag.text.delimited import delimited_rows
 
 Json = dict[str, Any]
@@ -21,12 +21,17 @@ _DEEPEST = 60
 """Levels of objects in which a review is looked for."""
 _COLUMNS = {
     "claim": ("claim", "claimreviewed", "text", "statement"),
-    "rating": ("rating", "verdict", "label", "alternatename", "textualrating"),
-    "publisher": ("publisher", "author", "organization"),
+    "rating": (
+        *("rating", "verdict", "label", "alternatename", "textualrating"),
+        "reviewratingalternatename",
+    ),
+    "publisher": ("publisher", "author", "organization", "publishername", "authorname"),
     "date": ("date", "datepublished", "reviewdate"),
     "url": ("url", "link"),
-    "speaker": ("speaker", "claimant"),
+    "speaker": ("speaker", "claimant", "itemreviewedauthorname"),
 }
+"""Names of columns, of which only the letters count: Claim Reviewed, reviewRating.alternateName."""
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,151 +59,176 @@ class CheckedClaim:
         return ", ".join(filter(None, (self.rating, by, self.date)))
 
 
-def read_reviews(text: str, name: str, ending: str) -> list[CheckedClaim]:
-    """Drops claims without text or rating. Raises InputError if none is left."""
+def read_reviews(
+    text: str, name: str, ending: str, warn: Callable[[str], None] = lambda line: None
+) -> list[CheckedClaim]:
+    """Leaves out reviews without claim or rating, and counts them in a warning. Raises InputError
+    if none is left."""
     try:
         found = list(_found(text, ending))
     except (ValueError, RecursionError) as error:
         raise InputError(
             f"{name}: cannot be read: {error}; give ClaimReview as JSON-LD, or CSV"
         ) from error
-    if not found:
+    read = [one for one in found if one]
+    if not read:
         raise InputError(
             f"{name}: holds no checked claim; give ClaimReview (JSON-LD, or a page with it), or "
             "CSV with columns claim and rating"
         )
-    return found
+    if left := len(found) - len(read):
+        warn(f"{name}: {quantity(left, 'review')} without a claim or a rating left out")
+    return read
 
 
-def _found(text: str, ending: str) -> Iterator[CheckedClaim]:
+def _found(text: str, ending: str) -> Iterator[CheckedClaim | None]:
+    """None for each review that says too little."""
     if ending in (".csv", ".tsv"):
         yield from _of_table(text, "\t" if ending == ".tsv" else "")
         return
-    if ending in (".html", ".htm"):
-        blocks = _linked_data(text)
-    elif ending in (".jsonl", ".ndjson"):
-        blocks = [line for line in text.splitlines() if line.strip()]
-    else:
-        blocks = [text]
-    for block in blocks:
-        yield from _within(json.loads(block, strict=False), _DEEPEST)
+    for value in values_in(text, ending):
+        yield from _Reviews(value).within(value, _DEEPEST) if value is not BROKEN else [None]
 
 
-def _within(value: Any, depth: int) -> Iterator[CheckedClaim]:
-    """The reviews anywhere in a JSON value."""
-    if isinstance(value, list):
-        for one in value:
-            yield from _within(one, depth - 1) if depth else ()
-    if not isinstance(value, dict):
-        return
-    kinds = value.get("@type")
-    if "ClaimReview" in (kinds if isinstance(kinds, list) else [kinds]):
-        made = _checked(
-            value.get("claimReviewed"),
-            _rating(value.get("reviewRating")),
-            _name(value.get("publisher")) or _employer(value.get("author")),
-            value.get("datePublished"),
-            value.get("url"),
-            _name(_first(value.get("itemReviewed")).get("author")),
+class _Reviews:
+    """The reviews of a JSON value, whose objects can be named elsewhere in it by @id."""
+
+    def __init__(self, value: Any) -> None:
+        self._named: dict[str, Json] = {}
+        waiting = [value]
+        while waiting:
+            one = waiting.pop()
+            if isinstance(one, list):
+                waiting += one
+            elif isinstance(one, dict):
+                waiting += one.values()
+                name = one.get("@id")
+                if isinstance(name, str) and len(one) > len(self._named.get(name, ())):
+                    self._named[name] = one
+
+    def within(self, value: Any, depth: int) -> Iterator[CheckedClaim | None]:
+        if isinstance(value, list):
+            for one in value:
+                yield from self.within(one, depth - 1) if depth else ()
+        if not isinstance(value, dict):
+            return
+        reviews = _objects(value.get("claimReview"))
+        if "ClaimReview" in _kinds(value):
+            yield self._of_schema(self._first(value))
+        elif reviews and not _kinds(reviews[0]):  # Fact Check Tools
+            yield from (self._of_tools(value, review) for review in reviews)
+        elif depth:
+            for one in value.values():
+                yield from self.within(one, depth - 1)
+
+    def _of_schema(self, review: Mapping[str, Any]) -> CheckedClaim | None:
+        item, author = self._first(review.get("itemReviewed")), review.get("author")
+        claimed = item.get("text") if "Claim" in _kinds(item) else None
+        employer = self._text(self._first(author).get("worksFor"))
+        return _checked(
+            self._text(review.get("claimReviewed")) or self._text(claimed),
+            self._rating(review.get("reviewRating")),
+            self._text(review.get("publisher")) or employer or self._text(author),
+            self._text(review.get("datePublished")),
+            self._url(review.get("url")),
+            self._text(item.get("author")),
         )
-        yield from [made] if made else []
-    elif isinstance(value.get("claimReview"), list):  # Fact Check Tools
-        for review in filter(lambda one: isinstance(one, dict), value["claimReview"]):
-            made = _checked(
-                value.get("text"),
-                review.get("textualRating"),
-                _name(review.get("publisher")),
-                review.get("reviewDate"),
-                review.get("url"),
-                value.get("claimant"),
-            )
-            yield from [made] if made else []
-    elif depth:
-        for one in value.values():
-            yield from _within(one, depth - 1)
+
+    def _of_tools(self, claim: Json, review: Json) -> CheckedClaim | None:
+        return _checked(
+            self._text(claim.get("text")),
+            self._text(review.get("textualRating")),
+            self._text(review.get("publisher")),
+            self._text(review.get("reviewDate")),
+            self._url(review.get("url")),
+            self._text(claim.get("claimant")),
+        )
+
+    def _rating(self, value: Any) -> str:
+        """The publisher's word, or "number of best"."""
+        rating = self._first(value)
+        word = self._text(rating.get("alternateName"))
+        if word or isinstance(value, int | float):
+            return word
+        number = self._text(rating.get("ratingValue"))
+        best, worst = (self._text(rating.get(f"{end}Rating")) for end in ("best", "worst"))
+        said = "" if _NUMBER.fullmatch(number) else number
+        return self._text(value) or said or _of_scale(number, best, worst)
+
+    def _text(self, value: Any) -> str:
+        """A string or number, the first of a list, or what an object is called; else ""."""
+        if isinstance(value, list):
+            return next(filter(None, map(self._text, value)), "")
+        if isinstance(value, dict):
+            named = self._first(value)
+            return self._text(named.get("@value") or named.get("name"))
+        said = isinstance(value, str | int | float) and not isinstance(value, bool)
+        return plain(str(value)) if said else ""
+
+    def _url(self, value: Any) -> str:
+        address = self._first(value)
+        return self._text(address.get("@id") or address.get("url") or value)
+
+    def _first(self, value: Any) -> Mapping[str, Any]:
+        """An object, or the first of a list, or an empty one; one named by @id in full."""
+        first = next(iter(_objects(value)), {})
+        name = first.get("@id")
+        if isinstance(name, str) and first.keys() <= {"@id", "@type"}:
+            return self._named[name]
+        return first
 
 
-def _checked(claim: Any, rating: Any, *more: Any) -> CheckedClaim | None:
-    """None without a claim or a rating."""
-    texts = [one_line(str(v)) if isinstance(v, str | int | float) else "" for v in (claim, rating)]
-    publisher, date, url, speaker = (one_line(v) if isinstance(v, str) else "" for v in more)
-    if not all(texts):
+def _objects(value: Any) -> list[Json]:
+    several = value if isinstance(value, list) else [value]
+    return [one for one in several if isinstance(one, dict)]
+
+
+def _kinds(value: Mapping[str, Any]) -> list[str]:
+    """Its types, without the vocabulary they are of."""
+    kinds = value.get("@type")
+    several = kinds if isinstance(kinds, list) else [kinds]
+    return [re.split("[/:#]", kind)[-1] for kind in several if isinstance(kind, str)]
+
+
+def _of_scale(number: str, best: str, worst: str) -> str:
+    """
+    >>> _of_scale("2", "5", ""), _of_scale("5", "1", "5"), _of_scale("-1", "-1", "-1")
+    ('2 of 5', '5, where 1 is best', '')
+    """
+    if not all(map(_NUMBER.fullmatch, (number, best, worst or "0"))) or best == worst:
+        return ""
+    if worst and float(worst) > float(best):
+        return f"{number}, where {best} is best"
+    return f"{number} of {best}" if float(best) > 0 else ""
+
+
+def _checked(
+    claim: str, rating: str, publisher: str, date: str, url: str, speaker: str
+) -> CheckedClaim | None:
+    """None without a claim or a rating. The site is the publisher where none is named."""
+    if not claim or not rating:
         return None
-    day = iso_date(date) if read_date(date) else ""
-    return CheckedClaim(texts[0], texts[1], publisher, day, url, speaker)
+    return CheckedClaim(claim, rating, publisher or site(url), _day(date), url, speaker)
 
 
-def _rating(value: Any) -> Any:
-    """The publisher's word, or "number of best"."""
-    rating = _first(value)
-    if isinstance(value, str):
-        return value
-    word = rating.get("alternateName") or rating.get("name")
-    if word or "ratingValue" not in rating:
-        return word
-    return f"{rating['ratingValue']} of {rating['bestRating']}" if "bestRating" in rating else None
+def _day(text: str) -> str:
+    """ISO, or "" if there is none or two can be meant.
+
+    >>> _day("March 2, 2021"), _day("31-10-2020"), _day("1-2-2020"), _day("1611111111")
+    ('2021-03-02', '2020-10-31', '', '')
+    """
+    if (day := iso_date(text)) >= "1900":
+        return day
+    stated = read_date(text)
+    return stated.isoformat() if stated and stated.day > 12 else ""
 
 
-def _employer(value: Any) -> str:
-    """Whom the author works for, or the author."""
-    return _name(_first(value).get("worksFor")) or _name(value)
-
-
-def _name(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    name = _first(value).get("name", "")
-    return name if isinstance(name, str) else ""
-
-
-def _first(value: Any) -> Mapping[str, Any]:
-    """An object, or the first of a list, or an empty one."""
-    if isinstance(value, list):
-        value = value[0] if value else {}
-    return value if isinstance(value, dict) else {}
-
-
-class _Scripts(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=False)
-        self.blocks: list[str] = []
-        self._inside = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        kind = dict(attrs).get("type") or ""
-        self._inside = tag == "script" and "ld+json" in kind.lower()
-        if self._inside:
-            self.blocks.append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        self._inside = False
-
-    def handle_data(self, data: str) -> None:
-        if self._inside:
-            self.blocks[-1] += data
-
-
-def _linked_data(text: str) -> list[str]:
-    """The blocks of linked data that are JSON."""
-    page = _Scripts()
-    page.feed(text)
-    page.close()
-    return list(filter(_is_json, page.blocks))
-
-
-def _is_json(block: str) -> bool:
-    try:
-        json.loads(block, strict=False)
-    except ValueError:
-        return False
-    return True
-
-
-def _of_table(text: str, delimiter: str) -> Iterator[CheckedClaim]:
+def _of_table(text: str, delimiter: str) -> Iterator[CheckedClaim | None]:
     rows = iter(delimited_rows(text, delimiter))
-    names = [cell.strip().lower() for cell in next(rows, (0, 0, [""]))[2]]
+    names = [re.sub("[^a-z]", "", cell.lower()) for cell in next(rows, (0, 0, [""]))[2]]
     known = ([names.index(n) for n in wanted if n in names] for wanted in _COLUMNS.values())
     at = [places[0] if places else -1 for places in known]
     for row in rows:
-        made = _checked(*(row.cells[n] if 0 <= n < len(row.cells) else "" for n in at))
-        yield from [made] if made else []
+        cells = [plain(row.cells[n]) if 0 <= n < len(row.cells) else "" for n in at]
+        if any(cells):
+            yield _checked(*cells)

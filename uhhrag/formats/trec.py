@@ -82,7 +82,7 @@ def read_runs(path: Path) -> dict[str, Run]:
 
 def _sentence_qrels(path: Path) -> Qrels:
     qrels: dict[int, dict[str, int]] = {}
-    for line, text in enumerate(read_text(path).splitlines(), start=1):
+    for line, text in enumerate(read_text(path).split("\n"), start=1):
         where = f"{path}, line {line}"
         try:
             row = json.loads(text) if text.strip() else None

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.indexing import vectors
-from uhhrag.protocols import Embedder, EvidenceSource, NumberedDocuments, Search
+from uhhrag.protocols import Embedder, NumberedDocuments, Search
 from uhhrag.records import Claim, Hit, Source
 from uhhrag.store.filters import Limits, allowed, removes
 
@@ -28,10 +28,6 @@ class ClaimIndex:
     """None if all claims search the same documents (`fused_search`)."""
     removed: Mapping[str, int] = field(default_factory=dict)
     """Passages removed by limits, by reason."""
-
-
-def corpus_of(claim_index: ClaimIndex, embed: Embedder) -> EvidenceSource:
-    return EvidenceSource(search_in(claim_index, embed), claim_index.document, claim_index.removed)
 
 
 def search_in(claim_index: ClaimIndex, embed: Embedder) -> Search:
@@ -55,7 +51,8 @@ def limited(claim_index: ClaimIndex, limits: Limits) -> ClaimIndex:
     if not limits:
         return claim_index
     reason = removes(limits, claim_index.claim)
-    left, removed, gone = allowed(claim_index.hits, claim_index.sources, reason)
+    document = claim_index.document if claim_index.vectors is None else None
+    left, removed, gone = allowed(claim_index.hits, claim_index.sources, reason, document)
     return replace(
         claim_index,
         hits=tuple(left.values()),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import platform
+import re
 import subprocess
 import sys
 import tarfile
@@ -19,15 +22,17 @@ import orjson
 from uhhrag.errors import UsageError
 from uhhrag.models import local
 from uhhrag.models.catalogue import Model
+from uhhrag.models.wheels import reason
 from uhhrag.system import writing
 from uhhrag.system.checksums import sha256_of_file
 from uhhrag.system.spare import spare_folder
-from uhhrag.system.text_files import write_text
+from uhhrag.system.text_files import require_writable, write_text
 from uhhrag.version import __version__
 
 NAME = "uhhrag-bundle"
 """The folder that the file unpacks to."""
-_SHOWN = 400
+_PORTABLE = "-DGGML_NATIVE=OFF"
+"""Builds llama.cpp for other processors than this one, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +45,9 @@ class Bundle:
 
 def make_bundle(out: Path, extras: Sequence[str], models: Iterable[Model]) -> Bundle:
     """Pack wheels of the installed versions and models. Raises ModelError for a missing model,
-    UsageError if pip fails or `out` cannot be written."""
+    UsageError if there is no such extra, pip fails or `out` cannot be written."""
     models = tuple(models)
+    require_writable(out)
     local.require_present(models)
     for model in models:
         local.verify(model.name)
@@ -52,6 +58,7 @@ def make_bundle(out: Path, extras: Sequence[str], models: Iterable[Model]) -> Bu
             .joinpath("install.sh")
             .read_text("utf-8"),
             "python-version": f"{sys.version_info.major}.{sys.version_info.minor}\n",
+            "machine": f"{platform.machine()}\n",
             "LICENCES.txt": _licences(wheels, models),
         }
         for name, text in texts.items():
@@ -67,16 +74,18 @@ def make_bundle(out: Path, extras: Sequence[str], models: Iterable[Model]) -> Bu
 
 def _wheels(spare: Path, extras: Sequence[str]) -> list[Path]:
     pins = spare / "pins.txt"
-    installed = {d.name: d.version for d in distributions() if d.name != "uhhrag"}
+    installed = {d.name: d.version for d in distributions() if d.name not in ("uhhrag", None)}
     write_text(pins, "".join(f"{name}=={version}\n" for name, version in installed.items()))
     folder = spare / "wheels"
     wanted = f"{_own_source()}[{','.join(extras)}]"
     words = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
     words += ["--wheel-dir", str(folder), "--constraint", str(pins), wanted]
-    ran = subprocess.run(words, capture_output=True, text=True)
+    environment = {"CMAKE_ARGS": _PORTABLE, **os.environ}
+    ran = subprocess.run(words, env=environment, capture_output=True, text=True, errors="replace")
     if ran.returncode:
-        said = " ".join(ran.stderr.split())[-_SHOWN:]
-        raise UsageError(f"pip cannot bring the wheels together; it says: {said}")
+        raise UsageError(f"pip cannot bring the wheels together: {reason(ran.stderr)}")
+    if unknown := re.search(r"does not provide the extra '([^']*)'", ran.stderr):
+        raise UsageError(f"--extra {unknown[1]}: is no extra; pyproject.toml has them")
     return sorted(folder.glob("*.whl"))
 
 
@@ -116,7 +125,11 @@ def _pack(out: Path, files: dict[str, Path]) -> None:
     part = out.with_name(out.name + ".part")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        with writing.new_file(part) as stream, tarfile.TarFile(fileobj=stream, mode="w") as packed:
+        # A linked file is packed as what it leads to.
+        with (
+            writing.new_file(part) as stream,
+            tarfile.TarFile(fileobj=stream, mode="w", dereference=True) as packed,
+        ):
             for name, path in files.items():
                 packed.add(path, f"{NAME}/{name}", recursive=False)
         part.replace(out)

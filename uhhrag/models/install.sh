@@ -6,10 +6,13 @@
 #
 # PYTHON names the Python to use, UHHRAG_HOME where models go (~/.local/share/uhhrag).
 set -eu
-cd "$(dirname "$0")"
-target=${1:-$HOME/uhhrag}
-home=${UHHRAG_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/uhhrag}
+here=$PWD
+absolute() { case $1 in /*) echo "$1" ;; *) echo "$here/$1" ;; esac; }
+target=$(absolute "${1:-$HOME/uhhrag}")
+home=$(absolute "${UHHRAG_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/uhhrag}")
 python=${PYTHON:-python3}
+case $python in */*) python=$(absolute "$python") ;; esac
+cd "$(dirname "$0")"
 
 sha256sum --check --quiet SHA256SUMS || {
     echo "install: a file of the bundle is damaged; copy it again" >&2
@@ -20,8 +23,17 @@ wanted=$(cat python-version)
     echo "install: this bundle is for Python $wanted; name one by PYTHON=" >&2
     exit 1
 }
+machine=$(cat machine)
+[ "$(uname -m)" = "$machine" ] || {
+    echo "install: this bundle is for $machine; make one on a machine like this" >&2
+    exit 1
+}
 "$python" -m venv "$target"
-"$target/bin/python" -m pip install --quiet --disable-pip-version-check --no-index --no-deps wheels/*.whl
+# Only wheels of this bundle, whose sums were checked: another may have been unpacked here before.
+# shellcheck disable=SC2046  # no name of a wheel has a space
+"$target/bin/python" -m pip --isolated install --quiet --disable-pip-version-check --no-index \
+    --no-deps $(sed -n 's/^[0-9a-f]*  \(wheels\/.*\)/\1/p' SHA256SUMS)
 mkdir -p "$home/models"
 cp -R models/. "$home/models/"
 echo "$target/bin/uhhrag is installed; models are in $home/models"
+[ -z "${UHHRAG_HOME:-}" ] || echo "Set UHHRAG_HOME=$home where you use it."

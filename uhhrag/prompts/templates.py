@@ -125,7 +125,7 @@ def _read(folder: Path) -> dict[str, str]:
     try:
         # One final newline is the file's, not the prompt's: a reply goes on where the prompt ends.
         return {
-            path.stem: path.read_text(encoding="utf-8").removesuffix("\n")
+            path.stem: path.read_text(encoding="utf-8-sig").removesuffix("\n")
             for path in sorted(folder.glob("*.txt"))
         }
     except (OSError, UnicodeDecodeError) as error:

@@ -97,7 +97,8 @@ def append_attempts(run: RunFolder, attempts: Iterable[Attempt]) -> Iterator[Ver
         if isinstance(made, Failure):
             claim = made.claim
             failed = {"claim_id": claim.id, "claim": claim.text, "error": made.error}
-            append(run.trace, as_line(failed))
+            known = {"claim_date": claim.date, "speaker": claim.speaker}
+            append(run.trace, as_line(failed | {k: v for k, v in known.items() if v}))
             yield made
         else:
             append(run.trace, made.line)

@@ -17,6 +17,8 @@ import orjson
 from uhhrag.errors import RunError
 from uhhrag.evidence.context import Answers
 from uhhrag.formats.submission import RUN_PREDICTIONS, as_text
+from uhhrag.formats.trec import STAGES
+from uhhrag.runs.stages import SUMS
 from uhhrag.runs.trace import Record, prediction_in
 from uhhrag.runs.trace_lines import TIMINGS, TRACE, as_line, digest, read_lines, read_trace
 from uhhrag.system import atomic, locks
@@ -25,6 +27,9 @@ from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import printable
 
 HEADER = "run.json"
+_STAGES = (*(f"{stage}.trec" for stage in STAGES), SUMS)
+_OURS = (TRACE, TIMINGS, RUN_PREDICTIONS, "article.json", "documents.json", "report.html", *_STAGES)
+"""Files of a run besides its header."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +138,7 @@ def _check_header(path: Path, header: Record, *, overwrite: bool, repair: bool) 
         return
     if (path / "manifest.json").exists():
         raise RunError(f"{path} is an index; give a folder of its own by --out")
-    ours = [path / name for name in (TRACE, TIMINGS, RUN_PREDICTIONS)]
+    ours = [path / name for name in _OURS]
     if (there := [file.name for file in ours if file.exists()]) and not overwrite:
         raise RunError(
             f"{path} has {', '.join(there)} but no run.json, so they are of no run that can go on; "
@@ -193,7 +198,7 @@ def read_header(path: Path) -> Record:
         header.pop("seal")
         shaped(_Header, header)
         intact = header_as_bytes(header) == content
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise RunError(
             f"{path} is not a run folder: it has no {HEADER}; give what `uhhrag predict` wrote "
             "by --out"

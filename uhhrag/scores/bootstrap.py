@@ -1,13 +1,66 @@
-"""Percentile bootstrap over claims (Efron), seeded and paired: all share the same resamples."""
+"""Percentile bootstrap over claims (Efron), seeded and paired: all share the same resamples.
+
+A difference of two runs is B minus A.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from uhhrag.errors import UsageError
+from uhhrag.system.terminal import columns
+
 Interval = tuple[float, float]
+Drawn = Mapping[str, NDArray[np.float64]]
+"""Each measure per resample; NaN where no claim drawn has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A measure of two runs; None if no claim has it."""
+
+    measure: str
+    a: float | None
+    b: float | None
+    interval: Interval | None
+    """Of `difference`."""
+
+    @property
+    def difference(self) -> float | None:
+        return None if self.a is None or self.b is None else self.b - self.a
+
+    @property
+    def clear(self) -> bool:
+        """Whether the interval leaves 0 out."""
+        return self.interval is not None and (self.interval[0] > 0 or self.interval[1] < 0)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "a": self.a,
+            "b": self.b,
+            "difference": self.difference,
+            "interval": list(self.interval) if self.interval else None,
+            "clear": self.clear,
+        }
+
+    def cells(self) -> tuple[str, ...]:
+        name = self.measure.replace("Evidence/Cherrypicking", "Evidence")
+        if self.a is None or self.b is None or self.interval is None:
+            return (name, "-", "-", "", "no claim has it")
+        (low, high), star = self.interval, "*" if self.clear else ""
+        interval = f"{low:+.3f} {high:+.3f}{star}"
+        return (name, f"{self.a:.4f}", f"{self.b:.4f}", f"{self.b - self.a:+.4f}", interval)
+
+
+def as_lines(differences: Sequence[Difference]) -> list[str]:
+    titles = ("measure", "A", "B", "B - A", "95 % interval")
+    table = columns([titles, *(one.cells() for one in differences)], "<>>><")
+    return [*table, "* the interval leaves 0 out"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +68,13 @@ class Bootstrap:
     resamples: int = 1000
     seed: int = 0
     confidence: float = 0.95
+
+    def __post_init__(self) -> None:
+        if self.resamples < 1 or self.seed < 0:
+            raise UsageError(
+                f"{self.resamples} resamples by seed {self.seed} give no interval; give 1 or more "
+                "resamples, and a seed of 0 or more"
+            )
 
     def draw(self, claims: int) -> NDArray[np.int64]:
         """How often each claim is drawn, of shape (resamples, claims)."""
@@ -26,6 +86,23 @@ class Bootstrap:
         tail = 50 * (1 - self.confidence)
         low, high = np.percentile(values, [tail, 100 - tail])
         return float(low), float(high)
+
+    def interval_of_some(self, values: NDArray[np.float64]) -> Interval | None:
+        """Without those that are NaN; None if all are."""
+        numbers = values[~np.isnan(values)]
+        return self.interval(numbers) if numbers.size else None
+
+    def differences(
+        self,
+        a: Mapping[str, float | None],
+        b: Mapping[str, float | None],
+        drawn_a: Drawn,
+        drawn_b: Drawn,
+    ) -> list[Difference]:
+        """Of means `a` and `b` by measure, in their order."""
+        return [
+            Difference(n, a[n], b[n], self.interval_of_some(drawn_b[n] - drawn_a[n])) for n in a
+        ]
 
     def described(self, claims: int, what: str = "every measure") -> str:
         return (

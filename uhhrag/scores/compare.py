@@ -1,7 +1,4 @@
-"""Two runs over the same gold: measures, paired bootstrap intervals and flipped verdicts.
-
-A difference is B minus A.
-"""
+"""Two runs over the same gold: measures, paired bootstrap intervals and flipped verdicts."""
 
 from __future__ import annotations
 
@@ -11,28 +8,13 @@ from typing import Any
 
 from uhhrag.records import Label
 from uhhrag.rules.label_words import SHORT
-from uhhrag.scores.averitec import MEASURES, ClaimScore, measure, resample
-from uhhrag.scores.bootstrap import Interval
+from uhhrag.scores.averitec import ClaimScore, measure, resample
+from uhhrag.scores.bootstrap import Difference, as_lines
 from uhhrag.scores.score_report import NO_LABEL, Report, signature, warnings_of
-from uhhrag.system.terminal import columns, printable
+from uhhrag.system.terminal import printable
 
 LEVEL = 0.25
 """A claim with the right label is solved above this Q+A: the shared task's level."""
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    measure: str
-    a: float
-    b: float
-    interval: Interval
-    """Of `b - a`."""
-
-    @property
-    def clear(self) -> bool:
-        """Whether the interval leaves 0 out."""
-        low, high = self.interval
-        return low > 0 or high < 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +42,8 @@ class Flip:
 def differences(a: Report, b: Report) -> list[Difference]:
     """In the order of MEASURES."""
     times = a.bootstrap.draw(len(a.scores))
-    means_a, means_b = measure(a.scores), measure(b.scores)
     drawn_a, drawn_b = resample(a.scores, times), resample(b.scores, times)
-    return [
-        Difference(
-            name,
-            means_a[name],
-            means_b[name],
-            a.bootstrap.interval(drawn_b[name] - drawn_a[name]),
-        )
-        for name in MEASURES
-    ]
+    return a.bootstrap.differences(measure(a.scores), measure(b.scores), drawn_a, drawn_b)
 
 
 def flips(a: Sequence[ClaimScore], b: Sequence[ClaimScore]) -> list[Flip]:
@@ -96,16 +69,7 @@ def as_json(a: Report, b: Report) -> dict[str, Any]:
         "b": b.run,
         "gold": a.gold,
         "claims": len(a.scores),
-        "measures": {
-            d.measure: {
-                "a": d.a,
-                "b": d.b,
-                "difference": d.b - d.a,
-                "interval": list(d.interval),
-                "clear": d.clear,
-            }
-            for d in differences(a, b)
-        },
+        "measures": {d.measure: d.as_json() for d in differences(a, b)},
         "intervals_are": a.bootstrap.described(len(a.scores), "both runs and every measure"),
         "flips": [_flip_as_json(flip) for flip in flips(a.scores, b.scores)],
         "beware": {"a": warnings_of(a), "b": warnings_of(b)},
@@ -119,22 +83,12 @@ def as_text(a: Report, b: Report, shown: int = 20) -> str:
     lines += [f"against {printable(a.gold)}, {len(a.scores)} claims", ""]
     for name, report in (("A", a), ("B", b)):
         lines += [f"warning about {name}: {printable(note)}" for note in warnings_of(report)]
-    titles = ("measure", "A", "B", "B - A", "95 % interval")
-    lines += columns([titles, *map(_cells, differences(a, b))], "<>>><")
-    lines += ["* the interval leaves 0 out", "", _flips_line(flipped)]
+    lines += [*as_lines(differences(a, b)), "", _flips_line(flipped)]
     lines += [_flip_line(flip) for flip in flipped[:shown]]
     if len(flipped) > shown:
         lines.append(f"... and {len(flipped) - shown} more; --json shows all")
     lines += ["", a.bootstrap.described(len(a.scores), "both runs and every measure")]
     return "\n".join([*lines, signature(a.language)])
-
-
-def _cells(difference: Difference) -> tuple[str, ...]:
-    low, high = difference.interval
-    name = difference.measure.replace("Evidence/Cherrypicking", "Evidence")
-    star = "*" if difference.clear else ""
-    a, b = difference.a, difference.b
-    return (name, f"{a:.4f}", f"{b:.4f}", f"{b - a:+.4f}", f"{low:+.3f} {high:+.3f}{star}")
 
 
 def _flips_line(flipped: Sequence[Flip]) -> str:

@@ -136,7 +136,6 @@ class ClaimEv2r:
 
     @property
     def unreadable(self) -> int:
-        """Unreadable replies."""
         return sum(rulings.unreadable for rulings in self.judged.rulings())
 
     def values(self) -> tuple[float | None, ...]:

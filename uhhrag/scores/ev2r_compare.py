@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from uhhrag.errors import InputError
 from uhhrag.formats.gold import Gold
-from uhhrag.scores.bootstrap import Bootstrap, Interval
+from uhhrag.scores.bootstrap import Bootstrap, Difference, as_lines
 from uhhrag.scores.choices import Measure
 from uhhrag.scores.ev2r import MEASURES, SCORE, SHARES, measure, resample, table_of
-from uhhrag.scores.ev2r_report import Ev2rReport, JudgeId, interval, signature, warnings_of
+from uhhrag.scores.ev2r_report import Ev2rReport, JudgeId, signature, warnings_of
 from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import read_json
@@ -89,33 +89,10 @@ def _values(row: Mapping[str, Any]) -> list[float]:
     return numbers
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A measure of both runs; None if no claim has it."""
-
-    name: str
-    a: float | None
-    b: float | None
-    ends: Interval | None
-    """Of the interval of `b - a`."""
-
-    @property
-    def difference(self) -> float | None:
-        return None if self.a is None or self.b is None else self.b - self.a
-
-    @property
-    def clear(self) -> bool:
-        return self.ends is not None and (self.ends[0] > 0 or self.ends[1] < 0)
-
-
-def _rows(a: JudgedRun, b: JudgedRun, bootstrap: Bootstrap) -> list[_Row]:
+def _differences(a: JudgedRun, b: JudgedRun, bootstrap: Bootstrap) -> list[Difference]:
     times = bootstrap.draw(len(a.values))
-    means_a, means_b = measure(a.values), measure(b.values)
     drawn_a, drawn_b = resample(a.values, times), resample(b.values, times)
-    return [
-        _Row(n, means_a[n], means_b[n], interval(bootstrap, drawn_b[n] - drawn_a[n]))
-        for n in MEASURES
-    ]
+    return bootstrap.differences(measure(a.values), measure(b.values), drawn_a, drawn_b)
 
 
 def judges_differ(a: JudgedRun, b: JudgedRun) -> str:
@@ -142,16 +119,7 @@ def as_json(
         "claims": len(a.values),
         "judges": {"a": asdict(a.judge), "b": asdict(b.judge)},
         "same_judge": not judges_differ(a, b),
-        "measures": {
-            row.name: {
-                "a": row.a,
-                "b": row.b,
-                "difference": row.difference,
-                "interval": list(row.ends) if row.ends else None,
-                "clear": row.clear,
-            }
-            for row in _rows(a, b, bootstrap)
-        },
+        "measures": {d.measure: d.as_json() for d in _differences(a, b, bootstrap)},
         "intervals_are": bootstrap.described(len(a.values), _BOTH),
         "flips": {"won": _solved(ids, b, a), "lost": _solved(ids, a, b)},
         "beware": {"a": list(a.warnings), "b": list(b.warnings), "both": judges_differ(a, b)},
@@ -166,14 +134,9 @@ def as_text(a: JudgedRun, b: JudgedRun, gold: str, ids: Sequence[int], bootstrap
         lines.append(f"warning: {printable(differ)}")
     for name, run in (("A", a), ("B", b)):
         lines += [f"warning about {name}: {printable(note)}" for note in run.warnings]
-    lines.append(f"{'measure':<39}{'A':>7}{'B':>8}{'B - A':>9}   95 % interval")
-    lines += [_line(row) for row in _rows(a, b, bootstrap)]
+    lines += as_lines(_differences(a, b, bootstrap))
     won, lost = _solved(ids, b, a), _solved(ids, a, b)
-    lines += [
-        "* the interval leaves 0 out",
-        "",
-        f"solved: B won {_named(won)}, lost {_named(lost)}",
-    ]
+    lines += ["", f"solved: B won {_named(won)}, lost {_named(lost)}"]
     lines += ["", bootstrap.described(len(a.values), _BOTH)]
     return "\n".join([*lines, *dict.fromkeys(printable(run.signature) for run in (a, b))])
 
@@ -192,12 +155,3 @@ def _named(ids: Sequence[int], shown: int = 12) -> str:
     """
     some = [*map(str, ids[:shown]), *(["…"] if len(ids) > shown else [])]
     return f"{len(ids)} ({', '.join(some)})" if ids else "0"
-
-
-def _line(row: _Row) -> str:
-    if row.a is None or row.b is None or row.ends is None or row.difference is None:
-        return f"{row.name:<38}{'-':>8}{'-':>8}   no claim has it"
-    return (
-        f"{row.name:<38}{row.a:>8.4f}{row.b:>8.4f}{row.difference:>+9.4f}"
-        f"  {row.ends[0]:+.3f} {row.ends[1]:+.3f}{'*' if row.clear else ''}"
-    )

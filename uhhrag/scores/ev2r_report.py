@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from uhhrag.formats.matching import Pairing
 from uhhrag.scores.bootstrap import Bootstrap, Interval
 from uhhrag.scores.choices import Measure
@@ -57,13 +54,7 @@ class Ev2rReport:
 
     def intervals(self) -> dict[str, Interval | None]:
         drawn = resample(table_of(self.scores), self.bootstrap.draw(len(self.scores)))
-        return {name: interval(self.bootstrap, drawn[name]) for name in MEASURES}
-
-
-def interval(bootstrap: Bootstrap, values: NDArray[np.float64]) -> Interval | None:
-    """None if all values are NaN."""
-    numbers = values[~np.isnan(values)]
-    return bootstrap.interval(numbers) if numbers.size else None
+        return {name: self.bootstrap.interval_of_some(drawn[name]) for name in MEASURES}
 
 
 def signature(judge: JudgeId) -> str:

@@ -129,8 +129,8 @@ def _stem(word: str) -> str:
 
 @lru_cache(maxsize=2**18)
 def _synonymous(predicted: str, expected: str) -> bool:
-    """Whether a synset of `predicted` has a lemma spelt like `expected`; only shared synsets are
-    read, for speed."""
+    """Whether a synset of `predicted` has a lemma of one word spelt like `expected`; only shared
+    synsets are read, for speed."""
     shared = _senses(predicted) & _senses_as_spelt(expected)
     return any(expected in _lemmas(*sense) for sense in shared)
 
@@ -138,7 +138,7 @@ def _synonymous(predicted: str, expected: str) -> bool:
 @lru_cache(maxsize=2**18)
 def _lemmas(pos: str, offset: int) -> frozenset[str]:
     synset = _wordnet().synset_from_pos_and_offset(pos, offset)
-    return frozenset(synset.lemma_names())
+    return frozenset(name for name in synset.lemma_names() if "_" not in name)
 
 
 @lru_cache(maxsize=2**18)

@@ -13,6 +13,8 @@ from uhhrag.system.terminal import columns, printable
 
 CLEAR = "*"
 """Marks a clear difference from the first run."""
+_NAME = 50
+"""Characters of a run's name beside the numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def _note(table: RunTable) -> str:
 
 def _text(table: RunTable) -> str:
     """A block per measure, since many runs would not fit as columns."""
-    names = [printable(run) for run in table.runs]
+    names = [_end_of(printable(run)) for run in table.runs]
     lines = []
     for place, measure in enumerate(table.measures):
         rows = [
@@ -81,6 +83,11 @@ def _text(table: RunTable) -> str:
         ]
         lines += [*columns([(measure, "mean ", "95 % interval"), *rows], "<><"), ""]
     return "\n".join([*lines, _note(table)])
+
+
+def _end_of(name: str) -> str:
+    """Of a long path, whose end tells it from others."""
+    return name if len(name) <= _NAME else f"…{name[1 - _NAME :]}"
 
 
 def _markdown(table: RunTable) -> str:

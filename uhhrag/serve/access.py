@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from uhhrag.documents.collections import LARGEST_FILE
@@ -35,6 +35,8 @@ GIVEN = re.compile(r"/collections/[0-9a-f]{8}/files/.+", re.DOTALL)
 """Path to which a document is PUT."""
 OPEN = ("/enter", "/assets/style.css")
 """Paths served without the token."""
+PROGRAMS = ("/api/", "/v1/")
+"""Beginnings of the paths that are for programs."""
 HEADERS = {
     "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; "
     "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -141,6 +143,13 @@ def same(received: str, expected: str) -> bool:
     return hmac.compare_digest(received.encode(), expected.encode())
 
 
+def refusal(path: str, status: int, reason: str) -> Response:
+    """Why nothing was done: JSON for a program, else a line."""
+    if path.startswith(PROGRAMS):
+        return JSONResponse({"error": reason}, status)
+    return PlainTextResponse(f"{reason}\n", status)
+
+
 class Guard:
     """ASGI middleware that refuses requests and adds HEADERS."""
 
@@ -165,17 +174,18 @@ class Guard:
         await (refusal or self._app)(scope, receive, guarded)
 
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
+        path = scope["path"]
         if len(headers.getlist("host")) != 1 or not own_host(self._access, headers["host"]):
-            return PlainTextResponse("This server has another address.\n", 421)
+            return refusal(path, 421, "This server has another address.")
         changes = scope["method"] not in ("GET", "HEAD")
         if changes and not own_origin(self._access, headers):
-            return PlainTextResponse("Only pages of this server may change something.\n", 403)
-        if changes and not _small(headers, _most(scope["method"], scope["path"])):
-            return PlainTextResponse("That is too long.\n", 413)
-        if scope["path"] in OPEN or may_enter(self._access, headers):
+            return refusal(path, 403, "Only pages of this server may change something.")
+        if changes and not _small(headers, _most(scope["method"], path)):
+            return refusal(path, 413, "That is too long.")
+        if path in OPEN or may_enter(self._access, headers):
             return None
-        if changes or "authorization" in headers:
-            return PlainTextResponse("The token is needed.\n", _NO_TOKEN)
+        if changes or "authorization" in headers or path.startswith(PROGRAMS):
+            return refusal(path, _NO_TOKEN, "The token is needed.")
         return RedirectResponse("/enter", 303)
 
 
@@ -187,6 +197,8 @@ def _most(method: str, path: str) -> int:
 
 def _small(headers: Headers, most: int) -> bool:
     length = headers.get("content-length", "")
+    if not length and "transfer-encoding" not in headers:
+        return True  # there is no body, as where an assistant deletes its session
     return length.isdecimal() and len(length) < 12 and int(length) <= most
 
 

@@ -21,7 +21,7 @@ from uhhrag.serve.app import App
 from uhhrag.serve.check_table import view_of
 from uhhrag.serve.claims import wrong_date
 from uhhrag.serve.responses import LONGEST, Endpoint, taking
-from uhhrag.system.terminal import printable
+from uhhrag.text.characters import one_line
 from uhhrag.version import __version__
 from uhhrag.views.answer import answer_of
 from uhhrag.views.searched import Searched
@@ -116,15 +116,15 @@ def _queued(app: App, request: Request, body: bytes) -> int | Response:
     texts = {name: asked.get(name) for name in ("claim", "date", "speaker", "target")}
     if any(value is not None and not isinstance(value, str) for value in texts.values()):
         return _refusal(422, "claim, date, speaker and target are texts")
-    text = printable((texts["claim"] or "").strip())
+    text = one_line(texts["claim"] or "")
     target = texts["target"] or (next(iter(app.targets), "") if len(app.targets) == 1 else "")
     if not text:
         return _refusal(422, "claim is missing")
     if len(text) > LONGEST:
         return _refusal(422, f"claim has more than {LONGEST:,} characters")
     if target not in app.targets:
-        return _refusal(422, f"target is one of: {', '.join(app.targets)}")
-    date, speaker = (texts["date"] or "").strip(), printable((texts["speaker"] or "").strip())
+        return _refusal(422, f"target is one of: {', '.join(app.targets) or '(none is here)'}")
+    date, speaker = (one_line(texts[name] or "") for name in ("date", "speaker"))
     if wrong := wrong_date(app, date):
         return _refusal(422, wrong)
     number = app.database.ask(Claim(0, text, date or None, speaker[:LONGEST] or None), target)
@@ -155,7 +155,15 @@ _KEY = {"name": "key", "in": "path", "required": True, "schema": _TEXT}
 
 
 def _answers(schema: dict[str, Any], status: str = "200", meaning: str = "As asked") -> Any:
-    return {status: {"description": meaning, "content": {JSON: {"schema": schema}}}}
+    def answer(meaning: str, schema: dict[str, Any]) -> dict[str, Any]:
+        return {"description": meaning, "content": {JSON: {"schema": schema}}}
+
+    refused = answer("Not done; error says why", _of("Error"))
+    return {status: answer(meaning, schema), "default": refused}
+
+
+def _of(schema: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{schema}"}
 
 
 OPENAPI: Mapping[str, Any] = {
@@ -175,6 +183,12 @@ OPENAPI: Mapping[str, Any] = {
                 },
             },
             "Asked": {"type": "object", "properties": {"key": _TEXT, "url": _TEXT}},
+            "Error": {"type": "object", "required": ["error"], "properties": {"error": _TEXT}},
+            "Claims": {
+                "type": "object",
+                "required": ["claims"],
+                "properties": {"claims": {"type": "array", "items": _of("Claim")}},
+            },
             "Claim": {
                 "type": "object",
                 "required": ["status", "claim"],
@@ -182,6 +196,9 @@ OPENAPI: Mapping[str, Any] = {
                     "status": {"enum": ["waiting", "clear", "unclear", "failed"]},
                     "key": _TEXT,
                     "claim": _TEXT,
+                    "date": {"type": ["string", "null"]},
+                    "speaker": {"type": ["string", "null"]},
+                    "doing": {**_TEXT, "description": "The step of a check that waits"},
                     "label": {"enum": [*Label, None]},
                     "leans": {"enum": [*Label, None]},
                     "verdict": {"type": ["string", "null"]},
@@ -195,33 +212,28 @@ OPENAPI: Mapping[str, Any] = {
     },
     "security": [{}, {"token": []}],
     "paths": {
-        "/api/targets": {"get": {"responses": _answers({"type": "object"})}},
-        "/api/claims": {"get": {"responses": _answers({"type": "object"})}},
-        "/api/claims/{key}": {
-            "get": {
-                "parameters": [_KEY],
-                "responses": _answers({"$ref": "#/components/schemas/Claim"}),
-            }
+        "/api/targets": {
+            "get": {"responses": _answers({"type": "object", "additionalProperties": _TEXT})}
         },
+        "/api/claims": {"get": {"responses": _answers(_of("Claims"))}},
+        "/api/claims/{key}": {"get": {"parameters": [_KEY], "responses": _answers(_of("Claim"))}},
         "/v1/check": {
             "post": {
                 "summary": "The answer to a claim as uhhrag check --json prints it",
                 "requestBody": {
                     "required": True,
-                    "content": {JSON: {"schema": {"$ref": "#/components/schemas/Ask"}}},
+                    "content": {JSON: {"schema": _of("Ask")}},
                 },
-                "responses": _answers({"$ref": "#/components/schemas/Claim"}),
+                "responses": _answers(_of("Claim")),
             }
         },
         "/api/checks": {
             "post": {
                 "requestBody": {
                     "required": True,
-                    "content": {JSON: {"schema": {"$ref": "#/components/schemas/Ask"}}},
+                    "content": {JSON: {"schema": _of("Ask")}},
                 },
-                "responses": _answers(
-                    {"$ref": "#/components/schemas/Asked"}, "202", "In the queue"
-                ),
+                "responses": _answers(_of("Asked"), "202", "In the queue"),
             }
         },
     },

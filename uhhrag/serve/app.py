@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from uhhrag.documents.draft import Draft, with_checks
 from uhhrag.exports.claim_review import Publisher
 from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.serve.access import Access
@@ -22,7 +23,7 @@ from uhhrag.serve.own_documents import Sources
 from uhhrag.serve.targets import Targets
 from uhhrag.serve.worker import Queue
 from uhhrag.views.claim_row import RowList, fingerprint
-from uhhrag.views.review import AttachedPiece, Review
+from uhhrag.views.review import AttachedPiece, Review, wrong_votes
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import Changes, changes_since, state_of_files
 
@@ -65,14 +66,17 @@ class App:
 
     def run_view(self) -> RunView:
         """As `rows`, with all evidence: slow for thousands of claims."""
-        run, reviews = self.empty_run(), self.database.reviews()
+        run, reviews = self.read(), self.database.reviews()
         attached = attached_to(self.database)
-        settled = [view_of(check) for check in self.database.asked() if check.record]
-        claims = (*reversed(settled), *self.read().claims)
-        return replace(run, claims=tuple(_marked(view, reviews, attached) for view in claims))
+        asked = self.database.asked()
+        settled = [view_of(check) for check in asked if check.record is not None]
+        claims = (*reversed(settled), *run.claims)
+        marked = tuple(_marked(view, reviews, attached) for view in claims)
+        return replace(run, claims=marked, article=_own_article(run))
 
     def empty_run(self) -> RunView:
-        return replace(self.read(), claims=())
+        """What is said of the run, without its claims and its draft."""
+        return replace(self.read(), claims=(), article=None)
 
     def find(self, key: str) -> ClaimView | None:
         """The claim of a key, if it has an outcome."""
@@ -112,6 +116,15 @@ class App:
         return hmac.new(self.database.secret(), form.encode(), hashlib.sha256).hexdigest()
 
 
+def _own_article(run: RunView) -> Draft | None:
+    """A run's draft without checks that the run lacks: those of the desk have the same numbers."""
+    if run.article is None:
+        return None
+    done = {view.claim.id for view in run.claims}
+    sentences = enumerate(run.article.sentences)
+    return with_checks(run.article, {at: None for at, one in sentences if one.check not in done})
+
+
 def _marked(
     view: ClaimView,
     reviews: Mapping[str, tuple[str, Review]],
@@ -121,4 +134,8 @@ def _marked(
     if view.anchor not in reviews:
         return view
     seen, review = reviews[view.anchor]
-    return replace(view, review=replace(review, stale=seen != fingerprint(view)))
+    stale = seen != fingerprint(view)
+    wrong = review.wrong
+    if review.marks and not stale and view.sides:  # a later check may vote otherwise
+        wrong = wrong_votes(review.marks, view.verdict.votes if view.verdict else ())
+    return replace(view, review=replace(review, stale=stale, wrong=wrong))

@@ -15,7 +15,7 @@ from uhhrag.records import Claim
 from uhhrag.serve import draft_table
 from uhhrag.serve.app import App
 from uhhrag.serve.check_table import DeskCheck
-from uhhrag.serve.claim_list import ORDERS, ListQuery, listed, query_in
+from uhhrag.serve.claim_list import ORDERS, listed, query_in
 from uhhrag.serve.progress import Progress
 from uhhrag.serve.responses import (
     LONGEST,
@@ -26,9 +26,10 @@ from uhhrag.serve.responses import (
     own_form,
     page,
     refused,
+    sentence,
 )
 from uhhrag.serve.worker import NOT_HERE, STOPPED, without_verdict
-from uhhrag.system.terminal import printable
+from uhhrag.text.characters import one_line
 from uhhrag.text.dates import read_date
 from uhhrag.views.claim_row import ClaimRow, fingerprint
 from uhhrag.views.run_view import ClaimView
@@ -43,15 +44,12 @@ _QUEUED = 50
 """Waiting claims that the list names."""
 
 
-def show_list(app: App, request: Request | None, wrong: str = "", status: int = 200) -> Response:
-    """All claims; `wrong` says why the last form was refused."""
+def show_list(app: App, request: Request) -> Response:
     rows, waiting = app.rows(), app.database.waiting()
-    query = query_in(request.query_params) if request else ListQuery()
     return page(
         "desk.html",
-        status,
         run=rows,
-        listed=listed(rows.claims, query),
+        listed=listed(rows.claims, query_in(request.query_params)),
         orders={key: words for key, (words, _) in ORDERS.items()},
         scores=None,
         judged=None,
@@ -68,7 +66,6 @@ def show_list(app: App, request: Request | None, wrong: str = "", status: int = 
         longest=LONGEST,
         needs_date=app.needs_date,
         library=app.library is not None,
-        wrong=wrong,
         outdated=sum(row.outdated for row in rows.claims),
         stays=app.stays,
     )
@@ -130,18 +127,24 @@ def _draft_of(app: App, view: ClaimView) -> int | None:
 
 
 def ask(app: App, request: Request, form: Form) -> Response:
-    text, target = printable(field(form, "claim")), field(form, "target")
+    text, target = one_line(form.get("claim", [""])[0]), field(form, "target")
     if not own_form(app, form, ASK):
         return foreign(text)
-    if not text or target not in app.targets:
-        wrong = "Choose what to check it against." if text else "Write the claim first."
-        return show_list(app, request, wrong, 422)
-    date, speaker = field(form, "date"), printable(field(form, "speaker"))
-    if wrong := wrong_date(app, date):
-        return show_list(app, request, wrong, 422)
+    date, speaker = field(form, "date"), one_line(field(form, "speaker"))
+    if wrong := _wrong_claim(app, text, target) or wrong_date(app, date):
+        return refused("Not checked", wrong, 422, text)
     number = app.database.ask(Claim(0, text, date or None, speaker or None), target)
     app.queue.wake()
     return RedirectResponse(f"/claims/check-{number}", 303)
+
+
+def _wrong_claim(app: App, text: str, target: str) -> str:
+    """Why a claim is refused, or ""."""
+    if not text:
+        return "Write the claim first."
+    if len(text) > LONGEST:
+        return f"The claim has more than {LONGEST:,} characters. Check one statement at a time."
+    return "" if target in app.targets else "Choose what to check it against."
 
 
 def wrong_date(app: App, date: str) -> str:
@@ -157,12 +160,11 @@ def ask_again(app: App, request: Request, form: Form) -> Response:
     check = _own_check(app, request, form)
     if isinstance(check, Response):
         return check
-    if check.record is None:
-        return missing()
-    if check.target not in app.targets:
-        return refused("Not checked again", f"{NOT_HERE}.".capitalize(), 409)
-    app.database.again(check.number)
-    app.queue.wake()
+    if check.record is not None:  # else it waits already
+        if check.target not in app.targets:
+            return refused("Not checked again", sentence(NOT_HERE), 409)
+        app.database.again(check.number)
+        app.queue.wake()
     return RedirectResponse(f"/claims/check-{check.number}", 303)
 
 

@@ -52,9 +52,14 @@ class Database:
         self._lock = threading.Lock()
 
     def ask(self, claim: Claim, target: str) -> int:
-        """Queue a claim; its number."""
+        """Queue a claim; its number, or that of the same claim if it waits already."""
         with self.transaction() as run:
-            return insert_check(run, claim, target)
+            same = run(
+                "SELECT number FROM asked WHERE claim = ? AND date IS ? AND speaker IS ? "
+                "AND ground = ? AND number NOT IN (SELECT number FROM outcome_rows)",
+                (claim.text, claim.date, claim.speaker, target),
+            ).fetchone()
+            return int(same[0]) if same else insert_check(run, claim, target)
 
     def save_outcome(self, number: int, record: Mapping[str, Any]) -> None:
         """Record an outcome, unless the check has one or was removed."""

@@ -121,9 +121,17 @@ def ask(
     positions: Sequence[int],
     said: Mapping[int, str] = MappingProxyType({}),
 ) -> None:
-    """Queue the sentences at these positions, reworded as in `said`."""
+    """Queue the sentences at these positions, reworded as in `said`, but for those that wait or
+    have a verdict."""
     with database.transaction() as run:
-        for position in positions:
+        rows = run(
+            "SELECT position FROM draft_checks JOIN asked USING (number) "
+            "LEFT JOIN outcome_rows USING (number) WHERE draft = ? AND "
+            "(row IS NULL OR json_extract(row, '$.machine_label') IS NOT NULL)",
+            (desk_draft.number,),
+        )
+        done = {position for (position,) in rows.fetchall()}
+        for position in (one for one in positions if one not in done):
             one = desk_draft.draft.sentences[position]
             claim = Claim(0, said.get(position, one.text), one.date, one.speaker)
             number = insert_check(run, claim, desk_draft.target)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path, PureWindowsPath
+from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -17,7 +17,7 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.serve import draft_table
 from uhhrag.serve.app import App
-from uhhrag.serve.claims import DRAFT, TABLES, again, show_list, wrong_date
+from uhhrag.serve.claims import DRAFT, TABLES, again, wrong_date
 from uhhrag.serve.draft_table import DeskDraft
 from uhhrag.serve.responses import (
     Form,
@@ -28,10 +28,13 @@ from uhhrag.serve.responses import (
     own_form,
     page,
     refused,
+    sentence,
 )
+from uhhrag.serve.worker import NOT_HERE
 from uhhrag.system.spare import spare_folder
 from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import write_bytes
+from uhhrag.text.characters import one_line
 from uhhrag.text.pronouns import refers_back, with_subject
 from uhhrag.views.claim_row import ClaimRow, RowList
 from uhhrag.views.run_view import RunView
@@ -46,32 +49,42 @@ def take(app: App, upload: Upload) -> Response:
     form = upload.fields
     text = form.get("text", [""])[0]
     if not own_form(app, form, DRAFT):
-        return foreign(text[:100_000])
+        return foreign(text)
     target, date = field(form, "target"), field(form, "date")
-    if target not in app.targets or app.sentence_data() is None:
-        return show_list(app, None, "Choose what to check the draft against.", 422)
-    if wrong := wrong_date(app, date):
-        return show_list(app, None, wrong, 422)
-    if not text.strip() and not upload.content:
-        return show_list(app, None, "Paste the draft, or choose a file.", 422)
+    if wrong := _wrong_form(app, upload, target, text) or wrong_date(app, date):
+        return refused("Not taken", wrong, 422, text)
     try:
         draft = _read(app, upload, text)
     except (InputError, UsageError) as error:
-        return refused("The draft cannot be read", str(error), 422, text[:100_000])
-    speaker = printable(field(form, "speaker"))
-    dated = (
+        return refused("The draft cannot be read", str(error), 422, text)
+    speaker = one_line(field(form, "speaker"))
+    dated = tuple(
         replace(one, date=one.date or date or None, speaker=one.speaker or speaker or None)
         for one in draft.sentences
     )
-    number = draft_table.add(app.database, replace(draft, sentences=tuple(dated)), target)
+    undated = (one for one in dated if app.needs_date and wrong_date(app, one.date or ""))
+    if one := next(undated, None):
+        reason = f"{one.date}: is not a date; write it as 2020-10-31. It is of: {one.text}"
+        return refused("Not taken", reason, 422)
+    number = draft_table.add(app.database, replace(draft, sentences=dated), target)
     return RedirectResponse(f"/drafts/{number}", 303)
 
 
+def _wrong_form(app: App, upload: Upload, target: str, text: str) -> str:
+    """Why a draft is refused, or ""."""
+    if target not in app.targets or app.sentence_data() is None:
+        return "Choose what to check the draft against."
+    if text.strip() and upload.content:
+        return "Paste a text or choose a file, not both: one of them would be left out."
+    return "" if text.strip() or upload.content else "Paste the draft, or choose a file."
+
+
 def _read(app: App, upload: Upload, text: str) -> Draft:
-    """A draft, from its file first. Raises InputError and UsageError."""
+    """Raises InputError and UsageError."""
     # A browser may send a path of any system; its last part is the name.
-    name = printable(PureWindowsPath(upload.name).name)[:200] if upload.content else _PASTED
-    ending = Path(name).suffix.lower() if upload.content else ".txt"
+    given = printable(upload.name.replace("\\", "/").rpartition("/")[2])
+    name = given[:200] if upload.content else _PASTED
+    ending = Path(given).suffix.lower() if upload.content else ".txt"
     if ending not in (*ENDINGS, *TABLES):
         kinds = " ".join((*ENDINGS, *TABLES))
         raise InputError(f"{name}: is of no kind that is read; give one of {kinds}")
@@ -179,11 +192,13 @@ def check_ticked(app: App, request: Request, form: Form) -> Response:
     desk_draft = _own_draft(app, request, form)
     if isinstance(desk_draft, Response):
         return desk_draft
+    if desk_draft.target not in app.targets:
+        return refused("Not checked", sentence(NOT_HERE), 409)
     ticks = set(form.get("sentence", []))
     positions = [at for at in range(len(desk_draft.draft.sentences)) if str(at) in ticks]
     if not positions:
         return refused("Nothing is ticked", "Tick the sentences that are to be checked.", 422)
-    said = {at: printable(field(form, f"claim-{at}")) for at in positions}
+    said = {at: one_line(field(form, f"claim-{at}")) for at in positions}
     draft_table.ask(app.database, desk_draft, positions, {n: t for n, t in said.items() if t})
     app.queue.wake()
     return RedirectResponse(f"/drafts/{desk_draft.number}", 303)

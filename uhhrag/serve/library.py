@@ -6,7 +6,7 @@ what was read last."""
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, ItemsView, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache
@@ -84,7 +84,7 @@ class Library:
         self._search = search
         self._readings: dict[str, Reading] = {}
         self._targets: dict[str, tuple[tuple[int, ...], Target | None]] = {}
-        self._wanted: list[tuple[str, bool]] = []
+        self._wanted: dict[str, bool] = {}
         self._change = threading.Condition()
         self._current, self._stopping, self._over = "", False, False
         self._thread = threading.Thread(target=self._run, name="reading", daemon=True)
@@ -117,17 +117,15 @@ class Library:
         """Queue a collection's new and changed files, or with `again` all."""
         with self._change:
             reading = self._readings.get(key)
-            if any(wanted == key for wanted, _ in self._wanted):
-                return
             if reading is None or reading.over:
                 self._readings[key] = Reading()
-            self._wanted.append((key, again))
+            self._wanted[key] = again or self._wanted.get(key, False)
             self._change.notify_all()
 
     def stop_reading(self, key: str) -> None:
         """End the reading of a collection after its current file."""
         with self._change:
-            self._wanted = [one for one in self._wanted if one[0] != key]
+            self._wanted.pop(key, None)
             if key == self._current:
                 self._stopping = True
             elif reading := self._readings.get(key):
@@ -171,32 +169,34 @@ class Library:
             before = self._targets.get(collection.key)
         if before and before[0] == state:
             return before[1]
-        target = self._made(collection, archive)
+        try:
+            target = self._made(collection, archive)
+        except IndexFault:  # each check says how; it may be repaired
+            return self._damaged(collection, archive)
         with self._change:
             self._targets[collection.key] = (state, target)
         return target
 
     def _made(self, collection: Collection, archive: Path) -> Target | None:
-        snapshot = cache(lambda: open_corpus(archive))
-        try:
-            if not snapshot().manifest.counts.documents:
-                return None
-            size = quantity(snapshot().manifest.counts.lines, "sentence")
-        except IndexFault:
-            size = "damaged"  # each check says how
-        index = cache(lambda: indexed_archive(snapshot()))
+        """None if nothing was read. Raises IndexFault."""
+        snapshot = open_corpus(archive)
+        counts = snapshot.manifest.counts
+        if not counts.documents:
+            return None
+        size = quantity(counts.lines, "sentence")
+        index = cache(lambda: indexed_archive(snapshot))
         outcomes = [one.outcome for one in read_outcomes(collection).values()]
 
-        files = cache(lambda: hashes_of(snapshot().files))
+        files = cache(lambda: hashes_of(snapshot.files))
 
         @cache
         def searched() -> Searched:
-            counts, rows = snapshot().manifest.counts, snapshot().files
-            documents = documents_of(list_documents(collection.files), outcomes, counts, rows)
-            return searched_in(self._header(snapshot()), documents, files(), collection.name)
+            listed = list_documents(collection.files)
+            documents = documents_of(listed, outcomes, counts, snapshot.files)
+            return searched_in(self._header(snapshot), documents, files(), collection.name)
 
         def sources() -> Sources:
-            pages = CorpusPages(snapshot())
+            pages = CorpusPages(snapshot)
 
             def folder_of(page: Page) -> Path | None:
                 return collection.files if pages.is_as_read(page, collection.files) else None
@@ -204,12 +204,19 @@ class Library:
             return Sources(pages, folder_of)
 
         name = f"{collection.name}: {size}"
-        pages = cache(lambda: searchable(snapshot(), index, self._search))
+        pages = cache(lambda: searchable(snapshot, index, self._search))
 
         def opened(doing: Doing) -> tuple[CorpusFor, Method]:
-            return self._load(snapshot(), index, doing)
+            return self._load(snapshot, index, doing)
 
         return Target(name, opened, searched, files, sources, pages, size)
+
+    def _damaged(self, collection: Collection, archive: Path) -> Target:
+        def opened(doing: Doing) -> tuple[CorpusFor, Method]:
+            snapshot = open_corpus(archive)
+            return self._load(snapshot, lambda: indexed_archive(snapshot), doing)
+
+        return Target(f"{collection.name}: damaged", opened, size="damaged")
 
     def _run(self) -> None:
         while (work := self._next()) is not None:
@@ -220,14 +227,14 @@ class Library:
             try:
                 self._read(collection, again=again)
                 fault = ""
-            except Exception as error:  # noqa: BLE001 - one collection must not stop the others
+            # A panic in a Rust library is no Exception.
+            except BaseException as error:  # noqa: BLE001 - the others must still be read
                 fault = printable(str(error) if isinstance(error, UhhragError) else repr(error))
             with self._change:
                 fault = fault or (_STOPPED if self._stopping else "")
                 self._current, self._stopping = "", False
-                waits = any(wanted == key for wanted, _ in self._wanted)
                 now = self._readings.get(key, Reading())
-                self._readings[key] = replace(now, over=not waits, fault=fault)
+                self._readings[key] = replace(now, over=key not in self._wanted, fault=fault)
 
     def _next(self) -> tuple[str, bool] | None:
         with self._change:
@@ -235,9 +242,8 @@ class Library:
                 self._change.wait()
             if self._over:
                 return None
-            work = self._wanted.pop(0)
-            self._current = work[0]
-            return work
+            self._current = next(iter(self._wanted))
+            return self._current, self._wanted.pop(self._current)
 
     def _read(self, collection: Collection, *, again: bool) -> None:
         files = list_documents(collection.files)
@@ -262,6 +268,8 @@ class Library:
         finally:
             present = {name: one for name, one in known.items() if name in states}
             write_outcomes(collection, present)
+            if not collection.files.exists():  # deleted meanwhile; the last commit came after
+                writing.remove(collection.folder)
 
     def _tell(self, key: str, done: int, total: int, outcome: FileOutcome) -> bool:
         """Note the progress; False to stop."""
@@ -284,3 +292,7 @@ class LiveTargets(Mapping[str, Target]):
 
     def __len__(self) -> int:
         return len(self._library.targets())
+
+    def items(self) -> ItemsView[str, Target]:
+        """Of one moment, so that none is missing that was named."""
+        return self._library.targets().items()

@@ -34,6 +34,7 @@ from uhhrag.serve.responses import (
     own_form,
     page,
     refused,
+    sentence,
 )
 from uhhrag.serve.sample import SAMPLE, sample_claims
 from uhhrag.system.writing import new_file
@@ -73,7 +74,7 @@ def create(app: App, request: Request, form: Form) -> Response:
     try:
         made = shelf.create_collection(app.library.home, field(form, "name"))
     except UhhragError as error:
-        return show_collections(app, request, f"{error}.".capitalize(), 422)
+        return show_collections(app, request, sentence(error), 422)
     return RedirectResponse(f"/collections/{made.key}", 303)
 
 
@@ -84,6 +85,8 @@ def show_collection(app: App, request: Request) -> Response:
         return missing()
     reading = app.library.reading(collection.key)
     files = app.library.files(collection)
+    if len(files) > _SHOWN:  # what was not read must not be among those that are left out
+        files.sort(key=lambda file: file.outcome is not None and _whole(file.outcome))
     scans_read = find_tesseract() is not None
     return page(
         "desk_collection.html",
@@ -130,7 +133,7 @@ def changes_collection(
         try:
             return RedirectResponse(change(app.library, collection, form), 303)
         except UhhragError as error:
-            return refused("Not done", f"{error}.".capitalize(), 422)
+            return refused("Not done", sentence(error), 422)
 
     return changed
 

@@ -58,7 +58,6 @@ class ModelFetch:
             missing = self.missing()
             if self._state.running or not missing:
                 return
-            self._state = Fetch(total=sum(model.size for model in self.wanted), running=True)
             again = ["--again"] * any(local.state(m) is local.ModelState.DAMAGED for m in missing)
             self._process = subprocess.Popen(
                 [*self._pull, *(model.name for model in missing), *again],
@@ -69,6 +68,7 @@ class ModelFetch:
                 errors="replace",
                 env={name: text for name, text in os.environ.items() if name not in _SWITCHES},
             )
+            self._state = Fetch(total=sum(model.size for model in self.wanted), running=True)
         threading.Thread(target=self._follow, args=(self._process,), daemon=True).start()
 
     def stop(self) -> None:
@@ -84,7 +84,8 @@ class ModelFetch:
             self._state = replace(self._state, line=last)
         code = process.wait()
         stopped = "stopped; what has come is kept"
-        fault = "" if code == 0 else stopped if code < 0 else last.removeprefix("uhhrag: ")
+        why = last.removeprefix("uhhrag: ") or f"ended with the exit code {code}"
+        fault = "" if code == 0 else stopped if code < 0 else why
         self._state = replace(self._state, running=False, fault=fault)
         if not self.missing():
             self._ready()

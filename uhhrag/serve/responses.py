@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 
-from uhhrag.serve.access import LARGEST, same
+from uhhrag.serve.access import LARGEST, PROGRAMS, refusal, same
 from uhhrag.serve.app import App
 from uhhrag.views import html_pages
 
@@ -65,11 +65,13 @@ def taking(app: App, take: Callable[[App, Request, bytes], Response]) -> Endpoin
                 async for chunk in request.stream():
                     body += chunk
                     if len(body) > LARGEST:
-                        return Response("That is too long.\n", 413)
+                        return refusal(request.scope["path"], 413, "That is too long.")
         except ClientDisconnect:
             return Response(status_code=400)
         except TimeoutError:
-            return Response("That took too long.\n", 408, headers={"connection": "close"})
+            late = refusal(request.scope["path"], 408, "That took too long.")
+            late.headers["connection"] = "close"
+            return late
         return await run_in_threadpool(take, app, request, body)
 
     return endpoint
@@ -119,7 +121,35 @@ async def not_saved(request: Request, error: Exception) -> Response:
     reason = getattr(error, "strerror", None) or str(error)
     full = getattr(error, "errno", None) in _FULL or "full" in reason
     then = "Make room, then try again." if full else "Nothing was changed."
-    return refused("Not done", f"The disk refuses it: {reason}. {then}", 507)
+    return _not_done(request, f"The disk refuses it: {reason}. {then}", 507)
+
+
+async def failed(request: Request, error: Exception) -> Response:
+    """The answer to an error in words, as of a damaged file."""
+    return _not_done(request, f"{error}.", 500)
+
+
+async def not_served(request: Request, error: Any) -> Response:
+    """The answer to an address or method that nothing serves."""
+    answer = refusal(request.scope["path"], error.status_code, error.detail)
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+def _not_done(request: Request, reason: str, status: int) -> Response:
+    path = request.scope["path"]
+    if path.startswith(PROGRAMS):
+        return refusal(path, status, reason)
+    return refused("Not done", reason, status)
+
+
+def sentence(reason: object) -> str:
+    """
+    >>> sentence("there is a file of the name Ada already")
+    'There is a file of the name Ada already.'
+    """
+    text = str(reason)
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def missing() -> Response:
@@ -136,5 +166,6 @@ def own_form(app: App, form: Form, name: str) -> bool:
 
 
 def field(form: Form, name: str) -> str:
-    """A field's first value, stripped and cut to `LONGEST`, or ""."""
-    return form.get(name, [""])[0].strip()[:LONGEST]
+    """A field's first value, stripped and cut to `LONGEST`, or ""; a line ends with one character,
+    as browsers count it."""
+    return form.get(name, [""])[0].replace("\r\n", "\n").strip()[:LONGEST]

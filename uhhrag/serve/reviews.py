@@ -10,10 +10,10 @@ from starlette.responses import RedirectResponse, Response
 from uhhrag.records import Label, Vote
 from uhhrag.serve.app import App
 from uhhrag.serve.responses import Form, field, foreign, missing, own_form, refused
-from uhhrag.system.terminal import printable
+from uhhrag.text.characters import one_line
 from uhhrag.views.claim_row import ClaimRow, fingerprint
 from uhhrag.views.html_text import link
-from uhhrag.views.review import PieceSide, Review, side_of
+from uhhrag.views.review import PieceSide, Review, wrong_votes
 from uhhrag.views.run_view import ClaimView
 
 _ADDRESS = 2000
@@ -23,7 +23,7 @@ _ADDRESS = 2000
 def review(app: App, request: Request, form: Form) -> Response:
     """Save a review, unless its verdict has changed; then show a claim."""
     key = request.path_params["key"]
-    note = field(form, "note").replace("\r\n", "\n")
+    note = field(form, "note")
     if not own_form(app, form, key):
         return foreign(note)
     view = app.find(key)
@@ -33,10 +33,10 @@ def review(app: App, request: Request, form: Form) -> Response:
         reason = "This claim has been checked again since you opened it. Look at it again."
         return refused("The verdict has changed", reason, 409, note)
     appearance = field(form, "appearance")
-    if appearance and not link(appearance[:_ADDRESS]):
+    if appearance and (len(appearance) > _ADDRESS or not link(appearance)):
         reason = "Where it was claimed is no web address; write it as https://…"
         return refused("Not saved", reason, 422, f"{appearance}\n\n{note}".strip())
-    label, reviewer = field(form, "label"), printable(field(form, "reviewer"))[:200]
+    label, reviewer = field(form, "label"), one_line(field(form, "reviewer"))[:200]
     if label not in set(Label) or not reviewer:
         missed = "Choose a verdict" if label not in set(Label) else "Write your name"
         return refused("Not saved", f"{missed}: a person decides, and signs for it.", 422, note)
@@ -44,11 +44,11 @@ def review(app: App, request: Request, form: Form) -> Response:
     marks = _marks(votes, form)
     written = Review(
         label=Label(label),
-        wrong=tuple(at for at, side in marks.items() if side != side_of(votes[at])),
+        wrong=wrong_votes(marks, votes),
         note=note,
         marks=marks,
         reviewer=reviewer,
-        appearance=appearance[:_ADDRESS],
+        appearance=appearance,
         kept=_kept(view, form),
     )
     app.database.review(key, fingerprint(view), written)

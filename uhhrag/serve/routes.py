@@ -6,9 +6,11 @@ import sqlite3
 
 from starlette.applications import Starlette
 from starlette.convertors import Convertor, register_url_convertor
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
+from uhhrag.errors import UhhragError
 from uhhrag.serve import (
     api,
     changes,
@@ -24,7 +26,15 @@ from uhhrag.serve import (
 )
 from uhhrag.serve.access import Guard
 from uhhrag.serve.app import App
-from uhhrag.serve.responses import changing, not_saved, shown, taking, uploading
+from uhhrag.serve.responses import (
+    changing,
+    failed,
+    not_saved,
+    not_served,
+    shown,
+    taking,
+    uploading,
+)
 
 _DRAFT = "/drafts/{number:short}"
 _CITED = "/claims/{key}/pieces/{number:short}/sources/{place:short}"
@@ -91,7 +101,12 @@ def make_asgi(app: App) -> Starlette:
     return Starlette(
         routes=routes,
         middleware=[Middleware(Guard, access=app.access)],
-        exception_handlers={sqlite3.Error: not_saved, OSError: not_saved},
+        exception_handlers={
+            sqlite3.Error: not_saved,
+            OSError: not_saved,
+            UhhragError: failed,
+            HTTPException: not_served,
+        },
     )
 
 

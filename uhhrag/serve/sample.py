@@ -7,20 +7,30 @@ from pathlib import Path
 
 import orjson
 
-from uhhrag.documents.collections import Collection, create_collection, every_collection
+from uhhrag.documents.collections import (
+    Collection,
+    create_collection,
+    delete_collection,
+    every_collection,
+)
 
 SAMPLE = "Sample"
 """Name of its collection."""
 
 
 def make_sample(home: Path) -> Collection:
-    """The sample's collection, made if missing. Raises UsageError."""
+    """The sample's collection, made if missing. Raises UsageError, and OSError without leaving a
+    part of it."""
     for collection in every_collection(home):
         if collection.name == SAMPLE:
             return collection
     made = create_collection(home, SAMPLE)
-    for store in sorted((_folder() / "knowledge_store").glob("*.json")):
-        shutil.copyfile(store, made.files / f"pages on claim {int(store.stem) + 1:02}.jsonl")
+    try:
+        for store in sorted((_folder() / "knowledge_store").glob("*.json")):
+            shutil.copyfile(store, made.files / f"pages on claim {int(store.stem) + 1:02}.jsonl")
+    except OSError:
+        delete_collection(made)
+        raise
     return made
 
 

@@ -26,6 +26,7 @@ from uhhrag.serve.responses import (
     refused,
 )
 from uhhrag.serve.sources import BESIDE, DAMAGED, lines_around
+from uhhrag.system.checksummed_json import digest
 from uhhrag.views.review import PieceSide
 
 _EXACT, _NEAR = 100, 20
@@ -111,10 +112,14 @@ def attach(app: App, request: Request, form: Form) -> Response:
         document = archive.page(number) if archive and number is not None else None
     except IndexFault:
         return refused("Damaged", DAMAGED, 500)
-    here = document is not None and line is not None and line < len(document.lines)
+    lines = document.lines if document else ()
+    here = line is not None and line < len(lines)
     if app.find(key) is None or side not in _SIDES or document is None or line is None or not here:
         return missing()
-    sentence, source = document.lines[line], source_of(document, line)
+    if digest(sentence := lines[line]) != field(form, "sentence"):
+        reason = "The documents were read again since you opened it. Search for the sentence again."
+        return refused("Not attached", reason, 409)
+    source = source_of(document, line)
     attached_table.attach(app.database, key, PieceSide(side), sentence, source)
     return RedirectResponse(f"/claims/{key}#attached", 303)
 

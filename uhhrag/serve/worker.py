@@ -93,6 +93,7 @@ class Queue:
 
     def _check(self, asked: DeskCheck) -> None:
         number = asked.number
+        self._stopped.discard(number)
         self._progress[number] = Progress("Opening the documents and the models")
         try:
             record = self._outcome(asked)
@@ -104,7 +105,6 @@ class Queue:
         if not (stopped and self._stubborn(lambda: self._database.restore(number), number)):
             self._save_outcome(asked, record)
         self._progress.pop(number, None)
-        self._stopped.discard(number)
 
     def _save_outcome(self, asked: DeskCheck, record: Mapping[str, Any]) -> None:
         try:

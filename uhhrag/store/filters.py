@@ -6,20 +6,23 @@ instead of 49.0. A passage stays if one of its pages is allowed.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 
 from uhhrag.errors import InputError, UsageError
-from uhhrag.records import Claim, Hit, Passage, Source
+from uhhrag.records import Claim, Hit, Page, Passage, Source, source_of
 from uhhrag.system.checksums import sha256
 from uhhrag.text.dates import OF_FILE, dated, original, read_date, site
 
 SHIPPED = Path(__file__).parent / "sites.txt"
 CLAIM_DATE = "claim-date"
+_HOST = re.compile(r"[\w.-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +61,30 @@ def read_limits(
         return Limits(before, (), undated, file_dates)
     file = SHIPPED if sites == Path("default") else sites
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(
             f"--exclude-sites {sites}: cannot be read ({error}); give a text file with a site a "
             "line, or the word default"
         ) from error
-    sites_listed = (line.partition("#")[0].strip().lower() for line in lines)
-    listed = tuple(dict.fromkeys(filter(None, sites_listed)))
-    return Limits(before, listed, undated, file_dates)
+    filled = filter(None, (line.partition("#")[0].strip().lower() for line in lines))
+    listed = dict.fromkeys(site for entry in filled for site in _listed(entry, str(sites)))
+    return Limits(before, tuple(listed), undated, file_dates)
+
+
+def _listed(entry: str, where: str) -> list[str]:
+    """The host as of `dates.site`, or the pattern. Raises InputError for neither: it would exclude
+    nothing."""
+    host = entry.removeprefix("*.").rpartition("://")[2].removesuffix("/").strip(".")
+    below = [host.removeprefix("www.")] if _HOST.fullmatch(host) else []
+    if "*" in entry:
+        return [entry, *(below if "." in host else ())]
+    if not below:
+        raise InputError(
+            f"--exclude-sites {where}: {entry[:80]} is no site and would exclude nothing; give a "
+            "site such as a.example, or a pattern over addresses such as *a.example/news/*"
+        )
+    return below
 
 
 def undated_claims(limits: Limits, claims: Sequence[Claim]) -> list[Claim]:
@@ -94,10 +112,22 @@ def removes(limits: Limits, claim: Claim) -> Callable[[Source], str]:
 
 
 def allowed(
-    hits: Sequence[Hit], sources: Sequence[Source], reason: Callable[[Source], str]
+    hits: Sequence[Hit],
+    sources: Sequence[Source],
+    reason: Callable[[Source], str],
+    document: Callable[[int], Page | None] | None = None,
 ) -> tuple[dict[int, Hit], Mapping[str, int], frozenset[str]]:
     """The hits that stay, by position and without removed addresses; removals by limit; removed
-    addresses."""
+    addresses.
+
+    Pages of an address go together, or with `document` each by itself: a user's documents may share
+    one, such as the posts of a thread."""
+
+    @cache
+    def of_page(number: int) -> str:
+        page = document(number) if document else None
+        return reason(source_of(page)) if page else ""
+
     reasons: dict[str, str] = {}
     for source in sources:
         reasons[source.url] = reasons.get(source.url) or reason(source)
@@ -109,6 +139,8 @@ def allowed(
             if url not in reasons:
                 reasons[url] = reason(Source(url))
         why = [reasons[url] for url in urls]
+        if document and hit.passage.places:
+            why = [of_page(place.document) for place in hit.passage.places]
         if not all(why):
             staying[position] = replace(hit, passage=_without(hit.passage, why))
         else:

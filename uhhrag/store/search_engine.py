@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
@@ -18,9 +19,9 @@ HITS = 20
 _FIELDS = {
     "title": ("title", "headline", "name"),
     "author": ("author", "byline", "creator"),
-    "date": ("date", "published", "published_at", "publish_date", "created_at", "@timestamp"),
     "url": ("url", "link", "uri", "web_url"),
 }
+_DATES = ("date", "published", "published_at", "publish_date", "created_at", "@timestamp")
 _TEXTS = ("text", "content", "body", "article", "description")
 
 
@@ -53,8 +54,22 @@ def _page(document: Mapping[str, Any], own_address: str) -> Page:
         lines=tuple(filter(None, map(one_line, lines))),
         title=about["title"],
         author=about["author"],
-        date=iso_date(about["date"]) if read_date(about["date"]) else "",
+        date=next(filter(None, (_day(document.get(name)) for name in _DATES)), ""),
     )
+
+
+def _day(value: Any) -> str:
+    """The ISO date of a text or of a time since 1970, in seconds or milliseconds; "" for others.
+
+    >>> _day("31-10-2020"), _day("Sat, 31 Oct 2020 08:00:00 GMT"), _day(1604131200000), _day(True)
+    ('2020-10-31', '2020-10-31', '2020-10-31', '')
+    """
+    if isinstance(value, int | float) and 10**8 < value < 10**13:
+        seconds = value / 1000 if value > 10**11 else value
+        return datetime.fromtimestamp(seconds, UTC).date().isoformat()
+    text = value.strip() if isinstance(value, str) else ""
+    day, stated = iso_date(text), read_date(text)
+    return day if read_date(day) else stated.isoformat() if stated else ""
 
 
 def _first(texts: Mapping[str, str], names: tuple[str, ...]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -69,9 +70,12 @@ def _hidden(path: Path, suffix: str) -> Path:
 
 
 def sync(folder: Path) -> None:
-    """Force a folder's entries to disk."""
+    """Force a folder's entries to disk, if its file system can."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOSYS):  # as of some network file systems
+            raise
     finally:
         os.close(handle)

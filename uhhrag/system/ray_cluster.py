@@ -10,7 +10,6 @@ import contextlib
 import logging
 import os
 import secrets
-import shutil
 import signal
 import socket
 import sys
@@ -23,6 +22,7 @@ from typing import Any
 
 from uhhrag.errors import RunError, UsageError, first_line
 from uhhrag.system.extras import OptionalModule
+from uhhrag.system.spare import spare_folder
 
 ray: Any = OptionalModule("ray", "ray", "workers of --ray")
 
@@ -207,15 +207,10 @@ def _places(node: dict[str, Any], cores: int, gpu: bool) -> int:
     return min(places, int(resources.get("GPU", 0))) if gpu else places
 
 
-@contextlib.contextmanager
-def _scratch() -> Iterator[Path]:
+def _scratch() -> contextlib.AbstractContextManager[Path]:
     """A private folder for Ray, in a short path: a socket's has at most 107 characters."""
     base = tempfile.gettempdir()
-    folder = Path(tempfile.mkdtemp(prefix="uhhrag-", dir=base if len(base) < 30 else "/tmp"))  # noqa: S108
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    return spare_folder(Path(base if len(base) < 29 else "/tmp"))  # noqa: S108
 
 
 @contextlib.contextmanager

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-_PREFIX = "uhhrag-"
+_PREFIX = ".uhhrag-"
+"""Hidden: no user names a folder of their own so, which `clear_left` would delete."""
 _YOUNG = 60.0
 """Seconds in which a new folder may not be locked yet."""
 

@@ -21,6 +21,8 @@ _RECENT = 6
 # Cc: control characters. Cf: direction overrides and other invisible marks. Co: private use.
 # Cs: lone surrogates.
 _UNPRINTABLE = {"Cc", "Cf", "Co", "Cs"}
+_JOINERS = "\u200c\u200d"
+"""Parts of words in Persian and in scripts of India; they control nothing."""
 
 
 def printable(text: str) -> str:
@@ -31,7 +33,9 @@ def printable(text: str) -> str:
     """
     folded = " ".join(text.split())
     return "".join(
-        "\N{REPLACEMENT CHARACTER}" if unicodedata.category(c) in _UNPRINTABLE else c
+        "\N{REPLACEMENT CHARACTER}"
+        if unicodedata.category(c) in _UNPRINTABLE and c not in _JOINERS
+        else c
         for c in folded
     )
 

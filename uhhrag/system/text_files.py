@@ -59,8 +59,7 @@ def require_writable(path: Path) -> None:
     """Raises UsageError where `write_bytes` would; for use before long work."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        _require_plain(path)
         with tempfile.TemporaryFile(dir=path.parent):
             pass
     except (OSError, ValueError) as error:
@@ -76,9 +75,18 @@ def require_apart(path: Path, *read: Path) -> None:
 def write_bytes(path: Path, content: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        _require_plain(path)
         atomic.write_file(path, content)
     except (OSError, ValueError) as error:
         raise UsageError(f"{path}: cannot be written: {_reason(error)}; give another") from error
+
+
+def _require_plain(path: Path) -> None:
+    """Raises OSError for what a file must not take the place of, such as /dev/null."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "it is a device or a pipe")
 
 
 def _reason(error: Exception) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import re
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass, replace
 
 _BOMS = {
@@ -29,9 +30,10 @@ _MEANT = {
     **{name: name for name in ("mac-roman", "mac-cyrillic", "euc_jp", "iso2022_jp")},
     **{f"iso8859-{n}": f"iso8859-{n}" for n in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)},
     **{f"cp{n}": f"cp{n}" for n in (1250, 1251, 1253, 1255, 1256, 1257, 1258)},
+    **{f"cp{n}": f"cp{n}" for n in (437, 737, 775, 850, 852, 855, 857, 858, 860, 862, 863, 865)},
     "utf-16": "utf-16-le",
 }
-"""What browsers take a declared encoding for, in Python's names."""
+"""What browsers take a declared encoding for, in Python's names; and the pages of DOS."""
 _GUESSED = 2**18
 """Bytes read to guess."""
 _LOST = "\udcff"
@@ -97,9 +99,9 @@ def decode(raw: bytes, declared: str = "") -> Decoded:
     if not text.lost and not (named == "iso2022_jp" and "\x1b" in text.text):
         twice = len(_TWICE.findall(text.text)) >= _LEAST_TWICE
         return replace(text, text=_TWICE.sub(_once, text.text)) if twice else text
-    if named:
-        return _decoded(raw, named)
     valid = sum(not c.isascii() for c in text.text) - text.lost
+    if named and (named != "utf-8" or valid or text.lost < _FEWEST_ODD):
+        return _decoded(raw, named)
     if text.lost < valid:  # UTF-8 with some bytes lost
         return text
     if encoding := _certain(raw[:_GUESSED]) or ("mac-roman" if _MAC.search(raw) else ""):
@@ -130,10 +132,15 @@ def _counted(within: bytes, encoding: str) -> tuple[int, int]:
 
 
 def _of_two_bytes(raw: bytes) -> str:
-    """The UTF-16 codec, by the zero bytes of Latin letters; else ""."""
+    """The UTF-16 codec, by the zero bytes of Latin letters, or of signs within one other alphabet;
+    else ""."""
     zeros = raw[::2].count(0), raw[1::2].count(0)
     most = max(zeros)
-    if 4 * most <= len(raw) or 20 * min(zeros) > most:
+    if not most or 20 * min(zeros) > most:
+        return ""
+    upper = Counter(raw[zeros.index(most) :: 2])
+    alike = sum(count for byte, count in upper.most_common(2) if byte < 0x20)
+    if 4 * most <= len(raw) and 20 * alike < 19 * upper.total():
         return ""
     return "utf-16-be" if zeros[0] == most else "utf-16-le"
 
@@ -151,7 +158,8 @@ def _meant(declared: str) -> str:
     >>> _meant("Latin1"), _meant("x-sjis"), _meant("utf-7"), _meant("hex"), _meant("no\\0")
     ('cp1252', 'cp932', '', '', '')
     """
-    name = declared.strip().lower().removeprefix("x-")
+    name = declared.strip().lower().removeprefix("x-").removesuffix("-i")  # "iso-8859-8-i"
+    name = re.sub(r"^windows-(?=\d+$)", "cp", name)
     try:
         return _MEANT.get(codecs.lookup(name).name, "") if name else ""
     except (LookupError, ValueError):

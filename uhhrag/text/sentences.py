@@ -35,7 +35,7 @@ thu thur thurs trans transl treas tsp tue tues twp univ viz vol vols vs wk wks w
 _BEFORE_FIGURES = frozenset(
     """
 annex app apps art article arts bk bks cap case ch chap chaps chapter cl clause cls deg dir est ex
-exhibit exs fig figs figure item lev line max min n nn no nos p paragraph part pop pos r room rr
+exhibit exs fig figs figure item lev line max min n nn no nos p paragraph part pop pos r ref room rr
 rt rte rule rv s sec secs section ss t tab table tabs tit title v ver § §§
 """.split()  # noqa: SIM905 - easier to read and to check than quoted words
 )
@@ -51,7 +51,7 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _BEFORE_SMALL = re.compile(
-    r"(?:\b[IVX]{1,5}|\d|\d\s?[a-z]{1,4}|(?:^|\s)(?:[A-Za-z]\.)+[A-Za-z]|^\w{1,5}|\d(?:st|nd|rd|th))\.$"
+    r"(?:\b[IVX]{1,5}|\d|\d\s?[a-z]{1,4}|(?:^|\s)(?:[A-Za-z]\.)+[A-Za-z]|^\w{1,5}|\d(?:st|nd|rd|th)|\w\.\w{1,5})\.$"
 )
 """No end of a sentence before a small letter: ordinals, units, initials."""
 _FIGURE = re.compile(r"[(\[]?(?:[§#]\s?)?(?:\d|[IVXLC]+\b|[A-Z]\b)")
@@ -70,7 +70,13 @@ _MISSED = re.compile(
     r"|\b(?:no|so)\.\s+(?=[\"“‘(]?[A-Z][a-z])"
     r"|\.[\"”]\s+(?=[\"“‘(]?[A-Z])"
     rf"|(?<=[A-Za-z.][A-Za-z])\.\s+(?={_STARTER})"
+    r"|(?<=\s[A-Z])\.\s+(?=(?:The|Then|They|Their|There|This|These|It|Its|But|Both|When|However)\b)"
+    r"|[.!?][\"”’)]*[¹²³⁰-⁹]+\s+(?=[\"“‘(]?[A-Z])"
+    r"|(?<=[。！？])[”’」』）]*(?=[^\s”’」』）。！？])|[।؟]\s+(?=\S)"
 )
+_CITED = re.compile(r"(?:\[(?:note |n )?\w{1,3}\])+\s*")
+"""Marks of notes that follow a full stop directly."""
+_MONTH = re.compile(r"(?:Jan|Feb|M[aä]r|Apr|Ma[ijy]|Jun|Jul|Aug|Sep|O[ck]t|Nov|De[cz])[a-zä]*\b")
 
 
 def sentences(text: str) -> list[str]:
@@ -85,6 +91,12 @@ def sentences(text: str) -> list[str]:
 def spans(text: str) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     for start, end in _parted(text):
+        cited = _CITED.match(text, start, end) if found and found[-1][1] == start else None
+        if found and cited:
+            found[-1] = found[-1][0], start + len(cited[0].rstrip())
+            start = cited.end()
+        if start == end:
+            continue
         if found and _goes_on(text[found[-1][0] : found[-1][1]], text[start:end]):
             found[-1] = found[-1][0], end
         else:
@@ -116,7 +128,7 @@ def _goes_on(above: str, below: str) -> bool:
     if _MARK.fullmatch(above):
         return True
     if above.endswith(("!", "?")):
-        return bool(_FIRM.match(below))
+        return bool(_FIRM.match(below)) or (above[-1] == "!" and below[0].islower())
     word = match[1].lstrip(_OPENING) if (match := _LAST.search(above)) else ""
     lower = word.lower()
     figure = lower in _BEFORE_FIGURES and _FIGURE.match(below)
@@ -125,7 +137,8 @@ def _goes_on(above: str, below: str) -> bool:
     of = below.startswith("of ") and word[:1].isupper()
     day = word in _DAYS and (below[0].islower() or below[0].isdigit())
     small = below[0].islower() and _BEFORE_SMALL.search(above)
-    return bool(figure or title or of or day or small or lower in _WITHIN)
+    dated = word.isdecimal() and len(word) < 3 and _MONTH.match(below)
+    return bool(figure or title or of or day or small or dated or lower in _WITHIN)
 
 
 @cache

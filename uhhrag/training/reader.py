@@ -32,17 +32,21 @@ class FittedReader:
 
 
 def fit_reader(
-    states: Rows, labels: Sequence[Label], model: str, template: str, seed: int = 0
+    states: Rows,
+    labels: Sequence[Label],
+    model: str,
+    template: str,
+    groups: Sequence[str] = (),
 ) -> FittedReader:
-    """The reader of states, shape (claims, width), with the most likely pull in cross-validation.
-    Raises InputError for a label with too few claims."""
+    """The reader of states, shape (claims, width), with the most likely pull in cross-validation,
+    which never splits `groups`. Raises InputError for a label with too few claims."""
     known = list(Label)
     targets = np.array([known.index(label) for label in labels])
     counts = np.bincount(targets, minlength=len(known))
     if counts.min() < FOLDS:
         rare = known[int(counts.argmin())]
         raise InputError(f"{rare} has {counts.min()} claims; a reader needs {FOLDS} of each label")
-    divided = partitions(targets, seed)
+    divided = partitions(targets, groups)
     tried = {
         pull: tuple(held_out(states, targets, folds, len(known), pull) for folds in divided)
         for pull in PULLS

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from uhhrag.errors import InputError
+
 FOLDS, PARTITIONS = 5, 3
 """Folds, and partitions into folds: at a thousand claims one partition's accuracy is off by
 0.01."""
@@ -55,11 +57,14 @@ def fit(values: Rows, targets: Targets, classes: int, pull: float) -> Regression
     return Regression(mean, deviation, weights[:, :-1], weights[:, -1])
 
 
-def partitions(targets: Targets, seed: int, groups: Sequence[str] = ()) -> list[Targets]:
-    """The fold of each claim, by partition; groups are never split."""
-    if groups:
-        return [folds_of_groups(groups, seed + number) for number in range(PARTITIONS)]
-    return [folds_of(targets, seed + number) for number in range(PARTITIONS)]
+def partitions(targets: Targets, groups: Sequence[str] = ()) -> list[Targets]:
+    """The fold of each claim, by partition; groups are never split. Raises InputError for fewer
+    groups than folds."""
+    if not groups:
+        return [folds_of(targets, seed) for seed in range(PARTITIONS)]
+    if (known := len(set(groups))) < FOLDS:
+        raise InputError(f"the claims are of {known} groups; to divide them, {FOLDS} are needed")
+    return [folds_of_groups(groups, seed) for seed in range(PARTITIONS)]
 
 
 def folds_of_groups(groups: Sequence[str], seed: int) -> Targets:

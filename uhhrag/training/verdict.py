@@ -20,11 +20,9 @@ from numpy.typing import NDArray
 from uhhrag.errors import InputError
 from uhhrag.records import Label
 from uhhrag.rules.learned import FEATURES, NEVER, READINGS, LearnedVerdict, StanceSummary
-from uhhrag.rules.reading_head import ReaderHead
 from uhhrag.training.reader import FittedReader
 from uhhrag.training.regression import (
     FOLDS,
-    Regression,
     Rows,
     Targets,
     fit,
@@ -100,7 +98,6 @@ def fit_verdict(
     field: str,
     voter: str,
     source: str,
-    seed: int = 0,
     using: Collection[str] = FEATURES,
     read: FittedReader | None = None,
     groups: Sequence[str] = (),
@@ -122,13 +119,27 @@ def fit_verdict(
             strongest=np.array([summary.strongest for summary in summaries]),
             opposed=np.array([summary.opposed for summary in summaries]),
         )
-        for number, folds in enumerate(partitions(targets, seed, groups))
+        for number, folds in enumerate(partitions(targets, groups))
     ]
     score, pull, decider = _best(divided)
     regression = fit(divided[0].values, targets, len(known), pull)
     reader = read.reader if read else None
-    fitted = _learned(regression, using, known, decider, reader)
-    return replace(fitted, field=field, voter=voter, fitted_on=source), score
+    fitted = LearnedVerdict(
+        field=field,
+        voter=voter,
+        features=tuple(using) + (READINGS if reader else ()),
+        labels=tuple(known),
+        mean=tuple(regression.mean.tolist()),
+        deviation=tuple(regression.deviation.tolist()),
+        weights=tuple(map(tuple, regression.weights.tolist())),
+        bias=tuple(regression.bias.tolist()),
+        emphasis=tuple(map(float, decider.emphasis)),
+        fitted_on=source,
+        silent_below=decider.silent_below,
+        opposed_from=decider.opposed_from,
+        reader=reader,
+    )
+    return fitted, score
 
 
 def _deciders(claims: _Training) -> list[_Decider]:
@@ -179,30 +190,6 @@ def _values(summaries: Sequence[StanceSummary], using: Collection[str], read: Ro
     """Features, then readings, shape (claims, columns)."""
     values = np.array([summary.of(using) for summary in summaries], dtype=float)
     return values if read is None else np.hstack([values, read - read.mean(axis=1, keepdims=True)])
-
-
-def _learned(
-    fitted: Regression,
-    using: Collection[str],
-    labels: Sequence[Label],
-    decider: _Decider,
-    reader: ReaderHead | None,
-) -> LearnedVerdict:
-    return LearnedVerdict(
-        field="",
-        voter="",
-        features=tuple(using) + (READINGS if reader else ()),
-        labels=tuple(labels),
-        mean=tuple(fitted.mean.tolist()),
-        deviation=tuple(fitted.deviation.tolist()),
-        weights=tuple(map(tuple, fitted.weights.tolist())),
-        bias=tuple(fitted.bias.tolist()),
-        emphasis=tuple(map(float, decider.emphasis)),
-        fitted_on="",
-        silent_below=decider.silent_below,
-        opposed_from=decider.opposed_from,
-        reader=reader,
-    )
 
 
 def _score(

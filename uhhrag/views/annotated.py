@@ -33,6 +33,12 @@ def annotated(
         position += len(paragraph)
 
 
+def decided(draft: Draft, views: Iterable[ClaimView | ClaimRow]) -> int:
+    """How many sentences have a verdict."""
+    every = (one.view for paragraph in annotated(draft, views) for one in paragraph)
+    return sum(view is not None and view.machine_label is not None for view in every)
+
+
 def draft_cautions(draft: Draft) -> list[str]:
     """What a reader of a draft with its verdicts must know first."""
     cautions = [f"Not all of it was read: {draft.partly}."] if draft.partly else []

@@ -214,7 +214,7 @@ def _shown(number: int, piece: Mapping[str, Any], *, asked: bool) -> list[str]:
     repeated = "repeats the claim" if piece["repeats_claim"] else ""
     spoken = "speaks to a machine" if piece["speaks_to_machine"] else ""
     head = " · ".join(part for part in (vote_text, near, repeated, spoken) if part)
-    lines = [f"{number:>3}. {head}"]
+    lines = [wrapped(head, f"{number:>3}. ")]
     lines += [wrapped(piece["question"], "     Q: ", 3)] if asked else []
     lines.append(wrapped(_marked(piece), "     A: " if asked else "     ", 9))
     lines += [wrapped(source_line(source), "     ", 3) for source in piece["sources"][:2]]
@@ -246,9 +246,10 @@ def _marked(piece: Mapping[str, Any]) -> str:
     return f"{start}«{sentence}»{end}"
 
 
-def _day(source: Mapping[str, Any]) -> str:
-    """
-    >>> _day({"date": "2013-12-23", "dated_by": "file"}), _day({"date": "", "dated_by": ""})
+def day_of(source: Mapping[str, Any]) -> str:
+    """A source's date, and what it is of.
+
+    >>> day_of({"date": "2013-12-23", "dated_by": "file"}), day_of({"date": "", "dated_by": ""})
     ('file made 23 December 2013', '')
     """
     if not source["date"]:
@@ -279,6 +280,6 @@ def source_line(source: Mapping[str, Any]) -> str:
     section = f", under “{source['section']}”" if source["section"] else ""
     ocr = "" if source["ocr"] is None else f"read by OCR, {source['ocr']} % sure"
     site = "" if source["site"] in url else source["site"]
-    about = (source["title"], site, source["by"], _day(source), source["note"])
+    about = (source["title"], site, source["by"], day_of(source), source["note"])
     parts = (f"{name}{place}{section}", file, ocr, *about)
     return one_line(" · ".join(part for part in parts if part))

@@ -15,13 +15,14 @@ from uhhrag.records import Label
 from uhhrag.rules.label_words import KINDS, SHORT, WORDS, counted
 from uhhrag.scores import ev2r_report
 from uhhrag.scores.score_report import NO_LABEL, confusion, signature, warnings_of
+from uhhrag.system.checksummed_json import digest
 from uhhrag.system.terminal import quantity
 from uhhrag.text.dates import site, written
 from uhhrag.text.language import claim_note, documents_note, other_language
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.version import __version__
 from uhhrag.views import charts, html_text
-from uhhrag.views.annotated import annotated, draft_cautions
+from uhhrag.views.annotated import annotated, decided, draft_cautions
 from uhhrag.views.answer import DATED_BY, source_fields, source_line
 from uhhrag.views.claim_row import row_of
 from uhhrag.views.claim_summary import near_even, summary_of
@@ -61,11 +62,13 @@ def environment() -> Environment:
         "archived": html_text.archived,
         "address": html_text.address,
         "named": display_path,
+        "digest": digest,
         "written": written,
     }
     templates.globals |= {
         "DATED_BY": DATED_BY,
         "annotated": annotated,
+        "decided": decided,
         "draft_cautions": draft_cautions,
         "KINDS": KINDS,
         "MACHINE_SPEECH": MACHINE_SPEECH,

@@ -15,11 +15,11 @@ _UNSEEN = "ZC"
 """Categories that mislead in addresses: separators, controls, unassigned."""
 LONGEST = 2000
 """Characters of a sentence; a store's lines can have 450,000."""
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 def clean(text: str) -> str:
-    r"""Control characters but line end and tab become U+FFFD.
+    r"""Control characters but line end and tab, and what XML refuses, become U+FFFD.
 
     Direction marks stay, since scripts need them.
 

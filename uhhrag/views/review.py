@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -23,6 +23,12 @@ def side_of(vote: Vote) -> PieceSide:
     if vote.says_nothing or vote.label not in (Label.SUPPORTED, Label.REFUTED):
         return PieceSide.NOTHING
     return PieceSide.SUPPORTS if vote.label is Label.SUPPORTED else PieceSide.CONTRADICTS
+
+
+def wrong_votes(marks: Mapping[int, PieceSide], votes: Sequence[Vote]) -> tuple[int, ...]:
+    """Positions of votes that a person's marks contradict."""
+    voted = dict(enumerate(map(side_of, votes)))
+    return tuple(at for at, side in marks.items() if voted.get(at, side) is not side)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -68,9 +69,14 @@ def searched_with(header: Mapping[str, Any]) -> Searched:
 
 
 def hashes_of(rows: Iterable[FileRow]) -> dict[str, str]:
-    """SHA-256 of an archive's read files, by name for people."""
+    """SHA-256 of an archive's read files, by name for people; of several folders' files of a name
+    with the folder's number."""
+    read = [row for row in rows if not row.removed and not row.unreadable]
+    times = Counter(row.name for row in read)
     return {
-        display_path(row.name): row.sha256 for row in rows if not row.removed and not row.unreadable
+        display_path(row.name)
+        + (f" (folder {row.folder + 1})" if times[row.name] > 1 else ""): row.sha256
+        for row in read
     }
 
 

@@ -38,7 +38,7 @@ def show(result: Verdict | Failure) -> str:
     if isinstance(result, Failure):
         return f"\n{_claim(result.claim)}\n{wrapped(result.error, '  no verdict: ')}"
     best = _best(result)
-    lines = [f"\n{_claim(result.claim)}", f"  {result.label}{_votes(result)}"]
+    lines = [f"\n{_claim(result.claim)}", wrapped(f"{result.label}{_votes(result)}", "  ")]
     if result.leaning:
         lines.append(f"  the votes lean to {result.leaning}, but not clearly enough")
     if best:
@@ -87,8 +87,8 @@ def summary(run: RunFolder) -> str:
     mix = ", ".join(f"{label} {labels[label]}" for label in Label if labels[label])
     votes = ", ".join(f"{n} {origin}" for origin, n in origins.most_common())
     lines = [
-        f"\n{labels.total()} claims decided: {mix or 'none'}",
-        f"{origins.total()} votes: {votes or 'none'}",
+        "\n" + wrapped(mix or "none", f"{labels.total()} claims decided: "),
+        wrapped(votes or "none", f"{origins.total()} votes: "),
         f"{printable(str(run.path))}: predictions.json, trace.jsonl, run.json",
     ]
     if stages := _stages(run.timings):

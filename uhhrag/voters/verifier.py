@@ -93,7 +93,6 @@ def read_stances(
 
 
 def reply_of(stance: Stance) -> Reply:
-    """A stance as a constrained reply."""
     logarithms = tuple(math.log(max(share, LEAST)) for share in stance)
     likeliest = max(zip(SIDE_OPTIONS, logarithms, strict=True), key=lambda pair: pair[1])[0]
     return Reply(likeliest, logarithms)

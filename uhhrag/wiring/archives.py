@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -28,19 +27,13 @@ from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.models import local
 from uhhrag.models.local import ModelState
 from uhhrag.protocols import Embedder, EvidenceSource
-from uhhrag.records import Claim, Hit
+from uhhrag.records import Claim
 from uhhrag.rules.learned import DOCUMENTS
 from uhhrag.text.fragments import is_fragment
 from uhhrag.wiring import embedders, rerankers
 from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
-from uhhrag.wiring.pipeline import (
-    VECTORS,
-    ClaimTarget,
-    Wired,
-    assemble,
-    prompts_of,
-)
+from uhhrag.wiring.pipeline import VECTORS, ClaimTarget, Wired, assemble, hash_of, prompts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +48,6 @@ class CorpusTask:
 
 @dataclass(frozen=True, slots=True)
 class WiredSearch:
-    """The search of a corpus."""
-
     ranking: Ranking
     embedder: EmbedderId
     recipe: str
@@ -74,14 +65,11 @@ def wire_corpus(settings: Settings, machine: Machine, task: CorpusTask, given: G
         leaving_out = limits.for_claim(claim)
         return CorpusSearch(task.snapshot, search.ranking, leaving_out, keeps).corpus()
 
-    def prefiltered(claim: Claim) -> Sequence[Hit]:
-        return ()
-
-    passages = {str(claim.id): _hash_of(task.snapshot, claim) for claim in task.claims}
+    passages = {str(claim.id): hash_of(task.snapshot.digest, claim) for claim in task.claims}
     target = ClaimTarget(
         claims=task.claims,
         corpus_for=corpus_for,
-        prefiltered=prefiltered,
+        prefiltered=lambda claim: (),
         recipe=IndexSettings(search.embedder, 0, prefilter=search.recipe),
         passages=passages,
         embed=search.ranking.embed,
@@ -172,8 +160,3 @@ def _is_filled(line: str) -> bool:
 def _is_sentence(line: str) -> bool:
     """Headings near the claim take no side."""
     return not is_fragment(line)
-
-
-def _hash_of(snapshot: Snapshot, claim: Claim) -> str:
-    made_of = repr((snapshot.digest, claim))
-    return hashlib.sha256(made_of.encode("utf-8", "surrogatepass")).hexdigest()

@@ -33,8 +33,6 @@ Recognised = Callable[[Sequence[str]], Sequence[CheckedClaim | None]]
 
 @dataclass(frozen=True, slots=True)
 class CheckedBefore:
-    """The search of earlier claims."""
-
     near: Nearest
     recognise: Recognised
     """By vectors alone: quick enough for all sentences of a draft."""

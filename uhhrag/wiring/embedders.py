@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
 from uhhrag import defaults, models
@@ -57,7 +58,6 @@ def load_known(
 
 
 def use_embedder(given: Loaded[Embedder]) -> tuple[Embedder, EmbedderId]:
-    """A program's own embedder, memoised."""
     dimension = given.model(["one text"]).shape[1]
     return memoised(given.model), EmbedderId(CALLABLE, dimension, given.fingerprint)
 
@@ -106,15 +106,14 @@ def load_embedder(
     embed = _open(given, device, precision)
     dimension = embed(["one text"]).shape[1]
     if memory:
-        made_by = f"{fingerprint} {precision} uhhrag {__version__}"
+        by = f"torch {version('torch')} on {device}"
+        made_by = f"{fingerprint} {precision} uhhrag {__version__} {by}"
         embed = vector_cache.cached(embed, made_by, memory)
     return memoised(embed), EmbedderId(folder.name, dimension, fingerprint, precision)
 
 
 @dataclass(frozen=True, slots=True)
 class StaticVectors:
-    """Static vectors that order a pool."""
-
     embed: Embedder
     order: str
     """For the index header."""

@@ -72,7 +72,8 @@ def _open_llm(
     if memory:
         from uhhrag.backends.llamacpp import model as llamacpp
 
-        made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}"
+        on_gpu = f" gpu {machine.gpu_layers}" if machine.gpu_layers else ""
+        made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}{on_gpu}"
         llm = reply_cache.with_reply_cache(llm, made_by, memory)
     return llm
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -25,22 +24,6 @@ class Given:
 
     llm: Loaded[LLM] | None = None
     embedder: Loaded[Embedder] | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fingerprints:
-    """A run header's fingerprints, beside the embedder's; "" for a model that a run lacks."""
-
-    llm: str
-    readers: Mapping[str, str]
-    """By part."""
-    options: Mapping[str, str]
-    """Of own models' folders, by option."""
-    verifier: str = ""
-    voter: str = ""
-    learned: str = ""
-    reader: str = ""
-    """Of a run without a learned verdict."""
 
 
 CALLABLE = "callable"

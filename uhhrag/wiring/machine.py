@@ -28,7 +28,6 @@ class Machine:
 
     @property
     def cores(self) -> int:
-        """Threads of a model."""
         return self.threads or os.cpu_count() or 1
 
 

@@ -28,9 +28,9 @@ from uhhrag.text.fragments import is_fragment
 from uhhrag.wiring import embedders, llms, rerankers, verifiers
 from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
-from uhhrag.wiring.run_header import header_of
+from uhhrag.wiring.run_header import RunModels, header_of
 from uhhrag.wiring.verifiers import LoadedVerifier, shipped_for
-from uhhrag.wiring.voters import fingerprints_of, is_uncalibrated, open_voter
+from uhhrag.wiring.voters import is_uncalibrated, open_voter
 
 VECTORS = "vectors.sqlite"
 """In a work folder."""
@@ -146,7 +146,7 @@ def wire_documents(
         corpus_for=limited.corpus_for,
         prefiltered=limited.prefiltered,
         recipe=IndexSettings(embedder, pool, prefilter=RANKINGS),
-        passages={str(claim.id): _hash_of(documents, claim) for claim in claims},
+        passages={str(claim.id): hash_of(documents.sha256, claim) for claim in claims},
         embed=embed,
         memory=work / index_folder.REPLIES if work else None,
         field=DOCUMENTS,
@@ -229,11 +229,8 @@ def _over_documents(
     return _Limited(load, settings.limits, search), texts
 
 
-def _hash_of(documents: DocumentIndex, claim: Claim) -> str:
-    """Of the claim and the store."""
-    return hashlib.sha256(
-        repr((documents.sha256, claim)).encode("utf-8", "surrogatepass")
-    ).hexdigest()
+def hash_of(store: str, claim: Claim) -> str:
+    return hashlib.sha256(repr((store, claim)).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def prompts_of(settings: Settings) -> Prompts:
@@ -268,8 +265,8 @@ def assemble(
         nearest=settings.nearest,
         abstain_below=settings.abstain_below,
     )
-    fingerprints = fingerprints_of(settings, model, readers, verifier, opened)
-    header = header_of(settings, machine, prompts, opened.calibration, target.recipe, fingerprints)
+    used = RunModels(llm=model, verifier=verifier, readers=readers, opened=opened)
+    header = header_of(settings, machine, prompts, target.recipe, used)
     header["passages"] = dict(target.passages)
     others = tuple(_with_llm(method, other) for other in more)
     return Wired(

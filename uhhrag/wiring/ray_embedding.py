@@ -24,8 +24,6 @@ Rows = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingWorkers:
-    """Makes workers that embed batches of texts."""
-
     embedder: str | Loaded[Embedder]
     device: str
     identity: EmbedderId

@@ -49,8 +49,6 @@ class ClaimToDecide:
 
 @dataclass(frozen=True, slots=True)
 class DecidingWorkers:
-    """Makes workers that decide claims."""
-
     settings: Settings
     machine: Machine
     folder: Path
@@ -128,7 +126,7 @@ def decide_on_ray(
         send=send,
         give_up=lambda item, reason: Failure(item.manifest.claim, reason),
     )
-    gpu = machine.device != "cpu" or machine.gpu_layers > 0
+    gpu = machine.device != "cpu" or machine.gpu_layers != 0
     needs = WorkerResources(machine.threads, gpu)
     return lambda claims: spread_on_ray(
         where,
@@ -161,8 +159,6 @@ class ClaimToIndex:
 
 @dataclass(frozen=True, slots=True)
 class IndexingWorkers:
-    """Makes workers that build the indexes of claims."""
-
     store: Path
     """At the same path everywhere."""
     recipe: IndexSettings

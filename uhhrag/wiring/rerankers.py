@@ -35,7 +35,6 @@ class AuxiliaryModels:
 
     @property
     def own_fingerprints(self) -> dict[str, str]:
-        """By option."""
         writers = {name: writer.fingerprint for name, writer in self.writers.items()}
         return writers | {name: one.fingerprint for name, one in self.classifiers.items()}
 

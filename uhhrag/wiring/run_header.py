@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -15,14 +15,30 @@ from uhhrag.config.settings import Settings, signature
 from uhhrag.evidence.context import Answers
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.prompts.templates import Prompts
+from uhhrag.rules import learned_files, reading_head
 from uhhrag.version import __version__
-from uhhrag.voters.calibration import Calibration
+from uhhrag.voters.opening import Opened
 from uhhrag.wiring import embedders, llms
-from uhhrag.wiring.loaded import Fingerprints
 from uhhrag.wiring.machine import Machine, accelerators, kernel_choice
+from uhhrag.wiring.rerankers import AuxiliaryModels
+from uhhrag.wiring.verifiers import LoadedVerifier
 
-_COUNTING = ("llama-cpp-python", "sentence-transformers", "torch", "faiss-cpu")
+_COUNTING = (
+    *("llama-cpp-python", "sentence-transformers", "transformers", "torch", "onnxruntime"),
+    "faiss-cpu",
+)
 """Packages whose arithmetic affects results."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunModels:
+    """The models of a run, beside the embedder."""
+
+    llm: str
+    """Its fingerprint, "" if a run has none."""
+    verifier: LoadedVerifier | None
+    readers: AuxiliaryModels
+    opened: Opened
 
 
 def kind_of_machine() -> str:
@@ -48,28 +64,27 @@ def header_of(
     settings: Settings,
     machine: Machine,
     prompts: Prompts,
-    fitted: Calibration,
     recipe: IndexSettings,
-    fingerprints: Fingerprints,
+    models: RunModels,
 ) -> dict[str, Any]:
     """A run folder's header.
 
     Its signature has all that changes a number, except the store, which `Wired.header` adds, and
     the `processor`, which changes last digits."""
-    model, verifier = fingerprints.llm, fingerprints.verifier
-    parts = _parts(settings, machine, prompts, fitted, recipe, fingerprints)
+    model, verifier = models.llm, models.verifier
+    parts = _parts(settings, machine, prompts, recipe, models)
     chosen = asdict(settings.choices) | {"granularity": str(settings.granularity)}
     return {
         "signature": signature(parts),
         "uhhrag": __version__,
         "processor": processor(),
         "settings": {k: str(v) if isinstance(v, Path) else v for k, v in chosen.items()},
-        "calibration": asdict(fitted),
+        "calibration": asdict(models.opened.calibration),
         "index": asdict(recipe),
         "models": {
             recipe.embedder.name: recipe.embedder.fingerprint,
             **({settings.llm: model} if model else {}),
-            **({"verifier": verifier} if verifier else {}),
+            **({"verifier": verifier.fingerprint} if verifier else {}),
         },
         **({"choices": choices} if (choices := llms.choices(model)) else {}),
         "prompts": {"hash": prompts.hash, "texts": dict(prompts.texts)},
@@ -80,13 +95,15 @@ def _parts(
     settings: Settings,
     machine: Machine,
     prompts: Prompts,
-    fitted: Calibration,
     recipe: IndexSettings,
-    fingerprints: Fingerprints,
+    models: RunModels,
 ) -> dict[str, str | int]:
     """The signature's parts, in order."""
-    model = fingerprints.llm
-    words = as_words(settings.options, fingerprints.options)
+    model, opened, learned = models.llm, models.opened, models.opened.learned
+    fitted, reader = opened.calibration, None if learned else opened.reader
+    words = as_words(settings.options, models.readers.own_fingerprints)
+    voter = _named(settings.voter, opened.fingerprint)
+    voter += models.verifier.numbers if models.verifier else ""
     return {
         "approach": settings.approach,
         "verdict": settings.rule,
@@ -107,13 +124,22 @@ def _parts(
         **({"order": f"BM25 and {recipe.order}"} if recipe.order else {}),
         "embedder": embedders.embedder_fingerprint(recipe.embedder),
         **({"llm": llms.llm_fingerprint(settings.llm, model)} if model else {}),
-        **({"voter": fingerprints.voter} if fingerprints.voter else {}),
+        **({"voter": voter} if voter else {}),
         **({"titles": "read"} if settings.titled else {}),
         **({"leads": "headings, sentences before pronouns"} if settings.choices.documents else {}),
-        **({"learned": fingerprints.learned} if fingerprints.learned else {}),
-        **({"reader": fingerprints.reader} if fingerprints.reader else {}),
+        **({"learned": learned_files.fingerprint(learned)} if learned else {}),
+        **({"reader": reading_head.fingerprint(reader)} if reader else {}),
         "prompts": prompts.hash[:8],
-        **fingerprints.readers,
+        **models.readers.fingerprints,
         "with": _versions(_COUNTING),
         **accelerators(machine),
     }
+
+
+def _named(voter: str, fingerprint: str) -> str:
+    """
+    >>> _named("both", "1a2b3c4d"), _named("mine@5e6f7a8b", "5e6f7a8b"), _named("llm", "")
+    ('both@1a2b3c4d', 'mine@5e6f7a8b', '')
+    """
+    named = f"{voter.removesuffix(f'@{fingerprint}')}@{fingerprint}"
+    return named if fingerprint else ""

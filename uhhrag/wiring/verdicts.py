@@ -8,12 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
+from uhhrag.errors import InputError, UsageError
 from uhhrag.prompts.templates import StepTemplate, load_prompts
 from uhhrag.protocols import LLM, Embedder, Entailment
 from uhhrag.records import Evidence, Label, Represent
 from uhhrag.rules.learned import (
     DOCUMENTS,
     FEATURES,
+    NEWS,
     LearnedVerdict,
     Stance,
     distinct_indices,
@@ -37,8 +39,6 @@ Stances = tuple[list[Stance], list[float]]
 
 @dataclass(frozen=True, slots=True)
 class HeadModel:
-    """A language model for a reader."""
-
     llm: LLM
     fingerprint: str
     template: StepTemplate
@@ -62,16 +62,28 @@ def fit_learned(
     """A field's learned verdict and its cross-validated score.
 
     Fitted to verifier votes on the examples with evidence, and to the states of `model` if given.
-    `progress` gets claims read and in all."""
+    `progress` gets claims read and in all. Raises UsageError for an unknown field, or for
+    documents with a model; InputError without evidence."""
+    if field not in (NEWS, DOCUMENTS):
+        raise UsageError(f"--field {field} is unknown; it is one of: {NEWS}, {DOCUMENTS}")
+    if model and field == DOCUMENTS:
+        raise UsageError(
+            f"--field {DOCUMENTS} is fitted to copies of the claims with exchanged sides, which no "
+            "language model can read; leave --llm out"
+        )
     read, states = [], []
     known = [example for example in examples if example.evidence]
+    if not known:
+        raise InputError(f"{source}, none with evidence; give claims that have some")
     for number, example in enumerate(known, start=1):
         read.append(_read(example, embed, entailment))
         if model:
             states.append(_state(example, model))
         progress(number, len(known))
     labels = [example.label for example in known]
-    groups = [example.group for example in known]
+    groups = []
+    if field == DOCUMENTS or any(example.group for example in known):
+        groups = [example.group or f"claim {n}" for n, example in enumerate(known)]
     if field == DOCUMENTS:
         read, labels, groups = mirrored(read, labels, groups)
     return fit_verdict(
@@ -81,8 +93,8 @@ def fit_learned(
         "both" if model else "verifier",
         source,
         using=USED.get(field, FEATURES),
-        read=_reader(states, labels, model) if model else None,
-        groups=groups if any(groups) else (),
+        read=_reader(states, labels, groups, model) if model else None,
+        groups=groups,
     )
 
 
@@ -105,9 +117,13 @@ def _state(example: Example, model: HeadModel) -> tuple[float, ...]:
 
 
 def _reader(
-    states: Sequence[tuple[float, ...]], labels: Sequence[Label], model: HeadModel
+    states: Sequence[tuple[float, ...]],
+    labels: Sequence[Label],
+    groups: Sequence[str],
+    model: HeadModel,
 ) -> FittedReader:
-    return fit_reader(np.array(states), labels, model.fingerprint, model.template.hash)
+    template = model.template.hash
+    return fit_reader(np.array(states), labels, model.fingerprint, template, groups=groups)
 
 
 def _read(example: Example, embed: Embedder, entailment: Entailment) -> Stances:

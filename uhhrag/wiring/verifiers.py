@@ -39,6 +39,8 @@ class LoadedVerifier:
 
     entailment: Entailment
     fingerprint: str
+    numbers: str = ""
+    """In which it computes here, as in "-bf16"; "" for float32."""
 
 
 def load_verifier(
@@ -55,7 +57,8 @@ def load_verifier(
             f"pull {settings.base} --again"
         )
     fingerprint = fingerprint_of(folder, base_fingerprint)
-    return LoadedVerifier(verifier.load(folder, base, device, passages=passages), fingerprint)
+    entailment = verifier.load(folder, base, device, passages=passages)
+    return LoadedVerifier(entailment, fingerprint, verifier.numbers_of(settings, device))
 
 
 def shipped_for(field: str) -> Path:
@@ -123,11 +126,16 @@ def train_verifier(
 def calibrate(
     folder: Path, base: Path, held: Sequence[Pair], device: str = "cpu"
 ) -> dict[str, PairScore]:
-    """Fit scale and biases to pairs held out of training, store them, and give its scores on
-    these."""
+    """Fit scale and biases of maximum likelihood to pairs held out of training, store them, and
+    give its scores on these."""
     plain = replace(verifier.read_settings(folder), scale=1.0, bias=(0.0, 0.0, 0.0))
     _write_settings(folder, plain)
-    _write_settings(folder, _calibrated(plain, held, verifier.load(folder, base, device)))
+    read = verifier.load(folder, base, device)([(p.premise, p.hypothesis) for p in held])
+    targets = np.array([STANCES.index(pair.label) for pair in held])
+    rows = np.log(np.array(read).clip(1e-9))
+    scale, bias = fit.vector_scaling(rows, targets, np.ones(len(held)))
+    first, second, third = map(float, bias)
+    _write_settings(folder, replace(plain, scale=scale, bias=(first, second, third)))
     return score_pairs(held, verifier.load(folder, base, device))
 
 
@@ -149,17 +157,6 @@ def _require_same_training(pairs: Sequence[Pair], plan: TrainingPlan, held_out: 
         )
     file.parent.mkdir(parents=True, exist_ok=True)
     write_text(file, json.dumps(known))
-
-
-def _calibrated(
-    settings: VerifierSettings, held: Sequence[Pair], entailment: Entailment
-) -> VerifierSettings:
-    """The settings with the scale and biases of maximum likelihood."""
-    rows = np.log(np.array(entailment([(p.premise, p.hypothesis) for p in held])).clip(1e-9))
-    targets = np.array([STANCES.index(pair.label) for pair in held])
-    scale, bias = fit.vector_scaling(rows, targets, np.ones(len(held)))
-    first, second, third = map(float, bias)
-    return replace(settings, scale=scale, bias=(first, second, third))
 
 
 def _write_settings(folder: Path, settings: VerifierSettings) -> None:

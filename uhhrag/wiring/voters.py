@@ -1,20 +1,22 @@
-"""The voter of a run, and its header entries."""
+"""The voter of a run."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from uhhrag.config.settings import Settings
+from uhhrag.errors import UsageError
 from uhhrag.prompts.templates import Prompts
-from uhhrag.rules import learned_files, reading_head
+from uhhrag.voters.calibration import NONE
 from uhhrag.voters.opening import Opened, Opening
-from uhhrag.wiring.loaded import Fingerprints
-from uhhrag.wiring.rerankers import AuxiliaryModels
 from uhhrag.wiring.verifiers import LoadedVerifier
 
 
 def open_voter(
     settings: Settings, prompts: Prompts, field: str, model: str, verifier: LoadedVerifier | None
 ) -> Opened:
-    """The voter of a field; `model` is the LLM's fingerprint."""
+    """The voter of a field; `model` is the LLM's fingerprint. Raises UsageError for a calibration
+    without effect."""
     opening = Opening(
         rule=settings.parts.rule,
         decoding=settings.decoding,
@@ -27,35 +29,13 @@ def open_voter(
         calibration=settings.calibration,
         learned=settings.learned,
     )
-    return settings.parts.voter.open(opening)
-
-
-def fingerprints_of(
-    settings: Settings,
-    model: str,
-    readers: AuxiliaryModels,
-    verifier: LoadedVerifier | None,
-    opened: Opened,
-) -> Fingerprints:
-    learned, head = opened.learned, opened.reader
-    return Fingerprints(
-        llm=model,
-        readers=readers.fingerprints,
-        options=readers.own_fingerprints,
-        verifier=verifier.fingerprint if verifier else "",
-        voter=_named(settings.voter, opened.fingerprint),
-        learned=learned_files.fingerprint(learned) if learned else "",
-        reader=reading_head.fingerprint(head) if head and not learned else "",
-    )
-
-
-def _named(voter: str, fingerprint: str) -> str:
-    """
-    >>> _named("both", "1a2b3c4d"), _named("mine@5e6f7a8b", "5e6f7a8b"), _named("llm", "")
-    ('both@1a2b3c4d', 'mine@5e6f7a8b', '')
-    """
-    named = f"{voter.removesuffix(f'@{fingerprint}')}@{fingerprint}"
-    return named if fingerprint else ""
+    opened = settings.parts.voter.open(opening)
+    if settings.calibration not in (None, Path("none")) and opened.calibration == NONE:
+        raise UsageError(
+            f"--calibration {settings.calibration} is for votes by letters, which --rule "
+            f"{settings.rule} by --voter {settings.voter} has not; leave it out"
+        )
+    return opened
 
 
 def is_uncalibrated(settings: Settings, opened: Opened) -> bool:

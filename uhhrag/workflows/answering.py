@@ -11,7 +11,7 @@ from typing import Any
 from uhhrag import defaults
 from uhhrag.archive.snapshot import Snapshot
 from uhhrag.archive.words import phrases_of
-from uhhrag.documents.draft import DraftSentence, read_draft
+from uhhrag.documents.draft import Draft, read_draft
 from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Claim, Page, source_of
 from uhhrag.runs.trace import as_record
@@ -55,9 +55,10 @@ class Archive:
     def opened(self) -> OpenedDocuments:
         """The documents, opened by the first question. Raises UhhragError."""
         work = documents.work_folder(self.docs, self.work)
-        nltk_data.load_nltk_data()
         task = DocumentsTask(docs=self.docs, work=work, pool=defaults.POOL)
-        return open_documents(task, self.chosen.for_documents(), self.observer)
+        opened = open_documents(task, self.chosen.for_documents(), self.observer)
+        nltk_data.load_nltk_data()  # a claim asked later may need BM25, which tokenises
+        return opened
 
     @cached_property
     def nearest(self) -> Nearest:
@@ -97,12 +98,13 @@ def named_archives(
 
 def search(archive: Archive, query: str, top: int, *, exact: bool) -> Json:
     """Sentences found, as `uhhrag search --json` with document numbers."""
+    query = one_line(query)
     if not phrases_of(query):
         raise UsageError(f"{query!r} has no word to search for")
     snapshot = archive.snapshot
     if exact:
         return found_by_words(snapshot, query, top)
-    hits = archive.opened.wired.corpus_for(Claim(0, one_line(query))).search(query, top)
+    hits = archive.opened.wired.corpus_for(Claim(0, query)).search(query, top)
     placed = [(hit.passage.places[0], hit.score) for hit in hits if hit.passage.places]
     return found_in(snapshot, query, placed)
 
@@ -111,28 +113,33 @@ def check(archive: Archive, claim: Claim, tell: Tell) -> Json:
     """The answer to a claim, as `uhhrag check --json`. Raises UhhragError without an answer."""
     if not claim.text:
         raise UsageError("the claim is empty")
-    if claim.date is not None and read_date(claim.date) is None:
-        raise UsageError(f"{claim.date}: is not a date; give YYYY-MM-DD")
+    require_date(claim.date)
     require_dates(archive.chosen.settings.limits, [claim])
-    wired = archive.opened.wired
+    wired, nearest = archive.opened.wired, archive.nearest
 
     def told(progress: Progress) -> None:
         tell(progress.doing)
 
     verdict, _ = decide_with_progress(claim, wired.corpus_for(claim), wired.method, told)
     view = claim_view(as_record(verdict, {}), archive.docs)
-    return answer_of(view, wired.header, archive.opened.about, archive.nearest(claim.text))
+    return answer_of(view, wired.header, archive.opened.about, nearest(claim.text))
 
 
-def claims_in(text: str) -> list[DraftSentence]:
-    """The claims of a text. Raises InputError if there are none."""
+def require_date(date: str | None) -> None:
+    """Raises UsageError for what is given and no date."""
+    if date is not None and read_date(date) is None:
+        raise UsageError(f"{date}: is not a date; give YYYY-MM-DD")
+
+
+def claims_in(text: str) -> Draft:
+    """A text with its claims. Raises InputError if there are none."""
     with spare_folder() as spare:
         file = spare / "text.txt"
         write_text(file, repaired(text))
         draft = read_draft(file, "the text")
     if not draft.claims:
         raise InputError("no sentence of the text is taken for a claim; check it by check_claim")
-    return list(draft.claims)
+    return draft
 
 
 def around(archive: Archive, number: int, line: int, beside: int = BESIDE) -> Json:
@@ -152,22 +159,17 @@ def around(archive: Archive, number: int, line: int, beside: int = BESIDE) -> Js
     }
 
 
-def documents_of(archive: Archive) -> list[Json]:
-    snapshot = archive.snapshot
-    listed = []
-    for number in snapshot.live.nonzero()[0].tolist():
-        page = snapshot.page(number)
-        about = {"document": number, "url": page.url, "title": page.title, "date": page.date}
-        listed.append(about | {"sentences": len(page.lines)})
-    return listed
+def numbers_of(archive: Archive) -> list[int]:
+    """The documents' numbers."""
+    return [int(number) for number in archive.snapshot.live.nonzero()[0]]
 
 
-def whole_text(page: Page) -> str:
-    """A document, a sentence a line, headings and quotations marked."""
+def whole_text(page: Page) -> list[str]:
+    """A document's sentences, headings and quotations marked."""
     headings = {at for at, _ in page.sections}
     lines = []
     for number, text in enumerate(page.lines):
         whose = page.quoted_at(number)
         quoted = "" if whose is None else f"[quoted: {whose}] " if whose else "[quoted] "
         lines.append(("# " if number in headings else "") + quoted + text)
-    return "\n".join(lines)
+    return lines

@@ -9,6 +9,7 @@ from uhhrag.documents.draft import Draft, numbered, read_draft
 from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Claim
 from uhhrag.system.terminal import printable, quantity, wrapped
+from uhhrag.system.text_files import require_apart, require_writable
 from uhhrag.text.characters import one_line
 from uhhrag.text.dates import read_date
 from uhhrag.views.draft_file import write_draft
@@ -70,7 +71,13 @@ def claims_of(draft: Draft) -> tuple[Claim, ...]:
 def check_draft(
     draft: Draft, task: CheckTask, html: Path | None, chosen: Chosen, observer: Observer
 ) -> CheckedDraft:
-    """Check a draft's claims and write its page, by default in the run folder."""
-    result = check(replace(task, claims=claims_of(draft)), chosen, observer)
+    """Check a draft's claims and write its page, by default in the run folder. Raises UsageError,
+    before the work, for a page that is the draft or cannot be written."""
+    own = task.own
+    if html is not None:
+        require_apart(html, *own)
+        require_writable(html)
+        own = (*own, html)
+    result = check(replace(task, claims=claims_of(draft), own=own), chosen, observer)
     write_draft(result.folder, draft)
     return CheckedDraft(draft, result, report.report(result.folder, None, html))

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from uhhrag.errors import ModelError
-from uhhrag.models.local import require_present
+from uhhrag.errors import UsageError
 from uhhrag.protocols import Embedder, PageSource
 from uhhrag.records import Claim, Failure, Verdict
 from uhhrag.runs.predict import predict
@@ -20,7 +19,6 @@ from uhhrag.views import answer
 from uhhrag.views.run_view import ClaimView, claim_view
 from uhhrag.views.searched import Documents, write_documents
 from uhhrag.wiring.checked_claims import open_checked
-from uhhrag.wiring.needed_models import needed_models
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.workflows import documents
 from uhhrag.workflows.gathered import gather
@@ -45,7 +43,7 @@ class CheckTask:
     rerank: int | None = None
     """Passages read by the cross-encoder; None for the default."""
     own: tuple[Path, ...] = ()
-    """Files of the claims, which are no evidence."""
+    """Files of the claims and their verdicts, which are no evidence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,18 +62,15 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     require_dates(chosen.settings.limits, task.claims)
     chosen = chosen.for_documents()
     docs = task.docs if isinstance(task.docs, Path) else _gathered(task.docs, task, observer)
-    work = documents.work_folder(docs, task.work)
+    if task.out and task.out.exists() and docs.exists() and task.out.samefile(docs):
+        raise UsageError(f"--out {task.out}: is the folder of the documents; give another")
+    work, nearest = documents.work_folder(docs, task.work), open_checked()
     language.load_for(claim.text for claim in task.claims)
-    try:
-        opened = open_documents(_sources(task, docs, work), chosen, observer)
-    except ModelError:  # of one model; where several are missing, all are named
-        require_present(needed_models(chosen.settings, chosen.machine, chosen.given))
-        raise
+    opened = open_documents(_sources(task, docs, work), chosen, observer)
     wired, about = opened.wired, opened.about
     folder = task.out or documents.run_folder(work, wired.header)
     warnings = warnings_of(wired, chosen)
-    repair = task.out is None
-    with open_run(folder, wired.header, overwrite=task.overwrite, repair=repair) as run:
+    with open_run(folder, wired.header, overwrite=task.overwrite, repair=True) as run:
         left = [claim for claim in task.claims if claim.id not in run.done]
         signature = wired.header["signature"]
         observer.begun(
@@ -87,7 +82,6 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
         records = {record["claim_id"]: record for record in read_trace(run.trace)}
         decided = [claim_view(records[claim.id], run.trace) for claim in task.claims]
     write_documents(folder, about)
-    nearest = open_checked()
     return CheckResult(
         results=tuple(map(result_of, decided)),
         folder=folder,

@@ -6,9 +6,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from uhhrag.documents.document import Unreadable
+from uhhrag.documents.html import page_text
 from uhhrag.errors import InputError
 from uhhrag.formats.checked_claims import merged, read_checked, write_checked
 from uhhrag.formats.claim_reviews import ENDINGS, CheckedClaim, read_reviews
+from uhhrag.formats.linked_data import PAGES
+from uhhrag.system.locks import lock_beside, only_process
 from uhhrag.system.terminal import printable
 from uhhrag.text.encodings import decode
 from uhhrag.wiring.checked_claims import file_of_checked
@@ -34,36 +38,47 @@ def import_claims(paths: Sequence[Path], observer: Observer) -> ImportedClaims:
     found: list[CheckedClaim] = []
     for path in paths:
         if not path.is_dir():
-            found += _read(path)
+            found += _read(path, observer)
             continue
         inside = sorted(one for one in path.rglob("*") if one.suffix.lower() in ENDINGS)
         for file in observer.track(inside, len(inside), "files"):
             try:
-                found += _read(file)
+                found += _read(file, observer)
             except InputError as error:
                 observer.warn(printable(str(error)))
     if not found:
         raise InputError(f"{paths[0]}: holds no checked claim in {' '.join(ENDINGS)}")
     file = file_of_checked()
-    before = read_checked(file) if file.exists() else ()
-    together = merged(before, found)
-    write_checked(file, together)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with only_process(lock_beside(file), waits=True):
+        before = read_checked(file) if file.exists() else ()
+        together = merged(before, found)
+        write_checked(file, together)
     return ImportedClaims(file, len(together) - len(before), len(together))
 
 
-def _read(file: Path) -> list[CheckedClaim]:
+def _read(file: Path, observer: Observer) -> list[CheckedClaim]:
     ending = file.suffix.lower()
-    if ending not in ENDINGS:
-        raise InputError(f"{file}: is of no kind that is read; give one of {' '.join(ENDINGS)}")
     try:
-        if file.stat().st_size > _LARGEST:
+        size = file.stat().st_size
+        if ending not in ENDINGS:
+            raise InputError(f"{file}: is of no kind that is read; give one of {' '.join(ENDINGS)}")
+        if size > _LARGEST:
             raise InputError(f"{file}: has more than {_LARGEST:,} bytes; split it")
         raw = file.read_bytes()
     except OSError as error:
         raise InputError(
             f"{file}: cannot be read: {error.strerror}; give a file that is there and may be read"
         ) from error
-    return read_reviews(decode(raw).text, str(file), ending)
+    try:
+        content = page_text(raw) if ending in PAGES else decode(raw)
+    except Unreadable as error:
+        raise InputError(f"{file}: {error}") from error
+    if content.fault:
+        observer.warn(printable(f"{file}: {content.fault}"))
+    return read_reviews(
+        content.text, str(file), ending, lambda said: observer.warn(printable(said))
+    )
 
 
 def as_objects(claims: Sequence[CheckedClaim]) -> list[dict[str, str]]:

@@ -28,6 +28,7 @@ from uhhrag.records import Claim
 from uhhrag.system.checks import FileCheck
 from uhhrag.system.extras import require_extra
 from uhhrag.system.ray_cluster import read_where
+from uhhrag.system.terminal import printable, quantity
 from uhhrag.system.text_files import write_bytes
 from uhhrag.text.claim_words import plain_claim
 from uhhrag.wiring import archives as wiring
@@ -54,7 +55,8 @@ def update(
     again: bool = False,
     removed: bool = False,
 ) -> Ingested:
-    """Bring an archive, made if missing, into agreement with folders, by default those it follows.
+    """Bring an archive, made if missing, into agreement with folders, by default those it follows,
+    of which one that is not there now keeps its documents.
 
     `again` reads unchanged files too, `removed` also removed ones."""
     require_engine()
@@ -64,13 +66,29 @@ def update(
         raise InputError(
             f"{corpus}: follows no folder; add one: uhhrag archive add {corpus} FOLDER"
         )
+    gone = [] if folders else [path for path in paths if not _is_there(path)]
+    gone = gone if len(gone) < len(paths) else []
+    for path in gone:
+        observer.warn(
+            f"{printable(str(path))}: is not there, or empty; its documents stay as they were read"
+        )
     outcomes: list[FileOutcome] = []
-    for path in paths:
+    closed = len(gone)
+    for path in (path for path in paths if path not in gone):
         files = list_documents(path, (corpus, work_folder(corpus, None)))
         running = updating.follow_folder(corpus, files, UpdateOptions(again, removed))
         outcomes += report_reading(running, files, observer)
+        closed += len(files.closed)
     warn_of_languages(outcomes, observer)
-    return Ingested(corpus, files, tuple(outcomes), time.monotonic() - begun)
+    return Ingested(corpus, closed, tuple(outcomes), time.monotonic() - begun)
+
+
+def _is_there(folder: Path) -> bool:
+    """Whether a folder holds anything: where a disk is missing, an empty one may stand."""
+    try:
+        return any(folder.iterdir())
+    except OSError:
+        return False
 
 
 def require_corpus(folder: Path) -> None:
@@ -116,7 +134,7 @@ def embed(
 def embed_new(corpus: Path, observer: Observer) -> None:
     """Make missing vectors if the archive has any."""
     state, _ = manifest.read(corpus)
-    if state.vectors and state.vectors.passages < state.passages:
+    if state.vectors and state.behind:
         embed(corpus, None, defaults.DEVICE, observer)
 
 
@@ -214,7 +232,19 @@ def open_for_claims(
         task = wiring.CorpusTask(snapshot, claims, read, work)
         return wiring.wire_corpus(chosen.settings, chosen.machine, task, chosen.given), snapshot
 
-    return opened_with(folder, wired)
+    made, snapshot = opened_with(folder, wired)
+    if snapshot.manifest.vectors:
+        warn_of_vectors(snapshot, observer)
+    return made, snapshot
+
+
+def warn_of_vectors(snapshot: Snapshot, observer: Observer) -> None:
+    """Warn of passages that a search by meaning does not find."""
+    if behind := snapshot.manifest.behind:
+        observer.warn(
+            f"{quantity(behind, 'passage')} without a vector, found by words alone; "
+            f"run: uhhrag archive embed {snapshot.folder}"
+        )
 
 
 def pages_for(corpus: Path, embed: Embedder, identity: EmbedderId) -> PagesFor:

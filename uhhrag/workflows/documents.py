@@ -47,7 +47,7 @@ def read_folder(
     Raises InputError if nothing can be read, UsageError if `work` is not writable."""
     if not docs.is_dir():
         raise InputError(f"{docs}: no such folder of documents; name it by --docs")
-    require_extra("docs", ("tantivy",), "these documents")
+    require_extra("corpus", ("tantivy",), "these documents")
     nltk_data.load_nltk_data()  # a check tokenises; better told before all is read
     files = list_documents(docs, leave_out=(work, *leave_out))
     require_documents(files)

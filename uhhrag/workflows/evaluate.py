@@ -10,6 +10,7 @@ from typing import Any
 
 from uhhrag.errors import UsageError
 from uhhrag.formats.gold import read_gold
+from uhhrag.formats.submission import file_of
 from uhhrag.formats.trec import read_runs
 from uhhrag.scores import ev2r_report, ranking, reliability, score_report, six_point
 from uhhrag.scores.bootstrap import Bootstrap
@@ -17,6 +18,7 @@ from uhhrag.scores.ev2r_report import Ev2rReport
 from uhhrag.scores.score_report import Report
 from uhhrag.store.knowledge_store import read
 from uhhrag.system import tables
+from uhhrag.system.text_files import require_apart, require_writable
 from uhhrag.wiring import nltk_data
 from uhhrag.workflows.judged import judge_run, load_judge
 from uhhrag.workflows.judging import Judging
@@ -67,10 +69,14 @@ def evaluate(task: EvaluateTask, observer: Observer = SILENT) -> Evaluation:
 
     Raises UsageError."""
     run = task.run
+    _require_use(task)
     if run is None:
         return _with_retrieval(task, _rankings_alone(task), Evaluation(scores={}, text=""))
     if task.per_claim is not None:
         tables.check_ending(task.per_claim)
+        inputs = (task.gold, file_of(run), task.trec, task.qrels)
+        require_apart(task.per_claim, *filter(None, inputs))
+        require_writable(task.per_claim)
     if task.judging:
         evaluation = _judged(task, run, task.judging, observer)
     elif task.trec is None and (graded := six_point.read_gold(task.gold)):
@@ -80,6 +86,15 @@ def evaluate(task: EvaluateTask, observer: Observer = SILENT) -> Evaluation:
     if task.per_claim is not None:
         tables.write(task.per_claim, evaluation.rows)
     return _with_retrieval(task, task.trec, evaluation) if task.trec else evaluation
+
+
+def _require_use(task: EvaluateTask) -> None:
+    """Raises UsageError for an option without effect."""
+    if task.trec is None and (task.qrels or task.store):
+        option = f"--qrels {task.qrels}" if task.qrels else f"--store {task.store}"
+        raise UsageError(f"{option} is for --trec; add it, or leave {option.split()[0]} out")
+    if task.qrels and task.store:
+        raise UsageError("--qrels and --store both say what is relevant; give one of them")
 
 
 def _rankings_alone(task: EvaluateTask) -> Path:

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from uhhrag.errors import InputError
+from uhhrag.errors import InputError, UsageError
 from uhhrag.protocols import PageSource
 from uhhrag.records import Claim, Page
 from uhhrag.system.checksums import sha256
@@ -54,6 +54,8 @@ def _record(page: Page) -> dict[str, Any]:
 
 def named(docs: str, chosen: Chosen) -> Path | PageSource:
     """The path or source of `--docs`. Raises UhhragError."""
+    if not docs.strip():
+        raise UsageError("--docs is empty; name the folder of your documents")
     if not is_address(docs):
         return Path(docs)
     return open_source(docs, allow_remote=chosen.machine.allow_remote)

@@ -121,6 +121,8 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
     begun = time.monotonic()
     if task.patience is not None and task.patience < 0:
         raise UsageError(f"patience {task.patience}: give a number of passages, or 0 for all")
+    if task.overwrite and task.repair:
+        raise UsageError("--overwrite loses what --repair keeps; give one of them")
     where = read_where(task.ray) if task.ray is not None else None
     every = read_claims(task.claims or _claims_file(task.data))
     only = _chosen(every, task.only, task.limit)

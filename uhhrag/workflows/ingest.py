@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from uhhrag import defaults, models
+from uhhrag.archive import manifest
 from uhhrag.documents.changed import require_documents
 from uhhrag.documents.listing import list_documents
 from uhhrag.errors import UsageError
@@ -25,7 +26,8 @@ def ingest(
             f"ARCHIVE {out}"
         )
     require_documents(list_documents(folder, leave_out=(out,)))
-    if vectors:
+    embedded = manifest.is_corpus(out) and manifest.read(out)[0].vectors
+    if vectors and not embedded:
         models.path(defaults.EMBEDDER)  # says what is missing before everything is read
     result = corpora.update(out, (folder,), observer, again=again)
     if vectors:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.documents.changed import FileOutcome, FileState
-from uhhrag.documents.listing import FolderListing, display_path
+from uhhrag.documents.listing import display_path
 from uhhrag.errors import DocumentsFailed
 from uhhrag.workflows.table import Table
 
@@ -18,8 +18,8 @@ class Ingested(Table):
     """Outcomes, a row per file."""
 
     store: Path
-    survey: FolderListing
-    """Of the last folder."""
+    closed: int
+    """Folders that could not be looked into."""
     outcomes: tuple[FileOutcome, ...]
     seconds: float
 
@@ -44,9 +44,9 @@ class Ingested(Table):
 
     def require_all(self) -> None:
         """Raises DocumentsFailed if any could not be read."""
-        failed = [outcome for outcome in self.outcomes if outcome.state is FileState.UNREADABLE]
-        if failed or self.survey.closed:
+        unread = self.closed + sum(one.state is FileState.UNREADABLE for one in self.outcomes)
+        if unread:
             raise DocumentsFailed(
-                f"{len(failed) + len(self.survey.closed)} of the documents or folders could not be "
-                f"read (see above); the others are in {self.store}"
+                f"{unread} of the documents or folders could not be read (see above); the others "
+                f"are in {self.store}"
             )

@@ -43,7 +43,8 @@ def load_judge(judging: Judging) -> LoadedJudge:
         entailment, model = given.model, f"{CALLABLE}@{given.fingerprint[:8]}"
     else:
         loaded = verifiers.load_verifier(given, passages=True)  # as its weights were fitted
-        entailment, model = loaded.entailment, f"{given.name}@{loaded.fingerprint[:8]}"
+        entailment = loaded.entailment
+        model = f"{given.name}@{loaded.fingerprint[:8]}{loaded.numbers}"
     return LoadedJudge(
         verifier_judge(entailment, sentences, shipped_weights()),
         JudgeId(JudgeKind.VERIFIER, model),

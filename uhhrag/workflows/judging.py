@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, TypedDict, TypeVar
 
 from uhhrag import defaults
 from uhhrag.errors import UsageError
@@ -12,6 +13,8 @@ from uhhrag.protocols import LLM, Entailment
 from uhhrag.scores.choices import JudgeKind, Measure
 from uhhrag.wiring.loaded import Loaded
 from uhhrag.wiring.machine import Machine
+
+E = TypeVar("E", bound=StrEnum)
 
 
 class JudgeOptions(TypedDict, total=False):
@@ -51,6 +54,15 @@ _OF = {
 """Options that belong to one kind of judge."""
 
 
+def one_of(kind: type[E], option: str, value: str) -> E:
+    """The member of that value. Raises UsageError."""
+    try:
+        return kind(value)
+    except ValueError:
+        known = ", ".join(kind)
+        raise UsageError(f"{option} {value!r} is unknown; it is one of: {known}") from None
+
+
 def choose_judge(measure: str, options: JudgeOptions) -> Judging | None:
     """The judge, or None for METEOR.
 
@@ -58,9 +70,7 @@ def choose_judge(measure: str, options: JudgeOptions) -> Judging | None:
     values: dict[str, Any] = dict(options)
     if unknown := sorted(values.keys() - JudgeOptions.__annotations__.keys()):
         raise TypeError(f"{unknown[0]!r} is not an option; docs/cli.md lists those of evaluate")
-    if measure not in set(Measure):
-        raise UsageError(f"measure {measure!r} is unknown; it is one of: {', '.join(Measure)}")
-    if measure != Measure.EV2R:
+    if one_of(Measure, "measure", measure) is not Measure.EV2R:
         if values:
             raise UsageError(
                 f"{_option(next(iter(values)))} belongs to --measure {Measure.EV2R}; add it"
@@ -69,9 +79,7 @@ def choose_judge(measure: str, options: JudgeOptions) -> Judging | None:
     own = values.pop("judge", JudgeKind.VERIFIER)
     if isinstance(own, Loaded):
         values["verifier"], own = own, JudgeKind.VERIFIER
-    if own not in set(JudgeKind):
-        raise UsageError(f"judge {own!r} is unknown; it is one of: {', '.join(JudgeKind)}")
-    kind = JudgeKind(own)
+    kind = one_of(JudgeKind, "judge", own)
     other = next(kind_of for kind_of in JudgeKind if kind_of is not kind)
     if foreign := sorted(_OF[other] & values.keys()):
         raise UsageError(

@@ -12,11 +12,14 @@ from uhhrag.archive.every_sentence import indexed_archive
 from uhhrag.archive.manifest import is_corpus
 from uhhrag.archive.pages import CorpusPages
 from uhhrag.archive.snapshot import Snapshot, open_corpus
+from uhhrag.errors import ModelError
 from uhhrag.indexing.document_index import DocumentIndex, open_document_index
+from uhhrag.models.local import require_present
 from uhhrag.records import Claim, Page
 from uhhrag.store import claim_files
 from uhhrag.views.searched import Documents, documents_in, documents_of, hashes_of
 from uhhrag.wiring import nltk_data, pipeline
+from uhhrag.wiring.needed_models import needed_models
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows import documents
@@ -57,7 +60,16 @@ class OpenedDocuments:
 
 
 def open_documents(task: DocumentsTask, chosen: Chosen, observer: Observer) -> OpenedDocuments:
-    """Documents and the method that checks claims against them. Raises UhhragError."""
+    """Documents and the method that checks claims against them. Raises UhhragError, a ModelError
+    that names all models that are missing."""
+    try:
+        return _opened(task, chosen, observer)
+    except ModelError:
+        require_present(needed_models(chosen.settings, chosen.machine, chosen.given))
+        raise
+
+
+def _opened(task: DocumentsTask, chosen: Chosen, observer: Observer) -> OpenedDocuments:
     if claim_files.serves_all(task.docs):
         return _store(task, chosen)
     is_archive = is_corpus(task.docs)

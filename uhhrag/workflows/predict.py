@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from uhhrag.errors import ClaimsFailed
+from uhhrag.errors import ClaimsFailed, UsageError
 from uhhrag.records import Claim, Failure, Verdict
 from uhhrag.runs import predict as deciding
 from uhhrag.runs.run_folder import HEADER, RunFolder, open_run
@@ -67,6 +67,8 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
 
     Raises UhhragError if it cannot begin."""
     settings = chosen.settings
+    if task.overwrite and task.repair:
+        raise UsageError("--overwrite loses what --repair keeps; give one of them")
     where = read_where(task.ray) if task.ray is not None else None
     wired = pipeline.wire(settings, chosen.machine, task.index, chosen.given)
     claims = _claims_of(task, wired)

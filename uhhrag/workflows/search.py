@@ -21,6 +21,7 @@ from uhhrag.views.answer import source_fields
 from uhhrag.wiring import archives, pipeline
 from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
+from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows import documents
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.opened import open_archive
@@ -83,6 +84,7 @@ def _ranked(snapshot: Snapshot, work: Path, observer: Observer) -> Search:
     if snapshot.manifest.counts.lines <= defaults.POOL:
         return pipeline.wire_search(indexed_archive(snapshot), Machine(), Given(), work)
     rerank = archives.reranked_here(None, observer.warn)
+    corpora.warn_of_vectors(snapshot, observer)
     ranking = archives.wire_search(snapshot, Machine(), Given(), rerank, work).ranking
     return CorpusSearch(snapshot, ranking, NO_FILTER, lambda line: bool(line.strip())).search
 

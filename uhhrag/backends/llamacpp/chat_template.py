@@ -25,6 +25,8 @@ def wrap_in_chat(template: str | None, *, bos: str, eos: str) -> tuple[str, str]
     try:
         text = environment.from_string(template).render(
             messages=[{"role": "user", "content": _MESSAGE}],
+            tools=None,  # as transformers gives them: a template may ask if they are not none
+            documents=None,
             add_generation_prompt=True,
             enable_thinking=False,
             bos_token=bos,

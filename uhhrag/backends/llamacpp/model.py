@@ -33,7 +33,7 @@ from uhhrag.backends.llamacpp.sequences import (
     shared_start,
     shorten,
 )
-from uhhrag.backends.llamacpp.tokens import marks, plain_tokens, spelt, tokens
+from uhhrag.backends.llamacpp.tokens import first_tokens, marks, plain_tokens, spelt, tokens
 from uhhrag.errors import ModelError, PromptError
 from uhhrag.records import Ask, Generate, PickOne, Prompt, Reply, Represent
 
@@ -45,7 +45,8 @@ Q4_K_M, two cores with AVX-512)."""
 _CONTEXT = 8192
 """Cells of the cache, shared by sequences."""
 _PROMPT_LIMIT = 3072
-"""Most tokens of a prompt; others are cut before their last `TAIL`."""
+"""Most tokens of a prompt, if the model was trained on that many with the reply; others are cut
+before their last `TAIL`."""
 _HEADS_KEPT = 8
 
 
@@ -62,7 +63,7 @@ def load(
     """Load a model. `keep_heads` caches heads on disk; `follow_load` takes fewer threads while
     other programs compute. Raises ModelError if the model cannot run or `lora` does not fit."""
     model = open_model(gguf, gpu_layers)
-    context = open_context(model, gguf, threads, _CONTEXT, _SEQUENCES + 1, on_gpu=gpu_layers > 0)
+    context = open_context(model, gguf, threads, _CONTEXT, _SEQUENCES + 1, on_gpu=gpu_layers != 0)
     files = [gguf, lora] if lora else [gguf]
     by = made_by(files, gpu_layers, lora_scale) if keep_heads else ""
     free = FreeCores(threads) if follow_load and threads > 1 else lambda: threads
@@ -89,15 +90,17 @@ class LlamaCpp:
         weakref.finalize(self, _free, model, context).atexit = False
         self._vocab = ll.llama_model_get_vocab(model)
         self._size = ll.llama_vocab_n_tokens(self._vocab)
-        self._width = ll.llama_model_n_embd(model)
+        self._width, self._longest = ll.llama_model_n_embd(model), ll.llama_model_n_ctx_train(model)
         self._memory = ll.llama_get_memory(context)
+        if not self._memory:
+            raise ModelError(f"{gguf.name} writes no text, as an embedder; give a language model")
         # Such memories may not hold one token for several sequences.
-        alone = ll.llama_model_is_recurrent(model) or ll.llama_model_is_hybrid(model)
-        self._couples = not alone
-        template = ll.llama_model_chat_template(model, None)
-        self._marks = marks(self._vocab, template.decode() if template else "")
+        self._couples = not (ll.llama_model_is_recurrent(model) or ll.llama_model_is_hybrid(model))
+        raw = ll.llama_model_chat_template(model, None)
+        template = raw.decode(errors="replace") if raw else None
+        self._marks = marks(self._vocab, template or "")
         self._before, self._after = wrap_in_chat(
-            template.decode() if template else None,
+            template,
             bos=self._piece(ll.llama_vocab_bos(self._vocab)),
             eos=self._piece(ll.llama_vocab_eos(self._vocab)),
         )
@@ -114,7 +117,7 @@ class LlamaCpp:
 
     def __call__(self, prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
         room, seed = (ask.max_tokens, ask.seed) if isinstance(ask, Generate) else (0, 0)
-        options = self._first_tokens(ask) if isinstance(ask, PickOne) else ()
+        firsts = self._first_tokens(ask) if isinstance(ask, PickOne) else []
         replies: list[Reply] = []
         standing: Tokens = ()
         for head, group in self._groups(prompts, room, seed):
@@ -123,7 +126,7 @@ class LlamaCpp:
                 continue
             standing = self._prefill(head, group, standing)
             if isinstance(ask, PickOne):
-                replies += [self._chosen(s, ask.options, options) for s in group]
+                replies += [self._chosen(s, ask.options, firsts) for s in group]
             else:
                 self._generate(group, ask)
                 replies += [self._written(s) for s in group]
@@ -136,13 +139,13 @@ class LlamaCpp:
     ) -> list[tuple[Tokens, list[Running]]]:
         """Consecutive prompts with one head that fit the cache."""
         groups: list[tuple[Tokens, list[Running]]] = []
-        used = 0
+        used, limit = 0, min(_PROMPT_LIMIT, self._longest - room)
         own_seeds = seeds(seed, (prompt.text for prompt in prompts))
         for prompt, own_seed in zip(prompts, own_seeds, strict=True):
             head = self._tokenize(self._before, special=True) + self._tokenize(prompt.head)
-            self._require_short(head, prompt.step)
+            self._require_short(head, prompt.step, limit - 2 * TAIL)
             body = self._tokenize(prompt.body) + self._tokenize(self._after, special=True)
-            body, cut = shorten(body, _PROMPT_LIMIT - len(head))
+            body, cut = shorten(body, limit - len(head))
             need = len(body) + room
             fits = groups and groups[-1][0] == head and used + need <= _CONTEXT
             if not fits or len(groups[-1][1]) == _SEQUENCES:
@@ -152,12 +155,11 @@ class LlamaCpp:
             used += need
         return groups
 
-    def _require_short(self, head: Tokens, step: str) -> None:
-        most = _PROMPT_LIMIT - 2 * TAIL
+    def _require_short(self, head: Tokens, step: str, most: int) -> None:
         if len(head) > most:
             raise PromptError(
                 f"{step}.txt has {len(head)} tokens before the claim and leaves no room for it, "
-                f"at most {most} fit; shorten it or its examples"
+                f"at most {max(most, 0)} fit; shorten it or its examples"
             )
 
     def _tokenize(self, text: str, *, special: bool = False) -> Tokens:
@@ -166,9 +168,9 @@ class LlamaCpp:
             return tokens(self._vocab, text, special=True)
         return plain_tokens(self._vocab, text, self._marks)
 
-    def _first_tokens(self, ask: PickOne) -> Tokens:
-        firsts = tuple(self._tokenize(option)[0] for option in ask.options)
-        if len(set(firsts)) < len(firsts):
+    def _first_tokens(self, ask: PickOne) -> list[list[int]]:
+        firsts = first_tokens(ask.options, self._tokenize)
+        if len({token for first in firsts for token in first}) < sum(map(len, firsts)):
             raise ModelError(
                 f"the options {', '.join(ask.options)} do not differ in their first token for "
                 f"{self._gguf.name}; use options that do, or --decoding paper"
@@ -274,13 +276,16 @@ class LlamaCpp:
 
     # From logits to replies
 
-    def _chosen(self, sequence: Running, options: tuple[str, ...], firsts: Tokens) -> Reply:
+    def _chosen(
+        self, sequence: Running, options: tuple[str, ...], firsts: Sequence[list[int]]
+    ) -> Reply:
         assert sequence.logits is not None  # noqa: S101 - set by _prefill
         logits = sequence.logits.astype(np.float64)
         # Log-sum-exp around the maximum, which cannot overflow.
         largest = logits.max()
         normaliser = largest + np.log(np.exp(logits - largest).sum())
-        logprobs = tuple(float(logits[first] - normaliser) for first in firsts)
+        totals = [np.logaddexp.reduce(logits[first]) for first in firsts]
+        logprobs = tuple(float(total - normaliser) for total in totals)
         likeliest = options[max(range(len(options)), key=logprobs.__getitem__)]
         return Reply(likeliest, logprobs, len(sequence.prompt), 0, sequence.cut)
 
@@ -291,6 +296,5 @@ class LlamaCpp:
         return Reply("", (), len(sequence.prompt), 0, sequence.cut, state)
 
     def _written(self, sequence: Running) -> Reply:
-        text = sequence.text.strip()
-        generated = len(sequence.generated)
-        return Reply(text, (), len(sequence.prompt), generated, sequence.cut)
+        written = len(sequence.generated)
+        return Reply(sequence.text.strip(), (), len(sequence.prompt), written, sequence.cut)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -38,6 +39,22 @@ def plain_tokens(vocab: Any, text: str, marked: re.Pattern[str] | None) -> Token
     edges = [0, *cuts, len(text)]
     pieces = (text[start:end] for start, end in pairwise(edges))
     return tuple(token for piece in pieces for token in tokens(vocab, piece))
+
+
+def first_tokens(options: Sequence[str], tokenize: Callable[[str], Tokens]) -> list[list[int]]:
+    """The tokens that each option begins with: SentencePiece puts a space before a text, which a
+    reply on a new line lacks.
+
+    >>> ids = {"\\n": (1, 2), "A": (40,), "\\nA": (1, 2, 41), "B": (50,), "\\nB": (1, 2, 50)}
+    >>> first_tokens("AB", ids.__getitem__)
+    [[40, 41], [50]]
+    """
+    line, firsts = tokenize("\n"), []
+    for option in options:
+        below = tokenize(f"\n{option}")
+        own = below[len(line) :] if below[: len(line)] == line else ()
+        firsts.append(list(dict.fromkeys((*tokenize(option)[:1], *own[:1]))))
+    return firsts
 
 
 def tokens(vocab: Any, text: str, *, special: bool = False) -> Tokens:

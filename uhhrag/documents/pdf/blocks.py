@@ -23,8 +23,8 @@ _MOST_LINES = 3
 """Of a heading."""
 _NEAR = 1.7
 """Greatest distance of a heading's lines, in letter sizes."""
-_SPACED = 1.3
-"""Distance that ends a paragraph, over the usual one."""
+_SPACED, _GOES_ON = 1.3, 1.8
+"""Distance that ends a paragraph, over the usual one; and that ends an unfinished sentence."""
 _SINGLE = 1.2
 """The usual distance if no lines tell it, in letter sizes."""
 
@@ -105,7 +105,8 @@ def _paragraphs(lines: Sequence[Line], setting: _Setting) -> Iterator[Block]:
 
 
 def _is_apart(above: Line, below: Line, setting: _Setting) -> bool:
-    return _distance(above, below) > _SPACED * setting.distance
+    goes_on = below.text[:1].islower() and not is_ended(above.text)
+    return _distance(above, below) > (_GOES_ON if goes_on else _SPACED) * setting.distance
 
 
 def _with_headings(

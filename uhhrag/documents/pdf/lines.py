@@ -6,9 +6,7 @@ PDFium puts letters together into lines, in drawing order.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from ctypes import byref, c_double, c_int, create_string_buffer
 from functools import cache
 from itertools import pairwise
 from math import isfinite
@@ -16,12 +14,17 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from uhhrag.documents.marks import lowered, raised
+from uhhrag.documents.pdf.places import (
+    FILLER,
+    WIDE,
+    Letters,
+    placed_text,
+    unspaced,
+    with_small_letters,
+)
+from uhhrag.documents.pdf.struck import Stroke, strokes_of, struck_words
 from uhhrag.documents.segmentation import MARK
 
-_WIDE = 0.95
-"""Gap that parts segments, in letter sizes; gaps of words are mostly narrower."""
-_NARROW = 0.15
-"""The same for a gap without a space in a file that writes spaces."""
 _JUSTIFIED, _ALIKE = 5, 1.15
 """Least words of a justified line; its widest gap over its narrowest, at most."""
 # A hyphen that breaks a word at a line's end takes the place of the line break.
@@ -32,17 +35,25 @@ _FAR = 4.0
 """Greatest gap between a mark of a list and its item, in letter sizes."""
 _MIN_WIDTH = 0.1
 """Points. What is written from right to left has none."""
+_LARGE = 1.8
+"""Least size of a large first letter over its word's."""
+_OF_A_OR_I = re.compile(
+    r"[^aeiouy\W]+|bove|ccording|fter|gainst|lmost|lready|lso|lthough|mong|nother|ny|re",
+    re.IGNORECASE,
+)
+"""What only goes on after A or I, which are words themselves."""
 _GAP = re.compile(r"(?:\s*[.·…]){5,}\s*|\s+")
 """White space, or dots that lead to a figure."""
 _LARGEST = 10_000
 """Points. A page may be 14,400 high."""
 # What stands before an item of a list or a heading is no segment of its own.
-_MARK = re.compile(rf"{MARK}|[·○●■□]|\d{{1,2}}(?:\.\d{{1,2}})+\.?")
-_FIGURES = re.compile(r"[-−+]?\d+(?:[,–-]\d+)*")
+_BULLETS = "·○●■□❖➢➤►oØü§"
+"""Bullets, the last ones of fonts that say other letters than they show."""
+_MARK = re.compile(rf"{MARK}|[✓{_BULLETS}]|\d{{1,2}}(?:\.\d{{1,2}})+\.?")
+# A letter after a figure may be the mark of a note: "1,234a".
+_FIGURES = re.compile(rf"[-−+]?\d+(?:[,–-]\d+)*|(?<=[\d{FILLER}])[a-z](?:,[a-z])*(?!\w)")
 _OFF, _SMALLER, _AFTER = 0.12, 0.85, 12
 """Offset and size of small figures, in letter sizes; letters after them that tell their meaning."""
-_BOLD = re.compile(rb"bold|black|heavy|CMBX", re.IGNORECASE)
-_BOLD_WEIGHT = 600
 
 
 class LineSegment(NamedTuple):
@@ -56,11 +67,12 @@ class LineSegment(NamedTuple):
 
 
 class _Mark(NamedTuple):
-    """Small figures of a line, above it or below."""
+    """A part of a line that is not as the line is."""
 
     start: int
     end: int
-    above: bool
+    how: str
+    """"above" or "below" of small figures, "struck"."""
 
 
 class Line(NamedTuple):
@@ -77,45 +89,91 @@ class Line(NamedTuple):
 
 
 def page_lines(pdf: Any, number: int) -> list[Line]:
-    """The lines of a page, from 1, that are not blank; none if damaged."""
-    try:
-        page = pdf[number - 1]
-        lines = list(_lines(page.get_textpage(), number))
-        page.close()
-    except RuntimeError:  # as PDFium's own error is
-        return []  # one damaged page; the others are read
+    """The lines of a page, from 1, that are not blank. Raises RuntimeError, as PDFium's own error
+    is, for a damaged page."""
+    page = pdf[number - 1]
+    lines = _initials_joined(list(_lines(page.get_textpage(), strokes_of(page), number)))
+    page.close()
     return lines
 
 
-def _lines(text_page: Any, number: int) -> Iterator[Line]:
-    text = text_page.get_text_range()
-    if len(text) != text_page.count_chars():  # the places of its letters are others
-        yield from (Line(line.strip(), number) for line in text.splitlines() if line.strip())
-        return
-    letters = _Letters(text_page, text)
+def _lines(text_page: Any, strokes: Sequence[Stroke], number: int) -> Iterator[Line]:
+    text = placed_text(text_page)
+    letters = Letters(text_page, text)
+    text = with_small_letters(letters, text)
     lines = (parted for match in _LINE.finditer(text) for parted in _parted(letters, match))
     for line, first in lines:
         places = range(len(line)), range(len(line) // 2, len(line)), range(len(line) - 1, -1, -1)
         start, middle, end = (first + _letter_in(line, order) for order in places)
         bold, size = letters.is_bold(start) and letters.is_bold(end), letters.turn_to(middle)
-        marks = _small_marks(letters, line, first, size)
+        size = max(size, letters.size(start), letters.size(end))  # of other than raised letters
+        marks = _marks(letters, strokes, line, first, size)
         segments = tuple(_segments(letters, line, first, size))
+        known = 0 < size < _LARGEST and all(isfinite(sum(segment[1:])) for segment in segments)
         if marks:
             segments = tuple(_with_marks(segments, line, marks))
             line = _marked_text(line, 0, len(line), marks)
+        seen = tuple(one for one in segments if not known or letters.are_seen(*one[1:]))
+        if len(seen) < len(segments):
+            segments, line = seen, " ".join(one.text for one in seen)
+        if not line.strip(f" {FILLER}"):
+            continue
+        if (together := unspaced(letters, line, first)) != line:
+            line, segments = (
+                together,
+                (segments[0]._replace(text=together, right=segments[-1].right),),
+            )
         if _is_justified(line, segments):
             segments = (segments[0]._replace(text=line, right=segments[-1].right),)
         elif len(segments) > 1 and _is_mark(segments[0], segments[1], size):
+            line = f"•{line[1:]}" if segments[0].text in _BULLETS else line
             segments = (_with_mark(*segments[:2]), *segments[2:])
-        known = 0 < size < _LARGEST and all(isfinite(sum(segment[1:])) for segment in segments)
         yield Line(line, number, size, bold, segments) if known else Line(line, number)
 
 
-def _small_marks(letters: _Letters, line: str, first: int, size: float) -> list[_Mark]:
+def _initials_joined(lines: list[Line]) -> list[Line]:
+    """The lines, large first letters joined to their words, wherever those are drawn."""
+    joined = lines.copy()
+    for initial in lines:
+        if len(initial.text) > 1 or not initial.text.isupper() or not initial.segments:
+            continue
+        begun = (at for at, line in enumerate(joined) if _is_begun_by(initial, line))
+        if (at := next(begun, None)) is not None:
+            first, *others = joined[at].segments
+            first = first._replace(text=initial.text + first.text)
+            text = initial.text + joined[at].text
+            joined[at] = joined[at]._replace(text=text, segments=(first, *others))
+            joined.remove(initial)
+    return joined
+
+
+def _is_begun_by(initial: Line, line: Line) -> bool:
+    word = line.text.split()[0]
+    goes_on = word[0].islower() or word.isupper()
+    if not line.segments or initial.size < _LARGE * line.size or not goes_on:
+        return False
+    near = line.segments[0].left - initial.segments[0].right
+    higher = line.segments[0].height - initial.segments[0].height
+    placed = -line.size / 2 <= near <= _FAR * line.size and 0 < higher < initial.size
+    return placed and (initial.text not in "AI" or bool(_OF_A_OR_I.fullmatch(word)))
+
+
+def _marks(
+    letters: Letters, strokes: Sequence[Stroke], line: str, first: int, size: float
+) -> list[_Mark]:
+    struck = struck_words(strokes, letters, line, first, size)
+    small = _small_marks(letters, line, first, size)
+    free = [m for m in small if not any(start < m.end and m.start < end for start, end in struck)]
+    return sorted([*free, *(_Mark(start, end, "struck") for start, end in struck)])
+
+
+def _small_marks(letters: Letters, line: str, first: int, size: float) -> list[_Mark]:
     figures = [match.span() for match in _FIGURES.finditer(line)]
     if not figures:
         return []
-    places = [at for at, letter in enumerate(line) if letter.isalpha()] or [figures[0][0]]
+    starts = {start for start, _ in figures}
+    places = [at for at, c in enumerate(line) if c.isalpha() and at not in starts]
+    places = places or [figures[0][0]]
     sample = places[0], places[len(places) // 2], places[-1]
     base = median(letters.height(first + at) for at in sample)
 
@@ -141,18 +199,22 @@ def _small_marks(letters: _Letters, line: str, first: int, size: float) -> list[
                 at += 1
             start, at, end = start, start, at
         if at < end:
-            marks.append(_Mark(at, end, off(at) > 0))
+            marks.append(_Mark(at, end, "above" if off(at) > 0 else "below"))
     return marks
 
 
 def _marked_text(line: str, start: int, end: int, marks: Sequence[_Mark]) -> str:
-    """A part of a line, its small figures written out (`marks`)."""
+    """A part of a line, its small figures written out (`marks`), without what is struck."""
     text, at = "", start
     for mark in marks:
         if start <= mark.start and mark.end <= end:
             text += line[at : mark.start]
             figures, after = line[mark.start : mark.end], line[mark.end : mark.end + _AFTER]
-            text += raised(text, figures, after) if mark.above else lowered(text, figures)
+            if mark.how != "struck":
+                above = mark.how == "above"
+                text = text.rstrip(FILLER)
+                figures = figures[:1] if figures[0].isalpha() else figures  # "a,b" as "a"
+                text += raised(text, figures, after) if above else lowered(text, figures)
             at = mark.end
     return text + line[at:end]
 
@@ -169,7 +231,7 @@ def _with_marks(
             yield segment._replace(text=text)
 
 
-def _parted(letters: _Letters, match: re.Match[str]) -> Iterator[tuple[str, int]]:
+def _parted(letters: Letters, match: re.Match[str]) -> Iterator[tuple[str, int]]:
     """A line of PDFium with start positions, parted where letters go on below and farther left."""
     line, first = match[0], match.start()
     spaces = letters.added_within(first + 1, match.end() - 1)
@@ -189,8 +251,8 @@ def _letter_in(line: str, order: Iterable[int]) -> int:
     return next((at for at in order if line[at].isalnum()), 0) if letter is None else letter
 
 
-def _segments(letters: _Letters, line: str, first: int, size: float) -> Iterator[LineSegment]:
-    narrow, wide = letters.narrowest * size, _WIDE * size
+def _segments(letters: Letters, line: str, first: int, size: float) -> Iterator[LineSegment]:
+    narrow, wide = letters.narrowest * size, WIDE * size
     start, left = 0, letters.ends(first)[0]
     for gap in _GAP.finditer(line, 1):
         if gap.end() == len(line):
@@ -219,70 +281,5 @@ def _is_mark(mark: LineSegment, item: LineSegment, size: float) -> bool:
 
 
 def _with_mark(mark: LineSegment, item: LineSegment) -> LineSegment:
-    return mark._replace(text=f"{mark.text} {item.text}", right=max(mark.right, item.right))
-
-
-class _Letters:
-    """The letters of a page by position; left is where a line begins, also of text written
-    upwards."""
-
-    def __init__(self, text_page: Any, text: str) -> None:
-        import pypdfium2.raw as pdfium
-
-        self._pdfium, self._page = pdfium, text_page.raw
-        self._box, self._matrix = pdfium.FS_RECTF(), pdfium.FS_MATRIX()
-        self._across, self._up = 1.0, 0.0
-        self._spaces = [at for at, letter in enumerate(text) if letter == " "]
-        is_added, page = pdfium.FPDFText_IsGenerated, self._page
-        self._added = [at for at in self._spaces if is_added(page, at) == 1]
-        self.added = set(self._added)
-        """The positions of spaces that the file does not write."""
-
-    def added_within(self, start: int, end: int) -> list[int]:
-        """The same between two positions, in order."""
-        return self._added[bisect_left(self._added, start) : bisect_left(self._added, end)]
-
-    @property
-    def narrowest(self) -> float:
-        """Gap that parts segments where the file writes no space, in letter sizes."""
-        return _NARROW if 2 * len(self.added) < len(self._spaces) else _WIDE
-
-    def turn_to(self, at: int) -> float:
-        """Take a letter's direction for its line's; give its size in points."""
-        matrix = self._matrix
-        if not self._pdfium.FPDFText_GetMatrix(self._page, at, matrix):
-            return 0.0
-        length = (matrix.a**2 + matrix.b**2) ** 0.5 or 1.0
-        self._across, self._up = matrix.a / length, matrix.b / length
-        return self.size(at)
-
-    def height(self, at: int) -> float:
-        x, y = c_double(), c_double()
-        self._pdfium.FPDFText_GetCharOrigin(self._page, at, byref(x), byref(y))
-        return self._across * y.value - self._up * x.value
-
-    def size(self, at: int) -> float:
-        matrix = self._matrix
-        if not self._pdfium.FPDFText_GetMatrix(self._page, at, matrix):
-            return 0.0
-        scale = abs(matrix.a * matrix.d - matrix.b * matrix.c) ** 0.5
-        return float(scale * self._pdfium.FPDFText_GetFontSize(self._page, at))
-
-    def is_bold(self, at: int) -> bool:
-        name, flags = create_string_buffer(128), c_int()
-        self._pdfium.FPDFText_GetFontInfo(self._page, at, name, len(name), byref(flags))
-        weight = self._pdfium.FPDFText_GetFontWeight(self._page, at)
-        return bool(_BOLD.search(name.value)) or weight >= _BOLD_WEIGHT
-
-    def ends(self, at: int) -> tuple[float, float]:
-        """Its left and right ends, with its white space."""
-        box = self._box
-        self._pdfium.FPDFText_GetLooseCharBox(self._page, at, box)
-        if not self._up and self._across > 0:
-            return box.left, box.right
-        places = [
-            self._across * x + self._up * y
-            for x in (box.left, box.right)
-            for y in (box.bottom, box.top)
-        ]
-        return min(places), max(places)
+    text = "•" if mark.text in _BULLETS else mark.text
+    return mark._replace(text=f"{text} {item.text}", right=max(mark.right, item.right))

@@ -1,7 +1,7 @@
 """Lines in drawing order → lines in reading order.
 
 Line numbers are removed, columns of running text read in turn, margin notes after the page's text,
-footnotes after a sentence that goes on behind them.
+footnotes and captions after a sentence that goes on behind them.
 """
 
 from __future__ import annotations
@@ -33,6 +33,9 @@ _MOST_LINES = 2_000
 """Of a page whose lines are put in order."""
 _FOOTNOTE = 0.92
 """Greatest size of a footnote's letters over the usual one."""
+_COLUMN = 2.0
+"""How much higher a line stands than the one before it if it begins a column, in letter sizes."""
+_CAPTION = re.compile(r"(?:figure|fig\.|table|box|chart|map) \d", re.IGNORECASE)
 _MIN_COLUMN_CHARS = 22
 """Least median of characters of a column's lines."""
 
@@ -54,21 +57,40 @@ def in_reading_order(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
         for page in _without_line_numbers(pages)
     ]
     sizes = [line.size for page in ordered for line in page]
-    for page, following in pairwise(filter(None, ordered)):
-        _move_footnotes(page, following, _FOOTNOTE * median(sizes))
-    return ordered
+    small = _FOOTNOTE * median(sizes) if sizes else 0.0
+    parted = [list(_columns(page)) for page in ordered]
+    for column, following in pairwise(column for page in parted for column in page):
+        _move_footnotes(column, following, small)
+    return [[line for column in page for line in column] for page in parted]
 
 
-def _move_footnotes(page: list[Line], following: list[Line], size: float) -> None:
-    """Put lines up to this size at the foot of a page behind the sentence that they part."""
-    notes = [*takewhile(lambda line: 0 < line.size <= size, reversed(page))][::-1]
-    body = page[: len(page) - len(notes)]
-    if not notes or not body or is_ended(body[-1].text):
-        return
+def _columns(page: Sequence[Line]) -> Iterator[list[Line]]:
+    """The lines of a page, parted where one stands higher than the one before it."""
+    start = 0
+    for at, (above, below) in enumerate(pairwise(page), start=1):
+        if above.segments and below.segments:
+            rise = below.segments[0].height - above.segments[0].height
+            if rise > _COLUMN * below.size:
+                yield list(page[start:at])
+                start = at
+    if page:
+        yield list(page[start:])
+
+
+def _move_footnotes(column: list[Line], following: list[Line], size: float) -> None:
+    """Put lines up to this size at the foot of a column, and a caption at the head of the next one,
+    behind the sentence that they part."""
+    notes = [*takewhile(lambda line: 0 < line.size <= size, reversed(column))][::-1]
+    body = column[: len(column) - len(notes)]
     ends = [at for at, line in enumerate(following, start=1) if is_ended(line.text)]
-    if ends and following[0].size > size and following[0].text[:1].islower():
-        following[ends[0] : ends[0]] = [Line("", notes[0].page), *notes, Line("", notes[0].page)]
-        del page[len(body) :]
+    if not body or not body[-1].text or is_ended(body[-1].text) or not ends:
+        return
+    start = ends.pop(0) if _CAPTION.match(following[0].text) else 0
+    caption, rest = following[:start], following[start:]
+    if ends and (notes or caption) and rest[0].size > size and rest[0].text[:1].islower():
+        blank, end = Line("", body[-1].page), ends[0] - start
+        following[:] = [*rest[:end], blank, *notes, blank, *caption, blank, *rest[end:]]
+        del column[len(body) :]
 
 
 def _without_line_numbers(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:

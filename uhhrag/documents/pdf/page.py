@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uhhrag.documents.document import Unreadable
+from uhhrag.documents.pdf.places import FILLER, placed_text
 from uhhrag.documents.pdf.reader import open_pdf
 from uhhrag.documents.scans import picture_page
 
@@ -23,8 +24,7 @@ _WIDTH = 1200
 _TALLEST = 4800
 _SHARES = np.array([0.45, 0.9, 1.0])
 """What a mark leaves of blue, green and red: yellow."""
-_PASSED_OVER = "-\u00ad\u0002\ufffe"
-_LEFT, _BOTTOM, _RIGHT, _TOP = range(4)
+_PASSED_OVER = f"-\u00ad\u0002\ufffe{FILLER}"
 
 
 def render_picture(path: Path, number: int, sentence: str) -> bytes:
@@ -42,9 +42,11 @@ def render_page(path: Path, number: int, sentence: str) -> bytes:
         page = pdf[number - 1]
         width, height = page.get_size()
         scale = min(_WIDTH / max(width, 1), _TALLEST / max(height, 1))
-        picture = page.render(scale=scale, draw_annots=False).to_numpy()[:, :, :3].copy()
-        for rectangle in rectangles(page.get_textpage(), sentence):
-            _mark(picture, [edge * scale for edge in rectangle])
+        drawn = page.render(scale=scale, draw_annots=False)
+        picture = drawn.to_numpy()[:, :, :3].copy()
+        place = drawn.get_posconv(page).to_bitmap  # of a page that may be turned or cropped
+        for left, low, right, high in rectangles(page.get_textpage(), sentence):
+            _mark(picture, place(left, low), place(right, high))
     except RuntimeError as error:  # as PDFium's own error is
         raise Unreadable("is damaged") from error
     finally:
@@ -53,10 +55,10 @@ def render_page(path: Path, number: int, sentence: str) -> bytes:
 
 
 def rectangles(text_page: Any, sentence: str) -> list[tuple[float, float, float, float]]:
-    """Left, bottom, right, top of each line of a sentence, in points from the lower left corner."""
+    """Left, bottom, right, top of each line of a sentence, in points of the page's own system."""
     letters = [
         (letter, place)
-        for place, letter in enumerate(text_page.get_text_range())
+        for place, letter in enumerate(placed_text(text_page))
         if not letter.isspace() and letter not in _PASSED_OVER
     ]
     text = "".join(letter for letter, _ in letters)
@@ -82,12 +84,10 @@ def _as_written(sentence: str) -> Iterator[str]:
         yield " ".join(value or name for name, _, value in cells)
 
 
-def _mark(picture: npt.NDArray[np.uint8], rectangle: Sequence[float]) -> None:
-    tall = picture.shape[0]
-    rows = slice(
-        max(0, int(tall - rectangle[_TOP]) - 2), max(0, int(tall - rectangle[_BOTTOM]) + 3)
+def _mark(picture: npt.NDArray[np.uint8], *corners: tuple[int, int]) -> None:
+    columns, rows = (
+        slice(max(0, min(ends) - 2), max(0, max(ends) + 3)) for ends in zip(*corners, strict=True)
     )
-    columns = slice(max(0, int(rectangle[_LEFT]) - 2), max(0, int(rectangle[_RIGHT]) + 3))
     picture[rows, columns] = (picture[rows, columns] * _SHARES).astype(np.uint8)
 
 

@@ -1,39 +1,41 @@
 """PDF, by PDFium: each sentence with the page it begins on.
 
 Running heads and page numbers are left out, so a sentence can cross pages. Scanned pages have the
-text of OCR. Left out: forms, notes, pictures beside text.
+text of OCR. Left out: notes, pictures beside text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from uhhrag.documents.blocks import split_blocks
 from uhhrag.documents.document import Document, Scanned, Unreadable
 from uhhrag.documents.ocr import DPI, MOST_PIXELS, Recognised
-from uhhrag.documents.pdf.blocks import LARGER, pdf_blocks
+from uhhrag.documents.pdf.blocks import pdf_blocks
+from uhhrag.documents.pdf.fields import with_fields
 from uhhrag.documents.pdf.letters import is_readable
 from uhhrag.documents.pdf.lines import Line, page_lines
 from uhhrag.documents.pdf.order import in_reading_order
-from uhhrag.documents.pdf.tables import PdfTable, with_tables
+from uhhrag.documents.pdf.running import without_running_heads
 from uhhrag.documents.scans import Pixels, page_confidences
 from uhhrag.documents.segmentation import clean
 from uhhrag.text.dates import OF_FILE, iso_date
-from uhhrag.text.fragments import is_ended, is_fragment
 
 _PAGE_LIMIT = 20_000
-_FIRST_LINES = 40
-"""Of a page that may begin with a table."""
 _NO_TITLE = re.compile(
-    r"microsoft \w+ - .*|untitled.{0,4}|(?:new )?document ?\d*"
+    r"microsoft \w+ - .*|untitled.{0,4}|(?:new )?document ?\d*|powerpoint.presentation|title"
+    r"|no slide title|(?:slide|layout|book|sheet) ?\d+"
     r"|.*\.(?:docx?|odt|rtf|txt|html?|md|tex|dvi|indd|qxp|pptx?|xlsx?|pages|pdf)",
     re.IGNORECASE,
 )
+_LONGEST_STAMP, _EDGE, _COVERED = 200, 0.12, 0.6
+"""Of a scan: characters of its stamps, their distance from the page's edge, and what its pictures
+cover, as shares of the page."""
+_DEEPEST = 3
+"""Parts within parts of a page that are looked into for pictures."""
 _NO_TEXT = "has no text, only pictures of pages"
 _NO_LETTERS = "has no readable letters: its fonts do not say which letters they show"
 
@@ -42,60 +44,101 @@ def read_pdf(
     path: Path, recognised: Mapping[int, Recognised] | None = None
 ) -> tuple[Document | str, ...]:
     """The document of a PDF file, with the text `recognised` of unreadable pages, from 1, and a
-    clause for the others. Raises Scanned if no page has text or is recognised, Unreadable for an
-    encrypted, damaged or empty file."""
+    clause on what is not read. Raises Scanned if no page has text or is recognised, Unreadable for
+    an encrypted, damaged or empty file."""
     recognised = recognised or {}
     pdf = open_pdf(path)
     try:
-        if len(pdf) > _PAGE_LIMIT:
-            raise Unreadable(f"has {len(pdf):,} pages; at most {_PAGE_LIMIT:,} are read")
-        pages = [page_lines(pdf, number + 1) for number in range(len(pdf))]
+        _require_pages(pdf)
+        pages, damaged = _lines_of(pdf)
         strange = [n for n, page in enumerate(pages, 1) if not is_readable(x.text for x in page)]
         for number in strange:
             pages[number - 1] = []
-        empty = [number for number, page in enumerate(pages, start=1) if not page]
-        scans = tuple(n for n in empty if n not in recognised and _has_content(pdf, n))
-        about = pdf.get_metadata_dict()
+        whole = [number for number in range(1, len(pages) + 1) if number not in damaged]
+        scans = [number for number in whole if _is_scan(pdf, number, pages[number - 1])]
+        used = {n: page for n, page in recognised.items() if _is_better(page, pages[n - 1 : n])}
+        for number, page in used.items():
+            pages[number - 1] = [Line(line, number) for line in page.lines]
+        for number in whole:
+            pages[number - 1] = with_fields(pages[number - 1], pdf, number)
+        about, attached = pdf.get_metadata_dict(), pdf.count_attachments()
     finally:
         pdf.close()
-    if not pages:
-        raise Unreadable("has no pages")
-    for number, page in recognised.items():
-        if 0 < number <= len(pages):
-            pages[number - 1] = [Line(line, number) for line in page.lines]
-    if not any(pages) and not recognised:
-        why = _NO_LETTERS if strange else _NO_TEXT
-        raise Scanned(why, scans) if scans else Unreadable("has no text")
-    body = [line for page in in_reading_order(_without_running_heads(pages)) for line in page]
+    body = [line for page in in_reading_order(without_running_heads(pages)) for line in page]
     lines, numbers, starts, sections, _ = split_blocks(pdf_blocks(body))
+    left = tuple(number for number in scans if number not in recognised)
     if not lines and not recognised:
-        raise Unreadable("has no text")
-    document = (
-        Document(
-            lines,
-            numbers,
-            title=_title(about.get("Title", "")),
-            author=clean(about.get("Author", "")),
-            date=iso_date(about.get("CreationDate", "")),
-            dated_by=OF_FILE,
-            starts=starts,
-            ocr=page_confidences(numbers, recognised),
-            sections=sections,
-            scans=scans,
-        ),
+        if left:
+            raise Scanned(_NO_LETTERS if strange else _NO_TEXT, left)
+        raise Unreadable("is damaged" if damaged else "has no text")
+    document = Document(
+        lines,
+        numbers,
+        title=_title(about.get("Title", "")),
+        author=clean(about.get("Author", "")),
+        date=iso_date(about.get("CreationDate", "")),
+        dated_by=OF_FILE,
+        starts=starts,
+        ocr=page_confidences(numbers, used),
+        sections=sections,
+        scans=left,
     )
     unread = [number for number in strange if number not in recognised]
-    return (*document, _unread(unread)) if unread else document
+    clauses = "; ".join(_not_read(unread, damaged, attached))
+    return (document, clauses) if clauses else (document,)
 
 
-def _unread(pages: Sequence[int]) -> str:
+def _require_pages(pdf: Any) -> None:
+    """Raise Unreadable for no pages, too many, or a form whose pages Adobe's programs make."""
+    from pypdfium2.raw import FORMTYPE_XFA_FULL
+
+    if len(pdf) > _PAGE_LIMIT:
+        raise Unreadable(f"has {len(pdf):,} pages; at most {_PAGE_LIMIT:,} are read")
+    if not len(pdf):
+        raise Unreadable("has no pages")
+    if pdf.get_formtype() == FORMTYPE_XFA_FULL:
+        raise Unreadable("is a form that only Adobe Reader shows (XFA); print it to PDF there")
+
+
+def _lines_of(pdf: Any) -> tuple[list[list[Line]], list[int]]:
+    """The lines of each page, and the numbers of pages that are damaged."""
+    pages: list[list[Line]] = []
+    damaged = []
+    for number in range(1, len(pdf) + 1):
+        try:
+            pages.append(page_lines(pdf, number))
+        except RuntimeError:  # as PDFium's own error is
+            pages.append([])
+            damaged.append(number)
+    return pages, damaged
+
+
+def _is_better(page: Recognised, typed: Sequence[Sequence[Line]]) -> bool:
+    """Whether a page of a file, if it is one, is better read by OCR than as it is typed."""
+    return bool(typed) and sum(map(len, page.lines)) > 2 * sum(len(x.text) for x in typed[0])
+
+
+def _not_read(unread: Sequence[int], damaged: Sequence[int], attachments: int) -> Iterator[str]:
     """
-    >>> _unread([2, 5]).partition(":")[0]
+    >>> list(_not_read([2, 5], [7], 1))[1:]
+    ['page 7 is damaged and not read', 'has an attachment that is not read; save it as a file']
+    >>> next(_not_read([2, 5], [], 0)).partition(":")[0]
     'pages 2, 5 have no readable letters'
     """
-    named = ", ".join(map(str, pages[:8])) + (", …" if len(pages) > 8 else "")
-    have = "pages {} have" if len(pages) > 1 else "page {} has"
-    return f"{have.format(named)} no readable letters: a font does not say which letters it shows"
+    if unread:
+        why = "no readable letters: a font does not say which letters it shows"
+        yield f"{_named(unread)} {'have' if len(unread) > 1 else 'has'} {why}"
+    if damaged:
+        yield f"{_named(damaged)} {'are' if len(damaged) > 1 else 'is'} damaged and not read"
+    if attachments > 1:
+        yield f"has {attachments:,} attachments that are not read; save them as files"
+    elif attachments:
+        yield "has an attachment that is not read; save it as a file"
+
+
+def _named(pages: Sequence[int]) -> str:
+    first = ", ".join(map(str, pages[:8])) + (", …" if len(pages) > 8 else "")
+    return f"pages {first}" if len(pages) > 1 else f"page {first}"
 
 
 def _title(stated: str) -> str:
@@ -108,12 +151,29 @@ def _title(stated: str) -> str:
     return "" if _NO_TITLE.fullmatch(title) else title
 
 
-def _has_content(pdf: Any, number: int) -> bool:
-    """Whether anything is drawn on a page, from 1; False if damaged."""
-    try:
-        return next(iter(pdf[number - 1].get_objects(max_depth=1)), None) is not None
-    except RuntimeError:
+def _is_scan(pdf: Any, number: int, lines: Sequence[Line]) -> bool:
+    """Whether a page, from 1, is a picture: it has no text, or only stamps at the edge of what
+    covers most of it."""
+    from pypdfium2.raw import FPDF_PAGEOBJ_IMAGE
+
+    if sum(len(line.text) for line in lines) > _LONGEST_STAMP:
         return False
+    try:
+        page = pdf[number - 1]
+        if not lines:
+            return next(page.get_objects(max_depth=1), None) is not None
+        left, low, right, high = page.get_bbox()
+        wide, tall, text = max(1, right - left), max(1, high - low), page.get_textpage()
+        for x0, y0, x1, y1 in map(text.get_rect, range(text.count_rects())):
+            across, up = ((x0 + x1) / 2 - left) / wide, ((y0 + y1) / 2 - low) / tall
+            if min(across, 1 - across, up, 1 - up) > _EDGE:
+                return False
+        pictures = page.get_objects([FPDF_PAGEOBJ_IMAGE], max_depth=_DEEPEST)
+        places = [picture.get_bounds() for picture in pictures]
+    except RuntimeError:  # as PDFium's own error is
+        return False
+    covered = sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in places)
+    return bool(covered > _COVERED * wide * tall)
 
 
 def open_pdf(path: Path) -> Any:
@@ -122,9 +182,11 @@ def open_pdf(path: Path) -> Any:
     import pypdfium2 as pdfium
 
     try:
-        return pdfium.PdfDocument(path.read_bytes())
+        pdf = pdfium.PdfDocument(path.read_bytes())
+        pdf.init_forms()
     except pdfium.PdfiumError as error:
         raise Unreadable(_why(str(error))) from error
+    return pdf
 
 
 def grey_page(path: Path, number: int) -> Pixels:
@@ -145,95 +207,6 @@ def grey_page(path: Path, number: int) -> Pixels:
 
 def _why(error: str) -> str:
     """What PDFium's message means for a user."""
-    if "password" in error.lower():
+    if "password" in error.lower() or "security" in error.lower():
         return "is encrypted; save a copy without password"
     return "is not a PDF, or is damaged"
-
-
-def _without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """The pages without first and last lines that over half of them, or of left or right ones,
-    share but for the page's number; at least three pages must have text. Names of columns stay."""
-    left = [list(page) for page in pages]
-    filled = [page for page in left if page]
-    usual = _usual([line for page in filled for line in page])
-    sides = (filled, filled, *([p for p in left[n::2] if p] for n in (0, 1) if len(filled) > 3))
-    for side in sides if len(filled) > 2 else ():
-        for end in (0, -1):
-            shapes: dict[str, list[Line]] = {}
-            for page in side:
-                if page:
-                    shapes.setdefault(_shape(page[end].text), []).append(page[end])
-            least = max(1, len(side) / 2)
-            running = {
-                shape: _counts_pages(lines)
-                for shape, lines in shapes.items()
-                if len(lines) > least and _may_run(shape) and _is_running(lines, usual)
-            }
-            for page in side:
-                counts = running.get(_shape(page[end].text)) if page else None
-                if counts or (counts is False and (end or not _begins_with_table(page))):
-                    del page[end]
-    return left
-
-
-def _usual(lines: Sequence[Line]) -> Line:
-    """A line set like most."""
-    size = median(line.size for line in lines) if lines else 0.0
-    return Line("", 0, size, 2 * sum(line.bold for line in lines) > len(lines))
-
-
-def _is_running(lines: Sequence[Line], usual: Line) -> bool:
-    """Whether lines of one shape are the same but for the page's number, and neither headings nor
-    sentences."""
-    steps = [_goes_on(above, below) for above, below in pairwise(lines)]
-    if 2 * sum(steps) <= len(steps):
-        return False
-    first, counts = lines[0], _counts_pages(lines)
-    set_off = first.size > LARGER * usual.size or (first.bold and not usual.bold)
-    if counts and set_off and len(first.segments) == 1 and any(map(str.isalpha, first.text)):
-        return False
-    return not is_ended(first.text) or (
-        (not counts or is_fragment(first.text)) and _are_at_one_height(lines)
-    )
-
-
-def _goes_on(line: Line, later: Line) -> bool:
-    """Whether the numbers of two lines are the same, but for one that grows with the page."""
-    grown = [b - a for a, b in zip(_numbers(line), _numbers(later), strict=True) if a != b]
-    return not grown or grown == [later.page - line.page]
-
-
-def _counts_pages(lines: Sequence[Line]) -> bool:
-    return any(_numbers(line) != _numbers(lines[0]) for line in lines)
-
-
-def _are_at_one_height(lines: Sequence[Line]) -> bool:
-    heights = [line.segments[0].height for line in lines if line.segments]
-    return len(heights) == len(lines) and max(heights) - min(heights) < lines[0].size / 2
-
-
-def _begins_with_table(page: Sequence[Line]) -> bool:
-    """Whether the first line names the columns of rows below it."""
-    first = next(iter(with_tables(page[:_FIRST_LINES])))
-    return isinstance(first, PdfTable) and all(first.rows[0][1:])
-
-
-def _numbers(line: Line) -> list[int]:
-    return [int(number[-9:]) for number in re.findall(r"\d+", clean(line.text))]
-
-
-def _may_run(shape: str) -> bool:
-    """Whether a line may be a running head: words, or just a page number.
-
-    >>> _may_run("- # -"), _may_run("annual report #"), _may_run("# # #")
-    (True, True, False)
-    """
-    return any(map(str.isalpha, shape)) or shape.count("#") == 1
-
-
-def _shape(line: str) -> str:
-    """
-    >>> _shape("Page 12 of 340")
-    'page # of #'
-    """
-    return re.sub(r"\d+", "#", clean(line).lower())

@@ -5,6 +5,7 @@ Left out: columns of running text, and tables of one row.
 
 from __future__ import annotations
 
+import re
 from bisect import insort
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
@@ -14,7 +15,7 @@ from typing import NamedTuple
 from uhhrag.documents.blocks import HEADING_SEPARATOR
 from uhhrag.documents.pdf.lines import Line
 from uhhrag.documents.pdf.rows import MOST_CELLS, Row, Span, rows_of
-from uhhrag.documents.table_rows import is_figure
+from uhhrag.documents.table_headings import is_figure
 
 _NEAR, _SINGLE = 3.0, 1.7
 """Greatest distance of the first two rows, and of others, in letter sizes."""
@@ -24,6 +25,11 @@ _COMPARED = 20
 """Rows of a table that a further one is compared with."""
 _MAX_CELL_CHARS = 30
 """Characters. Two columns with longer cells are running text."""
+_CONTENTS = re.compile(
+    r"\W*(?:(?:table of )?contents|list of \w+|inhalt\w*|innhold\w*|sommaire)\W*", re.IGNORECASE
+)
+_PAGE = {"Page", "page", "PAGE", "Seite", "Side"}
+"""What stands between the heading of contents and its first row."""
 
 
 class PdfTable(NamedTuple):
@@ -43,6 +49,25 @@ def with_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
     >>> next(with_tables(lines))
     PdfTable(rows=(('Ship', 'Built'), ('Skarv', '2019')), pages=(1, 1))
     """
+    above = ""
+    for item in _with_tables(lines):
+        if isinstance(item, PdfTable):
+            yield _with_pages_named(item) if _CONTENTS.fullmatch(above) else item
+            continue
+        above = above if item.text in _PAGE else item.text
+        yield item
+
+
+def _with_pages_named(table: PdfTable) -> PdfTable:
+    """A table of contents, "3" in its last column as "page 3", which is no figure."""
+    numbers = [int(last) for *_, last in table.rows if last.isdecimal()]
+    if numbers != sorted(numbers):
+        return table
+    rows = ((*row[:-1], f"page {row[-1]}") if row[-1].isdecimal() else row for row in table.rows)
+    return table._replace(rows=tuple(rows))
+
+
+def _with_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
     table: list[Row] = []
     between: list[Row] = []
     for row in rows_of(lines):

@@ -20,6 +20,7 @@
   const renew = async () => {
     try {
       const answer = await fetch(location.pathname, { credentials: "same-origin" });
+      if (answer.status === 404) location.reload(); // deleted in another tab
       const now = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live");
       if (answer.ok && now) {
         if (!now.hasAttribute("data-live")) {

@@ -38,7 +38,7 @@
     markWords(seen.map((details) => (details.open ? details : details.firstElementChild)), words);
   };
 
-  const sure = (claim) => (claim.dataset.sure === "" ? -1 : Number(claim.dataset.sure));
+  const sure = (claim) => (claim.dataset.sure === "" ? -9 : Number(claim.dataset.sure));
   const orders = {
     id: (a, b) => Number(a.dataset.id) - Number(b.dataset.id),
     unsure: (a, b) => sure(a) - sure(b),

@@ -17,11 +17,12 @@
       const answer = await fetch(location.pathname, { credentials: "same-origin" });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const now = page.querySelector("article");
-      if (!answer.ok || !now) return;
-      if (!now.dataset.watch) {
+      // Settled, or removed in another tab.
+      if (answer.status === 404 || (answer.ok && !now?.dataset.watch)) {
         location.reload();
         return;
       }
+      if (!answer.ok) return;
       const old = article();
       const status = old.querySelector("[role=status]");
       const said = now.querySelector("[role=status]");

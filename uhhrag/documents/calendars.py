@@ -1,0 +1,54 @@
+"""iCalendar (RFC 5545): the events of an invitation, a line each."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from uhhrag.text.dates import written
+
+_EVENT = re.compile(r"^BEGIN:VEVENT\s(.*?)^END:VEVENT", re.MULTILINE | re.DOTALL | re.IGNORECASE)
+_WITHIN = re.compile(r"^BEGIN:(\w+)\s.*?^END:\1\s", re.MULTILINE | re.DOTALL | re.IGNORECASE)
+"""Such as an alarm."""
+_FIELD = re.compile(r"^([\w-]+)((?:;(?:\"[^\"]*\"|[^\":;\n])*)*):(.*)", re.MULTILINE)
+_CANCELLED = re.compile(r"^(?:METHOD:CANCEL|STATUS:CANCELLED)\b", re.MULTILINE | re.IGNORECASE)
+_MOMENT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z?))?")
+_SHOWN = {"SUMMARY": "Event", "DTSTART": "Start", "DTEND": "End", "LOCATION": "Place"}
+
+
+def event_lines(text: str) -> list[str]:
+    r"""What mail programs show of each event of a calendar.
+
+    >>> start = "DTSTART;TZID=Europe/Oslo:20240514T100000"
+    >>> event_lines(f"BEGIN:VEVENT\nSUMMARY:Fees\\, fares\n{start}\nEND:VEVENT\n")
+    ['Event: Fees, fares; Start: 14 May 2024 10:00 (Europe/Oslo)']
+    """
+    unfolded = re.sub(r"\r?\n[ \t]", "", text)
+    all_off = bool(_CANCELLED.search(_EVENT.sub("", unfolded)))
+    lines = (_line(event, all_off) for event in _EVENT.findall(unfolded))
+    return list(dict.fromkeys(filter(None, lines)))
+
+
+def _line(event: str, off: bool) -> str:
+    found = reversed(_FIELD.findall(_WITHIN.sub("", event)))
+    fields = {name.upper(): _value(name.upper(), *rest) for name, *rest in found}
+    shown = [f"{called}: {fields[name]}" for name, called in _SHOWN.items() if fields.get(name)]
+    off = off or bool(_CANCELLED.search(event))
+    return "; ".join(["Cancelled"] * (off and bool(shown)) + shown)
+
+
+def _value(name: str, about: str, value: str) -> str:
+    """A field as people read it; of whole days the last one, not the day after it."""
+    moment = _MOMENT.fullmatch(value.strip())
+    if moment is None:
+        return re.sub(r"\\(.)", lambda sign: " " if sign[1] in "nN" else sign[1], value).strip()
+    year, month, day, hour, minute, utc = moment.groups()
+    try:
+        start = date(int(year), int(month), int(day))
+    except ValueError:
+        return value
+    if not hour:
+        return written((start - timedelta(days=name == "DTEND")).isoformat())
+    zone = re.search(r"TZID=\"?([^\";]+)", about)
+    where = " UTC" if utc else f" ({zone[1]})" if zone else ""
+    return f"{written(start.isoformat())} {hour}:{minute}{where}"

@@ -1,0 +1,111 @@
+"""What Word writes before the paragraphs that it numbers: "2.1", "Article 5", "(a)"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from uhhrag.documents.office import value_at
+from uhhrag.documents.xml_trees import Element, attribute, local, named
+
+_PLAIN = re.compile(r"\W*|\(?\w{1,5}[.):]*")
+_LETTERS = ["m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"]
+_VALUES = (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1)
+
+
+class _List:
+    def __init__(self, element: Element) -> None:
+        self.levels = {_whole(attribute(one, "ilvl")): one for one in named(element, "lvl")}
+        self.reached: dict[int, int] = {}
+        self.first: dict[int, int] = {}
+        """By level, the number at which the items that stand together begin."""
+
+    def label(self, level: int, restart: str, *, apart: bool) -> str:
+        """The label of the next item, "" for a bullet; it may stand `apart` from those before."""
+        for at in range(level + 1):
+            start = _whole(value_at(self.levels.get(at), "start") or "1")
+            self.reached.setdefault(at, start - (at == level))
+        number = _whole(restart) if restart else self.reached[level] + 1
+        above = {at: reached for at, reached in self.reached.items() if at < level}
+        self.reached = {**above, level: number}
+        first = {at: one for at, one in self.first.items() if at < level + (not restart)}
+        self.first = {level: number} | ({} if apart else first)
+        shown = self.levels[level]
+        if value_at(shown, "numFmt") in ("bullet", "none"):
+            return ""
+        legal = any(local(one) == "isLgl" for one in shown)  # all in Arabic figures
+
+        def number_of(place: re.Match[str]) -> str:
+            at = int(place[1]) - 1
+            form = value_at(self.levels.get(at), "numFmt")
+            return _written(self.reached.get(at, 1), "" if legal and at < level else form)
+
+        return re.sub("%([1-9])", number_of, value_at(shown, "lvlText")).strip()
+
+
+def is_shown(label: str) -> bool:
+    """Whether a label says more than that an item begins.
+
+    >>> [is_shown(label) for label in ("2.1", "Article 5", "(a)", "•")]
+    [True, True, False, False]
+    """
+    return not _PLAIN.fullmatch(label)
+
+
+def labels(
+    root: Element, numbering: Element, styles: Element | None
+) -> Iterator[tuple[Element, str]]:
+    """The paragraphs of a text that have a label to be read, each with it."""
+    lists = {attribute(one, "abstractNumId"): _List(one) for one in named(numbering, "abstractNum")}
+    used = {attribute(one, "numId"): one for one in named(numbering, "num")}
+    restarts = {
+        (number, _whole(attribute(one, "ilvl"))): value_at(one, "startOverride")
+        for number, use in used.items()
+        for one in named(use, "lvlOverride")
+    }
+    known = () if styles is None else named(styles, "style")
+    by_name = {attribute(one, "styleId"): one for one in known}
+    before = None
+    for paragraph in named(root, "p"):
+        holders = list(_holders(paragraph, by_name))
+        number, level = (_first(holders, name) for name in ("numId", "ilvl"))
+        one, at = lists.get(value_at(used.get(number), "abstractNumId")), _whole(level)
+        if one is not None and at in one.levels:
+            label = one.label(at, restarts.pop((number, at), ""), apart=one is not before)
+            heading = any(value_at(part, "name").lower().startswith("heading") for part in holders)
+            if is_shown(label) or (label and (heading or one.first[at] != 1)):
+                yield paragraph, label
+        before = one
+
+
+def _holders(paragraph: Element, styles: Mapping[str, Element]) -> Iterator[Element]:
+    """A paragraph, its style, the style's base and so on."""
+    yield paragraph
+    name, left = value_at(paragraph, "pPr", "pStyle"), dict(styles)
+    while (style := left.pop(name, None)) is not None:
+        yield style
+        name = value_at(style, "basedOn")
+
+
+def _first(holders: Sequence[Element], name: str) -> str:
+    return next(filter(None, (value_at(one, "pPr", "numPr", name) for one in holders)), "")
+
+
+def _whole(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 9 else 0
+
+
+def _written(number: int, form: str) -> str:
+    """
+    >>> _written(4, ""), _written(49, "upperRoman"), _written(28, "lowerLetter")
+    ('4', 'XLIX', 'bb')
+    """
+    text = f"{number:02}" if form == "decimalZero" else str(number)
+    if form.endswith("Letter") and number in range(1, 1_000):
+        text = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)
+    elif form.endswith("Roman") and number in range(1, 4_000):
+        text = ""
+        for letters, value in zip(_LETTERS, _VALUES, strict=True):
+            text += letters * (number // value)
+            number %= value
+    return text.upper() if form.startswith("upper") else text

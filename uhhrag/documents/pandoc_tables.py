@@ -1,0 +1,106 @@
+"""Tables of pandoc's JSON: what cells span, which rows name columns, what is only layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from uhhrag.documents.blocks import HEADING_SEPARATOR, TABLE_END, Block
+from uhhrag.documents.table_headings import is_figure
+
+Cell = list[Block]
+_LONG_CELL = 300
+"""Characters. Tables with longer cells are layout."""
+_MOST_HEADS, _WIDEST = 6, 1_000
+
+
+class Span(NamedTuple):
+    """A cell, and the rows and columns that it spans."""
+
+    down: int
+    across: int
+    cell: Cell
+
+
+def beside_others(row: Sequence[Span]) -> list[Span]:
+    """A row in which a lone heading beside other cells is text."""
+    if sum(bool(one.cell) for one in row) < 2:
+        return list(row)
+    return [
+        one._replace(cell=[replace(one.cell[0], level=0)])
+        if len(one.cell) == 1 and one.cell[0].level
+        else one
+        for one in row
+    ]
+
+
+def spread(rows: Iterable[Sequence[Span]], heads: int) -> Iterator[list[Cell]]:
+    """The cells of rows by columns; the first `heads` rows name these. One that spans rows is in
+    each; one that spans columns in the first, or a name in all."""
+    spanning: dict[int, tuple[int, Cell]] = {}
+    for number, cells in enumerate(rows):
+        row: list[Cell] = []
+        given = iter(cells)
+        while True:
+            left, above = spanning.pop(len(row), (0, []))
+            if left:
+                if left > 1:
+                    spanning[len(row)] = left - 1, above
+                row.append(above)
+                continue
+            span = next(given, None)
+            if span is None:
+                break
+            for at in range(min(span.across, _WIDEST)):
+                shown = span.cell if number < heads or at == 0 else []
+                if span.down > 1:
+                    spanning[len(row)] = span.down - 1, shown
+                row.append(shown)
+        yield row
+
+
+def rows_of_names(rows: Sequence[Sequence[Span]], heads: int) -> int:
+    """The number of rows that name columns: those marked, and those below names that span, without
+    figures."""
+    count = heads or 1
+    for at, cells in enumerate(rows[:_MOST_HEADS]):
+        if at >= count:
+            break
+        wide = len(cells) > 1 and at == count - 1 and any(one.across > 1 for one in cells)
+        count = max(count + wide, *(at + one.down for one in cells), 0)
+    texts = [cell_text(one.cell) for row in rows[heads:count] for one in row]
+    return count if count < len(rows) and not any(map(is_figure, texts)) else heads
+
+
+def is_data(rows: Sequence[Sequence[Cell]]) -> bool:
+    several = [sum(map(bool, row)) > 1 for row in rows]
+    return sum(several) > 1 and all(is_short(cell) for row in rows for cell in row)
+
+
+def is_short(cell: Sequence[Block]) -> bool:
+    return len(cell) < 2 and is_plain(cell) and len(cell_text(cell)) <= _LONG_CELL
+
+
+def is_plain(cell: Sequence[Block]) -> bool:
+    return not any(block.level or block.cells or block is TABLE_END for block in cell)
+
+
+def cell_text(cell: Sequence[Block]) -> str:
+    parts = [part for block in cell for part in (block.text, *(text for text, _ in block.more))]
+    return " ".join(filter(None, parts))
+
+
+def laid_out(cells: Sequence[Cell]) -> Iterator[Block]:
+    """A row of layout: short cells on one line, others each by itself."""
+    if all(map(is_short, cells)) and sum(map(bool, cells)) > 1:
+        yield Block(" | ".join(filter(None, map(cell_text, cells))))
+    else:
+        yield from (block for cell in cells for block in cell)
+
+
+def joined_names(rows: Sequence[Sequence[Cell]]) -> list[Cell]:
+    width = max(map(len, rows))
+    columns = ([row[at] for row in rows if at < len(row)] for at in range(width))
+    names = (dict.fromkeys(filter(None, map(cell_text, column))) for column in columns)
+    return [[Block(HEADING_SEPARATOR.join(name))] for name in names]

@@ -1,0 +1,161 @@
+"""The letters of a page by position, as PDFium counts them: places, sizes, weights."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from ctypes import byref, c_double, c_int, create_string_buffer
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+WIDE = 0.95
+"""Gap that parts segments, in letter sizes; gaps of words are mostly narrower."""
+_NARROW = 0.15
+"""The same for a gap without a space in a file that writes spaces."""
+FILLER = "\u2060"
+"""For a position without a letter, as the second of one beyond U+FFFF; `clean` removes it."""
+_SYMBOLS = {
+    **dict.fromkeys((0xF0B7, 0xF0A7, 0xF0A8, 0xF0D8, 0xF06E, 0xF06F, 0xF071, 0xF076), "•"),
+    **dict(zip((0xF02D, 0xF0E0, 0xF0FC), "-→✓", strict=True)),
+}
+"""What Word writes of its fonts Symbol and Wingdings, and what it shows."""
+_LINE_END = re.compile(r"(?<=\S)\r\n(?=\S)")
+_BESIDE, _OFF = 0.25, 0.7
+"""Greatest gap before raised or lowered letters, and offset of theirs, in letter sizes."""
+_SMALL = 0.5, 0.95
+"""Size of raised letters over the others'."""
+_SPACED, _OF_WORDS = 4, 1.4
+"""Letters of a line whose letters are set apart, at least; gaps of its words over others'."""
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_LEAST_HEIGHT = 3.0
+"""Of letters, in points."""
+_BOLD = re.compile(rb"bold|black|heavy|CMBX", re.IGNORECASE)
+_BOLD_WEIGHT = 600
+
+
+def placed_text(text_page: Any) -> str:
+    """The text of a page, a character for each position."""
+    import pypdfium2.raw as pdfium
+
+    text, count = str(text_page.get_text_range()), text_page.count_chars()
+    if len(text) != count:
+        codes = (pdfium.FPDFText_GetUnicode(text_page.raw, at) for at in range(count))
+        text = _PAIR.sub(_one_letter, "".join(chr(code) if code else FILLER for code in codes))
+    return text.translate(_SYMBOLS)
+
+
+def _one_letter(pair: re.Match[str]) -> str:
+    return pair[0].encode("utf-16", "surrogatepass").decode("utf-16") + FILLER
+
+
+class Letters:
+    """The letters of a page; left is where a line begins, also of text written upwards."""
+
+    def __init__(self, text_page: Any, text: str) -> None:
+        import pypdfium2.raw as pdfium
+
+        self._pdfium, self._page = pdfium, text_page.raw
+        self._box, self._matrix = pdfium.FS_RECTF(), pdfium.FS_MATRIX()
+        self._across, self._up = 1.0, 0.0
+        self._seen = text_page.page.get_bbox()
+        self._spaces = [at for at, letter in enumerate(text) if letter == " "]
+        is_added, page = pdfium.FPDFText_IsGenerated, self._page
+        self._added = [at for at in self._spaces if is_added(page, at) == 1]
+        self.added = set(self._added)
+        """The positions of spaces that the file does not write."""
+
+    def added_within(self, start: int, end: int) -> list[int]:
+        """The same between two positions, in order."""
+        return self._added[bisect_left(self._added, start) : bisect_left(self._added, end)]
+
+    @property
+    def narrowest(self) -> float:
+        """Gap that parts segments where the file writes no space, in letter sizes."""
+        return _NARROW if 2 * len(self.added) < len(self._spaces) else WIDE
+
+    @property
+    def is_level(self) -> bool:
+        """Whether the line runs from left to right."""
+        return not self._up and self._across > 0
+
+    def turn_to(self, at: int) -> float:
+        """Take a letter's direction for its line's; give its size in points."""
+        matrix = self._matrix
+        if not self._pdfium.FPDFText_GetMatrix(self._page, at, matrix):
+            return 0.0
+        length = (matrix.a**2 + matrix.b**2) ** 0.5 or 1.0
+        self._across, self._up = matrix.a / length, matrix.b / length
+        return self.size(at)
+
+    def height(self, at: int) -> float:
+        x, y = c_double(), c_double()
+        self._pdfium.FPDFText_GetCharOrigin(self._page, at, byref(x), byref(y))
+        return self._across * y.value - self._up * x.value
+
+    def size(self, at: int) -> float:
+        matrix = self._matrix
+        if not self._pdfium.FPDFText_GetMatrix(self._page, at, matrix):
+            return 0.0
+        scale = abs(matrix.a * matrix.d - matrix.b * matrix.c) ** 0.5
+        return float(scale * self._pdfium.FPDFText_GetFontSize(self._page, at))
+
+    def is_bold(self, at: int) -> bool:
+        name, flags = create_string_buffer(128), c_int()
+        self._pdfium.FPDFText_GetFontInfo(self._page, at, name, len(name), byref(flags))
+        weight = self._pdfium.FPDFText_GetFontWeight(self._page, at)
+        return bool(_BOLD.search(name.value)) or weight >= _BOLD_WEIGHT
+
+    def ends(self, at: int) -> tuple[float, float]:
+        """Its left and right ends, with its white space."""
+        box = self._box
+        self._pdfium.FPDFText_GetLooseCharBox(self._page, at, box)
+        if self.is_level:
+            return box.left, box.right
+        places = [
+            self._across * x + self._up * y
+            for x in (box.left, box.right)
+            for y in (box.bottom, box.top)
+        ]
+        return min(places), max(places)
+
+    def are_seen(self, left: float, right: float, height: float) -> bool:
+        """Whether anything between two ends of a line is within the part of the page that is
+        shown."""
+        low_x, low_y, high_x, high_y = self._seen
+        xs = [self._across * end - self._up * height for end in (left, right)]
+        ys = [self._up * end + self._across * height for end in (left, right)]
+        level = min(ys) < high_y and max(ys) + _LEAST_HEIGHT > low_y
+        return bool(min(xs) < high_x and max(xs) > low_x and level)
+
+
+def unspaced(letters: Letters, line: str, first: int) -> str:
+    """A line, its letters put together if each is set apart, as of a heading; they are nearer than
+    words."""
+    parts = line.split(" ")
+    added = all(first + 2 * at + 1 in letters.added for at in range(len(parts) - 1))
+    if sum(map(str.isalpha, parts)) < _SPACED or len(max(parts, key=len)) > 1 or not added:
+        return line
+    ends = [letters.ends(first + 2 * at) for at in range(len(parts))]
+    gaps = [after[0] - before[1] for before, after in pairwise(ends)]
+    least = _OF_WORDS * median(gaps)
+    return parts[0] + "".join(
+        (" " if gap > least else "") + part for gap, part in zip(gaps, parts[1:], strict=True)
+    )
+
+
+def with_small_letters(letters: Letters, text: str) -> str:
+    """A page's text, `FILLER` in place of a line's end before small letters that stand beside its
+    last one."""
+    return _LINE_END.sub(lambda end: _line_end(letters, end), text)
+
+
+def _line_end(letters: Letters, end: re.Match[str]) -> str:
+    before, after = end.start() - 1, end.end()
+    small, large = sorted((letters.turn_to(before), letters.size(after)))
+    if not _SMALL[0] * large <= small <= _SMALL[1] * large:
+        return end[0]
+    gap = letters.ends(after)[0] - letters.ends(before)[1]
+    off = abs(letters.height(after) - letters.height(before))
+    beside = abs(gap) <= _BESIDE * large and 0 < off <= _OFF * large
+    return FILLER * len(end[0]) if beside else end[0]

@@ -1,0 +1,129 @@
+"""Pages of a PDF → the same without running heads and page numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+
+from uhhrag.documents.pdf.blocks import LARGER
+from uhhrag.documents.pdf.lines import Line
+from uhhrag.documents.pdf.tables import PdfTable, with_tables
+from uhhrag.documents.segmentation import clean
+from uhhrag.text.fragments import is_ended, is_fragment
+
+_FIRST_LINES = 40
+"""Of a page that may begin with a table."""
+_NUMBER = re.compile(r"\W*(?:(?:page|p\.|side|seite) )?#(?:(?: of | av | von | ?/ ?)#)?\W*")
+"""The shape of a page's number."""
+_PRINTED = re.compile(r"\w://|#:#")
+"""An address or time."""
+_ROMAN = re.compile(r"\W*([ivxl]+)\W*")
+_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50}
+
+
+def without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
+    """The pages without first and last lines that over half of them, or of left or right ones,
+    share but for the page's number; of two pages, less. Names of columns stay."""
+    left = [list(page) for page in pages]
+    filled = [page for page in left if page]
+    usual = _usual([line for page in filled for line in page])
+    sides = (filled, filled, *([p for p in left[n::2] if p] for n in (0, 1) if len(filled) > 3))
+    for side in sides if len(filled) > 1 else ():
+        for end in (0, -1):
+            shapes: dict[str, list[Line]] = {}
+            for page in side:
+                if page:
+                    shapes.setdefault(_shape(page[end].text), []).append(page[end])
+            least = max(1, len(side) / 2)
+            running = {
+                shape: _counts_pages(lines)
+                for shape, lines in shapes.items()
+                if len(lines) > least and _may_run(shape) and _is_running(lines, usual)
+                if len(filled) > 2 or _is_running_on_two(shape, lines)
+            }
+            for page in side:
+                counts = running.get(_shape(page[end].text)) if page else None
+                if counts or (counts is False and (end or not _begins_with_table(page))):
+                    del page[end]
+    return left
+
+
+def _usual(lines: Sequence[Line]) -> Line:
+    """A line set like most."""
+    size = median(line.size for line in lines) if lines else 0.0
+    return Line("", 0, size, 2 * sum(line.bold for line in lines) > len(lines))
+
+
+def _is_running(lines: Sequence[Line], usual: Line) -> bool:
+    """Whether lines of one shape are the same but for the page's number, and neither headings nor
+    sentences."""
+    steps = [_goes_on(above, below) for above, below in pairwise(lines)]
+    if 2 * sum(steps) <= len(steps):
+        return False
+    first, counts = lines[0], _counts_pages(lines)
+    set_off = first.size > LARGER * usual.size or (first.bold and not usual.bold)
+    if counts and set_off and len(first.segments) == 1 and any(map(str.isalpha, first.text)):
+        return False
+    return not is_ended(first.text) or (
+        (not counts or is_fragment(first.text)) and _are_at_one_height(lines)
+    )
+
+
+def _is_running_on_two(shape: str, lines: Sequence[Line]) -> bool:
+    """Whether lines of two pages are their numbers, or what a browser prints."""
+    counts = _NUMBER.fullmatch(shape) and _counts_pages(lines)
+    return bool(counts or (_PRINTED.search(shape) and _are_at_one_height(lines)))
+
+
+def _goes_on(line: Line, later: Line) -> bool:
+    """Whether the numbers of two lines are the same, but for one that grows with the page."""
+    grown = [b - a for a, b in zip(_numbers(line), _numbers(later), strict=True) if a != b]
+    return not grown or grown == [later.page - line.page]
+
+
+def _counts_pages(lines: Sequence[Line]) -> bool:
+    return any(_numbers(line) != _numbers(lines[0]) for line in lines)
+
+
+def _are_at_one_height(lines: Sequence[Line]) -> bool:
+    heights = [line.segments[0].height for line in lines if line.segments]
+    return len(heights) == len(lines) and max(heights) - min(heights) < lines[0].size / 2
+
+
+def _begins_with_table(page: Sequence[Line]) -> bool:
+    """Whether the first line names the columns of rows below it."""
+    first = next(iter(with_tables(page[:_FIRST_LINES])))
+    return isinstance(first, PdfTable) and all(first.rows[0][1:])
+
+
+def _numbers(line: Line) -> list[int]:
+    """
+    >>> _numbers(Line("Page 12 of 340", 1)), _numbers(Line("– xiv –", 1))
+    ([12, 340], [14])
+    """
+    text = clean(line.text).lower()
+    if roman := _ROMAN.fullmatch(text):
+        values = [_VALUES[letter] for letter in roman[1]]
+        return [sum(-a if a < b else a for a, b in pairwise((*values, 0)))]
+    return [int(number[-9:]) for number in re.findall(r"\d+", text)]
+
+
+def _may_run(shape: str) -> bool:
+    """Whether a line may be a running head: words, or just a page number.
+
+    >>> _may_run("- # -"), _may_run("annual report #"), _may_run("# # #")
+    (True, True, False)
+    """
+    return any(map(str.isalpha, shape)) or shape.count("#") == 1
+
+
+def _shape(line: str) -> str:
+    """
+    >>> _shape("Page 12 of 340"), _shape("– xiv –")
+    ('page # of #', '– # –')
+    """
+    text = clean(line).lower()
+    roman = _ROMAN.fullmatch(text)
+    return text.replace(roman[1], "#") if roman else re.sub(r"\d+", "#", text)

@@ -1,0 +1,220 @@
+"""Which row of a table names its columns, and which is a note or a group of names above it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, chain, pairwise
+from typing import NamedTuple
+
+Row = Mapping[int, str]
+"""The cells of a row that are not blank, by column from 0."""
+_LONG_CELL, _LONG_NAME = 300, 100
+_MOST_NOTES, _MOST_LEVELS, _WIDE = 6, 3, 0.6
+"""Rows of notes above a table, of groups above a heading; least share of columns of a heading."""
+_NUMBER = re.compile(r"[-+−(]?\s?[^\w\s]{0,2}\s?\d[\d\s.,:/'’-]*\s?[^\w\s]{0,2}\)?", re.ASCII)
+_BAND = re.compile(r"[<>≤≥]\s?\d[\d,. ]{0,9}|\d[\d,. ]{0,9}(?:[-–]\s?\d[\d,. ]{0,9}|\+)", re.ASCII)
+"""A class of numbers, such as "0-4" or "65+"."""
+_DIGIT = re.compile(r"\d", re.ASCII)
+_DAY = re.compile(
+    r"\d{1,2}[./-]\d{1,2}[./-](?:\d\d){1,2}|(?:19|20)\d\d-\d\d(?:-\d\d)?"
+    r"|(?:0?[1-9]|1[0-2])[./](?:19|20)\d\d",
+    re.ASCII,
+)
+"""A day or a month, such as "31.12.2019" or "2019-05"."""
+_MISSING = re.compile(r"n\.?\s?/?\s?[ad]\.?", re.IGNORECASE)
+"""What stands where there is no figure."""
+_YEAR = re.compile(r"(?:1[89]|20)\d\d(?:[-/–]\d{2,4})?[*†‡¹²³]{0,3}")
+
+
+def merged(cells: Row) -> Row:
+    """The first cell if all are the same words (a title), else all."""
+    words = len(set(cells.values())) == 1 and not any(map(is_figure, cells.values()))
+    return dict(list(cells.items())[:1]) if words else cells
+
+
+class Heading(NamedTuple):
+    rows: tuple[int, ...]
+    """Their positions."""
+    names: Row
+
+    @property
+    def last(self) -> int:
+        return self.rows[-1] if self.rows else -1
+
+
+def heading_of(
+    rows: Sequence[Row], numbers: Sequence[int], marked: Sequence[int], *, spread: bool
+) -> Heading:
+    """The first row as wide as the table that can name columns, below notes, or one marked."""
+    usual = _usual_width(rows)
+    starts = (_below_notes(rows, numbers, usual), 0) if spread else (0,)
+    found = (_heading_from(rows, numbers, start, spread=spread) for start in starts)
+    named = (Heading((at,), rows[at]) for at in marked if at < len(rows) and len(rows[at]) > 1)
+    return next((one for one in chain(found, named) if one.rows), Heading((), {}))
+
+
+def _usual_width(rows: Iterable[Row]) -> int:
+    widths = Counter(len(row) for row in rows if len(row) > 1)
+    return max(widths, key=lambda width: width * widths[width], default=0)
+
+
+def _below_notes(rows: Sequence[Row], numbers: Sequence[int], usual: int) -> int:
+    """Where full rows with figures begin below notes and a blank row, or notes of one and two
+    cells; else 0."""
+    start = 0
+    for at, (row, below) in enumerate(pairwise([*rows, {}])):
+        after_blank = at and (not rows[at - 1] or numbers[at] - numbers[at - 1] > 1)
+        notes = all(
+            len(one) < min(3, len(row)) and min(one) == min(row) for one in rows[:at] if one
+        )
+        begins = notes and at and begins_table(row, below)
+        start = at if row and (after_blank or begins) else start
+        if len(row) >= usual and any(map(is_figure, row.values())):
+            return start if sum(map(bool, rows[:start])) <= _MOST_NOTES else 0
+    return 0
+
+
+def _heading_from(
+    rows: Sequence[Row], numbers: Sequence[int], start: int, *, spread: bool
+) -> Heading:
+    usual = _usual_width(rows[start:])
+    for at in range(start, len(rows)):
+        row = _above_something(rows, at)
+        if len(row) < 2 or (spread and len(row) < _WIDE * usual):
+            continue
+        (upper, top), below = _upper(rows, numbers, at, spread=spread), rows[at + 1 :]
+        names = _joined_names(upper, row)
+        if not upper and _recur(row, below[:4]):
+            break
+        own = names if upper.get(min(row)) == row[min(row)] else row
+        words = [own[n] for n in row.keys() - _names_like_data(row, below)]
+        groups = _repeated(names) and (upper or _are_groups(rows, numbers, at))
+        if not groups and _names_columns(words, corner=bool(upper) or _has_corner(row, below)):
+            return Heading(tuple(range(top, at + 1)), names)
+        if not _may_be_upper(row):
+            break
+    return Heading((), {})
+
+
+def _joined_names(upper: Row, row: Row) -> Row:
+    return {n: " ".join(dict.fromkeys((upper.get(n, ""), t))).strip() for n, t in row.items()}
+
+
+def _repeated(row: Row) -> set[int]:
+    """The columns of cells that are equal to others."""
+    times = Counter(row.values())
+    return {at for at, text in row.items() if times[text] > 1}
+
+
+def _recur(row: Row, below: Iterable[Row]) -> bool:
+    """Whether repeated cells are values: some are in another row too."""
+    return any(other.get(n) == row[n] for other in below if other != row for n in _repeated(row))
+
+
+def _names_like_data(row: Row, below: Sequence[Row]) -> set[int]:
+    """The columns of days and of classes of growing numbers above counts, and of long names beside
+    a word above a number."""
+    if not any(is_figure(text) or len(text) > _LONG_NAME for text in row.values()):
+        return set()
+    first = {n: next((r[n] for r in below if _DIGIT.search(r.get(n, ""))), "") for n in row}
+    counts = [n for n, cell in first.items() if _NUMBER.fullmatch(cell)]
+    days = {n for n in counts if _DAY.fullmatch(row[n]) and not _DAY.fullmatch(first[n])}
+    bands = [n for n in counts if _BAND.fullmatch(row[n]) and not _BAND.fullmatch(first[n])]
+    classes = dict.fromkeys(row[n] for n in bands)
+    bounds = [int(re.sub(r"\D", "", one)) for text in classes for one in re.split("[-–]", text)]
+    word = any(_DIGIT.match(first[n]) and not _DIGIT.search(row[n]) for n in row)
+    long = {n for n in row if word and _LONG_NAME < len(row[n]) <= _LONG_CELL}
+    return long | days | set(bands if len(counts) > 1 and bounds == sorted(bounds) else ())
+
+
+def _has_corner(row: Row, below: Sequence[Row]) -> bool:
+    """Whether a row is blank above the names of rows below."""
+    first = next(filter(None, below), {})
+    return bool(first) and min(first) < min(row) and not is_figure(first[min(first)])
+
+
+def _above_something(rows: Sequence[Row], at: int) -> Row:
+    """The cells of a row without figures above no cell, such as marks of notes."""
+    filled = {column for row in rows[at + 1 :] for column in row}
+    return {n: text for n, text in rows[at].items() if n in filled or not is_figure(text)}
+
+
+def _upper(
+    rows: Sequence[Row], numbers: Sequence[int], at: int, *, spread: bool
+) -> tuple[Row, int]:
+    """Names of groups above a heading, by column, {} if there are none; where their rows begin."""
+    names: Row = {}
+    top = at
+    while at - top < _MOST_LEVELS and (found := _groups(rows, numbers, top, at, spread=spread)):
+        names = _joined_names(found, names or dict.fromkeys(found, ""))
+        top -= 1
+    return names, top
+
+
+def _groups(
+    rows: Sequence[Row], numbers: Sequence[int], at: int, heading: int, *, spread: bool
+) -> Row:
+    """What the row above another says of the columns of a heading, {} for no names of groups."""
+    if not at or numbers[at] - numbers[at - 1] != 1 or not _may_be_upper(rows[at - 1]):
+        return {}
+    row, columns = rows[at - 1], sorted(rows[heading])
+    if not spread or columns[0] in row:
+        return row if _repeated(row) and _are_groups(rows, numbers, at - 1) else {}
+    texts = [row.get(n, "") for n in columns]
+    filled: Iterator[str] = accumulate(texts, lambda text, new: new or text)
+    return dict(zip(columns, filled, strict=True))
+
+
+def _are_groups(rows: Sequence[Row], numbers: Sequence[int], at: int) -> bool:
+    """Whether repeated cells name groups of the columns that the next row names."""
+    row, lower, below = (rows[n] if n < len(rows) else {} for n in range(at, at + 3))
+    if not lower or numbers[at + 1] - numbers[at] != 1:
+        return False
+    corner = min((*lower, *below))
+    if corner in row and row[corner] == lower.get(corner):
+        return True
+    if any(is_figure(lower[n]) for n in lower.keys() - _names_like_data(lower, [below])):
+        return False
+    if corner not in row and any(text == row.get(n + 1) for n, text in row.items()):
+        return True
+    figures = any(is_figure(below.get(n, "")) for n in _repeated(row))
+    return figures and not _repeated(_joined_names(row, lower))
+
+
+def _may_be_upper(row: Row) -> bool:
+    return len(row) > 1 and not any(is_figure(t) or len(t) > _LONG_NAME for t in row.values())
+
+
+def _names_columns(cells: Sequence[str], *, corner: bool = False) -> bool:
+    """Whether cells name columns; years alone do with a blank `corner` before them.
+
+    >>> _names_columns(["Country", "2018", "2019"]), _names_columns(["Norway", "14.2"])
+    (True, False)
+    """
+    years = all(_YEAR.fullmatch(cell) for cell in cells)
+    like_data = any(is_figure(cell) or len(cell) > _LONG_NAME for cell in cells)
+    return not like_data and (corner or not years)
+
+
+def is_figure(cell: str) -> bool:
+    """Whether a cell holds a number that is no year.
+
+    >>> is_figure("14.2 %"), is_figure("2019")
+    (True, False)
+    """
+    return bool(_NUMBER.fullmatch(cell)) and not _YEAR.fullmatch(cell)
+
+
+def begins_table(row: Row, below: Row, figures: Mapping[int, bool] | None = None) -> bool:
+    """Whether a row names columns: words above figures, or two words where only `figures` were."""
+    words = all(any(map(str.isalpha, t)) and not _MISSING.fullmatch(t) for t in row.values())
+    were = figures or {}
+    shows = any(
+        is_figure(cell) or (were.get(at) and cell != row[at])
+        for at, cell in below.items()
+        if at in row
+    )
+    wide = len(row) > 1 and len(row) >= _WIDE * len(below)
+    return shows and words and wide and _names_columns(list(row.values()))

@@ -1,0 +1,40 @@
+"""Tables of Word as pandoc knows them: every row as wide as the table."""
+
+from __future__ import annotations
+
+from uhhrag.documents.office import value_at
+from uhhrag.documents.xml_trees import Element, local, named, take_out
+
+_MOST_COLUMNS = 1_000
+
+
+def even_out(table: Element) -> None:
+    """Give each row as many cells as the widest has; pandoc drops those that the grid lacks."""
+    space = f"{table.tag.rpartition('}')[0]}}}"
+    widths = {}
+    for row in _own(table, "tr"):
+        cells = _own(row, "tc")
+        before = [row.makeelement(f"{space}tc") for _ in range(_number(row, "trPr", "gridBefore"))]
+        at = row.index(cells[0]) if before and cells and cells[0].getparent() is row else 0
+        row[at:at] = before
+        widths[row] = len(before) + sum(max(1, _number(cell, "tcPr", "gridSpan")) for cell in cells)
+    most = min(max(widths.values(), default=0), _MOST_COLUMNS)
+    for row, width in widths.items():
+        row.extend([row.makeelement(f"{space}tc") for _ in range(width, most)])
+    for part in list(table):
+        if local(part) == "tblGrid":
+            take_out(part)
+    grid = table.makeelement(f"{space}tblGrid")
+    grid.extend([grid.makeelement(f"{space}gridCol", {f"{space}w": "1"}) for _ in range(most)])
+    table.insert(0, grid)
+
+
+def _own(holder: Element, name: str) -> list[Element]:
+    """The parts of a table or row that are of no other within it."""
+    parts = named(holder, name)
+    return [one for one in parts if next(one.iterancestors(holder.tag), None) is holder]
+
+
+def _number(element: Element, *path: str) -> int:
+    value = value_at(element, *path)
+    return min(int(value), _MOST_COLUMNS) if value.isdecimal() and len(value) < 9 else 0

@@ -1,0 +1,63 @@
+"""What a language model is asked, and its answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    step: str
+    """the template's name"""
+    head: str
+    """shared by all prompts of a step"""
+    body: str
+
+    @property
+    def text(self) -> str:
+        return self.head + self.body
+
+
+@dataclass(frozen=True, slots=True)
+class Generate:
+    """Ask for text. Samples depend on `seed`, the prompt and its repetitions before in the call."""
+
+    max_tokens: int
+    stop: tuple[str, ...] = ()
+    """ends the text before any of these; "?" is kept"""
+    repetition_penalty: float = 1.0
+    temperature: float = 0.0
+    """0 is greedy"""
+    top_k: int = 0
+    """0 for all"""
+    top_p: float = 1.0
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PickOne:
+    """Ask which of the options comes next."""
+
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Represent:
+    """Ask for the hidden state before the reply."""
+
+
+Ask = Generate | PickOne | Represent
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    text: str
+    """of `PickOne` the most probable option, or see `protocols.LLM`"""
+    logprobs: tuple[float, ...] = ()
+    """natural logarithms for each option, not normalised over them"""
+    prompt_tokens: int = 0
+    reply_tokens: int = 0
+    cut: bool = False
+    """a prompt too long lost its middle"""
+    state: tuple[float, ...] = ()
+    """the last layer's output after its norm"""

@@ -1,0 +1,163 @@
+"""Documents and where their sentences are."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a sentence is."""
+
+    document: int
+    """number, from 0"""
+    line: int
+    """in the document, from 0"""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One line of a knowledge store or document."""
+
+    text: str
+    urls: tuple[str, ...] = ()
+    """of all its pages, in order of first sight"""
+    places: tuple[Place, ...] = ()
+    """one for each URL; empty if pages are not kept"""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A record of a knowledge store: a web page or a user's document. Unknown fields are empty."""
+
+    url: str
+    lines: tuple[str, ...]
+    """sentences"""
+    mended: bool = False
+    """some characters became U+FFFD"""
+    title: str = ""
+    author: str = ""
+    date: str = ""
+    """ISO, or as in the record"""
+    numbers: tuple[int, ...] = ()
+    """page of each line, from 1"""
+    site: str = ""
+    file: str = ""
+    """percent-encoded path in the user's folder"""
+    dated_by: str = ""
+    """as in `Source`; "" if the page states its date"""
+    language: str = ""
+    """if not English"""
+    unit: str = ""
+    """what `numbers` count if not pages ("row")"""
+    ocr: tuple[int | None, ...] = ()
+    """mean confidence in each line's page, in percent; None for text"""
+    sections: tuple[tuple[int, str], ...] = ()
+    """positions of headings, with names"""
+    quoted: tuple[tuple[int, str], ...] = ()
+    """positions of quoted lines, with the speaker"""
+    note: str = ""
+    """for readers, such as: with tracked changes"""
+
+    def holds(self, text: str, line: int) -> bool:
+        return 0 <= line < len(self.lines) and self.lines[line] == text
+
+    def part(self, place: range) -> tuple[str, ...]:
+        return self.lines[place.start : place.stop]
+
+    def section(self, line: int) -> str:
+        """The name of the section of a line, or "".
+
+        >>> Page("", ("Fares", "A ticket costs 10 crowns."), sections=((0, "Fares"),)).section(1)
+        'Fares'
+        """
+        above = bisect_left(self.sections, (line,))
+        return self.sections[above - 1][1] if above else ""
+
+    def quoted_at(self, line: int) -> str | None:
+        """Who is quoted in a line ("" if unknown); None for the page's own words.
+
+        >>> page = Page("", ("It leaks.", "It does not."), quoted=((0, "a reader"),))
+        >>> page.quoted_at(0), page.quoted_at(1)
+        ('a reader', None)
+        """
+        at = bisect_left(self.quoted, (line,))
+        found = at < len(self.quoted) and self.quoted[at][0] == line
+        return self.quoted[at][1] if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a passage is from, for a reader; see `Page` for the other fields."""
+
+    url: str
+    title: str = ""
+    author: str = ""
+    date: str = ""
+    number: int | None = None
+    """of the page, from 1"""
+    dated_by: str = ""
+    """its "record", "url", "text", the "name" of its file, the "capture" by a web archive, or the
+    metadata of the "file", which say when it was made"""
+    site: str = ""
+    file: str = ""
+    unit: str = ""
+    ocr: int | None = None
+    """of the passage's line"""
+    section: str = ""
+    """headings above the passage"""
+    quoted: str | None = None
+    """who is quoted ("" if unknown); None for the page's own words"""
+    note: str = ""
+
+    @property
+    def by(self) -> str:
+        """Whose words the passage is, or "".
+
+        >>> Source("file:a.eml", author="Press Office", quoted="A Reader").by
+        'A Reader, quoted by Press Office'
+        """
+        if self.quoted is None:
+            return self.author
+        whose = self.quoted or "somebody else"
+        return f"{whose}, quoted by {self.author}" if self.author else f"{whose}, quoted"
+
+    @property
+    def place(self) -> str:
+        """Where in its document the passage is, or "".
+
+        >>> Source("file:a.pdf", number=4).place, Source("file:a.csv", number=7, unit="row").place
+        ('page 4', 'row 7')
+        >>> Source("file:a.srt", number=751, unit="time").place
+        'at 00:12:31'
+        """
+        if self.number and self.unit == "time":
+            minutes, second = divmod(self.number, 60)
+            return f"at {minutes // 60:02}:{minutes % 60:02}:{second:02}"
+        return f"{self.unit or 'page'} {self.number}" if self.number else ""
+
+    @property
+    def page(self) -> int | None:
+        """The page number, if the document has pages."""
+        return None if self.unit else self.number
+
+
+def source_of(page: Page, line: int | None = None) -> Source:
+    """The source of a page or one of its lines."""
+
+    def of_line(values: Sequence[int | None]) -> int | None:
+        return values[line] if line is not None and len(values) > line else None
+
+    return Source(
+        *(page.url, page.title, page.author, page.date, of_line(page.numbers)),
+        dated_by=page.dated_by,
+        site=page.site,
+        file=page.file,
+        unit=page.unit,
+        ocr=of_line(page.ocr),
+        section="" if line is None else page.section(line),
+        quoted=None if line is None else page.quoted_at(line),
+        note=page.note,
+    )
