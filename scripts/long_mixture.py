@@ -24,21 +24,21 @@ from uhhrag.voters.leads import in_context
 Json = dict[str, Any]
 LABELS = ("supports", "refutes", "neutral")
 DRAWN = {
-    "fever-train": ("fever", 900),
-    "fever-train-nei": ("fever", 500),
-    "healthver-multivers": ("healthver", 800),
-    "checkcovid": ("checkcovid", 500),
-    "sufficientfacts-fever": ("sufficientfacts", 400),
-    "sufficientfacts-fever-cut": ("sufficientfacts", 400),
-    "sufficientfacts-vitaminc": ("sufficientfacts", 200),
-    "newprotocols-base": ("newprotocols", 200),
-    "newprotocols-edit_premise": ("newprotocols", 200),
-    "newprotocols-edit_other": ("newprotocols", 200),
-    "lingnli-lots": ("lingnli", 200),
-    "infotabs": ("infotabs", 100),
-    "climatefever": ("climatefever", 200),
-    "feverous-dev": ("feverous", 150),
-    "tabfact": ("tabfact", 60),
+    "fever-train": ("fever", 1500),
+    "fever-train-nei": ("fever", 800),
+    "healthver-multivers": ("healthver", 500),
+    "checkcovid": ("checkcovid", 350),
+    "sufficientfacts-fever": ("sufficientfacts", 300),
+    "sufficientfacts-fever-cut": ("sufficientfacts", 300),
+    "sufficientfacts-vitaminc": ("sufficientfacts", 500),
+    "newprotocols-base": ("newprotocols", 120),
+    "newprotocols-edit_premise": ("newprotocols", 120),
+    "newprotocols-edit_other": ("newprotocols", 120),
+    "lingnli-lots": ("lingnli", 100),
+    "infotabs": ("infotabs", 1500),
+    "climatefever": ("climatefever", 100),
+    "feverous-dev": ("feverous", 250),
+    "tabfact": ("tabfact", 400),
 }
 """Of each source the set that it is in and how many pairs are drawn, as many of each label as there
 are. FEVEROUS, TabFact and the like have no training split: then any is taken."""
