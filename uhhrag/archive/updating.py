@@ -11,7 +11,7 @@ import orjson
 from uhhrag.archive.file_table import FileRow, rows_of
 from uhhrag.archive.writing import CorpusWriter, open_writer
 from uhhrag.documents.changed import FileOutcome, FileState, read_if_changed, require_documents
-from uhhrag.documents.listing import DocumentFile, FolderListing
+from uhhrag.documents.listing import DocumentFile, FolderListing, is_filled
 from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.errors import InputError
 from uhhrag.store.knowledge_store import Skipped, page_of
@@ -65,11 +65,7 @@ def follow_folder(
 def _require_there(folder: Path) -> None:
     """Raises InputError if a folder, such as a disk or share, has gone while it is read: each of
     its files would look unreadable or deleted."""
-    try:
-        there = any(folder.iterdir())
-    except OSError:
-        there = False
-    if not there:
+    if not is_filled(folder):
         raise InputError(
             f"{folder}: went away while it was read; connect it and run the same command again; "
             "what was committed is kept"

@@ -111,7 +111,7 @@ def _candidates(
 
 
 def _is_indexed(word: str) -> bool:
-    """Whether full text finds every passage with a word, which is none that it leaves out."""
+    """Whether full text finds every passage with a word; it leaves out the commonest ones."""
     return max(word) < _KNOWN and bool(words_of(analyzer(), word))
 
 

@@ -17,6 +17,8 @@ from uhhrag.text.machine_speech import speaks_to_machine
 from uhhrag.views.answer import show_answer, source_line
 from uhhrag.workflows import answering
 from uhhrag.workflows.answering import Archive
+from uhhrag.workflows.method import require_date
+from uhhrag.workflows.search import found_line
 
 Json = dict[str, Any]
 Tell = Callable[[int, int, str], None]
@@ -81,18 +83,8 @@ def _search(archives: Mapping[str, Archive], given: Json, tell: Tell) -> Answer:
         f"   {printable(source_line(one['source']))}{marked(one['sentence'])}"
         for n, one in enumerate(found["found"], start=1)
     ]
-    return Answer(found, "\n".join([*([DATA] if lines else ()), *lines, *_there(found)]))
-
-
-def _there(found: Json) -> list[str]:
-    """How many sentences there are, as far as is known."""
-    part = "" if found["whole"] else ", of the passages that full text ranks best"
-    if not found["found"]:
-        return [f"Nothing is found{part}."]
-    if found["sentences"] is None:
-        return []
-    there = quantity(found["sentences"], "sentence")
-    return [f"{there} of {quantity(found['documents'], 'document')} with every word{part}."]
+    head = [DATA] if lines else []
+    return Answer(found, "\n".join(filter(None, [*head, *lines, found_line(found)])))
 
 
 def marked(sentence: str) -> str:
@@ -122,7 +114,7 @@ def _shown(answer: Json, where: str) -> str:
 
 def _check_text(archives: Mapping[str, Archive], given: Json, tell: Tell) -> Answer:
     archive, date = _opened(archives, given, tell), given.get("date") or None
-    answering.require_date(date)
+    require_date(date)
     draft = answering.claims_in(given["text"])
     claims = [one.text for one in draft.claims]
     checked, left = claims[: answering.MOST_CLAIMS], claims[answering.MOST_CLAIMS :]

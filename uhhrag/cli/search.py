@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from uhhrag.cli.corpus import observer
-from uhhrag.system.terminal import quantity, wrapped
+from uhhrag.system.terminal import wrapped
 from uhhrag.views import answer
 from uhhrag.workflows import search as searching
 
@@ -47,11 +47,4 @@ def _shown(found: dict[str, Any]) -> str:
         near = "" if one["similarity"] is None else f"similarity {one['similarity']:.2f} · "
         about = near + answer.source_line(one["source"])
         lines += [wrapped(one["sentence"], f"{number:>3}. ", 5), wrapped(about, "     ", 3), ""]
-    if found["sentences"] is None:
-        return "\n".join(lines).rstrip() or "Nothing is found."
-    there = (
-        f"{quantity(found['sentences'], 'sentence')} of {quantity(found['documents'], 'document')}"
-    )
-    part = "" if found["whole"] else ", of the passages that full text ranks best"
-    end = f"{there} with every word{part}."
-    return "\n".join([*lines, end if found["sentences"] else f"Nothing is found{part}."])
+    return "\n".join([*lines, searching.found_line(found)]).rstrip()

@@ -119,7 +119,7 @@ def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
 
 
 def _cells(line: str) -> list[str]:
-    """The cells of a line; the mark of an item is none."""
+    """The cells of a line. A list item's mark is no cell."""
     cells = _GAP.split(line)
     return [line] if len(cells) == 2 and re.fullmatch(MARK, cells[0]) else cells
 

@@ -20,6 +20,7 @@ from uhhrag.documents.office import (
     inherited,
     set_below,
     targets,
+    whole_number,
 )
 from uhhrag.documents.pandoc_blocks import PAGE_BREAK
 from uhhrag.documents.properties import read_properties
@@ -215,15 +216,11 @@ def _write_box(field: Element) -> None:
         shown.text = "☒" if ticked else "☐"
     for choice in named(field, "ddList"):
         chosen = [*named(choice, "result"), *named(choice, "default")]
-        number = _number(attribute(chosen[0], "val")) if chosen else 0
+        number = whole_number(attribute(chosen[0], "val")) if chosen else 0
         entries = [attribute(one, "val") for one in named(choice, "listEntry")]
         shown.text = "".join(entries[number : number + 1])
     if shown.text:
         field.addprevious(shown)
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 9 else 0
 
 
 def _sign(element: Element) -> str:

@@ -30,12 +30,12 @@ class Format:
     endings: tuple[str, ...]
     reader: str
     """"module:function" of this folder; only the reading process imports it."""
-    version: int = VERSION
-    """Higher when this reader alone gives other records."""
     needs: tuple[str, ...] = ()
     """Modules of the extra `docs` that it imports."""
     libraries: tuple[str, ...] = ()
     """Packages whose version is part of what a file was read with."""
+    version: int = VERSION
+    """Higher when this reader alone gives other records."""
     pace: float = 10.0
     """Seconds of processor time for each MiB, besides those for any file."""
     many: bool = False
@@ -76,17 +76,15 @@ FORMATS: dict[str, Format] = {
         scan="pdf.reader:grey_page",
         picture="pdf.page:render_page",
     ),
-    "docx": Format("Word", (".docx",), "docx:read_docx", VERSION, *_PANDOC),
+    "docx": Format("Word", (".docx",), "docx:read_docx", *_PANDOC),
     "text": Format("text", (".txt", ".text"), "text:read_text_file"),
-    "markdown": Format("Markdown", (".md", ".markdown"), "markup:read_markdown", VERSION, *_PANDOC),
-    "rst": Format("reStructuredText", (".rst",), "markup:read_rst", VERSION, *_PANDOC),
-    "org": Format("Org", (".org",), "markup:read_org", VERSION, *_PANDOC),
-    "latex": Format("LaTeX", (".tex",), "markup:read_latex", VERSION, *_PANDOC),
-    "docbook": Format("DocBook", (".docbook", ".dbk"), "markup:read_docbook", VERSION, *_PANDOC),
-    "mediawiki": Format(
-        "MediaWiki", (".mediawiki", ".wiki"), "markup:read_mediawiki", VERSION, *_PANDOC
-    ),
-    "pptx": Format("PowerPoint", (".pptx",), "slides:read_pptx", VERSION, *_PANDOC),
+    "markdown": Format("Markdown", (".md", ".markdown"), "markup:read_markdown", *_PANDOC),
+    "rst": Format("reStructuredText", (".rst",), "markup:read_rst", *_PANDOC),
+    "org": Format("Org", (".org",), "markup:read_org", *_PANDOC),
+    "latex": Format("LaTeX", (".tex",), "markup:read_latex", *_PANDOC),
+    "docbook": Format("DocBook", (".docbook", ".dbk"), "markup:read_docbook", *_PANDOC),
+    "mediawiki": Format("MediaWiki", (".mediawiki", ".wiki"), "markup:read_mediawiki", *_PANDOC),
+    "pptx": Format("PowerPoint", (".pptx",), "slides:read_pptx", *_PANDOC),
     "rows": Format(
         "JSON lines",
         (".jsonl", ".ndjson"),
@@ -108,12 +106,10 @@ FORMATS: dict[str, Format] = {
         "Excel", (".xls",), "xls:read_xls", needs=("xlrd",), libraries=("xlrd",), draft=False
     ),
     "ods": Format("LibreOffice", (".ods",), "ods:read_ods", draft=False),
-    "odt": Format("LibreOffice", (".odt",), "odt:read_odt", VERSION, *_PANDOC),
-    "rtf": Format("RTF", (".rtf",), "rtf:read_rtf", VERSION, *_PANDOC),
-    "mail": Format("mail", (".eml",), "mail:read_mail", VERSION, *_PANDOC),
-    "mailbox": Format(
-        "mailboxes", (".mbox", ".mbx"), "mail:read_mbox", VERSION, *_PANDOC, draft=False
-    ),
+    "odt": Format("LibreOffice", (".odt",), "odt:read_odt", *_PANDOC),
+    "rtf": Format("RTF", (".rtf",), "rtf:read_rtf", *_PANDOC),
+    "mail": Format("mail", (".eml",), "mail:read_mail", *_PANDOC),
+    "mailbox": Format("mailboxes", (".mbox", ".mbx"), "mail:read_mbox", *_PANDOC, draft=False),
     "zip": Format("ZIP", (".zip",), "zipped:read_zip", draft=False),
     "unread": Format(
         "",
@@ -124,7 +120,7 @@ FORMATS: dict[str, Format] = {
         "unread:read_unread",
         draft=False,
     ),
-    "epub": Format("EPUB", (".epub",), "epub:read_epub", VERSION, *_PANDOC, draft=False),
+    "epub": Format("EPUB", (".epub",), "epub:read_epub", *_PANDOC, draft=False),
     "subtitles": Format("subtitles", (".srt", ".vtt"), "transcripts:read_subtitles"),
     "warc": Format(
         "web archives",

@@ -118,6 +118,14 @@ def _says(file: Path, words: tuple[bytes, ...]) -> bool:
     return all(word in head for word in words)
 
 
+def is_filled(folder: Path) -> bool:
+    """Whether a folder holds anything: where a disk is missing, an empty one may stand."""
+    try:
+        return any(folder.iterdir())
+    except OSError:
+        return False
+
+
 def _is_decoration(path: Path) -> bool:
     """Whether a picture is of a saved web page: PAGE_files/logo.png beside PAGE.html."""
     page = path.parent.name.removesuffix("_files")

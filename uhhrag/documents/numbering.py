@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from uhhrag.documents.office import value_at
+from uhhrag.documents.office import value_at, whole_number
 from uhhrag.documents.xml_trees import Element, attribute, local, named
 
 _PLAIN = re.compile(r"\W*|\(?\w{1,5}[.):]*")
@@ -15,7 +15,7 @@ _VALUES = (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1)
 
 class _List:
     def __init__(self, element: Element) -> None:
-        self.levels = {_whole(attribute(one, "ilvl")): one for one in named(element, "lvl")}
+        self.levels = {whole_number(attribute(one, "ilvl")): one for one in named(element, "lvl")}
         self.reached: dict[int, int] = {}
         self.first: dict[int, int] = {}
         """By level, the number at which the items that stand together begin."""
@@ -23,9 +23,9 @@ class _List:
     def label(self, level: int, restart: str, *, apart: bool) -> str:
         """The label of the next item, "" for a bullet; it may stand `apart` from those before."""
         for at in range(level + 1):
-            start = _whole(value_at(self.levels.get(at), "start") or "1")
+            start = whole_number(value_at(self.levels.get(at), "start") or "1")
             self.reached.setdefault(at, start - (at == level))
-        number = _whole(restart) if restart else self.reached[level] + 1
+        number = whole_number(restart) if restart else self.reached[level] + 1
         above = {at: reached for at, reached in self.reached.items() if at < level}
         self.reached = {**above, level: number}
         first = {at: one for at, one in self.first.items() if at < level + (not restart)}
@@ -59,7 +59,7 @@ def labels(
     lists = {attribute(one, "abstractNumId"): _List(one) for one in named(numbering, "abstractNum")}
     used = {attribute(one, "numId"): one for one in named(numbering, "num")}
     restarts = {
-        (number, _whole(attribute(one, "ilvl"))): value_at(one, "startOverride")
+        (number, whole_number(attribute(one, "ilvl"))): value_at(one, "startOverride")
         for number, use in used.items()
         for one in named(use, "lvlOverride")
     }
@@ -69,7 +69,7 @@ def labels(
     for paragraph in named(root, "p"):
         holders = list(_holders(paragraph, by_name))
         number, level = (_first(holders, name) for name in ("numId", "ilvl"))
-        one, at = lists.get(value_at(used.get(number), "abstractNumId")), _whole(level)
+        one, at = lists.get(value_at(used.get(number), "abstractNumId")), whole_number(level)
         if one is not None and at in one.levels:
             label = one.label(at, restarts.pop((number, at), ""), apart=one is not before)
             heading = any(value_at(part, "name").lower().startswith("heading") for part in holders)
@@ -89,10 +89,6 @@ def _holders(paragraph: Element, styles: Mapping[str, Element]) -> Iterator[Elem
 
 def _first(holders: Sequence[Element], name: str) -> str:
     return next(filter(None, (value_at(one, "pPr", "numPr", name) for one in holders)), "")
-
-
-def _whole(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 9 else 0
 
 
 def _written(number: int, form: str) -> str:

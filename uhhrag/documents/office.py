@@ -75,6 +75,11 @@ def inherited(name: str, based: Mapping[str, str], own: Mapping[str, bool]) -> b
     return own.get(name, False)
 
 
+def whole_number(text: str) -> int:
+    """Of digits, fewer than nine; 0 for another text."""
+    return int(text) if text.isdecimal() and len(text) < 9 else 0
+
+
 def value_at(element: Element | None, *path: str) -> str:
     """The `val` of the child at a path, "" without one."""
     for name in path:

@@ -7,11 +7,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from uhhrag.documents.blocks import HEADING_SEPARATOR, TABLE_END, Block
-from uhhrag.documents.table_headings import is_figure
+from uhhrag.documents.table_headings import LONG_CELL, is_figure
 
 Cell = list[Block]
-_LONG_CELL = 300
-"""Characters. Tables with longer cells are layout."""
 _MOST_HEADS, _WIDEST = 6, 1_000
 
 
@@ -79,7 +77,8 @@ def is_data(rows: Sequence[Sequence[Cell]]) -> bool:
 
 
 def is_short(cell: Sequence[Block]) -> bool:
-    return len(cell) < 2 and is_plain(cell) and len(cell_text(cell)) <= _LONG_CELL
+    """Tables with longer cells are layout."""
+    return len(cell) < 2 and is_plain(cell) and len(cell_text(cell)) <= LONG_CELL
 
 
 def is_plain(cell: Sequence[Block]) -> bool:

@@ -24,6 +24,7 @@ from uhhrag.documents.office import diagram_texts, targets, zipped
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
 from uhhrag.documents.properties import read_properties
+from uhhrag.documents.tex import bracketed
 from uhhrag.documents.xml_trees import (
     Element,
     attribute,
@@ -127,7 +128,7 @@ def _line(element: Element) -> str:
         return element.text or ""
     parts = [text for one in element if (text := _line(one))]
     if local(element) == "f":
-        return "/".join(one if re.fullmatch(r"[\w.,^]*", one) else f"({one})" for one in parts)
+        return "/".join(map(bracketed, parts))
     text = ("^" if local(element) == "sSup" else "").join(parts)
     return f"({text})" if local(element) == "d" else text
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 Row = Mapping[int, str]
 """The cells of a row that are not blank, by column from 0."""
-_LONG_CELL, _LONG_NAME = 300, 100
+LONG_CELL, _LONG_NAME = 300, 100
+"""Characters."""
 _MOST_NOTES, _MOST_LEVELS, _WIDE = 6, 3, 0.6
 """Rows of notes above a table, of groups above a heading; least share of columns of a heading."""
 _NUMBER = re.compile(r"[-+−(]?\s?[^\w\s]{0,2}\s?\d[\d\s.,:/'’-]*\s?[^\w\s]{0,2}\)?", re.ASCII)
@@ -125,7 +126,7 @@ def _names_like_data(row: Row, below: Sequence[Row]) -> set[int]:
     classes = dict.fromkeys(row[n] for n in bands)
     bounds = [int(re.sub(r"\D", "", one)) for text in classes for one in re.split("[-–]", text)]
     word = any(_DIGIT.match(first[n]) and not _DIGIT.search(row[n]) for n in row)
-    long = {n for n in row if word and _LONG_NAME < len(row[n]) <= _LONG_CELL}
+    long = {n for n in row if word and _LONG_NAME < len(row[n]) <= LONG_CELL}
     return long | days | set(bands if len(counts) > 1 and bounds == sorted(bounds) else ())
 
 

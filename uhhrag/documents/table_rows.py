@@ -13,12 +13,19 @@ from typing import NamedTuple
 
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import Sentences, clean, split_sentences
-from uhhrag.documents.table_headings import Row, begins_table, heading_of, is_figure, merged
+from uhhrag.documents.table_headings import (
+    LONG_CELL,
+    Row,
+    begins_table,
+    heading_of,
+    is_figure,
+    merged,
+)
 from uhhrag.text.fragments import is_ended
 
 MOST_ROWS, MOST_BYTES = 200_000, 48 * 2**20
 """Of one table, rows and bytes of their sentences."""
-_LONG_CELL, _LONG_LINE = 300, 600
+_LONG_LINE = 600
 _LOOKED_AT = 60
 """Rows searched for a heading."""
 
@@ -87,7 +94,7 @@ def _sentences(cells: Row, names: Row) -> list[str]:
     alone = alone or (len(cells) == 1 and not names)
     pairs, long = [], []
     for at, text in cells.items():
-        if alone or len(text) > _LONG_CELL:
+        if alone or len(text) > LONG_CELL:
             long += [sentence for sentence, _ in split_sentences([(text, 0)])]
         else:
             name = "" if at not in names else names[at].rstrip(": ")

@@ -93,9 +93,14 @@ def plain_formula(tex: str) -> str:
     return text.replace("^°", "°")
 
 
+def bracketed(part: str) -> str:
+    """A part of a fraction, in brackets unless it is a number or a name."""
+    return part if re.fullmatch(r"[\w.,^]*", part) else f"({part})"
+
+
 def _fraction(match: re.Match[str]) -> str:
     parts = [part.strip() for part in match.groups()[1:] if part is not None]
-    above, below = (part if re.fullmatch(r"[\w.,^]*", part) else f"({part})" for part in parts)
+    above, below = map(bracketed, parts)
     return f"{match['whole'].strip()} {above}/{below}" if match["whole"] else f"{above}/{below}"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uhhrag.documents.office import value_at
+from uhhrag.documents.office import value_at, whole_number
 from uhhrag.documents.xml_trees import Element, local, named, take_out
 
 _MOST_COLUMNS = 1_000
@@ -36,5 +36,4 @@ def _own(holder: Element, name: str) -> list[Element]:
 
 
 def _number(element: Element, *path: str) -> int:
-    value = value_at(element, *path)
-    return min(int(value), _MOST_COLUMNS) if value.isdecimal() and len(value) < 9 else 0
+    return min(whole_number(value_at(element, *path)), _MOST_COLUMNS)

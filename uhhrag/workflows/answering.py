@@ -20,13 +20,12 @@ from uhhrag.store import claim_files
 from uhhrag.system.spare import spare_folder
 from uhhrag.system.text_files import write_text
 from uhhrag.text.characters import one_line, repaired
-from uhhrag.text.dates import read_date
 from uhhrag.views.answer import answer_of, source_fields
 from uhhrag.views.run_view import claim_view
 from uhhrag.wiring import nltk_data
 from uhhrag.wiring.checked_claims import Nearest, open_checked
 from uhhrag.workflows import documents
-from uhhrag.workflows.method import Chosen, require_dates
+from uhhrag.workflows.method import Chosen, require_date, require_dates
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.opened import DocumentsTask, OpenedDocuments, open_documents
 from uhhrag.workflows.search import found_by_words, found_in
@@ -123,12 +122,6 @@ def check(archive: Archive, claim: Claim, tell: Tell) -> Json:
     verdict, _ = decide_with_progress(claim, wired.corpus_for(claim), wired.method, told)
     view = claim_view(as_record(verdict, {}), archive.docs)
     return answer_of(view, wired.header, archive.opened.about, nearest(claim.text))
-
-
-def require_date(date: str | None) -> None:
-    """Raises UsageError for what is given and no date."""
-    if date is not None and read_date(date) is None:
-        raise UsageError(f"{date}: is not a date; give YYYY-MM-DD")
 
 
 def claims_in(text: str) -> Draft:

@@ -6,16 +6,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from uhhrag.documents.draft import Draft, numbered, read_draft
-from uhhrag.errors import InputError, UsageError
+from uhhrag.errors import InputError
 from uhhrag.records import Claim
 from uhhrag.system.terminal import printable, quantity, wrapped
 from uhhrag.system.text_files import require_apart, require_writable
 from uhhrag.text.characters import one_line
-from uhhrag.text.dates import read_date
 from uhhrag.views.draft_file import write_draft
 from uhhrag.workflows import report
 from uhhrag.workflows.check import CheckResult, CheckTask, check
-from uhhrag.workflows.method import Chosen
+from uhhrag.workflows.method import Chosen, require_date
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.report import ReportPage
 
@@ -32,8 +31,7 @@ def open_draft(file: Path, date: str | None = None, speaker: str | None = None) 
 
     `date` and `speaker` apply to all. Raises InputError if unreadable or without claims, UsageError
     for a wrong date."""
-    if date is not None and read_date(date) is None:
-        raise UsageError(f"--date {date}: is not a date; give YYYY-MM-DD")
+    require_date(date, "--date")
     draft = numbered(read_draft(file), date, one_line(speaker or "") or None)
     if not draft.claims:
         tell = f"it looks {draft.language}, and the rules" if draft.language else "the rules"

@@ -19,7 +19,7 @@ from uhhrag.archive.search import Ranking, best_pages
 from uhhrag.archive.snapshot import Snapshot, open_corpus, opened_with
 from uhhrag.archive.updating import UpdateOptions
 from uhhrag.documents.changed import FileOutcome
-from uhhrag.documents.listing import list_documents
+from uhhrag.documents.listing import is_filled, list_documents
 from uhhrag.errors import IndexFault, InputError, UsageError
 from uhhrag.indexing.candidates import PagesFor
 from uhhrag.indexing.vectors import EmbedderId
@@ -66,7 +66,7 @@ def update(
         raise InputError(
             f"{corpus}: follows no folder; add one: uhhrag archive add {corpus} FOLDER"
         )
-    gone = [] if folders else [path for path in paths if not _is_there(path)]
+    gone = [] if folders else [path for path in paths if not is_filled(path)]
     gone = gone if len(gone) < len(paths) else []
     for path in gone:
         observer.warn(
@@ -81,14 +81,6 @@ def update(
         closed += len(files.closed)
     warn_of_languages(outcomes, observer)
     return Ingested(corpus, closed, tuple(outcomes), time.monotonic() - begun)
-
-
-def _is_there(folder: Path) -> bool:
-    """Whether a folder holds anything: where a disk is missing, an empty one may stand."""
-    try:
-        return any(folder.iterdir())
-    except OSError:
-        return False
 
 
 def require_corpus(folder: Path) -> None:

@@ -15,7 +15,7 @@ from uhhrag.formats.gold import read_claims
 from uhhrag.records import Claim
 from uhhrag.system.spare import spare_folder
 from uhhrag.text.characters import one_line
-from uhhrag.text.dates import read_date
+from uhhrag.workflows.method import require_date
 
 
 def given_claims(
@@ -36,8 +36,7 @@ def given_claims(
         (words,) = given
         if not words.strip():
             raise UsageError("the claim is empty; give its text in quotes")
-        if date is not None and read_date(date) is None:
-            raise UsageError(f"--date {date}: is not a date; give YYYY-MM-DD")
+        require_date(date, "--date")
         return (Claim(0, one_line(words), date, one_line(speaker or "") or None),)
     if date is not None or speaker is not None:
         raise UsageError(

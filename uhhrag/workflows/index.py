@@ -28,6 +28,7 @@ from uhhrag.system.ray_cluster import read_where
 from uhhrag.wiring import embedders, nltk_data, ray_tasks
 from uhhrag.wiring.loaded import Loaded
 from uhhrag.workflows import corpus as corpora
+from uhhrag.workflows.method import require_either
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.table import Table
 
@@ -121,8 +122,7 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
     begun = time.monotonic()
     if task.patience is not None and task.patience < 0:
         raise UsageError(f"patience {task.patience}: give a number of passages, or 0 for all")
-    if task.overwrite and task.repair:
-        raise UsageError("--overwrite loses what --repair keeps; give one of them")
+    require_either(overwrite=task.overwrite, repair=task.repair)
     where = read_where(task.ray) if task.ray is not None else None
     every = read_claims(task.claims or _claims_file(task.data))
     only = _chosen(every, task.only, task.limit)

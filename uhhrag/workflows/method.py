@@ -15,6 +15,7 @@ from uhhrag.errors import UsageError
 from uhhrag.protocols import LLM, Approach, Embedder, VerdictRule
 from uhhrag.records import Claim
 from uhhrag.store.filters import Limits, undated_claims
+from uhhrag.text.dates import read_date
 from uhhrag.views.verdict_text import NOT_FOR_DOCUMENTS, UNCALIBRATED
 from uhhrag.voters.opening import VotePerPiece, takes_sides
 from uhhrag.voters.table import MEASURED
@@ -171,6 +172,18 @@ def _words(option: Mapping[str, Any] | Sequence[str]) -> tuple[str, ...]:
         for name, v in option.items()
     }
     return tuple(f"{name}={value}" for name, value in texts.items())
+
+
+def require_date(date: str | None, option: str = "") -> None:
+    """Raises UsageError for what is given and no date; `option` names it."""
+    if date is not None and read_date(date) is None:
+        raise UsageError(f"{option} {date}: is not a date; give YYYY-MM-DD".lstrip())
+
+
+def require_either(*, overwrite: bool, repair: bool) -> None:
+    """Raises UsageError for both."""
+    if overwrite and repair:
+        raise UsageError("--overwrite loses what --repair keeps; give one of them")
 
 
 def require_dates(limits: Limits, claims: Sequence[Claim]) -> None:

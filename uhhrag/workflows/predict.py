@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from uhhrag.errors import ClaimsFailed, UsageError
+from uhhrag.errors import ClaimsFailed
 from uhhrag.records import Claim, Failure, Verdict
 from uhhrag.runs import predict as deciding
 from uhhrag.runs.run_folder import HEADER, RunFolder, open_run
@@ -19,7 +19,7 @@ from uhhrag.views.run_view import claim_view
 from uhhrag.views.verdict_text import summary
 from uhhrag.wiring import pipeline, ray_tasks
 from uhhrag.workflows.check import result_of
-from uhhrag.workflows.method import Chosen, date_warnings, warnings_of
+from uhhrag.workflows.method import Chosen, date_warnings, require_either, warnings_of
 from uhhrag.workflows.observer import Begun, Observer
 from uhhrag.workflows.verdicts import Verdicts
 
@@ -67,8 +67,7 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
 
     Raises UhhragError if it cannot begin."""
     settings = chosen.settings
-    if task.overwrite and task.repair:
-        raise UsageError("--overwrite loses what --repair keeps; give one of them")
+    require_either(overwrite=task.overwrite, repair=task.repair)
     where = read_where(task.ray) if task.ray is not None else None
     wired = pipeline.wire(settings, chosen.machine, task.index, chosen.given)
     claims = _claims_of(task, wired)

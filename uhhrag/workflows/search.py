@@ -17,6 +17,7 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.protocols import Search
 from uhhrag.records import Place, source_of
 from uhhrag.store import claim_files
+from uhhrag.system.terminal import quantity
 from uhhrag.views.answer import source_fields
 from uhhrag.wiring import archives, pipeline
 from uhhrag.wiring.loaded import Given
@@ -65,6 +66,17 @@ def found_by_words(snapshot: Snapshot, query: str, most: int) -> Json:
         "documents": words.documents,
         "whole": words.whole,
     }
+
+
+def found_line(found: Json) -> str:
+    """How many sentences there are with every word, "" where that was not asked."""
+    part = "" if found["whole"] else ", of the passages that full text ranks best"
+    if not found["found"]:
+        return f"Nothing is found{part}."
+    if found["sentences"] is None:
+        return ""
+    there = quantity(found["sentences"], "sentence")
+    return f"{there} of {quantity(found['documents'], 'document')} with every word{part}."
 
 
 def found_in(snapshot: Snapshot, query: str, placed: Sequence[tuple[Place, float | None]]) -> Json:

@@ -119,16 +119,17 @@ def _lines(text_page: Any, strokes: Sequence[Stroke], number: int) -> Iterator[L
         if not line.strip(f" {FILLER}"):
             continue
         if (together := unspaced(letters, line, first)) != line:
-            line, segments = (
-                together,
-                (segments[0]._replace(text=together, right=segments[-1].right),),
-            )
+            line, segments = together, (_as_one(segments, together),)
         if _is_justified(line, segments):
-            segments = (segments[0]._replace(text=line, right=segments[-1].right),)
+            segments = (_as_one(segments, line),)
         elif len(segments) > 1 and _is_mark(segments[0], segments[1], size):
             line = f"•{line[1:]}" if segments[0].text in _BULLETS else line
             segments = (_with_mark(*segments[:2]), *segments[2:])
         yield Line(line, number, size, bold, segments) if known else Line(line, number)
+
+
+def _as_one(segments: Sequence[LineSegment], text: str) -> LineSegment:
+    return segments[0]._replace(text=text, right=segments[-1].right)
 
 
 def _initials_joined(lines: list[Line]) -> list[Line]:
