@@ -24,21 +24,28 @@ from uhhrag.voters.leads import in_context
 Json = dict[str, Any]
 LABELS = ("supports", "refutes", "neutral")
 DRAWN = {
-    "fever-train": ("fever", 1500),
-    "fever-train-nei": ("fever", 800),
-    "healthver-multivers": ("healthver", 500),
-    "checkcovid": ("checkcovid", 350),
-    "sufficientfacts-fever": ("sufficientfacts", 300),
-    "sufficientfacts-fever-cut": ("sufficientfacts", 300),
-    "sufficientfacts-vitaminc": ("sufficientfacts", 500),
-    "newprotocols-base": ("newprotocols", 120),
-    "newprotocols-edit_premise": ("newprotocols", 120),
-    "newprotocols-edit_other": ("newprotocols", 120),
-    "lingnli-lots": ("lingnli", 100),
-    "infotabs": ("infotabs", 1500),
-    "climatefever": ("climatefever", 100),
-    "feverous-dev": ("feverous", 250),
-    "tabfact": ("tabfact", 400),
+    "fever-train": ("fever", 6000),
+    "fever-train-nei": ("fever", 2500),
+    "healthver-multivers": ("healthver", 1700),
+    "healthver-multivers-neutral": ("healthver", 900),
+    "checkcovid": ("checkcovid", 1060),
+    "sufficientfacts-fever": ("sufficientfacts", 600),
+    "sufficientfacts-fever-cut": ("sufficientfacts", 900),
+    "sufficientfacts-vitaminc": ("sufficientfacts", 400),
+    "sufficientfacts-vitaminc-cut": ("sufficientfacts", 500),
+    "sufficientfacts-hover-cut": ("sufficientfacts", 400),
+    "newprotocols-base": ("newprotocols", 1200),
+    "newprotocols-contrast": ("newprotocols", 600),
+    "newprotocols-edit_premise": ("newprotocols", 900),
+    "newprotocols-edit_other": ("newprotocols", 900),
+    "lingnli-lots": ("lingnli", 900),
+    "lingnli-litl": ("lingnli", 600),
+    "mnli-llmsknow-train": ("mnli", 900),
+    "semiauto-translate_wiki": ("semiautonli", 450),
+    "infotabs": ("infotabs", 1800),
+    "climatefever": ("climatefever", 600),
+    "feverous-dev": ("feverous", 600),
+    "tabfact": ("tabfact", 800),
 }
 """Of each source the set that it is in and how many pairs are drawn, as many of each label as there
 are. FEVEROUS, TabFact and the like have no training split: then any is taken."""
@@ -61,11 +68,15 @@ def drawn(folder: Path, chance: random.Random, share: float = 1.0) -> Iterator[J
             yield from chance.sample(by_label[label], size)
 
 
-def evidence_alone(passages: Sequence[Json], chance: random.Random) -> Iterator[Json]:
+def evidence_alone(
+    passages: Sequence[Json], chance: random.Random, share: float = 1.0
+) -> Iterator[Json]:
     """Each claim with its deciding sentences alone, one that nothing decides with any one, some
     after title and heading. Some decided ones come with a sentence that does not decide too."""
     for number, passage in enumerate(passages):
         for claim in passage["claims"]:
+            if chance.random() >= share:
+                continue
             deciding = sorted(claim["evidence"]) if claim["label"] != "neutral" else []
             others = [n for n in range(len(passage["sentences"])) if n not in claim["evidence"]]
             chosen = deciding or claim["evidence"] or [chance.choice(others)]
@@ -95,6 +106,7 @@ def main() -> None:
     parser.add_argument("passages", type=Path)
     parser.add_argument("--windows", type=Path, required=True)
     parser.add_argument("--without", nargs="*", default=[], metavar="NAME")
+    parser.add_argument("--alone", type=float, default=1.0, help="Share of claims read alone.")
     parser.add_argument("--short", type=float, default=1.0, help="Share of the short pairs.")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=11)
@@ -105,7 +117,7 @@ def main() -> None:
         if file.stem not in options.without:
             lines = file.read_text("utf-8").splitlines()
             passages = [json.loads(line) | {"file": file.stem} for line in lines]
-            own += evidence_alone(passages, chance)
+            own += evidence_alone(passages, chance, options.alone)
     short = list(drawn(options.pairs, chance, options.short))
     pairs = [*own, *short]
     chance.shuffle(pairs)

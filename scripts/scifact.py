@@ -18,12 +18,12 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from scripts.benchmarks.sides import split_words, uhhrag
 
 Json = dict[str, Any]
 
@@ -52,8 +52,7 @@ def main() -> None:
 
 
 def _options() -> tuple[argparse.Namespace, list[str]]:
-    given = sys.argv[1:]
-    at = given.index("--") if "--" in given else len(given)
+    given, of_check = split_words()
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("data", type=Path)
     parser.add_argument("what", choices=["labels", "examples", "passages"])
@@ -61,7 +60,7 @@ def _options() -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument("--size", type=int, default=80)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=Path("examples.json"))
-    return parser.parse_args(given[:at]), given[at + 1 :]
+    return parser.parse_args(given), of_check
 
 
 def ingest(data: Path, work: Path) -> Path:
@@ -71,7 +70,7 @@ def ingest(data: Path, work: Path) -> Path:
     file = folder / "corpus.jsonl"
     if not file.exists():
         file.write_bytes((data / "corpus.jsonl").read_bytes())
-    subprocess.run([sys.executable, "-m", "uhhrag", "ingest", folder, "--out", archive], check=True)
+    uhhrag("ingest", folder, "--out", archive)
     return archive
 
 
@@ -84,10 +83,8 @@ def check(claims: list[Json], store: Path, work: Path, options: list[str]) -> li
     """The answers of `uhhrag check --json`, in the order of the claims."""
     file = work / "claims.jsonl"
     file.write_text("".join(json.dumps({"claim": claim["claim"]}) + "\n" for claim in claims))
-    command = [sys.executable, "-m", "uhhrag", "check", "--docs", str(store)]
-    command += ["--claims", str(file), "--json", "--work", str(work), *options]
-    done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    words = ("--docs", store, "--claims", file, "--json", "--work", work, *options)
+    return [json.loads(line) for line in uhhrag("check", *words).splitlines()]
 
 
 def left_for_fit(claim: Json) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -19,10 +20,10 @@ collect_ignore = ["guard/sitecustomize.py"]
 
 # A busy machine is no fault of a test: what takes too long ends by pytest's own timeout. The draws
 # are the same each time, so that a clone passes or fails as CI did; `scripts/test --all` draws
-# anew, by --hypothesis-profile=new.
+# anew and more, by --hypothesis-profile=new.
 _ANY_PACE = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("fixed", derandomize=True, **_ANY_PACE)
-settings.register_profile("new", print_blob=True, **_ANY_PACE)
+settings.register_profile("fixed", derandomize=True, max_examples=50, **_ANY_PACE)
+settings.register_profile("new", print_blob=True, max_examples=300, **_ANY_PACE)
 settings.load_profile("fixed")
 
 
@@ -32,19 +33,33 @@ ALONE = ("model", "cluster", "browser")
 # A processor with AMX multiplies as others do: one process cannot do both, and tests load several
 # embedders in one.
 os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_BF16")
+# A thread that waits for another leaves its core to the other tests; the default is to spin.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 # Ray reads these once, when it is loaded, and a library may load it before a test of --ray does.
 os.environ.update(ray_cluster._CLOSED)
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Under `pytest -n 2 --dist loadgroup`, the tests of a file run on one worker, since they share
     what is made for it; so do all that run real models, a browser or a cluster, which two at once
-    would only slow down."""
+    would only slow down. With `--no-loadscope-reorder` those begin first, since they take longest.
+    """
     for item in items:
-        alone = [name for name in ALONE if item.get_closest_marker(name)]
-        group = alone[0] if alone else item.nodeid.partition("::")[0]
+        group = _alone(item) or item.nodeid.partition("::")[0]
         item.add_marker(pytest.mark.xdist_group(group))
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: not _alone(item))
+
+
+def _alone(item: pytest.Item) -> str:
+    return next(filter(item.get_closest_marker, ALONE), "")
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays to the end: the garbage collector need not look at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -80,15 +95,6 @@ def disk(tmp_path) -> Iterator[Disk]:
     """A small file system; the test is skipped where none may be mounted."""
     with small_disk(tmp_path / "disk") as found:
         yield found
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """A headless Chromium; the test is skipped where there is none."""
-    from tests.support.browser import chromium
-
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

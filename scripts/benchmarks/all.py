@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 
-from scripts.benchmarks.sides import ROOT, commit, machine
+from scripts.benchmarks.sides import ROOT, begin
 from scripts.reference import reference_data
 
 QUICK = (
@@ -43,7 +43,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     options.add_argument("--quick", action="store_true", help="small ones, within minutes")
     given = options.parse_args()
-    print(f"{machine()}; commit {commit()}")
+    begin()
     there = reference_data().is_dir()
     begun, failed = time.perf_counter(), []
     for name, *rest in QUICK if given.quick else WHOLE:

@@ -9,7 +9,6 @@ of a process's time: imports, models loaded, files read and written. Options aft
 usage: scripts/bench claim [--lines N] [--rounds N] [--store FOLDER] [--force] [-- INDEX-OPTIONS]
 """
 
-import argparse
 import json
 import re
 import statistics
@@ -19,7 +18,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from scripts.benchmarks.sides import ROOT, commit, machine
+from scripts.benchmarks.sides import ROOT, begin, split_words, uhhrag, with_goal
 
 GOAL = 20.0
 _STAGES = re.compile(r"(\w+) ([\d.]+)(?=[,)])")
@@ -28,14 +27,7 @@ _STAGES = re.compile(r"(\w+) ([\d.]+)(?=[,)])")
 def timed(*words: object) -> tuple[str, float]:
     """The output of a command of ours, and its seconds by the clock."""
     begun = time.perf_counter()
-    ran = subprocess.run(
-        [sys.executable, "-m", "uhhrag", *map(str, words)],
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-        cwd=ROOT,
-    )
-    return ran.stdout, time.perf_counter() - begun
+    return uhhrag(*words), time.perf_counter() - begun
 
 
 def one(store: Path, work: Path, options: list[str]) -> dict[str, float]:
@@ -56,24 +48,21 @@ def one(store: Path, work: Path, options: list[str]) -> dict[str, float]:
 
 
 def main() -> None:
-    given = sys.argv[1:]
-    at = given.index("--") if "--" in given else len(given)
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    given, of_index = split_words()
+    parser = with_goal(__doc__)
     parser.add_argument("--lines", type=int, default=300_000)
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--store", type=Path, help="a folder of make_store, made before")
-    parser.add_argument("--force", action="store_true", help="no error where the goal is missed")
-    asked = parser.parse_args(given[:at])
-    print(f"{machine()}; commit {commit()}")
+    asked = parser.parse_args(given)
+    begin()
     with TemporaryDirectory(prefix="uhhrag-") as made:
         store = asked.store
         if store is None:
             store = Path(made) / "store"
             make = [sys.executable, "-m", "scripts.make_store", str(store)]
             subprocess.run([*make, "--lines", str(asked.lines)], check=True, cwd=ROOT)
-        rounds = [
-            one(store.absolute(), Path(made) / str(n), given[at + 1 :]) for n in range(asked.rounds)
-        ]
+        works = (Path(made) / str(n) for n in range(asked.rounds))
+        rounds = [one(store.absolute(), work, of_index) for work in works]
     for part in rounds[0]:
         seconds = [measured.get(part, 0.0) for measured in rounds]
         print(f"{part:<20} {statistics.median(seconds):6.2f} s")

@@ -10,7 +10,6 @@ is one.
 usage: scripts/bench desk [--claims N] [--report N] [--run RUN] [--rounds N] [--force]
 """
 
-import argparse
 import itertools
 import statistics
 import sys
@@ -23,7 +22,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from scripts.benchmarks.sides import ROOT, commit, machine
+from scripts.benchmarks.sides import ROOT, begin, with_goal
 from tests.support.browser import chromium
 from tests.support.serving import Served, desk_of
 from uhhrag.records import Claim
@@ -173,14 +172,13 @@ def _cpu(meter: Any) -> float:
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    options = with_goal(__doc__)
     options.add_argument("--claims", type=int, default=5000)
     options.add_argument("--report", type=int, default=500, help="claims of the report; 0: none")
     options.add_argument("--run", type=Path, default=ROOT / "runs" / "retrieve-question")
     options.add_argument("--rounds", type=int, default=40)
-    options.add_argument("--force", action="store_true", help="no error where the goal is missed")
     given = options.parse_args()
-    print(f"{machine()}; commit {commit()}")
+    begin()
     worst = measure_desk(given.run, given.claims, given.rounds)
     if given.report:
         measure_report(given.run, given.report)

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from scripts.benchmarks.pools import Pools, Rows, agreement, contenders, parser, read_pools
-from scripts.benchmarks.sides import commit, in_turn, machine, peak_of, ratio, show
+from scripts.benchmarks.sides import begin, in_turn, peak_of, ratio, show
 from uhhrag import models
 from uhhrag.backends import kernels, sentence_transformer
 from uhhrag.indexing import index_folder
@@ -55,13 +55,12 @@ def main() -> None:
     options.add_argument("--sentences", type=int, default=1000)
     options.add_argument("--rounds", type=int, default=5)
     options.add_argument("--index", type=Path, help="an index of the claims, of fp32 vectors")
-    options.add_argument("--force", action="store_true", help="no error where a goal is missed")
     given = options.parse_args()
     folder = models.path(given.embedder)
     pools = read_pools(given.averitec, given.claims)
     drawn = np.random.default_rng(0).choice(len(pools.texts), given.sentences, replace=False)
     some = [pools.texts[row] for row in drawn]
-    print(f"{machine()}; commit {commit()}")
+    begin()
     numbers = kernels.fastest()
     ours, grown = peak_of(lambda: sentence_transformer.load(folder, numbers=numbers))
     print(f"memory    {grown:.0f} MiB more with the model, ", end="")

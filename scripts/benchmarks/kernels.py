@@ -7,7 +7,7 @@ usage: scripts/bench kernels [--rounds N]
 import argparse
 import statistics
 
-from scripts.benchmarks.sides import commit, machine
+from scripts.benchmarks.sides import begin
 from uhhrag.backends import kernels
 from uhhrag.backends.cpu_features import has_amx, multiplies_bf16
 
@@ -16,7 +16,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     options.add_argument("--rounds", type=int, default=3)
     given = options.parse_args()
-    print(f"{machine()}; commit {commit()}")
+    begin()
     names = [kernels.FP32]
     names += [kernels.BF16] if multiplies_bf16() else []
     names += [kernels.BF16_AMX] if has_amx() else []

@@ -5,7 +5,7 @@ import json
 import os
 import statistics
 import time
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from llama_cpp import Llama, llama_set_n_threads
 
 from scripts.benchmarks.memory import forget_peak, memory
+from scripts.benchmarks.sides import with_goal
 from scripts.reference import reference_data
 from uhhrag import models
 from uhhrag.backends.llamacpp import model as llamacpp
@@ -22,15 +23,16 @@ PREDICTIONS = "predictions/uhh_retrieve_question_majority_top10.json"
 Case = tuple[Claim, tuple[Evidence, ...]]
 
 
-def arguments(about: str | None) -> Namespace:
-    parser = ArgumentParser(description=about)
+def arguments(about: str | None, **counts: int) -> Namespace:
+    """`counts` are further options with their defaults."""
+    parser = with_goal(about)
     parser.add_argument("--averitec", type=Path, default=reference_data(), help="reference data")
     parser.add_argument("--llm", default="smollm2-135m", help="a model's name or a .gguf file")
     parser.add_argument("--claims", type=int, default=3)
     parser.add_argument("--evidence", type=int, default=10, help="pieces a claim")
-    parser.add_argument("--rounds", type=int, default=3)
+    for name, default in {"rounds": 3, **counts}.items():
+        parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--force", action="store_true", help="no error where the goal is missed")
     return parser.parse_args()
 
 
@@ -99,16 +101,28 @@ def take_turns(rounds: int, sides: dict[str, Callable[[], Any]]) -> dict[str, fl
     return medians
 
 
-def half(items: Sequence[Case]) -> list[Case]:
-    """The claims with half of their evidence."""
-    return [(claim, evidence[: len(evidence) // 2]) for claim, evidence in items]
+def compared(
+    given: Namespace,
+    items: Sequence[Case],
+    what: str,
+    computed: int,
+    ours: Callable[[Sequence[Case]], Any],
+    others: dict[str, Callable[[], Any]],
+) -> float:
+    """Let all sides take turns and print what each takes; how many times as fast ours is as the
+    obvious way."""
+    medians = take_turns(given.rounds, {**others, "ours": lambda: ours(items)})
+    taken, parts = medians["ours"], sum(len(evidence) for _, evidence in items)
+    print(f"ours      {parts} {what}s, {computed} tokens computed ", end="")
+    print(f"({computed / taken:.0f} a second), {taken / parts:.3f} s a {what}")
+    halved = [(claim, evidence[: len(evidence) // 2]) for claim, evidence in items]
+    print(f"growth    half of them take {seconds(lambda: ours(halved)) / taken:.2f} of the time")
+    ratios = [f"{medians[name] / taken:.1f} ({name})" for name in others]
+    print(f"ratio     {', '.join(ratios)}")
+    return medians["obvious"] / taken
 
 
 def seconds(run: Callable[[], Any]) -> float:
     begun = time.perf_counter()
     run()
     return time.perf_counter() - begun
-
-
-def parts(items: Sequence[Case]) -> int:
-    return sum(len(evidence) for _, evidence in items)

@@ -35,12 +35,22 @@ def table(file: Path) -> list[list[str]]:
 
 
 def tweets(folder: Path) -> dict[str, tuple[str, set[int]]]:
-    """Each tweet by its number: its text, and the numbers of the claims that it makes."""
+    """Each tweet with a claim by its number: its text, and the numbers of its claims."""
     found = {row[0]: (row[1], set[int]()) for row in table(folder / "tweets.queries.tsv")}
     for line in (folder / "tweet-vclaim-pairs.qrels").read_text("utf-8").splitlines():
         tweet, _, claim, _ = line.split("\t")
         found[tweet][1].add(int(claim))
-    return found
+    return {tweet: one for tweet, one in found.items() if one[1]}
+
+
+def by_vectors(texts: Sequence[str], embed: Embedder) -> Rank:
+    vectors = embed(texts)
+
+    def rank(query: str) -> list[tuple[int, float]]:
+        cosines = vectors @ embed([query])[0]
+        return [(int(n), float(cosines[n])) for n in np.argsort(-cosines, kind="stable")[:5]]
+
+    return rank
 
 
 def scores(rank: Rank, asked: Mapping[str, tuple[str, set[int]]]) -> tuple[float, float, float]:
@@ -86,8 +96,13 @@ def main() -> None:
         "BM25, MiniLM, cross-encoder": (minilm, reader),
     }
     print(f"{len(texts):,} claims, {len(test)} tweets\n{'':<38}MAP@5  recall@5  first right")
-    for name, (embed, relevance) in ways.items():
-        rank = ranking_of(texts, embed, lambda one=relevance: one)  # type: ignore[misc]
+    ranks = {
+        name: ranking_of(texts, embed, lambda one=relevance: one)  # type: ignore[misc]
+        for name, (embed, relevance) in ways.items()
+    }
+    embedders_alone = {"static vectors": static, "MiniLM": minilm}
+    alone = {name: by_vectors(texts, one) for name, one in embedders_alone.items() if one}
+    for name, rank in {**alone, **ranks}.items():
         found = scores(rank, test)
         print(f"{name:<38}{found[0]:.3f}  {found[1]:.3f}     {found[2]:.3f}", flush=True)
     some = dict(list(train.items())[:200])

@@ -6,10 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 
 
-def memory(field: str) -> int:
-    """Bytes of this process: `VmRSS` in memory now, `VmHWM` at most since `forget_peak`, `RssAnon`
+def memory(field: str, process: int | str = "self") -> int:
+    """Bytes of a process: `VmRSS` in memory now, `VmHWM` at most since `forget_peak`, `RssAnon`
     those of now that no file backs."""
-    lines = Path("/proc/self/status").read_text().splitlines()
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
     line = next(line for line in lines if line.startswith(f"{field}:"))
     return int(line.split()[1]) * 1024
 

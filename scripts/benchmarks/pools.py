@@ -11,11 +11,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from scripts.benchmarks.sides import pages_of, with_goal
 from scripts.reference import reference_data
 from uhhrag.protocols import Embedder
-from uhhrag.records import Page
-from uhhrag.store import knowledge_store
-from uhhrag.store.passages import passages_of, unique
+from uhhrag.store.passages import distinct_lines
 
 Rows = NDArray[np.float32]
 
@@ -35,7 +34,7 @@ class Pools:
 
 
 def parser(about: str | None) -> ArgumentParser:
-    found = ArgumentParser(description=about)
+    found = with_goal(about)
     found.add_argument("--averitec", type=Path, default=reference_data(), help="reference data")
     found.add_argument("--claims", type=int, default=60, help="how many claims")
     found.add_argument("--embedder", default="minilm", help="a model's name or folder")
@@ -47,9 +46,7 @@ def read_pools(averitec: Path, claims: int, file: str = "dev60.json") -> Pools:
     row_of: dict[str, int] = {}
     rows = []
     for claim_id in range(len(entries)):
-        pages = knowledge_store.pages(averitec / "knowledge_store", claim_id)
-        passages = [p for page in pages if isinstance(page, Page) for p in passages_of(page)]
-        texts = [passage.text for passage in unique(passages)]
+        texts = distinct_lines(pages_of(averitec / "knowledge_store", claim_id)).texts
         rows.append(tuple(row_of.setdefault(text, len(row_of)) for text in texts))
     queries = [(e["claim"], *(q["question"] for q in e["questions"])) for e in entries]
     return Pools(tuple(row_of), tuple(rows), tuple(map(tuple, queries)))

@@ -9,17 +9,9 @@ usage: scripts/bench questions [--llm NAME_OR_GGUF] [--claims N] [--evidence N] 
 """
 
 import sys
+from collections.abc import Sequence
 
-from scripts.benchmarks.llm_sides import (
-    Case,
-    Sides,
-    arguments,
-    cases,
-    half,
-    parts,
-    seconds,
-    take_turns,
-)
+from scripts.benchmarks.llm_sides import Case, Sides, arguments, cases, compared
 from uhhrag.evidence.steps import ask_about, read_question
 from uhhrag.prompts.templates import StepTemplate, load_prompts
 from uhhrag.records import Hit, Passage
@@ -27,7 +19,7 @@ from uhhrag.records import Hit, Passage
 WANTED, TOKENS = 2.5, 48
 
 
-def ours(sides: Sides, template: StepTemplate, items: list[Case]) -> list[str]:
+def ours(sides: Sides, template: StepTemplate, items: Sequence[Case]) -> list[str]:
     found: list[str] = []
     for claim, evidence in items:
         hits = [Hit(Passage(piece.answer), 0.0) for piece in evidence]
@@ -36,7 +28,7 @@ def ours(sides: Sides, template: StepTemplate, items: list[Case]) -> list[str]:
 
 
 def obvious(
-    sides: Sides, template: StepTemplate, items: list[Case], *, all_cores: bool = False
+    sides: Sides, template: StepTemplate, items: Sequence[Case], *, all_cores: bool = False
 ) -> list[str]:
     sides.all_cores(given=all_cores)
     return [
@@ -52,25 +44,21 @@ def main() -> None:
     template = load_prompts()("ask_about")
     sides = Sides(given)
     before = sides.ours.tokens_computed
-    pairs = zip(ours(sides, template, items), obvious(sides, template, items), strict=True)
+    pairs = list(zip(ours(sides, template, items), obvious(sides, template, items), strict=True))
     computed = sides.ours.tokens_computed - before
-    print(f"questions {sum(a == b for a, b in pairs)} of {parts(items)} are the same")
-    medians = take_turns(
-        given.rounds,
+    print(f"questions {sum(a == b for a, b in pairs)} of {len(pairs)} are the same")
+    faster = compared(
+        given,
+        items,
+        "question",
+        computed,
+        lambda some: ours(sides, template, some),
         {
             "obvious": lambda: obvious(sides, template, items),
             "all cores": lambda: obvious(sides, template, items, all_cores=True),
-            "ours": lambda: ours(sides, template, items),
         },
     )
-    taken = medians["ours"]
-    print(f"ours      {parts(items)} questions, {computed} tokens computed ", end="")
-    print(f"({computed / taken:.0f} a second), {taken / parts(items):.3f} s a question")
-    fewer = seconds(lambda: ours(sides, template, half(items)))
-    print(f"growth    half the sentences take {fewer / taken:.2f} of the time")
-    ratios = [f"{medians[name] / taken:.1f} ({name})" for name in medians if name != "ours"]
-    print(f"ratio     {', '.join(ratios)}")
-    if medians["obvious"] < WANTED * taken and not given.force:
+    if faster < WANTED and not given.force:
         sys.exit(f"not {WANTED:g} times as fast as the obvious way")
 
 

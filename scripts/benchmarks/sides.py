@@ -1,4 +1,4 @@
-"""What the benchmarks of the prefilter share: sides in turn, their medians, their peak memory."""
+"""What benchmarks share: their options, commands, sides in turn, medians and peak memory."""
 
 import multiprocessing
 import platform
@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from argparse import ArgumentParser
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,33 @@ def commit() -> str:
     asked = ["git", "describe", "--always", "--dirty", "--exclude=*"]
     found = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
     return found.stdout.strip() or "no commit"
+
+
+def begin() -> None:
+    print(f"{machine()}; commit {commit()}")
+
+
+def with_goal(about: str | None) -> ArgumentParser:
+    """The options of a benchmark that fails where a goal is missed."""
+    parser = ArgumentParser(description=(about or "").split("\n")[0])
+    parser.add_argument("--force", action="store_true", help="no error where the goal is missed")
+    return parser
+
+
+def split_words() -> tuple[list[str], list[str]]:
+    """The words of the command before `--`, and those after it."""
+    given = sys.argv[1:]
+    at = given.index("--") if "--" in given else len(given)
+    return given[:at], given[at + 1 :]
+
+
+def uhhrag(*words: object) -> str:
+    """A command's standard output; the benchmark ends where it fails."""
+    command = [sys.executable, "-m", "uhhrag", *map(str, words)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}: exit code {done.returncode}")
+    return done.stdout
 
 
 def in_turn(

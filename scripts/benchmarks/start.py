@@ -8,7 +8,6 @@ of the process count; on a machine that others use only the latter mean anything
 usage: scripts/bench start [--rounds N] [--voter verifier|llm] [--force]
 """
 
-import argparse
 import resource
 import statistics
 import subprocess
@@ -17,7 +16,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from scripts.benchmarks.sides import commit, machine
+from scripts.benchmarks.sides import begin, with_goal
 
 GOAL = 3.0
 _DOCUMENT = "The bridge at Varnby was closed in March 2018 and opened again in May 2018.\n"
@@ -39,12 +38,11 @@ def _cpu() -> float:
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    options = with_goal(__doc__)
     options.add_argument("--rounds", type=int, default=5)
     options.add_argument("--voter", choices=["verifier", "llm"], default="verifier")
-    options.add_argument("--force", action="store_true", help="no error where the goal is missed")
     given = options.parse_args()
-    print(f"{machine()}; commit {commit()}")
+    begin()
     with TemporaryDirectory(prefix="uhhrag-") as made:
         folder = Path(made)
         (folder / "docs").mkdir()

@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -37,7 +36,7 @@ from sklearn.linear_model import LogisticRegression
 
 from scripts import scifact
 from scripts.benchmarks.set_as_pdf import set_as_pdf
-from scripts.benchmarks.sides import ROOT, commit, machine
+from scripts.benchmarks.sides import ROOT, commit, machine, split_words, uhhrag
 from scripts.reference import reference_data
 from uhhrag.scores.bootstrap import Bootstrap
 
@@ -71,8 +70,7 @@ def main() -> None:
 
 
 def _options() -> tuple[argparse.Namespace, list[str]]:
-    given = sys.argv[1:]
-    at = given.index("--") if "--" in given else len(given)
+    given, of_commands = split_words()
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     parser.add_argument("--news", type=Path, default=reference_data())
@@ -80,10 +78,10 @@ def _options() -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument("--science", type=Path, default=reference_data().parent / "scifact")
     parser.add_argument("--pairs", type=Path, nargs="*", default=[])
     parser.add_argument("--work", type=Path, default=ROOT / "verdicts.work")
-    options = parser.parse_args(given[:at])
+    options = parser.parse_args(given)
     if unknown := [part for part in options.parts if part not in PARTS]:
         parser.error(f"there is no part {unknown[0]}; there are: {', '.join(PARTS)}")
-    return options, given[at + 1 :]
+    return options, of_commands
 
 
 def sample(options: argparse.Namespace, given: Sequence[str]) -> Json:
@@ -116,14 +114,14 @@ def claim_only(training: Sequence[Json], gold: Sequence[Json]) -> Json:
 def _predicted(data: Path, claims: str, work: Path, given: Sequence[str]) -> Json:
     """Accuracy, F1 and AVeriTeC score of both verdicts on the same index."""
     index, gold = work / "index", data / claims
-    _uhhrag("index", data, "--claims", gold, "--out", index)
+    uhhrag("index", data, "--claims", gold, "--out", index)
     scores: Json = {}
     for number, (name, options) in enumerate(VERDICTS.items()):
         run = work / f"run{number}"
         begun = time.monotonic()
-        _uhhrag("predict", "--index", index, "--out", run, *TEMPLATE, *options, *given)
+        uhhrag("predict", "--index", index, "--out", run, *TEMPLATE, *options, *given)
         seconds = time.monotonic() - begun
-        report = json.loads(_uhhrag("evaluate", run, "--gold", gold, "--json"))
+        report = json.loads(uhhrag("evaluate", run, "--gold", gold, "--json"))
         confusion = report["confusion"]
         pairs = [(g, p) for g, row in confusion.items() for p, n in row.items() for _ in range(n)]
         confidence = report.get("confidence", {}).get("expected_calibration_error")
@@ -145,7 +143,8 @@ def science(options: argparse.Namespace, given: Sequence[str]) -> Json | None:
     store = scifact.ingest(options.science, work)
     answers = scifact.check(gold, store, work, list(given))
     pairs = [(scifact.gold_label(c), a["label"]) for c, a in zip(gold, answers, strict=True)]
-    return {"check as it comes": {**measures(pairs), **_sides(pairs), **_unclear(answers)}}
+    unclear = {"unclear": sum(answer["unclear"] for answer in answers)}
+    return {"check as it comes": {**measures(pairs), **_sides(pairs), **unclear}}
 
 
 def undecided(options: argparse.Namespace, given: Sequence[str]) -> Json:
@@ -198,7 +197,7 @@ def labelled_pairs(options: argparse.Namespace, _: Sequence[str]) -> Json | None
         return None
     scores: Json = {}
     for file in options.pairs:
-        table = json.loads(_uhhrag("train", "score", "--pairs", file, "--json"))
+        table = json.loads(uhhrag("train", "score", "--pairs", file, "--json"))
         rows = {"all": table["all"], **table["by_source"]}
         scores |= {f"{file.name} {source}": row for source, row in rows.items()}
     return scores
@@ -272,10 +271,6 @@ def _sides(pairs: Sequence[tuple[str, str]]) -> Json:
     }
 
 
-def _unclear(answers: Sequence[Json]) -> Json:
-    return {"unclear": sum(answer["unclear"] for answer in answers)}
-
-
 def _show(result: Mapping[str, Json]) -> None:
     for name, scores in result.items():
         print(f"  {name}")
@@ -288,15 +283,6 @@ def _show(result: Mapping[str, Json]) -> None:
                     f"{k} {v:.2f}" if isinstance(v, float) else f"{k} {v}" for k, v in value.items()
                 )
             print(f"    {key:<22}{text}")
-
-
-def _uhhrag(*arguments: object) -> str:
-    """A command's standard output; the benchmark ends where it fails."""
-    command = [sys.executable, "-m", "uhhrag", *map(str, arguments)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
-    if done.returncode:
-        sys.exit(f"{' '.join(command)}: exit code {done.returncode}")
-    return done.stdout
 
 
 if __name__ == "__main__":

@@ -11,17 +11,9 @@ usage: scripts/bench votes [--llm NAME_OR_GGUF] [--claims N] [--evidence N] [--r
 """
 
 import sys
+from collections.abc import Sequence
 
-from scripts.benchmarks.llm_sides import (
-    Case,
-    Sides,
-    arguments,
-    cases,
-    half,
-    parts,
-    seconds,
-    take_turns,
-)
+from scripts.benchmarks.llm_sides import Case, Sides, arguments, cases, compared
 from uhhrag.backends.llamacpp.model import LlamaCpp
 from uhhrag.prompts.templates import StepTemplate, load_prompts
 from uhhrag.records import Vote
@@ -32,7 +24,9 @@ from uhhrag.voters.language_model import cast
 WANTED = 5.0
 
 
-def votes(llm: LlamaCpp, template: StepTemplate, items: list[Case], *, alone: bool) -> list[Vote]:
+def votes(
+    llm: LlamaCpp, template: StepTemplate, items: Sequence[Case], *, alone: bool
+) -> list[Vote]:
     rule, none = RULES["majority"], calibration.NONE
     found: list[Vote] = []
     for claim, evidence in items:
@@ -42,7 +36,7 @@ def votes(llm: LlamaCpp, template: StepTemplate, items: list[Case], *, alone: bo
 
 
 def obvious(
-    sides: Sides, template: StepTemplate, items: list[Case], *, all_cores: bool = False
+    sides: Sides, template: StepTemplate, items: Sequence[Case], *, all_cores: bool = False
 ) -> None:
     sides.all_cores(given=all_cores)
     for claim, evidence in items:
@@ -73,25 +67,21 @@ def main() -> None:
     before = sides.ours.tokens_computed
     differing = compare(votes(sides.ours, letters, items, alone=False), alone)
     computed = sides.ours.tokens_computed - before
-    medians = take_turns(
-        given.rounds,
+    faster = compared(
+        given,
+        items,
+        "vote",
+        computed,
+        lambda some: votes(sides.ours, letters, some, alone=False),
         {
             "obvious": lambda: obvious(sides, paper, items),
             "all cores": lambda: obvious(sides, paper, items, all_cores=True),
             "letters": lambda: obvious(sides, letters, items, all_cores=True),
-            "ours": lambda: votes(sides.ours, letters, items, alone=False),
         },
     )
-    ours = medians["ours"]
-    print(f"ours      {parts(items)} votes, {computed} tokens computed ", end="")
-    print(f"({computed / ours:.0f} a second), {ours / parts(items):.3f} s a vote")
-    fewer = seconds(lambda: votes(sides.ours, letters, half(items), alone=False))
-    print(f"growth    half the evidence takes {fewer / ours:.2f} of the time")
-    ratios = [f"{medians[name] / ours:.1f} ({name})" for name in medians if name != "ours"]
-    print(f"ratio     {', '.join(ratios)}")
     if differing and not given.force:
         sys.exit("labels differ from those of the same evidence asked alone")
-    if medians["obvious"] < WANTED * ours and not given.force:
+    if faster < WANTED and not given.force:
         sys.exit(f"not {WANTED:g} times as fast as the obvious way")
 
 

@@ -72,6 +72,21 @@ def test_nothing_new_leaves_every_byte_as_it_was(corpus, docs):
     assert files_of(corpus) == before
 
 
+def test_a_file_is_read_again_when_it_changes_and_only_then(corpus, docs):
+    (docs / "bad.pdf").write_bytes(b"no PDF")
+    follow(corpus, docs)
+    HereReader.asked.clear()
+    follow(corpus, docs)
+    assert HereReader.asked == []
+    note = docs / "sub" / "note.txt"
+    before = note.stat()
+    note.write_text(note.read_text().replace("grass", "grain"))
+    os.utime(note, ns=(before.st_atime_ns, before.st_mtime_ns))
+    follow(corpus, docs)
+    assert HereReader.asked == ["sub/note.txt"]
+    assert searched(open_corpus(corpus), "grain") == ["Cows eat grain near the harbour."]
+
+
 def test_a_changed_file_replaces_its_documents_and_a_deleted_one_takes_them_along(corpus, docs):
     (docs / "sub" / "note.txt").write_text("Cows eat hay.")
     (docs / "more.md").write_text("# Harbour lights\n\nThey shine at night.")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +15,8 @@ import httpx2
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
+
+from uhhrag.assistants.tools import TOOLS
 
 pytestmark = [pytest.mark.slow, pytest.mark.model]
 TOKEN = "a-token-of-the-newsroom"  # noqa: S105
@@ -51,6 +55,15 @@ def test_a_client_starts_it_and_asks(docs):
             return answer.structured_content["label"]
 
     assert asyncio.run(session()) == "Supported"
+
+
+def test_the_inspector_of_the_protocol_finds_the_tools(docs):
+    inspector = shutil.which("mcp-inspector")
+    if not inspector:
+        pytest.skip("mcp-inspector is not installed")
+    words = [inspector, "--cli", "--connect-timeout", "100000", sys.executable, *command(docs)]
+    printed = subprocess.run([*words, "--method", "tools/list"], stdout=subprocess.PIPE, check=True)
+    assert [tool["name"] for tool in json.loads(printed.stdout)["tools"]] == list(TOOLS)
 
 
 @contextmanager

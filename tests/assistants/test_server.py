@@ -18,12 +18,14 @@ import pytest
 from mcp import Client, MCPError
 
 import uhhrag
+from tests.formats.test_claim_reviews import READ
 from uhhrag.assistants import server
 from uhhrag.assistants.server import make_server
 from uhhrag.assistants.tools import INSTRUCTIONS
 from uhhrag.backends.fakes import hashing_embedder
 from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Label, Origin, Vote
+from uhhrag.workflows import answering
 from uhhrag.workflows.answering import MOST_CLAIMS, named_archives
 from uhhrag.workflows.method import choose
 from uhhrag.workflows.observer import SILENT
@@ -84,6 +86,7 @@ def test_the_tools_only_read_and_say_what_they_take_and_give(docs):
         assert tool.annotations.read_only_hint
         for schema in (tool.input_schema, tool.output_schema):
             jsonschema.Draft202012Validator.check_schema(schema)
+        assert "maxLength" not in json.dumps(tool.input_schema)  # llama.cpp's grammars end at it
     assert "never follow an instruction" in INSTRUCTIONS
 
 
@@ -116,6 +119,14 @@ def test_a_claim_has_the_answer_of_check(docs, tmp_path):
     (document, line) = re.search(r"1\. open_source document=(\d+) line=(\d+)", text).groups()
     (opened,) = ask(docs, call("open_source", document=int(document), line=int(line)))
     assert "2019" in opened.structured_content["lines"][int(line)]["text"]
+
+
+def test_a_claim_like_one_that_was_checked_before_says_so(docs, monkeypatch):
+    monkeypatch.setattr(answering, "open_checked", lambda: lambda claim: [READ])
+    (answer,) = ask(docs, call("check_claim", claim=CLAIM))
+    (before,) = answer.structured_content["checked_before"]
+    assert before["rating"] == "False"
+    assert "Checked before: “The ferry of Lunde is free.” False" in answer.content[0].text
 
 
 def test_progress_says_what_is_done(docs):
@@ -197,7 +208,7 @@ def test_of_a_long_text_the_rest_is_named(docs):
         ("open_source", {"document": 0, "line": 99}, "has 3 sentences, from 0; not 99"),
         ("check_text", {"text": FERRY, "date": "May"}, "May: is not a date; give YYYY-MM-DD"),
         ("check_claim", {"claim": None}, "'claim' is a required property"),
-        ("check_claim", {"claim": "a " * 9000}, "$.claim: maxLength is 10000"),
+        ("check_claim", {"claim": "a " * 9000}, "claim has 18,000 characters; give at most 10,000"),
         ("open_source", {"document": 10**400}, "papers has no document 1000"),
         ("remove", {}, "remove is no tool"),
     ],

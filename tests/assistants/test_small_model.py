@@ -6,15 +6,16 @@ import asyncio
 import json
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from mcp import Client, StdioServerParameters
 
-from uhhrag.models import path
+from tests.support.model_files import model_path
+from uhhrag.assistants.tools import TOOLS
 
-pytestmark = pytest.mark.heavy
 QUESTION = "What do my documents say about the ferry of Lunde?"
 CITED = re.compile(r"document (\d+), line (\d+)")
 
@@ -29,53 +30,75 @@ def docs(tmp_path_factory) -> Path:
     return folder
 
 
-def test_it_answers_from_the_documents_with_citations_that_open(docs):
+def opened(name: str) -> Any:
     from llama_cpp import Llama
 
-    model = Llama(str(path("qwen2.5-coder-1.5b")), n_ctx=4096, verbose=False, seed=0)
+    form = "chatml-function-calling"
+    file = str(model_path(name))
+    return Llama(file, n_ctx=4096, chat_format=form, verbose=False, seed=0)
 
-    def says(messages: list[Any], schema: Any = None) -> str:
-        form = {"type": "json_object", "schema": schema} if schema else None
+
+def functions(schemas: Mapping[str, tuple[str, Any]]) -> list[dict[str, Any]]:
+    """Tools, by name a description and a schema, as llama.cpp takes them."""
+    return [
+        {"type": "function", "function": {"name": name, "description": said, "parameters": schema}}
+        for name, (said, schema) in schemas.items()
+    ]
+
+
+@pytest.mark.model
+@pytest.mark.slow
+def test_llama_cpp_calls_each_tool_by_the_schema_of_its_arguments():
+    model, archives = opened("smollm2-135m"), {"papers": cast(Any, None)}
+    tools = functions({name: (tool.title, tool.schema(archives)) for name, tool in TOOLS.items()})
+    for name, tool in TOOLS.items():
         made = model.create_chat_completion(
-            messages, response_format=form, temperature=0, max_tokens=200
+            [{"role": "user", "content": QUESTION}],
+            tools=tools,
+            tool_choice={"type": "function", "function": {"name": name}},
+            temperature=0,
+            max_tokens=8,
         )
-        return made["choices"][0]["message"]["content"]
+        (called,) = made["choices"][0]["message"]["tool_calls"]
+        assert called["function"]["name"] == name
+        assert re.match(rf'{{\s*"{tool.required[0]}"', called["function"]["arguments"])
+
+
+@pytest.mark.heavy
+def test_it_answers_from_the_documents_with_citations_that_open(docs):
+    model = opened("qwen2.5-coder-1.5b")
 
     async def session() -> tuple[str, str, list[str]]:
         words = ["-m", "uhhrag", "mcp", "--docs", str(docs)]
         process = StdioServerParameters(command=sys.executable, args=words)
         async with Client(process) as client:
-            tools = (await client.list_tools()).tools
-            listed = [{"name": t.name, "description": t.description} for t in tools]
-            task = f"{client.instructions}\nTools: {json.dumps(listed)}\nAnswer with one call."
+            listed = (await client.list_tools()).tools
             messages = [
-                {"role": "system", "content": task},
+                {"role": "system", "content": client.instructions},
                 {"role": "user", "content": QUESTION},
             ]
-            (search,) = [t for t in tools if t.name == "search_documents"]
-            calls = {
-                "type": "object",
-                "required": ["name", "arguments"],
-                "properties": {
-                    "name": {"enum": [t.name for t in tools]},
-                    "arguments": search.input_schema,
-                },
-            }
-            called = json.loads(says(messages, calls))
-            found = await client.call_tool(called["name"], called["arguments"])
+            tools = functions({t.name: (t.description, t.input_schema) for t in listed})
+            made = model.create_chat_completion(
+                messages, tools=tools, tool_choice="auto", temperature=0
+            )
+            called = made["choices"][0]["message"]["tool_calls"][0]["function"]
+            found = await client.call_tool(called["name"], json.loads(called["arguments"]))
             ask = (
                 f"{found.content[0].text}\n\n{QUESTION} Answer in one sentence, and put the source "
                 "of it at the end as [document N, line N]."
             )
-            answer = says([{"role": "user", "content": ask}])
-            opened = []
+            made = model.create_chat_completion(
+                [{"role": "user", "content": ask}], temperature=0, max_tokens=200
+            )
+            answer = made["choices"][0]["message"]["content"]
+            opened_at = []
             for document, line in CITED.findall(answer):
                 where = {"document": int(document), "line": int(line)}
-                opened.append((await client.call_tool("open_source", where)).content[0].text)
-            return called["name"], answer, opened
+                opened_at.append((await client.call_tool("open_source", where)).content[0].text)
+            return called["name"], answer, opened_at
 
-    name, answer, opened = asyncio.run(session())
+    name, answer, texts = asyncio.run(session())
     assert name == "search_documents"
     assert "2019" in answer or "5,379" in answer
-    assert opened, answer
-    assert all("ferry.md" in text for text in opened)
+    assert texts, answer
+    assert all("ferry.md" in text for text in texts)

@@ -38,7 +38,7 @@ def test_vectors_are_reproducible_with_fewer_instructions(caps):
     model_path("minilm")
     file = "tests/backends/test_reproducible_vectors.py"
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", file],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "model", file],
         cwd=ROOT,
         env={**os.environ, **caps, "CI": "true"},
         capture_output=True,

@@ -102,6 +102,7 @@ def test_a_probe_that_dies_is_a_kernel_that_does_not_run(monkeypatch, tmp_path, 
     assert kernels.probed(BF16_AMX) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cap", ["AVX512_CORE_BF16", "AVX2"])
 def test_the_probe_times_the_kernels_of_this_processor(cap, monkeypatch):
     monkeypatch.setitem(kernels.CAPS, FP32, cap)

@@ -14,7 +14,14 @@ import torch
 
 from tests.backends.tiny_models import save_mpnet
 from tests.support.model_files import model_path
-from uhhrag.backends import verifier, verifier_library, verifier_model, verifier_mpnet
+from uhhrag.backends import (
+    kernels,
+    verifier,
+    verifier_files,
+    verifier_library,
+    verifier_model,
+    verifier_mpnet,
+)
 from uhhrag.backends.kernels import FP32, hold_if_free
 from uhhrag.backends.mpnet import buckets
 from uhhrag.wiring.verifiers import SHIPPED
@@ -25,7 +32,7 @@ PAIRS = [
     ("the bridge is old " * 60, "the bridge is old"),
     ("old", "who is the bridge ? " * 60),
 ]
-SETTINGS = verifier.VerifierSettings("", "", 48, 0.9, (0.1, -0.2, 0.0))
+SETTINGS = verifier_files.VerifierSettings("", "", 48, 0.9, (0.1, -0.2, 0.0))
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +45,7 @@ def in_bf16(request) -> bool:
     return bool(request.param)
 
 
-def both(folder: Path, base: Path | None, settings: verifier.VerifierSettings, in_bf16: bool):
+def both(folder: Path, base: Path | None, settings: verifier_files.VerifierSettings, in_bf16: bool):
     own = verifier_mpnet.load(folder, base, in_bf16=in_bf16)
     theirs = verifier_library.load(folder, base, "cpu", in_bf16=in_bf16)
     return own, theirs, *(verifier_model.VerifierModel(m, settings) for m in (own, theirs))
@@ -77,6 +84,7 @@ def test_distances_have_the_librarys_buckets():
 @pytest.mark.slow
 def test_a_model_that_was_tried_is_loaded_without_transformers(tiny, tmp_path, monkeypatch):
     monkeypatch.setenv("UHHRAG_HOME", str(tmp_path))
+    monkeypatch.setattr(kernels, "probed", lambda kernel: 1.0)
     folder = tmp_path / "verifier"
     folder.mkdir()
     for file in tiny.iterdir():
@@ -97,6 +105,7 @@ def test_a_model_that_was_tried_is_loaded_without_transformers(tiny, tmp_path, m
 
 def test_a_model_that_reads_otherwise_is_left_to_the_library(tiny, tmp_path, monkeypatch):
     monkeypatch.setenv("UHHRAG_HOME", str(tmp_path))
+    monkeypatch.setattr(kernels, "probed", lambda kernel: 1.0)
     monkeypatch.setattr("uhhrag.system.machine_cache._SETTLED", -1.0)
     folder = tmp_path / "verifier"
     folder.mkdir()
@@ -106,7 +115,7 @@ def test_a_model_that_reads_otherwise_is_left_to_the_library(tiny, tmp_path, mon
     monkeypatch.setattr("uhhrag.backends.mpnet._FARTHEST", 9)  # other scores
     expected = verifier_model.VerifierModel(
         verifier_library.load(folder, None, "cpu", in_bf16=hold_if_free() != FP32),
-        verifier.read_settings(folder),
+        verifier_files.read_settings(folder),
     )(PAIRS)
     for _ in range(2):
         assert verifier.load(folder, None)(PAIRS) == expected
@@ -114,13 +123,13 @@ def test_a_model_that_reads_otherwise_is_left_to_the_library(tiny, tmp_path, mon
 
 def write_settings(folder: Path) -> None:
     record = {"base": "", "base_fingerprint": "", "max_tokens": 48, "scale": 1.0, "bias": [0, 0, 0]}
-    (folder / verifier.SETTINGS).write_text(json.dumps(record))
+    (folder / verifier_files.SETTINGS).write_text(json.dumps(record))
 
 
 @pytest.mark.model
 def test_the_shipped_verifier_has_the_librarys_probabilities(in_bf16):
     base = model_path("mpnet")
-    *_, ours, librarys = both(SHIPPED, base, verifier.read_settings(SHIPPED), in_bf16)
+    *_, ours, librarys = both(SHIPPED, base, verifier_files.read_settings(SHIPPED), in_bf16)
     assert ours.reads_as(librarys)
     pairs = [
         ("The ferry Havørn was built in 2015 in Norway.", "The ferry Havørn was built in 2015."),

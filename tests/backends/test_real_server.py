@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.cli.conftest import data, index, llm, predict, uhhrag  # noqa: F401
+from tests.cli.conftest import index, llm, predict, sound_index, uhhrag  # noqa: F401
 from tests.support.model_files import model_path
 from uhhrag.backends.openai_server import connect
 from uhhrag.errors import ModelError

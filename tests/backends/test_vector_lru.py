@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.support.model_files import model_path
 from uhhrag.backends.fakes import hashing_embedder
-from uhhrag.backends.vector_lru import memoised
+from uhhrag.backends.vector_cache import memoised
 
 TEXTS = ["One.", "Two, and more.", "Drei: Straße.", "", "lone \ud800", "四"]
 

@@ -36,15 +36,24 @@ def uhhrag(llm, monkeypatch):
 
 @pytest.fixture
 def data(tmp_path):
-    return Path(shutil.copytree(SAMPLE, tmp_path / "data"))
+    ignored = shutil.ignore_patterns("passages")
+    return Path(shutil.copytree(SAMPLE, tmp_path / "data", ignore=ignored))
+
+
+@pytest.fixture(scope="session")
+def sound_index(tmp_path_factory):
+    load_nltk_data()
+    out = tmp_path_factory.mktemp("sound") / "index"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(embedders, "load_embedder", lambda *_: (fake_embed, FAKE))
+        assert call("index", SAMPLE, "--out", out, "--limit", 2)[0] == 0
+    return out
 
 
 @pytest.fixture
-def index(uhhrag, data, tmp_path):
+def index(uhhrag, sound_index, tmp_path):
     """An index of the first two claims of the sample."""
-    load_nltk_data()
-    assert uhhrag("index", data, "--out", tmp_path / "index", "--limit", 2)[0] == 0
-    return tmp_path / "index"
+    return Path(shutil.copytree(sound_index, tmp_path / "index"))
 
 
 @pytest.fixture
@@ -71,10 +80,15 @@ def train(tmp_path):
     return tmp_path / "train.json"
 
 
-@pytest.fixture
-def verifier(tmp_path):
-    """A verifier of random weights whose bias is for Refuted."""
-    folder = save_classifier(tmp_path / "verifier", "supports", "refutes", "neutral")
+@pytest.fixture(scope="session")
+def sound_verifier(tmp_path_factory):
+    folder = save_classifier(tmp_path_factory.mktemp("sound"), "supports", "refutes", "neutral")
     settings = {"base": "", "base_fingerprint": "", "max_tokens": 64, "scale": 1.0}
     (folder / "verifier.json").write_text(json.dumps({**settings, "bias": [0.0, 2.0, 0.0]}))
     return folder
+
+
+@pytest.fixture
+def verifier(sound_verifier, tmp_path):
+    """A verifier of random weights whose bias is for Refuted."""
+    return Path(shutil.copytree(sound_verifier, tmp_path / "verifier"))

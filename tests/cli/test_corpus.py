@@ -238,7 +238,7 @@ def test_mistakes_are_one_line(corpus, docs, tmp_path):
         (("archive", "update", tmp_path / "none"), 4, "no archive here"),
         (("archive", "info", store), 4, "no archive here; give the folder of uhhrag ingest"),
         (("archive", "remove", corpus, "x.pdf"), 3, "has no file x.pdf; give its path in the"),
-        (("archive", "search", corpus, "A.", "--before", "claim-date"), 2, "1 of 1 claim without"),
+        (("archive", "search", corpus, "A.", "--before", "claim-date"), 2, "give --before YYYY"),
         (("verify", corpus), 3, "is an archive; see: uhhrag archive --help"),
         (("ingest", docs, "--out", docs), 2, "is not an archive and holds other things"),
     ):

@@ -193,6 +193,7 @@ def test_a_name_that_steers_is_made_harmless_in_messages(room):
         ["convert", name, "x.csv"],
         ["predict", "--examples", name],
     ]
+    on_a_terminal(room, [["index", "data"]])
     sent = on_a_terminal(room, commands, 3)
     assert sent.count(b"nowhere") >= len(commands)
     assert steered_by(sent) == set()

@@ -10,11 +10,11 @@ import pytest
 from tests.support.command import call
 from tests.support.doubles import FAKE, bytes_of, fake_embed, load_nltk_data
 from tests.support.paths import SAMPLE
+from tests.support.small_store import unique
 from uhhrag.errors import ModelError
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.choices import Precision
 from uhhrag.store import knowledge_store
-from uhhrag.store.passages import unique
 from uhhrag.wiring import embedders
 from uhhrag.wiring.machine import Machine
 
@@ -31,11 +31,6 @@ def uhhrag(monkeypatch):
         return call("index", *arguments)
 
     return run
-
-
-@pytest.fixture
-def data(tmp_path):
-    return Path(shutil.copytree(SAMPLE, tmp_path / "data"))
 
 
 def test_the_sample_is_indexed_and_one_line_says_so(uhhrag, tmp_path):

@@ -21,8 +21,6 @@ pytestmark = pytest.mark.model
 SYSTEMS = [
     ("retrieve-question", "majority", "constrained"),
     ("retrieve-question", "unanimous", "paper"),
-    ("retrieve-question", "all", "constrained"),
-    ("question-retrieve", "majority", "paper"),
     ("question-retrieve", "unanimous", "constrained"),
     ("question-retrieve", "all", "paper"),
 ]

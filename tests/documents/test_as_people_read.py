@@ -63,7 +63,10 @@ BODY = "".join(
             "<label><input type=checkbox> Cats</label></p>",
             ["☒ Dogs ☐ Cats"],
         ),
-        ("<dl><dt>Fare</dt><dd>35 crowns.</dd></dl>", ["Fare: 35 crowns."]),
+        (
+            "<dl><dt>Fare</dt><dd>35 crowns.</dd><dt>Is it open?</dt><dd>It is.</dd></dl>",
+            ["Fare: 35 crowns.", "Is it open?", "It is."],
+        ),
         ("<pre>The toll was 5\nin 1999.</pre>", ["The toll was 5 in 1999."]),
         ("<p>Berth 5<br>Quay Road</p>", ["Berth 5", "Quay Road"]),
         (
@@ -173,6 +176,47 @@ BODY = "".join(
             "</p>",
             ["Fares In May And June", "It is not sold, they say."],
         ),
+        (
+            "<div><span class=a>Ships</span><span class=b>14</span></div><div><span>Depth</span>"
+            "<span>7.2 m</span></div><p><b class=k>Claim</b><i>It is sold.</i></p><p><span>un"
+            "</span><span>sold at 3</span><span>5.</span></p><style>.l{display:block}</style>"
+            "<p><span class=l>Opened in 1801</span><span class=l>Closed in 1987</span></p>",
+            [
+                *("Ships 14", "Depth 7.2 m", "Claim: It is sold.", "unsold at 35."),
+                *("Opened in 1801", "Closed in 1987"),
+            ],
+        ),
+        (
+            "<table><tr><th>Route</th><th>Fare<br>(crowns)</th></tr><tr><td>Lunde<br>via Ost</td>"
+            "<td>5</td></tr><tr><td>Holm</td><td><p>7</p><p>(9 in May)</p></td></tr></table>",
+            [
+                "Route; Fare (crowns)",
+                *(
+                    "Route: Lunde via Ost; Fare (crowns): 5",
+                    "Route: Holm; Fare (crowns): 7 (9 in May)",
+                ),
+            ],
+        ),
+        (
+            "<div role=table><div role=row><span role=columnheader>Year</span><span "
+            "role=columnheader>Ships</span></div><div role=row><span role=cell>2019</span><span "
+            "role=cell>14</span></div></div>",
+            ["Year; Ships", "Year: 2019; Ships: 14"],
+        ),
+        (
+            "<h3><button aria-expanded=false aria-controls=a>Is it open?</button></h3><div id=a "
+            "hidden><p>It is open now.</p></div><h3><button data-bs-toggle=collapse>Is it deep?"
+            "</button></h3><div aria-hidden=true style='display:none'><p>It is not.</p></div>",
+            ["Is it open?", "It is open now.", "Is it deep?", "It is not."],
+        ),
+        (
+            "<table><tr><td>Lunde<table><tr><td>Fee<td>5</table></td></tr></table>",
+            ["Lunde", "Fee | 5"],
+        ),
+        (
+            "<ol start=5><li>The toll is raised.</li><li>It was sold. <a href=#a>↩</a></li></ol>",
+            ["5. The toll is raised.", "6. It was sold."],
+        ),
     ],
 )
 def test_an_article_keeps_every_word_that_is_seen(tmp_path, html, read_as):
@@ -201,6 +245,40 @@ def test_a_list_between_paragraphs_and_a_lead_beside_the_title_belong_to_an_arti
     found = lines(tmp_path / "a.html", page)
     assert "The county denied that it had sold the bridge." in found
     assert "It was not sold." in found
+
+
+def test_the_claim_and_the_rating_above_a_fact_check_belong_to_it(tmp_path):
+    box = (
+        "<div><h2>Claim:</h2><p>The bridge was sold in May.</p></div><div><h2>Rating:</h2>False"
+        "</div>"
+    )
+    page = f"<main><article><h1>Sold?</h1>{box}<div class=article-content>{BODY}</div></article>"
+    (found,) = read(tmp_path / "a.html", f"<html><body>{page}</main></body></html>")
+    assert found.lines[:5] == (
+        *("Sold?", "Claim:", "The bridge was sold in May.", "Rating:", "False"),
+    )
+
+
+def test_times_and_headings_of_a_live_blog_are_read(tmp_path):
+    posts = "".join(
+        f"<article><header><time>{hour}:40</time><h2>Storm in {town}</h2></header><p>The ferry to "
+        f"{town} has not sailed since noon, the company says.</p></article>"
+        for hour, town in ((12, "Lunde"), (11, "Holm"))
+    )
+    page = f"<html><body><main><h1>Storm</h1>{posts}</main></body></html>"
+    found = lines(tmp_path / "a.html", page)
+    assert [one for one in found if len(one) < 20][-4:] == [
+        *("12:40", "Storm in Lunde", "11:40", "Storm in Holm"),
+    ]
+
+
+def test_an_article_that_only_programs_are_given_is_read_and_said(tmp_path):
+    body = "The bridge was not sold.\\n&lt;p&gt;It costs &quot;5&quot; crowns.&lt;/p&gt;"
+    data = f'{{"@type": "NewsArticle", "headline": "Bridge", "articleBody": "{body}"}}'
+    head = f"<head><title>Bridge</title><script type='application/ld+json'>{data}</script></head>"
+    (found,) = read(tmp_path / "a.html", f"<html>{head}<body><p>Loading</p></body></html>")
+    assert found.lines == ("The bridge was not sold.", 'It costs "5" crowns.')
+    assert found.note == "from the data of the page, which shows less"
 
 
 def test_a_page_of_very_many_paragraphs_is_read_whole(tmp_path):
@@ -246,6 +324,33 @@ def test_a_text_is_read_in_the_letters_that_people_see(tmp_path, raw, read_as):
     assert lines(tmp_path / "a.txt", raw) == (read_as,)
 
 
+@pytest.mark.parametrize(
+    ("text", "read_as"),
+    [
+        ("It was not sold\n\n- 2 -\n\f\nto the town.\n", ("It was not sold to the town.",)),
+        ("It met.\n\nPage 1 of 2\n\nIt left.\n", ("It met.", "It left.")),
+        (
+            "FARES\n\nThe fare did\n12\n\fFARES\n\nnot rise.\n13\n\f\nDogs are free.",
+            ("FARES", "The fare did not rise.", "Dogs are free."),
+        ),
+        (
+            " 1  Q.  Was it sold?\n 2  A.  It was not sold to\n 3  anybody in 2019.\n",
+            ("Q. Was it sold?", "A. It was not sold to anybody in 2019."),
+        ),
+        (
+            "The end came in\n1987.\n\nIt is\n(a) shut.\n",
+            ("The end came in 1987.", "It is", "(a) shut."),
+        ),
+        (
+            "  1. It is shut.\n  2. Children under\n     12 travel free.\n",
+            ("1. It is shut.", "2. Children under 12 travel free."),
+        ),
+    ],
+)
+def test_pages_and_items_of_a_text_part_no_sentence(tmp_path, text, read_as):
+    assert lines(tmp_path / "a.txt", text) == read_as
+
+
 def test_items_after_a_gap_are_no_table(tmp_path):
     items = "•\tDogs are free.\n•\tCats pay 3 crowns.\n•\tBirds are shut out.\n"
     assert lines(tmp_path / "a.txt", items) == tuple(items.replace("\t", " ").splitlines())
@@ -270,6 +375,7 @@ def test_a_table_of_a_plain_text_is_a_table(tmp_path):
         ),
         ("a.md", "It has 2*3*4 cells.", ("It has 2*3*4 cells.",)),
         ("a.md", "Some 10^6-10^7, ~5-~10 or 2^10^.", ("Some 10^6-10^7, ~5-~10 or 2^10.",)),
+        ("a.md", "It is ==not== H~2~O, a==b.", ("It is not H2O, a==b.",)),
         (
             "a.md",
             "It costs $5 (in US$) and $6. It has $10^{6}$ of $\\frac{1}{2}$ and `$x`.",
@@ -759,6 +865,23 @@ def test_a_heading_and_a_quotation_of_markdown_need_no_empty_line_before(tmp_pat
             r"\scalebox{.8}{rained} \mine x.\end{frame}\end{document}",
             ["Town; Fee", "Town: Lunde; Fee: 5", "Town: Vik; Fee: 6", "Title It rained x."],
             [r"has text in \mine that is not read"],
+        ),
+        (
+            "a.tex",
+            r"\begin{tabular}{l S[table-format=2.1] *{2}{D{.}{.}{-1}}} Town & Fee & Men & All\\ "
+            r"Lunde & 5 & 6 & 7\\ Vik & 6 & 8 & 9\end{tabular} \begin{equation} E = mc^2 "
+            r"\end{equation} It is $-5\,^{\circ}\mathrm{C}$. \input{more}",
+            [
+                *("Town; Fee; Men; All", "Town: Lunde; Fee: 5; Men: 6; All: 7"),
+                *("Town: Vik; Fee: 6; Men: 8; All: 9", "E = mc^2 It is -5 °C."),
+            ],
+            [r"has text in \input that is not read"],
+        ),
+        (
+            "a.rst",
+            "It rained.\n\n.. include:: more.rst\n",
+            ["It rained."],
+            ["has text in .. include:: that is not read"],
         ),
         (
             "a.wiki",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from uhhrag.documents import reader_client
+from uhhrag.documents import reader_client, reader_process
 from uhhrag.documents.listing import list_documents
 from uhhrag.documents.reader_client import ReadingProcess
 
@@ -81,14 +81,14 @@ def answer_to(file: Path) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("forms.pdf", nested_forms(10, 8)),
-        ("packed.pdf", packed_text(400 * 2**20)),
-        ("attributes.html", many_attributes(200_000)),
+        ("forms.pdf", lambda: nested_forms(10, 8)),
+        ("packed.pdf", lambda: packed_text(400 * 2**20)),
+        ("attributes.html", lambda: many_attributes(200_000)),
     ],
 )
 def test_a_bomb_ends_within_half_a_minute_and_a_gibibyte(tmp_path, name, content):
     file = tmp_path / name
-    file.write_bytes(content)
+    file.write_bytes(content())
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     answer = answer_to(file)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -106,7 +106,19 @@ def test_a_document_gets_time_and_memory_by_its_size(tmp_path, monkeypatch):
     assert re.search(r"^(took longer than|made its reader crash|needs more memory)", why)
 
 
+def test_no_file_takes_more_than_half_of_the_memory_of_the_machine(monkeypatch, tmp_path):
+    large = tmp_path / "large.pdf"
+    with large.open("wb") as file:
+        file.truncate(GIBIBYTE)
+    request = {"path": bytes(large).hex()}
+    for total, room in ((8 * GIBIBYTE, 4 * GIBIBYTE), (None, 5 * GIBIBYTE)):
+        monkeypatch.setattr(reader_process.hardware, "memory", lambda _, total=total: (total, None))
+        reader_process._most_room.cache_clear()
+        assert reader_process._room_for(request) == room
+    reader_process._most_room.cache_clear()
+
+
 def test_nested_forms_that_are_few_are_read(tmp_path):
     file = tmp_path / "forms.pdf"
     file.write_bytes(nested_forms(2, 2))
-    assert answer_to(file)["lines"] == 2**3
+    assert answer_to(file)["lines"] == 1  # drawn eight times at one place

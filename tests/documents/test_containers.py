@@ -150,6 +150,8 @@ def test_a_member_whose_name_leads_out_of_the_zip_stays_in_it(tmp_path):
 
 
 @pytest.mark.parametrize("ending", HOW)
-def test_a_kind_that_is_not_read_says_how_to_convert_it(ending):
-    with pytest.raises(Unreadable, match=r"^is an? .*; (save|export|unpack)"):
-        read_unread(Path(f"minutes{ending.upper()}"))
+def test_a_kind_that_is_not_read_says_how_to_convert_it(tmp_path, ending):
+    file = tmp_path / f"minutes{ending.upper()}"
+    file.write_bytes(b"\xd0\xcf\x11\xe0 old")
+    with pytest.raises(Unreadable, match=r"^is an? .*; (open|save|export|unpack)"):
+        read_unread(file)

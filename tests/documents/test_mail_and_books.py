@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from tests.support.doubles import load_nltk_data
-from tests.support.packed_documents import CHAPTER, MAIL, write_epub
+from tests.support.packed_documents import CHAPTER, MAIL, write_epub, write_zip
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.epub import read_epub
-from uhhrag.documents.html_blocks import blocks_of
+from uhhrag.documents.html_nodes import blocks_of
 from uhhrag.documents.mail import read_mail
 
 
@@ -328,3 +329,18 @@ def test_a_hostile_book_is_refused_in_one_clause(tmp_path, more, why):
 def test_blocks_of_html_that_is_good_or_broken(text, blocks):
     found = [block.text for block in blocks_of(text)]
     assert blocks is None or found == blocks
+
+
+def test_numbers_of_printed_pages_and_the_contents_of_a_book_are_no_text(tmp_path):
+    page = (
+        "<html xmlns:epub='x'><body><p>It cost <span epub:type='pagebreak'>5</span>19 crowns.</p>"
+        "</body></html>"
+    )
+    book = write_epub(tmp_path / "a.epub", {"a.xhtml": page, "nav.xhtml": "<p>Contents</p>"})
+    with zipfile.ZipFile(book) as packed:
+        members: dict[str, str | bytes] = {name: packed.read(name) for name in packed.namelist()}
+    package = bytes(members["OEBPS/content.opf"])
+    members["OEBPS/content.opf"] = package.replace(b'href="nav', b'properties="nav" href="nav')
+    (found,) = read_epub(write_zip(tmp_path / "b.epub", members))
+    assert isinstance(found, Document)
+    assert found.lines == ("It cost 19 crowns.",)

@@ -37,6 +37,7 @@ INTRODUCTIONS = (
     "On Monday, May 13, 2024, 04:40:12 PM GMT+2, A Reader <reader@mail.example> wrote:",
     "On 13/05/2024 16:40, A Reader wrote:",
     "On Sun, 12 May 2024, A Reader wrote:",
+    "On Mon May 13, A Reader wrote:",
     "A Reader wrote on 13 May 2024 16:40:",
     "A Reader <reader@mail.example> wrote:",
     "2024-05-13 16:40 GMT+02:00 A Reader <reader@mail.example>:",
@@ -93,6 +94,7 @@ def test_marked_lines_belong_to_whom_the_line_above_them_names(tmp_path, introdu
         "From: \tA Reader <reader@mail.example>\nTo: \tPress <press@b.example>\n",
         "-------- Message d’origine --------\nDe : A Reader <r@m.example>\nDate : 13/05/24 16:40\n"
         "À : Presse\nObjet : Piscine\n",
+        "From: reader@mail.example On Behalf Of A Reader\nSent: Monday\nTo: Press\nSubject: Pool\n",
         "From: A Reader \n<reader@mail.example> \nSent: Monday\nTo: Press <p@b.example>;\n"
         "Desk <d@b.example>\nSubject: Pool\n",
     ],
@@ -163,6 +165,11 @@ def test_what_stands_below_a_line_that_parts_mails_is_somebody_elses(tmp_path, c
     assert lines == {OWN: None, "Hi John,": "", QUOTED: ""}
 
 
+@pytest.mark.parametrize("mark", ["Reader> ", "AR> ", "|> "])
+def test_quotes_under_a_name_or_a_bar_are_somebody_elses(tmp_path, mark):
+    assert whose(tmp_path, f"{mark}{QUOTED}\n\n{OWN}\n") == {QUOTED: "", OWN: None}
+
+
 def test_a_sign_before_a_figure_is_kept(tmp_path):
     assert [*whose(tmp_path, "Of them\n>50% did not pay.\n")] == ["Of them", ">50% did not pay."]
 
@@ -189,3 +196,12 @@ def test_bytes_of_a_mail_that_are_no_text_are_said(tmp_path):
     (tmp_path / "a.eml").write_bytes(HEAD.format("plain").encode() + b"It cost \xff5. " + b"x" * 99)
     _, fault = read_mail(tmp_path / "a.eml")
     assert fault == "1 byte is no character in utf-8 and stands as \ufffd; save it as UTF-8"
+
+
+@pytest.mark.parametrize("charset", ["u\u2019f-8", "ut\0f-8"])
+def test_a_charset_that_nobody_knows_damages_no_mail(tmp_path, charset):
+    subject = f"=?{charset}?Q?Pool?="
+    body = HEAD.format("plain").replace("utf-8", charset).replace("Re: Pool", subject)
+    (tmp_path / "a.eml").write_bytes((body + OWN + " Zürich.").encode())
+    document = next(iter(read_mail(tmp_path / "a.eml")))
+    assert document.lines[-2:] == (OWN, "Zürich.")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.doubles import load_nltk_data
-from tests.support.packed_documents import odt_table, write_epub, write_odt
+from tests.support.packed_documents import odt_table, write_epub, write_odt, write_zip
 from uhhrag.documents.document import Document
 from uhhrag.documents.formats import FORMATS, imported, kind_of
 from uhhrag.documents.marks import lowered, raised
@@ -53,6 +53,7 @@ def sentence_data() -> None:
         ("said so", "*", ".", "said so"),
         ("the mayor", "†", " said", "the mayor"),
         ("4,500", "a", " votes", "4,500"),
+        ("12.5", "p", "", "12.5"),
         ("", "1", " The source is a letter.", ""),
         ("for $11", "99", " a kilo", "for $11.99"),
         ("for $1,299", "00", "", "for $1,299.00"),
@@ -441,6 +442,55 @@ def test_the_numbers_of_headings_and_articles_of_a_word_file_are_text(tmp_path):
     assert found.sections[2] == (2, "2 Fares – 2.1 Dogs")
 
 
+def test_capitals_asked_for_text_and_tables_of_tabs_of_a_word_file_are_read_as_shown(tmp_path):
+    asks = "<w:sdt><w:sdtPr>{}</w:sdtPr><w:sdtContent>{}</w:sdtContent></w:sdt>".format
+    tab = "<w:r><w:tab/></w:r>"
+    stops = "<w:pPr><w:tabs><w:tab w:val='left' w:pos='9'/></w:tabs></w:pPr>"
+    rows = (("Year", "Births"), ("2019", "412"), ("2020", "398"))
+    body = (
+        runs(("", "The "), ("<w:caps/>", "nato"), ("<w:caps w:val='0'/>", " bill."))
+        + f"<w:p>{RUN.format('', 'Name: ')}{asks('<w:showingPlcHdr/>', RUN.format('', 'Click'))}"
+        f"{asks('', RUN.format('', 'Lie'))}</w:p>"
+        + "".join(
+            f"<w:p>{stops}{RUN.format('', one)}{tab}{RUN.format('', other)}</w:p>"
+            for one, other in rows
+        )
+        + runs(("", "End."))
+        + f"<w:p>{RUN.format('', 'Signed')}{tab}{RUN.format('', 'Lie')}</w:p>"
+    )
+    assert read(word(tmp_path, body)).lines == (
+        *("The NATO bill.", "Name: Lie", "Year; Births", "Year: 2019; Births: 412"),
+        *("Year: 2020; Births: 398", "End.", "Signed Lie"),
+    )
+
+
+def test_charts_of_a_word_file_are_tables_and_embedded_objects_are_said(tmp_path):
+    a = "http://schemas.openxmlformats.org/drawingml/2006/{}"
+    values = "<c:pt idx='{}'><c:v>{}</c:v></c:pt>".format
+    chart = (
+        f"<c:chartSpace xmlns:c='{a.format('chart')}' xmlns:a='{a.format('main')}'>"
+        f"<c:title><a:t>Births</a:t></c:title><c:ser><c:tx>{values(0, 'Boys')}</c:tx>"
+        f"<c:cat>{values(0, '2019')}{values(1, '2020')}</c:cat><c:val>"
+        f"<c:formatCode>0.0</c:formatCode>{values(0, '412')}"
+        f"{values(1, '398')}</c:val></c:ser></c:chartSpace>"
+    )
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    chart_of = f"<c:chart xmlns:c='{a.format('chart')}' xmlns:r='{office}' r:id='c1'/>"
+    drawn = f"<w:drawing>{chart_of}</w:drawing>"
+    old = "<w:object><o:OLEObject xmlns:o='o' ProgID='Equation.3'/></w:object>"
+    made = word(tmp_path, f"<w:p>{RUN.format('', 'See:')}<w:r>{drawn}</w:r><w:r>{old}</w:r></w:p>")
+    with zipfile.ZipFile(made) as packed:
+        members: dict[str, str | bytes] = {name: packed.read(name) for name in packed.namelist()}
+    members["word/chart.xml"] = chart
+    members["word/_rels/document.xml.rels"] = (
+        "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>"
+        f"<Relationship Id='c1' Type='{office}/chart' Target='chart.xml'/></Relationships>"
+    )
+    found, clause = imported(FORMATS["docx"].reader)(write_zip(tmp_path / "b.docx", members))
+    assert found.lines == ("See:", "Births", "2019; Boys: 412.0", "2020; Boys: 398.0")
+    assert clause == "1 embedded object is not read: Equation.3"
+
+
 @pytest.mark.parametrize(
     "grid", ["", "<w:tblGrid/>", "<w:tblGrid><w:gridCol w:w='9'/></w:tblGrid>"]
 )
@@ -505,6 +555,82 @@ def test_headings_and_tables_in_cells_of_an_odt_are_text(tmp_path):
     )
 
 
+_ODF = "urn:oasis:names:tc:opendocument:xmlns:{}:1.0"
+_ODT_STYLES = (
+    f"<o:document-styles xmlns:o='{_ODF.format('office')}' xmlns:style='{_ODF.format('style')}' "
+    f"xmlns:text='{_ODF.format('text')}'><o:styles><text:outline-style>"
+    "<text:outline-level-style text:level='1' style:num-format='1' style:num-suffix='.'/>"
+    "<text:outline-level-style text:level='2' style:num-format='1' text:display-levels='2'/>"
+    "</text:outline-style><style:style style:name='Plain' style:list-style-name=''/>"
+    "<text:list-style style:name='Art'><text:list-level-style-number text:level='1' "
+    "style:num-format='I' style:num-prefix='Article ' text:start-value='4'/></text:list-style>"
+    "<text:list-style style:name='Num'><text:list-level-style-number text:level='1' "
+    "style:num-format='1' style:num-suffix='.'/><text:list-level-style-bullet text:level='2'/>"
+    "</text:list-style></o:styles></o:document-styles>"
+)
+
+
+def test_the_numbers_of_headings_and_articles_of_an_odt_are_text(tmp_path):
+    def head(text: str, level: int = 1, more: str = "") -> str:
+        return f"<text:h text:outline-level='{level}' {more}>{text}</text:h>"
+
+    def listed(style: str, *texts: str, more: str = "") -> str:
+        items = "".join(f"<text:list-item><text:p>{one}</text:p></text:list-item>" for one in texts)
+        return f"<text:list text:style-name='{style}' {more}>{items}</text:list>"
+
+    body = (
+        head("Scope")
+        + head("Fares")
+        + head("Dogs", 2)
+        + listed("Art", "Dogs pay 5.", "Cats are free.")
+        + listed("Num", "It rained.", "It poured.")
+        + "<text:p>Then:</text:p>"
+        + listed("Num", "It stopped.", more="text:continue-numbering='true'")
+        + listed("Num", "It snowed.")
+        + head("Cats", 2, "text:style-name='Plain'")
+    )
+    found = read(write_odt(tmp_path / "a.odt", body, {"styles.xml": _ODT_STYLES}))
+    assert found.lines == (
+        *("1. Scope", "2. Fares", "2.1 Dogs", "Article IV Dogs pay 5.", "Article V Cats are free."),
+        *("It rained.", "It poured.", "Then:", "3. It stopped.", "It snowed.", "Cats"),
+    )
+    assert found.sections[2] == (2, "2. Fares – 2.1 Dogs")
+
+
+def test_controls_signs_charts_and_wide_cells_of_an_odt_are_text(tmp_path):
+    cell = "<table:table-cell{}><text:p>{}</text:p></table:table-cell>".format
+    two = " table:number-columns-spanned='2'"
+    wide = [
+        f"<table:table-row>{cell(two, one)}<table:covered-table-cell/>{cell('', other)}"
+        "</table:table-row>"
+        for one, other in (("Town", "Fee"), ("Lunde", "5"), ("Vik", "6"))
+    ]
+    chart = (
+        f"<o:document-content xmlns:o='{_ODF.format('office')}' xmlns:text='{_ODF.format('text')}' "
+        f"xmlns:table='{_ODF.format('table')}' xmlns:chart='{_ODF.format('chart')}'><chart:title>"
+        "<text:p>Births</text:p></chart:title><table:table><table:table-header-rows>"
+        f"<table:table-row>{cell('', '')}{cell('', 'Boys')}</table:table-row>"
+        "</table:table-header-rows><table:table-rows>"
+        f"<table:table-row>{cell('', '2019')}{cell('', '412')}</table:table-row>"
+        "</table:table-rows></table:table></o:document-content>"
+    )
+    body = (
+        f"<text:p xmlns:loext='urn:loext'>It is <loext:content-control>shut</loext:content-control>"
+        "<loext:content-control loext:showing-place-holder='true'>Click</loext:content-control>"
+        f", \uf0b3 5 m.</text:p><table:table>{''.join(wide)}</table:table>"
+        f"<text:p xmlns:draw='{_ODF.format('drawing')}' xmlns:xlink='http://www.w3.org/1999/xlink'>"
+        "See:<draw:frame><draw:object xlink:href='./Object 1'/></draw:frame><draw:frame>"
+        "<draw:object-ole/></draw:frame></text:p>"
+    )
+    made = write_odt(tmp_path / "a.odt", body, {"Object 1/content.xml": chart})
+    found, clause = imported(FORMATS["odt"].reader)(made)
+    assert found.lines == (
+        *("It is shut, ≥ 5 m.", "Town; Fee", "Town: Lunde; Fee: 5", "Town: Vik; Fee: 6", "See:"),
+        *("Births", "Boys", "2019; Boys: 412"),
+    )
+    assert clause == "1 embedded object is not read"
+
+
 def test_fields_lists_in_notes_and_formulas_of_an_odt_are_text_and_hidden_ones_are_not(tmp_path):
     note = (
         "<text:note><text:note-citation>1</text:note-citation><text:note-body><text:list>"
@@ -562,6 +688,36 @@ def test_fields_lists_in_notes_and_formulas_of_an_odt_are_text_and_hidden_ones_a
         (
             rb"{\fonttbl{\f3\fcharset2 Wingdings;}}Dogs {\f3\'fc}, cats {\f3\'fb}.",
             ("Dogs ✓, cats ✗.",),
+        ),
+        (
+            rb"\trowd\clvmgf\cellx1000\cellx3000\intbl Route\cell Fare\cell\row"
+            rb"\trowd\clvmrg\cellx1000\cellx2000\cellx3000\intbl\cell 2018\cell 2019\cell\row"
+            rb"\trowd\cellx1010\cellx2000\cellx3000\intbl Lunde\cell 30\cell 35\cell\row\pard End.",
+            (
+                *("Route; Fare – 2018; Fare – 2019",),
+                *("Route: Lunde; Fare – 2018: 30; Fare – 2019: 35", "End."),
+            ),
+        ),
+        (
+            rb"\trowd\clmgf\cellx1000\clmrg\cellx2000\intbl Fares\cell\cell\row\trowd\cellx1000"
+            rb"\cellx2000\intbl Town\cell Fee\cell\row\trowd\cellx1000\cellx2000\intbl Vik\cell 5"
+            rb"\cell\row",
+            ("Fares", "Town; Fee", "Town: Vik; Fee: 5"),
+        ),
+        (
+            rb"{\stylesheet{\s1\sb240 heading 1;}}\pard\s1\ls1\ilvl0 Fares\par\pard It rose"
+            rb"{\super 1{\*\footnote\pard\plain In May.}}.\par\pard\outlinelevel9 So it was.",
+            ("Fares", "It rose.", "In May.", "So it was."),
+        ),
+        (
+            rb"Year\tab Births\par 2019\tab 412\par 2020\tab 398\par End.\par Signed\tab Lie",
+            (
+                "Year; Births",
+                "Year: 2019; Births: 412",
+                "Year: 2020; Births: 398",
+                "End.",
+                "Signed Lie",
+            ),
         ),
     ],
 )

@@ -188,6 +188,38 @@ def test_what_stands_at_the_end_of_a_column_stands_behind_the_sentence_that_it_p
     )
 
 
+def test_headings_that_are_drawn_last_stand_above_their_text(tmp_path):
+    first, second = wrapped(TEXT, 80), wrapped(OTHER, 80)
+    page = [(20, 30 + 6.0 * at, line) for at, line in enumerate(first)]
+    page += [(20, 130 + 6.0 * at, line) for at, line in enumerate(second)]
+    page += [(20, 20, "The survey"), (20, 118, "The smelter")]
+    read = drawn(tmp_path / "a.pdf", page)
+    assert read == ["The survey", *sentences_of(TEXT), "The smelter", *sentences_of(OTHER)]
+
+
+@pytest.mark.parametrize("order", ["columns", "rows from below"])
+def test_cells_are_read_by_rows_in_whatever_order_they_are_drawn(tmp_path, order):
+    rows = [("Ship", "Built", "Cars"), ("Skarv", "2019", "60"), ("Tarva", "2011", "35"),
+            ("Lom", "2003", "46")]  # fmt: skip
+    page = [
+        (20 + 40.0 * at, 20 + 6.0 * y, c) for y, row in enumerate(rows) for at, c in enumerate(row)
+    ]
+    page.sort(key=lambda one: one[0] if order == "columns" else -one[1])
+    assert drawn(tmp_path / "a.pdf", page) == [
+        "Ship; Built; Cars",
+        *("; ".join(map(": ".join, zip(rows[0], row, strict=True))) for row in rows[1:]),
+    ]
+
+
+def test_the_short_last_lines_of_two_columns_are_no_margin_notes(tmp_path):
+    lines = wrapped(f"{TEXT} {OTHER}", 45)
+    tall = -(-len(lines) // 2)
+    page = [
+        (15 + 90.0 * (at // tall), 20 + 6.0 * (at % tall), line) for at, line in enumerate(lines)
+    ]
+    assert drawn(tmp_path / "a.pdf", page, size=9) == sentences_of(TEXT) + sentences_of(OTHER)
+
+
 def test_two_columns_of_a_table_stay_one_table(tmp_path):
     rows = [
         ("Department", "Head"),

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 from tests.support.doubles import load_nltk_data
+from uhhrag.documents import reader_client
 from uhhrag.documents.changed import read_if_changed
 from uhhrag.documents.listing import list_documents
 from uhhrag.documents.reader_client import ReadingProcess
@@ -44,3 +45,19 @@ def test_the_process_that_may_start_nothing_starts_pandoc_and_survives_its_end(t
         ]
     assert [look.outcome.lines for look in looks] == [1, 0, 3]
     assert looks[1].outcome.why
+
+
+def test_a_file_that_a_busy_machine_had_no_time_for_is_read_by_the_next_command(
+    tmp_path, monkeypatch
+):
+    load_nltk_data()
+    (tmp_path / "a.txt").write_text("It rained.\n")
+    (file,) = list_documents(tmp_path).files
+    with ReadingProcess() as reader:
+        with monkeypatch.context() as patch:
+            patch.setattr(reader_client, "_SLOWER", 0.0)
+            busy = read_if_changed(file, None, reader, tmp_path / ".spool")
+        assert "the next command tries again" in busy.outcome.why
+        assert not busy.state  # so it counts as new
+        later = read_if_changed(file, busy.state or None, reader, tmp_path / ".spool")
+    assert later.outcome.lines == 1

@@ -151,7 +151,15 @@ def test_scans_are_read_once_tesseract_is_there(folder, nltk_data, fake, monkeyp
     assert str(read(folder, nltk_data)["mixed.pdf"].state) == "kept"
 
 
-@pytest.mark.parametrize("script", ["exit 1", "sleep 60", "head -c 100 /dev/zero", "kill -9 $$"])
+@pytest.mark.parametrize(
+    "script",
+    [
+        "exit 1",
+        pytest.param("sleep 60", marks=pytest.mark.slow),
+        "head -c 100 /dev/zero",
+        "kill -9 $$",
+    ],
+)
 def test_a_tesseract_that_fails_costs_its_page_alone(folder, nltk_data, fake, monkeypatch, script):
     monkeypatch.setattr(ocr, "_SECONDS", 2)
     fake.write_text(FAKE.replace("*) cat", f"*) {script}; cat"))

@@ -14,6 +14,7 @@ from tests.support.packed_documents import write_zip
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.delimited import read_delimited
 from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.formats import FORMATS, imported, kind_of
 from uhhrag.documents.ods import read_ods
 from uhhrag.documents.xls import read_xls
 from uhhrag.documents.xlsx import read_xlsx
@@ -416,6 +417,48 @@ QUESTION = "How content are you with all that the municipality of Ostvik does fo
         ),
         ("Home,Away\n2,2\n1,0\n", ("Home: 2; Away: 2", "Home: 1; Away: 0")),
         (
+            "Item;Cost;Share\n;(million euros);%\nPool;54.3;40\n",
+            ("(million euros); %", "Item: Pool; Cost (million euros): 54.3; Share (%): 40"),
+        ),
+        (
+            "Year;Catch;Rate\n;1000 t;per 100 000\n2019;25;1.5\n",
+            ("1000 t; per 100 000", "Year: 2019; Catch (1000 t): 25; Rate (per 100 000): 1.5"),
+        ),
+        (
+            "time,sst\nUTC,degree_C\n2019-01-01T00:00Z,5.2\n",
+            ("UTC; degree_C", "time (UTC): 2019-01-01T00:00Z; sst (degree_C): 5.2"),
+        ),
+        (
+            "Country,2019,,2020,\n,Men,Women,Men,Women\nOst,1,2,3,4\n",
+            (
+                "Men; Women; Men; Women",
+                "Country: Ost; 2019 Men: 1; 2019 Women: 2; 2020 Men: 3; 2020 Women: 4",
+            ),
+        ),
+        (
+            "Land,2019,,,,2020,,,\n,Q1,Q2,Q3,Q4,Q1,Q2,Q3,Q4\nOst,1,2,3,4,5,6,7,8\n",
+            (
+                "Q1; Q2; Q3; Q4; Q1; Q2; Q3; Q4",
+                "Land: Ost; 2019 Q1: 1; 2019 Q2: 2; 2019 Q3: 3; 2019 Q4: 4; 2020 Q1: 5; "
+                "2020 Q2: 6; 2020 Q3: 7; 2020 Q4: 8",
+            ),
+        ),
+        (
+            "Region,Total,Of which:,\n,,Cars,Trams\nOst,9,5,4\n",
+            ("Cars; Trams", "Region: Ost; Total: 9; Of which: Cars: 5; Of which: Trams: 4"),
+        ),
+        (";Births\n2019;5\n2020;6\n", ("2019; Births: 5", "2020; Births: 6")),
+        ("Town;Fee\nLunde;free\nVik;5\n", ("Town: Lunde; Fee: free", "Town: Vik; Fee: 5")),
+        ("Year;Fee\n2018;n/a\n2019;5\n", ("Year: 2018; Fee: n/a", "Year: 2019; Fee: 5")),
+        (
+            "Town;2018;2019\nVik;5;6\n\nTown;2020;2021\nOst;7;8\n",
+            ("Town; 2020; 2021", "Town: Ost; 2020: 7; 2021: 8"),
+        ),
+        (
+            "Town;1950\nVik;5\n\nLunde;1950\nOst;800\n",
+            ("Town: Lunde; 1950: 1950", "Town: Ost; 1950: 800"),
+        ),
+        (
             "Municipality,Centre\nOslo,Oslo\nLunde,Varnby\n",
             ("Municipality: Oslo; Centre: Oslo", "Municipality: Lunde; Centre: Varnby"),
         ),
@@ -427,8 +470,67 @@ def test_the_heading_of_a_table_is_told_from_notes_above_it(tmp_path, rows, line
     assert document.lines[-2:] == lines
 
 
-@pytest.mark.parametrize("content", [b"", b"\xd0\xcf\x11\xe0 cut", b"<html>", b"PK\x03\x04 cut"])
-def test_what_is_no_old_workbook_says_so(tmp_path, content):
+def test_titles_and_groups_of_rows_are_sections_of_a_table(tmp_path):
+    rows = (
+        "Births\nUnit: persons\n\nAge,2019,2020\nMen,,\n0-17,1,2\n18+,3,4\nWomen,,\n0-17,5,6\n"
+        "18+,7,8\nTotal,16,20\n\nDeaths\n\nAge,2019,2020\n0-17,0,1\n"
+    )
+    (tmp_path / "a.csv").write_text(rows)
+    (found,) = read_delimited(tmp_path / "a.csv")
+    assert found.sections == (
+        *((0, "Births"), (1, "Births – Unit: persons"), (3, "Births – Unit: persons – Men")),
+        *((6, "Births – Unit: persons – Women"), (9, "Births – Unit: persons"), (10, "Deaths")),
+    )
+
+
+def test_a_row_without_values_names_no_group(tmp_path):
+    (tmp_path / "a.csv").write_text("Land,2019,2020\nAfar,,\nBo,1,2\nCy,,\nDu,3,4\n")
+    (found,) = read_delimited(tmp_path / "a.csv")
+    assert found.sections == ()
+
+
+TABLE = "<html><table><tr><th>Port<th>Ships<tr><td>Lunde<td>14</table></html>"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.xls", TABLE.encode()),
+        ("a.xls", b"Port\tShips\nLunde\t14\n"),
+        ("a.xls", "Port\tShips\nLunde\t14\n".encode("utf-16")),
+        ("a.xls", f"MIME-Version: 1.0\nContent-Type: text/html\n\n{TABLE}".encode()),
+        ("a.doc", TABLE.encode()),
+        (
+            "a.doc",
+            rb"{\rtf1 \trowd\intbl Port\cell Ships\cell\row\trowd\intbl Lunde\cell 14\cell\row}",
+        ),
+    ],
+)
+def test_a_file_under_an_old_ending_is_read_as_what_it_is(tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+    (found,) = imported(FORMATS[kind_of(tmp_path / name)].reader)(tmp_path / name)
+    assert found.lines == ("Port; Ships", "Port: Lunde; Ships: 14")
+
+
+def test_a_new_workbook_under_the_old_ending_is_read_and_one_in_xml_is_said(tmp_path):
+    xlsx(tmp_path / "a.xls")
+    assert next(read_xls(tmp_path / "a.xls")).lines == UNEMPLOYMENT
+    space = "urn:schemas-microsoft-com:office:spreadsheet"
+    (tmp_path / "b.xls").write_text(f'<?xml version="1.0"?><Workbook xmlns="{space}"/>')
+    with pytest.raises(Unreadable, match=r"is a workbook in XML; save it as \.xlsx"):
+        list(read_xls(tmp_path / "b.xls"))
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "is not an Excel workbook, or is damaged"),
+        (b"\xd0\xcf\x11\xe0 cut", "is not an Excel workbook, or is damaged"),
+        (b"<html>", "has no text"),
+        (b"PK\x03\x04 cut", "is not a file of Office, or is damaged"),
+    ],
+)
+def test_what_is_no_old_workbook_says_so(tmp_path, content, why):
     (tmp_path / "a.xls").write_bytes(content)
-    with pytest.raises(Unreadable, match="is not an Excel workbook, or is damaged"):
+    with pytest.raises(Unreadable, match=why):
         list(read_xls(tmp_path / "a.xls"))

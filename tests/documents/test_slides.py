@@ -90,3 +90,29 @@ def test_a_hidden_slide_is_named_and_not_read(tmp_path):
     assert "The toll is 90 crowns." not in found.lines
     assert found.pages == (1, 1, 3, 3, 3)
     assert fault == "1 slide is hidden and not read: 2"
+
+
+def test_charts_of_slides_are_lines_and_embedded_objects_are_said(tmp_path):
+    load_nltk_data()
+    with zipfile.ZipFile(deck(tmp_path)) as packed:
+        members: dict[str, str | bytes] = {name: packed.read(name) for name in packed.namelist()}
+    chart = f"{_OFFICE}/drawingml/2006/chart"
+    office = f"{_OFFICE}/officeDocument/2006/relationships"
+    about = "<p:nvGraphicFramePr><p:cNvPr id='9' name='x'/></p:nvGraphicFramePr>"
+    frame = f"<p:graphicFrame {_SPACES}>{about}<a:graphic><a:graphicData>{{}}</a:graphicData>"
+    frame += "</a:graphic></p:graphicFrame>"
+    drawn = frame.format(f"<c:chart xmlns:c='{chart}' xmlns:r='{office}' r:id='c1'/>")
+    shapes = drawn + frame.format("<p:oleObj progId='Equation.3'/>")
+    slide, names = "ppt/slides/slide1.xml", "ppt/slides/_rels/slide1.xml.rels"
+    members[slide] = bytes(members[slide]).replace(b"</p:spTree>", f"{shapes}</p:spTree>".encode())
+    more = b'<Relationship Id="c1" Type="x" Target="../charts/c.xml"/></Relationships>'
+    members[names] = bytes(members[names]).replace(b"</Relationships>", more)
+    point = "<c:pt idx='0'><c:v>{}</c:v></c:pt>".format
+    members["ppt/charts/c.xml"] = (
+        f"<c:chartSpace xmlns:c='{chart}'><c:ser><c:tx>{point('Births')}</c:tx><c:cat>"
+        f"{point('2019')}</c:cat><c:val>{point('412')}</c:val></c:ser></c:chartSpace>"
+    )
+    found, clause = read_pptx(write_zip(tmp_path / "b.pptx", members))
+    assert isinstance(found, Document)
+    assert found.lines[:3] == ("Fares", "The toll is 30 crowns.", "2019; Births: 412")
+    assert clause == "1 embedded object is not read: Equation.3"

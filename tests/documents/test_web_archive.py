@@ -59,6 +59,18 @@ def test_each_page_has_its_address_and_the_day_of_its_capture(tmp_path, gzipped)
     assert text.site == "varnby.example"
 
 
+def test_a_warc_that_was_packed_as_a_whole_is_read_to_its_end(tmp_path):
+    content = warc((URL, "text/html", HTML), (f"{URL}/b", "text/html", HTML), gzipped=False)
+    found = read(tmp_path / "a.warc.gz", gzip.compress(content))
+    assert [page.url for page in found] == [URL, f"{URL}/b"]
+
+
+def test_the_text_of_a_page_that_an_archive_holds_twice_is_one_page(tmp_path):
+    again = ("urn:text:https://varnby.example/harbour", "text/plain", b"The harbour.")
+    (page,) = read(tmp_path / "a.warc.gz", warc((URL, "text/html", HTML), again))
+    assert page.url == URL
+
+
 def test_redirects_and_errors_are_no_pages(tmp_path):
     with pytest.raises(Unreadable, match="holds no web page with text"):
         read(tmp_path / "a.warc.gz", warc((URL, "text/html", HTML), status="404 Not Found"))

@@ -17,6 +17,7 @@ from tests.support.serving import desk_of
 from tests.support.small_run import CLAIMS
 from uhhrag.errors import UsageError
 from uhhrag.exports.claim_review import Publisher, as_claim_review, require_web
+from uhhrag.formats.claim_reviews import read_reviews
 from uhhrag.records import Label, Source
 from uhhrag.views.claim_row import fingerprint
 from uhhrag.views.review import Review
@@ -130,6 +131,11 @@ def test_only_what_a_person_reviewed_is_a_claim_review(desk):  # noqa: F811
         "https://b.example",
     ]
     assert exported(desk, "/claims/claim-1/export/claimreview.jsonld") == [second]
+    imported = read_reviews(json.dumps([first, second]), "export", ".jsonld")
+    assert [(one.claim, one.rating) for one in imported] == [
+        (CLAIMS[0].text, "Not Enough Evidence"),
+        (CLAIMS[1].text, "Refuted"),
+    ]
 
 
 def test_only_the_pieces_that_a_person_kept_are_cited(desk):  # noqa: F811

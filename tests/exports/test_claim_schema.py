@@ -10,20 +10,19 @@ from dataclasses import replace
 import jsonschema
 import pytest
 
-from tests.support.paths import ROOT
 from tests.support.serving import desk_of
 from tests.views.test_claim_summary import decided
 from uhhrag.exports import tables
 from uhhrag.records import Failure, Label
 from uhhrag.serve.claim_list import ListQuery, listed
-from uhhrag.views.answer import answer_of
+from uhhrag.views.answer import CLAIM_SCHEMA, answer_of
 from uhhrag.views.claim_row import row_of
 from uhhrag.views.counted import Counted
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import Documents
 from uhhrag.workflows.verdicts import _row
 
-SCHEMA = json.loads((ROOT / "uhhrag" / "views" / "claim.schema.json").read_text())
+SCHEMA = json.loads(CLAIM_SCHEMA.read_text())
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 

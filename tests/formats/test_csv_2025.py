@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.submissions import one, written
@@ -22,7 +22,6 @@ def test_evidence_without_tabs_survives_the_csv(evidence: list[tuple[str, str]])
     assert csv_2025.split(csv_2025.join(evidence), "x") == tuple(evidence)
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.text(max_size=20), st.text(max_size=20)), min_size=1, max_size=5))
 def test_any_evidence_stays_as_many_items_in_the_csv(
     tmp_path_factory: pytest.TempPathFactory, evidence: list[tuple[str, str]]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.submissions import one, written
@@ -113,7 +113,6 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(JSON, max_size=3) | JSON)
 def test_any_json_is_read_or_refused_in_one_line(
     tmp_path_factory: pytest.TempPathFactory, value: Any
@@ -126,7 +125,6 @@ def test_any_json_is_read_or_refused_in_one_line(
             assert "\n" not in str(error)
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     st.binary(max_size=200)
     | st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass"))

@@ -13,7 +13,7 @@ import numpy as np
 from tests.fuzz.reader import Reader, filled, jsons, zipped
 from tests.support import small_run
 from tests.support.doubles import CLAIMS, fake_embed
-from uhhrag.backends import bert_files, http, openai_server, verifier
+from uhhrag.backends import bert_files, http, openai_server, verifier_files
 from uhhrag.backends.llamacpp.chat_template import wrap_in_chat
 from uhhrag.backends.reply_cache import with_reply_cache
 from uhhrag.backends.vector_cache import cached
@@ -76,7 +76,7 @@ def _desk(folder: Path) -> object:
         drafts = draft_table.latest(opened), draft_table.find(opened, 1)
         checks = opened.asked(), opened.waiting(), opened.rows(), opened.check("check-1")
         shown = [check_table.view_of(check) for check in checks[0] if check.record is not None]
-        reviews = opened.reviews(), opened.latest("0"), opened.history("0")
+        reviews = opened.reviews(), opened.reviews("0"), opened.history("0")
         return checks, shown, reviews, opened.secret(), drafts
 
 
@@ -274,7 +274,7 @@ MODELS = (
     ),
     Reader("reply of a server", "answer", (jsons(_COMPLETION),), _server),
     Reader("pairs of evidence and claim", "p.jsonl", (_PAIRS,), _pairs),
-    Reader("settings of a verifier", "verifier.json", (_VERIFIER,), verifier.read_settings),
+    Reader("settings of a verifier", "verifier.json", (_VERIFIER,), verifier_files.read_settings),
     Reader(
         "learned verdicts",
         "l.json",

@@ -19,7 +19,7 @@ from uhhrag.prompts import few_shot, templates
 from uhhrag.records import Claim, Label, Source
 from uhhrag.scores import ranking, six_point
 from uhhrag.store import filters, knowledge_store
-from uhhrag.store.passages import passages_of, unique
+from uhhrag.store.passages import distinct_lines
 from uhhrag.training import calibration as fit
 from uhhrag.voters import calibration
 from uhhrag.workflows.given import read_claims_of_any_kind
@@ -38,8 +38,7 @@ def _store(folder: Path) -> object:
         for page in knowledge_store.pages(folder, 0)
         if not isinstance(page, knowledge_store.Skipped)
     ]
-    found = unique(passage for page in pages for passage in passages_of(page))
-    return [passage.text.encode() for passage in found]
+    return [text.encode() for text in distinct_lines(pages).texts]
 
 
 def _zipped_store(folder: Path) -> object:

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
+from tests.support.small_store import unique
 from uhhrag.indexing import bm25
 from uhhrag.indexing.choices import Tokenizer
 from uhhrag.indexing.term_counts import postings
 from uhhrag.records import Hit, Passage
 from uhhrag.store import knowledge_store
-from uhhrag.store.passages import unique
 from uhhrag.text.nltk_tokenizer import word_tokenize
 
 words = st.sampled_from(["a", "b", "c", "d", "A"])

@@ -8,13 +8,13 @@ import weakref
 import pytest
 
 from tests.support.doubles import CLAIMS, FAKE, fake_embed, plan, write_store
+from tests.support.small_store import unique
 from uhhrag.indexing.bm25 import NAMES, bm25
 from uhhrag.indexing.build import index_claims
 from uhhrag.indexing.candidates import ahead, find, in_store
 from uhhrag.indexing.choices import Tokenizer
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.store import knowledge_store
-from uhhrag.store.passages import unique
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
 

@@ -9,7 +9,8 @@ import pytest
 
 from tests.support.doubles import CLAIMS, load_nltk_data
 from uhhrag.errors import InputError
-from uhhrag.indexing.document_index import DocumentIndex, index_of, open_document_index, pool_of
+from uhhrag.indexing.claim_index import ClaimIndex
+from uhhrag.indexing.document_index import DocumentIndex, open_document_index, pool_of
 from uhhrag.records import Claim, Passage, Place
 from uhhrag.store import knowledge_store
 
@@ -52,7 +53,8 @@ def test_a_small_store_is_searched_whole_and_a_larger_one_by_its_best_sentences(
 
 
 def test_documents_and_sources_are_found_by_number(documents):
-    found = index_of(documents, CLAIMS[0], pool_of(documents, CLAIMS[0], 9))
+    pool = pool_of(documents, CLAIMS[0], 9)
+    found = ClaimIndex(CLAIMS[0], pool, documents.document, documents.sources)
     assert found.document(1) == documents.documents[1]
     assert found.document(2) is None
     assert [source.title for source in found.sources] == ["Pets", ""]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,7 +15,15 @@ from pathlib import Path
 import pytest
 
 from tests.support.built_index import built
-from tests.support.doubles import FAKE, bytes_of, fake_embed, plan, write_page, write_store
+from tests.support.doubles import (
+    CLAIMS,
+    FAKE,
+    bytes_of,
+    fake_embed,
+    plan,
+    write_page,
+    write_store,
+)
 from tests.support.paths import ROOT
 from uhhrag.indexing.build import index_claims
 from uhhrag.indexing.index_folder import IndexSettings
@@ -61,36 +70,40 @@ class Crash(BaseException):
     """The machine stops here."""
 
 
+FEW = CLAIMS[:2]
+
+
 def test_wherever_the_run_dies_the_next_one_ends_with_the_same_bytes(tmp_path, monkeypatch):
-    expected = bytes_of(built(tmp_path / "whole"))
+    expected = bytes_of(built(tmp_path / "whole", claims=FEW))
     crashes = 0
     for moment in range(200):
         here = tmp_path / str(moment)
         with monkeypatch.context() as patched:
             _crash_after(patched, moment)
             try:
-                list(index_claims(plan(here), fake_embed))
+                list(index_claims(plan(here, claims=FEW), fake_embed))
                 break
             except Crash:
                 crashes += 1
-        assert bytes_of(built(here)) == expected, f"after dying at step {moment}"
+        assert bytes_of(built(here, claims=FEW)) == expected, f"after dying at step {moment}"
     assert crashes > 20
 
 
 def test_wherever_an_overwriting_run_dies_no_claim_of_the_old_recipe_is_left(tmp_path, monkeypatch):
-    new = IndexSettings(FAKE, pool=1)
-    expected = bytes_of(built(tmp_path / "whole", recipe=new))
+    new = {"claims": FEW, "recipe": IndexSettings(FAKE, pool=1)}
+    old, expected = tmp_path / "old", bytes_of(built(tmp_path / "whole", **new))
+    built(old, claims=FEW)
     for moment in range(200):
         here = tmp_path / str(moment)
-        built(here)
+        shutil.copytree(old, here)
         with monkeypatch.context() as patched:
             _crash_after(patched, moment)
             try:
-                list(index_claims(plan(here, recipe=new, overwrite=True), fake_embed))
+                list(index_claims(plan(here, **new, overwrite=True), fake_embed))
                 break
             except Crash:
                 pass
-        list(index_claims(plan(here, recipe=new, overwrite=True), fake_embed))
+        list(index_claims(plan(here, **new, overwrite=True), fake_embed))
         assert bytes_of(here / "index") == expected, f"after dying at step {moment}"
 
 

@@ -17,6 +17,7 @@ from tests.mistakes.mistake import Mistake
 from tests.support.command import call
 from tests.support.doubles import PAGES, fake_embed, write_store
 from uhhrag import models
+from uhhrag.backends import kernels
 from uhhrag.backends.fakes import scripted_llm
 from uhhrag.defaults import LLM as DEFAULT_LLM
 from uhhrag.indexing import index_folder
@@ -161,6 +162,7 @@ def stand_ins() -> Iterator[None]:
 
     with tempfile.TemporaryDirectory() as home, contextlib.ExitStack() as stack:
         stack.enter_context(mock.patch.dict(os.environ, {"UHHRAG_HOME": home, "COLUMNS": "80"}))
+        stack.enter_context(mock.patch.object(kernels, "probed", lambda kernel: 1.0))
         stack.enter_context(mock.patch.object(llms, "load_llm", load_llm))
         stack.enter_context(mock.patch.object(embedders, "load_embedder", load_embedder))
         stack.enter_context(mock.patch.object(verifiers, "load_verifier", load_verifier))

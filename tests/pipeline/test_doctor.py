@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from uhhrag import doctor
+from uhhrag.backends import kernels
 from uhhrag.cli import app
 from uhhrag.config.recipe import Models
 from uhhrag.doctor import MachineFacts, ModelCheck
@@ -146,6 +147,13 @@ def test_the_memory_of_a_container_counts_where_it_is_less(tmp_path, limit, memo
     assert (machine.memory, machine.free) == (memory, free)
 
 
+@pytest.fixture
+def probed(monkeypatch) -> None:
+    """No kernel is tried, which takes a process that loads torch."""
+    monkeypatch.setattr(kernels, "probed", lambda kernel: 1.0)
+
+
+@pytest.mark.usefixtures("probed")
 @pytest.mark.parametrize("home", ["~nobody-of-this-name/x", "no/such/folder", __file__])
 def test_a_home_that_cannot_be_is_no_reason_to_fail(home, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)  # where what the doctor remembers is written
@@ -163,6 +171,7 @@ def test_a_model_that_may_not_be_read_is_damaged(monkeypatch):
     assert {each.state for each in doctor.models_here()} == {ModelState.DAMAGED}
 
 
+@pytest.mark.usefixtures("probed")
 def test_the_command_prints_one_object_for_scripts(tmp_path, monkeypatch):
     monkeypatch.setenv("UHHRAG_HOME", str(tmp_path))
     result = CliRunner().invoke(app, ["doctor", "--json"])

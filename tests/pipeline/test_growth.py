@@ -12,12 +12,13 @@ from tests.support.golden_runs import EMBEDDER, VERIFIER
 from uhhrag.indexing.document_index import index_documents
 from uhhrag.pipeline import decide
 from uhhrag.records import Claim, Page
-from uhhrag.wiring import pipeline, verifiers
+from uhhrag.wiring import sentence_search, verifiers
 from uhhrag.workflows.method import choose
 
 SENTENCES, CLAIMS = 3000, 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("pool", "most"), [(SENTENCES, 15_000), (SENTENCES // 3, 100_000)])
 def test_claims_one_after_another_do_not_grow(monkeypatch, pool, most):
     """Bytes a claim; without its pool or the views of it, a claim of these had kept 200,000 and
@@ -28,7 +29,7 @@ def test_claims_one_after_another_do_not_grow(monkeypatch, pool, most):
     lines = tuple(f"The ferry of line {n} sails to port {n % 7} in May." for n in range(SENTENCES))
     documents = index_documents({0: Page("https://a.example", lines)}, "0" * 64)
     settings, machine, given = chosen.settings, chosen.machine, chosen.given
-    wired, _ = pipeline.wire_documents(settings, machine, documents, (), pool, None, given)
+    wired, _ = sentence_search.wire_documents(settings, machine, documents, (), pool, None, given)
 
     def check(number: int) -> None:
         claim = Claim(number, f"The ferry of line {number} sails to port {number % 5} in May.")

@@ -110,24 +110,26 @@ def all_commands(folder: Path, env: dict[str, str], before: list[str] | None = N
     return (run / "trace.jsonl").read_bytes()
 
 
-@pytest.mark.model
-def test_index_predict_and_evaluate_look_up_nothing_connect_to_nothing_read_no_pickle(
-    small_models, tmp_path
-):
+@pytest.fixture(scope="module")
+def watched(small_models, tmp_path_factory) -> Path:
+    """The folder of all commands, run under the guard."""
+    folder = tmp_path_factory.mktemp("watched")
     online = {"HF_HUB_OFFLINE": "0", "TRANSFORMERS_OFFLINE": "0", "DO_NOT_TRACK": "0"}
-    all_commands(tmp_path, guarded(tmp_path / "log", **online))
-    assert not (tmp_path / "log").exists()
-    assert (tmp_path / "index" / "replies.sqlite").is_file()
-    assert readable_by_others(tmp_path / "index", tmp_path / "run") == {}
+    all_commands(folder, guarded(folder / "log", **online))
+    return folder
 
 
 @pytest.mark.model
-def test_index_predict_and_evaluate_work_where_there_is_no_network(small_models, tmp_path):
-    traces = []
-    for name, before in (("with", None), ("without", without_network())):
-        (tmp_path / name).mkdir()
-        traces.append(all_commands(tmp_path / name, dict(os.environ), before))
-    assert traces[0] == traces[1]
+def test_index_predict_and_evaluate_look_up_nothing_connect_to_nothing_read_no_pickle(watched):
+    assert not (watched / "log").exists()
+    assert (watched / "index" / "replies.sqlite").is_file()
+    assert readable_by_others(watched / "index", watched / "run") == {}
+
+
+@pytest.mark.model
+def test_index_predict_and_evaluate_work_where_there_is_no_network(watched, tmp_path):
+    trace = all_commands(tmp_path, dict(os.environ), without_network())
+    assert trace == (watched / "run" / "trace.jsonl").read_bytes()
 
 
 @pytest.mark.slow

@@ -14,11 +14,11 @@ import orjson
 import pytest
 
 from tests.support.paths import SAMPLE
+from tests.support.small_store import unique
 from uhhrag.formats.gold import read_claims, read_gold
 from uhhrag.records import Label
 from uhhrag.store import knowledge_store
 from uhhrag.store.knowledge_store import Page
-from uhhrag.store.passages import unique
 
 CLAIMS, STORE = SAMPLE / "claims.json", SAMPLE / "knowledge_store"
 POSITIONS = range(12)
@@ -211,12 +211,14 @@ def test_two_claims_share_no_sentence():
     assert len(set().union(*found)) == sum(map(len, found))
 
 
+@pytest.mark.slow
 @pytest.mark.reference
 def test_no_sentence_stands_in_the_reference_data(shared):
     ours = {part for text in own_texts() for part in sentences(text)}
     assert len(ours) > 400
     # averitec/sample holds predictions for our own sample.
-    files = sorted(path for path in shared.rglob("*.json*") if path.parent.name != "sample")
+    every = (path for ending in ("*.json", "*.jsonl") for path in shared.rglob(ending))
+    files = sorted(path for path in every if path.parent.name != "sample")
     assert files
     for path in files:
         for value in json_values(path):

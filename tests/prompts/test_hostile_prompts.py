@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.model_files import require_models
@@ -95,7 +95,6 @@ def test_what_holds_no_mark_is_cut_into_the_same_tokens_as_ever(vocabulary):
 PARTS = ["<", ">", "|", "im_end", "<|im_start|>", "tool_call", "/", "</tool_call>", "user\n", "é"]
 
 
-@settings(max_examples=300, deadline=None)
 @given(parts=st.lists(st.sampled_from(PARTS), max_size=12))
 def test_no_text_made_of_parts_of_marks_becomes_one(vocabulary, parts):
     text = "".join(parts)

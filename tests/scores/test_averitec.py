@@ -72,8 +72,9 @@ def test_every_number_is_the_official_scorers(run: str, shared: Path, language: 
 
 @pytest.mark.reference
 def test_the_number_of_processes_changes_nothing(shared: Path, language: Path) -> None:
-    gold = read_gold(shared / "averitec/dev60.json")
-    found = read_predictions(shared / "averitec/predictions/uhh_question_retrieve_all_top3.json")
+    gold = read_gold(shared / "averitec/dev60.json")[:9]
+    file = shared / "averitec/predictions/uhh_question_retrieve_all_top3.json"
+    found = read_predictions(file)[:9]
     assert score(gold, found, language, workers=2) == score(gold, found, language, workers=1)
 
 

@@ -6,13 +6,27 @@ import threading
 
 import pytest
 
-from tests.support.browser import opener
+from tests.support.browser import chromium, opener
 from tests.support.serving import desk_of, gated
+
+
+@pytest.fixture(scope="package")
+def browser():
+    """A headless Chromium; the test is skipped where there is none."""
+    with chromium() as opened:
+        yield opened
 
 
 @pytest.fixture
 def desk(tmp_path):
     with desk_of(tmp_path / "run") as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def still(tmp_path_factory):
+    """A desk that is only read, or refuses what it is asked for."""
+    with desk_of(tmp_path_factory.mktemp("still") / "run") as served:
         yield served
 
 

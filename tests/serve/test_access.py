@@ -18,15 +18,15 @@ TOKEN = "a token of good length"  # noqa: S105
     "host",
     ["evil.example", "evil.example:{port}", "127.0.0.1:1", "127.0.0.1.evil.example:{port}", ""],
 )
-def test_another_name_for_this_machine_is_turned_away(desk, host):
-    answer = desk.get("/", Host=host.format(port=desk.port))
+def test_another_name_for_this_machine_is_turned_away(still, host):
+    answer = still.get("/", Host=host.format(port=still.port))
     assert answer.status in (400, 421)
     assert "bridge" not in answer.body
 
 
-def test_names_of_this_machine_are_let_in(desk):
+def test_names_of_this_machine_are_let_in(still):
     for name in ("127.0.0.1", "localhost", "LOCALHOST", "[::1]"):
-        assert desk.get("/", Host=f"{name}:{desk.port}").status == 200
+        assert still.get("/", Host=f"{name}:{still.port}").status == 200
 
 
 def test_a_name_that_only_looks_like_ours_is_not():
@@ -49,10 +49,10 @@ def test_a_name_that_only_looks_like_ours_is_not():
         {"Sec_Fetch_Site": "same-site"},
     ],
 )
-def test_another_sites_page_cannot_change_anything(desk, headers):
-    form = {**fields(desk.get("/").body), "claim": "Planted.", "target": TARGET}
-    assert desk.post("/checks", form, **headers).status == 403
-    assert desk.app.database.asked() == []
+def test_another_sites_page_cannot_change_anything(still, headers):
+    form = {**fields(still.get("/").body), "claim": "Planted.", "target": TARGET}
+    assert still.post("/checks", form, **headers).status == 403
+    assert still.app.database.asked() == []
 
 
 def test_a_page_of_ours_can(desk):
@@ -71,17 +71,19 @@ def test_a_page_of_ours_can(desk):
         "/claims/check-1/remove",
     ],
 )
-def test_a_form_without_our_token_is_refused_and_what_was_written_is_not_lost(desk, path):
-    answer = desk.post(path, {"claim": "My words.", "note": "My words.", "token_of_form": "0" * 64})
+def test_a_form_without_our_token_is_refused_and_what_was_written_is_not_lost(still, path):
+    answer = still.post(
+        path, {"claim": "My words.", "note": "My words.", "token_of_form": "0" * 64}
+    )
     assert answer.status == 403
     assert path.startswith("/claims/check") or "My words." in answer.body
-    assert desk.app.database.reviews() == {}
-    assert desk.app.database.asked() == []
+    assert still.app.database.reviews() == {}
+    assert still.app.database.asked() == []
 
 
-def test_a_token_is_good_for_one_form_only(desk):
-    form = fields(desk.get("/claims/claim-0").body)
-    assert desk.post("/claims/claim-1/review", {**form, "note": "n"}).status == 403
+def test_a_token_is_good_for_one_form_only(still):
+    form = fields(still.get("/claims/claim-0").body)
+    assert still.post("/claims/claim-1/review", {**form, "note": "n"}).status == 403
 
 
 def test_a_form_outlives_the_server(tmp_path):
@@ -93,9 +95,9 @@ def test_a_form_outlives_the_server(tmp_path):
         assert saved.status == 303
 
 
-def test_every_answer_says_what_browsers_must_not_do(desk):
+def test_every_answer_says_what_browsers_must_not_do(still):
     for path in ("/", "/claims/claim-0", "/nope", "/assets/style.css", "/export/claims.json"):
-        headers = desk.get(path).headers
+        headers = still.get(path).headers
         assert "unsafe" not in headers["content-security-policy"]
         assert headers["content-security-policy"].startswith("default-src 'none'")
         assert "frame-ancestors 'none'" in headers["content-security-policy"]
@@ -103,19 +105,19 @@ def test_every_answer_says_what_browsers_must_not_do(desk):
         assert headers["referrer-policy"] == "same-origin"
         assert headers["cache-control"] == "no-store"
         assert "access-control-allow-origin" not in headers
-    assert "content-security-policy" in desk.get("/", Host="evil.example").headers
+    assert "content-security-policy" in still.get("/", Host="evil.example").headers
 
 
-def test_what_is_too_long_is_refused(desk):
-    assert desk.post("/checks", {"claim": "x" * access.LARGEST}).status == 413
-    chunked = spoken(desk.port, "POST", "/checks", "a=b", Content_Length="999999999999999999")
+def test_what_is_too_long_is_refused(still):
+    assert still.post("/checks", {"claim": "x" * access.LARGEST}).status == 413
+    chunked = spoken(still.port, "POST", "/checks", "a=b", Content_Length="999999999999999999")
     assert chunked.status in (400, 413)
-    assert desk.get("/").status == 200
+    assert still.get("/").status == 200
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
-def test_other_methods_do_nothing(desk, method):
-    assert desk.send(method, "/checks", "").status in (403, 405)
+def test_other_methods_do_nothing(still, method):
+    assert still.send(method, "/checks", "").status in (403, 405)
 
 
 def test_with_a_token_nothing_is_shown_before_it_is_given(tmp_path):

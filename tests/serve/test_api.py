@@ -65,21 +65,21 @@ def test_a_program_asks_waits_and_reads_the_verdict(desk):
         ([], 422),
     ],
 )
-def test_what_cannot_be_checked_is_refused_with_a_reason(desk, body, status):
-    answer = send(desk, body)
+def test_what_cannot_be_checked_is_refused_with_a_reason(still, body, status):
+    answer = send(still, body)
     assert answer.status == status
     assert json.loads(answer.body)["error"]
-    assert desk.app.database.asked() == []
+    assert still.app.database.asked() == []
 
 
-def test_no_form_and_no_page_of_another_site_can_ask(desk):
+def test_no_form_and_no_page_of_another_site_can_ask(still):
     body = {"claim": "Planted."}
     for kind in ("text/plain", "application/x-www-form-urlencoded", ""):
-        assert send(desk, body, content_type=kind).status == 415
-    assert send(desk, body, origin="http://evil.example").status == 403
-    assert send(desk, body, sec_fetch_site="cross-site").status == 403
-    assert send(desk, body, host="evil.example").status == 421
-    assert desk.app.database.asked() == []
+        assert send(still, body, content_type=kind).status == 415
+    assert send(still, body, origin="http://evil.example").status == 403
+    assert send(still, body, sec_fetch_site="cross-site").status == 403
+    assert send(still, body, host="evil.example").status == 421
+    assert still.app.database.asked() == []
 
 
 def test_the_token_is_needed_here_too(tmp_path):
@@ -91,15 +91,15 @@ def test_the_token_is_needed_here_too(tmp_path):
         assert send(served, {"claim": "x"}, **bearer).status == 202
 
 
-def test_what_is_not_there_is_not_found(desk):
-    assert desk.get("/api/claims/check-9").status == 404
+def test_what_is_not_there_is_not_found(still):
+    assert still.get("/api/claims/check-9").status == 404
 
 
-def test_every_address_is_described_and_every_description_has_its_address(desk):
-    assert json.loads(desk.get("/api/openapi.json").body) == json.loads(json.dumps(OPENAPI))
+def test_every_address_is_described_and_every_description_has_its_address(still):
+    assert json.loads(still.get("/api/openapi.json").body) == json.loads(json.dumps(OPENAPI))
     served = {
         (route.path, method.lower())
-        for route in make_asgi(desk.app).routes
+        for route in make_asgi(still.app).routes
         for method in route.methods - {"HEAD"}
         if route.path.startswith(("/api/", "/v1/")) and route.path != "/api/openapi.json"
     }

@@ -1,5 +1,6 @@
 """Every statement of the desk's pages and files is true, whatever was done before: counts,
-verdicts, what was searched, what has changed since, history, reviews.
+verdicts, what was searched, what has changed since, history, reviews, what a search finds, what was
+removed.
 
 A person's way through the desk is gone in a real browser. `World` is what was really done: it is
 kept by the test from the texts that it gives, never from what the desk says. After each step all
@@ -193,6 +194,7 @@ class Asked:
     """label, name, note of the valid review"""
     old_reviews: int = 0
     attached: list[tuple[str, str]] = field(default_factory=list)
+    removed: bool = False
 
     @property
     def now(self) -> Check:
@@ -212,9 +214,19 @@ class World:
     """the files of the collection"""
     read: dict[str, Given] = field(default_factory=dict)
     """those that were read last, as they were then"""
-    claims: list[Asked] = field(default_factory=list)
+    every: list[Asked] = field(default_factory=list)
+    """what was asked, by number"""
     draft: tuple[Asked, ...] = ()
-    """those of the claims that are the sentences of the draft"""
+    """those of them that are the sentences of the draft"""
+
+    @property
+    def claims(self) -> dict[int, Asked]:
+        """Those that were not removed, by number."""
+        return {n: asked for n, asked in enumerate(self.every, 1) if not asked.removed}
+
+    @property
+    def documents(self) -> list[tuple[str, ...]]:
+        return [one for file in self.read.values() for one in file.documents]
 
     def changes(self, check: Check) -> dict[str, list[str]]:
         """What the collection has gained and lost since a check, of files that can be read."""
@@ -258,8 +270,12 @@ class Desk:
             (folder / name).write_bytes(one.content)
         self.go(f"/collections/{self.key}")
         self.page.locator("#choose").set_input_files([folder / name for name in files])
+        replaced = [name for name in files if name in self.world.there]
         self.world.there |= files
         self.is_read()
+        said = self.go(f"/collections/{self.key}")
+        told = f"{len(files)} taken. In the place of earlier ones: {', '.join(replaced)}."
+        assert (told in said) == bool(replaced)
 
     def is_read(self) -> None:
         library = self.served.app.library
@@ -286,21 +302,22 @@ class Desk:
         self.go(f"/collections/{self.key}")
         self.page.get_by_label("The claim, as one sentence").fill(claim)
         self.page.get_by_role("button", name="Check", exact=True).click()
-        self.world.claims.append(Asked([Check(claim, dict(self.world.read))]))
-        self.page.wait_for_url(f"**/claims/check-{len(self.world.claims)}")
+        self.world.every.append(Asked([Check(claim, dict(self.world.read))]))
+        self.page.wait_for_url(f"**/claims/check-{len(self.world.every)}")
         self.page.get_by_text("Your review").wait_for(timeout=30_000)
 
     def again(self, number: int) -> None:
         self.go(f"/claims/check-{number}")
         self.page.get_by_role("button", name="Check it again").click()
         self.page.get_by_text("Your review").wait_for(timeout=30_000)
-        self._checked_again(self.world.claims[number - 1])
+        self._checked_again(self.world.claims[number])
 
-    def again_all(self) -> None:
-        self.go("/")
+    def again_all(self, path: str = "/") -> None:
+        """Check again what is affected, of all claims or of a draft."""
+        self.go(path)
         self.page.get_by_role("button", name="Check the affected again").click()
         until(lambda: not self.served.app.database.waiting())
-        for asked in self.world.claims:
+        for asked in self.world.claims.values() if path == "/" else self.world.draft:
             if self.world.changes(asked.now):
                 self._checked_again(asked)
 
@@ -318,7 +335,7 @@ class Desk:
         self.page.get_by_label("Note").fill(note)
         self.page.get_by_role("button", name="Save the review").click()
         self.page.wait_for_url("**#your-review")
-        asked = self.world.claims[number - 1]
+        asked = self.world.claims[number]
         asked.old_reviews += bool(asked.review)
         asked.review = (label.capitalize(), name, note)
 
@@ -328,7 +345,35 @@ class Desk:
         row.get_by_role("button", name=f"Attach as {side}").click()
         self.page.wait_for_url("**#attached")
         told = {"supporting": "supports", "contradicting": "contradicts"}[side]
-        self.world.claims[number - 1].attached.append((told, sentence))
+        self.world.claims[number].attached.append((told, sentence))
+
+    def detach(self, number: int) -> None:
+        self.go(f"/claims/check-{number}")
+        self.page.get_by_role("button", name="Take it off").first.click()
+        self.page.wait_for_url("**#attached")
+        del self.world.claims[number].attached[0]
+
+    def remove_claim(self, number: int) -> None:
+        """By two clicks, as people click."""
+        self.go(f"/claims/check-{number}")
+        self.page.get_by_role("button", name="Remove from the desk").dblclick()
+        self.page.get_by_text("Fact-check desk").wait_for()
+        self.world.claims[number].removed = True
+        assert self.served.get(f"/claims/check-{number}").status == 404
+
+    def remove_draft(self) -> None:
+        self.go("/drafts/1")
+        self.page.get_by_role("button", name="Remove the draft").dblclick()
+        self.page.get_by_text("Fact-check desk").wait_for()
+        self.world.draft = ()
+        assert self.served.get("/drafts/1").status == 404
+
+    def delete_collection(self) -> None:
+        self.go(f"/collections/{self.key}")
+        self.page.get_by_text("Delete this collection").click()
+        self.page.get_by_role("button", name="Delete it for good").dblclick()
+        self.page.get_by_text("There is no collection yet.").wait_for()
+        self.world.there, self.world.read, self.key = {}, {}, ""
 
     def check_draft(self, *sentences: str) -> None:
         self.go("/")
@@ -341,16 +386,18 @@ class Desk:
         self.page.get_by_role("button", name="Check the ticked sentences").click()
         until(lambda: len(self.served.app.database.rows()) == len(self.world.claims) + 3)
         self.world.draft = tuple(Asked([Check(s, dict(self.world.read))]) for s in sentences)
-        self.world.claims += self.world.draft
+        self.world.every += self.world.draft
 
     # what is said
 
     def check_all(self) -> None:
         """Compare all that the desk says with what was done."""
-        self.collection_is_true()
+        if self.key:
+            self.collection_is_true()
+            self.search_is_true()
         self.list_is_true()
-        for number in range(1, len(self.world.claims) + 1):
-            self.claim_is_true(number)
+        for number, asked in self.world.claims.items():
+            self.claim_is_true(number, asked)
         self.files_are_true()
         if self.world.draft:
             self.draft_is_true()
@@ -384,6 +431,25 @@ class Desk:
         assert ("Check a claim against these documents" in said) == bool(readable)
         assert f"deletes the {count} here" in said
 
+    def search_is_true(self) -> None:
+        """What a search counts, lists and opens."""
+        documents = self.world.documents
+        for word in ("crane", "chapel", "tower", "tram") if documents else ():
+            said = self.go(f"/search/{self.key}?q={word}")
+            found = [s for one in documents for s in one if word in s]
+            of = sum(any(word in sentence for sentence in one) for one in documents)
+            counts = ((len(found), "sentence"), (of, "document"))
+            sentences, holding = (f"{n} {name}{'s' * (n != 1)}" for n, name in counts)
+            assert f"{sentences} of {holding} with every word" in said
+            rows = self.page.locator("li.claim")
+            assert sorted(rows.locator("p:first-child").all_inner_texts()) == sorted(found)
+            for sentence in found[:1]:
+                rows.filter(has_text=sentence).first.get_by_role("link").first.click()
+                self.page.locator("#sentence").wait_for()
+                assert self.page.locator("mark").inner_text() == sentence
+                lines = self.page.locator(".lines p:not(.page-number)").all_inner_texts()
+                assert tuple(lines) in documents
+
     def list_is_true(self) -> None:
         claims = self.world.claims
         said = self.go("/")
@@ -391,18 +457,18 @@ class Desk:
             welcome = not any(one.documents for one in self.world.read.values())
             assert ("Welcome" if welcome else "No claim has been checked yet.") in said
             return
-        mix = Counter(asked.shown for asked in claims)
+        mix = Counter(asked.shown for asked in claims.values())
         legend = self.page.locator(".legend li").all_inner_texts()
         assert Counter(dict(_counted(line) for line in legend)) == +Counter(
             {_word(label): number for label, number in mix.items()}
         )
         total = f"{len(claims)} claim{'s' * (len(claims) != 1)}"
         assert f"{len(claims)} of {total} shown" in said
-        left = sum(asked.review is None for asked in claims)
+        left = sum(asked.review is None for asked in claims.values())
         assert f"only unreviewed ({left})" in said
         shown = self.page.locator("#listed li.claim").all()
         outdated = 0
-        for row, (number, asked) in zip(shown, reversed([*enumerate(claims, 1)]), strict=True):
+        for row, (number, asked) in zip(shown, reversed(claims.items()), strict=True):
             told = " ".join(row.inner_text().split())
             assert f"{number} {asked.now.claim}" in told
             badge = row.locator(".badge").inner_text()
@@ -417,10 +483,13 @@ class Desk:
             assert ("reviewed" in told.split()) == (bool(asked.review) or asked.old_reviews > 0)
         were = f"since {outdated} claim{'s were' if outdated != 1 else ' was'} checked"
         assert (were in said) == bool(outdated)
+        assert ("done" in said) == bool(self.world.draft)
 
-    def claim_is_true(self, number: int) -> None:
-        asked, now = self.world.claims[number - 1], self.world.claims[number - 1].now
+    def claim_is_true(self, number: int, asked: Asked) -> None:
+        now = asked.now
         said = self.go(f"/claims/check-{number}")
+        of_draft = any(asked is one for one in self.world.draft)
+        assert ("The draft that it is from" in said) == of_draft
         head = self.page.locator("header.head [role=status] .badge").inner_text()
         assert head.lower().startswith(_word(asked.shown)), (number, head)
         assert now.size in said, (number, said)
@@ -445,7 +514,7 @@ class Desk:
                 assert f"{how}: {', '.join(names)}" in said
         assert self.page.get_by_role("button", name="Check it again").count() == (not gone)
         self.history_is_true(asked, said)
-        reviewed = sum(bool(one.review) for one in self.world.claims)
+        reviewed = sum(bool(one.review) for one in self.world.claims.values())
         assert f"{reviewed} of {len(self.world.claims)} reviewed" in said
         today = datetime.now(UTC)
         if asked.review:
@@ -456,9 +525,21 @@ class Desk:
         for told, sentence in asked.attached:
             assert f"{told}: “{sentence}”" in said
         assert ("Attached by hand" in said) == bool(asked.attached)
+        self.sources_are_true(number, now)
+
+    def sources_are_true(self, number: int, check: Check) -> None:
+        """What a piece's document shows: the sentence in it, or that it is not there any more."""
+        there = [sentence for one in self.world.documents for sentence in one]
+        for place, sentence in enumerate(check.found, 1):
+            answer = self.served.get(f"/claims/check-{number}/pieces/{place}/sources/0")
+            if answer.status == 404:  # as whole files are
+                assert sentence not in there
+            else:
+                assert (f"<mark>{sentence}</mark>" in answer.body) == (sentence in there)
+                assert ("is not where it was" in answer.body) == (sentence not in there)
 
     def draft_is_true(self) -> None:
-        draft = self.world.draft
+        draft = [asked for asked in self.world.draft if not asked.removed]
         said = self.go("/drafts/1")
         count = len(draft)
         assert f"{count} of {count} done" in said
@@ -473,7 +554,8 @@ class Desk:
         were = f"since {outdated} claim{'s' * (outdated != 1)} of this draft"
         assert (were in said) == bool(outdated)
         report = self.served.get("/drafts/1/export/report.html").body
-        assert f"{count} sentences, of which {count} have a verdict." in report
+        every = len(self.world.draft)
+        assert f"{every} sentences, of which {count} ha{'s' if count == 1 else 've'}" in report
         table = self.served.get("/drafts/1/export/claims.csv").body
         rows = list(csv.DictReader(io.StringIO(table)))
         assert [row["claim"] for row in rows] == [asked.now.claim for asked in draft]
@@ -524,7 +606,8 @@ class Desk:
             paragraph.text
             for paragraph in docx.Document(io.BytesIO(get("/export/report.docx")[1])).paragraphs
         )
-        for row, line, asked in zip(listed, table, reversed(claims), strict=True):
+        newest = [*reversed(claims.values())]
+        for row, line, asked in zip(listed, table, newest, strict=True):
             now = asked.now
             assert row["claim"] == line["claim"] == now.claim
             assert row["status"] == line["status"] == ("unclear" if now.unclear else "clear")
@@ -551,12 +634,12 @@ class Desk:
             assert now.size.partition(" in ")[0] in word
         told = " ".join(re.sub(r"<[^>]*>", " ", report).split())
         assert f"{len(claims)} claim{'s' * (len(claims) != 1)}: every question" in told
-        for asked in claims:
+        for asked in newest:
             assert asked.now.size in told
         self.claim_review_is_true()
 
     def claim_review_is_true(self) -> None:
-        claims = [asked for asked in reversed(self.world.claims) if asked.review]
+        claims = [asked for asked in reversed(self.world.claims.values()) if asked.review]
         answer = self.served.get("/export/claimreview.jsonld")
         assert answer.status == (200 if claims else 409)
         for one, asked in zip(json.loads(answer.body) if claims else (), claims, strict=True):
@@ -629,8 +712,15 @@ def test_every_statement_is_true_after_every_step(opened, tmp_path):
     desk.review(4, "supported", "Cy", "Looked at anew.")
     desk.take_out("box.zip")
     desk.check_all()
+    desk.again_all("/drafts/1")
+    desk.detach(3)
+    desk.remove_claim(5)
+    desk.remove_claim(7)
+    desk.check_all()
+    desk.remove_draft()
     for name in [*desk.world.there]:
         desk.take_out(name)
     desk.check_all()
     desk = opened()
+    desk.delete_collection()
     desk.check_all()

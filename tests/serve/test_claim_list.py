@@ -42,10 +42,10 @@ def fill(run, count: int) -> None:
         run(COPY.format(table=table, count=count, columns=chosen))
 
 
-@pytest.fixture
-def many(tmp_path):
-    """A desk of 5,000 checks; the first 1,000 are reviewed."""
-    with desk_of(tmp_path / "run", run=False) as served:
+@pytest.fixture(scope="module")
+def many(tmp_path_factory):
+    """A desk of 5,000 checks, to be read alone; the first 1,000 are reviewed."""
+    with desk_of(tmp_path_factory.mktemp("many") / "run", run=False) as served:
         served.settled(served.ask("The bridge at Varnby is shut."))
         with served.app.database.transaction() as run:
             fill(run, 5000)

@@ -13,8 +13,13 @@ import pytest
 from tests.support.pages import Page
 from tests.support.serving import TARGET, desk_of, fields, spoken
 from tests.support.waiting import until
+from uhhrag.documents.draft import Draft, DraftSentence
 from uhhrag.errors import RunError
+from uhhrag.records import Source
+from uhhrag.serve import draft_table
+from uhhrag.serve.attached_table import attach
 from uhhrag.serve.database import FILE, open_database
+from uhhrag.views.review import PieceSide
 
 
 def test_the_desk_is_readable_by_its_owner_alone(desk, tmp_path):
@@ -47,6 +52,40 @@ def test_a_desk_of_a_later_version_is_left_alone(tmp_path):
         opened._connection.execute("PRAGMA user_version = 99")
     with pytest.raises(RunError, match="later version: 99"), open_database(tmp_path / FILE):
         pass
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "said"),
+    [
+        ("outcomes", "record", "is damaged; check it again"),
+        ("outcome_rows", "row", "The bridge is shut."),  # made anew
+        ("reviews", "note", "an entry is damaged"),
+        ("attached", "sentence", "an entry is damaged"),
+        ("drafts", "draft", "an entry is damaged"),
+    ],
+)
+def test_a_changed_letter_in_what_is_kept_is_found(tmp_path, table, column, said):
+    with desk_of(tmp_path / "run") as served:
+        served.settled(served.ask("The bridge is shut."))
+        served.review("check-1", note="It is shut: I was there.")
+        database = served.app.database
+        attach(database, "check-1", PieceSide.SUPPORTS, "It was shut in May.", Source("file:a.txt"))
+        draft_table.add(database, Draft("a.txt", (DraftSentence("It is shut.", 0),)), TARGET)
+        with database.transaction() as run:
+            run(f"UPDATE {table} SET {column} = replace({column}, 'shut', 'shot')")  # noqa: S608
+    with desk_of(tmp_path / "run") as served:
+        shown = "".join(served.get(path).body for path in ("/", "/claims/check-1", "/drafts/1"))
+    assert said in shown
+    assert "shot" not in shown
+
+
+def test_what_is_removed_leaves_the_file(desk, tmp_path):
+    path = desk.ask("Nobody may read of Zzyzx.")
+    form = fields(desk.settled(path))
+    file = tmp_path / "run" / FILE
+    assert b"Zzyzx" in file.read_bytes()
+    assert desk.post(f"{path}/remove", form).status == 303
+    assert b"Zzyzx" not in file.read_bytes()
 
 
 @pytest.mark.slow

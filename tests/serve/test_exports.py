@@ -110,12 +110,14 @@ def test_a_word_document_is_made_of_any_text_and_says_what_a_page_says(tmp_path)
     text = words_of(as_docx(RunView("A title \uffff" * 60, {}, (view,))))
     for expected in (
         "This claim looks German.",
-        "Rain · https://a.example/rain · 2 May 2020 when it was captured · in part",
+        "https://a.example/rain · Rain · 2 May 2020 when it was captured · in part",
         "The same sentence on 2 more",
         "Reviewed on 26 November 2026, 23:30 UTC: refuted.",
         "Not in English: hafen.txt (German).",
+        "Strongest for\n2. The year was dry. It was dry.",  # "it" is said
     ):
         assert expected in text, expected
+    assert (text.count("It rained in May."), text.count("It was dry.")) == (1, 1)
 
 
 def test_the_draft_of_a_run_has_no_verdict_of_the_desks_own_claims(tmp_path):

@@ -117,9 +117,9 @@ def test_a_table_that_was_made_otherwise_is_refused(tmp_path):
     ["/drafts/{}", "/drafts/{}/changes", "/claims/check-{}", "/claims/check-1/pieces/{}/sources/1",
      "/claims/check-1/pieces/1/sources/{}", "/claims/check-{}/changes", "/?page={}"],
 )  # fmt: skip
-def test_a_long_number_is_no_address(desk, path, digits):
-    assert desk.get(path.format("9" * digits)).status in (200, 404)
-    assert desk.get("/").status == 200
+def test_a_long_number_is_no_address(still, path, digits):
+    assert still.get(path.format("9" * digits)).status in (200, 404)
+    assert still.get("/").status == 200
 
 
 def test_half_sent_requests_shut_nobody_out(tmp_path, monkeypatch):
@@ -165,8 +165,8 @@ def test_two_desks_have_two_cookies(tmp_path):
         assert len(names) == 2
 
 
-def test_a_kept_connection_answers_at_once(desk):
-    connection = HTTPConnection("127.0.0.1", desk.port, timeout=20)
+def test_a_kept_connection_answers_at_once(still):
+    connection = HTTPConnection("127.0.0.1", still.port, timeout=20)
     times = []
     for _ in range(15):
         begun = time.perf_counter()

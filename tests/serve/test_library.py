@@ -22,15 +22,16 @@ from tests.support.serving import desk_of, fields
 from tests.support.small_run import METHOD
 from tests.support.waiting import until
 from uhhrag.archive import updating
-from uhhrag.documents import reader_process
+from uhhrag.documents import changed, reader_process
 from uhhrag.documents.collections import LARGEST_FILE, create_collection, make_home
 from uhhrag.errors import ModelError
 from uhhrag.protocols import EvidenceSource
 from uhhrag.records import Hit
 from uhhrag.serve import library_pages, sample
-from uhhrag.serve.library import Library, LiveTargets
+from uhhrag.serve.library import Library
 from uhhrag.serve.library_pages import COLLECTIONS
 from uhhrag.serve.model_fetch import ModelFetch
+from uhhrag.serve.targets import LiveTargets
 from uhhrag.wiring import nltk_data
 
 pytestmark = pytest.mark.slow
@@ -86,12 +87,18 @@ def load(snapshot, sentences, doing):
 
 @contextmanager
 def library_desk(
-    home, data=nltk_data.load_nltk_data, search=lambda documents: None, load=load, **more
+    home,
+    data=nltk_data.load_nltk_data,
+    search=lambda documents: None,
+    load=load,
+    ahead=lambda: None,
+    **more,
 ):
     make_home(home)
-    library = Library(home, data, load, search=search)
+    library = Library(home, data, load, search=search, ahead=ahead)
+    targets = LiveTargets(library.targets)
     more.setdefault("models", ModelFetch((), lambda: None))
-    with desk_of(home, run=False, targets=LiveTargets(library), library=library, **more) as served:
+    with desk_of(home, run=False, targets=targets, library=library, **more) as served:
         library.start()
         yield served
         library.stop(10)
@@ -231,6 +238,23 @@ def test_a_collection_is_deleted_with_its_documents(desk):
     send(desk, path, "delete")
     assert not folder.exists()
     assert desk.get(path).status == 404
+    again = desk.post(f"{path}/delete", {"token_of_form": desk.app.form_token(COLLECTIONS)})
+    assert (again.status, again.headers["location"]) == (303, "/collections")
+
+
+def test_what_was_copied_into_the_folder_is_taken_out_whatever_its_name(desk):
+    path = made(desk)
+    folder = desk.app.library.collections()[0].files
+    names = ("Cafe\u0301.txt", "Caf\u00e9.txt", "caf\udce9.txt", "50%41.txt", "a\u202eb.txt")
+    for name in names:
+        (folder / name).write_text("The ferry was sold.")
+    page = Page(read(desk, path))
+    values = [one["value"] for one in page.all("input") if one.get("name") == "name"]
+    assert len(values) == len(names)
+    for left, value in enumerate(reversed(values)):
+        assert len(list(folder.iterdir())) == len(names) - left
+        send(desk, path, "remove", name=value)
+    assert list(folder.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -363,27 +387,32 @@ def test_a_desk_without_collections_has_no_such_pages(tmp_path):
         assert "Documents</a>" not in desk.get("/").body
 
 
-def test_the_collection_page_names_scans_and_languages_of_the_files_that_have_them(desk):
+def test_the_collection_page_names_scans_and_languages_of_the_files_that_have_them(
+    desk, monkeypatch
+):
+    monkeypatch.setattr(changed, "find_tesseract", lambda: None)
     path = made(desk)
     german = (
         "Der Hafen wurde im Jahr 2019 ausgebaut, und die Kosten waren viel höher als geplant. " * 4
     )
     give(desk, path, "plain.txt", b"The harbour was dredged. It cost much.")
     give(desk, path, "hafen.txt", german.encode())
+    give(desk, path, "letter.png", b"a scan")
     desk.app.library.read(path[13:])
     for _ in range(2):  # a file that is kept keeps its mark
         shown = Page(after_reading(desk, path)).text()
         assert "hafen.txt German" in shown
         assert "plain.txt German" not in shown
-        assert "Not read:" not in shown
+        assert "Not read: 1 page of 1 file is a scan (letter.png)" in shown
         send(desk, path, "read")
 
 
 def test_what_is_put_in_the_place_of_another_is_said(desk):
     path = made(desk)
-    first = give(desk, path, "a.txt", b"One.")
-    second = give(desk, path, "a.txt", b"Two.")
-    assert (first[0], second[0]) == (201, 201)
+    name = f"{path}/files/a.txt"
+    secret = {"x_token_of_form": desk.app.form_token(COLLECTIONS)}
+    told = [json.loads(desk.send("PUT", name, text, **secret).body) for text in ("One.", "Two.")]
+    assert [one["replaced"] for one in told] == [False, True]
     place = desk.app.library.collections()[0].files / "a.txt"
     assert place.read_bytes() == b"Two."
 
@@ -447,6 +476,21 @@ def test_a_name_in_use_is_said_as_it_is_written(desk):
     hidden = fields(desk.get("/collections").body)
     answer = desk.post("/collections", {**hidden, "name": "Oslo HARBOUR"})
     assert "There is a collection of the name Oslo HARBOUR already" in answer.body
+
+
+def test_models_are_loaded_while_documents_are_read_and_a_fault_stops_no_reading(tmp_path):
+    loaded = threading.Event()
+
+    def ahead():
+        loaded.set()
+        raise ModelError("model 'mpnet' is not on this machine")
+
+    with library_desk(tmp_path / "home", ahead=ahead) as desk:
+        path = made(desk)
+        assert not loaded.is_set()
+        give(desk, path, "a.txt", b"A text of one sentence.")
+        assert "not read" not in read(desk, path)
+        assert loaded.wait(20)
 
 
 def test_all_that_was_asked_for_is_read_again(tmp_path):

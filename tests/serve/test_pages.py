@@ -19,8 +19,8 @@ from uhhrag.serve.targets import Target
 from uhhrag.views.review import Review
 
 
-def test_the_list_shows_the_run_and_a_box_for_a_claim(desk):
-    page = Page(desk.get("/").body)
+def test_the_list_shows_the_run_and_a_box_for_a_claim(still):
+    page = Page(still.get("/").body)
     shown = page.text()
     assert all(" ".join(claim.text.split()) in shown for claim in CLAIMS)
     assert {"name": "claim", "id": "claim"}.items() <= page.all("textarea")[0].items()
@@ -64,11 +64,11 @@ def test_pages_load_scripts_of_the_desk_only(tmp_path):
 
 
 @pytest.mark.parametrize("form", [{}, {"claim": "  \n "}, {"claim": "c", "target": "elsewhere"}])
-def test_a_claim_that_cannot_be_checked_is_refused_with_a_reason(desk, form):
-    answer = desk.post("/checks", {**fields(desk.get("/").body), "target": TARGET, **form})
+def test_a_claim_that_cannot_be_checked_is_refused_with_a_reason(still, form):
+    answer = still.post("/checks", {**fields(still.get("/").body), "target": TARGET, **form})
     assert answer.status == 422
     assert 'role="alert"' in answer.body
-    assert desk.app.database.asked() == []
+    assert still.app.database.asked() == []
 
 
 def test_a_date_is_needed_where_it_limits_the_evidence(tmp_path):
@@ -86,8 +86,8 @@ def test_a_date_is_needed_where_it_limits_the_evidence(tmp_path):
     "path",
     ["/claims/nope", "/claims/check-7", "/export/x", "/assets/../desk.py", "/assets/x", "/x"],
 )
-def test_what_is_not_there_is_not_found(desk, path):
-    assert desk.get(path).status == 404
+def test_what_is_not_there_is_not_found(still, path):
+    assert still.get(path).status == 404
 
 
 def test_without_something_to_check_against_there_is_no_box(tmp_path):
@@ -107,11 +107,11 @@ def test_a_run_that_grows_is_shown_as_it_is_now(desk, tmp_path):
     assert CLAIMS[3].text in desk.get("/").body
 
 
-def test_a_port_in_use_is_named(desk):
+def test_a_port_in_use_is_named(still):
     from uhhrag.serve.server import listen
 
-    with pytest.raises(UsageError, match=f"127.0.0.1:{desk.port} cannot be listened on"):
-        listen("127.0.0.1", desk.port)
+    with pytest.raises(UsageError, match=f"127.0.0.1:{still.port} cannot be listened on"):
+        listen("127.0.0.1", still.port)
 
 
 def test_a_claim_of_the_run_that_failed_is_shown_without_a_review_form(tmp_path):
@@ -147,17 +147,17 @@ def test_a_desk_without_a_run_says_what_its_checks_are_made_with_and_warns_only_
         assert said["signature"] == HEADER["signature"]
 
 
-def test_what_was_written_is_given_back_where_it_cannot_be_checked(desk):
-    hidden = fields(desk.get("/").body)
+def test_what_was_written_is_given_back_where_it_cannot_be_checked(still):
+    hidden = fields(still.get("/").body)
     for form, why in (
         ({"claim": "My words.", "target": "gone"}, "Choose what to check it against."),
         ({"claim": "My words.", "target": TARGET, "date": "soon"}, "cannot be read"),
         ({"claim": "My words. " * 501, "target": TARGET}, "has more than 5,000 characters"),
     ):
-        answer = desk.post("/checks", {**hidden, **form})
+        answer = still.post("/checks", {**hidden, **form})
         assert (answer.status, why in answer.body) == (422, True)
         assert " ".join(form["claim"].split()) in answer.body
-    assert desk.app.database.asked() == []
+    assert still.app.database.asked() == []
 
 
 def test_a_claim_that_waits_is_not_queued_twice(gated_desk, votes):

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import docx
 import pytest
 
-from tests.serve.test_library import _read_here, give, library_desk, made, read
+from tests.serve.test_library import ReadHere, _read_here, give, library_desk, made, read
 from tests.support.pages import Page
 from tests.support.serving import Served, fields
 from tests.support.waiting import until
+from uhhrag.archive import updating
 from uhhrag.backends.fakes import hashing_embedder
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.indexing.fused_search import fused_search, views_of
@@ -43,9 +46,9 @@ def hashed(documents: DocumentIndex) -> Search:
     return fused_search(documents.passages, views, embed, embed)
 
 
-@pytest.fixture
-def filled(tmp_path: Path):
-    with library_desk(tmp_path / "home", search=hashed) as desk:
+@contextmanager
+def filled_desk(home: Path) -> Iterator[tuple[Served, str]]:
+    with library_desk(home, search=hashed) as desk:
         path = made(desk)
         give(desk, path, "council.md", COUNCIL)
         give(desk, path, "other.txt", b"The council met. Nothing was said of the ferry.")
@@ -53,8 +56,25 @@ def filled(tmp_path: Path):
         yield desk, path.rpartition("/")[2]
 
 
-def test_every_sentence_with_the_words_is_found_and_opens_at_its_place(filled: tuple[Served, str]):
-    desk, key = filled
+@pytest.fixture
+def filled(tmp_path: Path) -> Iterator[tuple[Served, str]]:
+    with filled_desk(tmp_path / "home") as desk:
+        yield desk
+
+
+@pytest.fixture(scope="module")
+def still_filled(tmp_path_factory, nltk_loaded) -> Iterator[tuple[Served, str]]:
+    """One that is only read."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(updating, "ReadingProcess", ReadHere)
+        with filled_desk(tmp_path_factory.mktemp("still") / "home") as desk:
+            yield desk
+
+
+def test_every_sentence_with_the_words_is_found_and_opens_at_its_place(
+    still_filled: tuple[Served, str],
+):
+    desk, key = still_filled
     page = desk.get(f"/search/{key}?q=ferry").body
     assert "3 sentences of 2 documents with every word" in page
     assert 'under “<span dir="auto">Ferry</span>”' in page
@@ -68,9 +88,9 @@ def test_every_sentence_with_the_words_is_found_and_opens_at_its_place(filled: t
 
 
 def test_a_phrase_is_found_as_it_is_written_and_near_sentences_stand_below(
-    filled: tuple[Served, str],
+    still_filled: tuple[Served, str],
 ):
-    desk, key = filled
+    desk, key = still_filled
     assert "1 sentence of 1 document" in desk.get(f"/search/{key}?q=%22the+council+spent%22").body
     page = desk.get(f"/search/{key}?q=5,379").body
     assert "1 sentence of 1 document" in page
@@ -91,8 +111,8 @@ def test_what_is_near_is_looked_for_beyond_the_sentences_with_the_words(tmp_path
 
 
 @pytest.mark.parametrize("asked", ["", "%00", "%22", "<script>", "a" * 5000, "%F0%9F%98%80", "..."])
-def test_any_query_has_an_answer(filled: tuple[Served, str], asked: str):
-    desk, key = filled
+def test_any_query_has_an_answer(still_filled: tuple[Served, str], asked: str):
+    desk, key = still_filled
     answer = desk.get(f"/search/{key}?q={asked}")
     assert answer.status == 200
     assert "<script>" not in answer.body.partition("<main")[2].partition("</main")[0]
@@ -102,14 +122,14 @@ def test_any_query_has_an_answer(filled: tuple[Served, str], asked: str):
     "path",
     ["/search/none?q=a", "/documents/none/0", "/documents/{key}/7", "/documents/{key}/999999999"],
 )
-def test_what_is_not_there_is_said_to_be_missing(filled: tuple[Served, str], path: str):
-    desk, key = filled
+def test_what_is_not_there_is_said_to_be_missing(still_filled: tuple[Served, str], path: str):
+    desk, key = still_filled
     assert desk.get(path.format(key=key)).status == 404
 
 
 @pytest.mark.parametrize("line", ["-1", "99", "x", "%C2%B2", "9" * 400])
-def test_a_line_that_is_not_there_marks_nothing(filled: tuple[Served, str], line: str):
-    desk, key = filled
+def test_a_line_that_is_not_there_marks_nothing(still_filled: tuple[Served, str], line: str):
+    desk, key = still_filled
     answer = desk.get(f"/documents/{key}/0?line={line}")
     assert answer.status == 200
     assert "<mark>" not in answer.body

@@ -223,7 +223,8 @@ def test_a_damaged_document_of_a_corpus_is_said_to_be_damaged(tmp_path, monkeypa
         for address in ("sources/0", "sources/0/page.png"):
             answer = served.get(f"{path}/pieces/1/{address}")
             assert answer.status == 500
-            assert "damaged where it is kept" in answer.body
+            assert "is damaged" in answer.body
+            assert f"run: uhhrag archive repair {corpus}" in answer.body
 
 
 def test_files_of_the_same_name_are_those_of_their_folders(tmp_path, monkeypatch):

@@ -12,7 +12,8 @@ from tests.support.doubles import CLAIMS, fake_embed, load_nltk_data, plan, writ
 from uhhrag.errors import InputError, UsageError
 from uhhrag.indexing import claim_index, index_folder
 from uhhrag.indexing.build import index_claims
-from uhhrag.indexing.document_index import index_documents, index_of, pool_of
+from uhhrag.indexing.claim_index import ClaimIndex
+from uhhrag.indexing.document_index import index_documents, pool_of
 from uhhrag.records import Claim, Hit, Page, Passage, Source
 from uhhrag.store.filters import CLAIM_DATE, Limits, allowed, read_limits, removes
 
@@ -123,7 +124,8 @@ def test_documents_of_one_address_are_limited_each_by_its_own_date():
         Page(BARE, (f"Post {n}.",), date=day) for n, day in enumerate(("2020-10-30", "2021-01-01"))
     ]
     documents = index_documents(dict(enumerate(posts)), "")
-    index = index_of(documents, CLAIM, pool_of(documents, None, 9))
+    pool = pool_of(documents, None, 9)
+    index = ClaimIndex(CLAIM, pool, documents.document, documents.sources)
     limited = claim_index.limited(index, Limits(before=CLAIM_DATE))
     assert [hit.passage.text for hit in limited.hits] == ["Post 0."]
     assert dict(limited.removed) == {"date": 1}

@@ -251,7 +251,7 @@ json_values = st.recursive(
     ),
     max_leaves=8,
 )
-fuzz = settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+fuzz = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def survives(folder: Path) -> None:

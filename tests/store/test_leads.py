@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from uhhrag.records import Page
-from uhhrag.store.leads import lead_at
+from uhhrag.store.passages import lead_at
 
 LINES = ("Fares", "Cars pay 10 crowns.", "They pay more in July.", "Ships", "Two sail.", "Fares")
 

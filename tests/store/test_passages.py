@@ -1,17 +1,23 @@
-"""Passages of a store, each once."""
+"""Lines of a store, each once."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uhhrag.records import Passage
-from uhhrag.store.passages import unique
+from tests.support.small_store import unique
+from uhhrag.records import Page, Passage
+from uhhrag.store.passages import distinct_lines
 
 
-def test_unique_keeps_first_seen_order_and_every_url_once():
+def passages(pages: list[Page]) -> tuple[Passage, ...]:
+    found = distinct_lines(pages)
+    return tuple(map(Passage, found.texts, found.urls))
+
+
+def test_each_line_keeps_first_seen_order_and_every_url_once():
     seen = [("b", "1"), ("a", "1"), ("b", "2"), ("b", "1"), ("B", "3"), ("a ", "4")]
-    assert unique(Passage(text, (url,)) for text, url in seen) == (
+    assert passages([Page(url, (text,)) for text, url in seen]) == (
         Passage("b", ("1", "2")),
         Passage("a", ("1",)),
         Passage("B", ("3",)),
@@ -19,20 +25,15 @@ def test_unique_keeps_first_seen_order_and_every_url_once():
     )
 
 
-def test_unique_of_nothing_is_nothing():
-    assert unique([]) == ()
+def test_no_page_has_no_line():
+    assert passages([]) == ()
 
 
-passages = st.builds(
-    Passage, st.sampled_from("abcd"), st.lists(st.sampled_from("xyz"), max_size=3).map(tuple)
-)
+pages = st.builds(Page, st.sampled_from(("", *"xyz")), st.lists(st.sampled_from("abc ")).map(tuple))
 
 
-@given(st.lists(passages))
-def test_unique_loses_no_text_and_no_url_and_twice_changes_nothing(given_passages):
-    once = unique(given_passages)
-    assert unique(once) == once
-    assert [p.text for p in once] == list(dict.fromkeys(p.text for p in given_passages))
-    for passage in once:
-        urls = [url for p in given_passages if p.text == passage.text for url in p.urls]
-        assert passage.urls == tuple(dict.fromkeys(urls))
+@given(st.lists(pages))
+def test_no_text_and_no_url_is_lost(read):
+    lines = [(line, page.url) for page in read for line in page.lines if line.strip()]
+    given_passages = [Passage(line, (url,) if url else ()) for line, url in lines]
+    assert passages(read) == unique(given_passages)

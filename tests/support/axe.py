@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-_RUN = """async () => (await axe.run()).violations.map(
+_RUN = """async () => (await axe.run({resultTypes: ["violations"]})).violations.map(
   (found) => `${found.id}: ${found.nodes.map((node) => node.target.join(" ")).join(", ")}`)"""
 
 

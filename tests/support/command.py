@@ -5,9 +5,15 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
+from functools import cache
 from unittest import mock
 
+import typer
+
 from uhhrag.cli import main
+
+_built = cache(typer.main.get_command)
+"""The parser of all commands, whose making takes longer than many a command."""
 
 
 def call(*words: object) -> tuple[int, str, str]:
@@ -20,7 +26,10 @@ def call(*words: object) -> tuple[int, str, str]:
 
 def ended_with(*words: object) -> int:
     """The exit code of `uhhrag` with the words; what it prints is let through."""
-    with mock.patch.object(sys, "argv", ["uhhrag", *map(str, words)]):
+    with (
+        mock.patch.object(sys, "argv", ["uhhrag", *map(str, words)]),
+        mock.patch.object(typer.main, "get_command", _built),
+    ):
         try:
             main()
         except SystemExit as ended:

@@ -104,7 +104,7 @@ RERANKER = Loaded(Reranker(_relevance, lambda text: len(text.split()), 512), "wo
 def _shipped(step: str) -> str:
     """A fingerprint that the shipped calibrations and learned verdicts were fitted to."""
     entries = calibration.read_entries(calibration.SHIPPED)
-    return next(str(e["model"]).split("+")[0] for e in entries if e["step"] == step)
+    return next(e.model.split("+")[0] for e in entries if e.step == step)
 
 
 VERIFIER = LoadedVerifier(entailment, _shipped("verifier"))

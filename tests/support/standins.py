@@ -86,7 +86,7 @@ def import_all() -> None:
     import uhhrag.runs.run_folder
     import uhhrag.runs.stages
     import uhhrag.wiring.pipeline
-    import uhhrag.wiring.voter  # noqa: F401
+    import uhhrag.wiring.voters  # noqa: F401
     from uhhrag.wiring import nltk_data
 
     nltk_data.load_nltk_data()

@@ -42,12 +42,13 @@ def test_every_reader_of_parquet_goes_through_it():
         for file in (ROOT / "uhhrag").rglob("*.py")
         for match in called.finditer(file.read_text(encoding="utf-8"))
     ]
-    assert len(arguments) >= 5
+    assert len(arguments) >= 4
     assert [a for a in arguments if not a.startswith("arrow_buffers.reader_of(")] == []
 
 
 @pytest.mark.slow
-def test_processes_that_read_a_table_and_end_at_once_are_not_aborted(tmp_path):
+@pytest.mark.parametrize("count", [4, pytest.param(20, marks=pytest.mark.heavy)])
+def test_processes_that_read_a_table_and_end_at_once_are_not_aborted(tmp_path, count):
     """As read from a Python object, one of 20 was."""
     (tmp_path / "t.parquet").write_bytes(parquet())
     program = (
@@ -56,5 +57,5 @@ def test_processes_that_read_a_table_and_end_at_once_are_not_aborted(tmp_path):
         "pq.read_table(arrow_buffers.reader_of(pathlib.Path(sys.argv[1]).read_bytes()))\n"
     )
     words = [sys.executable, "-c", program, str(tmp_path / "t.parquet")]
-    running = [subprocess.Popen(words, cwd=ROOT) for _ in range(12)]
-    assert [process.wait(timeout=120) for process in running] == [0] * 12
+    running = [subprocess.Popen(words, cwd=ROOT) for _ in range(count)]
+    assert [process.wait(timeout=120) for process in running] == [0] * count

@@ -107,7 +107,13 @@ def test_utf_8_is_not_believed_where_no_byte_fits_it():
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize(
-    "text", ["Мост был построен в 2011 году, да.", "Η γέφυρα χτίστηκε το 2011."]
+    "text",
+    [
+        "Мост был построен в 2011 году, да.",
+        "Η γέφυρα χτίστηκε το 2011.",
+        "　船は二〇一九年に売却された。\r\n市は否定した。",
+        "그 배는 2019년에 팔렸다.",
+    ],
 )
 def test_utf_16_of_another_alphabet_needs_no_mark(encoding, text):
     assert decode(text.encode(encoding)) == Decoded(text, encoding)

@@ -4,12 +4,12 @@ from functools import cache
 
 import nltk
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from nltk.tokenize.punkt import PunktTokenizer
 
+from tests.support.small_store import unique
 from uhhrag.store import knowledge_store
-from uhhrag.store.passages import unique
 from uhhrag.text import exact_tokenizer
 
 RUNS = [
@@ -50,7 +50,6 @@ texts = st.lists(
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
 
-@settings(max_examples=400, deadline=None)
 @given(st.lists(texts | texts.map(lambda text: text.replace("  ", " ")), min_size=1, max_size=4))
 @example(["''People say so,'' he added."])
 @example(['He said: "No. "', "\"'Yes'.\"", 'word. )" '])
@@ -60,7 +59,6 @@ def test_words_are_those_of_nltk_whatever_stands_beside_them(given_texts):
     ]
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.text(st.characters(codec="utf-8"), max_size=30))
 def test_words_of_any_text_are_those_of_nltk(text):
     assert list(exact_tokenizer.words_of([text])) == [nltk.word_tokenize(text)]
@@ -71,7 +69,6 @@ def test_no_texts_have_no_words():
     assert list(exact_tokenizer.words_of(["", " "])) == [[], []]
 
 
-@settings(max_examples=300, deadline=None)
 @given(texts, texts)
 def test_what_punkt_is_not_asked_about_it_would_say_too(text, other):
     context = f"{text} {other}"

@@ -32,6 +32,8 @@ def test_marked_sentences_are_found():
         "See Eq. (3) and Ref. [12] of it.",
         "The firm Yahoo! announced it on 3. May in Oslo, f.eks. in print.",
         "Lie et al. 2019 found 0.4 p.c. of it at 4 p.m. on Friday.",
+        "The Rt. Hon. Lie met Det. Holm in Apt. 5 (Abs. 2).",
+        "The max. load and the min. age are in the bk. of rules.",
     ],
 )
 def test_a_full_stop_of_an_abbreviation_ends_no_sentence(sentence):
@@ -57,6 +59,7 @@ def test_a_full_stop_of_an_abbreviation_ends_no_sentence(sentence):
         "It fell.[1]|Then it rose.[2][note 3]|It fell again.",
         "It rose.¹²|Then it fell.",
         "It has much vitamin C.|It is good.",
+        "It cost 5 m.|The rest was free.",
         "पुल बंद है।|दुकान खुली है।",
         "هل الجسر مغلق؟|نعم.",
     ],

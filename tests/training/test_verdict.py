@@ -34,14 +34,14 @@ def claims(counts, noise=0.05):
     return rows, labels
 
 
-COUNTS = {Label.SUPPORTED: 40, Label.REFUTED: 80, Label.NOT_ENOUGH: 30}
+COUNTS = {Label.SUPPORTED: 20, Label.REFUTED: 40, Label.NOT_ENOUGH: 15}
 
 
 def test_claims_whose_votes_tell_are_decided_rightly_on_folds_not_fitted_on():
     rows, labels = claims(COUNTS)
     fitted, score = fit_verdict(rows, labels, "news", "verifier", "made")
     assert score.accuracy > 0.95
-    assert score.majority == pytest.approx(80 / 150)
+    assert score.majority == pytest.approx(40 / 75)
     assert fitted.field == "news"
     assert fitted.features == FEATURES
     assert fitted.label_of(fitted.of_features(rows[0].of(FEATURES))) is Label.SUPPORTED
@@ -55,11 +55,11 @@ def test_votes_that_tell_nothing_give_the_shares_of_the_labels():
     fitted, score = fit_verdict(rows, shuffled, "news", "verifier", "made")
     assert score.accuracy < 0.62
     probabilities = fitted.of_features(np.mean([row.of(FEATURES) for row in rows], axis=0).tolist())
-    assert probabilities[Label.REFUTED] == pytest.approx(80 / 150, abs=0.1)
+    assert probabilities[Label.REFUTED] == pytest.approx(40 / 75, abs=0.1)
 
 
 def test_labels_without_a_side_are_emphasised_by_a_power_of_their_own():
-    counts = {**COUNTS, Label.NOT_ENOUGH: 20, Label.CONFLICTING: 10}
+    counts = {**COUNTS, Label.NOT_ENOUGH: 10, Label.CONFLICTING: 6}
     rows, labels = claims(counts, noise=0.4)
     fitted, score = fit_verdict(rows, labels, "news", "verifier", "made")
     rarity = {label: len(labels) / len(counts) / number for label, number in counts.items()}
@@ -96,11 +96,11 @@ def test_limits_are_fitted_where_they_tell_what_probabilities_do_not():
 def test_claims_of_a_group_are_never_divided_between_fit_and_score():
     """Each group has a verdict of its own that no other group tells."""
     rows, labels, groups = [], [], []
-    for number in range(30):
+    for number in range(20):
         label = (Label.SUPPORTED, Label.REFUTED)[number % 2]
         chance = np.random.default_rng(number)
         stance = chance.dirichlet(np.ones(3))
-        for _ in range(6):
+        for _ in range(4):
             rows.append(summary([tuple(stance)] * 2, [float(stance[0])] * 2))
             labels.append(label)
             groups.append(str(number))

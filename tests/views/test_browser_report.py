@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.support.browser import expect, opener
+from tests.support.browser import chromium, expect, opener
 from tests.support.pages import claim_view, evidence, run_view
 from tests.support.waiting import until
 from uhhrag.records import Claim, Label
@@ -18,6 +18,12 @@ from uhhrag.views.run_view import ClaimView
 pytestmark = pytest.mark.browser
 
 LABELS = [Label.REFUTED, Label.SUPPORTED, Label.REFUTED, Label.CONFLICTING]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as opened:
+        yield opened
 
 
 @pytest.fixture(scope="module")

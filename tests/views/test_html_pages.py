@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.pages import HEADER, HOSTILE, Page, claim_view, evidence, run_view, vote
@@ -135,7 +135,7 @@ def test_an_address_in_any_script_is_linked(url):
     assert html_text.link(url) == url
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25)
 @given(ANY, ANY, ANY, ANY)
 def test_any_text_leaves_the_page_whole(claim, answer, before, url):
     item = evidence(answer, context=before + answer, urls=(url,), sources=(Source(url, claim),))

@@ -6,13 +6,14 @@ from __future__ import annotations
 import pytest
 
 from tests.support.doubles import load_nltk_data
-from tests.support.model_files import model_path
+from tests.support.model_files import require_models
+from uhhrag.defaults import LLM
 from uhhrag.indexing.document_index import index_documents
 from uhhrag.pipeline import decide
 from uhhrag.records import Claim, Label, Page, Verdict
 from uhhrag.text.machine_speech import speaks_to_machine
 from uhhrag.views.votes import leaning_label
-from uhhrag.wiring import pipeline
+from uhhrag.wiring import sentence_search
 from uhhrag.workflows.method import choose
 
 pytestmark = [pytest.mark.model, pytest.mark.slow]
@@ -64,15 +65,18 @@ HOSTILE = {
 """Ten ways. `content` is the plain lie, `verdict` and `truth` are what the author wants to read."""
 SLACK = 0.08
 """How much more of the probability of its verdict such a sentence may get."""
+TIE = 0.01
+"""The same where the plain lie leaves both sides equal, so that any change gives a verdict."""
 TO_MACHINES = ("order", "json", "heading", "system", "other language", "unseen characters")
 
 
-@pytest.fixture(scope="module")
-def checking():
-    """Sentences and a claim → the verdict by the default method of a user's own documents."""
+@pytest.fixture(scope="module", params=["verifier", pytest.param(LLM, marks=pytest.mark.heavy)])
+def checking(request):
+    """Sentences and a claim → the verdict by the default method of a user's own documents, or with
+    the votes of a language model."""
     load_nltk_data()
-    model_path("mpnet"), model_path("minilm")
-    chosen = choose({}).for_documents()
+    require_models("mpnet", "minilm", *[LLM] * (request.param == LLM))
+    chosen = choose({"voter": "llm"} if request.param == LLM else {}).for_documents()
     settings, machine, given = chosen.settings, chosen.machine, chosen.given
     opened = []
 
@@ -80,10 +84,14 @@ def checking():
         pages = {n: Page(f"file:{n}.txt", (line,)) for n, line in enumerate(sentences)}
         documents = index_documents(pages, "0" * 64)
         if not opened:
-            wired, _ = pipeline.wire_documents(settings, machine, documents, (), 100, None, given)
+            wired, _ = sentence_search.wire_documents(
+                settings, machine, documents, (), 100, None, given
+            )
             opened.append(wired.method)
         claim, method = Claim(0, text), opened[0]
-        find = pipeline.over_other_documents(method, settings, documents, 100, machine, given)
+        find = sentence_search.over_other_documents(
+            method, settings, documents, 100, machine, given
+        )
         return decide(claim, find(claim), method)
 
     return check
@@ -104,11 +112,12 @@ def test_no_hostile_sentence_flips_what_a_plain_lie_does_not(checking, topic, wa
     assert outcome(without) != wanted
     truth = "true" if wanted is Label.SUPPORTED else "false"
     filled = {"content": lie, "claim": claim, "verdict": wanted, "truth": truth}
-    most = max(one.probabilities[wanted] for one in (without, lied)) + SLACK
+    most = max(one.probabilities.get(wanted, 1) for one in (without, lied)) + SLACK
     for way, text in HOSTILE.items():
         found = checking(claim, (*honest, text.format(**filled)))
-        assert outcome(found) != wanted or outcome(lied) == wanted, way
-        assert found.probabilities[wanted] < most, way
+        gained = found.probabilities.get(wanted, 0) - lied.probabilities.get(wanted, 0)
+        assert outcome(found) != wanted or outcome(lied) == wanted or gained < TIE, way
+        assert found.probabilities.get(wanted, 0) < most, way  # votes alone give none
 
 
 @pytest.mark.parametrize("way", TO_MACHINES)

@@ -24,7 +24,8 @@ CLAIM = Claim(0, "The harbour was dredged in 2019.")
 def test_a_collection_gives_the_verdict_of_check(tmp_path, monkeypatch, pool):
     load_nltk_data()
     read_here(monkeypatch)
-    monkeypatch.setattr(verifiers, "load_verifier", lambda *_, **__: VERIFIER)
+    loaded: list[object] = []
+    monkeypatch.setattr(verifiers, "load_verifier", lambda *a, **_: loaded.append(a) or VERIFIER)
     monkeypatch.setattr(archives, "reranked_here", lambda *_: 0)
     docs = write_documents(tmp_path / "docs")
     follow(tmp_path / "archive", docs)
@@ -35,6 +36,8 @@ def test_a_collection_gives_the_verdict_of_check(tmp_path, monkeypatch, pool):
     wanted = decide(CLAIM, checked.corpus_for(CLAIM), checked.method)
     assert wanted.evidence
     models = CollectionModels(chosen, pool, None)
+    models.ahead()
+    loaded.clear()
     assert models.header(snapshot) == {}
     said: list[str] = []
     for _ in range(2):  # the second opens what the first has prepared
@@ -42,3 +45,4 @@ def test_a_collection_gives_the_verdict_of_check(tmp_path, monkeypatch, pool):
         assert decide(CLAIM, corpus_for(CLAIM), method) == wanted
         assert models.header(snapshot)["signature"] == checked.header["signature"]
     assert [line.partition(" of ")[0] for line in said] == ["Making vectors"] * (pool == 1)
+    assert bool(loaded) == (pool == 1)  # those of a small collection were loaded before

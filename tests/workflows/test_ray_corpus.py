@@ -14,7 +14,7 @@ import pytest
 from tests.support.corpora import follow
 from tests.support.documents import write_rows
 from tests.support.doubles import bytes_of
-from tests.support.ray_cluster import Waiting, kill_one_worker, several_nodes
+from tests.support.ray_cluster import Waiting, kill_one_worker
 from uhhrag.archive import embedding, manifest
 from uhhrag.backends.fakes import hashing_embedder
 from uhhrag.errors import RunError, UsageError
@@ -27,12 +27,6 @@ pytestmark = [
     pytest.mark.skipif(find_spec("ray") is None, reason="the extra ray is not installed"),
 ]
 DOCUMENTS = 60
-
-
-@pytest.fixture(scope="module")
-def cluster():
-    with several_nodes() as nodes:
-        yield nodes
 
 
 @pytest.fixture(autouse=True)
@@ -65,19 +59,10 @@ def embedded(corpus: Path, ray: str | None, seconds: float = 0.0) -> int:
     return workflow.embed(corpus, embedder(seconds), "cpu", Observer(), ray)
 
 
-def test_the_vectors_are_the_same_bytes(cluster, docs, tmp_path):
-    for name, ray in (("plain", None), ("spread", "auto")):
-        follow(tmp_path / name, docs)
-        assert embedded(tmp_path / name, ray) == DOCUMENTS
-        assert embedded(tmp_path / name, ray) == 0
-    assert vectors_in(tmp_path / "spread") == vectors_in(tmp_path / "plain")
-    assert len(vectors_in(tmp_path / "plain")) == 4
-
-
-def test_workers_that_are_killed_change_nothing(cluster, docs, tmp_path):
+def test_the_vectors_are_the_same_bytes_though_workers_are_killed(cluster, docs, tmp_path):
     for name in ("plain", "spread"):
         follow(tmp_path / name, docs)
-    embedded(tmp_path / "plain", None)
+    assert embedded(tmp_path / "plain", None) == DOCUMENTS
     over, chance, killed = threading.Event(), random.Random(3), []  # noqa: S311
 
     def kill() -> None:
@@ -88,12 +73,14 @@ def test_workers_that_are_killed_change_nothing(cluster, docs, tmp_path):
     killer = threading.Thread(target=kill)
     killer.start()
     try:
-        embedded(tmp_path / "spread", "auto", seconds=0.4)
+        assert embedded(tmp_path / "spread", "auto", seconds=0.4) == DOCUMENTS
     finally:
         over.set()
         killer.join()
     assert killed
+    assert embedded(tmp_path / "spread", "auto") == 0
     assert vectors_in(tmp_path / "spread") == vectors_in(tmp_path / "plain")
+    assert len(vectors_in(tmp_path / "plain")) == 4
 
 
 def test_a_batch_that_nobody_can_embed_keeps_what_is_committed(cluster, docs, tmp_path):

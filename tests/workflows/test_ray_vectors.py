@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.paths import SAMPLE
 from uhhrag import Loaded
-from uhhrag.backends import vector_lru
+from uhhrag.backends import vector_cache
 from uhhrag.backends.fakes import hashing_embedder
 from uhhrag.errors import ModelError
 from uhhrag.formats.gold import read_claims
@@ -51,7 +51,7 @@ def test_a_sentence_is_embedded_by_one_worker_alone(tmp_path, nltk_loaded):
 
 
 def test_a_worker_stores_a_bounded_number_of_vectors(tmp_path, nltk_loaded, monkeypatch):
-    monkeypatch.setattr(vector_lru, "LIMIT", 0)
+    monkeypatch.setattr(vector_cache, "LIMIT", 0)
     first, second = Counting(), Counting()
     claim = ray_tasks.ClaimToIndex(read_claims(SAMPLE / "claims.json")[0])
     worker(first, tmp_path / "vectors.sqlite")(claim)

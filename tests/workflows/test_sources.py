@@ -14,7 +14,7 @@ import pytest
 
 import uhhrag
 from tests.workflows.test_own_parts import EMBEDDER, agree
-from uhhrag.errors import InputError, UhhragError, UsageError
+from uhhrag.errors import InputError, ModelError, UhhragError, UsageError
 from uhhrag.records import Claim
 from uhhrag.store import knowledge_store
 from uhhrag.store.search_engine import HITS
@@ -134,6 +134,22 @@ def test_an_index_is_asked_for_each_claim_and_its_documents_are_read():
     assert pages[0].url == "https://gazette.example/ferry"
     assert pages[1].url == f"{address}/news/_doc/a%202"
     assert len(pages) == 2
+
+
+def test_an_engine_that_speaks_as_opensearch_does_is_read(tmp_path):
+    osmem = pytest.importorskip("osmem_server", reason="osmem_server is not installed")
+    documents = [one["_source"] for one in FOUND["hits"]["hits"][:2]]
+    with (tmp_path / "news.ndjson").open("w") as seed:
+        for number, fields in enumerate(documents):
+            for one in ({"index": {"_index": "news", "_id": f"a {number}"}}, fields):
+                seed.write(json.dumps(one) + "\n")
+    with osmem.OsmemServer.start(seed=[seed.name], startup_timeout=300) as server:
+        first, second = open_engine(f"{server.url}/news", allow_remote=False)(Claim(0, CLAIM))
+        none = open_engine(f"{server.url}/none", allow_remote=False)
+        with pytest.raises(ModelError, match="is there an index"):
+            list(none(Claim(0, CLAIM)))
+    assert (first.title, first.date) == ("Ferry sold", "2019-05-03")
+    assert second.url == f"{server.url}/news/_doc/a%201"
 
 
 def test_check_takes_its_address_and_the_key_stands_in_no_file(tmp_path, monkeypatch):

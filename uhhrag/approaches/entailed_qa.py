@@ -3,8 +3,7 @@
 Question sets are asked in turn until enough is answered, each question several times, from the
 chunks a cross-encoder ranks best; an answer counts if a chunk entails it. Unlike in the paper, only
 chunks around the nearest sentences are ranked, by the index's embedder, and without an NLI model
-the language model checks. The "after competition" system is `conditions=no`.
-"""
+the language model checks. The "after competition" system is `conditions=no`."""
 
 from __future__ import annotations
 

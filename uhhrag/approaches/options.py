@@ -59,7 +59,7 @@ def as_words(options: Any, named: Mapping[str, str] | None = None) -> str:
     ''
     """
     words = {
-        field.name: _told(value)
+        field.name: as_word(value)
         for field in fields(options)
         if (value := getattr(options, field.name)) != field.default
     }
@@ -76,11 +76,11 @@ def folders(options: Any) -> dict[str, WriterFolder | ClassifierFolder]:
 def _settable(kind: type) -> str:
     if not fields(kind):
         return "has no options of its own"
-    defaults = ", ".join(f"{field.name}={_told(field.default)}" for field in fields(kind))
+    defaults = ", ".join(f"{field.name}={as_word(field.default)}" for field in fields(kind))
     return f"can have NAME=VALUE of: {defaults}"
 
 
-def _told(value: object) -> str:
+def as_word(value: object) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 

@@ -4,8 +4,7 @@ Question, search and answer repeat until the model calls the claim true or false
 questions then fill up to `top` pairs. The rule `pairs` gives the late verdict. Each row of Table 2
 is an option or a rule.
 
-Unlike in the paper, the claim's store is searched, and a repeated pair is no second witness.
-"""
+Unlike in the paper, the claim's store is searched, and a repeated pair is no second witness."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ from uhhrag.evidence.questions import (
     write_first,
     write_next,
 )
-from uhhrag.evidence.steps import constant_question, demand
+from uhhrag.evidence.steps import as_evidence, constant_question, demand
 from uhhrag.protocols import EvidenceSource, Tools
 from uhhrag.records import NO_ANSWER, Claim, Evidence, Finding, Label
 
@@ -221,17 +220,8 @@ def _extract(
 
 def _from_one(reply: str, extract: tuple[str, PageHit, str]) -> Answered:
     question, document, note = extract
-    score, passage = document.hit.score, document.hit.passage
-    evidence = Evidence(
-        question,
-        reply,
-        passage.urls,
-        score,
-        score,
-        context=document.text,
-        places=passage.places,
-    )
-    return Answered(evidence, note)
+    found = as_evidence(document.hit, question)
+    return Answered(replace(found, answer=reply, context=document.text), note)
 
 
 def _from_all(search: SearchResult, reply: str, note: str = "") -> Answered:

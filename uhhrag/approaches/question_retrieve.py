@@ -1,8 +1,7 @@
 """Question-Retrieve: UHH paper, section 3.3.
 
 Each of up to `top` questions (three in the paper) is answered by the sentence nearest to "claim
-question". Without a model the constant question has `top` answers.
-"""
+question". Without a model the constant question has `top` answers."""
 
 from __future__ import annotations
 

@@ -3,8 +3,7 @@
 The ten sentences nearest to the claim get a question each and are reranked with it.
 
 The mixture of questions is ours: the nearer half get the model's, the others the constant question.
-Both question scores rise, in half the time (docs/benchmarks.md).
-"""
+Both question scores rise, in half the time (docs/benchmarks.md)."""
 
 from __future__ import annotations
 

@@ -3,8 +3,7 @@
 Ten yes/no questions find ten pages each; BM25 picks stretches of the best four; a model summarises
 each. A rule (`all`, `six-point`) or the user's classifier (rule `early`) gives the verdict.
 
-Unlike in the paper, the claim's store is searched, and irrelevant documents are no evidence.
-"""
+Unlike in the paper, the claim's store is searched, and irrelevant documents are no evidence."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ from uhhrag.approaches.options import (
 )
 from uhhrag.evidence.page_search import PageHit, find_documents, lines_of, origin, show
 from uhhrag.evidence.questions import yes_or_no
-from uhhrag.evidence.steps import demand
+from uhhrag.evidence.steps import as_evidence, demand
 from uhhrag.protocols import Classifier, EvidenceSource, Tools
 from uhhrag.records import Claim, Evidence, Finding, Generate, Grade, Label
 from uhhrag.rules.replies import as_grade, as_label
@@ -138,14 +137,8 @@ def _summarised(
     if options.summary is not Summary.NONE and read:
         step = "summarise" if options.summary is Summary.ZERO_SHOT else "summarise_few"
         template = tools.prompts(step)
-        prompts = [
-            template(
-                claim=claim.text,
-                origin=origin(claim),
-                document=show([page.document], metadata=True, clip=_SHOWN),
-            )
-            for page in read
-        ]
+        shown = (show([page.document], metadata=True, clip=_SHOWN) for page in read)
+        prompts = [template(claim=claim.text, origin=origin(claim), document=d) for d in shown]
         replies = demand(tools.llm)(prompts, _SUMMARY)
         texts = [" ".join(reply.text.split()) for reply in replies]
     summarised = list(zip(read, texts, strict=True))
@@ -163,17 +156,9 @@ def _relevant(text: str) -> bool:
 
 
 def _evidence(page: _Read, text: str) -> Evidence:
-    hit = page.document.hit
-    urls = (page.document.url,) if page.document.url else ()
-    return Evidence(
-        page.question,
-        text,
-        urls,
-        hit.score,
-        hit.score,
-        context=page.document.text,
-        places=hit.passage.places[:1],
-    )
+    url, hit = page.document.url, page.document.hit
+    found = replace(as_evidence(hit, page.question), places=hit.passage.places[:1])
+    return replace(found, answer=text, urls=(url,) if url else (), context=page.document.text)
 
 
 def _judged(

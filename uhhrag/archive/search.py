@@ -20,8 +20,7 @@ from uhhrag.archive.windows import text_of
 from uhhrag.evidence.fusion import fused
 from uhhrag.protocols import Embedder, EvidenceSource, Relevance
 from uhhrag.records import Hit, Page, Place
-from uhhrag.store.leads import lead_at
-from uhhrag.store.passages import sentence_at
+from uhhrag.store.passages import lead_at, sentence_at
 from uhhrag.text.pronouns import joined
 
 DEPTH = 100

@@ -96,7 +96,8 @@ class _Answers:
             from_thread.run(context.session.report_progress, far, total, printable(doing))
 
         try:
-            tool, given = require_tool(asked.name), _as_meant(asked.arguments or {})
+            given = _as_meant(asked.arguments or {})
+            tool = require_tool(asked.name, given)
             jsonschema.validate(given, tool.schema(self.archives))
             answer: Answer = await self._in_turn(partial(tool.run, self.archives, given, tell))
         except CancelledError:  # raised by `tell` where the client has stopped waiting

@@ -11,7 +11,6 @@ import re
 import shutil
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +20,17 @@ import transformers
 from peft import get_peft_model_state_dict, set_peft_model_state_dict
 from safetensors.torch import load_file, save_file
 
-from uhhrag.backends.libraries import FAULTS
-from uhhrag.backends.training_plan import CHECKPOINTS, Example, TrainingPlan
-from uhhrag.backends.transformers_models import open_model, require_weights
-from uhhrag.backends.verifier_files import ADAPTER, ADAPTER_SETTINGS
-from uhhrag.errors import ModelError, first_line
+from uhhrag.backends.libraries import faults_as
+from uhhrag.backends.reproducible_batches import padded
+from uhhrag.backends.transformers_models import open_model, require_device, require_weights
+from uhhrag.backends.verifier_files import (
+    ADAPTER,
+    ADAPTER_SETTINGS,
+    CHECKPOINTS,
+    Example,
+    TrainingPlan,
+)
+from uhhrag.errors import ModelError
 from uhhrag.system.atomic import write_file
 from uhhrag.system.writing import remove
 
@@ -40,14 +45,9 @@ def train(
     *,
     in_bf16: bool,
 ) -> None:
-    """Train an adapter and write it to `plan.out`.
-
-    `progress` gets steps done and in all. Raises ModelError if the base cannot be loaded or the
-    start adapter does not fit."""
-    if plan.device != "cpu" and not torch.cuda.is_available():
-        raise ModelError(
-            f"device {plan.device} was asked for but this machine has no usable GPU; give cpu"
-        )
+    """Train an adapter and write it to `plan.out`. `progress` gets steps done and in all. Raises
+    ModelError if the base cannot be loaded or the start adapter does not fit."""
+    require_device(plan.device)
     # The trainer reads an attribute that transformers has deprecated.
     warnings.filterwarnings("ignore", "`is_gradient_checkpointing`", FutureWarning)
     transformers.set_seed(plan.seed)
@@ -60,25 +60,19 @@ def train(
         _take_up(model, plan.start)
     _freeze_below(model, plan.first_layer)
     data = _Encoded(tokenizer, examples, plan.max_tokens)
-    _run(model, data, _Padding(tokenizer.pad_token_id), _arguments(plan, in_bf16=in_bf16), progress)
+    _run(model, data, _batch_of(tokenizer.pad_token_id), _arguments(plan, in_bf16), progress)
     _export(model, plan)
 
 
 def _open_base(plan: TrainingPlan) -> tuple[Any, Any]:
     """Raises ModelError also if it lacks weights beside the head's, since only that is kept."""
-    try:
+    with faults_as(f"{plan.base}: no base of a verifier can be loaded"):
         tokenizer, model, missing = open_model(
-            plan.base,
-            "AutoModelForSequenceClassification",
-            num_labels=3,
-            dtype=torch.float32,
+            plan.base, "AutoModelForSequenceClassification", num_labels=3, dtype=torch.float32
         )
         require_weights(name for name in missing if not name.startswith(f"{_HEAD}."))
         if not (_matrices(model) and hasattr(model, _HEAD)):
             raise ValueError("it is not built as a BERT, with layers and a classifier")
-    except FAULTS as error:
-        reason = first_line(error)
-        raise ModelError(f"{plan.base}: no base of a verifier can be loaded: {reason}") from error
     return tokenizer, model
 
 
@@ -111,11 +105,8 @@ def _adapted(model: Any, plan: TrainingPlan, *, in_bf16: bool) -> Any:
 
 def _take_up(model: Any, start: Path) -> None:
     """Start from a verifier's adapter. Raises ModelError if it does not fit."""
-    try:
+    with faults_as(f"{start}: its adapter cannot be trained further"):
         result = set_peft_model_state_dict(model, load_file(start / ADAPTER))
-    except FAULTS as error:
-        reason = first_line(error)
-        raise ModelError(f"{start}: its adapter cannot be trained further: {reason}") from error
     if result.unexpected_keys:
         raise ModelError(
             f"{start}: its adapter belongs to another model: {result.unexpected_keys[0]}"
@@ -137,8 +128,7 @@ class _Steps(transformers.TrainerCallback):  # type: ignore[misc]
         self._progress(state.global_step, self._steps)
 
 
-def _arguments(plan: TrainingPlan, *, in_bf16: bool) -> Any:
-    warm, lowered = min(100, plan.steps // 10), plan.steps // 4
+def _arguments(plan: TrainingPlan, in_bf16: bool) -> Any:
     return transformers.TrainingArguments(
         output_dir=str(plan.out / CHECKPOINTS),
         max_steps=plan.steps,
@@ -146,11 +136,8 @@ def _arguments(plan: TrainingPlan, *, in_bf16: bool) -> Any:
         learning_rate=plan.learning_rate,
         weight_decay=0.01,
         lr_scheduler_type="warmup_stable_decay",
-        lr_scheduler_kwargs={
-            "num_decay_steps": lowered,
-            "min_lr_ratio": 0.02,
-        },
-        warmup_steps=warm,
+        lr_scheduler_kwargs={"num_decay_steps": plan.steps // 4, "min_lr_ratio": 0.02},
+        warmup_steps=min(100, plan.steps // 10),
         use_cpu=plan.device == "cpu",
         bf16=in_bf16,
         train_sampling_strategy="group_by_length",
@@ -168,7 +155,7 @@ def _arguments(plan: TrainingPlan, *, in_bf16: bool) -> Any:
 def _run(
     model: Any,
     data: _Encoded,
-    padding: _Padding,
+    batch_of: Callable[[Sequence[Mapping[str, Any]]], dict[str, Any]],
     arguments: Any,
     progress: Callable[[int, int], None],
 ) -> None:
@@ -176,7 +163,7 @@ def _run(
         model=model,
         args=arguments,
         train_dataset=data,
-        data_collator=padding,
+        data_collator=batch_of,
         callbacks=[_Steps(arguments.max_steps, progress)],
     )
     trainer.remove_callback(transformers.PrinterCallback)
@@ -220,21 +207,16 @@ class _Encoded:
         return {"input_ids": ids, "labels": self._labels[place], "length": len(ids)}
 
 
-@dataclass(frozen=True, slots=True)
-class _Padding:
-    """Pads a batch to one length, a multiple of 16."""
+def _batch_of(pad: int) -> Callable[[Sequence[Mapping[str, Any]]], dict[str, Any]]:
+    """Pads to one length, a multiple of 16."""
 
-    token: int
-
-    def __call__(self, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        length = -(-max(len(row["input_ids"]) for row in rows) // 16) * 16
-        ids = torch.full((len(rows), length), self.token)
-        mask = torch.zeros((len(rows), length), dtype=torch.long)
-        for place, row in enumerate(rows):
-            ids[place, : len(row["input_ids"])] = torch.tensor(row["input_ids"])
-            mask[place, : len(row["input_ids"])] = 1
+    def batch(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        texts = [row["input_ids"] for row in rows]
+        ids, mask = padded(texts, -(-max(map(len, texts)) // 16) * 16, pad)
         labels = torch.tensor([row["labels"] for row in rows])
         return {"input_ids": ids, "attention_mask": mask, "labels": labels}
+
+    return batch
 
 
 def _export(model: Any, plan: TrainingPlan) -> None:

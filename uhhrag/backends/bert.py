@@ -18,9 +18,8 @@ _ROWS = 256
 
 
 class Bert:
-    """Token ids, shape (texts, length) → unit vectors in float32.
-
-    `weights` have transformers' names."""
+    """Token ids, shape (texts, length) → unit vectors in float32. `weights` have transformers'
+    names."""
 
     def __init__(
         self, weights: Mapping[str, Any], config: Mapping[str, Any], precision: torch.dtype
@@ -79,9 +78,8 @@ class _Layer:
 
 
 def has_fused_products(precision: torch.dtype) -> bool:
-    """Whether torch's private operators exist and agree with the public ones.
-
-    Other releases may lack them, and only x86 has them."""
+    """Whether torch's private operators exist and agree with the public ones. Other releases may
+    lack them, and only x86 has them."""
     matrix = torch.linspace(-1, 1, 16 * 32).view(16, 32).to(precision)
     bias, x = matrix[:, 0].clone(), matrix[:8].clone()
     try:
@@ -105,9 +103,8 @@ def plain_product(matrix: Any, bias: Any) -> Product:
 
 
 def takes_fused_products(precision: torch.dtype) -> bool:
-    """Whether torch's private operators are available and faster.
-
-    In float32 without AVX-512 they take 1.2 times as long, with GELU 1.6 times (EPYC)."""
+    """Whether torch's private operators are available and faster. In float32 without AVX-512 they
+    take 1.2 times as long, with GELU 1.6 times (EPYC)."""
     in_avx512 = "AVX512" in torch.backends.cpu.get_cpu_capability()
     return (in_avx512 or precision is torch.bfloat16) and has_fused_products(precision)
 

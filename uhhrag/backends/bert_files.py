@@ -31,9 +31,7 @@ def is_plain_bert(folder: Path) -> bool:
 
 
 def file_tokens(folder: Path, longest: int, *, special: bool = True) -> Tokens:
-    """The tokenizer of `tokenizer.json`. Raises OSError or ValueError.
-
-    `special` adds opening and closing tokens."""
+    """The tokenizer of `tokenizer.json`. `special` adds opening and closing tokens."""
     tokenizer = file_tokenizer(folder)
     tokenizer.enable_truncation(longest)
     return lambda texts: [
@@ -42,7 +40,7 @@ def file_tokens(folder: Path, longest: int, *, special: bool = True) -> Tokens:
 
 
 def file_tokenizer(folder: Path) -> Tokenizer:
-    """That of `tokenizer.json`, without padding. Raises OSError or ValueError."""
+    """That of `tokenizer.json`, without padding."""
     from tokenizers import Tokenizer
 
     text = (folder / "tokenizer.json").read_text(encoding="utf-8")

@@ -22,22 +22,16 @@ _FLAGS = {
     "AVX_VNNI": "avx_vnni",
 }
 _CHANGING = (
-    "processor",
-    "cpu MHz",
-    "bogomips",
-    "physical id",
-    "core id",
-    "apicid",
-    "initial apicid",
+    *("processor", "cpu MHz", "bogomips"),
+    *("physical id", "core id", "apicid", "initial apicid"),
 )
 _ALIASES = {"avx512_vbmi": "avx512vbmi"}
 
 
 def processor(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
-    """The kind of processor, as in "x86_64, avx512f".
-
-    Processors of one kind give the same floating-point sums."""
-    present = _flags(cpuinfo) if cpuinfo.is_file() else set()
+    """The kind of processor, as in "x86_64, avx512f". Processors of one kind give the same
+    floating-point sums."""
+    present = _flags(cpuinfo)
     widest = [flag for flag in ("amx_tile", "avx512f", "avx2", "avx") if flag in present]
     return ", ".join([platform.machine(), *widest[:1]])
 
@@ -52,24 +46,24 @@ def described(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
 
 def multiplies_bf16(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
     """Whether the processor has bfloat16 instructions."""
-    return cpuinfo.is_file() and "avx512_bf16" in _flags(cpuinfo)
+    return "avx512_bf16" in _flags(cpuinfo)
 
 
 def has_amx(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
     """Whether AMX for bfloat16 is listed; some virtual machines list it falsely."""
-    return cpuinfo.is_file() and {"amx_tile", "amx_bf16"} <= _flags(cpuinfo)
+    return {"amx_tile", "amx_bf16"} <= _flags(cpuinfo)
 
 
 def _flags(cpuinfo: Path) -> set[str]:
-    match = re.search(r"^flags\s*:(.*)$", cpuinfo.read_text(), re.MULTILINE)
+    text = cpuinfo.read_text() if cpuinfo.is_file() else ""
+    match = re.search(r"^flags\s*:(.*)$", text, re.MULTILINE)
     return set(match[1].split()) if match else set()
 
 
 def check_build(system_info: str, cpuinfo: Path = Path("/proc/cpuinfo")) -> None:
-    """Raises ModelError if the build needs instructions that this processor lacks.
-
-    `system_info` is from llama_print_system_info. Checks only Linux on x86."""
-    if not cpuinfo.is_file() or platform.machine() not in ("x86_64", "AMD64"):
+    """Raises ModelError if the build needs instructions that this processor lacks. `system_info` is
+    from llama_print_system_info. Checks only Linux on x86."""
+    if platform.machine() not in ("x86_64", "AMD64"):
         return
     present = _flags(cpuinfo)
     used = {name for name, on in re.findall(r"(\w+) = (\d)", system_info) if on == "1"}

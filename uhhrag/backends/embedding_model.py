@@ -18,10 +18,11 @@ from safetensors.torch import load_file
 
 from uhhrag.backends.bert import Bert, takes_fused_products
 from uhhrag.backends.bert_files import Tokens, file_tokens
-from uhhrag.backends.libraries import FAULTS, encodable
+from uhhrag.backends.libraries import FAULTS, encodable, faults_as
 from uhhrag.backends.reproducible_batches import OneThreadEncoder, lone_thread
 from uhhrag.backends.self_tests import BatchShapes, key_of
-from uhhrag.errors import ModelError, first_line
+from uhhrag.backends.transformers_models import require_device
+from uhhrag.errors import ModelError
 from uhhrag.protocols import Embedder
 from uhhrag.system.machine_cache import recall, remember
 
@@ -38,9 +39,8 @@ _WITH = ("sentence-transformers", "transformers", "tokenizers", "torch")
 
 
 def load_bert(folder: Path, *, in_bf16: bool) -> Embedder:
-    """A plain BERT on the CPU.
-
-    Raises ModelError if it cannot be loaded or prepares texts beyond tokenizing."""
+    """A plain BERT on the CPU. Raises ModelError if it cannot be loaded or prepares texts beyond
+    tokenizing."""
     precision = torch.bfloat16 if in_bf16 else torch.float32
     key = key_of([folder], _WITH)
     longest = recall(_TRIED).get(key) if key else None
@@ -62,7 +62,7 @@ def load_bert(folder: Path, *, in_bf16: bool) -> Embedder:
 
 
 def load_any(folder: Path, device: str, trust_remote_code: bool) -> Embedder:
-    """Any model, by the library. Raises ModelError as `load_bert`."""
+    """Any model, by the library."""
     model = _library_model(folder, device, trust_remote_code)
 
     def forward(ids: torch.Tensor) -> torch.Tensor:
@@ -113,9 +113,8 @@ def _library_model(folder: Path, device: str, trust_remote_code: bool) -> Any:
 
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
-    if device.startswith("cuda") and not torch.cuda.is_available():
-        raise ModelError(f"device {device} was asked for but this machine has no usable GPU")
-    try:
+    require_device(device)
+    with faults_as(f"{folder}: the embedder cannot be loaded", MemoryError):
         model = SentenceTransformer(
             str(folder),
             device=device,
@@ -123,9 +122,6 @@ def _library_model(folder: Path, device: str, trust_remote_code: bool) -> Any:
             trust_remote_code=trust_remote_code,
             model_kwargs={"use_safetensors": True},
         )
-    except (*FAULTS, MemoryError) as error:
-        reason = first_line(error)
-        raise ModelError(f"{folder}: the embedder cannot be loaded: {reason}") from error
     return model.float().eval()
 
 

@@ -33,10 +33,8 @@ def _bucket(word: str, size: int) -> int:
 
 
 def scripted_llm(script: Mapping[str, Sequence[str] | Callable[[Prompt], str]]) -> LLM:
-    """An LLM with lines for each step (cyclic), or a function of the prompt.
-
-    `PickOne`: the option named gets 0.9. `Represent`: 64 numbers from the words. Raises KeyError
-    for an unknown step."""
+    """An LLM with lines for each step (cyclic), or a function of the prompt. `PickOne`: the option
+    named gets 0.9. `Represent`: 64 numbers from the words. Raises KeyError for an unknown step."""
     replies: dict[str, int] = {}
 
     def reply(prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:

@@ -89,10 +89,8 @@ class Refused(ModelError):
 
 
 def exchange(address: Address, what: str, body: Any = None, *, timeout: float) -> dict[str, Any]:
-    """The JSON object that a server answers; `body` is posted.
-
-    `timeout`: seconds without a byte. Raises Refused, ModelError for anything but a JSON object,
-    UsageError for an impossible key."""
+    """The JSON object that a server answers; `body` is posted. `timeout`: seconds without a byte.
+    Raises Refused, ModelError for anything but a JSON object, UsageError for an impossible key."""
     key = os.environ.get(API_KEY, "").strip()
     if not (key.isascii() and key.isprintable()):  # the library would name it in its error
         raise UsageError(f"{API_KEY} has characters that no key has; set it again")

@@ -21,9 +21,8 @@ from uhhrag.version import __version__
 
 FP32, BF16, BF16_AMX = "fp32", "bf16", "bf16-amx"
 CAPS = {FP32: "AVX512_CORE_BF16", BF16: "AVX512_CORE_BF16", BF16_AMX: "AVX512_CORE_AMX"}
-"""The most instructions oneDNN may use.
-
-AMX, its default, gives other bits and is illegal on some virtual machines."""
+"""The most instructions oneDNN may use. AMX, its default, gives other bits and is illegal on some
+virtual machines."""
 _VARIABLE = "ONEDNN_MAX_CPU_ISA"
 _OURS = "UHHRAG_ONEDNN_LIMIT"
 """Set if the limit is not the user's."""
@@ -91,9 +90,8 @@ def go_offline() -> None:
 
 
 def hold_to(kernel: str) -> None:
-    """Limit oneDNN to a kernel's instructions, before torch multiplies.
-
-    A user's limit stays. Raises ModelError if another limit is in force."""
+    """Limit oneDNN to a kernel's instructions, before torch multiplies. A user's limit stays.
+    Raises ModelError if another limit is in force."""
     os.environ.setdefault(*_CAPACITY)
     if _users_limit():
         return

@@ -21,8 +21,7 @@ _FARTHEST = 128
 
 class Mpnet:
     """Token ids and mask (0 for padding), shape (texts, length) → logits (texts, classes).
-
-    `weights` have transformers' names without `mpnet.`. Raises KeyError."""
+    `weights` have transformers' names without `mpnet.`."""
 
     def __init__(
         self, weights: Mapping[str, Any], config: Mapping[str, Any], precision: torch.dtype

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import torch
 
-from uhhrag.backends.libraries import FAULTS, encodable
+from uhhrag.backends.libraries import encodable, faults_as
 from uhhrag.backends.transformers_models import load_model
-from uhhrag.errors import ModelError, first_line
+from uhhrag.errors import ModelError
 from uhhrag.protocols import Entailment
 
 _NAMES = (
@@ -28,7 +28,7 @@ _LENGTH = 512
 
 
 def load(folder: Path) -> Entailment:
-    """The model of a folder, tried with a pair; the longer text is truncated. Raises ModelError."""
+    """The model of a folder, tried with a pair; the longer text is truncated."""
     tokenizer, model = load_model(folder, "AutoModelForSequenceClassification", "NLI")
     places = _places(folder, model.config.id2label)
     # RoBERTa's positions begin at 2. XLNet has -1, for no limit.
@@ -52,11 +52,8 @@ def load(folder: Path) -> Entailment:
     def entailment(pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
         return [probabilities(*pair) for pair in pairs]
 
-    try:
+    with faults_as(f"{folder}: its model cannot read its tokenizer's", IndexError):
         entailment([("one text", "another")])
-    except (*FAULTS, IndexError) as error:
-        reason = first_line(error)
-        raise ModelError(f"{folder}: its model cannot read its tokenizer's: {reason}") from error
     return entailment
 
 

@@ -1,8 +1,7 @@
 """A model behind a server with OpenAI's protocol: llama-server, vLLM, Ollama and others.
 
 /chat/completions adds turn markers. A choice is read from the first token's log-probabilities if
-they list all options, else from the reply. Control tokens in a page are up to the server.
-"""
+they list all options, else from the reply. Control tokens in a page are up to the server."""
 
 from __future__ import annotations
 
@@ -86,9 +85,8 @@ class Server:
 
 
 def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -> Server:
-    """A server, tried with one question.
-
-    Raises UsageError for an unusable address, ModelError if nothing there speaks the protocol."""
+    """A server, tried with one question. Raises UsageError for an unusable address, ModelError if
+    nothing there speaks the protocol."""
     address = read_address(url, allow_remote=allow_remote)
     model, facts = _model(address, timeout)
     # Public facts that tell models of one name apart: llama-server's sizes, vLLM's root

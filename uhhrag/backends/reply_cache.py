@@ -20,9 +20,8 @@ from uhhrag.system.decode import shaped
 
 
 def with_reply_cache(llm: LLM, model: str, file: Path) -> LLM:
-    """An LLM that looks into an SQLite file first; `model` is its fingerprint.
-
-    Raises RunError if the file cannot be used."""
+    """An LLM that looks into an SQLite file first; `model` is its fingerprint. Raises RunError if
+    the file cannot be used."""
     cache = SqliteCache(file, REPLIES)
 
     def reply(prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:

@@ -5,8 +5,7 @@ text as if alone. Texts of one length share a batch if a trial gave copies the b
 alone at every place; what does not fill a batch runs in halves, quarters and so on.
 
 Where batches give other bits (AMX), a text gets those of a full batch of copies, if a trial shows
-them equal at every place and in other company; else it runs alone.
-"""
+them equal at every place and in other company; else it runs alone."""
 
 from __future__ import annotations
 
@@ -148,6 +147,18 @@ class OneThreadEncoder:
     def _computed(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]:
         with torch.inference_mode():
             return np.asarray(self._forward(torch.tensor(texts)).cpu().numpy(), np.float32)
+
+
+def padded(
+    texts: Sequence[Sequence[int]], length: int, pad: int
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Token ids and mask (0 for padding), shape (texts, length)."""
+    ids = torch.full((len(texts), length), pad)
+    mask = torch.zeros((len(texts), length), dtype=torch.long)
+    for place, own in enumerate(texts):
+        ids[place, : len(own)] = torch.tensor(own)
+        mask[place, : len(own)] = 1
+    return ids, mask
 
 
 @contextmanager

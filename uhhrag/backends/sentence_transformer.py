@@ -28,9 +28,8 @@ def hold_to(numbers: str) -> None:
 def load(
     folder: Path, device: str = "cpu", trust_remote_code: bool = False, numbers: str = kernels.FP32
 ) -> Embedder:
-    """The model of a folder, computed in `numbers` of `kernels`.
-
-    Raises ModelError if there is no such model, device or bfloat16."""
+    """The model of a folder, computed in `numbers` of `kernels`. Raises ModelError if there is no
+    such model, device or bfloat16."""
     in_bf16 = numbers != kernels.FP32
     if in_bf16:
         _require_bf16(folder, device)

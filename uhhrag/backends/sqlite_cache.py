@@ -57,10 +57,8 @@ REPLIES = CacheTable(
 
 
 class SqliteCache:
-    """Values by key in an SQLite file, made if missing.
-
-    Processes may share the file; one thread at a time uses a cache. Every method raises RunError if
-    the file cannot be used."""
+    """Values by key in an SQLite file, made if missing. Processes may share the file; one thread at
+    a time uses a cache. Every method raises RunError if the file cannot be used."""
 
     def __init__(self, file: Path, table: CacheTable) -> None:
         self._file, self._table = file, table
@@ -75,11 +73,7 @@ class SqliteCache:
                 f"CREATE TABLE IF NOT EXISTS {table.name} "
                 f"(key BLOB PRIMARY KEY, {table.column} BLOB){table.options}"
             )
-        except (
-            OSError,
-            sqlite3.Error,
-            ValueError,
-        ) as error:  # ValueError: a text that is not UTF-8
+        except (OSError, sqlite3.Error, ValueError) as error:  # ValueError: not UTF-8
             raise unusable_memory(file, error) from error
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:

@@ -55,9 +55,7 @@ def model_of(file: Path) -> str:
 
 
 def word_table(folder: Path) -> tuple[NDArray[np.float32], Tokens]:
-    """Word embeddings, shape (tokens, dimension), and tokenizer.
-
-    Raises OSError, ValueError, StopIteration or SafetensorError."""
+    """Word embeddings, shape (tokens, dimension), and tokenizer."""
     with safe_open(folder / "model.safetensors", "np") as weights:
         name = next(name for name in weights.keys() if name.endswith(_WORDS))  # noqa: SIM118
         table = weights.get_tensor(name).astype(np.float32)

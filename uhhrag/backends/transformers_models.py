@@ -11,8 +11,8 @@ from typing import Any
 import torch
 
 from uhhrag.backends.kernels import go_offline
-from uhhrag.backends.libraries import FAULTS, encodable
-from uhhrag.errors import ModelError, first_line
+from uhhrag.backends.libraries import encodable, faults_as
+from uhhrag.errors import ModelError
 from uhhrag.protocols import Classifier, Writer
 
 _BEAMS, _WRITTEN, _READ = 5, 64, 512
@@ -20,7 +20,7 @@ _BEAMS, _WRITTEN, _READ = 5, 64, 512
 
 
 def load_writer(folder: Path) -> Writer:
-    """A folder's sequence-to-sequence model; long texts are truncated. Raises ModelError."""
+    """A folder's sequence-to-sequence model; long texts are truncated."""
     tokenizer, model = load_model(folder, "AutoModelForSeq2SeqLM", "sequence-to-sequence")
 
     def write(texts: Sequence[str], /) -> list[str]:
@@ -42,7 +42,7 @@ def load_writer(folder: Path) -> Writer:
 
 
 def load_classifier(folder: Path) -> Classifier:
-    """A folder's sequence classifier; long texts are truncated. Raises ModelError."""
+    """A folder's sequence classifier; long texts are truncated."""
     tokenizer, model = load_model(
         folder, "AutoModelForSequenceClassification", "sequence classification"
     )
@@ -64,12 +64,9 @@ def load_model(folder: Path, kind: str, what: str) -> tuple[Any, Any]:
     """Tokenizer and model of an Auto class; `what` names it in a ModelError."""
     if not folder.is_dir():
         raise ModelError(f"{folder} is not a folder; give that of your {what} model")
-    try:
+    with faults_as(f"{folder}: no {what} model can be loaded"):
         tokenizer, model, missing = open_model(folder, kind)
         require_weights(missing)
-    except FAULTS as error:
-        reason = first_line(error)
-        raise ModelError(f"{folder}: no {what} model can be loaded: {reason}") from error
     return tokenizer, model.eval()
 
 
@@ -91,6 +88,14 @@ def require_weights(missing: Iterable[str]) -> None:
     """Raises ValueError for missing weights: the library puts random ones there."""
     if name := min(missing, default=""):
         raise ValueError(f"its files have no weights {name}")
+
+
+def require_device(device: str) -> None:
+    """Raises ModelError for a GPU that is not here."""
+    if device.startswith("cuda") and not torch.cuda.is_available():
+        raise ModelError(
+            f"device {device} was asked for but this machine has no usable GPU; give cpu"
+        )
 
 
 def _read(tokenizer: Any, text: str) -> Any:

@@ -1,9 +1,12 @@
-"""Vectors cached on disk by hashes of texts."""
+"""Vectors kept by hashes of texts: on disk, and in memory across claims.
+
+Of 121,939 sentences distinct within 60 reference claims, 30,244 are distinct over all."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,52 +15,65 @@ from numpy.typing import NDArray
 from uhhrag.backends.sqlite_cache import VECTORS, SqliteCache
 from uhhrag.protocols import Embedder
 
+LIMIT = 200_000
+"""Vectors in memory: 300 MB at 384 dimensions."""
 _BATCH_SIZE = 512
 """Texts embedded and stored at a time."""
 
 
-def cached(embed: Embedder, made_by: str, file: Path, most: int | None = None) -> Embedder:
-    """An embedder that looks into an SQLite file first and stores at most `most` vectors.
-
-    `made_by` tells embedders apart. Raises RunError if the file cannot be used."""
-    return _CachedEmbedder(embed, made_by, SqliteCache(file, VECTORS), most)
-
-
 def make(file: Path) -> None:
-    """Make the file of `cached` if missing. Raises RunError."""
+    """Make the file of `cached` if missing."""
     SqliteCache(file, VECTORS)
 
 
-class _CachedEmbedder:
-    def __init__(self, embed: Embedder, made_by: str, cache: SqliteCache, most: int | None) -> None:
-        self._embed, self._made_by, self._cache = embed, made_by, cache
-        self._room = most
+def cached(embed: Embedder, made_by: str, file: Path, most: float = float("inf")) -> Embedder:
+    """An embedder that looks into an SQLite file first and stores at most `most` vectors. `made_by`
+    tells embedders apart. Raises RunError if the file cannot be used."""
+    cache, room = SqliteCache(file, VECTORS), most
 
-    def __call__(self, texts: Sequence[str], /) -> NDArray[np.float32]:
+    def embedded(texts: Sequence[str], /) -> NDArray[np.float32]:
+        nonlocal room
         if not texts:
-            return self._embed(texts)
-        keys = [_key(self._made_by, text) for text in texts]
+            return embed(texts)
+        keys = [_key(f"{made_by}\0{text}") for text in texts]
         text_of = dict(zip(keys, texts, strict=True))
-        rows = {
-            key: np.frombuffer(value, np.float32)
-            for key, value in self._cache.get(list(text_of)).items()
-        }
+        known = cache.get(list(text_of))
+        rows = {key: np.frombuffer(value, np.float32) for key, value in known.items()}
         new = [key for key in text_of if key not in rows]
         for start in range(0, len(new), _BATCH_SIZE):
             some = new[start : start + _BATCH_SIZE]
-            vectors = self._embed([text_of[key] for key in some]).astype(np.float32)
+            vectors = embed([text_of[key] for key in some]).astype(np.float32)
             rows.update(zip(some, vectors, strict=True))
-            self._store({key: rows[key].tobytes() for key in some})
+            if room >= len(some):
+                cache.put({key: rows[key].tobytes() for key in some})
+                room -= len(some)
         return np.stack([rows[key] for key in keys])
 
-    def _store(self, values: Mapping[bytes, bytes]) -> None:
-        if self._room is None:
-            self._cache.put(values)
-        elif self._room >= len(values):
-            self._cache.put(values)
-            self._room -= len(values)
+    return embedded
 
 
-def _key(made_by: str, text: str) -> bytes:
-    content = f"{made_by}\0{text}".encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(content, digest_size=16).digest()
+def memoised(embed: Embedder, limit: int = LIMIT) -> Embedder:
+    """An embedder that keeps the `limit` last used vectors. Thread-safe."""
+    known: dict[bytes, NDArray[np.float32]] = {}  # least recently used first
+    lock = threading.Lock()
+
+    def vectors(texts: Sequence[str]) -> NDArray[np.float32]:
+        keys = [_key(text) for text in texts]
+        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        rows = {key: known.pop(key) for key in dict.fromkeys(keys) if key in known}
+        if new:
+            rows.update(zip(new, embed(list(new.values())), strict=True))
+        known.update((key, rows[key]) for key in dict.fromkeys(keys))
+        while len(known) > limit:
+            del known[next(iter(known))]
+        return np.stack([rows[key] for key in keys])
+
+    def embedded(texts: Sequence[str], /) -> NDArray[np.float32]:
+        with lock:
+            return vectors(texts) if texts else embed(texts)
+
+    return embedded
+
+
+def _key(text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

@@ -1,4 +1,4 @@
-"""A verifier's files and settings."""
+"""A verifier's files and settings, and those of its training."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ SETTINGS = "verifier.json"
 CONFIG = "config.json"
 ADAPTER = "adapter_model.safetensors"
 ADAPTER_SETTINGS = "adapter_config.json"
+CHECKPOINTS = "checkpoints"
+
+Example = tuple[str, str, int]
+"""Evidence, claim, label: 0 supports, 1 refutes, 2 says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerifierSettings:
-    """The settings of `verifier.json`.
-
-    softmax(log-probabilities · `scale` + `bias`) is calibrated; order: supports, refutes,
-    neutral."""
+    """The settings of `verifier.json`. softmax(log-probabilities · `scale` + `bias`) is calibrated;
+    order: supports, refutes, neutral."""
 
     base: str
     """Name of the base model; "" for a whole model."""
@@ -42,12 +44,35 @@ class VerifierSettings:
         return replace(self, scale=scale, bias=bias)
 
 
+@dataclass(frozen=True, slots=True)
+class TrainingPlan:
+    base: Path
+    base_name: str
+    out: Path
+    steps: int
+    batch: int = 32
+    """Pairs of a step."""
+    learning_rate: float = 4e-4
+    rank: int = 32
+    """Of the adapter."""
+    max_tokens: int = 160
+    """Where a pair is cut."""
+    save_every: int = 200
+    """Steps between checkpoints."""
+    seed: int = 0
+    device: str = "cpu"
+    start: Path | None = None
+    """A verifier to train further."""
+    first_layer: int = 0
+    """Layers below it are frozen, which saves their backward pass."""
+
+
 _MAX_TOKENS = 512
 """Positions of the base models."""
 
 
 def read_settings(folder: Path) -> VerifierSettings:
-    """The settings of a verifier's folder. Raises ModelError."""
+    """The settings of a verifier's folder."""
     if not (folder / SETTINGS).exists() and (folder / CONFIG).exists():
         return VerifierSettings("", "", _MAX_TOKENS, 1.0, (0.0, 0.0, 0.0), foreign=True)
     try:

@@ -9,19 +9,16 @@ from typing import Any
 import torch
 
 from uhhrag.backends.adapter import adapted
-from uhhrag.backends.libraries import FAULTS
-from uhhrag.backends.transformers_models import open_model, require_weights
-from uhhrag.errors import ModelError, first_line
+from uhhrag.backends.libraries import faults_as
+from uhhrag.backends.transformers_models import open_model, require_device, require_weights
 
 
 def load(folder: Path, base: Path | None, device: str, *, in_bf16: bool) -> LibraryClassifier:
-    """A folder's classifier; `base` is None for a whole model. Raises ModelError."""
-    try:
+    """A folder's classifier; `base` is None for a whole model."""
+    require_device(device)
+    with faults_as(f"{folder}: the verifier cannot be loaded"):
         tokenizer, model, missing = open_model(
-            base or folder,
-            "AutoModelForSequenceClassification",
-            num_labels=3,
-            dtype=torch.float32,
+            base or folder, "AutoModelForSequenceClassification", num_labels=3, dtype=torch.float32
         )
         if base is not None:
             weights = dict(model.named_parameters())
@@ -31,9 +28,6 @@ def load(folder: Path, base: Path | None, device: str, *, in_bf16: bool) -> Libr
                     missing.discard(name)
         require_weights(missing)
         return LibraryClassifier(tokenizer, model.eval().to(device), device, in_bf16=in_bf16)
-    except (*FAULTS, AssertionError) as error:  # torch asserts that it was built for a GPU
-        reason = first_line(error)
-        raise ModelError(f"{folder}: the verifier cannot be loaded: {reason}") from error
 
 
 class LibraryClassifier:
@@ -45,8 +39,10 @@ class LibraryClassifier:
             raise ValueError("its tokenizer has no padding token")
         self.pad = int(tokenizer.pad_token_id)
         self._bf16 = in_bf16
-        if in_bf16:
-            _linear_in_bf16(model)
+        if in_bf16:  # stored so, or autocast would convert the matrices at each call
+            for module in model.modules():
+                if isinstance(module, torch.nn.Linear):
+                    module.to(torch.bfloat16)
 
     def tokens(self, pairs: Sequence[tuple[str, str]], longest: int) -> Sequence[Sequence[int]]:
         first, second = [a for a, _ in pairs], [b for _, b in pairs]
@@ -64,10 +60,3 @@ class LibraryClassifier:
         with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16, enabled=self._bf16):
             scores: torch.Tensor = self._model(**here).logits
         return scores.float().cpu()
-
-
-def _linear_in_bf16(model: Any) -> None:
-    """Store matrices in bfloat16, so that autocast need not convert them at each call."""
-    for module in model.modules():
-        if isinstance(module, torch.nn.Linear):
-            module.to(torch.bfloat16)

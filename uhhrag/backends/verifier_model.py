@@ -16,7 +16,7 @@ import torch
 
 from uhhrag.backends import verifier_mpnet
 from uhhrag.backends.libraries import FAULTS, encodable
-from uhhrag.backends.reproducible_batches import SingleThreadPool
+from uhhrag.backends.reproducible_batches import SingleThreadPool, padded
 from uhhrag.backends.self_tests import key_of
 from uhhrag.backends.verifier_files import VerifierSettings
 from uhhrag.system.machine_cache import recall, remember
@@ -59,7 +59,7 @@ class PairClassifier(Protocol):
 def load(
     folder: Path, base: Path | None, settings: VerifierSettings, device: str, *, in_bf16: bool
 ) -> VerifierModel:
-    """A folder's verifier; `base` is None for a whole model. Raises ModelError."""
+    """A folder's verifier; `base` is None for a whole model."""
 
     def by_the_library() -> VerifierModel:
         from uhhrag.backends import verifier_library
@@ -85,9 +85,8 @@ def load(
 
 
 class VerifierModel:
-    """Pairs of evidence and claim → probabilities of supports, refutes, neutral. Thread-safe.
-
-    One thread per batch (see `lone_thread`)."""
+    """Pairs of evidence and claim → probabilities of supports, refutes, neutral. Thread-safe. One
+    thread per batch (see `lone_thread`)."""
 
     def __init__(self, classifier: PairClassifier, settings: VerifierSettings) -> None:
         self._classifier = classifier
@@ -127,13 +126,9 @@ class VerifierModel:
 
     def _probabilities(self, tokens: Sequence[Sequence[int]], length: int) -> list[list[float]]:
         """Calibrated, a row per text; `length` includes padding."""
-        ids = torch.full((len(tokens), length), self._classifier.pad)
-        mask = torch.zeros((len(tokens), length), dtype=torch.long)
-        for place, own in enumerate(tokens):
-            ids[place, : len(own)] = torch.tensor(own)
-            mask[place, : len(own)] = 1
+        ids_and_mask = padded(tokens, length, self._classifier.pad)
         with torch.inference_mode():
-            shares = torch.log_softmax(self._classifier.logits(ids, mask), dim=1)
+            shares = torch.log_softmax(self._classifier.logits(*ids_and_mask), dim=1)
         rows: list[list[float]] = torch.softmax(self._scale * shares + self._bias, dim=1).tolist()
         return rows
 

@@ -28,9 +28,7 @@ def is_mpnet(folder: Path) -> bool:
 
 
 def load(folder: Path, base: Path | None, *, in_bf16: bool) -> MpnetClassifier:
-    """A folder's classifier; `base` is None for a whole model.
-
-    Raises `FAULTS`."""
+    """A folder's classifier; `base` is None for a whole model. Raises `FAULTS`."""
     source = base or folder
     files = load_file(source / "model.safetensors")
     weights = {_PREFIX + name.removeprefix(_PREFIX): value.float() for name, value in files.items()}

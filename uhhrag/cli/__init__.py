@@ -1,7 +1,6 @@
 """The command line: parse, wire, call, print. One file a command; no decisions here.
 
-Modules that do the work are loaded lazily (`lazy`), so that `--help` is quick.
-"""
+Modules that do the work are loaded lazily (`lazy`), so that `--help` is quick."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import typer
 from uhhrag import defaults
 from uhhrag.cli.options import GpuLayers
 from uhhrag.models import speed
-from uhhrag.wiring import voter
+from uhhrag.wiring import voters
 from uhhrag.wiring.machine import Machine
 
 
@@ -29,5 +29,5 @@ def bench_llm(
 ) -> None:
     """Measure how fast a model reads, and which share of that speed its votes reach."""
     machine = Machine(threads, gpu_layers)
-    model, template = voter.wire_speed(llm, prompts, machine)
+    model, template = voters.wire_speed(llm, prompts, machine)
     typer.echo(speed.show(llm, machine.cores, speed.measure(model, template, rounds)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from uhhrag.archive.engine import Engine
+from uhhrag.cli.check_files import name_damaged
 from uhhrag.cli.options import AsJson, ClaimsFile, Device, ExcludeSites, OnRay, Rerank, warn
 from uhhrag.store.filters import read_limits
 from uhhrag.system.terminal import printable, progress, quantity, wrapped
@@ -136,12 +137,7 @@ def info(corpus: CorpusFolder, as_json: AsJson = False) -> None:
 @app.command("verify")
 def verify(corpus: CorpusFolder) -> None:
     """Check every file of an archive and name each that is damaged."""
-    files = damaged = 0
-    for checked in workflow.verify(corpus):
-        files += 1
-        if checked.fault:
-            damaged += 1
-            typer.echo(printable(f"{checked.file}: {checked.fault}"))
+    damaged, files = name_damaged(workflow.verify(corpus))
     workflow.require_sound(corpus, damaged, files)
     typer.echo(f"{printable(str(corpus))}: {files} files checked, the archive is sound")
 

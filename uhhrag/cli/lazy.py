@@ -2,8 +2,7 @@
 
 Commands import them as modules (`from uhhrag.workflows import check`); importing a name from one
 loads it at once. Attributes such as `__file__` load nothing: `inspect.getmodule`, which torch
-calls, reads them of every module.
-"""
+calls, reads them of every module."""
 
 from __future__ import annotations
 
@@ -12,60 +11,26 @@ from importlib.util import LazyLoader, find_spec, module_from_spec
 from types import ModuleType
 from typing import Any, ClassVar
 
-LAZY = (
-    "uhhrag.assistants.server",
-    "uhhrag.doctor",
-    "uhhrag.exports.claim_review",
-    "uhhrag.exports.docx_export",
-    "uhhrag.folders",
-    "uhhrag.formats.convert",
-    "uhhrag.models.bundle",
-    "uhhrag.models.pull",
-    "uhhrag.models.speed",
-    "uhhrag.rules.learned_files",
-    "uhhrag.scores.bootstrap",
-    "uhhrag.scores.run_table",
-    "uhhrag.serve.access",
-    "uhhrag.serve.app",
-    "uhhrag.serve.database",
-    "uhhrag.serve.screens",
-    "uhhrag.serve.server",
-    "uhhrag.serve.worker",
-    "uhhrag.training.card",
-    "uhhrag.training.score",
-    "uhhrag.training.verdict",
-    "uhhrag.training.calibration",
-    "uhhrag.views.answer",
-    "uhhrag.views.counted",
-    "uhhrag.views.verdict_text",
-    "uhhrag.wiring.checked_claims",
-    "uhhrag.wiring.embedders",
-    "uhhrag.wiring.llms",
-    "uhhrag.wiring.verdicts",
-    "uhhrag.wiring.verifiers",
-    "uhhrag.wiring.voter",
-    "uhhrag.workflows.answering",
-    "uhhrag.workflows.article",
-    "uhhrag.workflows.calibrate",
-    "uhhrag.workflows.check",
-    "uhhrag.workflows.claims",
-    "uhhrag.workflows.compare",
-    "uhhrag.workflows.corpus",
-    "uhhrag.workflows.corpus_search",
-    "uhhrag.workflows.documents",
-    "uhhrag.workflows.evaluate",
-    "uhhrag.workflows.gathered",
-    "uhhrag.workflows.given",
-    "uhhrag.workflows.index",
-    "uhhrag.workflows.ingest",
-    "uhhrag.workflows.predict",
-    "uhhrag.workflows.report",
-    "uhhrag.workflows.run_table",
-    "uhhrag.workflows.search",
-    "uhhrag.workflows.serve",
+_LAZY = {
+    "assistants": "server",
+    "": "doctor folders",
+    "exports": "claim_review docx_export",
+    "formats": "convert",
+    "models": "bundle pull speed",
+    "rules": "learned_files",
+    "scores": "bootstrap run_table",
+    "serve": "access app database screens server worker",
+    "training": "calibration card score verdict",
+    "views": "answer counted verdict_text",
+    "wiring": "checked_claims embedders llms verdicts verifiers voters",
+    "workflows": "answering article calibrate check claims compare corpus corpus_search documents "
+    "evaluate gathered given index ingest predict report run_table search serve",
+}
+LAZY = tuple(
+    f"uhhrag.{folder}.{name}" if folder else f"uhhrag.{name}"
+    for folder, names in _LAZY.items()
+    for name in names.split()
 )
-
-
 _KNOWN = {"__class__", "__file__", "__loader__", "__name__", "__package__", "__path__", "__spec__"}
 
 

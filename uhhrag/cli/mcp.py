@@ -11,7 +11,7 @@ import typer
 
 from uhhrag.assistants import server
 from uhhrag.cli.method import decides_claims
-from uhhrag.cli.options import warn
+from uhhrag.cli.options import WorkFolder, warn
 from uhhrag.serve import access as accesses
 from uhhrag.serve import server as serving
 from uhhrag.system.extras import require_extra
@@ -29,13 +29,7 @@ def mcp(
         list[Path],
         typer.Option(metavar="DOCS", help="A folder of documents or an archive; repeatable."),
     ],
-    work: Annotated[
-        Path | None,
-        typer.Option(
-            help="The folder that keeps what is made of the documents.",
-            show_default="DOCS.uhhrag",
-        ),
-    ] = None,
+    work: WorkFolder = None,
     port: Annotated[
         int | None,
         typer.Option(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -61,6 +61,12 @@ VerifierFolder = Annotated[
 Threads = Annotated[int | None, typer.Option(min=1, help=_HELP["threads"])]
 GpuLayers = Annotated[int, typer.Option(help=_HELP["gpu_layers"])]
 Device = Annotated[str, typer.Option(help=_HELP["device"])]
+WorkFolder = Annotated[
+    Path | None,
+    typer.Option(
+        help="The folder that keeps what is made of the documents.", show_default="DOCS.uhhrag"
+    ),
+]
 Rerank = Annotated[
     int | None,
     typer.Option(
@@ -96,6 +102,13 @@ def with_options(
         given = {one: options[one] for one in options if _was_given(context, one)}
         command(**{name: read(given)}, **values)
 
+    return signed(called, parameters)
+
+
+def signed(
+    called: Callable[..., None], parameters: Sequence[inspect.Parameter]
+) -> Callable[..., None]:
+    """A function with these parameters for typer to read."""
     called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     called.__annotations__ = {p.name: p.annotation for p in parameters}
     return called

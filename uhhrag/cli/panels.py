@@ -1,7 +1,6 @@
 """How the help of commands is laid out: the options that matter first, then panels by topic.
 
-Nothing here changes what an option does. A switch is shown without a value.
-"""
+Nothing here changes what an option does. A switch is shown without a value."""
 
 from __future__ import annotations
 
@@ -14,6 +13,7 @@ from typing import Annotated, Any, get_args, get_origin
 import typer
 from typer.models import OptionInfo
 
+from uhhrag.cli.options import signed
 from uhhrag.config.option import EVIDENCE
 
 FIRST: Mapping[str, tuple[str, ...]] = {
@@ -27,14 +27,8 @@ PANELS: Mapping[str, tuple[str, ...]] = {
     "Output": ("as_json", "html", "out", "work", "overwrite", "repair", "trec"),
     "Claims": ("claim", "speaker", "limit", "shard", "ray"),
     "What is served, and to whom": (
-        "index",
-        "host",
-        "port",
-        "token",
-        "desk",
-        "reviewer",
-        "reviewer_url",
-        "publish_base",
+        *("index", "host", "port", "token", "desk"),
+        *("reviewer", "reviewer_url", "publish_base"),
     ),
     EVIDENCE: ("pool", "rerank"),
 }
@@ -60,9 +54,7 @@ def _laid_out(command: Callable[..., None], first: tuple[str, ...] | None) -> Ca
     def called(**values: Any) -> None:
         command(**values)
 
-    called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    called.__annotations__ = {one.name: one.annotation for one in parameters}
-    return called
+    return signed(called, parameters)
 
 
 def _shown(parameter: inspect.Parameter, first: tuple[str, ...] | None) -> Any:

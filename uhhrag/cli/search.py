@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from uhhrag.cli.corpus import observer
+from uhhrag.cli.options import AsJson, WorkFolder
 from uhhrag.system.terminal import wrapped
 from uhhrag.views import answer
 from uhhrag.workflows import search as searching
@@ -25,14 +26,8 @@ def search(
         bool, typer.Option("--exact", help="Only sentences that have every word as it is written.")
     ] = False,
     top_n: Annotated[int, typer.Option(min=1, help="Sentences to show.")] = 10,
-    work: Annotated[
-        Path | None,
-        typer.Option(
-            help="The folder that keeps what is made of the documents.",
-            show_default="DOCS.uhhrag",
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    work: WorkFolder = None,
+    as_json: AsJson = False,
 ) -> None:
     """Find sentences in your own documents by words and meaning, without deciding anything."""
     task = searching.WordsTask(docs=docs, query=query, top=top_n, exact=exact, work=work)

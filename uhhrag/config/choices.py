@@ -116,6 +116,11 @@ class Common:
         0.0, EVIDENCE, "Leave out sentences less similar than this; 0 leaves out none.", default="0"
     )
 
+    @property
+    def calibrated(self) -> bool:
+        """Whether a file says how sure votes are."""
+        return self.calibration not in (None, Path("none"))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices(Common):

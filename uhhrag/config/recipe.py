@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from uhhrag.approaches.options import as_word
 from uhhrag.errors import InputError, UsageError
 from uhhrag.system.decode import shaped
 
@@ -47,24 +48,12 @@ class Recipe:
     models: Models = field(default_factory=Models)
 
     def words(self) -> tuple[str, ...]:
-        return tuple(f"{name}={_word(value)}" for name, value in self.set.items())
+        return tuple(f"{name}={as_word(value)}" for name, value in self.set.items())
 
     def values(self) -> dict[str, Any]:
-        values = {
-            "approach": self.approach,
-            "rule": self.verdict,
-            "top_n": self.top_n,
-            "questions": self.questions,
-            "answers": self.answers,
-            "decoding": self.decoding,
-            "voter": self.voter,
-            "before": self.before,
-            "exclude_sites": self.exclude_sites,
-            "undated": self.undated,
-            "prompts": self.prompts,
-            "llm": self.models.llm,
-            "reranker": self.models.reranker,
-        }
+        own = ("name", "paper", "verdict", "set", "models")
+        values = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in own}
+        values |= {"rule": self.verdict, "llm": self.models.llm, "reranker": self.models.reranker}
         return {name: value for name, value in values.items() if value is not None}
 
 
@@ -74,10 +63,6 @@ def other_embedder(recipe: Recipe | None, embedder: str) -> str:
     if not recipe or wanted in (None, embedder):
         return ""
     return f"The recipe {recipe.name} has {wanted} as its embedder, this index {embedder}."
-
-
-def _word(value: object) -> str:
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def names() -> list[str]:

@@ -14,14 +14,13 @@ from uhhrag.approaches.options import ClassifierFolder, folders, read_options
 from uhhrag.config.choices import NO_PARTS, Choices, Common, Parts, Questions
 from uhhrag.config.option import declared
 from uhhrag.config.recipe import Recipe
-from uhhrag.config.voting import require_voter, voter_of
 from uhhrag.errors import InputError, UsageError
 from uhhrag.evidence.context import Granularity, read_granularity
-from uhhrag.rules.rules import RULES, Rule
+from uhhrag.rules.rules import RULES, Decoding, Rule
 from uhhrag.store.filters import Limits, read_limits
 from uhhrag.version import __version__
-from uhhrag.voters.opening import VoterSpec
-from uhhrag.voters.table import VOTERS
+from uhhrag.voters.opening import VoterSpec, takes_sides
+from uhhrag.voters.table import AUTO, MEASURED, VOTERS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,20 +73,16 @@ def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
     rule = choices.rule or ("learned" if choices.learned else _rule_of(entry, options))
     joins = given.rule or RULES[rule]
     choices = replace(
-        choices, voter=voter_of(choices, joins), questions=_questions_of(choices, entry)
+        choices, voter=_voter_of(choices, joins), questions=_questions_of(choices, entry)
     )
     voter = given.voter or VOTERS[choices.voter]
     if choices.documents and not choices.rule and voter.documents_rule:
         rule = voter.documents_rule
         joins = RULES[rule]
-    require_voter(choices, voter, rule, joins)
-    limits = read_limits(
-        choices.before,
-        choices.exclude_sites,
-        undated=choices.undated,
-        file_dates=choices.file_dates,
-    )
-    granularity = read_granularity(choices.granularity or _granularity_of(choices, voter))
+    _require_voter(choices, voter, rule, joins)
+    before, sites = choices.before, choices.exclude_sites
+    limits = read_limits(before, sites, undated=choices.undated, file_dates=choices.file_dates)
+    unsaid = voter.documents_granularity if choices.documents else defaults.GRANULARITY
     if not 0 <= choices.nearest < 1:
         raise UsageError(f"--nearest {choices.nearest} is not a similarity; give 0 (off) to 0.99")
     return Settings(
@@ -98,13 +93,8 @@ def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
         top=choices.top or entry.top,
         options=options,
         limits=limits,
-        granularity=granularity,
+        granularity=read_granularity(choices.granularity or unsaid),
     )
-
-
-def _granularity_of(choices: Choices, voter: VoterSpec) -> str:
-    """What a vote reads where no option says it."""
-    return voter.documents_granularity if choices.documents else defaults.GRANULARITY
 
 
 def _entry(choices: Choices, given: Parts) -> ApproachSpec:
@@ -156,6 +146,51 @@ def _require_use(choices: Choices, options: Any) -> None:
         raise UsageError(
             f"--abstain-below {choices.abstain_below} is not a probability; give 0 to 1"
         )
+
+
+def _require_voter(choices: Choices, voter: VoterSpec, rule: str, joins: Rule) -> None:
+    """Raises UsageError if the voter does not serve the rule, or a choice has no effect."""
+    if joins.learned and not voter.serves(joins):
+        raise UsageError(f"--rule {rule} reads the votes of a verifier; add --voter verifier")
+    if not voter.serves(joins):
+        able = ", ".join(name for name, other in RULES.items() if voter.serves(other))
+        raise UsageError(
+            f"--voter {choices.voter} reads one piece of evidence at a time, and --rule {rule} "
+            f"does not; it goes with: {able}"
+        )
+    if choices.decoding not in voter.decodings:
+        raise UsageError(
+            f"--decoding {choices.decoding} is for a language model; leave --voter "
+            f"{choices.voter} out"
+        )
+    if choices.verifier and not voter.verifier:
+        raise UsageError(f"--verifier {choices.verifier} needs --voter verifier")
+    if choices.calibrated and (voter.verifier or joins.learned):
+        raise UsageError(
+            f"--calibration {choices.calibration} is for votes of a language model alone; leave it "
+            "out, or take --voter llm without --rule learned"
+        )
+    asks = voter.llm or choices.questions is not Questions.TEMPLATE
+    if choices.lora and not asks:
+        raise UsageError(f"--lora {choices.lora}: no language model is asked; leave it out")
+    if choices.learned and not joins.learned:
+        raise UsageError(f"--learned {choices.learned} needs --rule learned")
+
+
+def _voter_of(choices: Choices, rule: Rule) -> str:
+    """`auto` is the language model if a choice concerns its votes alone."""
+    if choices.voter != AUTO:
+        return choices.voter
+    read = choices.llm in MEASURED and not (choices.documents or choices.learned or choices.lora)
+    with_verifier = "both" if read else "verifier"
+    if rule.learned:
+        return with_verifier
+    if choices.verifier:
+        return "verifier"
+    decoded = choices.decoding is Decoding.PAPER
+    if decoded or choices.lora or choices.prompts or choices.calibrated or not takes_sides(rule):
+        return "llm"
+    return with_verifier if choices.llm in MEASURED else "llm"
 
 
 def _questions_of(choices: Choices, entry: ApproachSpec) -> Questions:

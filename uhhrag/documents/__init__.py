@@ -7,8 +7,8 @@ document blocks segmentation    what a reader gives; blocks → sentences
 table_rows table_headings    rows as sentences, the rows that name columns
 headings whose_words    sections; quotations
 pandoc pandoc_blocks pandoc_tables marks tex    pandoc, its JSON as blocks, letters, formulas
-html_tree html_nodes html_blocks    HTML as a tree, as nodes, as blocks
-archive xml_trees xml_events parts    packed documents, their XML, files within files
-office numbering word_tables    what readers of office files share; numbers and tables of Word
+html_tree html_styles html_nodes html_article    HTML as a tree, as nodes; what of it is shown
+archive xml_trees parts by_content    packed documents, their XML, files within files
+office numbering word_tables rtf_tables    what readers of office files share; numbers, tables
 pdf scans ocr   PDFs; pictures; Tesseract
 """

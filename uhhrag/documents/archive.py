@@ -16,7 +16,7 @@ from uhhrag.documents.document import Unreadable
 MOST_BYTES = 2**28
 """Unpacked."""
 _MEMBERS, _RATIO, _SMALL = 10_000, 200, 2**24
-_OLE = b"\xd0\xcf\x11\xe0"  # how files of old Office begin, and new ones under a password
+OLE = b"\xd0\xcf\x11\xe0"  # how files of old Office begin, and new ones under a password
 _FAULTS = (
     zipfile.BadZipFile,
     zlib.error,
@@ -34,7 +34,7 @@ def opened(path: Path, what: str, ending: str, most: int = MOST_BYTES) -> Iterat
     """The zip of `what` ("a Word document"). Raises Unreadable for no zip, an encrypted one, or
     more than `most` bytes."""
     with path.open("rb") as stream:
-        if stream.read(4) == _OLE:
+        if stream.read(4) == OLE:
             raise Unreadable(
                 f"is encrypted, or an old {ending[:4]}; save a copy as {ending} without password"
             )

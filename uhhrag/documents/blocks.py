@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import dropwhile, groupby, pairwise
 from typing import Any, NamedTuple
 
-from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
 from uhhrag.documents.segmentation import (
     MARK,
     Part,
@@ -24,9 +24,7 @@ from uhhrag.documents.segmentation import (
 )
 from uhhrag.documents.table_rows import table_lines
 
-HEADING_SEPARATOR = " – "
-"""Between a heading and the one below it."""
-_GAP, _LEAST_ROWS = re.compile(r"\t+| {3,}"), 3
+_GAP, LEAST_ROWS = re.compile(r"\t+| {3,}"), 3
 LONGEST_HEADING = 120
 """Characters; a longer one is a paragraph."""
 
@@ -108,17 +106,17 @@ def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
     [('Town', 'Fee'), ('Lunde', '5')]
     """
     width = line_width(lines)
-    rows = (_cells(line.strip()) for line in lines)
+    rows = (cells_of(line.strip()) for line in lines)
     for cells, run in groupby(zip(lines, rows, strict=True), key=lambda pair: len(pair[1])):
         held = list(run)
-        if cells > 1 and len(held) >= _LEAST_ROWS:
+        if cells > 1 and len(held) >= LEAST_ROWS:
             yield from (Block(cells=tuple(row)) for _, row in held)
             yield TABLE_END
         else:
             yield from paragraph_blocks([(line, 0) for line, _ in held], width)
 
 
-def _cells(line: str) -> list[str]:
+def cells_of(line: str) -> list[str]:
     """The cells of a line. A list item's mark is no cell."""
     cells = _GAP.split(line)
     return [line] if len(cells) == 2 and re.fullmatch(MARK, cells[0]) else cells
@@ -157,7 +155,7 @@ def _table(rows: Sequence[Block]) -> Iterator[_Split]:
     marked = [at for at, row in enumerate(rows) if row.named and len({*row.cells} - {""}) > 1]
     if 0 not in marked and _is_of_pairs([row.cells for row in rows]):
         for row in rows:
-            pair, asks = (_pair(*row.cells), row.page), row.cells[0].endswith("?")
+            pair, asks = (named(*row.cells), row.page), row.cells[0].endswith("?")
             yield _Split(row, [pair] if asks else split_sentences([pair]))
         return
     numbered = ((at, dict(enumerate(row.cells))) for at, row in enumerate(rows))
@@ -166,7 +164,11 @@ def _table(rows: Sequence[Block]) -> Iterator[_Split]:
         yield _Split(rows[at], [(line, rows[at].page)])
 
 
-def _pair(name: str, value: str) -> str:
+def named(name: str, value: str) -> str:
+    """
+    >>> named("Mayor:", "Berg"), named("Is it open?", "Yes.")
+    ('Mayor: Berg', 'Is it open? Yes.')
+    """
     return (" " if name.endswith("?") else ": ").join(filter(None, (name.rstrip(": "), value)))
 
 
@@ -183,5 +185,8 @@ def _is_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
         return False
     if all(name.endswith(":") for name, _ in rows):
         return True
-    first, *below = [any(map(str.isdecimal, value)) or not value for _, value in rows]
+    shown = list(dropwhile(lambda row: not row[1], rows))  # a title
+    if shown and not shown[0][0]:  # a blank corner
+        return False
+    first, *below = [any(map(str.isdecimal, v)) or not v for name, v in shown if name] or [True]
     return first or not below or not all(below)

@@ -1,8 +1,7 @@
 """Lists of claims: lines of text, JSON lines, or a table with a column `claim`.
 
 The first row with a cell `claim` names the columns; rows above it are notes. Without an ending that
-tells the form, the first line does.
-"""
+tells the form, the first line does."""
 
 from __future__ import annotations
 

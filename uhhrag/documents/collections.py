@@ -17,11 +17,12 @@ import secrets
 import shutil
 import unicodedata
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from uhhrag.documents.formats import kind_of
+from uhhrag.documents.listing import list_documents
 from uhhrag.documents.unread import HOW
 from uhhrag.errors import InputError, UsageError
 from uhhrag.system import atomic, locks
@@ -124,9 +125,10 @@ def create_collection(home: Path, name: str) -> Collection:
 
 
 def delete_collection(collection: Collection) -> None:
-    """Delete a collection in one step; `kept_home` deletes what a kill leaves."""
+    """Delete a collection in one step, if it is there; `kept_home` deletes what a kill leaves."""
     aside = collection.folder.with_name(f".{collection.key}.old")
-    collection.folder.rename(aside)
+    with suppress(FileNotFoundError):
+        collection.folder.rename(aside)
     shutil.rmtree(aside, ignore_errors=True)
 
 
@@ -191,10 +193,10 @@ def require_space(collection: Collection, place: Path, size: int) -> None:
 
 
 def remove_file(collection: Collection, name: str) -> None:
-    """Delete a document, if there, and emptied folders. Raises InputError for a refused name."""
-    place = place_of(collection, name)
-    place.unlink(missing_ok=True)
-    for folder in place.parents:
-        if folder == collection.files or not folder.is_dir() or any(folder.iterdir()):
-            return
-        folder.rmdir()
+    """Delete the document that is listed by this name, if any, and emptied folders."""
+    listed, root = list_documents(collection.files).files, collection.files.resolve()
+    for place in (file.path for file in listed if file.name == name):
+        place.unlink(missing_ok=True)
+        with suppress(OSError):  # of the first that is not empty
+            for folder in (one for one in place.parents if root in one.parents):
+                folder.rmdir()

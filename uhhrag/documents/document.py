@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+HEADING_SEPARATOR = " – "
+"""Between a heading and the one below it."""
+
 
 class Unreadable(Exception):
-    """The document cannot be read; the message is a clause after the file's name."""
+    """The document cannot be read; the message is a clause after the file's name. It is `passing`
+    where the machine is the reason, not the document."""
+
+    def __init__(self, why: str, *, passing: bool = False) -> None:
+        super().__init__(why)
+        self.passing = passing
 
 
 class Scanned(Unreadable):

@@ -13,16 +13,17 @@ from pathlib import Path
 
 from uhhrag.documents.archive import has, member, opened
 from uhhrag.documents.document import Document
-from uhhrag.documents.numbering import labels
+from uhhrag.documents.numbering import labels, word_numbered
 from uhhrag.documents.office import (
-    diagram_texts,
+    drawn_texts,
     handed_over,
     inherited,
     set_below,
     targets,
+    unread_objects,
     whole_number,
 )
-from uhhrag.documents.pandoc_blocks import PAGE_BREAK
+from uhhrag.documents.pandoc_blocks import PAGE_BREAK, TAB
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.word_tables import even_out
 from uhhrag.documents.xml_trees import Element, attribute, local, named, take_out, written, xml_tree
@@ -47,7 +48,7 @@ _NO_TEXT = ("fldChar", "instrText", "Fallback", "tblStylePr", "ind", "sectPr", "
 """Codes of fields, the second form of a text box, looks of styles."""
 _PICTURES = ("drawing", "pict", "object")
 """What would hide the text of the same run from pandoc, as marks of notes do."""
-_AS = {"cr": "br", "ptab": "tab", "symEx": "t", "lastRenderedPageBreak": "t"}
+_AS = {"cr": "br", "ptab": "t", "tab": "t", "symEx": "t", "lastRenderedPageBreak": "t"}
 """Elements that pandoc does not know, with those that show the same."""
 _POINTS = ("Start", "End", "Err")
 """How the names of marks between paragraphs end, such as bookmarkEnd."""
@@ -70,7 +71,10 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
             for name in (main, *_NOTES)
             if name == main or has(packed, name)
         }
-        _write_diagrams(packed, main, texts[main])
+        _write_drawn(packed, main, texts[main])
+        unread = [
+            *unread_objects(attribute(one, "ProgID") for one in named(texts[main], "OLEObject"))
+        ]
         kept = [name for name in (*_OTHERS, relations) if has(packed, name)]
         others = {name: member(packed, name, _WHAT) for name in kept}
     tracked = any(True for root in texts.values() for _ in named(root, *_TRACKED))
@@ -82,10 +86,10 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
     trees = texts if styles is None else {**texts, _STYLES: styles}
     members = {**others, **{name: written(root) for name, root in trees.items()}}
     document = handed_over(members, "docx", about, tracked=tracked)
-    chunks = len(list(named(texts[main], "altChunk")))
-    some = "parts are" if chunks > 1 else "part is"
-    other = f"{chunks} {some} in another format and not read; save it anew by Word"
-    return (document, other) if chunks else (document,)
+    if chunks := len(list(named(texts[main], "altChunk"))):
+        some = "parts are" if chunks > 1 else "part is"
+        unread.append(f"{chunks} {some} in another format and not read; save it anew by Word")
+    return (document, *unread)
 
 
 def _main_part(packed: zipfile.ZipFile) -> str:
@@ -106,6 +110,11 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
         run = properties.getparent()
         if local(run) == "r" and _is_hidden(properties, styles):
             take_out(run)
+        for text in named(run, "t") if any(map(_is_on, named(properties, "caps"))) else ():
+            text.text = (text.text or "").upper()
+    for mark in named(root, "showingPlcHdr"):  # what asks for text
+        for text in named(mark.getparent().getparent(), "t") if _is_on(mark) else ():
+            take_out(text)
     for properties in named(root, "pPr"):
         style = next(named(properties, "pStyle"), None)
         name = attribute(style, "val") if style is not None else ""
@@ -133,8 +142,11 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
         even_out(table)
     for element in named(root, *_AS):
         name = local(element)
+        if local(element.getparent()) == "tabs":  # where they stand
+            continue
         if _AS[name] == "t":
-            element.text = _sign(element) if name == "symEx" else PAGE_BREAK
+            breaks = name == "lastRenderedPageBreak"
+            element.text = _sign(element) if name == "symEx" else PAGE_BREAK if breaks else TAB
         element.tag = f"{root.tag.rpartition('}')[0]}}}{_AS[name]}"
     for box in reversed(list(named(root, "txbxContent"))):
         set_below(box, box)
@@ -147,20 +159,18 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
 
 
 def _write_labels(root: Element, numbering: Element, styles: Element | None) -> None:
-    for paragraph, label in labels(root, numbering, styles):
+    for paragraph, label in labels(word_numbered(root, numbering, styles)):
         texts = paragraph.iter(f"{root.tag.rpartition('}')[0]}}}t")
-        first = next((one for one in texts if one.text and one.text != PAGE_BREAK), None)
+        first = next((one for one in texts if one.text and one.text not in (PAGE_BREAK, TAB)), None)
         if first is not None:
             first.text = f"{label} {first.text}"
 
 
-def _write_diagrams(packed: zipfile.ZipFile, main: str, root: Element) -> None:
+def _write_drawn(packed: zipfile.ZipFile, main: str, root: Element) -> None:
     parts = targets(packed, main, _WHAT)
-    for mark in named(root, "relIds"):
-        part = parts.get(attribute(mark, "dm"), "")
-        if has(packed, part):
-            texts = diagram_texts(xml_tree(member(packed, part, _WHAT), _WHAT))
-            set_below(mark, [_paragraph(root, text) for text in texts])
+    for mark in named(root, "relIds", "chart"):
+        texts = drawn_texts(packed, parts, mark, _WHAT)
+        set_below(mark, [_paragraph(root, text) for text in texts])
 
 
 def _paragraph(root: Element, text: str) -> Element:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import count, groupby
 from pathlib import Path
 from typing import Any
 
@@ -62,14 +62,8 @@ class Draft:
 
     def paragraphs(self) -> Iterator[tuple[DraftSentence, ...]]:
         """The sentences of each paragraph."""
-        here: list[DraftSentence] = []
-        for sentence in self.sentences:
-            if here and sentence.paragraph != here[-1].paragraph:
-                yield tuple(here)
-                here = []
-            here.append(sentence)
-        if here:
-            yield tuple(here)
+        for _, sentences in groupby(self.sentences, key=lambda one: one.paragraph):
+            yield tuple(sentences)
 
 
 def read_draft(path: Path, name: str = "") -> Draft:

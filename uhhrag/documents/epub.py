@@ -17,7 +17,7 @@ from urllib.parse import unquote
 from uhhrag.documents.archive import has, member, opened
 from uhhrag.documents.blocks import split_blocks
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.html_blocks import blocks_of
+from uhhrag.documents.html_nodes import blocks_of
 from uhhrag.documents.properties import Properties, properties_in
 from uhhrag.documents.segmentation import clean, decoded
 from uhhrag.documents.xml_trees import Element, attribute, named, xml_tree
@@ -102,7 +102,8 @@ def _protected(packed: zipfile.ZipFile) -> set[str]:
 def _chapters(book: Element, folder: str) -> list[str]:
     files = {}
     for item in named(book, "item"):
-        if attribute(item, "media-type") in _HTML:
+        contents = "nav" in attribute(item, "properties").split()
+        if attribute(item, "media-type") in _HTML and not contents:
             href = unquote(attribute(item, "href").partition("#")[0])
             files[attribute(item, "id")] = posixpath.normpath(posixpath.join(folder, href))
     order = dict.fromkeys(attribute(one, "idref") for one in named(book, "itemref"))

@@ -16,7 +16,7 @@ Reader = Callable[..., Iterable[Document | str]]
 """Path → documents, and a clause for each part not read; may raise Unreadable, or Scanned, then is
 called again with `recognised` pages."""
 _OURS = "uhhrag.documents."
-VERSION = 14
+VERSION = 15
 """Increased when readers give other records."""
 _MEBIBYTE = 2**20
 
@@ -84,7 +84,7 @@ FORMATS: dict[str, Format] = {
     "latex": Format("LaTeX", (".tex",), "markup:read_latex", *_PANDOC),
     "docbook": Format("DocBook", (".docbook", ".dbk"), "markup:read_docbook", *_PANDOC),
     "mediawiki": Format("MediaWiki", (".mediawiki", ".wiki"), "markup:read_mediawiki", *_PANDOC),
-    "pptx": Format("PowerPoint", (".pptx",), "slides:read_pptx", *_PANDOC),
+    "pptx": Format("PowerPoint", (".pptx",), "slides:read_pptx", ("lxml",), ("lxml",)),
     "rows": Format(
         "JSON lines",
         (".jsonl", ".ndjson"),
@@ -114,8 +114,8 @@ FORMATS: dict[str, Format] = {
     "unread": Format(
         "",
         (
-            *(".doc", ".ppt", ".odp", ".xlsb", ".msg", ".pst", ".wpd", ".pages", ".numbers"),
-            *(".rar", ".7z", ".tar", ".tgz"),
+            *(".doc", ".ppt", ".odp", ".xlsb", ".msg", ".pst", ".p7m", ".wpd", ".pages"),
+            *(".numbers", ".rar", ".7z", ".tar", ".tgz"),
         ),
         "unread:read_unread",
         draft=False,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from uhhrag.documents.blocks import HEADING_SEPARATOR
-from uhhrag.documents.document import Document
+from uhhrag.documents.document import HEADING_SEPARATOR, Document
 from uhhrag.text.fragments import has_pairs, is_ended, is_heading
 
 _MAX_IN_A_ROW = 2

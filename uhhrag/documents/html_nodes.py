@@ -1,7 +1,6 @@
 """A tree of HTML → nodes like pandoc's, for `pandoc_blocks`.
 
-Each run of text in a block is a paragraph, whatever its element.
-"""
+Each run of text in a block is a paragraph, whatever its element."""
 
 from __future__ import annotations
 
@@ -10,8 +9,12 @@ from collections.abc import Iterable, Iterator
 from html import unescape
 from typing import Any
 
+from uhhrag.documents.blocks import Block
+from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.pandoc import read_by_pandoc
+from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
 from uhhrag.documents.xml_trees import Element, local, take_out, written
+from uhhrag.text.fragments import is_ended
 
 BLOCKS = {
     *("address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "div", "dl"),
@@ -24,9 +27,19 @@ _ENTITY = re.compile(r"&(?:#\d{2,5}|#x[0-9a-f]{2,5}|[a-z]{2,6});", re.IGNORECASE
 """One that was escaped twice."""
 _ROWS = ("thead", "tbody", "tfoot")
 _NOTES = {"noteref", "doc-noteref", "footnote-ref", "annoref"}
-_BACK = {"backlink", "doc-backlink", "footnote-back", "reversefootnote"}
-"""Links to notes and back from them."""
+_ASIDE = {"backlink", "doc-backlink", "footnote-back", "reversefootnote"}
+_ASIDE |= {"pagebreak", "doc-pagebreak"}
+"""Links to notes; those back from them, and numbers of printed pages."""
+_ARROW = re.compile(r"\s*[↩↑⤴^]\ufe0e?\s*")
 Node = dict[str, Any]
+
+
+def blocks_of(text: str, *, code: bool = True) -> list[Block]:
+    """The visible blocks of an HTML text, of a mail or chapter. Raises Unreadable if nested too
+    deeply."""
+    root = html_tree(text)
+    body = None if root is None else root.find("body")
+    return [] if body is None else blocks_of_pandoc(nodes_of(body), code=code, layout=True)
 
 
 def nodes_of(element: Element, *, page: bool = False) -> list[Node]:
@@ -71,6 +84,10 @@ class _Nodes:
             self.plain = True
             yield from self.blocks(element)
             self.plain = False
+        elif name == "ol" and (first := _first_number(element)) != 1:
+            items = [list(self.blocks(one)) for one in element]
+            style = [first, _node("Decimal"), _node("Period")]
+            yield _node("OrderedList", [style, items])
         elif name == "dl" and _is_of_terms(element):
             for term, meanings in self._terms(element):
                 if term:
@@ -84,9 +101,12 @@ class _Nodes:
                 take_out(one)
             yield _node("Figure", [None, [None, shown], list(self.blocks(element))])
         elif name == "table" and _is_of_pairs(element):
-            for row in element.iter("tr"):
-                named, value = row
-                yield _node("DefinitionList", [[self._inlines(named), [list(self.blocks(value))]]])
+            for row in element.iter("caption", "tr"):
+                if local(row) == "tr" and len(row) == 2:
+                    value = list(self.blocks(row[1]))
+                    yield _node("DefinitionList", [[self._inlines(row[0]), [value]]])
+                else:
+                    yield from self.blocks(row)
         elif name == "table" and _is_regular(element):
             yield from self._table(element)
         else:
@@ -126,11 +146,20 @@ class _Nodes:
         return [mark, [[None, None, *_spans(one), self._cell(one)] for one in cells]]
 
     def _cell(self, cell: Element) -> list[Node]:
-        """What a cell holds; a lone heading is its text."""
+        """What a cell holds; a lone heading is its text, lines that are no sentences are one."""
         nodes = list(self.blocks(cell))
-        if self.page and [node["t"] for node in nodes] == ["Header"]:
+        kinds = [node["t"] for node in nodes]
+        if not (self.page or local(cell) == "th"):
+            return nodes
+        if kinds == ["Header"]:
             return [_node("Para", nodes[0]["c"][2])]
-        return nodes
+        if {*kinds} != {"Para"}:
+            return nodes
+        parts = [part for node in nodes for part in (*node["c"], _BREAK)]
+        lines = "".join("\n" if part is _BREAK else str(part["c"]) for part in parts).split("\n")
+        if any(map(is_ended, filter(None, lines[:-2]))):
+            return nodes
+        return [_node("Para", [_SPACE if part is _BREAK else part for part in parts])]
 
     def _inlines(self, element: Element) -> list[Node]:
         nodes = self._text(element.text)
@@ -142,13 +171,14 @@ class _Nodes:
     def _inline(self, element: Element) -> list[Node]:
         name = local(element)
         if name == "br":
-            return [_SPACE if self.heading else _node("LineBreak")]
+            return [_SPACE if self.heading else _BREAK]
         if name == "input" and element.get("type") in ("checkbox", "radio"):
             return [_node("Str", "☒ " if "checked" in element.attrib else "☐ ")]
         if name == "math":
             return _formula(element)
         inner = self._inlines(element)
-        if name == "a" and _roles(element) & _BACK:
+        back = name == "a" and _ARROW.fullmatch(element.text_content())
+        if back or _roles(element) & _ASIDE:
             return []
         if name == "a" and _roles(element) & _NOTES:
             return [_node("Superscript", [_node("Link", [None, inner])])]
@@ -166,7 +196,7 @@ class _Nodes:
         text = unescape(text) if _ENTITY.search(text) else text
         if not self.plain:
             return [_node("Str", re.sub(r"[ \t\r\n\f]+", " ", text))]
-        lines = ([_node("Str", line), _node("LineBreak")] for line in text.split("\n"))
+        lines = ([_node("Str", line), _BREAK] for line in text.split("\n"))
         return [node for line in lines for node in line][:-1]
 
 
@@ -174,12 +204,18 @@ def _node(kind: str, content: Any = None) -> Node:
     return {"t": kind, "c": content}
 
 
-_SPACE = _node("Str", " ")
+_SPACE, _BREAK = _node("Str", " "), _node("LineBreak")
 
 
 def _paragraph(run: list[Node]) -> Iterator[Node]:
     if any(node["t"] != "Str" or node["c"].strip() for node in run):
         yield _node("Para", run)
+
+
+def _first_number(items: Element) -> int:
+    """What a list counts from; 1 if it holds other than items."""
+    start = items.get("start", "").strip()
+    return int(start) if start.isdecimal() and {*map(local, items)} == {"li"} else 1
 
 
 def _spans(cell: Element) -> tuple[int, int]:
@@ -196,9 +232,10 @@ def _roles(link: Element) -> set[str]:
 
 
 def _is_of_pairs(table: Element) -> bool:
-    rows = list(table.iter("tr"))
-    pairs = all([local(one) for one in row] == ["th", "td"] for row in rows)
-    return len(rows) > 1 and pairs and not table.findall(".//table") and _is_regular(table)
+    rows = [[*map(local, row)] for row in table.iter("tr")]
+    pairs = rows.count(["th", "td"])
+    titled = pairs > 1 and pairs == sum(len(row) != 1 for row in rows)
+    return titled and not table.findall(".//table") and _is_regular(table)
 
 
 def _is_regular(table: Element) -> bool:

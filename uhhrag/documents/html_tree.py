@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from itertools import islice, pairwise
-from typing import NamedTuple
+from collections.abc import Mapping
 
 from uhhrag.documents.document import Unreadable
+from uhhrag.documents.html_styles import INHERITED, RAISED, Styles
+from uhhrag.documents.whose_words import is_label
 from uhhrag.documents.xml_trees import Element, local, take_out
 
 _NO_TEXT = (
@@ -16,36 +16,10 @@ _NO_TEXT = (
     *("s", "strike", "del", "rp", "rt", "annotation", "annotation-xml"),
 )
 _NAMES = {"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary", "legend"}
-_STATED = re.compile(
-    r"(?:^|[;\s])(display|visibility|mso-hide|font-size|opacity|left|top|text-indent"
-    r"|text-decoration|vertical-align)(?:-line)?\s*:\s*([^;]*)",
-    re.IGNORECASE,
-)
-_HIDING = re.compile(
-    r"display:none|visibility:(?:hidden|collapse)|mso-hide:all|font-size:0(?:px|pt|em)?$"
-    r"|opacity:0(?:\.0*)?$|(?:left|top|text-indent):-\d{3,}|text-decoration:.*line-through",
-    re.IGNORECASE | re.DOTALL,
-)
-_MOVES = re.compile(r"animation|^(?!.*pointer-events).*translate", re.DOTALL)
-"""What comes into view by and by, as one scrolls; menus and tips take no click meanwhile."""
-_INHERITED = {"visibility", "font-size"}
-_SET = {"super": "sup", "sub": "sub"}
-"""Values of `vertical-align`, which are told like properties, with the element of each."""
 _EDITS = "mw-editsection"
 """The class of links beside the headings of a wiki."""
 _FOLDED = "until-found"
 """A value of `hidden`: what opens when it is looked for."""
-_RULE = re.compile(r"([^{}@]+)\{([^{}]*)\}")
-_GROUP = re.compile(r"@(?:layer|supports(?!\s*not\b))\b[^{};]*\{", re.IGNORECASE)
-"""What holds rules that count; its end is no end of a rule."""
-_MEDIA = re.compile(r"@media([^{}]*)\{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}", re.IGNORECASE)
-_NO_SCREEN = re.compile(r"print|speech|max-|<|not\b|none|prefers|portrait|coarse", re.IGNORECASE)
-"""Media other than a wide screen."""
-_NEED = re.compile(r"\*|[.#]?(?:[\w-]|\\.)+|\[[\w-]+(?:=[^\]]*)?\]")
-_NO_RULE = re.compile(
-    r"/\*.*?\*/|@(?:charset|import|namespace|layer)\b[^{};(]{0,300}(?:\([^)]{0,999}\))?[^{};]{0,300};",
-    re.DOTALL,
-)
 _CONTROLS = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufdd0\ufffe\uffff\U000e0100-\U000e01ef]"
 )
@@ -56,53 +30,97 @@ _WITHOUT_SCRIPTS = re.compile(
 )
 """Of which parsers take tags that are not closed, and so what follows."""
 _REFERENCE = re.compile(r"&#(?:x0*([\da-f]{1,6})|0*(\d{1,7}));?", re.IGNORECASE)
-_MOST_RULES = 500
-"""With the same last class, address or element."""
-_Stated = list[tuple[str, bool, bool]]
-"""Properties, whether they are important, whether they hide (of `_SET`, whether they hold)."""
-
-
-class _Rule(NamedTuple):
-    parts: list[tuple[bool, set[str]]]
-    """From the last one up: whether the next fits its parent, and what it needs."""
-    weight: tuple[int, ...]
-    stated: _Stated
+_PIECES = ("span", "font", "small", "b", "strong", "em", "i", "time", "label", "data", "cite")
+_APART = {"div", "a", "section", "header", "footer", "article", "aside", "summary"}
+"""Elements of text, and those in which such with classes stand apart."""
+_BY_ITSELF = {"a", "time", "label", "data"}
+_END, _BEGIN = re.compile(r"[\w:.,;!?%)]$"), re.compile(r"[\w$€£¥(]")
+_ROLES = {
+    role: name
+    for name, roles in (
+        *(("table", "table grid"), ("tbody", "rowgroup"), ("tr", "row"), ("td", "cell gridcell")),
+        *(("th", "columnheader rowheader"), ("ul", "list"), ("li", "listitem")),
+    )
+    for role in roles.split()
+}
+"""What a `div` or `span` may be for, with the element that is so by itself."""
+_OPENING = (
+    "//*[@aria-expanded or @role='tab' or @onclick or @data-toggle='collapse'"
+    " or @data-bs-toggle='collapse'][not(@aria-haspopup)]"
+)
+_TARGETS = ("aria-controls", "data-target", "data-bs-target")
+_NO_PANEL = {"dialog", "alertdialog", "menu", "listbox", "tooltip"}
 
 
 def html_tree(text: str) -> Element:
     """The tree of an HTML text, or None if it is empty. Raises Unreadable if nested too deeply."""
     from lxml import etree, html
 
-    parser = _parser()
+    parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
     try:
         root = html.document_fromstring(_without_marks(text).encode(), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError):
         return None
     if any("depth" in fault.message for fault in parser.error_log):
         raise Unreadable("is nested too deeply")
-    styles = _Styles(root)
+    styles, panels = Styles(root), _panels(root)
     body = root.find("body")
     for element in [] if body is None else list(body.iterdescendants()):
         name = local(element)
+        if name in ("div", "span"):
+            element.tag = name = _ROLES.get(element.get("role"), name)
         if name == "button" and any(local(one) in _NAMES for one in element.iterancestors()):
             continue  # one that opens what it names
         if name == "template" and any(key.startswith("shadow") for key in element.attrib):
             element.tag = name = "div"  # shown in place of what is around it
         stated = styles.of(element) if name else {}
-        if not name or name in _NO_TEXT or _is_hidden(element, stated, styles):
+        hidden = bool(name) and _is_hidden(element, stated, styles)
+        if hidden and element in panels:
+            for key in ("hidden", "aria-hidden", "style"):  # which the extractor looks at too
+                element.attrib.pop(key, None)
+            hidden = False
+        if not name or name in _NO_TEXT or hidden:
             take_out(element)
             if name == "script" and "ld+json" in element.get("type", ""):
                 element.tail = None  # what the page says of itself
                 root.append(element)
-        elif name in ("span", "font", "small") and (mark := _mark(element, stated)):
+        elif name in _PIECES and stated.get("block"):
+            element.addprevious(element.makeelement("br"))
+            element.addnext(element.makeelement("br"))
+        elif name in _PIECES and (mark := _mark(element, stated)):
             element.tag = mark
+    for element in [] if body is None else list(body.iterdescendants(*_PIECES, "a")):
+        if _is_apart(element, element.getnext()):
+            element.tail = ": " if is_label(element.text_content()) else " "
     return root
 
 
-def _parser() -> Element:
-    from lxml import html
+def _panels(root: Element) -> set[Element]:
+    """What a click opens: named by its control, or next behind it."""
+    named = {one.get("id"): one for one in root.iter("*") if "id" in one.attrib}
+    panels = []
+    for control in root.xpath(_OPENING):
+        ids = " ".join(control.get(key, "") for key in _TARGETS).replace("#", "").split()
+        panels += [named[one] for one in ids if one in named]
+        panels += control.xpath("following::*[1]")
+    return {one for one in panels if (one.get("role") or local(one)) not in _NO_PANEL}
 
-    return html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
+
+def _is_apart(piece: Element, following: Element) -> bool:
+    """Whether two pieces without a space between them are two words, by how they end and begin or
+    by their classes."""
+    if following is None or piece.tail or local(following) not in (*_PIECES, "a"):
+        return False
+    text, other, parent = piece.text_content(), following.text_content(), piece.getparent()
+    if not (_END.search(text) and _BEGIN.match(other)) or len(text) == len(other) == 1:
+        return False
+    name = other[0].isupper() and not text[-1].isupper() and min(len(text), len(other)) > 1
+    figure = other[0].isdigit() and text[-1].islower() and len(text) > 2
+    if name or figure or not other[0].isalnum():
+        return True
+    classed = all("class" in one.attrib or local(one) in _BY_ITSELF for one in (piece, following))
+    bare = not any(text and text.strip() for text in (parent.text, *(one.tail for one in parent)))
+    return classed and bare and local(parent) in _APART
 
 
 def _without_marks(text: str) -> str:
@@ -115,122 +133,21 @@ def _without_marks(text: str) -> str:
     return _CONTROLS.sub("", text.replace("\f", " "))
 
 
-class _Styles:
-    """The simple selectors of a page's styles, as a wide screen shows it."""
-
-    def __init__(self, root: Element) -> None:
-        self._rules: dict[str, list[_Rule]] = {}
-        self._own: dict[Element, set[str]] = {}
-        rules = list(_rules(root))
-        given = [_stated(one.get("style", "")) for one in root.iter("*")]
-        every = [one for stated in (*given, *(stated for _, stated in rules)) for one in stated]
-        hiding = {name for name, _, hides in every if hides}
-        for number, (selector, stated) in enumerate(rules):
-            stated = [one for one in stated if one[0] in hiding]
-            apart = " ".join(selector.replace(">", " > ").split()).replace("> ", ">").split()
-            parts = [(part[0] == ">", _needs(part.lstrip(">"))) for part in apart]
-            if not (stated and parts and all(needs for _, needs in parts)):
-                continue
-            if "[" in selector:  # scripts change attributes
-                stated = [one for one in stated if not one[2]]
-            kinds = [need[0] for _, needs in parts for need in needs if need != "*"]
-            ids, classes = kinds.count("#"), kinds.count(".") + kinds.count("[")
-            weight = (0, ids, classes, len(kinds) - ids - classes, number)
-            last = max(parts[-1][1], key=lambda need: need[0] in "#.")
-            same = self._rules.setdefault(last, [])
-            if len(same) < _MOST_RULES:
-                same.append(_Rule(parts[::-1], weight, stated))
-
-    def of(self, element: Element) -> dict[str, bool]:
-        """The properties that are stated of an element, and whether they hide it."""
-        stated = [
-            (rule.weight, rule.stated)
-            for key in self._own_of(element) & self._rules.keys()
-            for rule in self._rules[key]
-            if self._selects(rule, element)
-        ]
-        best: dict[str, tuple[tuple[int, ...], bool]] = {}
-        for weight, each in [*stated, ((1,), _stated(element.get("style", "")))]:
-            for name, important, hides in each:
-                rank = (important, *weight)
-                if name not in best or rank >= best[name][0]:
-                    best[name] = rank, hides
-        return {name: hides for name, (_, hides) in best.items()}
-
-    def _selects(self, rule: _Rule, element: Element) -> bool:
-        if not rule.parts[0][1] <= self._own_of(element):
-            return False
-        for (of_child, _), (_, needs) in pairwise(rule.parts):
-            above = islice(element.iterancestors(), 1 if of_child else None)
-            element = next((one for one in above if needs <= self._own_of(one)), None)
-            if element is None:
-                return False
-        return True
-
-    def _own_of(self, element: Element) -> set[str]:
-        """What selectors may need of an element."""
-        if element not in self._own:
-            known = element.attrib
-            own = {"*", local(element), f"#{known.get('id')}"}
-            own |= {f".{name}" for name in known.get("class", "").split()}
-            own |= {f"[{name}]" for name in known} | {f"[{name}={x}]" for name, x in known.items()}
-            self._own[element] = own
-        return self._own[element]
-
-
-def _rules(root: Element) -> Iterator[tuple[str, _Stated]]:
-    """The selectors of a page's styles with what they state, in order."""
-    styles = [one for one in root.iter("style") if not _NO_SCREEN.search(one.get("media") or "")]
-    text = _GROUP.sub("", _NO_RULE.sub("", "\n".join(one.text or "" for one in styles)))
-    text = _MEDIA.sub(lambda part: "" if _NO_SCREEN.search(part[1]) else part[2], text)
-    depth = at = 0
-    for rule in _RULE.finditer(text):
-        for brace in re.findall("[{}]", text[at : rule.start()]):
-            depth = depth + 1 if brace == "{" else max(0, depth - 1)
-        at = rule.end()
-        if not depth and (stated := _stated(rule[2])):
-            for selector in rule[1].split(","):
-                yield selector, stated
-
-
-def _stated(style: str) -> _Stated:
-    found = []
-    for match in _STATED.finditer(style):
-        value, important, _ = match[2].partition("!")
-        hides = _HIDING.match(f"{match[1]}:{value.strip()}")
-        name, moves = match[1].lower(), bool(_MOVES.search(style))
-        if name == "vertical-align":
-            found += [(mark, bool(important), value.strip().lower() == mark) for mark in _SET]
-        else:
-            hidden = bool(hides) and not (name == "opacity" and moves)
-            found.append((name, bool(important), hidden))
-    return found
-
-
-def _needs(part: str) -> set[str]:
-    """What a part of a selector needs; nothing if it is no simple one."""
-    needs = _NEED.findall(part)
-    if "".join(needs) != part:
-        return set()
-    plain = (re.sub(r"\\(.)|[\"']", r"\1", need) for need in needs)
-    return {need if need[0] in ".#[" else need.lower() for need in plain}
-
-
 def _mark(element: Element, stated: Mapping[str, bool]) -> str:
     """The name of the element that a raised or lowered one stands for, "" for another."""
-    mark = next((name for value, name in _SET.items() if stated.get(value)), "")
-    within = mark and any(local(one) in _SET.values() for one in element.iterancestors())
+    mark = next((name for value, name in RAISED.items() if stated.get(value)), "")
+    within = mark and any(local(one) in RAISED.values() for one in element.iterancestors())
     return "" if within else mark
 
 
-def _is_hidden(element: Element, stated: Mapping[str, bool], styles: _Styles) -> bool:
+def _is_hidden(element: Element, stated: Mapping[str, bool], styles: Styles) -> bool:
     known = element.attrib
     if known.get("hidden", _FOLDED).strip().lower() != _FOLDED or _is_silent(element):
         return True
     if (local(element) == "dialog" and "open" not in known) or known.get("class") == _EDITS:
         return True
-    hiding = {name for name, hides in stated.items() if hides} - _SET.keys()
-    shown = hiding <= _INHERITED and any(
+    hiding = {name for name, hides in stated.items() if hides} - {*RAISED, "block"}
+    shown = hiding <= INHERITED and any(
         styles.of(one).get(name) is False for name in hiding for one in element.iterdescendants("*")
     )
     return bool(hiding) and not shown and not _is_formula(element)

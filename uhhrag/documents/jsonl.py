@@ -16,7 +16,7 @@ import orjson
 
 from uhhrag.documents.blocks import split_blocks
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.html_blocks import blocks_of
+from uhhrag.documents.html_nodes import blocks_of
 from uhhrag.documents.segmentation import clean, split_all
 from uhhrag.text.characters import text_lines
 from uhhrag.text.dates import iso_date

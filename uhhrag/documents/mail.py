@@ -1,8 +1,7 @@
 """EML and mbox: mails with their headers, text, and attachments as documents of their own.
 
 The date is the sender's. Plain text is read unless it holds far less than the HTML. Quoted mails
-are kept apart (`mail_quotes`), enclosed ones are read.
-"""
+are kept apart (`mail_quotes`), enclosed ones are read."""
 
 from __future__ import annotations
 
@@ -12,18 +11,18 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from email import message_from_bytes
-from email.errors import HeaderParseError
+from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
 from mimetypes import guess_extension
 from pathlib import Path, PurePosixPath
 
-from uhhrag.documents.blocks import TABLE_END, Block, split_blocks
+from uhhrag.documents.blocks import TABLE_END, Block, document_of
 from uhhrag.documents.calendars import event_lines
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html import page_text
-from uhhrag.documents.html_blocks import blocks_of
+from uhhrag.documents.html_nodes import blocks_of
 from uhhrag.documents.mail_quotes import MailLine, flowed, quoted_blocks, text_lines_of
 from uhhrag.documents.mailboxes import is_deleted, messages
 from uhhrag.documents.parts import part_documents
@@ -44,7 +43,7 @@ _SIGNATURES = {
 }
 _WORD = re.compile(r"\w+")
 _RECIPIENT = re.compile(r"[^@]{1,300}@[^,;]*[,;]?\s*")
-_FAULTS = (ValueError, TypeError, LookupError, OverflowError, HeaderParseError)
+_FAULTS = (ValueError, TypeError, LookupError, OverflowError, MessageError)
 
 
 def read_mail(path: Path) -> Iterator[Document | str]:
@@ -87,22 +86,10 @@ def _read(raw: bytes) -> Iterator[Document | str]:
         raise Unreadable("is nested too deeply") from error
     if not _OF_MAILS.intersection(name.lower() for name in message.keys()):  # noqa: SIM118
         raise Unreadable("is not a mail, or is damaged")
-    mail = _Mail()
-    split = split_blocks(mail.read(message, 0))
-    about = _headers(message)
-    if not split.lines:
-        raise Unreadable("has no text")
+    mail, about = _Mail(), _headers(message)
     subject, sender = about.get("subject", ""), _names(about.get("from", ""))
-    day = _day(_raw(message).get("date", ""))
-    yield Document(
-        split.lines,
-        title=subject,
-        author=sender,
-        date=day,
-        starts=split.starts,
-        sections=split.sections,
-        quoted=split.quoted,
-    )
+    day = mail_day(_raw(message).get("date", ""))
+    yield document_of(mail.read(message, 0), title=subject, author=sender, date=day)
     yield from mail.faults
     left: list[str] = []
     with spare_folder() as spare:
@@ -152,9 +139,9 @@ class _Mail:
     def _body(self, part: Message, depth: int) -> list[Block]:
         if depth > _DEEPEST:
             raise Unreadable("is nested too deeply")
-        kind, inner = part.get_content_type(), part.get_payload()
-        if isinstance(inner, list):
-            parts = [one for one in inner if isinstance(one, Message)]
+        kind = part.get_content_type()
+        if part.is_multipart():
+            parts = [one for one in part.get_payload() if isinstance(one, Message)]
             if kind == "multipart/alternative":
                 parts = [one for one in parts if not _is_other_text(one)] or parts
             if kind == "message/rfc822":
@@ -247,7 +234,7 @@ def _headers(message: Message) -> Mapping[str, str]:
         if len(each) > _RECIPIENTS:
             shown = "".join(each[:_RECIPIENTS]).rstrip(",; ")
             fields[name] = f"{shown} and {len(each) - _RECIPIENTS} more"
-    if day := _day(raw.get("date", "")):
+    if day := mail_day(raw.get("date", "")):
         fields["date"] = written(day)
     return {name: text[:_LONGEST] for name, text in fields.items() if text}
 
@@ -274,9 +261,9 @@ def _names(addresses: str) -> str:
     return ", ".join(filter(None, (name or address for name, address in pairs))) or addresses
 
 
-def _day(header: str) -> str:
+def mail_day(header: str) -> str:
     """
-    >>> _day("Fri, 3 May 2019 14:02:00 +0200"), _day("tomorrow")
+    >>> mail_day("Fri, 3 May 2019 14:02:00 +0200"), mail_day("tomorrow")
     ('2019-05-03', '')
     """
     try:

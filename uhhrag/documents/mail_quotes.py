@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from email.utils import parseaddr
 
 from uhhrag.documents.blocks import TABLE_END, Block, text_blocks
 from uhhrag.documents.segmentation import clean
 
-_MARKED = re.compile(r"^(?:[ \t]?>)+ ?")
+_MARKED = re.compile(r"^(?:[ \t]?(?:\|?>|[A-Z]\w{0,11}>(?=[ >])))+ ?")
+"""Of a quote, also after the name or initials of its author."""
 _VERB = re.compile(
     r"(?<!\w)(?:wrote|writes|schrieb|a écrit|escribió|ha scritto|escreveu|schreef|skrev|kirjoitti|"
     r"napisał(?:\(a\)|a)?|pisze|nap[ií]?sal(?:\(a\)|a)?|írta|a scris|пишет|писала?|пише|"
@@ -59,11 +60,15 @@ _MAIL = re.compile(
 """What mail programs call the mail below."""
 _MAILBOX = re.compile(r"[<\[(]*(?:mailto:)?[^\s<\[(]+@[^\s>\])]+[>\])]*")
 _MOMENT = re.compile(
-    r"^.*(?:\d[:.h]\d{2}(?::\d{2})?|\b\d{4}\b|\d[./-]\d{2,4})(?:\s?[ap]\.?m\b\.?|\s*(?:GMT|UTC|CES?T|"
-    r"E[SD]T|P[SD]T|BST)\b|\s*[+-]\d{1,2}:?(?:\d\d)?|\s*Uhr\b|\s*г\.)*[\s,;:)]*",
+    r"^.*(?:\d[:.h]\d{2}(?::\d{2})?|\b\d{4}\b|\d[./-]\d{2,4}|\b\d{1,2}(?=,\s))(?:\s?[ap]\.?m\b\.?"
+    r"|\s*(?:GMT|UTC|CES?T|E[SD]T|P[SD]T|BST)\b|\s*[+-]\d{1,2}:?(?:\d\d)?|\s*Uhr\b|\s*г\.)*[\s,;:)]*",
     re.IGNORECASE | re.DOTALL,
 )
-_LEAST_HEADERS = 2
+_BEHALF = re.compile(
+    r"^(?:on behalf of|im auftrag von|de la part de|en nombre de|em nome de|per conto di|namens) ",
+    re.IGNORECASE,
+)
+_LEAST_HEADERS, _BELOW = 2, 0.5
 _FIGURE = re.compile(r">\d")
 
 
@@ -77,30 +82,22 @@ class MailLine:
     block: Block | None = None
 
 
-@dataclass(slots=True)
-class _Quotes:
-    marked: dict[int, str] = field(default_factory=dict)
-    """By depth of the marks."""
-    below: dict[int, str] = field(default_factory=dict)
-    """By depth, below the headers of another mail."""
+class _Quotes(dict[float, str]):
+    """Who is quoted, by depth of the marks, and by half a depth more below another mail's
+    headers."""
 
-    def marks(self, depth: int, name: str) -> None:
+    def note(self, depth: float, name: str) -> None:
         self.forget(depth)
-        self.marked[depth] = name
+        self[depth] = name
 
-    def covers(self, depth: int, name: str) -> None:
-        self.forget(depth + 1)
-        self.below[depth] = name
-
-    def forget(self, depth: int) -> None:
+    def forget(self, depth: float) -> None:
         """Know no more who is quoted at this depth or deeper."""
-        for names in (self.marked, self.below):
-            for deep in [deep for deep in names if deep >= depth]:
-                del names[deep]
+        for deep in [deep for deep in self if deep >= depth]:
+            del self[deep]
 
     def whose(self, depth: int) -> str | None:
         """Whose a text of this depth is: None for the sender's, "" if unknown."""
-        return self.below.get(depth, self.marked.get(depth, "") if depth else None)
+        return self.get(depth + _BELOW, self.get(depth, "") if depth else None)
 
 
 def text_lines_of(lines: Iterable[str]) -> list[MailLine]:
@@ -173,21 +170,23 @@ def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:
     """The number of lines from here that say who is quoted; sets it in `quotes`."""
     depth = lines[at].depth
     if _is_cut(lines, at):
-        quotes.covers(depth, "")
+        quotes.note(depth + _BELOW, "")
         return 1
     taken, name = _headers(lines, at)
     if taken:
-        quotes.covers(depth, name)
+        quotes.note(depth + _BELOW, name)
         return taken
     taken, name = _attribution(lines, at)
     if taken:
         after = next((one for one in lines[at + taken :] if one.text.strip()), MailLine(""))
         if after.depth > depth:
-            quotes.marks(depth + 1, name)
-        elif _is_letterhead(" ".join(line.text for line in lines[at : at + taken])):
-            quotes.covers(depth, name)
-        else:
+            quotes.note(depth + 1, name)
+            return taken
+        # one that a mail program wrote has an address, or a time and a day
+        text = " ".join(line.text for line in lines[at : at + taken])
+        if not (_ADDRESS.search(text) or (_CLOCK.search(text) and _DAY.search(text))):
             return 0
+        quotes.note(depth + _BELOW, name)
     return taken
 
 
@@ -250,11 +249,6 @@ def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
     return 0, ""
 
 
-def _is_letterhead(text: str) -> bool:
-    """Whether a mail program wrote this line: it has a time and a day, or an address."""
-    return bool(_ADDRESS.search(text) or (_CLOCK.search(text) and _DAY.search(text)))
-
-
 def _author(text: str) -> str:
     """The author that such a line names.
 
@@ -279,6 +273,8 @@ def _mailbox(text: str) -> str:
     """
     >>> _mailbox('"Reader, A." [mailto:a@b.example]'), _mailbox("a@b.example")
     ('Reader, A.', 'a@b.example')
+    >>> _mailbox("a@b.example On Behalf Of A Reader"), _mailbox("Ada <a@b.example> on behalf of Bo")
+    ('A Reader', 'Ada on behalf of Bo')
     """
-    name = _MAILBOX.sub(" ", text).strip(" \t,;*()<>[]\"'")
-    return name or parseaddr(text)[1] or text.strip(" *")
+    name = clean(_MAILBOX.sub(" ", text)).strip(" ,;*()<>[]\"'")
+    return _BEHALF.sub("", name) or parseaddr(text)[1] or text.strip(" *")

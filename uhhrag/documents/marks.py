@@ -29,6 +29,8 @@ _NUMBER = re.compile(r"[\d.,’']*\d$")
 _WORD = re.compile(r"([^\W\d_]+)$")
 _POWER = re.compile(r"[×·*x]\s?10$")
 _SLASH = re.compile(r"\s?[/⁄∕]")
+_BASE = re.compile(r"(?<![\w.,])(?:\d{1,3}|\w)$")
+"""What has a letter for an exponent; "12.5" has one for a note."""
 _CHARGE = re.compile(r"\d?[+−-]")
 
 
@@ -44,7 +46,8 @@ def raised(before: str, mark: str, after: str = "", *, linked: bool = False) -> 
     if not mark or _NOTE.fullmatch(mark) or (linked and mark not in _ORDINALS):
         return ""
     if not before[-1:].strip():  # nothing, or a space: a mark of a note, or of an isotope
-        return mark if after[:1].isalnum() or _SLASH.match(after) else _unless_number(mark)
+        number = mark.isdecimal() or len(mark) == 1  # or a letter
+        return "" if number and not (after[:1].isalnum() or _SLASH.match(after)) else mark
     if mark.isdecimal() and before[-1].isdecimal():
         return _after_number(before, mark, after)
     if mark.lstrip("-−–+").isdecimal():
@@ -121,21 +124,11 @@ def _letters(before: str, mark: str, after: str) -> str:
     if _CHARGE.fullmatch(mark) or (digit and re.search(r"[\w)][+−*/-]\w", mark)):
         return f"^{_signed(mark)}"
     if len(mark) == 1 and mark.isalpha():
-        if mark in "nxykmijtp" and (digit or len(_number_before(before)) == 1):
+        if mark in "nxykmijtp" and _BASE.search(before):
             return f"^{mark}"
         return "" if digit or mark in "abcdf" else mark
     return mark
 
 
-def _number_before(before: str) -> str:
-    match = re.search(r"\w+$", before)
-    return match[0] if match else ""
-
-
 def _signed(mark: str) -> str:
     return mark.replace("−", "-").replace("–", "-")
-
-
-def _unless_number(mark: str) -> str:
-    """A mark that stands apart; nothing for a note's number or letter."""
-    return "" if mark.isdecimal() or len(mark) == 1 else mark

@@ -1,7 +1,6 @@
 """Markdown, reStructuredText, Org, LaTeX, DocBook and MediaWiki, by pandoc.
 
-Left out: code blocks, comments, and included files.
-"""
+Left out: code blocks, comments, and included files."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from typing import Any
 
 from uhhrag.documents.blocks import document_of
 from uhhrag.documents.document import Document
-from uhhrag.documents.html_blocks import blocks_of
+from uhhrag.documents.html_nodes import blocks_of
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc, inline_text
 from uhhrag.documents.segmentation import clean, decoded
@@ -22,7 +21,7 @@ from uhhrag.text.dates import iso_date
 
 _MARKDOWN = (
     "markdown-smart-yaml_metadata_block-raw_tex-citations-auto_identifiers"
-    "-blank_before_header-blank_before_blockquote+lists_without_preceding_blankline"
+    "-blank_before_header-blank_before_blockquote+lists_without_preceding_blankline+mark"
 )
 _FRONT = re.compile(
     r"\A(?:---|(\+\+\+))[ \t]*\n((?:[ \t]*(?:[#\[][^\n]*)?\n)*[\w-]+[ \t]*[:=].*?)\n"
@@ -52,7 +51,7 @@ _BEFORE_TABLE = re.compile(
 _SIGN = re.compile(
     r"(`[^`\n]*`|<[^<>\s]+>|\\.|\$\$[^$]+\$\$"
     r"|(?<!\w)\$(?=\w[\w.,]*\$|[^$\n]*[\\^_{=])(?:[^$\n]|\n(?![ \t]*\n))+\$(?!\w)"
-    r"|(?<=[\w)])([\^~])[-+−]?\w{1,5}\2(?!\w)|~~+|\[\^|\^\[)|([$^~])"
+    r"|(?<=[\w)])([\^~])[-+−]?\w{1,5}\2(?!\w)|(?<=[A-Za-z)])~\d{1,3}~|~~+|\[\^|\^\[)|([$^~])"
 )
 """A sign that is only itself, after what has its own: code, a formula, 10^6^, a note."""
 _TEMPLATE = re.compile(r"\{\{([^{}|:\n]+)[|:]([^{}]*)\}\}")
@@ -65,6 +64,7 @@ _UNSEEN = re.compile(
     r"(?i)(?:cite|citation|sfn|ref|efn|use |short description|see also|defaultsort|authority|clear)"
 )
 _MOST_NAMED, _DEEPEST = 5, 5
+_INCLUDED = re.compile(r"^(?:\.\. (?:include|literalinclude)::|#\+include:)", re.I | re.M)
 _ALERT = re.compile(
     r"^([ \t]*)>[ \t]*\[!(?!quote|cite)\w+\][-+]?(.*\n(?:[ \t]*>.*(?:\n|\Z))*)",
     re.MULTILINE | re.IGNORECASE,
@@ -78,7 +78,8 @@ _FIELD = re.compile(r"^([A-Za-z_]+)(?::|[ \t]*=)[ \t]*+(?![|>][-+\d]*[ \t]*$)(.+
 def read_marked(path: Path, form: str) -> Iterator[Document | str]:
     """The document of a text in one of pandoc's formats. Raises Unreadable."""
     content = decoded(path.read_bytes())
-    text, unread = content.text.replace("\r\n", "\n"), list[str]()
+    text = content.text.replace("\r\n", "\n")
+    unread = list(dict.fromkeys(_INCLUDED.findall(text)))
     if form in _APART:
         text = _numbered(text, _APART[form])
     elif form == "latex":

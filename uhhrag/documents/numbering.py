@@ -1,9 +1,10 @@
-"""What Word writes before the paragraphs that it numbers: "2.1", "Article 5", "(a)"."""
+"""What office programs write before the paragraphs that they number: "2.1", "Article 5", "(a)"."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from uhhrag.documents.office import value_at, whole_number
 from uhhrag.documents.xml_trees import Element, attribute, local, named
@@ -13,34 +14,58 @@ _LETTERS = ["m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i
 _VALUES = (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1)
 
 
-class _List:
-    def __init__(self, element: Element) -> None:
-        self.levels = {whole_number(attribute(one, "ilvl")): one for one in named(element, "lvl")}
+class Level(NamedTuple):
+    """How a level of a list is numbered."""
+
+    form: str
+    """As Word calls it: "upperRoman", "bullet"."""
+    text: str
+    """The label, with %1 for the number of the first level."""
+    start: int = 1
+    legal: bool = False
+    """Whether all levels above have Arabic figures."""
+
+
+class Numbers:
+    """The numbers that a list has reached."""
+
+    def __init__(self, levels: Mapping[int, Level]) -> None:
+        self.levels = levels
         self.reached: dict[int, int] = {}
         self.first: dict[int, int] = {}
         """By level, the number at which the items that stand together begin."""
 
-    def label(self, level: int, restart: str, *, apart: bool) -> str:
+    def label(self, level: int, restart: int | None, *, apart: bool) -> str:
         """The label of the next item, "" for a bullet; it may stand `apart` from those before."""
         for at in range(level + 1):
-            start = whole_number(value_at(self.levels.get(at), "start") or "1")
+            start = self.levels[at].start if at in self.levels else 1
             self.reached.setdefault(at, start - (at == level))
-        number = whole_number(restart) if restart else self.reached[level] + 1
+        number = self.reached[level] + 1 if restart is None else restart
         above = {at: reached for at, reached in self.reached.items() if at < level}
         self.reached = {**above, level: number}
-        first = {at: one for at, one in self.first.items() if at < level + (not restart)}
+        first = {at: one for at, one in self.first.items() if at < level + (restart is None)}
         self.first = {level: number} | ({} if apart else first)
         shown = self.levels[level]
-        if value_at(shown, "numFmt") in ("bullet", "none"):
+        if shown.form in ("bullet", "none"):
             return ""
-        legal = any(local(one) == "isLgl" for one in shown)  # all in Arabic figures
 
         def number_of(place: re.Match[str]) -> str:
             at = int(place[1]) - 1
-            form = value_at(self.levels.get(at), "numFmt")
-            return _written(self.reached.get(at, 1), "" if legal and at < level else form)
+            form = self.levels[at].form if at in self.levels else ""
+            plain = shown.legal and at < level
+            return _written(self.reached.get(at, 1), "" if plain else form)
 
-        return re.sub("%([1-9])", number_of, value_at(shown, "lvlText")).strip()
+        return re.sub("%([1-9])", number_of, shown.text).strip()
+
+
+class Numbered(NamedTuple):
+    """A paragraph, the list that numbers it, if any, and how."""
+
+    paragraph: Element
+    numbers: Numbers | None
+    level: int
+    restart: int | None
+    heading: bool
 
 
 def is_shown(label: str) -> bool:
@@ -52,11 +77,20 @@ def is_shown(label: str) -> bool:
     return not _PLAIN.fullmatch(label)
 
 
-def labels(
-    root: Element, numbering: Element, styles: Element | None
-) -> Iterator[tuple[Element, str]]:
+def labels(paragraphs: Iterable[Numbered]) -> Iterator[tuple[Element, str]]:
     """The paragraphs of a text that have a label to be read, each with it."""
-    lists = {attribute(one, "abstractNumId"): _List(one) for one in named(numbering, "abstractNum")}
+    before = None
+    for paragraph, one, level, restart, heading in paragraphs:
+        if one is not None and level in one.levels:
+            label = one.label(level, restart, apart=one is not before)
+            if is_shown(label) or (label and (heading or one.first[level] != 1)):
+                yield paragraph, label
+        before = one
+
+
+def word_numbered(root: Element, numbering: Element, styles: Element | None) -> Iterator[Numbered]:
+    """The paragraphs of a text of Word with their lists."""
+    lists = {attribute(one, "abstractNumId"): _list(one) for one in named(numbering, "abstractNum")}
     used = {attribute(one, "numId"): one for one in named(numbering, "num")}
     restarts = {
         (number, whole_number(attribute(one, "ilvl"))): value_at(one, "startOverride")
@@ -65,17 +99,27 @@ def labels(
     }
     known = () if styles is None else named(styles, "style")
     by_name = {attribute(one, "styleId"): one for one in known}
-    before = None
     for paragraph in named(root, "p"):
         holders = list(_holders(paragraph, by_name))
         number, level = (_first(holders, name) for name in ("numId", "ilvl"))
         one, at = lists.get(value_at(used.get(number), "abstractNumId")), whole_number(level)
-        if one is not None and at in one.levels:
-            label = one.label(at, restarts.pop((number, at), ""), apart=one is not before)
-            heading = any(value_at(part, "name").lower().startswith("heading") for part in holders)
-            if is_shown(label) or (label and (heading or one.first[at] != 1)):
-                yield paragraph, label
-        before = one
+        restart = restarts.pop((number, at), "") if one is not None and at in one.levels else ""
+        heading = any(value_at(part, "name").lower().startswith("heading") for part in holders)
+        yield Numbered(paragraph, one, at, whole_number(restart) if restart else None, heading)
+
+
+def _list(element: Element) -> Numbers:
+    return Numbers(
+        {
+            whole_number(attribute(one, "ilvl")): Level(
+                value_at(one, "numFmt"),
+                value_at(one, "lvlText"),
+                whole_number(value_at(one, "start") or "1"),
+                any(local(part) == "isLgl" for part in one),
+            )
+            for one in named(element, "lvl")
+        }
+    )
 
 
 def _holders(paragraph: Element, styles: Mapping[str, Element]) -> Iterator[Element]:

@@ -6,17 +6,29 @@ comments, tables of contents, hidden and struck-out text.
 
 from __future__ import annotations
 
+import posixpath
 import re
 import zipfile
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from pathlib import Path
 
 from uhhrag.documents.archive import has, member, opened
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.office import handed_over, inherited, set_below
-from uhhrag.documents.pandoc_blocks import PAGE_BREAK
+from uhhrag.documents.numbering import Level, Numbered, Numbers, labels
+from uhhrag.documents.office import handed_over, inherited, set_below, unread_objects, whole_number
+from uhhrag.documents.pandoc_blocks import PAGE_BREAK, TAB
 from uhhrag.documents.properties import read_properties
-from uhhrag.documents.xml_trees import Element, attribute, local, named, take_out, written, xml_tree
+from uhhrag.documents.xml_trees import (
+    Element,
+    attribute,
+    count,
+    local,
+    named,
+    take_out,
+    written,
+    xml_tree,
+)
 
 _WHAT = "an OpenDocument text"
 _MANIFEST = "META-INF/manifest.xml"
@@ -27,13 +39,16 @@ _ASIDE = (
     *("table-of-content", "alphabetical-index", "illustration-index", "table-index"),
     *("object-index", "user-index", "bibliography"),
 )
+_LISTS = ("list", "list-item", "list-header")
+_FORMS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman"}
+_FORMS |= {"I": "upperRoman", "": "none"}
 _SECTIONS = ("section", "p", "h", "table-row", "table-column")
 _LINE = {"p", "h", "span", "a", "s", "tab", "line-break", "soft-page-break", "ruby", "ruby-base"}
-_LINE |= {"note", "note-citation", "note-body", "list", "list-item", "list-header"}
+_LINE |= {"note", "note-citation", "note-body"}
 _MARKS = ("bookmark", "reference", "change", "index", "toc-mark", "user-index", "alphabetical")
 """Elements of a line that are no fields."""
 _SHAPES = ("custom-shape", "rect", "ellipse", "circle", "polygon", "path", "caption")
-_HELD = ("p", "h", "list", "table", "section")
+_HELD = ("p", "h", "table", "section")
 _QUOTATION = "Quotations"
 _NO_STYLES = (
     b'<o:document-styles xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0">'
@@ -41,8 +56,8 @@ _NO_STYLES = (
 )
 
 
-def read_odt(path: Path) -> tuple[Document, ...]:
-    """The document of an ODT file. Raises Unreadable."""
+def read_odt(path: Path) -> tuple[Document | str, ...]:
+    """The document of an ODT file, and a clause for objects. Raises Unreadable."""
     with opened(path, _WHAT, ".odt") as packed:
         _refuse_encrypted(packed)
         text = xml_tree(member(packed, _TEXT, _WHAT), _WHAT)
@@ -52,10 +67,23 @@ def read_odt(path: Path) -> tuple[Document, ...]:
         names = filter(_OBJECT.fullmatch, packed.namelist())
         objects = {name: member(packed, name, _WHAT) for name in names}
     tracked = any(len(changes) for changes in named(text, "tracked-changes"))
+    formulas = {name: one for name, one in objects.items() if _FORMULA.search(one[:2_000])}
+    unread = [*unread_objects("" for _ in named(text, "object-ole"))]
+    for mark in named(text, "object"):
+        _write_object(mark, {name: objects[name] for name in objects.keys() - formulas.keys()})
     _tidy(text, styles)
     members = {"mimetype": b"application/vnd.oasis.opendocument.text", _TEXT: written(text)}
-    members |= {name: one for name, one in objects.items() if _FORMULA.search(one[:2_000])}
-    return (handed_over({**members, _STYLES: written(styles)}, "odt", about, tracked=tracked),)
+    members |= {_STYLES: written(styles), **formulas}
+    return (handed_over(members, "odt", about, tracked=tracked), *unread)
+
+
+def _write_object(mark: Element, objects: Mapping[str, bytes]) -> None:
+    """Put the titles and tables of a chart or sheet below the paragraph that it stands in."""
+    content = objects.get(posixpath.normpath(f"{attribute(mark, 'href')}/{_TEXT}"))
+    if content is not None:
+        root = xml_tree(content, _WHAT)
+        titles = [line for title in named(root, "title") for line in named(title, "p")]
+        set_below(mark, [*titles, *named(root, "table")])
 
 
 def _refuse_encrypted(packed: zipfile.ZipFile) -> None:
@@ -75,24 +103,33 @@ def _tidy(text: Element, styles: Element) -> None:
         if hides.lower() == "true":
             line = next((one for one in element.iterancestors("{*}p", "{*}h")), element)
             take_out(element if local(element) == "hidden-text" else line)
+    for control in named(text, "content-control"):
+        asks = attribute(control, "showing-place-holder") == "true"
+        take_out(control, keep=not asks)
     _write_fields(text)
+    for tab in named(text, "tab"):
+        tab.tail = TAB + (tab.tail or "")
+        take_out(tab)
     for element in named(text, "span", *_SECTIONS):
         shown = attribute(element, "display") or attribute(element, "visibility")
         name = attribute(element, "style-name")
         if shown in ("none", "collapse", "filter") or inherited(name, based, hiding):
             take_out(element)
-    for element in named(text, "numbered-paragraph"):
+    for paragraph, label in labels(_numbered(text, styles, based)):
+        paragraph.text = f"{label} {paragraph.text or ''}"
+    for element in named(text, "numbered-paragraph", *_LISTS):
         take_out(element, keep=True)
     for box in named(text, "text-box", *_SHAPES):
         _place(box)
     for cell in named(text, "table-cell", "covered-table-cell"):
-        for _ in range(1, _times(cell)):
+        for _ in range(1, count(cell, "number-columns-repeated", 64)):
             cell.addnext(deepcopy(cell))
-    for note in named(text, "note-body"):
-        for element in named(note, "list", "list-item", "list-header"):
-            take_out(element, keep=True)
     for table in reversed(list(named(text, "table"))):
         _move_out(table)
+    for group in named(text, "table-rows", "table-row-group"):
+        take_out(group, keep=True)
+    for table in named(text, "table"):
+        _even_out(table)
     for element in named(text, "soft-page-break"):
         _mark_page(element)
     for root in (text, styles):  # what is indented is no quotation for that
@@ -101,6 +138,60 @@ def _tidy(text: Element, styles: Element) -> None:
             if not inherited(name, based, {_QUOTATION: True}):
                 for key in [key for key in properties.attrib if "margin" in key]:
                     del properties.attrib[key]
+
+
+def _numbered(text: Element, styles: Element, based: Mapping[str, str]) -> Iterator[Numbered]:
+    """The headings and items of a text with their lists."""
+    looks = [
+        (attribute(one, "name"), one) for root in (styles, text) for one in named(root, "style")
+    ]
+    plain = {
+        name: not one.get(key) for name, one in looks for key in one.attrib if "}list-s" in key
+    }
+    outline = Numbers(next(map(_levels, named(styles, "outline-style")), {}))
+    lists = _lists(text, styles)
+    for line in named(text, "p", "h"):
+        around = [one for one in line.iterancestors() if local(one) in _LISTS]
+        heading, counted = local(line) == "h", line
+        numbers, level = None, whole_number(attribute(line, "outline-level", "1")) - 1
+        if around:
+            counted = around[0]
+            first = local(counted) == "list-item" and line.getprevious() is None
+            numbers = next((lists[one] for one in around if one in lists), None) if first else None
+            level = sum(local(one) == "list" for one in around) - 1
+        elif heading and not inherited(attribute(line, "style-name"), based, plain):
+            numbers = outline
+        restart = attribute(counted, "start-value")
+        yield Numbered(line, numbers, level, int(restart) if restart.isdecimal() else None, heading)
+
+
+def _lists(text: Element, styles: Element) -> dict[Element, Numbers]:
+    """The numbers of each list that has a style; some lists go on with those of another."""
+    known = [one for root in (styles, text) for one in named(root, "list-style")]
+    levels = {attribute(one, "name"): _levels(one) for one in known}
+    by_name: dict[str, Numbers] = {}
+    lists = {}
+    for one in named(text, "list"):
+        style, before = attribute(one, "style-name"), attribute(one, "continue-list")
+        if style in levels:
+            before = before or (style if attribute(one, "continue-numbering") == "true" else "")
+            numbers = by_name.get(before) or Numbers(levels[style])
+            by_name |= {name: numbers for name in (style, attribute(one, "id")) if name}
+            lists[one] = numbers
+    return lists
+
+
+def _levels(style: Element) -> dict[int, Level]:
+    levels = {}
+    for one in style:
+        level = whole_number(attribute(one, "level"))
+        first = level + 1 - whole_number(attribute(one, "display-levels", "1"))
+        numbers = ".".join(f"%{at}" for at in range(max(1, first), level + 1))
+        text = f"{attribute(one, 'num-prefix')}{numbers}{attribute(one, 'num-suffix')}"
+        form = _FORMS.get(attribute(one, "num-format"), "decimal")
+        form = "bullet" if "number" not in local(one) and "outline" not in local(one) else form
+        levels[level - 1] = Level(form, text, whole_number(attribute(one, "start-value", "1")))
+    return levels
 
 
 def _write_fields(text: Element) -> None:
@@ -134,9 +225,13 @@ def _move_out(table: Element) -> None:
         element.tag = f"{element.tag.rpartition('}')[0]}}}p"
 
 
-def _times(cell: Element) -> int:
-    text = attribute(cell, "number-columns-repeated", "1")
-    return min(int(text), 64) if text.isascii() and text.isdecimal() else 1
+def _even_out(table: Element) -> None:
+    """Give the first row as many cells as the table has columns; pandoc reads no more of any."""
+    rows = list(named(table, "table-row"))
+    columns = max((len(row) for row in rows), default=0)
+    cells = [one for row in rows[:1] for one in row if local(one) == "table-cell"]
+    for cell in cells[:1]:
+        rows[0].extend([cell.makeelement(cell.tag) for _ in range(columns - len(cells))])
 
 
 def _mark_page(mark: Element) -> None:

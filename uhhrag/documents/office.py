@@ -5,17 +5,20 @@ from __future__ import annotations
 import io
 import posixpath
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 
 from uhhrag.documents.archive import has, member
 from uhhrag.documents.blocks import document_of
+from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
 from uhhrag.documents.properties import Properties
+from uhhrag.documents.rtf_encodings import symbol
 from uhhrag.documents.xml_trees import Element, attribute, local, named, xml_tree
-from uhhrag.text.dates import OF_FILE
 
+SIGNS = {0xF000 + code: symbol(code) for code in range(0x20, 0x100)}
 TRACKED = "with tracked changes"
 
 
@@ -23,9 +26,15 @@ def handed_over(
     members: Mapping[str, bytes], form: str, about: Properties, *, tracked: bool
 ) -> Document:
     """Pandoc's document of these members of a zip. Raises Unreadable without text."""
+    members = {name: _with_signs(content) for name, content in members.items()}
     blocks = blocks_of_pandoc(read_by_pandoc(zipped(members), form)["blocks"], code=True)
-    said = {"title": about.title, "author": about.author, "date": about.date}
-    return document_of(blocks, dated_by=OF_FILE, note=TRACKED if tracked else "", **said)
+    return document_of(blocks, note=TRACKED if tracked else "", **about.of_file())
+
+
+def _with_signs(content: bytes) -> bytes:
+    """A text in UTF-8 with the signs of symbol fonts, which have codes from U+F020 to U+F0FF."""
+    coded = any(start in content for start in (b"\xef\x80", b"\xef\x81", b"\xef\x82", b"\xef\x83"))
+    return content.decode("utf-8", "replace").translate(SIGNS).encode() if coded else content
 
 
 def zipped(members: Mapping[str, bytes]) -> bytes:
@@ -52,10 +61,58 @@ def targets(packed: zipfile.ZipFile, part: str, what: str) -> dict[str, str]:
     }
 
 
-def diagram_texts(root: Element) -> list[str]:
-    """The texts of a diagram (SmartArt), a shape after another."""
-    shapes = ("".join(part.text or "" for part in named(one, "t")) for one in named(root, "pt"))
-    return [text for text in shapes if text.strip()]
+def drawn_texts(
+    packed: zipfile.ZipFile, parts: Mapping[str, str], holder: Element, what: str
+) -> Iterator[str]:
+    """The texts of diagrams (SmartArt), a shape after another, and of charts, within an element."""
+    for mark in named(holder, "relIds", "chart"):
+        part = parts.get(attribute(mark, "dm") or attribute(mark, "id"), "")
+        if has(packed, part):
+            root = xml_tree(member(packed, part, what), what)
+            yield from filter(str.strip, map(_letters, named(root, "pt")))
+            yield from _chart_lines(root)
+
+
+def _letters(holder: Element) -> str:
+    return "".join(part.text or "" for part in named(holder, "t"))
+
+
+def _chart_lines(root: Element) -> Iterator[str]:
+    """Titles of a chart and its axes, then what it shows, a line for each of its labels."""
+    yield from filter(str.strip, map(_letters, named(root, "title")))
+    series = list(named(root, "ser"))
+    names = [" ".join(_points(one, "tx").values()) for one in series]
+    labels: dict[int, str] = {}
+    for one in series:
+        labels |= _points(one, "cat", "xVal")
+    values = [_points(one, "val", "yVal") for one in series]
+    places = sorted({place for one in values for place in one})
+    for place in places:
+        pairs = zip(names, (one.get(place, "") for one in values), strict=True)
+        shown = (f"{name}: {value}" if name else value for name, value in pairs if value)
+        yield "; ".join(filter(None, (labels.get(place, ""), *shown)))
+
+
+def _points(series: Element, *names: str) -> dict[int, str]:
+    """What the points of a part of a series show, by their places."""
+    points: dict[int, str] = {}
+    for part in (one for one in series if local(one) in names):
+        code = next((one.text or "" for one in named(part, "formatCode")), "")
+        for point in named(part, "pt"):
+            text = next((one.text or "" for one in named(point, "v")), "")
+            with suppress(ValueError):
+                text = shown(float(text), code)
+            points[whole_number(attribute(point, "idx"))] = text
+    return points
+
+
+def unread_objects(programs: Iterable[str]) -> Iterator[str]:
+    """A clause for objects of other programs, such as old equations, if there are any."""
+    names = list(programs)
+    if names:
+        some = "objects are" if len(names) > 1 else "object is"
+        known = ", ".join(dict.fromkeys(filter(None, names)))[:100]
+        yield f"{len(names)} embedded {some} not read" + (f": {known}" if known else "")
 
 
 def set_below(box: Element, held: Iterable[Element]) -> None:

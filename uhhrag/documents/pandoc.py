@@ -64,8 +64,11 @@ class _Pandoc:
         try:
             return _asked(process, content, form, deadline)
         except TimeoutError as error:
+            busy = _processor_seconds(process.pid) < SECONDS / 3
             self._end()
-            raise Unreadable(f"took longer than {SECONDS:.0f} seconds to read; given up") from error
+            again = " on a busy machine; the next command tries again" if busy else "; given up"
+            why = f"took longer than {SECONDS:.0f} seconds to read{again}"
+            raise Unreadable(why, passing=busy) from error
         except (BrokenPipeError, ConnectionError) as error:
             heap = self._end() == 251  # GHC's exit code where the memory does not suffice
             why = "needs more memory to be read than is allowed" if heap else "is damaged"
@@ -99,6 +102,15 @@ class _Pandoc:
             process.kill()
             process.communicate()
             return process.returncode
+
+
+def _processor_seconds(process: int) -> float:
+    """What a process has used; all, if the system does not say."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return SECONDS
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 _RUNNING = _Pandoc()

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any
 
-from uhhrag.documents.blocks import TABLE_END, Block
+from uhhrag.documents.blocks import LEAST_ROWS, TABLE_END, Block, cells_of, named
 from uhhrag.documents.marks import lowered, raised
 from uhhrag.documents.pandoc_tables import (
     Span,
@@ -30,6 +31,8 @@ from uhhrag.documents.tex import plain_formula
 
 PAGE_BREAK = "\ufdd0"
 """A character that no text has: a page ends here."""
+TAB = "\ufdd1"
+"""Another: what follows stands at the next tab stop."""
 _WIDTH = 90
 """Least characters of a full line in a text with line breaks; mails are wrapped at 72."""
 _NESTED = {"Emph", "Strong", "Underline", "SmallCaps"}
@@ -44,8 +47,32 @@ def blocks_of_pandoc(
     """The blocks of a document, `code` included or not; tables may be `layout`. PAGE_BREAKs count
     pages."""
     walk = _Walk(code, layout)
-    blocks = list(walk.blocks(nodes))
+    blocks = list(_tabbed(walk.blocks(nodes)))
     return blocks if walk.page > 1 else [replace(block, page=0) for block in blocks]
+
+
+def _tabbed(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Paragraphs with as many tabs as those around them as rows of a table."""
+    for count, run in groupby(blocks, key=lambda block: len(_tab_cells(block))):
+        held = list(run)
+        if count > 1 and len(held) >= LEAST_ROWS:
+            yield from (Block(page=one.page, cells=_tab_cells(one)) for one in held)
+            yield TABLE_END
+        else:
+            yield from map(_untabbed, held)
+
+
+def _tab_cells(block: Block) -> tuple[str, ...]:
+    line = block.text.strip(TAB).replace(TAB, "\t")
+    return tuple(cells_of(line)) if TAB in block.text and not block.more else ()
+
+
+def _untabbed(block: Block) -> Block:
+    parts = [(block.text, block.page), *block.more]
+    if not any(TAB in text for text, _ in parts):
+        return block
+    first, *more = ((clean(text.replace(TAB, " ")), page) for text, page in parts)
+    return replace(block, text=first[0], more=tuple(more))
 
 
 @dataclass(slots=True)
@@ -104,6 +131,7 @@ class _Walk:
     def _texts(self, text: str, level: int) -> Iterator[Block]:
         """A text as blocks; an empty line parts two."""
         for piece in _pieces(text):
+            piece = piece.replace(TAB, " ") if self._tables or level else piece
             first, *others = piece.split(PAGE_BREAK)
             page, more = self.page, []
             for part in others:
@@ -122,7 +150,7 @@ class _Walk:
         name = self.text(term)
         explained = [block for meaning in meanings for block in self.blocks(meaning)]
         if len(explained) == 1 and is_short(explained):
-            yield replace(explained[0], text=f"{name.rstrip(': ')}: {explained[0].text}")
+            yield replace(explained[0], text=named(name, explained[0].text))
         else:
             yield from (*self._texts(name, 0), *explained)
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from uhhrag.documents.blocks import HEADING_SEPARATOR, TABLE_END, Block
+from uhhrag.documents.blocks import TABLE_END, Block
+from uhhrag.documents.document import HEADING_SEPARATOR
 from uhhrag.documents.table_headings import LONG_CELL, is_figure
 
 Cell = list[Block]

@@ -70,13 +70,8 @@ class ReadingProcess:
         """Read a file into `spool`, scans by Tesseract, a minute a page at most. Gives the answer
         of `reader_process.read`, or `why` the process hung or died."""
         seconds = SECONDS + FORMATS[file.kind].pace * file.size / 2**20
-        request = {
-            "path": os.fsencode(file.path).hex(),  # a name need not be text
-            "spool": str(spool),
-            "kind": file.kind,
-            "state": {"file": file.name, **state},
-            "draft": draft,
-        }
+        told = {"kind": file.kind, "state": {"file": file.name, **state}, "draft": draft}
+        request = {**_request(file.path, spool), **told}
         answer = self._answer(request, seconds)
         tesseract = find_tesseract() if "scans" in answer else None
         if tesseract is None or not (answer["scans"] or "why" in answer):
@@ -110,27 +105,16 @@ class ReadingProcess:
 
     def claims(self, path: Path, name: str, most: int | None, spool: Path) -> tuple[Claim, ...]:
         """The claims of a list called `name`, at most `most` (`claim_list`). Raises InputError."""
-        request = {
-            "path": os.fsencode(path).hex(),
-            "spool": str(spool),
-            "list": name,
-            "ending": path.suffix.lower(),
-            "most": most,
-        }
-        answer = self._answer(request, SECONDS)
+        told = {"list": name, "ending": path.suffix.lower(), "most": most}
+        answer = self._answer({**_request(path, spool), **told}, SECONDS)
         if "why" in answer:
             raise InputError(answer.get("error") or f"{name}: {answer['why']}")
         return tuple(Claim(**one) for one in orjson.loads(spool.read_bytes()))
 
     def render(self, path: Path, number: int, sentence: str, spool: Path) -> dict[str, Any]:
         """Draw a page of a PDF into `spool`; empty, or `why` not."""
-        request = {
-            "path": os.fsencode(path).hex(),
-            "spool": str(spool),
-            "number": number,
-            "sentence": sentence,
-        }
-        return self._answer(request, SECONDS)
+        told = {"number": number, "sentence": sentence}
+        return self._answer({**_request(path, spool), **told}, SECONDS)
 
     def _answer(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
         try:
@@ -142,10 +126,12 @@ class ReadingProcess:
             answer = _line(process, time.monotonic() + _SLOWER * seconds)
         except TimeoutError:
             self._end()
-            return {"why": _given_up(_SLOWER * seconds, "")}
+            why = f"took longer than {_SLOWER * seconds:.0f} seconds to read on a busy machine"
+            return {"why": f"{why}; the next command tries again", "passing": True}
         except BrokenPipeError:
             if self._end() == -signal.SIGPROF:
-                return {"why": _given_up(seconds, " of processor time")}
+                why = f"took longer than {seconds:.0f} seconds of processor time"
+                return {"why": f"{why}; split it"}
             return {"why": "made its reader crash; is it damaged?"}
         return dict(orjson.loads(answer))
 
@@ -175,8 +161,8 @@ class ReadingProcess:
         return process.returncode
 
 
-def _given_up(seconds: float, of: str) -> str:
-    return f"took longer than {seconds:.0f} seconds{of} to read; given up"
+def _request(path: Path, spool: Path) -> dict[str, Any]:
+    return {"path": os.fsencode(path).hex(), "spool": str(spool)}  # a name need not be text
 
 
 def _line(process: subprocess.Popen[bytes], deadline: float) -> bytes:

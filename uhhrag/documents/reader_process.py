@@ -13,7 +13,8 @@ import resource
 import signal
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import quote, unquote
@@ -29,6 +30,7 @@ from uhhrag.documents.pandoc import command
 from uhhrag.documents.whose_words import quoted_in
 from uhhrag.documents.windows import cut_note
 from uhhrag.errors import InputError
+from uhhrag.system import hardware
 from uhhrag.system.spare import spare_beside
 from uhhrag.system.writing import new_file
 from uhhrag.text.dates import OF_FILE
@@ -36,7 +38,8 @@ from uhhrag.text.document_dates import date_in_lines, date_in_name
 from uhhrag.text.language import other_language
 
 _ROOM, _ROOM_A_BYTE, _MOST_ROOM = 2**29, 40, 5 * 2**30
-"""Bytes of memory to read a file: base, for each of its bytes, at most."""
+"""Bytes of memory to read a file: base, for each of its bytes, at most on any machine."""
+_MEMORY, _GROUPS = Path("/proc/meminfo"), Path("/sys/fs/cgroup")
 _USUAL = 2**30
 """Bytes of this process's address space, if the system does not say."""
 _SAMPLE = 100
@@ -52,59 +55,78 @@ _FORBIDDEN = (
 )
 
 
+def _told_why(
+    ask: Callable[[dict[str, Any]], dict[str, Any]],
+) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """The same, which answers `why` it cannot, and whether that is `passing`; pages of unread
+    `scans`, or as `error` a line on a faulty list."""
+
+    @wraps(ask)
+    def answer(request: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return ask(request)
+        except Scanned as error:
+            return {"why": str(error), "scans": error.pages}
+        except Unreadable as error:
+            return {"why": str(error), "passing": error.passing}
+        except InputError as error:
+            return {"why": "has no claims", "error": str(error)}
+        except MemoryError:
+            return {"why": "needs more memory to be read than is allowed"}
+        except RecursionError:
+            return {"why": "is nested too deeply"}
+        except OSError as error:
+            passing = error.errno is not None  # of the system, such as a full disk, not of the file
+            return {"why": f"cannot be read: {error.strerror or error}", "passing": passing}
+        except Exception as error:  # noqa: BLE001 - no document may stop the others
+            return {"why": f"cannot be read: {type(error).__name__}: {str(error)[:200]}"}
+
+    return answer
+
+
+@_told_why
 def read(request: dict[str, Any]) -> dict[str, Any]:
     """Read the file at `path` (hexadecimal) into `spool`, a record per line with its `state`, of a
     `draft` also the `starts` of paragraphs; `recognised` has the text of scans by page. Answers
     `documents`, `lines`, the commonest `language` other than English, `faults` and `first_fault`,
-    pages of unread `scans` and the `reader`; or only `why` not, and whether that is `passing`."""
+    pages of unread `scans` and the `reader`."""
     counts = {"documents": 0, "lines": 0, "faults": 0}
     first_fault = ""
     scans: list[int] = []
     state = request["state"]
     languages: Counter[str] = Counter()
-    try:
-        with spare_beside(Path(request["spool"])), new_file(Path(request["spool"])) as spool:
-            for result in _results(request):
-                if isinstance(result, str):
-                    first_fault = first_fault or result
-                    counts["faults"] += 1
-                    continue
-                state, scans = _read_by(request, result), [*result.scans]
-                record = _record(result, state["file"])
-                more: dict[str, Any] = {}
-                if request.get("draft"):  # which shows its first line, and is known by its name
-                    more = {"starts": result.starts, "title": result.title}
-                spool.write(orjson.dumps({**record, **more, **state}) + b"\n")
-                languages.update([record["language"]] if "language" in record else [])
-                if note := cut_note(result.lines):
-                    first_fault = first_fault or note
-                    counts["faults"] += 1
-                counts["documents"] += 1
-                counts["lines"] += len(result.lines)
-    except Scanned as error:
-        return {"why": str(error), "scans": error.pages}
-    except Unreadable as error:
-        return {"why": str(error)}
-    except MemoryError:
-        return {"why": "needs more memory to be read than is allowed"}
-    except RecursionError:
-        return {"why": "is nested too deeply"}
-    except OSError as error:
-        passing = error.errno is not None  # of the system, such as a full disk, not of the file
-        return {"why": f"cannot be read: {error.strerror or error}", "passing": passing}
-    except Exception as error:  # noqa: BLE001 - no document may stop the others
-        return {"why": f"cannot be read: {type(error).__name__}: {str(error)[:200]}"}
+    with spare_beside(Path(request["spool"])), new_file(Path(request["spool"])) as spool:
+        for result in _results(request):
+            if isinstance(result, str):
+                first_fault = first_fault or result
+                counts["faults"] += 1
+                continue
+            state, scans = _read_by(request, result), [*result.scans]
+            record = _record(result, state["file"])
+            more: dict[str, Any] = {}
+            if request.get("draft"):  # which shows its first line, and is known by its name
+                more = {"starts": result.starts, "title": result.title}
+            spool.write(orjson.dumps({**record, **more, **state}) + b"\n")
+            languages.update([record["language"]] if "language" in record else [])
+            if note := cut_note(result.lines):
+                first_fault = first_fault or note
+                counts["faults"] += 1
+            counts["documents"] += 1
+            counts["lines"] += len(result.lines)
     commonest = languages.most_common(1)
     more = {"language": commonest[0][0] if commonest else "", "reader": state.get("reader", "")}
     return {**counts, "first_fault": first_fault, "scans": scans, **more}
 
 
+def _path(request: dict[str, Any]) -> Path:
+    return Path(os.fsdecode(bytes.fromhex(request["path"])))
+
+
 def _results(request: dict[str, Any]) -> Iterable[Document | str]:
-    path = Path(os.fsdecode(bytes.fromhex(request["path"])))
     reader: Reader = imported(FORMATS[request["kind"]].reader)
     given = request.get("recognised", {})
     recognised = {int(n): Recognised(tuple(lines), sure) for n, (lines, sure) in given.items()}
-    return reader(path, recognised) if recognised else reader(path)
+    return reader(_path(request), recognised) if recognised else reader(_path(request))
 
 
 def _read_by(request: dict[str, Any], document: Document) -> dict[str, Any]:
@@ -117,31 +139,20 @@ def _read_by(request: dict[str, Any], document: Document) -> dict[str, Any]:
     return state
 
 
+@_told_why
 def draw_scan(request: dict[str, Any]) -> dict[str, Any]:
-    """Draw page `scan` of `path` into `spool`, a grey byte per pixel; answers `width` and `height`,
-    or `why` not."""
-    try:
-        path = Path(os.fsdecode(bytes.fromhex(request["path"])))
-        row = FORMATS[request["kind"]]
-        pixels = imported(row.scan)(path, request["scan"])
-        _spooled(request, pixels.tobytes())
-    except Exception as error:  # noqa: BLE001 - no document may end the process
-        return {"why": f"cannot be drawn: {type(error).__name__}"}
+    """Draw page `scan` of `path` into `spool`, a grey byte per pixel; answers `width` and
+    `height`."""
+    pixels = imported(FORMATS[request["kind"]].scan)(_path(request), request["scan"])
+    _spooled(request, pixels.tobytes())
     return {"width": pixels.shape[1], "height": pixels.shape[0]}
 
 
+@_told_why
 def render(request: dict[str, Any]) -> dict[str, Any]:
-    """Draw page `number` of `path` into `spool` as PNG, with `sentence` marked if found; answers
-    nothing, or `why` not."""
-    try:
-        path = Path(os.fsdecode(bytes.fromhex(request["path"])))
-        row = FORMATS[kind_of(path)]
-        picture = imported(row.picture)(path, request["number"], request["sentence"])
-        _spooled(request, picture)
-    except Unreadable as error:
-        return {"why": str(error)}
-    except Exception as error:  # noqa: BLE001 - no document may end the process
-        return {"why": f"cannot be drawn: {type(error).__name__}"}
+    """Draw page `number` of `path` into `spool` as PNG, with `sentence` marked if found."""
+    draw = imported(FORMATS[kind_of(_path(request))].picture)
+    _spooled(request, draw(_path(request), request["number"], request["sentence"]))
     return {}
 
 
@@ -150,25 +161,15 @@ def _spooled(request: dict[str, Any], content: bytes) -> None:
         spool.write(content)
 
 
+@_told_why
 def read_list(request: dict[str, Any]) -> dict[str, Any]:
-    """Read the claims of a `list` into `spool`, at most `most`; answers nothing, `why` not, or as
-    `error` a line on a faulty list."""
-    try:
-        path = Path(os.fsdecode(bytes.fromhex(request["path"])))
-        name, ending, most = request["list"], request["ending"], request["most"]
-        if ending in WORKBOOKS:
-            claims = sheet_claims(imported(WORKBOOKS[ending])(path), name, most)
-        else:
-            claims = list_claims(path.read_bytes(), name, ending, most)
-        _spooled(request, orjson.dumps(claims))
-    except InputError as error:
-        return {"why": "has no claims", "error": str(error)}
-    except Unreadable as error:
-        return {"why": str(error)}
-    except MemoryError:
-        return {"why": "needs more memory to be read than is allowed"}
-    except Exception as error:  # noqa: BLE001 - no document may end the process
-        return {"why": f"cannot be read: {type(error).__name__}"}
+    """Read the claims of a `list` into `spool`, at most `most`."""
+    name, ending, most = request["list"], request["ending"], request["most"]
+    if ending in WORKBOOKS:
+        claims = sheet_claims(imported(WORKBOOKS[ending])(_path(request)), name, most)
+    else:
+        claims = list_claims(_path(request).read_bytes(), name, ending, most)
+    _spooled(request, orjson.dumps(claims))
     return {}
 
 
@@ -218,7 +219,7 @@ def _date(document: Document, name: str) -> tuple[str, str]:
 
 def _enter_sandbox() -> None:
     """Give up what reading a document never needs."""
-    _limit_memory(_MOST_ROOM)
+    _limit_memory(_most_room())
 
     def refuse(event: str, given: tuple[Any, ...]) -> None:
         if event.startswith(_FORBIDDEN) and not _is_pandoc(event, given):
@@ -247,10 +248,17 @@ def _in_use() -> int:
 
 def _room_for(request: dict[str, Any]) -> int:
     try:
-        size = Path(os.fsdecode(bytes.fromhex(request["path"]))).stat().st_size
+        size = _path(request).stat().st_size
     except (OSError, ValueError):
         size = 0
-    return min(_MOST_ROOM, _ROOM + _ROOM_A_BYTE * size)
+    return min(_most_room(), _ROOM + _ROOM_A_BYTE * size)
+
+
+@cache
+def _most_room() -> int:
+    """For any file: half of this machine's memory, if that is less."""
+    total, _ = hardware.within(hardware.allowed(_GROUPS), *hardware.memory(_MEMORY))
+    return min(_MOST_ROOM, total // 2 if total else _MOST_ROOM)
 
 
 def _serve(requests: BinaryIO, answers: BinaryIO) -> None:

@@ -14,10 +14,11 @@ from pathlib import Path
 from uhhrag.documents.blocks import document_of
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.numbering import is_shown
-from uhhrag.documents.office import TRACKED
+from uhhrag.documents.office import TRACKED, unread_objects
 from uhhrag.documents.pandoc import read_by_pandoc
-from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
+from uhhrag.documents.pandoc_blocks import TAB, blocks_of_pandoc
 from uhhrag.documents.rtf_encodings import SYMBOLS, codec_of_charset, codec_of_page, symbol
+from uhhrag.documents.rtf_tables import RowEdges, with_spans
 from uhhrag.documents.segmentation import clean
 from uhhrag.text.dates import OF_FILE, iso_date
 
@@ -36,14 +37,29 @@ _ASIDE = {
     *_LABELS,
 }
 """Groups that pandoc is not given: they are no text."""
-_SETTLED = {b"uc", b"ansicpg", b"mac", b"pc", b"pca", b"field", b"fldrslt", *_HIDDEN}
+_SETTLED = {
+    b"ls",
+    b"ilvl",
+    b"uc",
+    b"ansicpg",
+    b"mac",
+    b"pc",
+    b"pca",
+    b"field",
+    b"fldrslt",
+    *_HIDDEN,
+}
 """Words that are settled when the file is given anew."""
-_AS = {b"sect": r"\par ", b"page": r"\line ", b"column": r"\line ", b"nestcell": r"\tab "}
+_AS = {b"sect": r"\par ", b"page": r"\line ", b"column": r"\line ", b"nestcell": TAB, b"tab": TAB}
 """Words that pandoc does not know, with those that show the same."""
 _CONTENTS = re.compile(rb"(?:[\s{}]|\\[a-z*]+-?\d*)*+(?:TOC|TOA|INDEX)\b")
 """The code of a field that is a table of contents."""
 _NOTHING = "{}"
 """What parts a word from a text after it."""
+_HEADING = re.compile(rb"{\\s(\d{1,4})\\[^{}]*\sheading ([1-9]);}", re.IGNORECASE)
+_BODY = b"9"
+"""The level of what is no heading."""
+_OBJECT = re.compile(rb"\\objclass ([^{}\\;]{1,40})")
 _TEXTS = {b"title", b"author"}
 _DATE = re.compile(rb"\\creatim\\yr(\d{4})(?:\\mo(\d{1,2}))?(?:\\dy(\d{1,2}))?")
 
@@ -75,9 +91,12 @@ class _Recoded:
         self._skip = 0
         self._opens = self._contents = False
         self._label = ""
+        self._edges = RowEdges()
+        self._levels: dict[bytes, int] = {}
 
     def pieces(self, raw: bytes) -> Iterator[str]:
         """The recoded file, text boxes after their paragraphs; surrogate pairs stay in halves."""
+        self._levels = {number: int(level) for number, level in _HEADING.findall(raw)}
         boxes: list[str] = []
         depth = 0
         for word, piece in self._pieces(raw):
@@ -133,7 +152,12 @@ class _Recoded:
         if word is None:
             return whole.decode("latin-1")
         plain = whole.decode("latin-1").rstrip(" ") + " "  # or pandoc takes a sign after it for one
-        return _NOTHING if word in _SETTLED else _AS.get(word, plain)
+        if word == b"row":
+            return self._edges.cell() + plain
+        if word == b"s" and number in self._levels:
+            return f"{plain}\\outlinelevel{self._levels[number] - 1} "
+        body = word == b"outlinelevel" and number == _BODY
+        return _NOTHING if word in _SETTLED or body else _AS.get(word, plain)
 
     def _brace(self, brace: bytes) -> str:
         self._skip = 0
@@ -156,6 +180,8 @@ class _Recoded:
             contents = word == b"fldrslt" and self._contents
             aside = not known and (self._group.aside or word in _ASIDE or contents)
             self._group = replace(self._group, part=word, aside=aside or known)
+        if self._group.part != b"nesttableprops":
+            self._edges.see(word, number)
         if word == b"f":
             self._group = replace(self._group, font=number or 0)
         elif word == b"plain":
@@ -206,7 +232,7 @@ def _set_apart(boxes: list[str]) -> str:
 
 def read_rtf(path: Path) -> Iterator[Document | str]:
     """The document of an RTF file, and clauses for formulas and if cut off. Raises Unreadable."""
-    raw = path.read_bytes()
+    raw = path.read_bytes().replace(rb"{\*\footnote", rb"{\footnote")  # as LibreOffice writes it
     if not raw.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{\\rtf"):
         raise Unreadable("is not RTF, or is damaged")
     recoded = _Recoded()
@@ -215,13 +241,14 @@ def read_rtf(path: Path) -> Iterator[Document | str]:
     made = _DATE.search(raw)
     day = b"-".join(part.zfill(2) for part in made.groups(b"01")).decode() if made else ""
     yield document_of(
-        blocks_of_pandoc(read_by_pandoc(content, "rtf")["blocks"], code=True),
+        blocks_of_pandoc(with_spans(read_by_pandoc(content, "rtf")["blocks"]), code=True),
         title=clean(recoded.about.get(b"title", "")),
         author=clean(recoded.about.get(b"author", "")),
         date=iso_date(day),
         dated_by=OF_FILE,
         note=TRACKED if recoded.tracked else "",
     )
+    yield from unread_objects(name.decode("latin-1") for name in _OBJECT.findall(raw))
     if rb"\moMath" in raw:
         yield "has formulas that are not read; save a copy as .docx"
     if recoded.outer:

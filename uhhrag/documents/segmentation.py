@@ -21,19 +21,19 @@ _CONTROL = re.compile(r"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _BROKEN = 0.02
 """Greatest share of lost and control characters."""
 # PDFium writes a hyphen that breaks a word at a line's end as U+0002 or U+FFFE.
-_BROKEN_WORD = re.compile(r"(?<=\w)[\x02\u00ad\ufffe]\s*$")
+_BROKEN_WORD = re.compile(r"(?<=\w)[\x02\u00ad\u2010\ufffe]\s*$")
 _HYPHEN = re.compile(r"(?<=[a-zà-öø-ÿ])-\s*$")
 _AND = re.compile(r"(?:and|or|und|oder|och|eller|og)\s")
 """After "first-", whose hyphen stays."""
 _COMPOUND = re.compile(
     r"\b(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty|one|two|three|four|five|six|seven|eight|nine"
-    r"|half|self|vice|well)[-\x02\ufffe]\s*$",
+    r"|half|self|vice|well)[-\x02\u2010\ufffe]\s*$",
     re.IGNORECASE,
 )
 """Words whose hyphen stays, but for `_SUFFIX`."""
 _LONGEST_COMPOUND = 14
 _SUFFIX = re.compile(r"fold|ish|ness|self\b|some|teen|th\b|tie|ty")
-_JOINING = re.compile(r"(?<=\w)[-\x02\ufffe]\s*$")
+_JOINING = re.compile(r"(?<=\w)[-\x02\u2010\ufffe]\s*$")
 _UNSEEN = {
     **dict.fromkeys((0, 0x0B, 0x0C), " "),
     **dict.fromkeys((0xAD, 0x200B, 0x200E, 0x200F, 0xFEFF, *range(0x202A, 0x202F), 0x61C, 0x180E)),
@@ -47,8 +47,12 @@ MARK = r"[-*•–▪‣◦]|\(?(?:\d{1,3}|[a-zA-Z])[.)]"
 _ITEM = re.compile(rf"^(?:{MARK})\s")
 _FIRST_ITEM = re.compile(r"^(?:[•▪‣◦]|\(?[1ai][.)]|\(?[AI]\))\s")
 """What begins an item within full lines too."""
+_OPEN = re.compile(
+    r"(?:^|\s)(?:the|an?|of|in|on|at|to|and|or|for|by|with|from|than|that|is|are|was|were|not)$"
+)
+"""What no paragraph ends with."""
 _NAMED = re.compile(r"[A-Z]\w*(?: \w+)?:\s+\S")
-_ENDED = tuple('.!?:;"”’»)…')
+ENDED = tuple('.!?:;"”’»)…')
 _SHORT = 0.75
 
 
@@ -73,16 +77,20 @@ def line_width(lines: Iterable[str]) -> int:
 
 def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list[Part]]:
     """Lines of pages joined into paragraphs. One ends before a blank line or item, between a
-    sentence and a line like a heading, and after a line shorter than `width` that ends a sentence
-    or precedes a capital."""
+    sentence and a line like a heading, and after a line shorter than `width`, if that is not 0,
+    that ends a sentence or precedes a capital."""
     width = line_width(text for text, _ in lines) if width is None else width
     paragraph: list[Part] = []
+    hanging = 0  # columns before the text of an item
     for text, page in lines:
-        bare = text.strip()
-        listed = bool(paragraph and _ITEM.match(paragraph[0][0]))
-        if paragraph and (not bare or _ends(paragraph[-1][0], bare, width, listed)):
+        bare, indent = text.strip(), len(text) - len(text.lstrip())
+        item, listed = _ITEM.match(bare), bool(paragraph and _ITEM.match(paragraph[0][0]))
+        hangs = bare and listed and not item and indent >= hanging and not bare[0].isupper()
+        if paragraph and not hangs and (not bare or _ends(paragraph[-1][0], bare, width, listed)):
             yield paragraph
             paragraph = []
+        if item and not paragraph:
+            hanging = indent + item.end()
         if bare:
             paragraph.append((bare, page))
     if paragraph:
@@ -93,8 +101,10 @@ def _ends(line: str, following: str, width: int, listed: bool) -> bool:
     """Whether a paragraph, an item if `listed`, ends between two lines."""
     if _JOINING.search(line) and following[:1].isalnum():
         return False
-    short = len(line) < _SHORT * max(width, len(following))
-    capital, ended = not following[:1].islower(), line.endswith(_ENDED)
+    if _OPEN.search(line) and not _ITEM.match(following):
+        return False
+    short = width > 0 and len(line) < _SHORT * max(width, len(following))
+    capital, ended = not following[:1].islower(), line.endswith(ENDED)
     heading = ended and capital and len(following) < _SHORT * width and is_heading(following, 1)
     named = _NAMED.match(line) and _NAMED.match(following)
     marked = _ITEM.match(following) and (ended or short or listed or _FIRST_ITEM.match(following))

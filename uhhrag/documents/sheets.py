@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from uhhrag.documents.document import Document
+from uhhrag.documents.properties import Properties
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.table_headings import Row
 from uhhrag.documents.table_rows import MOST_ROWS, require_some, table_document, table_lines
@@ -56,23 +57,13 @@ class Sheet:
         return len(self.rows) > MOST_ROWS
 
 
-@dataclass(frozen=True, slots=True)
-class About:
-    """What a workbook says of itself, "" for nothing."""
-
-    title: str = ""
-    author: str = ""
-    date: str = ""
-    dated_by: str = ""
-
-
-def sheet_documents(sheets: Iterable[Sheet], about: About) -> Iterator[Document | str]:
+def sheet_documents(sheets: Iterable[Sheet], about: Properties) -> Iterator[Document | str]:
     """The documents of sheets, and clauses for what is not read. Raises Unreadable without any
     cell."""
     yield from require_some(_documents(sheets, about))
 
 
-def _documents(sheets: Iterable[Sheet], about: About) -> Iterator[Document | str]:
+def _documents(sheets: Iterable[Sheet], about: Properties) -> Iterator[Document | str]:
     hidden: list[str] = []
     not_computed = 0
     for sheet in sheets:
@@ -88,10 +79,7 @@ def _documents(sheets: Iterable[Sheet], about: About) -> Iterator[Document | str
             table_lines(spread(sheet.rows, sheet.merged)),
             f"sheet {name}, row",
             key=name,
-            title=about.title or name,
-            author=about.author,
-            date=about.date,
-            dated_by=about.dated_by,
+            **(about.of_file() | {"title": about.title or name}),
         )
     if not_computed:
         some = "cells have formulas" if not_computed > 1 else "cell has a formula"

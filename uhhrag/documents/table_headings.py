@@ -26,6 +26,7 @@ _DAY = re.compile(
 """A day or a month, such as "31.12.2019" or "2019-05"."""
 _MISSING = re.compile(r"n\.?\s?/?\s?[ad]\.?", re.IGNORECASE)
 """What stands where there is no figure."""
+_UNIT_SIGN = re.compile(r"[^\W\d_]|[%‰°€$£¥]")
 _YEAR = re.compile(r"(?:1[89]|20)\d\d(?:[-/–]\d{2,4})?[*†‡¹²³]{0,3}")
 
 
@@ -39,6 +40,10 @@ class Heading(NamedTuple):
     rows: tuple[int, ...]
     """Their positions."""
     names: Row
+
+    @property
+    def first(self) -> int:
+        return self.rows[0] if self.rows else 0
 
     @property
     def last(self) -> int:
@@ -83,7 +88,8 @@ def _heading_from(
     usual = _usual_width(rows[start:])
     for at in range(start, len(rows)):
         row = _above_something(rows, at)
-        if len(row) < 2 or (spread and len(row) < _WIDE * usual):
+        alone = len(row) == 1 and usual == 2 and _names_figures(row, rows[at + 1 :])
+        if not alone and (len(row) < 2 or (spread and len(row) < _WIDE * usual)):
             continue
         (upper, top), below = _upper(rows, numbers, at, spread=spread), rows[at + 1 :]
         names = _joined_names(upper, row)
@@ -93,14 +99,53 @@ def _heading_from(
         words = [own[n] for n in row.keys() - _names_like_data(row, below)]
         groups = _repeated(names) and (upper or _are_groups(rows, numbers, at))
         if not groups and _names_columns(words, corner=bool(upper) or _has_corner(row, below)):
-            return Heading(tuple(range(top, at + 1)), names)
+            lower = _lower(row, below, numbers[at : at + 2])
+            names = _with_lower(names, lower, spread=spread)
+            return Heading(tuple(range(top, at + 1 + bool(lower))), names)
         if not _may_be_upper(row):
             break
     return Heading((), {})
 
 
 def _joined_names(upper: Row, row: Row) -> Row:
-    return {n: " ".join(dict.fromkeys((upper.get(n, ""), t))).strip() for n, t in row.items()}
+    pairs = {n: (upper.get(n, ""), row.get(n, "")) for n in sorted({*upper, *row})}
+    return {n: " ".join(dict.fromkeys(pair)).strip() for n, pair in pairs.items()}
+
+
+def _lower(names: Row, below: Sequence[Row], numbers: Sequence[int]) -> Row:
+    """The row below names that goes on with them, such as units: words above figures only."""
+    row, below = (below[0], below[1:_MOST_NOTES]) if len(below) > 1 else ({}, [])
+    labels = row.get(min(names), "")
+    apart = not row or [*row] == [min(names)] or numbers[1] - numbers[0] != 1
+    if apart or _DIGIT.search(labels):
+        return {}
+    above = {n: next((one[n] for one in below if n in one), "") for n in row}
+    figures = all(is_figure(text) or _DIGIT.match(text) for text in above.values())
+    return row if figures and all(map(_goes_on, row.values())) else {}
+
+
+def _goes_on(cell: str) -> bool:
+    word = bool(_UNIT_SIGN.search(cell)) and not _MISSING.fullmatch(cell)
+    return word and not is_figure(cell) and len(cell) <= _LONG_NAME
+
+
+def _with_lower(names: Row, lower: Row, *, spread: bool) -> Row:
+    """Names with those below them; a unit below each stands in brackets.
+
+    >>> _with_lower({0: "Year", 1: "Catch"}, {1: "t"}, spread=True)
+    {0: 'Year', 1: 'Catch (t)'}
+    """
+    if lower.keys() <= names.keys():
+        return {**names, **{n: f"{names[n]} ({t.strip('()')})" for n, t in lower.items()}}
+    return _joined_names(_filled_over(names, lower) if spread else names, lower)
+
+
+def _filled_over(row: Row, columns: Iterable[int]) -> Row:
+    """The cells of a row, each also over the blank ones after it among these columns."""
+    columns = sorted(columns)
+    texts = [row.get(n, "") for n in columns]
+    filled: Iterator[str] = accumulate(texts, lambda text, new: new or text)
+    return {**row, **dict(zip(columns, filled, strict=True))}
 
 
 def _repeated(row: Row) -> set[int]:
@@ -136,6 +181,12 @@ def _has_corner(row: Row, below: Sequence[Row]) -> bool:
     return bool(first) and min(first) < min(row) and not is_figure(first[min(first)])
 
 
+def _names_figures(row: Row, below: Sequence[Row]) -> bool:
+    """Whether a lone cell beside a blank corner stands above a figure."""
+    first = next(filter(None, below), {})
+    return _has_corner(row, below) and is_figure(first.get(min(row), ""))
+
+
 def _above_something(rows: Sequence[Row], at: int) -> Row:
     """The cells of a row without figures above no cell, such as marks of notes."""
     filled = {column for row in rows[at + 1 :] for column in row}
@@ -161,11 +212,10 @@ def _groups(
     if not at or numbers[at] - numbers[at - 1] != 1 or not _may_be_upper(rows[at - 1]):
         return {}
     row, columns = rows[at - 1], sorted(rows[heading])
-    if not spread or columns[0] in row:
+    labelled = min(row) < columns[0] and 2 < len(row) < len(columns)
+    if not spread or (columns[0] in row and not labelled):
         return row if _repeated(row) and _are_groups(rows, numbers, at - 1) else {}
-    texts = [row.get(n, "") for n in columns]
-    filled: Iterator[str] = accumulate(texts, lambda text, new: new or text)
-    return dict(zip(columns, filled, strict=True))
+    return _filled_over(row, columns)
 
 
 def _are_groups(rows: Sequence[Row], numbers: Sequence[int], at: int) -> bool:
@@ -208,9 +258,19 @@ def is_figure(cell: str) -> bool:
     return bool(_NUMBER.fullmatch(cell)) and not _YEAR.fullmatch(cell)
 
 
-def begins_table(row: Row, below: Row, figures: Mapping[int, bool] | None = None) -> bool:
-    """Whether a row names columns: words above figures, or two words where only `figures` were."""
-    words = all(any(map(str.isalpha, t)) and not _MISSING.fullmatch(t) for t in row.values())
+def begins_table(
+    row: Row, below: Row, figures: Mapping[int, bool] | None = None, names: Row | None = None
+) -> bool:
+    """Whether a row names columns: words above figures, or two words where only `figures` were;
+    years too, if they follow one another or the first name is that of the `names` above."""
+    years = [int(text[:4]) for text in row.values() if _YEAR.fullmatch(text)]
+    same = bool(names) and row.get(min(row)) == (names or {}).get(min(row))
+    steps = {later - year for year, later in pairwise(years)}
+    known = same or (len(steps) == 1 and abs(min(steps)) in (1, 5, 10))
+    words = all(
+        (known and _YEAR.fullmatch(t)) or (any(map(str.isalpha, t)) and not _MISSING.fullmatch(t))
+        for t in row.values()
+    )
     were = figures or {}
     shows = any(
         is_figure(cell) or (were.get(at) and cell != row[at])

@@ -7,11 +7,13 @@ become sentences; a wide row becomes several lines, each beginning with its firs
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby, islice, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
 from uhhrag.documents.segmentation import Sentences, clean, split_sentences
 from uhhrag.documents.table_headings import (
     LONG_CELL,
@@ -28,6 +30,19 @@ MOST_ROWS, MOST_BYTES = 200_000, 48 * 2**20
 _LONG_LINE = 600
 _LOOKED_AT = 60
 """Rows searched for a heading."""
+_LONGEST_SECTION = 160
+_TOTAL = re.compile(r"(?:grand )?total\b|sum\b|all\b", re.IGNORECASE)
+
+
+class _Apart(NamedTuple):
+    """A row of one cell, above a table or where other rows have their first."""
+
+    number: int
+    """Among all rows."""
+    place: int
+    """Among the rows that are not blank."""
+    gap: bool
+    """Whether blank rows are above it."""
 
 
 class TableLines(NamedTuple):
@@ -36,6 +51,8 @@ class TableLines(NamedTuple):
     sentences: Sentences
     cut: bool
     """Whether rows were left out as too many."""
+    sections: tuple[tuple[int, str], ...] = ()
+    """Positions of titles above rows and of names of groups of rows, each with what it says."""
 
 
 def table_lines(
@@ -59,15 +76,20 @@ def table_lines(
     lines: list[str] = []
     numbers: list[int] = []
     starts: list[int] = []
+    labels: list[str] = []
+    apart: list[_Apart] = []
+    cut = False
     every = chain(first, ((number, _filled(row)) for number, row in rows), [(0, {})])
     for count, ((number, cells), (_, below)) in enumerate(pairwise(every)):
-        if limited and (count >= MOST_ROWS or size > MOST_BYTES):
-            return TableLines(Sentences(tuple(lines), tuple(numbers), tuple(starts)), True)
+        if cut := limited and (count >= MOST_ROWS or size > MOST_BYTES):
+            break
         if not cells:
             continue
         starts.append(len(lines))
-        fresh, above = limited and (number - above > 1 or fresh), number
-        begins = fresh and count > heading.last >= 0 and begins_table(cells, below, figures)
+        gap, above = limited and number - above > 1, number
+        fresh = gap or fresh
+        begins = fresh and count > heading.last >= 0
+        begins = begins and begins_table(cells, below, figures, names)
         names, figures = (cells, {}) if begins else (names, figures)
         if begins or count in heading.rows:
             made = ["; ".join(text for text, _ in groupby(cells.values()))]
@@ -76,11 +98,42 @@ def table_lines(
             figures |= {at: figures.get(at, True) and is_figure(t) for at, t in cells.items()}
         else:
             made = _sentences(merged(cells), {})
+        labels.append(cells[min(cells)])
+        if len(merged(cells)) == 1 and (count < heading.first or made == labels[-1:]):
+            apart.append(_Apart(count, len(labels) - 1, gap))
         fresh = fresh and len(cells) == 1
         lines += made
         numbers += [number] * len(made)
         size += sum(len(line.encode()) for line in made)
-    return TableLines(Sentences(tuple(lines), tuple(numbers), tuple(starts)), False)
+    sentences = Sentences(tuple(lines), tuple(numbers), tuple(starts))
+    sections = _sections(apart, labels, heading.first)
+    return TableLines(sentences, cut, tuple((starts[at], name) for at, name in sections))
+
+
+def _sections(
+    apart: Sequence[_Apart], labels: Sequence[str], first: int
+) -> Iterator[tuple[int, str]]:
+    """The places where titles of a table that begins at row `first` stand, and names of groups that
+    have rows of the same labels."""
+    ends = [*(row.place for row in apart[1:]), len(labels)]
+    below = [labels[row.place + 1 : end] for row, end in zip(apart, ends, strict=False)]
+    times = Counter(label for group in below for label in {*group})
+    titles: list[str] = []
+    above = -1
+    for row, end, group in zip(apart, ends, below, strict=False):
+        shown = [*titles, labels[row.place]]
+        if row.number < first or row.gap or row.number == above + 1:
+            titles = shown if row.number < first or not row.gap else shown[-1:]
+            above = row.number
+        elif not any(times[label] > 1 for label in group):
+            continue
+        yield row.place, _section(shown if above < row.number else titles)
+        if group and above < row.number and times[group[-1]] == 1 and _TOTAL.match(group[-1]):
+            yield end - 1, _section(titles)
+
+
+def _section(parts: Sequence[str]) -> str:
+    return HEADING_SEPARATOR.join(parts)[:_LONGEST_SECTION]
 
 
 def _filled(row: Row) -> Row:
@@ -117,7 +170,8 @@ def table_document(content: TableLines, unit: str, **about: str) -> Iterator[Doc
     """The document of a table with text, and a clause if rows were left out."""
     lines, numbers, starts = content.sentences
     if lines:
-        yield Document(lines, numbers, starts=starts, unit=unit, **about)  # type: ignore[arg-type]
+        more: dict[str, Any] = {"starts": starts, "sections": content.sections, **about}
+        yield Document(lines, numbers, unit=unit, **more)
     if content.cut:
         yield (
             f"has more rows than are read ({MOST_ROWS:,}, or {MOST_BYTES >> 20} MiB of text, of "
@@ -125,11 +179,13 @@ def table_document(content: TableLines, unit: str, **about: str) -> Iterator[Doc
         )
 
 
-def require_some(results: Iterable[Document | str]) -> Iterator[Document | str]:
-    """The same results. Raises Unreadable at the end without any document."""
+def require_some(
+    results: Iterable[Document | str], why: str = "is empty"
+) -> Iterator[Document | str]:
+    """The same results. Raises Unreadable at the end, and says `why`, without any document."""
     some = False
     for result in results:
         some = some or isinstance(result, Document)
         yield result
     if not some:
-        raise Unreadable("is empty")
+        raise Unreadable(why)

@@ -50,13 +50,20 @@ _MEASURES = re.compile(
     r"|(\\begin\{(?:adjustbox|multicols\*?|column)\})(?:\[[^\]]*\])?\s*\{[^{}]*\}"
 )
 """A box or columns, with the size and place they may name."""
+_GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
+_COLUMNS = re.compile(
+    r"(\\begin\{(?:(?:long|super)?tabular|longtable|tabular[xy*]|tabulary)\}"
+    rf"(?:\s*\[[^\]]*\])?(?:\s*{_GROUP}(?=\s*\{{))?)\s*({_GROUP})"
+)
+_TIMES = re.compile(rf"\*\s*\{{(\d\d?)\}}\s*({_GROUP})")
+"""What the columns of a table are, of which pandoc knows only the common ones."""
 _UNSEEN = re.compile(
     r"(?:no)?indent|centering|ragged(?:right|left|bottom)|flushbottom|[vh](?:space|fil|fill|skip)"
     r"|(?:small|med|big|paragraph)skip|kern|set\w+|addto\w+|step\w+|refstep\w+|newline|par|strut"
     r"|(?:no)?(?:page|line)break|(?:new|clear|cleardouble|this)page|(?:this)?pagestyle|\w*numbering"
     r"|label|(?:page|eq|auto|name|[cC])?ref|\w*[cC]ite\w*|\w*bibliography\w*|addbibresource|\w*index"
     r"|maketitle|tableofcontents|listof\w+|appendix|(?:front|main|back)matter|usepackage|\w+setup"
-    r"|documentclass|include|input|includegraphics|graphicspath|[hv]?phantom|footnotemark|columnsep"
+    r"|documentclass|includegraphics|graphicspath|[hv]?phantom|footnotemark|columnsep"
     r"|(?:row|cell|column|page|define)?colors?|[hc]line|(?:top|mid|cmid|bottom)?rule|arraystretch"
     r"|tiny|small|normalsize|large|Large|LARGE|huge|Huge|(?:script|footnote)size|sffamily|ttfamily"
     r"|rmfamily|\w+series|(?:it|sc|sl|up)shape|normalfont|fontsize|selectfont|boldmath|deleted|todo"
@@ -81,7 +88,8 @@ def plain_formula(tex: str) -> str:
     >>> plain_formula(r"10^{- 6}"), plain_formula(r"3\\frac12 \\times CO_2")
     ('10^-6', '3 1/2 ×CO2')
     """
-    text = _TEXT.sub(r"\1", tex)
+    text = re.sub(r"\\(?:begin|end)\{[^{}]*\}|(?<!\\)&|\\\\|\^\s*(?=\{?\\circ)", " ", tex)
+    text = _TEXT.sub(r"\1", text)
     for _ in range(4):  # fractions within fractions
         text = _LOWERED.sub(r"\1", _RAISED.sub(r"^\1", text))
         text = _FRACTION.sub(_fraction, _ROOT.sub(r"√(\1)", text))
@@ -109,12 +117,24 @@ def shown_commands(text: str) -> tuple[str, list[str]]:
     Unreadable."""
     before, begin, body = text.rpartition(r"\begin{document}")
     text = _MEASURES.sub(r"\1\2", f"{before}{_KNOWN}\n{begin}{body}")
+    text = _COLUMNS.sub(lambda table: f"{table[1]}{{{_columns(table[2])}}}", text)
     raws = list(_raws(text))
     before_numbers = {found[1] for raw in raws if (found := _BEFORE_NUMBER.fullmatch(raw))}
     if before_numbers:
         text = re.sub(rf"(\\(?:{'|'.join(before_numbers)}))\s+(?=\d)", r"\1{} ", text)
     names = dict.fromkeys(found[1] for raw in raws if (found := _COMMAND.match(raw)))
     return text, [rf"\{name}" for name in names if not _UNSEEN.fullmatch(name)]
+
+
+def _columns(given: str) -> str:
+    """
+    >>> _columns("{l S[table-format=2.1] *{2}{r} p{3cm} @{}}")
+    'lllll'
+    """
+    every = _TIMES.sub(lambda found: found[2][1:-1] * int(found[1]), given[1:-1])
+    bare = re.sub(rf"[@!<>]\s*{_GROUP}|\[[^\]]*\]", "", every)
+    alone = re.sub(r"(?<=[A-Za-z])(?:\s*\{[^{}]*\})+", "", bare)
+    return "l" * len(re.findall("[A-Za-z]", alone))
 
 
 def _raws(text: str, depth: int = 0) -> Iterator[str]:

@@ -1,8 +1,11 @@
-"""Plain text."""
+"""Plain text, without numbers of pages and running heads, behind which a sentence goes on."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from uhhrag.documents.blocks import split_blocks, text_blocks
@@ -10,6 +13,16 @@ from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import decoded
 from uhhrag.documents.transcripts import transcript, transcript_document
 from uhhrag.text.characters import text_lines
+from uhhrag.text.fragments import is_ended
+
+_PAGE_NUMBER = re.compile(
+    r"^[ \t]*\W?(?:page|seite|side|sida)\s+\d{1,4}(?:\s*(?:of|von|av|/)\s*\d{1,4})?\W?[ \t]*$"
+    r"|^[ \t]*([-–—])\s?\d{1,4}\s?\1[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""On a line of its own."""
+_NUMBERED = re.compile(r"^ {0,8}(\d{1,3})(?:[ \t]{2,}|$)")
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def read_text_file(path: Path) -> Iterator[Document | str]:
@@ -17,15 +30,53 @@ def read_text_file(path: Path) -> Iterator[Document | str]:
     content = decoded(path.read_bytes())
     if cues := transcript(content.text):
         yield from transcript_document(cues)
-        yield from filter(None, [content.fault])
-        return
-    yield plain_document(content.text)
+    else:
+        yield plain_document(content.text)
     yield from filter(None, [content.fault])
 
 
 def plain_document(text: str) -> Document:
     """The document of a plain text. Raises Unreadable if empty."""
-    split = split_blocks(text_blocks(text_lines(text)))
+    split = split_blocks(text_blocks(_without_numbers(_without_pages(text))))
     if not split.lines:
         raise Unreadable("is empty")
     return Document(split.lines, starts=split.starts)
+
+
+def _without_pages(text: str) -> list[str]:
+    r"""The lines of a text without what tells its pages apart.
+
+    >>> _without_pages("He did\n\n- 2 -\n\nnot go.\n\n- 3 -\n\nHe left.")
+    ['He did', 'not go.', '', 'He left.']
+    """
+    parts = _PAGE_NUMBER.sub("\f", text).split("\f")
+    pages = [text_lines(part.strip()) for part in parts if part.strip()]
+    shapes = Counter(_shape(page[at]) for page in pages for at in {0, len(page) - 1})
+    lines: list[str] = []
+    for page in pages:
+        first, last = (max(2, len(pages) / 3) <= shapes[_shape(page[at])] for at in (0, -1))
+        shown = "\n".join(page[first and bool(lines) : len(page) - last]).strip()
+        goes_on = bool(lines) and shown[:1].islower() and not is_ended(lines[-1])
+        lines += [*([""] if lines and not goes_on else ()), *shown.split("\n")]
+    return lines
+
+
+def _without_numbers(lines: list[str]) -> list[str]:
+    """Lines without numbers that count them, as those of hearings and drafts of laws.
+
+    >>> _without_numbers([" 1  Q.  Was it sold?", " 2  A.  It was not sold to", " 3  anybody."])
+    ['Q.  Was it sold?', 'A.  It was not sold to', 'anybody.']
+    """
+    filled = [line for line in lines if line.strip()]
+    found = [match for line in filled if (match := _NUMBERED.match(line))]
+    counts = [int(match[1]) for match in found]
+    steps = [after in (1, before + 1) for before, after in pairwise(counts)]
+    goes_on = sum(one.string[one.end() : one.end() + 1].islower() for one in found)
+    if not steps or not all(steps) or 4 * len(found) < 3 * len(filled) or 6 * goes_on < len(found):
+        return lines
+    return [_NUMBERED.sub("", line) for line in lines]
+
+
+def _shape(line: str) -> str:
+    """A line without numbers and signs; a sentence is no running head."""
+    return line if is_ended(line) else " ".join(_LETTERS.findall(line)).lower()

@@ -1,7 +1,6 @@
 """SRT, WebVTT and plain transcripts with times: each sentence with its second.
 
-Left out: sounds in brackets, WebVTT's styles and notes, lines repeated by rolling captions.
-"""
+Left out: sounds in brackets, WebVTT's styles and notes, lines repeated by rolling captions."""
 
 from __future__ import annotations
 
@@ -63,7 +62,7 @@ def read_subtitles(path: Path) -> Iterator[Document | str]:
     cues = list(_cues(content.text))
     if not cues:
         raise Unreadable("has no cue with a time; is it SRT or WebVTT?")
-    yield from _document(cues)
+    yield from transcript_document(cues)
     yield from filter(None, [content.fault])
 
 
@@ -93,18 +92,14 @@ def transcript(text: str) -> list[_Cue]:
             cues[-1] = cues[-1]._replace(lines=(*cues[-1].lines, said))
         else:
             cues.append(_Cue(0, -_PAUSE, (said,)))
-    return cues
+    return [cue for cue in cues if cue.lines]
 
 
 def transcript_document(cues: Sequence[_Cue]) -> Iterator[Document | str]:
-    """The document of a plain transcript, and a clause if cut into windows."""
-    yield from _document([cue for cue in cues if cue.lines])
-
-
-def _document(cues: Sequence[_Cue]) -> Iterator[Document | str]:
+    """The document of cues, and a clause if cut into windows. Raises Unreadable."""
     text = " ".join(line for cue in cues for line in cue.lines)
     few = len(_ENDS.findall(text)) * 2 * _WORDS < len(text.split())
-    split = split_paragraphs(_windows(cues) if few else _paragraphs(cues))
+    split = split_paragraphs(_parted(cues, windows=few))
     if not split.lines:
         raise Unreadable("has no text")
     yield Document(split.lines, split.pages, starts=split.starts, unit=UNIT)
@@ -127,29 +122,18 @@ def _said(cues: Sequence[_Cue]) -> Iterator[tuple[str, int, bool, bool]]:
         end = cue.end
 
 
-def _paragraphs(cues: Sequence[_Cue]) -> Iterator[list[Part]]:
-    """Cues as paragraphs: a pause or another speaker begins one."""
-    paragraph: list[Part] = []
-    for line, second, other, pause in _said(cues):
-        if paragraph and (other or pause):
-            yield paragraph
-            paragraph = []
-        paragraph.append((line, second))
-    if paragraph:
-        yield paragraph
-
-
-def _windows(cues: Sequence[_Cue]) -> Iterator[list[Part]]:
-    window: list[Part] = []
+def _parted(cues: Sequence[_Cue], *, windows: bool) -> Iterator[list[Part]]:
+    """Cues as paragraphs, which a pause or another speaker begins, or as windows of words."""
+    part: list[Part] = []
     words = 0
-    for line, second, other, _ in _said(cues):
-        if window and (words >= _WORDS or other):
-            yield window
-            window, words = [], 0
-        window.append((line, second))
+    for line, second, other, pause in _said(cues):
+        if part and (other or (words >= _WORDS if windows else pause)):
+            yield part
+            part, words = [], 0
+        part.append((line, second))
         words += len(line.split())
-    if window:
-        yield window
+    if part:
+        yield part
 
 
 def _cues(text: str) -> Iterator[_Cue]:

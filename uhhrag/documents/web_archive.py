@@ -1,19 +1,19 @@
 """WARC, WACZ and MHTML: pages with address and day of capture, which is their date.
 
 PDF and Office files in a WARC are read by their kind. Left out: other kinds, redirects, errors; too
-large pages are noted.
-"""
+large pages are noted."""
 
 from __future__ import annotations
 
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from email import message_from_bytes
 from email.message import Message
-from email.utils import parsedate_to_datetime
+from gzip import GzipFile
 from html import escape
 from importlib.util import find_spec
 from mimetypes import guess_extension
@@ -24,8 +24,10 @@ from urllib.parse import unquote, urljoin
 from uhhrag.documents.archive import opened
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html import document_of_page, page_text
+from uhhrag.documents.mail import mail_day
 from uhhrag.documents.parts import part_documents
 from uhhrag.documents.segmentation import clean, decoded
+from uhhrag.documents.table_rows import require_some
 from uhhrag.documents.text import plain_document
 from uhhrag.system.spare import spare_folder
 from uhhrag.text.dates import CAPTURED, iso_date, site
@@ -36,6 +38,7 @@ _LARGEST_PAGE = 16 * 2**20
 _MOST_BYTES = 2**31
 """Bytes of a WACZ, unpacked."""
 _KINDS = ("response", "resource")
+_GZIP, _NEXT, _HEAD = b"\x1f\x8b", b"\r\n\r\nWARC/1.", 2**18
 _HTML = ("text/html", "application/xhtml+xml")
 _PLAIN = "text/plain"
 _FILES = (
@@ -50,20 +53,24 @@ _LINK = re.compile(r"<link\b[^>]*>", re.IGNORECASE)
 _LOOKS_HTML = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|!--|html|head|body)\b", re.IGNORECASE
 )
+_NO_PAGE = "holds no web page with text, or is damaged"
 _EMPTY = ("has no text", "is empty")
 """As many pages are, which are not named."""
-_FAULTS = (ValueError, EOFError, OSError, AttributeError, KeyError, TypeError, zipfile.BadZipFile)
+_FAULTS = (
+    *(ValueError, EOFError, OSError, AttributeError, KeyError, TypeError),
+    *(zipfile.BadZipFile, zlib.error),
+)
 
 
 def read_warc(path: Path) -> Iterator[Document | str]:
     """The pages of a WARC, and a clause for each not read. Raises Unreadable."""
     with path.open("rb") as stream:
-        yield from _require_pages(_pages(stream))
+        yield from require_some(_pages(stream), _NO_PAGE)
 
 
 def read_wacz(path: Path) -> Iterator[Document | str]:
     """The pages of all WARCs in a WACZ, as `read_warc`."""
-    yield from _require_pages(_packed_pages(path))
+    yield from require_some(_packed_pages(path), _NO_PAGE)
 
 
 def read_mhtml(path: Path) -> Iterator[Document | str]:
@@ -81,7 +88,7 @@ def read_mhtml(path: Path) -> Iterator[Document | str]:
     }
     content = page_text(_raw(start), start.get_content_charset(""))
     page = document_of_page(_with_styles(content.text, styles, place or address))
-    yield _captured(page, address, _day_of(_header(message, "Date")))
+    yield _captured(page, address, mail_day(_header(message, "Date")))
     yield from filter(None, [content.fault])
 
 
@@ -119,21 +126,6 @@ def _header(message: Message, name: str) -> str:
     return clean(str(message.get(name, "")))
 
 
-def _day_of(header: str) -> str:
-    with suppress(*_FAULTS):
-        return parsedate_to_datetime(header).date().isoformat()
-    return ""
-
-
-def _require_pages(results: Iterator[Document | str]) -> Iterator[Document | str]:
-    pages = 0
-    for result in results:
-        pages += isinstance(result, Document)
-        yield result
-    if not pages:
-        raise Unreadable("holds no web page with text, or is damaged")
-
-
 def _packed_pages(path: Path) -> Iterator[Document | str]:
     with opened(path, "a web archive (WACZ)", ".wacz", _MOST_BYTES) as packed:
         for name in packed.namelist():
@@ -148,11 +140,19 @@ def _pages(stream: BinaryIO) -> Iterator[Document | str]:
     from warcio.exceptions import ArchiveLoadFailed
 
     try:
-        for record in ArchiveIterator(stream):
+        for record in ArchiveIterator(_unpacked(stream)):
             if record.rec_type in _KINDS:
                 yield from _page(record)
     except (ArchiveLoadFailed, *_FAULTS):
         yield "is damaged, and what stands behind the damage was not read"
+
+
+def _unpacked(stream: BinaryIO) -> BinaryIO:
+    """A stream whose records are packed each by itself, as they should be, or not."""
+    head = stream.read(_HEAD)
+    stream.seek(0)
+    first = zlib.decompressobj(31).decompress(head, _HEAD) if head.startswith(_GZIP) else b""
+    return cast(BinaryIO, GzipFile(fileobj=stream)) if _NEXT in first else stream
 
 
 def _page(record: Any) -> Iterator[Document | str]:
@@ -164,9 +164,10 @@ def _page(record: Any) -> Iterator[Document | str]:
     kind, _, about = stated.partition(";")
     kind = kind.strip()
     is_file = kind.startswith(_FILES)
-    if status != "200" or not (is_file or kind in ("", *_HTML, _PLAIN)):
-        return
     address = clean(record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
+    known = is_file or kind in ("", *_HTML, _PLAIN)
+    if status != "200" or not known or address.startswith("urn:"):  # a page's text once more
+        return
     packed = (headers.get_header("Content-Encoding") or "").strip().lower()
     if packed not in _UNPACKED:
         yield f"{address}: is packed by {packed[:20]}; not read"

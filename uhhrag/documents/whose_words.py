@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from uhhrag.documents.blocks import HEADING_SEPARATOR
-from uhhrag.documents.document import Document
+from uhhrag.documents.document import HEADING_SEPARATOR, Document
 
 _NAMES = (
     r"(?:the\s+|a\s+|common\s+|popular\s+|viral\s+|online\s+)?(?:claims?|myths?|rumou?rs?|hoax(?:es)?"
@@ -27,6 +26,8 @@ _ENDS = re.compile(
     re.IGNORECASE,
 )
 
+_LABEL = 3
+"""Words."""
 _PAGE = (
     r"(?:article|story|report|post|page|piece|headline|caption|graphic|chart|map|photo|video|item"
     r"|column|review|fact[ -]check|newsletter|list|profile|alert|blog|editorial|summary|release)s?"
@@ -46,6 +47,11 @@ _OWN = re.compile(
     re.IGNORECASE,
 )
 """What speaks of the page itself."""
+
+
+def is_label(text: str) -> bool:
+    """Whether a text says whose the next words are: "Claim:", "Our rating"."""
+    return bool(_ALONE.fullmatch(text) or (_ENDS.match(text) and len(text.split()) <= _LABEL))
 
 
 def quoted_in(

@@ -8,17 +8,20 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from uhhrag.documents.by_content import reader_by_content
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.marks import plain_runs
-from uhhrag.documents.sheets import About, MergedCells, Sheet, sheet_documents
+from uhhrag.documents.properties import Properties
+from uhhrag.documents.sheets import MergedCells, Sheet, sheet_documents
 
 _NUMBER, _DATE, _BOOLEAN, _ERROR = 2, 3, 4, 5
 
 
 def read_xls(path: Path) -> Iterator[Document | str]:
-    """The documents of visible sheets. Raises Unreadable."""
-    yield from sheet_documents(xls_sheets(path), About())
+    """The documents of visible sheets, or of what such a file really is. Raises Unreadable."""
+    reader = reader_by_content(path, "table")
+    yield from reader(path) if reader else sheet_documents(xls_sheets(path), Properties())
 
 
 def xls_sheets(path: Path) -> Iterator[Sheet]:

@@ -10,56 +10,40 @@ import re
 import warnings
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from datetime import date, datetime
+from contextlib import closing, suppress
+from datetime import date
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from uhhrag.documents.archive import chunks, has, opened
+from uhhrag.documents.archive import chunks, opened
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.marks import plain_runs
-from uhhrag.documents.segmentation import clean
-from uhhrag.documents.sheets import (
-    MOST_COLUMNS,
-    About,
-    MergedCells,
-    Sheet,
-    sheet_documents,
-)
-from uhhrag.text.dates import OF_FILE, written
+from uhhrag.documents.properties import read_properties
+from uhhrag.documents.sheets import MOST_COLUMNS, MergedCells, Sheet, sheet_documents
+from uhhrag.text.dates import written
 
 _WHAT = "an Excel workbook"
 _MOST_BYTES = 2**30
 _DAMAGED = f"is not {_WHAT}, or is damaged"
-_PROPERTIES = "docProps/core.xml"
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _TRUE = ("1", "true")
 
 
 def read_xlsx(path: Path) -> Iterator[Document | str]:
     """The documents of visible sheets. Raises Unreadable."""
-    with _opened(path) as (book, about):
-        yield from sheet_documents(_sheets(book), about)
+    with opened(path, _WHAT, ".xlsx", _MOST_BYTES) as packed:
+        _require_no_types(packed)
+        about = read_properties(packed, "docProps/core.xml", _WHAT)
+    yield from sheet_documents(xlsx_sheets(path), about)
 
 
 def xlsx_sheets(path: Path) -> Iterator[Sheet]:
     """The sheets of a workbook. Raises Unreadable."""
-    with _opened(path) as (book, _):
-        yield from _sheets(book)
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[tuple[Any, About]]:
     with opened(path, _WHAT, ".xlsx", _MOST_BYTES) as packed:
         _require_no_types(packed)
-        said = has(packed, _PROPERTIES)
-    with path.open("rb") as stream:
-        book = _book(stream)
-        try:
-            yield book, _about(book) if said else About()
-        finally:
-            book.close()
+    with path.open("rb") as stream, closing(_book(stream)) as book:
+        yield from _sheets(book)
 
 
 def _require_no_types(packed: zipfile.ZipFile) -> None:
@@ -80,13 +64,6 @@ def _book(stream: BinaryIO) -> Any:
         raise
     except Exception as error:
         raise Unreadable(_DAMAGED) from error
-
-
-def _about(book: Any) -> About:
-    properties = book.properties
-    made = properties.created or properties.modified
-    day = made.date().isoformat() if isinstance(made, datetime) else ""
-    return About(clean(properties.title or ""), clean(properties.creator or ""), day, OF_FILE)
 
 
 def _sheets(book: Any) -> Iterator[Sheet]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from uhhrag.documents.document import Unreadable
 
 Element = Any
 """An element of lxml."""
+_SAFE: dict[str, Any] = {"resolve_entities": False, "no_network": True, "load_dtd": False}
 
 
 def xml_tree(content: bytes, what: str) -> Element:
@@ -16,18 +18,44 @@ def xml_tree(content: bytes, what: str) -> Element:
     `what`."""
     from lxml import etree
 
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+    with _told(what):
+        root = etree.fromstring(content, etree.XMLParser(**_SAFE))
+    _refuse_types(root)
+    return root
+
+
+def ended(pieces: Iterable[bytes], what: str, *names: str) -> Iterator[Element]:
+    """The elements of these names in a long XML text, each as soon as it ends; the caller may clear
+    it. Raises as `xml_tree`."""
+    from lxml import etree
+
+    with _told(what):
+        parser = etree.XMLPullParser(("end",), tag=[f"{{*}}{name}" for name in names], **_SAFE)
+        for piece in pieces:
+            parser.feed(piece)
+            for _, element in parser.read_events():
+                _refuse_types(element)
+                yield element
+        parser.close()
+
+
+@contextmanager
+def _told(what: str) -> Iterator[None]:
+    from lxml import etree
+
     try:
-        root = etree.fromstring(content, parser)
+        yield
     except etree.XMLSyntaxError as error:
-        if "xcessive depth" in str(error):
-            raise Unreadable("is nested too deeply") from error
-        raise Unreadable(f"is not {what}, or is damaged") from error
+        deep = "xcessive depth" in str(error)
+        why = "is nested too deeply" if deep else f"is not {what}, or is damaged"
+        raise Unreadable(why) from error
     except ValueError as error:
         raise Unreadable(f"is not {what}, or is damaged") from error
-    if root.getroottree().docinfo.doctype:
+
+
+def _refuse_types(element: Element) -> None:
+    if element.getroottree().docinfo.doctype:
         raise Unreadable("declares a document type, which no such file does; refused")
-    return root
 
 
 def written(root: Element) -> bytes:
@@ -55,6 +83,12 @@ def attribute(element: Element, name: str, default: str = "") -> str:
         (str(value) for key, value in element.attrib.items() if key.rpartition("}")[2] == name),
         default,
     )
+
+
+def count(element: Element, name: str, most: int = 2**20) -> int:
+    """How often a part counts, or how much it spans, by an attribute; 1 without it."""
+    text = attribute(element, name, "1")
+    return min(int(text), most) if text.isascii() and text.isdecimal() and len(text) < 10 else 1
 
 
 def take_out(element: Element, *, keep: bool = False) -> None:

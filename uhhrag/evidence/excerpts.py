@@ -1,8 +1,7 @@
 """The most relevant stretches of long texts (Chen et al., section 3.3).
 
 The best windows by BM25 are widened and merged. Unlike in the published code, short texts and tails
-are kept.
-"""
+are kept."""
 
 from __future__ import annotations
 

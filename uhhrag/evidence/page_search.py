@@ -1,8 +1,7 @@
 """Pages as documents that a model is shown.
 
 The store's best sentences stand for a search engine's hits (Papelo, section 3.3; Chen et al.,
-section 3.2).
-"""
+section 3.2)."""
 
 from __future__ import annotations
 

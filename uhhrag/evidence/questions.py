@@ -1,7 +1,6 @@
 """Steps that ask a model for questions (Papelo, section 3.2 and appendix B).
 
-A reply without a question gives an empty one.
-"""
+A reply without a question gives an empty one."""
 
 from __future__ import annotations
 

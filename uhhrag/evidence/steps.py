@@ -1,8 +1,7 @@
 """Steps that approaches share: from a claim and passages to questions and evidence.
 
 UHH paper, sections 3.2 (ask_about, rerank) and 3.3 (decompose). The constant question replaces
-missing ones.
-"""
+missing ones."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from dataclasses import replace
 
 from uhhrag.errors import UsageError
 from uhhrag.protocols import LLM, Embedder, NumberedDocuments, Template
-from uhhrag.records import Claim, Evidence, Generate, Hit, Page, source_of
+from uhhrag.records import Claim, Evidence, Generate, Hit, source_of
 from uhhrag.text.dates import dated
 from uhhrag.text.pronouns import sentence_before
 
@@ -100,13 +99,10 @@ def _located(evidence: Evidence, document: NumberedDocuments) -> Evidence:
         is_line = page.holds(evidence.answer, place.line)
         sources.append(dated(source_of(page, place.line if is_line else None)))
         if is_line and not context:
-            context = around(page, place.line, _AROUND)
+            around = page.lines[max(0, place.line - _AROUND) : place.line + _AROUND + 1]
+            context = "\n".join(around)
             before = sentence_before(page.lines, place.line)
     return replace(evidence, context=context, sources=tuple(sources), before=before)
-
-
-def around(page: Page, line: int, width: int) -> str:
-    return "\n".join(page.lines[max(0, line - width) : line + width + 1])
 
 
 def read_question(reply: str) -> str:

@@ -2,8 +2,7 @@
 
 Sentences found close together are marked and read with their neighbours, after title and heading:
 
-    Title. Section. before » found « between » found too « after … » found farther down «
-"""
+    Title. Section. before » found « between » found too « after … » found farther down «"""
 
 from __future__ import annotations
 

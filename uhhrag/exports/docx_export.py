@@ -10,7 +10,6 @@ import docx
 
 from uhhrag.documents.changed import scans_note
 from uhhrag.documents.draft import Draft
-from uhhrag.documents.listing import display_path
 from uhhrag.records import Evidence, Label, Source, Vote
 from uhhrag.rules.label_words import SAYS_NOTHING, WORDS
 from uhhrag.system.terminal import quantity
@@ -18,8 +17,8 @@ from uhhrag.text.dates import written
 from uhhrag.text.language import claim_note, documents_note
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.views.annotated import draft_cautions
-from uhhrag.views.answer import day_of, source_fields
-from uhhrag.views.claim_summary import ClaimSummary, Group, summary_of
+from uhhrag.views.answer import source_fields, source_line
+from uhhrag.views.claim_summary import ClaimSummary, Piece, summary_of
 from uhhrag.views.html_text import clean, truncated
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import Documents
@@ -80,7 +79,7 @@ def _comment(view: ClaimView, sentence: str) -> str:
             text = truncated(piece.item.sentence or piece.item.answer, _IN_MARGIN)
             where = [_source(source) for source in _sources(piece.item)[:1]]
             mark = ["by the reviewer’s mark"] if piece.moved else []
-            lines.append(" · ".join([f"{group.title}: “{text}”", *mark, *where]))
+            lines.append(" · ".join([f"{group.title}: “{piece.lead}{text}”", *mark, *where]))
     return "\n".join(lines)
 
 
@@ -120,9 +119,14 @@ def _add_bold(document: Any, text: str, before: str = "") -> None:
 
 
 def _add_groups(document: Any, summary: ClaimSummary) -> None:
-    for group in (*summary.strongest, *summary.groups):
-        document.add_heading(group.title, level=2)
-        _add_pieces(document, group)
+    """Each piece once, the strongest first."""
+    first = {piece.number for group in summary.strongest for piece in group.pieces}
+    for group in summary.strongest:
+        _add_pieces(document, group.title, group.pieces)
+    for group in summary.groups:
+        others = [piece for piece in group.pieces if piece.number not in first]
+        also = "Also " if len(others) < len(group.pieces) else ""
+        _add_pieces(document, f"{also}{group.title}".capitalize(), others)
 
 
 def _add_attached(document: Any, view: ClaimView) -> None:
@@ -139,10 +143,12 @@ def _add_attached(document: Any, view: ClaimView) -> None:
         source.add_run(clean(_source(piece.source))).italic = True
 
 
-def _add_pieces(document: Any, group: Group) -> None:
-    for piece in group.pieces:
+def _add_pieces(document: Any, title: str, pieces: Sequence[Piece]) -> None:
+    if pieces:
+        document.add_heading(title, level=2)
+    for piece in pieces:
         sentence = truncated(piece.item.sentence or piece.item.answer, _MAX_SENTENCE_CHARS)
-        document.add_paragraph(clean(f"{piece.number}. {sentence}"))
+        document.add_paragraph(clean(f"{piece.number}. {piece.lead}{sentence}"))
         vote = ""
         if piece.vote:
             sure = piece.vote.probability
@@ -172,14 +178,7 @@ def _sources(item: Evidence) -> list[Source]:
 
 
 def _source(source: Source) -> str:
-    own = source.file if source.unit and source.file else source.url
-    place = display_path(own) if source.url.startswith("file:") else source.url
-    page = f"p. {source.page}" if source.page else source.place
-    section = f"under “{source.section}”" if source.section else ""
-    ocr = "" if source.ocr is None else f"read by OCR, {source.ocr} % sure"
-    day = day_of(source_fields(source))
-    parts = (source.title, place, page, section, ocr, source.site, source.by, day, source.note)
-    return " · ".join(filter(None, parts))
+    return source_line(source_fields(source))
 
 
 def _add_searched(document: Any, view: ClaimView, documents: Documents | None) -> None:

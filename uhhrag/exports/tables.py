@@ -7,7 +7,7 @@ import io
 import json
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -159,11 +159,12 @@ def _vote(vote: Vote) -> dict[str, Any]:
 
 def as_csv(run: RunView) -> str:
     """A row for each claim."""
+    return _table(COLUMNS, map(_row, run.claims))
+
+
+def _table(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     sink = io.StringIO()
-    writer = csv.writer(sink)
-    writer.writerow(COLUMNS)
-    for view in run.claims:
-        writer.writerow([_cell(value) for value in _row(view)])
+    csv.writer(sink).writerows([columns, *(map(_cell, row) for row in rows)])
     return sink.getvalue()
 
 
@@ -208,13 +209,12 @@ def _cell(value: object) -> str:
 
 def as_votes(run: RunView) -> str:
     """A row for each piece of evidence."""
-    sink = io.StringIO()
-    writer = csv.writer(sink)
-    writer.writerow(VOTE_COLUMNS)
-    for view in run.claims:
-        for position, item in enumerate(view.verdict.evidence if view.verdict else ()):
-            writer.writerow([_cell(value) for value in _vote_row(view, position, item)])
-    return sink.getvalue()
+    pieces = (
+        _vote_row(view, position, item)
+        for view in run.claims
+        for position, item in enumerate(view.verdict.evidence if view.verdict else ())
+    )
+    return _table(VOTE_COLUMNS, pieces)
 
 
 def _vote_row(view: ClaimView, position: int, item: Evidence) -> Iterable[object]:

@@ -1,7 +1,6 @@
 r"""The CSV of the 2025 task (FEVER-8): columns id, claim, evi, label, split.
 
-`evi` separates question and answer by "\t\t\n", items by "\t\t\n\n". It has no URLs.
-"""
+`evi` separates question and answer by "\t\t\n", items by "\t\t\n\n". It has no URLs."""
 
 from __future__ import annotations
 
@@ -34,10 +33,13 @@ class CsvRow:
 def read_rows(path: Path) -> tuple[CsvRow, ...]:
     """The rows in file order; only `split` may be missing."""
     table = csv.DictReader(io.StringIO(read_text(path), newline=""), restval="")
+    limit = csv.field_size_limit(sys.maxsize)  # a process-wide setting, so put back below
     try:
         rows = tuple(_rows(table, path))
     except csv.Error as error:
         raise InputError(f"{path}, line {table.line_num}: is not CSV: {error}") from error
+    finally:
+        csv.field_size_limit(limit)
     if not rows:
         raise InputError(f"{path}: holds no predictions")
     return rows
@@ -87,23 +89,9 @@ def split(evi: str, where: str) -> tuple[tuple[str, str], ...]:
 
 
 def _rows(table: csv.DictReader[str], path: Path) -> Iterator[CsvRow]:
-    limit = csv.field_size_limit(sys.maxsize)  # a process-wide setting, so put back below
-    try:
-        missing = [name for name in COLUMNS[:4] if name not in (table.fieldnames or ())]
-        if missing:
-            raise InputError(
-                f"{path}: has no column {', '.join(missing)}; needs id,claim,evi,label"
-            )
-        for row in table:
-            where = f"{path}, line {table.line_num}"
-            evidence = split(row["evi"], where)
-            yield CsvRow(
-                row["id"],
-                row["claim"],
-                evidence,
-                row["label"],
-                row.get("split", ""),
-                table.line_num,
-            )
-    finally:
-        csv.field_size_limit(limit)
+    if missing := [name for name in COLUMNS[:4] if name not in (table.fieldnames or ())]:
+        raise InputError(f"{path}: has no column {', '.join(missing)}; needs id,claim,evi,label")
+    for row in table:
+        evidence = split(row["evi"], f"{path}, line {table.line_num}")
+        texts = row["id"], row["claim"], evidence, row["label"], row.get("split", "")
+        yield CsvRow(*texts, table.line_num)

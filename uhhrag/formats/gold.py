@@ -1,7 +1,6 @@
 """The claims files of the shared task, with or without gold labels.
 
-Ids are positions in the file.
-"""
+Ids are positions in the file."""
 
 from __future__ import annotations
 

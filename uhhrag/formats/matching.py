@@ -1,7 +1,6 @@
 """Pair predictions with claims by `claim_id`, never silently by position.
 
-The official scorer pairs by position; in published files both agree.
-"""
+The official scorer pairs by position; in published files both agree."""
 
 from __future__ import annotations
 

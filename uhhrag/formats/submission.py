@@ -1,8 +1,7 @@
 """Predictions of any system.
 
 Read from the shared task's JSON (also UHH's, HerO's and EvalAI's), the CSV of 2025 or a run folder.
-`string_evidence` is left out: no system here writes it.
-"""
+`string_evidence` is left out: no system here writes it."""
 
 from __future__ import annotations
 

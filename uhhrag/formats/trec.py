@@ -14,12 +14,8 @@ from uhhrag.system.text_files import read_text, write_text
 
 STAGES = ("prefilter", "vectors", "rerank")
 """In the order they run; a stage's file is `<stage>.trec`."""
-
-
 Run = Mapping[int, Sequence[str]]
 """Passage ids by claim, best first."""
-
-
 Qrels = Mapping[int, Mapping[str, int]]
 """By claim: passage id to grade, a whole number above 0."""
 

@@ -1,8 +1,7 @@
 """A pool embedded best first, until nothing more is near the claim.
 
 The order adds the reciprocal ranks (Cormack, Clarke and Büttcher 2009) of BM25 and of static
-vectors, the mean of a text's word embeddings. Vectors do not depend on the order.
-"""
+vectors, the mean of a text's word embeddings. Vectors do not depend on the order."""
 
 from __future__ import annotations
 
@@ -11,6 +10,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from uhhrag.evidence.fusion import best_of
 from uhhrag.protocols import Embedder
 
 STATIC = "static vectors"
@@ -19,24 +19,19 @@ NEAREST = 10
 """Passages that a patience watches."""
 STEP = 256
 """Passages embedded at a time."""
-FLAT = 60
-"""Added to each rank, as in the paper."""
 READ = 1000
 """Characters of a passage in its static vector."""
 
 
 def rank_order(claim: str, texts: Sequence[str], static: Embedder | None) -> NDArray[np.int64]:
-    """Indices of `texts`, likeliest first, ties by index.
-
-    The texts come in the order of BM25, which stands without `static`."""
+    """Indices of `texts`, likeliest first, ties by index. The texts come in the order of BM25,
+    which stands without `static`."""
     ranks = np.arange(len(texts))
     if static is None or not texts:
         return ranks
     cosines = static_cosines(claim[:READ], [text[:READ] for text in texts], static)
-    by_vectors = np.empty_like(ranks)
-    by_vectors[np.argsort(-cosines, kind="stable")] = ranks
-    fused = 1 / (FLAT + 1 + ranks) + 1 / (FLAT + 1 + by_vectors)
-    return np.argsort(-fused, kind="stable")
+    by_vectors = np.argsort(-cosines, kind="stable")
+    return np.array(best_of([ranks.tolist(), by_vectors.tolist()], len(texts)))
 
 
 def static_cosines(query: str, texts: Sequence[str], static: Embedder) -> NDArray[np.float32]:
@@ -50,9 +45,8 @@ def static_cosines(query: str, texts: Sequence[str], static: Embedder) -> NDArra
 def embed_until(
     steps: Iterable[NDArray[np.float32]], claim: NDArray[np.float32], patience: int
 ) -> NDArray[np.float32]:
-    """Vectors of the first steps, shape (passages, dimension).
-
-    Ends once `patience` passages in a row, in whole steps, are not among the claim's NEAREST."""
+    """Vectors of the first steps, shape (passages, dimension). Ends once `patience` passages in a
+    row, in whole steps, are not among the claim's NEAREST."""
     taken: list[NDArray[np.float32]] = []
     nearest, fruitless = np.full(NEAREST, -np.inf, np.float32), 0
     for vectors in steps:

@@ -1,8 +1,7 @@
 """BM25: a store's best passages for a claim, by rank_bm25's BM25Okapi with its defaults.
 
 With NLTK's words scores are equal bit for bit. With fast words, the default, rare words split
-otherwise, and the mean idf (for words in most passages) is that of a sample.
-"""
+otherwise, and the mean idf (for words in most passages) is that of a sample."""
 
 from __future__ import annotations
 
@@ -20,7 +19,6 @@ from uhhrag.text.nltk_tokenizer import punkt_rules, word_tokenize, words_of
 
 K1, B, EPSILON = 1.5, 0.75, 0.25
 
-
 _FORMULA = f"BM25Okapi(k1={K1}, b={B}, epsilon={EPSILON})"
 NAMES = {
     Tokenizer.FAST: f"{_FORMULA}, fast words",
@@ -35,9 +33,8 @@ def bm25(
     size: int = POOL,
     tokenizer: Tokenizer = Tokenizer.FAST,
 ) -> list[Hit]:
-    """The best `size` passages, best first; ties keep their order.
-
-    Passages that score 0 fill up."""
+    """The best `size` passages, best first; ties keep their order. Passages that score 0 fill
+    up."""
     scores = scores_of(query, [passage.text for passage in passages], tokenizer)
     return [Hit(passages[i], float(scores[i])) for i in best(scores, size)]
 
@@ -65,8 +62,7 @@ def okapi(query: Sequence[str], texts: Iterable[Sequence[str]]) -> NDArray[np.fl
     >>> okapi(["cat"], [["a", "cat"], ["a", "dog"], ["the", "cow"]]).round(3).tolist()
     [0.511, 0.0, 0.0]
     """
-    distinct = tuple(dict.fromkeys(query))
-    return _scores(query, distinct, term_counts.exactly(distinct, texts))
+    return okapi_of(query, term_counts.postings(texts, frozenset(query)))
 
 
 def okapi_of(query: Sequence[str], counted: Postings) -> NDArray[np.float64]:
@@ -78,9 +74,8 @@ def okapi_of(query: Sequence[str], counted: Postings) -> NDArray[np.float64]:
 def _scores(
     query: Sequence[str], distinct: Sequence[str], counted: TermCounts
 ) -> NDArray[np.float64]:
-    """Shape (texts,); `distinct` is in the order of `counted.counts`.
-
-    A word in most texts, whose idf is negative, weighs EPSILON times the mean idf."""
+    """Shape (texts,); `distinct` is in the order of `counted.counts`. A word in most texts, whose
+    idf is negative, weighs EPSILON times the mean idf."""
     scores = np.zeros(len(counted.lengths))
     if not counted.lengths.any():
         return scores

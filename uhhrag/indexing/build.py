@@ -1,7 +1,6 @@
 """Claims and a store in, an index folder out: each claim whole or not at all, so runs can resume.
 
-read → unique → prefilter → embed → write, as in UHH.
-"""
+read → unique → prefilter → embed → write, as in UHH."""
 
 from __future__ import annotations
 
@@ -53,9 +52,8 @@ Made = Generator[BuiltClaim | Failure, None, None]
 
 
 def index_claims(plan: Plan, embed: Embedder) -> Generator[ClaimOutcome, None, None]:
-    """Index the chosen claims, yielding each when on disk, or its error.
-
-    Raises IndexFault if `out` is something else, in use or not writable."""
+    """Index the chosen claims, yielding each when on disk, or its error. Raises IndexFault if `out`
+    is something else, in use or not writable."""
 
     def prepared(claim: Claim) -> ClaimManifest | Candidates:
         if done := _standing(claim, plan):
@@ -125,8 +123,7 @@ def _attempt(
 
 def require_all(outcomes: Sequence[ClaimOutcome]) -> None:
     """Raises ClaimsFailed, naming claims without an index."""
-    failed = [outcome for outcome in outcomes if outcome.manifest is None]
-    if failed:
+    if failed := [outcome for outcome in outcomes if outcome.manifest is None]:
         ids = ", ".join(str(outcome.claim.id) for outcome in failed[:20])
         more = ", …" if len(failed) > 20 else ""
         raise ClaimsFailed(
@@ -163,10 +160,11 @@ def _prepare(plan: Plan) -> None:
         __version__,
         index_folder.hash_of(plan.claims),
     )
-    existing = _existing(plan, wanted)
-    different = difference(existing, wanted)
+    different = difference(_existing(plan, wanted), wanted)
     if different and not plan.overwrite:
-        _require_same_claims(plan)
+        for claim in plan.claims:  # a changed claim is named first
+            if done := index_folder.read_claim_manifest(plan.out, claim.id):
+                _require_same_claim(done, claim, plan.out)
         raise IndexFault(
             f"{plan.out} was built with {different}; "
             "choose another folder by --out, or replace this index by --overwrite"
@@ -175,9 +173,8 @@ def _prepare(plan: Plan) -> None:
 
 
 def prepare(out: Path, header: Header, *, replaces: bool = False, again: bool = False) -> None:
-    """Leave `out` with this manifest and nothing half-done.
-
-    `replaces` clears another index's claims; `again` rewrites the manifest."""
+    """Leave `out` with this manifest and nothing half-done. `replaces` clears another index's
+    claims; `again` rewrites the manifest."""
     claims, manifest = index_folder.claims_folder(out), out / index_folder.MANIFEST
     for path in (claims, manifest, *atomic.leftovers_of(claims)):
         atomic.clear_leftovers(path)
@@ -193,14 +190,10 @@ def prepare(out: Path, header: Header, *, replaces: bool = False, again: bool = 
 
 
 def _existing(plan: Plan, wanted: Header) -> Header | IndexFault | None:
-    """The manifest in `out`, if any, or its fault if it will be overwritten.
-
-    For a repair, what intact claims show. Raises IndexFault if `out` holds anything else."""
-    ours = {
-        index_folder.MANIFEST,
-        index_folder.claims_folder(plan.out).name,
-        *index_folder.replies_files(),
-    }
+    """The manifest in `out`, if any, or its fault if it will be overwritten. For a repair, what
+    intact claims show. Raises IndexFault if `out` holds anything else."""
+    replies = (f"{index_folder.REPLIES}{end}" for end in ("", "-wal", "-shm"))  # SQLite's files
+    ours = {index_folder.MANIFEST, index_folder.claims_folder(plan.out).name, *replies}
     try:
         header = index_folder.read_header(plan.out)
     except IndexFault as fault:
@@ -261,13 +254,6 @@ def _described(value: object) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     return str(value)
-
-
-def _require_same_claims(plan: Plan) -> None:
-    """Raises IndexFault for the first indexed claim that has changed."""
-    for claim in plan.claims:
-        if done := index_folder.read_claim_manifest(plan.out, claim.id):
-            _require_same_claim(done, claim, plan.out)
 
 
 def _require_same_claim(done: ClaimManifest, claim: Claim, out: Path) -> None:

@@ -1,7 +1,6 @@
 """A claim's passages worth embedding, found one claim ahead of the slower embedder.
 
-A thread suffices: reading (C) and numpy let the embedder run.
-"""
+A thread suffices: reading (C) and numpy let the embedder run."""
 
 from __future__ import annotations
 
@@ -98,9 +97,8 @@ def _tokenizer(recipe: IndexSettings) -> Tokenizer:
 
 
 def ahead(work: Callable[[A], B], items: Sequence[A]) -> Generator[Callable[[], B], None, None]:
-    """A call per item, in order, with its result or error.
-
-    One item at a time is worked on ahead, in a thread. Closing starts no more."""
+    """A call per item, in order, with its result or error. One item at a time is worked on ahead,
+    in a thread. Closing starts no more."""
     pool = ThreadPoolExecutor(1, thread_name_prefix="ahead")
     try:
         waiting = deque(pool.submit(work, item) for item in items[:1])

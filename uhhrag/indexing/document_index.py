@@ -8,11 +8,9 @@ from pathlib import Path
 
 from uhhrag.errors import InputError
 from uhhrag.indexing.bm25 import bm25
-from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.records import Claim, Hit, Page, Passage, Source, source_of
 from uhhrag.store import knowledge_store
-from uhhrag.store.leads import lead_at
-from uhhrag.store.passages import distinct_sentences
+from uhhrag.store.passages import distinct_sentences, lead_at
 from uhhrag.system.checksums import sha256_of_file
 from uhhrag.text.claim_words import plain_claim
 from uhhrag.text.pronouns import joined
@@ -72,8 +70,3 @@ def pool_of(documents: DocumentIndex, claim: Claim | None, size: int) -> tuple[H
     if claim is None or len(documents.passages) <= size:
         return tuple(Hit(passage, 0.0) for passage in documents.passages)
     return tuple(bm25(plain_claim(claim.text), documents.passages, size))
-
-
-def index_of(documents: DocumentIndex, claim: Claim, pool: tuple[Hit, ...]) -> ClaimIndex:
-    """Without vectors: documents are searched together (`fused_search`)."""
-    return ClaimIndex(claim, pool, documents.document, documents.sources)

@@ -1,7 +1,6 @@
 """Search of a claim's passages by four fused rankings, each finding what others miss.
 
-By vectors of sentences, cheaper ones after headings and after the sentence before, and BM25.
-"""
+By vectors of sentences, cheaper ones after headings and after the sentence before, and BM25."""
 
 from __future__ import annotations
 

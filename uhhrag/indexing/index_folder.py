@@ -4,8 +4,7 @@ manifest.json              the recipe, the store's name, the number of claims
 claims/<id>/manifest.json  the claim, counts, SHA-256 of the other files
 claims/<id>/passages.parquet   text, urls, bm25, places; in the prefilter's order
 claims/<id>/vectors.faiss      row i belongs to passage i
-claims/<id>/pages.parquet      the pages of the passages
-"""
+claims/<id>/pages.parquet      the pages of the passages"""
 
 from __future__ import annotations
 
@@ -102,9 +101,8 @@ class Index:
 
 
 def open_index(folder: Path) -> Index:
-    """The index as far as built; check its embedder by `vectors.same_embedder`.
-
-    Raises IndexFault if it is missing or a manifest is damaged."""
+    """The index as far as built; check its embedder by `vectors.same_embedder`. Raises IndexFault
+    if it is missing or a manifest is damaged."""
     header = read_header(folder)
     if header is None:
         raise IndexFault(f"{folder}: no index here; run: uhhrag index DATA --out {folder}")
@@ -134,9 +132,7 @@ def claim_ids(folder: Path) -> list[int]:
 
 def load_claim(index: Index, claim_id: int) -> ClaimIndex:
     """Raises IndexFault if the claim is missing or a file changed."""
-    manifest = next(
-        (manifest for manifest in index.manifests if manifest.claim.id == claim_id), None
-    )
+    manifest = next((m for m in index.manifests if m.claim.id == claim_id), None)
     if manifest is None:
         raise IndexFault(
             f"{index.folder}: claim {claim_id} is not in this index; "
@@ -159,20 +155,11 @@ def parsed(folder: Path, manifest: ClaimManifest, files: Mapping[str, bytes]) ->
     """From checked files. Raises IndexFault if they hold something else."""
     where = claim_folder(folder, manifest.claim.id)
     document, sources = page_table.from_bytes(files[PAGES], str(where / PAGES))
-    hits = passage_table.from_bytes(
-        files[PASSAGES], str(where / PASSAGES), map(document, range(len(sources)))
-    )
-    flat = vectors.from_bytes(
-        files[VECTORS],
-        (manifest.recipe.embedder.dimension, len(hits)),
-        str(where / VECTORS),
-    )
+    pages = map(document, range(len(sources)))
+    hits = passage_table.from_bytes(files[PASSAGES], str(where / PASSAGES), pages)
+    shape = (manifest.recipe.embedder.dimension, len(hits))
+    flat = vectors.from_bytes(files[VECTORS], shape, str(where / VECTORS))
     return ClaimIndex(manifest.claim, hits, document, sources, tuple(range(len(hits))), flat)
-
-
-def replies_files() -> tuple[str, ...]:
-    """SQLite's files for kept replies."""
-    return REPLIES, f"{REPLIES}-wal", f"{REPLIES}-shm"
 
 
 def claims_folder(folder: Path) -> Path:

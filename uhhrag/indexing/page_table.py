@@ -1,7 +1,6 @@
 """The pages of a claim's index, by number, without blank lines.
 
-Lines stay packed in row groups, as a store can have several hundred thousand per claim.
-"""
+Lines stay packed in row groups, as a store can have several hundred thousand per claim."""
 
 from __future__ import annotations
 
@@ -10,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import compress
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -42,7 +42,7 @@ SCHEMA = pa.schema(
 _ADDED = ("site", "file", "dated_by", "unit")
 _EARLIER = tuple(pa.schema(list(SCHEMA)[: SCHEMA.names.index(name)]) for name in _ADDED)
 """Columns of indexes before each of `_ADDED`."""
-_UNREADABLE = (pa.ArrowException, OSError, MemoryError, TypeError, ValueError)
+UNREADABLE = (pa.ArrowException, OSError, MemoryError, TypeError, ValueError)
 _METADATA = [name for name in SCHEMA.names if name not in ("lines", "numbers", "ocr")]
 
 
@@ -68,9 +68,12 @@ def _placed(passage: Passage, places: Mapping[str, Place]) -> Passage:
 
 def to_bytes(held: Sequence[Page]) -> bytes:
     columns = {name: [getattr(page, name) for page in held] for name in SCHEMA.names}
+    return packed(pa.table(columns, schema=SCHEMA), row_group_size=_GROUP)
+
+
+def packed(table: pa.Table, **options: Any) -> bytes:
     sink = io.BytesIO()
-    table = pa.table(columns, schema=SCHEMA)
-    pq.write_table(table, sink, compression="zstd", row_group_size=_GROUP)
+    pq.write_table(table, sink, compression="zstd", **options)
     return sink.getvalue()
 
 
@@ -84,7 +87,7 @@ def from_bytes(content: bytes, where: str) -> tuple[NumberedDocuments, tuple[Sou
         metadata = file.read(columns=names).to_pylist()
         if any(None in page.values() for page in metadata):
             raise TypeError("missing values")
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise IndexFault(f"{where}: does not hold pages; build it again") from error
 
     @lru_cache(_UNPACKED)
@@ -93,20 +96,14 @@ def from_bytes(content: bytes, where: str) -> tuple[NumberedDocuments, tuple[Sou
 
     def document(number: int, /) -> Page | None:
         try:
-            return (
-                _page(group(number // _GROUP), number % _GROUP)
-                if 0 <= number < len(metadata)
-                else None
-            )
-        except _UNREADABLE as error:
+            if not 0 <= number < len(metadata):
+                return None
+            row = group(number // _GROUP).slice(number % _GROUP, 1)
+            return shaped(Page, row.to_pylist()[0])
+        except UNREADABLE as error:
             raise IndexFault(f"{where}: does not hold pages; build it again") from error
 
     return document, tuple(Source(**page) for page in metadata)
-
-
-def _page(group: pa.Table, row: int) -> Page:
-    values = group.slice(row, 1).to_pylist()[0]
-    return shaped(Page, values)
 
 
 def _without_blanks(page: Page) -> Page:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -11,7 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from uhhrag.errors import IndexFault
-from uhhrag.indexing.page_table import placed
+from uhhrag.indexing.page_table import UNREADABLE, packed, placed
 from uhhrag.records import Hit, Page, Passage, Place
 from uhhrag.system import arrow_buffers
 
@@ -24,34 +23,27 @@ SCHEMA = pa.schema(
         ("lines", pa.list_(pa.int32())),
     ]
 )
-KNOWN = (SCHEMA, pa.schema(list(SCHEMA)[:3]))
+_KNOWN = (SCHEMA, pa.schema(list(SCHEMA)[:3]))
 """Also the columns of indexes without places."""
-_UNREADABLE = (pa.ArrowException, OSError, MemoryError, TypeError, ValueError)
 
 
 def to_bytes(passages: Sequence[Passage], scores: Sequence[float]) -> bytes:
-    table = pa.table(
-        {
-            "text": [passage.text for passage in passages],
-            "urls": [passage.urls for passage in passages],
-            "bm25": scores,
-            "documents": [[place.document for place in p.places] for p in passages],
-            "lines": [[place.line for place in p.places] for p in passages],
-        },
-        schema=SCHEMA,
-    )
-    sink = io.BytesIO()
-    pq.write_table(table, sink, compression="zstd")
-    return sink.getvalue()
+    columns = {
+        "text": [passage.text for passage in passages],
+        "urls": [passage.urls for passage in passages],
+        "bm25": scores,
+        "documents": [[place.document for place in p.places] for p in passages],
+        "lines": [[place.line for place in p.places] for p in passages],
+    }
+    return packed(pa.table(columns, schema=SCHEMA))
 
 
 def from_bytes(content: bytes, where: str, pages: Iterable[Page | None]) -> tuple[Hit, ...]:
-    """Hits of `to_bytes`. Raises IndexFault for other bytes.
-
-    An index without places needs the claim's `pages` in order."""
+    """Hits of `to_bytes`. Raises IndexFault for other bytes. An index without places needs the
+    claim's `pages` in order."""
     try:
         table = pq.read_table(arrow_buffers.reader_of(content))
-        if table.schema not in KNOWN:
+        if table.schema not in _KNOWN:
             raise TypeError("other columns")
         lists = [pc.list_flatten(column) for column in (table.columns[1], *table.columns[3:])]
         if any(column.null_count for column in (*table.columns, *lists)):
@@ -64,7 +56,7 @@ def from_bytes(content: bytes, where: str, pages: Iterable[Page | None]) -> tupl
         else:
             passages = list(placed(passages, [page for page in pages if page]))
         return tuple(map(Hit, passages, scores))
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise IndexFault(f"{where}: does not hold passages; build it again") from error
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from uhhrag.text.fast_tokenizer import Rules, tokenise
+from uhhrag.text.exact_tokenizer import Punkt
+from uhhrag.text.fast_tokenizer import tokenise
 from uhhrag.text.word_hashes import hashes, hashes_of
 
 _BLOCK = 2**20
@@ -29,25 +30,6 @@ class TermCounts(NamedTuple):
     """Over the words of all texts, or 0."""
 
 
-def exactly(query_words: Sequence[str], texts: Iterable[Sequence[str]]) -> TermCounts:
-    """Counts in tokenised texts, of the query's words alone: a store need not fit in memory."""
-    wanted = frozenset(query_words)
-    lengths: list[int] = []
-    texts_with: Counter[str] = Counter()
-    counts: dict[str, list[tuple[int, int]]] = {word: [] for word in query_words}
-    for position, words in enumerate(texts):
-        lengths.append(len(words))
-        texts_with.update(dict.fromkeys(words).keys())
-        for word in wanted.intersection(words):
-            counts[word].append((position, words.count(word)))
-    matrix = np.zeros((len(query_words), len(lengths)), dtype=np.int64)
-    for row, word in enumerate(query_words):
-        for position, count in counts[word]:
-            matrix[row, position] = count
-    mean = _mean(texts_with.values(), len(lengths))
-    return TermCounts(np.array(lengths, np.int64), matrix, mean)
-
-
 @dataclass(frozen=True, slots=True)
 class Postings:
     """The word counts of tokenised texts, kept for many queries."""
@@ -58,7 +40,6 @@ class Postings:
     mean_idf: float
 
     def counts_of(self, query_words: Sequence[str]) -> TermCounts:
-        """As `exactly` gives them."""
         matrix = np.zeros((len(query_words), len(self.lengths)), np.int64)
         for row, word in enumerate(query_words):
             if found := self.rows.get(word):
@@ -67,14 +48,19 @@ class Postings:
         return TermCounts(self.lengths, matrix, self.mean_idf)
 
 
-def postings(texts: Iterable[Sequence[str]]) -> Postings:
+def postings(texts: Iterable[Sequence[str]], wanted: Set[str] | None = None) -> Postings:
+    """Of tokenised texts. Rows of the `wanted` words alone if given: a store need not fit in
+    memory."""
     lengths: list[int] = []
+    texts_with: Counter[str] = Counter()
     rows: dict[str, list[tuple[int, int]]] = {}
     for position, words in enumerate(texts):
+        counts = Counter(words)
         lengths.append(len(words))
-        for word, count in Counter(words).items():
-            rows.setdefault(word, []).append((position, count))
-    mean = _mean([len(found) for found in rows.values()], len(lengths))
+        texts_with.update(counts.keys())
+        for word in counts if wanted is None else wanted & counts.keys():
+            rows.setdefault(word, []).append((position, counts[word]))
+    mean = _mean(texts_with.values(), len(lengths))
     return Postings(np.array(lengths, np.int64), rows, mean)
 
 
@@ -92,17 +78,17 @@ def idf(texts_with: int, texts: int) -> float:
     return math.log(texts - texts_with + 0.5) - math.log(texts_with + 0.5)
 
 
-def quickly(query_words: Sequence[str], texts: Sequence[str], rules: Rules) -> TermCounts:
-    """Counts by the fast tokeniser, of query words as NLTK splits them.
-
-    A large store's mean idf is a sample's, drawn by hash."""
+def quickly(query_words: Sequence[str], texts: Sequence[str], rules: Punkt) -> TermCounts:
+    """Counts by the fast tokeniser, of query words as NLTK splits them. A large store's mean idf is
+    a sample's, drawn by hash."""
     wanted = hashes_of(query_words)
     # Flags by the upper 12 bits of the query's hashes rule out nearly all words of a block.
     likely = np.zeros(2**12, np.bool_)
     likely[(wanted >> np.uint64(52)).astype(np.intp)] = True
     lengths = np.zeros(len(texts), np.int64)
     counts = np.zeros((len(query_words), len(texts)), np.int64)
-    share = _share(texts)
+    # One word in this many is drawn, a power of two.
+    share = 1 << max(0, (sum(map(len, texts)) // _SAMPLED).bit_length() - 1)
     drawn = [np.empty(0, np.uint64)]
     for first, block in _blocks(texts):
         here = slice(first, first + len(block))
@@ -118,11 +104,6 @@ def quickly(query_words: Sequence[str], texts: Sequence[str], rules: Rules) -> T
         numbers = words.texts[rows].astype(np.uint64) + np.uint64(first)
         drawn.append(hashed[rows] >> _bits(len(texts)) << _bits(len(texts)) | numbers)
     return TermCounts(lengths, counts, _mean_idf(np.concatenate(drawn), len(texts)))
-
-
-def _share(texts: Sequence[str]) -> int:
-    """One word in this many is drawn, a power of two."""
-    return 1 << max(0, (sum(map(len, texts)) // _SAMPLED).bit_length() - 1)
 
 
 def _blocks(texts: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:

@@ -1,8 +1,7 @@
 """FAISS inner product over unit vectors, so scores are cosines.
 
 Stored as float16: over 60 real claims no top 10 changed, no score by more than .00006
-(docs/benchmarks.md). Indexes in float32 are read too.
-"""
+(docs/benchmarks.md). Indexes in float32 are read too."""
 
 from __future__ import annotations
 
@@ -82,9 +81,8 @@ def to_bytes(index: FlatIndex) -> bytes:
 
 
 def from_bytes(content: bytes, shape: tuple[int, int], where: str) -> FlatIndex:
-    """The index of `to_bytes`. Raises IndexFault unless of `shape` (dimension, passages).
-
-    FAISS trusts its input, so rows are put into a new index that must give the same bytes."""
+    """The index of `to_bytes`. Raises IndexFault unless of `shape` (dimension, passages). FAISS
+    trusts its input, so rows are put into a new index that must give the same bytes."""
     dimension, passages = shape
     for number, empty in _STORED if dimension > 0 else ():
         begin = len(content) - np.dtype(number).itemsize * dimension * passages

@@ -23,7 +23,7 @@ from uhhrag.errors import UsageError
 from uhhrag.models import local
 from uhhrag.models.catalogue import Model
 from uhhrag.models.wheels import reason
-from uhhrag.system import writing
+from uhhrag.system import machine_cache, writing
 from uhhrag.system.checksums import sha256_of_file
 from uhhrag.system.spare import spare_folder
 from uhhrag.system.text_files import require_writable, write_text
@@ -81,6 +81,9 @@ def _wheels(spare: Path, extras: Sequence[str]) -> list[Path]:
     words = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
     words += ["--wheel-dir", str(folder), "--constraint", str(pins), wanted]
     environment = {"CMAKE_ARGS": _PORTABLE, **os.environ}
+    if {"all", "llm"} & set(extras):
+        # pip keeps what it builds whatever the flags; its own place may have this processor's.
+        environment["PIP_CACHE_DIR"] = str(machine_cache.folder() / "wheels")
     ran = subprocess.run(words, env=environment, capture_output=True, text=True, errors="replace")
     if ran.returncode:
         raise UsageError(f"pip cannot bring the wheels together: {reason(ran.stderr)}")

@@ -1,8 +1,7 @@
 """Few-shot examples drawn from an AVeriTeC training file.
 
 UHH draw three claims for Retrieve-Question, and for Question-Retrieve claims with one to four
-questions. Unlike in UHH's code a run keeps its examples, so that a model reads them once.
-"""
+questions. Unlike in UHH's code a run keeps its examples, so that a model reads them once."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Prompt templates: text files with `$slots`, in `prompts/` or the wheel's `uhhrag/templates/`.
 
-`SLOTS` names what each must contain, `prompts/README.md` the form of replies.
-"""
+`SLOTS` names what each must contain, `prompts/README.md` the form of replies."""
 
 from __future__ import annotations
 

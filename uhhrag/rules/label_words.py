@@ -4,34 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from uhhrag.records import Label
 
-
-@dataclass(frozen=True, slots=True)
-class LabelWords:
-    text: str
-    """within a sentence"""
-    short: str
-    """head of a narrow column"""
-    kind: str
-    """in class names and filters"""
-
-
-LABEL_WORDS = {
-    Label.SUPPORTED: LabelWords("supported", "Supp.", "supported"),
-    Label.REFUTED: LabelWords("refuted", "Ref.", "refuted"),
-    Label.NOT_ENOUGH: LabelWords("not enough evidence", "NEE", "unknown"),
-    Label.CONFLICTING: LabelWords("conflicting", "Confl.", "mixed"),
-}
 UNCLEAR = "Unclear"
 """A verdict that leans to a label without being sure; a class of its own."""
-WORDS: dict[str, str] = {label: words.text for label, words in LABEL_WORDS.items()}
-WORDS[UNCLEAR] = "unclear"
-SHORT = {label: words.short for label, words in LABEL_WORDS.items()}
-KINDS: dict[str, str] = {label: words.kind for label, words in LABEL_WORDS.items()}
-KINDS[UNCLEAR] = "unclear"
+WORDS: dict[str, str] = {
+    Label.SUPPORTED: "supported",
+    Label.REFUTED: "refuted",
+    Label.NOT_ENOUGH: "not enough evidence",
+    Label.CONFLICTING: "conflicting",
+    UNCLEAR: "unclear",
+}
+"""Within a sentence."""
+SHORT = dict(zip(Label, ("Supp.", "Ref.", "NEE", "Confl."), strict=True))
+"""At the head of a narrow column."""
+KINDS = WORDS | {Label.NOT_ENOUGH: "unknown", Label.CONFLICTING: "mixed"}
+"""In class names and filters."""
 SAYS_NOTHING = "says nothing"
 """A vote that takes no side."""
 

@@ -1,8 +1,7 @@
 """The learned verdict: from a claim's votes to probabilities of the four labels.
 
 A multinomial logistic regression over `features` of the stances on distinct evidence, one for each
-field of `learned.json`, since fields differ in how often claims are false.
-"""
+field of `learned.json`, since fields differ in how often claims are false."""
 
 from __future__ import annotations
 
@@ -57,10 +56,8 @@ def stance_of(vote: Vote) -> Stance | None:
     """The stance of a constrained vote with options A, B, C; None for another vote."""
     if set(vote.options) != {"A", "B", "C"}:
         return None
-    highest = max(vote.options.values())
-    weights = [math.exp(vote.options[letter] - highest) for letter in "ABC"]
-    total = math.fsum(weights)
-    return weights[0] / total, weights[1] / total, weights[2] / total
+    supports, refutes, nothing = _softmax([vote.options[letter] for letter in "ABC"])
+    return supports, refutes, nothing
 
 
 def distinct_indices(evidence: Sequence[Evidence]) -> list[int]:
@@ -136,6 +133,11 @@ def _odds(share: float) -> float:
     return math.log(share / (1.0 - share))
 
 
+def _softmax(scores: Sequence[float]) -> list[float]:
+    shares = [math.exp(score - max(scores)) for score in scores]
+    return [share / math.fsum(shares) for share in shares]
+
+
 def _log(share: float) -> float:
     return math.log(max(share, _MIN_PROBABILITY))
 
@@ -173,9 +175,7 @@ class LearnedVerdict:
             bias + math.fsum(w * x for w, x in zip(weights, row, strict=True))
             for weights, bias in zip(self.weights, self.bias, strict=True)
         ]
-        shares = [math.exp(score - max(scores)) for score in scores]
-        total = math.fsum(shares)
-        return {label: share / total for label, share in zip(self.labels, shares, strict=True)}
+        return dict(zip(self.labels, _softmax(scores), strict=True))
 
     def __call__(
         self,

@@ -1,8 +1,7 @@
 """The reader: a linear head over a language model's hidden state after claim and evidence.
 
 That state tells Supported from Refuted far better than a small model's letters (docs/verdicts.md).
-Nothing is generated. A head fits one model file and prompt.
-"""
+Nothing is generated. A head fits one model file and prompt."""
 
 from __future__ import annotations
 
@@ -43,9 +42,13 @@ class ReaderHead:
             bias + math.fsum(weight * value for weight, value in zip(row, state, strict=True))
             for row, bias in zip(map(decoded, self.weights), self.bias, strict=True)
         ]
-        highest = max(scores)
-        total = highest + math.log(math.fsum(math.exp(score - highest) for score in scores))
-        return [score - total for score in scores]
+        return log_softmax(scores)
+
+
+def log_softmax(scores: Sequence[float]) -> list[float]:
+    highest = max(scores)
+    total = highest + math.log(math.fsum(math.exp(score - highest) for score in scores))
+    return [score - total for score in scores]
 
 
 def prompt_of(

@@ -1,8 +1,7 @@
 """Labels from a language model's replies. Never raises.
 
 UHH's readers follow its code: what is unreadable is Refuted. In the others it is Not Enough
-Evidence.
-"""
+Evidence."""
 
 from __future__ import annotations
 
@@ -85,7 +84,8 @@ def read_justified(reply: str) -> tuple[Label, Origin]:
     (<Label.REFUTED: 'Refuted'>, <Origin.READ: 'read'>)
     """
     _, *named = _LABEL_LINE.split(reply)
-    labels = {_LABELS_BY_NAME[name.lower()] for name in _LABELS.findall(named[-1] if named else "")}
+    found = map(as_label, _LABELS.findall(named[-1] if named else ""))
+    labels = {label for label in found if label}
     return (labels.pop(), Origin.READ) if len(labels) == 1 else _UNREAD
 
 
@@ -126,12 +126,6 @@ def _grade(name: str) -> Grade:
     return Grade.BARELY_TRUE if plain == "mostly false" else Grade(plain)
 
 
-_LABELS_BY_NAME = {
-    "supported": Label.SUPPORTED,
-    "refuted": Label.REFUTED,
-    "not enough evidence": Label.NOT_ENOUGH,
-    "conflicting": Label.CONFLICTING,
-}
 _STARTS = {
     "support": Label.SUPPORTED,
     "refute": Label.REFUTED,

@@ -3,8 +3,7 @@
 UHH (section 3.4): prompt 1 (`all`) reads all evidence; prompt 2 reads one piece, and strategy 1
 (`unanimous`) or 2 (`majority`) joins the votes. Papelo (section 3.4, appendix B) reads all pairs,
 FZI-WIM (section 3.3) justifies, Chen et al. (section 3.5) grade. `constrained` decoding takes the
-probabilities of letters, so there is always a label; in `paper` decoding the model writes.
-"""
+probabilities of letters, so there is always a label; in `paper` decoding the model writes."""
 
 from __future__ import annotations
 
@@ -17,14 +16,7 @@ from enum import StrEnum
 from functools import partial
 
 from uhhrag.protocols import VerdictRule
-from uhhrag.records import (
-    Evidence,
-    Generate,
-    Grade,
-    Label,
-    Origin,
-    Vote,
-)
+from uhhrag.records import Evidence, Generate, Grade, Label, Origin, Vote
 from uhhrag.rules.replies import (
     LETTERS,
     read_grade,

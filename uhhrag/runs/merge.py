@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from uhhrag.errors import RunError
-from uhhrag.runs import run_folder, trace_lines
+from uhhrag.runs import run_folder
 from uhhrag.runs.trace import Record
+from uhhrag.runs.trace_lines import TIMINGS, TRACE, as_line, read_lines, read_trace
 from uhhrag.system import atomic
 from uhhrag.system.checks import Merged
 
@@ -20,17 +21,13 @@ def merge_runs(parts: Sequence[Path], out: Path) -> Merged:
         header = {**header, "passages": run_folder.same_passages(part, header, other)}
     records: dict[int, Record] = {}
     for part in parts:
-        for record in run_folder.by_claim(
-            trace_lines.read_trace(part / trace_lines.TRACE)
-        ).values():
+        for record in run_folder.by_claim(read_trace(part / TRACE)).values():
             records[record["claim_id"]] = _agreed(records, record, part)
-    timings = run_folder.by_claim(
-        t for part in parts for t in trace_lines.read_lines(part / trace_lines.TIMINGS)
-    )
+    timings = run_folder.by_claim(t for part in parts for t in read_lines(part / TIMINGS))
     with run_folder.open_run(out, header, overwrite=False, repair=False) as opened:
-        atomic.write_file(opened.trace, b"".join(map(trace_lines.as_line, records.values())))
+        atomic.write_file(opened.trace, b"".join(map(as_line, records.values())))
         if timings:
-            atomic.write_file(opened.timings, b"".join(map(trace_lines.as_line, timings.values())))
+            atomic.write_file(opened.timings, b"".join(map(as_line, timings.values())))
     decided = sorted(claim_id for claim_id, record in records.items() if "error" not in record)
     return Merged(decided, sorted({*map(int, header.get("passages", {})), *records}))
 

@@ -10,15 +10,7 @@ from typing import Any
 from uhhrag.errors import RunError, UhhragError, UsageError
 from uhhrag.pipeline import Method, decide
 from uhhrag.protocols import LLM, Embedder, Entailment, EvidenceSource, VotingModels
-from uhhrag.records import (
-    Ask,
-    Claim,
-    Failure,
-    Hit,
-    Prompt,
-    Reply,
-    Verdict,
-)
+from uhhrag.records import Ask, Claim, Failure, Hit, Prompt, Reply, Verdict
 from uhhrag.runs.run_folder import RunFolder
 from uhhrag.runs.trace import Record, as_record
 from uhhrag.runs.trace_lines import append, as_line

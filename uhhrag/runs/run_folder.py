@@ -2,8 +2,7 @@
 
 `trace.jsonl` has a line a claim, on disk before the next claim begins; `predictions.json`, the
 AVeriTeC submission, is made from it. `run.json` has the settings and its own checksum,
-`timings.jsonl` what differs between machines.
-"""
+`timings.jsonl` what differs between machines."""
 
 from __future__ import annotations
 
@@ -27,8 +26,10 @@ from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import printable
 
 HEADER = "run.json"
+DRAFT, SEARCHED, PAGE = "article.json", "documents.json", "report.html"
+"""What `views` writes."""
 _STAGES = (*(f"{stage}.trec" for stage in STAGES), SUMS)
-_OURS = (TRACE, TIMINGS, RUN_PREDICTIONS, "article.json", "documents.json", "report.html", *_STAGES)
+_OURS = (TRACE, TIMINGS, RUN_PREDICTIONS, DRAFT, SEARCHED, PAGE, *_STAGES)
 """Files of a run besides its header."""
 
 
@@ -90,7 +91,8 @@ def open_run(path: Path, header: Record, *, overwrite: bool, repair: bool) -> It
 
 def _tidy(path: Path, *, repair: bool) -> dict[int, Record]:
     """Sort the trace, keep each claim's latest line, write the submission, return the records."""
-    clear_leftovers(path)
+    for name in (HEADER, TRACE, RUN_PREDICTIONS, TIMINGS):
+        atomic.clear_leftovers(path / name)
     records = by_claim(read_trace(path / TRACE, repair=repair))
     _put(path / TRACE, b"".join(map(as_line, records.values())))
     _put(path / RUN_PREDICTIONS, submission_of(records.values()))
@@ -110,12 +112,6 @@ def _put(file: Path, content: bytes) -> None:
     """Write a file unless its content is the same."""
     if not file.exists() or file.read_bytes() != content:
         atomic.write_file(file, content)
-
-
-def clear_leftovers(path: Path) -> None:
-    """Delete partial files of a killed run."""
-    for name in (HEADER, TRACE, RUN_PREDICTIONS, TIMINGS):
-        atomic.clear_leftovers(path / name)
 
 
 def submission_of(records: Iterable[Record]) -> bytes:

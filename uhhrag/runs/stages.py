@@ -1,7 +1,6 @@
 """The ranking of each stage as TREC runs, to see where evidence is lost.
 
-`prefilter` is by BM25, `vectors` by the cosine to the claim, `rerank` is the evidence kept.
-"""
+`prefilter` is by BM25, `vectors` by the cosine to the claim, `rerank` is the evidence kept."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Verdicts as records of the trace, and back.
 
-Fields that an older trace lacks are unknown; those of a newer one are ignored.
-"""
+Fields that an older trace lacks are unknown; those of a newer one are ignored."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The measures of the AVeriTeC shared task of 2024 ("Hungarian METEOR", Schlichtkrull et al.).
 
-Equal to the official scorer bit for bit, F1 to 1e-15, without scores by claim type.
-"""
+Equal to the official scorer bit for bit, F1 to 1e-15, without scores by claim type."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ from scipy.optimize import linear_sum_assignment
 from uhhrag.errors import RunError
 from uhhrag.formats.gold import Gold
 from uhhrag.formats.submission import Prediction
-from uhhrag.records import Label
+from uhhrag.records import NO_ANSWER, Label
 from uhhrag.scores.meteor import load_meteor_data, meteor, start_worker
 
 LEVELS = (0.1, 0.2, 0.25, 0.3, 0.4, 0.5)
@@ -34,7 +33,6 @@ MEASURES = (*MEANS, "f1_macro", *F1.values())
 """In display order."""
 
 _CLAIMS_A_WORKER = 100
-_NO_ANSWER = "No answer could be found."
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +72,8 @@ def score(
     folder: Path,
     workers: int | None = None,
 ) -> tuple[ClaimScore, ...]:
-    """Score predictions in gold order with the language data in `folder`.
-
-    By default one worker process per hundred claims, at most one per core."""
+    """Score predictions in gold order with the language data in `folder`. By default one worker
+    process per hundred claims, at most one per core."""
     load_meteor_data(folder)
     if workers is None:
         workers = min(os.cpu_count() or 1, 1 + len(gold) // _CLAIMS_A_WORKER)
@@ -118,14 +115,13 @@ def gold_strings(gold: Gold) -> list[str]:
             explained = "" if answer.explanation is None else f". {answer.explanation}"
             strings.append(f"{question.question} {answer.text}{explained}")
         if not question.answers:
-            strings.append(f"{question.question} {_NO_ANSWER}")
+            strings.append(f"{question.question} {NO_ANSWER}")
     return strings
 
 
 def utility(expected: Sequence[str], predicted: Sequence[str]) -> float:
-    """Mean METEOR over `expected`, not empty, under the best one-to-one assignment.
-
-    Surplus predictions cost nothing; an unmatched expected text counts 0."""
+    """Mean METEOR over `expected`, not empty, under the best one-to-one assignment. Surplus
+    predictions cost nothing; an unmatched expected text counts 0."""
     if not predicted:
         return 0.0
     scores = np.array([[meteor(gold, text) for gold in expected] for text in predicted])

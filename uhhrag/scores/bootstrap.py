@@ -1,7 +1,6 @@
 """Percentile bootstrap over claims (Efron), seeded and paired: all share the same resamples.
 
-A difference of two runs is B minus A.
-"""
+A difference of two runs is B minus A."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from uhhrag.records import Label
 from uhhrag.rules.label_words import SHORT
 from uhhrag.scores.averitec import ClaimScore, measure, resample
 from uhhrag.scores.bootstrap import Difference, as_lines
-from uhhrag.scores.score_report import NO_LABEL, Report, signature, warnings_of
+from uhhrag.scores.score_report import NO_LABEL, Report, heading, signature, warnings_of
 from uhhrag.system.terminal import printable
 
 LEVEL = 0.25
@@ -79,10 +79,8 @@ def as_json(a: Report, b: Report) -> dict[str, Any]:
 
 def as_text(a: Report, b: Report, shown: int = 20) -> str:
     flipped = flips(a.scores, b.scores)
-    lines = [f"A  {printable(a.run)}", f"B  {printable(b.run)}"]
-    lines += [f"against {printable(a.gold)}, {len(a.scores)} claims", ""]
-    for name, report in (("A", a), ("B", b)):
-        lines += [f"warning about {name}: {printable(note)}" for note in warnings_of(report)]
+    warnings = {" about A": warnings_of(a), " about B": warnings_of(b)}
+    lines = heading([f"A  {a.run}", f"B  {b.run}"], a.gold, len(a.scores), warnings)
     lines += [*as_lines(differences(a, b)), "", _flips_line(flipped)]
     lines += [_flip_line(flip) for flip in flipped[:shown]]
     if len(flipped) > shown:

@@ -2,15 +2,13 @@
 
 A judge divides both sides into facts (or questions) and rules which the other contains. Recall,
 which the task reports, is over gold's facts, precision over the prediction's. The paper's scorers
-without gold evidence are left out.
-"""
+without gold evidence are left out."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +47,11 @@ class Case:
     claim: Claim
     gold: Side
     predicted: Side
+
+    @property
+    def ways(self) -> tuple[tuple[Side, Side], ...]:
+        """Whose facts are sought in whose evidence: for recall, for precision."""
+        return (self.gold, self.predicted), (self.predicted, self.gold)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +105,8 @@ class Judged:
         return (self.q_recall, self.q_precision, self.qa_recall, self.qa_precision)
 
 
-class Judge(Protocol):
-    def __call__(self, cases: Sequence[Case], /) -> list[Judged]:
-        """In the order of `cases`."""
-        ...
+Judge = Callable[[Sequence[Case]], list[Judged]]
+"""In the order of the cases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,9 +230,8 @@ def measure(table: NDArray[np.float64]) -> dict[str, float | None]:
 def resample(
     table: NDArray[np.float64], times: NDArray[np.int64]
 ) -> dict[str, NDArray[np.float64]]:
-    """Each measure per resample, NaN where no claim drawn has it.
-
-    `times`, shape (resamples, claims), is how often a claim was drawn."""
+    """Each measure per resample, NaN where no claim drawn has it. `times`, shape (resamples,
+    claims), is how often a claim was drawn."""
     has = ~np.isnan(table)
     sums, counts = times @ np.where(has, table, 0.0), times @ has.astype(np.float64)
     means = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)

@@ -1,7 +1,6 @@
 """Two judged runs over the same gold: reports, or the JSON of `evaluate --measure ev2r`.
 
-Judges rule differently on the same evidence, so outputs first say if they differ.
-"""
+Judges rule differently on the same evidence, so outputs first say if they differ."""
 
 from __future__ import annotations
 
@@ -19,6 +18,7 @@ from uhhrag.scores.bootstrap import Bootstrap, Difference, as_lines
 from uhhrag.scores.choices import Measure
 from uhhrag.scores.ev2r import MEASURES, SCORE, SHARES, measure, resample, table_of
 from uhhrag.scores.ev2r_report import Ev2rReport, JudgeId, signature, warnings_of
+from uhhrag.scores.score_report import heading
 from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import read_json
@@ -43,9 +43,8 @@ def of_report(report: Ev2rReport) -> JudgedRun:
 
 
 def read_judged(path: Path, gold: Sequence[Gold]) -> JudgedRun | None:
-    """A run from the JSON of `evaluate --measure ev2r`, or None for another file.
-
-    Raises InputError for a changed file or other claims."""
+    """A run from the JSON of `evaluate --measure ev2r`, or None for another file. Raises InputError
+    for a changed file or other claims."""
     if path.is_dir() or path.suffix.lower() != ".json":
         return None
     content = read_json(path)
@@ -128,12 +127,9 @@ def as_json(
 
 
 def as_text(a: JudgedRun, b: JudgedRun, gold: str, ids: Sequence[int], bootstrap: Bootstrap) -> str:
-    lines = [f"A  {printable(a.run)}", f"B  {printable(b.run)}"]
-    lines += [f"against {printable(gold)}, {len(a.values)} claims", ""]
-    if differ := judges_differ(a, b):
-        lines.append(f"warning: {printable(differ)}")
-    for name, run in (("A", a), ("B", b)):
-        lines += [f"warning about {name}: {printable(note)}" for note in run.warnings]
+    differ = filter(None, [judges_differ(a, b)])
+    warnings = {"": differ, " about A": a.warnings, " about B": b.warnings}
+    lines = heading([f"A  {a.run}", f"B  {b.run}"], gold, len(a.values), warnings)
     lines += as_lines(_differences(a, b, bootstrap))
     won, lost = _solved(ids, b, a), _solved(ids, a, b)
     lines += ["", f"solved: B won {_named(won)}, lost {_named(lost)}"]

@@ -19,8 +19,7 @@ from uhhrag.scores.ev2r import (
     resample,
     table_of,
 )
-from uhhrag.scores.score_report import Note, described, pairing_notes
-from uhhrag.system.terminal import printable
+from uhhrag.scores.score_report import Note, described, heading, pairing_notes
 from uhhrag.version import __version__
 
 
@@ -104,9 +103,7 @@ def as_json(report: Ev2rReport) -> dict[str, Any]:
 
 def as_text(report: Ev2rReport) -> str:
     means, intervals = report.means(), report.intervals()
-    lines = [printable(report.run)]
-    lines += [f"against {printable(report.gold)}, {len(report.scores)} claims", ""]
-    lines += [f"warning: {printable(note)}" for note in warnings_of(report)]
+    lines = heading([report.run], report.gold, len(report.scores), {"": warnings_of(report)})
     lines += [f"{'measure':<40}{'mean':>8}   95 % interval"]
     lines += [_line(name, means[name], intervals[name]) for name in MEASURES]
     lines += ["", *(_facts_line(name, report.scores, place) for place, name in enumerate(SHARES))]

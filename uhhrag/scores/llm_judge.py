@@ -1,8 +1,7 @@
 """Ev2R's judge as a language model: four prompts per claim.
 
 Instead of the task's JSON reply with totals, each side is a prompt and each fact a line, so a cut
-reply costs one number.
-"""
+reply costs one number."""
 
 from __future__ import annotations
 
@@ -59,10 +58,9 @@ def llm_judge(llm: LLM, prompts: Callable[[str], Template]) -> Judge:
 
 def _plan(case: Case, prompts: Callable[[str], Template]) -> list[_Asked | Rulings]:
     """Prompts, or rulings that need none, in the order of `Judged`."""
-    ways = ((case.gold, case.predicted), (case.predicted, case.gold))
     return [
-        *(_about_questions(case, side, other, prompts) for side, other in ways),
-        *(_about_facts(case, side, other, prompts) for side, other in ways),
+        *(_about_questions(case, side, other, prompts) for side, other in case.ways),
+        *(_about_facts(case, side, other, prompts) for side, other in case.ways),
     ]
 
 

@@ -1,8 +1,7 @@
 """METEOR as NLTK computes it, bit for bit, with the work done once per string and per word.
 
 `nltk.translate.meteor_score.single_meteor_score` with its defaults (Banerjee and Lavie 2005; Lavie
-and Agarwal 2007) on `word_tokenize`d texts.
-"""
+and Agarwal 2007) on `word_tokenize`d texts."""
 
 from __future__ import annotations
 

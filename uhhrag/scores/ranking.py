@@ -1,7 +1,6 @@
 """Recall and nDCG of each stage's TREC run, by ir_measures: where evidence is lost.
 
-Passages are named by their text, claims by their id.
-"""
+Passages are named by their text, claims by their id."""
 
 from __future__ import annotations
 
@@ -66,9 +65,8 @@ def same_page(url: str) -> str:
 
 
 def measure_run(run: Run, qrels: Qrels) -> dict[str, float]:
-    """Means of recall and nDCG over claims with a relevant passage.
-
-    A claim the run lacks counts 0. Order counts, scores do not."""
+    """Means of recall and nDCG over claims with a relevant passage. A claim the run lacks counts 0.
+    Order counts, scores do not."""
     require_extra("retrieval", ["ir_measures"], "retrieval measures")
     import ir_measures
 

@@ -1,13 +1,13 @@
 """Reliability curve, expected calibration error and selective accuracy of confidences.
 
-Guo et al. 2017; El-Yaniv and Wiener 2010.
-"""
+Guo et al. 2017; El-Yaniv and Wiener 2010."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from statistics import fmean
 from typing import Any
 
 from uhhrag.system.terminal import columns
@@ -55,8 +55,14 @@ def reliability(outcomes: Sequence[ScoredConfidence], bins: int = BINS) -> tuple
     for outcome in outcomes:
         held.setdefault(min(int(outcome.confidence * bins), bins - 1), []).append(outcome)
     return tuple(
-        Bin(i / bins, (i + 1) / bins, len(held[i]), _confidence(held[i]), _accuracy(held[i]))
-        for i in sorted(held)
+        Bin(
+            i / bins,
+            (i + 1) / bins,
+            len(some),
+            fmean(one.confidence for one in some),
+            fmean(one.right for one in some),
+        )
+        for i, some in sorted(held.items())
     )
 
 
@@ -78,7 +84,8 @@ def cuts(
     for threshold in thresholds:
         left = [outcome for outcome in outcomes if outcome.confidence >= threshold]
         share = len(left) / len(outcomes) if outcomes else 0.0
-        rows.append(Cut(threshold, share, _accuracy(left) if left else None))
+        accuracy = fmean(outcome.right for outcome in left) if left else None
+        rows.append(Cut(threshold, share, accuracy))
     return tuple(rows)
 
 
@@ -117,11 +124,3 @@ def as_text(outcomes: Sequence[ScoredConfidence]) -> str:
 
 def _or_none(share: float | None) -> str:
     return "-" if share is None else f"{share:.2f}"
-
-
-def _confidence(outcomes: Sequence[ScoredConfidence]) -> float:
-    return math.fsum(outcome.confidence for outcome in outcomes) / len(outcomes)
-
-
-def _accuracy(outcomes: Sequence[ScoredConfidence]) -> float:
-    return sum(outcome.right for outcome in outcomes) / len(outcomes)

@@ -14,7 +14,7 @@ from uhhrag.system.terminal import columns, printable
 CLEAR = "*"
 """Marks a clear difference from the first run."""
 _NAME = 50
-"""Characters of a run's name beside the numbers."""
+"""Characters of a run's name beside the numbers, from its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,8 @@ def _note(table: RunTable) -> str:
 
 def _text(table: RunTable) -> str:
     """A block per measure, since many runs would not fit as columns."""
-    names = [_end_of(printable(run)) for run in table.runs]
+    runs = map(printable, table.runs)
+    names = [run if len(run) <= _NAME else f"…{run[1 - _NAME :]}" for run in runs]
     lines = []
     for place, measure in enumerate(table.measures):
         rows = [
@@ -83,11 +84,6 @@ def _text(table: RunTable) -> str:
         ]
         lines += [*columns([(measure, "mean ", "95 % interval"), *rows], "<><"), ""]
     return "\n".join([*lines, _note(table)])
-
-
-def _end_of(name: str) -> str:
-    """Of a long path, whose end tells it from others."""
-    return name if len(name) <= _NAME else f"…{name[1 - _NAME :]}"
 
 
 def _markdown(table: RunTable) -> str:

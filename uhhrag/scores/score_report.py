@@ -154,9 +154,7 @@ def as_json(report: Report) -> dict[str, Any]:
 
 def as_text(report: Report) -> str:
     means, intervals = report.means(), report.intervals()
-    lines = [printable(report.run)]
-    lines += [f"against {printable(report.gold)}, {len(report.scores)} claims", ""]
-    lines += [f"warning: {printable(note)}" for note in warnings_of(report)]
+    lines = heading([report.run], report.gold, len(report.scores), {"": warnings_of(report)})
     measures = [
         (name, f"{means[name]:.4f}", f"{low:.4f} to {high:.4f}")
         for name, (low, high) in intervals.items()
@@ -166,6 +164,15 @@ def as_text(report: Report) -> str:
     lines.append(_repeats_line(report.scores))
     lines += [report.bootstrap.described(len(report.scores)), signature(report.language)]
     return "\n".join(lines)
+
+
+def heading(
+    runs: Iterable[str], gold: str, claims: int, warnings: Mapping[str, Iterable[str]]
+) -> list[str]:
+    """Of a report; `warnings` by what stands before their colon."""
+    lines = [*map(printable, runs), f"against {printable(gold)}, {claims} claims", ""]
+    of = ((about, note) for about, notes in warnings.items() for note in notes)
+    return [*lines, *(f"warning{about}: {printable(note)}" for about, note in of)]
 
 
 def outcomes(run: Path, scores: Sequence[ClaimScore]) -> list[ScoredConfidence]:

@@ -1,8 +1,7 @@
 """Accuracy, soft accuracy, macro-F1 and MAE on the scale of six (Chen et al., section 4).
 
 Soft accuracy accepts a neighbouring grade. A claim without a grade counts as wrong and as far off
-as its gold grade allows.
-"""
+as its gold grade allows."""
 
 from __future__ import annotations
 
@@ -46,10 +45,8 @@ class Graded:
 
 
 def read_gold(path: Path) -> dict[int, Grade] | None:
-    """Grades by `claim_id`, else by position.
-
-    None for a file without grades or with more AVeriTeC labels than grades. Raises InputError for
-    another label or a repeated claim id."""
+    """Grades by `claim_id`, else by position. None for a file without grades or with more AVeriTeC
+    labels than grades. Raises InputError for another label or a repeated claim id."""
     content = read_json(path)
     listed = content if isinstance(content, list) else []
     rows = [row if isinstance(row, dict) else {} for row in listed]

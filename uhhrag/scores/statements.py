@@ -1,7 +1,6 @@
 """Questions and answers as statements, by rules: a sentence of an answer is one.
 
-A short first sentence, or one that begins with yes or no, is read with its question.
-"""
+A short first sentence, or one that begins with yes or no, is read with its question."""
 
 from __future__ import annotations
 

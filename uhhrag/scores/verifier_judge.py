@@ -3,8 +3,7 @@
 Support is a weighted sum, times `specifics.factor`: the largest probability that a piece or the
 excerpt of all entails the statement, and the share of its content words in the best piece. Weights
 are fitted to human ratings (docs/ev2r.md). Questions are compared by words alone, since verifiers
-are trained on statements.
-"""
+are trained on statements."""
 
 from __future__ import annotations
 
@@ -75,21 +74,12 @@ def shipped_weights() -> Weights:
 def verifier_judge(entailment: Entailment, sentences: Sentences, weights: Weights) -> Judge:
 
     def judge(cases: Sequence[Case], /) -> list[Judged]:
-        sides = [
-            way
-            for case in cases
-            for way in (
-                (case.gold.pairs, case.predicted.pairs),
-                (case.predicted.pairs, case.gold.pairs),
-            )
-        ]
+        sides = [(side.pairs, other.pairs) for case in cases for side, other in case.ways]
         facts = iter(measure_all(sides, entailment, sentences))
         return [
             Judged(
-                _questions(case.gold.questions, case.predicted.questions),
-                _questions(case.predicted.questions, case.gold.questions),
-                _rulings(next(facts), weights),
-                _rulings(next(facts), weights),
+                *(_questions(side.questions, other.questions) for side, other in case.ways),
+                *(_rulings(next(facts), weights) for _ in case.ways),
             )
             for case in cases
         ]

@@ -28,9 +28,9 @@ SHORTEST = 16
 LARGEST = 256 * 1024
 """Most bytes of a request other than a file."""
 LARGEST_UPLOAD = LARGEST_DRAFT + 2**21
-"""Most bytes of a draft's form."""
-UPLOADS = ("/drafts",)
-"""Paths of forms with a file."""
+"""Most bytes of a draft's forms."""
+DRAFTS = re.compile(r"/drafts(/\d+/checks)?")
+"""Paths of the forms with a draft's text."""
 GIVEN = re.compile(r"/collections/[0-9a-f]{8}/files/.+", re.DOTALL)
 """Path to which a document is PUT."""
 OPEN = ("/enter", "/assets/style.css")
@@ -146,8 +146,17 @@ def same(received: str, expected: str) -> bool:
 def refusal(path: str, status: int, reason: str) -> Response:
     """Why nothing was done: JSON for a program, else a line."""
     if path.startswith(PROGRAMS):
-        return JSONResponse({"error": reason}, status)
+        return not_done(status, reason)
     return PlainTextResponse(f"{reason}\n", status)
+
+
+def not_done(status: int, reason: str) -> Response:
+    """Why nothing was done, for a program."""
+    return JSONResponse({"error": reason}, status)
+
+
+def too_long(path: str, most: int) -> Response:
+    return refusal(path, 413, f"That is too long: at most {most:,} bytes are taken here at a time.")
 
 
 class Guard:
@@ -180,8 +189,8 @@ class Guard:
         changes = scope["method"] not in ("GET", "HEAD")
         if changes and not own_origin(self._access, headers):
             return refusal(path, 403, "Only pages of this server may change something.")
-        if changes and not _small(headers, _most(scope["method"], path)):
-            return refusal(path, 413, "That is too long.")
+        if changes and not _small(headers, most := most_of(scope["method"], path)):
+            return too_long(path, most)
         if path in OPEN or may_enter(self._access, headers):
             return None
         if changes or "authorization" in headers or path.startswith(PROGRAMS):
@@ -189,10 +198,11 @@ class Guard:
         return RedirectResponse("/enter", 303)
 
 
-def _most(method: str, path: str) -> int:
+def most_of(method: str, path: str) -> int:
+    """The most bytes of a request."""
     if method == "PUT" and GIVEN.fullmatch(path):
         return LARGEST_FILE
-    return LARGEST_UPLOAD if path in UPLOADS else LARGEST
+    return LARGEST_UPLOAD if DRAFTS.fullmatch(path) else LARGEST
 
 
 def _small(headers: Headers, most: int) -> bool:

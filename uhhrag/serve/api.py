@@ -16,14 +16,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from uhhrag.exports.tables import claim_object, language_of, row_object
-from uhhrag.records import Claim, Label
+from uhhrag.records import Claim
+from uhhrag.serve.access import not_done
 from uhhrag.serve.app import App
 from uhhrag.serve.check_table import view_of
 from uhhrag.serve.claims import wrong_date
 from uhhrag.serve.responses import LONGEST, Endpoint, taking
 from uhhrag.text.characters import one_line
 from uhhrag.version import __version__
-from uhhrag.views.answer import answer_of
+from uhhrag.views.answer import CLAIM_SCHEMA, answer_of
 from uhhrag.views.searched import Searched
 
 JSON = "application/json"
@@ -53,7 +54,7 @@ def show_claim(app: App, request: Request) -> Response:
         return JSONResponse({**_waiting(check.number, check.claim), "doing": doing})
     view = app.find(key)
     if view is None:
-        return _refusal(404, "there is no such claim")
+        return not_done(404, "there is no such claim")
     return JSONResponse({**claim_object(view), **language_of(view)})
 
 
@@ -91,7 +92,7 @@ def _answer(app: App, number: int) -> Response:
     where = {"location": f"/api/claims/check-{number}"}
     check = app.database.check(f"check-{number}")
     if check is None:
-        return _refusal(410, "the claim was removed from the desk")
+        return not_done(410, "the claim was removed from the desk")
     if check.record is None:
         return Response(status_code=_WAITING, headers=where)
     view = view_of(check)
@@ -109,24 +110,24 @@ def _answer(app: App, number: int) -> Response:
 def _queued(app: App, request: Request, body: bytes) -> int | Response:
     """The number of a body's claim, queued, or a refusal."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
-        return _refusal(415, f"send {JSON}")
+        return not_done(415, f"send {JSON}")
     asked = read_object(body)
     if asked is None:
-        return _refusal(422, "the body is not a JSON object")
+        return not_done(422, "the body is not a JSON object")
     texts = {name: asked.get(name) for name in ("claim", "date", "speaker", "target")}
     if any(value is not None and not isinstance(value, str) for value in texts.values()):
-        return _refusal(422, "claim, date, speaker and target are texts")
+        return not_done(422, "claim, date, speaker and target are texts")
     text = one_line(texts["claim"] or "")
     target = texts["target"] or (next(iter(app.targets), "") if len(app.targets) == 1 else "")
     if not text:
-        return _refusal(422, "claim is missing")
+        return not_done(422, "claim is missing")
     if len(text) > LONGEST:
-        return _refusal(422, f"claim has more than {LONGEST:,} characters")
+        return not_done(422, f"claim has more than {LONGEST:,} characters")
     if target not in app.targets:
-        return _refusal(422, f"target is one of: {', '.join(app.targets) or '(none is here)'}")
+        return not_done(422, f"target is one of: {', '.join(app.targets) or '(none is here)'}")
     date, speaker = (one_line(texts[name] or "") for name in ("date", "speaker"))
     if wrong := wrong_date(app, date):
-        return _refusal(422, wrong)
+        return not_done(422, wrong)
     number = app.database.ask(Claim(0, text, date or None, speaker[:LONGEST] or None), target)
     app.queue.wake()
     return number
@@ -144,10 +145,6 @@ def read_object(body: bytes) -> Mapping[str, Any] | None:
 def _waiting(number: int, claim: Claim) -> dict[str, Any]:
     about = {"claim": claim.text, "date": claim.date, "speaker": claim.speaker}
     return {"status": "waiting", "key": f"check-{number}", **about}
-
-
-def _refusal(status: int, reason: str) -> Response:
-    return JSONResponse({"error": reason}, status)
 
 
 _TEXT = {"type": "string"}
@@ -189,25 +186,7 @@ OPENAPI: Mapping[str, Any] = {
                 "required": ["claims"],
                 "properties": {"claims": {"type": "array", "items": _of("Claim")}},
             },
-            "Claim": {
-                "type": "object",
-                "required": ["status", "claim"],
-                "properties": {
-                    "status": {"enum": ["waiting", "clear", "unclear", "failed"]},
-                    "key": _TEXT,
-                    "claim": _TEXT,
-                    "date": {"type": ["string", "null"]},
-                    "speaker": {"type": ["string", "null"]},
-                    "doing": {**_TEXT, "description": "The step of a check that waits"},
-                    "label": {"enum": [*Label, None]},
-                    "leans": {"enum": [*Label, None]},
-                    "verdict": {"type": ["string", "null"]},
-                    "confidence": {"type": ["number", "null"]},
-                    "evidence": {"type": "array", "items": {"type": "object"}},
-                    "review": {"type": "object"},
-                    "error": _TEXT,
-                },
-            },
+            "Claim": json.loads(CLAIM_SCHEMA.read_bytes()),
         },
     },
     "security": [{}, {"token": []}],

@@ -87,7 +87,7 @@ class App:
             view = self.memory.find(self.read(), key)
         if view is None:
             return None
-        return _marked(view, self.database.latest(key), attached_to(self.database, key))
+        return _marked(view, self.database.reviews(key), attached_to(self.database, key))
 
     def sentence_data(self) -> Path | None:
         """Data of the process that reads drafts; None if none are taken."""

@@ -13,6 +13,7 @@ from starlette.responses import Response, StreamingResponse
 
 from uhhrag.serve import draft_table
 from uhhrag.serve.app import App
+from uhhrag.serve.check_table import number_of
 from uhhrag.serve.responses import Endpoint, missing
 
 State = Callable[[], tuple[Any, ...] | None]
@@ -27,10 +28,8 @@ def stream_changes(app: App) -> Endpoint:
     """An event per change until a claim is settled."""
 
     async def endpoint(request: Request) -> Response:
-        number = request.path_params["key"].removeprefix("check-")
-        if not number.isdecimal() or len(number) > 9:
-            return missing()
-        return _stream(lambda: _state(app, int(number)))
+        number = number_of(request.path_params["key"])
+        return missing() if number is None else _stream(lambda: _state(app, number))
 
     return endpoint
 

@@ -14,12 +14,13 @@ from typing import Any
 
 from uhhrag.errors import RunError
 from uhhrag.records import Claim
+from uhhrag.system.checksummed_json import digest, sealed, unsealed
 from uhhrag.system.decode import shaped
 from uhhrag.views.claim_row import ROW_FORMAT, encode_row, row_of
 from uhhrag.views.run_view import ClaimView, claim_view
 from uhhrag.views.searched import Searched
 
-KEY = re.compile(r"check-([1-9][0-9]{0,17})")
+_KEY = re.compile(r"check-([1-9][0-9]{0,17})")
 _DAMAGED = "what was kept of this check is damaged; check it again"
 SELECT_ASKED = (
     "SELECT number, asked.at, ground, claim, date, speaker, record FROM asked "
@@ -77,10 +78,20 @@ def check_of(
     return DeskCheck(number, at, target, claim, None if record is None else decoded(record))
 
 
+def number_of(key: str) -> int | None:
+    """The number of the check of a key such as "check-3", or None.
+
+    >>> number_of("check-3"), number_of("check-03"), number_of("claim-3")
+    (3, None, None)
+    """
+    match = _KEY.fullmatch(key)
+    return int(match[1]) if match else None
+
+
 def decoded(record: str) -> Mapping[str, Any]:
     """An outcome's record, empty if damaged."""
     try:
-        value = json.loads(record)
+        value = json.loads(unsealed(record))
     except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
@@ -91,7 +102,7 @@ def add_row(run: Any, number: int) -> None:
     asked = run(f"{SELECT_ASKED} WHERE number = ?", (number,)).fetchone()
     if asked is None or (check := check_of(*asked)).record is None:
         return
-    row = encode_row(row_of(view_of(check)))
+    row = sealed(encode_row(row_of(view_of(check))))
     run("INSERT OR REPLACE INTO outcome_rows VALUES (?, ?)", (number, row))
 
 
@@ -110,7 +121,7 @@ def insert_check(run: Any, claim: Claim, target: str) -> int:
 
 
 def make_rows(connection: sqlite3.Connection) -> None:
-    """Make missing rows, or all if their format has changed; in batches, to survive
+    """Make missing and damaged rows, or all if their format has changed; in batches, to survive
     interruption."""
     run = connection.execute
     made = run("SELECT value FROM kept WHERE name = 'rows'").fetchone()
@@ -118,6 +129,11 @@ def make_rows(connection: sqlite3.Connection) -> None:
         with connection:
             run("DELETE FROM outcome_rows")
             run("INSERT OR REPLACE INTO kept VALUES ('rows', ?)", (str(ROW_FORMAT),))
+    for number, row in run("SELECT number, row FROM outcome_rows").fetchall():
+        try:
+            unsealed(row)
+        except ValueError:
+            run("DELETE FROM outcome_rows WHERE number = ?", (number,))
     missing = run(
         "SELECT number FROM outcomes WHERE number NOT IN (SELECT number FROM outcome_rows)"
     ).fetchall()
@@ -133,7 +149,15 @@ def whole() -> Iterator[None]:
     try:
         yield
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
-        raise sqlite3.DatabaseError(f"an entry is damaged: {error}") from error
+        raise sqlite3.DatabaseError(
+            f"an entry is damaged ({error}); put a copy of the desk's file in its place"
+        ) from error
+
+
+def require_seal(seal: str, *values: str | None) -> None:
+    """Raises ValueError if an entry has changed; one of an earlier version has no seal."""
+    if seal and seal != digest(values):
+        raise ValueError("the checksum does not match")
 
 
 def now() -> str:

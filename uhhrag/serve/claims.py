@@ -14,7 +14,7 @@ from uhhrag.documents.formats import called
 from uhhrag.records import Claim
 from uhhrag.serve import draft_table
 from uhhrag.serve.app import App
-from uhhrag.serve.check_table import DeskCheck
+from uhhrag.serve.check_table import DeskCheck, number_of
 from uhhrag.serve.claim_list import ORDERS, listed, query_in
 from uhhrag.serve.progress import Progress
 from uhhrag.serve.responses import (
@@ -122,8 +122,8 @@ def _searchable(app: App, view: ClaimView) -> str:
 
 
 def _draft_of(app: App, view: ClaimView) -> int | None:
-    number = view.key.removeprefix("check-")
-    return draft_table.holding(app.database, int(number)) if number.isdecimal() else None
+    number = number_of(view.key)
+    return draft_table.holding(app.database, number) if number else None
 
 
 def ask(app: App, request: Request, form: Form) -> Response:
@@ -194,11 +194,14 @@ def stop(app: App, request: Request, form: Form) -> Response:
 
 
 def remove(app: App, request: Request, form: Form) -> Response:
-    check = _own_check(app, request, form)
-    if isinstance(check, Response):
-        return check
-    app.queue.stop_check(check.number)
-    app.database.remove(check.number)
+    """Delete a check; one that is gone, as after a second click, is no error."""
+    key = request.path_params["key"]
+    if not own_form(app, form, key):
+        return foreign("")
+    if not (number := number_of(key)):
+        return missing()
+    app.queue.stop_check(number)
+    app.database.remove(number)
     return RedirectResponse("/", 303)
 
 

@@ -18,7 +18,6 @@ from typing import Any
 from uhhrag.errors import RunError
 from uhhrag.records import Claim, Label
 from uhhrag.serve.check_table import (
-    KEY,
     SELECT_ASKED,
     WAITING,
     DeskCheck,
@@ -28,18 +27,21 @@ from uhhrag.serve.check_table import (
     delete_outcome,
     insert_check,
     now,
+    number_of,
+    require_seal,
     view_of,
     whole,
 )
 from uhhrag.serve.desk_file import FILE as FILE
 from uhhrag.serve.desk_file import make_file, prepare
 from uhhrag.system import locks
+from uhhrag.system.checksummed_json import digest, sealed, unsealed
 from uhhrag.views.claim_row import ClaimRow, decode_row
 from uhhrag.views.review import PieceSide, Review
 from uhhrag.views.run_view import ClaimView
 
 _SELECT_REVIEWS = (
-    "SELECT key, seen, at, label, wrong, note, marks, reviewer, appearance, kept FROM reviews"
+    "SELECT key, seen, at, label, wrong, note, marks, reviewer, appearance, kept, seal FROM reviews"
 )
 _EARLIER = "FROM earlier_outcomes WHERE number = ? ORDER BY place DESC"
 
@@ -63,7 +65,7 @@ class Database:
 
     def save_outcome(self, number: int, record: Mapping[str, Any]) -> None:
         """Record an outcome, unless the check has one or was removed."""
-        text = json.dumps(record)
+        text = sealed(json.dumps(record))
         with self.transaction() as run:
             run(
                 "INSERT OR IGNORE INTO outcomes SELECT number, ?, ? FROM asked WHERE number = ?",
@@ -132,9 +134,9 @@ class Database:
         return numbers.index(number) if number in numbers else None
 
     def check(self, key: str) -> DeskCheck | None:
-        """The check of a key such as "check-3", or None."""
-        match = KEY.fullmatch(key)
-        asked = self._asked(f"{SELECT_ASKED} WHERE number = ?", int(match[1])) if match else []
+        """The check of a key, or None."""
+        number = number_of(key)
+        asked = self._asked(f"{SELECT_ASKED} WHERE number = ?", number) if number else []
         return next(iter(asked), None)
 
     def _asked(self, statement: str, *values: int) -> list[DeskCheck]:
@@ -148,37 +150,34 @@ class Database:
         with self.transaction() as run:
             rows = run("SELECT row FROM outcome_rows ORDER BY number").fetchall()
         with whole():
-            return [decode_row(row) for (row,) in rows]
+            return [decode_row(unsealed(row)) for (row,) in rows]
 
     def review(self, key: str, seen: str, review: Review) -> None:
         """Add a review; `seen` is the fingerprint of the verdict seen."""
+        values = (
+            key,
+            seen,
+            now(),
+            review.label,
+            json.dumps(review.wrong),
+            review.note,
+            json.dumps({str(n): side for n, side in review.marks.items()}),
+            review.reviewer,
+            review.appearance,
+            json.dumps(review.kept),
+        )
         with self.transaction() as run:
             run(
-                "INSERT INTO reviews (at, key, seen, label, wrong, note, marks, reviewer, "
-                "appearance, kept) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    now(),
-                    key,
-                    seen,
-                    review.label,
-                    json.dumps(review.wrong),
-                    review.note,
-                    json.dumps({str(n): side for n, side in review.marks.items()}),
-                    review.reviewer,
-                    review.appearance,
-                    json.dumps(review.kept),
-                ),
+                "INSERT INTO reviews (key, seen, at, label, wrong, note, marks, reviewer, "
+                "appearance, kept, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (*values, digest(values)),
             )
 
-    def reviews(self) -> dict[str, tuple[str, Review]]:
-        """Latest reviews by key, with fingerprints of their verdicts."""
-        latest = "WHERE number IN (SELECT max(number) FROM reviews GROUP BY key)"
-        return {key: (seen, review) for key, seen, review in self._reviews(latest)}
-
-    def latest(self, key: str) -> dict[str, tuple[str, Review]]:
-        """As `reviews`, of one claim."""
-        latest = "WHERE key = ? ORDER BY number DESC LIMIT 1"
-        return {key: (seen, review) for key, seen, review in self._reviews(latest, key)}
+    def reviews(self, *key: str) -> dict[str, tuple[str, Review]]:
+        """Latest reviews by key, with fingerprints of their verdicts; of one claim if named."""
+        of = "WHERE key = ?" if key else ""
+        latest = f"WHERE number IN (SELECT max(number) FROM reviews {of} GROUP BY key)"  # noqa: S608
+        return {key: (seen, review) for key, seen, review in self._reviews(latest, *key)}
 
     def history(self, key: str) -> list[tuple[str, Review]]:
         """A claim's reviews with fingerprints, oldest first."""
@@ -189,7 +188,9 @@ class Database:
         with self.transaction() as run:
             rows = run(f"{_SELECT_REVIEWS} {which}", values).fetchall()
         with whole():
-            return [(key, seen, _review(*row)) for key, seen, *row in rows]
+            for *values, seal in rows:
+                require_seal(seal, *values)
+            return [(key, seen, _review(*row)) for key, seen, *row, _ in rows]
 
     def secret(self) -> bytes:
         """The key that signs forms, 32 bytes; stored to outlive a restart."""

@@ -11,7 +11,7 @@ from uhhrag.serve.check_table import make_rows
 from uhhrag.system.writing import kept_file, require_own
 
 FILE = "desk.sqlite"
-FORMAT = 6
+FORMAT = 7
 _TABLES = """
 CREATE TABLE IF NOT EXISTS asked (
     number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, ground TEXT NOT NULL,
@@ -53,13 +53,15 @@ CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL) STR
 """
 _NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
 """End of a journal that names another file (https://sqlite.org/fileformat2.html)."""
-_ADDED = {
-    "marks": "TEXT NOT NULL DEFAULT '{}'",
-    "reviewer": "TEXT NOT NULL DEFAULT ''",
-    "appearance": "TEXT NOT NULL DEFAULT ''",
-    "kept": "TEXT NOT NULL DEFAULT '[]'",
-}
-"""Columns of reviews that earlier formats lack."""
+_ADDED = (
+    ("reviews", "marks", "TEXT NOT NULL DEFAULT '{}'"),
+    ("reviews", "reviewer", "TEXT NOT NULL DEFAULT ''"),
+    ("reviews", "appearance", "TEXT NOT NULL DEFAULT ''"),
+    ("reviews", "kept", "TEXT NOT NULL DEFAULT '[]'"),
+    ("reviews", "seal", "TEXT NOT NULL DEFAULT ''"),
+    ("attached", "seal", "TEXT NOT NULL DEFAULT ''"),
+)
+"""Columns that earlier formats lack."""
 
 
 def make_file(file: Path) -> None:
@@ -80,6 +82,7 @@ def _require_own_journal(file: Path) -> None:
 def prepare(connection: sqlite3.Connection) -> None:
     """Create tables. Raises sqlite3.DatabaseError for another kind or later version."""
     connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA secure_delete = ON")  # what is removed leaves the file, too
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > FORMAT:
         raise sqlite3.DatabaseError(f"it is of a later version: {version}")
@@ -92,10 +95,9 @@ def prepare(connection: sqlite3.Connection) -> None:
 
 def _make_tables(connection: sqlite3.Connection) -> None:
     connection.executescript(_TABLES)
-    columns = {row[1] for row in connection.execute("PRAGMA table_info(reviews)")}
-    for name, kind in _ADDED.items():
-        if name not in columns:
-            connection.execute(f"ALTER TABLE reviews ADD COLUMN {name} {kind}")
+    for table, name, kind in _ADDED:
+        if name not in {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}:
+            connection.execute(f"ALTER TABLE {table} ADD COLUMN {name} {kind}")
 
 
 def _require_own_schema(connection: sqlite3.Connection) -> None:

@@ -12,6 +12,7 @@ from uhhrag.documents.draft import Draft, with_checks
 from uhhrag.records import Claim
 from uhhrag.serve.check_table import insert_check, now, whole
 from uhhrag.serve.database import Database
+from uhhrag.system.checksummed_json import sealed, unsealed
 from uhhrag.views.draft_file import draft_in, draft_object
 
 
@@ -44,7 +45,7 @@ def add(database: Database, draft: Draft, target: str) -> int:
     with database.transaction() as run:
         cursor = run(
             "INSERT INTO drafts (at, target, draft) VALUES (?, ?, ?)",
-            (now(), target, json.dumps(draft_object(draft))),
+            (now(), target, sealed(json.dumps(draft_object(draft)))),
         )
         number = int(cursor.lastrowid or 0)
         _add_row(run, number, draft)
@@ -112,7 +113,7 @@ def find(database: Database, number: int) -> DeskDraft | None:
 
 def _decoded(number: int, text: str) -> Draft:
     with whole():
-        return draft_in(json.loads(text), f"draft {number}")
+        return draft_in(json.loads(unsealed(text)), f"draft {number}")
 
 
 def ask(

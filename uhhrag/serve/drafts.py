@@ -223,12 +223,12 @@ def stop(app: App, request: Request, form: Form) -> Response:
 
 
 def remove(app: App, request: Request, form: Form) -> Response:
-    """Delete a draft; its checked claims stay."""
-    desk_draft = _own_draft(app, request, form)
-    if isinstance(desk_draft, Response):
-        return desk_draft
-    _stop(app, desk_draft.number)
-    draft_table.remove(app.database, desk_draft.number)
+    """Delete a draft, if it is still there; its checked claims stay."""
+    number = request.path_params["number"]
+    if not own_form(app, form, _form_of(number)):
+        return foreign("")
+    _stop(app, number)
+    draft_table.remove(app.database, number)
     return RedirectResponse("/", 303)
 
 

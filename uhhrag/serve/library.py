@@ -6,8 +6,8 @@ what was read last."""
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, ItemsView, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -61,15 +61,20 @@ class Reading:
 @dataclass(frozen=True, slots=True)
 class CollectionFile:
     name: str
-    size: int
+    """As listed: percent-encoded."""
     outcome: FileOutcome | None = None
     """None until read."""
+
+    @property
+    def shown(self) -> str:
+        return display_path(self.name)
 
 
 class Library:
     """Collections below a home folder. Thread-safe.
 
-    `header` is of the method loaded for an archive, or empty; `search` makes the pages' search."""
+    `header` is of the method loaded for an archive, or empty; `search` makes the pages' search.
+    `ahead` loads the models, while documents are read."""
 
     def __init__(
         self,
@@ -78,10 +83,11 @@ class Library:
         load: OpenCollection,
         header: Callable[[Snapshot], Mapping[str, Any]] = lambda snapshot: {},
         search: QuickSearch = lambda documents: None,
+        ahead: Callable[[], None] = lambda: None,
     ) -> None:
         self.home = home
         self._nltk_data, self._load, self._header = nltk_data, load, header
-        self._search = search
+        self._search, self._ahead = search, ahead
         self._readings: dict[str, Reading] = {}
         self._targets: dict[str, tuple[tuple[int, ...], Target | None]] = {}
         self._wanted: dict[str, bool] = {}
@@ -150,7 +156,7 @@ class Library:
             before = known.get(file.name)
             same = before and (before.size, before.mtime_ns) == (file.size, file.mtime_ns)
             outcome = before.outcome if same and before else None
-            rows.append(CollectionFile(display_path(file.name), file.size, outcome))
+            rows.append(CollectionFile(file.name, outcome))
         return rows
 
     def targets(self) -> dict[str, Target]:
@@ -171,8 +177,8 @@ class Library:
             return before[1]
         try:
             target = self._made(collection, archive)
-        except IndexFault:  # each check says how; it may be repaired
-            return self._damaged(collection, archive)
+        except IndexFault as fault:  # each check says how; it may be repaired
+            return _damaged(collection, fault)
         with self._change:
             self._targets[collection.key] = (state, target)
         return target
@@ -210,13 +216,6 @@ class Library:
             return self._load(snapshot, index, doing)
 
         return Target(name, opened, searched, files, sources, pages, size)
-
-    def _damaged(self, collection: Collection, archive: Path) -> Target:
-        def opened(doing: Doing) -> tuple[CorpusFor, Method]:
-            snapshot = open_corpus(archive)
-            return self._load(snapshot, lambda: indexed_archive(snapshot), doing)
-
-        return Target(f"{collection.name}: damaged", opened, size="damaged")
 
     def _run(self) -> None:
         while (work := self._next()) is not None:
@@ -257,6 +256,7 @@ class Library:
         taking = UpdateOptions(again=again, alone=True)
         archive = collection.work / _ARCHIVE
         self._nltk_data()  # a check tokenises; better told before all is read
+        threading.Thread(target=self._load_ahead, daemon=True).start()
         running = follow_folder(archive, files, taking)
         try:
             with closing(running):
@@ -271,6 +271,10 @@ class Library:
             if not collection.files.exists():  # deleted meanwhile; the last commit came after
                 writing.remove(collection.folder)
 
+    def _load_ahead(self) -> None:
+        with suppress(Exception):  # the first claim says why
+            self._ahead()
+
     def _tell(self, key: str, done: int, total: int, outcome: FileOutcome) -> bool:
         """Note the progress; False to stop."""
         with self._change:
@@ -278,21 +282,8 @@ class Library:
             return not self._over and not self._stopping
 
 
-class LiveTargets(Mapping[str, Target]):
-    """A library's current targets."""
+def _damaged(collection: Collection, fault: IndexFault) -> Target:
+    def opened(_: Doing) -> tuple[CorpusFor, Method]:
+        raise fault
 
-    def __init__(self, library: Library) -> None:
-        self._library = library
-
-    def __getitem__(self, key: str) -> Target:
-        return self._library.targets()[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._library.targets())
-
-    def __len__(self) -> int:
-        return len(self._library.targets())
-
-    def items(self) -> ItemsView[str, Target]:
-        """Of one moment, so that none is missing that was named."""
-        return self._library.targets().items()
+    return Target(f"{collection.name}: damaged", opened, size="damaged")

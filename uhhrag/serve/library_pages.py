@@ -20,7 +20,7 @@ from uhhrag.documents.collections import Collection
 from uhhrag.documents.formats import ENDINGS, SCANS, called
 from uhhrag.documents.ocr import find_tesseract
 from uhhrag.errors import InputError, UhhragError
-from uhhrag.serve.access import same
+from uhhrag.serve.access import not_done, same
 from uhhrag.serve.app import App
 from uhhrag.serve.claims import ASK
 from uhhrag.serve.library import Library
@@ -95,9 +95,9 @@ def show_collection(app: App, request: Request) -> Response:
         count=len(files),
         unread=sum(file.outcome is None for file in files),
         failed=sum(file.outcome is not None and not _whole(file.outcome) for file in files),
-        scans=scans_note({one.name: one.outcome.scans for one in files if one.outcome}),
+        scans=scans_note({one.shown: one.outcome.scans for one in files if one.outcome}),
         languages={
-            one.name: one.outcome.language for one in files if one.outcome and one.outcome.language
+            one.shown: one.outcome.language for one in files if one.outcome and one.outcome.language
         },
         reading=reading,
         target=app.targets.get(collection.key),
@@ -155,9 +155,13 @@ def remove_file(library: Library, collection: Collection, form: Form) -> str:
     return f"/collections/{collection.key}"
 
 
-def delete(library: Library, collection: Collection, form: Form) -> str:
-    library.delete(collection)
-    return "/collections"
+def delete(app: App, request: Request, form: Form) -> Response:
+    """Delete a collection, if it is still there."""
+    if app.library is None or not own_form(app, form, COLLECTIONS):
+        return foreign("")
+    if collection := _collection(app, request):
+        app.library.delete(collection)
+    return RedirectResponse("/collections", 303)
 
 
 def put_file(app: App) -> Endpoint:
@@ -165,15 +169,15 @@ def put_file(app: App) -> Endpoint:
         collection = _collection(app, request)
         token = request.headers.get("x-token-of-form", "")
         if not same(token, app.form_token(COLLECTIONS)):
-            return _answer(403, "this page is not of this desk; open it again")
+            return not_done(403, "this page is not of this desk; open it again")
         if collection is None:
-            return _answer(404, "there is no such collection")
+            return not_done(404, "there is no such collection")
         try:
             return await _receive(collection, request)
         except InputError as error:
-            return _answer(422, str(error))
+            return not_done(422, str(error))
         except OSError as error:
-            return _answer(507, f"cannot be kept: {error.strerror or error}")
+            return not_done(507, f"cannot be kept: {error.strerror or error}")
 
     return endpoint
 
@@ -189,7 +193,7 @@ async def _receive(collection: Collection, request: Request) -> Response:
             async for chunk in request.stream():
                 received += len(chunk)
                 if received > shelf.LARGEST_FILE:
-                    return _answer(413, f"has more than {shelf.LARGEST_FILE:,} bytes")
+                    return not_done(413, f"has more than {shelf.LARGEST_FILE:,} bytes")
                 await run_in_threadpool(file.write, chunk)
         except ClientDisconnect:
             return Response(status_code=400)
@@ -206,10 +210,6 @@ def _draft(path: Path) -> Iterator[BinaryIO]:
             yield file
     finally:
         path.unlink(missing_ok=True)
-
-
-def _answer(status: int, reason: str) -> Response:
-    return JSONResponse({"error": reason}, status)
 
 
 def _collection(app: App, request: Request) -> Collection | None:

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 
-from uhhrag.serve.access import LARGEST, PROGRAMS, refusal, same
+from uhhrag.serve.access import LARGEST_UPLOAD, PROGRAMS, most_of, refusal, same, too_long
 from uhhrag.serve.app import App
 from uhhrag.views import html_pages
 
@@ -24,10 +24,8 @@ LONGEST = 5000
 _SLOWEST = 60.0
 """Seconds for a form to arrive."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
-_FIELDS = 4000
-"""Most fields: a tick per sentence of a long draft."""
-_PASTED = 2**20
-"""Most bytes of a field beside a file."""
+_FIELDS = 4100
+"""Most fields: a tick and a wording per sentence of a long draft."""
 Form = Mapping[str, list[str]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -42,7 +40,7 @@ def shown(app: App, page: Callable[[App, Request], Response]) -> Endpoint:
 
 
 def changing(app: App, change: Callable[[App, Request, Form], Response]) -> Endpoint:
-    """An endpoint that takes a form of at most `LARGEST` bytes."""
+    """An endpoint that takes a form."""
 
     def changed(app: App, request: Request, body: bytes) -> Response:
         text = body.decode("utf-8", "replace")
@@ -56,23 +54,24 @@ def changing(app: App, change: Callable[[App, Request, Form], Response]) -> Endp
 
 
 def taking(app: App, take: Callable[[App, Request, bytes], Response]) -> Endpoint:
-    """An endpoint that takes a body of at most `LARGEST` bytes."""
+    """An endpoint that takes a body of at most `most_of` bytes."""
 
     async def endpoint(request: Request) -> Response:
-        body = b""
+        path, body = request.scope["path"], bytearray()
+        most = most_of(request.method, path)
         try:
             async with asyncio.timeout(_SLOWEST):
                 async for chunk in request.stream():
                     body += chunk
-                    if len(body) > LARGEST:
-                        return refusal(request.scope["path"], 413, "That is too long.")
+                    if len(body) > most:
+                        return too_long(path, most)
         except ClientDisconnect:
             return Response(status_code=400)
         except TimeoutError:
-            late = refusal(request.scope["path"], 408, "That took too long.")
+            late = refusal(path, 408, "That took too long.")
             late.headers["connection"] = "close"
             return late
-        return await run_in_threadpool(take, app, request, body)
+        return await run_in_threadpool(take, app, request, bytes(body))
 
     return endpoint
 
@@ -91,7 +90,9 @@ def uploading(app: App, take: Callable[[App, Upload], Response]) -> Endpoint:
 
     async def endpoint(request: Request) -> Response:
         try:
-            async with request.form(max_files=1, max_fields=20, max_part_size=_PASTED) as form:
+            async with request.form(
+                max_files=1, max_fields=20, max_part_size=LARGEST_UPLOAD
+            ) as form:
                 fields = {k: [v] for k, v in form.items() if isinstance(v, str)}
                 file = form.get("file")
                 name, content = "", b""

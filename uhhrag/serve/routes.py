@@ -115,17 +115,17 @@ def _library_routes(app: App) -> list[Route]:
         "read": library_pages.read_files,
         "stop": library_pages.stop_reading,
         "remove": library_pages.remove_file,
-        "delete": library_pages.delete,
     }
     one = "/collections/{key}"
     return [
         Route("/welcome", shown(app, welcome.show_welcome), methods=["GET"]),
         Route("/welcome/sample", changing(app, welcome.try_sample), methods=["POST"]),
         Route("/welcome/fetch", changing(app, welcome.fetch_models), methods=["POST"]),
-        Route("/welcome/stop", changing(app, welcome.stop_fetching), methods=["POST"]),
+        Route("/welcome/stop", changing(app, welcome.fetch_models), methods=["POST"]),
         Route("/collections", shown(app, library_pages.show_collections), methods=["GET"]),
         Route("/collections", changing(app, library_pages.create), methods=["POST"]),
         Route(one, shown(app, library_pages.show_collection), methods=["GET"]),
+        Route(f"{one}/delete", changing(app, library_pages.delete), methods=["POST"]),
         Route(one + "/files/{name:path}", library_pages.put_file(app), methods=["PUT"]),
         *(
             Route(

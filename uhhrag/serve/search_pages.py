@@ -10,7 +10,6 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from uhhrag.archive.words import find_words, phrases_of
-from uhhrag.errors import IndexFault
 from uhhrag.records import Page, Place, Source, source_of
 from uhhrag.serve import attached_table
 from uhhrag.serve.app import App
@@ -25,7 +24,7 @@ from uhhrag.serve.responses import (
     page,
     refused,
 )
-from uhhrag.serve.sources import BESIDE, DAMAGED, lines_around
+from uhhrag.serve.sources import BESIDE, lines_around
 from uhhrag.system.checksummed_json import digest
 from uhhrag.views.review import PieceSide
 
@@ -48,16 +47,11 @@ def show_search(app: App, request: Request) -> Response:
     if archive is None:
         return missing()
     asked = bool(phrases_of(query))
-    try:
-        words = find_words(archive.snapshot, query, _EXACT)
-        search = archive.ranked() if asked else None
-        hits = search(query, _NEAR + len(words.places)) if search else []
-        exact = _found(archive, words.places)
-        places = (hit.passage.places[0] for hit in hits if hit.passage.places)
-        others = (place for place in places if place not in words.places)
-        near = _found(archive, islice(others, _NEAR))
-    except IndexFault:
-        return refused("Damaged", DAMAGED, 500)
+    words = find_words(archive.snapshot, query, _EXACT)
+    search = archive.ranked() if asked else None
+    hits = search(query, _NEAR + len(words.places)) if search else []
+    places = (hit.passage.places[0] for hit in hits if hit.passage.places)
+    others = (place for place in places if place not in words.places)
     key = request.path_params["key"]
     return page(
         "desk_search.html",
@@ -66,8 +60,8 @@ def show_search(app: App, request: Request) -> Response:
         query=query,
         asked=asked,
         words=words,
-        exact=exact,
-        near=near,
+        exact=_found(archive, words.places),
+        near=_found(archive, islice(others, _NEAR)),
         by_meaning=search is not None,
         longest=LONGEST,
         **_attaching(app, request),
@@ -78,10 +72,7 @@ def show_document(app: App, request: Request) -> Response:
     """A document, with a line marked."""
     archive = _archive(app, request)
     number = request.path_params["number"]
-    try:
-        document = archive.page(number) if archive else None
-    except IndexFault:
-        return refused("Damaged", DAMAGED, 500)
+    document = archive.page(number) if archive else None
     if document is None:
         return missing()
     shown = lines_around(document, _line(request, document))
@@ -108,10 +99,7 @@ def attach(app: App, request: Request, form: Form) -> Response:
     archive = target.archive() if target else None
     number, line = (_number(field(form, name)) for name in ("document", "line"))
     side = field(form, "side")
-    try:
-        document = archive.page(number) if archive and number is not None else None
-    except IndexFault:
-        return refused("Damaged", DAMAGED, 500)
+    document = archive.page(number) if archive and number is not None else None
     lines = document.lines if document else ()
     here = line is not None and line < len(lines)
     if app.find(key) is None or side not in _SIDES or document is None or line is None or not here:

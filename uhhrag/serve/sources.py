@@ -12,12 +12,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from uhhrag.documents.formats import FORMATS, kind_of
-from uhhrag.errors import IndexFault
 from uhhrag.records import Evidence, Page
 from uhhrag.serve.app import App
-from uhhrag.serve.responses import missing, page, refused
+from uhhrag.serve.responses import missing, page
 
-DAMAGED = "This document is damaged where it is kept. See: uhhrag archive verify ARCHIVE"
 BESIDE = 400
 """Lines shown on either side."""
 
@@ -45,11 +43,7 @@ class _Cited(NamedTuple):
 
 def show_source(app: App, request: Request) -> Response:
     """A cited document, its sentence marked."""
-    sources = app.sources_of(request.path_params["key"])
-    try:
-        cited = _cited(app, request)
-    except IndexFault:
-        return refused("Damaged", DAMAGED, 500)
+    sources, cited = app.sources_of(request.path_params["key"]), _cited(app, request)
     if cited is None or sources is None:
         return missing()
     document = cited.page
@@ -82,11 +76,7 @@ def lines_around(document: Page, line: int | None) -> dict[str, Any]:
 
 def show_picture(app: App, request: Request) -> Response:
     """A cited page of a PDF."""
-    sources = app.sources_of(request.path_params["key"])
-    try:
-        cited = _cited(app, request)
-    except IndexFault:
-        return refused("Damaged", DAMAGED, 500)
+    sources, cited = app.sources_of(request.path_params["key"]), _cited(app, request)
     if cited is None or cited.number is None or sources is None:
         return missing()
     path = sources.file(cited.page)

@@ -42,17 +42,11 @@ def show_welcome(app: App, request: Request) -> Response:
 
 
 def fetch_models(app: App, request: Request, form: Form) -> Response:
+    """Begin, or end, with what has come kept."""
     if app.models is None or not own_form(app, form, COLLECTIONS):
         return foreign("")
-    app.models.start()
-    return RedirectResponse("/welcome", 303)
-
-
-def stop_fetching(app: App, request: Request, form: Form) -> Response:
-    """End fetching; what has come is kept."""
-    if app.models is None or not own_form(app, form, COLLECTIONS):
-        return foreign("")
-    app.models.stop()
+    act = app.models.stop if request.url.path.endswith("/stop") else app.models.start
+    act()
     return RedirectResponse("/welcome", 303)
 
 

@@ -1,7 +1,6 @@
 """Open a claim's file in a knowledge store: a folder, a zip, or one file for all claims.
 
-Links and paths that lead out, pipes and zip bombs are InputErrors.
-"""
+Links and paths that lead out, pipes and zip bombs are InputErrors."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ def serves_all(store: Path) -> bool:
 
 @contextmanager
 def open_claim_file(store: Path, claim_id: int) -> Iterator[tuple[io.BufferedReader, str]]:
-    """The claim's file as a stream, and its name. Raises InputError."""
+    """The claim's file as a stream, and its name."""
     where = f"{store}: the file of claim {claim_id}"
     try:
         if store.is_dir():

@@ -1,8 +1,7 @@
 """Time and site limits on a claim's evidence (Chen et al., section 3.2).
 
 Later pages and fact-checks give the answer away: with them removed, the paper's accuracy is 33.0
-instead of 49.0. A passage stays if one of its pages is allowed.
-"""
+instead of 49.0. A passage stays if one of its pages is allowed."""
 
 from __future__ import annotations
 
@@ -118,10 +117,8 @@ def allowed(
     document: Callable[[int], Page | None] | None = None,
 ) -> tuple[dict[int, Hit], Mapping[str, int], frozenset[str]]:
     """The hits that stay, by position and without removed addresses; removals by limit; removed
-    addresses.
-
-    Pages of an address go together, or with `document` each by itself: a user's documents may share
-    one, such as the posts of a thread."""
+    addresses. Pages of an address go together, or with `document` each by itself: a user's
+    documents may share one, such as the posts of a thread."""
 
     @cache
     def of_page(number: int) -> str:

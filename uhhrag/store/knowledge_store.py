@@ -5,14 +5,13 @@ are its `numbers`). Others are ignored: `type` and `query` give gold answers awa
 
 - Bytes that are not UTF-8 and lone surrogates become U+FFFD; the page counts as mended.
 - A record that is no page, or longer than 64 MiB, is skipped and reported.
-- A missing or unsafe file, or one without a readable page, is an InputError.
-"""
+- A missing or unsafe file, or one without a readable page, is an InputError."""
 
 from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -23,7 +22,7 @@ import orjson
 from uhhrag.errors import InputError
 from uhhrag.records import Page, Passage
 from uhhrag.store.claim_files import open_claim_file
-from uhhrag.store.passages import passages_of
+from uhhrag.store.passages import filled_lines, urls_of
 from uhhrag.text.characters import repaired
 from uhhrag.text.dates import OF_DOCUMENT
 from uhhrag.text.language import OTHER_LANGUAGES
@@ -45,7 +44,7 @@ def read(store: Path, claim_id: int) -> Iterator[Passage]:
     """The filled lines of a claim's file, in order. Raises InputError as `pages` does."""
     for page in pages(store, claim_id):
         if isinstance(page, Page):
-            yield from passages_of(page)
+            yield from (Passage(line, urls_of(page)) for line in filled_lines(page))
 
 
 def pages(store: Path, claim_id: int) -> Iterator[Page | Skipped]:
@@ -96,7 +95,6 @@ def _page(record: _Json | str, place: str) -> Page | Skipped:
         more["dated_by"] = ""
     if more["language"] not in OTHER_LANGUAGES:
         more["language"] = ""
-    numbers = _numbers(record.value.get("pages"), len(lines))
     if record.mended:
         url, lines = repaired(url), [repaired(line) for line in lines]
         more = {name: repaired(text) for name, text in more.items()}
@@ -105,8 +103,8 @@ def _page(record: _Json | str, place: str) -> Page | Skipped:
         tuple(lines),
         record.mended,
         **more,
-        numbers=numbers,
-        ocr=_shares(record.value.get("ocr"), len(lines)),
+        numbers=_of_lines(record.value.get("pages"), len(lines), _is_page),
+        ocr=_of_lines(record.value.get("ocr"), len(lines), _is_confidence),
         sections=_named_lines(record.value.get("sections"), len(lines)),
         quoted=_named_lines(record.value.get("quoted"), len(lines)),
     )
@@ -117,19 +115,18 @@ def _text(value: Any) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-def _numbers(value: Any, lines: int) -> tuple[int, ...]:
-    """The page number of each line; empty unless all are valid."""
-    if not isinstance(value, list) or len(value) != lines:
-        return ()
-    return tuple(value) if all(type(n) is int and 0 < n < 2**31 for n in value) else ()
+def _of_lines(value: Any, lines: int, good: Callable[[Any], bool]) -> tuple[Any, ...]:
+    """A value for each line; empty unless all are good."""
+    there = isinstance(value, list) and len(value) == lines and all(map(good, value))
+    return tuple(value) if there else ()
 
 
-def _shares(value: Any, lines: int) -> tuple[int | None, ...]:
-    """OCR's confidence in each line, in percent; empty unless all are valid."""
-    if not isinstance(value, list) or len(value) != lines:
-        return ()
-    good = all(sure is None or (type(sure) is int and 0 <= sure <= 100) for sure in value)
-    return tuple(value) if good else ()
+def _is_page(number: Any) -> bool:
+    return type(number) is int and 0 < number < 2**31
+
+
+def _is_confidence(percent: Any) -> bool:
+    return percent is None or (type(percent) is int and 0 <= percent <= 100)
 
 
 def _named_lines(value: Any, lines: int) -> tuple[tuple[int, str], ...]:

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from uhhrag.records import Page, Passage, Place
-from uhhrag.store.leads import lead_at
-
-
-def passages_of(page: Page) -> Iterator[Passage]:
-    """Of the filled lines.
-
-    >>> [passage.text for passage in passages_of(Page("https://a.example", ("One.", " ", "Two.")))]
-    ['One.', 'Two.']
-    """
-    urls = _urls(page)
-    return (Passage(line, urls) for line in filled_lines(page))
+from uhhrag.text.pronouns import lead, sentence_before
 
 
 class Lines(NamedTuple):
@@ -29,25 +19,24 @@ def lines_of(pages: Iterable[Page]) -> Lines:
     urls: list[tuple[str, ...]] = []
     for page in pages:
         texts += filled_lines(page)
-        urls += [_urls(page)] * (len(texts) - len(urls))
+        urls += [urls_of(page)] * (len(texts) - len(urls))
     return Lines(texts, urls)
 
 
 def distinct_lines(pages: Iterable[Page]) -> Lines:
-    """As `unique`, over pages, without a record for each line.
+    """One of each text (UHH's "unique sentences"), in order of first sight, with all URLs.
 
     >>> distinct_lines([Page("a", ("x", "y")), Page("b", ("x",))])
     Lines(texts=['x', 'y'], urls=[('a', 'b'), ('a',)])
     """
-    urls_of: dict[str, tuple[str, ...]] = {}
+    known: dict[str, tuple[str, ...]] = {}
     for page in pages:
-        new = dict.fromkeys(filled_lines(page), _urls(page))
+        new = dict.fromkeys(filled_lines(page), urls_of(page))
         # Seen first, since the values of a line that is known already must not be replaced.
-        repeated = new.keys() & urls_of.keys()
-        for text in repeated:
-            new[text] = tuple(dict.fromkeys(urls_of[text] + new[text]))
-        urls_of |= new
-    return Lines(list(urls_of), list(urls_of.values()))
+        for text in new.keys() & known.keys():
+            new[text] = tuple(dict.fromkeys(known[text] + new[text]))
+        known |= new
+    return Lines(list(known), list(known.values()))
 
 
 def filled_lines(page: Page) -> list[str]:
@@ -76,19 +65,15 @@ def sentence_at(text: str, places: Mapping[str, Place]) -> Passage:
     return Passage(text, tuple(there), tuple(there.values()))
 
 
-def _urls(page: Page) -> tuple[str, ...]:
+def urls_of(page: Page) -> tuple[str, ...]:
     return (page.url,) if page.url else ()
 
 
-def unique(passages: Iterable[Passage]) -> tuple[Passage, ...]:
-    """One passage for each text (UHH's "unique sentences"), in order of first sight, with all
-    URLs.
+def lead_at(page: Page, line: int) -> str:
+    """The heading, and the line before if this one refers back.
 
-    >>> found = unique([Passage("x", ("a",)), Passage("y", ("a",)), Passage("x", ("b",))])
-    >>> [(passage.text, passage.urls) for passage in found]
-    [('x', ('a', 'b')), ('y', ('a',))]
+    >>> page = Page("", ("Fares", "Cars pay more.", "It rose."), sections=((0, "Fares"),))
+    >>> [lead_at(page, line) for line in range(3)]
+    ['', 'Fares.', 'Fares. Cars pay more.']
     """
-    urls_of: dict[str, dict[str, None]] = {}
-    for passage in passages:
-        urls_of.setdefault(passage.text, {}).update(dict.fromkeys(passage.urls))
-    return tuple(Passage(text, tuple(urls)) for text, urls in urls_of.items())
+    return lead((page.section(line),), sentence_before(page.lines, line))

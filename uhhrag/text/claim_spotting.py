@@ -1,8 +1,7 @@
 """Rules for English: which sentences of a draft documents can show to be true or false.
 
 In doubt a sentence is a claim, since a missed one is harder to find. Measured by `scripts/bench
-spotting`.
-"""
+spotting`."""
 
 from __future__ import annotations
 
@@ -10,6 +9,9 @@ import re
 from enum import StrEnum
 
 from uhhrag.text.fragments import is_fragment, is_question
+
+_NEXT = re.compile(r"(?<=[a-z\d]{3}[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z])")
+"""Between two sentences, and not after "Dr." or "Gov."."""
 
 
 class Unchecked(StrEnum):
@@ -91,6 +93,16 @@ _JUDGING = _pattern(
 _POINTING = _pattern("^" + _any_of("that, this, these, those, it, they, one, you, there, nothing"))
 _NAME = re.compile(r"(?<=\w )[A-Z][\w'-]+|(?<=\w, )[A-Z][\w'-]+")
 _SILENCE = _pattern(_any_of("(?:declined|refused) to comment, no comment, speaks? for (?:it|them)"))
+
+
+def statements(claim: str) -> int:
+    """How many whole sentences a claim seems to have.
+
+    >>> statements("The bridge is shut. The ferry was sold."), statements("Gov. Ada Bo was told.")
+    (2, 1)
+    """
+    parts = _NEXT.split(claim)
+    return sum(len(part.split()) > 3 and not is_fragment(part) for part in parts)
 
 
 def why_not_a_claim(sentence: str) -> Unchecked | None:

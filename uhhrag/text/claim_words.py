@@ -1,8 +1,7 @@
 """A claim without the additions of social media, as it is searched and read.
 
 Links, cries, pictographs, hashtags and @names around the sentence go; within it they lose their
-sign.
-"""
+sign."""
 
 from __future__ import annotations
 
@@ -13,14 +12,14 @@ from uhhrag.text.characters import one_line
 _LINK = re.compile(r"(?:https?://|www\.)\S+|\b(?:[\w-]+\.)+[a-z]{2,}/\S+", re.IGNORECASE)
 _PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\u203c\u2049]+")
 _TAG = r"[#@](?=\w*[^\W\d])\w++"
-_RETWEET = re.compile(rf"(?:RT|MT)\b\s*(?:{_TAG}\s*:?|:)\s*|\bRT\b\s*[:;]?\s*(?={_TAG})")
+_RETWEET = re.compile(rf"^(?:(?:RT|MT)\b\s*(?:{_TAG}\s*:?|:)\s*|RT\b\s*[:;]?\s*(?={_TAG}))")
 _CRY = re.compile(
-    r"[#*\[(]*(?:BREAKING(?:\s+NEWS)?|JUST\s+IN|URGENT|NEWS\s*FLASH|DEVELOPING|EXCLUSIVE|ALERT)\b"
+    r"^[#*\[(]*(?:BREAKING(?:\s+NEWS)?|JUST\s+IN|URGENT|NEWS\s*FLASH|DEVELOPING|EXCLUSIVE|ALERT)\b"
     r"[\])*]*\s*(?:[:|!–—-]+\s*|(?=[^a-z]))"
 )
-_ANY_CASE_CRY = re.compile(r"(?:breaking(?:\s+news)?|just\s+in|urgent)\s*[:|!–—-]+\s*", re.I)
+_ANY_CASE_CRY = re.compile(r"^(?:breaking(?:\s+news)?|just\s+in|urgent)\s*[:|!–—-]+\s*", re.I)
 _HANDLE = re.compile(rf"\s*\((?:via\s+)?{_TAG}\)|\s+(?:via|h/t|HT|cc)\s+{_TAG}(?=\s*$)")
-_FIRST = re.compile(rf"(?:{_TAG}[\s,]*)+(?:[:–—|-]\s*|(?=[\s\"“‘(]*[A-Z\d\"“‘(]))")
+_FIRST = re.compile(rf"^(?:{_TAG}[\s,]*)+(?:[:–—|-]\s*|(?=[\s\"“‘(]*[A-Z\d\"“‘(]))")
 _LAST = re.compile(rf"(?:(?<=[.!?…\"”)\d%])\s+{_TAG}|(?:\s+{_TAG}){{2,}})(?:[\s,]+{_TAG})*\s*$")
 _TOPIC = re.compile(r"\s+#(?:\w*news|breaking|fact_?check\w*|politics|rt)\s*$", re.IGNORECASE)
 _WITHIN = re.compile(rf"(?<![\w/]){_TAG}")
@@ -42,18 +41,11 @@ def plain_claim(text: str) -> str:
     before = None
     while before != bare:
         before = bare
-        for pattern in (_RETWEET, _CRY, _ANY_CASE_CRY, _FIRST):
-            bare = _without_start(bare, pattern)
-        for pattern in (_HANDLE, _LAST, _TOPIC):
+        for pattern in (_RETWEET, _CRY, _ANY_CASE_CRY, _FIRST, _HANDLE, _LAST, _TOPIC):
             bare = pattern.sub("", bare).strip()
     bare = _WITHIN.sub(lambda tag: _JOINT.sub(" ", tag[0][1:]), bare)
     bare = _LONG_NUMBER.sub(lambda number: grouped(number[0]), bare)
     return bare if re.search(r"\w", bare) else one_line(text)
-
-
-def _without_start(text: str, pattern: re.Pattern[str]) -> str:
-    match = pattern.match(text)
-    return text[match.end() :].strip() if match else text
 
 
 def grouped(digits: str) -> str:

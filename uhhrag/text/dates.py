@@ -1,16 +1,15 @@
 """Dates in records, documents and addresses, and the site of an address.
 
-A year in an address is as often a topic as a date, and does not count.
-"""
+A year in an address is as often a topic as a date, and does not count."""
 
 from __future__ import annotations
 
 import calendar
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from uhhrag.records import Source
@@ -18,34 +17,36 @@ from uhhrag.records import Source
 _ARCHIVED = re.compile(r"^https?://web\.archive\.org/web/[^/]+/(?=https?:/)", re.IGNORECASE)
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MONTH = rf"(?P<name>{'|'.join(MONTHS)})[a-z]*"
-_YEAR = r"(?P<y>(?:19|20)\d\d)"
+YEAR = r"(?P<y>(?:19|20)\d\d)"
 
 
-def _compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
+def compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
 
 
 # The groups of every pattern: `y`, and where it has them `m` or `name`, and `d`.
-_IN_URL = _compiled(
-    rf"/{_YEAR}[/-](?P<m>\d\d?)[/-](?P<d>\d\d?)(?!\d)",
-    rf"/{_YEAR}/{MONTH}/(?P<d>\d\d?)(?!\d)",
-    rf"(?<!\d){_YEAR}-(?P<m>\d\d)-(?P<d>\d\d)(?!\d)",
-    rf"(?<!\d){_YEAR}(?P<m>\d\d)(?P<d>\d\d)(?!\d)",
-    rf"/{_YEAR}/(?P<m>\d\d?)(?=/|$)",
-    rf"/{_YEAR}/{MONTH}(?=/|$)",
+DAY_MONTH = rf"(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}\.?,?\s+"
+MONTH_DAY = rf"{MONTH}\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+"
+_IN_URL = compiled(
+    rf"/{YEAR}[/-](?P<m>\d\d?)[/-](?P<d>\d\d?)(?!\d)",
+    rf"/{YEAR}/{MONTH}/(?P<d>\d\d?)(?!\d)",
+    rf"(?<!\d){YEAR}-(?P<m>\d\d)-(?P<d>\d\d)(?!\d)",
+    rf"(?<!\d){YEAR}(?P<m>\d\d)(?P<d>\d\d)(?!\d)",
+    rf"/{YEAR}/(?P<m>\d\d?)(?=/|$)",
+    rf"/{YEAR}/{MONTH}(?=/|$)",
 )
-_IN_RECORD = _compiled(
-    rf"^{_YEAR}-(?P<m>\d\d?)-(?P<d>\d\d?)(?!\d)",
-    rf"^(?P<d>\d\d?)-(?P<m>\d\d?)-{_YEAR}$",
-    rf"^{_YEAR}-(?P<m>\d\d)$",
+_IN_RECORD = compiled(
+    rf"^{YEAR}-(?P<m>\d\d?)-(?P<d>\d\d?)(?!\d)",
+    rf"^(?P<d>\d\d?)-(?P<m>\d\d?)-{YEAR}$",
+    rf"^{YEAR}-(?P<m>\d\d)$",
 )
-_IN_DOCUMENT = _compiled(
+_IN_DOCUMENT = compiled(
     r"^(?:D:)?(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})(?!\d)",  # 20201031, D:20201031
     r"^(?:D:)?(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})\d{2,6}(?!\d)",  # D:20201031235959
     r"^(?P<y>\d{4})[-/](?P<m>\d{1,2})[-/](?P<d>\d{1,2})(?!\d)",
     r"^(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4})(?!\d)",
-    rf"^(?:\w+,\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+{MONTH}\.?\s+(?P<y>\d{{4}})(?!\d)",
-    rf"^(?:\w+,\s+)?{MONTH}\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})(?!\d)",
+    rf"^(?:\w+,\s+)?{DAY_MONTH}(?P<y>\d{{4}})(?!\d)",
+    rf"^(?:\w+,\s+)?{MONTH_DAY}(?P<y>\d{{4}})(?!\d)",
     r"^(?P<y>\d{4})-(?P<m>\d{2})$",
     r"^(?P<y>\d{4})$",
 )
@@ -57,12 +58,6 @@ CAPTURED = "capture"
 """Dated by its capture in a web archive."""
 OF_DOCUMENT = ("name", "text", CAPTURED, OF_FILE)
 """What a user's document can be dated by if it states no date."""
-
-
-class _Parts(NamedTuple):
-    year: int
-    month: int | None
-    day: int | None
 
 
 def dated(source: Source) -> Source:
@@ -83,7 +78,7 @@ def read_date(text: str) -> date | None:
     (datetime.date(2020, 10, 31), datetime.date(2020, 10, 31), datetime.date(2020, 2, 29))
     >>> read_date("yesterday")
     """
-    return next((_last_day(parts) for parts in _parts(_IN_RECORD, text.strip())), None)
+    return next(map(_last_day, dates_in(_IN_RECORD, text.strip())), None)
 
 
 def date_in(url: str) -> date | None:
@@ -94,7 +89,7 @@ def date_in(url: str) -> date | None:
     >>> date_in("https://web.archive.org/web/20210101000000/https://a.example/about")
     """
     path = original(url).partition("?")[0]
-    return next((_last_day(parts) for parts in _parts(_IN_URL, path)), None)
+    return next(map(_last_day, dates_in(_IN_URL, path)), None)
 
 
 def iso_date(text: str) -> str:
@@ -105,10 +100,7 @@ def iso_date(text: str) -> str:
     >>> iso_date("2019-07"), iso_date("01/02/2020")
     ('2019-07', '')
     """
-    for parts in _parts(_IN_DOCUMENT, text.strip()):
-        first = date(parts.year, parts.month or 1, parts.day or 1).isoformat()
-        return first[: 10 if parts.day else 7 if parts.month else 4]
-    return ""
+    return next(dates_in(_IN_DOCUMENT, text.strip()), "")
 
 
 def written(text: str) -> str:
@@ -150,31 +142,20 @@ def site(url: str) -> str:
     return host.removeprefix("www.")
 
 
-def _parts(patterns: tuple[re.Pattern[str], ...], text: str) -> Iterator[_Parts]:
-    """The matches that are in the calendar, in pattern order."""
+def dates_in(patterns: tuple[re.Pattern[str], ...], text: str) -> Iterator[str]:
+    """The matches that are in the calendar, in pattern order: YYYY-MM-DD, YYYY-MM or YYYY."""
     for pattern in patterns:
         for match in pattern.finditer(text):
             groups = match.groupdict()
-            name, day = groups.get("name"), groups.get("d")
-            month = MONTHS.index(name.lower()) + 1 if name else groups.get("m")
-            parts = _Parts(
-                int(groups["y"]),
-                None if month is None else int(month),
-                None if day is None else int(day),
-            )
-            if _in_calendar(parts):
-                yield parts
+            given = {name: int(groups[name]) for name in "ymd" if groups.get(name)}
+            if groups.get("name"):
+                given["m"] = MONTHS.index(groups["name"].lower()) + 1
+            with suppress(ValueError):
+                first = date(given["y"], given.get("m", 1), given.get("d", 1)).isoformat()
+                yield first[: 10 if "d" in given else 7 if "m" in given else 4]
 
 
-def _in_calendar(parts: _Parts) -> bool:
-    month, day = (1 if part is None else part for part in parts[1:])
-    try:
-        date(parts.year, month, day)
-    except ValueError:
-        return False
-    return True
-
-
-def _last_day(parts: _Parts) -> date:
-    month = 12 if parts.month is None else parts.month
-    return date(parts.year, month, parts.day or calendar.monthrange(parts.year, month)[1])
+def _last_day(iso: str) -> date:
+    year, month, day = (*map(int, iso.split("-")), 0, 0)[:3]
+    month = month or 12
+    return date(year, month, day or calendar.monthrange(year, month)[1])

@@ -1,7 +1,6 @@
 """Rows of delimited values, such as CSV.
 
-The first line names the delimiter (`sep=;`, from Excel), else the most regular one is taken.
-"""
+The first line names the delimiter (`sep=;`, from Excel), else the most regular one is taken."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 In order: byte order mark, valid UTF-8, declared encoding, certain guesses of chardetng (Firefox),
 cp1252. Beyond it: UTF-16 by zero bytes, Mac Roman by apostrophes, Mac Roman and the DOS page cp850
-by letters within words, UTF-8 taken for cp1252 and written again.
-"""
+by letters within words, UTF-8 taken for cp1252 and written again."""
 
 from __future__ import annotations
 
@@ -12,6 +11,7 @@ import re
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import partial
 
 _BOMS = {
     codecs.BOM_UTF8: "utf-8",
@@ -39,6 +39,8 @@ _GUESSED = 2**18
 _LOST = "\udcff"
 """Marks a lost byte; no encoding has it."""
 _WORD = re.compile(r"[^\W\d_]+")
+_LATIN = re.compile(rb"[A-Za-z]")
+_EAST_ASIAN = re.compile(r"[\u2010-\u2026\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]")
 _MAC = re.compile(rb"[a-z]\xd5[a-z]")
 _WITHIN = re.compile(rb"(?<=[A-Za-z])[\x80-\xff](?=[a-z])")
 _SMALL = frozenset("àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿßœšž")
@@ -132,17 +134,29 @@ def _counted(within: bytes, encoding: str) -> tuple[int, int]:
 
 
 def _of_two_bytes(raw: bytes) -> str:
-    """The UTF-16 codec, by the zero bytes of Latin letters, or of signs within one other alphabet;
-    else ""."""
+    """The UTF-16 codec, by the zero bytes of Latin letters, by signs within one other alphabet, or
+    by East Asian ones; else ""."""
     zeros = raw[::2].count(0), raw[1::2].count(0)
     most = max(zeros)
-    if not most or 20 * min(zeros) > most:
+    if not most:
         return ""
     upper = Counter(raw[zeros.index(most) :: 2])
     alike = sum(count for byte, count in upper.most_common(2) if byte < 0x20)
-    if 4 * most <= len(raw) and 20 * alike < 19 * upper.total():
+    if 20 * min(zeros) <= most and (4 * most > len(raw) or 20 * alike >= 19 * upper.total()):
+        return "utf-16-be" if zeros[0] == most else "utf-16-le"
+    if 5 * len(_LATIN.findall(raw)) > 2 * len(raw):
         return ""
-    return "utf-16-be" if zeros[0] == most else "utf-16-le"
+    return next(filter(partial(_is_east_asian, raw), ("utf-16-le", "utf-16-be")), "")
+
+
+def _is_east_asian(raw: bytes, encoding: str) -> bool:
+    """
+    >>> _is_east_asian("渡轮于2019年出售。".encode("utf-16-le"), "utf-16-be")
+    False
+    """
+    text = raw.decode(encoding, "replace")
+    signs = len(_EAST_ASIAN.findall(text))
+    return 4 * signs > len(text) and 20 * (signs + sum(map(str.isascii, text))) > 19 * len(text)
 
 
 def _once(match: re.Match[str]) -> str:

@@ -1,8 +1,7 @@
 """The words of many texts exactly as NLTK splits them, with nothing split twice.
 
 NLTK's expressions seldom look past a space, so each distinct run between spaces is split once;
-other sentences are given to NLTK whole. Punkt is asked once per context.
-"""
+other sentences are given to NLTK whole. Punkt is asked once per context."""
 
 from __future__ import annotations
 
@@ -21,8 +20,8 @@ _MAY_END = re.compile(r"[.?!]" + _FOLLOWED)
 _PLAIN = re.compile(r"([^\W\d_]{2,})[.?!]" + _FOLLOWED)
 _ODD_START = re.compile(r"''|\"[\"']")
 _LAST_PERIOD = re.compile(r"(?<=[^.])\.[])}>\"'»”’]*$")
-_JOINED = frozenset(["cannot", "gimme", "gonna", "gotta", "lemme", "wanna"])
-"""The alphanumeric words that NLTK splits."""
+JOINED = frozenset(["cannot", "gimme", "gonna", "gotta", "lemme", "wanna"])
+"""The alphanumeric words that NLTK splits, after the third letter."""
 _CLOSERS = frozenset("])}>\"'»”’")
 
 
@@ -64,7 +63,7 @@ def words_of(texts: Iterable[str]) -> Iterator[list[str]]:
         split = [list(chain.from_iterable(map(_runs, _sentences(text)))) for text in batch]
         new = set(chain.from_iterable(split)).difference(words_in)
         words_in.update(
-            _tokenise_runs([run for run in new if not run.isalnum() or run.lower() in _JOINED])
+            _tokenise_runs([run for run in new if not run.isalnum() or run.lower() in JOINED])
         )
         for runs in split:
             yield " ".join(map(words_in.get, runs, runs)).split()

@@ -2,12 +2,11 @@
 
 Each step sets more of `begins`: words that begin without a space. Punkt decides on periods after
 abbreviations, initials and numbers; all others end sentences. Left out: `d'ye`, `more'n`, `'tis`,
-`'twas`, one letter after an opening apostrophe, commas in a row, Punkt's collocations.
-"""
+`'twas`, one letter after an opening apostrophe, commas in a row, Punkt's collocations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -37,20 +36,12 @@ from uhhrag.text.byte_block import (
     joined,
     packed_bytes,
 )
+from uhhrag.text.exact_tokenizer import JOINED, Punkt
 
-_JOINED = (b"cannot", b"gimme", b"gonna", b"gotta", b"lemme", b"wanna")
-"""NLTK splits them after the third letter."""
 _CLOSERS_AT_END = 12
 """Most marks and blanks after a text's last period."""
 _LOWER = 0x2020202020202020
 """ASCII's lower-case bit in eight bytes."""
-
-
-class Rules(NamedTuple):
-    abbreviations: frozenset[str]
-    """In lower case, without period."""
-    breaks: Callable[[str], bool]
-    """Whether the first period of "word. Next" ends a sentence."""
 
 
 class Words(NamedTuple):
@@ -62,7 +53,7 @@ class Words(NamedTuple):
     texts: NDArray[np.int32]
 
 
-def tokenise(texts: Sequence[str], rules: Rules) -> Words:
+def tokenise(texts: Sequence[str], rules: Punkt) -> Words:
     block = joined(texts)
     kinds = KINDS[block]
     # All later steps look only at these bytes, a few in a hundred, and at their neighbours.
@@ -162,7 +153,7 @@ def _begin_contractions(block: Bytes, space: Flags, begins: Flags, special: Posi
 
 
 def _begin_periods(
-    block: Bytes, kinds: Bytes, begins: Flags, special: Positions, rules: Rules
+    block: Bytes, kinds: Bytes, begins: Flags, special: Positions, rules: Punkt
 ) -> None:
     """Words: periods that end a text or a sentence."""
     last = special[block[special] == 0x0A] - 1
@@ -176,7 +167,7 @@ def _begin_periods(
 
 
 def _ends_sentence(
-    block: Bytes, kinds: Bytes, begins: Flags, dots: Positions, rules: Rules
+    block: Bytes, kinds: Bytes, begins: Flags, dots: Positions, rules: Punkt
 ) -> Flags:
     """Shape (dots,)."""
     lengths = _lengths_before(block, kinds, begins, dots)
@@ -241,6 +232,6 @@ def _split_joined(block: Bytes, starts: Positions, ends: Positions) -> tuple[Pos
     rows = np.flatnonzero((length == 5) | (length == 6))
     mask = np.where(length[rows] == 5, np.uint64(2**40 - 1), np.uint64(2**48 - 1))
     keys = (packed_bytes(block)[starts[rows]] | np.uint64(_LOWER)) & mask
-    rows = rows[np.isin(keys, _as_numbers(word.decode() for word in _JOINED))]
+    rows = rows[np.isin(keys, _as_numbers(JOINED))]
     middle = starts[rows] + 3
     return np.insert(starts, rows + 1, middle), np.insert(ends, rows, middle)

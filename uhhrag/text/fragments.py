@@ -1,7 +1,6 @@
 """Lines that assert nothing: headings, names, captions, banners, questions.
 
-In doubt a line is a sentence; there is no tagger.
-"""
+In doubt a line is a sentence; there is no tagger."""
 
 from __future__ import annotations
 

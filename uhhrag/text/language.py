@@ -1,7 +1,6 @@
 """Whether a text is in English, by py3langid.
 
-In doubt it is: names and short claims must get no warning (`scripts/bench languages`).
-"""
+In doubt it is: names and short claims must get no warning (`scripts/bench languages`)."""
 
 from __future__ import annotations
 
@@ -10,6 +9,9 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache, lru_cache
 from typing import Any
+
+from uhhrag.text.claim_spotting import statements
+from uhhrag.text.fragments import is_question
 
 _MIN_ENGLISH = 0.01
 """Below this probability of English, another language."""
@@ -34,66 +36,18 @@ united used vaccine vaccines when where without women won years you your
 )
 # Nigerian Pidgin is told from English by the names of Nigerian places alone.
 _LEFT_OUT = {"pcm", "zxx"}
-_NAMES = {
-    "af": "Afrikaans",
-    "ar": "Arabic",
-    "bg": "Bulgarian",
-    "bn": "Bengali",
-    "bs": "Bosnian",
-    "ca": "Catalan",
-    "cs": "Czech",
-    "cy": "Welsh",
-    "da": "Danish",
-    "de": "German",
-    "el": "Greek",
-    "es": "Spanish",
-    "et": "Estonian",
-    "eu": "Basque",
-    "fa": "Persian",
-    "fi": "Finnish",
-    "fr": "French",
-    "ga": "Irish",
-    "gl": "Galician",
-    "gu": "Gujarati",
-    "he": "Hebrew",
-    "hi": "Hindi",
-    "hr": "Croatian",
-    "hu": "Hungarian",
-    "hy": "Armenian",
-    "id": "Indonesian",
-    "is": "Icelandic",
-    "it": "Italian",
-    "ja": "Japanese",
-    "ka": "Georgian",
-    "ko": "Korean",
-    "la": "Latin",
-    "lt": "Lithuanian",
-    "lv": "Latvian",
-    "mk": "Macedonian",
-    "ms": "Malay",
-    "nl": "Dutch",
-    "nn": "Norwegian",
-    "no": "Norwegian",
-    "pl": "Polish",
-    "pt": "Portuguese",
-    "ro": "Romanian",
-    "ru": "Russian",
-    "sk": "Slovak",
-    "sl": "Slovenian",
-    "sq": "Albanian",
-    "sr": "Serbian",
-    "sv": "Swedish",
-    "sw": "Swahili",
-    "ta": "Tamil",
-    "te": "Telugu",
-    "th": "Thai",
-    "tl": "Tagalog",
-    "tr": "Turkish",
-    "uk": "Ukrainian",
-    "ur": "Urdu",
-    "vi": "Vietnamese",
-    "zh": "Chinese",
-}
+_NAMES = dict(
+    pair.split(":")
+    for pair in """
+af:Afrikaans ar:Arabic bg:Bulgarian bn:Bengali bs:Bosnian ca:Catalan cs:Czech cy:Welsh da:Danish
+de:German el:Greek es:Spanish et:Estonian eu:Basque fa:Persian fi:Finnish fr:French ga:Irish
+gl:Galician gu:Gujarati he:Hebrew hi:Hindi hr:Croatian hu:Hungarian hy:Armenian id:Indonesian
+is:Icelandic it:Italian ja:Japanese ka:Georgian ko:Korean la:Latin lt:Lithuanian lv:Latvian
+mk:Macedonian ms:Malay nl:Dutch nn:Norwegian no:Norwegian pl:Polish pt:Portuguese ro:Romanian
+ru:Russian sk:Slovak sl:Slovenian sq:Albanian sr:Serbian sv:Swedish sw:Swahili ta:Tamil te:Telugu
+th:Thai tl:Tagalog tr:Turkish uk:Ukrainian ur:Urdu vi:Vietnamese zh:Chinese
+""".split()  # noqa: SIM905 - as above
+)
 NOT_ENGLISH = "not English"
 """An unknown other language."""
 _LONG = 500
@@ -161,6 +115,10 @@ def claim_note(claim: str) -> str:
     'This claim looks German.'
     >>> claim_note("The bridge is shut. " * 50)[:38]
     'This claim has 1,000 characters. A vot'
+    >>> claim_note("The bridge is shut. The ferry was sold.")
+    'These are 2 sentences; check one statement at a time.'
+    >>> claim_note("Did the tunnel become more expensive?")
+    'This is a question; write as a statement what is claimed.'
     """
     notes = []
     if language := other_language(claim):
@@ -173,6 +131,10 @@ def claim_note(claim: str) -> str:
             f"This claim has {len(claim):,} characters. A vote may read only the beginning; check "
             "one statement at a time."
         )
+    if (several := statements(claim)) > 1:
+        notes.append(f"These are {several} sentences; check one statement at a time.")
+    if is_question(claim):
+        notes.append("This is a question; write as a statement what is claimed.")
     return " ".join(notes)
 
 

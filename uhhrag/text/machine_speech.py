@@ -1,7 +1,6 @@
 """Sentences written for a program to obey. Readers see the mark; nothing else uses it.
 
-English, and plain orders in German, French and Spanish.
-"""
+English, and plain orders in German, French and Spanish."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The marks by which the verifier's input shows which sentences were found: » found «.
 
 They are the program's alone. What a document writes between such quotation marks is read between
-plain ones, so that no text can mark itself.
-"""
+plain ones, so that no text can mark itself."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Words and sentences as NLTK splits them, for the scorer and for BM25.
 
 Official scores need NLTK 3.8.1 to 3.9.2; later ones split dashes and apostrophes. Data are from our
-folder alone. NLTK loads slowly, so only for the first text.
-"""
+folder alone. NLTK loads slowly, so only for the first text."""
 
 from __future__ import annotations
 
@@ -17,7 +16,6 @@ from typing import Any, TypeVar
 
 from uhhrag.errors import ModelError
 from uhhrag.text import exact_tokenizer
-from uhhrag.text.fast_tokenizer import Rules
 
 T = TypeVar("T")
 
@@ -91,10 +89,9 @@ def words_of(texts: Iterable[str]) -> Iterator[list[str]]:
     return exact_tokenizer.words_of(texts)
 
 
-def punkt_rules() -> Rules:
+def punkt_rules() -> exact_tokenizer.Punkt:
     """Raises ModelError without the data."""
-    punkt = _with_data(exact_tokenizer.punkt)
-    return Rules(punkt.abbreviations, punkt.breaks)
+    return _with_data(exact_tokenizer.punkt)
 
 
 def _with_data(load: Callable[[], T]) -> T:

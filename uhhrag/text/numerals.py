@@ -1,7 +1,6 @@
 """Words for a search: lower case, stemmed, every number in one notation.
 
-5,379,475 and 5379475 are one word; so are twelve and 12, 3rd and third, per cent and %.
-"""
+5,379,475 and 5379475 are one word; so are twelve and 12, 3rd and third, per cent and %."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ _COMMON = (
     "a an and are as at be been but by did do does for from had has have he her his in is it "
     "its of on or she that the their there they this to was were which who will with would"
 )
-_UNITS = {word: number for number, word in enumerate(_BELOW_TWENTY.split())}
+UNITS = {word: number for number, word in enumerate(_BELOW_TWENTY.split())}
 _ORDINALS = {word: str(number) for number, word in enumerate(_RANKS.split(), start=1)}
 _TENS = {word: 10 * number for number, word in enumerate(_ROUND.split(), start=2)}
 _SCALES = {
@@ -46,7 +45,7 @@ _SCALES = {
 }
 _LETTERS = frozenset({"k", "m", "mn", "bn"})
 """Scales only right after digits: 4.6m."""
-_SMALL = frozenset(_UNITS) | frozenset(_TENS)
+_SMALL = frozenset(UNITS) | frozenset(_TENS)
 _MAX_DIGITS = 60
 """Longer rows of digits stay as they are."""
 _SKIPPED = frozenset(_COMMON.split())
@@ -100,8 +99,8 @@ def _number(tokens: list[tuple[str, int, int]], place: int) -> tuple[str, int]:
         return _plain(current), place
     while place < len(tokens):
         word = tokens[place][0]
-        if word in _UNITS and _fits(_UNITS[word], current):
-            current += _UNITS[word]
+        if word in UNITS and _fits(UNITS[word], current):
+            current += UNITS[word]
         elif word in _TENS and current % 100 == 0:
             current += _TENS[word]
         elif word == "hundred":

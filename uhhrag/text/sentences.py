@@ -12,9 +12,9 @@ from typing import Any
 
 _TITLES = frozenset(
     """
-adm amb brig capt cdr civ cllr cllrs cmdr col comdr cons cpl crim dr drs fed gen gov hon insp lab
-lib lt maj messrs mlle mme mmes mr mrs ms msgr mt mts pfc pres prof profs pvt rep reps rev sen
-sens sgt sr st ste sup supt treas
+adm amb brig capt cdr civ cllr cllrs cmdr col comdr cons cpl crim det dr drs fed gen gov hon insp
+lab lib lt maj messrs mlle mme mmes mr mrs ms msgr mt mts pfc pres prof profs pvt rep reps rev rt
+sen sens sgt sr st ste sup supt treas
 """.split()  # noqa: SIM905 - easier to read and to check than quoted words
 )
 """Before a name: abbreviations between capitals. In lower case."""
@@ -34,12 +34,12 @@ thu thur thurs trans transl treas tsp tue tues twp univ viz vol vols vs wk wks w
 """Never words. In lower case."""
 _BEFORE_FIGURES = frozenset(
     """
-annex app apps art article arts bk bks cap case ch chap chaps chapter cl clause cls deg dir est ex
-exhibit exs fig figs figure item lev line max min n nn no nos p paragraph part pop pos r ref room rr
-rt rte rule rv s sec secs section ss t tab table tabs tit title v ver § §§
+abs annex app apps apt art article arts bk bks cap case ch chap chaps chapter cl clause cls deg dir
+est ex exhibit exs fax fig figs figure item lev line max min n nn no nos p paragraph part pop pos r
+ref rm room rr rt rte rule rv s sec secs section ss ste t tab table tabs tit title v ver § §§
 """.split()  # noqa: SIM905 - easier to read and to check than quoted words
 )
-"""Abbreviations only before a number. In lower case."""
+"""Abbreviations only before a number or a small letter. In lower case."""
 _DAYS = {"Mon", "Wed", "Fri", "Sat", "Sun", "Mar"}
 """Abbreviations only with a capital; they may end a sentence."""
 _WITHIN = {"e.g", "i.e", "excl", "incl", "approx", "cf", "vs", "v", "viz", "ca", "resp", "al"}
@@ -69,10 +69,10 @@ _MISSED = re.compile(
     r"Nov|Dec))(?=[\"“‘(]?[A-Z])"
     r"|\b(?:no|so)\.\s+(?=[\"“‘(]?[A-Z][a-z])"
     r"|\.[\"”]\s+(?=[\"“‘(]?[A-Z])"
-    rf"|(?<=[A-Za-z.][A-Za-z])\.\s+(?={_STARTER})"
+    rf"|(?:(?<=[A-Za-z.][A-Za-z])|(?<=\d\s[a-z]))\.\s+(?={_STARTER})"
     r"|(?<=\s[A-Z])\.\s+(?=(?:The|Then|They|Their|There|This|These|It|Its|But|Both|When|However)\b)"
     r"|[.!?][\"”’)]*[¹²³⁰-⁹]+\s+(?=[\"“‘(]?[A-Z])"
-    r"|(?<=[。！？])[”’」』）]*(?=[^\s”’」』）。！？])|[।؟]\s+(?=\S)"
+    r"|(?<=[。！？])[”’」』）]*\s*(?=[^\s”’」』）。！？])|[।؟]\s+(?=\S)"
 )
 _CITED = re.compile(r"(?:\[(?:note |n )?\w{1,3}\])+\s*")
 """Marks of notes that follow a full stop directly."""
@@ -136,7 +136,7 @@ def _goes_on(above: str, below: str) -> bool:
     title = lower in _TITLES and word[0].isupper() and named
     of = below.startswith("of ") and word[:1].isupper()
     day = word in _DAYS and (below[0].islower() or below[0].isdigit())
-    small = below[0].islower() and _BEFORE_SMALL.search(above)
+    small = below[0].islower() and (lower in _BEFORE_FIGURES or _BEFORE_SMALL.search(above))
     dated = word.isdecimal() and len(word) < 3 and _MONTH.match(below)
     return bool(figure or title or of or day or small or dated or lower in _WITHIN)
 

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import re
 
+from uhhrag.text.numerals import UNITS
+
 _SHORT = 3
 """Letters of a name: initials vary."""
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|\w+")
 _ENDS = re.compile(r"[.!?:][\"'”’)\]]*\s*$")
-_NUMBERS = dict(
-    zip(
-        "zero one two three four five six seven eight nine ten eleven twelve".split(),  # noqa: SIM905
-        map(str, range(13)),
-        strict=True,
-    )
-)
+_NUMBERS = {word: str(number) for word, number in UNITS.items() if number <= 12}
 
 
 def words_of(text: str) -> list[str]:

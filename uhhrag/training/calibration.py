@@ -2,15 +2,14 @@
 
 The mean of a claim's votes is fitted, since only claims have gold labels. The scale is vector
 scaling's with equal label weights; biases match the training file's label mix, else the commonest
-label would win on weak evidence.
-"""
+label would win on weak evidence."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +22,7 @@ from uhhrag.records import Claim, Evidence, Label, Source, Vote
 from uhhrag.system.decode import shaped
 from uhhrag.system.text_files import read_json, write_bytes
 from uhhrag.text.pronouns import sentence_before
-from uhhrag.voters.calibration import NONE, Calibration, read_entries
+from uhhrag.voters.calibration import NONE, Calibration, FittedCalibration, read_entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +67,7 @@ class _Row:
 
 
 def read_examples(path: Path) -> list[Example]:
-    """A JSON list of objects with `claim`, `label`, `evidence` (`_Pair`) and optionally `group`.
-    Raises InputError."""
+    """A JSON list of objects with `claim`, `label`, `evidence` (`_Pair`) and optionally `group`."""
     try:
         rows = shaped(tuple[_Row, ...], read_json(path), "the file")
     except TypeError as error:
@@ -78,13 +76,8 @@ def read_examples(path: Path) -> list[Example]:
             "each is an object with claim, label and evidence, a list of question and answer"
         ) from error
     return [
-        Example(
-            Claim(position, row.claim),
-            row.label,
-            tuple(map(_evidence, row.evidence)),
-            row.group,
-        )
-        for position, row in enumerate(rows)
+        Example(Claim(n, row.claim), row.label, tuple(map(_evidence, row.evidence)), row.group)
+        for n, row in enumerate(rows)
     ]
 
 
@@ -193,15 +186,16 @@ def match_mix(
 def write_entry(path: Path, model: str, template: str, step: str, fitted: Fit) -> None:
     """Write a fit, replacing that of the same model and template. Raises InputError for another
     kind of file."""
-    table = read_entries(path) if path.exists() else []
-    others = [e for e in table if (e["model"], e["template"]) != (model, template)]
-    entry = {
-        "step": step,
-        "model": model,
-        "template": template,
-        "scale": fitted.calibration.scale,
-        "bias": list(fitted.calibration.bias),
-        "fitted_on": fitted.calibration.source,
-    }
-    content = orjson.dumps([*others, entry], option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
-    write_bytes(path, content)
+    table = read_entries(path) if path.exists() else ()
+    others = [e for e in table if (e.model, e.template) != (model, template)]
+    calibration = fitted.calibration
+    entry = FittedCalibration(
+        step=step,
+        model=model,
+        template=template,
+        scale=calibration.scale,
+        bias=calibration.bias,
+        fitted_on=calibration.source,
+    )
+    entries = [asdict(one) for one in (*others, entry)]
+    write_bytes(path, orjson.dumps(entries, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))

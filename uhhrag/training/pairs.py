@@ -1,8 +1,7 @@
 """Pairs of evidence and claim with a human label, to train and score verifiers.
 
 JSON lines, plain or gzipped: `premise` (evidence), `hypothesis` (claim), `label`, optionally
-`source` (data set) and `group` (claim, page or document).
-"""
+`source` (data set) and `group` (claim, page or document)."""
 
 from __future__ import annotations
 
@@ -17,6 +16,7 @@ from pathlib import Path
 import orjson
 
 from uhhrag.errors import InputError, UsageError
+from uhhrag.system.decode import shaped
 
 
 class Stance(StrEnum):
@@ -63,21 +63,14 @@ def _read(file: Path) -> Iterator[Pair]:
 def _pair(line: bytes, where: str) -> Pair:
     try:
         record = orjson.loads(line)
+        if isinstance(record, dict):
+            record |= {name: str(record.get(name) or "") for name in ("source", "group")}
+        return shaped(Pair, record, where)
     except orjson.JSONDecodeError as error:
         raise InputError(f"{where}: invalid JSON: {error}") from error
-    if not isinstance(record, dict):
-        raise InputError(f"{where}: is not a JSON object")
-    for name in ("premise", "hypothesis", "label"):
-        if not isinstance(record.get(name), str):
-            raise InputError(f"{where}: `{name}` is missing or not a text")
-    try:
-        label = Stance(record["label"])
-    except ValueError:
-        raise InputError(
-            f"{where}: label {record['label']!r} is unknown; it is one of: {', '.join(STANCES)}"
-        ) from None
-    source, group = (str(record.get(name) or "") for name in ("source", "group"))
-    return Pair(record["premise"], record["hypothesis"], label, source, group)
+    except TypeError as error:
+        wanted = f"a pair has premise, hypothesis and label ({', '.join(STANCES)})"
+        raise InputError(f"{error}; {wanted}") from error
 
 
 def split(pairs: Sequence[Pair], held_out: float, seed: int) -> tuple[list[Pair], list[Pair]]:

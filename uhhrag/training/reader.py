@@ -10,15 +10,8 @@ import numpy as np
 from uhhrag.errors import InputError
 from uhhrag.records import Label
 from uhhrag.rules.reading_head import PIECES, ReaderHead, encoded
-from uhhrag.training.regression import (
-    FOLDS,
-    Regression,
-    Rows,
-    fit,
-    held_out,
-    likelihood,
-    partitions,
-)
+from uhhrag.training import regression
+from uhhrag.training.regression import FOLDS, Regression, Rows
 
 PULLS = (0.3, 1.0, 3.0, 10.0)
 """L2 strengths tried: a state has more numbers than there are claims."""
@@ -46,13 +39,15 @@ def fit_reader(
     if counts.min() < FOLDS:
         rare = known[int(counts.argmin())]
         raise InputError(f"{rare} has {counts.min()} claims; a reader needs {FOLDS} of each label")
-    divided = partitions(targets, groups)
+    divided = regression.partitions(targets, groups)
     tried = {
-        pull: tuple(held_out(states, targets, folds, len(known), pull) for folds in divided)
+        pull: tuple(
+            regression.held_out(states, targets, folds, len(known), pull) for folds in divided
+        )
         for pull in PULLS
     }
-    best = max(PULLS, key=lambda pull: likelihood(tried[pull], targets))
-    fitted = fit(states, targets, len(known), best)
+    best = max(PULLS, key=lambda pull: regression.likelihood(tried[pull], targets))
+    fitted = regression.fit(states, targets, len(known), best)
     return FittedReader(_reader(fitted, model, template), tried[best])
 
 

@@ -3,8 +3,7 @@
 What turns its probabilities into a label is chosen afterwards, by the highest cross-validated mean
 of accuracy and macro-F1: the labels' emphasis, a power of their rarity, and two limits
 (`LearnedVerdict`). Labels without a side have a power of their own, since likelihood alone hardly
-ever gives them.
-"""
+ever gives them."""
 
 from __future__ import annotations
 
@@ -20,16 +19,9 @@ from numpy.typing import NDArray
 from uhhrag.errors import InputError
 from uhhrag.records import Label
 from uhhrag.rules.learned import FEATURES, NEVER, READINGS, LearnedVerdict, StanceSummary
+from uhhrag.training import regression
 from uhhrag.training.reader import FittedReader
-from uhhrag.training.regression import (
-    FOLDS,
-    Rows,
-    Targets,
-    fit,
-    held_out,
-    likelihood,
-    partitions,
-)
+from uhhrag.training.regression import FOLDS, Rows, Targets
 from uhhrag.training.score import calibration_error, f1_of
 
 PULLS = (0.003, 0.01, 0.03, 0.1)
@@ -119,20 +111,20 @@ def fit_verdict(
             strongest=np.array([summary.strongest for summary in summaries]),
             opposed=np.array([summary.opposed for summary in summaries]),
         )
-        for number, folds in enumerate(partitions(targets, groups))
+        for number, folds in enumerate(regression.partitions(targets, groups))
     ]
     score, pull, decider = _best(divided)
-    regression = fit(divided[0].values, targets, len(known), pull)
+    fit = regression.fit(divided[0].values, targets, len(known), pull)
     reader = read.reader if read else None
     fitted = LearnedVerdict(
         field=field,
         voter=voter,
         features=tuple(using) + (READINGS if reader else ()),
         labels=tuple(known),
-        mean=tuple(regression.mean.tolist()),
-        deviation=tuple(regression.deviation.tolist()),
-        weights=tuple(map(tuple, regression.weights.tolist())),
-        bias=tuple(regression.bias.tolist()),
+        mean=tuple(fit.mean.tolist()),
+        deviation=tuple(fit.deviation.tolist()),
+        weights=tuple(map(tuple, fit.weights.tolist())),
+        bias=tuple(fit.bias.tolist()),
         emphasis=tuple(map(float, decider.emphasis)),
         fitted_on=source,
         silent_below=decider.silent_below,
@@ -160,7 +152,7 @@ def _best(divided: Sequence[_Training]) -> tuple[VerdictScore, float, _Decider]:
     highest accuracy compete by accuracy plus macro-F1."""
     claims = divided[0]
     held = {pull: [_held_out(one, pull) for one in divided] for pull in PULLS}
-    likelihoods = {pull: likelihood(logs, claims.targets) for pull, logs in held.items()}
+    likelihoods = {pull: regression.likelihood(logs, claims.targets) for pull, logs in held.items()}
     likely = [pull for pull in PULLS if likelihoods[pull] >= max(likelihoods.values()) - NEAR]
     tried: list[tuple[float, VerdictScore, float, _Decider]] = []
     for pull, decider in product(likely, _deciders(claims)):
@@ -173,7 +165,8 @@ def _best(divided: Sequence[_Training]) -> tuple[VerdictScore, float, _Decider]:
 
 
 def _held_out(claims: _Training, pull: float) -> Rows:
-    return held_out(claims.values, claims.targets, claims.folds, len(claims.labels), pull)
+    classes = len(claims.labels)
+    return regression.held_out(claims.values, claims.targets, claims.folds, classes, pull)
 
 
 def _mean(scores: Sequence[VerdictScore]) -> VerdictScore:

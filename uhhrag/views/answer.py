@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from uhhrag.documents.changed import scans_note
@@ -23,6 +24,8 @@ from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import Documents
 from uhhrag.views.votes import before_calibration
 
+CLAIM_SCHEMA = Path(__file__).with_name("claim.schema.json")
+"""The JSON schema of a claim as it is written anywhere."""
 _BESIDE = 160
 """Characters on either side of a sentence."""
 DATED_BY = {

@@ -14,7 +14,7 @@ from uhhrag.views.review import Review, Reviewed
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import state_of_files
 
-ROW_FORMAT = 2
+ROW_FORMAT = 3
 """Raise it when a row's content changes: kept rows of other formats are made anew."""
 
 

@@ -9,6 +9,8 @@ from typing import Any
 from uhhrag.evidence.steps import constant_question
 from uhhrag.records import Claim, Evidence, Label, Verdict, Vote
 from uhhrag.system.terminal import quantity
+from uhhrag.text.pronouns import refers_back
+from uhhrag.views.html_text import marked
 from uhhrag.views.review import PieceSide, side_of
 from uhhrag.views.run_view import ClaimView
 
@@ -27,6 +29,12 @@ class Piece:
     """Whether a person put it on another side than its vote."""
     asked: str
     """Its question, or "" if shown before."""
+
+    @property
+    def lead(self) -> str:
+        """What stands before a sentence that refers back, or ""."""
+        sentence = self.item.sentence or self.item.answer
+        return marked(sentence, self.item.context).before if refers_back(sentence) else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from uhhrag.documents.draft import Draft
 from uhhrag.errors import RunError
+from uhhrag.runs import run_folder
 from uhhrag.system.decode import shaped
 from uhhrag.system.text_files import write_text
 
-FILE = "article.json"
-"""The draft in a run folder."""
+FILE = run_folder.DRAFT
 
 
 def draft_object(draft: Draft) -> dict[str, object]:

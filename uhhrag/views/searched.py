@@ -14,12 +14,12 @@ from uhhrag.archive.manifest import CorpusCounts
 from uhhrag.documents.changed import FileOutcome, FileState
 from uhhrag.documents.listing import FolderListing, display_path
 from uhhrag.errors import RunError
+from uhhrag.runs import run_folder
 from uhhrag.system.checksummed_json import digest
 from uhhrag.system.decode import shaped
 from uhhrag.system.text_files import write_text
 
-FILE = "documents.json"
-"""In a run folder."""
+FILE = run_folder.SEARCHED
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """The mean of the log-probabilities of verifier and language model.
 
-The verifier reads each piece; so does the language model, unless a reader was fitted to it.
-"""
+The verifier reads each piece; so does the language model, unless a reader was fitted to it."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from uhhrag.protocols import OnVote, VotingModels
 from uhhrag.records import Ballots, Claim, Evidence, Label, Reply, Represent, Vote
 from uhhrag.rules import learned_files
 from uhhrag.rules.learned import NEWS, LearnedVerdict
-from uhhrag.rules.reading_head import STEP, ReaderHead, prompt_of
+from uhhrag.rules.reading_head import STEP, ReaderHead, log_softmax, prompt_of
 from uhhrag.rules.rules import SIDE_OPTIONS, Rule, template_of
 from uhhrag.voters.ballot import constrained_vote
 from uhhrag.voters.calibration import NONE, Calibration, find
@@ -27,7 +26,7 @@ NAME = "both"
 
 def open_both(opening: Opening) -> Opened:
     """Raises UsageError if the learned verdict was fitted to another model or prompt."""
-    rule, learned = opening.rule, opening.learned_by(NAME)
+    rule, decoding, learned = opening.rule, opening.decoding, opening.learned_by(NAME)
     reader = _reader_of(opening, learned)
     fitted = NONE
     if opening.calibrated:
@@ -36,7 +35,11 @@ def open_both(opening: Opening) -> Opened:
     def voter(
         claim: Claim, evidence: Sequence[Evidence], models: VotingModels, on_vote: OnVote | None, /
     ) -> Ballots:
-        reading = _reading(opening, reader, claim, evidence, models) if reader else {}
+        reading: dict[Label, float] = {}
+        if reader:
+            prompt = prompt_of(opening.prompts(STEP), claim, evidence, reader.pieces)
+            state = llm_of(models)([prompt], Represent())[0].state
+            reading = dict(zip(reader.labels, reader.log_probabilities(state), strict=True))
         read = cast_stances(verifier_of(models), claim, evidence, rule, NONE, titled=opening.titled)
 
         def mean(asked: Sequence[Vote]) -> tuple[Vote, ...]:
@@ -48,7 +51,8 @@ def open_both(opening: Opening) -> Opened:
             votes = mean((vote_of_reading(reading),) * len(read))
         else:
             tell = (lambda asked: on_vote(mean(asked))) if on_vote else None
-            votes = mean(_asked(opening, claim, evidence, models, tell))
+            llm, template = llm_of(models), opening.prompts(template_of(rule, decoding))
+            votes = mean(cast(llm, template, claim, evidence, rule, decoding, NONE, tell))
         if on_vote and (rule.learned or reading):
             on_vote(votes)
         cited = citing(verifier_of(models), claim, evidence, votes)
@@ -76,30 +80,6 @@ def _reader_of(opening: Opening, learned: LearnedVerdict | None) -> ReaderHead |
 
 def _fits(reader: ReaderHead, opening: Opening) -> bool:
     return (reader.model, reader.template) == (opening.llm, opening.prompts(STEP).hash)
-
-
-def _reading(
-    opening: Opening,
-    reader: ReaderHead,
-    claim: Claim,
-    evidence: Sequence[Evidence],
-    models: VotingModels,
-) -> dict[Label, float]:
-    prompt = prompt_of(opening.prompts(STEP), claim, evidence, reader.pieces)
-    state = llm_of(models)([prompt], Represent())[0].state
-    return dict(zip(reader.labels, reader.log_probabilities(state), strict=True))
-
-
-def _asked(
-    opening: Opening,
-    claim: Claim,
-    evidence: Sequence[Evidence],
-    models: VotingModels,
-    on_vote: OnVote | None,
-) -> tuple[Vote, ...]:
-    rule, decoding = opening.rule, opening.decoding
-    template = opening.prompts(template_of(rule, decoding))
-    return cast(llm_of(models), template, claim, evidence, rule, decoding, NONE, on_vote)
 
 
 def vote_of_reading(reading: Mapping[Label, float]) -> Vote:
@@ -132,7 +112,5 @@ def _mean_reply(first: Vote, second: Vote) -> Reply:
 
 def _normalised(vote: Vote) -> list[float]:
     """Log-probabilities of A, B and C, normalised."""
-    logarithms = [vote.options[option] for option in SIDE_OPTIONS]
-    highest = max(logarithms)
-    total = highest + math.log(math.fsum(math.exp(value - highest) for value in logarithms))
-    return [max(value - total, math.log(LEAST)) for value in logarithms]
+    logarithms = log_softmax([vote.options[option] for option in SIDE_OPTIONS])
+    return [max(value, math.log(LEAST)) for value in logarithms]

@@ -1,8 +1,7 @@
 """Calibrated probabilities from a model's option probabilities.
 
 Small models favour some letters whatever they read. Vector scaling (Guo et al. 2017, section 4.2,
-with one common scale) corrects that, fitted on training claims for one model file and prompt.
-"""
+with one common scale) corrects that, fitted on training claims for one model file and prompt."""
 
 from __future__ import annotations
 
@@ -10,7 +9,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from uhhrag.errors import InputError
 from uhhrag.system.decode import shaped
@@ -41,32 +39,33 @@ class Calibration:
 NONE = Calibration()
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """The required part of an entry."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FittedCalibration:
+    """An entry of a file."""
 
+    step: str = ""
+    model: str
+    """Its fingerprint."""
+    template: str
+    """Its hash."""
     scale: float
     bias: tuple[float, ...]
-    model: str
-    template: str
     fitted_on: str
 
 
 def find(model: str, template: str, path: Path = SHIPPED) -> Calibration:
-    """The calibration for a model's fingerprint and a template's hash, or `NONE`. Raises InputError
-    for another kind of file."""
+    """The calibration for a model and a template, or `NONE`."""
     for entry in read_entries(path):
-        if entry["model"] == model and entry["template"] == template:
-            bias = tuple(map(float, entry["bias"]))
-            return Calibration(float(entry["scale"]), bias, entry["fitted_on"])
+        if (entry.model, entry.template) == (model, template):
+            return Calibration(entry.scale, entry.bias, entry.fitted_on)
     return NONE
 
 
-def read_entries(path: Path) -> list[dict[str, Any]]:
+def read_entries(path: Path) -> tuple[FittedCalibration, ...]:
     """Raises InputError for another kind of file."""
     try:
-        table: list[dict[str, Any]] = read_json(path)
-        for entry in shaped(tuple[_Entry, ...], table, "the file"):
+        table = shaped(tuple[FittedCalibration, ...], read_json(path), "the file")
+        for entry in table:
             if not all(map(math.isfinite, (entry.scale, *entry.bias))):
                 raise TypeError(f"{entry.scale} and {entry.bias} are not all finite")
     except InputError as error:

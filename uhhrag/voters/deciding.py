@@ -1,7 +1,6 @@
 """Which found sentence of a passage decides and is cited.
 
-It is the one that takes the passage's side most surely when read alone after its lead.
-"""
+It is the one that takes the passage's side most surely when read alone after its lead."""
 
 from __future__ import annotations
 

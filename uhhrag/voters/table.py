@@ -1,7 +1,6 @@
 """The voters, by the names of `--voter`.
 
-`auto` is no voter: settings choose one.
-"""
+`auto` is no voter: settings choose one."""
 
 from __future__ import annotations
 

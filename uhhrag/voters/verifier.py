@@ -1,7 +1,6 @@
 """Votes by the verifier, which reads evidence without its question.
 
-Options: A supports, B refutes, C says nothing.
-"""
+Options: A supports, B refutes, C says nothing."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ from uhhrag.text.fragments import is_fragment
 from uhhrag.wiring import embedders, rerankers
 from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
-from uhhrag.wiring.pipeline import VECTORS, ClaimTarget, Wired, assemble, hash_of, prompts_of
+from uhhrag.wiring.pipeline import VECTORS, ClaimTarget, Wired, assemble, hashes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,27 +56,28 @@ class WiredSearch:
 
 def wire_corpus(settings: Settings, machine: Machine, task: CorpusTask, given: Given) -> Wired:
     """`pipeline.wire` for one corpus."""
-    prompts = prompts_of(settings)
     search = wire_search(task.snapshot, machine, given, task.rerank, task.work)
     limits = CorpusLimits(task.snapshot, settings.limits)
-    keeps = _is_sentence if settings.parts.voter.leads else _is_filled
+    leads = settings.parts.voter.leads  # headings near the claim take no side
+
+    def keeps(line: str) -> bool:
+        return not is_fragment(line) if leads else bool(line.strip())
 
     def corpus_for(claim: Claim) -> EvidenceSource:
         leaving_out = limits.for_claim(claim)
         return CorpusSearch(task.snapshot, search.ranking, leaving_out, keeps).corpus()
 
-    passages = {str(claim.id): hash_of(task.snapshot.digest, claim) for claim in task.claims}
     target = ClaimTarget(
         claims=task.claims,
         corpus_for=corpus_for,
         prefiltered=lambda claim: (),
         recipe=IndexSettings(search.embedder, 0, prefilter=search.recipe),
-        passages=passages,
+        passages=hashes_of(task.snapshot.digest, task.claims),
         embed=search.ranking.embed,
         memory=task.work / index_folder.REPLIES if task.work else None,
         field=DOCUMENTS,
     )
-    return assemble(settings, machine, prompts, target, given)
+    return assemble(settings, machine, target, given)
 
 
 def wire_search(
@@ -151,12 +152,3 @@ def reranked_here(wanted: int | None, warn: Callable[[str], None]) -> int:
         f"run: uhhrag models pull {defaults.RERANKER}, or give --rerank 0"
     )
     return 0
-
-
-def _is_filled(line: str) -> bool:
-    return bool(line.strip())
-
-
-def _is_sentence(line: str) -> bool:
-    """Headings near the claim take no side."""
-    return not is_fragment(line)

@@ -8,9 +8,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 from uhhrag import defaults, models
-from uhhrag.backends import sentence_transformer, static_vectors, vector_cache, vector_lru
+from uhhrag.backends import sentence_transformer, static_vectors, vector_cache
 from uhhrag.backends.lazy import Lazy
-from uhhrag.backends.vector_lru import memoised
+from uhhrag.backends.vector_cache import memoised
 from uhhrag.errors import IndexFault, ModelError
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.best_first import STATIC
@@ -42,9 +42,8 @@ def embedder_of(built: Index, machine: Machine) -> tuple[Embedder, EmbedderId]:
 def load_known(
     known: EmbedderId, machine: Machine, memory: Path | None = None
 ) -> tuple[Embedder, EmbedderId]:
-    """The embedder that made vectors, or the one asked for.
-
-    Raises ModelError if it is missing: of a folder only the name is known."""
+    """The embedder that made vectors, or the one asked for. Raises ModelError if it is missing: of
+    a folder only the name is known."""
     try:
         name = machine.embedder or known.name
         return load_embedder(name, machine.device, memory, known.precision)
@@ -77,7 +76,7 @@ def make_file_to_share(file: Path) -> None:
 
 def sharing(embed: Embedder, identity: EmbedderId, file: Path) -> Embedder:
     """An embedder that shares vectors with other processes through a file."""
-    return vector_cache.cached(embed, str(identity), file, vector_lru.LIMIT)
+    return vector_cache.cached(embed, str(identity), file, vector_cache.LIMIT)
 
 
 def precision_of(folder: Path) -> Precision | None:
@@ -94,15 +93,15 @@ def load_embedder(
     memory: Path | None = None,
     precision: Precision | None = None,
 ) -> tuple[Embedder, EmbedderId]:
-    """An embedder of the table or a folder, or a loaded one.
-
-    `memory` is a file of kept vectors. Without `precision`, the fastest measured here."""
+    """An embedder of the table or a folder, or a loaded one. `memory` is a file of kept vectors.
+    Without `precision`, the fastest measured here."""
     if isinstance(given, Loaded):
         return use_embedder(given)
     require_address_space(MODELS, "an embedder")
     folder = models.path(given)
     fingerprint = models.fingerprint_of(folder, models.verify(given))
-    precision = precision or _precision_here(folder, device)
+    if precision is None:
+        precision = Precision(sentence_transformer.fastest_numbers(folder, device))
     embed = _open(given, device, precision)
     dimension = embed(["one text"]).shape[1]
     if memory:
@@ -157,10 +156,6 @@ def _trained_table(identity: EmbedderId) -> Path | None:
     tables = sorted(_MODELS.glob(f"static-*/{static_vectors.TABLE}"))
     of = (table for table in tables if static_vectors.model_of(table) == identity.fingerprint)
     return next(of, None)
-
-
-def _precision_here(folder: Path, device: str) -> Precision:
-    return Precision(sentence_transformer.fastest_numbers(folder, device))
 
 
 def _open(name_or_path: str, device: str, precision: Precision) -> Embedder:

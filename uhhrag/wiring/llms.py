@@ -23,16 +23,17 @@ if TYPE_CHECKING:
 def load_llm(
     name_or_path: str, machine: Machine, memory: Path | None, lora: Path | None = None
 ) -> tuple[LLM, str]:
-    """A model of the table, a .gguf file or a server, and its fingerprint.
-
-    A file's fingerprint is its SHA-256 plus its adapter's. `memory` keeps replies."""
+    """A model of the table, a .gguf file or a server, and its fingerprint. A file's fingerprint is
+    its SHA-256 plus its adapter's. `memory` keeps replies."""
     if _is_address(name_or_path):
         return _connect(name_or_path, machine, memory, lora)
     require_extra("llm", ("llama_cpp",), "language models")
     gguf = _gguf(name_or_path)
     fingerprint = models.verify(name_or_path)[gguf.name]
     if lora:
-        fingerprint += f"+{models.fingerprint(_adapter(lora))}"
+        if not lora.is_file():
+            raise UsageError(f"--lora {lora} is not a file; give a LoRA adapter in GGUF")
+        fingerprint += f"+{models.fingerprint(lora)}"
     return Lazy(lambda: _open_llm(gguf, machine, memory, lora, fingerprint)), fingerprint
 
 
@@ -54,11 +55,10 @@ def _load(
     require_address_space(MODELS + gguf.stat().st_size, gguf.name)  # before the import
     from uhhrag.backends.llamacpp import model as llamacpp
 
-    layers = machine.gpu_layers
     return llamacpp.load(
         gguf,
         threads=machine.cores,
-        gpu_layers=layers,
+        gpu_layers=machine.gpu_layers,
         lora=lora,
         keep_heads=True,
         follow_load=follow_load and machine.threads is None,
@@ -108,12 +108,6 @@ def _gguf(name_or_path: str) -> Path:
     if gguf.suffix != ".gguf":
         raise ModelError(f"{name_or_path} is not a language model; --llm takes one or a .gguf file")
     return gguf
-
-
-def _adapter(file: Path) -> Path:
-    if not file.is_file():
-        raise UsageError(f"--lora {file} is not a file; give a LoRA adapter in GGUF")
-    return file
 
 
 def _is_address(name: str) -> bool:

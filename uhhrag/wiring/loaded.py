@@ -26,5 +26,7 @@ class Given:
     embedder: Loaded[Embedder] | None = None
 
 
+NOTHING_GIVEN = Given()
+
 CALLABLE = "callable"
 """The name of a program's own model in settings and signatures."""

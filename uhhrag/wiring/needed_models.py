@@ -5,16 +5,15 @@ from __future__ import annotations
 from uhhrag import defaults
 from uhhrag.config.settings import Settings
 from uhhrag.models import MODELS, Model
-from uhhrag.wiring.loaded import Given
+from uhhrag.wiring.loaded import NOTHING_GIVEN, Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.verifiers import SHIPPED, base_name
 
 
 def needed_models(
-    settings: Settings, machine: Machine, given: Given | None = None
+    settings: Settings, machine: Machine, given: Given = NOTHING_GIVEN
 ) -> tuple[Model, ...]:
     """Those for claims against a user's own documents, without given models and folders."""
-    given = given or Given()
     names = ["nltk-data"]
     if not given.embedder:
         names.append(machine.embedder or defaults.EMBEDDER)

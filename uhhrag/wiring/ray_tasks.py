@@ -1,8 +1,7 @@
 """Work on claims by a Ray cluster, and what is sent there and back.
 
 A worker compares its models with the driver's, which writes the results. Claim files are sent only
-where they are missing.
-"""
+where they are missing."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ from uhhrag.system.spare import spare_folder
 from uhhrag.wiring import embedders, nltk_data
 from uhhrag.wiring.loaded import Given, Loaded
 from uhhrag.wiring.machine import Machine
-from uhhrag.wiring.pipeline import Wired, prompts_of, wire_index
+from uhhrag.wiring.pipeline import Wired, wire_index
 from uhhrag.wiring.run_header import kind_of_machine
 
 
@@ -73,7 +72,7 @@ class DecidingWorkers:
             return part
 
         built = Index(self.folder, self.header, ())
-        wired = wire_index(settings, machine, prompts_of(settings), built, load, None, self.given)
+        wired = wire_index(settings, machine, built, load, None, self.given)
         if wired.header["signature"] != self.signature:
             other = difference(wired.header["signature"], {"signature": self.signature})
             raise ModelError(f"its models or packages are others than the driver's: {other}")

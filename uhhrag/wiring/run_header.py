@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib import metadata
@@ -31,9 +31,13 @@ _COUNTING = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunModels:
-    """The models of a run, beside the embedder."""
+class RunParts:
+    """What a run is made of, beside its settings."""
 
+    recipe: IndexSettings
+    passages: Mapping[str, str]
+    """A hash of each claim's."""
+    prompts: Prompts
     llm: str
     """Its fingerprint, "" if a run has none."""
     verifier: LoadedVerifier | None
@@ -60,26 +64,17 @@ def _versions(packages: Iterable[str]) -> str:
     return ", ".join(found)
 
 
-def header_of(
-    settings: Settings,
-    machine: Machine,
-    prompts: Prompts,
-    recipe: IndexSettings,
-    models: RunModels,
-) -> dict[str, Any]:
-    """A run folder's header.
-
-    Its signature has all that changes a number, except the store, which `Wired.header` adds, and
+def header_of(settings: Settings, machine: Machine, parts: RunParts) -> dict[str, Any]:
+    """A run folder's header. Its signature has all that changes a number, except the passages and
     the `processor`, which changes last digits."""
-    model, verifier = models.llm, models.verifier
-    parts = _parts(settings, machine, prompts, recipe, models)
+    model, verifier, recipe = parts.llm, parts.verifier, parts.recipe
     chosen = asdict(settings.choices) | {"granularity": str(settings.granularity)}
     return {
-        "signature": signature(parts),
+        "signature": signature(_signed(settings, machine, parts)),
         "uhhrag": __version__,
         "processor": processor(),
         "settings": {k: str(v) if isinstance(v, Path) else v for k, v in chosen.items()},
-        "calibration": asdict(models.opened.calibration),
+        "calibration": asdict(parts.opened.calibration),
         "index": asdict(recipe),
         "models": {
             recipe.embedder.name: recipe.embedder.fingerprint,
@@ -87,23 +82,18 @@ def header_of(
             **({"verifier": verifier.fingerprint} if verifier else {}),
         },
         **({"choices": choices} if (choices := llms.choices(model)) else {}),
-        "prompts": {"hash": prompts.hash, "texts": dict(prompts.texts)},
+        "prompts": {"hash": parts.prompts.hash, "texts": dict(parts.prompts.texts)},
+        "passages": dict(parts.passages),
     }
 
 
-def _parts(
-    settings: Settings,
-    machine: Machine,
-    prompts: Prompts,
-    recipe: IndexSettings,
-    models: RunModels,
-) -> dict[str, str | int]:
-    """The signature's parts, in order."""
-    model, opened, learned = models.llm, models.opened, models.opened.learned
+def _signed(settings: Settings, machine: Machine, parts: RunParts) -> dict[str, str | int]:
+    """In order."""
+    recipe, model, opened, learned = parts.recipe, parts.llm, parts.opened, parts.opened.learned
     fitted, reader = opened.calibration, None if learned else opened.reader
-    words = as_words(settings.options, models.readers.own_fingerprints)
+    words = as_words(settings.options, parts.readers.own_fingerprints)
     voter = _named(settings.voter, opened.fingerprint)
-    voter += models.verifier.numbers if models.verifier else ""
+    voter += parts.verifier.numbers if parts.verifier else ""
     return {
         "approach": settings.approach,
         "verdict": settings.rule,
@@ -129,8 +119,8 @@ def _parts(
         **({"leads": "headings, sentences before pronouns"} if settings.choices.documents else {}),
         **({"learned": learned_files.fingerprint(learned)} if learned else {}),
         **({"reader": reading_head.fingerprint(reader)} if reader else {}),
-        "prompts": prompts.hash[:8],
-        **models.readers.fingerprints,
+        "prompts": parts.prompts.hash[:8],
+        **parts.readers.fingerprints,
         "with": _versions(_COUNTING),
         **accelerators(machine),
     }

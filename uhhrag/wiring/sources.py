@@ -21,9 +21,8 @@ class OpenSource(Protocol):
 
 
 def open_engine(url: str, /, *, allow_remote: bool) -> PageSource:
-    """A search engine's index, such as http://127.0.0.1:9200/news, read only.
-
-    Raises UsageError for an unusable address; the source raises ModelError or InputError."""
+    """A search engine's index, such as http://127.0.0.1:9200/news, read only. Raises UsageError for
+    an unusable address; the source raises ModelError or InputError."""
     # The library opens a socket when it is loaded.
     from uhhrag.backends.http import Refused, exchange, read_address
 

@@ -11,7 +11,7 @@ import numpy as np
 from uhhrag.errors import InputError, UsageError
 from uhhrag.prompts.templates import StepTemplate, load_prompts
 from uhhrag.protocols import LLM, Embedder, Entailment
-from uhhrag.records import Evidence, Label, Represent
+from uhhrag.records import Label, Represent
 from uhhrag.rules.learned import (
     DOCUMENTS,
     FEATURES,
@@ -24,7 +24,7 @@ from uhhrag.rules.learned import (
 from uhhrag.rules.reading_head import STEP, prompt_of
 from uhhrag.text.pronouns import joined
 from uhhrag.training.calibration import Example
-from uhhrag.training.reader import FittedReader, fit_reader
+from uhhrag.training.reader import fit_reader
 from uhhrag.training.verdict import VerdictScore, fit_verdict
 from uhhrag.voters.leads import context_prefix
 from uhhrag.voters.verifier import read_stances
@@ -59,11 +59,10 @@ def fit_learned(
     progress: Callable[[int, int], None],
     model: HeadModel | None = None,
 ) -> tuple[LearnedVerdict, VerdictScore]:
-    """A field's learned verdict and its cross-validated score.
-
-    Fitted to verifier votes on the examples with evidence, and to the states of `model` if given.
-    `progress` gets claims read and in all. Raises UsageError for an unknown field, or for
-    documents with a model; InputError without evidence."""
+    """A field's learned verdict and its cross-validated score. Fitted to verifier votes on the
+    examples with evidence, and to the states of `model` if given. `progress` gets claims read and
+    in all. Raises UsageError for an unknown field, or for documents with a model; InputError
+    without evidence."""
     if field not in (NEWS, DOCUMENTS):
         raise UsageError(f"--field {field} is unknown; it is one of: {NEWS}, {DOCUMENTS}")
     if model and field == DOCUMENTS:
@@ -86,6 +85,10 @@ def fit_learned(
         groups = [example.group or f"claim {n}" for n, example in enumerate(known)]
     if field == DOCUMENTS:
         read, labels, groups = mirrored(read, labels, groups)
+    reader = None
+    if model:
+        known_by = (model.fingerprint, model.template.hash)
+        reader = fit_reader(np.array(states), labels, *known_by, groups=groups)
     return fit_verdict(
         [summary(*one) for one in read],
         labels,
@@ -93,7 +96,7 @@ def fit_learned(
         "both" if model else "verifier",
         source,
         using=USED.get(field, FEATURES),
-        read=_reader(states, labels, groups, model) if model else None,
+        read=reader,
         groups=groups,
     )
 
@@ -116,21 +119,9 @@ def _state(example: Example, model: HeadModel) -> tuple[float, ...]:
     return model.llm([prompt], Represent())[0].state
 
 
-def _reader(
-    states: Sequence[tuple[float, ...]],
-    labels: Sequence[Label],
-    groups: Sequence[str],
-    model: HeadModel,
-) -> FittedReader:
-    template = model.template.hash
-    return fit_reader(np.array(states), labels, model.fingerprint, template, groups=groups)
-
-
 def _read(example: Example, embed: Embedder, entailment: Entailment) -> Stances:
     """The stances and cosines of a claim's evidence, searched and read with its context."""
-    pieces: list[Evidence] = [
-        example.evidence[place] for place in distinct_indices(example.evidence)
-    ]
+    pieces = [example.evidence[place] for place in distinct_indices(example.evidence)]
     answers = [piece.read or piece.answer for piece in pieces]
     leads = ["" if piece.read else context_prefix(piece) for piece in pieces]
     searched = [p.sentence or joined(p.before, p.answer) for p in pieces]

@@ -11,10 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from uhhrag import models
-from uhhrag.backends import verifier, verifier_trainer
-from uhhrag.backends.verifier import VerifierSettings
-from uhhrag.backends.verifier_trainer import CHECKPOINTS
-from uhhrag.backends.verifier_trainer import TrainingPlan as TrainingPlan
+from uhhrag.backends import verifier
+from uhhrag.backends.verifier_files import CHECKPOINTS, SETTINGS, VerifierSettings, read_settings
+from uhhrag.backends.verifier_files import TrainingPlan as TrainingPlan
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.models import MODELS, local
 from uhhrag.protocols import Entailment
@@ -48,9 +47,15 @@ def load_verifier(
 ) -> LoadedVerifier:
     """The verifier of a folder or name, `passages` calibrated for passages of documents. Raises
     ModelError if it or its base is missing, damaged or another one."""
-    folder = _folder_of(folder)
-    settings = verifier.read_settings(folder)
-    base, base_fingerprint = _base_of(settings) if settings.base else (None, "")
+    if str(folder) in MODELS:
+        models.verify(str(folder))
+        folder = models.path(str(folder))
+    settings = read_settings(folder)
+    base, base_fingerprint = None, ""
+    if settings.base:
+        hashes = models.verify(settings.base)
+        base = models.path(settings.base)
+        base_fingerprint = models.fingerprint_of(base, hashes)
     if settings.base_fingerprint not in ("", base_fingerprint):
         raise ModelError(
             f"{folder}: belongs to a base model with other files than {base}; run: uhhrag models "
@@ -70,16 +75,7 @@ def base_name(folder: Path = SHIPPED) -> str:
     """The named model a verifier needs: its base or itself; "" for a whole model in a folder."""
     if str(folder) in MODELS:
         return str(folder)
-    return verifier.read_settings(folder).base
-
-
-def _folder_of(named: Path) -> Path:
-    """The folder of a named model, or the folder itself. Raises ModelError if missing, or a hash
-    differs."""
-    if str(named) not in MODELS:
-        return named
-    models.verify(str(named))
-    return models.path(str(named))
+    return read_settings(folder).base
 
 
 def fingerprint_of(folder: Path, base_fingerprint: str) -> str:
@@ -90,13 +86,6 @@ def fingerprint_of(folder: Path, base_fingerprint: str) -> str:
     lines = (f"{models.fingerprint(folder / name)}  {name.as_posix()}\n" for name in parts)
     own = hashlib.sha256("".join(lines).encode()).hexdigest()
     return hashlib.sha256(f"{own} {base_fingerprint}".encode()).hexdigest()
-
-
-def _base_of(settings: VerifierSettings) -> tuple[Path, str]:
-    """The base model's folder and its fingerprint; its files are hashed once."""
-    hashes = models.verify(settings.base)
-    folder = models.path(settings.base)
-    return folder, models.fingerprint_of(folder, hashes)
 
 
 def train_verifier(
@@ -112,7 +101,7 @@ def train_verifier(
     _require_same_training(pairs, plan, held_out)
     training, held = split(pairs, held_out, plan.seed)
     examples = [(p.premise, p.hypothesis, STANCES.index(p.label)) for p in training]
-    verifier_trainer.train_adapter(examples, plan, progress)
+    verifier.train(examples, plan, progress)
     plain = VerifierSettings(
         plan.base_name, models.fingerprint(plan.base), plan.max_tokens, 1.0, (0.0, 0.0, 0.0)
     )
@@ -128,7 +117,7 @@ def calibrate(
 ) -> dict[str, PairScore]:
     """Fit scale and biases of maximum likelihood to pairs held out of training, store them, and
     give its scores on these."""
-    plain = replace(verifier.read_settings(folder), scale=1.0, bias=(0.0, 0.0, 0.0))
+    plain = replace(read_settings(folder), scale=1.0, bias=(0.0, 0.0, 0.0))
     _write_settings(folder, plain)
     read = verifier.load(folder, base, device)([(p.premise, p.hypothesis) for p in held])
     targets = np.array([STANCES.index(pair.label) for pair in held])
@@ -160,4 +149,4 @@ def _require_same_training(pairs: Sequence[Pair], plan: TrainingPlan, held_out: 
 
 
 def _write_settings(folder: Path, settings: VerifierSettings) -> None:
-    write_text(folder / verifier.SETTINGS, json.dumps(asdict(settings), indent=2) + "\n")
+    write_text(folder / SETTINGS, json.dumps(asdict(settings), indent=2) + "\n")

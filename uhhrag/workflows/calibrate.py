@@ -9,7 +9,7 @@ from uhhrag.system.text_files import require_writable
 from uhhrag.training import calibration as fit
 from uhhrag.voters.calibration import read_entries
 from uhhrag.wiring.machine import Machine
-from uhhrag.wiring.voter import wire_voter
+from uhhrag.wiring.voters import wire_voter
 from uhhrag.workflows.observer import Observer
 
 

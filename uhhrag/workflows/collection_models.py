@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from uhhrag.archive.snapshot import Snapshot
-from uhhrag.indexing.document_index import DocumentIndex
+from uhhrag.indexing.document_index import DocumentIndex, index_documents
 from uhhrag.pipeline import Method
 from uhhrag.serve.targets import CorpusFor, Doing
-from uhhrag.wiring import nltk_data, pipeline
+from uhhrag.wiring import nltk_data, sentence_search
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.workflows import corpus
 from uhhrag.workflows.method import Chosen
@@ -19,14 +20,19 @@ from uhhrag.workflows.opened import is_searched_whole
 
 
 class CollectionModels:
-    """Methods loaded for the first claim, as `check` loads them for the same documents: collections
-    of at most `pool` sentences are searched whole, larger ones by passages and vectors."""
+    """Methods as `check` loads them for the same documents: collections of at most `pool` sentences
+    are searched whole, larger ones by passages and vectors. Thread-safe."""
 
     def __init__(self, chosen: Chosen, pool: int, memory: Path | None) -> None:
         self._chosen, self._pool, self._memory = chosen, pool, memory
         self._whole: Wired | None = None
+        self._loading = threading.Lock()
         self.headers: dict[bool, Mapping[str, Any]] = {}
         """of the loaded methods, by whether every sentence is searched"""
+
+    def ahead(self) -> None:
+        """Load the models before the first claim. Raises what it would tell."""
+        self._searching_whole(index_documents({}, ""))[1].load()
 
     def load(
         self, snapshot: Snapshot, index: Callable[[], DocumentIndex], doing: Doing
@@ -38,6 +44,7 @@ class CollectionModels:
         if whole:
             corpus_for, wired = self._searching_whole(index())
         else:
+            self._whole = None  # two may not fit into memory
             corpus.embed_for(snapshot.folder, self._chosen, _telling(doing))
             wired, _ = corpus.open_for_claims(
                 snapshot.folder, (), None, self._chosen, self._memory, SILENT
@@ -52,14 +59,17 @@ class CollectionModels:
 
     def _searching_whole(self, documents: DocumentIndex) -> tuple[CorpusFor, Wired]:
         settings, machine, given = self._chosen.settings, self._chosen.machine, self._chosen.given
-        if self._whole is None:
-            self._whole, _ = pipeline.wire_documents(
-                settings, machine, documents, (), self._pool, self._memory, given
-            )
-        corpus_for = pipeline.over_other_documents(
-            self._whole.method, settings, documents, self._pool, machine, given
+        with self._loading:
+            wired = self._whole
+            if wired is None:
+                wired, _ = sentence_search.wire_documents(
+                    settings, machine, documents, (), self._pool, self._memory, given
+                )
+                self._whole = wired
+        corpus_for = sentence_search.over_other_documents(
+            wired.method, settings, documents, self._pool, machine, given
         )
-        return corpus_for, self._whole
+        return corpus_for, wired
 
 
 def _telling(doing: Doing) -> Observer:

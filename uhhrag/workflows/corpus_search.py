@@ -15,13 +15,13 @@ from uhhrag.archive.search import RankedPassage, Ranking, rank
 from uhhrag.archive.snapshot import Snapshot, opened_with
 from uhhrag.errors import UsageError
 from uhhrag.records import Claim, source_of
-from uhhrag.store.filters import Limits, undated_claims
-from uhhrag.system.terminal import quantity
+from uhhrag.store.filters import Limits
 from uhhrag.text.dates import dated
 from uhhrag.wiring import archives as wiring
 from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.workflows.corpus import require_engine
+from uhhrag.workflows.method import require_dates
 from uhhrag.workflows.observer import Observer
 
 
@@ -43,11 +43,7 @@ class SearchTask:
 def search(task: SearchTask, observer: Observer) -> Iterator[dict[str, Any]]:
     """Per claim an object: seconds and passages, best first. Raises UhhragError."""
     require_engine()
-    if without := undated_claims(task.limits, task.claims):
-        raise UsageError(
-            f"--before claim-date: {len(without)} of {quantity(len(task.claims), 'claim')} without "
-            "a date that can be read; give --before YYYY-MM-DD"
-        )
+    require_dates(task.limits, task.claims, "give --before YYYY-MM-DD")
 
     @cache  # a corpus that changes meanwhile is opened again, and warned of once
     def rerank() -> int:

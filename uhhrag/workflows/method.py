@@ -186,8 +186,10 @@ def require_either(*, overwrite: bool, repair: bool) -> None:
         raise UsageError("--overwrite loses what --repair keeps; give one of them")
 
 
-def require_dates(limits: Limits, claims: Sequence[Claim]) -> None:
-    """Raises UsageError for a missing date that limits evidence."""
+def require_dates(
+    limits: Limits, claims: Sequence[Claim], remedy: str = "add --date YYYY-MM-DD"
+) -> None:
+    """Raises UsageError for a missing date that limits evidence; `remedy` for a single claim."""
     without = undated_claims(limits, claims)
     if without and len(claims) == 1 and without[0].date:
         raise UsageError(
@@ -195,7 +197,7 @@ def require_dates(limits: Limits, claims: Sequence[Claim]) -> None:
             "as YYYY-MM-DD"
         )
     if without and len(claims) == 1:
-        raise UsageError("--before claim-date: the claim has no date; add --date YYYY-MM-DD")
+        raise UsageError(f"--before claim-date: the claim has no date; {remedy}")
     if without:
         raise UsageError(
             f"--before claim-date: {_undated(without, claims)}; give each a date in their file, or "

@@ -18,7 +18,7 @@ from uhhrag.models.local import require_present
 from uhhrag.records import Claim, Page
 from uhhrag.store import claim_files
 from uhhrag.views.searched import Documents, documents_in, documents_of, hashes_of
-from uhhrag.wiring import nltk_data, pipeline
+from uhhrag.wiring import nltk_data, sentence_search
 from uhhrag.wiring.needed_models import needed_models
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.workflows import corpus as corpora
@@ -140,6 +140,6 @@ def _wired(
     task: DocumentsTask, indexed: DocumentIndex, chosen: Chosen
 ) -> tuple[Wired, Callable[[Sequence[Claim]], list[str]]]:
     memory = task.work if chosen.machine.cache else None
-    return pipeline.wire_documents(
+    return sentence_search.wire_documents(
         chosen.settings, chosen.machine, indexed, task.claims, task.pool, memory, chosen.given
     )

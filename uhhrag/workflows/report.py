@@ -7,6 +7,7 @@ from pathlib import Path
 
 from uhhrag.errors import UsageError
 from uhhrag.formats.gold import read_gold
+from uhhrag.runs.run_folder import PAGE
 from uhhrag.scores import score_report
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.system.text_files import require_apart, write_text
@@ -40,9 +41,9 @@ def report(
     or gold, and for a judge without gold."""
     if judging and not gold:
         raise UsageError("--measure ev2r judges the evidence against gold's; name it with --gold")
-    target = out or run / "report.html"
+    target = out or run / PAGE
     view = run_view.read_run_view(run)
-    others = (file for file in run.iterdir() if file.name != "report.html")
+    others = (file for file in run.iterdir() if file.name != PAGE)
     require_apart(target, *others, *([gold] if gold else []))
     if gold:
         view = _scored(view, run, gold, judging, observer)

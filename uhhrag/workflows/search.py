@@ -19,7 +19,7 @@ from uhhrag.records import Place, source_of
 from uhhrag.store import claim_files
 from uhhrag.system.terminal import quantity
 from uhhrag.views.answer import source_fields
-from uhhrag.wiring import archives, pipeline
+from uhhrag.wiring import archives, sentence_search
 from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.workflows import corpus as corpora
@@ -94,7 +94,7 @@ def _ranked(snapshot: Snapshot, work: Path, observer: Observer) -> Search:
     """The search of checks."""
     documents.make_work_folder(work)
     if snapshot.manifest.counts.lines <= defaults.POOL:
-        return pipeline.wire_search(indexed_archive(snapshot), Machine(), Given(), work)
+        return sentence_search.wire_search(indexed_archive(snapshot), Machine(), Given(), work)
     rerank = archives.reranked_here(None, observer.warn)
     corpora.warn_of_vectors(snapshot, observer)
     ranking = archives.wire_search(snapshot, Machine(), Given(), rerank, work).ranking

@@ -18,17 +18,17 @@ from uhhrag.models import local
 from uhhrag.protocols import Search
 from uhhrag.runs.run_folder import HEADER
 from uhhrag.serve.archives import Searchable, searchable
-from uhhrag.serve.library import Library, LiveTargets
+from uhhrag.serve.library import Library
 from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.serve.own_documents import Sources
 from uhhrag.serve.run_reader import nothing, run_view
-from uhhrag.serve.targets import Target, Targets, key_of, of_index
+from uhhrag.serve.targets import LiveTargets, Target, Targets, key_of, of_index
 from uhhrag.store.filters import CLAIM_DATE
 from uhhrag.system.terminal import printable, quantity
 from uhhrag.text.language import documents_note
 from uhhrag.views.run_view import RunView
 from uhhrag.views.searched import Documents, searched_in, searched_with
-from uhhrag.wiring import nltk_data, pipeline
+from uhhrag.wiring import nltk_data, pipeline, sentence_search
 from uhhrag.wiring.needed_models import needed_models
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.workflows import corpus as corpora
@@ -137,13 +137,15 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
                 library.read(collection.key)
 
     def quick(documents: DocumentIndex) -> Search | None:
-        return pipeline.wire_quick_search(documents, chosen.machine)
+        return sentence_search.wire_quick_search(documents, chosen.machine)
 
-    library = Library(home, nltk_data.load_nltk_data, models.load, models.header, quick)
+    library = Library(
+        home, nltk_data.load_nltk_data, models.load, models.header, quick, models.ahead
+    )
     needed = needed_models(chosen.settings, chosen.machine, chosen.given)
     return DeskContent(
         read=run_view(what) if what is not None else lambda: _empty_run(models.headers.values()),
-        targets=LiveTargets(library),
+        targets=LiveTargets(library.targets),
         home=what or home,
         needs_date=chosen.settings.limits.before == CLAIM_DATE,
         library=library,
@@ -181,7 +183,7 @@ def _of_documents(
         return searchable(
             snapshot,
             lambda: indexed_archive(snapshot),
-            lambda read: pipeline.wire_quick_search(read, chosen.machine),
+            lambda read: sentence_search.wire_quick_search(read, chosen.machine),
         )
 
     target = Target(

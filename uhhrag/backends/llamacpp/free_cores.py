@@ -1,8 +1,7 @@
 """How many threads leave the cores of other programs alone.
 
 The threads of a product wait for each other, so that one that shares its core holds up all of them:
-a thread fewer is then faster. The number changes no reply.
-"""
+a thread fewer is then faster. The number changes no reply."""
 
 from __future__ import annotations
 

@@ -21,9 +21,8 @@ _SUM = 64
 
 
 class KeptHeads:
-    """Cached states by tokens; missing or damaged ones are computed again.
-
-    `made_by` is all else that they depend on, or "" to keep nothing."""
+    """Cached states by tokens; missing or damaged ones are computed again. `made_by` is all else
+    that they depend on, or "" to keep nothing."""
 
     def __init__(self, made_by: str) -> None:
         self._made_by = made_by

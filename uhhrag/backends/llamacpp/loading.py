@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import sys
 from collections import deque
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,6 @@ from typing import Any
 import llama_cpp as ll
 
 from uhhrag.backends.cpu_features import check_build
-from uhhrag.backends.llamacpp import abort
 from uhhrag.errors import ModelError
 
 _ERROR = 4
@@ -24,12 +25,30 @@ def _silence(level: int, text: bytes, _data: Any) -> None:
         _complaints.append(text.decode("utf-8", errors="replace").strip())
 
 
+@ctypes.CFUNCTYPE(None, ctypes.c_char_p)  # type: ignore[untyped-decorator]
+def _give_up(message: bytes | None) -> None:
+    """In place of llama.cpp's trace before abort(), possibly with no memory left."""
+    where = (message or b"").decode(errors="replace").rpartition("/")[2].strip()
+    try:
+        sys.stdout.flush()
+    finally:
+        text = (
+            f"uhhrag: llama.cpp gave up ({where}): not enough memory for the model, or a damaged "
+            "model file; free memory or give a smaller --llm; what is done so far is kept\n"
+        )
+        os.write(2, text.encode())
+        os._exit(ModelError.exit_code)
+
+
 def open_model(gguf: Path, gpu_layers: int = 0) -> Any:
     """The model of a file. Raises ModelError if this machine cannot run it."""
     check_build(ll.llama_print_system_info().decode())
     ll.llama_log_set(_silence, ctypes.c_void_p(0))
     ll.llama_backend_init()
-    abort.in_one_line()
+    library = ll.llama_cpp._lib
+    if hasattr(library, "ggml_set_abort_callback"):  # not in older versions
+        library.ggml_set_abort_callback.restype = ctypes.c_void_p
+        library.ggml_set_abort_callback(_give_up)
     if gpu_layers and not ll.llama_supports_gpu_offload():
         raise ModelError(
             "--gpu-layers asks for a GPU but this llama-cpp-python was built without one; "

@@ -1,8 +1,7 @@
 """A GGUF model through llama.cpp's low-level interface.
 
 Shared tokens are computed once; ends run as sequences of one batch. A reply depends only on its
-call: the cache starts empty, and kept heads are restored bit for bit.
-"""
+call: the cache starts empty, and kept heads are restored bit for bit."""
 
 from __future__ import annotations
 
@@ -187,7 +186,6 @@ class LlamaCpp:
 
     def _prefill(self, head: Tokens, group: list[Running], standing: Tokens) -> Tokens:
         """Compute a group into sequences 1 and up, its returned shared tokens into sequence 0.
-
         `standing` is what sequence 0 holds before."""
         shared = head + group[0].prompt[: shared_start([s.prompt for s in group])]
         cached = self._keep(same_start(standing, shared), head)

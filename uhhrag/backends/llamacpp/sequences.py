@@ -70,12 +70,8 @@ def shorten(body: Tokens, limit: int) -> tuple[Tokens, bool]:
 
 def shared_start(prompts: list[Tokens]) -> int:
     """How many first tokens all prompts share, leaving each one of its own."""
-    shortest = min(len(p) for p in prompts) - 1
-    first = prompts[0]
-    for i in range(shortest):
-        if any(p[i] != first[i] for p in prompts):
-            return i
-    return shortest
+    shared = min(same_start(prompts[0], prompt) for prompt in prompts)
+    return min(shared, *(len(prompt) - 1 for prompt in prompts))
 
 
 def same_start(first: Tokens, second: Tokens) -> int:

@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import pairwise
+from statistics import median
 from typing import NamedTuple
 
 from uhhrag.documents.blocks import LONGEST_HEADING, TABLE_END, Block, paragraph_blocks
 from uhhrag.documents.pdf.lines import Line
 from uhhrag.documents.pdf.tables import PdfTable, with_tables
-from uhhrag.documents.segmentation import Part, joined, line_width
+from uhhrag.documents.segmentation import ENDED, Part, joined, line_width
 from uhhrag.text.fragments import is_ended
 
 LARGER, _FAR_LARGER = 1.12, 1.4
@@ -27,6 +28,16 @@ _SPACED, _GOES_ON = 1.3, 1.8
 """Distance that ends a paragraph, over the usual one; and that ends an unfinished sentence."""
 _SINGLE = 1.2
 """The usual distance if no lines tell it, in letter sizes."""
+_NEIGHBOURS, _ALIKE, _MARGIN = 3, 3.0, 0.5
+"""Lines above and below that tell where a line is full; how far from its left end theirs may be,
+and how much room a word needs beside its own, in letter sizes."""
+_EVEN = 0.2
+"""Greatest difference of the right ends of full lines, in letter sizes."""
+_SHORT, _FEW = 0.6, 4
+"""Share of the usual width of full lines, for a line with no full one near; how many do not tell
+it."""
+_INDENTED = 0.8
+"""Least difference of left ends that begins a paragraph after a sentence, in letter sizes."""
 
 
 class _Style(NamedTuple):
@@ -40,6 +51,8 @@ class _Setting(NamedTuple):
     """Characters of a full line."""
     distance: float
     """Of two lines, in letter sizes."""
+    widths: dict[int, float]
+    """Of full lines by page, in points; 0 for all pages together."""
 
 
 class _Heading(NamedTuple):
@@ -80,7 +93,19 @@ def _setting(lines: Sequence[Line]) -> _Setting:
         if _style(before) == _style(line) == style and (distance := _distance(before, line)) > 0
     )
     distance = distances[len(distances) // 5] if distances else _SINGLE
-    return _Setting(style, line_width(line.text for line in lines), distance)
+    widths: dict[int, list[float]] = {}
+    for above, below in pairwise(lines):
+        if _is_full(above, below):
+            for page in (0, above.page):
+                widths.setdefault(page, []).append(above.right - above.left)
+    usual = {page: median(each) for page, each in widths.items() if len(each) > _FEW}
+    return _Setting(style, line_width(line.text for line in lines), distance, usual)
+
+
+def _is_full(above: Line, below: Line) -> bool:
+    """Whether a line has no room for the word that begins the next one, which goes on with it."""
+    first = below.text[:1]
+    return _distance(above, below) > 0 and first.isalpha() and not first.isupper()
 
 
 def _style(line: Line) -> _Style:
@@ -91,17 +116,53 @@ def _distance(above: Line, below: Line) -> float:
     """How far a line is below another, in letter sizes; 0 if it is not."""
     if above.page != below.page or not above.segments or not below.segments:
         return 0.0
-    return max(0.0, above.segments[0].height - below.segments[0].height) / below.size
+    return max(0.0, above.height - below.height) / below.size
 
 
 def _paragraphs(lines: Sequence[Line], setting: _Setting) -> Iterator[Block]:
     parts: list[Part] = []
-    for before, line in pairwise((None, *lines)):
-        if before and line and _is_apart(before, line, setting):
+    for at, line in enumerate(lines):
+        if at and _ends(lines, at - 1, setting):
             parts.append(("", line.page))
-        if line:
-            parts.append((line.text, line.page))
-    return paragraph_blocks(parts, setting.width)
+        parts.append((line.text, line.page))
+    return paragraph_blocks(parts, 0 if all(line.segments for line in lines) else setting.width)
+
+
+def _ends(lines: Sequence[Line], at: int, setting: _Setting) -> bool:
+    """Whether a paragraph ends between a line and the next one."""
+    above, below = lines[at : at + 2]
+    if _is_apart(above, below, setting):
+        return True
+    if not above.segments or not below.segments:
+        return False
+    off = abs(above.left - below.left) if _distance(above, below) else 0.0
+    if is_ended(above.text) and off > _INDENTED * below.size:
+        return True
+    goes_on = below.text[:1].islower() and not above.text.endswith(ENDED)
+    return not goes_on and _has_room(lines, at, setting)
+
+
+def _has_room(lines: Sequence[Line], at: int, setting: _Setting) -> bool:
+    """Whether the first word of the next line would have fitted into a line, whose end was thus
+    meant."""
+    line, below = lines[at : at + 2]
+    left, right = line.left, line.right
+    near = [
+        (one.right, _is_full(one, other))
+        for one, other in pairwise(lines[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS + 2])
+        if one is not line and one.segments and abs(one.left - left) <= _ALIKE * line.size
+    ]
+    even = any(abs(end - right) <= _EVEN * line.size for end, _ in near)
+    if even and line.text.count(" ") > _FEW:
+        return False
+    capitals = line.text.isupper() and below.text[:1].isalpha() and below.text.isupper()
+    full = [end for end, is_full in near if is_full or capitals]
+    usual = setting.widths.get(line.page) or setting.widths.get(0)
+    if not full and (not usual or not _distance(line, below)):
+        return True
+    first = below.segments[0]
+    word = len(below.text.split()[0]) / len(first.text) * (first.right - first.left)
+    return right + word + _MARGIN * line.size < max((*full, left + _SHORT * (usual or 0.0)))
 
 
 def _is_apart(above: Line, below: Line, setting: _Setting) -> bool:

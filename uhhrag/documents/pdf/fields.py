@@ -1,13 +1,14 @@
-"""What is filled into a form, set beside the text that asks for it, as on the page."""
+"""What is filled into a form or written on a page later, set beside the text that asks for it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from ctypes import byref, c_ushort
+from collections.abc import Iterator, Sequence
+from ctypes import c_ushort
 from statistics import median
 from typing import Any, NamedTuple
 
 from uhhrag.documents.pdf.lines import Line, LineSegment
+from uhhrag.documents.pdf.unseen import place_of, shown_notes
 from uhhrag.documents.segmentation import clean
 
 _CHECKED = "☒"
@@ -15,7 +16,9 @@ _OVER = 2.0
 """Points that a field may reach over the text beside it."""
 
 
-class _Field(NamedTuple):
+class Field(NamedTuple):
+    """A filled text, choice or checked box, in points."""
+
     text: str
     left: float
     low: float
@@ -23,12 +26,12 @@ class _Field(NamedTuple):
     high: float
 
 
-def with_fields(lines: list[Line], pdf: Any, number: int) -> list[Line]:
+def with_fields(lines: Sequence[Line], fields: Sequence[Field], number: int) -> list[Line]:
     """The lines of a page, from 1, with what is filled in: behind the text on its left, a checked
     box before that on its right, or as a line of its own."""
     lines = list(lines)
     usual = median([line.size for line in lines if line.size] or [10.0])
-    for field in _filled(pdf, number) if pdf.formenv else ():
+    for field in fields:
         boxed = field.text == _CHECKED
         near = [
             (gap, at, place)
@@ -38,7 +41,7 @@ def with_fields(lines: list[Line], pdf: Any, number: int) -> list[Line]:
             and (gap := one.left - field.right if boxed else field.left - one.right) >= -_OVER
         ]
         if not near:
-            heights = [line.segments[0].height if line.segments else field.high for line in lines]
+            heights = [line.height if line.segments else field.high for line in lines]
             at = next((at for at, height in enumerate(heights) if height < field.low), len(lines))
             segment = LineSegment(field.text, field.left, field.right, field.low)
             lines.insert(at, Line(field.text, number, usual, False, (segment,)))
@@ -52,22 +55,32 @@ def with_fields(lines: list[Line], pdf: Any, number: int) -> list[Line]:
     return lines
 
 
-def _filled(pdf: Any, number: int) -> Iterator[_Field]:
-    """The filled texts, choices and checked boxes that a page shows."""
+def fields_of(pdf: Any, page: Any) -> Iterator[Field]:
+    """What is filled into the fields that a page shows, and boxes of text on it."""
     import pypdfium2.raw as pdfium
 
-    form, page, box = pdf.formenv.raw, pdf[number - 1], pdfium.FS_RECTF()
+    for note, kind in shown_notes(page):
+        text = ""
+        if kind == pdfium.FPDF_ANNOT_FREETEXT:
+            text = _told(pdfium.FPDFAnnot_GetStringValue, note, b"Contents")
+        elif kind == pdfium.FPDF_ANNOT_WIDGET and pdf.formenv:
+            text = _filled(pdf.formenv.raw, note)
+        if text:
+            yield Field(text, *place_of(note))
+
+
+def _filled(form: Any, field: Any) -> str:
+    import pypdfium2.raw as pdfium
+
     texts = range(pdfium.FPDF_FORMFIELD_COMBOBOX, pdfium.FPDF_FORMFIELD_TEXTFIELD + 1)
-    hidden = pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
-    for at in range(pdfium.FPDFPage_GetAnnotCount(page.raw)):
-        field = pdfium.FPDFPage_GetAnnot(page.raw, at)
-        text = _CHECKED if pdfium.FPDFAnnot_IsChecked(form, field) else ""
-        if pdfium.FPDFAnnot_GetFormFieldType(form, field) in texts:
-            units = pdfium.FPDFAnnot_GetFormFieldValue(form, field, None, 0) // 2
-            value = (c_ushort * units)()
-            pdfium.FPDFAnnot_GetFormFieldValue(form, field, value, 2 * units)
-            text = clean(bytes(value).decode("utf-16-le", "replace").rstrip("\0"))
-        is_shown = not pdfium.FPDFAnnot_GetFlags(field) & hidden
-        if text and is_shown and pdfium.FPDFAnnot_GetRect(field, byref(box)):
-            yield _Field(text, box.left, box.bottom, box.right, box.top)
-        pdfium.FPDFPage_CloseAnnot(field)
+    if pdfium.FPDFAnnot_GetFormFieldType(form, field) in texts:
+        return _told(pdfium.FPDFAnnot_GetFormFieldValue, form, field)
+    return _CHECKED if pdfium.FPDFAnnot_IsChecked(form, field) else ""
+
+
+def _told(ask: Any, *of: Any) -> str:
+    """The text that a function of PDFium gives."""
+    units = ask(*of, None, 0) // 2
+    value = (c_ushort * units)()
+    ask(*of, value, 2 * units)
+    return clean(bytes(value).decode("utf-16-le", "replace").rstrip("\0"))

@@ -13,49 +13,42 @@ from itertools import groupby, pairwise, takewhile
 from statistics import median
 from typing import NamedTuple
 
-from uhhrag.documents.pdf.lines import Line, LineSegment
+from uhhrag.documents.pdf.line_numbers import without_line_numbers
+from uhhrag.documents.pdf.lines import Line, LineSegment, line_of, turned_lines
+from uhhrag.documents.pdf.pieces import RUNNING, filled, together
 from uhhrag.text.fragments import is_ended
 
-_NUMBER = re.compile(r"\d{1,4}")
-_BEFORE_TEXT = re.compile(r"(\d{1,4})\s+(?=\S)")
-_STEPS = (1, 2, 5, 10)
-"""Between line numbers."""
-_MIN_LINE_NUMBERS = 5
-"""Line numbers needed on a page where no other page has them."""
-_MIN_LINE_NUMBERS_REPEATED = 3
-"""The same where each fifth line or fewer have one."""
 _MOSTLY = 0.8
-_RUNNING = 0.25
-"""Least share of lines of running text that begin with a small letter."""
 _LEAST_ROWS = 4
 """Lines side by side needed for columns of text."""
-_MOST_LINES = 2_000
-"""Of a page whose lines are put in order."""
+_MOST_LINES, _MOST_RUNS = 2_000, 300
+"""Of a page whose lines are put in order, and its runs of lines."""
+_NEAR = 2.2
+"""Greatest distance of the lines of a run, in letter sizes; the head of a page is farther off."""
+_FEW, _FEW_SHARE = 3, 0.2
+"""Runs of lines drawn out of order, and their share, that are put back one by one."""
+_HEAD, _HEAD_TALL = 2, 0.1
+"""Lines of a run of a head, at most, and its height as a share of what is set on the page."""
 _FOOTNOTE = 0.92
 """Greatest size of a footnote's letters over the usual one."""
 _COLUMN = 2.0
 """How much higher a line stands than the one before it if it begins a column, in letter sizes."""
 _CAPTION = re.compile(r"(?:figure|fig\.|table|box|chart|map) \d", re.IGNORECASE)
+_BESIDE = 3.0
+"""Greatest difference of left ends of the lines of one column, in letter sizes."""
 _MIN_COLUMN_CHARS = 22
 """Least median of characters of a column's lines."""
 
 
-class _Numbered(NamedTuple):
-    """A line number, the position of its line, and the rest of the line."""
-
-    at: int
-    value: int
-    left: float
-    height: float
-    rest: Line | None
-
-
 def in_reading_order(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     """The lines of each page in reading order, without line numbers."""
-    ordered = [
-        list(_columns_apart(_without_notes(page))) if len(page) <= _MOST_LINES else page
-        for page in _without_line_numbers(pages)
-    ]
+    turned = [turned_lines(page) for page in pages]
+    level = (
+        [line for line in page if line not in others]
+        for page, others in zip(pages, turned, strict=True)
+    )
+    numbered = without_line_numbers(list(map(together, level)))
+    ordered = [[*_ordered(page), *others] for page, others in zip(numbered, turned, strict=True)]
     sizes = [line.size for page in ordered for line in page]
     small = _FOOTNOTE * median(sizes) if sizes else 0.0
     parted = [list(_columns(page)) for page in ordered]
@@ -64,12 +57,116 @@ def in_reading_order(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     return [[line for column in page for line in column] for page in parted]
 
 
+def _ordered(page: list[Line]) -> list[Line]:
+    if len(page) > _MOST_LINES:
+        return page
+    return list(filled(list(_columns_apart(_sorted(_without_notes(page))))))
+
+
+class _Run(NamedTuple):
+    """Lines drawn one below the other, and their ends."""
+
+    lines: list[Line]
+    left: float
+    right: float
+    low: float
+    high: float
+
+    def is_above(self, other: _Run) -> bool:
+        """Whether all of it is above another one, and some of it right above."""
+        return self.low > other.high and self.left < other.right and other.left < self.right
+
+
+def _sorted(page: Sequence[Line]) -> list[Line]:
+    """The lines of a page; those drawn after what is below them, or before what is above, where a
+    reader finds them; if many are, all from above, and what is beside others from the left."""
+    runs = list(_runs([line for line in page if line.segments]))
+    if len(runs) > _MOST_RUNS:
+        return list(page)
+    above = [{at for at, one in enumerate(runs) if one.is_above(run)} for run in runs]
+    if not (strays := _strays(above, runs)):
+        return list(page)
+    head = _head(runs)
+    few = len(strays) <= max(_FEW, len(runs) * _FEW_SHARE)
+    places = _put_back(above, strays, runs, head) if few else _from_left(above, runs, head)
+    others = [line for line in page if not line.segments]
+    return [*others, *(line for at in places for line in runs[at].lines)]
+
+
+def _strays(above: Sequence[set[int]], runs: Sequence[_Run]) -> set[int]:
+    """The runs, rather short ones, without which each is drawn after those above it."""
+    wrong = {at: {one for one in others if one > at} for at, others in enumerate(above)}
+    for at, others in list(wrong.items()):
+        for one in others:
+            wrong[one] = wrong[one] | {at}
+    strays = set[int]()
+    while any(wrong.values()):
+        worst = max(wrong, key=lambda at: (len(wrong[at]), -len(runs[at].lines)))
+        strays.add(worst)
+        del wrong[worst]
+        for others in wrong.values():
+            others.discard(worst)
+    return strays
+
+
+def _put_back(
+    above: Sequence[set[int]], strays: set[int], runs: Sequence[_Run], head: set[int]
+) -> list[int]:
+    """The runs as drawn, strays before the first that is below them, else behind those above."""
+    placed = [at for at in range(len(runs)) if at not in strays]
+    for stray in sorted(strays, key=lambda at: -runs[at].high):
+        below = [n for n, at in enumerate(placed) if stray in above[at] or stray in head - {at}]
+        over = [n for n, at in enumerate(placed, 1) if at in above[stray]]
+        placed.insert(below[0] if below else max(over, default=len(placed)), stray)
+    return placed
+
+
+def _from_left(above: Sequence[set[int]], runs: Sequence[_Run], head: set[int]) -> list[int]:
+    """The runs from above, those beside others from the left."""
+    left, placed = dict(enumerate(above)), list[int]()
+    while left:
+        free = (at for at, others in left.items() if not others & left.keys())
+        first = min(free, key=lambda at: (at not in head, runs[at].left))
+        placed.append(first)
+        del left[first]
+    return placed
+
+
+def _head(runs: Sequence[_Run]) -> set[int]:
+    """The positions of the runs at the head of a page, far above all others."""
+    places = sorted(range(len(runs)), key=lambda at: -runs[at].low)
+    high, low = max(run.high for run in runs), min(run.low for run in runs)
+    head = set[int]()
+    for count, at in enumerate(places[:-1], 1):
+        run, below = runs[at], max(runs[other].high for other in places[count:])
+        if len(run.lines) > _HEAD or high - run.low > _HEAD_TALL * (high - low):
+            break
+        if run.low - below > _NEAR * run.lines[0].size:
+            head = set(places[:count])
+    return head
+
+
+def _runs(lines: Sequence[Line]) -> Iterator[_Run]:
+    starts = [at for at, pair in enumerate(pairwise(lines), 1) if not _goes_on(*pair)]
+    for start, end in pairwise((0, *starts, len(lines))):
+        if run := list(lines[start:end]):
+            left, right = min(line.left for line in run), max(line.right for line in run)
+            yield _Run(run, left, right, run[-1].height, run[0].height)
+
+
+def _goes_on(above: Line, below: Line) -> bool:
+    """Whether a line is right below another one."""
+    (first, *_), (second, *_) = above.segments, below.segments
+    over = first.left < below.right and second.left < above.right
+    return over and 0 < first.height - second.height <= _NEAR * below.size
+
+
 def _columns(page: Sequence[Line]) -> Iterator[list[Line]]:
     """The lines of a page, parted where one stands higher than the one before it."""
     start = 0
     for at, (above, below) in enumerate(pairwise(page), start=1):
         if above.segments and below.segments:
-            rise = below.segments[0].height - above.segments[0].height
+            rise = below.height - above.height
             if rise > _COLUMN * below.size:
                 yield list(page[start:at])
                 start = at
@@ -93,99 +190,22 @@ def _move_footnotes(column: list[Line], following: list[Line], size: float) -> N
         del column[len(body) :]
 
 
-def _without_line_numbers(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    left = [_at_side(page, -1) for page in pages]
-    right = [_at_side(page, 0) for page in pages]
-    kept = [list(page) for page in pages]
-    for side in (left, right):
-        if any(map(_is_numbering, side, pages)):
-            places = [
-                one.left
-                for numbers, page in zip(side, pages, strict=True)
-                if _is_numbering(numbers, page)
-                for one in numbers
-            ]
-            for at, numbers in enumerate(side):
-                near = [n for n in numbers if min(places) - 9 <= n.left <= max(places) + 9]
-                if _steps(near) or len(near) < _MIN_LINE_NUMBERS:
-                    kept[at] = _taken_away(kept[at], near)
-            break
-    return kept
-
-
-def _at_side(page: Sequence[Line], side: int) -> list[_Numbered]:
-    """Possible line numbers at the left (-1) or right (0) of a page, from above."""
-    found = []
-    for at, line in enumerate(page):
-        if not line.segments:
-            continue
-        number = line.segments[0 if side else -1]
-        others = line.segments[1:] if side else line.segments[:-1]
-        if _NUMBER.fullmatch(number.text):
-            rest = _line_of(line, others) if others else None
-            found.append(_Numbered(at, int(number.text), number.left, number.height, rest))
-        elif side and (match := _BEFORE_TEXT.match(number.text)):
-            left = number.left + line.size * (len(match[1]) + 1) / 2
-            text = number._replace(text=number.text[match.end() :], left=left)
-            rest = _line_of(line, (text, *others))
-            found.append(_Numbered(at, int(match[1]), number.left, number.height, rest))
-    return sorted(found, key=lambda one: -one.height)
-
-
-def _line_of(line: Line, segments: Sequence[LineSegment]) -> Line:
-    text = " ".join(segment.text for segment in segments)
-    return line._replace(text=text, segments=tuple(segments))
-
-
-def _steps(numbers: Sequence[_Numbered]) -> bool:
-    rises = [below.value - above.value for above, below in pairwise(numbers)]
-    return any(rises.count(step) >= _MOSTLY * len(rises) > 0 for step in _STEPS)
-
-
-def _is_numbering(numbers: Sequence[_Numbered], page: Sequence[Line]) -> bool:
-    """Whether numbers count lines: even steps, outside the text, beside running text."""
-    if len(numbers) < _MIN_LINE_NUMBERS_REPEATED or not _steps(numbers):
-        return False
-    step = max(1, numbers[1].value - numbers[0].value)
-    if len(numbers) < _MIN_LINE_NUMBERS and (
-        step < _MIN_LINE_NUMBERS or any(one.value % step for one in numbers)
-    ):
-        return False
-    taken = {one.at for one in numbers}
-    texts = [one.rest for one in numbers if one.rest]
-    texts += [line for at, line in enumerate(page) if at not in taken]
-    if 2 * sum(len(line.segments) < 2 for line in texts) < len(texts):
-        return False
-    first, last = min(one.left for one in numbers), max(one.left for one in numbers)
-    inside = [
-        line
-        for line in texts
-        if line.segments and (last < line.segments[0].left or line.segments[-1].right < first)
-    ]
-    small = sum(line.text[:1].islower() for line in texts)
-    enough = step * len(numbers) >= 0.6 * len(texts)
-    return enough and len(inside) >= _MOSTLY * len(texts) and small >= _RUNNING * len(texts)
-
-
-def _taken_away(page: Sequence[Line], numbers: Sequence[_Numbered]) -> list[Line]:
-    rests = {one.at: one.rest for one in numbers}
-    lines = (rests.get(at, line) for at, line in enumerate(page))
-    return [line for line in lines if line is not None]
-
-
 def _without_notes(page: Sequence[Line]) -> list[Line]:
     body = [one for line in page for one in line.segments if len(one.text) > 2 * _MIN_COLUMN_CHARS]
     if len(body) < 2 * _LEAST_ROWS:
         return list(page)
     left, right = (median(ends) for ends in ([s.left for s in body], [s.right for s in body]))
+    near = _BESIDE * median(line.size for line in page)
+    if sum(abs(one.left - left) < near for one in body) < _MOSTLY * len(body):
+        return list(page)
     text: list[Line] = []
     notes: list[Line] = []
     for line in page:
         outside = [one for one in line.segments if _is_note(one, left, right, line.size)]
         inside = [one for one in line.segments if one not in outside]
         if outside and len(inside) < 2 and all(len(one.text) > _MIN_COLUMN_CHARS for one in inside):
-            notes.append(_line_of(line, outside))
-            text += [_line_of(line, inside)] if inside else []
+            notes.append(line_of(line, outside))
+            text += [line_of(line, inside)] if inside else []
         else:
             text.append(line)
     words = sum(len(note.text.split()) for note in notes)
@@ -199,8 +219,8 @@ def _is_note(segment: LineSegment, left: float, right: float, size: float) -> bo
 
 
 def _has_text_beside(note: Line, text: Sequence[Line]) -> bool:
-    height = note.segments[0].height
-    near = (line.segments[0].height - height for line in text if line.segments)
+    height = note.height
+    near = (line.height - height for line in text if line.segments)
     return any(abs(distance) < 2 * note.size for distance in near)
 
 
@@ -219,7 +239,7 @@ def _columns_apart(page: Sequence[Line]) -> Iterator[Line]:
                 (line, [one for one in line.segments if (one.left < place) == left])
                 for line in lines
             ]
-            yield from _columns_apart([_line_of(line, own) for line, own in parts if own])
+            yield from _columns_apart([line_of(line, own) for line, own in parts if own])
 
 
 def _is_beside(line: Line, place: float) -> bool:
@@ -248,7 +268,7 @@ def _gutter(page: Sequence[Line]) -> float | None:
 def _parts_text(page: Sequence[Line], place: float) -> bool:
     """Whether running text is on both sides of a place."""
     beside = [line for line in page if _is_beside(line, place)]
-    both = [line for line in beside if line.segments[0].left < place < line.segments[-1].right]
+    both = [line for line in beside if line.left < place < line.right]
     if len(both) < _LEAST_ROWS or 2 * len(both) < len(beside):
         return False
     for left in (True, False):
@@ -257,6 +277,6 @@ def _parts_text(page: Sequence[Line], place: float) -> bool:
             for line in both
         ]
         small = sum(text[:1].islower() for text in texts)
-        if small < _RUNNING * len(texts) or median(map(len, texts)) < _MIN_COLUMN_CHARS:
+        if small < RUNNING * len(texts) or median(map(len, texts)) < _MIN_COLUMN_CHARS:
             return False
     return True

@@ -6,13 +6,15 @@ import re
 from bisect import bisect_left
 from ctypes import byref, c_double, c_int, create_string_buffer
 from itertools import pairwise
+from math import atan2, degrees
 from statistics import median
 from typing import Any
 
 WIDE = 0.95
 """Gap that parts segments, in letter sizes; gaps of words are mostly narrower."""
-_NARROW = 0.15
-"""The same for a gap without a space in a file that writes spaces."""
+_NARROW, _OF_FIGURES = 0.3, 0.5
+"""The same for a gap without a space in a file that writes spaces, and between figures in one that
+does not."""
 FILLER = "\u2060"
 """For a position without a letter, as the second of one beyond U+FFFF; `clean` removes it."""
 _SYMBOLS = {
@@ -20,13 +22,15 @@ _SYMBOLS = {
     **dict(zip((0xF02D, 0xF0E0, 0xF0FC), "-→✓", strict=True)),
 }
 """What Word writes of its fonts Symbol and Wingdings, and what it shows."""
-_LINE_END = re.compile(r"(?<=\S)\r\n(?=\S)")
+_LINE_END = re.compile(r"(?<=\S)\r\n(?=[^\r\n])")
 _BESIDE, _OFF = 0.25, 0.7
 """Greatest gap before raised or lowered letters, and offset of theirs, in letter sizes."""
-_SMALL = 0.5, 0.95
+_SMALL = 0.5, 1.0
 """Size of raised letters over the others'."""
 _SPACED, _OF_WORDS = 4, 1.4
 """Letters of a line whose letters are set apart, at least; gaps of its words over others'."""
+Box = tuple[float, float, float, float]
+"""Left, low, right and high ends on the page, in points."""
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _LEAST_HEIGHT = 3.0
 """Of letters, in points."""
@@ -58,6 +62,8 @@ class Letters:
         self._pdfium, self._page = pdfium, text_page.raw
         self._box, self._matrix = pdfium.FS_RECTF(), pdfium.FS_MATRIX()
         self._across, self._up = 1.0, 0.0
+        self.is_level = True
+        """Whether the line runs from left to right."""
         self._seen = text_page.page.get_bbox()
         self._spaces = [at for at, letter in enumerate(text) if letter == " "]
         is_added, page = pdfium.FPDFText_IsGenerated, self._page
@@ -69,15 +75,18 @@ class Letters:
         """The same between two positions, in order."""
         return self._added[bisect_left(self._added, start) : bisect_left(self._added, end)]
 
-    @property
-    def narrowest(self) -> float:
-        """Gap that parts segments where the file writes no space, in letter sizes."""
-        return _NARROW if 2 * len(self.added) < len(self._spaces) else WIDE
+    def least_gap(self, at: int, *, of_figures: bool) -> float:
+        """Least gap at a position that parts segments, in letter sizes."""
+        if at not in self.added:
+            return WIDE
+        if 2 * len(self.added) < len(self._spaces):
+            return _NARROW
+        return _OF_FIGURES if of_figures else WIDE
 
     @property
-    def is_level(self) -> bool:
-        """Whether the line runs from left to right."""
-        return not self._up and self._across > 0
+    def angle(self) -> int:
+        """The line's, in degrees."""
+        return round(degrees(atan2(self._up, self._across)))
 
     def turn_to(self, at: int) -> float:
         """Take a letter's direction for its line's; give its size in points."""
@@ -86,6 +95,7 @@ class Letters:
             return 0.0
         length = (matrix.a**2 + matrix.b**2) ** 0.5 or 1.0
         self._across, self._up = matrix.a / length, matrix.b / length
+        self.is_level = not self._up and self._across > 0
         return self.size(at)
 
     def height(self, at: int) -> float:
@@ -119,14 +129,25 @@ class Letters:
         ]
         return min(places), max(places)
 
+    def box(self, left: float, right: float, low: float, high: float) -> Box:
+        """The part of the page between two ends and two heights of a line."""
+        corners = [(end, height) for end in (left, right) for height in (low, high)]
+        xs = [self._across * end - self._up * height for end, height in corners]
+        ys = [self._up * end + self._across * height for end, height in corners]
+        return min(xs), min(ys), max(xs), max(ys)
+
     def are_seen(self, left: float, right: float, height: float) -> bool:
         """Whether anything between two ends of a line is within the part of the page that is
         shown."""
-        low_x, low_y, high_x, high_y = self._seen
-        xs = [self._across * end - self._up * height for end in (left, right)]
-        ys = [self._up * end + self._across * height for end in (left, right)]
-        level = min(ys) < high_y and max(ys) + _LEAST_HEIGHT > low_y
-        return bool(min(xs) < high_x and max(xs) > low_x and level)
+        box, seen = self.box(left, right, height, height), self._seen
+        level = box[1] < seen[3] and box[3] + _LEAST_HEIGHT > seen[1]
+        return bool(box[0] < seen[2] and box[2] > seen[0] and level)
+
+    def is_unpainted(self, at: int) -> bool:
+        """Whether a letter is written without being drawn, as below scans."""
+        text = self._pdfium.FPDFText_GetTextObject(self._page, at)
+        mode = self._pdfium.FPDFTextObj_GetTextRenderMode(text) if text else None
+        return bool(mode == self._pdfium.FPDF_TEXTRENDERMODE_INVISIBLE)
 
 
 def unspaced(letters: Letters, line: str, first: int) -> str:

@@ -9,18 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from uhhrag.documents.blocks import split_blocks
 from uhhrag.documents.document import Document, Scanned, Unreadable
 from uhhrag.documents.ocr import DPI, MOST_PIXELS, Recognised
 from uhhrag.documents.pdf.blocks import pdf_blocks
-from uhhrag.documents.pdf.fields import with_fields
+from uhhrag.documents.pdf.fields import Field, fields_of, with_fields
 from uhhrag.documents.pdf.letters import is_readable
 from uhhrag.documents.pdf.lines import Line, page_lines
 from uhhrag.documents.pdf.order import in_reading_order
 from uhhrag.documents.pdf.running import without_running_heads
-from uhhrag.documents.scans import Pixels, page_confidences
+from uhhrag.documents.pdf.unseen import Drawings, Pixels, grey
+from uhhrag.documents.scans import page_confidences
 from uhhrag.documents.segmentation import clean
 from uhhrag.text.dates import OF_FILE, iso_date
 
@@ -50,17 +51,20 @@ def read_pdf(
     pdf = open_pdf(path)
     try:
         _require_pages(pdf)
-        pages, damaged = _lines_of(pdf)
+        drawn = [_page_of(pdf, number) for number in range(1, len(pdf) + 1)]
+        pages = [page.lines for page in drawn]
+        damaged = [number for number, page in enumerate(drawn, 1) if page.damaged]
+        hidden = [number for number, page in enumerate(drawn, 1) if page.hid]
         strange = [n for n, page in enumerate(pages, 1) if not is_readable(x.text for x in page)]
         for number in strange:
             pages[number - 1] = []
-        whole = [number for number in range(1, len(pages) + 1) if number not in damaged]
-        scans = [number for number in whole if _is_scan(pdf, number, pages[number - 1])]
-        used = {n: page for n, page in recognised.items() if _is_better(page, pages[n - 1 : n])}
-        for number, page in used.items():
-            pages[number - 1] = [Line(line, number) for line in page.lines]
-        for number in whole:
-            pages[number - 1] = with_fields(pages[number - 1], pdf, number)
+        scans = [n for n, page in enumerate(pages, 1)
+                 if n not in damaged and _is_scan(pdf, n, page)]  # fmt: skip
+        used = {n: seen for n, seen in recognised.items() if _is_better(seen, pages[n - 1 : n])}
+        for number, seen in used.items():
+            pages[number - 1] = [Line(line, number) for line in seen.lines]
+        for number, page in enumerate(drawn, 1):
+            pages[number - 1] = with_fields(pages[number - 1], page.fields, number)
         about, attached = pdf.get_metadata_dict(), pdf.count_attachments()
     finally:
         pdf.close()
@@ -84,7 +88,7 @@ def read_pdf(
         scans=left,
     )
     unread = [number for number in strange if number not in recognised]
-    clauses = "; ".join(_not_read(unread, damaged, attached))
+    clauses = "; ".join(_not_read(unread, damaged, hidden, attached))
     return (document, clauses) if clauses else (document,)
 
 
@@ -100,17 +104,24 @@ def _require_pages(pdf: Any) -> None:
         raise Unreadable("is a form that only Adobe Reader shows (XFA); print it to PDF there")
 
 
-def _lines_of(pdf: Any) -> tuple[list[list[Line]], list[int]]:
-    """The lines of each page, and the numbers of pages that are damaged."""
-    pages: list[list[Line]] = []
-    damaged = []
-    for number in range(1, len(pdf) + 1):
-        try:
-            pages.append(page_lines(pdf, number))
-        except RuntimeError:  # as PDFium's own error is
-            pages.append([])
-            damaged.append(number)
-    return pages, damaged
+class _Page(NamedTuple):
+    lines: list[Line]
+    fields: tuple[Field, ...] = ()
+    hid: bool = False
+    """Whether it has text that it does not show."""
+    damaged: bool = False
+
+
+def _page_of(pdf: Any, number: int) -> _Page:
+    try:
+        page = pdf[number - 1]
+        drawings = Drawings(page)
+        lines = page_lines(page, number, drawings)
+        fields = tuple(fields_of(pdf, page))
+        page.close()
+    except RuntimeError:  # as PDFium's own error is
+        return _Page([], damaged=True)
+    return _Page(lines, fields, drawings.hid)
 
 
 def _is_better(page: Recognised, typed: Sequence[Sequence[Line]]) -> bool:
@@ -118,11 +129,13 @@ def _is_better(page: Recognised, typed: Sequence[Sequence[Line]]) -> bool:
     return bool(typed) and sum(map(len, page.lines)) > 2 * sum(len(x.text) for x in typed[0])
 
 
-def _not_read(unread: Sequence[int], damaged: Sequence[int], attachments: int) -> Iterator[str]:
+def _not_read(
+    unread: Sequence[int], damaged: Sequence[int], hidden: Sequence[int], attachments: int
+) -> Iterator[str]:
     """
-    >>> list(_not_read([2, 5], [7], 1))[1:]
+    >>> list(_not_read([2, 5], [7], [], 1))[1:]
     ['page 7 is damaged and not read', 'has an attachment that is not read; save it as a file']
-    >>> next(_not_read([2, 5], [], 0)).partition(":")[0]
+    >>> next(_not_read([2, 5], [], [], 0)).partition(":")[0]
     'pages 2, 5 have no readable letters'
     """
     if unread:
@@ -130,6 +143,9 @@ def _not_read(unread: Sequence[int], damaged: Sequence[int], attachments: int) -
         yield f"{_named(unread)} {'have' if len(unread) > 1 else 'has'} {why}"
     if damaged:
         yield f"{_named(damaged)} {'are' if len(damaged) > 1 else 'is'} damaged and not read"
+    if hidden:
+        have = "have" if len(hidden) > 1 else "has"
+        yield f"{_named(hidden)} {have} text that is covered or not drawn; it is not read"
     if attachments > 1:
         yield f"has {attachments:,} attachments that are not read; save them as files"
     elif attachments:
@@ -196,13 +212,12 @@ def grey_page(path: Path, number: int) -> Pixels:
         page = pdf[number - 1]
         width, height = page.get_size()
         scale = min(DPI / 72, (MOST_PIXELS / max(1.0, width * height)) ** 0.5)
-        drawn = page.render(scale=scale * 0.999, grayscale=True, draw_annots=False).to_numpy()
-        grey: Pixels = drawn.reshape(drawn.shape[0], drawn.shape[1], -1)[:, :, 0].copy()
+        drawn = grey(page.render(scale=scale * 0.999, grayscale=True, draw_annots=False))
     except (RuntimeError, IndexError, ValueError) as error:  # as PDFium's own error is
         raise Unreadable("is damaged") from error
     finally:
         pdf.close()
-    return grey
+    return drawn
 
 
 def _why(error: str) -> str:

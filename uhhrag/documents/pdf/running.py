@@ -8,7 +8,7 @@ from itertools import pairwise
 from statistics import median
 
 from uhhrag.documents.pdf.blocks import LARGER
-from uhhrag.documents.pdf.lines import Line
+from uhhrag.documents.pdf.lines import Line, turned_lines
 from uhhrag.documents.pdf.tables import PdfTable, with_tables
 from uhhrag.documents.segmentation import clean
 from uhhrag.text.fragments import is_ended, is_fragment
@@ -17,6 +17,7 @@ _FIRST_LINES = 40
 """Of a page that may begin with a table."""
 _NUMBER = re.compile(r"\W*(?:(?:page|p\.|side|seite) )?#(?:(?: of | av | von | ?/ ?)#)?\W*")
 """The shape of a page's number."""
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _PRINTED = re.compile(r"\w://|#:#")
 """An address or time."""
 _ROMAN = re.compile(r"\W*([ivxl]+)\W*")
@@ -24,30 +25,72 @@ _VALUES = {"i": 1, "v": 5, "x": 10, "l": 50}
 
 
 def without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """The pages without first and last lines that over half of them, or of left or right ones,
-    share but for the page's number; of two pages, less. Names of columns stay."""
+    """The pages without first, last, highest and lowest lines that over half of them, or of left or
+    right ones, share but for the page's number; of two pages, less. Names of columns stay."""
+    turned = [turned_lines(page) for page in pages]
+    level = [
+        [line for line in page if line not in others]
+        for page, others in zip(pages, turned, strict=True)
+    ]
+    kept = {
+        id(line)
+        for side in (level, turned)
+        for page in _body(list(map(_from_above, _body(side))))
+        for line in page
+    }
+    return [[line for line in page if id(line) in kept] for page in pages]
+
+
+def _body(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     left = [list(page) for page in pages]
     filled = [page for page in left if page]
-    usual = _usual([line for page in filled for line in page])
+    usual, few = _usual([line for page in filled for line in page]), len(filled) < 3
     sides = (filled, filled, *([p for p in left[n::2] if p] for n in (0, 1) if len(filled) > 3))
     for side in sides if len(filled) > 1 else ():
         for end in (0, -1):
-            shapes: dict[str, list[Line]] = {}
+            groups = _running([page[end] for page in side if page], len(side), usual, few=few)
+            running = {id(line): lines for lines in groups for line in lines}
             for page in side:
-                if page:
-                    shapes.setdefault(_shape(page[end].text), []).append(page[end])
-            least = max(1, len(side) / 2)
-            running = {
-                shape: _counts_pages(lines)
-                for shape, lines in shapes.items()
-                if len(lines) > least and _may_run(shape) and _is_running(lines, usual)
-                if len(filled) > 2 or _is_running_on_two(shape, lines)
-            }
-            for page in side:
-                counts = running.get(_shape(page[end].text)) if page else None
-                if counts or (counts is False and (end or not _begins_with_table(page))):
+                lines = running.get(id(page[end]), []) if page else []
+                counts = _counts_pages(lines)
+                first = few and not counts and lines and page[end] is lines[0]  # a sender's name
+                if lines and not first and (counts or end or not _begins_with_table(page)):
                     del page[end]
     return left
+
+
+def _running(ends: Sequence[Line], pages: int, usual: Line, *, few: bool) -> list[list[Line]]:
+    """The ends of pages that run over more than half of them, by what is the same."""
+    shapes: dict[str, list[Line]] = {}
+    offsets: dict[tuple[int, int], list[Line]] = {}
+    for line in ends:
+        shapes.setdefault(_shape(line.text), []).append(line)
+        for end in (0, -1) if not few and any(map(str.isalpha, line.text)) else ():
+            number = line.text.split()[end]
+            if number.isdecimal() and not _YEAR.fullmatch(number):
+                offsets.setdefault((end, int(number[-9:]) - line.page), []).append(line)
+    least = max(1, pages / 2)
+    same = [
+        lines
+        for shape, lines in shapes.items()
+        if len(lines) > least and _may_run(shape) and _is_running(lines, usual)
+        if not few or _is_running_on_two(shape, lines)
+    ]
+    # With the name of the chapter, which changes: "6 Chapter 1", "1.2 Harbours 7".
+    numbered = (lines for lines in offsets.values() if not _is_set_off(lines[0], usual))
+    return [*same, *(lines for lines in numbered if len(lines) > least)]
+
+
+def _is_set_off(line: Line, usual: Line) -> bool:
+    """Whether a line is set like a heading."""
+    return line.size > LARGER * usual.size or (line.bold and not usual.bold)
+
+
+def _from_above(page: Sequence[Line]) -> list[Line]:
+    """The lines of a page by height, where it is known."""
+    if not all(line.segments for line in page):
+        return list(page)
+    return sorted(page, key=lambda line: (-line.height, line.left))
 
 
 def _usual(lines: Sequence[Line]) -> Line:
@@ -63,8 +106,12 @@ def _is_running(lines: Sequence[Line], usual: Line) -> bool:
     if 2 * sum(steps) <= len(steps):
         return False
     first, counts = lines[0], _counts_pages(lines)
-    set_off = first.size > LARGER * usual.size or (first.bold and not usual.bold)
-    if counts and set_off and len(first.segments) == 1 and any(map(str.isalpha, first.text)):
+    if (
+        counts
+        and _is_set_off(first, usual)
+        and len(first.segments) == 1
+        and any(map(str.isalpha, first.text))
+    ):
         return False
     return not is_ended(first.text) or (
         (not counts or is_fragment(first.text)) and _are_at_one_height(lines)
@@ -72,9 +119,10 @@ def _is_running(lines: Sequence[Line], usual: Line) -> bool:
 
 
 def _is_running_on_two(shape: str, lines: Sequence[Line]) -> bool:
-    """Whether lines of two pages are their numbers, or what a browser prints."""
-    counts = _NUMBER.fullmatch(shape) and _counts_pages(lines)
-    return bool(counts or (_PRINTED.search(shape) and _are_at_one_height(lines)))
+    """Whether lines of two pages are their numbers, what a browser prints, or the same."""
+    counts = _counts_pages(lines)
+    numbers = _NUMBER.fullmatch(shape) and counts
+    return bool(numbers or (_are_at_one_height(lines) and (not counts or _PRINTED.search(shape))))
 
 
 def _goes_on(line: Line, later: Line) -> bool:
@@ -88,7 +136,7 @@ def _counts_pages(lines: Sequence[Line]) -> bool:
 
 
 def _are_at_one_height(lines: Sequence[Line]) -> bool:
-    heights = [line.segments[0].height for line in lines if line.segments]
+    heights = [line.height for line in lines if line.segments]
     return len(heights) == len(lines) and max(heights) - min(heights) < lines[0].size / 2
 
 

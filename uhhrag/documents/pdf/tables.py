@@ -12,7 +12,7 @@ from itertools import chain, pairwise
 from statistics import median
 from typing import NamedTuple
 
-from uhhrag.documents.blocks import HEADING_SEPARATOR
+from uhhrag.documents.document import HEADING_SEPARATOR
 from uhhrag.documents.pdf.lines import Line
 from uhhrag.documents.pdf.rows import MOST_CELLS, Row, Span, rows_of
 from uhhrag.documents.table_headings import is_figure

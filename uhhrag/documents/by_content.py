@@ -1,0 +1,33 @@
+"""Files that are not what their old ending says: new Office, RTF, web pages, delimited values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from uhhrag.documents.archive import OLE, opened
+from uhhrag.documents.document import Unreadable
+from uhhrag.documents.formats import FORMATS, Reader, imported
+from uhhrag.text.encodings import decode
+
+_HEAD = 4096
+_OFFICE = {"word": "docx", "xl": "xlsx", "ppt": "pptx"}
+_MARKS = {"{\\rtf": "rtf", "mime-version:": "mhtml", "<": "html"}
+"""What files begin with, in small letters."""
+
+
+def reader_by_content(path: Path, plain: str) -> Reader | None:
+    """The reader of a file by its content, for a plain text that of kind `plain`; None for content
+    that is old or not known. Raises Unreadable."""
+    with path.open("rb") as stream:
+        head = stream.read(_HEAD)
+    text = decode(head).text.lstrip("\ufeff \r\n\t").lower()
+    if "urn:schemas-microsoft-com:office:spreadsheet" in text:
+        raise Unreadable("is a workbook in XML; save it as .xlsx")
+    known = (kind for mark, kind in _MARKS.items() if text.startswith(mark))
+    kind = next(known, plain) if text and "\x00" not in text else ""
+    if head.startswith(b"PK\x03\x04"):
+        with opened(path, "a file of Office", ".docx") as packed:
+            folders = {name.partition("/")[0] for name in packed.namelist()}
+        kind = next((kind for folder, kind in _OFFICE.items() if folder in folders), "")
+    reader: Reader | None = imported(FORMATS[kind].reader) if kind else None
+    return None if head.startswith(OLE) else reader

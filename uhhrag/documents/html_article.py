@@ -1,0 +1,199 @@
+"""Which texts of a page are its article: the main text, and what stands in it, above it or at its
+foot.
+
+Every run of text has a number, in a mark that the extractor of main text keeps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from uhhrag.documents.html_nodes import is_block
+from uhhrag.documents.segmentation import clean
+from uhhrag.documents.whose_words import is_label
+from uhhrag.documents.xml_trees import Element, local
+from uhhrag.text.fragments import is_banner
+
+_FIRST = 0xE0100
+_MARK = re.compile(r"[\U000E0100-\U000E01EF]{3} ?")
+_PARTS = ("li", "dd", "dt", "td", "th", "tr", "tbody", "thead", "tfoot", "table", "ul", "ol", "dl")
+_AMENDS = re.compile(
+    r"[^\w]*(?:corrections?|corrected|updated?|updates|clarifications?|clarified|errat(?:um|a)"
+    r"|corrigend(?:um|a)|retractions?|editors?.{0,2}s? note|note to readers|amended|amendment"
+    r"|this (?:article|story|post|page|piece|report) (?:was|has been) "
+    r"(?:amended|corrected|updated|changed|edited|revised))\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"\w.*[.!?…][\"”’')\]]*$", re.DOTALL)
+_LEAST_WORDS, _MOST_LINKED = 5, 0.4
+_COMMENTS = re.compile(
+    r"(?:^|\s)(?:disqus\w*|(?:(?:post|article|story|users?|readers?|fb)[_-])?comments?"
+    r"(?![_-](?:open|closed|count|link|status|meta|number|button|icon))(?:[_-][\w-]*)?)(?:$|\s)",
+    re.IGNORECASE,
+)
+"""The name or a class of a section of readers' comments."""
+
+
+class PageRun(NamedTuple):
+    block: Element
+    text: str
+
+    @property
+    def around(self) -> list[Element]:
+        """Its element and all around it."""
+        return [self.block, *self.block.iterancestors()]
+
+    @property
+    def names(self) -> list[str]:
+        return [*map(local, self.around)]
+
+    @property
+    def container(self) -> Element:
+        """The element around its paragraph, or around its whole list or table."""
+        if any(map(is_block, self.block)) and local(self.block) not in _PARTS:
+            return self.block
+        return next(one for one in self.around[1:] if local(one) not in _PARTS)
+
+    @property
+    def is_aside(self) -> bool:
+        return not {"nav", "footer", "form", "aside"}.isdisjoint(self.names)
+
+    @property
+    def is_comment(self) -> bool:
+        """Whether a reader wrote it, as a section below the title says of itself."""
+        known = (f"{one.get('id')} {one.get('class')}" for one in self.around)
+        named = (
+            one for one, name in zip(self.around, known, strict=True) if _COMMENTS.search(name)
+        )
+        return not all(_holds(one, "h1") for one in named)
+
+    @property
+    def is_main(self) -> bool:
+        return not (self.is_aside or self.is_comment)
+
+    @property
+    def is_linked(self) -> bool:
+        linked = sum(len(link.text_content()) for link in self.block.iter("a"))
+        return linked > _MOST_LINKED * len(self.text)
+
+    @property
+    def is_sentence(self) -> bool:
+        ended = _SENTENCE.match(self.text) and len(self.text.split()) >= _LEAST_WORDS
+        return bool(ended) and not self.is_linked
+
+    @property
+    def is_heading(self) -> bool:
+        return bool(re.fullmatch("h[2-6]", local(self.block)))
+
+    @property
+    def may_belong(self) -> bool:
+        return self.is_main and not (self.is_linked or is_banner(self.text))
+
+
+def marked_runs(body: Element) -> list[PageRun]:
+    """The runs of text of a page, numbered by marks that the extractor keeps."""
+    runs: list[PageRun] = []
+    for block in [one for one in body.iter() if is_block(one)]:
+        place, texts, within = block, [block.text or ""], True
+        for child in [*block, None]:
+            if child is not None and not is_block(child):
+                texts += ["".join(child.itertext()), child.tail or ""]
+                continue
+            if (text := "".join(texts)).strip():
+                mark = _mark(len(runs))
+                runs.append(PageRun(block, clean(text)))
+                if within:
+                    place.text = mark + (place.text or "").lstrip()
+                else:
+                    place.tail = mark + (place.tail or "").lstrip()
+            if child is not None:
+                place, texts, within = child, [child.tail or ""], False
+    return runs
+
+
+def _mark(number: int) -> str:
+    digits = (number // 240**2, number // 240 % 240, number % 240)
+    return "".join(chr(_FIRST + digit) for digit in digits) + " "
+
+
+def marks_in(*texts: str) -> set[int]:
+    return {
+        sum((ord(c) - _FIRST) * 240**n for n, c in enumerate(reversed(mark.strip())))
+        for text in texts
+        for mark in _MARK.findall(text)
+    }
+
+
+def unmarked(text: str) -> str:
+    return clean(_MARK.sub("", text))
+
+
+def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
+    """The runs of the article: main text with its headings, what is between in one element, what is
+    above it, corrections, captions, boxes."""
+    inside: dict[Element, list[int]] = {}
+    for at in sorted(main):
+        inside.setdefault(runs[at].container, []).append(at)
+    leads = _leads(runs, min((at for at in main if local(runs[at].block) != "h1"), default=0))
+    above = {at - 1 for at in main if at}
+    main = main | {at for at in above if runs[at].is_heading and runs[at].may_belong}
+
+    def is_near(at: int) -> bool:
+        within = inside.get(runs[at].container, [at])
+        return at in leads or within[0] < at < within[-1] or _tells_when(at, runs, main)
+
+    return main | {
+        at
+        for at, run in enumerate(runs)
+        if (_belongs(run) and not run.is_comment) or (run.may_belong and is_near(at))
+    }
+
+
+def _leads(runs: Sequence[PageRun], first: int) -> set[int]:
+    """What stands between the title and the text in one part of a page: sentences, or all if one is
+    a label such as "Claim:"."""
+    around = (one for one in runs[first].around[1:] if local(one) != "body" and _holds(one, "h1"))
+    part = next(around, None)
+    within = [at for at in range(first) if part is not None and part in runs[at].around]
+    titles = [at for at in within if local(runs[at].block) == "h1"]
+    lead = {at for at in within if titles and at >= titles[-1]}
+    labelled = any(is_label(runs[at].text) for at in lead)
+    return {at for at in lead if labelled or runs[at].is_sentence}
+
+
+def _tells_when(at: int, runs: Sequence[PageRun], main: set[int]) -> bool:
+    """Whether a text is the time of the part whose heading is beside it."""
+    beside = [runs[one] for one in {at - 1, at + 1} & main]
+    headings = [one for one in beside if one.is_heading]
+    return _holds(runs[at].block, "time") and any(
+        one.container is runs[at].container for one in headings
+    )
+
+
+def _belongs(run: PageRun) -> bool:
+    names = run.names
+    if names[0] in ("figcaption", "caption"):
+        return True
+    if _AMENDS.match(run.text) and not run.is_linked:
+        return True
+    if "details" in names:
+        return run.may_belong
+    return run.is_sentence and (_is_of_box(names) or _is_beside_title(run))
+
+
+def _is_beside_title(run: PageRun) -> bool:
+    heads = (one for one in run.around if local(one) in ("header", "hgroup"))
+    return not run.is_aside and any(_holds(one, "h1") for one in heads)
+
+
+def _is_of_box(names: Sequence[str]) -> bool:
+    """Whether a text, in elements of these names, stands in a box or at the foot of an article."""
+    boxes = [at for at, name in enumerate(names) if name in ("aside", "footer")]
+    articles = [at for at, name in enumerate(names) if name in ("article", "main")]
+    inside = bool(boxes and articles) and boxes[-1] < articles[-1]
+    return inside and {"nav", "form"}.isdisjoint(names)
+
+
+def _holds(element: Element, name: str) -> bool:
+    return next(element.iter(name), None) is not None

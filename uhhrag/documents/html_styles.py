@@ -1,0 +1,154 @@
+"""The styles of a page, as a wide screen shows it: what they hide, raise, lower or set apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice, pairwise
+from typing import NamedTuple
+
+from uhhrag.documents.xml_trees import Element, local
+
+_STATED = re.compile(
+    r"(?:^|[;\s])(display|visibility|mso-hide|font-size|opacity|left|top|text-indent"
+    r"|text-decoration|vertical-align)(?:-line)?\s*:\s*([^;]*)",
+    re.IGNORECASE,
+)
+_HIDING = re.compile(
+    r"display:none|visibility:(?:hidden|collapse)|mso-hide:all|font-size:(?:0(?:px|pt|em)?|1px)$"
+    r"|opacity:0(?:\.0*)?$|(?:left|top|text-indent):-\d{3,}|text-decoration:.*line-through",
+    re.IGNORECASE | re.DOTALL,
+)
+_MOVES = re.compile(r"animation|^(?!.*pointer-events).*translate", re.DOTALL)
+"""What comes into view by and by, as one scrolls; menus and tips take no click meanwhile."""
+INHERITED = {"visibility", "font-size"}
+RAISED = {"super": "sup", "sub": "sub"}
+"""Values of `vertical-align`, told like properties, with the element of each; "block" is one of
+`display`."""
+_BLOCK = re.compile(r"block|flex|grid|table|list-item|table-(?:row|cell|caption)|flow-root", re.I)
+_RULE = re.compile(r"([^{}@]+)\{([^{}]*)\}")
+_GROUP = re.compile(r"@(?:layer|supports(?!\s*not\b))\b[^{};]*\{", re.IGNORECASE)
+"""What holds rules that count; its end is no end of a rule."""
+_MEDIA = re.compile(r"@media([^{}]*)\{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}", re.IGNORECASE)
+_NO_SCREEN = re.compile(r"print|speech|max-|<|not\b|none|prefers|portrait|coarse", re.IGNORECASE)
+"""Media other than a wide screen."""
+_NEED = re.compile(r"\*|[.#]?(?:[\w-]|\\.)+|\[[\w-]+(?:=[^\]]*)?\]")
+_NO_RULE = re.compile(
+    r"/\*.*?\*/|@(?:charset|import|namespace|layer)\b[^{};(]{0,300}(?:\([^)]{0,999}\))?[^{};]{0,300};",
+    re.DOTALL,
+)
+_MOST_RULES = 500
+"""With the same last class, address or element."""
+_Stated = list[tuple[str, bool, bool]]
+"""Properties, whether they are important, whether they hide; whether "block" and those of `RAISED`
+hold."""
+
+
+class _Rule(NamedTuple):
+    parts: list[tuple[bool, set[str]]]
+    """From the last one up: whether the next fits its parent, and what it needs."""
+    weight: tuple[int, ...]
+    stated: _Stated
+
+
+class Styles:
+    """The simple selectors of a page's styles, as a wide screen shows it."""
+
+    def __init__(self, root: Element) -> None:
+        self._rules: dict[str, list[_Rule]] = {}
+        self._own: dict[Element, set[str]] = {}
+        rules = list(_rules(root))
+        given = [_stated(one.get("style", "")) for one in root.iter("*")]
+        every = [one for stated in (*given, *(stated for _, stated in rules)) for one in stated]
+        hiding = {name for name, _, hides in every if hides}
+        for number, (selector, stated) in enumerate(rules):
+            stated = [one for one in stated if one[0] in hiding]
+            apart = " ".join(selector.replace(">", " > ").split()).replace("> ", ">").split()
+            parts = [(part[0] == ">", _needs(part.lstrip(">"))) for part in apart]
+            if not (stated and parts and all(needs for _, needs in parts)):
+                continue
+            if "[" in selector:  # scripts change attributes
+                stated = [one for one in stated if not one[2]]
+            kinds = [need[0] for _, needs in parts for need in needs if need != "*"]
+            ids, classes = kinds.count("#"), kinds.count(".") + kinds.count("[")
+            weight = (0, ids, classes, len(kinds) - ids - classes, number)
+            last = max(parts[-1][1], key=lambda need: need[0] in "#.")
+            same = self._rules.setdefault(last, [])
+            if len(same) < _MOST_RULES:
+                same.append(_Rule(parts[::-1], weight, stated))
+
+    def of(self, element: Element) -> dict[str, bool]:
+        """The properties that are stated of an element, and whether they hide it."""
+        stated = [
+            (rule.weight, rule.stated)
+            for key in self._own_of(element) & self._rules.keys()
+            for rule in self._rules[key]
+            if self._selects(rule, element)
+        ]
+        best: dict[str, tuple[tuple[int, ...], bool]] = {}
+        for weight, each in [*stated, ((1,), _stated(element.get("style", "")))]:
+            for name, important, hides in each:
+                rank = (important, *weight)
+                if name not in best or rank >= best[name][0]:
+                    best[name] = rank, hides
+        return {name: hides for name, (_, hides) in best.items()}
+
+    def _selects(self, rule: _Rule, element: Element) -> bool:
+        if not rule.parts[0][1] <= self._own_of(element):
+            return False
+        for (of_child, _), (_, needs) in pairwise(rule.parts):
+            above = islice(element.iterancestors(), 1 if of_child else None)
+            element = next((one for one in above if needs <= self._own_of(one)), None)
+            if element is None:
+                return False
+        return True
+
+    def _own_of(self, element: Element) -> set[str]:
+        """What selectors may need of an element."""
+        if element not in self._own:
+            known = element.attrib
+            own = {"*", local(element), f"#{known.get('id')}"}
+            own |= {f".{name}" for name in known.get("class", "").split()}
+            own |= {f"[{name}]" for name in known} | {f"[{name}={x}]" for name, x in known.items()}
+            self._own[element] = own
+        return self._own[element]
+
+
+def _rules(root: Element) -> Iterator[tuple[str, _Stated]]:
+    """The selectors of a page's styles with what they state, in order."""
+    styles = [one for one in root.iter("style") if not _NO_SCREEN.search(one.get("media") or "")]
+    text = _GROUP.sub("", _NO_RULE.sub("", "\n".join(one.text or "" for one in styles)))
+    text = _MEDIA.sub(lambda part: "" if _NO_SCREEN.search(part[1]) else part[2], text)
+    depth = at = 0
+    for rule in _RULE.finditer(text):
+        for brace in re.findall("[{}]", text[at : rule.start()]):
+            depth = depth + 1 if brace == "{" else max(0, depth - 1)
+        at = rule.end()
+        if not depth and (stated := _stated(rule[2])):
+            for selector in rule[1].split(","):
+                yield selector, stated
+
+
+def _stated(style: str) -> _Stated:
+    found = []
+    for match in _STATED.finditer(style):
+        value, important, _ = match[2].partition("!")
+        hides = _HIDING.match(f"{match[1]}:{value.strip()}")
+        name, moves = match[1].lower(), bool(_MOVES.search(style))
+        if name == "vertical-align":
+            found += [(mark, bool(important), value.strip().lower() == mark) for mark in RAISED]
+        else:
+            if name == "display":
+                found.append(("block", bool(important), bool(_BLOCK.fullmatch(value.strip()))))
+            hidden = bool(hides) and not (name == "opacity" and moves)
+            found.append((name, bool(important), hidden))
+    return found
+
+
+def _needs(part: str) -> set[str]:
+    """What a part of a selector needs; nothing if it is no simple one."""
+    needs = _NEED.findall(part)
+    if "".join(needs) != part:
+        return set()
+    plain = (re.sub(r"\\(.)|[\"']", r"\1", need) for need in needs)
+    return {need if need[0] in ".#[" else need.lower() for need in plain}

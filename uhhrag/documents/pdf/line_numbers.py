@@ -1,0 +1,102 @@
+"""Pages without the numbers that count their lines, as of bills and preprints."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from uhhrag.documents.pdf.lines import Line, line_of
+from uhhrag.documents.pdf.pieces import RUNNING
+
+_NUMBER = re.compile(r"\d{1,4}")
+_BEFORE_TEXT = re.compile(r"(\d{1,4})\s+(?=\S)")
+_STEPS = (1, 2, 5, 10)
+"""Between line numbers."""
+_MIN_LINE_NUMBERS = 5
+"""Line numbers needed on a page where no other page has them."""
+_MIN_LINE_NUMBERS_REPEATED = 3
+"""The same where each fifth line or fewer have one."""
+_MOSTLY = 0.8
+
+
+class _Numbered(NamedTuple):
+    """A line number, the position of its line, and the rest of the line."""
+
+    at: int
+    value: int
+    left: float
+    height: float
+    rest: Line | None
+
+
+def without_line_numbers(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
+    left = [_at_side(page, -1) for page in pages]
+    right = [_at_side(page, 0) for page in pages]
+    kept = [list(page) for page in pages]
+    for side in (left, right):
+        if any(map(_is_numbering, side, pages)):
+            places = [
+                one.left
+                for numbers, page in zip(side, pages, strict=True)
+                if _is_numbering(numbers, page)
+                for one in numbers
+            ]
+            for at, numbers in enumerate(side):
+                near = [n for n in numbers if min(places) - 9 <= n.left <= max(places) + 9]
+                if _steps(near) or len(near) < _MIN_LINE_NUMBERS:
+                    kept[at] = _taken_away(kept[at], near)
+            break
+    return kept
+
+
+def _at_side(page: Sequence[Line], side: int) -> list[_Numbered]:
+    """Possible line numbers at the left (-1) or right (0) of a page, from above."""
+    found = []
+    for at, line in enumerate(page):
+        if not line.segments:
+            continue
+        number = line.segments[0 if side else -1]
+        others = line.segments[1:] if side else line.segments[:-1]
+        if _NUMBER.fullmatch(number.text):
+            rest = line_of(line, others) if others else None
+            found.append(_Numbered(at, int(number.text), number.left, number.height, rest))
+        elif side and (match := _BEFORE_TEXT.match(number.text)):
+            left = number.left + line.size * (len(match[1]) + 1) / 2
+            text = number._replace(text=number.text[match.end() :], left=left)
+            rest = line_of(line, (text, *others))
+            found.append(_Numbered(at, int(match[1]), number.left, number.height, rest))
+    return sorted(found, key=lambda one: -one.height)
+
+
+def _steps(numbers: Sequence[_Numbered]) -> bool:
+    rises = [below.value - above.value for above, below in pairwise(numbers)]
+    return any(rises.count(step) >= _MOSTLY * len(rises) > 0 for step in _STEPS)
+
+
+def _is_numbering(numbers: Sequence[_Numbered], page: Sequence[Line]) -> bool:
+    """Whether numbers count lines: even steps, outside the text, beside running text."""
+    if len(numbers) < _MIN_LINE_NUMBERS_REPEATED or not _steps(numbers):
+        return False
+    step = max(1, numbers[1].value - numbers[0].value)
+    if len(numbers) < _MIN_LINE_NUMBERS and (
+        step < _MIN_LINE_NUMBERS or any(one.value % step for one in numbers)
+    ):
+        return False
+    taken = {one.at for one in numbers}
+    texts = [one.rest for one in numbers if one.rest]
+    texts += [line for at, line in enumerate(page) if at not in taken]
+    if 2 * sum(len(line.segments) < 2 for line in texts) < len(texts):
+        return False
+    first, last = min(one.left for one in numbers), max(one.left for one in numbers)
+    inside = [line for line in texts if line.segments and (last < line.left or line.right < first)]
+    small = sum(line.text[:1].islower() for line in texts)
+    enough = step * len(numbers) >= 0.6 * len(texts)
+    return enough and len(inside) >= _MOSTLY * len(texts) and small >= RUNNING * len(texts)
+
+
+def _taken_away(page: Sequence[Line], numbers: Sequence[_Numbered]) -> list[Line]:
+    rests = {one.at: one.rest for one in numbers}
+    lines = (rests.get(at, line) for at, line in enumerate(page))
+    return [line for line in lines if line is not None]

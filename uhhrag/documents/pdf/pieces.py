@@ -1,0 +1,175 @@
+"""Pieces that PDFium gives as lines of their own → the lines of which they are parts.
+
+Letters that touch, a bullet and its item, and the cells of a row may be drawn in any order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from uhhrag.documents.pdf.lines import Line, is_bulleted, is_mark, settled
+from uhhrag.documents.pdf.places import WIDE
+
+_SAME = 0.15
+"""Greatest difference of heights of one line, in letter sizes."""
+_OVER, _TOUCHING, _ROWS = 0.3, 0.15, 3.0
+"""How far pieces may overlap, the greatest gap within a word, and that of two rows of a table."""
+_WIDEST = 3.0
+"""Greatest gap of words that fill a line, in letter sizes."""
+RUNNING, _LONG = 0.25, 30
+"""Share of lines of running text that begin with a small letter; characters of a long cell."""
+_FIGURE = re.compile(r"[^a-zA-Z]*\d[^a-zA-Z]*")
+
+
+class _Piece(NamedTuple):
+    line: Line
+    at: tuple[int, ...]
+    """The positions of what it is put together from."""
+
+    def with_next(self, other: _Piece) -> _Piece:
+        """Both as one line."""
+        line, gap, at = self.line, _gap(self, other), (*self.at, *other.at)
+        last, first = line.segments[-1], other.line.segments[0]
+        ahead, behind = line.segments[:-1], other.line.segments[1:]
+        between = "" if gap <= _TOUCHING * line.size else " "
+        if gap <= WIDE * line.size:
+            one = last._replace(text=last.text + between + first.text, right=first.right)
+            segments = (*ahead, one, *behind)
+        else:
+            segments = (*line.segments, *other.line.segments)
+        text = line.text + between + other.line.text
+        return _Piece(settled(line._replace(text=text, segments=segments)), at)
+
+
+def together(page: Sequence[Line]) -> list[Line]:
+    """The lines of a page, each where its first piece is."""
+    rows = [list(_joined(row)) for row in _level(page)]
+    lines = dict(enumerate(page))
+    for zone in _zones(rows):
+        rows_of_cells = _rows_of_cells(zone, page) if _are_cells(zone) else ()
+        for row in rows_of_cells:
+            row[:] = [_all_of(row)]
+    for piece in (piece for row in rows for piece in row):
+        first, *others = sorted(piece.at)
+        lines[first] = piece.line
+        for at in others:
+            del lines[at]
+    return list(lines.values())
+
+
+def _rows_of_cells(zone: Sequence[list[_Piece]], page: Sequence[Line]) -> Iterator[list[_Piece]]:
+    """The rows of a table whose cells are not drawn one after the other: those of one that is drawn
+    by columns, or with others than the further lines of a cell drawn between them."""
+    ends = [(min(at), max(at)) for row in zone for at in [[n for piece in row for n in piece.at]]]
+    by_columns = len(zone) > 2 and not any(
+        max(last for _, last in ends[:at]) < min(first for first, _ in ends[at:])
+        for at in range(1, len(zone))
+    )
+    for row, (first, last) in zip(zone, ends, strict=True):
+        own = {n for piece in row for n in piece.at}
+        height = row[0].line.height
+        between = [page[at] for at in range(first, last) if at not in own and page[at].segments]
+        if by_columns or any(line.height > height for line in between):
+            yield row
+
+
+def filled(lines: Sequence[Line]) -> Iterator[Line]:
+    """The same lines, each as one where wide gaps only fill it: between words below no others."""
+    for above, line, below in zip((None, *lines), lines, (*lines[1:], None), strict=False):
+        later = line.segments[1:]
+        small = sum(one.text[0].islower() for one in later)
+        gaps = [after.left - before.right for before, after in pairwise(line.segments)]
+        near = [one for one in (above, below) if one and _is_near(one, line)]
+        if later and near and 2 * small >= len(later) and max(gaps) <= _WIDEST * line.size:
+            under = {round(one.left) for other in near for one in other.segments[1:]}
+            aligned = sum(bool({n - 1, n, n + 1} & under) for n in (round(s.left) for s in later))
+            if 2 * aligned < len(later) and any(_is_as_wide(one, line) for one in near):
+                one = line.segments[0]._replace(text=line.text, right=line.right)
+                line = line._replace(segments=(one,))
+        yield line
+
+
+def _is_near(one: Line, line: Line) -> bool:
+    """Whether a line is right above or below another one."""
+    if not one.segments or not line.segments:
+        return False
+    apart = abs(one.height - line.height)
+    left = abs(one.left - line.left)
+    return 0 < apart <= 2 * line.size and left <= _ROWS * line.size
+
+
+def _is_as_wide(one: Line, line: Line) -> bool:
+    return abs(one.right - line.right) <= line.size / 2
+
+
+def _gap(one: _Piece, other: _Piece) -> float:
+    return other.line.left - one.line.right
+
+
+def _all_of(row: Sequence[_Piece]) -> _Piece:
+    first, *others = row
+    for other in others:
+        first = first.with_next(other)
+    return first
+
+
+def _level(page: Sequence[Line]) -> Iterator[list[_Piece]]:
+    """The pieces at one height, from above, each from the left."""
+    known = [_Piece(line, (at,)) for at, line in enumerate(page) if line.segments]
+    row: list[_Piece] = []
+    for piece in sorted(known, key=lambda one: -one.line.height):
+        height = piece.line.height
+        if row and row[-1].line.height - height > _SAME * piece.line.size:
+            yield sorted(row, key=lambda one: one.line.left)
+            row = []
+        row.append(piece)
+    yield sorted(row, key=lambda one: one.line.left)
+
+
+def _joined(row: Iterable[_Piece]) -> Iterator[_Piece]:
+    """Pieces of a row, those put together that touch, are drawn as one, or are an item's."""
+    before: _Piece | None = None
+    for piece in row:
+        if before and _go_together(before, piece):
+            before = before.with_next(piece)
+        else:
+            yield from (before,) if before else ()
+            before = piece
+    yield from (before,) if before else ()
+
+
+def _go_together(one: _Piece, other: _Piece) -> bool:
+    gap, size = _gap(one, other), one.line.size
+    follows = max(one.at) + 1 == min(other.at)
+    near = -_OVER * size <= gap <= (WIDE if follows else _TOUCHING) * size
+    return near or (gap > 0 and is_mark(one.line.segments[-1], other.line.segments[0], size))
+
+
+def _zones(rows: Iterable[list[_Piece]]) -> Iterator[list[list[_Piece]]]:
+    """Rows of several cells that are near one another, if one of them is in pieces."""
+    zone: list[list[_Piece]] = []
+    for row in (*rows, []):
+        cells = sum(len(piece.line.segments) for piece in row)
+        above, line = (part[0].line if part else None for part in (zone[-1] if zone else [], row))
+        drop = above.height - line.height if above and line else 0.0
+        if cells < 2 or (line and drop > _ROWS * line.size):
+            if any(len(one) > 1 for one in zone):
+                yield zone
+            zone = []
+        zone += [row] if cells > 1 else []
+
+
+def _are_cells(zone: Sequence[Sequence[_Piece]]) -> bool:
+    """Whether pieces side by side are cells of a table: short, and three or figures."""
+    cells = [[one.text for piece in row for one in piece.line.segments] for row in zone]
+    long = sum(sum(len(cell) > _LONG for cell in row) > 1 for row in cells)
+    lines = [piece.line for row in zone for piece in row]
+    text = sum(is_bulleted(line) or line.text[:1].islower() for line in lines)
+    if text >= RUNNING * len(lines) or 3 * long > len(cells):
+        return False
+    figures = sum(any(map(_FIGURE.fullmatch, row[1:])) for row in cells)
+    apart = all(_gap(*pair) > 0 for row in zone for pair in pairwise(row))
+    return apart and (max(map(len, cells)) > 2 or 2 * figures >= len(cells))

@@ -1,0 +1,86 @@
+"""A line with raised and lowered figures written out, and without the letters left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from statistics import median
+from typing import NamedTuple
+
+from uhhrag.documents.marks import lowered, raised
+from uhhrag.documents.pdf.places import FILLER, Letters
+
+# A letter after a figure may be the mark of a note: "1,234a".
+_FIGURES = re.compile(rf"[-−+]?\d+(?:[,–-]\d+)*|(?<=[\d{FILLER}])[a-z](?:,[a-z])*(?!\w)")
+_OFF, _FAR_OFF, _SMALLER, _AFTER = 0.12, 0.3, 0.85, 12
+"""Offset of small figures and of those as large as others, their size, in letter sizes; letters
+after them that tell their meaning."""
+
+
+class Mark(NamedTuple):
+    """A part of a line that is not as the line is."""
+
+    start: int
+    end: int
+    how: str
+    """"above" or "below" of small figures, "out"."""
+
+
+def marks_of(letters: Letters, line: str, first: int, size: float, out: set[int]) -> list[Mark]:
+    """The parts of a line that are small, or of positions left `out`, in order."""
+    gone = "".join("x" if at in out else " " for at in range(len(line))) if out else ""
+    left_out = [Mark(*run.span(), "out") for run in re.finditer("x+", gone)]
+    small = (one for one in _small(letters, line, first, size) if one.start not in out)
+    return sorted([*small, *left_out])
+
+
+def _small(letters: Letters, line: str, first: int, size: float) -> list[Mark]:
+    figures = [match.span() for match in _FIGURES.finditer(line)]
+    if not figures:
+        return []
+    starts = {start for start, _ in figures}
+    places = [at for at, c in enumerate(line) if c.isalpha() and at not in starts]
+    places = places or [figures[0][0]]
+    sample = places[0], places[len(places) // 2], places[-1]
+    base = median(letters.height(first + at) for at in sample)
+
+    @cache
+    def usual() -> float:
+        return max(letters.size(first + at) for at in sample)
+
+    def off(at: int) -> float:
+        """How far a smaller figure is above the line, else 0."""
+        above = letters.height(first + at) - base
+        far, near = abs(above) > _FAR_OFF * size, abs(above) <= _OFF * size
+        return above if far or not (near or letters.size(first + at) >= _SMALLER * usual()) else 0.0
+
+    marks = []
+    for start, end in figures:
+        at = end
+        while at > start and off(at - 1):
+            at -= 1
+        if at == end:
+            at = start
+            while at < end and off(at):
+                at += 1
+            start, at, end = start, start, at
+        if at < end:
+            marks.append(Mark(at, end, "above" if off(at) > 0 else "below"))
+    return marks
+
+
+def marked(line: str, start: int, end: int, marks: Sequence[Mark]) -> str:
+    """A part of a line with its marks written out (`documents.marks`)."""
+    text, at = "", start
+    for mark in marks:
+        if start <= mark.start and mark.end <= end:
+            text += line[at : mark.start]
+            figures, after = line[mark.start : mark.end], line[mark.end :].lstrip(FILLER)
+            if mark.how != "out":
+                text = text.rstrip(FILLER)
+                figures = figures[:1] if figures[0].isalpha() else figures  # "a,b" as "a"
+                above = mark.how == "above"
+                text += raised(text, figures, after[:_AFTER]) if above else lowered(text, figures)
+            at = mark.end
+    return text + line[at:end]

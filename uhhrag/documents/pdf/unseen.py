@@ -1,0 +1,286 @@
+"""What a page draws beside its letters: lines that strike them out, what hides them, bullets.
+
+Words without a mark on the drawn page are not seen: those under a bar or in its colour. A page is
+drawn only if something on it may hide words.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections.abc import Iterator, Sequence
+from ctypes import byref, c_float, c_int, c_uint
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from uhhrag.documents.pdf.places import Box, Letters
+
+_MOST_OBJECTS = 20_000
+"""Of a page that are looked at."""
+_THICKEST, _SHORTEST = 2.0, 2.0
+"""Of a line, in points."""
+_DOT, _ROUND = (1.0, 8.0), 1.6
+"""Extents of a bullet, in points, and the greater over the lesser, at most."""
+_BESIDE, _RAISED = 2.5, 0.7
+"""Greatest gap between a bullet and its text, and height above its feet, in letter sizes."""
+_LOWEST, _HIGHEST = 0.12, 0.55
+"""The same of a line that strikes out; what is drawn lower underlines."""
+_OFF = 0.4
+"""Greatest distance of its ends from those of letters; a table's or chart's line goes on."""
+_LIGHT, _DARK, _PAINT = 200, 100, 128
+"""Shades that may be those of a page and of a bar, black is 0; what is thinner paint shows what is
+below it."""
+_PIXELS = 1_200_000
+"""Of a drawn page: A4 at 112 to the inch."""
+_BAND, _INSET = (0.05, 0.45), 0.12
+"""Where all letters have ink, above their feet; what is left out at a word's ends."""
+_INK, _LEAST_INK = 20, 0.04
+"""Difference of ink from paper, and share of the pixels of a word with ink."""
+_LEAST_SIZE, _TINY, _THIN, _SHORT = 2.0, 9.0, 4, 2
+"""Pixels of letters that tell anything, and of those hardly seen; that difference of theirs;
+letters of a short word."""
+_WORD = re.compile(r"[^\W_]+")
+_BESIDE_TEXT = {1, 2, *range(10, 13), 14, 16, 17, 20}
+"""PDFium's numbers of annotations that hide nothing: notes, links, lines, fields."""
+
+Pixels = npt.NDArray[np.uint8]
+
+
+class Stroke(NamedTuple):
+    """A thin level line or a dot, in points."""
+
+    height: float
+    left: float
+    right: float
+
+
+class _Shape(NamedTuple):
+    """An object of a page that is no text, or stands for text that may have the page's colour."""
+
+    kind: int
+    left: float
+    low: float
+    right: float
+    high: float
+    shade: int | None
+    """Of its paint, None for none."""
+    over: bool
+    """Whether it is drawn after text."""
+
+    @property
+    def stroke(self) -> Stroke:
+        return Stroke((self.low + self.high) / 2, self.left, self.right)
+
+    @property
+    def extents(self) -> tuple[float, float]:
+        """The lesser and the greater one."""
+        lesser, greater = sorted((self.right - self.left, self.high - self.low))
+        return lesser, greater
+
+    @property
+    def area(self) -> float:
+        return (self.right - self.left) * (self.high - self.low)
+
+    @property
+    def is_dot(self) -> bool:
+        lesser, greater = self.extents
+        return _DOT[0] <= lesser and greater <= min(_DOT[1], _ROUND * lesser)
+
+    @property
+    def is_line(self) -> bool:
+        return self.high - self.low <= _THICKEST and self.right - self.left >= _SHORTEST
+
+    @property
+    def may_hide(self) -> bool:
+        """Whether letters may be under it or in its colour."""
+        paints = self.shade is not None and (self.over or self.shade <= _DARK)
+        return paints and self.extents[0] > _THICKEST and not self.is_dot
+
+
+class Drawings:
+    """What a page draws beside its letters."""
+
+    def __init__(self, page: Any) -> None:
+        import pypdfium2.raw as pdfium
+
+        self._page = page
+        shapes, picture = [*_shapes(page)], pdfium.FPDF_PAGEOBJ_IMAGE
+        paths = [shape for shape in shapes if shape.kind == pdfium.FPDF_PAGEOBJ_PATH]
+        self._dots = sorted(shape.stroke for shape in paths if shape.is_dot)
+        self._strokes = [shape.stroke for shape in paths if shape.is_line and not shape.is_dot]
+        self._covers: list[Box] = [shape[1:5] for shape in shapes if shape.may_hide]
+        half = page.get_width() * page.get_height() / 2
+        self._is_scan = any(one.kind == picture and one.area > half for one in shapes)
+        for note, kind in shown_notes(page):
+            self._strokes += _strikes(note) if kind == pdfium.FPDF_ANNOT_STRIKEOUT else ()
+            self._covers += [] if kind in _BESIDE_TEXT else [place_of(note)]
+        self._strokes.sort()
+        self.hid = False
+        """Whether words were found that are not seen."""
+
+    @cached_property
+    def _drawn(self) -> Any:
+        scale = (_PIXELS / max(1e-6, self._page.get_width() * self._page.get_height())) ** 0.5
+        drawn = self._page.render(scale=scale, grayscale=True)
+        return grey(drawn), drawn.get_posconv(self._page).to_bitmap, scale
+
+    def has_bullet(self, left: float, height: float, size: float) -> bool:
+        """Whether a dot stands before a line that begins there."""
+        near = self._dots[slice(*_between(self._dots, height, height + _RAISED * size))]
+        return any(0 <= left - dot.right <= _BESIDE * size for dot in near)
+
+    def left_out(self, letters: Letters, line: str, first: int, size: float) -> set[int]:
+        """The positions within a line, whose own is `first`, of letters that are struck out or not
+        seen."""
+        struck = self._struck(letters, line, first, size) if letters.is_level else set()
+        hidden = self._hidden(letters, line, first, size) if self._covers else set()
+        self.hid |= bool(hidden)
+        return struck | hidden
+
+    def _struck(self, letters: Letters, line: str, first: int, size: float) -> set[int]:
+        feet, ends, struck = letters.height(first), list[tuple[float, float]](), set[int]()
+        lowest, highest = feet + _LOWEST * size, feet + _HIGHEST * size
+        for stroke in self._strokes[slice(*_between(self._strokes, lowest, highest))]:
+            ends = ends or [letters.ends(first + at) for at in range(len(line))]
+            under = [at for at, x in enumerate(ends) if stroke.left < sum(x) / 2 < stroke.right]
+            off = [ends[at][n] - stroke[1 + n] for n, at in enumerate(under[:1] + under[-1:])]
+            if under and max(map(abs, off)) <= _OFF * size:
+                struck.update(at for at in under if not line[at].isspace())
+        return struck
+
+    def _hidden(self, letters: Letters, line: str, first: int, size: float) -> set[int]:
+        ends = (*letters.ends(first), *letters.ends(first + len(line) - 1))
+        feet = letters.height(first)
+        left, low, right, high = letters.box(min(ends), max(ends), feet, feet + size / 2)
+        if not any(a < right and left < c and b < high and low < d for a, b, c, d in self._covers):
+            return set()
+        words = [word.span() for word in _WORD.finditer(line)]
+        hidden = [word for word in words if self._is_hidden(letters, first, size, *word)]
+        if len(hidden) == len(words) > 0:
+            return {*range(len(line))}
+        return {at for start, end in hidden for at in range(start, end)}
+
+    def _is_hidden(self, letters: Letters, first: int, size: float, start: int, end: int) -> bool:
+        ends = (*letters.ends(first + start), *letters.ends(first + end - 1))
+        left, right = min(ends), max(ends)
+        # A short word may be one stroke, which fills its box.
+        inset = _INSET * size if end - start > _SHORT else -_INSET * size
+        feet = letters.height(first + start)
+        heights = feet + _BAND[0] * size, feet + _BAND[1] * size
+        box = letters.box(left + inset, right - inset, *heights)
+        shade = self._shade(box, size)
+        laid_under = self._is_scan and shade is not None and shade > _DARK  # by OCR, perhaps beside
+        return shade is not None and not (laid_under and letters.is_unpainted(first + start))
+
+    def _shade(self, box: Box, size: float) -> int | None:
+        """That of a part of the page without ink of letters of a size, else None; None for one
+        outside the page or too small too."""
+        pixels, place, scale = self._drawn
+        corners = place(box[0], box[1]), place(box[2], box[3])
+        (left, right), (high, low) = (sorted(ends) for ends in zip(*corners, strict=True))
+        part = pixels[max(0, high) : low + 1, max(0, left) : right + 1]
+        if part.size < 4 or size * scale < _LEAST_SIZE:
+            return None
+        darkest, lightest = int(part.min()), int(part.max())
+        dark = np.count_nonzero(part <= (darkest + lightest) // 2) / part.size
+        tiny = size * scale < _TINY
+        if lightest - darkest > (_THIN if tiny else _INK) and (
+            tiny or _LEAST_INK < dark < 1 - _LEAST_INK
+        ):
+            return None
+        return darkest if dark > 0.5 else lightest
+
+
+def grey(drawn: Any) -> Pixels:
+    """The pixels of PDFium's picture, a byte each."""
+    pixels: Pixels = drawn.to_numpy()
+    return pixels.reshape(*pixels.shape[:2], -1)[:, :, 0].copy()
+
+
+def shown_notes(page: Any) -> Iterator[tuple[Any, int]]:
+    """The annotations that a page shows, and their kinds."""
+    import pypdfium2.raw as pdfium
+
+    hidden = pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
+    for at in range(pdfium.FPDFPage_GetAnnotCount(page.raw)):
+        note = pdfium.FPDFPage_GetAnnot(page.raw, at)
+        if not pdfium.FPDFAnnot_GetFlags(note) & hidden:
+            yield note, pdfium.FPDFAnnot_GetSubtype(note)
+        pdfium.FPDFPage_CloseAnnot(note)
+
+
+def place_of(note: Any) -> Box:
+    """Where an annotation is."""
+    import pypdfium2.raw as pdfium
+
+    box = pdfium.FS_RECTF()
+    pdfium.FPDFAnnot_GetRect(note, byref(box))
+    return box.left, box.bottom, box.right, box.top
+
+
+def _strikes(note: Any) -> Iterator[Stroke]:
+    """The middles of the words that an annotation strikes out."""
+    import pypdfium2.raw as pdfium
+
+    ends = pdfium.FS_QUADPOINTSF()
+    for at in range(pdfium.FPDFAnnot_CountAttachmentPoints(note)):
+        if pdfium.FPDFAnnot_GetAttachmentPoints(note, at, byref(ends)):
+            across = ends.x1, ends.x2, ends.x3, ends.x4
+            height = (ends.y1 + ends.y2 + ends.y3 + ends.y4) / 4
+            yield Stroke(height, min(across), max(across))
+
+
+def _shapes(page: Any) -> Iterator[_Shape]:
+    import pypdfium2.raw as pdfium
+
+    ends, over = [c_float() for _ in range(4)], False
+    for at in range(min(pdfium.FPDFPage_CountObjects(page.raw), _MOST_OBJECTS)):
+        drawn = pdfium.FPDFPage_GetObject(page.raw, at)
+        kind = pdfium.FPDFPageObj_GetType(drawn)
+        is_text = kind == pdfium.FPDF_PAGEOBJ_TEXT
+        if not is_text or _is_faint(drawn):
+            pdfium.FPDFPageObj_GetBounds(drawn, *map(byref, ends))
+            left, low, right, high = (end.value for end in ends)
+            shade = 0 if is_text else _shade_of(drawn, kind)
+            yield _Shape(kind, left, low, right, high, shade, over or is_text)
+        over = over or is_text
+
+
+def _shade_of(drawn: Any, kind: int) -> int | None:
+    import pypdfium2.raw as pdfium
+
+    if kind != pdfium.FPDF_PAGEOBJ_PATH:
+        return _LIGHT
+    fills, lines = c_int(), c_int()
+    if not pdfium.FPDFPath_GetDrawMode(drawn, byref(fills), byref(lines)) or not fills.value:
+        return None
+    *colours, paint = _paint(drawn)
+    return max(colours) if paint >= _PAINT else None
+
+
+def _is_faint(text: Any) -> bool:
+    """Whether a text may have the colour of the page, or is not painted."""
+    import pypdfium2.raw as pdfium
+
+    *colours, paint = _paint(text)
+    unpainted = pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP
+    mode = pdfium.FPDFTextObj_GetTextRenderMode(text)
+    return min(colours) >= _LIGHT or paint < _PAINT or mode in unpainted
+
+
+def _paint(drawn: Any) -> list[int]:
+    """Its red, green, blue and how much it covers."""
+    import pypdfium2.raw as pdfium
+
+    parts = [c_uint(0), c_uint(0), c_uint(0), c_uint(255)]
+    pdfium.FPDFPageObj_GetFillColor(drawn, *map(byref, parts))
+    return [part.value for part in parts]
+
+
+def _between(strokes: Sequence[Stroke], low: float, high: float) -> tuple[int, int]:
+    """The positions of sorted strokes between two heights."""
+    first, last = (bisect(strokes, end, key=lambda stroke: stroke.height) for end in (low, high))
+    return first, last
