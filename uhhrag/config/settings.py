@@ -18,7 +18,6 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.evidence.context import Granularity, read_granularity
 from uhhrag.rules.rules import RULES, Decoding, Rule
 from uhhrag.store.filters import Limits, read_limits
-from uhhrag.version import __version__
 from uhhrag.voters.opening import VoterSpec, takes_sides
 from uhhrag.voters.table import AUTO, MEASURED, VOTERS
 
@@ -253,12 +252,3 @@ def _kind(name: str, value: Any, source: Recipe | str) -> Any:
 
 def _unknown(option: str, value: str, table: Mapping[str, object]) -> str:
     return f"--{option} {value} is unknown; it is one of: {', '.join(table)}"
-
-
-def signature(parts: Mapping[str, str | int]) -> str:
-    """All that a number depends on in one line, as in sacreBLEU.
-
-    >>> signature({"top": 10}).replace(__version__, "V")
-    'top:10|version:V'
-    """
-    return "|".join(f"{key}:{value}" for key, value in {**parts, "version": __version__}.items())

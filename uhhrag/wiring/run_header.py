@@ -11,7 +11,7 @@ from typing import Any
 
 from uhhrag.approaches.options import as_words
 from uhhrag.backends.cpu_features import processor
-from uhhrag.config.settings import Settings, signature
+from uhhrag.config.settings import Settings
 from uhhrag.evidence.context import Answers
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.prompts.templates import Prompts
@@ -70,7 +70,7 @@ def header_of(settings: Settings, machine: Machine, parts: RunParts) -> dict[str
     model, verifier, recipe = parts.llm, parts.verifier, parts.recipe
     chosen = asdict(settings.choices) | {"granularity": str(settings.granularity)}
     return {
-        "signature": signature(_signed(settings, machine, parts)),
+        "signature": "|".join(f"{k}:{v}" for k, v in _signed(settings, machine, parts).items()),
         "uhhrag": __version__,
         "processor": processor(),
         "settings": {k: str(v) if isinstance(v, Path) else v for k, v in chosen.items()},
@@ -88,7 +88,7 @@ def header_of(settings: Settings, machine: Machine, parts: RunParts) -> dict[str
 
 
 def _signed(settings: Settings, machine: Machine, parts: RunParts) -> dict[str, str | int]:
-    """In order."""
+    """All that a number depends on, in order, as in sacreBLEU."""
     recipe, model, opened, learned = parts.recipe, parts.llm, parts.opened, parts.opened.learned
     fitted, reader = opened.calibration, None if learned else opened.reader
     words = as_words(settings.options, parts.readers.own_fingerprints)
@@ -123,6 +123,7 @@ def _signed(settings: Settings, machine: Machine, parts: RunParts) -> dict[str, 
         **parts.readers.fingerprints,
         "with": _versions(_COUNTING),
         **accelerators(machine),
+        "version": __version__,
     }
 
 
