@@ -516,4 +516,6 @@ def test_many_lines_take_time_in_proportion():
         for at in range(20_000)
     ]
     list(pdf_blocks(many))
+    paragraph = [line._replace(text=f"{line.text} of") for line in many]
+    assert len(split_blocks(pdf_blocks(paragraph)).starts) > 0
     assert time.monotonic() - begun < 20

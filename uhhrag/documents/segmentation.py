@@ -131,16 +131,16 @@ def split_sentences(paragraph: Sequence[Part]) -> list[Part]:
 
 def joined(text: str, piece: str) -> str:
     """A text with its next line; a hyphenated word is joined."""
-    small = piece[:1].islower()
-    if _JOINING.search(text) and _AND.match(piece):
+    small, end = piece[:1].islower(), text[-_LONGEST_COMPOUND:]
+    if _JOINING.search(end) and _AND.match(piece):
         return f"{text.rstrip()[:-1]}- {piece}"
-    if _COMPOUND.search(text[-_LONGEST_COMPOUND:]) and small and not _SUFFIX.match(piece):
+    if _COMPOUND.search(end) and small and not _SUFFIX.match(piece):
         return f"{text.rstrip()[:-1]}-{piece}"
-    if _BROKEN_WORD.search(text) and (small or text.rstrip().endswith("\xad")):
+    if _BROKEN_WORD.search(end) and (small or text.rstrip().endswith("\xad")):
         return text.rstrip()[:-1] + piece
-    if _HYPHEN.search(text) and small:
+    if _HYPHEN.search(end) and small:
         return text.rstrip()[:-1] + piece
-    if _JOINING.search(text) and piece[:1].isalnum():
+    if _JOINING.search(end) and piece[:1].isalnum():
         return f"{text.rstrip()[:-1]}-{piece}"
     return f"{text} {piece}" if text else piece
 

@@ -49,12 +49,12 @@ def _body(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     for side in sides if len(filled) > 1 else ():
         for end in (0, -1):
             groups = _running([page[end] for page in side if page], len(side), usual, few=few)
-            running = {id(line): lines for lines in groups for line in lines}
+            counted = [(lines[0], _counts_pages(lines), lines) for lines in groups]
+            running = {id(line): (one, counts) for one, counts, lines in counted for line in lines}
             for page in side:
-                lines = running.get(id(page[end]), []) if page else []
-                counts = _counts_pages(lines)
-                first = few and not counts and lines and page[end] is lines[0]  # a sender's name
-                if lines and not first and (counts or end or not _begins_with_table(page)):
+                one, counts = running.get(id(page[end]), (None, False)) if page else (None, False)
+                first = few and not counts and page and page[end] is one  # a sender's name
+                if one and not first and (counts or end or not _begins_with_table(page)):
                     del page[end]
     return left
 
