@@ -1,5 +1,5 @@
-"""Which texts of a page are its article: the main text, and what stands in it, above it or at its
-foot.
+"""The texts of a page that make its article: the main text, and what stands in it, above it or at
+its foot.
 
 Every run of text has a number, in a mark that the extractor of main text keeps."""
 

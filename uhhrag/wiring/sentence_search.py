@@ -59,7 +59,7 @@ def wire_search(
 
 def wire_quick_search(documents: DocumentIndex, machine: Machine) -> Search | None:
     """A thread-safe search without a model; None without static vectors."""
-    static = embedders.beside(machine, Given())
+    static = embedders.beside(machine, NOTHING_GIVEN)
     return _in_memory(documents, static, static) if static else None
 
 

@@ -97,13 +97,14 @@ def line_of(line: Line, segments: Sequence[LineSegment]) -> Line:
     return line._replace(text=text, segments=tuple(segments))
 
 
-def turned_lines(page: Sequence[Line]) -> list[Line]:
-    """The lines of a page that run in another direction than most of its letters."""
+def by_direction(page: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+    """The lines of a page that run as most of its letters do, and those turned another way."""
     letters: Counter[int] = Counter()
     for line in page:
         letters[line.angle] += len(line.text)
     usual = max(letters, key=lambda angle: letters[angle], default=0)
-    return [line for line in page if line.angle != usual]
+    level = [line for line in page if line.angle == usual]
+    return level, [line for line in page if line.angle != usual]
 
 
 def page_lines(page: Any, number: int, drawings: Drawings) -> list[Line]:

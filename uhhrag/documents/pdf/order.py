@@ -14,7 +14,7 @@ from statistics import median
 from typing import NamedTuple
 
 from uhhrag.documents.pdf.line_numbers import without_line_numbers
-from uhhrag.documents.pdf.lines import Line, LineSegment, line_of, turned_lines
+from uhhrag.documents.pdf.lines import Line, LineSegment, by_direction, line_of
 from uhhrag.documents.pdf.pieces import RUNNING, filled, together
 from uhhrag.text.fragments import is_ended
 
@@ -42,13 +42,11 @@ _MIN_COLUMN_CHARS = 22
 
 def in_reading_order(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     """The lines of each page in reading order, without line numbers."""
-    turned = [turned_lines(page) for page in pages]
-    level = (
-        [line for line in page if line not in others]
-        for page, others in zip(pages, turned, strict=True)
-    )
-    numbered = without_line_numbers(list(map(together, level)))
-    ordered = [[*_ordered(page), *others] for page, others in zip(numbered, turned, strict=True)]
+    directed = [by_direction(page) for page in pages]
+    numbered = without_line_numbers([together(level) for level, _ in directed])
+    ordered = [
+        [*_ordered(page), *turned] for page, (_, turned) in zip(numbered, directed, strict=True)
+    ]
     sizes = [line.size for page in ordered for line in page]
     small = _FOOTNOTE * median(sizes) if sizes else 0.0
     parted = [list(_columns(page)) for page in ordered]

@@ -48,9 +48,8 @@ def together(page: Sequence[Line]) -> list[Line]:
     """The lines of a page, each where its first piece is."""
     rows = [list(_joined(row)) for row in _level(page)]
     lines = dict(enumerate(page))
-    for zone in _zones(rows):
-        rows_of_cells = _rows_of_cells(zone, page) if _are_cells(zone) else ()
-        for row in rows_of_cells:
+    for zone in filter(_are_cells, _zones(rows)):
+        for row in _rows_of_cells(zone, page):
             row[:] = [_all_of(row)]
     for piece in (piece for row in rows for piece in row):
         first, *others = sorted(piece.at)

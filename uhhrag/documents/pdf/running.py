@@ -8,7 +8,7 @@ from itertools import pairwise
 from statistics import median
 
 from uhhrag.documents.pdf.blocks import LARGER
-from uhhrag.documents.pdf.lines import Line, turned_lines
+from uhhrag.documents.pdf.lines import Line, by_direction
 from uhhrag.documents.pdf.tables import PdfTable, with_tables
 from uhhrag.documents.segmentation import clean
 from uhhrag.text.fragments import is_ended, is_fragment
@@ -27,14 +27,10 @@ _VALUES = {"i": 1, "v": 5, "x": 10, "l": 50}
 def without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     """The pages without first, last, highest and lowest lines that over half of them, or of left or
     right ones, share but for the page's number; of two pages, less. Names of columns stay."""
-    turned = [turned_lines(page) for page in pages]
-    level = [
-        [line for line in page if line not in others]
-        for page, others in zip(pages, turned, strict=True)
-    ]
+    directed = [by_direction(page) for page in pages]
     kept = {
         id(line)
-        for side in (level, turned)
+        for side in ([level for level, _ in directed], [turned for _, turned in directed])
         for page in _body(list(map(_from_above, _body(side))))
         for line in page
     }
