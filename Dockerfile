@@ -18,8 +18,10 @@ RUN apt-get update && apt-get install -y --no-install-recommends build-essential
 WORKDIR /build
 COPY . .
 ENV VIRTUAL_ENV=/opt/uhhrag
-RUN python -m venv "$VIRTUAL_ENV" && scripts/setup \
-    && "$VIRTUAL_ENV/bin/python" -m pip install --no-deps --no-build-isolation --force-reinstall .
+# What pip fetched and compiled is kept for the next build. What only tests and builds need goes.
+RUN --mount=type=cache,target=/root/.cache/pip python -m venv "$VIRTUAL_ENV" && scripts/setup \
+    && "$VIRTUAL_ENV/bin/python" -m pip install --no-deps --no-build-isolation --force-reinstall . \
+    && "$VIRTUAL_ENV/bin/python" -m pip uninstall --yes cmake mypy playwright ruff
 
 FROM python:3.11-slim-bookworm AS program
 # hadolint ignore=DL3008
@@ -32,6 +34,8 @@ USER 1000
 EXPOSE 8300
 # Inside a container the address must be open; what may reach it is decided by `docker run -p`.
 CMD ["uhhrag", "serve", "--host", "0.0.0.0", "--no-browser"]
+HEALTHCHECK --start-period=1m \
+    CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8300/enter')"]
 
 # A volume is declared last: what is written into one while an image is built is lost.
 FROM program AS models

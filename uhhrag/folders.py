@@ -31,8 +31,8 @@ class Kind:
     """command"""
 
 
-def kind_of(folder: Path) -> Kind:
-    """Raises InputError for a folder that is neither."""
+def find_kind(folder: Path) -> Kind | None:
+    """None for a folder that is neither. Raises InputError for an archive."""
     if manifest.is_corpus(folder):
         raise InputError(f"{folder}: is an archive; see: uhhrag archive --help")
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
@@ -40,6 +40,13 @@ def kind_of(folder: Path) -> Kind:
         return Kind("run", RunError, f"uhhrag predict … --out {folder} --repair")
     if names & {index_folder.MANIFEST, index_folder.claims_folder(folder).name}:
         return Kind("index", IndexFault, f"uhhrag index DATA --out {folder} --repair")
+    return None
+
+
+def kind_of(folder: Path) -> Kind:
+    """Raises InputError for a folder that is neither."""
+    if kind := find_kind(folder):
+        return kind
     raise InputError(
         f"{folder}: is neither an index nor a run folder; give what `uhhrag index` or "
         "`uhhrag predict` wrote by --out"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -44,6 +44,14 @@ class Method:
     abstain_below: float = 0.0
     """a less confident verdict is Not Enough Evidence"""
     on_vote: OnVote | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decider:
+    """A method, and what it checks each claim against."""
+
+    corpus_for: Callable[[Claim], EvidenceSource]
+    method: Method
 
 
 def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:

@@ -81,7 +81,7 @@ def uhhrag(monkeypatch):
     reranker = Reranker(lambda q, ts, /: np.ones(len(ts), np.float32), lambda t: 5, 512)
     monkeypatch.setattr(llms, "load_llm", lambda *_: (llm, "f" * 64))
     monkeypatch.setattr(embedders, "load_embedder", lambda *_: (fake_embed, FAKE))
-    monkeypatch.setattr(rerankers, "load_readers", lambda *_: (Loaded(reranker, "r@0"), None))
+    monkeypatch.setattr(rerankers, "load_reranker", lambda *_: Loaded(reranker, "r@0"))
     return call
 
 

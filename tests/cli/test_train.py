@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 
 import pytest
 
@@ -64,6 +65,28 @@ def test_a_trained_verifier_is_scored_on_any_file_of_pairs(trained, folder):
     assert code == 0
     assert max(map(len, table.splitlines())) <= 80
     assert f"{scores['all']['accuracy']:.3f}" in table
+
+
+def test_a_trained_verifier_is_calibrated_anew_and_apart_for_passages(trained, folder, tmp_path):
+    model = shutil.copytree(folder / "v", tmp_path / "v")
+    before = json.loads((model / "verifier.json").read_text())
+    windows = tmp_path / "windows.jsonl"
+    rows = (folder / "pairs.jsonl").read_text().splitlines()
+    windows.write_text("\n".join(row for row in rows if '"neutral"' in row or '"25"' in row))
+    asked = ("train", "calibrate", model, "--pairs", folder / "pairs.jsonl")
+    code, out, _ = call(*asked, "--passages", windows, "--json")
+    assert code == 0
+    assert json.loads(out)["all"]["pairs"] == 40
+    after = json.loads((model / "verifier.json").read_text())
+    assert after.keys() == before.keys() | {"passages"}
+    assert after["scale"] != before["scale"]
+    assert after["passages"]["bias"][2] > after["bias"][2] + 0.5  # nearly all are neutral
+    assert call(*asked)[0] == 0
+    assert "passages" not in json.loads((model / "verifier.json").read_text())
+    (model / "verifier.json").write_text(json.dumps(before | {"base": ""}))
+    code, _, err = call(*asked)
+    assert code == 2
+    assert "is no adapter that uhhrag train verifier wrote" in err
 
 
 def test_a_folder_without_a_verifier_is_one_line(folder, tmp_path):

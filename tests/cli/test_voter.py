@@ -10,6 +10,7 @@ from dataclasses import asdict
 import pytest
 
 import uhhrag
+from tests.support.paths import ROOT
 from uhhrag import defaults
 from uhhrag.backends.fakes import hashing_embedder
 from uhhrag.config.choices import Questions
@@ -158,7 +159,7 @@ def test_the_default_model_votes_together_with_the_verifier():
     assert choose({}).settings.rule == "majority"
     assert choose({"llm": "another"}).settings.voter == "llm"
     assert choose({"verdict": "learned", "llm": "another"}).settings.voter == "verifier"
-    for of_the_llm in ({"decoding": "paper"}, {"verdict": "all"}, {"prompts": "p"}):
+    for of_the_llm in ({"decoding": "paper"}, {"verdict": "all"}, {"prompts": ROOT / "prompts"}):
         assert choose(of_the_llm).settings.voter == "llm"
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import pytest
 
 from tests.support.paths import ROOT
 from uhhrag.approaches import APPROACHES
 from uhhrag.config.choices import Choices, Questions
-from uhhrag.config.recipe import Recipe, names, other_embedder, read_recipe
+from uhhrag.config.recipe import names, read_recipe
 from uhhrag.config.settings import build_settings
 from uhhrag.errors import InputError, UhhragError, UsageError
 from uhhrag.evidence.context import Answers
 from uhhrag.rules.rules import Decoding
+from uhhrag.workflows.method import choose, warnings_of
 
 FOLDER = ROOT / "uhhrag" / "config" / "recipes"
 
@@ -100,6 +102,8 @@ def test_options_of_a_recipe_do_not_reach_another_approach():
 
 
 def test_a_recipe_of_ones_own_has_the_same_keys(written, tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "ask_next_examples.txt").write_text("One.\n")
     recipe = read_recipe(
         written(
             'approach = "pursuit"\nprompts = "mine"\nundated = false\n'
@@ -109,7 +113,7 @@ def test_a_recipe_of_ones_own_has_the_same_keys(written, tmp_path):
     settings = settled(recipe)
     assert (settings.options.hits, settings.options.metadata) == (3, False)
     assert (settings.llm, settings.limits.undated) == ("x.gguf", False)
-    assert settings.prompts == tmp_path / "mine"
+    assert settings.templates.texts["ask_next_examples"] == "One."
 
 
 def test_options_of_a_recipe_without_an_approach_hold_for_any(written):
@@ -157,7 +161,11 @@ def test_an_unknown_recipe_is_refused_with_those_there_are(tmp_path):
 
 
 def test_an_index_with_another_embedder_than_the_recipes_is_named():
-    recipe = read_recipe("uhh")
-    assert "gte-base-en-v1.5 as its embedder, this index minilm" in other_embedder(recipe, "minilm")
-    assert other_embedder(recipe, "gte-base-en-v1.5") == ""
-    assert other_embedder(None, "minilm") == other_embedder(Recipe("x"), "minilm") == ""
+    def warnings(chosen, embedder):
+        header = {"index": {"embedder": {"name": embedder}}}
+        return warnings_of(SimpleNamespace(uncalibrated=False, header=header, index=None), chosen)
+
+    uhh, recipe = choose({"recipe": "uhh", "voter": "llm"}), choose({"voter": "llm"})
+    (warning,) = warnings(uhh, "minilm")
+    assert "gte-base-en-v1.5 as its embedder, this index minilm" in warning
+    assert warnings(uhh, "gte-base-en-v1.5") == warnings(recipe, "minilm") == ()

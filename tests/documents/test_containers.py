@@ -12,8 +12,8 @@ from tests.support.documents import write_docx
 from tests.support.doubles import load_nltk_data
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.mail import read_mbox
+from uhhrag.documents.parts import read_zip
 from uhhrag.documents.unread import HOW, read_unread
-from uhhrag.documents.zipped import read_zip
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -5,8 +5,14 @@ from hypothesis import strategies as st
 
 from tests.support.documents import HereReader
 from uhhrag.documents.listing import list_documents
-from uhhrag.documents.segmentation import split_sentences
-from uhhrag.documents.windows import MOST_PIECES, CutPiece, cut_note, pieces, windows
+from uhhrag.documents.segmentation import (
+    MOST_PIECES,
+    CutPiece,
+    cut_note,
+    pieces,
+    split_sentences,
+    windows,
+)
 
 TALK = "so we went down to the harbour and looked at the boats " * 40
 

@@ -203,7 +203,7 @@ def _members(kind: str, content: bytes) -> Iterator[Reader]:
 
 def _scan(folder: Path) -> object:
     request = {"path": bytes(folder / "document").hex(), "spool": str(folder / "spool")}
-    answer = reader_process.draw_scan({**request, "kind": "picture", "scan": 1})
+    answer = reader_process.answer({**request, "kind": "picture", "scan": 1})
     if "why" in answer:
         raise InputError(answer["why"])
     return answer
@@ -223,7 +223,7 @@ def _document(kind: str) -> Any:
             "recognised": {"1": (("It rained.",), 90)} if FORMATS[kind].scan else {},
             "ocr": "tesseract",
         }
-        answer = reader_process.read(request)
+        answer = reader_process.answer(request)
         if "why" in answer:
             raise InputError(answer["why"])
         return answer
@@ -238,7 +238,7 @@ def _draw(folder: Path) -> object:
         "number": 1,
         "sentence": "It rained all night.",
     }
-    answer = reader_process.render(request)
+    answer = reader_process.answer(request)
     if "why" in answer:
         raise InputError(answer["why"])
     return answer

@@ -17,7 +17,7 @@ from uhhrag.backends import reply_cache
 from uhhrag.indexing.choices import Precision
 from uhhrag.runs.run_folder import read_header
 from uhhrag.wiring import embedders, llms
-from uhhrag.wiring.machine import Machine, accelerators
+from uhhrag.wiring.machine import Machine
 
 
 def ran(hash_seed: int, threads: int, *words: object) -> None:
@@ -57,11 +57,14 @@ def test_a_memory_does_not_serve_what_another_device_computed(tmp_path, monkeypa
     monkeypatch.setattr(llms, "_load", lambda *_: None)
     monkeypatch.setattr(reply_cache, "with_reply_cache", lambda llm, made_by, file: made_by)
     machines = (Machine(), Machine(gpu_layers=9), Machine(gpu_layers=20, threads=3))
-    made = [llms._open_llm(Path("m.gguf"), one, tmp_path / "r", None, "f") for one in machines]
+    monkeypatch.setattr(llms, "_gguf", Path)
+    monkeypatch.setattr(llms.models, "verify", lambda _: {"m.gguf": "f"})
+    machines = (*machines, Machine(threads=1))
+    *made, last = (llms.load_llm("m.gguf", one, tmp_path / "r")[0].ready for one in machines)
     assert len(set(made)) == 3
-    assert llms._open_llm(Path("m.gguf"), Machine(threads=1), tmp_path / "r", None, "f") == made[0]
+    assert last == made[0]
     kept = []
-    monkeypatch.setattr(embedders, "_open", lambda *_: fake_embed)
+    monkeypatch.setattr(embedders.sentence_transformer, "load", lambda *_: fake_embed)
     monkeypatch.setattr(embedders.models, "verify", lambda _: {})
     monkeypatch.setattr(
         embedders.vector_cache, "cached", lambda embed, by, file: kept.append(by) or embed
@@ -77,8 +80,8 @@ def test_a_run_says_on_what_its_arithmetic_was_done(made):
     for package in ("torch", "transformers", "onnxruntime"):
         assert f"{package} " in header["signature"]
     assert header["processor"]
-    assert accelerators(Machine()) == {}
-    assert accelerators(Machine(gpu_layers=9, device="cuda")) == {
+    assert Machine().accelerators == {}
+    assert Machine(gpu_layers=9, device="cuda").accelerators == {
         "llm-on": "gpu (9 layers)",
         "embedder-on": "cuda",
     }

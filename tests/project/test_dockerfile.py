@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
+from urllib.parse import urlsplit
 
 import pytest
 
 from tests.support.command import call
 from tests.support.paths import ROOT
 from uhhrag.models import PROFILES
+from uhhrag.serve.access import OPEN
 
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 TEXT = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 
@@ -45,6 +49,32 @@ def test_an_image_is_no_roots_and_its_volume_is_declared_when_it_is_filled(name)
     assert "UHHRAG_HOME=/data" in words["ENV"]
     command = json.loads(words["CMD"])
     assert call(*command[1:], "--help")[0] == 0
+
+
+@pytest.mark.parametrize("name", ["models", ""])
+def test_its_health_is_asked_where_no_token_is_needed(name):
+    words = dict(stages()[name])
+    (url,) = re.findall(r"http://[^']+", words["HEALTHCHECK"])
+    assert urlsplit(url).path in OPEN
+    assert urlsplit(url).port == int(words["EXPOSE"])
+
+
+def test_what_is_left_out_at_the_end_only_tests_and_builds_need():
+    (removed,) = re.findall(r"pip uninstall --yes (.+)", TEXT)
+    groups = PROJECT["dependency-groups"]
+    extras = PROJECT["project"]["optional-dependencies"]
+    others = {re.split(r"[^\w-]", one)[0] for one in groups["dev"] + groups["build"]}
+    used = PROJECT["project"]["dependencies"] + [one for each in extras.values() for one in each]
+    assert set(removed.split()) <= others - {re.split(r"[^\w-]", one)[0] for one in used}
+
+
+def test_what_the_wheel_and_the_set_up_are_made_of_is_given_to_the_build():
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    given = {line[1:] for line in ignored if line.startswith("!")}
+    wheel = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]
+    files = [*wheel["packages"], *wheel["force-include"], *PROJECT["project"]["license-files"]]
+    needed = [*files, PROJECT["project"]["readme"], "pyproject.toml", "scripts"]
+    assert given == {one.split("/")[0] for one in needed}
 
 
 def test_the_page_names_targets_that_there_are():

@@ -122,7 +122,7 @@ READ_BY = {
     "documents/text.py": "document, markdown",
     "documents/xlsx.py": "document, xlsx",
     "documents/archive.py": "document, xlsx",
-    "documents/by_content.py": "document, xls",
+    "documents/unread.py": "document, xls",
     "documents/delimited.py": "document, table",
     "documents/rtf.py": "document, rtf",
     "documents/mail.py": "document, mail",

@@ -33,7 +33,7 @@ from uhhrag.archive import updating
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.protocols import EvidenceSource, Tools, VotingModels
 from uhhrag.records import Hit
-from uhhrag.rules.learned import DOCUMENTS, joining
+from uhhrag.rules.learned import DOCUMENTS
 from uhhrag.rules.rules import RULES, Decoding
 from uhhrag.voters.opening import Opening
 from uhhrag.voters.verifier import open_verifier
@@ -71,7 +71,7 @@ def load(snapshot, sentences, doing):
         tools=Tools(METHOD.tools.embed, None, METHOD.tools.prompts),
         voter=open_verifier(opening).voter,
         models=VotingModels(verifier=lambda pairs: [stance(text) for text, _ in pairs]),
-        join=joining(opening.rule, None),
+        join=opening.rule.join,
     )
     corpus = EvidenceSource(search, index.document)
     return (lambda claim: corpus), method

@@ -14,10 +14,12 @@ from starlette.datastructures import QueryParams
 from tests.support.pages import Page
 from tests.support.pages import claim_view as made_view
 from tests.support.serving import TARGET, desk_of
+from uhhrag.documents.draft import Draft, DraftSentence
 from uhhrag.records import Claim, Label
-from uhhrag.serve import desk_file
+from uhhrag.serve import desk_file, draft_table
 from uhhrag.serve.claim_list import PAGE, ListQuery, listed, query_in
 from uhhrag.serve.database import FILE, open_database
+from uhhrag.serve.sealing import seal_all
 from uhhrag.views import claim_row
 from uhhrag.views.claim_row import ClaimRow, decode_row, encode_row, row_of
 from uhhrag.views.review import Review
@@ -26,7 +28,7 @@ pytestmark = pytest.mark.slow
 
 COPY = """
 WITH RECURSIVE numbers(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < {count})
-INSERT INTO {table} SELECT {columns} FROM numbers, {table} WHERE number = 1
+INSERT INTO {table} SELECT {columns}, '' FROM numbers, {table} WHERE number = 1
 """
 
 
@@ -40,6 +42,7 @@ def fill(run, count: int) -> None:
     }
     for table, chosen in columns.items():
         run(COPY.format(table=table, count=count, columns=chosen))
+    seal_all(run)
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +57,7 @@ def many(tmp_path_factory):
                 "number, json_extract(row, '$.seen'), '[]', 'n' FROM asked JOIN outcome_rows "
                 "USING (number) WHERE number <= 1000"
             )
+            seal_all(run)
         yield served
 
 
@@ -190,7 +194,9 @@ def test_a_damaged_outcome_is_named_and_disturbs_no_other(tmp_path, record):
     earlier(tmp_path / "run" / FILE)
     with desk_of(tmp_path / "run") as served:
         assert shown(served, "/")[:2] == ["check-2", "check-1"]
-        assert "is damaged; check it again" in served.get("/claims/check-1").body
+        damaged = served.get("/claims/check-1").body
+        assert "is damaged; check it again" in damaged
+        assert 'action="/claims/check-1/again"' in damaged
         exported = json.loads(served.get("/export/claims.json").body)["claims"]
         assert [one["key"] for one in exported[:2]] == ["check-2", "check-1"]
         assert "is damaged" in exported[1]["error"]
@@ -239,6 +245,17 @@ def test_rows_are_put_in_order_of_confidence_those_without_at_the_end_of_the_sur
     assert [r.claim.id for r in listed(rows, ListQuery(order="unsure")).rows] == [1, 0, 2]
     empty = listed([], ListQuery(page=4))
     assert (empty.rows, empty.page, empty.pages) == ([], 1, 1)
+
+
+def test_every_draft_is_led_to(tmp_path):
+    with desk_of(tmp_path / "run", run=False) as served:
+        for number in range(53):
+            draft = Draft(f"{number}.txt", (DraftSentence("It is shut.", 0),))
+            draft_table.add(served.app.database, draft, TARGET)
+        page = Page(served.get("/").body)
+        drafts = [a["href"] for a in page.all("a") if a["href"].startswith("/drafts/")]
+        assert drafts == [f"/drafts/{number}" for number in range(53, 0, -1)]
+        assert "and 3 earlier ones" in page.text()
 
 
 def test_a_long_queue_is_cut_on_the_list(tmp_path):

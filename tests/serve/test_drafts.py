@@ -84,6 +84,13 @@ def test_a_pasted_draft_comes_back_with_its_claims_ticked(desk):
     assert desk.app.database.asked() == []
 
 
+def test_a_draft_that_is_sent_twice_is_taken_once(desk):
+    secret = token(desk.get("/").body, "/drafts")
+    for _ in range(2):
+        assert send(desk, text=TEXT, token_of_form=secret).headers["location"] == "/drafts/1"
+    assert paste(desk) == "/drafts/2"
+
+
 def test_ticked_sentences_are_checked_and_marked_in_the_draft(desk):
     path = paste(desk, date="2020-11-03", speaker="The mayor")
     assert tick(desk, path, 1, 2).status == 303

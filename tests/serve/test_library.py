@@ -9,6 +9,7 @@ import errno
 import json
 import os
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from typing import ClassVar
@@ -54,7 +55,7 @@ class ReadHere:
     def read(self, file, state, spool):
         path = os.fsencode(file.path).hex()
         state = {"file": file.name, **state}
-        return reader_process.read(
+        return reader_process.answer(
             {"path": path, "spool": str(spool), "kind": file.kind, "state": state, **self.more}
         )
 
@@ -355,6 +356,14 @@ def test_the_sample_is_read_and_its_claims_can_be_asked(desk):
     assert again.headers["location"] == path
 
 
+def test_a_collection_that_a_user_calls_sample_is_not_taken_for_the_sample(desk):
+    path = made(desk, "Sample")
+    give(desk, path, "a.txt", b"The bridge at Varnby is open.")
+    assert "Or one of the sample" not in read(desk, path)
+    refused = desk.post("/welcome/sample", fields(desk.get("/welcome").body))
+    assert (refused.status, "the name Sample already" in refused.body) == (500, True)
+
+
 def test_a_part_of_the_sample_is_not_left(desk, monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -430,11 +439,30 @@ def test_a_damaged_archive_breaks_no_page(desk):
     manifest.write_bytes(whole[: len(whole) // 2])
     for page in ("/", claim, path, "/collections", f"{claim}/export/report.html"):
         assert desk.get(page).status == 200, page
-    assert "Harbour: damaged" in desk.get("/").body
+    first, said = desk.get("/").body, Page(desk.get(claim).body).text()
+    assert "Harbour: damaged" in first
+    assert "not here" not in first + said
+    assert "The documents of this verdict cannot be searched now." in said
+    of_files = Page(desk.get(path).body).text()
+    assert "manifest.json: is damaged" in of_files
+    assert "Check a claim against these documents" not in of_files
     assert desk.get(f"/search/{key}?q=bridge").status == 404
     assert "No verdict" in desk.settled(desk.ask("It is shut.", target=key))
+    assert "manifest.json: is damaged" in read(desk, path)
     manifest.write_bytes(whole)
     assert "Harbour: 1 sentence" in desk.get("/").body
+    assert "The last reading: " in desk.get(path).body
+
+
+def test_a_file_that_vanished_from_the_folder_is_said_to_be_searched_until_it_is_read_again(desk):
+    path = made(desk)
+    for name in ("a", "b"):
+        give(desk, path, f"{name}.txt", f"The letter {name} has a text.".encode())
+    read(desk, path)
+    (desk.app.library.collections()[0].files / "a.txt").unlink()
+    said = "1 file that was read is not here any more. Until you read again, claims are still"
+    assert said in Page(desk.get(path).body).text()
+    assert "not here any more" not in read(desk, path)
 
 
 def test_a_collection_that_is_deleted_while_it_is_read_leaves_nothing(desk, monkeypatch):
@@ -469,6 +497,18 @@ def test_of_many_files_those_that_were_not_read_are_shown(desk, monkeypatch):
     assert "2 of 4 files, those not read first; 1 not read, or not wholly" in page
     assert "z.pdf" in page
     assert "b.txt" not in page
+
+
+def test_a_double_click_makes_one_collection_and_shows_it(desk):
+    form = {**fields(desk.get("/collections").body), "name": "Harbour"}
+    with ThreadPoolExecutor(4) as clicks:
+        answers = list(clicks.map(lambda _: desk.post("/collections", form), range(4)))
+    (made,) = desk.app.library.collections()
+    assert {answer.headers.get("location") for answer in answers} == {f"/collections/{made.key}"}
+    later = {**form, **fields(desk.get("/collections").body)}
+    assert "There is a collection of the name" in desk.post("/collections", later).body
+    send(desk, f"/collections/{made.key}", "delete")
+    assert desk.post("/collections", {**later, "name": "Quay"}).status == 303
 
 
 def test_a_name_in_use_is_said_as_it_is_written(desk):

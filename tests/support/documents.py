@@ -117,4 +117,4 @@ class HereReader:
             "state": {"file": file.name, **state},
             "draft": draft,
         }
-        return reader_process.read(request)
+        return reader_process.answer(request)

@@ -99,6 +99,12 @@ class Served:
         assert answer.status == 303, answer.body
         return answer.headers["location"]
 
+    def ask_again(self, path: str) -> str:
+        """A claim's page, once it is checked again."""
+        again = {"token_of_form": token(self.get(path).body, f"{path}/again")}
+        assert self.post(f"{path}/again", again).status == 303
+        return self.settled(path)
+
     def settled(self, path: str) -> str:
         """The claim's page, once it is decided or failed."""
 

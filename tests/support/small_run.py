@@ -18,11 +18,11 @@ from typing import Any
 from uhhrag.approaches import Plain
 from uhhrag.approaches.retrieve_question import retrieve_question
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
-from uhhrag.pipeline import Method
+from uhhrag.pipeline import Decider, Method
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.protocols import EvidenceSource, Tools, VotingModels
 from uhhrag.records import Claim, Failure, Hit, Passage, Prompt, Verdict
-from uhhrag.rules.learned import NEWS, joining
+from uhhrag.rules.learned import NEWS
 from uhhrag.rules.rules import RULES, Decoding, Rule
 from uhhrag.runs import run_folder
 from uhhrag.runs.predict import predict
@@ -68,7 +68,7 @@ def by(rule: Rule, llm: Any = LLM, decoding: Decoding = Decoding.CONSTRAINED) ->
     )
     voter = open_language_model(opening).voter
     models = VotingModels(llm=llm)
-    return {"voter": voter, "models": models, "join": joining(rule, None), "own": rule.own}
+    return {"voter": voter, "models": models, "join": rule.join, "own": rule.own}
 
 
 METHOD = Method(retrieve_question, 3, Plain(), Tools(EMBED, LLM, PROMPTS), **by(RULES["majority"]))
@@ -98,7 +98,7 @@ def run_all(
     flags = {"overwrite": False, "repair": False, **options}
     with run_folder.open_run(folder, HEADER, **flags) as opened:
         left = [claim for claim in claims if claim.id not in opened.done]
-        yield from predict(left, search, method, opened)
+        yield from predict(left, [Decider(search, method)], opened)
 
 
 def with_llm(asker: Any = LLM, voter: Any = LLM, embed: Any = EMBED) -> Method:

@@ -69,9 +69,9 @@ def test_a_calibration_that_changes_no_label_is_not_mentioned():
 def test_a_calibration_that_changes_no_vote_is_refused(choices, parts):
     settings = parse(replace(choices, calibration=Path("mine.json")), parts)
     with pytest.raises(UsageError, match=r"--calibration mine\.json is for votes by letters"):
-        open_voter(settings, load_prompts(), NEWS, "m", None)
+        open_voter(settings, NEWS, "m", None)
     none = parse(replace(choices, calibration=Path("none")), parts)
-    assert open_voter(none, load_prompts(), NEWS, "m", None).calibration == NONE
+    assert open_voter(none, NEWS, "m", None).calibration == NONE
 
 
 @given(

@@ -32,7 +32,7 @@ class Counting:
 
 def worker(embed: Counting, shared: Path):
     given = Loaded(embed, "e" * 64)
-    recipe = IndexSettings(embedders.use_embedder(given)[1])
+    recipe = IndexSettings(embedders.load_embedder(given)[1])
     store = SAMPLE / "knowledge_store"
     prepare = ray_tasks.IndexingWorkers(store, recipe, given, "cpu", kind_of_machine(), shared)
     work = prepare(0, 1)
@@ -61,7 +61,7 @@ def test_a_worker_stores_a_bounded_number_of_vectors(tmp_path, nltk_loaded, monk
 
 def test_a_worker_with_other_static_vectors_is_refused():
     given = Loaded(hashing_embedder(16), "e" * 64)
-    recipe = IndexSettings(embedders.use_embedder(given)[1])
+    recipe = IndexSettings(embedders.load_embedder(given)[1])
     assert ray_tasks.same_static(given, recipe) is None
     with pytest.raises(ModelError, match="it orders pools by nothing, but the driver by static"):
         ray_tasks.same_static(given, replace(recipe, patience=500, order="static vectors 1a2b3c4d"))

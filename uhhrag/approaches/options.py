@@ -51,19 +51,18 @@ def read_options(kind: type, words: Sequence[str], owner: str) -> Any:
     return kind(**values)
 
 
-def as_words(options: Any, named: Mapping[str, str] | None = None) -> str:
-    """The options that differ from the paper's, for a signature; `named` overrides values.
+def as_words(options: Any) -> dict[str, str]:
+    """The options that differ from the paper's, for a signature.
 
     >>> from uhhrag.approaches import Plain
     >>> as_words(Plain())
-    ''
+    {}
     """
-    words = {
+    return {
         field.name: as_word(value)
         for field in fields(options)
         if (value := getattr(options, field.name)) != field.default
     }
-    return ",".join(f"{name}={value}" for name, value in (words | dict(named or {})).items())
 
 
 def folders(options: Any) -> dict[str, WriterFolder | ClassifierFolder]:

@@ -101,26 +101,18 @@ def exchange(address: Address, what: str, body: Any = None, *, timeout: float) -
         headers["Content-Type"] = "application/json"
     sent = None if body is None else orjson.dumps(body)
     try:
-        status, content, missing = _asked(address, what, sent, headers, timeout)
+        response = _respond(address, f"{address.path}{what}", sent, headers, timeout)
+        try:
+            # Not decompressed: compression was not asked for and could hide a huge reply.
+            content = response.read(_LARGEST + 1, decode_content=False)
+            missing = (response.length_remaining or 0) if len(content) <= _LARGEST else 0
+        finally:
+            response.close()  # only of a connection with something left to read
     except (OSError, urllib3.exceptions.HTTPError, ValueError) as error:
         raise ModelError(f"{address} {_fault(error, timeout)}") from None
     if missing:
         raise ModelError(f"{address} broke off {missing:,} bytes before the end of its reply")
-    return _object(address, status, content, lambda text: text.replace(key or "\0", "…"))
-
-
-def _asked(
-    address: Address, what: str, sent: bytes | None, headers: dict[str, str], timeout: float
-) -> tuple[int, bytes, int]:
-    """Status, content (a byte over the limit if too long) and number of missing bytes."""
-    response = _respond(address, f"{address.path}{what}", sent, headers, timeout)
-    try:
-        # Not decompressed: compression was not asked for and could hide a huge reply.
-        content = response.read(_LARGEST + 1, decode_content=False)
-        missing = (response.length_remaining or 0) if len(content) <= _LARGEST else 0
-        return response.status, content, missing
-    finally:
-        response.close()  # only of a connection with something left to read
+    return _object(address, response.status, content, lambda text: text.replace(key or "\0", "…"))
 
 
 def _respond(

@@ -32,7 +32,10 @@ def load(
     such model, device or bfloat16."""
     in_bf16 = numbers != kernels.FP32
     if in_bf16:
-        _require_bf16(folder, device)
+        if device != "cpu":
+            raise ModelError(f"bfloat16 vectors are computed on the cpu, not on {device}; use fp32")
+        if not is_plain_bert(folder):
+            raise ModelError(f"{folder}: only a plain BERT can be computed in bfloat16; use fp32")
     if not (folder / "modules.json").is_file():
         raise ModelError(
             f"{folder}: no sentence-transformers model here (modules.json is missing); "
@@ -50,13 +53,6 @@ def load(
 def load_words(folder: Path) -> Embedder | None:
     """Static vectors from a plain BERT's word embeddings, else None."""
     return static_vectors.of_words(folder) if is_plain_bert(folder) else None
-
-
-def _require_bf16(folder: Path, device: str) -> None:
-    if device != "cpu":
-        raise ModelError(f"bfloat16 vectors are computed on the cpu, not on {device}; use fp32")
-    if not is_plain_bert(folder):
-        raise ModelError(f"{folder}: only a plain BERT can be computed in bfloat16; use fp32")
 
 
 def _require_safetensors(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""`uhhrag check-files`: whether an index or run folder is intact."""
+"""`uhhrag check-files`: whether an index, a run or a desk is intact."""
 
 from __future__ import annotations
 
@@ -9,15 +9,28 @@ from typing import Annotated
 import typer
 
 from uhhrag import folders
+from uhhrag.errors import RunError
+from uhhrag.serve import desk_file
 from uhhrag.system.checks import FileCheck
 from uhhrag.system.terminal import printable
 from uhhrag.wiring import llms
 
 
 def check_files(
-    folder: Annotated[Path, typer.Argument(help="What `uhhrag index` or `predict` wrote.")],
+    folder: Annotated[
+        Path, typer.Argument(help="What `uhhrag index`, `predict` or `serve` wrote.")
+    ],
 ) -> None:
-    """Check every file of an index or a run and name each that is damaged."""
+    """Check every file of an index, run or desk and name each that is damaged."""
+    desk = folder if folder.is_file() else folder / desk_file.FILE
+    if desk.exists():
+        damaged, entries = name_damaged(desk_file.check_desk(desk))
+        if damaged:
+            said = f"{damaged} of {entries} entries damaged; put a copy of the file in its place"
+            raise RunError(f"{desk}: {said}")
+        typer.echo(f"{printable(str(desk))}: {entries} entries checked, the desk is sound")
+        if not folders.find_kind(folder):
+            return
     kind = folders.kind_of(folder)
     damaged, files = name_damaged(folders.verify(folder, llms.memory_fault))
     if damaged:

@@ -13,7 +13,6 @@ from uhhrag.cli.check_files import name_damaged
 from uhhrag.cli.options import AsJson, ClaimsFile, Device, ExcludeSites, OnRay, Rerank, warn
 from uhhrag.store.filters import read_limits
 from uhhrag.system.terminal import printable, progress, quantity, wrapped
-from uhhrag.wiring.machine import Machine
 from uhhrag.workflows import corpus as workflow
 from uhhrag.workflows import corpus_search as searching
 from uhhrag.workflows import documents as reading
@@ -199,7 +198,6 @@ def search(
         engine=by,
         limits=read_limits(before, exclude_sites, undated=undated),
         files=file or None,
-        machine=Machine(),
     )
     for answer in searching.search(task, observer()):
         typer.echo(json.dumps(answer, ensure_ascii=False) if as_json else _shown(answer))

@@ -19,7 +19,7 @@ _LAZY = {
     "models": "bundle pull speed",
     "rules": "learned_files",
     "scores": "bootstrap run_table",
-    "serve": "access app database screens server worker",
+    "serve": "access app database desk_file screens server worker",
     "training": "calibration card score verdict",
     "views": "answer counted verdict_text",
     "wiring": "checked_claims embedders llms verdicts verifiers voters",

@@ -117,6 +117,28 @@ def score(
     _show(scores, as_json)
 
 
+@app.command("calibrate")
+def calibrate(
+    model: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A folder that train verifier wrote.")
+    ],
+    pairs: PairFiles,
+    passages: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Pairs whose evidence is passages as check reads them; repeatable.",
+            show_default="none",
+        ),
+    ] = None,
+    device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
+    as_json: Annotated[bool, typer.Option("--json", help="Print the scores as JSON.")] = False,
+) -> None:
+    """Calibrate a trained verifier anew, on pairs that it was not trained on."""
+    read = read_pairs(passages) if passages else []
+    _show(verifiers.calibrate_trained(model, read_pairs(pairs), read, device), as_json)
+
+
 @app.command("verdict")
 def verdict(
     claims: Annotated[

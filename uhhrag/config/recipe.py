@@ -57,14 +57,6 @@ class Recipe:
         return {name: value for name, value in values.items() if value is not None}
 
 
-def other_embedder(recipe: Recipe | None, embedder: str) -> str:
-    """A warning if the index has another embedder than the recipe, or ""."""
-    wanted = recipe.models.embedder if recipe else None
-    if not recipe or wanted in (None, embedder):
-        return ""
-    return f"The recipe {recipe.name} has {wanted} as its embedder, this index {embedder}."
-
-
 def names() -> list[str]:
     return sorted(path.stem for path in _SHIPPED.glob("*.toml"))
 

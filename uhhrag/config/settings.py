@@ -10,12 +10,20 @@ from typing import Any, get_args
 
 from uhhrag import defaults
 from uhhrag.approaches import APPROACHES, ApproachSpec
-from uhhrag.approaches.options import ClassifierFolder, folders, read_options
+from uhhrag.approaches.options import (
+    ClassifierFolder,
+    WriterFolder,
+    as_words,
+    folders,
+    read_options,
+)
 from uhhrag.config.choices import NO_PARTS, Choices, Common, Parts, Questions
 from uhhrag.config.option import declared
 from uhhrag.config.recipe import Recipe
 from uhhrag.errors import InputError, UsageError
 from uhhrag.evidence.context import Granularity, read_granularity
+from uhhrag.prompts import few_shot
+from uhhrag.prompts.templates import Prompts, load_prompts
 from uhhrag.rules.rules import RULES, Decoding, Rule
 from uhhrag.store.filters import Limits, read_limits
 from uhhrag.voters.opening import VoterSpec, takes_sides
@@ -44,10 +52,16 @@ class Settings(Common):
     """Pieces of evidence, at most."""
     options: Any
     """The approach's own record of options."""
+    words: Mapping[str, str]
+    """Those of the options that differ from the paper's."""
     limits: Limits
     """What no claim may be checked with."""
     granularity: Granularity
     """How much of a page a vote reads."""
+    templates: Prompts
+    """With the examples drawn."""
+    folders: Mapping[str, WriterFolder | ClassifierFolder]
+    """Models that options of the approach name, by option."""
 
     @property
     def needs_llm(self) -> bool:
@@ -64,12 +78,13 @@ class Settings(Common):
 
 
 def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
-    """The settings of a run, with its list of sites read. Raises UsageError for invalid choices,
-    InputError for an unreadable list."""
+    """The settings of a run, with its list of sites, templates and examples read. Raises UsageError
+    for invalid choices, InputError or PromptError for an unreadable file."""
     entry = _entry(choices, given)
     options = read_options(entry.options, choices.options, choices.approach)
     _require_use(choices, options)
-    rule = choices.rule or ("learned" if choices.learned else _rule_of(entry, options))
+    named = folders(options)
+    rule = choices.rule or ("learned" if choices.learned else _rule_of(entry, named))
     joins = given.rule or RULES[rule]
     choices = replace(
         choices, voter=_voter_of(choices, joins), questions=_questions_of(choices, entry)
@@ -91,9 +106,19 @@ def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
         rule=rule,
         top=choices.top or entry.top,
         options=options,
+        words=as_words(options),
         limits=limits,
         granularity=read_granularity(choices.granularity or unsaid),
+        templates=_templates(choices),
+        folders=named,
     )
+
+
+def _templates(choices: Choices) -> Prompts:
+    prompts = load_prompts(choices.prompts)
+    if choices.examples:
+        return prompts.with_examples(few_shot.draw(choices.examples, choices.seed))
+    return prompts
 
 
 def _entry(choices: Choices, given: Parts) -> ApproachSpec:
@@ -199,9 +224,9 @@ def _questions_of(choices: Choices, entry: ApproachSpec) -> Questions:
     return Questions.MIXED if entry.mixes else Questions.LLM
 
 
-def _rule_of(entry: ApproachSpec, options: Any) -> str:
+def _rule_of(entry: ApproachSpec, named: Mapping[str, str]) -> str:
     """The rule if none is asked for: a classifier's own verdict, else its paper's rule."""
-    classified = any(isinstance(f, ClassifierFolder) for f in folders(options).values())
+    classified = any(isinstance(folder, ClassifierFolder) for folder in named.values())
     return "early" if classified else entry.rule
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import dropwhile, groupby, pairwise
 from typing import Any, NamedTuple
 
@@ -16,7 +16,6 @@ from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
 from uhhrag.documents.segmentation import (
     MARK,
     Part,
-    Sentences,
     in_order,
     line_width,
     paragraphs,
@@ -52,45 +51,32 @@ TABLE_END = Block()
 """Between two tables that follow one another."""
 
 
-class SplitBlocks(NamedTuple):
-    """The sentences of a document in order."""
-
-    lines: tuple[str, ...]
-    pages: tuple[int, ...]
-    """The page each sentence begins on."""
-    starts: tuple[int, ...]
-    """Positions at which a block begins."""
-    sections: tuple[tuple[int, str], ...]
-    """Positions of headings, each with its name."""
-    quoted: tuple[tuple[int, str], ...] = ()
-
-
 class _Split(NamedTuple):
     block: Block
     parts: list[Part]
 
 
-def split_blocks(blocks: Iterable[Block]) -> SplitBlocks:
+def split_blocks(blocks: Iterable[Block]) -> Document:
     """The sentences of blocks, in order.
 
     >>> fares = Block("Fares", level=2), Block("A ticket costs 10 crowns. Dogs are free.")
-    >>> split_blocks(fares)[2:]
-    ((0, 1), ((0, 'Fares'),), ())
+    >>> split_blocks(fares).starts, split_blocks(fares).sections
+    ((0, 1), ((0, 'Fares'),))
     """
     split = [one for one in _split(blocks) if one.parts]
-    sentences = in_order(parts for _, parts in split)
-    sections = _sections(sentences, [block.level for block, _ in split])
-    return SplitBlocks(*sentences, sections, _quoted(split))
+    found = in_order(parts for _, parts in split)
+    sections = _sections(found, [block.level for block, _ in split])
+    whose = [block.quoted for block, parts in split for _ in parts]
+    quoted = tuple((at, who) for at, who in enumerate(whose) if who is not None)
+    return replace(found, sections=sections, quoted=quoted)
 
 
 def document_of(blocks: Iterable[Block], **about: Any) -> Document:
     """The document of blocks, with other fields `about` it. Raises Unreadable without text."""
-    lines, pages, starts, sections, quoted = split_blocks(blocks)
-    if not lines:
+    found = split_blocks(blocks)
+    if not found.lines:
         raise Unreadable("has no text")
-    numbers = pages if any(pages) else ()
-    parts: dict[str, Any] = {"starts": starts, "sections": sections, "quoted": quoted}
-    return Document(lines, numbers, **parts, **about)
+    return replace(found, **about)
 
 
 def paragraph_blocks(lines: Sequence[Part], width: int | None = None) -> Iterator[Block]:
@@ -122,17 +108,12 @@ def cells_of(line: str) -> list[str]:
     return [line] if len(cells) == 2 and re.fullmatch(MARK, cells[0]) else cells
 
 
-def _quoted(split: Iterable[_Split]) -> tuple[tuple[int, str], ...]:
-    whose = [block.quoted for block, parts in split for _ in parts]
-    return tuple((at, who) for at, who in enumerate(whose) if who is not None)
-
-
-def _sections(sentences: Sentences, levels: Sequence[int]) -> tuple[tuple[int, str], ...]:
+def _sections(found: Document, levels: Sequence[int]) -> tuple[tuple[int, str], ...]:
     sections: list[tuple[int, str]] = []
     above: list[tuple[int, str]] = []
-    places = pairwise((*sentences.starts, len(sentences.lines)))
+    places = pairwise((*found.starts, len(found.lines)))
     for level, (start, end) in zip(levels, places, strict=True):
-        name = " ".join(sentences.lines[start:end]) if level else ""
+        name = " ".join(found.lines[start:end]) if level else ""
         if 0 < len(name) <= LONGEST_HEADING:
             above = [(high, text) for high, text in above if high < level] + [(level, name)]
             sections.append((start, HEADING_SEPARATOR.join(text for _, text in above)))
@@ -159,8 +140,8 @@ def _table(rows: Sequence[Block]) -> Iterator[_Split]:
             yield _Split(row, [pair] if asks else split_sentences([pair]))
         return
     numbered = ((at, dict(enumerate(row.cells))) for at, row in enumerate(rows))
-    lines, numbers, _ = table_lines(numbered, limited=False, marked=marked).sentences
-    for line, at in zip(lines, numbers, strict=True):
+    table, _ = table_lines(numbered, limited=False, marked=marked)
+    for line, at in zip(table.lines, table.pages, strict=True):
         yield _Split(rows[at], [(line, rows[at].page)])
 
 

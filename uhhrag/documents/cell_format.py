@@ -7,10 +7,10 @@ left out.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from functools import lru_cache
+from typing import NamedTuple
 
 from uhhrag.text.dates import written
 
@@ -21,38 +21,31 @@ _TOKEN = re.compile(
     r"(?P<power>e[+-])|(?P<digits>[0#?]+)|(?P<other>.)",
     re.IGNORECASE | re.DOTALL,
 )
-_SECTION = re.compile(r'(?:"[^"]*"?|\\.|\[[^\]]*\]|[^;"\\\[])*', re.DOTALL)
 _MOST_DIGITS = 30
 _SECONDS = {"h": 3600, "m": 60, "s": 1}
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(NamedTuple):
     kind: str
     text: str
 
 
+_Section = tuple[_Part, ...]
+_NEXT = _Part("other", ";")
+
+
 @lru_cache(maxsize=1024)
-def _sections(code: str) -> tuple[tuple[_Part, ...], ...]:
+def _sections(code: str) -> tuple[_Section, ...]:
     """The sections of a format: positive, negative, zero, text."""
-    sections: list[tuple[_Part, ...]] = []
-    at = 0
-    code = code[:300]
-    while at <= len(code) and len(sections) < 4:
-        section = _SECTION.match(code, at)
-        text = section[0] if section else ""
-        sections.append(tuple(_parts(text)))
-        at += len(text) + 1
-    return tuple(sections)
-
-
-def _parts(section: str) -> list[_Part]:
-    parts = []
-    for token in _TOKEN.finditer(section):
+    sections: list[_Section] = [()]
+    for token in _TOKEN.finditer(code[:300]):
         kind = token.lastgroup or ""
-        if kind:
-            parts.append(_Part("text" if kind in ("char", "money") else kind, token[kind]))
-    return parts
+        part = _Part("text" if kind in ("char", "money") else kind, token[kind or 0])
+        if part == _NEXT:
+            sections.append(())
+        elif kind:
+            sections[-1] += (part,)
+    return tuple(sections[:4])
 
 
 def shown(number: float, code: str, *, from_1904: bool = False) -> str:
@@ -74,9 +67,7 @@ def shown(number: float, code: str, *, from_1904: bool = False) -> str:
         return plain(number)
 
 
-def _chosen(
-    number: float, sections: tuple[tuple[_Part, ...], ...]
-) -> tuple[tuple[_Part, ...], float]:
+def _chosen(number: float, sections: tuple[_Section, ...]) -> tuple[_Section, float]:
     """The section for a number, and the number without a sign that the section implies."""
     tested = [(parts, part.text) for parts in sections for part in parts if part.kind == "test"]
     if tested:
@@ -109,7 +100,7 @@ def plain(number: float) -> str:
     return str(int(number)) if whole else f"{number:.15g}"
 
 
-def _number(number: float, parts: tuple[_Part, ...]) -> str:
+def _number(number: float, parts: _Section) -> str:
     places = [at for at, part in enumerate(parts) if part.kind in ("digits", "general")]
     if not places:
         text = _texts(tuple(part for part in parts if part.text != "@"))
@@ -127,27 +118,24 @@ def _number(number: float, parts: tuple[_Part, ...]) -> str:
     return f"{sign}{before}{figure}{after}".strip()
 
 
-def _texts(parts: tuple[_Part, ...]) -> str:
+def _texts(parts: _Section) -> str:
     return "".join(part.text for part in parts if part.kind != "test")
 
 
-def _figure(number: Decimal, parts: tuple[_Part, ...]) -> str:
+def _figure(number: Decimal, parts: _Section) -> str:
     if any(part.kind == "general" for part in parts):
         return plain(abs(float(number)))
     pattern = "".join(part.text for part in parts if part.kind in ("digits", "power", "other"))
     body = re.sub(r",+(?=\.|$)", "", pattern)  # each of these commas divides by a thousand
     number = abs(number) / 1000 ** (len(pattern) - len(body))
-    mantissa, power, _ = (
-        re.split(r"([eE][+-])", body, maxsplit=1) if "e" in body.lower() else (body, "", "")
-    )
+    mantissa, *power = re.split("[eE]", body, maxsplit=1)
     whole, _, rest = mantissa.partition(".")
     least, most = rest.count("0"), min(len(re.sub(r"[^0#?]", "", rest)), _MOST_DIGITS)
     if power:
         return f"{float(number):.{most}E}"
     exact = number.quantize(Decimal(1).scaleb(-most), ROUND_HALF_UP)
     digits, _, decimals = f"{exact:f}".partition(".")
-    while len(decimals) > least and decimals.endswith("0"):
-        decimals = decimals[:-1]
+    decimals = decimals[:least] + decimals[least:].rstrip("0")
     padded = digits.zfill(whole.count("0"))
     grouped = f"{int(padded):,}" if "," in whole else padded
     if "0" not in whole and digits == "0":
@@ -155,7 +143,7 @@ def _figure(number: Decimal, parts: tuple[_Part, ...]) -> str:
     return f"{grouped}.{decimals}" if decimals else grouped
 
 
-def _moment(number: float, parts: tuple[_Part, ...], *, from_1904: bool) -> str:
+def _moment(number: float, parts: _Section, *, from_1904: bool) -> str:
     seconds = _seconds(parts)
     if seconds or any(part.kind == "elapsed" for part in parts):
         return _clock(number, parts, len(seconds[1] or "") if seconds else 0)
@@ -169,13 +157,13 @@ def _moment(number: float, parts: tuple[_Part, ...], *, from_1904: bool) -> str:
     return " ".join(filter(None, (day, time)))
 
 
-def _seconds(parts: tuple[_Part, ...]) -> re.Match[str] | None:
+def _seconds(parts: _Section) -> re.Match[str] | None:
     """A time to the second, such as "mm:ss.0", with its decimal places."""
     shape = "".join(part.text.lower() for part in parts)
     return re.fullmatch(r"(?:h{1,2}:)?(?:m{1,2}:)?s{1,2}(?:\.(0{1,3}))?", shape)
 
 
-def _clock(number: float, parts: tuple[_Part, ...], places: int) -> str:
+def _clock(number: float, parts: _Section, places: int) -> str:
     """A time or a length of time, such as of "[h]:mm" or "mm:ss.0"."""
     total = round(abs(number) * 86_400, places)
     figures = []

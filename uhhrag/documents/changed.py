@@ -12,11 +12,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from uhhrag.documents.formats import ENDINGS, FORMATS, read_with
+from uhhrag.documents.document import first_of
+from uhhrag.documents.formats import ENDINGS, FORMATS, HOW, read_with
 from uhhrag.documents.listing import DocumentFile, FolderListing
 from uhhrag.documents.ocr import MISSING, NOT_READ, READ_BY, Tesseract, find_tesseract
 from uhhrag.documents.reader_client import ReadingProcess
-from uhhrag.documents.unread import HOW
 from uhhrag.errors import InputError
 from uhhrag.system.checksums import sha256_of_file
 from uhhrag.system.extras import require_extra
@@ -32,8 +32,6 @@ class FileState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FileOutcome:
-    """What became of a file."""
-
     name: str
     state: FileState
     documents: int = 0
@@ -48,8 +46,6 @@ class FileOutcome:
 
 @dataclass(frozen=True, slots=True)
 class FileRead:
-    """What became of a file, and its state."""
-
     outcome: FileOutcome
     state: Mapping[str, Any] = field(default_factory=dict)
 
@@ -134,10 +130,10 @@ def scans_note(scans: Mapping[str, int]) -> str:
     pages = sum(scans.values())
     if not pages:
         return ""
-    names = ", ".join(list(scans)[:5]) + (", …" if len(scans) > 5 else "")
     are = "are scans" if pages > 1 else "is a scan"
     them = MISSING if pages > 1 else MISSING.replace("them", "it")
-    return f"{quantity(pages, 'page')} of {quantity(len(scans), 'file')} {are} ({names}); {them}"
+    of = f"{quantity(pages, 'page')} of {quantity(len(scans), 'file')}"
+    return f"{of} {are} ({first_of([*scans], 5)}); {them}"
 
 
 def require_documents(survey: FolderListing) -> None:

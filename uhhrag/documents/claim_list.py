@@ -12,6 +12,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
+from uhhrag.documents.formats import FORMATS
 from uhhrag.documents.sheets import Sheet
 from uhhrag.documents.table_rows import MOST_ROWS
 from uhhrag.errors import InputError
@@ -21,14 +22,11 @@ from uhhrag.text.dates import iso_date, read_date
 from uhhrag.text.delimited import DELIMITERS, delimited_rows
 from uhhrag.text.encodings import decode
 
-TABLES = (".csv", ".tsv", ".tab")
-"""Endings of files of delimited values."""
-JSON_LINES = (".jsonl", ".ndjson")
+TABLES, JSON_LINES = FORMATS["table"].endings, FORMATS["rows"].endings
+"""Endings of files of delimited values, and of JSON lines."""
+_WORKBOOKS = ("xlsx", "xls", "ods")
 WORKBOOKS = {
-    ".xlsx": "xlsx:xlsx_sheets",
-    ".xlsm": "xlsx:xlsx_sheets",
-    ".xls": "xls:xls_sheets",
-    ".ods": "ods:ods_sheets",
+    ending: f"{kind}:{kind}_sheets" for kind in _WORKBOOKS for ending in FORMATS[kind].endings
 }
 """Endings of workbooks, each with the function that reads sheets in the reading process."""
 _TEXTS = ("claim", "text", "statement")

@@ -21,9 +21,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from uhhrag.documents.formats import kind_of
+from uhhrag.documents.formats import HOW, kind_of
 from uhhrag.documents.listing import list_documents
-from uhhrag.documents.unread import HOW
 from uhhrag.errors import InputError, UsageError
 from uhhrag.system import atomic, locks
 from uhhrag.system.checksums import sha256
@@ -52,12 +51,10 @@ class Collection:
 
     @property
     def files(self) -> Path:
-        """The folder of the documents."""
         return self.folder / "files"
 
     @property
     def work(self) -> Path:
-        """The folder of what was read of them."""
         return self.folder / "work"
 
 
@@ -77,17 +74,17 @@ def kept_home(home: Path) -> Iterator[None]:
     try:
         alone = locks.only_process(home / locks.NAME)
         with alone:
-            _clear(home)
+            for left in (*home.glob(".*.old"), *home.glob("*/work/.*.part")):
+                key = (
+                    left.name.strip(".").partition(".")[0]
+                    if left.parent == home
+                    else left.parts[-3]
+                )
+                if _KEY.fullmatch(key) and not left.parent.is_symlink():
+                    remove(left)
             yield
     except BlockingIOError:
         yield
-
-
-def _clear(home: Path) -> None:
-    for left in (*home.glob(".*.old"), *home.glob("*/work/.*.part")):
-        key = left.name.strip(".").partition(".")[0] if left.parent == home else left.parts[-3]
-        if _KEY.fullmatch(key) and not left.parent.is_symlink():
-            remove(left)
 
 
 def every_collection(home: Path) -> list[Collection]:
@@ -97,11 +94,9 @@ def every_collection(home: Path) -> list[Collection]:
 
 
 def find_collection(home: Path, key: str) -> Collection | None:
-    """The collection of a key, or None."""
     folder = home / key
-    if not _KEY.fullmatch(key):
-        return None
-    if any(path.is_symlink() for path in (folder, folder / "files", folder / "work")):
+    links = (path.is_symlink() for path in (folder, folder / "files", folder / "work"))
+    if not _KEY.fullmatch(key) or any(links):
         return None
     try:
         about = json.loads((folder / _ABOUT).read_bytes())
@@ -176,17 +171,14 @@ def put_in_place(draft: Path, place: Path) -> None:
     atomic.sync(place.parent)
 
 
-def _files_in(folder: Path) -> int:
-    return sum(len(names) for _, _, names in os.walk(folder))
-
-
 def require_space(collection: Collection, place: Path, size: int) -> None:
     """Raise InputError if disk or collection has no room for `size` bytes."""
     if size > LARGEST_FILE:
         raise InputError(f"has {size:,} bytes; at most {LARGEST_FILE:,} are taken")
     if shutil.disk_usage(collection.folder).free < size + SPARE:
         raise InputError("the disk is full")
-    if not place.exists() and _files_in(collection.files) >= MOST_FILES:
+    held = sum(len(names) for _, _, names in os.walk(collection.files))
+    if not place.exists() and held >= MOST_FILES:
         raise InputError(
             f"the collection has {MOST_FILES:,} files, and takes no more; make another"
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import decoded
 from uhhrag.documents.table_headings import Row
-from uhhrag.documents.table_rows import require_some, table_document, table_lines
+from uhhrag.documents.table_rows import require_some, table_document
 from uhhrag.text.delimited import delimited_rows
 
 _OF_TABS = (".tsv", ".tab")
@@ -21,7 +21,7 @@ def read_delimited(path: Path) -> Iterator[Document | str]:
     tabs = path.suffix.lower() in _OF_TABS and "\t" in content.text
     faults = [content.fault]
     rows = _rows(content.text, "\t" if tabs else "", faults)
-    yield from require_some(table_document(table_lines(rows), "row"))
+    yield from require_some(table_document(rows, "row"))
     yield from filter(None, faults)
 
 

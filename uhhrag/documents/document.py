@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from uhhrag.system.terminal import quantity
 
 HEADING_SEPARATOR = " – "
 """Between a heading and the one below it."""
+
+
+def some(number: int, noun: str) -> str:
+    """
+    >>> some(1, "file"), some(2_000, "file")
+    ('1 file is', '2,000 files are')
+    """
+    return f"{quantity(number, noun)} {'is' if number == 1 else 'are'}"
+
+
+def first_of(names: Sequence[object], most: int = 8, between: str = ", ") -> str:
+    return between.join(map(str, names[:most])) + f"{between}…" * (len(names) > most)
 
 
 class Unreadable(Exception):

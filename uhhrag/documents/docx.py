@@ -7,26 +7,25 @@ tables of contents, pictures, hidden and struck-out text.
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from uhhrag.documents.archive import has, member, opened
-from uhhrag.documents.document import Document
+from uhhrag.documents.archive import Package, opened
+from uhhrag.documents.document import Document, some
 from uhhrag.documents.numbering import labels, word_numbered
 from uhhrag.documents.office import (
     drawn_texts,
     handed_over,
     inherited,
     set_below,
-    targets,
     unread_objects,
+    value_at,
     whole_number,
 )
 from uhhrag.documents.pandoc_blocks import PAGE_BREAK, TAB
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.word_tables import even_out
-from uhhrag.documents.xml_trees import Element, attribute, local, named, take_out, written, xml_tree
+from uhhrag.documents.xml_trees import Element, attribute, kin, local, named, take_out, written
 
 _WHAT = "a Word document"
 _RELATIONS, _MAIN, _STYLES = "_rels/.rels", "word/document.xml", "word/styles.xml"
@@ -60,23 +59,19 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
     """The document of a DOCX file, and a clause for parts in other formats. Raises Unreadable."""
     with opened(path, _WHAT, ".docx") as packed:
         styles, numbering = (
-            xml_tree(member(packed, name, _WHAT), _WHAT) if has(packed, name) else None
-            for name in (_STYLES, _NUMBERING)
+            packed.tree(name) if name in packed else None for name in (_STYLES, _NUMBERING)
         )
-        about = read_properties(packed, "docProps/core.xml", _WHAT)
+        about = read_properties(packed, "docProps/core.xml")
         main = _main_part(packed)
         relations = f"word/_rels/{main.rpartition('/')[2]}.rels"
-        texts = {
-            name: xml_tree(member(packed, name, _WHAT), _WHAT)
-            for name in (main, *_NOTES)
-            if name == main or has(packed, name)
-        }
+        texts = {main: packed.tree(main)}
+        texts |= {name: packed.tree(name) for name in _NOTES if name in packed}
         _write_drawn(packed, main, texts[main])
         unread = [
             *unread_objects(attribute(one, "ProgID") for one in named(texts[main], "OLEObject"))
         ]
-        kept = [name for name in (*_OTHERS, relations) if has(packed, name)]
-        others = {name: member(packed, name, _WHAT) for name in kept}
+        kept = [name for name in (*_OTHERS, relations) if name in packed]
+        others = {name: packed.member(name) for name in kept}
     tracked = any(True for root in texts.values() for _ in named(root, *_TRACKED))
     hidden = _kept_styles(styles, texts.values()) if styles is not None else {}
     for root in texts.values():
@@ -87,16 +82,16 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
     members = {**others, **{name: written(root) for name, root in trees.items()}}
     document = handed_over(members, "docx", about, tracked=tracked)
     if chunks := len(list(named(texts[main], "altChunk"))):
-        some = "parts are" if chunks > 1 else "part is"
-        unread.append(f"{chunks} {some} in another format and not read; save it anew by Word")
+        are = some(chunks, "part")
+        unread.append(f"{are} in another format and not read; save it anew by Word")
     return (document, *unread)
 
 
-def _main_part(packed: zipfile.ZipFile) -> str:
-    if has(packed, _RELATIONS):
-        for relation in named(xml_tree(member(packed, _RELATIONS, _WHAT), _WHAT), "Relationship"):
+def _main_part(packed: Package) -> str:
+    if _RELATIONS in packed:
+        for relation in named(packed.tree(_RELATIONS), "Relationship"):
             target = attribute(relation, "Target").lstrip("/")
-            if attribute(relation, "Type").endswith("/officeDocument") and has(packed, target):
+            if attribute(relation, "Type").endswith("/officeDocument") and target in packed:
                 return target
     return _MAIN
 
@@ -116,8 +111,7 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
         for text in named(mark.getparent().getparent(), "t") if _is_on(mark) else ():
             take_out(text)
     for properties in named(root, "pPr"):
-        style = next(named(properties, "pStyle"), None)
-        name = attribute(style, "val") if style is not None else ""
+        name = value_at(properties, "pStyle")
         if styles.get(name, name.lower().startswith("toc")):
             take_out(properties.getparent())
     for mark in named(root, "hidden"):
@@ -147,7 +141,7 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
         if _AS[name] == "t":
             breaks = name == "lastRenderedPageBreak"
             element.text = _sign(element) if name == "symEx" else PAGE_BREAK if breaks else TAB
-        element.tag = f"{root.tag.rpartition('}')[0]}}}{_AS[name]}"
+        element.tag = kin(root, _AS[name])
     for box in reversed(list(named(root, "txbxContent"))):
         set_below(box, box)
     for element in named(root, *_PICTURES):
@@ -160,25 +154,23 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
 
 def _write_labels(root: Element, numbering: Element, styles: Element | None) -> None:
     for paragraph, label in labels(word_numbered(root, numbering, styles)):
-        texts = paragraph.iter(f"{root.tag.rpartition('}')[0]}}}t")
+        texts = paragraph.iter(kin(root, "t"))
         first = next((one for one in texts if one.text and one.text not in (PAGE_BREAK, TAB)), None)
         if first is not None:
             first.text = f"{label} {first.text}"
 
 
-def _write_drawn(packed: zipfile.ZipFile, main: str, root: Element) -> None:
-    parts = targets(packed, main, _WHAT)
+def _write_drawn(packed: Package, main: str, root: Element) -> None:
+    parts = packed.targets(main)
     for mark in named(root, "relIds", "chart"):
-        texts = drawn_texts(packed, parts, mark, _WHAT)
+        texts = drawn_texts(packed, parts, mark)
         set_below(mark, [_paragraph(root, text) for text in texts])
 
 
 def _paragraph(root: Element, text: str) -> Element:
-    space = root.tag.rpartition("}")[0] + "}"
-    paragraph = root.makeelement(f"{space}p")
-    run = paragraph.makeelement(f"{space}r")
-    run.append(run.makeelement(f"{space}t"))
-    run[0].text = text
+    paragraph, run, letters = (root.makeelement(kin(root, name)) for name in "prt")
+    letters.text = text
+    run.append(letters)
     paragraph.append(run)
     return paragraph
 
@@ -219,7 +211,7 @@ def _without_codes(root: Element) -> None:
 
 
 def _write_box(field: Element) -> None:
-    shown = field.makeelement(f"{field.tag.rpartition('}')[0]}}}t")
+    shown = field.makeelement(kin(field, "t"))
     for box in named(field, "checkBox"):
         said = {local(one): attribute(one, "val", "1") for one in box}
         ticked = said.get("checked", said.get("default", "0")).lower() not in _OFF
@@ -244,8 +236,7 @@ def _is_hidden(properties: Element, styles: Mapping[str, bool]) -> bool:
     marks = [one for one in properties if local(one) in (*_HIDING, "specVanish")]
     if marks:
         return any(map(_is_on, marks))
-    style = next(named(properties, "rStyle"), None)
-    return style is not None and styles.get(attribute(style, "val"), False)
+    return styles.get(value_at(properties, "rStyle"), False)
 
 
 def _is_on(mark: Element) -> bool:
@@ -255,10 +246,7 @@ def _is_on(mark: Element) -> bool:
 def _kept_styles(styles: Element, texts: Iterable[Element]) -> dict[str, bool]:
     """Take out unused styles; give whether each other one, or its base, hides its text."""
     by_name = {attribute(style, "styleId"): style for style in named(styles, "style")}
-    based, own = {}, {}
-    for name, style in by_name.items():
-        base = next((one for one in style if local(one) == "basedOn"), None)
-        based[name] = attribute(base, "val") if base is not None else ""
+    based, own = {name: value_at(style, "basedOn") for name, style in by_name.items()}, {}
     used = {attribute(one, "val") for root in texts for one in named(root, "pStyle", "rStyle")}
     for name in list(used):
         while (name := based.get(name, "")) not in used:

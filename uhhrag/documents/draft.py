@@ -21,7 +21,8 @@ from uhhrag.text.language import NOT_ENGLISH, other_language
 
 LARGEST_DRAFT = 16 * 2**20
 """Bytes; a book has less text."""
-ENDINGS = tuple(ending for row in FORMATS.values() if row.draft for ending in row.endings)
+_DRAFTS = (row for row in FORMATS.values() if row.draft and not row.many)
+ENDINGS = tuple(ending for row in _DRAFTS for ending in row.endings)
 """Endings of files that can be a draft."""
 _ATTACHED = "what is attached to it is not looked at"
 _HEAD = "the head of the mail"
@@ -29,8 +30,6 @@ _HEAD = "the head of the mail"
 
 @dataclass(frozen=True, slots=True)
 class DraftSentence:
-    """A sentence of a draft."""
-
     text: str
     paragraph: int
     """From 0."""
@@ -45,8 +44,6 @@ class DraftSentence:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A draft, its sentences in order."""
-
     name: str
     sentences: tuple[DraftSentence, ...]
     title: str = ""
@@ -57,11 +54,9 @@ class Draft:
 
     @property
     def claims(self) -> tuple[DraftSentence, ...]:
-        """The sentences that are taken for claims."""
         return tuple(sentence for sentence in self.sentences if not sentence.why)
 
     def paragraphs(self) -> Iterator[tuple[DraftSentence, ...]]:
-        """The sentences of each paragraph."""
         for _, sentences in groupby(self.sentences, key=lambda one: one.paragraph):
             yield tuple(sentences)
 

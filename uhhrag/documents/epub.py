@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import posixpath
 import re
-import zipfile
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
-from uhhrag.documents.archive import has, member, opened
+from uhhrag.documents.archive import Package, opened
 from uhhrag.documents.blocks import split_blocks
-from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.document import Document, Unreadable, first_of, some
 from uhhrag.documents.html_nodes import blocks_of
-from uhhrag.documents.properties import Properties, properties_in
+from uhhrag.documents.properties import properties_in
 from uhhrag.documents.segmentation import clean, decoded
-from uhhrag.documents.xml_trees import Element, attribute, named, xml_tree
+from uhhrag.documents.xml_trees import Element, attribute, named
 
 _WHAT = "an EPUB book"
 _CONTAINER, _ENCRYPTED = "META-INF/container.xml", "META-INF/encryption.xml"
@@ -34,14 +35,15 @@ _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.-]{2,40})",
 def read_epub(path: Path) -> Iterator[Document | str]:
     """The documents of chapters, and a clause for those not read. Raises Unreadable."""
     with opened(path, _WHAT, ".epub") as packed:
-        roots = named(_tree(packed, _CONTAINER), "rootfile")
+        roots = named(packed.tree(_CONTAINER), "rootfile")
         package = next((attribute(one, "full-path") for one in roots), "")
-        book = _tree(packed, package)
-        about = next(map(properties_in, named(book, "metadata")), Properties())
-        protected = _protected(packed)
+        book = packed.tree(package)
+        about = next(map(properties_in, named(book, "metadata")), {})
+        locks = packed.tree(_ENCRYPTED) if _ENCRYPTED in packed else book
+        protected = {unquote(attribute(one, "URI")) for one in named(locks, "CipherReference")}
         lost, read = [], 0
         for number, name in enumerate(_chapters(book, posixpath.dirname(package)), start=1):
-            if name in protected or not has(packed, name):
+            if name in protected or name not in packed:
                 lost.append(name)
                 continue
             try:
@@ -54,49 +56,24 @@ def read_epub(path: Path) -> Iterator[Document | str]:
         other = "has no text that can be read" if lost else "has no text"
         raise Unreadable("is protected against copying" if protected & {*lost} else other)
     if lost:
-        some = "files are" if len(lost) > 1 else "file is"
-        yield f"{len(lost)} {some} missing, protected or damaged: {clean(', '.join(lost[:8]))}"
+        yield f"{some(len(lost), 'file')} missing, protected or damaged: {clean(first_of(lost))}"
 
 
 def _chapter(
-    packed: zipfile.ZipFile, name: str, number: int, about: Properties
+    packed: Package, name: str, number: int, about: Mapping[str, Any]
 ) -> Iterator[Document]:
-    raw = member(packed, name, _WHAT)
+    raw = packed.member(name)
     declared = _DECLARED.search(raw[:256])
     blocks = blocks_of(decoded(raw, declared[1].decode() if declared else "").text)
-    lines, _, starts, sections, quoted = split_blocks(blocks)
-    if not lines:
+    found = split_blocks(blocks)
+    if not found.lines:
         return
-    of_line = [
-        paragraph
-        for paragraph, (start, end) in enumerate(pairwise((*starts, len(lines))), start=1)
-        for _ in range(start, end)
-    ]
+    begins = {*found.starts}
+    paragraphs = accumulate(int(at in begins) for at in range(len(found.lines)))
     named = next((block.text for block in blocks if 0 < block.level <= _LOWEST), "")
     heading = named[:_LONGEST_HEADING].strip() or f"section {number}"
-    yield Document(
-        lines,
-        tuple(of_line),
-        about.title,
-        about.author,
-        date=about.date,
-        key=str(number),
-        unit=f"{heading}, paragraph",
-        starts=starts,
-        sections=sections,
-        quoted=quoted,
-    )
-
-
-def _tree(packed: zipfile.ZipFile, name: str) -> Element:
-    return xml_tree(member(packed, name, _WHAT), _WHAT)
-
-
-def _protected(packed: zipfile.ZipFile) -> set[str]:
-    if not has(packed, _ENCRYPTED):
-        return set()
-    references = named(_tree(packed, _ENCRYPTED), "CipherReference")
-    return {unquote(attribute(one, "URI")) for one in references}
+    unit = f"{heading}, paragraph"
+    yield replace(found, pages=tuple(paragraphs), key=str(number), unit=unit, **about)
 
 
 def _chapters(book: Element, folder: str) -> list[str]:

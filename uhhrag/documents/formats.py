@@ -16,33 +16,28 @@ Reader = Callable[..., Iterable[Document | str]]
 """Path → documents, and a clause for each part not read; may raise Unreadable, or Scanned, then is
 called again with `recognised` pages."""
 _OURS = "uhhrag.documents."
-VERSION = 15
+VERSION = 16
 """Increased when readers give other records."""
-_MEBIBYTE = 2**20
+_GIBIBYTE = 2**30
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of file."""
-
     called: str
     """What people call such files, "" for kinds that are not read."""
     endings: tuple[str, ...]
     reader: str
     """"module:function" of this folder; only the reading process imports it."""
     needs: tuple[str, ...] = ()
-    """Modules of the extra `docs` that it imports."""
-    libraries: tuple[str, ...] = ()
-    """Packages whose version is part of what a file was read with."""
-    version: int = VERSION
-    """Higher when this reader alone gives other records."""
+    """Modules of the extra `docs` that it imports; their versions are part of what a file was read
+    with."""
     pace: float = 10.0
     """Seconds of processor time for each MiB, besides those for any file."""
     many: bool = False
-    """Whether a file holds many documents."""
+    """Whether a file holds many documents, and so is no draft."""
     draft: bool = True
     """Whether it can be a draft."""
-    largest: int = 256 * _MEBIBYTE
+    largest: int = _GIBIBYTE // 4
     """Bytes."""
     scan: str = ""
     """Draws a page for OCR."""
@@ -50,111 +45,86 @@ class Format:
     """Draws a page for people."""
 
 
-_WEB = ("warcio", "trafilatura", "lxml")
-_WEB_LIBRARIES = ("warcio", "trafilatura", "htmldate")
-_PANDOC = (("pypandoc", "lxml"), ("pypandoc-binary", "lxml"))
-"""What readers by pandoc need, and their libraries."""
+HOW = {
+    ".doc": "is an old Word document; save it as .docx",
+    ".ppt": "is an old presentation; save it as .pptx",
+    ".odp": "is an OpenDocument presentation; save it as .pptx",
+    ".xlsb": "is a binary workbook; save it as .xlsx",
+    ".msg": "is a mail of Outlook; save it as .eml, or print it to PDF",
+    ".pst": "is a mailbox of Outlook; export it as .mbox or its mails as .eml",
+    ".p7m": "is a signed or encrypted mail; save its text from a mail program",
+    ".wpd": "is a WordPerfect document; save it as .docx",
+    ".pages": "is a document of Pages; export it as .docx",
+    ".numbers": "is a workbook of Numbers; export it as .xlsx",
+    **dict.fromkeys(
+        (".rar", ".7z", ".tar", ".tgz"), "is an archive; unpack it, or pack it as .zip"
+    ),
+}
+"""Endings of known kinds that are not read, each with what they are and how to convert them."""
+
+_LXML, _PAGES, _PANDOC = ("lxml",), ("trafilatura", "lxml"), ("pypandoc", "lxml")
+_WEB = (*_PAGES, "warcio")
+_PACKAGES = {
+    "trafilatura": ("trafilatura", "htmldate"),
+    "pypandoc": ("pypandoc-binary",),
+    "PIL": ("pillow",),
+}
+"""The packages of modules that have another name, or another library for a part."""
 
 SCANS = "scans"
 """What pictures of pages are called; Tesseract reads them."""
 
 FORMATS: dict[str, Format] = {
-    "html": Format(
-        "web pages",
-        (".html", ".htm", ".xhtml"),
-        "html:read_html",
-        needs=("trafilatura", "lxml"),
-        pace=1.5,
-        libraries=("trafilatura", "htmldate"),
-    ),
+    "html": Format("web pages", (".html", ".htm", ".xhtml"), "html:read_html", _PAGES, pace=1.5),
     "pdf": Format(
         "PDF",
         (".pdf",),
         "pdf.reader:read_pdf",
-        needs=("pypdfium2",),
-        libraries=("pypdfium2",),
+        ("pypdfium2",),
         scan="pdf.reader:grey_page",
         picture="pdf.page:render_page",
     ),
-    "docx": Format("Word", (".docx",), "docx:read_docx", *_PANDOC),
+    "docx": Format("Word", (".docx",), "docx:read_docx", _PANDOC),
     "text": Format("text", (".txt", ".text"), "text:read_text_file"),
-    "markdown": Format("Markdown", (".md", ".markdown"), "markup:read_markdown", *_PANDOC),
-    "rst": Format("reStructuredText", (".rst",), "markup:read_rst", *_PANDOC),
-    "org": Format("Org", (".org",), "markup:read_org", *_PANDOC),
-    "latex": Format("LaTeX", (".tex",), "markup:read_latex", *_PANDOC),
-    "docbook": Format("DocBook", (".docbook", ".dbk"), "markup:read_docbook", *_PANDOC),
-    "mediawiki": Format("MediaWiki", (".mediawiki", ".wiki"), "markup:read_mediawiki", *_PANDOC),
-    "pptx": Format("PowerPoint", (".pptx",), "slides:read_pptx", ("lxml",), ("lxml",)),
+    "markdown": Format("Markdown", (".md", ".markdown"), "markup:read_markdown", _PANDOC),
+    "rst": Format("reStructuredText", (".rst",), "markup:read_rst", _PANDOC),
+    "org": Format("Org", (".org",), "markup:read_org", _PANDOC),
+    "latex": Format("LaTeX", (".tex",), "markup:read_latex", _PANDOC),
+    "docbook": Format("DocBook", (".docbook", ".dbk"), "markup:read_docbook", _PANDOC),
+    "mediawiki": Format("MediaWiki", (".mediawiki", ".wiki"), "markup:read_mediawiki", _PANDOC),
+    "pptx": Format("PowerPoint", (".pptx",), "slides:read_pptx", _LXML),
     "rows": Format(
-        "JSON lines",
-        (".jsonl", ".ndjson"),
-        "jsonl:read_rows",
-        many=True,
-        draft=False,
-        largest=16 * 2**30,
+        "JSON lines", (".jsonl", ".ndjson"), "jsonl:read_rows", many=True, largest=16 * _GIBIBYTE
     ),
     "table": Format("CSV", (".csv", ".tsv", ".tab"), "delimited:read_delimited", draft=False),
-    "xlsx": Format(
-        "Excel",
-        (".xlsx", ".xlsm"),
-        "xlsx:read_xlsx",
-        needs=("openpyxl",),
-        libraries=("openpyxl",),
-        draft=False,
-    ),
-    "xls": Format(
-        "Excel", (".xls",), "xls:read_xls", needs=("xlrd",), libraries=("xlrd",), draft=False
-    ),
-    "ods": Format("LibreOffice", (".ods",), "ods:read_ods", draft=False),
-    "odt": Format("LibreOffice", (".odt",), "odt:read_odt", *_PANDOC),
-    "rtf": Format("RTF", (".rtf",), "rtf:read_rtf", *_PANDOC),
-    "mail": Format("mail", (".eml",), "mail:read_mail", *_PANDOC),
-    "mailbox": Format("mailboxes", (".mbox", ".mbx"), "mail:read_mbox", *_PANDOC, draft=False),
-    "zip": Format("ZIP", (".zip",), "zipped:read_zip", draft=False),
-    "unread": Format(
-        "",
-        (
-            *(".doc", ".ppt", ".odp", ".xlsb", ".msg", ".pst", ".p7m", ".wpd", ".pages"),
-            *(".numbers", ".rar", ".7z", ".tar", ".tgz"),
-        ),
-        "unread:read_unread",
-        draft=False,
-    ),
-    "epub": Format("EPUB", (".epub",), "epub:read_epub", *_PANDOC, draft=False),
+    "xlsx": Format("Excel", (".xlsx", ".xlsm"), "xlsx:read_xlsx", ("openpyxl",), draft=False),
+    "xls": Format("Excel", (".xls",), "xls:read_xls", ("xlrd",), draft=False),
+    "ods": Format("LibreOffice", (".ods",), "ods:read_ods", _LXML, draft=False),
+    "odt": Format("LibreOffice", (".odt",), "odt:read_odt", _PANDOC),
+    "rtf": Format("RTF", (".rtf",), "rtf:read_rtf", _PANDOC),
+    "mail": Format("mail", (".eml",), "mail:read_mail", _PANDOC),
+    "mailbox": Format("mailboxes", (".mbox", ".mbx"), "mail:read_mbox", _PANDOC, draft=False),
+    "zip": Format("ZIP", (".zip",), "parts:read_zip", draft=False),
+    "unread": Format("", tuple(HOW), "unread:read_unread", draft=False),
+    "epub": Format("EPUB", (".epub",), "epub:read_epub", _PANDOC, draft=False),
     "subtitles": Format("subtitles", (".srt", ".vtt"), "transcripts:read_subtitles"),
     "warc": Format(
         "web archives",
         (".warc", ".warc.gz"),
         "web_archive:read_warc",
-        needs=_WEB,
-        libraries=_WEB_LIBRARIES,
+        _WEB,
         many=True,
-        draft=False,
-        largest=4 * 2**30,
+        largest=4 * _GIBIBYTE,
     ),
     "wacz": Format(
-        "web archives",
-        (".wacz",),
-        "web_archive:read_wacz",
-        needs=_WEB,
-        libraries=_WEB_LIBRARIES,
-        many=True,
-        draft=False,
-        largest=2**30,
+        "web archives", (".wacz",), "web_archive:read_wacz", _WEB, many=True, largest=_GIBIBYTE
     ),
-    "mhtml": Format(
-        "web pages",
-        (".mhtml", ".mht"),
-        "web_archive:read_mhtml",
-        needs=("trafilatura", "lxml"),
-        pace=1.5,
-        libraries=("trafilatura", "htmldate"),
-    ),
+    "mhtml": Format("web pages", (".mhtml", ".mht"), "web_archive:read_mhtml", _PAGES, pace=1.5),
     "picture": Format(
         SCANS,
         (".png", ".jpg", ".jpeg", ".tif", ".tiff"),
         "scans:read_picture",
-        needs=("PIL",),
+        ("PIL",),
         draft=False,
         scan="scans:picture_page",
         picture="pdf.page:render_picture",
@@ -187,9 +157,9 @@ def called(endings: Iterable[str]) -> list[str]:
 @cache
 def read_with(kind: str) -> str:
     """The versions that a kind is read with."""
-    row = FORMATS[kind]
-    libraries = " ".join(f"{name} {version(name)}" for name in (*row.libraries, "nupunkt"))
-    return f"{kind} {row.version} {libraries}"
+    needs = (*FORMATS[kind].needs, "nupunkt")
+    names = (name for one in needs for name in _PACKAGES.get(one, (one,)))
+    return " ".join((f"{kind} {VERSION}", *(f"{name} {version(name)}" for name in names)))
 
 
 def imported(name: str) -> Any:

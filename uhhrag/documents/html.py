@@ -95,14 +95,9 @@ def _about(extracted: Any) -> dict[str, str]:
 
 
 def _extracted(root: Element) -> Any:
-    """The extractor's main text and metadata of a page."""
     from trafilatura import bare_extraction
 
-    dates = {
-        "original_date": True,
-        "extensive_search": False,
-        "max_date": date.today().isoformat(),
-    }
+    dates = {"original_date": True, "extensive_search": False, "max_date": date.today().isoformat()}
     return bare_extraction(
         deepcopy(root), with_metadata=True, include_comments=False, date_extraction_params=dates
     )

@@ -41,7 +41,6 @@ class PageRun(NamedTuple):
 
     @property
     def around(self) -> list[Element]:
-        """Its element and all around it."""
         return [self.block, *self.block.iterancestors()]
 
     @property

@@ -52,8 +52,6 @@ class _Rule(NamedTuple):
 
 
 class Styles:
-    """The simple selectors of a page's styles, as a wide screen shows it."""
-
     def __init__(self, root: Element) -> None:
         self._rules: dict[str, list[_Rule]] = {}
         self._own: dict[Element, set[str]] = {}
@@ -115,7 +113,6 @@ class Styles:
 
 
 def _rules(root: Element) -> Iterator[tuple[str, _Stated]]:
-    """The selectors of a page's styles with what they state, in order."""
     styles = [one for one in root.iter("style") if not _NO_SCREEN.search(one.get("media") or "")]
     text = _GROUP.sub("", _NO_RULE.sub("", "\n".join(one.text or "" for one in styles)))
     text = _MEDIA.sub(lambda part: "" if _NO_SCREEN.search(part[1]) else part[2], text)

@@ -150,15 +150,11 @@ def _is_hidden(element: Element, stated: Mapping[str, bool], styles: Styles) -> 
     shown = hiding <= INHERITED and any(
         styles.of(one).get(name) is False for name in hiding for one in element.iterdescendants("*")
     )
-    return bool(hiding) and not shown and not _is_formula(element)
+    alone = [*map(local, element)] == ["math"] and not (element.text or "").strip()
+    return bool(hiding) and not shown and not alone  # a formula, which a picture shows
 
 
 def _is_silent(element: Element) -> bool:
     """Whether programs that read aloud leave it out: not all that is behind an open dialog."""
     silent = element.get("aria-hidden", "").strip().lower() == "true"
     return silent and next(element.iterdescendants("main", "h1"), None) is None
-
-
-def _is_formula(element: Element) -> bool:
-    """Whether it holds a formula alone, which a picture shows."""
-    return [*map(local, element)] == ["math"] and not (element.text or "").strip()

@@ -106,11 +106,9 @@ def _loaded(line: bytes) -> Any:
 
 def _pages(pages: Any, filled: list[int], count: int) -> tuple[int, ...]:
     """The page of each line, if all lines have one."""
-    if not isinstance(pages, list) or len(pages) != count:
-        return ()
-    if not all(type(page) is int and page > 0 for page in pages):
-        return ()
-    return tuple(pages[at] for at in filled)
+    of_all = isinstance(pages, list) and len(pages) == count
+    known = of_all and all(type(page) is int and page > 0 for page in pages)
+    return tuple(pages[at] for at in filled) if known else ()
 
 
 def _field(row: Mapping[str, Any], names: tuple[str, ...]) -> str:

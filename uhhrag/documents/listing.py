@@ -29,8 +29,6 @@ _OWN = (
 
 @dataclass(frozen=True, slots=True)
 class DocumentFile:
-    """A document's file."""
-
     name: str
     """Its path relative to the folder, percent-encoded, with `/`; its name in the store."""
     path: Path
@@ -43,8 +41,6 @@ class DocumentFile:
 
 @dataclass(frozen=True, slots=True)
 class FolderListing:
-    """The files of a folder."""
-
     folder: Path
     files: tuple[DocumentFile, ...]
     """Documents by name."""
@@ -88,7 +84,10 @@ def list_documents(folder: Path, leave_out: tuple[Path, ...] = ()) -> FolderList
         tuple(sorted(files, key=lambda file: file.name)),
         tuple(sorted(links)),
         dict(other.most_common()),
-        tuple(_closed(root, error) for error in closed),
+        tuple(
+            (_name(root, Path(str(error.filename))), error.strerror or "cannot be opened")
+            for error in closed
+        ),
     )
 
 
@@ -153,10 +152,6 @@ def _leading_out(root: Path, paths: list[Path]) -> list[str]:
         for path in paths
         if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root)
     ]
-
-
-def _closed(root: Path, error: OSError) -> tuple[str, str]:
-    return _name(root, Path(str(error.filename))), error.strerror or "cannot be opened"
 
 
 def _name(root: Path, path: Path) -> str:

@@ -20,21 +20,22 @@ from pathlib import Path, PurePosixPath
 
 from uhhrag.documents.blocks import TABLE_END, Block, document_of
 from uhhrag.documents.calendars import event_lines
-from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.document import Document, Unreadable, first_of, some
 from uhhrag.documents.html import page_text
 from uhhrag.documents.html_nodes import blocks_of
 from uhhrag.documents.mail_quotes import MailLine, flowed, quoted_blocks, text_lines_of
 from uhhrag.documents.mailboxes import is_deleted, messages
-from uhhrag.documents.parts import part_documents
+from uhhrag.documents.parts import part_documents, tried
 from uhhrag.documents.segmentation import clean, decoded
 from uhhrag.system.spare import spare_folder
+from uhhrag.system.terminal import quantity
 from uhhrag.text.characters import text_lines
 from uhhrag.text.dates import OF_FILE, written
 from uhhrag.text.encodings import decode
 
 _HEADERS = ("from", "to", "cc", "date", "subject")
 _OF_MAILS = {*_HEADERS, "received", "message-id", "return-path", "mime-version"}
-_DEEPEST, _NAMED, _RECIPIENTS, _LONGEST = 20, 8, 10, 1_000
+_DEEPEST, _RECIPIENTS, _LONGEST = 20, 10, 1_000
 _READ = {"text/html", "text/plain", "text/markdown", "text/x-markdown"}
 _CALENDARS = {"text/calendar", "application/ics"}
 _SIGNATURES = {
@@ -54,29 +55,21 @@ def read_mail(path: Path) -> Iterator[Document | str]:
 
 def read_mbox(path: Path) -> Iterator[Document | str]:
     """The documents of a mailbox, and a clause for what is not read. Raises Unreadable."""
-    left: dict[int, str] = {}
-    some = False
+    left: list[str] = []
+    found = False
     with path.open("rb") as stream:
         for number, raw in enumerate(messages(stream), start=1):
-            if is_deleted(raw):
-                left[number] = f"mail {number} is deleted; not read"
-                continue
-            try:
-                for result in _read(raw):
-                    if isinstance(result, Document):
-                        some = True
-                        part = f"#{result.key}" if result.key else ""
-                        yield replace(result, key=f"mail {number}{part}")
-                    else:
-                        left.setdefault(number, f"mail {number}: {result}")
-            except Unreadable as error:
-                left[number] = f"mail {number} {error}"
-    if not some:
+            name = f"mail {number}"
+            faults = [f"{name} is deleted; not read"] if is_deleted(raw) else []
+            for document in () if faults else tried(_read(raw), name, faults):
+                found = True
+                yield replace(document, key="#".join(filter(None, (name, document.key))))
+            left += faults[:1]
+    if not found:
         raise Unreadable("is not a mailbox (mbox), or is damaged")
     if left:
-        more = len(left) - 1
-        others = f" (and of {more} more mail{'s' * (more > 1)} not all)" if more else ""
-        yield f"{next(iter(left.values()))}{others}"
+        others = f" (and of {quantity(len(left) - 1, 'more mail')} not all)"
+        yield left[0] + others * (len(left) > 1)
 
 
 def _read(raw: bytes) -> Iterator[Document | str]:
@@ -94,21 +87,16 @@ def _read(raw: bytes) -> Iterator[Document | str]:
     left: list[str] = []
     with spare_folder() as spare:
         for name, content in mail.attached:
-            try:
-                for result in part_documents([content], name, len(content), spare):
-                    if isinstance(result, str):
-                        left.append(f"{name} {result}")
-                        continue
-                    of = f"attachment {name} of the mail “{subject}” by {sender}"
-                    dated = result.date and result.dated_by != OF_FILE
-                    found = result if dated else replace(result, date=day, dated_by="")
-                    yield replace(found, note="; ".join(filter(None, (result.note, of))))
-            except Unreadable as error:
-                left.append(f"{name} {error}")
+            of = f"attachment {name} of the mail “{subject}” by {sender}"
+            parts = part_documents([content], name, len(content), spare)
+            for document in tried(parts, name, left):
+                note = "; ".join(filter(None, (document.note, of)))
+                dated = document.date and document.dated_by != OF_FILE
+                date, by = (document.date, document.dated_by) if dated else (day, "")
+                yield replace(document, note=note, date=date, dated_by=by)
     if left:
-        some = "attachments are" if len(left) > 1 else "attachment is"
-        names = "; ".join(left[:_NAMED]) + ("; …" if len(left) > _NAMED else "")
-        yield f"{len(left)} {some} not read, or not all of it: {names}"
+        names = first_of(left, between="; ")
+        yield f"{some(len(left), 'attachment')} not read, or not all of it: {names}"
 
 
 @dataclass(slots=True)
@@ -151,7 +139,7 @@ class _Mail:
                 return _fullest(bodies)
             return [block for body in bodies for block in body]
         if kind in _CALENDARS:
-            self.events += event_lines(decode(_payload(part), part.get_content_charset("")).text)
+            self.events += event_lines(decode(payload(part), part.get_content_charset("")).text)
             return []
         name = _file_name(part)
         if (kind in _READ and not name) or part.get_content_maintype() == "multipart":
@@ -165,7 +153,7 @@ class _Mail:
 
     def _text_of(self, part: Message, *, html: bool) -> list[Block]:
         read = page_text if html else decoded
-        content = read(_payload(part), part.get_content_charset(""))
+        content = read(payload(part), part.get_content_charset(""))
         self.faults += filter(None, [content.fault])
         if html:
             blocks = blocks_of(content.text)
@@ -177,13 +165,13 @@ class _Mail:
         return quoted_blocks(lines)
 
 
-def _payload(part: Message) -> bytes:
+def payload(part: Message) -> bytes:
     raw = part.get_payload(decode=True)
     return raw if isinstance(raw, bytes) else b""
 
 
 def _content(part: Message) -> bytes:
-    raw, charset = _payload(part), part.get_content_charset("")
+    raw, charset = payload(part), part.get_content_charset("")
     is_text = part.get_content_maintype() == "text" and charset
     return decode(raw, charset).text.encode("utf-8", "replace") if is_text else raw
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.documents.blocks import document_of
-from uhhrag.documents.document import Document
+from uhhrag.documents.document import Document, first_of
 from uhhrag.documents.html_nodes import blocks_of
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc, inline_text
@@ -76,9 +76,13 @@ _FIELD = re.compile(r"^([A-Za-z_]+)(?::|[ \t]*=)[ \t]*+(?![|>][-+\d]*[ \t]*$)(.+
 
 
 def read_marked(path: Path, form: str) -> Iterator[Document | str]:
-    """The document of a text in one of pandoc's formats. Raises Unreadable."""
+    """The document of a text in one of pandoc's formats; the front matter of Markdown is lines of
+    name and value. Raises Unreadable."""
     content = decoded(path.read_bytes())
     text = content.text.replace("\r\n", "\n")
+    front = _FRONT.match(text) if form == _MARKDOWN else None
+    fields = _FIELD.findall(front[2]) if front else []
+    about = {name.lower(): value.strip(" '\"") for name, value in fields}
     unread = list(dict.fromkeys(_INCLUDED.findall(text)))
     if form in _APART:
         text = _numbered(text, _APART[form])
@@ -86,21 +90,11 @@ def read_marked(path: Path, form: str) -> Iterator[Document | str]:
         text, unread = shown_commands(text)
     elif form == "mediawiki":
         text, unread = _shown_templates(text)
-    yield _marked(text, form, {})
-    named = ", ".join(unread[:_MOST_NAMED]) + (", …" if len(unread) > _MOST_NAMED else "")
+    elif form == _MARKDOWN:
+        text, unread = _for_pandoc(text[front.end() :] if front else text), []
+    yield _marked(text, form, about)
+    named = first_of(unread, _MOST_NAMED)
     yield from filter(None, [f"has text in {named} that is not read" if named else ""])
-    yield from filter(None, [content.fault])
-
-
-def read_markdown(path: Path) -> Iterator[Document | str]:
-    """The document of a Markdown file; front matter is lines of name and value. Raises
-    Unreadable."""
-    content = decoded(path.read_bytes())
-    text = content.text.replace("\r\n", "\n")
-    front = _FRONT.match(text)
-    fields = _FIELD.findall(front[2]) if front else []
-    about = {name.lower(): value.strip(" '\"") for name, value in fields}
-    yield _marked(_for_pandoc(text[front.end() :] if front else text), _MARKDOWN, about)
     yield from filter(None, [content.fault])
 
 
@@ -180,6 +174,7 @@ def _marked(text: str, form: str, front: Mapping[str, str]) -> Document:
     )
 
 
+read_markdown = partial(read_marked, form=_MARKDOWN)
 read_rst = partial(read_marked, form="rst")
 read_org = partial(read_marked, form="org")
 read_latex = partial(read_marked, form="latex")

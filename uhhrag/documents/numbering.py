@@ -15,8 +15,6 @@ _VALUES = (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1)
 
 
 class Level(NamedTuple):
-    """How a level of a list is numbered."""
-
     form: str
     """As Word calls it: "upperRoman", "bullet"."""
     text: str
@@ -27,8 +25,6 @@ class Level(NamedTuple):
 
 
 class Numbers:
-    """The numbers that a list has reached."""
-
     def __init__(self, levels: Mapping[int, Level]) -> None:
         self.levels = levels
         self.reached: dict[int, int] = {}
@@ -89,7 +85,6 @@ def labels(paragraphs: Iterable[Numbered]) -> Iterator[tuple[Element, str]]:
 
 
 def word_numbered(root: Element, numbering: Element, styles: Element | None) -> Iterator[Numbered]:
-    """The paragraphs of a text of Word with their lists."""
     lists = {attribute(one, "abstractNumId"): _list(one) for one in named(numbering, "abstractNum")}
     used = {attribute(one, "numId"): one for one in named(numbering, "num")}
     restarts = {

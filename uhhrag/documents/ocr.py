@@ -7,6 +7,7 @@ time are limited. A page's confidence is the mean over its words.
 from __future__ import annotations
 
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -32,6 +33,10 @@ _SECONDS = 60
 _MEMORY = 3 * 2**30
 _MOST_OUTPUT = 2**24
 _LANGUAGE = "eng"
+_WORD = re.compile(
+    r"^5\t(\d+\t\d+\t\d+)\t(\d+)\t\d+(?:\t-?\d+){4}\t(\d{1,3}(?:\.\d+)?)\t([^\t\n]*)$", re.MULTILINE
+)
+"""A row of a word: its paragraph by page and block, its line, the confidence in it, the text."""
 
 
 class Unrecognised(Exception):
@@ -40,8 +45,6 @@ class Unrecognised(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Tesseract:
-    """Tesseract on this machine, with the languages it has data of."""
-
     program: str
     version: str
     languages: tuple[str, ...]
@@ -54,8 +57,6 @@ class Tesseract:
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """What was recognised of a page."""
-
     lines: tuple[str, ...]
     """A blank one between paragraphs."""
     sure: int
@@ -130,14 +131,6 @@ def _limit(process: int) -> None:
         resource.prlimit(process, resource.RLIMIT_AS, (_MEMORY, _MEMORY))
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
-    paragraph: tuple[str, ...]
-    line: str
-    sure: float
-    text: str
-
-
 def page_of(table: str) -> Recognised:
     r"""The page in Tesseract's table of words (TSV).
 
@@ -145,25 +138,17 @@ def page_of(table: str) -> Recognised:
     >>> page_of("\n".join([row.format(1, 90, "It"), row.format(1, 80, "rained.")]))
     Recognised(lines=('It rained.',), sure=85)
     """
-    words = [word for row in table.splitlines() if (word := _word(row.split("\t")))]
-    sure = round(sum(word.sure for word in words) / len(words)) if words else 0
+    words = [
+        (paragraph, line, float(sure), clean(text))
+        for paragraph, line, sure, text in _WORD.findall(table)
+        if clean(text)
+    ]
+    sure = round(sum(word[2] for word in words) / len(words)) if words else 0
     if sure < LEAST_SURE:
         return Recognised((), sure)
     lines: list[str] = []
-    for _, paragraph in groupby(words, key=lambda word: word.paragraph):
+    for _, paragraph in groupby(words, key=lambda word: word[0]):
         lines += [""] if lines else []
-        for _, line in groupby(paragraph, key=lambda word: word.line):
-            lines.append(" ".join(word.text for word in line))
+        for _, line in groupby(paragraph, key=lambda word: word[1]):
+            lines.append(" ".join(word[3] for word in line))
     return Recognised(tuple(lines), sure)
-
-
-def _word(row: Sequence[str]) -> _Word | None:
-    """The word of a row: level, page, block, paragraph, line, word, box of four, confidence,
-    text."""
-    if len(row) != 12 or row[0] != "5" or not (text := clean(row[11])):
-        return None
-    try:
-        sure = float(row[10])
-    except ValueError:
-        return None
-    return _Word(tuple(row[1:4]), row[4], sure, text) if 0 <= sure <= 100 else None

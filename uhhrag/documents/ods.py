@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from uhhrag.documents.archive import chunks, opened
+from uhhrag.documents.archive import opened
 from uhhrag.documents.cell_format import plain
 from uhhrag.documents.document import Document
 from uhhrag.documents.marks import plain_runs
@@ -32,7 +32,7 @@ _SPACES, _ASIDE = ("s", "tab", "line-break"), ("", "annotation", "frame")
 def read_ods(path: Path) -> Iterator[Document | str]:
     """The documents of visible sheets. Raises Unreadable."""
     with opened(path, _WHAT, ".ods", _MOST_BYTES) as packed:
-        about = read_properties(packed, "meta.xml", _WHAT)
+        about = read_properties(packed, "meta.xml")
     yield from sheet_documents(ods_sheets(path), about)
 
 
@@ -43,7 +43,7 @@ def ods_sheets(path: Path) -> Iterator[Sheet]:
     hidden: set[str] = set()
     with opened(path, _WHAT, ".ods", _MOST_BYTES) as packed:
         table = _Table(hows)
-        for element in ended(chunks(packed, "content.xml", _WHAT), _WHAT, *names):
+        for element in ended(packed.chunks("content.xml"), _WHAT, *names):
             kind = local(element)
             if kind == "style":
                 hows |= {attribute(element, "name"): _how(element)}

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import posixpath
 import re
-import zipfile
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from pathlib import Path
 
-from uhhrag.documents.archive import has, member, opened
+from uhhrag.documents.archive import opened
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.numbering import Level, Numbered, Numbers, labels
 from uhhrag.documents.office import handed_over, inherited, set_below, unread_objects, whole_number
@@ -23,6 +22,7 @@ from uhhrag.documents.xml_trees import (
     Element,
     attribute,
     count,
+    kin,
     local,
     named,
     take_out,
@@ -59,13 +59,13 @@ _NO_STYLES = (
 def read_odt(path: Path) -> tuple[Document | str, ...]:
     """The document of an ODT file, and a clause for objects. Raises Unreadable."""
     with opened(path, _WHAT, ".odt") as packed:
-        _refuse_encrypted(packed)
-        text = xml_tree(member(packed, _TEXT, _WHAT), _WHAT)
-        styled = member(packed, _STYLES, _WHAT) if has(packed, _STYLES) else _NO_STYLES
-        styles = xml_tree(styled, _WHAT)
-        about = read_properties(packed, "meta.xml", _WHAT)
+        if _MANIFEST in packed and b"encryption-data" in packed.member(_MANIFEST):
+            raise Unreadable("is encrypted; save a copy without password")
+        text = packed.tree(_TEXT)
+        styles = packed.tree(_STYLES) if _STYLES in packed else xml_tree(_NO_STYLES, _WHAT)
+        about = read_properties(packed, "meta.xml")
         names = filter(_OBJECT.fullmatch, packed.namelist())
-        objects = {name: member(packed, name, _WHAT) for name in names}
+        objects = {name: packed.member(name) for name in names}
     tracked = any(len(changes) for changes in named(text, "tracked-changes"))
     formulas = {name: one for name, one in objects.items() if _FORMULA.search(one[:2_000])}
     unread = [*unread_objects("" for _ in named(text, "object-ole"))]
@@ -84,11 +84,6 @@ def _write_object(mark: Element, objects: Mapping[str, bytes]) -> None:
         root = xml_tree(content, _WHAT)
         titles = [line for title in named(root, "title") for line in named(title, "p")]
         set_below(mark, [*titles, *named(root, "table")])
-
-
-def _refuse_encrypted(packed: zipfile.ZipFile) -> None:
-    if has(packed, _MANIFEST) and b"encryption-data" in member(packed, _MANIFEST, _WHAT):
-        raise Unreadable("is encrypted; save a copy without password")
 
 
 def _tidy(text: Element, styles: Element) -> None:
@@ -222,7 +217,7 @@ def _move_out(table: Element) -> None:
     for element in named(table, "section"):
         take_out(element, keep=True)
     for element in named(table, "h"):
-        element.tag = f"{element.tag.rpartition('}')[0]}}}p"
+        element.tag = kin(element, "p")
 
 
 def _even_out(table: Element) -> None:

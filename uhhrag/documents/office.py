@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 import io
-import posixpath
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 
-from uhhrag.documents.archive import has, member
+from uhhrag.documents.archive import Package
 from uhhrag.documents.blocks import document_of
 from uhhrag.documents.cell_format import shown
-from uhhrag.documents.document import Document
+from uhhrag.documents.document import Document, some
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
-from uhhrag.documents.properties import Properties
 from uhhrag.documents.rtf_encodings import symbol
-from uhhrag.documents.xml_trees import Element, attribute, local, named, xml_tree
+from uhhrag.documents.xml_trees import Element, attribute, local, named
 
 SIGNS = {0xF000 + code: symbol(code) for code in range(0x20, 0x100)}
 TRACKED = "with tracked changes"
 
 
 def handed_over(
-    members: Mapping[str, bytes], form: str, about: Properties, *, tracked: bool
+    members: Mapping[str, bytes], form: str, about: Mapping[str, str], *, tracked: bool
 ) -> Document:
     """Pandoc's document of these members of a zip. Raises Unreadable without text."""
     members = {name: _with_signs(content) for name, content in members.items()}
     blocks = blocks_of_pandoc(read_by_pandoc(zipped(members), form)["blocks"], code=True)
-    return document_of(blocks, note=TRACKED if tracked else "", **about.of_file())
+    return document_of(blocks, note=TRACKED if tracked else "", **about)
 
 
 def _with_signs(content: bytes) -> bytes:
@@ -38,7 +36,6 @@ def _with_signs(content: bytes) -> bytes:
 
 
 def zipped(members: Mapping[str, bytes]) -> bytes:
-    """The bytes of an archive of these members."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
         for name, content in members.items():
@@ -46,29 +43,12 @@ def zipped(members: Mapping[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
-def targets(packed: zipfile.ZipFile, part: str, what: str) -> dict[str, str]:
-    """The members that a part refers to, by its names for them."""
-    folder, name = posixpath.split(part)
-    relations = f"{folder}/_rels/{name}.rels".lstrip("/")
-    if not has(packed, relations):
-        return {}
-    found = named(xml_tree(member(packed, relations, what), what), "Relationship")
-    return {
-        attribute(one, "Id"): posixpath.normpath(
-            posixpath.join("/", folder, attribute(one, "Target"))
-        ).lstrip("/")
-        for one in found
-    }
-
-
-def drawn_texts(
-    packed: zipfile.ZipFile, parts: Mapping[str, str], holder: Element, what: str
-) -> Iterator[str]:
+def drawn_texts(packed: Package, parts: Mapping[str, str], holder: Element) -> Iterator[str]:
     """The texts of diagrams (SmartArt), a shape after another, and of charts, within an element."""
     for mark in named(holder, "relIds", "chart"):
         part = parts.get(attribute(mark, "dm") or attribute(mark, "id"), "")
-        if has(packed, part):
-            root = xml_tree(member(packed, part, what), what)
+        if part in packed:
+            root = packed.tree(part)
             yield from filter(str.strip, map(_letters, named(root, "pt")))
             yield from _chart_lines(root)
 
@@ -110,9 +90,8 @@ def unread_objects(programs: Iterable[str]) -> Iterator[str]:
     """A clause for objects of other programs, such as old equations, if there are any."""
     names = list(programs)
     if names:
-        some = "objects are" if len(names) > 1 else "object is"
         known = ", ".join(dict.fromkeys(filter(None, names)))[:100]
-        yield f"{len(names)} embedded {some} not read" + (f": {known}" if known else "")
+        yield f"{some(len(names), 'embedded object')} not read" + (f": {known}" if known else "")
 
 
 def set_below(box: Element, held: Iterable[Element]) -> None:

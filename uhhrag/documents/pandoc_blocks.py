@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import groupby, islice, takewhile
 from typing import Any
 
 from uhhrag.documents.blocks import LEAST_ROWS, TABLE_END, Block, cells_of, named
@@ -255,17 +255,10 @@ def _numbered(item: Sequence[_Node], number: str) -> Sequence[_Node]:
     return [{"t": "Plain", "c": [{"t": "Str", "c": number}, *item[0]["c"]]}, *item[1:]]
 
 
-def _first(nodes: Sequence[_Node]) -> str:
+def _first(nodes: Iterable[_Node]) -> str:
     """How the text goes on, for a few letters."""
-    for node in nodes:
-        kind, content = node["t"], node.get("c")
-        if kind == "Str":
-            return str(content)
-        if kind in _SPACES:
-            following = _first(nodes[1:]) if len(nodes) > 1 else ""
-            return " " + following
-        return ""
-    return ""
+    letters = takewhile(lambda node: node["t"] == "Str" or node["t"] in _SPACES, nodes)
+    return "".join(node["c"] if node["t"] == "Str" else " " for node in islice(letters, 3))
 
 
 def inline_text(nodes: Sequence[_Node]) -> str:

@@ -1,4 +1,4 @@
-"""Files within others, as members of zips or attachments, each read by its kind."""
+"""Files within others, as members of zips (nested ones too) or attachments, read by their kinds."""
 
 from __future__ import annotations
 
@@ -6,13 +6,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.archive import opened
+from uhhrag.documents.document import Document, Unreadable, first_of
 from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
+from uhhrag.documents.segmentation import clean
+from uhhrag.system.spare import spare_folder
 from uhhrag.system.writing import new_file
 from uhhrag.text.document_dates import date_in_name
 
 _DEEPEST = 3
 """Levels of files in files: a table in a mail in a zip."""
+_MOST_BYTES = 2**30
+"""Of a zip, unpacked."""
+_NAMED = 5
+_HIDDEN = (".", "__MACOSX")
 _open: list[str] = []
 """Names of the parts being read, from the outermost."""
 
@@ -47,6 +54,18 @@ def part_documents(
         file.unlink(missing_ok=True)
 
 
+def tried(results: Iterable[Document | str], name: str, left: list[str]) -> Iterator[Document]:
+    """The documents among results; clauses, and why there are no more, go to `left`."""
+    try:
+        for result in results:
+            if isinstance(result, Document):
+                yield result
+            else:
+                left.append(f"{name}: {result}")
+    except Unreadable as error:
+        left.append(f"{name} {error}")
+
+
 def _placed(document: Document, name: str) -> Document:
     """The document with its place, and the date of its name if it has none."""
     key = f"{name}#{document.key}" if document.key else name
@@ -54,3 +73,30 @@ def _placed(document: Document, name: str) -> Document:
     in_name = "" if day else date_in_name(PurePosixPath(name).name)
     placed = replace(document, key=key, scans=(), title=document.title or PurePosixPath(name).name)
     return replace(placed, date=in_name, dated_by="name") if in_name else placed
+
+
+def read_zip(path: Path) -> Iterator[Document | str]:
+    """The documents of the members, and a clause for those not read. Raises Unreadable."""
+    left: list[str] = []
+    some = False
+    with opened(path, "a zip", ".zip", _MOST_BYTES) as packed, spare_folder() as spare:
+        packed.what = "packed in a way that is read"  # of a member
+        for member in packed.infolist():
+            parts = PurePosixPath(member.filename).parts
+            inside = [part for part in parts if part not in ("..", ".", "/")]
+            if member.is_dir() or not inside or any(one.startswith(_HIDDEN) for one in inside):
+                continue
+            name = clean("/".join(inside))
+            if member.flag_bits & 1:
+                left.append(f"{name} is encrypted; unpack it")
+                continue
+            content = packed.chunks(member.filename)
+            for document in tried(
+                part_documents(content, name, member.file_size, spare), name, left
+            ):
+                some = True
+                yield document
+    if not some:
+        raise Unreadable(f"has no document; {left[0]}" if left else "is empty")
+    if left:
+        yield f"not all of it was read: {first_of(left, _NAMED, '; ')}"

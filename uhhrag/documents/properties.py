@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import zipfile
-from dataclasses import dataclass
-
-from uhhrag.documents.archive import has, member
+from uhhrag.documents.archive import Package
 from uhhrag.documents.segmentation import clean
-from uhhrag.documents.xml_trees import Element, named, xml_tree
+from uhhrag.documents.xml_trees import Element, named
 from uhhrag.text.dates import OF_FILE, iso_date
 
 _MAX_CHARS = 2_000
@@ -19,34 +16,19 @@ _TEMPLATES = {("python-docx", "2013-12-23"), ("Steve Canny", "2013-01-27")}
 """Author and date in every file that python-docx and python-pptx make, if nobody says others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Properties:
-    """Title, author and ISO 8601 date, "" if not given."""
-
-    title: str = ""
-    author: str = ""
-    date: str = ""
-
-    def of_file(self) -> dict[str, str]:
-        """As fields of a Document."""
-        about = {"title": self.title, "author": self.author, "date": self.date}
-        return {**about, "dated_by": OF_FILE}
-
-
-def properties_in(root: Element) -> Properties:
-    """The properties that stand below an element."""
+def properties_in(root: Element) -> dict[str, str]:
+    """Title, author and ISO 8601 date that stand below an element, "" if not given, as fields of a
+    Document."""
     author, date = _stated(root, _AUTHOR), iso_date(_stated(root, _DATE))
     if (author, date) in _TEMPLATES:
         author = date = ""
     author = "" if author in _LIBRARIES else author
-    return Properties(_stated(root, _TITLE), author, date)
+    return {"title": _stated(root, _TITLE), "author": author, "date": date}
 
 
-def read_properties(packed: zipfile.ZipFile, name: str, what: str) -> Properties:
-    """The properties in a member of a zip, empty if missing. Raises Unreadable for no XML."""
-    if not has(packed, name):
-        return Properties()
-    return properties_in(xml_tree(member(packed, name, what), what))
+def read_properties(packed: Package, name: str) -> dict[str, str]:
+    """Those in a member of a zip, none if it is missing. Raises Unreadable for no XML."""
+    return {**properties_in(packed.tree(name)), "dated_by": OF_FILE} if name in packed else {}
 
 
 def _stated(root: Element, names: tuple[str, ...]) -> str:

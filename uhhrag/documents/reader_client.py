@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
-import selectors
 import signal
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import orjson
 
 from uhhrag.documents.formats import FORMATS
+from uhhrag.documents.helper_process import HelperProcess, Process, answer_of
 from uhhrag.documents.listing import DocumentFile
 from uhhrag.documents.ocr import (
     MOST_PAGES,
@@ -51,24 +49,19 @@ class ReadingProcess:
     """A `reader_process`, started when first asked; a context manager."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process = HelperProcess(_started)
 
     def __enter__(self) -> ReadingProcess:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._end()
+    def __exit__(self, *_: object) -> None:
+        self._process.end()
 
     def read(
         self, file: DocumentFile, state: dict[str, Any], spool: Path, *, draft: bool = False
     ) -> dict[str, Any]:
         """Read a file into `spool`, scans by Tesseract, a minute a page at most. Gives the answer
-        of `reader_process.read`, or `why` the process hung or died."""
+        of `reader_process`, or `why` the process hung or died."""
         seconds = SECONDS + FORMATS[file.kind].pace * file.size / 2**20
         told = {"kind": file.kind, "state": {"file": file.name, **state}, "draft": draft}
         request = {**_request(file.path, spool), **told}
@@ -117,66 +110,35 @@ class ReadingProcess:
         return self._answer({**_request(path, spool), **told}, SECONDS)
 
     def _answer(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
+        line = orjson.dumps({**request, "seconds": seconds}) + b"\n"
         try:
-            process = self._running()
-            if process.stdin is None:  # for mypy; it is a pipe
-                raise BrokenPipeError
-            process.stdin.write(orjson.dumps({**request, "seconds": seconds}) + b"\n")
-            process.stdin.flush()
-            answer = _line(process, time.monotonic() + _SLOWER * seconds)
+            return dict(orjson.loads(self._process.ask(line, _SLOWER * seconds)))
         except TimeoutError:
-            self._end()
+            self._process.end()
             why = f"took longer than {_SLOWER * seconds:.0f} seconds to read on a busy machine"
             return {"why": f"{why}; the next command tries again", "passing": True}
         except BrokenPipeError:
-            if self._end() == -signal.SIGPROF:
+            if self._process.end() == -signal.SIGPROF:
                 why = f"took longer than {seconds:.0f} seconds of processor time"
                 return {"why": f"{why}; split it"}
             return {"why": "made its reader crash; is it damaged?"}
-        return dict(orjson.loads(answer))
-
-    def _running(self) -> subprocess.Popen[bytes]:
-        if self._process is None:
-            # -P: a module of that name in the user's folder must not be run in place of ours.
-            command = [sys.executable, "-P", "-m", "uhhrag.documents.reader_process"]
-            ours = str(Path(__file__).resolve().parents[2])
-            paths = [ours, *filter(None, [os.environ.get("PYTHONPATH")])]
-            self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env={**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(paths)},
-            )
-            _line(self._process, time.monotonic() + _START)
-        return self._process
-
-    def _end(self) -> int | None:
-        """End the process; what it ended with."""
-        process, self._process = self._process, None
-        if process is None:
-            return None
-        process.kill()
-        process.communicate()
-        return process.returncode
 
 
 def _request(path: Path, spool: Path) -> dict[str, Any]:
     return {"path": os.fsencode(path).hex(), "spool": str(spool)}  # a name need not be text
 
 
-def _line(process: subprocess.Popen[bytes], deadline: float) -> bytes:
-    """The next line the process writes. Raises TimeoutError, or BrokenPipeError if it ends."""
-    if process.stdout is None:
-        raise BrokenPipeError
-    answer = b""
-    with selectors.DefaultSelector() as waiting:
-        waiting.register(process.stdout, selectors.EVENT_READ)
-        while not answer.endswith(b"\n"):
-            if not waiting.select(max(0.0, deadline - time.monotonic())):
-                raise TimeoutError
-            piece = os.read(process.stdout.fileno(), 2**16)
-            if not piece:
-                raise BrokenPipeError
-            answer += piece
-    return answer
+def _started() -> Process:
+    # -P: a module of that name in the user's folder must not be run in place of ours.
+    command = [sys.executable, "-P", "-m", "uhhrag.documents.reader_process"]
+    ours = str(Path(__file__).resolve().parents[2])
+    paths = [ours, *filter(None, [os.environ.get("PYTHONPATH")])]
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(paths)},
+    )
+    answer_of(process, b"", _START)  # that it is ready
+    return process

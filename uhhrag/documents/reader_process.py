@@ -13,8 +13,8 @@ import resource
 import signal
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
-from functools import cache, wraps
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import quote, unquote
@@ -27,8 +27,8 @@ from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
 from uhhrag.documents.headings import sections_in, title_in
 from uhhrag.documents.ocr import NOT_READ, READ_BY, Recognised
 from uhhrag.documents.pandoc import command
+from uhhrag.documents.segmentation import cut_note
 from uhhrag.documents.whose_words import quoted_in
-from uhhrag.documents.windows import cut_note
 from uhhrag.errors import InputError
 from uhhrag.system import hardware
 from uhhrag.system.spare import spare_beside
@@ -45,47 +45,11 @@ _USUAL = 2**30
 _SAMPLE = 100
 """Lines of a document that its language is told from."""
 _FORBIDDEN = (
-    "socket.",
-    "subprocess.",
-    "os.system",
-    "os.exec",
-    "os.posix_spawn",
-    "urllib.",
-    "http.",
+    *("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "urllib.", "http."),
 )
 
 
-def _told_why(
-    ask: Callable[[dict[str, Any]], dict[str, Any]],
-) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """The same, which answers `why` it cannot, and whether that is `passing`; pages of unread
-    `scans`, or as `error` a line on a faulty list."""
-
-    @wraps(ask)
-    def answer(request: dict[str, Any]) -> dict[str, Any]:
-        try:
-            return ask(request)
-        except Scanned as error:
-            return {"why": str(error), "scans": error.pages}
-        except Unreadable as error:
-            return {"why": str(error), "passing": error.passing}
-        except InputError as error:
-            return {"why": "has no claims", "error": str(error)}
-        except MemoryError:
-            return {"why": "needs more memory to be read than is allowed"}
-        except RecursionError:
-            return {"why": "is nested too deeply"}
-        except OSError as error:
-            passing = error.errno is not None  # of the system, such as a full disk, not of the file
-            return {"why": f"cannot be read: {error.strerror or error}", "passing": passing}
-        except Exception as error:  # noqa: BLE001 - no document may stop the others
-            return {"why": f"cannot be read: {type(error).__name__}: {str(error)[:200]}"}
-
-    return answer
-
-
-@_told_why
-def read(request: dict[str, Any]) -> dict[str, Any]:
+def _read(request: dict[str, Any]) -> dict[str, Any]:
     """Read the file at `path` (hexadecimal) into `spool`, a record per line with its `state`, of a
     `draft` also the `starts` of paragraphs; `recognised` has the text of scans by page. Answers
     `documents`, `lines`, the commonest `language` other than English, `faults` and `first_fault`,
@@ -139,8 +103,7 @@ def _read_by(request: dict[str, Any], document: Document) -> dict[str, Any]:
     return state
 
 
-@_told_why
-def draw_scan(request: dict[str, Any]) -> dict[str, Any]:
+def _draw_scan(request: dict[str, Any]) -> dict[str, Any]:
     """Draw page `scan` of `path` into `spool`, a grey byte per pixel; answers `width` and
     `height`."""
     pixels = imported(FORMATS[request["kind"]].scan)(_path(request), request["scan"])
@@ -148,8 +111,7 @@ def draw_scan(request: dict[str, Any]) -> dict[str, Any]:
     return {"width": pixels.shape[1], "height": pixels.shape[0]}
 
 
-@_told_why
-def render(request: dict[str, Any]) -> dict[str, Any]:
+def _render(request: dict[str, Any]) -> dict[str, Any]:
     """Draw page `number` of `path` into `spool` as PNG, with `sentence` marked if found."""
     draw = imported(FORMATS[kind_of(_path(request))].picture)
     _spooled(request, draw(_path(request), request["number"], request["sentence"]))
@@ -161,8 +123,7 @@ def _spooled(request: dict[str, Any], content: bytes) -> None:
         spool.write(content)
 
 
-@_told_why
-def read_list(request: dict[str, Any]) -> dict[str, Any]:
+def _read_list(request: dict[str, Any]) -> dict[str, Any]:
     """Read the claims of a `list` into `spool`, at most `most`."""
     name, ending, most = request["list"], request["ending"], request["most"]
     if ending in WORKBOOKS:
@@ -177,32 +138,26 @@ def _record(document: Document, name: str) -> dict[str, Any]:
     """A document as a record of the store; its address is its own or a `file:` one relative to the
     folder."""
     day, dated_by = _date(document, unquote(name.rpartition("/")[2]))
-    record: dict[str, Any] = {
+    sections = sections_in(document)
+    more = {
+        "dated_by": dated_by,
+        "language": other_language(" ".join(document.lines[:_SAMPLE])),
+        "pages": document.pages,
+        "unit": document.unit,
+        "sections": sections,
+        "quoted": quoted_in(document, sections),
+        "note": document.note,
+        "ocr": document.ocr if any(sure is not None for sure in document.ocr) else (),
+    }
+    return {
         "url": document.url or f"file:{name}" + (f"#{quote(document.key)}" if document.key else ""),
         "url2text": document.lines,
         "title": document.title or title_in(document),
         "site": document.site,
         "author": document.author,
         "date": day,
+        **{name: value for name, value in more.items() if value},
     }
-    if dated_by:
-        record["dated_by"] = dated_by
-    if language := other_language(" ".join(document.lines[:_SAMPLE])):
-        record["language"] = language
-    if document.pages:
-        record["pages"] = document.pages
-    if document.unit:
-        record["unit"] = document.unit
-    sections = sections_in(document)
-    if sections:
-        record["sections"] = sections
-    if quoted := quoted_in(document, sections):
-        record["quoted"] = quoted
-    if document.note:
-        record["note"] = document.note
-    if any(sure is not None for sure in document.ocr):
-        record["ocr"] = document.ocr
-    return record
 
 
 def _date(document: Document, name: str) -> tuple[str, str]:
@@ -266,18 +221,40 @@ def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
         request = json.loads(line)
         _limit_memory(_room_for(request))
         signal.setitimer(signal.ITIMER_PROF, request["seconds"])
-        answer = _answer(request)
+        told = answer(request)
         signal.setitimer(signal.ITIMER_PROF, 0)
-        answers.write(json.dumps(answer).encode() + b"\n")
+        answers.write(json.dumps(told).encode() + b"\n")
         answers.flush()
 
 
-def _answer(request: dict[str, Any]) -> dict[str, Any]:
+def answer(request: dict[str, Any]) -> dict[str, Any]:
+    """What a request asks for, or `why` not, and whether that is `passing`; pages of unread
+    `scans`, or as `error` a line on a faulty list."""
+    try:
+        return _asked(request)
+    except Scanned as error:
+        return {"why": str(error), "scans": error.pages}
+    except Unreadable as error:
+        return {"why": str(error), "passing": error.passing}
+    except InputError as error:
+        return {"why": "has no claims", "error": str(error)}
+    except MemoryError:
+        return {"why": "needs more memory to be read than is allowed"}
+    except RecursionError:
+        return {"why": "is nested too deeply"}
+    except OSError as error:
+        passing = error.errno is not None  # of the system, such as a full disk, not of the file
+        return {"why": f"cannot be read: {error.strerror or error}", "passing": passing}
+    except Exception as error:  # noqa: BLE001 - no document may stop the others
+        return {"why": f"cannot be read: {type(error).__name__}: {str(error)[:200]}"}
+
+
+def _asked(request: dict[str, Any]) -> dict[str, Any]:
     if "scan" in request:
-        return draw_scan(request)
+        return _draw_scan(request)
     if "list" in request:
-        return read_list(request)
-    return render(request) if "number" in request else read(request)
+        return _read_list(request)
+    return _render(request) if "number" in request else _read(request)
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ from uhhrag.documents.numbering import is_shown
 from uhhrag.documents.office import TRACKED, unread_objects
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import TAB, blocks_of_pandoc
-from uhhrag.documents.rtf_encodings import SYMBOLS, codec_of_charset, codec_of_page, symbol
+from uhhrag.documents.rtf_encodings import CHARSETS, SYMBOLS, codec_of_page, symbol
 from uhhrag.documents.rtf_tables import RowEdges, with_spans
 from uhhrag.documents.segmentation import clean
 from uhhrag.text.dates import OF_FILE, iso_date
@@ -38,15 +38,7 @@ _ASIDE = {
 }
 """Groups that pandoc is not given: they are no text."""
 _SETTLED = {
-    b"ls",
-    b"ilvl",
-    b"uc",
-    b"ansicpg",
-    b"mac",
-    b"pc",
-    b"pca",
-    b"field",
-    b"fldrslt",
+    *(b"ls", b"ilvl", b"uc", b"ansicpg", b"mac", b"pc", b"pca", b"field", b"fldrslt"),
     *_HIDDEN,
 }
 """Words that are settled when the file is given anew."""
@@ -78,8 +70,6 @@ class _Group:
 
 
 class _Recoded:
-    """Recodes an RTF, every character as itself."""
-
     def __init__(self) -> None:
         self.about: dict[bytes, str] = {}
         self.tracked = False
@@ -187,7 +177,7 @@ class _Recoded:
         elif word == b"plain":
             self._group = replace(self._group, font=-1, hidden=frozenset())
         elif word == b"fcharset":
-            self._fonts[self._group.font] = codec_of_charset(number or 0)
+            self._fonts[self._group.font] = CHARSETS.get(number or 0, "")
         elif word == b"deff":
             self._font = number or 0
         elif word == b"uc":
@@ -207,13 +197,9 @@ class _Recoded:
     def _flushed(self) -> str:
         font = self._font if self._group.font < 0 else self._group.font
         codec = self._fonts.get(font) or self._codec
-        text = (
-            "".join(map(symbol, self._raw))
-            if codec == SYMBOLS
-            else self._raw.decode(codec, "replace")
-        )
-        self._raw.clear()
-        return self._given(text)
+        raw, self._raw = self._raw, bytearray()
+        signs = codec == SYMBOLS
+        return self._given("".join(map(symbol, raw)) if signs else raw.decode(codec, "replace"))
 
     def _given(self, text: str) -> str:
         group = self._group

@@ -6,7 +6,7 @@ import codecs
 
 SYMBOLS = "symbols"
 """The encoding of symbol fonts."""
-_CHARSETS = {
+CHARSETS = {
     2: SYMBOLS,
     77: "mac_roman",
     128: "cp932",
@@ -26,6 +26,7 @@ _CHARSETS = {
     254: "cp437",
     255: "cp850",
 }
+"""The encodings of fonts by their character sets; others have the file's."""
 _SIGNS = {
     **dict(zip(range(0xA2, 0xA6), "′≤⁄∞", strict=True)),
     **dict(zip(range(0xAC, 0xB0), "←↑→↓", strict=True)),
@@ -37,15 +38,6 @@ _SIGNS = {
 }
 _DIGITS = b"0123456789 ()[].,/"
 _PAGES = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
-
-
-def codec_of_charset(number: int) -> str:
-    """The encoding of a font's character set; "" for the file's.
-
-    >>> codec_of_charset(204), codec_of_charset(0)
-    ('cp1251', '')
-    """
-    return _CHARSETS.get(number, "")
 
 
 def symbol(code: int) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
+
+from uhhrag.documents.pandoc import nodes_in
 
 _MARK = "\ufdd2"
 """A character that no text has: what follows are the right edges of a row's cells."""
@@ -23,7 +25,6 @@ class RowEdges:
         self._merged = ""
 
     def see(self, word: bytes, number: int | None) -> None:
-        """A word of the file."""
         self._edges = [] if word == b"trowd" else self._edges
         self._merged = _MERGED.get(word, self._merged)
         if word == b"cellx":
@@ -72,20 +73,11 @@ def _span(rows: Sequence[list[Any]]) -> None:
 def _taken_out(cells: list[Any]) -> list[tuple[str, str]]:
     """The edges told by a cell of a row, which is taken out with those that fill the row up."""
     for at, cell in enumerate(cells):
-        text = "".join(_strings(cell[4]))
+        text = "".join(node["c"] for node in nodes_in(cell[4]) if node.get("t") == "Str")
         if text.startswith(_MARK):
             del cells[at:]
             return _EDGE.findall(text)
     return []
-
-
-def _strings(node: Any) -> Iterator[str]:
-    if isinstance(node, list):
-        for part in node:
-            yield from _strings(part)
-    elif isinstance(node, dict):
-        content = node.get("c")
-        yield from [content] if isinstance(content, str) else _strings(content)
 
 
 def _columns(edges: Iterable[int]) -> dict[int, int]:

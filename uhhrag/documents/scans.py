@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from PIL import Image, ImageOps
 
 from uhhrag.documents.document import Document, Scanned, Unreadable
 from uhhrag.documents.ocr import MOST_PIXELS, Recognised
@@ -30,10 +32,9 @@ def read_picture(
     recognised, Unreadable for no picture."""
     if not recognised:
         raise Scanned("is a picture", _pages(path))
-    lines, pages, starts = split_paragraphs(
-        paragraphs([(line, n) for n, page in sorted(recognised.items()) for line in page.lines])
-    )
-    return (Document(lines, pages, starts=starts, ocr=page_confidences(pages, recognised)),)
+    lines = [(line, n) for n, page in sorted(recognised.items()) for line in page.lines]
+    found = split_paragraphs(paragraphs(lines))
+    return (replace(found, ocr=page_confidences(found.pages, recognised)),)
 
 
 def page_confidences(
@@ -64,8 +65,6 @@ def _is_copy(picture: Any, number: int) -> bool:
 
 def _opened(path: Path) -> Any:
     """Pillow's picture, to be closed by the caller."""
-    from PIL import Image
-
     Image.MAX_IMAGE_PIXELS = 4 * MOST_PIXELS
     try:
         with warnings.catch_warnings():
@@ -80,8 +79,6 @@ def _opened(path: Path) -> Any:
 def picture_page(path: Path, number: int, *, grey: bool = True) -> Pixels:
     """A page of a picture, from 1, upright: rows of pixels of one byte or three. Raises
     Unreadable."""
-    from PIL import Image, ImageOps
-
     with _opened(path) as picture:
         try:
             picture.seek(number - 1)

@@ -1,14 +1,13 @@
-"""Bytes → text → paragraphs → sentences."""
+"""Bytes → text → paragraphs → sentences → windows, of those longer than an embedder reads."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from itertools import groupby, pairwise
 
-from uhhrag.documents.document import Unreadable
-from uhhrag.documents.windows import CutPiece, windows
+from uhhrag.documents.document import Document, Unreadable, some
 from uhhrag.text.characters import one_line
 from uhhrag.text.encodings import Decoded, decode
 from uhhrag.text.fragments import has_pairs, is_heading
@@ -54,6 +53,15 @@ _OPEN = re.compile(
 _NAMED = re.compile(r"[A-Z]\w*(?: \w+)?:\s+\S")
 ENDED = tuple('.!?:;"”’»)…')
 _SHORT = 0.75
+MOST_PIECES = 240
+"""Word pieces of a line, at most, as `pieces` guesses; embedders read 256."""
+WORDS = 60
+"""Of a window, at most."""
+_LETTERS, _DIGITS = 5, 2
+"""Of a piece."""
+_TOKEN = re.compile(r"(?P<letters>[A-Za-z]+)|(?P<digits>\d+)|\S")
+_CHUNK = re.compile(rf"\S{{1,{MOST_PIECES // 2}}}")
+_PAUSE = tuple(";:,–—")
 
 
 def decoded(raw: bytes, declared: str = "") -> Decoded:
@@ -145,26 +153,17 @@ def joined(text: str, piece: str) -> str:
     return f"{text} {piece}" if text else piece
 
 
-class Sentences(NamedTuple):
-    """The sentences of a document in order."""
-
-    lines: tuple[str, ...]
-    pages: tuple[int, ...]
-    """The page each begins on."""
-    starts: tuple[int, ...]
-    """Positions at which a paragraph begins."""
-
-
-def split_paragraphs(given: Iterable[Sequence[Part]]) -> Sentences:
+def split_paragraphs(given: Iterable[Sequence[Part]]) -> Document:
     """The sentences of paragraphs, in order.
 
-    >>> split_paragraphs([[("It rained. It poured.", 1)], [("Then the sun came.", 2)]])[1:]
+    >>> found = split_paragraphs([[("It rained. It poured.", 1)], [("Then the sun came.", 2)]])
+    >>> found.pages, found.starts
     ((1, 1, 2), (0, 2))
     """
     return in_order(map(split_sentences, given))
 
 
-def in_order(paragraphs: Iterable[Sequence[Part]]) -> Sentences:
+def in_order(paragraphs: Iterable[Sequence[Part]]) -> Document:
     """Sentences already split by paragraph; empty paragraphs are dropped."""
     located: list[Part] = []
     starts = []
@@ -172,10 +171,10 @@ def in_order(paragraphs: Iterable[Sequence[Part]]) -> Sentences:
         starts += [len(located)] if paragraph else []
         located += paragraph
     lines, pages = zip(*located, strict=True) if located else ((), ())
-    return Sentences(lines, pages, tuple(starts))
+    return Document(lines, pages if any(pages) else (), starts=tuple(starts))
 
 
-def split_all(texts: Iterable[str]) -> Sentences:
+def split_all(texts: Iterable[str]) -> Document:
     """The sentences of texts without pages, each text a paragraph."""
     return split_paragraphs([(text.strip(), 0)] for text in texts)
 
@@ -188,3 +187,67 @@ def clean(text: str) -> str:
     """
     plain = text.isascii() and "\x00" not in text
     return one_line(text if plain else text.translate(_UNSEEN))
+
+
+class CutPiece(str):
+    """A part of a cut sentence, not its last."""
+
+    __slots__ = ()
+
+
+def cut_note(lines: Iterable[str]) -> str:
+    """A clause on the number of cut sentences, "" for none.
+
+    >>> cut_note([CutPiece("and so it went on"), CutPiece("and on"), "and on.", "It ended."])
+    '1 sentence is longer than an embedder reads and was cut into windows'
+    """
+    runs = sum(kind is CutPiece for kind, _ in groupby(map(type, lines)))
+    if not runs:
+        return ""
+    was = "was" if runs == 1 else "were"
+    return f"{some(runs, 'sentence')} longer than an embedder reads and {was} cut into windows"
+
+
+def pieces(text: str) -> int:
+    """An upper guess of a text's word pieces, but for rare scripts and codes.
+
+    >>> pieces("The ferry carried 41,000 cars.")
+    10
+    """
+    return sum(
+        -(-len(match[0]) // _LETTERS)
+        if match["letters"]
+        else -(-len(match[0]) // _DIGITS)
+        if match["digits"]
+        else 1
+        for match in _TOKEN.finditer(text)
+    )
+
+
+def windows(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of each window of a sentence, cut after punctuation of its second half if any.
+
+    >>> list(windows("It rained."))
+    [(0, 10)]
+    """
+    if len(text) <= MOST_PIECES or pieces(text) <= MOST_PIECES:
+        yield 0, len(text)
+        return
+    words = [match.span() for match in _CHUNK.finditer(text)]
+    sizes = [pieces(text[start:end]) for start, end in words]
+    cuts = [0]
+    while cuts[-1] < len(words):
+        cuts.append(_next_cut(text, words, sizes, cuts[-1]))
+    for first, behind in pairwise(cuts):
+        yield words[first][0], words[behind - 1][1]
+
+
+def _next_cut(text: str, words: list[tuple[int, int]], sizes: list[int], first: int) -> int:
+    behind, size = first, 0
+    while behind < len(words) and behind - first < WORDS and size + sizes[behind] <= MOST_PIECES:
+        size += sizes[behind]
+        behind += 1
+    if behind == len(words):
+        return behind
+    halves = range(behind, first + (behind - first) // 2, -1)
+    return next((at for at in halves if text[words[at - 1][1] - 1] in _PAUSE), behind)

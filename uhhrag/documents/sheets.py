@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from uhhrag.documents.document import Document
-from uhhrag.documents.properties import Properties
+from uhhrag.documents.document import Document, first_of
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.table_headings import Row
-from uhhrag.documents.table_rows import MOST_ROWS, require_some, table_document, table_lines
+from uhhrag.documents.table_rows import MOST_ROWS, require_some, table_document
+from uhhrag.system.terminal import quantity
 
 MOST_COLUMNS = 16_384
 _LONGEST_NAME = 60
@@ -31,8 +31,6 @@ class MergedCells:
 
 @dataclass(slots=True)
 class Sheet:
-    """A sheet's visible cells."""
-
     name: str
     rows: list[tuple[int, dict[int, str]]] = field(default_factory=list)
     """Row numbers with cells by column; no blank cells, no hidden ones."""
@@ -57,13 +55,13 @@ class Sheet:
         return len(self.rows) > MOST_ROWS
 
 
-def sheet_documents(sheets: Iterable[Sheet], about: Properties) -> Iterator[Document | str]:
+def sheet_documents(sheets: Iterable[Sheet], about: Mapping[str, str]) -> Iterator[Document | str]:
     """The documents of sheets, and clauses for what is not read. Raises Unreadable without any
     cell."""
     yield from require_some(_documents(sheets, about))
 
 
-def _documents(sheets: Iterable[Sheet], about: Properties) -> Iterator[Document | str]:
+def _documents(sheets: Iterable[Sheet], about: Mapping[str, str]) -> Iterator[Document | str]:
     hidden: list[str] = []
     not_computed = 0
     for sheet in sheets:
@@ -74,19 +72,18 @@ def _documents(sheets: Iterable[Sheet], about: Properties) -> Iterator[Document 
             continue
         for count, of in ((sheet.hidden_rows, "row"), (len(sheet.hidden_columns), "column")):
             if count:
-                hidden.append(f"{count} {of}{'s' if count > 1 else ''} of sheet {name}")
+                hidden.append(f"{quantity(count, of)} of sheet {name}")
         yield from table_document(
-            table_lines(spread(sheet.rows, sheet.merged)),
+            spread(sheet.rows, sheet.merged),
             f"sheet {name}, row",
             key=name,
-            **(about.of_file() | {"title": about.title or name}),
+            **{**about, "title": about.get("title") or name},
         )
     if not_computed:
         some = "cells have formulas" if not_computed > 1 else "cell has a formula"
         yield f"{not_computed} {some} that no program has computed; open the file and save it"
     if hidden:
-        more = f" and {len(hidden) - 8} more" if len(hidden) > 8 else ""
-        yield f"hidden and not read: {', '.join(hidden[:8])}{more}; show them to have them read"
+        yield f"hidden and not read: {first_of(hidden)}; show them to have them read"
 
 
 def spread(

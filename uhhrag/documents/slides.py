@@ -5,20 +5,19 @@ Left out: hidden slides, which are noted, speaker's notes, pictures.
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from uhhrag.documents.archive import has, member, opened
+from uhhrag.documents.archive import Package, opened
 from uhhrag.documents.blocks import TABLE_END, Block, document_of
-from uhhrag.documents.document import Document
+from uhhrag.documents.document import Document, first_of, some
 from uhhrag.documents.marks import plain_runs
-from uhhrag.documents.office import drawn_texts, targets, unread_objects
+from uhhrag.documents.office import drawn_texts, unread_objects
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.tex import bracketed
-from uhhrag.documents.xml_trees import Element, attribute, local, named, take_out, xml_tree
+from uhhrag.documents.xml_trees import Element, attribute, local, named, take_out
 
 _WHAT = "a presentation"
 _DECK = "ppt/presentation.xml"
@@ -32,23 +31,21 @@ def read_pptx(path: Path) -> Iterator[Document | str]:
     """The document of a presentation by slide, and clauses for what is not read. Raises
     Unreadable."""
     with opened(path, _WHAT, ".pptx") as packed:
-        about = read_properties(packed, "docProps/core.xml", _WHAT)
-        parts = targets(packed, _DECK, _WHAT)
-        order = named(xml_tree(member(packed, _DECK, _WHAT), _WHAT), "sldId")
+        about = read_properties(packed, "docProps/core.xml")
+        parts = packed.targets(_DECK)
+        order = named(packed.tree(_DECK), "sldId")
         names = [parts.get(_relation(one), "") for one in order]
         slides = {
-            number: xml_tree(member(packed, name, _WHAT), _WHAT)
+            number: packed.tree(name)
             for number, name in enumerate(names, start=1)
-            if has(packed, name)
+            if name in packed
         }
         hidden = [n for n, root in slides.items() if attribute(root, "show", "1") not in _TRUE]
         shown = {n: _Slide(packed, names[n - 1], n, slides[n]) for n in slides.keys() - {*hidden}}
         blocks = [block for _, slide in sorted(shown.items()) for block in slide.blocks()]
-    yield document_of(blocks, unit="slide", **about.of_file())
+    yield document_of(blocks, unit="slide", **about)
     if hidden:
-        some = "slides are" if len(hidden) > 1 else "slide is"
-        numbers = ", ".join(map(str, hidden[:8])) + (", …" if len(hidden) > 8 else "")
-        yield f"{len(hidden)} {some} hidden and not read: {numbers}"
+        yield f"{some(len(hidden), 'slide')} hidden and not read: {first_of(hidden)}"
     embedded = (one for slide in shown.values() for one in named(slide.root, "oleObj"))
     yield from unread_objects(attribute(one, "progId") for one in embedded)
 
@@ -58,8 +55,8 @@ def _relation(mark: Element) -> str:
 
 
 class _Slide:
-    def __init__(self, packed: zipfile.ZipFile, name: str, number: int, root: Element) -> None:
-        self._packed, self._parts = packed, targets(packed, name, _WHAT)
+    def __init__(self, packed: Package, name: str, number: int, root: Element) -> None:
+        self._packed, self._parts = packed, packed.targets(name)
         self._number, self.root = number, root
         for element in named(root, "Fallback"):
             take_out(element)
@@ -80,7 +77,7 @@ class _Slide:
             head = any(attribute(one, "firstRow") in _TRUE for one in named(shape, "tblPr"))
             yield from self._table(rows, head=head)
         else:
-            drawn = drawn_texts(self._packed, self._parts, shape, _WHAT)
+            drawn = drawn_texts(self._packed, self._parts, shape)
             for text in chain(drawn, map(_text, named(shape, "p"))):
                 yield from [Block(clean(text), self._number, level)] if text.strip() else ()
 
@@ -100,7 +97,6 @@ class _Slide:
 
 
 def _place(shape: Element) -> str:
-    """The kind of place that a shape fills on its slide."""
     return next((attribute(one, "type") for one in named(shape, "ph")), "")
 
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, groupby, islice, pairwise
 from typing import Any, NamedTuple
 
 from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
-from uhhrag.documents.segmentation import Sentences, clean, split_sentences
+from uhhrag.documents.segmentation import clean, split_sentences
 from uhhrag.documents.table_headings import (
     LONG_CELL,
     Row,
@@ -45,26 +46,17 @@ class _Apart(NamedTuple):
     """Whether blank rows are above it."""
 
 
-class TableLines(NamedTuple):
-    """The sentences of a table."""
-
-    sentences: Sentences
-    cut: bool
-    """Whether rows were left out as too many."""
-    sections: tuple[tuple[int, str], ...] = ()
-    """Positions of titles above rows and of names of groups of rows, each with what it says."""
-
-
 def table_lines(
     rows: Iterable[tuple[int, Row]], *, limited: bool = True, marked: Sequence[int] = ()
-) -> TableLines:
-    """The sentences of rows; their pages are row numbers.
+) -> tuple[Document, bool]:
+    """The sentences of rows, whose pages are row numbers and whose sections are titles above rows
+    and names of groups of rows; and whether rows were left out as too many.
 
     `limited` is for a table of its own file: rows are limited and blank cells seen. The first of
     the rows at `marked` names the columns if none does by what it says.
 
     >>> rows = [(1, {0: "Year", 1: "Ships"}), (2, {0: "2019", 1: "14"})]
-    >>> table_lines(rows).sentences.lines
+    >>> table_lines(rows)[0].lines
     ('Year; Ships', 'Year: 2019; Ships: 14')
     """
     rows = iter(rows)
@@ -105,9 +97,10 @@ def table_lines(
         lines += made
         numbers += [number] * len(made)
         size += sum(len(line.encode()) for line in made)
-    sentences = Sentences(tuple(lines), tuple(numbers), tuple(starts))
-    sections = _sections(apart, labels, heading.first)
-    return TableLines(sentences, cut, tuple((starts[at], name) for at, name in sections))
+    found = _sections(apart, labels, heading.first)
+    sections = tuple((starts[at], name) for at, name in found)
+    table = Document(tuple(lines), tuple(numbers), starts=tuple(starts), sections=sections)
+    return table, cut
 
 
 def _sections(
@@ -166,13 +159,14 @@ def _joined(pairs: Sequence[str]) -> Iterator[str]:
         yield line
 
 
-def table_document(content: TableLines, unit: str, **about: str) -> Iterator[Document | str]:
+def table_document(
+    rows: Iterable[tuple[int, Row]], unit: str, **about: Any
+) -> Iterator[Document | str]:
     """The document of a table with text, and a clause if rows were left out."""
-    lines, numbers, starts = content.sentences
-    if lines:
-        more: dict[str, Any] = {"starts": starts, "sections": content.sections, **about}
-        yield Document(lines, numbers, unit=unit, **more)
-    if content.cut:
+    table, cut = table_lines(rows)
+    if table.lines:
+        yield replace(table, unit=unit, **about)
+    if cut:
         yield (
             f"has more rows than are read ({MOST_ROWS:,}, or {MOST_BYTES >> 20} MiB of text, of "
             "one table); split it"

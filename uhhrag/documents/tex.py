@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from uhhrag.documents.document import Unreadable
-from uhhrag.documents.pandoc import read_by_pandoc
+from uhhrag.documents.pandoc import nodes_in, read_by_pandoc
 
 _SIGNS = """
 times × cdot · pm ± mp ∓ div ÷ approx ≈ sim ∼ leq ≤ le ≤ leqslant ≤ geq ≥ ge ≥ geqslant ≥ neq ≠ ne ≠
@@ -140,20 +139,12 @@ def _columns(given: str) -> str:
 def _raws(text: str, depth: int = 0) -> Iterator[str]:
     """The commands that pandoc left as they are, also within environments."""
     try:
-        raws = list(_raw(read_by_pandoc(text.encode(), "latex+raw_tex")["blocks"]))
+        nodes = nodes_in(read_by_pandoc(text.encode(), "latex+raw_tex")["blocks"])
     except Unreadable:  # what is said of the text itself
         return
+    raws = [node["c"][1] for node in nodes if node.get("t") in ("RawInline", "RawBlock")]
     yield from raws
     within = [_AROUND.sub(" ", raw) for raw in raws if raw.startswith(r"\begin")]
     within = [raw for raw in within if raw.strip()]
     if within and depth < _DEEPEST:
         yield from _raws("\n\n".join(within), depth + 1)
-
-
-def _raw(node: Any) -> Iterator[str]:
-    """The parts that pandoc left as they are."""
-    if isinstance(node, dict) and node.get("t") in ("RawInline", "RawBlock"):
-        yield node["c"][1]
-    elif isinstance(node, dict | list):
-        for part in node.values() if isinstance(node, dict) else node:
-            yield from _raw(part)

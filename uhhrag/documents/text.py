@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from uhhrag.documents.blocks import split_blocks, text_blocks
+from uhhrag.documents.blocks import document_of, text_blocks
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import decoded
 from uhhrag.documents.transcripts import transcript, transcript_document
@@ -37,10 +37,9 @@ def read_text_file(path: Path) -> Iterator[Document | str]:
 
 def plain_document(text: str) -> Document:
     """The document of a plain text. Raises Unreadable if empty."""
-    split = split_blocks(text_blocks(_without_numbers(_without_pages(text))))
-    if not split.lines:
+    if not text.strip():
         raise Unreadable("is empty")
-    return Document(split.lines, starts=split.starts)
+    return document_of(text_blocks(_without_numbers(_without_pages(text))))
 
 
 def _without_pages(text: str) -> list[str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from html import unescape
 from itertools import pairwise
 from pathlib import Path
@@ -59,7 +60,7 @@ class _Cue(NamedTuple):
 def read_subtitles(path: Path) -> Iterator[Document | str]:
     """The document of SRT or WebVTT, and a clause if cut into windows. Raises Unreadable."""
     content = decoded(path.read_bytes())
-    cues = list(_cues(content.text))
+    cues = _cues(content.text)
     if not cues:
         raise Unreadable("has no cue with a time; is it SRT or WebVTT?")
     yield from transcript_document(cues)
@@ -75,11 +76,9 @@ def transcript(text: str) -> list[_Cue]:
     lines = [line for line in text_lines(text) if line.strip()]
     found = [(match, line) for line in lines if (match := _STAMP.match(line))]
     times = [_seconds(*match.groups()) for match, _ in found]
-    if len(found) < max(_LEAST, _SHARE * len(lines)):
-        return []
-    if any(after < before for before, after in pairwise(times)):
-        return []
-    if times[0] > _SOON and not all(match[1] for match, _ in found):
+    few = len(found) < max(_LEAST, _SHARE * len(lines))
+    back = any(after < before for before, after in pairwise(times))
+    if few or back or (times[0] > _SOON and not all(match[1] for match, _ in found)):
         return []
     cues: list[_Cue] = []
     for line in lines:
@@ -99,10 +98,10 @@ def transcript_document(cues: Sequence[_Cue]) -> Iterator[Document | str]:
     """The document of cues, and a clause if cut into windows. Raises Unreadable."""
     text = " ".join(line for cue in cues for line in cue.lines)
     few = len(_ENDS.findall(text)) * 2 * _WORDS < len(text.split())
-    split = split_paragraphs(_parted(cues, windows=few))
-    if not split.lines:
+    found = split_paragraphs(_parted(cues, windows=few))
+    if not found.lines:
         raise Unreadable("has no text")
-    yield Document(split.lines, split.pages, starts=split.starts, unit=UNIT)
+    yield replace(found, unit=UNIT)
     if few:
         yield f"has hardly a full stop; it was cut into windows of some {_WORDS} words"
 
@@ -136,10 +135,10 @@ def _parted(cues: Sequence[_Cue], *, windows: bool) -> Iterator[list[Part]]:
         yield part
 
 
-def _cues(text: str) -> Iterator[_Cue]:
+def _cues(text: str) -> list[_Cue]:
     """Cues; lines without a time belong to the cue before them, or to a note."""
     before: tuple[str, ...] = ()
-    cue: _Cue | None = None
+    cues: list[_Cue] = []
     note = True
     text = _NEXT_VOICE.sub("\n", text.replace("\r\n", "\n").replace("\r", "\n"))
     for block in _BETWEEN.split(text):
@@ -153,14 +152,11 @@ def _cues(text: str) -> Iterator[_Cue]:
         before = shown or before
         times = None if at is None else _CUE.match(lines[at])
         if times:
-            if cue and cue.lines:
-                yield cue
             groups = times.groups()
-            cue = _Cue(_seconds(*groups[:3]), _seconds(*groups[3:]), new)
-        elif cue:
-            cue = cue._replace(lines=cue.lines + new)
-    if cue and cue.lines:
-        yield cue
+            cues.append(_Cue(_seconds(*groups[:3]), _seconds(*groups[3:]), new))
+        elif cues:
+            cues[-1] = cues[-1]._replace(lines=cues[-1].lines + new)
+    return [cue for cue in cues if cue.lines]
 
 
 def _shown(line: str) -> str:

@@ -1,37 +1,45 @@
-"""Known kinds of file that are not read."""
+"""Known kinds of file that are not read, unless they are another kind inside: new Office, RTF, web
+pages, delimited values."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
-from uhhrag.documents.by_content import reader_by_content
+from uhhrag.documents.archive import OLE, opened
 from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.formats import FORMATS, HOW, Reader, imported
+from uhhrag.text.encodings import decode
 
-HOW = {
-    ".doc": "is an old Word document; save it as .docx",
-    ".ppt": "is an old presentation; save it as .pptx",
-    ".odp": "is an OpenDocument presentation; save it as .pptx",
-    ".xlsb": "is a binary workbook; save it as .xlsx",
-    ".msg": "is a mail of Outlook; save it as .eml, or print it to PDF",
-    ".pst": "is a mailbox of Outlook; export it as .mbox or its mails as .eml",
-    ".p7m": "is a signed or encrypted mail; save its text from a mail program",
-    ".wpd": "is a WordPerfect document; save it as .docx",
-    ".pages": "is a document of Pages; export it as .docx",
-    ".numbers": "is a workbook of Numbers; export it as .xlsx",
-    ".rar": "is an archive; unpack it, or pack it as .zip",
-    ".7z": "is an archive; unpack it, or pack it as .zip",
-    ".tar": "is an archive; unpack it, or pack it as .zip",
-    ".tgz": "is an archive; unpack it, or pack it as .zip",
-}
-"""By ending, what the file is and how to convert it."""
+_HEAD = 4096
+_OFFICE = {"word": "docx", "xl": "xlsx", "ppt": "pptx"}
+_MARKS = {"{\\rtf": "rtf", "mime-version:": "mhtml", "<": "html"}
+"""What files begin with, in small letters."""
 
 
-def read_unread(path: Path) -> Iterator[Document | str]:
+def reader_by_content(path: Path, plain: str) -> Reader | None:
+    """The reader of a file by its content, for a plain text that of kind `plain`; None for content
+    that is old or not known. Raises Unreadable."""
+    with path.open("rb") as stream:
+        head = stream.read(_HEAD)
+    text = decode(head).text.lstrip("\ufeff \r\n\t").lower()
+    if "urn:schemas-microsoft-com:office:spreadsheet" in text:
+        raise Unreadable("is a workbook in XML; save it as .xlsx")
+    known = (kind for mark, kind in _MARKS.items() if text.startswith(mark))
+    kind = next(known, plain) if text and "\x00" not in text else ""
+    if head.startswith(b"PK\x03\x04"):
+        with opened(path, "a file of Office", ".docx") as packed:
+            folders = {name.partition("/")[0] for name in packed.namelist()}
+        kind = next((kind for folder, kind in _OFFICE.items() if folder in folders), "")
+    reader: Reader | None = imported(FORMATS[kind].reader) if kind else None
+    return None if head.startswith(OLE) else reader
+
+
+def read_unread(path: Path) -> Iterable[Document | str]:
     """The document of a .doc that is of another kind inside. Raises Unreadable, saying what the
     file is and how to convert it."""
-    how = HOW.get(path.suffix.lower(), "is of no kind that is read")
-    reader = reader_by_content(path, "text") if path.suffix.lower() == ".doc" else None
+    ending = path.suffix.lower()
+    reader = reader_by_content(path, "text") if ending == ".doc" else None
     if reader is None:
-        raise Unreadable(how)
-    return iter(reader(path))
+        raise Unreadable(HOW.get(ending, "is of no kind that is read"))
+    return reader(path)

@@ -24,7 +24,7 @@ from urllib.parse import unquote, urljoin
 from uhhrag.documents.archive import opened
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html import document_of_page, page_text
-from uhhrag.documents.mail import mail_day
+from uhhrag.documents.mail import mail_day, payload
 from uhhrag.documents.parts import part_documents
 from uhhrag.documents.segmentation import clean, decoded
 from uhhrag.documents.table_rows import require_some
@@ -82,19 +82,14 @@ def read_mhtml(path: Path) -> Iterator[Document | str]:
     place = _header(start, "Content-Location")
     address = _header(message, "Snapshot-Content-Location") or place
     styles = {
-        name: decode(_raw(part), part.get_content_charset("")).text
+        name: decode(payload(part), part.get_content_charset("")).text
         for part in message.walk()
         for name in _names_of_style(part)
     }
-    content = page_text(_raw(start), start.get_content_charset(""))
+    content = page_text(payload(start), start.get_content_charset(""))
     page = document_of_page(_with_styles(content.text, styles, place or address))
     yield _captured(page, address, mail_day(_header(message, "Date")))
     yield from filter(None, [content.fault])
-
-
-def _raw(part: Message) -> bytes:
-    content = part.get_payload(decode=True)
-    return content if isinstance(content, bytes) else b""
 
 
 def _names_of_style(part: Message) -> set[str]:

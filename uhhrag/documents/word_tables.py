@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from uhhrag.documents.office import value_at, whole_number
-from uhhrag.documents.xml_trees import Element, local, named, take_out
+from uhhrag.documents.xml_trees import Element, kin, local, named, take_out
 
 _MOST_COLUMNS = 1_000
 
 
 def even_out(table: Element) -> None:
     """Give each row as many cells as the widest has; pandoc drops those that the grid lacks."""
-    space = f"{table.tag.rpartition('}')[0]}}}"
-    widths = {}
+    cell, widths = kin(table, "tc"), {}
     for row in _own(table, "tr"):
         cells = _own(row, "tc")
-        before = [row.makeelement(f"{space}tc") for _ in range(_number(row, "trPr", "gridBefore"))]
+        before = [row.makeelement(cell) for _ in range(_number(row, "trPr", "gridBefore"))]
         at = row.index(cells[0]) if before and cells and cells[0].getparent() is row else 0
         row[at:at] = before
-        widths[row] = len(before) + sum(max(1, _number(cell, "tcPr", "gridSpan")) for cell in cells)
+        widths[row] = len(before) + sum(max(1, _number(one, "tcPr", "gridSpan")) for one in cells)
     most = min(max(widths.values(), default=0), _MOST_COLUMNS)
     for row, width in widths.items():
-        row.extend([row.makeelement(f"{space}tc") for _ in range(width, most)])
+        row.extend([row.makeelement(cell) for _ in range(width, most)])
     for part in list(table):
         if local(part) == "tblGrid":
             take_out(part)
-    grid = table.makeelement(f"{space}tblGrid")
-    grid.extend([grid.makeelement(f"{space}gridCol", {f"{space}w": "1"}) for _ in range(most)])
+    grid, wide = table.makeelement(kin(table, "tblGrid")), {kin(table, "w"): "1"}
+    grid.extend([grid.makeelement(kin(table, "gridCol"), wide) for _ in range(most)])
     table.insert(0, grid)
 
 

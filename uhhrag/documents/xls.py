@@ -8,26 +8,26 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from uhhrag.documents.by_content import reader_by_content
+import xlrd
+
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.marks import plain_runs
-from uhhrag.documents.properties import Properties
 from uhhrag.documents.sheets import MergedCells, Sheet, sheet_documents
+from uhhrag.documents.unread import reader_by_content
 
+_DAMAGED = "is not an Excel workbook, or is damaged"
 _NUMBER, _DATE, _BOOLEAN, _ERROR = 2, 3, 4, 5
 
 
 def read_xls(path: Path) -> Iterator[Document | str]:
     """The documents of visible sheets, or of what such a file really is. Raises Unreadable."""
     reader = reader_by_content(path, "table")
-    yield from reader(path) if reader else sheet_documents(xls_sheets(path), Properties())
+    yield from reader(path) if reader else sheet_documents(xls_sheets(path), {})
 
 
 def xls_sheets(path: Path) -> Iterator[Sheet]:
     """The sheets of a workbook. Raises Unreadable."""
-    import xlrd
-
     with io.StringIO() as silent:
         try:
             book = xlrd.open_workbook(path, formatting_info=True, on_demand=True, logfile=silent)
@@ -36,12 +36,10 @@ def xls_sheets(path: Path) -> Iterator[Sheet]:
                 book.unload_sheet(number)
         except MemoryError:
             raise
-        except xlrd.XLRDError as error:
-            if "encrypted" in str(error).lower():
-                raise Unreadable("is encrypted; save a copy without password") from error
-            raise Unreadable("is not an Excel workbook, or is damaged") from error
         except Exception as error:
-            raise Unreadable("is not an Excel workbook, or is damaged") from error
+            locked = "encrypted" in str(error).lower()
+            why = "is encrypted; save a copy without password" if locked else _DAMAGED
+            raise Unreadable(why) from error
 
 
 def _sheet(book: Any, part: Any) -> Sheet:

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import re
 import warnings
-import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from datetime import date
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from uhhrag.documents.archive import chunks, opened
+from openpyxl import load_workbook
+from openpyxl.styles.numbers import BUILTIN_FORMATS
+from openpyxl.utils import range_boundaries
+from openpyxl.worksheet._reader import FORMULA_TAG, VALUE_TAG, WorkSheetParser
+
+from uhhrag.documents.archive import Package, opened
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.marks import plain_runs
@@ -25,7 +29,6 @@ from uhhrag.text.dates import written
 
 _WHAT = "an Excel workbook"
 _MOST_BYTES = 2**30
-_DAMAGED = f"is not {_WHAT}, or is damaged"
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _TRUE = ("1", "true")
 
@@ -33,8 +36,7 @@ _TRUE = ("1", "true")
 def read_xlsx(path: Path) -> Iterator[Document | str]:
     """The documents of visible sheets. Raises Unreadable."""
     with opened(path, _WHAT, ".xlsx", _MOST_BYTES) as packed:
-        _require_no_types(packed)
-        about = read_properties(packed, "docProps/core.xml", _WHAT)
+        about = read_properties(packed, "docProps/core.xml")
     yield from sheet_documents(xlsx_sheets(path), about)
 
 
@@ -42,41 +44,34 @@ def xlsx_sheets(path: Path) -> Iterator[Sheet]:
     """The sheets of a workbook. Raises Unreadable."""
     with opened(path, _WHAT, ".xlsx", _MOST_BYTES) as packed:
         _require_no_types(packed)
-    with path.open("rb") as stream, closing(_book(stream)) as book:
-        yield from _sheets(book)
+    try:
+        with path.open("rb") as stream, closing(_book(stream)) as book:
+            yield from _sheets(book)
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise Unreadable(f"is not {_WHAT}, or is damaged") from error
 
 
-def _require_no_types(packed: zipfile.ZipFile) -> None:
+def _require_no_types(packed: Package) -> None:
     for name in packed.namelist():
-        if name.endswith(".xml") and b"<!DOCTYPE" in next(chunks(packed, name, _WHAT), b""):
+        if name.endswith(".xml") and b"<!DOCTYPE" in next(packed.chunks(name), b""):
             raise Unreadable("declares a document type; refused")
 
 
 def _book(stream: BinaryIO) -> Any:
-    from openpyxl import load_workbook
-
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            return load_workbook(
-                stream, read_only=True, data_only=True, keep_links=False, rich_text=True
-            )
-    except MemoryError:
-        raise
-    except Exception as error:
-        raise Unreadable(_DAMAGED) from error
+    with warnings.catch_warnings(action="ignore"):
+        return load_workbook(
+            stream, read_only=True, data_only=True, keep_links=False, rich_text=True
+        )
 
 
 def _sheets(book: Any) -> Iterator[Sheet]:
     for part in book.worksheets:
         sheet = Sheet(str(part.title), hidden=part.sheet_state != "visible")
         if not sheet.hidden:
-            try:
-                with warnings.catch_warnings(action="ignore"):
-                    _fill(sheet, book, part)
-            except MemoryError:
-                raise
-            except Exception as error:
-                raise Unreadable(_DAMAGED) from error
+            with warnings.catch_warnings(action="ignore"):
+                _fill(sheet, book, part)
         yield sheet
 
 
@@ -84,7 +79,8 @@ def _fill(sheet: Sheet, book: Any, part: Any) -> None:
     codes, struck = _codes(book), _struck(book)
     from_1904 = book.epoch.year == 1904
     with part._get_source() as source:
-        parser = _parser(source, part, book)
+        strings = part._shared_strings
+        parser = _Parser(source, strings, data_only=True, epoch=book.epoch, rich_text=True)
         columns: set[int] = set()
         for number, cells in parser.parse():
             columns = columns or _hidden_columns(parser.column_dimensions)
@@ -103,20 +99,15 @@ def _fill(sheet: Sheet, book: Any, part: Any) -> None:
         sheet.merged = tuple(_merged(parser.merged_cells))
 
 
-def _parser(source: Any, part: Any, book: Any) -> Any:
-    """A parser that counts formulas without a value."""
-    from openpyxl.worksheet._reader import FORMULA_TAG, VALUE_TAG, WorkSheetParser
+class _Parser(WorkSheetParser):  # type: ignore[misc]
+    """Counts formulas without a value."""
 
-    class _Parser(WorkSheetParser):  # type: ignore[misc]
-        not_computed = 0
+    not_computed = 0
 
-        def parse_cell(self, element: Any) -> Any:
-            bare = not element.findtext(VALUE_TAG) and element.get("t") != "str"
-            self.not_computed += bare and element.find(FORMULA_TAG) is not None
-            return super().parse_cell(element)
-
-    strings = part._shared_strings
-    return _Parser(source, strings, data_only=True, epoch=book.epoch, rich_text=True)
+    def parse_cell(self, element: Any) -> Any:
+        bare = not element.findtext(VALUE_TAG) and element.get("t") != "str"
+        self.not_computed += bare and element.find(FORMULA_TAG) is not None
+        return super().parse_cell(element)
 
 
 def _struck(book: Any) -> set[int]:
@@ -134,8 +125,6 @@ def _hidden_columns(dimensions: Mapping[str, Mapping[str, str]]) -> set[int]:
 
 
 def _merged(found: Any) -> Iterator[MergedCells]:
-    from openpyxl.utils import range_boundaries
-
     for cell in found.mergeCell if found else ():
         with suppress(ValueError, TypeError):
             left, top, right, bottom = range_boundaries(cell.ref)
@@ -143,8 +132,6 @@ def _merged(found: Any) -> Iterator[MergedCells]:
 
 
 def _codes(book: Any) -> list[str]:
-    from openpyxl.styles.numbers import BUILTIN_FORMATS
-
     own = list(book._number_formats)
     codes = []
     for style in book._cell_styles:

@@ -59,7 +59,6 @@ def _refuse_types(element: Element) -> None:
 
 
 def written(root: Element) -> bytes:
-    """A tree as UTF-8."""
     from lxml import etree
 
     return bytes(etree.tostring(root, encoding="utf-8"))
@@ -69,6 +68,11 @@ def local(element: Element) -> str:
     """An element's name without namespace, "" for a comment."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def kin(element: Element, name: str) -> str:
+    """A name in the namespace of an element."""
+    return f"{element.tag.rpartition('}')[0]}}}{name}"
 
 
 def named(root: Element, *names: str) -> Iterator[Element]:

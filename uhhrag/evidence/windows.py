@@ -58,12 +58,7 @@ def windows(
     ]
 
 
-def in_windows(
-    evidence: Sequence[Evidence],
-    document: NumberedDocuments,
-    most: int = MOST,
-    longest: int = LONGEST,
-) -> tuple[Evidence, ...]:
+def in_windows(evidence: Sequence[Evidence], document: NumberedDocuments) -> tuple[Evidence, ...]:
     """Windows become the answers, the best sentence of each its `sentence`. Evidence in no document
     follows unchanged."""
     placed: dict[Place, Evidence] = {}
@@ -71,7 +66,7 @@ def in_windows(
         if item.places and _is_line(item, document):
             placed.setdefault(item.places[0], item)
     read = []
-    for window in windows(list(placed), document, most, longest):
+    for window in windows(list(placed), document):
         page = document(window.document)
         first, *others = (placed[Place(window.document, line)] for line in window.found)
         if page is not None:

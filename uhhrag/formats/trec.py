@@ -30,20 +30,16 @@ def passage_id(text: str) -> str:
     return hashlib.sha1(folded, usedforsecurity=False).hexdigest()[:16]
 
 
-def run_lines(claim: int, hits: Iterable[Hit], tag: str) -> Iterator[str]:
-    """ "id Q0 passage rank score tag", best first; equal passages count once."""
-    best: dict[str, float] = {}
-    for hit in hits:
-        best.setdefault(passage_id(hit.passage.text), hit.score)
-    for rank, (name, score) in enumerate(best.items(), start=1):
-        yield f"{claim} Q0 {name} {rank} {float(score)!r} {tag}\n"
-
-
 def write_run(path: Path, hits: Mapping[int, Iterable[Hit]], tag: str) -> None:
-    write_text(
-        path,
-        "".join(line for claim, ranked in hits.items() for line in run_lines(claim, ranked, tag)),
-    )
+    """Lines "id Q0 passage rank score tag", best first; equal passages count once."""
+    lines = []
+    for claim, ranked in hits.items():
+        best: dict[str, float] = {}
+        for hit in ranked:
+            best.setdefault(passage_id(hit.passage.text), hit.score)
+        for rank, (name, score) in enumerate(best.items(), start=1):
+            lines.append(f"{claim} Q0 {name} {rank} {float(score)!r} {tag}\n")
+    write_text(path, "".join(lines))
 
 
 def read_run(path: Path) -> Run:

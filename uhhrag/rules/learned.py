@@ -10,10 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median, pstdev
 
-from uhhrag.protocols import Joining
 from uhhrag.records import Ballots, Claim, Decision, Evidence, Label, Vote
 from uhhrag.rules.reading_head import ReaderHead
-from uhhrag.rules.rules import Rule
 from uhhrag.text.repetition import without_repeats
 
 NEWS, DOCUMENTS = "news", "documents"
@@ -201,6 +199,9 @@ class LearnedVerdict:
         leaning = likely if likely not in (label, Label.NOT_ENOUGH) else None
         return Decision(label, leaning, probabilities)
 
+    def join(self, claim: Claim, evidence: Sequence[Evidence], ballots: Ballots) -> Decision:
+        return self(evidence, ballots.votes, tuple(ballots.reading.values()))
+
     def limited(self, read: StanceSummary) -> Label | None:
         """The label that the limits alone give, or None."""
         if read.strongest < self.silent_below:
@@ -220,14 +221,3 @@ def centred(reading: Sequence[float]) -> list[float]:
     """
     mean = fmean(reading) if reading else 0.0
     return [value - mean for value in reading]
-
-
-def joining(rule: Rule, learned: LearnedVerdict | None) -> Joining:
-    """How votes are joined: by the rule or by its learned verdict."""
-
-    def join(claim: Claim, evidence: Sequence[Evidence], ballots: Ballots) -> Decision:
-        if learned is None:
-            return Decision(rule.decide(ballots.votes))
-        return learned(evidence, ballots.votes, tuple(ballots.reading.values()))
-
-    return join

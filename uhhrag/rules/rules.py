@@ -16,7 +16,17 @@ from enum import StrEnum
 from functools import partial
 
 from uhhrag.protocols import VerdictRule
-from uhhrag.records import Evidence, Generate, Grade, Label, Origin, Vote
+from uhhrag.records import (
+    Ballots,
+    Claim,
+    Decision,
+    Evidence,
+    Generate,
+    Grade,
+    Label,
+    Origin,
+    Vote,
+)
 from uhhrag.rules.replies import (
     LETTERS,
     read_grade,
@@ -147,6 +157,9 @@ class Rule:
 
     def constrained(self, decoding: Decoding) -> bool:
         return bool(self.options) and decoding is Decoding.CONSTRAINED
+
+    def join(self, claim: Claim, evidence: Sequence[Evidence], ballots: Ballots) -> Decision:
+        return Decision(self.decide(ballots.votes))
 
 
 _VOTE = Rule("vote", majority, read_vote, SIDE_OPTIONS, show=None)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from uhhrag.errors import RunError, UhhragError, UsageError
-from uhhrag.pipeline import Method, decide
+from uhhrag.pipeline import Decider, Method, decide
 from uhhrag.protocols import LLM, Embedder, Entailment, EvidenceSource, VotingModels
 from uhhrag.records import Ask, Claim, Failure, Hit, Prompt, Reply, Verdict
 from uhhrag.runs.run_folder import RunFolder
+from uhhrag.runs.shard import Shard
 from uhhrag.runs.trace import Record, as_record
 from uhhrag.runs.trace_lines import append, as_line
 from uhhrag.system.terminal import printable
@@ -22,8 +23,11 @@ def _nobody(stage: str) -> None:
     """Is told and does nothing."""
 
 
-def select(claims: Sequence[Claim], limit: int | None, wanted: Sequence[int]) -> list[Claim]:
-    """The first `limit` of the wanted claims, or of all. Raises UsageError for an unknown claim."""
+def select(
+    claims: Sequence[Claim], limit: int | None, wanted: Sequence[int], shard: Shard | None = None
+) -> list[Claim]:
+    """The shard of the first `limit` of the wanted claims, or of all. Raises UsageError for an
+    unknown claim."""
     known = {claim.id: claim for claim in claims}
     if missing := [str(i) for i in wanted if i not in known]:
         there = f"its claims are {min(known)} to {max(known)}" if known else "it has none"
@@ -32,8 +36,10 @@ def select(claims: Sequence[Claim], limit: int | None, wanted: Sequence[int]) ->
         )
     if limit is not None and limit < 1:
         raise UsageError(f"--limit {limit} leaves no claim; give 1 or more")
-    chosen = [known[i] for i in sorted(set(wanted))] if wanted else list(claims)
-    return chosen[:limit]
+    chosen = [known[i] for i in sorted(set(wanted))] if wanted else claims
+    chosen = chosen[:limit]
+    share = shard.share(claim.id for claim in chosen) if shard else known
+    return [claim for claim in chosen if claim.id in share]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,38 +50,34 @@ class Decided:
 
 
 Attempt = Decided | Failure
+Deciding = Generator[Verdict | Failure, None, None]
 
 
 def predict(
     claims: Sequence[Claim],
-    corpus_for: Callable[[Claim], EvidenceSource],
-    method: Method,
+    deciders: Sequence[Decider],
     run: RunFolder,
-    others: Sequence[Method] = (),
     tell: Callable[[str], None] = _nobody,
-) -> Iterator[Verdict | Failure]:
+) -> Deciding:
     """Decide claims; each is in the trace before it is given. A failed claim is tried again by the
-    next run; a RunError ends the run. `others` are the same method on other engines. `tell` is
+    next run; a RunError ends the run. `deciders` are of one method on different engines. `tell` is
     called as each stage begins."""
 
-    def work(claim: Claim, method: Method) -> Attempt:
-        return attempt(claim, corpus_for, method, run.origin(claim.id), tell)
+    def work(claim: Claim, decider: Decider) -> Attempt:
+        return attempt(claim, decider, run.origin(claim.id), tell)
 
-    return append_attempts(run, spread(work, claims, (method, *others)))
+    return append_attempts(run, spread(work, claims, deciders))
 
 
 def attempt(
-    claim: Claim,
-    corpus_for: Callable[[Claim], EvidenceSource],
-    method: Method,
-    origin: Record,
-    tell: Callable[[str], None] = _nobody,
+    claim: Claim, decider: Decider, origin: Record, tell: Callable[[str], None] = _nobody
 ) -> Attempt:
     """Decide one claim; nothing is written. Raises RunError; any other error is the claim's
     failure."""
     meter = Meter(tell)
     try:
-        verdict = decide(claim, meter.corpus(corpus_for(claim)), meter.method(method))
+        corpus = meter.corpus(decider.corpus_for(claim))
+        verdict = decide(claim, corpus, meter.method(decider.method))
         return Decided(verdict, as_line(as_record(verdict, origin)), meter.as_line(claim))
     except RunError:
         raise
@@ -83,7 +85,7 @@ def attempt(
         return Failure(claim, _reason(error))
 
 
-def append_attempts(run: RunFolder, attempts: Iterable[Attempt]) -> Iterator[Verdict | Failure]:
+def append_attempts(run: RunFolder, attempts: Iterable[Attempt]) -> Deciding:
     """Append each attempt to the trace, then give its verdict or failure."""
     for made in attempts:
         if isinstance(made, Failure):

@@ -94,11 +94,11 @@ def _tidy(path: Path, *, repair: bool) -> dict[int, Record]:
     for name in (HEADER, TRACE, RUN_PREDICTIONS, TIMINGS):
         atomic.clear_leftovers(path / name)
     records = by_claim(read_trace(path / TRACE, repair=repair))
-    _put(path / TRACE, b"".join(map(as_line, records.values())))
-    _put(path / RUN_PREDICTIONS, submission_of(records.values()))
+    atomic.write_changed(path / TRACE, b"".join(map(as_line, records.values())))
+    atomic.write_changed(path / RUN_PREDICTIONS, submission_of(records.values()))
     if (path / TIMINGS).exists():
         timings = by_claim(read_lines(path / TIMINGS))
-        _put(path / TIMINGS, b"".join(map(as_line, timings.values())))
+        atomic.write_changed(path / TIMINGS, b"".join(map(as_line, timings.values())))
     return records
 
 
@@ -106,12 +106,6 @@ def by_claim(records: Iterable[Record]) -> dict[int, Record]:
     """Latest records, by id."""
     by_id = {record["claim_id"]: record for record in records}
     return {claim_id: by_id[claim_id] for claim_id in sorted(by_id)}
-
-
-def _put(file: Path, content: bytes) -> None:
-    """Write a file unless its content is the same."""
-    if not file.exists() or file.read_bytes() != content:
-        atomic.write_file(file, content)
 
 
 def submission_of(records: Iterable[Record]) -> bytes:
@@ -130,8 +124,14 @@ def _check_header(path: Path, header: Record, *, overwrite: bool, repair: bool) 
                 "give another --out, or --overwrite to lose that run"
             )
         header = {**header, "passages": same_passages(path, present, header)}
-        _put(made, header_as_bytes(header))
-        return
+    else:
+        _clear(path, overwrite=overwrite)
+    content = header_as_bytes(header)
+    atomic.write_changed(made, content)
+
+
+def _clear(path: Path, *, overwrite: bool) -> None:
+    """Make room for a run. Raises RunError if something else is there."""
     if (path / "manifest.json").exists():
         raise RunError(f"{path} is an index; give a folder of its own by --out")
     ours = [path / name for name in _OURS]
@@ -142,7 +142,6 @@ def _check_header(path: Path, header: Record, *, overwrite: bool, repair: bool) 
         )
     for file in ours:
         file.unlink(missing_ok=True)
-    atomic.write_file(made, header_as_bytes(header))
 
 
 def _header_from_trace(path: Path, header: Record) -> Record:

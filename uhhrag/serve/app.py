@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,7 +13,7 @@ from pathlib import Path
 from uhhrag.documents.draft import Draft, with_checks
 from uhhrag.exports.claim_review import Publisher
 from uhhrag.formats.claim_reviews import CheckedClaim
-from uhhrag.serve.access import Access
+from uhhrag.serve.access import Access, same
 from uhhrag.serve.attached_table import attached_to
 from uhhrag.serve.check_table import view_of
 from uhhrag.serve.claim_list import RowMemory
@@ -20,6 +21,7 @@ from uhhrag.serve.database import Database
 from uhhrag.serve.library import Library
 from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.serve.own_documents import Sources
+from uhhrag.serve.sent_forms import SentForms
 from uhhrag.serve.targets import Targets
 from uhhrag.serve.worker import Queue
 from uhhrag.views.claim_row import RowList, fingerprint
@@ -58,10 +60,14 @@ class App:
     stays: bool = True
     """Whether no other machine is asked."""
     memory: RowMemory = field(default_factory=RowMemory)
+    sent: SentForms = field(default_factory=SentForms)
 
     def rows(self) -> RowList:
         """Rows with reviews: checks, latest first, then the run's claims."""
-        current = {key: state_of_files(target.files()) for key, target in self.targets.items()}
+        current = {
+            key: None if target.fault else state_of_files(target.files())
+            for key, target in self.targets.items()
+        }
         return self.memory.rows(self.database, self.read(), current)
 
     def run_view(self) -> RunView:
@@ -87,7 +93,8 @@ class App:
             view = self.memory.find(self.read(), key)
         if view is None:
             return None
-        return _marked(view, self.database.reviews(key), attached_to(self.database, key))
+        names = view.names
+        return _marked(view, self.database.reviews(*names), attached_to(self.database, *names))
 
     def sentence_data(self) -> Path | None:
         """Data of the process that reads drafts; None if none are taken."""
@@ -96,12 +103,15 @@ class App:
     def changes_of(self, view: ClaimView) -> Changes | None:
         """Changes of the documents since a verdict, or None if none are known."""
         target = self.targets.get(view.target)
-        return changes_since(view.searched, target.files()) if target and view.searched else None
+        if target is None or target.fault or view.searched is None:
+            return None
+        return changes_since(view.searched, target.files())
 
     def gone(self, view: ClaimView) -> bool:
         """Whether none of the files is here any more that a verdict was made on."""
         target = self.targets.get(view.target)
-        return bool(view.searched and view.searched.files) and not (target and target.files())
+        there = target and (target.fault or target.files())
+        return bool(view.searched and view.searched.files) and not there
 
     def sources_of(self, key: str) -> Sources | None:
         """The documents of a claim's check, or None where others are served now."""
@@ -112,8 +122,16 @@ class App:
         return (target.sources() or self.sources) if target else None
 
     def form_token(self, form: str) -> str:
-        """A form's CSRF token: 64 hex digits."""
-        return hmac.new(self.database.secret(), form.encode(), hashlib.sha256).hexdigest()
+        """A CSRF token for a form of one page: 80 hex digits, other ones each time."""
+        return self._token(secrets.token_hex(8), form)
+
+    def owns(self, token: str, form: str) -> bool:
+        """Whether `form_token` gave it."""
+        return same(token, self._token(token[:16], form))
+
+    def _token(self, page: str, form: str) -> str:
+        signed = hmac.new(self.database.secret(), f"{page} {form}".encode(), hashlib.sha256)
+        return page + signed.hexdigest()
 
 
 def _own_article(run: RunView) -> Draft | None:
@@ -130,10 +148,10 @@ def _marked(
     reviews: Mapping[str, tuple[str, Review]],
     attached: Mapping[str, tuple[AttachedPiece, ...]],
 ) -> ClaimView:
-    view = replace(view, attached=attached.get(view.anchor, ()))
-    if view.anchor not in reviews:
+    view = replace(view, attached=view.of(attached) or ())
+    if (kept := view.of(reviews)) is None:
         return view
-    seen, review = reviews[view.anchor]
+    seen, review = kept
     stale = seen != fingerprint(view)
     wrong = review.wrong
     if review.marks and not stale and view.sides:  # a later check may vote otherwise

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,7 +13,8 @@ from typing import Any
 
 from uhhrag.errors import RunError
 from uhhrag.records import Claim
-from uhhrag.system.checksummed_json import digest, sealed, unsealed
+from uhhrag.serve.sealing import checked, insert
+from uhhrag.system.checksummed_json import digest
 from uhhrag.system.decode import shaped
 from uhhrag.views.claim_row import ROW_FORMAT, encode_row, row_of
 from uhhrag.views.run_view import ClaimView, claim_view
@@ -22,12 +22,13 @@ from uhhrag.views.searched import Searched
 
 _KEY = re.compile(r"check-([1-9][0-9]{0,17})")
 _DAMAGED = "what was kept of this check is damaged; check it again"
+_LOST = "What was kept of this claim is damaged; remove it from the desk, then ask it again"
+_ASKED = "SELECT number, asked.seal, asked.at, ground, claim, date, speaker"
 SELECT_ASKED = (
-    "SELECT number, asked.at, ground, claim, date, speaker, record FROM asked "
-    "LEFT JOIN outcomes USING (number)"
+    f"{_ASKED}, outcomes.seal, outcomes.at, record FROM asked LEFT JOIN outcomes USING (number)"
 )
 WAITING = (
-    "SELECT number, at, ground, claim, date, speaker, NULL FROM asked "
+    f"{_ASKED}, NULL, NULL, NULL FROM asked "  # noqa: S608 - names of our own
     "WHERE number NOT IN (SELECT number FROM outcome_rows) ORDER BY number LIMIT ?"
 )
 _BATCH = 100
@@ -43,17 +44,21 @@ class DeskCheck:
     claim: Claim
     record: Mapping[str, Any] | None = None
     """The outcome, if there is one."""
+    fault: str = ""
+    """Why it cannot be checked."""
 
 
 def view_of(check: DeskCheck) -> ClaimView:
     """A settled check, without a verdict if its record is damaged."""
     key = f"check-{check.number}"
+    if check.fault:
+        return ClaimView(check.claim, None, check.fault, key=key)
     try:
         record = dict(check.record or {})
         seconds = shaped(dict[str, float], record.get("seconds", {}))
         view = claim_view(record, Path("desk"), seconds)
     except (RunError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return ClaimView(check.claim, None, _DAMAGED, key=key)
+        return ClaimView(check.claim, None, _DAMAGED, key=key, target=check.target)
     return replace(view, key=key, target=check.target, searched=_searched(check.record or {}))
 
 
@@ -65,17 +70,14 @@ def _searched(record: Mapping[str, Any]) -> Searched | None:
         return None
 
 
-def check_of(
-    number: int,
-    at: str,
-    target: str,
-    text: str,
-    date: str | None,
-    speaker: str | None,
-    record: str | None,
-) -> DeskCheck:
-    claim = Claim(number, text, date, speaker)
-    return DeskCheck(number, at, target, claim, None if record is None else decoded(record))
+def check_of(number: int, seal: str, *row: Any) -> DeskCheck:
+    """The check of a row of `SELECT_ASKED` or `WAITING`."""
+    *asked, outcome_seal, settled, record = row
+    at, target, *claim = asked
+    kept = None if record is None else decoded(number, outcome_seal, settled, record)
+    if seal != digest(asked):
+        return DeskCheck(number, at, "", Claim(number, _LOST), kept, _LOST)
+    return DeskCheck(number, at, target, Claim(number, *claim), kept)
 
 
 def number_of(key: str) -> int | None:
@@ -88,10 +90,10 @@ def number_of(key: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def decoded(record: str) -> Mapping[str, Any]:
+def decoded(number: int, seal: str, at: str, record: str) -> Mapping[str, Any]:
     """An outcome's record, empty if damaged."""
     try:
-        value = json.loads(unsealed(record))
+        value = json.loads(record) if seal == digest((number, at, record)) else {}
     except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
@@ -102,8 +104,7 @@ def add_row(run: Any, number: int) -> None:
     asked = run(f"{SELECT_ASKED} WHERE number = ?", (number,)).fetchone()
     if asked is None or (check := check_of(*asked)).record is None:
         return
-    row = sealed(encode_row(row_of(view_of(check))))
-    run("INSERT OR REPLACE INTO outcome_rows VALUES (?, ?)", (number, row))
+    insert(run, "outcome_rows", number, encode_row(row_of(view_of(check))))
 
 
 def delete_outcome(run: Any, number: int) -> None:
@@ -113,11 +114,7 @@ def delete_outcome(run: Any, number: int) -> None:
 
 def insert_check(run: Any, claim: Claim, target: str) -> int:
     """Queue a claim; its number."""
-    cursor = run(
-        "INSERT INTO asked (at, ground, claim, date, speaker) VALUES (?, ?, ?, ?, ?)",
-        (now(), target, claim.text, claim.date, claim.speaker),
-    )
-    return int(cursor.lastrowid or 0)
+    return insert(run, "asked", now(), target, claim.text, claim.date, claim.speaker)
 
 
 def make_rows(connection: sqlite3.Connection) -> None:
@@ -129,11 +126,9 @@ def make_rows(connection: sqlite3.Connection) -> None:
         with connection:
             run("DELETE FROM outcome_rows")
             run("INSERT OR REPLACE INTO kept VALUES ('rows', ?)", (str(ROW_FORMAT),))
-    for number, row in run("SELECT number, row FROM outcome_rows").fetchall():
-        try:
-            unsealed(row)
-        except ValueError:
-            run("DELETE FROM outcome_rows WHERE number = ?", (number,))
+    for table in ("outcome_rows", "draft_rows"):
+        for number in [number for number, _, fault in checked(run, table) if fault]:
+            run(f"DELETE FROM {table} WHERE number = ?", (number,))  # noqa: S608 - names of our own
     missing = run(
         "SELECT number FROM outcomes WHERE number NOT IN (SELECT number FROM outcome_rows)"
     ).fetchall()
@@ -141,23 +136,6 @@ def make_rows(connection: sqlite3.Connection) -> None:
         with connection:
             for (number,) in missing[start : start + _BATCH]:
                 add_row(run, number)
-
-
-@contextmanager
-def whole() -> Iterator[None]:
-    """Reports an undecodable entry as damage of the database."""
-    try:
-        yield
-    except (ValueError, TypeError, AttributeError, RecursionError) as error:
-        raise sqlite3.DatabaseError(
-            f"an entry is damaged ({error}); put a copy of the desk's file in its place"
-        ) from error
-
-
-def require_seal(seal: str, *values: str | None) -> None:
-    """Raises ValueError if an entry has changed; one of an earlier version has no seal."""
-    if seal and seal != digest(values):
-        raise ValueError("the checksum does not match")
 
 
 def now() -> str:

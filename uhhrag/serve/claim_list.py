@@ -16,6 +16,8 @@ from uhhrag.views.claim_row import ClaimRow, RowList, rows_of
 from uhhrag.views.review import Review
 from uhhrag.views.run_view import ClaimView, RunView
 
+_FileStates = Mapping[str, str | None]
+"""The file state of each target, None where it cannot be told."""
 PAGE = 100
 """Claims on a page."""
 FAILED = "failed"
@@ -30,14 +32,10 @@ class RowMemory:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._run: _RunRows | None = None
-        self._every: tuple[int, Mapping[str, str] | None, RowList] | None = None
+        self._every: tuple[int, _FileStates | None, RowList] | None = None
 
-    def rows(
-        self, database: Database, run: RunView, current: Mapping[str, str] | None = None
-    ) -> RowList:
-        """Rows with reviews: checks, latest first, then the run's.
-
-        `current`: the file state of each target, or None."""
+    def rows(self, database: Database, run: RunView, current: _FileStates | None = None) -> RowList:
+        """Rows with reviews: checks, latest first, then the run's."""
         with self._lock:
             changes = database.changes  # first: what changes from now on makes them anew
             known = self._rows_of(run)
@@ -66,17 +64,17 @@ class _RunRows(NamedTuple):
 
 
 def _reviewed(row: ClaimRow, reviews: Mapping[str, tuple[str, Review]]) -> ClaimRow:
-    if row.anchor not in reviews:
+    if (kept := row.of(reviews)) is None:
         return row
-    seen, review = reviews[row.anchor]
+    seen, review = kept
     return replace(row, review=replace(review, stale=seen != row.seen))
 
 
-def _dated(row: ClaimRow, current: Mapping[str, str] | None) -> ClaimRow:
+def _dated(row: ClaimRow, current: _FileStates | None) -> ClaimRow:
     """The row, marked if its target's files have changed."""
-    if current is None or not row.files:
+    now = current.get(row.target, "") if current is not None else None
+    if now is None or not row.files:
         return row
-    now = current.get(row.target, "")
     return replace(row, outdated=bool(now) and now != row.files, gone=not now)
 
 

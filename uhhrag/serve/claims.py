@@ -91,7 +91,7 @@ def _claim_page(
     waiting: int | None = None,
 ) -> Response:
     sources, rows = app.sources_of(view.anchor), app.rows()
-    check = app.database.check(view.key)
+    check, target = app.database.check(view.key), app.targets.get(view.target)
     return page(
         "desk_claim.html",
         view=view,
@@ -99,26 +99,21 @@ def _claim_page(
         documents=app.read().documents,
         changes=app.changes_of(view),
         gone=app.gone(view),
-        served=view.target in app.targets,
+        served=target is not None,
+        fault=target.fault if target else "",
         earlier=app.database.earlier(check) if check else (),
         openable=sources.pages if sources else {},
-        searchable=_searchable(app, view),
+        searchable=view.target if target and target.archive() else "",
         progress=progress,
         waiting=waiting,
         form_token=app.form_token(view.anchor),
         reviewed=rows.reviewed,
         total=len(rows.claims) - rows.failed,
         draft=_draft_of(app, view),
-        history=app.database.history(view.anchor)[:-1],
+        history=app.database.history(*view.names)[:-1],
         seen=fingerprint(view),
         longest=LONGEST,
     )
-
-
-def _searchable(app: App, view: ClaimView) -> str:
-    """The key of a claim's searchable documents, or ""."""
-    target = app.targets.get(view.target)
-    return view.target if target and target.archive() else ""
 
 
 def _draft_of(app: App, view: ClaimView) -> int | None:

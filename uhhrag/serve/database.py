@@ -28,21 +28,16 @@ from uhhrag.serve.check_table import (
     insert_check,
     now,
     number_of,
-    require_seal,
     view_of,
-    whole,
 )
 from uhhrag.serve.desk_file import FILE as FILE
 from uhhrag.serve.desk_file import make_file, prepare
+from uhhrag.serve.sealing import among, insert, select, whole
 from uhhrag.system import locks
-from uhhrag.system.checksummed_json import digest, sealed, unsealed
 from uhhrag.views.claim_row import ClaimRow, decode_row
 from uhhrag.views.review import PieceSide, Review
 from uhhrag.views.run_view import ClaimView
 
-_SELECT_REVIEWS = (
-    "SELECT key, seen, at, label, wrong, note, marks, reviewer, appearance, kept, seal FROM reviews"
-)
 _EARLIER = "FROM earlier_outcomes WHERE number = ? ORDER BY place DESC"
 
 
@@ -65,12 +60,11 @@ class Database:
 
     def save_outcome(self, number: int, record: Mapping[str, Any]) -> None:
         """Record an outcome, unless the check has one or was removed."""
-        text = sealed(json.dumps(record))
+        text = json.dumps(record)
         with self.transaction() as run:
-            run(
-                "INSERT OR IGNORE INTO outcomes SELECT number, ?, ? FROM asked WHERE number = ?",
-                (now(), text, number),
-            )
+            waits = f"{SELECT_ASKED} WHERE number = ? AND record IS NULL"
+            if run(waits, (number,)).fetchone():
+                insert(run, "outcomes", number, now(), text)
             add_row(run, number)
 
     def again(self, *numbers: int) -> None:
@@ -78,8 +72,8 @@ class Database:
         with self.transaction() as run:
             for number in numbers:
                 run(
-                    "INSERT INTO earlier_outcomes (number, at, record) "
-                    "SELECT number, at, record FROM outcomes WHERE number = ?",
+                    "INSERT INTO earlier_outcomes (number, at, record, seal) "
+                    "SELECT number, at, record, seal FROM outcomes WHERE number = ?",
                     (number,),
                 )
                 delete_outcome(run, number)
@@ -89,28 +83,33 @@ class Database:
         with self.transaction() as run:
             if run("SELECT 1 FROM outcomes WHERE number = ?", (number,)).fetchone():
                 return True
-            select = f"SELECT place, number, at, record {_EARLIER} LIMIT 1"
-            latest = run(select, (number,)).fetchone()
+            outcomes = f"SELECT place, number, at, record, seal {_EARLIER} LIMIT 1"
+            latest = run(outcomes, (number,)).fetchone()
             if latest is None:
                 return False
             place, *outcome = latest
-            run("INSERT INTO outcomes VALUES (?, ?, ?)", outcome)
+            run("INSERT INTO outcomes VALUES (?, ?, ?, ?)", outcome)
             run("DELETE FROM earlier_outcomes WHERE place = ?", (place,))
             add_row(run, number)
         return True
 
     def earlier(self, check: DeskCheck) -> list[tuple[str, ClaimView]]:
-        """Earlier outcomes and their times, latest first."""
+        """Earlier outcomes and their times, latest first; "" and no verdict if damaged."""
         with self.transaction() as run:
-            rows = run(f"SELECT at, record {_EARLIER}", (check.number,)).fetchall()
-        return [(at, view_of(replace(check, record=decoded(record)))) for at, record in rows]
+            kept = run(f"SELECT number, seal, at, record {_EARLIER}", (check.number,)).fetchall()
+        records = [(at, decoded(number, seal, at, text)) for number, seal, at, text in kept]
+        return [
+            (at if record else "", view_of(replace(check, record=record))) for at, record in records
+        ]
 
     def remove(self, number: int) -> None:
-        """Delete a check; its reviews stay."""
+        """Delete a check with all that was said of it."""
         with self.transaction() as run:
             delete_outcome(run, number)
-            run("DELETE FROM earlier_outcomes WHERE number = ?", (number,))
-            run("DELETE FROM asked WHERE number = ?", (number,))
+            for table in ("earlier_outcomes", "draft_checks", "asked"):
+                run(f"DELETE FROM {table} WHERE number = ?", (number,))  # noqa: S608 - our names
+            for table in ("reviews", "attached"):
+                run(f"DELETE FROM {table} WHERE key = ?", (f"check-{number}",))  # noqa: S608
 
     @property
     def changes(self) -> int:
@@ -141,16 +140,16 @@ class Database:
 
     def _asked(self, statement: str, *values: int) -> list[DeskCheck]:
         with self.transaction() as run:
-            rows = run(statement, values).fetchall()
+            found = run(statement, values).fetchall()
         with whole():
-            return [check_of(*row) for row in rows]
+            return [check_of(*row) for row in found]
 
     def rows(self) -> list[ClaimRow]:
         """Rows of settled checks, without reviews."""
         with self.transaction() as run:
-            rows = run("SELECT row FROM outcome_rows ORDER BY number").fetchall()
+            kept = select(run, "outcome_rows", "ORDER BY number")
         with whole():
-            return [decode_row(unsealed(row)) for (row,) in rows]
+            return [decode_row(row) for _, _, row in kept]
 
     def review(self, key: str, seen: str, review: Review) -> None:
         """Add a review; `seen` is the fingerprint of the verdict seen."""
@@ -167,39 +166,34 @@ class Database:
             json.dumps(review.kept),
         )
         with self.transaction() as run:
-            run(
-                "INSERT INTO reviews (key, seen, at, label, wrong, note, marks, reviewer, "
-                "appearance, kept, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (*values, digest(values)),
-            )
+            insert(run, "reviews", *values)
 
-    def reviews(self, *key: str) -> dict[str, tuple[str, Review]]:
-        """Latest reviews by key, with fingerprints of their verdicts; of one claim if named."""
-        of = "WHERE key = ?" if key else ""
-        latest = f"WHERE number IN (SELECT max(number) FROM reviews {of} GROUP BY key)"  # noqa: S608
-        return {key: (seen, review) for key, seen, review in self._reviews(latest, *key)}
+    def reviews(self, *names: str) -> dict[str, tuple[str, Review]]:
+        """Latest reviews by a claim's name, with fingerprints of their verdicts; without names
+        those of all claims."""
+        latest = f"SELECT max(number) FROM reviews {among(names)} GROUP BY key"  # noqa: S608
+        kept = self._reviews(f"WHERE number IN ({latest})", *names)
+        return {name: (seen, review) for name, seen, review in kept}
 
-    def history(self, key: str) -> list[tuple[str, Review]]:
+    def history(self, *names: str) -> list[tuple[str, Review]]:
         """A claim's reviews with fingerprints, oldest first."""
-        rows = self._reviews("WHERE key = ? ORDER BY number", key)
-        return [(seen, review) for _, seen, review in rows]
+        kept = self._reviews(f"{among(names)} ORDER BY number", *names)
+        return [(seen, review) for _, seen, review in kept]
 
     def _reviews(self, which: str, *values: str) -> list[tuple[str, str, Review]]:
         with self.transaction() as run:
-            rows = run(f"{_SELECT_REVIEWS} {which}", values).fetchall()
+            kept = select(run, "reviews", which, *values)
         with whole():
-            for *values, seal in rows:
-                require_seal(seal, *values)
-            return [(key, seen, _review(*row)) for key, seen, *row, _ in rows]
+            return [(key, seen, _review(*row)) for _, key, seen, *row in kept]
 
     def secret(self) -> bytes:
         """The key that signs forms, 32 bytes; stored to outlive a restart."""
-        select = "SELECT value FROM kept WHERE name = 'secret'"
+        kept = "SELECT value FROM kept WHERE name = 'secret'"
         with self.transaction() as run:
-            value = run(select).fetchone()
+            value = run(kept).fetchone()
             if value is None:
                 run("INSERT INTO kept VALUES ('secret', ?)", (secrets.token_hex(32),))
-                value = run(select).fetchone()
+                value = run(kept).fetchone()
         with whole():
             return bytes.fromhex(value[0])
 

@@ -5,13 +5,19 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
+from uhhrag.errors import RunError
 from uhhrag.serve.check_table import make_rows
+from uhhrag.serve.sealing import SEALED, checked, seal_all
+from uhhrag.system import locks
+from uhhrag.system.checks import FileCheck
 from uhhrag.system.writing import kept_file, require_own
 
 FILE = "desk.sqlite"
-FORMAT = 7
+FORMAT = 8
 _TABLES = """
 CREATE TABLE IF NOT EXISTS asked (
     number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, ground TEXT NOT NULL,
@@ -58,8 +64,7 @@ _ADDED = (
     ("reviews", "reviewer", "TEXT NOT NULL DEFAULT ''"),
     ("reviews", "appearance", "TEXT NOT NULL DEFAULT ''"),
     ("reviews", "kept", "TEXT NOT NULL DEFAULT '[]'"),
-    ("reviews", "seal", "TEXT NOT NULL DEFAULT ''"),
-    ("attached", "seal", "TEXT NOT NULL DEFAULT ''"),
+    *((table, "seal", "TEXT NOT NULL DEFAULT ''") for table in SEALED),
 )
 """Columns that earlier formats lack."""
 
@@ -69,6 +74,31 @@ def make_file(file: Path) -> None:
     with kept_file(file, 0o600) as handle:
         os.fchmod(handle.fileno(), 0o600)
     _require_own_journal(file)
+
+
+def check_desk(file: Path) -> Iterator[FileCheck]:
+    """Check each entry. Raises RunError for a file that is in use or is no desk of this version."""
+    try:
+        with locks.no_writer(locks.lock_beside(file)):
+            require_own(file)
+            _require_own_journal(file)
+            with closing(sqlite3.connect(file)) as connection:
+                yield from _entries(file, connection)
+    except BlockingIOError:
+        raise RunError(f"{file}: uhhrag serve has it open; check it when that has ended") from None
+    except (OSError, sqlite3.Error) as error:
+        raise RunError(f"{file}: cannot be used as a desk ({error})") from error
+
+
+def _entries(file: Path, connection: sqlite3.Connection) -> Iterator[FileCheck]:
+    run = connection.execute
+    if run("PRAGMA user_version").fetchone() != (FORMAT,):
+        raise sqlite3.DatabaseError("it is of another version; open it once by uhhrag serve")
+    _require_own_schema(connection)
+    for (said,) in run("PRAGMA integrity_check"):
+        yield FileCheck(file, "" if said == "ok" else said)
+    for table in SEALED:
+        yield from (FileCheck(file, fault) for _, _, fault in checked(run, table))
 
 
 def _require_own_journal(file: Path) -> None:
@@ -88,6 +118,8 @@ def prepare(connection: sqlite3.Connection) -> None:
         raise sqlite3.DatabaseError(f"it is of a later version: {version}")
     _make_tables(connection)
     _require_own_schema(connection)
+    if version < FORMAT:
+        seal_all(connection.execute)
     make_rows(connection)
     connection.execute(f"PRAGMA user_version = {FORMAT}")
     connection.commit()

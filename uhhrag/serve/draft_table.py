@@ -10,9 +10,9 @@ from typing import Any
 
 from uhhrag.documents.draft import Draft, with_checks
 from uhhrag.records import Claim
-from uhhrag.serve.check_table import insert_check, now, whole
+from uhhrag.serve.check_table import insert_check, now
 from uhhrag.serve.database import Database
-from uhhrag.system.checksummed_json import sealed, unsealed
+from uhhrag.serve.sealing import insert, select, whole
 from uhhrag.views.draft_file import draft_in, draft_object
 
 
@@ -43,77 +43,58 @@ class DraftRow:
 def add(database: Database, draft: Draft, target: str) -> int:
     """Store a draft; its number."""
     with database.transaction() as run:
-        cursor = run(
-            "INSERT INTO drafts (at, target, draft) VALUES (?, ?, ?)",
-            (now(), target, sealed(json.dumps(draft_object(draft)))),
-        )
-        number = int(cursor.lastrowid or 0)
+        number = insert(run, "drafts", now(), target, json.dumps(draft_object(draft)))
         _add_row(run, number, draft)
         return number
 
 
-_LISTED = 50
-"""Drafts named on the first page."""
 _COUNTS = """
-LEFT JOIN draft_checks ON draft_checks.draft = drafts.number
-LEFT JOIN asked ON asked.number = draft_checks.number
-LEFT JOIN outcome_rows ON outcome_rows.number = asked.number
+SELECT draft, count(asked.number), count(outcome_rows.number) FROM draft_checks
+JOIN asked USING (number) LEFT JOIN outcome_rows USING (number) GROUP BY draft
 """
-_COUNTED = "count(asked.number), count(outcome_rows.number)"
 
 
 def latest(database: Database) -> list[DraftRow]:
-    """The latest drafts, newest first."""
+    """The drafts, newest first."""
     _make_rows(database)
     with database.transaction() as run:
-        rows = run(
-            f"SELECT drafts.number, title, claims, {_COUNTED} FROM drafts "  # noqa: S608
-            f"JOIN draft_rows ON draft_rows.number = drafts.number {_COUNTS} "
-            "GROUP BY drafts.number ORDER BY drafts.number DESC LIMIT ?",
-            (_LISTED,),
-        ).fetchall()
-    return [DraftRow(*row) for row in rows]
+        kept = select(run, "draft_rows", "ORDER BY number DESC")
+        counted = {draft: counts for draft, *counts in run(_COUNTS)}
+    return [
+        DraftRow(number, title, claims, *counted.get(number, (0, 0)))
+        for number, _, title, claims in kept
+    ]
 
 
 def _make_rows(database: Database) -> None:
     """Make the rows of drafts of an earlier version."""
     with database.transaction() as run:
-        without = run(
-            "SELECT number, draft FROM drafts WHERE number NOT IN (SELECT number FROM draft_rows)"
-        ).fetchall()
-        for number, text in without:
+        without = "WHERE number NOT IN (SELECT number FROM draft_rows)"
+        for number, _, _, text in select(run, "drafts", without):
             _add_row(run, number, _decoded(number, text))
 
 
 def _add_row(run: Any, number: int, draft: Draft) -> None:
-    title = draft.title or draft.name
-    run("INSERT INTO draft_rows VALUES (?, ?, ?)", (number, title, len(draft.claims)))
+    insert(run, "draft_rows", number, draft.title or draft.name, len(draft.claims))
 
 
 def find(database: Database, number: int) -> DeskDraft | None:
     """A draft with check numbers, or None."""
     with database.transaction() as run:
-        row = run(
-            f"SELECT target, drafts.draft, {_COUNTED} FROM drafts {_COUNTS} "  # noqa: S608
-            "WHERE drafts.number = ? GROUP BY drafts.number",
-            (number,),
-        ).fetchone()
-        checks = run(
-            "SELECT position, number FROM draft_checks JOIN asked USING (number) WHERE draft = ?",
-            (number,),
-        ).fetchall()
-    if row is None:
+        kept = select(run, "drafts", "WHERE number = ?", number)
+        there = "WHERE draft = ? AND number IN (SELECT number FROM asked)"
+        links = select(run, "draft_checks", there, number)
+    if not kept:
         return None
-    target, text, asked, settled = row
+    ((_, _, target, text),) = kept
     draft = _decoded(number, text)
-    last = len(draft.sentences)
-    checks = {at: check for at, check in checks if 0 <= at < last}  # the file may be damaged
-    return DeskDraft(number, target, with_checks(draft, checks), asked, settled)
+    checks = {at: check for _, _, at, check in links}
+    return DeskDraft(number, target, with_checks(draft, checks), *counts(database, number))
 
 
 def _decoded(number: int, text: str) -> Draft:
     with whole():
-        return draft_in(json.loads(unsealed(text)), f"draft {number}")
+        return draft_in(json.loads(text), f"draft {number}")
 
 
 def ask(
@@ -136,10 +117,7 @@ def ask(
             one = desk_draft.draft.sentences[position]
             claim = Claim(0, said.get(position, one.text), one.date, one.speaker)
             number = insert_check(run, claim, desk_draft.target)
-            run(
-                "INSERT OR REPLACE INTO draft_checks VALUES (?, ?, ?)",
-                (desk_draft.number, position, number),
-            )
+            insert(run, "draft_checks", desk_draft.number, position, number)
 
 
 def unfinished(database: Database, number: int) -> list[int]:
@@ -156,12 +134,8 @@ def unfinished(database: Database, number: int) -> list[int]:
 def counts(database: Database, number: int) -> tuple[int, int]:
     """How many checks a draft has, and how many are settled."""
     with database.transaction() as run:
-        row = run(
-            "SELECT count(asked.number), count(outcome_rows.number) FROM draft_checks "
-            "JOIN asked USING (number) LEFT JOIN outcome_rows USING (number) WHERE draft = ?",
-            (number,),
-        ).fetchone()
-    return int(row[0]), int(row[1])
+        found = run(f"{_COUNTS} HAVING draft = ?", (number,)).fetchone()
+    return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
 def remove(database: Database, number: int) -> None:
@@ -175,5 +149,5 @@ def remove(database: Database, number: int) -> None:
 def holding(database: Database, check: int) -> int | None:
     """The number of a check's draft, or None."""
     with database.transaction() as run:
-        row = run("SELECT draft FROM draft_checks WHERE number = ?", (check,)).fetchone()
-    return int(row[0]) if row else None
+        links = select(run, "draft_checks", "WHERE number = ?", check)
+    return int(links[0][1]) if links else None

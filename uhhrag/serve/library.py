@@ -286,4 +286,4 @@ def _damaged(collection: Collection, fault: IndexFault) -> Target:
     def opened(_: Doing) -> tuple[CorpusFor, Method]:
         raise fault
 
-    return Target(f"{collection.name}: damaged", opened, size="damaged")
+    return Target(f"{collection.name}: damaged", opened, size="damaged", fault=str(fault))

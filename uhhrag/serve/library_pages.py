@@ -20,9 +20,10 @@ from uhhrag.documents.collections import Collection
 from uhhrag.documents.formats import ENDINGS, SCANS, called
 from uhhrag.documents.ocr import find_tesseract
 from uhhrag.errors import InputError, UhhragError
-from uhhrag.serve.access import not_done, same
+from uhhrag.serve.access import not_done
 from uhhrag.serve.app import App
 from uhhrag.serve.claims import ASK
+from uhhrag.serve.kept_outcomes import read_outcomes
 from uhhrag.serve.library import Library
 from uhhrag.serve.responses import (
     LONGEST,
@@ -36,7 +37,7 @@ from uhhrag.serve.responses import (
     refused,
     sentence,
 )
-from uhhrag.serve.sample import SAMPLE, sample_claims
+from uhhrag.serve.sample import is_sample, sample_claims
 from uhhrag.system.writing import new_file
 
 COLLECTIONS = "collections"
@@ -94,6 +95,7 @@ def show_collection(app: App, request: Request) -> Response:
         files=files[:_SHOWN],
         count=len(files),
         unread=sum(file.outcome is None for file in files),
+        gone=len(read_outcomes(collection).keys() - {file.name for file in files}),
         failed=sum(file.outcome is not None and not _whole(file.outcome) for file in files),
         scans=scans_note({one.shown: one.outcome.scans for one in files if one.outcome}),
         languages={
@@ -110,7 +112,7 @@ def show_collection(app: App, request: Request) -> Response:
         ask_token=app.form_token(ASK),
         needs_date=app.needs_date,
         longest=LONGEST,
-        samples=sample_claims() if collection.name == SAMPLE else (),
+        samples=sample_claims() if is_sample(collection) else (),
     )
 
 
@@ -168,7 +170,7 @@ def put_file(app: App) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         collection = _collection(app, request)
         token = request.headers.get("x-token-of-form", "")
-        if not same(token, app.form_token(COLLECTIONS)):
+        if not app.owns(token, COLLECTIONS):
             return not_done(403, "this page is not of this desk; open it again")
         if collection is None:
             return not_done(404, "there is no such collection")

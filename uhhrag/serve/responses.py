@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
@@ -14,8 +16,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 
-from uhhrag.serve.access import LARGEST_UPLOAD, PROGRAMS, most_of, refusal, same, too_long
+from uhhrag.serve.access import LARGEST_UPLOAD, PROGRAMS, most_of, refusal, too_long
 from uhhrag.serve.app import App
+from uhhrag.system.checksums import sha256
 from uhhrag.views import html_pages
 
 LONGEST = 5000
@@ -26,6 +29,7 @@ _SLOWEST = 60.0
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _FIELDS = 4100
 """Most fields: a tick and a wording per sentence of a long draft."""
+_TOKEN = "token_of_form"  # noqa: S105 - a field's name
 Form = Mapping[str, list[str]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -48,7 +52,8 @@ def changing(app: App, change: Callable[[App, Request, Form], Response]) -> Endp
             form = parse_qs(text, keep_blank_values=True, max_num_fields=_FIELDS)
         except ValueError:
             return Response("That has too many fields.\n", 413)
-        return change(app, request, form)
+        act = partial(change, app, request, form)
+        return app.sent.answer([request.url.path, text], act) if _TOKEN in form else act()
 
     return taking(app, changed)
 
@@ -102,7 +107,9 @@ def uploading(app: App, take: Callable[[App, Upload], Response]) -> Endpoint:
             return refused("Not read", f"{error.detail}", 400)
         except ClientDisconnect:
             return Response(status_code=400)
-        return await run_in_threadpool(take, app, Upload(fields, name, content))
+        sent = [fields, name, sha256(content)]
+        act = partial(take, app, Upload(fields, name, content))
+        return await run_in_threadpool(app.sent.answer, sent, act)
 
     return endpoint
 
@@ -122,7 +129,9 @@ async def not_saved(request: Request, error: Exception) -> Response:
     reason = getattr(error, "strerror", None) or str(error)
     full = getattr(error, "errno", None) in _FULL or "full" in reason
     then = "Make room, then try again." if full else "Nothing was changed."
-    return _not_done(request, f"The disk refuses it: {reason}. {then}", 507)
+    disk = isinstance(error, (OSError, sqlite3.OperationalError))
+    what = "The disk refuses it" if disk else "The desk’s file cannot be used"
+    return _not_done(request, f"{what}: {reason}. {then}", 507)
 
 
 async def failed(request: Request, error: Exception) -> Response:
@@ -163,7 +172,7 @@ def foreign(draft: str) -> Response:
 
 
 def own_form(app: App, form: Form, name: str) -> bool:
-    return same(field(form, "token_of_form"), app.form_token(name))
+    return app.owns(field(form, _TOKEN), name)
 
 
 def field(form: Form, name: str) -> str:

@@ -51,7 +51,7 @@ def review(app: App, request: Request, form: Form) -> Response:
         appearance=appearance,
         kept=_kept(view, form),
     )
-    app.database.review(key, fingerprint(view), written)
+    app.database.review(view.names[0], fingerprint(view), written)
     if field(form, "then") != "next":
         return RedirectResponse(f"/claims/{key}#your-review", 303)
     following = next_unreviewed(app.rows().claims, key)

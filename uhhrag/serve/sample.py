@@ -21,17 +21,30 @@ SAMPLE = "Sample"
 def make_sample(home: Path) -> Collection:
     """The sample's collection, made if missing. Raises UsageError, and OSError without leaving a
     part of it."""
-    for collection in every_collection(home):
-        if collection.name == SAMPLE:
-            return collection
-    made = create_collection(home, SAMPLE)
+    found = next((one for one in every_collection(home) if is_sample(one)), None)
+    if found and any(found.files.iterdir()):
+        return found
+    made = found or create_collection(home, SAMPLE)
     try:
-        for store in sorted((_folder() / "knowledge_store").glob("*.json")):
-            shutil.copyfile(store, made.files / f"pages on claim {int(store.stem) + 1:02}.jsonl")
+        for name, store in _pages().items():
+            shutil.copyfile(store, made.files / name)
     except OSError:
         delete_collection(made)
         raise
     return made
+
+
+def is_sample(collection: Collection) -> bool:
+    """Whether it is not one of a user's documents that has the name."""
+    if collection.name != SAMPLE:
+        return False
+    there = {path.name for path in collection.files.iterdir()}
+    return not there or bool(there & _pages().keys())
+
+
+def _pages() -> dict[str, Path]:
+    stores = sorted((_folder() / "knowledge_store").glob("*.json"))
+    return {f"pages on claim {int(store.stem) + 1:02}.jsonl": store for store in stores}
 
 
 def sample_claims() -> tuple[str, ...]:

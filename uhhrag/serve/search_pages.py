@@ -102,13 +102,14 @@ def attach(app: App, request: Request, form: Form) -> Response:
     document = archive.page(number) if archive and number is not None else None
     lines = document.lines if document else ()
     here = line is not None and line < len(lines)
-    if app.find(key) is None or side not in _SIDES or document is None or line is None or not here:
+    view = app.find(key)
+    if view is None or side not in _SIDES or document is None or line is None or not here:
         return missing()
     if digest(sentence := lines[line]) != field(form, "sentence"):
         reason = "The documents were read again since you opened it. Search for the sentence again."
         return refused("Not attached", reason, 409)
     source = source_of(document, line)
-    attached_table.attach(app.database, key, PieceSide(side), sentence, source)
+    attached_table.attach(app.database, view.names[0], PieceSide(side), sentence, source)
     return RedirectResponse(f"/claims/{key}#attached", 303)
 
 
@@ -116,9 +117,11 @@ def detach(app: App, request: Request, form: Form) -> Response:
     key, number = request.path_params["key"], _number(field(form, "number"))
     if not own_form(app, form, key):
         return foreign("")
-    if number is None:
+    view = app.find(key)
+    if number is None or view is None:
         return missing()
-    attached_table.detach(app.database, key, number)
+    for name in view.names:
+        attached_table.detach(app.database, name, number)
     return RedirectResponse(f"/claims/{key}#attached", 303)
 
 

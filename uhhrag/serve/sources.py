@@ -5,6 +5,7 @@ sent, no document."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from uhhrag.documents.formats import FORMATS, kind_of
+from uhhrag.documents.listing import display_path
 from uhhrag.records import Evidence, Page
 from uhhrag.serve.app import App
 from uhhrag.serve.responses import missing, page
@@ -27,6 +29,8 @@ class _Cited(NamedTuple):
     page: Page
     line: int | None
     """None if the page no longer has the sentence."""
+    changed: bool
+    """Whether its file is another one than when the claim was checked."""
 
     @property
     def number(self) -> int | None:
@@ -56,6 +60,7 @@ def show_source(app: App, request: Request) -> Response:
         **lines_around(document, cited.line),
         picture=f"{request.url.path}/page.png" if drawn else "",
         number=cited.number,
+        changed=cited.changed,
         ocr=cited.ocr,
     )
 
@@ -93,24 +98,28 @@ def _is_drawn(path: Path | None) -> bool:
 
 
 def _cited(app: App, request: Request) -> _Cited | None:
-    where = request.path_params
-    view = app.find(where["key"])
+    key, number, place = (request.path_params[name] for name in ("key", "number", "place"))
+    view, sources = app.find(key), app.sources_of(key)
     verdict = view.verdict if view else None
-    sources = app.sources_of(where["key"])
-    if verdict is None or sources is None:
+    if view is None or verdict is None or sources is None:
         return None
-    if not 0 < where["number"] <= len(verdict.evidence):
+    if not 0 < number <= len(verdict.evidence):
         return None
-    item = verdict.evidence[where["number"] - 1]
-    if where["place"] >= len(item.urls):
+    item = verdict.evidence[number - 1]
+    pages = sources.pages.get(item.urls[place], ()) if place < len(item.urls) else ()
+    if not pages:
         return None
-    pages = sources.pages.get(item.urls[where["place"]], ())
-    line = item.places[where["place"]].line if where["place"] < len(item.places) else -1
+    document, line = _holding(pages, item, place)
+    changes = app.changes_of(view)
+    changed = bool(changes and display_path(document.file) in changes.changed)
+    return _Cited(item, document, line, changed)
+
+
+def _holding(pages: Sequence[Page], item: Evidence, place: int) -> tuple[Page, int | None]:
+    """The page with a piece's sentence, and its line, also if it moved; else the first."""
     sentence = item.sentence or item.answer
-    holding = next((page for page in pages if page.holds(sentence, line)), None)
-    if holding:
-        return _Cited(item, holding, line)
-    moved = [(page, n) for page in pages for n, text in enumerate(page.lines) if text == sentence]
-    if len(moved) == 1:
-        return _Cited(item, *moved[0])
-    return _Cited(item, pages[0], None) if pages else None
+    line = item.places[place].line if place < len(item.places) else -1
+    if held := next((one for one in pages if one.holds(sentence, line)), None):
+        return held, line
+    moved = [(one, n) for one in pages for n, text in enumerate(one.lines) if text == sentence]
+    return moved[0] if len(moved) == 1 else (pages[0], None)

@@ -35,6 +35,8 @@ class Target:
     archive: Callable[[], Searchable | None] = lambda: None
     """What can be searched, or None."""
     size: str = ""
+    fault: str = ""
+    """Why nothing can be checked against it now, or ""."""
 
 
 Targets = Mapping[str, Target]

@@ -119,6 +119,8 @@ class Queue:
             if asked.number in self._stopped:
                 raise UhhragError(STOPPED)
 
+        if asked.fault:
+            raise UhhragError(asked.fault)
         corpus_for, method = self._open(asked.target, lambda doing: tell(Progress(doing)))
         tell(Progress("Preparing the sentences"))
         verdict, seconds = decide_with_progress(asked.claim, corpus_for(asked.claim), method, tell)

@@ -49,6 +49,11 @@ class Limits:
         ]
         return ",".join(part for part in parts if part)
 
+    @property
+    def by_claim_date(self) -> bool:
+        """Whether each claim needs a date."""
+        return self.before == CLAIM_DATE
+
 
 def read_limits(
     before: str | None, sites: Path | None, *, undated: bool, file_dates: bool = False
@@ -84,13 +89,6 @@ def _listed(entry: str, where: str) -> list[str]:
             "site such as a.example, or a pattern over addresses such as *a.example/news/*"
         )
     return below
-
-
-def undated_claims(limits: Limits, claims: Sequence[Claim]) -> list[Claim]:
-    """Claims that lack the date they need as limit."""
-    if limits.before != CLAIM_DATE:
-        return []
-    return [claim for claim in claims if read_date(claim.date or "") is None]
 
 
 def removes(limits: Limits, claim: Claim) -> Callable[[Source], str]:
@@ -157,7 +155,7 @@ def _without(passage: Passage, why: Sequence[str]) -> Passage:
 
 def last_day(limits: Limits, claim: Claim) -> date | None:
     """The last day of a page for a claim, or None."""
-    return read_date((claim.date if limits.before == CLAIM_DATE else limits.before) or "")
+    return read_date((claim.date if limits.by_claim_date else limits.before) or "")
 
 
 def _below(host: str, hosts: frozenset[str]) -> bool:

@@ -27,6 +27,12 @@ def write_file(file: Path, content: bytes) -> None:
     sync(file.parent)
 
 
+def write_changed(file: Path, content: bytes) -> None:
+    """`write_file` unless the content is the same."""
+    if not file.exists() or file.read_bytes() != content:
+        write_file(file, content)
+
+
 def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
     """A kill during replacement can leave neither; `clear_leftovers` tidies up."""
     draft = _hidden(folder, _DRAFT)

@@ -30,28 +30,6 @@ def from_bytes(content: bytes) -> dict[str, Any]:
     return body
 
 
-_SEAL = ', "seal": "'
-
-
-def sealed(text: str) -> str:
-    """The text of a JSON object that has fields, with its hash as the last one.
-
-    >>> unsealed(sealed('{"a": 1}')), unsealed('{"of": "before"}')
-    ('{"a": 1}', '{"of": "before"}')
-    """
-    return f'{text[:-1]}{_SEAL}{sha256(text)}"}}'
-
-
-def unsealed(text: str) -> str:
-    """The text that was sealed, or one without a seal. Raises ValueError if it has changed."""
-    start, there, seal = text.rpartition(_SEAL)
-    if not there:
-        return text
-    if sha256(f"{start}}}") != seal.removesuffix('"}'):
-        raise ValueError("the checksum does not match")
-    return f"{start}}}"
-
-
 def digest(value: object) -> str:
     """The SHA-256 of a JSON value."""
     return sha256(json.dumps(value, sort_keys=True))

@@ -14,7 +14,7 @@ from uhhrag.views.review import Review, Reviewed
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import state_of_files
 
-ROW_FORMAT = 3
+ROW_FORMAT = 4
 """Raise it when a row's content changes: kept rows of other formats are made anew."""
 
 
@@ -36,6 +36,7 @@ class ClaimRow(Reviewed):
     confidence: float | None = None
     """The label's probability if `learned`, else the mean over the votes."""
     learned: bool = False
+    calibrated: bool | None = None
     votes: tuple[RowVote, ...] = ()
     error: str = ""
     """Why there is no verdict."""
@@ -55,11 +56,6 @@ class ClaimRow(Reviewed):
     """The files have changed since."""
     gone: bool = False
     """None of the files is here any more."""
-
-    @property
-    def anchor(self) -> str:
-        """Its name in addresses."""
-        return self.key or f"claim-{self.claim.id}"
 
     @property
     def number(self) -> int:
@@ -85,6 +81,7 @@ def row_of(view: ClaimView) -> ClaimRow:
         verdict_text=view.verdict_text,
         confidence=view.confidence,
         learned=view.learned,
+        calibrated=view.calibrated,
         votes=tuple(RowVote(v.label, v.probability) for v in verdict.votes) if verdict else (),
         error=view.error,
         seconds=view.seconds,

@@ -71,8 +71,10 @@ class Counted:
     def uncalibrated(self) -> int:
         """Verdicts whose probabilities were not fitted to labelled claims."""
         source = header_text(self.header, "calibration", "source", default="none")
-        decided = len(self.claims) - self.failed
-        return decided - self.learned if source == "none" else 0
+        of_run = source != "none"
+        decided = [view for view in self.claims if view.machine_label and not view.learned]
+        known = (of_run if view.calibrated is None else view.calibrated for view in decided)
+        return sum(not calibrated for calibrated in known)
 
 
 def confidence_words(counted: Counted) -> str:

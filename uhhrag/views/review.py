@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from uhhrag.records import Label, Source, Vote
+from uhhrag.records import Claim, Label, Source, Vote
 from uhhrag.rules.label_words import UNCLEAR
+from uhhrag.system.checksums import sha256
+
+_Kept = TypeVar("_Kept")
 
 
 class PieceSide(StrEnum):
@@ -72,6 +75,10 @@ class Reviewed:
     if TYPE_CHECKING:
 
         @property
+        def claim(self) -> Claim: ...
+        @property
+        def key(self) -> str: ...
+        @property
         def review(self) -> Review | None: ...
         @property
         def machine_label(self) -> Label | None: ...
@@ -81,6 +88,24 @@ class Reviewed:
         def confidence(self) -> float | None: ...
         @property
         def verdict_text(self) -> str: ...
+
+    @property
+    def anchor(self) -> str:
+        """Its name in addresses."""
+        return self.key or f"claim-{self.claim.id}"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Under which a person's words on it are kept, the one to write first.
+
+        A run can be replaced by one of other claims with the same numbers, so that the text
+        counts; earlier versions left it out."""
+        text = sha256(self.claim.text)[:16]
+        return (self.key,) if self.key else (f"{self.anchor} {text}", self.anchor)
+
+    def of(self, kept: Mapping[str, _Kept]) -> _Kept | None:
+        """What is kept under a name of it."""
+        return next((kept[name] for name in self.names if name in kept), None)
 
     @property
     def reviewed(self) -> bool:

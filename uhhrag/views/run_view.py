@@ -51,11 +51,6 @@ class ClaimView(Reviewed):
     """By a person."""
 
     @property
-    def anchor(self) -> str:
-        """Its name in addresses."""
-        return self.key or f"claim-{self.claim.id}"
-
-    @property
     def machine_label(self) -> Label | None:
         return self.verdict.label if self.verdict else None
 
@@ -71,6 +66,11 @@ class ClaimView(Reviewed):
     def marks(self) -> Mapping[int, PieceSide]:
         """A person's marks of this verdict's pieces, by position."""
         return self.review.marks if self.review and not self.review.stale else {}
+
+    @property
+    def calibrated(self) -> bool | None:
+        """Whether a desk's votes were; None for a run, whose header says it."""
+        return self.searched.calibrated if self.searched else None
 
     @property
     def learned(self) -> bool:

@@ -55,6 +55,11 @@ class Searched:
     """Its name."""
     signature: str = ""
 
+    @property
+    def calibrated(self) -> bool | None:
+        """Whether the votes were, or None where it was not recorded."""
+        return "|calibration:1|" not in self.signature if self.signature else None
+
 
 def searched_in(
     header: Mapping[str, Any], documents: Documents, files: Mapping[str, str], where: str

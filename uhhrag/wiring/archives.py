@@ -68,7 +68,6 @@ def wire_corpus(settings: Settings, machine: Machine, task: CorpusTask, given: G
         return CorpusSearch(task.snapshot, search.ranking, leaving_out, keeps).corpus()
 
     target = ClaimTarget(
-        claims=task.claims,
         corpus_for=corpus_for,
         prefiltered=lambda claim: (),
         recipe=IndexSettings(search.embedder, 0, prefilter=search.recipe),
@@ -129,10 +128,7 @@ def _embedder_of(
 ) -> tuple[Embedder, EmbedderId]:
     """The embedder that made a corpus's vectors."""
     known = vectors.embedder
-    if given.embedder:
-        embed, identity = embedders.use_embedder(given.embedder)
-    else:
-        embed, identity = embedders.load_known(known, machine, memory)
+    embed, identity = embedders.load_known(known, machine, given, memory)
     if identity.vectors != known.vectors:
         raise IndexFault(
             f"{snapshot.folder}: has vectors of {known} but {identity} was asked for; leave out "

@@ -11,54 +11,50 @@ from uhhrag import defaults, models
 from uhhrag.backends import sentence_transformer, static_vectors, vector_cache
 from uhhrag.backends.lazy import Lazy
 from uhhrag.backends.vector_cache import memoised
-from uhhrag.errors import IndexFault, ModelError
-from uhhrag.indexing import index_folder
+from uhhrag.errors import ModelError
 from uhhrag.indexing.best_first import STATIC
 from uhhrag.indexing.choices import Precision
-from uhhrag.indexing.index_folder import Index
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder
 from uhhrag.system.address_space import MODELS, require_address_space
 from uhhrag.version import __version__
-from uhhrag.wiring.loaded import CALLABLE, Given, Loaded
+from uhhrag.wiring.loaded import CALLABLE, NOTHING_GIVEN, Given, Loaded
 from uhhrag.wiring.machine import Machine
 
 _MODELS = Path(__file__).parents[1] / "models"
 
 
-def embedder_of(built: Index, machine: Machine) -> tuple[Embedder, EmbedderId]:
-    """The embedder of an index, loaded on first use if its files are unchanged."""
-    known = built.header.recipe.embedder
+def embedder_of(known: EmbedderId, machine: Machine, given: Given) -> tuple[Embedder, EmbedderId]:
+    """As `load_known`, loaded on first use if its files are unchanged."""
     name = machine.embedder or known.name
-    precision = known.precision
-    with suppress(ModelError):  # `load_known` says why
-        if models.fingerprint(models.path(name)) == known.fingerprint:
+
+    def load() -> tuple[Embedder, EmbedderId]:
+        return load_known(known, machine, given)
+
+    with suppress(ModelError):  # `load` says why
+        unchanged = models.fingerprint(models.path(name)) == known.fingerprint
+        if unchanged and not given.embedder:
             if machine.device == "cpu":
-                sentence_transformer.hold_to(str(precision))
-            return Lazy(lambda: memoised(_open(name, machine.device, precision))), known
-    return load_known(known, machine)
+                sentence_transformer.hold_to(str(known.precision))
+            return Lazy(lambda: load()[0]), known
+    return load()
 
 
 def load_known(
-    known: EmbedderId, machine: Machine, memory: Path | None = None
+    known: EmbedderId, machine: Machine, given: Given = NOTHING_GIVEN, memory: Path | None = None
 ) -> tuple[Embedder, EmbedderId]:
     """The embedder that made vectors, or the one asked for. Raises ModelError if it is missing: of
     a folder only the name is known."""
+    asked = given.embedder or machine.embedder
     try:
-        name = machine.embedder or known.name
-        return load_embedder(name, machine.device, memory, known.precision)
+        return load_embedder(asked or known.name, machine.device, memory, known.precision)
     except ModelError as error:
-        if machine.embedder or known.name in models.MODELS or Path(known.name).exists():
+        if asked or known.name in models.MODELS or Path(known.name).exists():
             raise
         raise ModelError(
             f"the vectors were made by an embedder from the folder '{known.name}', which is not "
             "here; give its path: --embedder FOLDER"
         ) from error
-
-
-def use_embedder(given: Loaded[Embedder]) -> tuple[Embedder, EmbedderId]:
-    dimension = given.model(["one text"]).shape[1]
-    return memoised(given.model), EmbedderId(CALLABLE, dimension, given.fingerprint)
 
 
 def store_embedder(
@@ -79,14 +75,6 @@ def sharing(embed: Embedder, identity: EmbedderId, file: Path) -> Embedder:
     return vector_cache.cached(embed, str(identity), file, vector_cache.LIMIT)
 
 
-def precision_of(folder: Path) -> Precision | None:
-    """The precision of a folder's index, or None."""
-    with suppress(IndexFault):
-        header = index_folder.read_header(folder)
-        return header.recipe.embedder.precision if header else None
-    return None
-
-
 def load_embedder(
     given: str | Loaded[Embedder],
     device: str = "cpu",
@@ -96,13 +84,14 @@ def load_embedder(
     """An embedder of the table or a folder, or a loaded one. `memory` is a file of kept vectors.
     Without `precision`, the fastest measured here."""
     if isinstance(given, Loaded):
-        return use_embedder(given)
+        dimension = given.model(["one text"]).shape[1]
+        return memoised(given.model), EmbedderId(CALLABLE, dimension, given.fingerprint)
     require_address_space(MODELS, "an embedder")
     folder = models.path(given)
     fingerprint = models.fingerprint_of(folder, models.verify(given))
     if precision is None:
         precision = Precision(sentence_transformer.fastest_numbers(folder, device))
-    embed = _open(given, device, precision)
+    embed = sentence_transformer.load(folder, device, models.trusts_code(given), precision)
     dimension = embed(["one text"]).shape[1]
     if memory:
         by = f"torch {version('torch')} on {device}"
@@ -156,13 +145,6 @@ def _trained_table(identity: EmbedderId) -> Path | None:
     tables = sorted(_MODELS.glob(f"static-*/{static_vectors.TABLE}"))
     of = (table for table in tables if static_vectors.model_of(table) == identity.fingerprint)
     return next(of, None)
-
-
-def _open(name_or_path: str, device: str, precision: Precision) -> Embedder:
-    """A model whose files have been checked."""
-    require_address_space(MODELS, "an embedder")
-    folder, trusted = models.path(name_or_path), models.trusts_code(name_or_path)
-    return sentence_transformer.load(folder, device, trusted, str(precision))
 
 
 def embedder_fingerprint(embedder: EmbedderId) -> str:

@@ -8,16 +8,42 @@ from typing import TYPE_CHECKING
 from uhhrag import models
 from uhhrag.backends import reply_cache
 from uhhrag.backends.lazy import Lazy
+from uhhrag.config.settings import Settings
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.models.speed import TimedModel
 from uhhrag.protocols import LLM
 from uhhrag.system.address_space import MODELS, require_address_space
 from uhhrag.system.extras import require_extra
 from uhhrag.version import __version__
+from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
 
 if TYPE_CHECKING:
     from uhhrag.backends.llamacpp.model import LlamaCpp
+
+
+def open_llms(
+    settings: Settings, machine: Machine, given: Given, memory: Path | None
+) -> tuple[tuple[LLM, ...], str]:
+    """The model of each server, or the one model, and its fingerprint; none if no step asks one.
+    Raises UsageError unless all servers have the first one's model."""
+    if not settings.needs_llm:
+        return (), ""
+    if given.llm:
+        return (given.llm.model,), given.llm.fingerprint
+    names = (settings.llm, *machine.servers)
+    local = [name for name in names if not _is_address(name)]
+    if local and machine.servers:
+        raise UsageError(f"--llm {local[0]}: only addresses of servers can be given several times")
+    loaded = [load_llm(name, machine, memory, settings.lora) for name in names]
+    first = loaded[0][1]
+    for name, (_, other) in zip(names, loaded, strict=True):
+        if other != first:
+            raise UsageError(
+                f"--llm {name} has {other} but {settings.llm} has {first}; claims are "
+                "spread over servers of one model only"
+            )
+    return tuple(llm for llm, _ in loaded), first
 
 
 def load_llm(
@@ -34,7 +60,18 @@ def load_llm(
         if not lora.is_file():
             raise UsageError(f"--lora {lora} is not a file; give a LoRA adapter in GGUF")
         fingerprint += f"+{models.fingerprint(lora)}"
-    return Lazy(lambda: _open_llm(gguf, machine, memory, lora, fingerprint)), fingerprint
+
+    def load() -> LLM:
+        llm: LLM = _load(gguf, machine, lora)
+        if memory:
+            from uhhrag.backends.llamacpp import model as llamacpp
+
+            on_gpu = f" gpu {machine.gpu_layers}" if machine.gpu_layers else ""
+            made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}{on_gpu}"
+            llm = reply_cache.with_reply_cache(llm, made_by, memory)
+        return llm
+
+    return Lazy(load), fingerprint
 
 
 def load_local(name_or_path: str, machine: Machine) -> TimedModel:
@@ -65,19 +102,6 @@ def _load(
     )
 
 
-def _open_llm(
-    gguf: Path, machine: Machine, memory: Path | None, lora: Path | None, fingerprint: str
-) -> LLM:
-    llm: LLM = _load(gguf, machine, lora)
-    if memory:
-        from uhhrag.backends.llamacpp import model as llamacpp
-
-        on_gpu = f" gpu {machine.gpu_layers}" if machine.gpu_layers else ""
-        made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}{on_gpu}"
-        llm = reply_cache.with_reply_cache(llm, made_by, memory)
-    return llm
-
-
 def _connect(url: str, machine: Machine, memory: Path | None, lora: Path | None) -> tuple[LLM, str]:
     from uhhrag.backends import openai_server  # its HTTP library opens a socket when it is loaded
 
@@ -88,19 +112,6 @@ def _connect(url: str, machine: Machine, memory: Path | None, lora: Path | None)
     if not memory:
         return server, model
     return reply_cache.with_reply_cache(server, f"{model} uhhrag {__version__}", memory), model
-
-
-def same_llm(name: str, first: str, model: str, machine: Machine, memory: Path | None) -> LLM:
-    """Raises UsageError unless a further server has the first one's model."""
-    if not (_is_address(name) and _is_address(first)):
-        raise UsageError(f"--llm {name}: only addresses of servers can be given several times")
-    llm, loaded = load_llm(name, machine, memory)
-    if loaded != model:
-        raise UsageError(
-            f"--llm {name} has {loaded} but {first} has {model}; claims are "
-            "spread over servers of one model only"
-        )
-    return llm
 
 
 def _gguf(name_or_path: str) -> Path:

@@ -30,6 +30,12 @@ class Machine:
     def cores(self) -> int:
         return self.threads or os.cpu_count() or 1
 
+    @property
+    def accelerators(self) -> dict[str, str]:
+        """Where results may differ from those of the CPU, and from one run to the next."""
+        layers = {"llm-on": f"gpu ({self.gpu_layers} layers)"} if self.gpu_layers else {}
+        return layers | ({"embedder-on": self.device} if self.device != "cpu" else {})
+
 
 @dataclass(frozen=True, slots=True)
 class KernelChoice:
@@ -43,9 +49,3 @@ def kernel_choice() -> KernelChoice:
     """What the probe of this processor found; the first time it is made, which takes seconds."""
     seconds = kernels.speeds()
     return KernelChoice(kernels.chosen(seconds), seconds)
-
-
-def accelerators(machine: Machine) -> dict[str, str]:
-    """Where results may differ from those of the CPU, and from one run to the next."""
-    layers = {"llm-on": f"gpu ({machine.gpu_layers} layers)"} if machine.gpu_layers else {}
-    return layers | ({"embedder-on": machine.device} if machine.device != "cpu" else {})

@@ -14,19 +14,16 @@ from uhhrag.config.settings import Settings
 from uhhrag.indexing import claim_index, index_folder, vectors
 from uhhrag.indexing.claim_index import ClaimIndex, search_in
 from uhhrag.indexing.index_folder import Index, IndexSettings
-from uhhrag.pipeline import Method
-from uhhrag.prompts import few_shot
-from uhhrag.prompts.templates import Prompts, load_prompts
+from uhhrag.pipeline import Decider, Method
 from uhhrag.protocols import LLM, Embedder, EvidenceSource, Search, VotingModels
 from uhhrag.records import Claim, Hit
-from uhhrag.rules.learned import NEWS, joining
+from uhhrag.rules.learned import NEWS
 from uhhrag.store.filters import Limits
 from uhhrag.wiring import embedders, llms, rerankers, verifiers
 from uhhrag.wiring.loaded import NOTHING_GIVEN, Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.run_header import RunParts, header_of
-from uhhrag.wiring.verifiers import LoadedVerifier, shipped_for
-from uhhrag.wiring.voters import is_uncalibrated, open_voter
+from uhhrag.wiring.voters import open_voter
 
 VECTORS = "vectors.sqlite"
 """In a work folder."""
@@ -36,17 +33,22 @@ VECTORS = "vectors.sqlite"
 class Wired:
     """What `predict` needs, and the header of its run folder."""
 
-    claims: Sequence[Claim]
-    corpus_for: Callable[[Claim], EvidenceSource]
     prefiltered: Callable[[Claim], Sequence[Hit]]
-    method: Method
+    deciders: tuple[Decider, ...]
+    """The method on each server, or on this machine."""
     header: dict[str, Any]
-    others: tuple[Method, ...] = ()
-    """The method on further servers."""
     index: Index | None = None
     """If each claim has its own."""
     uncalibrated: bool = False
     """Votes have probabilities without a fitted calibration."""
+
+    @property
+    def method(self) -> Method:
+        return self.deciders[0].method
+
+    @property
+    def corpus_for(self) -> Callable[[Claim], EvidenceSource]:
+        return self.deciders[0].corpus_for
 
     def load(self) -> None:
         """Raises ModelError if a model cannot run here."""
@@ -59,7 +61,6 @@ class Wired:
 class ClaimTarget:
     """What claims are checked against, limits applied."""
 
-    claims: Sequence[Claim]
     corpus_for: Callable[[Claim], EvidenceSource]
     prefiltered: Callable[[Claim], Sequence[Hit]]
     recipe: IndexSettings
@@ -71,42 +72,28 @@ class ClaimTarget:
     """Names the fitting learned verdict."""
 
 
-def wire(settings: Settings, machine: Machine, folder: Path, given: Given = NOTHING_GIVEN) -> Wired:
-    """Open the index and find its models, which load on first use. Raises UhhragError for what is
-    missing or does not fit."""
-    built = index_folder.open_index(folder)
-    memory = folder / index_folder.REPLIES if machine.cache else None
-
-    def load(claim: Claim) -> ClaimIndex:
-        return index_folder.load_claim(built, claim.id)
-
-    return wire_index(settings, machine, built, load, memory, given)
-
-
-def wire_index(
+def wire(
     settings: Settings,
     machine: Machine,
     built: Index,
-    load: Callable[[Claim], ClaimIndex],
-    memory: Path | None,
-    given: Given,
+    given: Given = NOTHING_GIVEN,
+    load: Callable[[Claim], ClaimIndex] | None = None,
 ) -> Wired:
-    """`wire` for an open index; `load` gives a claim's part, `memory` keeps replies."""
-    if given.embedder:
-        embed, embedder = embedders.use_embedder(given.embedder)
-    else:
-        embed, embedder = embedders.embedder_of(built, machine)
-    vectors.same_embedder(built.header.recipe.embedder, embedder, str(built.folder))
+    """Find the models of an index, which load on first use; `load` gives a claim's part in place of
+    its files. Raises UhhragError for what is missing or does not fit."""
+    known = built.header.recipe.embedder
+    embed, embedder = embedders.embedder_of(known, machine, given)
+    vectors.same_embedder(known, embedder, str(built.folder))
     passages = {str(e.claim.id): e.sha256[index_folder.PASSAGES] for e in built.manifests}
+    load = load or (lambda claim: index_folder.load_claim(built, claim.id))
     limited = Limited(load, settings.limits, lambda index: search_in(index, embed))
     target = ClaimTarget(
-        claims=built.claims,
         corpus_for=limited.corpus_for,
         prefiltered=limited.prefiltered,
         recipe=built.header.recipe,
         passages=passages,
         embed=embed,
-        memory=memory,
+        memory=built.folder / index_folder.REPLIES if machine.cache else None,
         field=NEWS,
     )
     return replace(assemble(settings, machine, target, given), index=built)
@@ -122,45 +109,48 @@ def hashes_of(documents: str, claims: Sequence[Claim]) -> dict[str, str]:
 
 
 def assemble(settings: Settings, machine: Machine, target: ClaimTarget, given: Given) -> Wired:
-    prompts, memory = _prompts(settings), target.memory
-    llm, model = _llm(settings, machine, memory, given)
-    more = [llms.same_llm(name, settings.llm, model, machine, memory) for name in machine.servers]
-    verifier = _verifier(settings, machine, target.field)
+    models, llm = llms.open_llms(settings, machine, given, target.memory)
+    verifier = None
+    if settings.parts.voter.verifier:
+        folder = settings.verifier or verifiers.shipped_for(target.field)
+        together = settings.granularity.together
+        verifier = verifiers.load_verifier(folder, machine.device, passages=together)
     readers = rerankers.readers_of(settings, machine)
-    opened = open_voter(settings, prompts, target.field, model, verifier)
-    asker = None if settings.questions is Questions.TEMPLATE else llm
-    mixed = settings.questions is Questions.MIXED
-    tools = readers.tools(target.embed, asker, prompts, mixed=mixed)
-    method = Method(
-        approach=settings.parts.approach.run,
-        top=settings.top,
-        options=settings.options,
-        tools=tools,
-        voter=opened.voter,
-        models=VotingModels(llm, verifier.entailment if verifier else None),
-        join=joining(settings.parts.rule, opened.learned),
-        own=settings.parts.rule.own,
-        granularity=settings.granularity,
-        nearest=settings.nearest,
-        abstain_below=settings.abstain_below,
-    )
+    opened = open_voter(settings, target.field, llm, verifier)
+    rule = settings.parts.rule
+
+    def decider(llm: LLM | None) -> Decider:
+        asker = None if settings.questions is Questions.TEMPLATE else llm
+        mixed = settings.questions is Questions.MIXED
+        method = Method(
+            approach=settings.parts.approach.run,
+            top=settings.top,
+            options=settings.options,
+            tools=readers.tools(target.embed, asker, settings.templates, mixed=mixed),
+            voter=opened.voter,
+            models=VotingModels(llm, verifier.entailment if verifier else None),
+            join=(opened.learned or rule).join,
+            own=rule.own,
+            granularity=settings.granularity,
+            nearest=settings.nearest,
+            abstain_below=settings.abstain_below,
+        )
+        return Decider(target.corpus_for, method)
+
     parts = RunParts(
         recipe=target.recipe,
         passages=target.passages,
-        prompts=prompts,
-        llm=model,
+        llm=llm,
         verifier=verifier,
         readers=readers,
         opened=opened,
     )
+    fitted = opened.learned or opened.calibration.source != "none"
     return Wired(
-        target.claims,
-        target.corpus_for,
         target.prefiltered,
-        method,
+        tuple(map(decider, models or (None,))),
         header_of(settings, machine, parts),
-        tuple(_with_llm(method, other) for other in more),
-        uncalibrated=is_uncalibrated(settings, opened),
+        uncalibrated=rule.constrained(settings.decoding) and not fitted,
     )
 
 
@@ -182,34 +172,3 @@ class Limited:
 
     def _load(self, claim: Claim) -> ClaimIndex:
         return claim_index.limited(self.load(claim), self.limits)
-
-
-def _prompts(settings: Settings) -> Prompts:
-    prompts = load_prompts(settings.prompts)
-    if settings.examples:
-        return prompts.with_examples(few_shot.draw(settings.examples, settings.seed))
-    return prompts
-
-
-def _with_llm(method: Method, llm: LLM) -> Method:
-    tools = replace(method.tools, llm=llm) if method.tools.llm else method.tools
-    return replace(method, tools=tools, models=replace(method.models, llm=llm))
-
-
-def _llm(
-    settings: Settings, machine: Machine, memory: Path | None, given: Given
-) -> tuple[LLM | None, str]:
-    """None if no step asks a model."""
-    if not settings.needs_llm:
-        return None, ""
-    if given.llm:
-        return given.llm.model, given.llm.fingerprint
-    return llms.load_llm(settings.llm, machine, memory, settings.lora)
-
-
-def _verifier(settings: Settings, machine: Machine, field: str) -> LoadedVerifier | None:
-    if not settings.parts.voter.verifier:
-        return None
-    folder = settings.verifier or shipped_for(field)
-    together = settings.granularity.together
-    return verifiers.load_verifier(folder, machine.device, passages=together)

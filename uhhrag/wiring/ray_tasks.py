@@ -22,7 +22,7 @@ from uhhrag.indexing.index_folder import ClaimManifest, Header, Index, IndexSett
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Failure, Page
-from uhhrag.runs.predict import Attempt, attempt
+from uhhrag.runs.predict import Attempt, Deciding, append_attempts, attempt
 from uhhrag.runs.run_folder import RunFolder, difference
 from uhhrag.runs.trace import Record
 from uhhrag.store.claim_files import open_claim_file
@@ -33,7 +33,7 @@ from uhhrag.system.spare import spare_folder
 from uhhrag.wiring import embedders, nltk_data
 from uhhrag.wiring.loaded import Given, Loaded
 from uhhrag.wiring.machine import Machine
-from uhhrag.wiring.pipeline import Wired, wire_index
+from uhhrag.wiring.pipeline import Wired, wire
 from uhhrag.wiring.run_header import kind_of_machine
 
 
@@ -62,7 +62,7 @@ class DecidingWorkers:
         require_kind(self.kind)
         servers = (self.settings.llm, *self.machine.servers)
         settings = replace(self.settings, llm=servers[number % len(servers)])
-        machine = replace(self.machine, servers=(), threads=cores)
+        machine = replace(self.machine, servers=(), threads=cores, cache=False)
         loaded: dict[int, ClaimIndex | IndexFault] = {}
 
         def load(claim: Claim) -> ClaimIndex:
@@ -71,8 +71,7 @@ class DecidingWorkers:
                 raise part
             return part
 
-        built = Index(self.folder, self.header, ())
-        wired = wire_index(settings, machine, built, load, None, self.given)
+        wired = wire(settings, machine, Index(self.folder, self.header, ()), self.given, load)
         if wired.header["signature"] != self.signature:
             other = difference(wired.header["signature"], {"signature": self.signature})
             raise ModelError(f"its models or packages are others than the driver's: {other}")
@@ -89,7 +88,7 @@ class DecidingWorkers:
                 loaded[claim.id] = index_folder.parsed(self.folder, item.manifest, files)
             except IndexFault as fault:
                 loaded[claim.id] = fault
-            return attempt(claim, wired.corpus_for, wired.method, item.origin)
+            return attempt(claim, wired.deciders[0], item.origin)
 
         return work
 
@@ -101,8 +100,9 @@ def decide_on_ray(
     given: Given,
     wired: Wired,
     run: RunFolder,
-) -> Callable[[Iterable[Claim]], Generator[Attempt, None, None]]:
-    """Attempts at claims, in order, to be written to the run."""
+    claims: Iterable[Claim],
+) -> Deciding:
+    """As `runs.predict.predict`; this process writes."""
     index = wired.index
     if index is None:
         raise RunError(f"{run.path}: its claims have no index of their own to be spread")
@@ -127,12 +127,9 @@ def decide_on_ray(
     )
     gpu = machine.device != "cpu" or machine.gpu_layers != 0
     needs = WorkerResources(machine.threads, gpu)
-    return lambda claims: spread_on_ray(
-        where,
-        needs,
-        work,
-        (ClaimToDecide(manifests[claim.id], run.origin(claim.id)) for claim in claims),
-    )
+    items = (ClaimToDecide(manifests[claim.id], run.origin(claim.id)) for claim in claims)
+    with contextlib.closing(spread_on_ray(where, needs, work, items)) as attempts:
+        yield from append_attempts(run, attempts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from uhhrag import models
-from uhhrag.approaches.options import ClassifierFolder, WriterFolder, folders
+from uhhrag.approaches.options import WriterFolder
 from uhhrag.config.settings import Settings
 from uhhrag.errors import ModelError
 from uhhrag.prompts.templates import Prompts
 from uhhrag.protocols import LLM, Classifier, Embedder, Entailment, Reranker, Tools, Writer
 from uhhrag.records import Grade, Label
 from uhhrag.rules.replies import as_grade, as_label
-from uhhrag.wiring.loaded import Loaded
+from uhhrag.wiring.loaded import Loaded, M
 from uhhrag.wiring.machine import Machine
 
 
@@ -52,25 +52,27 @@ class AuxiliaryModels:
 
 
 def readers_of(settings: Settings, machine: Machine) -> AuxiliaryModels:
-    """A run's models beside the LLM, loaded."""
-    reranker, entailment = load_readers(settings, machine)
-    writers, classifiers = _load_own(settings)
-    return AuxiliaryModels(reranker, entailment, writers, classifiers)
-
-
-def load_readers(
-    settings: Settings, machine: Machine
-) -> tuple[Loaded[Reranker] | None, Loaded[Entailment] | None]:
-    """The cross-encoder if the approach needs one, and the NLI model if given."""
+    """A run's models beside the LLM, loaded: the cross-encoder if the approach needs one, and those
+    of given folders."""
     reranker = entailment = None
     if settings.parts.approach.reranker:
         reranker = load_reranker(settings.reranker, machine)
     if settings.nli:
         from uhhrag.backends import nli
 
-        entails = nli.load(settings.nli)
-        entailment = Loaded(entails, _short(settings.nli, models.fingerprint(settings.nli)))
-    return reranker, entailment
+        entailment = _of_folder(nli.load, settings.nli)
+    writers: dict[str, Loaded[Writer]] = {}
+    classifiers: dict[str, Loaded[Classifier]] = {}
+    if settings.folders:
+        from uhhrag.backends import transformers_models
+    for name, folder in settings.folders.items():
+        if isinstance(folder, WriterFolder):
+            writers[name] = _of_folder(transformers_models.load_writer, Path(folder))
+        else:
+            classifier = _of_folder(transformers_models.load_classifier, Path(folder))
+            _require_known_classes(classifier.model, folder)
+            classifiers[name] = classifier
+    return AuxiliaryModels(reranker, entailment, writers, classifiers)
 
 
 def load_reranker(name: str, machine: Machine) -> Loaded[Reranker]:
@@ -82,31 +84,15 @@ def load_reranker(name: str, machine: Machine) -> Loaded[Reranker]:
     return Loaded(cross_encoder.load(folder, machine.cores), _short(folder, fingerprint))
 
 
-def _load_own(
-    settings: Settings,
-) -> tuple[dict[str, Loaded[Writer]], dict[str, Loaded[Classifier]]]:
-    """The models in folders that options name, by option."""
-    writers: dict[str, Loaded[Writer]] = {}
-    classifiers: dict[str, Loaded[Classifier]] = {}
-    own_folders = folders(settings.options)
-    if own_folders:
-        from uhhrag.backends import transformers_models
-    for name, named in own_folders.items():
-        folder = Path(named)
-        if isinstance(named, WriterFolder):
-            writer = transformers_models.load_writer(folder)
-            writers[name] = Loaded(writer, _short(folder, models.fingerprint(folder)))
-        elif isinstance(named, ClassifierFolder):
-            classify = _known_classes(transformers_models.load_classifier(folder), named)
-            classifiers[name] = Loaded(classify, _short(folder, models.fingerprint(folder)))
-    return writers, classifiers
+def _of_folder(opened: Callable[[Path], M], folder: Path) -> Loaded[M]:
+    return Loaded(opened(folder), _short(folder, models.fingerprint(folder)))
 
 
 def _short(folder: Path, fingerprint: str) -> str:
     return f"{folder.name}@{fingerprint[:8]}"
 
 
-def _known_classes(classify: Classifier, folder: str) -> Classifier:
+def _require_known_classes(classify: Classifier, folder: str) -> None:
     """Raises ModelError for a class that is no label or grade."""
     for name in classify(["one text"])[0]:
         if not (as_grade(name) or as_label(name)):
@@ -114,4 +100,3 @@ def _known_classes(classify: Classifier, folder: str) -> Classifier:
                 f"{folder}: its class {name!r} is neither a label nor a grade; name its classes in "
                 f"id2label of config.json: {', '.join(Label)}, or {', '.join(Grade)}"
             )
-    return classify

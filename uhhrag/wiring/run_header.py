@@ -9,17 +9,15 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from uhhrag.approaches.options import as_words
 from uhhrag.backends.cpu_features import processor
 from uhhrag.config.settings import Settings
 from uhhrag.evidence.context import Answers
 from uhhrag.indexing.index_folder import IndexSettings
-from uhhrag.prompts.templates import Prompts
 from uhhrag.rules import learned_files, reading_head
 from uhhrag.version import __version__
 from uhhrag.voters.opening import Opened
 from uhhrag.wiring import embedders, llms
-from uhhrag.wiring.machine import Machine, accelerators, kernel_choice
+from uhhrag.wiring.machine import Machine, kernel_choice
 from uhhrag.wiring.rerankers import AuxiliaryModels
 from uhhrag.wiring.verifiers import LoadedVerifier
 
@@ -37,7 +35,6 @@ class RunParts:
     recipe: IndexSettings
     passages: Mapping[str, str]
     """A hash of each claim's."""
-    prompts: Prompts
     llm: str
     """Its fingerprint, "" if a run has none."""
     verifier: LoadedVerifier | None
@@ -82,7 +79,7 @@ def header_of(settings: Settings, machine: Machine, parts: RunParts) -> dict[str
             **({"verifier": verifier.fingerprint} if verifier else {}),
         },
         **({"choices": choices} if (choices := llms.choices(model)) else {}),
-        "prompts": {"hash": parts.prompts.hash, "texts": dict(parts.prompts.texts)},
+        "prompts": {"hash": settings.templates.hash, "texts": dict(settings.templates.texts)},
         "passages": dict(parts.passages),
     }
 
@@ -91,8 +88,9 @@ def _signed(settings: Settings, machine: Machine, parts: RunParts) -> dict[str, 
     """All that a number depends on, in order, as in sacreBLEU."""
     recipe, model, opened, learned = parts.recipe, parts.llm, parts.opened, parts.opened.learned
     fitted, reader = opened.calibration, None if learned else opened.reader
-    words = as_words(settings.options, parts.readers.own_fingerprints)
-    voter = _named(settings.voter, opened.fingerprint)
+    words = {**settings.words, **parts.readers.own_fingerprints}
+    own = f"@{opened.fingerprint}"
+    voter = f"{settings.voter.removesuffix(own)}{own}" if opened.fingerprint else ""
     voter += parts.verifier.numbers if parts.verifier else ""
     return {
         "approach": settings.approach,
@@ -100,7 +98,7 @@ def _signed(settings: Settings, machine: Machine, parts: RunParts) -> dict[str, 
         "top": settings.top,
         **({"limits": str(settings.limits)} if settings.limits else {}),
         **({"abstain-below": f"{settings.abstain_below:g}"} if settings.abstain_below else {}),
-        **({"options": words} if words else {}),
+        **({"options": ",".join(f"{k}={v}" for k, v in words.items())} if words else {}),
         **({"granularity": str(settings.granularity)} if settings.granularity else {}),
         **({"nearest": str(settings.nearest)} if settings.nearest else {}),
         "questions": settings.questions,
@@ -119,18 +117,9 @@ def _signed(settings: Settings, machine: Machine, parts: RunParts) -> dict[str, 
         **({"leads": "headings, sentences before pronouns"} if settings.choices.documents else {}),
         **({"learned": learned_files.fingerprint(learned)} if learned else {}),
         **({"reader": reading_head.fingerprint(reader)} if reader else {}),
-        "prompts": parts.prompts.hash[:8],
+        "prompts": settings.templates.hash[:8],
         **parts.readers.fingerprints,
         "with": _versions(_COUNTING),
-        **accelerators(machine),
+        **machine.accelerators,
         "version": __version__,
     }
-
-
-def _named(voter: str, fingerprint: str) -> str:
-    """
-    >>> _named("both", "1a2b3c4d"), _named("mine@5e6f7a8b", "5e6f7a8b"), _named("llm", "")
-    ('both@1a2b3c4d', 'mine@5e6f7a8b', '')
-    """
-    named = f"{voter.removesuffix(f'@{fingerprint}')}@{fingerprint}"
-    return named if fingerprint else ""

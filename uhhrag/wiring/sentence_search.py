@@ -37,7 +37,6 @@ def wire_documents(
     cheap = embedders.beside(machine, given) or embed
     limited, texts = _over_documents(settings, documents, pool, embed, cheap)
     target = ClaimTarget(
-        claims=claims,
         corpus_for=limited.corpus_for,
         prefiltered=limited.prefiltered,
         recipe=IndexSettings(embedder, pool, prefilter=RANKINGS),

@@ -88,6 +88,16 @@ def fingerprint_of(folder: Path, base_fingerprint: str) -> str:
     return hashlib.sha256(f"{own} {base_fingerprint}".encode()).hexdigest()
 
 
+def calibrate_trained(
+    folder: Path, held: Sequence[Pair], passages: Sequence[Pair], device: str
+) -> dict[str, PairScore]:
+    """`calibrate` for a folder that `train_verifier` wrote."""
+    base = read_settings(folder).base
+    if not base:
+        raise UsageError(f"{folder}: is no adapter that uhhrag train verifier wrote")
+    return calibrate(folder, models.path(base), held, device, passages)
+
+
 def train_verifier(
     pairs: Sequence[Pair],
     plan: TrainingPlan,
@@ -113,19 +123,30 @@ def train_verifier(
 
 
 def calibrate(
-    folder: Path, base: Path, held: Sequence[Pair], device: str = "cpu"
+    folder: Path,
+    base: Path,
+    held: Sequence[Pair],
+    device: str = "cpu",
+    passages: Sequence[Pair] = (),
 ) -> dict[str, PairScore]:
-    """Fit scale and biases of maximum likelihood to pairs held out of training, store them, and
-    give its scores on these."""
-    plain = replace(read_settings(folder), scale=1.0, bias=(0.0, 0.0, 0.0))
+    """Fit scale and biases of maximum likelihood to pairs held out of training, apart for passages
+    as a check reads them, store them, and give its scores on the pairs."""
+    plain = replace(read_settings(folder), scale=1.0, bias=(0.0, 0.0, 0.0), passages=None)
     _write_settings(folder, plain)
-    read = verifier.load(folder, base, device)([(p.premise, p.hypothesis) for p in held])
-    targets = np.array([STANCES.index(pair.label) for pair in held])
-    rows = np.log(np.array(read).clip(1e-9))
-    scale, bias = fit.vector_scaling(rows, targets, np.ones(len(held)))
-    first, second, third = map(float, bias)
-    _write_settings(folder, replace(plain, scale=scale, bias=(first, second, third)))
+    read = verifier.load(folder, base, device)
+    scale, bias = _scaling(read, held)
+    apart = _scaling(read, passages) if passages else None
+    _write_settings(folder, replace(plain, scale=scale, bias=bias, passages=apart))
     return score_pairs(held, verifier.load(folder, base, device))
+
+
+def _scaling(read: Entailment, pairs: Sequence[Pair]) -> tuple[float, tuple[float, float, float]]:
+    probabilities = read([(pair.premise, pair.hypothesis) for pair in pairs])
+    targets = np.array([STANCES.index(pair.label) for pair in pairs])
+    rows = np.log(np.array(probabilities).clip(1e-9))
+    scale, bias = fit.vector_scaling(rows, targets, np.ones(len(pairs)))
+    first, second, third = map(float, bias)
+    return scale, (first, second, third)
 
 
 def _require_same_training(pairs: Sequence[Pair], plan: TrainingPlan, held_out: float) -> None:
@@ -149,4 +170,9 @@ def _require_same_training(pairs: Sequence[Pair], plan: TrainingPlan, held_out: 
 
 
 def _write_settings(folder: Path, settings: VerifierSettings) -> None:
-    write_text(folder / SETTINGS, json.dumps(asdict(settings), indent=2) + "\n")
+    record = {name: value for name, value in asdict(settings).items() if name != "foreign"}
+    if settings.passages:
+        record["passages"] = dict(zip(("scale", "bias"), settings.passages, strict=True))
+    else:
+        del record["passages"]
+    write_text(folder / SETTINGS, json.dumps(record, indent=2) + "\n")

@@ -10,7 +10,7 @@ from uhhrag.config.choices import Choices
 from uhhrag.config.settings import Settings, parse
 from uhhrag.errors import UsageError
 from uhhrag.models.speed import TimedModel
-from uhhrag.prompts.templates import Prompts, load_prompts
+from uhhrag.prompts.templates import load_prompts
 from uhhrag.protocols import Template, VerdictRule
 from uhhrag.records import Claim, Evidence, Grade, Label, Reply, Vote
 from uhhrag.rules.rules import RULES, Decoding, Rule, template_of
@@ -24,14 +24,14 @@ from uhhrag.wiring.verifiers import LoadedVerifier
 
 
 def open_voter(
-    settings: Settings, prompts: Prompts, field: str, model: str, verifier: LoadedVerifier | None
+    settings: Settings, field: str, model: str, verifier: LoadedVerifier | None
 ) -> Opened:
     """The voter of a field; `model` is the LLM's fingerprint. Raises UsageError for a calibration
     without effect."""
     opening = Opening(
         rule=settings.parts.rule,
         decoding=settings.decoding,
-        prompts=prompts,
+        prompts=settings.templates,
         field=field,
         llm=model,
         llm_name=settings.llm,
@@ -47,12 +47,6 @@ def open_voter(
             f"{settings.rule} by --voter {settings.voter} has not; leave it out"
         )
     return opened
-
-
-def is_uncalibrated(settings: Settings, opened: Opened) -> bool:
-    """Whether votes have probabilities without a fitted calibration."""
-    constrained = settings.parts.rule.constrained(settings.decoding)
-    return opened.learned is None and constrained and opened.calibration.source == "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +77,7 @@ def wire_voter(
             f"{', '.join(name for name, other in RULES.items() if _labels(other))}"
         )
     step = template_of(rule, decoding)
-    template = load_prompts(folder)(step)
+    template = settings.templates(step)
     llm, model = llms.load_llm(llm_name, machine, memory)
 
     def ask(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Vote, ...]:

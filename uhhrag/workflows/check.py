@@ -11,7 +11,7 @@ from uhhrag.errors import UsageError
 from uhhrag.protocols import Embedder, PageSource
 from uhhrag.records import Claim, Failure, Verdict
 from uhhrag.runs.predict import predict
-from uhhrag.runs.run_folder import RunFolder, open_run
+from uhhrag.runs.run_folder import open_run
 from uhhrag.runs.trace_lines import read_trace
 from uhhrag.system.own_code import name_of
 from uhhrag.text import language
@@ -19,7 +19,6 @@ from uhhrag.views import answer
 from uhhrag.views.run_view import ClaimView, claim_view
 from uhhrag.views.searched import Documents, write_documents
 from uhhrag.wiring.checked_claims import open_checked
-from uhhrag.wiring.pipeline import Wired
 from uhhrag.workflows import documents
 from uhhrag.workflows.gathered import gather
 from uhhrag.workflows.method import Chosen, require_dates, warnings_of
@@ -78,7 +77,9 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
         )
         if opened.texts_for:
             _embed(opened.texts_for, left, wired.method.tools.embed, observer)
-        _decide(left, wired, run, observer)
+        running = predict(left, wired.deciders, run, observer.stage)
+        for result in observer.track(running, len(left), "claims"):
+            observer.result(result)
         records = {record["claim_id"]: record for record in read_trace(run.trace)}
         decided = [claim_view(records[claim.id], run.trace) for claim in task.claims]
     write_documents(folder, about)
@@ -109,12 +110,6 @@ def _sources(task: CheckTask, docs: Path, work: Path) -> DocumentsTask:
         rerank=task.rerank,
         own=task.own,
     )
-
-
-def _decide(claims: Sequence[Claim], wired: Wired, run: RunFolder, observer: Observer) -> None:
-    running = predict(claims, wired.corpus_for, wired.method, run, wired.others, observer.stage)
-    for result in observer.track(running, len(claims), "claims"):
-        observer.result(result)
 
 
 def _embed(

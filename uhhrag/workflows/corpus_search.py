@@ -37,7 +37,6 @@ class SearchTask:
     limits: Limits
     files: Sequence[str] | None
     """Only these files; None for all."""
-    machine: Machine
 
 
 def search(task: SearchTask, observer: Observer) -> Iterator[dict[str, Any]]:
@@ -69,8 +68,8 @@ def _ranking(snapshot: Snapshot, task: SearchTask, rerank: int) -> tuple[Snapsho
             f"--by vectors: {task.corpus} has none; run: uhhrag archive embed {task.corpus}"
         )
     if task.engine is Engine.TEXT or snapshot.manifest.vectors is None:
-        return snapshot, wiring.wire_text_search(snapshot, task.machine, rerank)
-    ranking = wiring.wire_search(snapshot, task.machine, Given(), rerank).ranking
+        return snapshot, wiring.wire_text_search(snapshot, Machine(), rerank)
+    ranking = wiring.wire_search(snapshot, Machine(), Given(), rerank).ranking
     return snapshot, replace(ranking, matching=None) if task.engine is Engine.VECTORS else ranking
 
 

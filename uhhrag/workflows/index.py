@@ -132,11 +132,10 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
     if where and is_corpus(store):
         raise UsageError(f"--ray: {store} is an archive, which is not spread; leave --ray out")
     nltk_data.load_nltk_data()
-    precision = task.precision
-    if precision is None and not task.overwrite:
-        precision = embedders.precision_of(task.out)
+    existing = _existing(task)
+    precision = task.precision or (existing.embedder.precision if existing else None)
     embed, identity = embedders.load_embedder(task.embedder, task.device, None, precision)
-    patience = _patience(task, identity)
+    patience = _patience(task, existing, identity)
     static = embedders.load_static(task.embedder, identity) if patience else None
     settings = IndexSettings(
         identity,
@@ -164,15 +163,22 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
     return IndexResult(task.out, tuple(outcomes), time.monotonic() - begun)
 
 
-def _patience(task: IndexTask, embedder: EmbedderId) -> int:
+def _existing(task: IndexTask) -> IndexSettings | None:
+    """Of the index that is continued, or None."""
+    with suppress(IndexFault):
+        if not task.overwrite and (header := index_folder.read_header(task.out)):
+            return header.recipe
+    return None
+
+
+def _patience(task: IndexTask, existing: IndexSettings | None, embedder: EmbedderId) -> int:
     """The patience given, the existing index's or the default.
 
     0 for an embedder without trained static vectors, whose pools have no good order."""
     if task.patience is not None:
         return task.patience
-    with suppress(IndexFault):
-        if not task.overwrite and (header := index_folder.read_header(task.out)):
-            return header.recipe.patience
+    if existing:
+        return existing.patience
     return defaults.PATIENCE if embedders.has_trained_static(embedder) else 0
 
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from uhhrag.config.choices import Questions
 from uhhrag.config.option import declared
-from uhhrag.config.recipe import Recipe, other_embedder, read_recipe
+from uhhrag.config.recipe import Recipe, read_recipe
 from uhhrag.config.settings import Settings, build_settings
 from uhhrag.errors import UsageError
 from uhhrag.protocols import LLM, Approach, Embedder, VerdictRule
 from uhhrag.records import Claim
-from uhhrag.store.filters import Limits, undated_claims
+from uhhrag.store.filters import Limits
 from uhhrag.text.dates import read_date
 from uhhrag.views.verdict_text import NOT_FOR_DOCUMENTS, UNCALIBRATED
 from uhhrag.voters.opening import VotePerPiece, takes_sides
@@ -190,7 +190,7 @@ def require_dates(
     limits: Limits, claims: Sequence[Claim], remedy: str = "add --date YYYY-MM-DD"
 ) -> None:
     """Raises UsageError for a missing date that limits evidence; `remedy` for a single claim."""
-    without = undated_claims(limits, claims)
+    without = _undated(claims) if limits.by_claim_date else []
     if without and len(claims) == 1 and without[0].date:
         raise UsageError(
             f"--before claim-date: the claim's date {without[0].date!r} cannot be read; write it "
@@ -200,12 +200,16 @@ def require_dates(
         raise UsageError(f"--before claim-date: the claim has no date; {remedy}")
     if without:
         raise UsageError(
-            f"--before claim-date: {_undated(without, claims)}; give each a date in their file, or "
+            f"--before claim-date: {_counted(without, claims)}; give each a date in their file, or "
             "all one limit by --before YYYY-MM-DD"
         )
 
 
-def _undated(without: Sequence[Claim], claims: Sequence[Claim]) -> str:
+def _undated(claims: Sequence[Claim]) -> list[Claim]:
+    return [claim for claim in claims if read_date(claim.date or "") is None]
+
+
+def _counted(without: Sequence[Claim], claims: Sequence[Claim]) -> str:
     named = ", ".join(str(claim.id) for claim in without[:5])
     more = ", …" if len(without) > 5 else ""
     return f"{len(without)} of {len(claims)} claims have no date that can be read ({named}{more})"
@@ -213,12 +217,12 @@ def _undated(without: Sequence[Claim], claims: Sequence[Claim]) -> str:
 
 def date_warnings(limits: Limits, claims: Sequence[Claim]) -> tuple[str, ...]:
     """Warns of claims without a date. Raises UsageError if none has one."""
-    without = undated_claims(limits, claims)
-    if without and len(without) == len(claims):
+    without = _undated(claims) if limits.by_claim_date else []
+    if len(without) == len(claims):
         require_dates(limits, claims)
     if not without:
         return ()
-    return (f"--before claim-date: {_undated(without, claims)}, so nothing is left out for them.",)
+    return (f"--before claim-date: {_counted(without, claims)}, so nothing is left out for them.",)
 
 
 def warnings_of(wired: Wired, chosen: Chosen) -> tuple[str, ...]:
@@ -230,9 +234,12 @@ def warnings_of(wired: Wired, chosen: Chosen) -> tuple[str, ...]:
         warnings.append(message)
     if choices := wired.header.get("choices"):
         warnings.append(f"Votes by a server: {choices}.")
-    embedder = wired.header["index"]["embedder"]["name"]
-    if message := other_embedder(chosen.recipe, embedder):
-        warnings.append(message)
+    recipe, embedder = chosen.recipe, wired.header["index"]["embedder"]["name"]
+    if recipe and recipe.models.embedder not in (None, embedder):
+        warnings.append(
+            f"The recipe {recipe.name} has {recipe.models.embedder} as its embedder, this index "
+            f"{embedder}."
+        )
     if wired.index and (message := _left_out(wired.index, chosen)):
         warnings.append(message)
     return tuple(warnings)

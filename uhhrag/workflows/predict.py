@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from uhhrag.errors import ClaimsFailed
-from uhhrag.records import Claim, Failure, Verdict
+from uhhrag.indexing.index_folder import open_index
 from uhhrag.runs import predict as deciding
-from uhhrag.runs.run_folder import HEADER, RunFolder, open_run
+from uhhrag.runs.run_folder import HEADER, open_run
 from uhhrag.runs.shard import read_shard
 from uhhrag.runs.stages import write_stages
 from uhhrag.runs.trace_lines import read_trace
-from uhhrag.system.ray_cluster import ClusterAddress, read_where
+from uhhrag.system.ray_cluster import read_where
 from uhhrag.views.run_view import claim_view
 from uhhrag.views.verdict_text import summary
 from uhhrag.wiring import pipeline, ray_tasks
@@ -69,8 +69,10 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
     settings = chosen.settings
     require_either(overwrite=task.overwrite, repair=task.repair)
     where = read_where(task.ray) if task.ray is not None else None
-    wired = pipeline.wire(settings, chosen.machine, task.index, chosen.given)
-    claims = _claims_of(task, wired)
+    shard = read_shard(task.shard) if task.shard else None
+    built = open_index(task.index)
+    wired = pipeline.wire(settings, chosen.machine, built, chosen.given)
+    claims = deciding.select(built.claims, task.limit, task.claims, shard)
     undated = date_warnings(settings.limits, claims)
     folder = task.out or Path("runs") / settings.approach
     # A model that cannot be loaded leaves no folder; on a cluster the workers load it.
@@ -85,10 +87,14 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
         observer.begun(
             Begun(signature=signature, left=len(left), total=len(claims), warnings=warnings)
         )
-        failed = 0
-        with closing(_running(left, where, chosen, wired, run, observer)) as running:
+        if where is None:
+            running = deciding.predict(left, wired.deciders, run, observer.stage)
+        else:
+            running = ray_tasks.decide_on_ray(
+                where, settings, chosen.machine, chosen.given, wired, run, left
+            )
+        with closing(running):
             for result in observer.track(running, len(left), "claims"):
-                failed += isinstance(result, Failure)
                 observer.result(result)
         records = {record["claim_id"]: record for record in read_trace(run.trace)}
         total = summary(run)
@@ -100,36 +106,7 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
         folder=folder,
         signature=signature,
         warnings=warnings,
-        failed=failed,
+        failed=sum("error" in records[claim.id] for claim in left),
         trace=run.trace,
         summary=total,
     )
-
-
-def _running(
-    left: Sequence[Claim],
-    where: ClusterAddress | None,
-    chosen: Chosen,
-    wired: pipeline.Wired,
-    run: RunFolder,
-    observer: Observer,
-) -> Generator[Verdict | Failure, None, None]:
-    """Decide claims here or on a cluster; this process writes."""
-    if where is None:
-        yield from deciding.predict(
-            left, wired.corpus_for, wired.method, run, wired.others, observer.stage
-        )
-        return
-    decide = ray_tasks.decide_on_ray(
-        where, chosen.settings, chosen.machine, chosen.given, wired, run
-    )
-    with closing(decide(left)) as attempts:
-        yield from deciding.append_attempts(run, attempts)
-
-
-def _claims_of(task: PredictTask, wired: pipeline.Wired) -> list[Claim]:
-    claims = deciding.select(wired.claims, task.limit, tuple(task.claims))
-    if not task.shard:
-        return claims
-    share = read_shard(task.shard).share(claim.id for claim in claims)
-    return [claim for claim in claims if claim.id in share]

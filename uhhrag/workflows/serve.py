@@ -23,7 +23,6 @@ from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.serve.own_documents import Sources
 from uhhrag.serve.run_reader import nothing, run_view
 from uhhrag.serve.targets import LiveTargets, Target, Targets, key_of, of_index
-from uhhrag.store.filters import CLAIM_DATE
 from uhhrag.system.terminal import printable, quantity
 from uhhrag.text.language import documents_note
 from uhhrag.views.run_view import RunView
@@ -111,7 +110,7 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> DeskConte
         warnings=(*warnings_of(wired, chosen), *filter(None, [printable(other)])),
         sources=opened.sources if opened else None,
         nltk_data=_sentence_data(),
-        needs_date=chosen.settings.limits.before == CLAIM_DATE,
+        needs_date=chosen.settings.limits.by_claim_date,
     )
 
 
@@ -147,7 +146,7 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
         read=run_view(what) if what is not None else lambda: _empty_run(models.headers.values()),
         targets=LiveTargets(library.targets),
         home=what or home,
-        needs_date=chosen.settings.limits.before == CLAIM_DATE,
+        needs_date=chosen.settings.limits.by_claim_date,
         library=library,
         models=ModelFetch(needed, read_unread),
     )
@@ -159,10 +158,10 @@ def _empty_run(headers: Iterable[Mapping[str, Any]]) -> RunView:
 
 
 def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:
-    claims = open_index(folder).claims
-    wired = pipeline.wire(chosen.settings, chosen.machine, folder)
+    built = open_index(folder)
+    wired = pipeline.wire(chosen.settings, chosen.machine, built)
     name, made = folder.resolve().name, searched_with(wired.header)
-    targets = of_index(name, key_of(folder), claims, lambda: (wired.corpus_for, wired.method))
+    targets = of_index(name, key_of(folder), built.claims, lambda: (wired.corpus_for, wired.method))
     return {key: replace(one, searched=lambda: made) for key, one in targets.items()}, wired
 
 

@@ -1,7 +1,7 @@
 """PDF: letters → lines → reading order → tables → headings and paragraphs.
 
 reader              the document of a file; pages that need OCR
-places letters      letters by position; whether they are readable
+places              letters by position; whether they are readable
 unseen small        what hides or strikes out letters, bullets; raised and lowered figures
 lines fields        lines with their places; what is filled into a form
 running pieces      running heads removed; lines put together from their pieces

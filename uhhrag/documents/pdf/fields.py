@@ -7,6 +7,8 @@ from ctypes import c_ushort
 from statistics import median
 from typing import Any, NamedTuple
 
+import pypdfium2.raw as pdfium
+
 from uhhrag.documents.pdf.lines import Line, LineSegment
 from uhhrag.documents.pdf.unseen import place_of, shown_notes
 from uhhrag.documents.segmentation import clean
@@ -57,8 +59,6 @@ def with_fields(lines: Sequence[Line], fields: Sequence[Field], number: int) -> 
 
 def fields_of(pdf: Any, page: Any) -> Iterator[Field]:
     """What is filled into the fields that a page shows, and boxes of text on it."""
-    import pypdfium2.raw as pdfium
-
     for note, kind in shown_notes(page):
         text = ""
         if kind == pdfium.FPDF_ANNOT_FREETEXT:
@@ -70,8 +70,6 @@ def fields_of(pdf: Any, page: Any) -> Iterator[Field]:
 
 
 def _filled(form: Any, field: Any) -> str:
-    import pypdfium2.raw as pdfium
-
     texts = range(pdfium.FPDF_FORMFIELD_COMBOBOX, pdfium.FPDF_FORMFIELD_TEXTFIELD + 1)
     if pdfium.FPDFAnnot_GetFormFieldType(form, field) in texts:
         return _told(pdfium.FPDFAnnot_GetFormFieldValue, form, field)

@@ -46,7 +46,9 @@ def without_line_numbers(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
             for at, numbers in enumerate(side):
                 near = [n for n in numbers if min(places) - 9 <= n.left <= max(places) + 9]
                 if _steps(near) or len(near) < _MIN_LINE_NUMBERS:
-                    kept[at] = _taken_away(kept[at], near)
+                    rests = {one.at: one.rest for one in near}
+                    lines = (rests.get(n, line) for n, line in enumerate(kept[at]))
+                    kept[at] = [line for line in lines if line is not None]
             break
     return kept
 
@@ -94,9 +96,3 @@ def _is_numbering(numbers: Sequence[_Numbered], page: Sequence[Line]) -> bool:
     small = sum(line.text[:1].islower() for line in texts)
     enough = step * len(numbers) >= 0.6 * len(texts)
     return enough and len(inside) >= _MOSTLY * len(texts) and small >= RUNNING * len(texts)
-
-
-def _taken_away(page: Sequence[Line], numbers: Sequence[_Numbered]) -> list[Line]:
-    rests = {one.at: one.rest for one in numbers}
-    lines = (rests.get(at, line) for at, line in enumerate(page))
-    return [line for line in lines if line is not None]

@@ -13,13 +13,7 @@ from math import isfinite
 from typing import Any, NamedTuple
 from unicodedata import bidirectional
 
-from uhhrag.documents.pdf.places import (
-    FILLER,
-    Letters,
-    placed_text,
-    unspaced,
-    with_small_letters,
-)
+from uhhrag.documents.pdf.places import FILLER, Letters, placed_text, unspaced, with_small_letters
 from uhhrag.documents.pdf.small import Mark, marked, marks_of
 from uhhrag.documents.pdf.unseen import Drawings
 from uhhrag.documents.segmentation import MARK
@@ -50,7 +44,6 @@ _LARGEST = 10_000
 # What stands before an item of a list or a heading is no segment of its own.
 _BULLETS = "·○●■□❖➢➤►oØü§\x84\x95"
 """Bullets, the last ones of fonts that say other letters than they show."""
-_BULLETED = re.compile(r"[•●▪■◦○‣·–-]\s")
 _MARK = re.compile(rf"{MARK}|[✓{_BULLETS}]|\d{{1,2}}(?:\.\d{{1,2}})+\.?")
 
 
@@ -65,8 +58,6 @@ class LineSegment(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of a page."""
-
     text: str
     page: int
     """From 1."""
@@ -109,19 +100,16 @@ def by_direction(page: Sequence[Line]) -> tuple[list[Line], list[Line]]:
 
 def page_lines(page: Any, number: int, drawings: Drawings) -> list[Line]:
     """The lines of a page, from 1, that are not blank."""
-    return _initials_joined(list(_lines(page.get_textpage(), drawings, number)))
-
-
-def _lines(text_page: Any, drawings: Drawings, number: int) -> Iterator[Line]:
+    text_page = page.get_textpage()
     text = placed_text(text_page)
     letters = Letters(text_page, text)
     text = with_small_letters(letters, text)
     parts = (parted for match in _LINE.finditer(text) for parted in _parted(letters, match))
+    every = (_line(letters, drawings, line, first, number) for line, first in parts)
     known: dict[str, list[LineSegment]] = {}
-    for line, first in parts:
-        found = _line(letters, drawings, line, first, number)
-        if found.text.strip() and not _is_drawn_again(found, known):
-            yield found
+    return _initials_joined(
+        [line for line in every if line.text.strip() and not _is_drawn_again(line, known)]
+    )
 
 
 def _line(letters: Letters, drawings: Drawings, line: str, first: int, number: int) -> Line:
@@ -159,14 +147,14 @@ def settled(line: Line) -> Line:
     if _is_justified(line.text, segments):
         return line._replace(segments=(_as_one(segments, line.text),))
     if len(segments) > 1 and is_mark(segments[0], segments[1], line.size):
-        text = f"•{line.text[1:]}" if segments[0].text in _BULLETS else line.text
-        return line._replace(text=text, segments=(_with_mark(*segments[:2]), *segments[2:]))
+        mark, item, *others = segments
+        bullet = mark.text in _BULLETS
+        both = mark._replace(
+            text=f"{'•' if bullet else mark.text} {item.text}", right=max(mark.right, item.right)
+        )
+        text = f"•{line.text[1:]}" if bullet else line.text
+        return line._replace(text=text, segments=(both, *others))
     return line
-
-
-def is_bulleted(line: Line) -> bool:
-    """Whether a line begins with a bullet."""
-    return bool(_BULLETED.match(line.text))
 
 
 def _is_drawn_again(line: Line, known: dict[str, list[LineSegment]]) -> bool:
@@ -236,16 +224,12 @@ def _parted(letters: Letters, match: re.Match[str]) -> Iterator[tuple[str, int]]
     for at in spaces:
         left = letters.ends(at + 1)[0]
         below = letters.height(at - 1) - letters.height(at + 1) > _BELOW * size
-        again = left < letters.ends(start)[0] + size and not _is_turned(line[at + 1 - first])
+        to_left = bidirectional(line[at + 1 - first]) in {"R", "AL", "AN"}
+        again = left < letters.ends(start)[0] + size and not to_left
         if left < letters.ends(at - 1)[0] and (below or again):
             yield line[start - first : at - first].rstrip(), start
             start = at + 1
     yield line[start - first :], start
-
-
-def _is_turned(letter: str) -> bool:
-    """Whether it is of a script that runs from right to left."""
-    return bidirectional(letter) in {"R", "AL", "AN"}
 
 
 def _letter_in(line: str, order: Iterable[int]) -> int:
@@ -284,8 +268,3 @@ def is_mark(mark: LineSegment, item: LineSegment, size: float) -> bool:
     """Whether a segment marks an item or numbers a heading, and is no figure of a table."""
     near = item.left - mark.right <= _FAR * size
     return near and not item.text[0].isdigit() and bool(_MARK.fullmatch(mark.text))
-
-
-def _with_mark(mark: LineSegment, item: LineSegment) -> LineSegment:
-    text = "•" if mark.text in _BULLETS else mark.text
-    return mark._replace(text=f"{text} {item.text}", right=max(mark.right, item.right))

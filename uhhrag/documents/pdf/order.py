@@ -14,7 +14,7 @@ from statistics import median
 from typing import NamedTuple
 
 from uhhrag.documents.pdf.line_numbers import without_line_numbers
-from uhhrag.documents.pdf.lines import Line, LineSegment, by_direction, line_of
+from uhhrag.documents.pdf.lines import Line, by_direction, line_of
 from uhhrag.documents.pdf.pieces import RUNNING, filled, together
 from uhhrag.text.fragments import is_ended
 
@@ -71,7 +71,6 @@ class _Run(NamedTuple):
     high: float
 
     def is_above(self, other: _Run) -> bool:
-        """Whether all of it is above another one, and some of it right above."""
         return self.low > other.high and self.left < other.right and other.left < self.right
 
 
@@ -199,7 +198,8 @@ def _without_notes(page: Sequence[Line]) -> list[Line]:
     text: list[Line] = []
     notes: list[Line] = []
     for line in page:
-        outside = [one for one in line.segments if _is_note(one, left, right, line.size)]
+        off = line.size / 3
+        outside = [s for s in line.segments if s.right < left - off or s.left > right + off]
         inside = [one for one in line.segments if one not in outside]
         if outside and len(inside) < 2 and all(len(one.text) > _MIN_COLUMN_CHARS for one in inside):
             notes.append(line_of(line, outside))
@@ -207,19 +207,9 @@ def _without_notes(page: Sequence[Line]) -> list[Line]:
         else:
             text.append(line)
     words = sum(len(note.text.split()) for note in notes)
-    beside = [n for n in notes if _has_text_beside(n, text)]
-    return [*text, *notes] if words > len(notes) and len(beside) == len(notes) else list(page)
-
-
-def _is_note(segment: LineSegment, left: float, right: float, size: float) -> bool:
-    """Whether a segment is in the margin of a text with these ends."""
-    return segment.right < left - size / 3 or segment.left > right + size / 3
-
-
-def _has_text_beside(note: Line, text: Sequence[Line]) -> bool:
-    height = note.height
-    near = (line.height - height for line in text if line.segments)
-    return any(abs(distance) < 2 * note.size for distance in near)
+    heights = [line.height for line in text if line.segments]
+    beside = all(any(abs(n.height - high) < 2 * n.size for high in heights) for n in notes)
+    return [*text, *notes] if words > len(notes) and beside else list(page)
 
 
 def _columns_apart(page: Sequence[Line]) -> Iterator[Line]:

@@ -5,19 +5,18 @@ The search ignores white space and hyphens, and in a row the names of columns.
 
 from __future__ import annotations
 
-import struct
-import zlib
+import io
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+from PIL import Image
 
 from uhhrag.documents.document import Unreadable
 from uhhrag.documents.pdf.places import FILLER, placed_text
 from uhhrag.documents.pdf.reader import open_pdf
-from uhhrag.documents.scans import picture_page
+from uhhrag.documents.scans import Pixels, picture_page
 
 _WIDTH = 1200
 """Pixels across a page."""
@@ -84,22 +83,15 @@ def _as_written(sentence: str) -> Iterator[str]:
         yield " ".join(value or name for name, _, value in cells)
 
 
-def _mark(picture: npt.NDArray[np.uint8], *corners: tuple[int, int]) -> None:
+def _mark(picture: Pixels, *corners: tuple[int, int]) -> None:
     columns, rows = (
         slice(max(0, min(ends) - 2), max(0, max(ends) + 3)) for ends in zip(*corners, strict=True)
     )
     picture[rows, columns] = (picture[rows, columns] * _SHARES).astype(np.uint8)
 
 
-def png(pixels: npt.NDArray[np.uint8]) -> bytes:
+def png(pixels: Pixels) -> bytes:
     """Rows of red, green and blue as a PNG file."""
-    tall, wide, _ = pixels.shape
-    rows = b"".join(b"\0" + row.tobytes() for row in pixels)
-    header = struct.pack(">IIBBBBB", wide, tall, 8, 2, 0, 0, 0)
-    parts = ((b"IHDR", header), (b"IDAT", zlib.compress(rows, 6)), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in parts)
-
-
-def _chunk(name: bytes, content: bytes) -> bytes:
-    checked = name + content
-    return struct.pack(">I", len(content)) + checked + struct.pack(">I", zlib.crc32(checked))
+    packed = io.BytesIO()
+    Image.fromarray(pixels).save(packed, "PNG")
+    return packed.getvalue()

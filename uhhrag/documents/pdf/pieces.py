@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 from itertools import pairwise
 from typing import NamedTuple
 
-from uhhrag.documents.pdf.lines import Line, is_bulleted, is_mark, settled
+from uhhrag.documents.pdf.lines import Line, is_mark, settled
 from uhhrag.documents.pdf.places import WIDE
 
 _SAME = 0.15
@@ -21,6 +22,7 @@ _WIDEST = 3.0
 """Greatest gap of words that fill a line, in letter sizes."""
 RUNNING, _LONG = 0.25, 30
 """Share of lines of running text that begin with a small letter; characters of a long cell."""
+_BULLETED = re.compile(r"[•●▪■◦○‣·–-]\s")
 _FIGURE = re.compile(r"[^a-zA-Z]*\d[^a-zA-Z]*")
 
 
@@ -30,7 +32,6 @@ class _Piece(NamedTuple):
     """The positions of what it is put together from."""
 
     def with_next(self, other: _Piece) -> _Piece:
-        """Both as one line."""
         line, gap, at = self.line, _gap(self, other), (*self.at, *other.at)
         last, first = line.segments[-1], other.line.segments[0]
         ahead, behind = line.segments[:-1], other.line.segments[1:]
@@ -50,7 +51,7 @@ def together(page: Sequence[Line]) -> list[Line]:
     lines = dict(enumerate(page))
     for zone in filter(_are_cells, _zones(rows)):
         for row in _rows_of_cells(zone, page):
-            row[:] = [_all_of(row)]
+            row[:] = [reduce(_Piece.with_next, row)]
     for piece in (piece for row in rows for piece in row):
         first, *others = sorted(piece.at)
         lines[first] = piece.line
@@ -85,7 +86,8 @@ def filled(lines: Sequence[Line]) -> Iterator[Line]:
         if later and near and 2 * small >= len(later) and max(gaps) <= _WIDEST * line.size:
             under = {round(one.left) for other in near for one in other.segments[1:]}
             aligned = sum(bool({n - 1, n, n + 1} & under) for n in (round(s.left) for s in later))
-            if 2 * aligned < len(later) and any(_is_as_wide(one, line) for one in near):
+            as_wide = (abs(one.right - line.right) <= line.size / 2 for one in near)
+            if 2 * aligned < len(later) and any(as_wide):
                 one = line.segments[0]._replace(text=line.text, right=line.right)
                 line = line._replace(segments=(one,))
         yield line
@@ -100,19 +102,8 @@ def _is_near(one: Line, line: Line) -> bool:
     return 0 < apart <= 2 * line.size and left <= _ROWS * line.size
 
 
-def _is_as_wide(one: Line, line: Line) -> bool:
-    return abs(one.right - line.right) <= line.size / 2
-
-
 def _gap(one: _Piece, other: _Piece) -> float:
     return other.line.left - one.line.right
-
-
-def _all_of(row: Sequence[_Piece]) -> _Piece:
-    first, *others = row
-    for other in others:
-        first = first.with_next(other)
-    return first
 
 
 def _level(page: Sequence[Line]) -> Iterator[list[_Piece]]:
@@ -166,7 +157,7 @@ def _are_cells(zone: Sequence[Sequence[_Piece]]) -> bool:
     cells = [[one.text for piece in row for one in piece.line.segments] for row in zone]
     long = sum(sum(len(cell) > _LONG for cell in row) > 1 for row in cells)
     lines = [piece.line for row in zone for piece in row]
-    text = sum(is_bulleted(line) or line.text[:1].islower() for line in lines)
+    text = sum(bool(_BULLETED.match(line.text)) or line.text[:1].islower() for line in lines)
     if text >= RUNNING * len(lines) or 3 * long > len(cells):
         return False
     figures = sum(any(map(_FIGURE.fullmatch, row[1:])) for row in cells)

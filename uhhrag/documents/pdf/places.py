@@ -1,14 +1,20 @@
-"""The letters of a page by position, as PDFium counts them: places, sizes, weights."""
+"""The letters of a page by position, as PDFium counts them: places, sizes, weights; whether they
+are the ones shown."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable
 from ctypes import byref, c_double, c_int, create_string_buffer
 from itertools import pairwise
 from math import atan2, degrees
 from statistics import median
 from typing import Any
+
+import pypdfium2.raw as pdfium
 
 WIDE = 0.95
 """Gap that parts segments, in letter sizes; gaps of words are mostly narrower."""
@@ -36,12 +42,17 @@ _LEAST_HEIGHT = 3.0
 """Of letters, in points."""
 _BOLD = re.compile(rb"bold|black|heavy|CMBX", re.IGNORECASE)
 _BOLD_WEIGHT = 600
+_NO_LETTERS = {"Cc", "Co", "Cn", "Cs"}
+_MOST_WITHOUT = 0.1
+"""Greatest share of characters that are no letters, figures or signs."""
+_LEAST_LETTERS, _LEAST_COMMON = 200, 0.26
+"""Latin letters needed, and the least share of common ones: over half in text, a third in codes."""
+_COMMON = "aeinorstAEINORST"
+_BREAKS = re.compile(r"[\s\x02\u00ad\ufffe]")
 
 
 def placed_text(text_page: Any) -> str:
     """The text of a page, a character for each position."""
-    import pypdfium2.raw as pdfium
-
     text, count = str(text_page.get_text_range()), text_page.count_chars()
     if len(text) != count:
         codes = (pdfium.FPDFText_GetUnicode(text_page.raw, at) for at in range(count))
@@ -57,9 +68,7 @@ class Letters:
     """The letters of a page; left is where a line begins, also of text written upwards."""
 
     def __init__(self, text_page: Any, text: str) -> None:
-        import pypdfium2.raw as pdfium
-
-        self._pdfium, self._page = pdfium, text_page.raw
+        self._page = text_page.raw
         self._box, self._matrix = pdfium.FS_RECTF(), pdfium.FS_MATRIX()
         self._across, self._up = 1.0, 0.0
         self.is_level = True
@@ -72,7 +81,6 @@ class Letters:
         """The positions of spaces that the file does not write."""
 
     def added_within(self, start: int, end: int) -> list[int]:
-        """The same between two positions, in order."""
         return self._added[bisect_left(self._added, start) : bisect_left(self._added, end)]
 
     def least_gap(self, at: int, *, of_figures: bool) -> float:
@@ -91,7 +99,7 @@ class Letters:
     def turn_to(self, at: int) -> float:
         """Take a letter's direction for its line's; give its size in points."""
         matrix = self._matrix
-        if not self._pdfium.FPDFText_GetMatrix(self._page, at, matrix):
+        if not pdfium.FPDFText_GetMatrix(self._page, at, matrix):
             return 0.0
         length = (matrix.a**2 + matrix.b**2) ** 0.5 or 1.0
         self._across, self._up = matrix.a / length, matrix.b / length
@@ -100,26 +108,26 @@ class Letters:
 
     def height(self, at: int) -> float:
         x, y = c_double(), c_double()
-        self._pdfium.FPDFText_GetCharOrigin(self._page, at, byref(x), byref(y))
+        pdfium.FPDFText_GetCharOrigin(self._page, at, byref(x), byref(y))
         return self._across * y.value - self._up * x.value
 
     def size(self, at: int) -> float:
         matrix = self._matrix
-        if not self._pdfium.FPDFText_GetMatrix(self._page, at, matrix):
+        if not pdfium.FPDFText_GetMatrix(self._page, at, matrix):
             return 0.0
         scale = abs(matrix.a * matrix.d - matrix.b * matrix.c) ** 0.5
-        return float(scale * self._pdfium.FPDFText_GetFontSize(self._page, at))
+        return float(scale * pdfium.FPDFText_GetFontSize(self._page, at))
 
     def is_bold(self, at: int) -> bool:
         name, flags = create_string_buffer(128), c_int()
-        self._pdfium.FPDFText_GetFontInfo(self._page, at, name, len(name), byref(flags))
-        weight = self._pdfium.FPDFText_GetFontWeight(self._page, at)
+        pdfium.FPDFText_GetFontInfo(self._page, at, name, len(name), byref(flags))
+        weight = pdfium.FPDFText_GetFontWeight(self._page, at)
         return bool(_BOLD.search(name.value)) or weight >= _BOLD_WEIGHT
 
     def ends(self, at: int) -> tuple[float, float]:
         """Its left and right ends, with its white space."""
         box = self._box
-        self._pdfium.FPDFText_GetLooseCharBox(self._page, at, box)
+        pdfium.FPDFText_GetLooseCharBox(self._page, at, box)
         if self.is_level:
             return box.left, box.right
         places = [
@@ -145,9 +153,9 @@ class Letters:
 
     def is_unpainted(self, at: int) -> bool:
         """Whether a letter is written without being drawn, as below scans."""
-        text = self._pdfium.FPDFText_GetTextObject(self._page, at)
-        mode = self._pdfium.FPDFTextObj_GetTextRenderMode(text) if text else None
-        return bool(mode == self._pdfium.FPDF_TEXTRENDERMODE_INVISIBLE)
+        text = pdfium.FPDFText_GetTextObject(self._page, at)
+        mode = pdfium.FPDFTextObj_GetTextRenderMode(text) if text else None
+        return bool(mode == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE)
 
 
 def unspaced(letters: Letters, line: str, first: int) -> str:
@@ -180,3 +188,22 @@ def _line_end(letters: Letters, end: re.Match[str]) -> str:
     off = abs(letters.height(after) - letters.height(before))
     beside = abs(gap) <= _BESIDE * large and 0 < off <= _OFF * large
     return FILLER * len(end[0]) if beside else end[0]
+
+
+def is_readable(lines: Iterable[str]) -> bool:
+    """Whether lines are text: hardly any controls or private characters, and common letters.
+
+    >>> is_readable(["It rained."]), is_readable(["\\x01\\x05 \\x06\\x07\\x10"])
+    (True, False)
+    """
+    counts = Counter(_BREAKS.sub("", "".join(lines)))
+    every = sum(counts.values())
+    without = sum(
+        number
+        for letter, number in counts.items()
+        if letter == "\N{REPLACEMENT CHARACTER}" or unicodedata.category(letter) in _NO_LETTERS
+    )
+    letters = sum(number for letter, number in counts.items() if re.match("[A-Za-z]", letter))
+    common = sum(counts[letter] for letter in _COMMON)
+    few = letters >= _LEAST_LETTERS and common < _LEAST_COMMON * letters
+    return without <= _MOST_WITHOUT * every and not few

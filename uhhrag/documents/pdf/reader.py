@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pypdfium2 as pdfium
+from pypdfium2.raw import FORMTYPE_XFA_FULL, FPDF_PAGEOBJ_IMAGE
+
 from uhhrag.documents.blocks import split_blocks
-from uhhrag.documents.document import Document, Scanned, Unreadable
+from uhhrag.documents.document import Document, Scanned, Unreadable, first_of
 from uhhrag.documents.ocr import DPI, MOST_PIXELS, Recognised
 from uhhrag.documents.pdf.blocks import pdf_blocks
 from uhhrag.documents.pdf.fields import Field, fields_of, with_fields
-from uhhrag.documents.pdf.letters import is_readable
 from uhhrag.documents.pdf.lines import Line, page_lines
 from uhhrag.documents.pdf.order import in_reading_order
+from uhhrag.documents.pdf.places import is_readable
 from uhhrag.documents.pdf.running import without_running_heads
-from uhhrag.documents.pdf.unseen import Drawings, Pixels, grey
-from uhhrag.documents.scans import page_confidences
+from uhhrag.documents.pdf.unseen import Drawings, grey
+from uhhrag.documents.scans import Pixels, page_confidences
 from uhhrag.documents.segmentation import clean
 from uhhrag.text.dates import OF_FILE, iso_date
 
@@ -32,12 +36,14 @@ _NO_TITLE = re.compile(
     r"|.*\.(?:docx?|odt|rtf|txt|html?|md|tex|dvi|indd|qxp|pptx?|xlsx?|pages|pdf)",
     re.IGNORECASE,
 )
+"""What programs write as a title, such as the name of a file."""
 _LONGEST_STAMP, _EDGE, _COVERED = 200, 0.12, 0.6
 """Of a scan: characters of its stamps, their distance from the page's edge, and what its pictures
 cover, as shares of the page."""
 _DEEPEST = 3
 """Parts within parts of a page that are looked into for pictures."""
 _NO_TEXT = "has no text, only pictures of pages"
+_HAVE = "has", "have"
 _NO_LETTERS = "has no readable letters: its fonts do not say which letters they show"
 
 
@@ -69,22 +75,19 @@ def read_pdf(
     finally:
         pdf.close()
     body = [line for page in in_reading_order(without_running_heads(pages)) for line in page]
-    lines, numbers, starts, sections, _ = split_blocks(pdf_blocks(body))
-    left = tuple(number for number in scans if number not in recognised)
-    if not lines and not recognised:
+    found = split_blocks(pdf_blocks(body))
+    left, title = tuple(n for n in scans if n not in recognised), clean(about.get("Title", ""))
+    if not found.lines and not recognised:
         if left:
             raise Scanned(_NO_LETTERS if strange else _NO_TEXT, left)
         raise Unreadable("is damaged" if damaged else "has no text")
-    document = Document(
-        lines,
-        numbers,
-        title=_title(about.get("Title", "")),
+    document = replace(
+        found,
+        title="" if _NO_TITLE.fullmatch(title) else title,
         author=clean(about.get("Author", "")),
         date=iso_date(about.get("CreationDate", "")),
         dated_by=OF_FILE,
-        starts=starts,
-        ocr=page_confidences(numbers, used),
-        sections=sections,
+        ocr=page_confidences(found.pages, used),
         scans=left,
     )
     unread = [number for number in strange if number not in recognised]
@@ -94,8 +97,6 @@ def read_pdf(
 
 def _require_pages(pdf: Any) -> None:
     """Raise Unreadable for no pages, too many, or a form whose pages Adobe's programs make."""
-    from pypdfium2.raw import FORMTYPE_XFA_FULL
-
     if len(pdf) > _PAGE_LIMIT:
         raise Unreadable(f"has {len(pdf):,} pages; at most {_PAGE_LIMIT:,} are read")
     if not len(pdf):
@@ -138,40 +139,23 @@ def _not_read(
     >>> next(_not_read([2, 5], [], [], 0)).partition(":")[0]
     'pages 2, 5 have no readable letters'
     """
-    if unread:
-        why = "no readable letters: a font does not say which letters it shows"
-        yield f"{_named(unread)} {'have' if len(unread) > 1 else 'has'} {why}"
-    if damaged:
-        yield f"{_named(damaged)} {'are' if len(damaged) > 1 else 'is'} damaged and not read"
-    if hidden:
-        have = "have" if len(hidden) > 1 else "has"
-        yield f"{_named(hidden)} {have} text that is covered or not drawn; it is not read"
+    for pages, verbs, what in (
+        (unread, _HAVE, "no readable letters: a font does not say which letters it shows"),
+        (damaged, ("is", "are"), "damaged and not read"),
+        (hidden, _HAVE, "text that is covered or not drawn; it is not read"),
+    ):
+        if pages:
+            several = len(pages) > 1
+            yield f"page{'s' * several} {first_of(pages)} {verbs[several]} {what}"
     if attachments > 1:
         yield f"has {attachments:,} attachments that are not read; save them as files"
     elif attachments:
         yield "has an attachment that is not read; save it as a file"
 
 
-def _named(pages: Sequence[int]) -> str:
-    first = ", ".join(map(str, pages[:8])) + (", …" if len(pages) > 8 else "")
-    return f"pages {first}" if len(pages) > 1 else f"page {first}"
-
-
-def _title(stated: str) -> str:
-    """The title in the metadata, "" for a file name that a program wrote.
-
-    >>> _title("Budget for 2024"), _title("Microsoft Word - budget.docx"), _title("untitled")
-    ('Budget for 2024', '', '')
-    """
-    title = clean(stated)
-    return "" if _NO_TITLE.fullmatch(title) else title
-
-
 def _is_scan(pdf: Any, number: int, lines: Sequence[Line]) -> bool:
     """Whether a page, from 1, is a picture: it has no text, or only stamps at the edge of what
     covers most of it."""
-    from pypdfium2.raw import FPDF_PAGEOBJ_IMAGE
-
     if sum(len(line.text) for line in lines) > _LONGEST_STAMP:
         return False
     try:
@@ -195,8 +179,6 @@ def _is_scan(pdf: Any, number: int, lines: Sequence[Line]) -> bool:
 def open_pdf(path: Path) -> Any:
     """PDFium's document, closed by the caller. Raises Unreadable; later reads raise RuntimeError
     for damage."""
-    import pypdfium2 as pdfium
-
     try:
         pdf = pdfium.PdfDocument(path.read_bytes())
         pdf.init_forms()

@@ -42,7 +42,6 @@ class Cell(NamedTuple):
 
     @property
     def middle(self) -> float:
-        """Its height."""
         return (self.lines[0].height + self.lines[-1].height) / 2
 
     @property
@@ -144,7 +143,6 @@ def rows_of(lines: Sequence[Line]) -> Iterator[Row]:
 
 
 def row_of(line: Line) -> Row:
-    """A line as a row."""
     row = Row([line], [])
     row.add(line.segments)
     return row

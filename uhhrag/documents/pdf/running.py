@@ -69,7 +69,8 @@ def _running(ends: Sequence[Line], pages: int, usual: Line, *, few: bool) -> lis
     same = [
         lines
         for shape, lines in shapes.items()
-        if len(lines) > least and _may_run(shape) and _is_running(lines, usual)
+        if len(lines) > least and (shape.count("#") == 1 or any(map(str.isalpha, shape)))
+        if _is_running(lines, usual)
         if not few or _is_running_on_two(shape, lines)
     ]
     # With the name of the chapter, which changes: "6 Chapter 1", "1.2 Harbours 7".
@@ -90,7 +91,6 @@ def _from_above(page: Sequence[Line]) -> list[Line]:
 
 
 def _usual(lines: Sequence[Line]) -> Line:
-    """A line set like most."""
     size = median(line.size for line in lines) if lines else 0.0
     return Line("", 0, size, 2 * sum(line.bold for line in lines) > len(lines))
 
@@ -152,15 +152,6 @@ def _numbers(line: Line) -> list[int]:
         values = [_VALUES[letter] for letter in roman[1]]
         return [sum(-a if a < b else a for a, b in pairwise((*values, 0)))]
     return [int(number[-9:]) for number in re.findall(r"\d+", text)]
-
-
-def _may_run(shape: str) -> bool:
-    """Whether a line may be a running head: words, or just a page number.
-
-    >>> _may_run("- # -"), _may_run("annual report #"), _may_run("# # #")
-    (True, True, False)
-    """
-    return any(map(str.isalpha, shape)) or shape.count("#") == 1
 
 
 def _shape(line: str) -> str:

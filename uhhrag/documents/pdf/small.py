@@ -19,8 +19,6 @@ after them that tell their meaning."""
 
 
 class Mark(NamedTuple):
-    """A part of a line that is not as the line is."""
-
     start: int
     end: int
     how: str

@@ -14,9 +14,10 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+import pypdfium2.raw as pdfium
 
 from uhhrag.documents.pdf.places import Box, Letters
+from uhhrag.documents.scans import Pixels
 
 _MOST_OBJECTS = 20_000
 """Of a page that are looked at."""
@@ -45,8 +46,6 @@ letters of a short word."""
 _WORD = re.compile(r"[^\W_]+")
 _BESIDE_TEXT = {1, 2, *range(10, 13), 14, 16, 17, 20}
 """PDFium's numbers of annotations that hide nothing: notes, links, lines, fields."""
-
-Pixels = npt.NDArray[np.uint8]
 
 
 class Stroke(NamedTuple):
@@ -81,10 +80,6 @@ class _Shape(NamedTuple):
         return lesser, greater
 
     @property
-    def area(self) -> float:
-        return (self.right - self.left) * (self.high - self.low)
-
-    @property
     def is_dot(self) -> bool:
         lesser, greater = self.extents
         return _DOT[0] <= lesser and greater <= min(_DOT[1], _ROUND * lesser)
@@ -101,11 +96,7 @@ class _Shape(NamedTuple):
 
 
 class Drawings:
-    """What a page draws beside its letters."""
-
     def __init__(self, page: Any) -> None:
-        import pypdfium2.raw as pdfium
-
         self._page = page
         shapes, picture = [*_shapes(page)], pdfium.FPDF_PAGEOBJ_IMAGE
         paths = [shape for shape in shapes if shape.kind == pdfium.FPDF_PAGEOBJ_PATH]
@@ -113,7 +104,8 @@ class Drawings:
         self._strokes = [shape.stroke for shape in paths if shape.is_line and not shape.is_dot]
         self._covers: list[Box] = [shape[1:5] for shape in shapes if shape.may_hide]
         half = page.get_width() * page.get_height() / 2
-        self._is_scan = any(one.kind == picture and one.area > half for one in shapes)
+        pictures = (one.extents for one in shapes if one.kind == picture)
+        self._is_scan = any(lesser * greater > half for lesser, greater in pictures)
         for note, kind in shown_notes(page):
             self._strokes += _strikes(note) if kind == pdfium.FPDF_ANNOT_STRIKEOUT else ()
             self._covers += [] if kind in _BESIDE_TEXT else [place_of(note)]
@@ -202,8 +194,6 @@ def grey(drawn: Any) -> Pixels:
 
 def shown_notes(page: Any) -> Iterator[tuple[Any, int]]:
     """The annotations that a page shows, and their kinds."""
-    import pypdfium2.raw as pdfium
-
     hidden = pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
     for at in range(pdfium.FPDFPage_GetAnnotCount(page.raw)):
         note = pdfium.FPDFPage_GetAnnot(page.raw, at)
@@ -213,9 +203,6 @@ def shown_notes(page: Any) -> Iterator[tuple[Any, int]]:
 
 
 def place_of(note: Any) -> Box:
-    """Where an annotation is."""
-    import pypdfium2.raw as pdfium
-
     box = pdfium.FS_RECTF()
     pdfium.FPDFAnnot_GetRect(note, byref(box))
     return box.left, box.bottom, box.right, box.top
@@ -223,8 +210,6 @@ def place_of(note: Any) -> Box:
 
 def _strikes(note: Any) -> Iterator[Stroke]:
     """The middles of the words that an annotation strikes out."""
-    import pypdfium2.raw as pdfium
-
     ends = pdfium.FS_QUADPOINTSF()
     for at in range(pdfium.FPDFAnnot_CountAttachmentPoints(note)):
         if pdfium.FPDFAnnot_GetAttachmentPoints(note, at, byref(ends)):
@@ -234,8 +219,6 @@ def _strikes(note: Any) -> Iterator[Stroke]:
 
 
 def _shapes(page: Any) -> Iterator[_Shape]:
-    import pypdfium2.raw as pdfium
-
     ends, over = [c_float() for _ in range(4)], False
     for at in range(min(pdfium.FPDFPage_CountObjects(page.raw), _MOST_OBJECTS)):
         drawn = pdfium.FPDFPage_GetObject(page.raw, at)
@@ -250,8 +233,6 @@ def _shapes(page: Any) -> Iterator[_Shape]:
 
 
 def _shade_of(drawn: Any, kind: int) -> int | None:
-    import pypdfium2.raw as pdfium
-
     if kind != pdfium.FPDF_PAGEOBJ_PATH:
         return _LIGHT
     fills, lines = c_int(), c_int()
@@ -263,8 +244,6 @@ def _shade_of(drawn: Any, kind: int) -> int | None:
 
 def _is_faint(text: Any) -> bool:
     """Whether a text may have the colour of the page, or is not painted."""
-    import pypdfium2.raw as pdfium
-
     *colours, paint = _paint(text)
     unpainted = pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP
     mode = pdfium.FPDFTextObj_GetTextRenderMode(text)
@@ -273,8 +252,6 @@ def _is_faint(text: Any) -> bool:
 
 def _paint(drawn: Any) -> list[int]:
     """Its red, green, blue and how much it covers."""
-    import pypdfium2.raw as pdfium
-
     parts = [c_uint(0), c_uint(0), c_uint(0), c_uint(255)]
     pdfium.FPDFPageObj_GetFillColor(drawn, *map(byref, parts))
     return [part.value for part in parts]

@@ -1,0 +1,87 @@
+"""Rows of the desk's file, each with a checksum over its other columns."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from uhhrag.system.checksummed_json import digest
+
+
+class _Table(NamedTuple):
+    entry: str
+    """What a row is, in words."""
+    columns: tuple[str, ...]
+    """Those under the seal, in its order."""
+
+
+_REVIEWS = ("key", "seen", "at", "label", "wrong", "note", "marks", "reviewer", "appearance")
+SEALED: Mapping[str, _Table] = {
+    "asked": _Table("claim", ("at", "ground", "claim", "date", "speaker")),
+    "outcomes": _Table("verdict on claim", ("number", "at", "record")),
+    "outcome_rows": _Table("line of claim", ("number", "row")),
+    "earlier_outcomes": _Table("earlier verdict", ("number", "at", "record")),
+    "reviews": _Table("review", (*_REVIEWS, "kept")),
+    "attached": _Table("attached sentence", ("key", "at", "side", "sentence", "source")),
+    "drafts": _Table("draft", ("at", "target", "draft")),
+    "draft_rows": _Table("title of draft", ("number", "title", "claims")),
+    "draft_checks": _Table("checked sentence", ("draft", "position", "number")),
+}
+
+
+def insert(run: Any, table: str, *values: str | int | None) -> int:
+    """Insert a row, sealed; its number. `run` executes in a transaction."""
+    columns = (*SEALED[table].columns, "seal")
+    cursor = run(
+        f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) "  # noqa: S608 - names of our own
+        f"VALUES ({', '.join('?' * len(columns))})",
+        (*values, digest(values)),
+    )
+    return int(cursor.lastrowid or 0)
+
+
+def select(run: Any, table: str, rest: str = "", *values: str | int) -> list[tuple[Any, ...]]:
+    """Rows, each behind its number. Raises sqlite3.DatabaseError for a damaged one."""
+    found = list(checked(run, table, rest, *values))
+    with whole():
+        for _, _, fault in found:
+            if fault:
+                raise ValueError(fault)
+    return [(number, *row) for number, row, _ in found]
+
+
+def among(names: Sequence[str]) -> str:
+    """The condition for rows of these names, of all rows if there are none."""
+    return f"WHERE key IN ({', '.join('?' * len(names))})" if names else ""
+
+
+def checked(
+    run: Any, table: str, rest: str = "", *values: str | int
+) -> Iterator[tuple[int, list[Any], str]]:
+    """Rows with their numbers, and what is wrong with each or ""."""
+    entry, columns = SEALED[table]
+    statement = f"SELECT rowid, seal, {', '.join(columns)} FROM {table} {rest}"  # noqa: S608
+    for number, seal, *row in run(statement, values):
+        fault = "" if seal == digest(row) else f"{entry} {number}: the checksum does not match"
+        yield number, row, fault
+
+
+def seal_all(run: Any) -> None:
+    """Seal the rows of an earlier version, which have no seal."""
+    for table in SEALED:
+        for number, row, _ in list(checked(run, table, "WHERE seal = ''")):
+            change = f"UPDATE {table} SET seal = ? WHERE rowid = ?"  # noqa: S608 - names of our own
+            run(change, (digest(row), number))
+
+
+@contextmanager
+def whole() -> Iterator[None]:
+    """Reports an undecodable entry as damage of the database."""
+    try:
+        yield
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        raise sqlite3.DatabaseError(
+            f"an entry is damaged ({error}); put a copy of the desk's file in its place"
+        ) from error
