@@ -219,7 +219,6 @@ NOT_HOSTILE = {
     "backends/static_vectors.py": "reads its own table and a model that is hashed first",
     "backends/verifier_mpnet.py": "reads files with which the library has loaded a model before",
     "wiring/verifiers.py": "reads the plan of a training that it wrote itself",
-    "wiring/embedders.py": "opens models, which backends read",
     "training/card.py": "one object of texts, by read_json, which is fuzzed; refuses all else",
 }
 
