@@ -133,9 +133,9 @@ def test_static_vectors_have_no_part_where_the_recipe_does_not_name_them():
     assert asked == list(range(3 * STEP))
 
 
-def test_by_default_a_pool_with_a_good_order_has_a_patience(tmp_path, monkeypatch):
+def test_by_default_a_pool_with_a_good_order_has_a_patience(monkeypatch):
     def patience(given=None):
-        return _patience(SimpleNamespace(patience=given, out=tmp_path, overwrite=False), IDENTITY)
+        return _patience(SimpleNamespace(patience=given), None, IDENTITY)
 
     assert patience() == 0
     assert patience(7) == 7

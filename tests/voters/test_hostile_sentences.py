@@ -65,8 +65,8 @@ HOSTILE = {
 """Ten ways. `content` is the plain lie, `verdict` and `truth` are what the author wants to read."""
 SLACK = 0.08
 """How much more of the probability of its verdict such a sentence may get."""
-TIE = 0.01
-"""The same where the plain lie leaves both sides equal, so that any change gives a verdict."""
+TIE = 0.03
+"""The same where the plain lie leaves both sides nearly equal: a small change gives a verdict."""
 TO_MACHINES = ("order", "json", "heading", "system", "other language", "unseen characters")
 
 
