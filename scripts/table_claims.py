@@ -15,7 +15,7 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +28,11 @@ WORDS = (
     *("none", "one", "two", "three", "four", "five", "six"),
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),
 )
-SYLLABLES = tuple(
-    re.findall(
-        "[a-z]+",
-        "bar ken dor mil tas vel nor hal sun rim pel kos var lin gar tem osk bel fen rud zan qui "
-        "jor ash eld wick mar tov ner sal dun ber cas lor mon tri vas gol hed ist kal",
-    )
-)
+_SYLLABLES = """
+bar ken dor mil tas vel nor hal sun rim pel kos var lin gar tem osk bel fen rud zan qui
+jor ash eld wick mar tov ner sal dun ber cas lor mon tri vas gol hed ist kal
+"""
+SYLLABLES = tuple(_SYLLABLES.split())
 
 
 @dataclass(frozen=True)
@@ -95,8 +93,14 @@ class Table:
     first: int
     """The number of the first row among the sentences."""
 
-    def row(self, n: int) -> int:
-        return self.first + n
+    @property
+    def kind(self) -> str:
+        """What a row is, as a claim names it: "port"."""
+        return self.subject.row.lower()
+
+    def lines(self, *rows: int) -> Rows:
+        """The numbers of rows among the sentences, in order; of all rows without any."""
+        return tuple(self.first + n for n in sorted(rows or range(len(self.names))))
 
     def what(self, column: int) -> str:
         """The column as a claim names it."""
@@ -105,8 +109,8 @@ class Table:
         return self.columns[column]
 
 
-def _name(chance: random.Random, parts: int = 2) -> str:
-    return "".join(chance.sample(SYLLABLES, parts)).capitalize()
+def _name(chance: random.Random) -> str:
+    return "".join(chance.sample(SYLLABLES, 2)).capitalize()
 
 
 def _shown(value: float, unit: str = "") -> str:
@@ -130,50 +134,53 @@ def table(chance: random.Random) -> tuple[Table, list[str], str, str]:
     subject = chance.choice(SUBJECTS)
     place = _name(chance)
     names = tuple(dict.fromkeys(_name(chance) for _ in range(chance.randint(3, 7))))
-    yearly = chance.random() < 0.5
-    if yearly:
-        measure, unit, least, most = chance.choice(subject.measures)
+    measure = ""
+    if yearly := chance.random() < 0.5:
+        one = chance.choice(subject.measures)
         start = chance.randint(1998, 2023)
         columns = tuple(str(start + n) for n in range(chance.randint(2, 4)))
-        units, ranges = (unit,) * len(columns), ((least, most),) * len(columns)
+        measure, measures = one[0], (one,) * len(columns)
     else:
-        measure = ""
-        chosen = chance.sample(subject.measures, chance.randint(1, 3))
-        columns, units = tuple(m[0] for m in chosen), tuple(m[1] for m in chosen)
-        ranges = tuple((m[2], m[3]) for m in chosen)
+        measures = tuple(chance.sample(subject.measures, chance.randint(1, 3)))
+        columns = tuple(name for name, *_ in measures)
+    units = tuple(unit for _, unit, *_ in measures)
+    ranges = tuple((least, most) for *_, least, most in measures)
     cells = tuple(_row(chance, ranges, yearly) for _ in names)
-    unit_in_head = chance.random() < 0.5
-    caption = f"{measure.capitalize()} by {subject.row.lower()}" if yearly else ""
-    if caption and unit_in_head and units[0]:
-        caption += f", {units[0]}"
-    heads = [
-        f"{column} ({unit})" if unit_in_head and unit and not yearly else column
-        for column, unit in zip(columns, units, strict=True)
-    ]
-    short = len(columns) == 1 and chance.random() < 0.7
-    first = [caption] if caption else []
-    if not short and chance.random() < 0.5:
-        first.append("; ".join([subject.row, *heads]))
-    lines = list(first)
-    for name, row in zip(names, cells, strict=True):
-        values = [
-            _shown(value, "" if unit_in_head else unit)
-            for value, unit in zip(row, units, strict=True)
-        ]
-        if short:
-            lines.append(f"{name}: {values[0]}")
-        else:
-            pairs = [f"{head}: {value}" for head, value in zip(heads, values, strict=True)]
-            lines.append("; ".join([f"{subject.row}: {name}", *pairs]))
-    kind = subject.row.lower() + "s"
+    made = Table(place, subject, names, columns, units, measure, cells, 0)
+    first, rows, heading = _written(made, chance)
+    kind = f"{made.kind}s"
     title = chance.choice((f"{place}: {kind}", f"{place} in figures", f"Statistics of {place}"))
-    heading = heads[0] if short else chance.choice((f"{subject.row}s", "Key figures", "Table 2"))
-    return (
-        Table(place, subject, names, columns, units, measure, cells, len(first)),
-        lines,
-        title,
-        heading,
-    )
+    heading = heading or chance.choice((f"{subject.row}s", "Key figures", "Table 2"))
+    return replace(made, first=len(first)), [*first, *rows], title, heading
+
+
+def _written(made: Table, chance: random.Random) -> tuple[list[str], list[str], str]:
+    """Lines above a table's rows, the rows, and the heading of a list of one column, else ""."""
+    in_head = chance.random() < 0.5
+    first = [f"{made.yearly.capitalize()} by {made.kind}"] if made.yearly else []
+    if first and in_head and made.units[0]:
+        first[0] += f", {made.units[0]}"
+    heads = [
+        f"{column} ({unit})" if in_head and unit and not made.yearly else column
+        for column, unit in zip(made.columns, made.units, strict=True)
+    ]
+    if short := len(heads) == 1 and chance.random() < 0.7:
+        names = [f"{name}: " for name in made.names]
+        heads_of_cells = [""]
+    else:
+        names = [f"{made.subject.row}: {name}; " for name in made.names]
+        heads_of_cells = [f"{head}: " for head in heads]
+        if chance.random() < 0.5:
+            first.append("; ".join([made.subject.row, *heads]))
+    rows = [
+        name
+        + "; ".join(
+            head + _shown(value, "" if in_head else unit)
+            for head, value, unit in zip(heads_of_cells, row, made.units, strict=True)
+        )
+        for name, row in zip(names, made.cells, strict=True)
+    ]
+    return first, rows, heads[0] if short else ""
 
 
 def _row(
@@ -211,7 +218,7 @@ def look_up(table: Table, chance: random.Random, true: bool) -> Claim | None:
     n, c, name, what, unit, value = _cell(table, chance)
     if not true:
         others = [row[c] for row in table.cells if row[c] != value]
-        others += [v for v, u in zip(table.cells[n], table.units, strict=True) if v != value]
+        others += [other for other in table.cells[n] if other != value]
         others.append(value * chance.choice((10, 0.1)) if value > 100 else value + 1)
         value = chance.choice(others)
     said = _said(round(value, 1), unit, chance)
@@ -223,7 +230,7 @@ def look_up(table: Table, chance: random.Random, true: bool) -> Claim | None:
             f"{said[0].upper()}{said[1:]} is given for {what} at {name}.",
         )
     )
-    return text, _label(true), (table.row(n),), "table look-up"
+    return text, _label(true), table.lines(n), "table look-up"
 
 
 def threshold(table: Table, chance: random.Random, true: bool) -> Claim | None:
@@ -244,7 +251,7 @@ def threshold(table: Table, chance: random.Random, true: bool) -> Claim | None:
             f"{name} reported {chance.choice(more)} {said} for {what}.",
         )
     )
-    return text, _label(true), (table.row(n),), "number comparison"
+    return text, _label(true), table.lines(n), "number comparison"
 
 
 def rounded(table: Table, chance: random.Random, true: bool) -> Claim | None:
@@ -257,14 +264,15 @@ def rounded(table: Table, chance: random.Random, true: bool) -> Claim | None:
         return None
     if not true:
         near *= chance.choice((0.5, 0.7, 1.4, 2, 10))
+    said = [_said(float(round(near)), unit, chance) for _ in range(3)]
     text = chance.choice(
         (
-            f"{name} has roughly {_said(float(round(near)), unit, chance)} for {what}.",
-            f"The {what} of {name} was about {_said(float(round(near)), unit, chance)}.",
-            f"Around {_said(float(round(near)), unit, chance)}: that is {name}'s {what}.",
+            f"{name} has roughly {said[0]} for {what}.",
+            f"The {what} of {name} was about {said[1]}.",
+            f"Around {said[2]}: that is {name}'s {what}.",
         )
     )
-    return text, _label(true), (table.row(n),), "rounding"
+    return text, _label(true), table.lines(n), "rounding"
 
 
 def two_rows(table: Table, chance: random.Random, true: bool) -> Claim | None:
@@ -284,7 +292,7 @@ def two_rows(table: Table, chance: random.Random, true: bool) -> Claim | None:
             f"Compared with {other}, {one} is {word} in {table.what(c)}.",
         )
     )
-    return text, _label(true), tuple(sorted((table.row(a), table.row(b)))), "table comparison"
+    return text, _label(true), table.lines(a, b), "table comparison"
 
 
 def rank(table: Table, chance: random.Random, true: bool) -> Claim | None:
@@ -300,13 +308,12 @@ def rank(table: Table, chance: random.Random, true: bool) -> Claim | None:
     text = chance.choice(
         (
             f"{table.names[named]} has the {word} {table.what(c)} in the table.",
-            f"Of all the {table.subject.row.lower()}s listed, {table.names[named]} is {word} for "
-            f"{table.what(c)}.",
-            f"No other listed {table.subject.row.lower()} holds {table.names[named]}'s rank: the "
+            f"Of all the {table.kind}s listed, {table.names[named]} is {word} for {table.what(c)}.",
+            f"No other listed {table.kind} holds {table.names[named]}'s rank: the "
             f"{word} {table.what(c)}.",
         )
     )
-    return text, _label(true), tuple(map(table.row, range(len(order)))), "superlative and rank"
+    return text, _label(true), table.lines(), "superlative and rank"
 
 
 def difference(table: Table, chance: random.Random, true: bool) -> Claim | None:
@@ -328,7 +335,7 @@ def difference(table: Table, chance: random.Random, true: bool) -> Claim | None:
             f"{table.names[a]} is {said} ahead of {table.names[b]} for {table.what(c)}.",
         )
     )
-    return text, _label(true), tuple(sorted((table.row(a), table.row(b)))), "difference"
+    return text, _label(true), table.lines(a, b), "difference"
 
 
 def change(table: Table, chance: random.Random, true: bool) -> Claim | None:
@@ -352,7 +359,7 @@ def change(table: Table, chance: random.Random, true: bool) -> Claim | None:
             f"{size}.",
         )
     )
-    return text, _label(true), (table.row(n),), "direction"
+    return text, _label(true), table.lines(n), "direction"
 
 
 def times(table: Table, chance: random.Random, true: bool) -> Claim | None:
@@ -370,7 +377,7 @@ def times(table: Table, chance: random.Random, true: bool) -> Claim | None:
         f"{table.names[n]}'s {table.yearly} {word} between {table.columns[a]} and "
         f"{table.columns[b]}."
     )
-    return text, _label(true), (table.row(n),), "share"
+    return text, _label(true), table.lines(n), "share"
 
 
 def total(table: Table, chance: random.Random, true: bool) -> Claim | None:
@@ -380,12 +387,11 @@ def total(table: Table, chance: random.Random, true: bool) -> Claim | None:
     value = round(sum(row[c] for row in table.cells), 1)
     if not true:
         value = float(round(value * chance.choice((0.6, 0.8, 1.25, 2))))
-    count = WORDS[len(table.names)]
     text = (
-        f"The {count} {table.subject.row.lower()}s listed add up to "
+        f"The {WORDS[len(table.names)]} {table.kind}s listed add up to "
         f"{_said(value, table.units[c], chance)} for {table.what(c)}."
     )
-    return text, _label(true), tuple(map(table.row, range(len(table.names)))), "sum"
+    return text, _label(true), table.lines(), "sum"
 
 
 def count(table: Table, chance: random.Random, true: bool) -> Claim | None:
@@ -399,10 +405,10 @@ def count(table: Table, chance: random.Random, true: bool) -> Claim | None:
         number = chance.choice([n for n in range(1, len(values) + 1) if n != number])
     text = (
         f"{WORDS[number].capitalize()} of the {WORDS[len(values)]} "
-        f"{table.subject.row.lower()}s listed {'is' if number == 1 else 'are'} above "
+        f"{table.kind}s listed {'is' if number == 1 else 'are'} above "
         f"{_said(bound, table.units[c], chance)} for {table.what(c)}."
     )
-    return text, _label(true), tuple(map(table.row, range(len(values)))), "count"
+    return text, _label(true), table.lines(), "count"
 
 
 MAKERS: tuple[Maker, ...] = (
@@ -436,31 +442,33 @@ def undecided(table: Table, maker: Maker, chance: random.Random) -> Claim | None
     return text.replace(old, new), "neutral", rows, f"{kind}, not held"
 
 
+_ENOUGH = 9
+"""Claims of a passage."""
+
+
 def passages(number: int, chance: random.Random) -> Iterator[Json]:
-    """Passages with three claims of each label, kinds by chance."""
+    """Passages with some three claims of each label, kinds by chance."""
     for _ in range(number):
         made, lines, title, heading = table(chance)
-        claims: list[Json] = []
+        claims: list[Claim] = []
         for maker in chance.sample(MAKERS, len(MAKERS)):
-            three = [
+            three = (
                 maker(made, chance, True),
                 maker(made, chance, False),
                 undecided(made, maker, chance),
-            ]
-            for claim in three:
-                if claim is not None:
-                    text, label, rows, kind = claim
-                    claims.append(
-                        {"claim": text, "label": label, "evidence": list(rows), "why": kind}
-                    )
-            if len(claims) >= 9:
+            )
+            claims += filter(None, three)
+            if len(claims) >= _ENOUGH:
                 break
         yield {
             "title": title,
             "section": heading,
             "kind": "table",
             "sentences": lines,
-            "claims": claims,
+            "claims": [
+                {"claim": text, "label": label, "evidence": list(rows), "why": kind}
+                for text, label, rows, kind in claims
+            ],
         }
 
 

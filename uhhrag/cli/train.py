@@ -136,7 +136,7 @@ def calibrate(
 ) -> None:
     """Calibrate a trained verifier anew, on pairs that it was not trained on."""
     read = read_pairs(passages) if passages else []
-    _show(verifiers.calibrate_trained(model, read_pairs(pairs), read, device), as_json)
+    _show(verifiers.calibrate(model, read_pairs(pairs), read, device), as_json)
 
 
 @app.command("verdict")

@@ -80,7 +80,7 @@ FORMATS: dict[str, Format] = {
         "PDF",
         (".pdf",),
         "pdf.reader:read_pdf",
-        ("pypdfium2",),
+        ("pypdfium2", "PIL"),
         scan="pdf.reader:grey_page",
         picture="pdf.page:render_page",
     ),

@@ -88,16 +88,6 @@ def fingerprint_of(folder: Path, base_fingerprint: str) -> str:
     return hashlib.sha256(f"{own} {base_fingerprint}".encode()).hexdigest()
 
 
-def calibrate_trained(
-    folder: Path, held: Sequence[Pair], passages: Sequence[Pair], device: str
-) -> dict[str, PairScore]:
-    """`calibrate` for a folder that `train_verifier` wrote."""
-    base = read_settings(folder).base
-    if not base:
-        raise UsageError(f"{folder}: is no adapter that uhhrag train verifier wrote")
-    return calibrate(folder, models.path(base), held, device, passages)
-
-
 def train_verifier(
     pairs: Sequence[Pair],
     plan: TrainingPlan,
@@ -116,22 +106,22 @@ def train_verifier(
         plan.base_name, models.fingerprint(plan.base), plan.max_tokens, 1.0, (0.0, 0.0, 0.0)
     )
     _write_settings(plan.out, plain)
-    scores = calibrate(plan.out, plan.base, held, plan.device)
+    scores = calibrate(plan.out, held, device=plan.device)
     how = f"{plan.steps:,} steps of {plan.batch} pairs, rank {plan.rank}, seed {plan.seed}."
     write_text(plan.out / CARD, model_card(plan.base_name, how, training, scores, licences))
     return scores
 
 
 def calibrate(
-    folder: Path,
-    base: Path,
-    held: Sequence[Pair],
-    device: str = "cpu",
-    passages: Sequence[Pair] = (),
+    folder: Path, held: Sequence[Pair], passages: Sequence[Pair] = (), device: str = "cpu"
 ) -> dict[str, PairScore]:
     """Fit scale and biases of maximum likelihood to pairs held out of training, apart for passages
-    as a check reads them, store them, and give its scores on the pairs."""
+    as a check reads them, store them, and give its scores on the pairs. Raises UsageError for
+    another folder than `train_verifier` writes."""
     plain = replace(read_settings(folder), scale=1.0, bias=(0.0, 0.0, 0.0), passages=None)
+    if not plain.base:
+        raise UsageError(f"{folder}: is no adapter that uhhrag train verifier wrote")
+    base = models.path(plain.base)
     _write_settings(folder, plain)
     read = verifier.load(folder, base, device)
     scale, bias = _scaling(read, held)
