@@ -10,6 +10,7 @@ import platform
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
@@ -20,6 +21,7 @@ from uhhrag.errors import ModelError
 from uhhrag.models import MODELS, PROFILES, local
 from uhhrag.models.catalogue import Model, Use
 from uhhrag.system import hardware
+from uhhrag.system.extras import installing
 from uhhrag.system.terminal import columns
 
 ROOM = 2.5e9
@@ -172,6 +174,8 @@ def _advice(machine: MachineFacts, checks: Sequence[ModelCheck]) -> list[str]:
         lines.append(f"  it needs {_size(best.size + ROOM)} of memory; with less it may be stopped")
     if missing(checks, [best.name]):
         lines.append(f"  run: uhhrag models pull {best.name}")
+    if find_spec("llama_cpp") is None:
+        lines.append(f"  run: {installing('llm')}")
     lines.append(f"  then: uhhrag check … --llm {best.name}")
     lines.append(f"  how fast it is here: uhhrag bench-llm --llm {best.name}")
     return lines

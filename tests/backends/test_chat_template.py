@@ -54,6 +54,7 @@ def test_a_template_is_told_that_there_are_no_tools():
         ("{{ 1 / 0 }}", "cannot be used"),
         ("{{ messages[0].content + 1 }}", "cannot be used"),
         ("{% for i in range(10 ** 9) %}x{% endfor %}", "cannot be used"),
+        ("{% for i in range(9 ** 5) %}" * 3 + "{% endfor %}" * 3, "takes more than 20,000 steps"),
     ],
 )
 def test_a_template_that_cannot_be_used_is_said_on_one_line(template, said):

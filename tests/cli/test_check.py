@@ -179,7 +179,7 @@ def test_nothing_near_the_claim_is_said_and_no_side_is_taken(check, models):
     (answer,) = answers(said)
     assert code == 0
     assert (answer["label"], answer["evidence"]) == ("Not Enough Evidence", [])
-    assert answer["not_found"][0] == "no document says anything about this claim"
+    assert answer["not_found"][0] == "no passage is near enough to the claim"
     assert "below 0.90" in answer["not_found"][1]
 
 

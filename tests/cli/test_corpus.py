@@ -105,7 +105,7 @@ def test_a_claim_is_checked_against_a_corpus_with_its_sources(corpus):
     about = answer["documents"]
     assert (about["files"], about["documents"], about["sentences"]) == (2, 4, 6)
     best = answer["evidence"][0]
-    assert best["text"] == "The harbour was dredged. It cost much."
+    assert best["sentence"] == "The harbour was dredged."
     assert best["sources"][0]["url"] == "https://news.a.example/harbour"
     assert best["sources"][0]["date"] == "2019-06-11"
     assert "text english-1 and vectors" in answer["signature"]

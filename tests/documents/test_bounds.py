@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 import resource
+import time
 import zlib
 from pathlib import Path
 
+import docx
 import pytest
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
 
 from uhhrag.documents import reader_client, reader_process
+from uhhrag.documents.docx import read_docx
+from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.listing import list_documents
 from uhhrag.documents.reader_client import ReadingProcess
 
@@ -122,3 +128,21 @@ def test_nested_forms_that_are_few_are_read(tmp_path):
     file = tmp_path / "forms.pdf"
     file.write_bytes(nested_forms(2, 2))
     assert answer_to(file)["lines"] == 1  # drawn eight times at one place
+
+
+def test_a_paragraph_of_more_than_ten_megabytes_is_read():
+    root = html_tree(f"<html><body><p>{'It rained. ' * 1_100_000}</p></body></html>")
+    assert len("".join(root.itertext())) == 12_100_000
+
+
+def test_a_cell_that_spans_a_million_columns_takes_no_time(tmp_path):
+    document = docx.Document()
+    cell = document.add_table(2, 2).cell(0, 0)
+    cell.text = "Fare"
+    span = OxmlElement("w:gridSpan")
+    span.set(qn("w:val"), "1000000")
+    cell._tc.get_or_add_tcPr().append(span)
+    document.save(str(tmp_path / "a.docx"))
+    begun = time.process_time()
+    list(read_docx(tmp_path / "a.docx"))
+    assert time.process_time() - begun < 5  # it was 110

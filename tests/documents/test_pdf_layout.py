@@ -82,6 +82,28 @@ def test_rows_of_a_table_in_a_pdf_name_their_columns(tmp_path):
     assert found.pages == (1,) * 5
 
 
+def test_numbers_beside_a_name_of_two_lines_stay_in_their_columns(tmp_path):
+    pdf = FPDF()
+    pdf.set_font("helvetica", size=11)
+    pdf.add_page()
+    names = ("Passengers of all trams and ferries", "Fare income without refunds or fees")
+    with pdf.table(width=150) as table:
+        for row in (
+            ("", "2019", "2021", "2023"),
+            (names[0], "47.9", "38.2", "41.6"),
+            (names[1], "71.3", "58.8", "66.0"),
+            ("Staff", "1,912", "1,880", "1,902"),
+        ):
+            table.row(row)
+    (tmp_path / "a.pdf").write_bytes(bytes(pdf.output()))
+    (found,) = read_pdf(tmp_path / "a.pdf")
+    assert found.lines[1:] == (
+        f"{names[0]}; 2019: 47.9; 2021: 38.2; 2023: 41.6",
+        f"{names[1]}; 2019: 71.3; 2021: 58.8; 2023: 66.0",
+        "Staff; 2019: 1,912; 2021: 1,880; 2023: 1,902",
+    )
+
+
 def test_a_cell_of_several_lines_is_read_whole(tmp_path):
     pdf = FPDF()
     pdf.set_font("helvetica", size=11)

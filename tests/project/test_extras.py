@@ -11,7 +11,7 @@ from tests.support.command import call
 from tests.support.paths import ROOT
 from uhhrag.documents.formats import FORMATS
 from uhhrag.errors import UsageError
-from uhhrag.system.extras import require_extra
+from uhhrag.system.extras import installing, require_extra
 
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
     "optional-dependencies"
@@ -30,7 +30,9 @@ def test_an_extra_that_is_there_is_nothing_to_say():
 
 def test_a_hidden_module_is_missing(monkeypatch):
     hide(monkeypatch, "trafilatura")
-    with pytest.raises(UsageError, match=r"need trafilatura; run: pip install 'uhhrag\[docs\]'"):
+    with pytest.raises(
+        UsageError, match=r"need trafilatura; run: /.* -m pip install 'uhhrag\[docs\]'"
+    ):
         require_extra("docs", ["json", "trafilatura"], "documents")
 
 
@@ -41,13 +43,13 @@ def test_only_the_formats_of_a_folder_ask_for_their_readers(monkeypatch, tmp_pat
     (folder / "notes.jsonl").write_text('{"text": "One line is enough."}\n')
     assert call("ingest", folder, "--out", out)[0] == 0
     (folder / "page.html").write_text("<p>One line is enough.</p>")
-    line = "uhhrag: these documents need trafilatura; run: pip install 'uhhrag[docs]'\n"
+    line = f"uhhrag: these documents need trafilatura; run: {installing('docs')}\n"
     assert call("ingest", folder, "--out", out) == (2, "", line)
 
 
 def test_serve_without_its_extra(monkeypatch):
     hide(monkeypatch, "starlette")
-    line = "uhhrag: pages on this machine need starlette; run: pip install 'uhhrag[serve]'\n"
+    line = f"uhhrag: pages on this machine need starlette; run: {installing('serve')}\n"
     assert call("serve", "nowhere") == (2, "", line)
 
 

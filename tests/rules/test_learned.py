@@ -65,11 +65,24 @@ def test_where_no_piece_takes_a_side_the_verdict_leans_at_most():
 
 
 def test_good_evidence_on_both_sides_is_conflicting():
-    careful = replace(LEARNED, opposed_from=0.9)
+    careful = replace(
+        LEARNED, opposed_from=0.9, labels=tuple(Label), weights=(*LEARNED.weights, ZERO),
+        bias=(0.0, 0.0, 3.0, 0.0), emphasis=(1.0,) * 4,
+    )  # fmt: skip
     pieces = [piece(text) for text in ("One.", "Two.", "Three.", "Four.")]
     votes = [vote(0.95, 0.01), vote(0.92, 0.01), vote(0.02, 0.93), vote(0.02, 0.91)]
     assert careful(pieces, votes).label is Label.CONFLICTING
     assert careful(pieces[:3], votes[:3]).label is Label.SUPPORTED  # one piece against two
+
+
+def test_one_sure_piece_against_others_leaves_the_verdict_on_documents_unclear():
+    shipped, pieces = find("documents", "verifier"), [piece("One."), piece("Two."), piece("Three.")]
+    for sides in ((0.93, 0.02), (0.02, 0.93)):
+        decided = shipped(pieces, [vote(*sides), vote(*sides), vote(*reversed(sides))])
+        assert decided.label is Label.NOT_ENOUGH
+        assert decided.leaning in (Label.SUPPORTED, Label.REFUTED)
+        assert shipped(pieces, [vote(*sides), vote(*sides), vote(0.05, 0.05)]).leaning is None
+    assert shipped(pieces[:2], [vote(0.93, 0.02), vote(0.1, 0.6)]).label is Label.SUPPORTED
 
 
 def test_mirrors_of_a_sentence_vote_once():

@@ -9,14 +9,15 @@ import pytest
 from tests.support.serving import TARGET, desk_of, fields, spoken
 from uhhrag.errors import UsageError
 from uhhrag.serve import access
-from uhhrag.serve.access import Access, check_access, own_host
+from uhhrag.serve.access import Access, check_access, origin_of, own_host
 
 TOKEN = "a token of good length"  # noqa: S105
+PROXY = "https://desk.example"
 
 
 @pytest.mark.parametrize(
     "host",
-    ["evil.example", "evil.example:{port}", "127.0.0.1:1", "127.0.0.1.evil.example:{port}", ""],
+    ["evil.example", "evil.example:{port}", "127.0.0.1.evil.example:{port}", ""],
 )
 def test_another_name_for_this_machine_is_turned_away(still, host):
     answer = still.get("/", Host=host.format(port=still.port))
@@ -27,6 +28,35 @@ def test_another_name_for_this_machine_is_turned_away(still, host):
 def test_names_of_this_machine_are_let_in(still):
     for name in ("127.0.0.1", "localhost", "LOCALHOST", "[::1]"):
         assert still.get("/", Host=f"{name}:{still.port}").status == 200
+
+
+def test_another_port_may_lead_here_from_a_container_or_through_a_tunnel(desk):
+    host = "127.0.0.1:9000"
+    form = {**fields(desk.get("/", Host=host).body), "claim": "Asked.", "target": TARGET}
+    assert desk.post("/checks", form, Host=host, Origin=f"http://{host}").status == 303
+    assert desk.post("/checks", form, Host=host, Origin=desk.address).status == 403
+
+
+def test_a_proxy_with_tls_may_lead_here_under_the_address_that_it_was_started_with(tmp_path):
+    with desk_of(tmp_path / "run", token=TOKEN, origin=PROXY) as served:
+        for host in ("desk.example", f"127.0.0.1:{served.port}"):  # as proxies send it
+            entered = served.post("/enter", {"token": TOKEN}, Host=host, Origin=PROXY)
+            assert entered.status == 303
+            assert "; Secure" in entered.headers["set-cookie"]
+            for origin in (f"http://{host}", "https://evil.example", f"{PROXY}.evil", "", "null"):
+                refused = served.post("/enter", {"token": TOKEN}, Host=host, Origin=origin)
+                assert refused.status == 403
+        assert served.get("/enter", Host="evil.example").status == 421
+
+
+def test_what_browsers_open_is_told_whole_and_needs_a_token():
+    assert Access("0.0.0.0", 8300, TOKEN, PROXY).address == f"{PROXY}/"  # noqa: S104
+    for address in ("desk.example", "ftp://desk.example/", f"{PROXY}/desk/", "https://a@b", "://"):
+        with pytest.raises(UsageError, match="as https://desk"):
+            origin_of(address)
+    with pytest.raises(UsageError, match="--address desk"):
+        check_access("127.0.0.1", "", PROXY)
+    check_access("127.0.0.1", "", "http://localhost:9000")
 
 
 def test_a_name_that_only_looks_like_ours_is_not():

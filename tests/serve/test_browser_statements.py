@@ -624,6 +624,7 @@ class Desk:
             readable = {n: f for n, f in now.files.items() if f.documents}
             hashes = {n: hashlib.sha256(f.content).hexdigest() for n, f in readable.items()}
             assert row["searched"]["files"] == hashes
+            assert all(one in word and one in report for one in hashes.values())
             assert about["unread"].keys() == now.files.keys() - readable.keys()
             assert line["reviewer_label"] == (asked.review[0] if asked.review else "")
             assert line["reviewer"] == (asked.review[1] if asked.review else "")

@@ -134,5 +134,5 @@ def test_the_draft_of_a_run_has_no_verdict_of_the_desks_own_claims(tmp_path):
         assert 'href="#check-4"' not in draft  # the number of the sentence that waits
         assert "5 sentences, of which 4 have a verdict" in report
         alone = desk.get("/claims/check-4/export/report.html").body
-        assert "Sentences without a mark were not checked" not in alone
+        assert "Sentences without a mark" not in alone
         assert "article" not in json.loads(desk.get("/claims/claim-1/export/claims.json").body)

@@ -458,8 +458,10 @@ def test_a_file_that_vanished_from_the_folder_is_said_to_be_searched_until_it_is
     path = made(desk)
     for name in ("a", "b"):
         give(desk, path, f"{name}.txt", f"The letter {name} has a text.".encode())
+    give(desk, path, "broken.pdf", b"no PDF")
     read(desk, path)
-    (desk.app.library.collections()[0].files / "a.txt").unlink()
+    for name in ("a.txt", "broken.pdf"):
+        (desk.app.library.collections()[0].files / name).unlink()
     said = "1 file that was read is not here any more. Until you read again, claims are still"
     assert said in Page(desk.get(path).body).text()
     assert "not here any more" not in read(desk, path)

@@ -17,6 +17,7 @@ from uhhrag.serve.archives import Searchable
 from uhhrag.serve.run_reader import nothing
 from uhhrag.serve.targets import Target
 from uhhrag.views.review import Review
+from uhhrag.views.searched import searched_with
 
 
 def test_the_list_shows_the_run_and_a_box_for_a_claim(still):
@@ -133,18 +134,19 @@ def test_reviews_of_claims_that_are_no_more_do_not_disturb(desk):
     assert Path(desk.app.read().name).name == "run"
 
 
+@pytest.mark.parametrize(("source", "warned"), [("training claims", False), ("none", True)])
 def test_a_desk_without_a_run_says_what_its_checks_are_made_with_and_warns_only_of_what_is_so(
-    tmp_path,
+    tmp_path, source, warned
 ):
-    warning = "No calibration for this model and prompt"
-    for source, warned in (("training claims", False), ("none", True)):
-        header = {**HEADER, "calibration": {"source": source}}
-        with desk_of(tmp_path / source, read=nothing("reports", header)) as served:
-            served.settled(served.ask("The bridge is shut."))
-            shown = Page(served.get("/").body).text()
-            said = json.loads(served.get("/export/claims.json").body)
-        assert (warning in shown) is warned
-        assert said["signature"] == HEADER["signature"]
+    header = {**HEADER, "calibration": {"source": source}}
+    made = searched_with(header)
+    targets = {TARGET: Target("It", lambda _: (corpus_for, METHOD), lambda: made)}
+    with desk_of(tmp_path, read=nothing("reports", header), targets=targets) as served:
+        served.settled(served.ask("The bridge is shut."))
+        shown = Page(served.get("/").body).text()
+        said = json.loads(served.get("/export/claims.json").body)
+    assert ("No calibration for this model and prompt" in shown) is warned
+    assert said["signature"] == HEADER["signature"]
 
 
 def test_what_was_written_is_given_back_where_it_cannot_be_checked(still):

@@ -16,9 +16,10 @@ from tests.support.serving import TARGET, desk_of, token
 from tests.support.small_run import METHOD, corpus_for
 from uhhrag.records import Label
 from uhhrag.rules.label_words import WORDS
+from uhhrag.serve.sealing import insert
 from uhhrag.serve.targets import Target
 from uhhrag.views.run_view import RunView
-from uhhrag.views.searched import Searched
+from uhhrag.views.searched import searched_with
 
 CLAIM = "The quay has a crane."
 FIRST, SECOND = b"The quay has a crane. It is old.", b"The crane was sold."
@@ -69,7 +70,8 @@ def test_what_was_searched_is_as_it_was_when_documents_come_and_go(desk, checked
     read(desk, path)
     assert searched(desk, claim) == before
     for place, text in everywhere(desk, claim).items():
-        assert "2 sentences of 1 document" in text, place
+        assert "2 sentences of 1 document in 1 file." in text, place
+        assert hashlib.sha256(FIRST).hexdigest() in text, place
     send(desk, path, "delete")
     assert searched(desk, claim) == before
 
@@ -107,18 +109,19 @@ def test_a_verdict_on_documents_that_changed_says_so_and_is_checked_again(desk, 
     assert "documents changed since" not in desk.get("/").body
 
 
-@pytest.mark.parametrize("fitted", [True, False])
-def test_whether_votes_were_calibrated_is_kept_with_the_verdict(tmp_path, fitted):
-    then = Searched(
-        signature=f"decoding:letters|calibration:{'.9+.1-.1' if fitted else '1'}|pool:9"
-    )
-    targets = {TARGET: Target("The folder", lambda _: (corpus_for, METHOD), lambda: then)}
-    now = RunView("now", {"calibration": {"source": "none" if fitted else "mine"}}, ())
-    with desk_of(tmp_path, read=lambda: now, targets=targets) as served:
+@pytest.mark.parametrize("then", ["mine", "none", ""])
+@pytest.mark.parametrize("now", ["mine", "none"])
+def test_whether_votes_were_calibrated_is_kept_with_the_verdict(tmp_path, then, now):
+    signature = "decoding:letters|calibration:1|pool:9"  # a file may scale by 1
+    made = searched_with({"signature": signature, "calibration": {"source": then}})
+    targets = {TARGET: Target("The folder", lambda _: (corpus_for, METHOD), lambda: made)}
+    run = RunView("now", {"calibration": {"source": now}}, ())
+    with desk_of(tmp_path, read=lambda: run, targets=targets) as served:
+        known = "calibrated on claims with known labels"
+        assert known not in served.get("/export/report.html").body
         served.settled(served.ask(CLAIM))
-        assert ("No calibration for this model" in served.get("/").body) is not fitted
-        report = served.get("/export/report.html").body
-        assert ("calibrated on claims with known labels" in report) is fitted
+        assert ("No calibration for this model" in served.get("/").body) is (then == "none")
+        assert (known in served.get("/export/report.html").body) is (then == "mine")
 
 
 def test_a_draft_says_what_it_was_checked_against_then(desk, checked):  # noqa: F811
@@ -139,17 +142,24 @@ def test_a_draft_says_what_it_was_checked_against_then(desk, checked):  # noqa: 
     assert "changed since" not in desk.get(draft).body
 
 
-@pytest.mark.usefixtures("checked")
-def test_a_check_of_an_earlier_version_does_not_say_what_it_does_not_know(desk):  # noqa: F811
-    database = desk.app.database
+def test_a_check_of_an_earlier_version_does_not_say_what_it_does_not_know(desk, checked):  # noqa: F811
+    database, draft = desk.app.database, draft_of(desk, checked[0], CLAIM)
+    assert "To be checked against Harbour: 2 sentences" in Page(desk.get(draft).body).text()
     (check,) = database.asked()
     database.remove(check.number)
     number = database.ask(check.claim, check.target)
     record = {k: v for k, v in check.record.items() if k != "searched"}
     database.save_outcome(number, record)
     text = Page(desk.get(f"/claims/check-{number}").body).text()
-    assert "It was not recorded: an earlier version checked this claim." in text
+    untold = "It was not recorded: an earlier version checked this claim."
+    assert untold in text
     assert "2 sentences of 1 document" not in text
+    assert untold in everywhere(desk, f"/claims/check-{number}")["word"]
+    with database.transaction() as run:
+        insert(run, "draft_checks", 1, 0, number)
+    text = Page(desk.get(draft).body).text()
+    assert "1 of 1 done" in text
+    assert "checked against" not in text.lower()
 
 
 def test_counts_are_those_of_the_archive_where_the_note_of_what_was_read_is_older(desk, checked):  # noqa: F811
@@ -194,7 +204,9 @@ def test_a_collection_of_which_nothing_could_be_read_is_not_checked_against(desk
 def test_a_review_of_an_earlier_verdict_is_no_review_of_this_one(desk, checked):  # noqa: F811
     path, claim = checked
     desk.review(claim.rpartition("/")[2], note="Of the first.")
-    desk.review(claim.rpartition("/")[2], note="Of the first, again.")
+    desk.review(claim.rpartition("/")[2], note="Of the first, again.", label=Label.CONFLICTING)
+    (row,) = json.loads(desk.get("/export/claims.json").body)["claims"]
+    assert row["review"]["changed"]
     assert "Take this one back" in desk.get(claim).body
     give(desk, path, "b.txt", SECOND)
     read(desk, path)
@@ -205,6 +217,8 @@ def test_a_review_of_an_earlier_verdict_is_no_review_of_this_one(desk, checked):
     assert "Of an earlier verdict on this claim." in page
     assert "Of the first. · of an earlier verdict" in " ".join(page.split())
     assert "Take this one back" not in page
+    (row,) = json.loads(desk.get("/export/claims.json").body)["claims"]
+    assert (row["review"]["changed"], row["review"]["of_an_earlier_verdict"]) == (False, True)
     (row,) = csv.DictReader(io.StringIO(desk.get("/export/claims.csv").body))
     assert (row["reviewer"], row["reviewer_label"], row["note"]) == ("", "", "")
 

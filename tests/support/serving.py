@@ -82,6 +82,7 @@ class Served:
             connection.request("GET", path)
             answer = connection.getresponse()
             assert answer.headers["content-type"].startswith("text/event-stream")
+            assert answer.headers["x-accel-buffering"] == "no"  # or a proxy keeps them to the end
             for line in answer:
                 yield line.decode()
 
@@ -155,6 +156,7 @@ def desk_of(
     folder: Path,
     *,
     token: str = "",
+    origin: str = "",
     method: Any = METHOD,
     run: bool = True,
     read: Callable[[], RunView] | None = None,
@@ -171,7 +173,7 @@ def desk_of(
         listening = server.listen("127.0.0.1", 0)
         port = listening.getsockname()[1]
         queue = Queue(desk, choice if targets is None else targets)
-        access = Access("127.0.0.1", port, token)
+        access = Access("127.0.0.1", port, token, origin)
         app = App(desk, queue, queue.targets, read, access, Publisher("The Varnby Gazette"), **more)
         running = uvicorn.Server(server.config_of(make_asgi(app)))
         listening.listen(16)

@@ -58,3 +58,11 @@ def test_a_sentence_is_read_after_its_lead_and_what_takes_no_side_is_not_read_ag
     assert read == []
     citing(remember, CLAIM, [PIECE], [voted(Label.SUPPORTED)])
     assert read[1] == "Ferry. Sale. The ferry was old. » It was sold in 2019. «"
+
+
+def test_a_sentence_that_refers_back_does_not_decide_for_the_one_that_says_it() -> None:
+    claim = Claim(0, "The ferry was old.")
+    for first, expected in ((0.8, "The ferry was old."), (0.3, "It was sold in 2019.")):
+        stances = [(first, 0.1, 0.1), (0.9, 0.0, 0.1)]
+        (cited,) = citing(lambda _, known=stances: known, claim, [PIECE], [voted(Label.SUPPORTED)])
+        assert cited.sentence == expected

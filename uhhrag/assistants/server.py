@@ -222,14 +222,17 @@ def _text_of(archive: Archive, number: int) -> str:
 
 
 def serve_stdio(archives: Mapping[str, Archive]) -> None:
-    """Returns when the input ends."""
+    """Returns when the input ends, or whoever asks has gone."""
 
     async def run() -> None:
         server = make_server(archives)
         async with stdio_server() as (read, write):
             await server.run(read, write, server.create_initialization_options())
 
-    anyio.run(run)
+    try:
+        anyio.run(run)
+    except* BrokenPipeError:
+        pass
 
 
 def serve_http(

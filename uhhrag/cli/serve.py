@@ -68,6 +68,14 @@ def serve(
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")
     ] = 8300,
+    address: Annotated[
+        str,
+        typer.Option(
+            metavar="URL",
+            envvar="UHHRAG_ADDRESS",
+            help="What browsers open, where a proxy or another name leads here.",
+        ),
+    ] = "",
     token: Annotated[
         str,
         typer.Option(envvar="UHHRAG_TOKEN", help="Password of the pages; at least 16 characters."),
@@ -96,7 +104,8 @@ def serve(
 
     Without a run, an index or --docs, they begin with a welcome page: documents are given there."""
     require_extra("serve", ("starlette", "uvicorn", "python_multipart"), "pages on this machine")
-    accesses.check_access(host, token)
+    origin = accesses.origin_of(address)
+    accesses.check_access(host, token, origin)
     for option, url in (("--reviewer-url", reviewer_url), ("--publish-base", publish_base)):
         claim_review.require_web(option, url)
     listening = server.listen(host, port)  # first, since reading documents can take long
@@ -111,7 +120,7 @@ def serve(
     )
     subject = workflow.subject_of(task, chosen, Observer(track=progress, warn=warn))
     with closing(listening), database.open_database(desk or subject.home / database.FILE) as opened:
-        access = accesses.Access(host, listening.getsockname()[1], token)
+        access = accesses.Access(host, listening.getsockname()[1], token, origin)
         queue, before = worker.Queue(opened, subject.targets), checked_claims.open_checked()
         app = pages.App(
             database=opened,

@@ -21,11 +21,16 @@ from uhhrag.documents.segmentation import (
     paragraphs,
     split_sentences,
 )
+from uhhrag.documents.table_headings import of_kinds
 from uhhrag.documents.table_rows import table_lines
 
 _GAP, LEAST_ROWS = re.compile(r"\t+| {3,}"), 3
 LONGEST_HEADING = 120
 """Characters; a longer one is a paragraph."""
+_RULE = re.compile(r"[|+][-=:+| ]{2,}[|+]")
+"""A line between the rows of a table."""
+_OF_ROWS = 99
+"""The level of the name of a group of rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,8 @@ TABLE_END = Block()
 class _Split(NamedTuple):
     block: Block
     parts: list[Part]
+    group: str | None = None
+    """Of the rows from this one on, "" for none; None if it is as before."""
 
 
 def split_blocks(blocks: Iterable[Block]) -> Document:
@@ -64,9 +71,9 @@ def split_blocks(blocks: Iterable[Block]) -> Document:
     ((0, 1), ((0, 'Fares'),))
     """
     split = [one for one in _split(blocks) if one.parts]
-    found = in_order(parts for _, parts in split)
-    sections = _sections(found, [block.level for block, _ in split])
-    whose = [block.quoted for block, parts in split for _ in parts]
+    found = in_order(one.parts for one in split)
+    sections = _sections(found, split)
+    whose = [one.block.quoted for one in split for _ in one.parts]
     quoted = tuple((at, who) for at, who in enumerate(whose) if who is not None)
     return replace(found, sections=sections, quoted=quoted)
 
@@ -86,11 +93,12 @@ def paragraph_blocks(lines: Sequence[Part], width: int | None = None) -> Iterato
 
 
 def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
-    """The paragraphs and tables of a plain text; wide gaps part the cells of a table.
+    """The paragraphs and tables of a plain text; wide gaps or bars part the cells of a table.
 
     >>> [one.cells for one in text_blocks(["Town    Fee", "Lunde     5", "Varnby    7"])][:2]
     [('Town', 'Fee'), ('Lunde', '5')]
     """
+    lines = [line for line in lines if not _RULE.fullmatch(line.strip())]
     width = line_width(lines)
     rows = (cells_of(line.strip()) for line in lines)
     for cells, run in groupby(zip(lines, rows, strict=True), key=lambda pair: len(pair[1])):
@@ -104,18 +112,22 @@ def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
 
 def cells_of(line: str) -> list[str]:
     """The cells of a line. A list item's mark is no cell."""
-    cells = _GAP.split(line)
+    bars = len(line) > 1 and line[0] == line[-1] == "|"
+    cells = [*map(str.strip, line[1:-1].split("|"))] if bars else _GAP.split(line)
     return [line] if len(cells) == 2 and re.fullmatch(MARK, cells[0]) else cells
 
 
-def _sections(found: Document, levels: Sequence[int]) -> tuple[tuple[int, str], ...]:
+def _sections(found: Document, split: Iterable[_Split]) -> tuple[tuple[int, str], ...]:
     sections: list[tuple[int, str]] = []
     above: list[tuple[int, str]] = []
     places = pairwise((*found.starts, len(found.lines)))
-    for level, (start, end) in zip(levels, places, strict=True):
-        name = " ".join(found.lines[start:end]) if level else ""
-        if 0 < len(name) <= LONGEST_HEADING:
+    for (block, _, group), (start, end) in zip(split, places, strict=True):
+        name = " ".join(found.lines[start:end]) if block.level else group or ""
+        level = block.level or _OF_ROWS
+        ends = level == _OF_ROWS and bool(above) and above[-1][0] == _OF_ROWS
+        if 0 < len(name) <= LONGEST_HEADING or (ends and not (block.cells and group is None)):
             above = [(high, text) for high, text in above if high < level] + [(level, name)]
+            above = [one for one in above if one[1]]
             sections.append((start, HEADING_SEPARATOR.join(text for _, text in above)))
     return tuple(sections)
 
@@ -141,8 +153,9 @@ def _table(rows: Sequence[Block]) -> Iterator[_Split]:
         return
     numbered = ((at, dict(enumerate(row.cells))) for at, row in enumerate(rows))
     table, _ = table_lines(numbered, limited=False, marked=marked)
-    for line, at in zip(table.lines, table.pages, strict=True):
-        yield _Split(rows[at], [(line, rows[at].page)])
+    groups = dict(table.sections)
+    for place, (line, at) in enumerate(zip(table.lines, table.pages, strict=True)):
+        yield _Split(rows[at], [(line, rows[at].page)], groups.get(place, None if place else ""))
 
 
 def named(name: str, value: str) -> str:
@@ -159,6 +172,8 @@ def _is_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
     True
     >>> _is_of_pairs([["Posts:", "12"], ["Open:", "3"]])
     True
+    >>> _is_of_pairs([["Mayor", "I. Solheim"], ["Posts", "12"], ["Founded", "1850"]])
+    True
     >>> _is_of_pairs([["Department", "Posts"], ["Schools", "52"], ["Roads", ""]])
     False
     """
@@ -169,5 +184,6 @@ def _is_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
     shown = list(dropwhile(lambda row: not row[1], rows))  # a title
     if shown and not shown[0][0]:  # a blank corner
         return False
-    first, *below = [any(map(str.isdecimal, v)) or not v for name, v in shown if name] or [True]
-    return first or not below or not all(below)
+    first, *below = [value for name, value in shown if name] or ["0"]
+    figures = [any(map(str.isdecimal, value)) or not value for value in below]
+    return any(map(str.isdecimal, first)) or not all(figures) or not below or of_kinds(below)

@@ -31,7 +31,7 @@ class _Part(NamedTuple):
 
 
 _Section = tuple[_Part, ...]
-_NEXT = _Part("other", ";")
+_NEXT, _TEXT = _Part("other", ";"), _Part("other", "@")
 
 
 @lru_cache(maxsize=1024)
@@ -65,6 +65,21 @@ def shown(number: float, code: str, *, from_1904: bool = False) -> str:
         return _number(value, parts)
     except (ValueError, OverflowError, InvalidOperation):
         return plain(number)
+
+
+def shown_text(text: str, code: str) -> str:
+    """A text as a cell of this format shows it.
+
+    >>> shown_text("5", '"minus "@'), shown_text("5", "0.0"), shown_text("5", ";;;")
+    ('minus 5', '5', '')
+    """
+    if code in ("General", "", "@"):
+        return text
+    sections = _sections(code)
+    parts = next((one for one in sections if _TEXT in one), sections[-1])
+    if _TEXT not in parts and len(sections) < 4:
+        return text
+    return "".join(text if part == _TEXT else part.text for part in parts)
 
 
 def _chosen(number: float, sections: tuple[_Section, ...]) -> tuple[_Section, float]:

@@ -51,6 +51,8 @@ _AS = {"cr": "br", "ptab": "t", "tab": "t", "symEx": "t", "lastRenderedPageBreak
 """Elements that pandoc does not know, with those that show the same."""
 _POINTS = ("Start", "End", "Err")
 """How the names of marks between paragraphs end, such as bookmarkEnd."""
+_LIFT, _LONGEST_MARK = 4, 3
+"""Half points, and letters, of a mark set above or below others."""
 _ABOUT = ("title", "subtitle", "author", "date", "abstract")
 """Styles whose text pandoc would take out of a document, for its metadata."""
 
@@ -107,6 +109,8 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
             take_out(run)
         for text in named(run, "t") if any(map(_is_on, named(properties, "caps"))) else ():
             text.text = (text.text or "").upper()
+        for lift in named(properties, "position"):
+            _name_lift(lift, run)
     for mark in named(root, "showingPlcHdr"):  # what asks for text
         for text in named(mark.getparent().getparent(), "t") if _is_on(mark) else ():
             take_out(text)
@@ -150,6 +154,15 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
         alone = mark.makeelement(mark.getparent().tag)
         mark.getparent().addnext(alone)
         alone.append(mark)
+
+
+def _name_lift(lift: Element, run: Element) -> None:
+    """Call a mark that is set above or below the letters before it what others are called."""
+    up, before = attribute(lift, "val"), run.getprevious()
+    short = len("".join(one.text or "" for one in named(run, "t"))) <= _LONGEST_MARK
+    if short and before is not None and local(before) == "r" and abs(int(up or 0)) >= _LIFT:
+        lift.tag = kin(run, "vertAlign")
+        lift.set(kin(run, "val"), "subscript" if up.startswith("-") else "superscript")
 
 
 def _write_labels(root: Element, numbering: Element, styles: Element | None) -> None:

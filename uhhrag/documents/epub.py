@@ -19,9 +19,11 @@ from uhhrag.documents.archive import Package, opened
 from uhhrag.documents.blocks import split_blocks
 from uhhrag.documents.document import Document, Unreadable, first_of, some
 from uhhrag.documents.html_nodes import blocks_of
+from uhhrag.documents.html_styles import with_styles
 from uhhrag.documents.properties import properties_in
 from uhhrag.documents.segmentation import clean, decoded
 from uhhrag.documents.xml_trees import Element, attribute, named
+from uhhrag.text.encodings import decode
 
 _WHAT = "an EPUB book"
 _CONTAINER, _ENCRYPTED = "META-INF/container.xml", "META-INF/encryption.xml"
@@ -41,13 +43,18 @@ def read_epub(path: Path) -> Iterator[Document | str]:
         about = next(map(properties_in, named(book, "metadata")), {})
         locks = packed.tree(_ENCRYPTED) if _ENCRYPTED in packed else book
         protected = {unquote(attribute(one, "URI")) for one in named(locks, "CipherReference")}
+        styles = {
+            one: decode(packed.member(one)).text
+            for one in packed.namelist()
+            if one.endswith(".css")
+        }
         lost, read = [], 0
         for number, name in enumerate(_chapters(book, posixpath.dirname(package)), start=1):
             if name in protected or name not in packed:
                 lost.append(name)
                 continue
             try:
-                for chapter in _chapter(packed, name, number, about):
+                for chapter in _chapter(packed, name, styles, number, about):
                     read += 1
                     yield chapter
             except Unreadable:
@@ -60,11 +67,12 @@ def read_epub(path: Path) -> Iterator[Document | str]:
 
 
 def _chapter(
-    packed: Package, name: str, number: int, about: Mapping[str, Any]
+    packed: Package, name: str, styles: Mapping[str, str], number: int, about: Mapping[str, Any]
 ) -> Iterator[Document]:
     raw = packed.member(name)
     declared = _DECLARED.search(raw[:256])
-    blocks = blocks_of(decoded(raw, declared[1].decode() if declared else "").text)
+    text = decoded(raw, declared[1].decode() if declared else "").text
+    blocks = blocks_of(with_styles(text, styles, name))
     found = split_blocks(blocks)
     if not found.lines:
         return

@@ -22,12 +22,13 @@ from uhhrag.documents.blocks import TABLE_END, Block, document_of
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html_article import marked_runs, marks_in, shown_runs, unmarked
 from uhhrag.documents.html_nodes import nodes_of
+from uhhrag.documents.html_styles import with_styles
 from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
 from uhhrag.documents.segmentation import clean, decoded
 from uhhrag.documents.xml_trees import Element
 from uhhrag.text.dates import iso_date
-from uhhrag.text.encodings import Decoded
+from uhhrag.text.encodings import Decoded, decode
 
 _DECLARED = re.compile(
     rb"(?:<meta[^>]{0,200}?charset|\A\s*<\?xml[^>]{0,200}?encoding)\s*=\s*[\"']?\s*([\w.-]{2,40})",
@@ -42,6 +43,7 @@ _STATED = re.compile(r'"articleBody"\s*:\s*("(?:[^"\\]|\\.)*")', re.DOTALL)
 _FROM_DATA = "from the data of the page, which shows less"
 _BY = re.compile(r"^by\s+", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]{1,300}>")
+_MOST_SHEETS = 100
 _MOST_RUNS = 20_000
 """Of a page with more runs of text, all but its frame is read."""
 _NO_TEXT = "has no text (a page that is filled in by scripts? save it as shown)"
@@ -50,7 +52,10 @@ _NO_TEXT = "has no text (a page that is filled in by scripts? save it as shown)"
 def read_html(path: Path) -> Iterator[Document | str]:
     """The document of an HTML file. Raises Unreadable without text."""
     content = page_text(path.read_bytes())
-    yield document_of_page(content.text)
+    saved = path.with_name(f"{path.stem}_files")  # what browsers save beside a page
+    sheets = sorted(filter(Path.is_file, saved.glob("*.css")))[:_MOST_SHEETS]
+    styles = {f"{saved.name}/{one.name}": decode(one.read_bytes()).text for one in sheets}
+    yield document_of_page(with_styles(content.text, styles, ""))
     yield from filter(None, [content.fault])
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from uhhrag.documents.blocks import Block
 from uhhrag.documents.html_tree import html_tree
+from uhhrag.documents.office import whole_number
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
 from uhhrag.documents.xml_trees import Element, local, take_out, written
@@ -30,6 +31,7 @@ _NOTES = {"noteref", "doc-noteref", "footnote-ref", "annoref"}
 _ASIDE = {"backlink", "doc-backlink", "footnote-back", "reversefootnote"}
 _ASIDE |= {"pagebreak", "doc-pagebreak"}
 """Links to notes; those back from them, and numbers of printed pages."""
+_TYPED = ("text", "number", "date", "email", "tel")
 _ARROW = re.compile(r"\s*[↩↑⤴^]\ufe0e?\s*")
 Node = dict[str, Any]
 
@@ -84,10 +86,11 @@ class _Nodes:
             self.plain = True
             yield from self.blocks(element)
             self.plain = False
-        elif name == "ol" and (first := _first_number(element)) != 1:
-            items = [list(self.blocks(one)) for one in element]
-            style = [first, _node("Decimal"), _node("Period")]
-            yield _node("OrderedList", [style, items])
+        elif name == "ol" and (numbers := _numbers(element)):
+            for number, item in zip(numbers, element, strict=True):
+                first, *more = [*self.blocks(item), _node("Para", [])]
+                shown = [_node("Str", f"{number}. "), *first["c"]]
+                yield from [_node("Para", shown) if first["t"] == "Para" else first, *more]
         elif name == "dl" and _is_of_terms(element):
             for term, meanings in self._terms(element):
                 if term:
@@ -148,6 +151,8 @@ class _Nodes:
     def _cell(self, cell: Element) -> list[Node]:
         """What a cell holds; a lone heading is its text, lines that are no sentences are one."""
         nodes = list(self.blocks(cell))
+        if not nodes:  # what a picture stands for
+            return [*_paragraph([_node("Str", one.get("alt", "")) for one in cell.iter("img")])]
         kinds = [node["t"] for node in nodes]
         if not (self.page or local(cell) == "th"):
             return nodes
@@ -174,6 +179,10 @@ class _Nodes:
             return [_SPACE if self.heading else _BREAK]
         if name == "input" and element.get("type") in ("checkbox", "radio"):
             return [_node("Str", "☒ " if "checked" in element.attrib else "☐ ")]
+        if name == "input" and element.get("type", "text") in _TYPED:
+            return self._text(element.get("value"))
+        if name == "img" and not any(map(str.isalnum, element.get("alt", ""))):
+            return self._text(element.get("alt"))  # a sign such as ✅
         if name == "math":
             return _formula(element)
         inner = self._inlines(element)
@@ -212,10 +221,17 @@ def _paragraph(run: list[Node]) -> Iterator[Node]:
         yield _node("Para", run)
 
 
-def _first_number(items: Element) -> int:
-    """What a list counts from; 1 if it holds other than items."""
-    start = items.get("start", "").strip()
-    return int(start) if start.isdecimal() and {*map(local, items)} == {"li"} else 1
+def _numbers(items: Element) -> list[int]:
+    """What a list counts, [] if from 1 on or if it holds other than items."""
+    step = -1 if "reversed" in items.attrib else 1
+    number = whole_number(items.get("start", "")) or (len(items) if step < 0 else 1)
+    numbers: list[int] = []
+    for one in items:
+        number = whole_number(one.get("value", "")) or number
+        numbers.append(number)
+        number += step
+    plain = numbers == [*range(1, len(items) + 1)] or {*map(local, items)} != {"li"}
+    return [] if plain else numbers
 
 
 def _spans(cell: Element) -> tuple[int, int]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from html import escape
 from itertools import islice, pairwise
 from typing import NamedTuple
+from urllib.parse import unquote, urljoin
 
 from uhhrag.documents.xml_trees import Element, local
 
@@ -21,12 +24,18 @@ _HIDING = re.compile(
 )
 _MOVES = re.compile(r"animation|^(?!.*pointer-events).*translate", re.DOTALL)
 """What comes into view by and by, as one scrolls; menus and tips take no click meanwhile."""
+_LIFTED = re.compile(
+    r"(?=.*font-size:\s*0?\.\d+em).*position:\s*relative.*\btop:\s*(-?)0?\.[2-9]\d*em",
+    re.IGNORECASE | re.DOTALL,
+)
+"""How LibreOffice raises and lowers what is small."""
 INHERITED = {"visibility", "font-size"}
 RAISED = {"super": "sup", "sub": "sub"}
 """Values of `vertical-align`, told like properties, with the element of each; "block" is one of
 `display`."""
 _BLOCK = re.compile(r"block|flex|grid|table|list-item|table-(?:row|cell|caption)|flow-root", re.I)
 _RULE = re.compile(r"([^{}@]+)\{([^{}]*)\}")
+_LINK = re.compile(r"<link\b[^>]*>", re.IGNORECASE)
 _GROUP = re.compile(r"@(?:layer|supports(?!\s*not\b))\b[^{};]*\{", re.IGNORECASE)
 """What holds rules that count; its end is no end of a rule."""
 _MEDIA = re.compile(r"@media([^{}]*)\{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}", re.IGNORECASE)
@@ -112,6 +121,24 @@ class Styles:
         return self._own[element]
 
 
+def with_styles(text: str, styles: Mapping[str, str], address: str) -> str:
+    """A page with its style sheets in place of the links to them."""
+    from lxml import html
+
+    def style(link: re.Match[str]) -> str:
+        known = html.fragment_fromstring(link[0]).attrib
+        href = known.get("href", "").strip()
+        with suppress(ValueError):
+            href = href if href in styles else urljoin(address, href)
+        href = href if href in styles else unquote(href).removeprefix("./")
+        if href not in styles or "alternate" in known.get("rel", "").lower():
+            return link[0]
+        media = escape(known.get("media", ""))
+        return f'<style media="{media}">{styles[href].replace("</", "")}</style>'
+
+    return _LINK.sub(style, text) if styles else text
+
+
 def _rules(root: Element) -> Iterator[tuple[str, _Stated]]:
     styles = [one for one in root.iter("style") if not _NO_SCREEN.search(one.get("media") or "")]
     text = _GROUP.sub("", _NO_RULE.sub("", "\n".join(one.text or "" for one in styles)))
@@ -139,6 +166,8 @@ def _stated(style: str) -> _Stated:
                 found.append(("block", bool(important), bool(_BLOCK.fullmatch(value.strip()))))
             hidden = bool(hides) and not (name == "opacity" and moves)
             found.append((name, bool(important), hidden))
+    if lifted := _LIFTED.match(style):
+        found.append(("super" if lifted[1] else "sub", False, True))
     return found
 
 

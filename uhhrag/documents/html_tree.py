@@ -11,8 +11,8 @@ from uhhrag.documents.whose_words import is_label
 from uhhrag.documents.xml_trees import Element, local, take_out
 
 _NO_TEXT = (
-    *("script", "style", "template", "noscript", "svg", "object", "select", "head", "datalist"),
-    *("button", "textarea", "iframe", "canvas", "audio", "video"),
+    *("script", "style", "template", "noscript", "svg", "object", "head", "datalist"),
+    *("button", "iframe", "canvas", "audio", "video"),
     *("s", "strike", "del", "rp", "rt", "annotation", "annotation-xml"),
 )
 _NAMES = {"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary", "legend"}
@@ -79,6 +79,8 @@ def html_tree(text: str) -> Element:
             for key in ("hidden", "aria-hidden", "style"):  # which the extractor looks at too
                 element.attrib.pop(key, None)
             hidden = False
+        if name == "option":
+            hidden, element.tag = "selected" not in element.attrib, "span"
         if not name or name in _NO_TEXT or hidden:
             take_out(element)
             if name == "script" and "ld+json" in element.get("type", ""):
@@ -157,4 +159,15 @@ def _is_hidden(element: Element, stated: Mapping[str, bool], styles: Styles) -> 
 def _is_silent(element: Element) -> bool:
     """Whether programs that read aloud leave it out: not all that is behind an open dialog."""
     silent = element.get("aria-hidden", "").strip().lower() == "true"
-    return silent and next(element.iterdescendants("main", "h1"), None) is None
+    behind = next(element.iterdescendants("main", "h1"), None) is not None
+    return silent and not behind and not _is_word(element)
+
+
+def _is_word(element: Element) -> bool:
+    """Whether it is a word of the text around it, and stands for no other, as signs do."""
+    around = element.getparent()
+    texts = (around.text, *(one.tail for one in around))
+    plain = not any("class" in one.attrib for one in around)
+    plain = plain and not {"i", "a", "button"} & {local(element), local(around)}
+    word = (element.text or "").replace(" ", "").isalpha()
+    return plain and word and any(text and text.strip() for text in texts)

@@ -1,4 +1,4 @@
-"""The encoding of an RTF's bytes, by its fonts and its header."""
+"""The encoding of an RTF's bytes, by its fonts and its header; what symbol fonts show."""
 
 from __future__ import annotations
 
@@ -36,6 +36,13 @@ _SIGNS = {
     **dict(zip(range(0xFB, 0xFF), "✗✓☒☒", strict=True)),
     0xA8: "☐",
 }
+_TICKS = {
+    "symbol": {},
+    "wingdings": {"o": "☐", "x": "☒"},
+    "wingdings 2": {"P": "✓", "O": "✗", "Q": "☒", "R": "☒", "£": "☐"},
+    "webdings": {"a": "✓", "r": "✗", "c": "☐"},
+}
+"""What letters of these fonts are, if not as in a symbol font."""
 _DIGITS = b"0123456789 ()[].,/"
 _PAGES = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 
@@ -47,6 +54,18 @@ def symbol(code: int) -> str:
     ('≥', '−', '•')
     """
     return _SIGNS.get(code, chr(code) if code in _DIGITS else "•")
+
+
+def in_font(text: str, font: str) -> str:
+    """What a text shows in a font.
+
+    >>> in_font("ü", "Wingdings"), in_font("P", "Wingdings 2"), in_font("P", "Arial")
+    ('✓', '✓', 'P')
+    """
+    ticks = _TICKS.get(font.casefold())
+    if ticks is None:
+        return text
+    return "".join(ticks.get(letter) or symbol(ord(letter) & 0xFF) for letter in text)
 
 
 def codec_of_page(word: str, number: int | None) -> str:

@@ -6,18 +6,22 @@ Left out: hidden slides, which are noted, speaker's notes, pictures.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from uhhrag.documents.archive import Package, opened
-from uhhrag.documents.blocks import TABLE_END, Block, document_of
+from uhhrag.documents.blocks import Block, document_of
 from uhhrag.documents.document import Document, first_of, some
 from uhhrag.documents.marks import plain_runs
 from uhhrag.documents.office import drawn_texts, unread_objects
+from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
 from uhhrag.documents.properties import read_properties
+from uhhrag.documents.rtf_encodings import in_font
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.tex import bracketed
-from uhhrag.documents.xml_trees import Element, attribute, local, named, take_out
+from uhhrag.documents.xml_trees import Element, attribute, count, local, named, take_out
 
 _WHAT = "a presentation"
 _DECK = "ppt/presentation.xml"
@@ -82,18 +86,22 @@ class _Slide:
                 yield from [Block(clean(text), self._number, level)] if text.strip() else ()
 
     def _table(self, rows: list[Element], *, head: bool) -> Iterator[Block]:
-        cells: list[str] = []
-        for number, row in enumerate(rows):
-            above, cells = cells, []
-            for at, cell in enumerate(named(row, "tc")):
-                if attribute(cell, "hMerge") in _TRUE and at:
-                    cells.append(cells[-1])
-                elif attribute(cell, "vMerge") in _TRUE and at < len(above):
-                    cells.append(above[at])
-                else:
-                    cells.append(clean(" ".join(map(_text, named(cell, "p")))))
-            yield Block(page=self._number, cells=tuple(cells), named=head and not number)
-        yield TABLE_END
+        given = [[None, [_cell(one) for one in named(row, "tc") if _is_own(one)]] for row in rows]
+        parts = [None, given[:head]], [[None, 0, [], given[head:]]], [None, []]
+        table = {"t": "Table", "c": [None, [None, []], None, *parts]}
+        yield from (replace(one, page=self._number) for one in blocks_of_pandoc([table]))
+
+
+def _is_own(cell: Element) -> bool:
+    """Whether no other cell is spread over it."""
+    return not any(attribute(cell, name) in _TRUE for name in ("hMerge", "vMerge"))
+
+
+def _cell(cell: Element) -> list[Any]:
+    """A cell as pandoc has it."""
+    text = [{"t": "Str", "c": " ".join(map(_text, named(cell, "p")))}]
+    spans = (count(cell, name) for name in ("rowSpan", "gridSpan"))
+    return [None, None, *spans, [{"t": "Plain", "c": text}]]
 
 
 def _place(shape: Element) -> str:
@@ -101,7 +109,11 @@ def _place(shape: Element) -> str:
 
 
 def _text(paragraph: Element) -> str:
-    return plain_runs([(_line(run), _how(run)) for run in paragraph])
+    return plain_runs([(in_font(_line(run), _font(run)), _how(run)) for run in paragraph])
+
+
+def _font(run: Element) -> str:
+    return next((attribute(one, "typeface") for one in named(run, "sym", "latin")), "")
 
 
 def _line(element: Element) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
+from uhhrag.text.dates import MONTH
+
 Row = Mapping[int, str]
 """The cells of a row that are not blank, by column from 0."""
 LONG_CELL, _LONG_NAME = 300, 100
@@ -24,9 +26,12 @@ _DAY = re.compile(
     re.ASCII,
 )
 """A day or a month, such as "31.12.2019" or "2019-05"."""
+_MONTH = re.compile(rf"\b{MONTH}\b", re.IGNORECASE)
 _MISSING = re.compile(r"n\.?\s?/?\s?[ad]\.?", re.IGNORECASE)
 """What stands where there is no figure."""
-_UNIT_SIGN = re.compile(r"[^\W\d_]|[%‰°€$£¥]")
+_UNIT_SIGN = re.compile(r"[^\W\d_]+|[%‰°€$£¥]")
+_PLAIN = "0", "2000"
+"""The kinds of figures and years without words."""
 _YEAR = re.compile(r"(?:1[89]|20)\d\d(?:[-/–]\d{2,4})?[*†‡¹²³]{0,3}")
 
 
@@ -53,8 +58,11 @@ class Heading(NamedTuple):
 def heading_of(
     rows: Sequence[Row], numbers: Sequence[int], marked: Sequence[int], *, spread: bool
 ) -> Heading:
-    """The first row as wide as the table that can name columns, below notes, or one marked."""
+    """The first row as wide as the table that can name columns, below notes, or one marked; none
+    of names and values."""
     usual = _usual_width(rows)
+    if spread and usual == 2 and _is_list([row for row in rows if row]):
+        return Heading((), {})
     starts = (_below_notes(rows, numbers, usual), 0) if spread else (0,)
     found = (_heading_from(rows, numbers, start, spread=spread) for start in starts)
     named = (Heading((at,), rows[at]) for at in marked if at < len(rows) and len(rows[at]) > 1)
@@ -64,6 +72,33 @@ def heading_of(
 def _usual_width(rows: Iterable[Row]) -> int:
     widths = Counter(len(row) for row in rows if len(row) > 1)
     return max(widths, key=lambda width: width * widths[width], default=0)
+
+
+def _is_list(rows: Sequence[Row]) -> bool:
+    """Whether rows are names, each once, with values of several kinds; plain figures are one."""
+    if not all([*row] == [0, 1] and not _DIGIT.search(row[0]) for row in rows):
+        return False
+    first, *below = [row[1] for row in rows]
+    once = len({row[0] for row in rows}) == len(rows)
+    return once and not _DIGIT.search(first) and of_kinds(below, plain=True)
+
+
+def of_kinds(values: Iterable[str], *, plain: bool = False) -> bool:
+    """Whether figures are of several kinds, by their words and signs, one of them `plain`.
+
+    >>> of_kinds(["12 km", "3 km", ""]), of_kinds(["12,000", "1850"]), of_kinds(["35 kr", "8-16"])
+    (False, True, True)
+    """
+    kinds = {
+        " ".join(_UNIT_SIGN.findall(_MONTH.sub("", value))).casefold() or _year_or_figure(value)
+        for value in values
+        if _DIGIT.search(value)
+    }
+    return len(kinds) > 1 and (not plain or bool(kinds & {*_PLAIN}))
+
+
+def _year_or_figure(value: str) -> str:
+    return _PLAIN[bool(_YEAR.fullmatch(value))]
 
 
 def _below_notes(rows: Sequence[Row], numbers: Sequence[int], usual: int) -> int:

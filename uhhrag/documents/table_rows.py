@@ -18,6 +18,7 @@ from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
 from uhhrag.documents.segmentation import clean, split_sentences
 from uhhrag.documents.table_headings import (
     LONG_CELL,
+    Heading,
     Row,
     begins_table,
     heading_of,
@@ -71,7 +72,11 @@ def table_lines(
     labels: list[str] = []
     apart: list[_Apart] = []
     cut = False
-    every = chain(first, ((number, _filled(row)) for number, row in rows), [(0, {})])
+    every: Iterable[tuple[int, Row]] = chain(
+        first, ((number, _filled(row)) for number, row in rows), [(0, {})]
+    )
+    if _names_groups(looked_at[heading.last + 1 :], names):
+        every = _carried(every, heading)
     for count, ((number, cells), (_, below)) in enumerate(pairwise(every)):
         if cut := limited and (count >= MOST_ROWS or size > MOST_BYTES):
             break
@@ -123,6 +128,29 @@ def _sections(
         yield row.place, _section(shown if above < row.number else titles)
         if group and above < row.number and times[group[-1]] == 1 and _TOTAL.match(group[-1]):
             yield end - 1, _section(titles)
+
+
+def _names_groups(rows: Sequence[Row], names: Row) -> bool:
+    """Whether the first cell of a row is that of the rows below in which it is blank, too."""
+    if len(names) < 2:
+        return False
+    first, second = sorted(names)[:2]
+    given = [row[first] for row in rows if first in row]
+    blank = [row.get(second, "") for row in rows if row and first not in row]
+    labels = [*given, *blank]
+    once = len({*given}) == len(given) > 1 and bool(rows) and first in rows[0]
+    return once and len(blank) >= len(given) and all(labels) and not any(map(is_figure, labels))
+
+
+def _carried(rows: Iterable[tuple[int, Row]], heading: Heading) -> Iterator[tuple[int, Row]]:
+    """The rows, with a first cell where it is blank below one, but for totals."""
+    first, second = sorted(heading.names)[:2]
+    label, above = "", 0
+    for count, (number, cells) in enumerate(rows):
+        label = cells.get(first, label if number - above == 1 and count > heading.last else "")
+        above = number
+        within = label and second in cells and not _TOTAL.match(cells[second])
+        yield number, {first: label, **cells} if within else cells
 
 
 def _section(parts: Sequence[str]) -> str:

@@ -8,22 +8,21 @@ from __future__ import annotations
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import replace
 from email import message_from_bytes
 from email.message import Message
 from gzip import GzipFile
-from html import escape
 from importlib.util import find_spec
 from mimetypes import guess_extension
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, cast
-from urllib.parse import unquote, urljoin
+from urllib.parse import unquote
 
 from uhhrag.documents.archive import opened
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html import document_of_page, page_text
+from uhhrag.documents.html_styles import with_styles
 from uhhrag.documents.mail import mail_day, payload
 from uhhrag.documents.parts import part_documents
 from uhhrag.documents.segmentation import clean, decoded
@@ -49,7 +48,6 @@ _UNPACKED = {"", "identity", "gzip", "x-gzip", "deflate"} | (
     {"br"} if find_spec("brotli") else set()
 )
 """How pages are packed that can be unpacked."""
-_LINK = re.compile(r"<link\b[^>]*>", re.IGNORECASE)
 _LOOKS_HTML = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|!--|html|head|body)\b", re.IGNORECASE
 )
@@ -87,7 +85,7 @@ def read_mhtml(path: Path) -> Iterator[Document | str]:
         for name in _names_of_style(part)
     }
     content = page_text(payload(start), start.get_content_charset(""))
-    page = document_of_page(_with_styles(content.text, styles, place or address))
+    page = document_of_page(with_styles(content.text, styles, place or address))
     yield _captured(page, address, mail_day(_header(message, "Date")))
     yield from filter(None, [content.fault])
 
@@ -98,23 +96,6 @@ def _names_of_style(part: Message) -> set[str]:
         return set()
     names = _header(part, "Content-Location"), f"cid:{_header(part, 'Content-ID').strip('<>')}"
     return set(names) - {"", "cid:"}
-
-
-def _with_styles(text: str, styles: Mapping[str, str], address: str) -> str:
-    """A page with its style sheets in place of the links to them."""
-    from lxml import html
-
-    def style(link: re.Match[str]) -> str:
-        known = html.fragment_fromstring(link[0]).attrib
-        href = known.get("href", "").strip()
-        with suppress(ValueError):
-            href = href if href in styles else urljoin(address, href)
-        if href not in styles or "alternate" in known.get("rel", "").lower():
-            return link[0]
-        media = escape(known.get("media", ""))
-        return f'<style media="{media}">{styles[href].replace("</", "")}</style>'
-
-    return _LINK.sub(style, text)
 
 
 def _header(message: Message, name: str) -> str:

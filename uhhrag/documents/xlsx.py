@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from datetime import date
 from pathlib import Path
@@ -20,10 +20,11 @@ from openpyxl.utils import range_boundaries
 from openpyxl.worksheet._reader import FORMULA_TAG, VALUE_TAG, WorkSheetParser
 
 from uhhrag.documents.archive import Package, opened
-from uhhrag.documents.cell_format import shown
+from uhhrag.documents.cell_format import shown, shown_text
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.marks import plain_runs
 from uhhrag.documents.properties import read_properties
+from uhhrag.documents.rtf_encodings import in_font
 from uhhrag.documents.sheets import MOST_COLUMNS, MergedCells, Sheet, sheet_documents
 from uhhrag.text.dates import written
 
@@ -76,7 +77,7 @@ def _sheets(book: Any) -> Iterator[Sheet]:
 
 
 def _fill(sheet: Sheet, book: Any, part: Any) -> None:
-    codes, struck = _codes(book), _struck(book)
+    codes, fonts = _codes(book), [book._fonts[style.fontId] for style in book._cell_styles]
     from_1904 = book.epoch.year == 1904
     with part._get_source() as source:
         strings = part._shared_strings
@@ -89,8 +90,7 @@ def _fill(sheet: Sheet, book: Any, part: Any) -> None:
                 cell["column"] - 1: text
                 for cell in cells
                 if cell["column"] <= MOST_COLUMNS
-                and cell["style_id"] not in struck
-                and (text := _text(cell, codes, from_1904=from_1904))
+                and (text := _text(cell, codes, fonts, from_1904=from_1904))
             }
             sheet.add(number, texts, columns, hidden=row.get("hidden") in _TRUE)
             if sheet.is_full():
@@ -108,11 +108,6 @@ class _Parser(WorkSheetParser):  # type: ignore[misc]
         bare = not element.findtext(VALUE_TAG) and element.get("t") != "str"
         self.not_computed += bare and element.find(FORMULA_TAG) is not None
         return super().parse_cell(element)
-
-
-def _struck(book: Any) -> set[int]:
-    fonts = [bool(font.strike) for font in book._fonts]
-    return {at for at, style in enumerate(book._cell_styles) if fonts[style.fontId]}
 
 
 def _hidden_columns(dimensions: Mapping[str, Mapping[str, str]]) -> set[int]:
@@ -142,20 +137,24 @@ def _codes(book: Any) -> list[str]:
     return codes
 
 
-def _text(cell: Mapping[str, Any], codes: list[str], *, from_1904: bool) -> str:
+def _text(
+    cell: Mapping[str, Any], codes: Sequence[str], fonts: Sequence[Any], *, from_1904: bool
+) -> str:
     value, style = cell["value"], cell["style_id"]
-    if value is None or cell["data_type"] == "e":
+    code, font = (codes[style], fonts[style]) if 0 <= style < len(codes) else ("General", None)
+    if value is None or cell["data_type"] == "e" or (font is not None and font.strike):
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):
-        code = codes[style] if 0 <= style < len(codes) else "General"
         return shown(value, code, from_1904=from_1904)
     if isinstance(value, date):
         return written(value.isoformat()[:10])
     runs = value if isinstance(value, list) else [value]
-    text = plain_runs([(str(run), _how(getattr(run, "font", None))) for run in runs])
-    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
+    texts = ((str(run), getattr(run, "font", None)) for run in runs)
+    looks = ((text, look, look.rFont if look else font and font.name) for text, look in texts)
+    text = plain_runs([(in_font(text, name or ""), _how(look)) for text, look, name in looks])
+    return shown_text(_ESCAPED.sub(lambda match: chr(int(match[1], 16)), text), code)
 
 
 def _how(font: Any) -> str:

@@ -21,7 +21,7 @@ from uhhrag.views.answer import source_fields, source_line
 from uhhrag.views.claim_summary import ClaimSummary, Piece, summary_of
 from uhhrag.views.html_text import clean, truncated
 from uhhrag.views.run_view import ClaimView, RunView
-from uhhrag.views.searched import Documents
+from uhhrag.views.searched import NOT_RECORDED, Documents, Searched
 
 _MAX_SENTENCE_CHARS = 4000
 """Characters of a sentence."""
@@ -40,8 +40,9 @@ def as_docx(run: RunView) -> bytes:
     if run.article:
         _add_draft(document, run.article, run.claims)
     document.add_heading(clean(f"Fact-check: {run.name}"), level=0)
+    listed: dict[str, str] = {}
     for view in run.claims:
-        _add_claim(document, view, run.documents)
+        _add_claim(document, view, run.documents, listed)
     sink = io.BytesIO()
     document.save(sink)
     return sink.getvalue()
@@ -83,7 +84,9 @@ def _comment(view: ClaimView, sentence: str) -> str:
     return "\n".join(lines)
 
 
-def _add_claim(document: Any, view: ClaimView, documents: Documents | None) -> None:
+def _add_claim(
+    document: Any, view: ClaimView, documents: Documents | None, listed: dict[str, str]
+) -> None:
     claim, review = view.claim, view.review
     document.add_heading(clean(claim.text), level=1)
     about = [f"Claimed on {written(claim.date)}" if claim.date else "", claim.speaker or ""]
@@ -110,7 +113,7 @@ def _add_claim(document: Any, view: ClaimView, documents: Documents | None) -> N
     _add_bold(document, summary.sentence, before="The machine\u2019s verdict: ")
     _add_groups(document, summary)
     _add_attached(document, view)
-    _add_searched(document, view, documents)
+    _add_searched(document, view, documents, listed)
 
 
 def _add_bold(document: Any, text: str, before: str = "") -> None:
@@ -181,26 +184,45 @@ def _source(source: Source) -> str:
     return source_line(source_fields(source))
 
 
-def _add_searched(document: Any, view: ClaimView, documents: Documents | None) -> None:
-    verdict = view.verdict
+def _add_searched(
+    document: Any, view: ClaimView, documents: Documents | None, listed: dict[str, str]
+) -> None:
+    verdict, kept = view.verdict, view.searched
     document.add_heading("What was searched", level=2)
     if view.key:
-        documents = view.searched.documents if view.searched else None
-    if view.searched and view.searched.where:
-        document.add_paragraph(clean(f"Checked against {view.searched.where}."))
-    if documents:
-        held = quantity(documents.documents, "document")
-        size = f"{quantity(documents.sentences, 'sentence')} of {held}"
-        document.add_paragraph(f"{size}.")
-        for name, why in documents.unread.items():
-            document.add_paragraph(clean(f"Could not be read: {name} {why}"))
-        for name, what in documents.partly.items():
-            document.add_paragraph(clean(f"Read in part: {name}: {what}"))
-        if scans := scans_note(documents.scans):
-            document.add_paragraph(clean(f"Not read: {scans}."))
-        if other := documents_note(documents.languages):
-            document.add_paragraph(clean(other))
+        documents = kept.documents if kept else None
+    told = [] if kept or not view.key else [NOT_RECORDED]
+    told += [f"{kept.where}, as it was then."] if kept and kept.where else []
+    told += _told_of(documents) if documents else []
     for limit, number in (verdict.removed if verdict else {}).items():
-        document.add_paragraph(f"Left out by the limit on {limit}: {quantity(number, 'passage')}.")
-    for note in verdict.notes if verdict else ():
-        document.add_paragraph(clean(note))
+        told.append(f"Left out by the limit on {limit}: {quantity(number, 'passage')}.")
+    told += verdict.notes if verdict else ()
+    told += _made_from(view.claim.text, kept, listed) if kept else []
+    for text in told:
+        document.add_paragraph(clean(text))
+
+
+def _told_of(documents: Documents) -> list[str]:
+    parts = ((documents.sentences, "sentence"), (documents.documents, "document"))
+    size = " of ".join(quantity(number, unit) for number, unit in parts)
+    scans, other = scans_note(documents.scans), documents_note(documents.languages)
+    left = f"Left out: {quantity(documents.left_out, 'file')} of kinds that are not read, or links."
+    return [
+        f"{size} in {quantity(documents.files, 'file')}.",
+        *(f"Could not be read: {name}: {why}" for name, why in documents.unread.items()),
+        *(f"Read in part: {name}: {what}" for name, what in documents.partly.items()),
+        *([f"Not read: {scans}."] if scans else []),
+        *([other] if other else []),
+        *([left] if documents.left_out else []),
+    ]
+
+
+def _made_from(claim: str, kept: Searched, listed: dict[str, str]) -> list[str]:
+    """Method, files and models; those of an earlier claim are not `listed` again."""
+    lines = [f"Method: {kept.signature}"] if kept.signature else []
+    lines += [f"{name}: {hash_}" for name, hash_ in (*kept.files.items(), *kept.models.items())]
+    text = "\n".join(["Files and models, with their SHA-256", *lines]) if lines else ""
+    first = listed.setdefault(text, claim)
+    if text and first != claim:
+        text = f"Files and models: as listed under “{truncated(first, _IN_MARGIN)}”"
+    return [text] if text else []

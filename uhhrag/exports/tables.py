@@ -129,7 +129,7 @@ def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
     if review:
         row["review"] = {
             "label": review.label,
-            "changed": review.label not in (None, one.machine_class),
+            "changed": one.reviewed and review.label not in (None, one.machine_class),
             "wrong_votes": list(review.wrong),
             "marks": {str(position): side for position, side in review.marks.items()},
             "kept": list(review.kept),

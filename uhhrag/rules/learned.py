@@ -105,6 +105,8 @@ class StanceSummary:
     """highest probability of a side by any piece"""
     opposed: float
     """probability with which at least two pieces take each side"""
+    disputed: float
+    """the same, of one piece"""
 
     def of(self, names: Collection[str]) -> list[float]:
         numbers = dict(zip(FEATURES, self.features, strict=True))
@@ -115,14 +117,15 @@ def summary(stances: Sequence[Stance], similarities: Sequence[float]) -> StanceS
     """Of at least one stance, with each piece's cosine to the claim.
 
     >>> read = summary([(0.7, 0.1, 0.2), (0.2, 0.5, 0.3)], [0.9, 0.8])
-    >>> read.strongest, read.opposed
-    (0.7, 0.1)
+    >>> read.strongest, read.opposed, read.disputed
+    (0.7, 0.1, 0.5)
     """
     supports = sorted((stance[0] for stance in stances), reverse=True)
     refutes = sorted((stance[1] for stance in stances), reverse=True)
     opposed = min(supports[1], refutes[1]) if len(stances) > 1 else 0.0
     numbers = tuple(features(stances, similarities))
-    return StanceSummary(numbers, max(supports[0], refutes[0]), opposed)
+    best = supports[0], refutes[0]
+    return StanceSummary(numbers, max(best), opposed, min(best))
 
 
 def _odds(share: float) -> float:
@@ -142,6 +145,9 @@ def _log(share: float) -> float:
 
 NEVER = 2.0
 """A limit that no probability reaches."""
+DISPUTED = 0.8
+"""`opposed_from` of a verdict that was fitted without conflicting claims. Claims about one document
+hardly ever have evidence on both sides with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +170,8 @@ class LearnedVerdict:
     silent_below: float = 0.0
     """Not Enough Evidence if no piece takes a side with this probability"""
     opposed_from: float = NEVER
-    """Conflicting if two pieces take each side with this probability"""
+    """Conflicting if two pieces take each side with this probability; without that label: Not
+    Enough Evidence if one piece does"""
     reader: ReaderHead | None = None
 
     def of_features(self, values: Sequence[float]) -> dict[Label, float]:
@@ -206,7 +213,9 @@ class LearnedVerdict:
         """The label that the limits alone give, or None."""
         if read.strongest < self.silent_below:
             return Label.NOT_ENOUGH
-        return Label.CONFLICTING if read.opposed >= self.opposed_from else None
+        if Label.CONFLICTING in self.labels:
+            return Label.CONFLICTING if read.opposed >= self.opposed_from else None
+        return Label.NOT_ENOUGH if read.disputed >= self.opposed_from else None
 
     def label_of(self, probabilities: Mapping[Label, float]) -> Label:
         weights = dict(zip(self.labels, self.emphasis, strict=True))

@@ -51,40 +51,63 @@ HEADERS = {
 }
 
 
+_USUAL = {"http": ":80", "https": ":443"}
+"""Ports that browsers leave out."""
 _NO_TOKEN = 401
+_NOT_HERE = "This server has another address; `uhhrag serve --address` gives it this one."
+_NOT_OURS = "Only pages of this server may change something; --address says where they are."
 PENALTY = 1.0
 """Seconds until a wrong token is refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Where the server listens."""
+    """Where the server listens, and what it asks for."""
 
     host: str
     port: int
     token: str = ""
     """The token that visitors need; "" for none."""
+    origin: str = ""
+    """What browsers reach it by, such as a proxy's "https://desk.example.org"; "" if directly."""
 
     @property
     def cookie(self) -> str:
-        """The cookie's name, by port, since browsers share cookies among ports."""
-        return f"uhhrag-{self.port}"
+        """The cookie's name, by token, since browsers share cookies among ports."""
+        return f"uhhrag-{ticket(self.token)[:8]}"
 
     @property
     def address(self) -> str:
-        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}/"
+        name = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{self.origin or f'http://{name}:{self.port}'}/"
 
 
-def check_access(host: str, token: str) -> None:
-    """Raises UsageError for a short token, or a public host without one."""
+def origin_of(address: str) -> str:
+    """The origin of an --address, as browsers send it. Raises UsageError.
+
+    >>> origin_of("https://Desk.example.org:443/"), origin_of("http://[::1]:9000"), origin_of("")
+    ('https://desk.example.org', 'http://[::1]:9000', '')
+    """
+    scheme, _, host = address.lower().rstrip("/").partition("://")
+    if address and not (scheme in _USUAL and _name(host)):
+        raise UsageError(
+            f"--address {address}: is not what a browser opens; "
+            "give scheme and name without a path, as https://desk.example.org/"
+        )
+    return f"{scheme}://{host.removesuffix(_USUAL[scheme])}" if address else ""
+
+
+def check_access(host: str, token: str, origin: str = "") -> None:
+    """Raises UsageError for a short token, or a public host or origin without one."""
     if token and len(token) < SHORTEST:
         raise UsageError(
             f"--token has {len(token)} characters, which can be guessed; give {SHORTEST} or more"
         )
-    if not token and not is_loopback(host):
-        raise UsageError(
-            f"--host {host} can be reached by others; give a --token that they must know"
-        )
+    for option, name in (("--host", host), ("--address", _name_in(origin) or host)):
+        if not token and not is_loopback(name):
+            raise UsageError(
+                f"{option} {name} can be reached by others; give a --token that they must know"
+            )
 
 
 def is_loopback(host: str) -> bool:
@@ -98,18 +121,26 @@ def is_loopback(host: str) -> bool:
 
 
 def own_host(access: Access, host: str) -> bool:
-    """Whether a Host header names this server: its host, loopback names of a loopback server, or
-    any own address if it listens on all."""
-    match = re.fullmatch(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?", host.strip().lower())
-    if not match or int(match[2] or 80) != access.port:
-        return False
-    name, listening = match[1].strip("[]"), _address(access.host)
-    if name == access.host.lower():
+    """Whether a Host header names this server: its host or origin, loopback names of a loopback
+    server, or any own address if it listens on all.
+
+    Names can be made to lead here, ports cannot, and a container or a tunnel has another one."""
+    name, listening = _name(host.strip().lower()), _address(access.host)
+    if name and name in (access.host.lower(), _name_in(access.origin)):
         return True
-    everywhere = listening is not None and listening.is_unspecified
-    if everywhere:
+    if listening is not None and listening.is_unspecified:
         return bool(_address(name)) or name in {"localhost", socket.gethostname().lower()}
     return is_loopback(access.host) and is_loopback(name)
+
+
+def _name(host: str) -> str:
+    """The name or address in a Host header, "" if it has another form."""
+    match = re.fullmatch(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?", host)
+    return match[1].strip("[]") if match else ""
+
+
+def _name_in(origin: str) -> str:
+    return _name(origin.partition("://")[2])
 
 
 def own_origin(access: Access, headers: Mapping[str, str]) -> bool:
@@ -121,7 +152,8 @@ def own_origin(access: Access, headers: Mapping[str, str]) -> bool:
     if origin is None:
         return True
     # Equal to the Host, which was checked, not just another name of this machine.
-    return origin.lower() == f"http://{headers.get('host', '').strip().lower()}"
+    own = access.origin or f"http://{headers.get('host', '').strip().lower()}"
+    return origin.lower() == own
 
 
 def ticket(token: str) -> str:
@@ -185,10 +217,10 @@ class Guard:
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
         path = scope["path"]
         if len(headers.getlist("host")) != 1 or not own_host(self._access, headers["host"]):
-            return refusal(path, 421, "This server has another address.")
+            return refusal(path, 421, _NOT_HERE)
         changes = scope["method"] not in ("GET", "HEAD")
         if changes and not own_origin(self._access, headers):
-            return refusal(path, 403, "Only pages of this server may change something.")
+            return refusal(path, 403, _NOT_OURS)
         if changes and not _small(headers, most := most_of(scope["method"], path)):
             return too_long(path, most)
         if path in OPEN or may_enter(self._access, headers):

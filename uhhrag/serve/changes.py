@@ -45,7 +45,8 @@ def stream_draft(app: App) -> Endpoint:
 
 
 def _stream(state: State) -> StreamingResponse:
-    return StreamingResponse(_events(state), media_type="text/event-stream")
+    at_once = {"x-accel-buffering": "no"}  # which proxies obey, nginx first of all
+    return StreamingResponse(_events(state), media_type="text/event-stream", headers=at_once)
 
 
 async def _events(state: State) -> AsyncIterator[str]:

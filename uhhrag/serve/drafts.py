@@ -146,8 +146,8 @@ def show_draft(app: App, request: Request) -> Response:
         run=rows,
         asked=desk_draft.asked,
         settled=desk_draft.settled,
-        where=", ".join(dict.fromkeys(row.where for row in rows.claims if row.where))
-        or getattr(app.targets.get(desk_draft.target), "name", ""),
+        where=", ".join(dict.fromkeys(row.where for row in rows.claims if row.where)),
+        ahead=app.targets.get(desk_draft.target),
         outdated=sum(row.outdated for row in rows.claims),
         left=left,
         offered=_offered(desk_draft.draft, left),

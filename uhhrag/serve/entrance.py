@@ -37,5 +37,8 @@ def _enter(app: App, request: Request, form: Form) -> Response:
     if not token or not same(field(form, "token"), token):
         return show_entrance(app, request, "That is not the token.", _WRONG)
     answer = RedirectResponse("/", 303)
-    answer.set_cookie(app.access.cookie, ticket(token), httponly=True, samesite="strict", path="/")
+    encrypted = app.access.address.startswith("https:")
+    answer.set_cookie(
+        app.access.cookie, ticket(token), httponly=True, samesite="strict", secure=encrypted
+    )
     return answer

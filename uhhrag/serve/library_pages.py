@@ -6,7 +6,7 @@ process."""
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -24,7 +24,7 @@ from uhhrag.serve.access import not_done
 from uhhrag.serve.app import App
 from uhhrag.serve.claims import ASK
 from uhhrag.serve.kept_outcomes import read_outcomes
-from uhhrag.serve.library import Library
+from uhhrag.serve.library import CollectionFile, Library
 from uhhrag.serve.responses import (
     LONGEST,
     Endpoint,
@@ -44,6 +44,7 @@ COLLECTIONS = "collections"
 """Name of the forms that change them."""
 _SHOWN = 500
 """Most files listed."""
+_READ = (FileState.READ, FileState.KEPT)
 
 Change = Callable[[Library, Collection, Form], str]
 """Changes a collection and gives the path of the next page."""
@@ -95,7 +96,7 @@ def show_collection(app: App, request: Request) -> Response:
         files=files[:_SHOWN],
         count=len(files),
         unread=sum(file.outcome is None for file in files),
-        gone=len(read_outcomes(collection).keys() - {file.name for file in files}),
+        gone=_gone(collection, files),
         failed=sum(file.outcome is not None and not _whole(file.outcome) for file in files),
         scans=scans_note({one.shown: one.outcome.scans for one in files if one.outcome}),
         languages={
@@ -116,9 +117,16 @@ def show_collection(app: App, request: Request) -> Response:
     )
 
 
+def _gone(collection: Collection, files: Sequence[CollectionFile]) -> int:
+    """How many files were read and are not there any more."""
+    there = {file.name for file in files}
+    known = read_outcomes(collection).items()
+    return sum(name not in there and one.outcome.state in _READ for name, one in known)
+
+
 def _whole(outcome: FileOutcome) -> bool:
     """Whether all of a file was read."""
-    return outcome.state in (FileState.READ, FileState.KEPT) and not (outcome.why or outcome.scans)
+    return outcome.state in _READ and not (outcome.why or outcome.scans)
 
 
 def changes_collection(

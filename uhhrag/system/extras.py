@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -10,20 +12,23 @@ from typing import Any
 from uhhrag.errors import UsageError
 
 
+def installing(extra: str) -> str:
+    """The command that adds an extra to this installation, whose pip need not be the shell's."""
+    return f"{shlex.quote(sys.executable)} -m pip install 'uhhrag[{extra}]'"
+
+
 def require_extra(extra: str, modules: Sequence[str], what: str) -> None:
     """Raises UsageError with the install command if a module is missing; imports nothing.
 
     `what` names the task, in the plural.
 
-    >>> require_extra("docs", ["json", "no_such_module"], "documents in PDF")
+    >>> require_extra("docs", ["json", "no_such_module"], "documents in PDF")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    uhhrag.errors.UsageError: documents in PDF need no_such_module; run: pip install 'uhhrag[docs]'
+    uhhrag.errors.UsageError: documents in PDF need no_such_module; run: ...[docs]'
     """
-    missing = [name for name in modules if find_spec(name) is None]
-    if missing:
-        needed = ", ".join(missing)
-        raise UsageError(f"{what} need {needed}; run: pip install 'uhhrag[{extra}]'")
+    if missing := [name for name in modules if find_spec(name) is None]:
+        raise UsageError(f"{what} need {', '.join(missing)}; run: {installing(extra)}")
 
 
 class OptionalModule:

@@ -39,6 +39,8 @@ _GUESSED = 2**18
 _LOST = "\udcff"
 """Marks a lost byte; no encoding has it."""
 _WORD = re.compile(r"[^\W\d_]+")
+_EURO, _OF_CP1252 = re.compile(rb"\d\s?\xa4|\xa4\s?\d"), re.compile(rb"[\x80-\x9f]")
+"""The euro of ISO 8859-15 at a figure; what that has not."""
 _LATIN = re.compile(rb"[A-Za-z]")
 _EAST_ASIAN = re.compile(r"[\u2010-\u2026\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]")
 _MAC = re.compile(rb"[a-z]\xd5[a-z]")
@@ -110,6 +112,8 @@ def decode(raw: bytes, declared: str = "") -> Decoded:
         return _decoded(raw, encoding)
     fitting = _by_letters(raw[:_GUESSED])
     sure = len(fitting) == 1
+    if fitting == ["cp1252"] and _EURO.search(raw) and not _OF_CP1252.search(raw):
+        fitting = ["iso8859-15"]
     return replace(_decoded(raw, fitting[0] if sure else "cp1252"), unsure=not sure)
 
 

@@ -18,7 +18,14 @@ from numpy.typing import NDArray
 
 from uhhrag.errors import InputError
 from uhhrag.records import Label
-from uhhrag.rules.learned import FEATURES, NEVER, READINGS, LearnedVerdict, StanceSummary
+from uhhrag.rules.learned import (
+    DISPUTED,
+    FEATURES,
+    NEVER,
+    READINGS,
+    LearnedVerdict,
+    StanceSummary,
+)
 from uhhrag.training import regression
 from uhhrag.training.reader import FittedReader
 from uhhrag.training.regression import FOLDS, Rows, Targets
@@ -128,7 +135,7 @@ def fit_verdict(
         emphasis=tuple(map(float, decider.emphasis)),
         fitted_on=source,
         silent_below=decider.silent_below,
-        opposed_from=decider.opposed_from,
+        opposed_from=decider.opposed_from if Label.CONFLICTING in known else DISPUTED,
         reader=reader,
     )
     return fitted, score

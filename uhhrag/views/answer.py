@@ -141,7 +141,7 @@ def _not_found(view: ClaimView, documents: Documents | None) -> list[str]:
         return []
     notes = list(verdict.notes)
     if not verdict.evidence:
-        notes.insert(0, "no document says anything about this claim")
+        notes.insert(0, "no passage is near enough to the claim")
     elif verdict.votes and all(vote.says_nothing for vote in verdict.votes):
         sided = any(vote.label is not Label.NOT_ENOUGH for vote in verdict.votes)
         notes.append(

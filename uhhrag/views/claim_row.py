@@ -14,7 +14,7 @@ from uhhrag.views.review import Review, Reviewed
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import state_of_files
 
-ROW_FORMAT = 4
+ROW_FORMAT = 5
 """Raise it when a row's content changes: kept rows of other formats are made anew."""
 
 
@@ -36,7 +36,7 @@ class ClaimRow(Reviewed):
     confidence: float | None = None
     """The label's probability if `learned`, else the mean over the votes."""
     learned: bool = False
-    calibrated: bool | None = None
+    calibration: str = ""
     votes: tuple[RowVote, ...] = ()
     error: str = ""
     """Why there is no verdict."""
@@ -81,7 +81,7 @@ def row_of(view: ClaimView) -> ClaimRow:
         verdict_text=view.verdict_text,
         confidence=view.confidence,
         learned=view.learned,
-        calibrated=view.calibrated,
+        calibration=view.calibration,
         votes=tuple(RowVote(v.label, v.probability) for v in verdict.votes) if verdict else (),
         error=view.error,
         seconds=view.seconds,

@@ -68,13 +68,24 @@ class Counted:
         return sum(view.learned for view in self.claims if view.machine_label)
 
     @property
+    def calibrations(self) -> Counter[str]:
+        """Verdicts by what their probabilities were fitted on: "none", or "" if not recorded."""
+        of_run = header_text(self.header, "calibration", "source", default="none")
+        return Counter(
+            "learned" if view.learned else view.calibration if view.key else of_run
+            for view in self.claims
+            if view.machine_label
+        )
+
+    @property
     def uncalibrated(self) -> int:
         """Verdicts whose probabilities were not fitted to labelled claims."""
-        source = header_text(self.header, "calibration", "source", default="none")
-        of_run = source != "none"
-        decided = [view for view in self.claims if view.machine_label and not view.learned]
-        known = (of_run if view.calibrated is None else view.calibrated for view in decided)
-        return sum(not calibrated for calibrated in known)
+        return self.calibrations["none"]
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether those of all verdicts are known to be."""
+        return bool(self.calibrations) and not self.calibrations.keys() & {"", "none"}
 
 
 def confidence_words(counted: Counted) -> str:

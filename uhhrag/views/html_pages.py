@@ -29,6 +29,7 @@ from uhhrag.views.claim_summary import near_even, summary_of
 from uhhrag.views.counted import STAGE_WORDS, confidence_words, header_text
 from uhhrag.views.review import PieceSide, side_of
 from uhhrag.views.run_view import RunView
+from uhhrag.views.searched import NOT_RECORDED
 from uhhrag.views.votes import before_calibration
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def environment() -> Environment:
         "draft_cautions": draft_cautions,
         "KINDS": KINDS,
         "MACHINE_SPEECH": MACHINE_SPEECH,
+        "NOT_RECORDED": NOT_RECORDED,
         "Label": Label,
         "PieceSide": PieceSide,
         "STAGE_WORDS": STAGE_WORDS,

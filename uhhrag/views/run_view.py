@@ -68,9 +68,10 @@ class ClaimView(Reviewed):
         return self.review.marks if self.review and not self.review.stale else {}
 
     @property
-    def calibrated(self) -> bool | None:
-        """Whether a desk's votes were; None for a run, whose header says it."""
-        return self.searched.calibrated if self.searched else None
+    def calibration(self) -> str:
+        """What a desk's votes were calibrated on; "" where it was not recorded, and for a run,
+        whose header says it."""
+        return self.searched.calibration if self.searched else ""
 
     @property
     def learned(self) -> bool:

@@ -18,8 +18,10 @@ from uhhrag.runs import run_folder
 from uhhrag.system.checksummed_json import digest
 from uhhrag.system.decode import shaped
 from uhhrag.system.text_files import write_text
+from uhhrag.views.counted import header_text
 
 FILE = run_folder.SEARCHED
+NOT_RECORDED = "It was not recorded: an earlier version checked this claim. Check it again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +56,8 @@ class Searched:
     where: str = ""
     """Its name."""
     signature: str = ""
-
-    @property
-    def calibrated(self) -> bool | None:
-        """Whether the votes were, or None where it was not recorded."""
-        return "|calibration:1|" not in self.signature if self.signature else None
+    calibration: str = ""
+    """What the votes' was fitted on, "none" without one; "" where it was not recorded."""
 
 
 def searched_in(
@@ -70,7 +69,11 @@ def searched_in(
 
 def searched_with(header: Mapping[str, Any]) -> Searched:
     """By a method with this header; the documents are not recorded."""
-    return Searched(models=dict(header.get("models", {})), signature=header.get("signature", ""))
+    return Searched(
+        models=dict(header.get("models", {})),
+        signature=header.get("signature", ""),
+        calibration=header_text(header, "calibration", "source"),
+    )
 
 
 def hashes_of(rows: Iterable[FileRow]) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """Which found sentence of a passage decides and is cited.
 
-It is the one that takes the passage's side most surely when read alone after its lead."""
+It is the one that takes the passage's side most surely when read alone after its lead; but where
+that one refers back to a found sentence that takes the side itself, it is that sentence."""
 
 from __future__ import annotations
 
@@ -14,6 +15,8 @@ from uhhrag.voters.leads import context_prefix, in_context
 
 _SIDES = {Label.SUPPORTED: 0, Label.REFUTED: 1}
 """Indices into a stance."""
+_TAKES = 0.5
+"""Probability from which a sentence takes a side."""
 
 
 def citing(
@@ -22,18 +25,34 @@ def citing(
     """The evidence, cited by the deciding sentence if its vote takes a side, else by the
     best-ranked. votes[i] is on evidence[i]."""
     sided = [i for i, vote in enumerate(votes) if evidence[i].beside and vote.label in _SIDES]
-    alone = {i: list(map(_alone, (evidence[i], *evidence[i].beside))) for i in sided}
-    stances = iter(entailment([(text, claim.text) for texts in alone.values() for text in texts]))
+    found = {i: (evidence[i], *evidence[i].beside) for i in sided}
+    pairs = [(_alone(item), claim.text) for items in found.values() for item in items]
+    stances = iter(entailment(pairs))
     cited = [replace(item, beside=()) for item in evidence]
-    for place, texts in alone.items():
+    for place, items in found.items():
         side = _SIDES[votes[place].label]
-        sure = [next(stances)[side] for _ in texts]
-        cited[place] = _by(evidence[place], sure.index(max(sure)))
+        cited[place] = _by(evidence[place], _deciding(items, [next(stances)[side] for _ in items]))
     return tuple(cited)
 
 
+def _deciding(items: Sequence[Evidence], sure: Sequence[float]) -> int:
+    """Index of the deciding item. sure[i] is the probability of the side by items[i]."""
+    sentences = [_sentence(item) for item in items]
+    best = sure.index(max(sure))
+    for _ in items:
+        before = items[best].before
+        if before not in sentences or sure[sentences.index(before)] < _TAKES:
+            break
+        best = sentences.index(before)
+    return best
+
+
+def _sentence(item: Evidence) -> str:
+    return item.sentence or item.answer
+
+
 def _alone(item: Evidence) -> str:
-    return in_context(unmarked(item.sentence or item.answer), context_prefix(item))
+    return in_context(unmarked(_sentence(item)), context_prefix(item))
 
 
 def _by(item: Evidence, number: int) -> Evidence:
@@ -48,5 +67,6 @@ def _by(item: Evidence, number: int) -> Evidence:
         urls=other.urls,
         sources=other.sources,
         context=other.context,
+        before=other.before,
         beside=(),
     )

@@ -25,7 +25,7 @@ FILLER = "\u2060"
 """For a position without a letter, as the second of one beyond U+FFFF; `clean` removes it."""
 _SYMBOLS = {
     **dict.fromkeys((0xF0B7, 0xF0A7, 0xF0A8, 0xF0D8, 0xF06E, 0xF06F, 0xF071, 0xF076), "•"),
-    **dict(zip((0xF02D, 0xF0E0, 0xF0FC), "-→✓", strict=True)),
+    **dict(zip((0xF02D, 0xF0E0, 0xF0FB, 0xF0FC, 0xF0FE, 0xF078), "-→✗✓☒☒", strict=True)),
 }
 """What Word writes of its fonts Symbol and Wingdings, and what it shows."""
 _LINE_END = re.compile(r"(?<=\S)\r\n(?=[^\r\n])")
