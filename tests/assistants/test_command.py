@@ -57,6 +57,15 @@ def test_a_client_starts_it_and_asks(docs):
     assert asyncio.run(session()) == "Supported"
 
 
+def test_an_assistant_that_has_gone_is_no_error(docs):
+    words = [sys.executable, *command(docs)]
+    server = subprocess.Popen(words, stdin=-1, stdout=-1, stderr=-1, text=True)
+    server.stdout.close()
+    server.stdin.write(f"{json.dumps(INITIALIZE)}\n")
+    server.stdin.close()
+    assert (server.stderr.read(), server.wait()) == ("", 0)
+
+
 def test_the_inspector_of_the_protocol_finds_the_tools(docs):
     inspector = shutil.which("mcp-inspector")
     if not inspector:

@@ -78,6 +78,22 @@ BODY = "".join(
             ["He never said so, says the paper."],
         ),
         ("<p>It goes on<iframe>no</iframe><audio>no</audio>.</p>", ["It goes on."]),
+        ("<p>It was <span aria-hidden=true>not</span> sold.</p>", ["It was not sold."]),
+        (
+            "<ol><li>It is shut.</li><li value=9>It is open.</li></ol>"
+            "<ol reversed><li>Ost.</li><li>Vik.</li></ol>",
+            ["1. It is shut.", "9. It is open.", "2. Ost.", "1. Vik."],
+        ),
+        (
+            "<p>State: <select><option>Open<option selected>Shut</select> <input value='5 kr'> "
+            "<textarea>It is closed.</textarea></p>",
+            ["State: Shut 5 kr It is closed."],
+        ),
+        (
+            "<table><tr><th>Town</th><th>Pool</th></tr><tr><td>Ost</td><td><img src=a alt=No></td>"
+            "</tr><tr><td>Vik</td><td><img src=b alt='✅'> 5</td></tr></table>",
+            ["Town; Pool", "Town: Ost; Pool: No", "Town: Vik; Pool: ✅ 5"],
+        ),
         (
             "<table><tr><th rowspan=2>Route</th><th colspan=2>Fare</th></tr><tr><th>2018</th>"
             "<th>2019</th></tr><tr><td>Lunde | Ost</td><td>30</td><td>35</td></tr></table>",
@@ -312,6 +328,7 @@ def test_the_day_on_which_a_page_says_it_was_published_is_its_date(tmp_path):
         ("Table 4. Births by county", "Table 4. Births by county"),
         ("2019. It was not built.", "2019. It was not built."),
         ("It is \U000e0069\U000e0074so\u2062.", "It is so."),
+        ("The fee is 5 \u20ac in the café.".encode("iso8859-15"), "The fee is 5 € in the café."),
         (
             "The report on the old bridge at Lunde, which is long, was written by\nJ. Lie and was "
             "not printed in that year.",
@@ -641,6 +658,11 @@ def cell(text: str, look: str = "") -> str:
             f"</w:rubyBase></w:ruby></w:r>{run(' town.')}</w:p>",
             ["The 漢 town."],
         ),
+        (
+            f"<w:p>{run('It had 10')}<w:r><w:rPr><w:position w:val='8'/></w:rPr><w:t>6</w:t></w:r>"
+            f"{run(' cells.')}</w:p>",
+            ["It had 10^6 cells."],
+        ),
         (f"<w:p>{field('begin', _BOX)}{_CODE}{field('end')}{run(' Paid')}</w:p>", ["☒ Paid"]),
         (
             f"<w:p>{run('The chart.')}<w:r><w:drawing><d:relIds r:dm='d1'/></w:drawing></w:r>"
@@ -897,3 +919,76 @@ def test_commands_and_templates_show_their_text_or_are_named(tmp_path, name, tex
     document, *clauses = read(tmp_path / name, text)
     assert isinstance(document, Document)
     assert (list(document.lines), clauses) == (read_as, clause)
+
+
+@pytest.mark.parametrize("first", ["Mayor: Ingrid Solheim", "Approved: No"])
+def test_names_beside_values_of_several_kinds_are_no_columns(tmp_path, first):
+    pairs = [first.split(": "), ["Population", "12,000"], ["Fee", "35 crowns"], ["Built", "1850"]]
+    rows = "".join(f"<tr><td>{name}<td>{value}" for name, value in pairs)
+    body = "".join(f"<w:tr>{cell(name)}{cell(value)}</w:tr>" for name, value in pairs)
+    table = "\n".join(f'{name},"{value}"' for name, value in pairs)
+    shown = (first, "Population: 12,000", "Fee: 35 crowns", "Built: 1850")
+    assert lines(word(tmp_path / "a.docx", f"<w:tbl>{body}</w:tbl>")) == shown
+    assert lines(tmp_path / "a.html", f"<p>It is a town.<table>{rows}</table>")[-4:] == shown
+    assert lines(tmp_path / "a.csv", table) == tuple(line.replace(":", ";") for line in shown)
+
+
+def test_a_group_of_rows_is_a_section_in_a_table_of_any_text(tmp_path):
+    rows = "<tr><th>Town<th>2019<th>2020<tr><th colspan=3>Men<tr><td>Vik<td>1<td>2"
+    rows += "<tr><th colspan=3>Women<tr><td>Vik<td>3<td>4"
+    html = f"<h1>Births</h1><p>They are counted.<table>{rows}</table><p>It is so every year."
+    (page,) = read(tmp_path / "a.html", html)
+    assert page.sections == (
+        *((0, "Births"), (3, "Births – Men"), (5, "Births – Women"), (7, "Births")),
+    )
+
+
+def test_a_first_cell_stands_for_those_that_are_blank_below_it(tmp_path):
+    table = "Sex,Town,2019\nMen,Lunde,10\n,Sund,3\nWomen,Lunde,12\n,Sund,5\n,Total,30\n"
+    assert lines(tmp_path / "a.csv", table)[1:] == (
+        *("Sex: Men; Town: Lunde; 2019: 10", "Sex: Men; Town: Sund; 2019: 3"),
+        *("Sex: Women; Town: Lunde; 2019: 12", "Sex: Women; Town: Sund; 2019: 5"),
+        "Town: Total; 2019: 30",
+    )
+    table = "Name,Party,Votes\nOla,Left,10\n,Left,9\nKari,Labour,3\nLiv,Left,1\n"
+    assert lines(tmp_path / "a.csv", table)[2] == "Party: Left; Votes: 9"
+
+
+_CSS = (
+    ".old {text-decoration: line-through} .no {display: none}\n.up {font-size: 0.58em; "
+    "position: relative; top: -0.33em; vertical-align: baseline}"
+)
+_STYLED = (
+    '<html><head><link rel="stylesheet" href="{}"/></head><body><p>The fee is <span class="old">25'
+    '</span> 35 crowns for 10<span class="up">6</span> riders.</p><p class="no">It was sold.</p>'
+    "</body></html>"
+)
+
+
+def test_style_sheets_of_a_book_and_of_a_saved_page_hide_strike_and_raise(tmp_path):
+    book = write_epub(
+        tmp_path / "a.epub", {"a.xhtml": _STYLED.format("a%20b.css")}, {"OEBPS/a b.css": _CSS}
+    )
+    (tmp_path / "My page_files").mkdir()
+    (tmp_path / "My page_files" / "a.css").write_text(_CSS)
+    page = _STYLED.format("./My%20page_files/a.css")
+    shown = ("The fee is 35 crowns for 10^6 riders.",)
+    assert lines(book) == lines(tmp_path / "My page.html", page) == shown
+
+
+def test_signs_of_symbol_fonts_and_formats_of_texts_are_read_as_shown(tmp_path):
+    book = Workbook()
+    for row in (["Town", "Open", "Change", "Fee"], ["Lunde", "\u00fb", "5", "30"]):
+        book.active.append(row)
+    book.active["B2"].font = Font(name="Wingdings")
+    book.active["C2"].number_format, book.active["D2"].number_format = '"minus "@', ";;;"
+    book.save(tmp_path / "a.xlsx")
+    assert lines(tmp_path / "a.xlsx")[-1] == "Town: Lunde; Open: ✗; Change: minus 5"
+
+
+def test_bars_and_rules_part_the_cells_of_a_plain_text(tmp_path):
+    rule = "+------+-----+-----+\n"
+    rows = "| Town | Fee | Old |\n" + rule + "| Vik  | 5   |     |\n| Ost  | 7   | 6   |\n"
+    assert lines(tmp_path / "a.txt", rule + rows + rule) == (
+        *("Town; Fee; Old", "Town: Vik; Fee: 5", "Town: Ost; Fee: 7; Old: 6"),
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import zipfile
 from pathlib import Path
@@ -116,3 +117,18 @@ def test_charts_of_slides_are_lines_and_embedded_objects_are_said(tmp_path):
     assert isinstance(found, Document)
     assert found.lines[:3] == ("Fares", "The toll is 30 crowns.", "2019; Births: 412")
     assert clause == "1 embedded object is not read: Equation.3"
+
+
+def test_a_cell_over_a_row_of_a_slide_is_one_and_letters_of_symbol_fonts_are_signs(tmp_path):
+    load_nltk_data()
+    with zipfile.ZipFile(deck(tmp_path)) as packed:
+        members: dict[str, str | bytes] = {name: packed.read(name) for name in packed.namelist()}
+    slide = "ppt/slides/slide3.xml"
+    head, _, row = bytes(members[slide]).decode().rpartition("<a:tr ")
+    wide = row.replace("<a:tc>", '<a:tc gridSpan="2">', 1).replace("<a:tc>", '<a:tc hMerge="1">')
+    font = '<a:rPr><a:sym typeface="Wingdings"/></a:rPr><a:t>\u00fb'
+    wide = re.sub(r"<a:rPr ?/><a:t>North", font, wide)
+    members[slide] = f"{head}<a:tr {wide.replace('7 m', '')}"
+    (found,) = read_pptx(write_zip(tmp_path / "b.pptx", members))
+    assert isinstance(found, Document)
+    assert found.lines[-2:] == ("Berth; Depth", "Berth: ✗")

@@ -267,6 +267,7 @@ def test_one_vote_over_all_evidence_is_shown_as_such():
     )
     shown = page(claim_view(), replace(claim_view(1), verdict=verdict)).text()
     assert "One vote over all evidence conflicting 0.40 prompt was cut to fit" in shown
+    assert "What the model gave each answer Letter Means Probability" in shown
     assert "D conflicting 0.247" in shown
 
 

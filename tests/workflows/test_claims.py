@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 import uhhrag
@@ -11,6 +12,7 @@ from tests.formats.test_claim_reviews import READ, REVIEW
 from tests.workflows.test_own_parts import EMBEDDER, agree
 from uhhrag.errors import InputError
 from uhhrag.formats.checked_claims import read_checked
+from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.views.answer import show_answer
 from uhhrag.wiring import checked_claims
 from uhhrag.wiring.checked_claims import nearest_of, open_checked
@@ -32,8 +34,6 @@ def kept(tmp_path, monkeypatch):
 
 def _by_words(name, machine):
     def relevance(query, texts):
-        import numpy as np
-
         words = set(query.lower().split())
         return np.array([2 * len(words & set(text.lower().split())) - 7.0 for text in texts])
 
@@ -106,17 +106,40 @@ def test_the_nearest_is_found_and_the_others_are_not(imported):
 
 def test_without_a_cross_encoder_a_claim_in_the_same_words_is_found():
     def embed(texts):
-        import numpy as np
-
         rows = np.array([["ferry" in t, "Whales" in t, 0.01] for t in texts], np.float32)
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
-    nearest = nearest_of([READ], embed, lambda: None)
+    nearest = nearest_of([READ], embed, lambda: embed)
     assert list(nearest("The ferry is free.")) == [READ]
     assert list(nearest("Whales sing.")) == []
     sentences = ["Whales sing.", *["The ferry is free."] * 200]
     assert list(nearest.recognise(sentences)) == [None, *[READ] * 200]
-    assert list(nearest_of([], embed, lambda: None).recognise(sentences)) == [None] * 201
+    assert list(nearest_of([], embed).recognise(sentences)) == [None] * 201
+
+
+@pytest.mark.parametrize(
+    ("cosines", "logits", "shown"),
+    [
+        ((0.6, 0.57), None, 1),
+        ((0.6, 0.6), None, 2),  # two publishers checked it: neither hides the other
+        ((0.57, 0.5), None, 0),
+        ((0.9, 0.7), None, 1),  # near, but far behind the best
+        ((0.57, 0.57), (4.0, -9.0), 1),
+        ((0.57, 0.57), (-9.0, -9.0), 0),
+    ],
+)
+def test_a_claim_is_shown_by_its_cosine_its_logit_and_the_best_one(cosines, logits, shown):
+    rows = {text: np.array([c, np.sqrt(1 - c**2)]) for text, c in zip("AB", cosines, strict=True)}
+
+    def embed(texts):
+        return np.array([rows.get(text, (1.0, 0.0)) for text in texts], np.float32)
+
+    reads = (
+        (lambda query, texts: np.array([logits["AB".index(t)] for t in texts])) if logits else None
+    )
+    claims = [CheckedClaim(text, "False") for text in "AB"]
+    near = nearest_of(claims, embed, lambda: embed, lambda: reads)
+    assert list(near("It rained.")) == claims[:shown]
 
 
 def test_check_names_it_and_does_not_use_it(imported, tmp_path):

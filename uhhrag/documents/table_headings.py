@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, islice, pairwise
 from typing import NamedTuple
 
 from uhhrag.text.dates import MONTH
@@ -63,7 +63,7 @@ def heading_of(
     usual = _usual_width(rows)
     if spread and usual == 2 and _is_list([row for row in rows if row]):
         return Heading((), {})
-    starts = (_below_notes(rows, numbers, usual), 0) if spread else (0,)
+    starts = (_below_notes(rows), 0) if spread else (0,)
     found = (_heading_from(rows, numbers, start, spread=spread) for start in starts)
     named = (Heading((at,), rows[at]) for at in marked if at < len(rows) and len(rows[at]) > 1)
     return next((one for one in chain(found, named) if one.rows), Heading((), {}))
@@ -101,19 +101,13 @@ def _year_or_figure(value: str) -> str:
     return _PLAIN[bool(_YEAR.fullmatch(value))]
 
 
-def _below_notes(rows: Sequence[Row], numbers: Sequence[int], usual: int) -> int:
-    """Where full rows with figures begin below notes and a blank row, or notes of one and two
-    cells; else 0."""
-    start = 0
-    for at, (row, below) in enumerate(pairwise([*rows, {}])):
-        after_blank = at and (not rows[at - 1] or numbers[at] - numbers[at - 1] > 1)
-        notes = all(
-            len(one) < min(3, len(row)) and min(one) == min(row) for one in rows[:at] if one
-        )
-        begins = notes and at and begins_table(row, below)
-        start = at if row and (after_blank or begins) else start
-        if len(row) >= usual and any(map(is_figure, row.values())):
-            return start if sum(map(bool, rows[:start])) <= _MOST_NOTES else 0
+def _below_notes(rows: Sequence[Row]) -> int:
+    """Where a table begins below notes of one and two cells; else 0."""
+    first = (at for at, row in enumerate(rows[: _MOST_NOTES + 1]) if len(row) > 2)
+    for at in islice(first, 1):
+        notes = all(min(one) == min(rows[at]) for one in rows[:at] if one)
+        below = next(iter(rows[at + 1 :]), {})
+        return at if notes and begins_table(rows[at], below) else 0
     return 0
 
 

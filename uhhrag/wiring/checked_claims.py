@@ -27,6 +27,8 @@ from uhhrag.wiring.machine import Machine
 
 Nearest = Callable[[str], Sequence[CheckedClaim]]
 """A claim → similar earlier claims, nearest first."""
+Ranked = list[tuple[int, float]]
+"""Indices of claims with their scores, best first."""
 Recognised = Callable[[Sequence[str]], Sequence[CheckedClaim | None]]
 """Sentences → for each its nearest earlier claim, or None."""
 
@@ -45,14 +47,18 @@ MOST = 3
 """Claims shown."""
 _DEPTH, _READ = 100, 30
 """Claims per ranking, and claims that the cross-encoder reads."""
-_LEAST_RELEVANCE = -2.0
-"""Logit from which a claim is shown (`scripts/bench matching`)."""
+_LOGIT = 0.01
+"""What a logit of the cross-encoder adds to a cosine. From a logistic regression on the training
+tweets of CLEF 2020, as are the limits: the lowest with a precision of 0.8 where every second tweet
+has no earlier check (`scripts/bench matching`)."""
+LEAST, LEAST_READ = 0.585, 0.56
+"""The `standing` from which a claim is shown: by cosine alone, and with the cross-encoder."""
+_LEAST_STATIC = 0.66
+"""The cosine of static vectors from which a sentence is recognised."""
 _AT_ONCE = 64
 """Sentences that are compared with all claims at once."""
 _KEPT = 1000
 """Claims for which what was found is kept."""
-_LEAST_COSINE = 0.75
-"""The same for static vectors, without a cross-encoder."""
 
 
 def file_of_checked() -> Path:
@@ -63,7 +69,7 @@ def open_checked() -> CheckedBefore:
     """The search of the kept claims. Raises InputError for a damaged file."""
     file = file_of_checked()
     if not file.exists():
-        return nearest_of((), None, lambda: None)
+        return nearest_of((), None)
     claims = read_checked(file)
     reranked = local.state(models.MODELS[defaults.RERANKER]) is ModelState.PRESENT
 
@@ -73,63 +79,74 @@ def open_checked() -> CheckedBefore:
             return None
         return rerankers.load_reranker(defaults.RERANKER, Machine()).model.relevance
 
-    found = nearest_of(claims, embedders.beside(Machine(), Given()), relevance)
+    @cache
+    def embed() -> Embedder:
+        return embedders.load_embedder(defaults.EMBEDDER)[0]
+
+    found = nearest_of(claims, embedders.beside(Machine(), Given()), embed, relevance)
     return replace(found, near=lru_cache(_KEPT)(found.near))
 
 
 def nearest_of(
     claims: Sequence[CheckedClaim],
-    embed: Embedder | None,
-    relevance: Callable[[], Relevance | None],
+    static: Embedder | None,
+    embed: Callable[[], Embedder | None] = lambda: None,
+    relevance: Callable[[], Relevance | None] = lambda: None,
 ) -> CheckedBefore:
-    """By words, and if given by static vectors and cross-encoder."""
+    """Found by words and static vectors, shown by the embedder and, if given, the cross-encoder."""
     texts = [one.claim for one in claims]
-    vectors = embed(texts) if embed and texts else None
-    rank = ranking_of(texts, embed, relevance, vectors)
+    vectors = static(texts) if static and texts else None
+    rank = ranking_of(texts, static, embed if static else lambda: None, relevance, vectors)
 
     def nearest(claim: str) -> Sequence[CheckedClaim]:
         if not claims:
             return ()
-        least = _LEAST_RELEVANCE if relevance() else _LEAST_COSINE
-        return [claims[n] for n, score in rank(plain_claim(claim))[:MOST] if score >= least]
+        least = LEAST_READ if relevance() else LEAST
+        found = standing(rank(plain_claim(claim)))
+        return [claims[n] for n, stands in found if stands >= least]
 
     def recognise(sentences: Sequence[str]) -> Sequence[CheckedClaim | None]:
         found: list[CheckedClaim | None] = []
-        if vectors is None or not embed:
+        if vectors is None or not static:
             return [None] * len(sentences)
         for start in range(0, len(sentences), _AT_ONCE):
-            rows = embed([plain_claim(text) for text in sentences[start : start + _AT_ONCE]])
+            rows = static([plain_claim(text) for text in sentences[start : start + _AT_ONCE]])
             cosines = rows @ vectors.T
             best = zip(cosines.argmax(axis=1).tolist(), cosines.max(axis=1).tolist(), strict=True)
-            found += [claims[n] if cosine >= _LEAST_COSINE else None for n, cosine in best]
+            found += [claims[n] if cosine >= _LEAST_STATIC else None for n, cosine in best]
         return found
 
     return CheckedBefore(nearest, recognise)
 
 
+def standing(ranked: Ranked) -> Ranked:
+    """The first three, each by its score less what the best one is ahead."""
+    return [(n, 2 * score - ranked[0][1]) for n, score in ranked[:MOST]]
+
+
 def ranking_of(
     texts: Sequence[str],
-    embed: Embedder | None,
-    relevance: Callable[[], Relevance | None],
+    static: Embedder | None,
+    embed: Callable[[], Embedder | None] = lambda: None,
+    relevance: Callable[[], Relevance | None] = lambda: None,
     vectors: NDArray[np.float32] | None = None,
-) -> Callable[[str], list[tuple[int, float]]]:
-    """A query → the nearest indices, best first, with logit or else cosine."""
+) -> Callable[[str], Ranked]:
+    """A query → the nearest indices, best first, with cosine and a share of the logit."""
     counted = postings(map(search_words, texts))
-    if vectors is None and embed and texts:
-        vectors = embed(texts)
+    if vectors is None and static and texts:
+        vectors = static(texts)
 
-    def rank(query: str) -> list[tuple[int, float]]:
+    def rank(query: str) -> Ranked:
         rankings = [bm25.best(bm25.okapi_of(search_words(query), counted), _DEPTH)]
-        cosines = np.zeros(len(texts), np.float32)
-        if vectors is not None and embed:
-            cosines = vectors @ embed([query])[0]
-            rankings.append(bm25.best(cosines, _DEPTH))
+        if vectors is not None and static:
+            rankings.append(bm25.best(vectors @ static([query])[0], _DEPTH))
         best = best_of(rankings, _READ)
-        reads = relevance()
-        if not reads:
-            return [(n, float(cosines[n])) for n in best]
-        scores = reads(query, [texts[n] for n in best])
-        order = np.argsort(-scores, kind="stable")
-        return [(best[n], float(scores[n])) for n in order]
+        read, scores = [texts[n] for n in best], np.zeros(len(best))
+        if embeds := embed():
+            rows = embeds([query, *read])
+            scores += rows[1:] @ rows[0]
+        if reads := relevance():
+            scores += _LOGIT * reads(query, read)
+        return [(best[n], float(scores[n])) for n in np.argsort(-scores, kind="stable")]
 
     return rank
