@@ -14,7 +14,7 @@ from __future__ import annotations
 import csv
 import re
 from argparse import ArgumentParser
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,12 +25,20 @@ from uhhrag.protocols import Embedder, Relevance
 from uhhrag.text.claim_words import plain_claim
 from uhhrag.training.regression import fit
 from uhhrag.wiring import embedders, rerankers
-from uhhrag.wiring.checked_claims import LEAST, LEAST_READ, Ranked, ranking_of, standing
+from uhhrag.wiring.checked_claims import (
+    LEAST,
+    LEAST_READ,
+    LEAST_STATIC,
+    MOST,
+    Ranked,
+    ranking_of,
+    standing,
+)
 from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
 
 Rank = Callable[[str], Ranked]
-ALONE = "BM25, static vectors, MiniLM"
+STATIC, ALONE = "static vectors", "BM25, static vectors, MiniLM"
 READ = f"{ALONE}, cross-encoder"
 Tweets = Mapping[str, tuple[str, Set[int]]]
 PRECISION, ALIKE = 0.8, 0.8
@@ -80,19 +88,22 @@ class Found:
     query: str
     ranked: Ranked
     right: Set[int]
+    most: int
+    """Claims shown."""
 
     def standings(self, *, away: bool) -> Ranked:
         """Of the claims that could be shown, or of those without the right ones."""
-        return standing([one for one in self.ranked if not (away and one[0] in self.right)])
+        left = [one for one in self.ranked if not (away and one[0] in self.right)]
+        return standing(left)[: self.most]
 
 
-def found_by(rank: Rank, asked: Tweets, texts: Sequence[str]) -> list[Found]:
+def found_by(rank: Rank, asked: Tweets, texts: Sequence[str], most: int) -> list[Found]:
     words = [frozenset(re.findall(r"\w+", text.casefold())) for text in texts]
 
     def one_of(text: str, right: Set[int]) -> Found:
         ranked = rank(query := plain_claim(text))
         alike = {n for n, _ in ranked for r in right if overlap(words[n], words[r]) >= ALIKE}
-        return Found(query, ranked, right | alike)
+        return Found(query, ranked, right | alike, most)
 
     return [one_of(text, right) for text, right in asked.values()]
 
@@ -125,19 +136,16 @@ def shown(found: Sequence[Found], least: float) -> tuple[float, float, float, fl
     rights = [[n in one.right for n in some] for some, one in zip(numbers[0], found, strict=True)]
     all_shown = sum(map(len, numbers[0] + numbers[1]))
     precision = sum(map(sum, rights)) / max(1, all_shown)
-    shares = map(
-        float,
-        map(
-            np.mean,
-            (
-                [any(one) for one in rights],
-                [not all(one) for one in rights],
-                [bool(one) for one in numbers[1]],
-            ),
-        ),
+    return (
+        share(any(one) for one in rights),
+        share(not all(one) for one in rights),
+        share(bool(one) for one in numbers[1]),
+        precision,
     )
-    right, other, away = shares
-    return right, other, away, precision
+
+
+def share(said: Iterable[bool]) -> float:
+    return float(np.mean(list(said)))
 
 
 def fitted_limit(found: Sequence[Found]) -> float:
@@ -149,7 +157,9 @@ def main() -> None:
     parser = ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("folder", type=Path)
     folder = parser.parse_args().folder
-    texts: Sequence[str] = [row[1] for row in table(folder / "v3.0" / "verified_claims.docs.tsv")]
+    rows = table(folder / "v3.0" / "verified_claims.docs.tsv")
+    texts = [row[1] for row in rows]
+    headlines = {str(n): (rows[n][2], {n}) for n in range(0, len(rows), 35)}
     test, train = tweets(folder / "test"), tweets(folder / "v3.0" / "train")
     static = embedders.beside(Machine(), Given())
     minilm, _ = embedders.load_embedder(defaults.EMBEDDER)
@@ -162,18 +172,18 @@ def main() -> None:
         READ: (static, minilm, reader),
     }
     print(f"{len(texts):,} claims, {len(test)} tweets\n{'':<46}MAP@5  recall@5  first right")
-    ranks: dict[str, Rank] = {
-        name: ranking_of(texts, words, lambda one=embed: one, lambda one=reads: one)  # type: ignore[misc]
-        for name, (words, embed, reads) in ways.items()
-    }
-    embedders_alone = {"static vectors": static, "MiniLM": minilm}
+    ranks: dict[str, Rank] = {name: ranking_of(texts, *way) for name, way in ways.items()}
+    embedders_alone = {STATIC: static, "MiniLM": minilm}
     alone = {name: by_vectors(texts, one) for name, one in embedders_alone.items() if one}
     for name, rank in {**alone, **ranks}.items():
         found = scores(rank, test)
         print(f"{name:<46}{found[0]:.3f}  {found[1]:.3f}     {found[2]:.3f}", flush=True)
-    sets = {"training": train, "dev": tweets(folder / "v3.0" / "dev"), "test": test}
-    for name, least in ((ALONE, LEAST), (READ, LEAST_READ)):
-        answers = {part: found_by(ranks[name], asked, texts) for part, asked in sets.items()}
+    dev = tweets(folder / "v3.0" / "dev")
+    sets = {"training": train, "dev": dev, "test": test, "headlines": headlines}
+    limits = ((STATIC, LEAST_STATIC, 1), (ALONE, LEAST, MOST), (READ, LEAST_READ, MOST))
+    for name, least, most in limits:
+        rank = {**alone, **ranks}[name]
+        answers = {part: found_by(rank, asked, texts, most) for part, asked in sets.items()}
         print(f"\n{name}: limit {least}, fitted {fitted_limit(answers['training']):.3f}")
         if name == READ:
             print(f"a logit is worth {worth(answers['training'], texts, minilm, reader):.4f}")

@@ -143,7 +143,7 @@ def science(options: argparse.Namespace, given: Sequence[str]) -> Json | None:
     store = scifact.ingest(options.science, work)
     answers = scifact.check(gold, store, work, list(given))
     pairs = [(scifact.gold_label(c), a["label"]) for c, a in zip(gold, answers, strict=True)]
-    unclear = {"unclear": sum(answer["unclear"] for answer in answers)}
+    unclear = {"unclear": sum(answer["status"] == "unclear" for answer in answers)}
     return {"check as it comes": {**measures(pairs), **_sides(pairs), **unclear}}
 
 

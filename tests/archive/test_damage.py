@@ -26,6 +26,8 @@ from uhhrag.archive.writing import open_writer
 from uhhrag.errors import IndexFault, UsageError
 from uhhrag.system import checksummed_json
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def corpus(tmp_path, docs) -> Path:

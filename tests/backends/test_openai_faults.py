@@ -14,6 +14,8 @@ from uhhrag.backends.openai_server import connect
 from uhhrag.errors import ModelError
 from uhhrag.records import Generate
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("how", "said"),

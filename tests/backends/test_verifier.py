@@ -21,6 +21,8 @@ from uhhrag.models.catalogue import MODELS, Model, ModelFile, Use
 from uhhrag.training.pairs import Pair, Stance
 from uhhrag.wiring.verifiers import base_name, load_verifier, train_verifier
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = [
     ("the bridge is old", "the bridge is old", 0),
     ("who ?", "the bridge is old", 1),

@@ -20,6 +20,8 @@ from uhhrag.documents import draft
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.wiring import checked_claims, embedders, llms
 
+pytestmark = pytest.mark.slow
+
 CLAIM = "The harbour of Varnby was dredged in 2019."
 STEPS = {"ask_about": ["Was the harbour dredged in 2019?"]}
 

@@ -11,6 +11,8 @@ import pytest
 from tests.support.command import call
 from tests.support.nltk_data import nltk_data_folder
 
+pytestmark = pytest.mark.slow
+
 GOLD = [
     {
         "claim": f"Claim {number}.",

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.support.chat_server import FakeServer, running
 from tests.support.small_run import results
 from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace_lines import read_trace
 
+pytestmark = pytest.mark.slow
 RUN = ("--top-n", 3, "--no-cache")
 
 

@@ -12,6 +12,8 @@ from tests.backends.tiny_models import save_classifier
 from tests.support.command import call
 from uhhrag.rules.learned_files import read_learned
 
+pytestmark = pytest.mark.slow
+
 LABELS = ("supports", "refutes", "neutral")
 
 

@@ -16,6 +16,8 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Claim
 from uhhrag.workflows.given import given_claims, read_claims_of_any_kind
 
+pytestmark = pytest.mark.slow
+
 TWO = (Claim(0, "It rained."), Claim(1, "It “snowed”, too."))
 
 

@@ -12,6 +12,8 @@ from uhhrag.documents import draft
 from uhhrag.documents.draft import numbered, read_draft
 from uhhrag.errors import InputError
 
+pytestmark = pytest.mark.slow
+
 TEXT = """The ferry terminal
 
 The terminal opened on 12 May 2023. It cost 32 million euros.

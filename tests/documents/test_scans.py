@@ -22,6 +22,8 @@ from uhhrag.documents.pdf.page import render_picture
 from uhhrag.documents.pdf.reader import read_pdf
 from uhhrag.documents.scans import picture_page, read_picture
 
+pytestmark = pytest.mark.slow
+
 LINES = ("The harbour of Varnby was dredged", "in the spring of 2019.")
 SENTENCE = " ".join(LINES)
 FAKE = """#!/bin/sh

@@ -23,6 +23,8 @@ from uhhrag.views.claim_row import fingerprint
 from uhhrag.views.review import Review
 from uhhrag.views.run_view import RunView
 
+pytestmark = pytest.mark.slow
+
 SCHEMA = json.loads((Path(__file__).parent / "claim_review.schema.json").read_text())
 VALIDATOR = jsonschema.Draft202012Validator(
     SCHEMA, format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER

@@ -12,6 +12,8 @@ from uhhrag.indexing.choices import Precision
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.records import Passage
 
+pytestmark = pytest.mark.slow
+
 MINILM = EmbedderId("all-MiniLM-L6-v2", 384, "a" * 64)
 
 

@@ -25,7 +25,7 @@ from uhhrag.models import local
 from uhhrag.models.catalogue import MODELS, Hub, Model, ModelFile, PullSource, Use
 from uhhrag.models.pull import pull
 
-pytestmark = pytest.mark.usefixtures("nothing_outside")
+pytestmark = [pytest.mark.usefixtures("nothing_outside"), pytest.mark.slow]
 
 
 def test_the_hub_gives_the_files_of_the_pinned_commit(hub: FakeHub) -> None:

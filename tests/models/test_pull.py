@@ -19,7 +19,7 @@ from uhhrag.models import local, wheels
 from uhhrag.models.catalogue import PullSource
 from uhhrag.models.pull import pull
 
-pytestmark = pytest.mark.usefixtures("nothing_outside")
+pytestmark = [pytest.mark.usefixtures("nothing_outside"), pytest.mark.slow]
 
 
 def test_a_model_that_is_here_is_not_fetched_again(hub: FakeHub) -> None:

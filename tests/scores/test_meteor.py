@@ -19,6 +19,8 @@ from uhhrag.scores import meteor as ours
 from uhhrag.scores.meteor import LanguageData, load_meteor_data, meteor, start_worker
 from uhhrag.text.nltk_tokenizer import word_tokenize
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module", autouse=True)
 def _language() -> None:

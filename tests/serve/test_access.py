@@ -11,6 +11,8 @@ from uhhrag.errors import UsageError
 from uhhrag.serve import access
 from uhhrag.serve.access import Access, check_access, origin_of, own_host
 
+pytestmark = pytest.mark.slow
+
 TOKEN = "a token of good length"  # noqa: S105
 PROXY = "https://desk.example"
 

@@ -23,6 +23,8 @@ from uhhrag.workflows.method import MethodOptions, choose
 from uhhrag.workflows.observer import SILENT
 from uhhrag.workflows.serve import ServeTask, subject_of
 
+pytestmark = pytest.mark.slow
+
 TOKEN = "a-token-of-the-newsroom"  # noqa: S105
 
 

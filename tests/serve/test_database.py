@@ -26,6 +26,8 @@ from uhhrag.serve.desk_file import check_desk
 from uhhrag.serve.sealing import SEALED
 from uhhrag.views.review import PieceSide
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_desk_is_readable_by_its_owner_alone(desk, tmp_path):
     desk.review("claim-0", note="confidential")

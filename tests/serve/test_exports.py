@@ -8,6 +8,7 @@ import json
 from dataclasses import replace
 
 import docx
+import pytest
 
 from tests.support.pages import claim_view
 from tests.support.serving import desk_of
@@ -19,6 +20,8 @@ from uhhrag.records import Claim, Label, Source
 from uhhrag.views.review import Review
 from uhhrag.views.run_view import RunView
 from uhhrag.views.searched import Documents, Searched
+
+pytestmark = pytest.mark.slow
 
 
 def test_no_cell_of_the_csv_is_a_formula(desk):

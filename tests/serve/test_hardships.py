@@ -20,6 +20,8 @@ from uhhrag.serve import connections
 from uhhrag.serve.database import FILE, open_database
 from uhhrag.serve.targets import Target
 
+pytestmark = pytest.mark.slow
+
 CLAIM = "The bridge at Varnby is open."
 
 

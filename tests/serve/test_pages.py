@@ -19,6 +19,8 @@ from uhhrag.serve.targets import Target
 from uhhrag.views.review import Review
 from uhhrag.views.searched import searched_with
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_list_shows_the_run_and_a_box_for_a_claim(still):
     page = Page(still.get("/").body)

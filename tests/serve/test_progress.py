@@ -26,6 +26,8 @@ from uhhrag.voters import both
 from uhhrag.voters.calibration import Calibration
 from uhhrag.voters.opening import Opening
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_verdict_is_that_of_predict_and_the_first_vote_is_told_before_the_others():
     claim, reports = CLAIMS[0], []

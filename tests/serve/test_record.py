@@ -21,6 +21,8 @@ from uhhrag.serve.targets import Target
 from uhhrag.views.run_view import RunView
 from uhhrag.views.searched import searched_with
 
+pytestmark = pytest.mark.slow
+
 CLAIM = "The quay has a crane."
 FIRST, SECOND = b"The quay has a crane. It is old.", b"The crane was sold."
 

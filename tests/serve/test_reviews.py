@@ -11,6 +11,7 @@ import threading
 from dataclasses import replace
 
 import docx
+import pytest
 
 from tests.support.pages import Page, claim_view, run_view
 from tests.support.serving import desk_of, fields, gated, token
@@ -22,6 +23,8 @@ from uhhrag.serve.sealing import seal_all
 from uhhrag.serve.worker import without_verdict
 from uhhrag.views.review import PieceSide, Review
 from uhhrag.views.run_view import ClaimView
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_review_is_kept_shown_and_exported(desk):

@@ -22,6 +22,8 @@ from uhhrag.records import Page as Document
 from uhhrag.serve.own_documents import Sources
 from uhhrag.serve.targets import Target, key_of
 
+pytestmark = pytest.mark.slow
+
 SENTENCE = "The bridge at Varnby opened to traffic in May."
 PNG = b"\x89PNG\r\n\x1a\n"
 

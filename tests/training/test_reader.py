@@ -11,6 +11,8 @@ from uhhrag.rules.learned import FEATURES, READINGS, summary
 from uhhrag.training.reader import fit_reader
 from uhhrag.training.verdict import fit_verdict
 
+pytestmark = pytest.mark.slow
+
 LABELS = [label for label in Label for _ in range(25)]
 KNOWN = list(Label)
 

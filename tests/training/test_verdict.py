@@ -12,6 +12,8 @@ from uhhrag.training.verdict import SIDES, fit_verdict
 from uhhrag.wiring import verdicts
 from uhhrag.wiring.verdicts import HeadModel, fit_learned, mirrored
 
+pytestmark = pytest.mark.slow
+
 STANCE = {
     Label.SUPPORTED: (0.8, 0.1, 0.1),
     Label.REFUTED: (0.1, 0.8, 0.1),

@@ -109,7 +109,7 @@ def test_without_a_cross_encoder_a_claim_in_the_same_words_is_found():
         rows = np.array([["ferry" in t, "Whales" in t, 0.01] for t in texts], np.float32)
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
-    nearest = nearest_of([READ], embed, lambda: embed)
+    nearest = nearest_of([READ], embed, embed)
     assert list(nearest("The ferry is free.")) == [READ]
     assert list(nearest("Whales sing.")) == []
     sentences = ["Whales sing.", *["The ferry is free."] * 200]
@@ -138,7 +138,7 @@ def test_a_claim_is_shown_by_its_cosine_its_logit_and_the_best_one(cosines, logi
         (lambda query, texts: np.array([logits["AB".index(t)] for t in texts])) if logits else None
     )
     claims = [CheckedClaim(text, "False") for text in "AB"]
-    near = nearest_of(claims, embed, lambda: embed, lambda: reads)
+    near = nearest_of(claims, embed, embed, reads)
     assert list(near("It rained.")) == claims[:shown]
 
 

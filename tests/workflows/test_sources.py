@@ -20,6 +20,8 @@ from uhhrag.store import knowledge_store
 from uhhrag.store.search_engine import HITS
 from uhhrag.wiring.sources import SOURCES, open_engine
 
+pytestmark = pytest.mark.slow
+
 CLAIM = "The ferry of Lunde was sold in 2019."
 PAGE = uhhrag.Page("https://a.example/ferry", ("The ferry was sold in 2019.",), title="Ferry")
 

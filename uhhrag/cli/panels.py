@@ -28,7 +28,7 @@ PANELS: Mapping[str, tuple[str, ...]] = {
     "Claims": ("claim", "speaker", "limit", "shard", "ray"),
     "What is served, and to whom": (
         *("index", "host", "port", "token", "desk"),
-        *("reviewer", "reviewer_url", "publish_base"),
+        *("address", "reviewer", "reviewer_url", "publish_base"),
     ),
     EVIDENCE: ("pool", "rerank"),
 }

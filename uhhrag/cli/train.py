@@ -22,6 +22,7 @@ from uhhrag.training import verdict as validation
 from uhhrag.training.pairs import read_pairs
 from uhhrag.wiring import embedders, verdicts, verifiers
 from uhhrag.wiring.machine import Machine
+from uhhrag.wiring.rescaled import rescaled_by
 
 app = typer.Typer(
     help="Train a verifier, score one, fit the learned verdict.", no_args_is_help=True
@@ -162,6 +163,14 @@ def verdict(
         ),
     ] = None,
     embedder: Annotated[str, typer.Option(help="What similarities come from.")] = defaults.EMBEDDER,
+    run: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="RUN",
+            help="A learned run on the claims: rescale the shipped news verdict by it.",
+            show_default="none",
+        ),
+    ] = None,
     threads: Threads = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -173,6 +182,11 @@ def verdict(
     require_writable(out)
     if out.exists():
         learned_files.read_learned(out)
+    if run:
+        rescaled, accuracy = rescaled_by(run, claims)
+        learned_files.write_learned(out, rescaled)
+        typer.echo(json.dumps({"accuracy": accuracy}) if as_json else f"accuracy {accuracy:.3f}")
+        return
     examples = fit.read_examples(claims)
     folder = model or verifiers.shipped_for(field)
     entailment = verifiers.load_verifier(folder, passages=field == "documents").entailment

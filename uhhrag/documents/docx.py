@@ -160,7 +160,8 @@ def _name_lift(lift: Element, run: Element) -> None:
     """Call a mark that is set above or below the letters before it what others are called."""
     up, before = attribute(lift, "val"), run.getprevious()
     short = len("".join(one.text or "" for one in named(run, "t"))) <= _LONGEST_MARK
-    if short and before is not None and local(before) == "r" and abs(int(up or 0)) >= _LIFT:
+    far = whole_number(up.lstrip("-")) >= _LIFT
+    if short and far and before is not None and local(before) == "r":
         lift.tag = kin(run, "vertAlign")
         lift.set(kin(run, "val"), "subscript" if up.startswith("-") else "superscript")
 

@@ -87,8 +87,9 @@ class _Slide:
 
     def _table(self, rows: list[Element], *, head: bool) -> Iterator[Block]:
         given = [[None, [_cell(one) for one in named(row, "tc") if _is_own(one)]] for row in rows]
-        parts = [None, given[:head]], [[None, 0, [], given[head:]]], [None, []]
-        table = {"t": "Table", "c": [None, [None, []], None, *parts]}
+        body = [[None, 0, [], given[head:]]]
+        content: list[Any] = [None, [None, []], None, [None, given[:head]], body, [None, []]]
+        table = {"t": "Table", "c": content}
         yield from (replace(one, page=self._number) for one in blocks_of_pandoc([table]))
 
 

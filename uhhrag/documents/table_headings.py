@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, chain, islice, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
 from uhhrag.text.dates import MONTH
@@ -30,8 +30,6 @@ _MONTH = re.compile(rf"\b{MONTH}\b", re.IGNORECASE)
 _MISSING = re.compile(r"n\.?\s?/?\s?[ad]\.?", re.IGNORECASE)
 """What stands where there is no figure."""
 _UNIT_SIGN = re.compile(r"[^\W\d_]+|[%‰°€$£¥]")
-_PLAIN = "0", "2000"
-"""The kinds of figures and years without words."""
 _YEAR = re.compile(r"(?:1[89]|20)\d\d(?:[-/–]\d{2,4})?[*†‡¹²³]{0,3}")
 
 
@@ -60,8 +58,7 @@ def heading_of(
 ) -> Heading:
     """The first row as wide as the table that can name columns, below notes, or one marked; none
     of names and values."""
-    usual = _usual_width(rows)
-    if spread and usual == 2 and _is_list([row for row in rows if row]):
+    if spread and _usual_width(rows) == 2 and _is_list([row for row in rows if row]):
         return Heading((), {})
     starts = (_below_notes(rows), 0) if spread else (0,)
     found = (_heading_from(rows, numbers, start, spread=spread) for start in starts)
@@ -90,25 +87,18 @@ def of_kinds(values: Iterable[str], *, plain: bool = False) -> bool:
     (False, True, True)
     """
     kinds = {
-        " ".join(_UNIT_SIGN.findall(_MONTH.sub("", value))).casefold() or _year_or_figure(value)
+        " ".join(_UNIT_SIGN.findall(_MONTH.sub("", value))) or bool(_YEAR.fullmatch(value))
         for value in values
         if _DIGIT.search(value)
     }
-    return len(kinds) > 1 and (not plain or bool(kinds & {*_PLAIN}))
-
-
-def _year_or_figure(value: str) -> str:
-    return _PLAIN[bool(_YEAR.fullmatch(value))]
+    return len(kinds) > 1 and (not plain or not kinds.isdisjoint((True, False)))
 
 
 def _below_notes(rows: Sequence[Row]) -> int:
     """Where a table begins below notes of one and two cells; else 0."""
-    first = (at for at, row in enumerate(rows[: _MOST_NOTES + 1]) if len(row) > 2)
-    for at in islice(first, 1):
-        notes = all(min(one) == min(rows[at]) for one in rows[:at] if one)
-        below = next(iter(rows[at + 1 :]), {})
-        return at if notes and begins_table(rows[at], below) else 0
-    return 0
+    at = next((at for at, row in enumerate(rows[: _MOST_NOTES + 1]) if len(row) > 2), 0)
+    notes = at and all(min(one) == min(rows[at]) for one in rows[:at] if one)
+    return at if notes and begins_table(rows[at], next(iter(rows[at + 1 :]), {})) else 0
 
 
 def _heading_from(

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag import defaults, models
+from uhhrag.backends.lazy import Lazy
 from uhhrag.evidence.fusion import best_of
 from uhhrag.formats.checked_claims import read_checked
 from uhhrag.formats.claim_reviews import CheckedClaim
@@ -29,15 +30,13 @@ Nearest = Callable[[str], Sequence[CheckedClaim]]
 """A claim → similar earlier claims, nearest first."""
 Ranked = list[tuple[int, float]]
 """Indices of claims with their scores, best first."""
-Recognised = Callable[[Sequence[str]], Sequence[CheckedClaim | None]]
-"""Sentences → for each its nearest earlier claim, or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedBefore:
     near: Nearest
-    recognise: Recognised
-    """By vectors alone: quick enough for all sentences of a draft."""
+    recognise: Callable[[Sequence[str]], Sequence[CheckedClaim | None]]
+    """By static vectors alone, quick enough for all sentences of a draft: its claim or None."""
 
     def __call__(self, claim: str) -> Sequence[CheckedClaim]:
         return self.near(claim)
@@ -46,14 +45,14 @@ class CheckedBefore:
 MOST = 3
 """Claims shown."""
 _DEPTH, _READ = 100, 30
-"""Claims per ranking, and claims that the cross-encoder reads."""
+"""Claims per ranking, and of all of them that are scored."""
 _LOGIT = 0.01
 """What a logit of the cross-encoder adds to a cosine. From a logistic regression on the training
 tweets of CLEF 2020, as are the limits: the lowest with a precision of 0.8 where every second tweet
 has no earlier check (`scripts/bench matching`)."""
-LEAST, LEAST_READ = 0.585, 0.56
+LEAST, LEAST_READ = 0.585, 0.565
 """The `standing` from which a claim is shown: by cosine alone, and with the cross-encoder."""
-_LEAST_STATIC = 0.66
+LEAST_STATIC = 0.66
 """The cosine of static vectors from which a sentence is recognised."""
 _AT_ONCE = 64
 """Sentences that are compared with all claims at once."""
@@ -70,38 +69,29 @@ def open_checked() -> CheckedBefore:
     file = file_of_checked()
     if not file.exists():
         return nearest_of((), None)
-    claims = read_checked(file)
+    claims, static = read_checked(file), embedders.beside(Machine(), Given())
+    embed = Lazy(lambda: embedders.load_embedder(defaults.EMBEDDER)[0])
+    reads = Lazy(lambda: rerankers.load_reranker(defaults.RERANKER, Machine()).model.relevance)
     reranked = local.state(models.MODELS[defaults.RERANKER]) is ModelState.PRESENT
-
-    @cache
-    def relevance() -> Relevance | None:
-        if not reranked:
-            return None
-        return rerankers.load_reranker(defaults.RERANKER, Machine()).model.relevance
-
-    @cache
-    def embed() -> Embedder:
-        return embedders.load_embedder(defaults.EMBEDDER)[0]
-
-    found = nearest_of(claims, embedders.beside(Machine(), Given()), embed, relevance)
-    return replace(found, near=lru_cache(_KEPT)(found.near))
+    return nearest_of(claims, static, embed, reads if reranked else None)
 
 
 def nearest_of(
     claims: Sequence[CheckedClaim],
     static: Embedder | None,
-    embed: Callable[[], Embedder | None] = lambda: None,
-    relevance: Callable[[], Relevance | None] = lambda: None,
+    embed: Embedder | None = None,
+    relevance: Relevance | None = None,
 ) -> CheckedBefore:
     """Found by words and static vectors, shown by the embedder and, if given, the cross-encoder."""
     texts = [one.claim for one in claims]
     vectors = static(texts) if static and texts else None
-    rank = ranking_of(texts, static, embed if static else lambda: None, relevance, vectors)
+    rank = ranking_of(texts, static, embed if static else None, relevance, vectors)
 
+    @lru_cache(_KEPT)
     def nearest(claim: str) -> Sequence[CheckedClaim]:
         if not claims:
             return ()
-        least = LEAST_READ if relevance() else LEAST
+        least = LEAST_READ if relevance else LEAST
         found = standing(rank(plain_claim(claim)))
         return [claims[n] for n, stands in found if stands >= least]
 
@@ -113,7 +103,7 @@ def nearest_of(
             rows = static([plain_claim(text) for text in sentences[start : start + _AT_ONCE]])
             cosines = rows @ vectors.T
             best = zip(cosines.argmax(axis=1).tolist(), cosines.max(axis=1).tolist(), strict=True)
-            found += [claims[n] if cosine >= _LEAST_STATIC else None for n, cosine in best]
+            found += [claims[n] if cosine >= LEAST_STATIC else None for n, cosine in best]
         return found
 
     return CheckedBefore(nearest, recognise)
@@ -127,8 +117,8 @@ def standing(ranked: Ranked) -> Ranked:
 def ranking_of(
     texts: Sequence[str],
     static: Embedder | None,
-    embed: Callable[[], Embedder | None] = lambda: None,
-    relevance: Callable[[], Relevance | None] = lambda: None,
+    embed: Embedder | None = None,
+    relevance: Relevance | None = None,
     vectors: NDArray[np.float32] | None = None,
 ) -> Callable[[str], Ranked]:
     """A query → the nearest indices, best first, with cosine and a share of the logit."""
@@ -142,11 +132,11 @@ def ranking_of(
             rankings.append(bm25.best(vectors @ static([query])[0], _DEPTH))
         best = best_of(rankings, _READ)
         read, scores = [texts[n] for n in best], np.zeros(len(best))
-        if embeds := embed():
-            rows = embeds([query, *read])
+        if embed:
+            rows = embed([query, *read])
             scores += rows[1:] @ rows[0]
-        if reads := relevance():
-            scores += _LOGIT * reads(query, read)
+        if relevance:
+            scores += _LOGIT * relevance(query, read)
         return [(best[n], float(scores[n])) for n in np.argsort(-scores, kind="stable")]
 
     return rank
