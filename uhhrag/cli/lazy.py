@@ -22,7 +22,7 @@ _LAZY = {
     "serve": "access app database desk_file screens server worker",
     "training": "calibration card score verdict",
     "views": "answer counted verdict_text",
-    "wiring": "checked_claims embedders llms verdicts verifiers voters",
+    "wiring": "checked_claims embedders llms rescaled verdicts verifiers voters",
     "workflows": "answering article calibrate check claims compare corpus corpus_search documents "
     "evaluate gathered given index ingest predict report run_table search serve",
 }

@@ -20,9 +20,8 @@ from uhhrag.training import card
 from uhhrag.training import score as scoring
 from uhhrag.training import verdict as validation
 from uhhrag.training.pairs import read_pairs
-from uhhrag.wiring import embedders, verdicts, verifiers
+from uhhrag.wiring import embedders, rescaled, verdicts, verifiers
 from uhhrag.wiring.machine import Machine
-from uhhrag.wiring.rescaled import rescaled_by
 
 app = typer.Typer(
     help="Train a verifier, score one, fit the learned verdict.", no_args_is_help=True
@@ -183,8 +182,8 @@ def verdict(
     if out.exists():
         learned_files.read_learned(out)
     if run:
-        rescaled, accuracy = rescaled_by(run, claims)
-        learned_files.write_learned(out, rescaled)
+        learned, accuracy = rescaled.rescaled_by(run, claims)
+        learned_files.write_learned(out, learned)
         typer.echo(json.dumps({"accuracy": accuracy}) if as_json else f"accuracy {accuracy:.3f}")
         return
     examples = fit.read_examples(claims)
