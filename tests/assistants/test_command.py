@@ -102,6 +102,7 @@ def test_over_http_it_asks_for_the_token_and_knows_its_own_pages(docs):
         assert httpx2.delete(address, headers=BEARER | session).status_code == 200
         elsewhere = {**BEARER, "origin": "http://elsewhere.example"}
         assert httpx2.post(address, json={}).status_code == 401
+        assert httpx2.get(address).json() == {"error": "The token is needed."}
         assert httpx2.post(address, json={}, headers=elsewhere).status_code == 403
         rebound = {**BEARER, "host": "elsewhere.example"}
         assert httpx2.post(address, json={}, headers=rebound).status_code == 421

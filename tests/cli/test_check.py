@@ -232,6 +232,8 @@ def test_a_changed_document_is_a_new_answer(check, models, docs):
 
 def test_claims_come_from_a_file_and_are_answered_in_order(check, tmp_path):
     (tmp_path / "claims.csv").write_text(f'claim\n"{CLAIM}"\nSnow fell on Amber Hill.\n')
+    _, said, _ = check("--claims", tmp_path / "claims.csv")
+    assert said.count("\n\nClaim: ") == 1  # a blank line stands between two answers
     _, said, _ = check("--claims", tmp_path / "claims.csv", "--json")
     assert [answer["claim"] for answer in answers(said)] == [CLAIM, "Snow fell on Amber Hill."]
 

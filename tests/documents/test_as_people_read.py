@@ -89,6 +89,26 @@ BODY = "".join(
             "<textarea>It is closed.</textarea></p>",
             ["State: Shut 5 kr It is closed."],
         ),
+        ("<p>State: <select><option>Open<option>Shut</select> now.</p>", ["State: Open now."]),
+        *(
+            (f"<p style='{style}'>It is shut.</p><p>It is open now.</p>", ["It is open now."])
+            for style in (
+                *("color:white", "color: #FFF", "color:transparent", "color:rgb(255, 255,255)"),
+                *("height:0;overflow:hidden", "overflow:hidden; width:0px", "font:0/0 a"),
+                *("clip:rect(0,0,0,0)", "clip-path: inset(50%)", "transform:scale(0)"),
+            )
+        ),
+        (
+            "<style>.d{background-color:navy}.w{color:#ffffff}.s{max-height:0;overflow:hidden}"
+            "</style><p class=w>Shut.</p><div class=d><p class=w>It is open now.</p></div>"
+            "<p><font color=white>Shut.</font></p><p class=s>Shut.</p><table bgcolor=#000080><tr>"
+            "<td><font color=#fff>It is not sold.</font></table>",
+            ["It is open now.", "It is not sold."],
+        ),
+        (
+            "<link rel=stylesheet href=lost.css><p style='color:#fff'>It is open now.</p>",
+            ["It is open now."],
+        ),
         (
             "<table><tr><th>Town</th><th>Pool</th></tr><tr><td>Ost</td><td><img src=a alt=No></td>"
             "</tr><tr><td>Vik</td><td><img src=b alt='✅'> 5</td></tr></table>",
@@ -434,6 +454,22 @@ def test_a_table_of_a_plain_text_is_a_table(tmp_path):
             ("Fares in 2024:", "Town; Fee", "Town: Lunde; Fee: 5", "Town: Varnby; Fee: 7"),
         ),
         ("a.rtf", r"{\rtf1\ansi\ansicpg1252 It did \b\v0 not rain.\par}", ("It did not rain.",)),
+        (
+            "a.rtf",
+            r"{\rtf1 \trowd\cellx2000\cellx4000 Town\cell Fee\cell\row \trowd\cellx2000\cellx4000 "
+            r"\pard\plain Lunde\cell\pard 5\cell\row\pard It is \u64978?shut.\par}",
+            ("Town; Fee", "Town: Lunde; Fee: 5", "It is shut."),
+        ),
+        ("a.rtf", r"{\rtf1 \trowd\cellx2000 Town\cell \pard It left.}", ("Town: It left.",)),
+        (
+            "a.csv",
+            "Men,,,Women,\nTown,Fee,,Town,Fee\nOst,5,,Ost,6\n",
+            (
+                "Men; Women",
+                "Town; Fee; Town; Fee",
+                "Men Town: Ost; Men Fee: 5; Women Town: Ost; Women Fee: 6",
+            ),
+        ),
         (
             "a.txt",
             "Present: Berg, Lie\nAbsent: Moe, Dahl, Vik\n",
@@ -931,6 +967,78 @@ def test_names_beside_values_of_several_kinds_are_no_columns(tmp_path, first):
     assert lines(word(tmp_path / "a.docx", f"<w:tbl>{body}</w:tbl>")) == shown
     assert lines(tmp_path / "a.html", f"<p>It is a town.<table>{rows}</table>")[-4:] == shown
     assert lines(tmp_path / "a.csv", table) == tuple(line.replace(":", ";") for line in shown)
+
+
+@pytest.mark.parametrize("value", ["2019", "Amount"])
+def test_a_year_and_a_measure_head_a_column_whatever_its_units(tmp_path, value):
+    table = (("Budget", value), ("Roads", "7 million"), ("Schools", "400,000"))
+    rows = "".join(f"<tr><td>{name}<td>{shown}" for name, shown in table)
+    body = "".join(f"<w:tr>{cell(name)}{cell(shown)}</w:tr>" for name, shown in table)
+    text = "".join(f"{name}    {shown}\n" for name, shown in table)
+    shown = tuple(f"Budget: {name}; {value}: {figure}" for name, figure in table[1:])
+    assert lines(word(tmp_path / "a.docx", f"<w:tbl>{body}</w:tbl>"))[1:] == shown
+    assert lines(tmp_path / "a.html", f"<p>It is a town.<table>{rows}</table>")[-2:] == shown
+    assert lines(tmp_path / "a.csv", "".join(f'{a},"{b}"\n' for a, b in table))[1:] == shown
+    assert lines(tmp_path / "a.txt", text)[1:] == shown
+
+
+def test_a_row_that_is_marked_heads_two_columns(tmp_path):
+    table = (("Berth", "Ship"), ("Quay 1", "Skarv"), ("Quay 2", "not used"))
+    shown = ("Berth; Ship", "Berth: Quay 1; Ship: Skarv", "Berth: Quay 2; Ship: not used")
+    rows = "".join(f"<tr><td>{name}<td>{value}" for name, value in table)
+    bold = rows.replace("Berth", "<b>Berth</b>").replace("Ship", "<strong>Ship</strong>", 1)
+    body = "".join(f"<w:tr>{cell(name)}{cell(value)}</w:tr>" for name, value in table)
+    head = body.replace("<w:tr>", "<w:tr><w:trPr><w:tblHeader/></w:trPr>", 1)
+    assert lines(word(tmp_path / "a.docx", f"<w:tbl>{head}</w:tbl>")) == shown
+    assert lines(word(tmp_path / "a.docx", f"<w:tbl>{body}</w:tbl>"))[0] == "Berth: Ship"
+    assert lines(tmp_path / "a.html", f"<p>It is a town.<table>{bold}</table>")[-3:] == shown
+
+
+def test_deleted_and_wide_cells_of_a_word_table_are_read_as_shown(tmp_path):
+    head, old = "<w:trPr><w:tblHeader/></w:trPr>", cell("20", "<w:cellDel/>")
+    wide = cell("Fares 2019", '<w:gridSpan w:val="2"/>')
+    rows = f"<w:tr>{head}{wide}</w:tr><w:tr>{cell('Ost')}{cell('30')}{old}</w:tr>"
+    rows += f"<w:tr>{cell('Vik')}{cell('not sold')}{old}</w:tr>"
+    (document,) = read(word(tmp_path / "a.docx", f"<w:tbl>{rows}</w:tbl>"))
+    assert document.lines == ("Fares 2019", "Ost; 30", "Vik; not sold")
+    assert document.note == "with tracked changes"
+
+
+def test_a_name_in_the_middle_of_its_rows_of_a_pdf_is_in_all(tmp_path):
+    pdf = FPDF()
+    pdf.add_page()
+    pdf.set_font("helvetica", size=11)
+    with pdf.table(width=150) as table:
+        for cells in (
+            "Region Town Ships",
+            "North Ost 14",
+            "Vik 12",
+            "Ask 3",
+            "South Moe 7",
+            "By 9",
+        ):
+            row = table.row()
+            for text in cells.split():
+                row.cell(text, rowspan={"North": 3, "South": 2}.get(text, 1))
+    pdf.output(str(tmp_path / "a.pdf"))
+    assert lines(tmp_path / "a.pdf")[1:] == (
+        *("Region: North; Town: Ost; Ships: 14", "Region: North; Town: Vik; Ships: 12"),
+        *("Region: North; Town: Ask; Ships: 3", "Region: South; Town: Moe; Ships: 7"),
+        "Region: South; Town: By; Ships: 9",
+    )
+
+
+def test_capitals_of_an_odt_are_read_as_shown(tmp_path):
+    space = "urn:oasis:names:tc:opendocument:xmlns"
+    styles = (
+        f'<o:document-styles xmlns:o="{space}:office:1.0" xmlns:s="{space}:style:1.0" xmlns:f="'
+        f'{space}:xsl-fo-compatible:1.0"><o:styles><s:style s:name="C" s:family="text"><s:text-'
+        'properties f:text-transform="uppercase"/></s:style></o:styles></o:document-styles>'
+    )
+    body = '<text:p>It is <text:span text:style-name="C">not</text:span> sold.</text:p>'
+    assert lines(write_odt(tmp_path / "a.odt", body, {"styles.xml": styles})) == (
+        "It is NOT sold.",
+    )
 
 
 def test_a_group_of_rows_is_a_section_in_a_table_of_any_text(tmp_path):

@@ -61,6 +61,14 @@ def test_a_mail_has_its_headers_its_text_and_the_names_of_its_attachments(tmp_pa
     ("kind", "names"),
     [
         ("application/zip; name=all.zip", ["all.zip is not a zip, or is damaged"]),
+        ("application/ms-tnef; name=winmail.dat", ["winmail.dat is of no kind that is read"]),
+        *(
+            (
+                f"application/{kind}pkcs7-mime",
+                ["attachment.p7m is a signed or encrypted mail; save its text from a mail program"],
+            )
+            for kind in ("", "x-")
+        ),
         ("text/plain; name=a.log", ["a.log is of no kind that is read"]),
         ("application/pgp-signature; name=signature.asc", []),
         ("image/png; name=logo.png", []),

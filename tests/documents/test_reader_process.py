@@ -5,11 +5,15 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from tests.support.doubles import load_nltk_data
+from uhhrag.archive import updating
 from uhhrag.documents import reader_client
 from uhhrag.documents.changed import read_if_changed
 from uhhrag.documents.listing import list_documents
 from uhhrag.documents.reader_client import ReadingProcess
+from uhhrag.errors import InputError
 
 
 def test_a_document_cannot_make_its_reader_use_the_network_or_start_a_program():
@@ -61,3 +65,17 @@ def test_a_file_that_a_busy_machine_had_no_time_for_is_read_by_the_next_command(
         assert not busy.state  # so it counts as new
         later = read_if_changed(file, busy.state or None, reader, tmp_path / ".spool")
     assert later.outcome.lines == 1
+
+
+@pytest.mark.parametrize(
+    ("program", "why"), [("/none/python", "No such file"), ("true", "it ends")]
+)
+def test_a_reader_that_does_not_start_is_said_and_neither_archive_nor_document_is_blamed(
+    tmp_path, monkeypatch, program, why
+):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.txt").write_text("It rained.\n")
+    monkeypatch.setattr(sys, "executable", program)
+    listing, taking = list_documents(tmp_path / "docs"), updating.UpdateOptions()
+    with pytest.raises(InputError, match=rf"the process that reads them does not start \({why}"):
+        list(updating.follow_folder(tmp_path / "archive", listing, taking))

@@ -65,6 +65,14 @@ def test_a_warc_that_was_packed_as_a_whole_is_read_to_its_end(tmp_path):
     assert [page.url for page in found] == [URL, f"{URL}/b"]
 
 
+def test_a_style_sheet_in_the_same_warc_hides_what_it_hides(tmp_path):
+    html = HTML.replace(b"</head>", b"<link rel=stylesheet href=/a.css></head>")
+    html = html.replace(b"</article>", b"<p class=no>It was never dredged.</p></article>")
+    sheet = ("https://varnby.example/a.css", "text/css", b".no{display:none}")
+    (page,) = read(tmp_path / "a.warc.gz", warc((URL, "text/html", html), sheet))
+    assert not any("never" in line for line in page.lines)
+
+
 def test_the_text_of_a_page_that_an_archive_holds_twice_is_one_page(tmp_path):
     again = ("urn:text:https://varnby.example/harbour", "text/plain", b"The harbour.")
     (page,) = read(tmp_path / "a.warc.gz", warc((URL, "text/html", HTML), again))

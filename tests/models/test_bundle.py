@@ -8,6 +8,7 @@ import sys
 import tarfile
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -114,6 +115,22 @@ def test_what_pip_says_is_told_in_a_line(tmp_path, monkeypatch, code, stderr, re
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: ran)
     with pytest.raises(UsageError, match=reason):
         make_bundle(tmp_path / "uhhrag.tar", ["soup"], ())
+
+
+@pytest.mark.parametrize(
+    ("recorded", "required"),
+    [(None, "uhhrag[desk,llm]=="), ('{"url": "file:///g%20one"}', "/g one: is gone, and")],
+)
+def test_what_it_was_installed_from_is_asked_for_in_a_way_that_pip_reads(
+    monkeypatch, recorded, required
+):
+    installed = SimpleNamespace(read_text=lambda _: recorded)
+    monkeypatch.setattr(bundle, "distribution", lambda _: installed)
+    try:
+        said = bundle._own_requirement("desk,llm")
+    except UsageError as error:
+        said = str(error)
+    assert said.startswith(required)
 
 
 def test_llama_cpp_does_not_come_from_where_pip_may_keep_it_for_this_processor_alone(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,15 @@ def test_the_hub_gives_the_files_of_the_pinned_commit(hub: FakeHub) -> None:
     assert content_of(where) == WHOLE
     assert models.path("tiny") == where
     assert all(COMMIT in line for line in hub.asked)
+
+
+def test_all_files_of_an_unpinned_model_are_of_one_commit(hub: FakeHub) -> None:
+    hub.newest = COMMIT
+    pull(replace(TINY, hub=Hub("some/tiny", None)), PullSource.HUB, say=lambda _: None)
+    (first, *others) = hub.asked
+    assert "/main/" in first
+    assert others
+    assert all(COMMIT in line for line in others)
 
 
 def test_a_file_of_the_hub_with_another_hash_is_thrown_away(

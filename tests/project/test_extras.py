@@ -11,7 +11,7 @@ from tests.support.command import call
 from tests.support.paths import ROOT
 from uhhrag.documents.formats import FORMATS
 from uhhrag.errors import UsageError
-from uhhrag.system.extras import installing, require_extra
+from uhhrag.system.extras import installing, require_extra, running
 
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
     "optional-dependencies"
@@ -45,6 +45,11 @@ def test_only_the_formats_of_a_folder_ask_for_their_readers(monkeypatch, tmp_pat
     (folder / "page.html").write_text("<p>One line is enough.</p>")
     line = f"uhhrag: these documents need trafilatura; run: {installing('docs')}\n"
     assert call("ingest", folder, "--out", out) == (2, "", line)
+
+
+def test_where_there_is_no_pip_it_is_brought_first(monkeypatch):
+    hide(monkeypatch, "pip")
+    assert installing("mcp") == f"{running('ensurepip')} && {running('pip')} install 'uhhrag[mcp]'"
 
 
 def test_serve_without_its_extra(monkeypatch):

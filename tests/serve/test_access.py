@@ -61,6 +61,13 @@ def test_what_browsers_open_is_told_whole_and_needs_a_token():
     check_access("127.0.0.1", "", "http://localhost:9000")
 
 
+def test_only_a_desk_that_no_other_machine_reaches_says_that_all_stays_on_this_one():
+    reached = [Access("0.0.0.0", 80, TOKEN), Access("127.0.0.1", 80, TOKEN, PROXY)]  # noqa: S104
+    assert not any(access.only_here for access in reached)
+    assert Access("127.0.0.1", 80).only_here
+    assert Access("::1", 80, TOKEN, "http://localhost:9000").only_here
+
+
 def test_a_name_that_only_looks_like_ours_is_not():
     access = Access("0.0.0.0", 80, "x" * 16)  # noqa: S104
     assert own_host(access, "192.168.1.7")

@@ -67,13 +67,15 @@ def test_every_vote_is_a_row(desk):
 
 
 def test_a_word_document_says_the_answer_the_sources_and_the_review(desk):
-    desk.review("claim-0", label="Supported", note="See page 4.", reviewer="Ada")
+    said = {"label": "Supported", "note": "See page 4.", "reviewer": "Ada"}
+    desk.review("claim-0", **said, **{"keep-0": "on", "keep-2": "on"})
     _, content = desk.download("/claims/claim-0/export/report.docx")
     text = "\n".join(p.text for p in docx.Document(io.BytesIO(content)).paragraphs)
     for expected in (
         CLAIMS[0].text,
         "Reviewed by Ada on",
         ": supported.",
+        "Cited: pieces 1, 3",
         "See page 4.",
         "The machine’s verdict: Refuted by",
         "Strongest against",

@@ -82,7 +82,11 @@ def test_a_review_of_an_earlier_verdict_is_marked_and_a_late_one_is_not_taken(de
     assert "by the reviewer's marks" not in page
     assert "Votes marked wrong" not in page
     assert "only unreviewed (4)" in Page(desk.get("/").body).text()
-    assert desk.get("/export/claimreview.jsonld").status == 409
+    refusal = desk.get("/export/claimreview.jsonld")
+    assert (refusal.status, "Not exported" in refusal.body) == (409, True)
+    links = Page(desk.get("/").body).all("a")  # a browser shows no refusal of a download
+    (link,) = [one for one in links if one.get("href") == "/export/claimreview.jsonld"]
+    assert "download" not in link
     assert "a person, of an earlier verdict: supported" in Page(desk.get("/").body).text()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 from collections.abc import Iterator
@@ -167,6 +168,10 @@ def test_a_sentence_found_by_search_is_attached_to_a_claim_and_taken_off(
     assert piece["side"] == "contradicts"
     assert piece["source"]["file"] == "council.md"
     assert piece["sentence"] in Page(desk.get(f"{claim}/export/report.html").body).text()
+    *voted, row = csv.DictReader(io.StringIO(desk.get(f"{claim}/export/votes.csv").body))
+    assert [int(one["piece"]) for one in voted] == list(range(1, len(voted) + 1))
+    told = [row[name] for name in ("piece", "vote", "reviewer_mark", "sentence", "file")]
+    assert told == ["", "", "contradicts", piece["sentence"], "council.md"]
     for wrong in ({"side": "says nothing"}, {"line": "999"}, {"document": "x"}, {"target": "no"}):
         assert desk.post(f"{claim}/attach", {**form, "side": "supports", **wrong}).status == 404
     assert desk.post(f"{claim}/attach", {**form, "token_of_form": "x"}).status == 403

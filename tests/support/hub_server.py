@@ -14,12 +14,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 @dataclass
 class FakeHub:
     """`files` by "repo/revision/path". Files in `large` are answered with a redirect, as those
-    in large-file storage are; those in `cut` end after half their bytes, always."""
+    in large-file storage are; those in `cut` end after half their bytes, always. `newest` is the
+    revision that "main" stands for."""
 
     files: dict[str, bytes]
     large: set[str] = field(default_factory=set)
     cut: set[str] = field(default_factory=set)
     asked: list[str] = field(default_factory=list)
+    newest: str = ""
     url: str = ""
 
 
@@ -53,6 +55,7 @@ def _handler(hub: FakeHub) -> type[BaseHTTPRequestHandler]:
             hub.asked.append(f"{self.command} {self.path}")
             stored = self.path.startswith("/stored/")
             key = re.sub(r"^/stored", "", self.path).lstrip("/").replace("/resolve/", "/")
+            key = key.replace("/main/", f"/{hub.newest}/")
             content = hub.files.get(key)
             if content is None:
                 self._head(404, {"X-Error-Code": "EntryNotFound", "Content-Length": "0"})

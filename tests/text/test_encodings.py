@@ -113,6 +113,8 @@ def test_utf_8_is_not_believed_where_no_byte_fits_it():
         "Η γέφυρα χτίστηκε το 2011.",
         "　船は二〇一九年に売却された。\r\n市は否定した。",
         "그 배는 2019년에 팔렸다.",
+        "渡轮于二〇一九年出售。",
+        "フェリーは売却されていない。",
     ],
 )
 def test_utf_16_of_another_alphabet_needs_no_mark(encoding, text):

@@ -97,6 +97,9 @@ def test_the_sentence_counts_the_sides_and_says_its_doubt():
         "Unclear, leans refuted by 2 of 5 pieces (above all piece 2); 2 for it and 1 without a "
         "side; 2 of 5 votes are near even. Confidence 0.46, hardly more than a coin toss."
     )
+    verdict = decided().verdict
+    two = replace(verdict, votes=(VOTES[1], VOTES[4]), evidence=verdict.evidence[:2])
+    assert "; 1 of 2 votes is near even." in verdict_sentence(replace(decided(), verdict=two))
     leaning = decided(label=Label.NOT_ENOUGH, leaning=Label.REFUTED)
     assert verdict_sentence(leaning).startswith("Unclear, leans refuted by 2")
 

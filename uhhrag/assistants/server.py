@@ -112,7 +112,7 @@ class _Answers:
         except OSError as error:
             return _failure(f"{error.filename or 'the documents'}: {error.strerror or error}")
         if asked.name == "check_claim":
-            self._keep(_json(answer.value))
+            self._keep(json.dumps(answer.value, ensure_ascii=False))
         text = types.TextContent(type="text", text=answer.text)
         return types.CallToolResult(content=[text], structured_content=answer.value)
 
@@ -178,10 +178,6 @@ def make_server(archives: Mapping[str, Archive]) -> Server[Any]:
 
 
 _JSON, _PLAIN = "application/json", "text/plain"
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _as_meant(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -115,10 +115,11 @@ def check(
         result = checked.result
     else:
         result = workflow.check(task, chosen, observer)
-    for answer in result.answers:
-        typer.echo(
-            json.dumps(answer, ensure_ascii=False) if as_json else answers.show_answer(answer)
-        )
+    for number, answer in enumerate(result.answers):
+        if as_json:
+            typer.echo(json.dumps(answer, ensure_ascii=False))
+        else:
+            typer.echo("\n" * bool(number) + answers.show_answer(answer))
     if draft:
         warn(f"The draft with its verdicts: {printable(str(checked.page.file))}")
     elif not as_json:

@@ -100,7 +100,7 @@ def serve(
         ),
     ] = "",
 ) -> None:
-    """Open pages on this machine only: check claims, watch the votes, review, export.
+    """Open pages in your browser: check claims, watch the votes, review, export.
 
     Without a run, an index or --docs, they begin with a welcome page: documents are given there."""
     require_extra("serve", ("starlette", "uvicorn", "python_multipart"), "pages on this machine")
@@ -136,7 +136,7 @@ def serve(
             models=subject.models,
             nearest=before,
             recognise=before.recognise,
-            stays=not chosen.machine.allow_remote,
+            stays=access.only_here and not chosen.machine.allow_remote,
         )
 
         def ready() -> None:

@@ -21,8 +21,8 @@ from uhhrag.documents.segmentation import (
     paragraphs,
     split_sentences,
 )
-from uhhrag.documents.table_headings import of_kinds
 from uhhrag.documents.table_rows import table_lines
+from uhhrag.documents.table_values import names_values, of_kinds
 
 _GAP, LEAST_ROWS = re.compile(r"\t+| {3,}"), 3
 LONGEST_HEADING = 120
@@ -145,8 +145,10 @@ def _paragraph(block: Block) -> _Split:
 
 
 def _table(rows: Sequence[Block]) -> Iterator[_Split]:
-    marked = [at for at, row in enumerate(rows) if row.named and len({*row.cells} - {""}) > 1]
-    if 0 not in marked and _is_of_pairs([row.cells for row in rows]):
+    full = [at for at, row in enumerate(rows) if len({*row.cells} - {""}) > 1]
+    marked = [at for at in full if rows[at].named]
+    marked = [] if len(marked) == len(rows) > 1 else marked
+    if marked[:1] != full[:1] and _is_of_pairs([row.cells for row in rows]):
         for row in rows:
             pair, asks = (named(*row.cells), row.page), row.cells[0].endswith("?")
             yield _Split(row, [pair] if asks else split_sentences([pair]))
@@ -184,6 +186,9 @@ def _is_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
     shown = list(dropwhile(lambda row: not row[1], rows))  # a title
     if shown and not shown[0][0]:  # a blank corner
         return False
-    first, *below = [value for name, value in shown if name] or ["0"]
+    (name, first), *more = [row for row in shown if row[0]] or [("", "0")]
+    below = [value for _, value in more]
+    if names_values(name, first, below):
+        return False
     figures = [any(map(str.isdecimal, value)) or not value for value in below]
     return any(map(str.isdecimal, first)) or not all(figures) or not below or of_kinds(below)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import decoded
-from uhhrag.documents.table_headings import Row
 from uhhrag.documents.table_rows import require_some, table_document
+from uhhrag.documents.table_values import Row
 from uhhrag.text.delimited import delimited_rows
 
 _OF_TABS = (".tsv", ".tab")

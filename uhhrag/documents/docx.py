@@ -33,7 +33,7 @@ _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 _NUMBERING = "word/numbering.xml"
 _OTHERS = ("[Content_Types].xml", _RELATIONS)
 """What else pandoc is given; no numbers, pictures, comments, headers or footers."""
-_TRACKED = ("ins", "del", "moveFrom", "moveTo")
+_TRACKED = ("ins", "del", "moveFrom", "moveTo", "cellIns", "cellDel")
 _GONE = ("del", "moveFrom")
 _OFF = {"0", "false", "off", "none"}
 _HIDING = ("vanish", "strike", "dstrike")
@@ -121,12 +121,15 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
     for mark in named(root, "hidden"):
         if local(mark.getparent()) == "trPr" and _is_on(mark):
             take_out(mark.getparent().getparent())
+    for element in named(root, "cellDel"):  # a cell stays, for those after it
+        for part in named(element.getparent().getparent(), "p"):
+            part.clear()
     for element in named(root, *_TRACKED):
         within = local(element.getparent()) if element.getparent() is not None else ""
         gone = local(element) in _GONE
         if within == "trPr" and gone:
             take_out(element.getparent().getparent())
-        elif within not in ("rPr", "trPr", "pPr", "numPr"):  # where it is of text, not of a mark
+        elif within not in ("rPr", "trPr", "tcPr", "pPr", "numPr"):  # where it is of text
             take_out(element, keep=not gone)
     for ruby in named(root, "ruby"):
         within = ruby.getparent() if local(ruby.getparent()) == "r" else ruby

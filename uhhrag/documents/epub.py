@@ -7,7 +7,6 @@ order.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import accumulate
@@ -18,10 +17,11 @@ from urllib.parse import unquote
 from uhhrag.documents.archive import Package, opened
 from uhhrag.documents.blocks import split_blocks
 from uhhrag.documents.document import Document, Unreadable, first_of, some
+from uhhrag.documents.html import page_text
 from uhhrag.documents.html_nodes import blocks_of
 from uhhrag.documents.html_styles import with_styles
 from uhhrag.documents.properties import properties_in
-from uhhrag.documents.segmentation import clean, decoded
+from uhhrag.documents.segmentation import clean
 from uhhrag.documents.xml_trees import Element, attribute, named
 from uhhrag.text.encodings import decode
 
@@ -31,7 +31,6 @@ _HTML = {"application/xhtml+xml", "text/html", "application/xml", "text/xml"}
 _LONGEST_HEADING = 60
 _LOWEST = 3
 """Level of the heading that names a chapter, at most."""
-_DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.-]{2,40})", re.IGNORECASE)
 
 
 def read_epub(path: Path) -> Iterator[Document | str]:
@@ -69,9 +68,7 @@ def read_epub(path: Path) -> Iterator[Document | str]:
 def _chapter(
     packed: Package, name: str, styles: Mapping[str, str], number: int, about: Mapping[str, Any]
 ) -> Iterator[Document]:
-    raw = packed.member(name)
-    declared = _DECLARED.search(raw[:256])
-    text = decoded(raw, declared[1].decode() if declared else "").text
+    text = page_text(packed.member(name)).text
     blocks = blocks_of(with_styles(text, styles, name))
     found = split_blocks(blocks)
     if not found.lines:

@@ -16,7 +16,7 @@ Reader = Callable[..., Iterable[Document | str]]
 """Path → documents, and a clause for each part not read; may raise Unreadable, or Scanned, then is
 called again with `recognised` pages."""
 _OURS = "uhhrag.documents."
-VERSION = 17
+VERSION = 18
 """Increased when readers give other records."""
 _GIBIBYTE = 2**30
 

@@ -14,7 +14,7 @@ from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.office import whole_number
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
-from uhhrag.documents.xml_trees import Element, local, take_out, written
+from uhhrag.documents.xml_trees import Element, count, local, take_out, written
 from uhhrag.text.fragments import is_ended
 
 BLOCKS = {
@@ -26,7 +26,7 @@ BLOCKS = {
 }
 _ENTITY = re.compile(r"&(?:#\d{2,5}|#x[0-9a-f]{2,5}|[a-z]{2,6});", re.IGNORECASE)
 """One that was escaped twice."""
-_ROWS = ("thead", "tbody", "tfoot")
+_ROWS, _SPANS = ("thead", "tbody", "tfoot"), ("rowspan", "colspan")
 _NOTES = {"noteref", "doc-noteref", "footnote-ref", "annoref"}
 _ASIDE = {"backlink", "doc-backlink", "footnote-back", "reversefootnote"}
 _ASIDE |= {"pagebreak", "doc-pagebreak"}
@@ -145,8 +145,10 @@ class _Nodes:
     def _row(self, row: Element) -> list[Any]:
         """The cells of a row, and "th" if all are names."""
         cells = list(row.iterchildren("td", "th"))
-        mark = "th" if all(local(one) == "th" for one in cells) else None
-        return [mark, [[None, None, *_spans(one), self._cell(one)] for one in cells]]
+        mark = "th" if all(local(one) == "th" or _is_bold(one) for one in cells) else None
+        spans = ([max(1, count(one, name, 1_000)) for name in _SPANS] for one in cells)
+        shown = [self._cell(one) for one in cells]
+        return [mark, [[None, None, *span, one] for span, one in zip(spans, shown, strict=True)]]
 
     def _cell(self, cell: Element) -> list[Node]:
         """What a cell holds; a lone heading is its text, lines that are no sentences are one."""
@@ -234,17 +236,15 @@ def _numbers(items: Element) -> list[int]:
     return [] if plain else numbers
 
 
-def _spans(cell: Element) -> tuple[int, int]:
-    down, across = (cell.get(name, "1").strip() for name in ("rowspan", "colspan"))
-    return tuple(  # type: ignore[return-value]
-        min(max(1, int(text[:5])), 1000) if text.isascii() and text.isdecimal() else 1
-        for text in (down, across)
-    )
-
-
 def _roles(link: Element) -> set[str]:
     """What a link is for, as books say it."""
     return {one for key in ("epub:type", "role", "class") for one in link.get(key, "").split()}
+
+
+def _is_bold(cell: Element) -> bool:
+    while len(cell) == 1 and not any(map(str.isalnum, (cell.text or "") + (cell[0].tail or ""))):
+        cell = cell[0]
+    return local(cell) in ("b", "strong")
 
 
 def _is_of_pairs(table: Element) -> bool:

@@ -13,15 +13,33 @@ from urllib.parse import unquote, urljoin
 from uhhrag.documents.xml_trees import Element, local
 
 _STATED = re.compile(
-    r"(?:^|[;\s])(display|visibility|mso-hide|font-size|opacity|left|top|text-indent"
-    r"|text-decoration|vertical-align)(?:-line)?\s*:\s*([^;]*)",
+    r"(?:^|[;\s])(display|visibility|mso-hide|font-size|font|opacity|left|top|text-indent|color"
+    r"|clip|clip-path|transform|text-decoration|vertical-align|background|position)(?:-line|-color|-image)?"
+    r"\s*:\s*([^;]*)",
     re.IGNORECASE,
 )
+_WHITE = (
+    r"(?:white|transparent|#f{3,4}|#f{6}(?:ff)?|rgba?\(\s*255[\s,]+255[\s,]+255[\s,/1]*\)"
+    r"|rgba\([^)]*[,/]\s*0(?:\.0*)?\s*\))"
+)
 _HIDING = re.compile(
-    r"display:none|visibility:(?:hidden|collapse)|mso-hide:all|font-size:(?:0(?:px|pt|em)?|1px)$"
-    r"|opacity:0(?:\.0*)?$|(?:left|top|text-indent):-\d{3,}|text-decoration:.*line-through",
+    r"display:none|visibility:(?:hidden|collapse)|mso-hide:all|opacity:0(?:\.0*)?$"
+    r"|font-size:(?:0*\.?0*(?:px|r?em|pt|%)?|1px)$|font:(?:.*\s)?0(?:px)?(?:/|\s)"
+    r"|(?:left|top|text-indent):-\d{3,}|text-decoration:.*line-through"
+    r"|clip:\s*rect\((?:[01](?:px)?[\s,]*){4}\)|transform:.*scale[xy]?\(0(?:\.0*)?[,)]"
+    r"|clip-path:(?:inset\((?:50|100)%|circle\(0|polygon\(\s*0(?:px)?\s+0(?:px)?(?:,|\s|0|px)*\))"
+    rf"|color:{_WHITE}$|position:(?:absolute|fixed)",
     re.IGNORECASE | re.DOTALL,
 )
+_UNPAINTED = re.compile(rf"(?:{_WHITE}|none|initial|inherit|unset)$", re.IGNORECASE)
+"""A background on which white is not seen."""
+_SIZED = re.compile(r"(?:^|[;\s])(?:max-)?(?:width|height)\s*:")
+_NO_SIZE = re.compile(
+    r"(?=.*overflow\s*:\s*(?:hidden|clip))(?!.*(?:transition|padding|flex|min-|text-overflow))"
+    r".*(?:^|[;\s])(?:max-)?(?:width|height)\s*:\s*(?:0(?:px|r?em|pt|%)?|1px)\s*(?:[;!]|$)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What has no room, and no way to have some."""
 _MOVES = re.compile(r"animation|^(?!.*pointer-events).*translate", re.DOTALL)
 """What comes into view by and by, as one scrolls; menus and tips take no click meanwhile."""
 _LIFTED = re.compile(
@@ -29,10 +47,14 @@ _LIFTED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """How LibreOffice raises and lowers what is small."""
-INHERITED = {"visibility", "font-size"}
+INHERITED = {"visibility", "font-size", "color"}
 RAISED = {"super": "sup", "sub": "sub"}
 """Values of `vertical-align`, told like properties, with the element of each; "block" is one of
-`display`."""
+`display`, and "background" and "position" hold where white may be seen."""
+MARKS = {*RAISED, "block", "background", "position"}
+"""What hides nothing."""
+_LOOKS = {"color": "color", "bgcolor": "background", "background": "background"}
+"""Attributes of old pages, with the properties that they state."""
 _BLOCK = re.compile(r"block|flex|grid|table|list-item|table-(?:row|cell|caption)|flow-root", re.I)
 _RULE = re.compile(r"([^{}@]+)\{([^{}]*)\}")
 _LINK = re.compile(r"<link\b[^>]*>", re.IGNORECASE)
@@ -65,17 +87,20 @@ class Styles:
         self._rules: dict[str, list[_Rule]] = {}
         self._own: dict[Element, set[str]] = {}
         rules = list(_rules(root))
+        self._linked = any("stylesheet" in one.get("rel", "").lower() for one in root.iter("link"))
+        self._pictures = next(root.iter("img", "picture", "video", "svg"), None) is not None
         given = [_stated(one.get("style", "")) for one in root.iter("*")]
         every = [one for stated in (*given, *(stated for _, stated in rules)) for one in stated]
         hiding = {name for name, _, hides in every if hides}
         for number, (selector, stated) in enumerate(rules):
             stated = [one for one in stated if one[0] in hiding]
+            selector = selector.replace(":root", "html")
             apart = " ".join(selector.replace(">", " > ").split()).replace("> ", ">").split()
             parts = [(part[0] == ">", _needs(part.lstrip(">"))) for part in apart]
             if not (stated and parts and all(needs for _, needs in parts)):
                 continue
             if "[" in selector:  # scripts change attributes
-                stated = [one for one in stated if not one[2]]
+                stated = [one for one in stated if not one[2] or one[0] in MARKS]
             kinds = [need[0] for _, needs in parts for need in needs if need != "*"]
             ids, classes = kinds.count("#"), kinds.count(".") + kinds.count("[")
             weight = (0, ids, classes, len(kinds) - ids - classes, number)
@@ -93,12 +118,20 @@ class Styles:
             if self._selects(rule, element)
         ]
         best: dict[str, tuple[tuple[int, ...], bool]] = {}
-        for weight, each in [*stated, ((1,), _stated(element.get("style", "")))]:
+        looks = ";".join(f"{_LOOKS[key]}:{x}" for key, x in element.attrib.items() if key in _LOOKS)
+        own = ((0,), _stated(looks)), *stated, ((1,), _stated(element.get("style", "")))
+        for weight, each in own:
             for name, important, hides in each:
                 rank = (important, *weight)
                 if name not in best or rank >= best[name][0]:
                     best[name] = rank, hides
         return {name: hides for name, (_, hides) in best.items()}
+
+    def may_be_painted(self, element: Element) -> bool:
+        """Whether white is seen on what is around or in an element, as far as the page says."""
+        around = [self.of(one) for one in (*element.iterancestors(), *element.iter("*"))]
+        placed = self._pictures and any(stated.get("position") for stated in around)
+        return self._linked or placed or any(stated.get("background") for stated in around)
 
     def _selects(self, rule: _Rule, element: Element) -> bool:
         if not rule.parts[0][1] <= self._own_of(element):
@@ -164,8 +197,11 @@ def _stated(style: str) -> _Stated:
         else:
             if name == "display":
                 found.append(("block", bool(important), bool(_BLOCK.fullmatch(value.strip()))))
+            hides = hides if name != "background" else not _UNPAINTED.match(value.strip())
             hidden = bool(hides) and not (name == "opacity" and moves)
             found.append((name, bool(important), hidden))
+    if _SIZED.search(style):
+        found.append(("size", "!" in style, bool(_NO_SIZE.match(style))))
     if lifted := _LIFTED.match(style):
         found.append(("super" if lifted[1] else "sub", False, True))
     return found

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import islice
 
 from uhhrag.documents.document import Unreadable
-from uhhrag.documents.html_styles import INHERITED, RAISED, Styles
+from uhhrag.documents.html_styles import INHERITED, MARKS, RAISED, Styles
 from uhhrag.documents.whose_words import is_label
 from uhhrag.documents.xml_trees import Element, local, take_out
 
@@ -79,6 +80,9 @@ def html_tree(text: str) -> Element:
             for key in ("hidden", "aria-hidden", "style"):  # which the extractor looks at too
                 element.attrib.pop(key, None)
             hidden = False
+        if name == "select" and not element.xpath("@multiple|.//@selected"):
+            for first in islice(element.iter("option"), 1):
+                first.set("selected", "")
         if name == "option":
             hidden, element.tag = "selected" not in element.attrib, "span"
         if not name or name in _NO_TEXT or hidden:
@@ -148,7 +152,9 @@ def _is_hidden(element: Element, stated: Mapping[str, bool], styles: Styles) -> 
         return True
     if (local(element) == "dialog" and "open" not in known) or known.get("class") == _EDITS:
         return True
-    hiding = {name for name, hides in stated.items() if hides} - {*RAISED, "block"}
+    hiding = {name for name, hides in stated.items() if hides} - MARKS
+    if "color" in hiding and styles.may_be_painted(element):
+        hiding -= {"color"}
     shown = hiding <= INHERITED and any(
         styles.of(one).get(name) is False for name in hiding for one in element.iterdescendants("*")
     )

@@ -42,6 +42,8 @@ _SIGNATURES = {
     *("application/pgp-signature", "application/pgp-keys"),
     *("application/pkcs7-signature", "application/x-pkcs7-signature"),
 }
+_SEALED = {"application/pkcs7-mime", "application/x-pkcs7-mime"}
+"""Mails that are encrypted, or signed in a way that hides their text."""
 _WORD = re.compile(r"\w+")
 _RECIPIENT = re.compile(r"[^@]{1,300}@[^,;]*[,;]?\s*")
 _FAULTS = (ValueError, TypeError, LookupError, OverflowError, MessageError)
@@ -145,7 +147,7 @@ class _Mail:
         if (kind in _READ and not name) or part.get_content_maintype() == "multipart":
             return self._text_of(part, html=kind == "text/html")
         if _is_other_text(part):
-            name = f"attachment{guess_extension(kind) or ''}"
+            name = f"attachment{_ending(kind)}"
         logo = part.get_content_maintype() == "image" and not _is_attached(part)
         if name and not logo and kind not in _SIGNATURES:
             self.attached.append((name, _content(part)))
@@ -198,9 +200,13 @@ def _file_name(part: Message) -> str:
         name = _unfolded(part.get_filename() or "")[-_LONGEST:]
     except _FAULTS:
         name = ""
-    ending = guess_extension(part.get_content_type()) or ""
+    ending = _ending(part.get_content_type())
     within = part.get_content_maintype() in ("text", "image") and not _is_attached(part)
     return PurePosixPath(name.replace("\\", "/")).name or ("" if within else f"attachment{ending}")
+
+
+def _ending(kind: str) -> str:
+    return ".p7m" if kind in _SEALED else guess_extension(kind) or ""
 
 
 def _is_other_text(part: Message) -> bool:

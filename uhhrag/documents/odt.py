@@ -87,7 +87,7 @@ def _write_object(mark: Element, objects: Mapping[str, bytes]) -> None:
 
 
 def _tidy(text: Element, styles: Element) -> None:
-    based, hiding = _styles_of(text, styles)
+    based, hiding, capitals = _styles_of(text, styles)
     for element in named(text, *_ASIDE):
         take_out(element)
     for element in named(text, "title", "desc"):  # of a picture; a field is called title, too
@@ -110,6 +110,8 @@ def _tidy(text: Element, styles: Element) -> None:
         name = attribute(element, "style-name")
         if shown in ("none", "collapse", "filter") or inherited(name, based, hiding):
             take_out(element)
+        elif inherited(name, based, capitals):
+            _raise(element)
     for paragraph, label in labels(_numbered(text, styles, based)):
         paragraph.text = f"{label} {paragraph.text or ''}"
     for element in named(text, "numbered-paragraph", *_LISTS):
@@ -240,9 +242,18 @@ def _mark_page(mark: Element) -> None:
     take_out(mark)
 
 
-def _styles_of(text: Element, styles: Element) -> tuple[dict[str, str], dict[str, bool]]:
-    """The base of each style, and whether it hides or strikes out text."""
-    based, hiding = {}, {}
+def _raise(element: Element) -> None:
+    """Write in capitals what is shown so."""
+    for one in element.iter():
+        one.text = one.text and one.text.upper()
+        one.tail = one.tail and (one.tail if one is element else one.tail.upper())
+
+
+def _styles_of(
+    text: Element, styles: Element
+) -> tuple[dict[str, str], dict[str, bool], dict[str, bool]]:
+    """The base of each style, and whether it hides or strikes out text, or shows capitals."""
+    based, hiding, capitals = {}, {}, {}
     common = (one for one in named(styles, "style") if local(one.getparent()) == "styles")
     for style in (*common, *named(text, "style")):
         name = attribute(style, "name")
@@ -250,6 +261,8 @@ def _styles_of(text: Element, styles: Element) -> tuple[dict[str, str], dict[str
         for properties in named(style, "text-properties"):
             struck = attribute(properties, "text-line-through-style")
             shown = attribute(properties, "display")
+            if how := attribute(properties, "text-transform"):
+                capitals[name] = how == "uppercase"
             if struck or shown:
                 hiding[name] = struck not in ("", "none") or shown == "none"
-    return based, hiding
+    return based, hiding, capitals

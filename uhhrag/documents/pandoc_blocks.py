@@ -13,6 +13,7 @@ from itertools import groupby, islice, takewhile
 from typing import Any
 
 from uhhrag.documents.blocks import LEAST_ROWS, TABLE_END, Block, cells_of, named
+from uhhrag.documents.document import HEADING_SEPARATOR
 from uhhrag.documents.marks import lowered, raised
 from uhhrag.documents.pandoc_tables import (
     Span,
@@ -21,12 +22,12 @@ from uhhrag.documents.pandoc_tables import (
     is_data,
     is_plain,
     is_short,
-    joined_names,
     laid_out,
     rows_of_names,
     spread,
 )
 from uhhrag.documents.segmentation import clean, line_width, paragraphs
+from uhhrag.documents.table_headings import joined_names
 from uhhrag.documents.tex import plain_formula
 
 PAGE_BREAK = "\ufdd0"
@@ -210,15 +211,17 @@ class _Walk:
         ]
         self._tables -= 1
         held = held if self.layout else list(map(beside_others, held))
-        count = rows_of_names(held, len(head))
+        marks = [mark == "th" or _is_bold(cells) for mark, cells in given]
+        count = rows_of_names(held, len(head), marks)
         every = list(spread(held, count if count > 1 else min(1, len(head))))
         names = every[:count]
         plain = all(is_plain(cell) for row in every for cell in row)
         if is_data(every) or (plain and not self.layout):
             below = len(names) if len(names) > 1 and is_data(names) else 0
-            shown = [joined_names(names), *every[below:]] if below else every
-            marks = [mark == "th" for mark, _ in given][max(0, below - 1) :]
-            for cells, named in zip(shown, marks, strict=True):
+            heads = (dict(enumerate(map(cell_text, row))) for row in every[:below])
+            joint = joined_names(*heads, between=HEADING_SEPARATOR).values()
+            shown = [[[Block(one)] for one in joint], *every[below:]] if below else every
+            for cells, named in zip(shown, marks[max(0, below - 1) :], strict=True):
                 first = next((block for cell in cells for block in cell), Block(page=page))
                 at = first.page or page
                 yield Block(page=at, cells=tuple(map(cell_text, cells)), named=named)
@@ -226,6 +229,12 @@ class _Walk:
             return
         for cells in every:
             yield from laid_out(cells)
+
+
+def _is_bold(cells: Sequence[Any]) -> bool:
+    nodes = [node for *_, held in cells for node in held]
+    lines = all(node["t"] in ("Para", "Plain") for node in nodes)
+    return lines and {part["t"] for node in nodes for part in node["c"]} == {"Strong"}
 
 
 _BREAK: _Node = {"t": "LineBreak"}

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from uhhrag.documents.blocks import TABLE_END, Block
-from uhhrag.documents.document import HEADING_SEPARATOR
-from uhhrag.documents.table_headings import LONG_CELL, is_figure
+from uhhrag.documents.table_headings import LONG_CELL
+from uhhrag.documents.table_values import is_figure
 
 Cell = list[Block]
 _MOST_HEADS, _WIDEST = 6, 1_000
@@ -52,21 +52,23 @@ def spread(rows: Iterable[Sequence[Span]], heads: int) -> Iterator[list[Cell]]:
             if span is None:
                 break
             for at in range(min(span.across, _WIDEST)):
-                shown = span.cell if number < heads or at == 0 else []
+                names = number < heads and sum(bool(one.cell) for one in cells) > 1
+                shown = span.cell if names or at == 0 else []
                 if span.down > 1:
                     spanning[len(row)] = span.down - 1, shown
                 row.append(shown)
         yield row
 
 
-def rows_of_names(rows: Sequence[Sequence[Span]], heads: int) -> int:
+def rows_of_names(rows: Sequence[Sequence[Span]], heads: int, named: Sequence[bool]) -> int:
     """The number of rows that name columns: those marked, and those below names that span, without
-    figures."""
+    figures; of `named` rows only such."""
     count = heads or 1
     for at, cells in enumerate(rows[:_MOST_HEADS]):
         if at >= count:
             break
         wide = len(cells) > 1 and at == count - 1 and any(one.across > 1 for one in cells)
+        wide = wide and (any(named[at + 1 : at + 2]) or not any(named[at : at + 1]))
         count = max(count + wide, *(at + one.down for one in cells), 0)
     texts = [cell_text(one.cell) for row in rows[heads:count] for one in row]
     return count if count < len(rows) and not any(map(is_figure, texts)) else heads
@@ -97,10 +99,3 @@ def laid_out(cells: Sequence[Cell]) -> Iterator[Block]:
         yield Block(" | ".join(filter(None, map(cell_text, cells))))
     else:
         yield from (block for cell in cells for block in cell)
-
-
-def joined_names(rows: Sequence[Sequence[Cell]]) -> list[Cell]:
-    width = max(map(len, rows))
-    columns = ([row[at] for row in rows if at < len(row)] for at in range(width))
-    names = (dict.fromkeys(filter(None, map(cell_text, column))) for column in columns)
-    return [[Block(HEADING_SEPARATOR.join(name))] for name in names]

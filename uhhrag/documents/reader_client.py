@@ -133,12 +133,18 @@ def _started() -> Process:
     command = [sys.executable, "-P", "-m", "uhhrag.documents.reader_process"]
     ours = str(Path(__file__).resolve().parents[2])
     paths = [ours, *filter(None, [os.environ.get("PYTHONPATH")])]
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(paths)},
-    )
-    answer_of(process, b"", _START)  # that it is ready
+    try:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(paths)},
+        )
+        answer_of(process, b"", _START)  # that it is ready
+    except OSError as error:  # which is not the document's fault
+        raise InputError(
+            "documents cannot be read now: the process that reads them does not start "
+            f"({error.strerror or 'it ends or hangs'}); end other programs and try again"
+        ) from error
     return process

@@ -100,7 +100,7 @@ class _Recoded:
             yield piece
             if boxes and word == b"par":
                 yield _set_apart(boxes)
-        yield "".join(boxes) + "}" * len(self.outer)
+        yield self._edges.end() + "".join(boxes) + "}" * len(self.outer)
 
     def _pieces(self, raw: bytes) -> Iterator[tuple[bytes, str]]:
         at = 0
@@ -147,7 +147,8 @@ class _Recoded:
         if word == b"s" and number in self._levels:
             return f"{plain}\\outlinelevel{self._levels[number] - 1} "
         body = word == b"outlinelevel" and number == _BODY
-        return _NOTHING if word in _SETTLED or body else _AS.get(word, plain)
+        shown = _NOTHING if word in _SETTLED or body else _AS.get(word, plain)
+        return shown + self._edges.said_after(word)
 
     def _brace(self, brace: bytes) -> str:
         self._skip = 0
@@ -162,7 +163,8 @@ class _Recoded:
         if self._group.aside:
             return "" if inner.aside else "}"
         label, self._label = self._label.strip(), ""
-        return "}" + (re.sub(r"([\\{}])", r"\\\1", label) + " " if is_shown(label) else "")
+        ended = "" if self.outer else self._edges.end()
+        return f"{ended}}}" + (re.sub(r"([\\{}])", r"\\\1", label) + " " if is_shown(label) else "")
 
     def _word(self, word: bytes, number: int | None) -> None:
         if self._opens:  # the first word of a group says what the group is for

@@ -13,8 +13,11 @@ _MARK = "\ufdd2"
 _NEAR = 40
 """Edges that stand no farther apart, in twentieths of a point, are one."""
 _EDGE = re.compile(r"(-?\d+)([vh]?)")
+_TOLD = re.compile(rf"{_MARK}[-\d,vh]*")
 _MERGED = {b"clvmrg": "v", b"clmrg": "h"}
 """Words before the edge of a cell that goes on with the one above or on its left."""
+
+_SAID_AFTER = {b"trowd", b"cell", b"pard", b"plain"}
 
 
 class RowEdges:
@@ -23,6 +26,7 @@ class RowEdges:
     def __init__(self) -> None:
         self._edges: list[str] = []
         self._merged = ""
+        self._open = False
 
     def see(self, word: bytes, number: int | None) -> None:
         self._edges = [] if word == b"trowd" else self._edges
@@ -30,6 +34,16 @@ class RowEdges:
         if word == b"cellx":
             self._edges.append(f"{number or 0}{self._merged}")
             self._merged = ""
+        self._open = word in (b"trowd", b"cell") or (self._open and word != b"row")
+
+    def said_after(self, word: bytes) -> str:
+        """That what follows a word is in a table, which some programs do not say."""
+        return r"\intbl " if self._open and word in _SAID_AFTER else ""
+
+    def end(self) -> str:
+        """The end of a row that has none, in RTF."""
+        was, self._open = self._open, False
+        return r"\cell \row " if was else ""
 
     def cell(self) -> str:
         """The cell that tells them, in RTF; "" if none are defined."""
@@ -43,6 +57,9 @@ def with_spans(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
         if node["t"] == "Table":
             rows = [row for body in node["c"][4] for row in (*body[2], *body[3])]
             _span(rows)
+    for part in nodes_in(nodes):  # of what pandoc takes for no row
+        if part.get("t") == "Str" and _TOLD.fullmatch(part["c"]):
+            part["c"] = ""
     return nodes
 
 

@@ -36,7 +36,7 @@ _JOINING = re.compile(r"(?<=\w)[-\x02\u2010\ufffe]\s*$")
 _UNSEEN = {
     **dict.fromkeys((0, 0x0B, 0x0C), " "),
     **dict.fromkeys((0xAD, 0x200B, 0x200E, 0x200F, 0xFEFF, *range(0x202A, 0x202F), 0x61C, 0x180E)),
-    **dict.fromkeys((*range(0x2060, 0x206A), 0xE0001, *range(0xE0020, 0xE0080))),
+    **dict.fromkeys((*range(0x2060, 0x206A), 0xFDD2, 0xE0001, *range(0xE0020, 0xE0080))),
     **dict.fromkeys((0x02, 0x2010, 0x2011, 0xFFFE), "-"),
     **dict(zip(range(0xFB00, 0xFB07), ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True)),
 }

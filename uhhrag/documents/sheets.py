@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from uhhrag.documents.document import Document, first_of
 from uhhrag.documents.segmentation import clean
-from uhhrag.documents.table_headings import Row
 from uhhrag.documents.table_rows import MOST_ROWS, require_some, table_document
+from uhhrag.documents.table_values import Row
 from uhhrag.system.terminal import quantity
 
 MOST_COLUMNS = 16_384

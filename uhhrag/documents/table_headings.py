@@ -8,29 +8,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
-from uhhrag.text.dates import MONTH
+from uhhrag.documents.table_values import DIGIT, NUMBER, UNIT_SIGN, YEAR, Row, is_figure, is_list
 
-Row = Mapping[int, str]
-"""The cells of a row that are not blank, by column from 0."""
 LONG_CELL, _LONG_NAME = 300, 100
 """Characters."""
 _MOST_NOTES, _MOST_LEVELS, _WIDE = 6, 3, 0.6
 """Rows of notes above a table, of groups above a heading; least share of columns of a heading."""
-_NUMBER = re.compile(r"[-+−(]?\s?[^\w\s]{0,2}\s?\d[\d\s.,:/'’-]*\s?[^\w\s]{0,2}\)?", re.ASCII)
 _BAND = re.compile(r"[<>≤≥]\s?\d[\d,. ]{0,9}|\d[\d,. ]{0,9}(?:[-–]\s?\d[\d,. ]{0,9}|\+)", re.ASCII)
 """A class of numbers, such as "0-4" or "65+"."""
-_DIGIT = re.compile(r"\d", re.ASCII)
 _DAY = re.compile(
     r"\d{1,2}[./-]\d{1,2}[./-](?:\d\d){1,2}|(?:19|20)\d\d-\d\d(?:-\d\d)?"
     r"|(?:0?[1-9]|1[0-2])[./](?:19|20)\d\d",
     re.ASCII,
 )
 """A day or a month, such as "31.12.2019" or "2019-05"."""
-_MONTH = re.compile(rf"\b{MONTH}\b", re.IGNORECASE)
 _MISSING = re.compile(r"n\.?\s?/?\s?[ad]\.?", re.IGNORECASE)
 """What stands where there is no figure."""
-_UNIT_SIGN = re.compile(r"[^\W\d_]+|[%‰°€$£¥]")
-_YEAR = re.compile(r"(?:1[89]|20)\d\d(?:[-/–]\d{2,4})?[*†‡¹²³]{0,3}")
 
 
 def merged(cells: Row) -> Row:
@@ -58,7 +51,7 @@ def heading_of(
 ) -> Heading:
     """The first row as wide as the table that can name columns, below notes, or one marked; none
     of names and values."""
-    if spread and _usual_width(rows) == 2 and _is_list([row for row in rows if row]):
+    if spread and _usual_width(rows) == 2 and is_list([row for row in rows if row]):
         return Heading((), {})
     starts = (_below_notes(rows), 0) if spread else (0,)
     found = (_heading_from(rows, numbers, start, spread=spread) for start in starts)
@@ -69,29 +62,6 @@ def heading_of(
 def _usual_width(rows: Iterable[Row]) -> int:
     widths = Counter(len(row) for row in rows if len(row) > 1)
     return max(widths, key=lambda width: width * widths[width], default=0)
-
-
-def _is_list(rows: Sequence[Row]) -> bool:
-    """Whether rows are names, each once, with values of several kinds; plain figures are one."""
-    if not all([*row] == [0, 1] and not _DIGIT.search(row[0]) for row in rows):
-        return False
-    first, *below = [row[1] for row in rows]
-    once = len({row[0] for row in rows}) == len(rows)
-    return once and not _DIGIT.search(first) and of_kinds(below, plain=True)
-
-
-def of_kinds(values: Iterable[str], *, plain: bool = False) -> bool:
-    """Whether figures are of several kinds, by their words and signs, one of them `plain`.
-
-    >>> of_kinds(["12 km", "3 km", ""]), of_kinds(["12,000", "1850"]), of_kinds(["35 kr", "8-16"])
-    (False, True, True)
-    """
-    kinds = {
-        " ".join(_UNIT_SIGN.findall(_MONTH.sub("", value))) or bool(_YEAR.fullmatch(value))
-        for value in values
-        if _DIGIT.search(value)
-    }
-    return len(kinds) > 1 and (not plain or not kinds.isdisjoint((True, False)))
 
 
 def _below_notes(rows: Sequence[Row]) -> int:
@@ -111,7 +81,7 @@ def _heading_from(
         if not alone and (len(row) < 2 or (spread and len(row) < _WIDE * usual)):
             continue
         (upper, top), below = _upper(rows, numbers, at, spread=spread), rows[at + 1 :]
-        names = _joined_names(upper, row)
+        names = joined_names(upper, row)
         if not upper and _recur(row, below[:4]):
             break
         own = names if upper.get(min(row)) == row[min(row)] else row
@@ -126,9 +96,16 @@ def _heading_from(
     return Heading((), {})
 
 
-def _joined_names(upper: Row, row: Row) -> Row:
-    pairs = {n: (upper.get(n, ""), row.get(n, "")) for n in sorted({*upper, *row})}
-    return {n: " ".join(dict.fromkeys(pair)).strip() for n, pair in pairs.items()}
+def joined_names(*rows: Row, between: str = " ") -> Row:
+    """The names in rows, one below another, by column.
+
+    >>> joined_names({0: "Town", 1: "Men"}, {0: "Town", 1: "2019", 2: "2020"})
+    {0: 'Town', 1: 'Men 2019', 2: '2020'}
+    """
+    names = {
+        n: dict.fromkeys(row[n] for row in rows if row.get(n)) for n in sorted({*chain(*rows)})
+    }
+    return {n: between.join(parts) for n, parts in names.items()}
 
 
 def _lower(names: Row, below: Sequence[Row], numbers: Sequence[int]) -> Row:
@@ -136,15 +113,15 @@ def _lower(names: Row, below: Sequence[Row], numbers: Sequence[int]) -> Row:
     row, below = (below[0], below[1:_MOST_NOTES]) if len(below) > 1 else ({}, [])
     labels = row.get(min(names), "")
     apart = not row or [*row] == [min(names)] or numbers[1] - numbers[0] != 1
-    if apart or _DIGIT.search(labels):
+    if apart or DIGIT.search(labels):
         return {}
     above = {n: next((one[n] for one in below if n in one), "") for n in row}
-    figures = all(is_figure(text) or _DIGIT.match(text) for text in above.values())
+    figures = all(is_figure(text) or DIGIT.match(text) for text in above.values())
     return row if figures and all(map(_goes_on, row.values())) else {}
 
 
 def _goes_on(cell: str) -> bool:
-    word = bool(_UNIT_SIGN.search(cell)) and not _MISSING.fullmatch(cell)
+    word = bool(UNIT_SIGN.search(cell)) and not _MISSING.fullmatch(cell)
     return word and not is_figure(cell) and len(cell) <= _LONG_NAME
 
 
@@ -156,7 +133,7 @@ def _with_lower(names: Row, lower: Row, *, spread: bool) -> Row:
     """
     if lower.keys() <= names.keys():
         return {**names, **{n: f"{names[n]} ({t.strip('()')})" for n, t in lower.items()}}
-    return _joined_names(_filled_over(names, lower) if spread else names, lower)
+    return joined_names(_filled_over(names, lower) if spread else names, lower)
 
 
 def _filled_over(row: Row, columns: Iterable[int]) -> Row:
@@ -183,13 +160,13 @@ def _names_like_data(row: Row, below: Sequence[Row]) -> set[int]:
     a word above a number."""
     if not any(is_figure(text) or len(text) > _LONG_NAME for text in row.values()):
         return set()
-    first = {n: next((r[n] for r in below if _DIGIT.search(r.get(n, ""))), "") for n in row}
-    counts = [n for n, cell in first.items() if _NUMBER.fullmatch(cell)]
+    first = {n: next((r[n] for r in below if DIGIT.search(r.get(n, ""))), "") for n in row}
+    counts = [n for n, cell in first.items() if NUMBER.fullmatch(cell)]
     days = {n for n in counts if _DAY.fullmatch(row[n]) and not _DAY.fullmatch(first[n])}
     bands = [n for n in counts if _BAND.fullmatch(row[n]) and not _BAND.fullmatch(first[n])]
     classes = dict.fromkeys(row[n] for n in bands)
     bounds = [int(re.sub(r"\D", "", one)) for text in classes for one in re.split("[-–]", text)]
-    word = any(_DIGIT.match(first[n]) and not _DIGIT.search(row[n]) for n in row)
+    word = any(DIGIT.match(first[n]) and not DIGIT.search(row[n]) for n in row)
     long = {n for n in row if word and _LONG_NAME < len(row[n]) <= LONG_CELL}
     return long | days | set(bands if len(counts) > 1 and bounds == sorted(bounds) else ())
 
@@ -219,7 +196,7 @@ def _upper(
     names: Row = {}
     top = at
     while at - top < _MOST_LEVELS and (found := _groups(rows, numbers, top, at, spread=spread)):
-        names = _joined_names(found, names or dict.fromkeys(found, ""))
+        names = joined_names(found, names)
         top -= 1
     return names, top
 
@@ -232,7 +209,9 @@ def _groups(
         return {}
     row, columns = rows[at - 1], sorted(rows[heading])
     labelled = min(row) < columns[0] and 2 < len(row) < len(columns)
-    if not spread or (columns[0] in row and not labelled):
+    over = joined_names(_filled_over(row, columns), rows[heading])
+    beside = len(row) < len(columns) and _repeated(rows[heading]) and not _repeated(over)
+    if not spread or (columns[0] in row and not (labelled or beside)):
         return row if _repeated(row) and _are_groups(rows, numbers, at - 1) else {}
     return _filled_over(row, columns)
 
@@ -250,7 +229,7 @@ def _are_groups(rows: Sequence[Row], numbers: Sequence[int], at: int) -> bool:
     if corner not in row and any(text == row.get(n + 1) for n, text in row.items()):
         return True
     figures = any(is_figure(below.get(n, "")) for n in _repeated(row))
-    return figures and not _repeated(_joined_names(row, lower))
+    return figures and not _repeated(joined_names(row, lower))
 
 
 def _may_be_upper(row: Row) -> bool:
@@ -263,18 +242,9 @@ def _names_columns(cells: Sequence[str], *, corner: bool = False) -> bool:
     >>> _names_columns(["Country", "2018", "2019"]), _names_columns(["Norway", "14.2"])
     (True, False)
     """
-    years = all(_YEAR.fullmatch(cell) for cell in cells)
+    years = all(YEAR.fullmatch(cell) for cell in cells)
     like_data = any(is_figure(cell) or len(cell) > _LONG_NAME for cell in cells)
     return not like_data and (corner or not years)
-
-
-def is_figure(cell: str) -> bool:
-    """Whether a cell holds a number that is no year.
-
-    >>> is_figure("14.2 %"), is_figure("2019")
-    (True, False)
-    """
-    return bool(_NUMBER.fullmatch(cell)) and not _YEAR.fullmatch(cell)
 
 
 def begins_table(
@@ -282,12 +252,12 @@ def begins_table(
 ) -> bool:
     """Whether a row names columns: words above figures, or two words where only `figures` were;
     years too, if they follow one another or the first name is that of the `names` above."""
-    years = [int(text[:4]) for text in row.values() if _YEAR.fullmatch(text)]
+    years = [int(text[:4]) for text in row.values() if YEAR.fullmatch(text)]
     same = bool(names) and row.get(min(row)) == (names or {}).get(min(row))
     steps = {later - year for year, later in pairwise(years)}
     known = same or (len(steps) == 1 and abs(min(steps)) in (1, 5, 10))
     words = all(
-        (known and _YEAR.fullmatch(t)) or (any(map(str.isalpha, t)) and not _MISSING.fullmatch(t))
+        (known and YEAR.fullmatch(t)) or (any(map(str.isalpha, t)) and not _MISSING.fullmatch(t))
         for t in row.values()
     )
     were = figures or {}

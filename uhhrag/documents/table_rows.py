@@ -19,12 +19,11 @@ from uhhrag.documents.segmentation import clean, split_sentences
 from uhhrag.documents.table_headings import (
     LONG_CELL,
     Heading,
-    Row,
     begins_table,
     heading_of,
-    is_figure,
     merged,
 )
+from uhhrag.documents.table_values import Row, is_figure
 from uhhrag.text.fragments import is_ended
 
 MOST_ROWS, MOST_BYTES = 200_000, 48 * 2**20

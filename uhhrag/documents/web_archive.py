@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from email import message_from_bytes
 from email.message import Message
@@ -34,6 +35,8 @@ from uhhrag.text.encodings import decode
 
 _LARGEST_PAGE = 16 * 2**20
 """Bytes of a page, unpacked."""
+_MOST_STYLES = 2**25
+"""Bytes of style sheets of a file."""
 _MOST_BYTES = 2**31
 """Bytes of a WACZ, unpacked."""
 _KINDS = ("response", "resource")
@@ -116,11 +119,34 @@ def _pages(stream: BinaryIO) -> Iterator[Document | str]:
     from warcio.exceptions import ArchiveLoadFailed
 
     try:
+        styles = _styles(ArchiveIterator(_unpacked(stream)))
+        stream.seek(0)
         for record in ArchiveIterator(_unpacked(stream)):
             if record.rec_type in _KINDS:
-                yield from _page(record)
+                yield from _page(record, styles)
     except (ArchiveLoadFailed, *_FAULTS):
         yield "is damaged, and what stands behind the damage was not read"
+
+
+def _styles(records: Iterable[Any]) -> dict[str, str]:
+    """The style sheets of a WARC by their addresses, up to its damage or `_MOST_STYLES`."""
+    from warcio.exceptions import ArchiveLoadFailed
+
+    styles: dict[str, str] = {}
+    left = _MOST_STYLES
+    with suppress(*_FAULTS, ArchiveLoadFailed):
+        for record in records:
+            headers = record.http_headers
+            stated = (headers.get_header("Content-Type") or "").lower() if headers else ""
+            if stated.startswith("text/css") and left > 0:
+                raw = record.content_stream().read(left)
+                left -= len(raw)
+                styles[_address(record)] = decode(raw, stated.partition("charset=")[2]).text
+    return styles
+
+
+def _address(record: Any) -> str:
+    return clean(record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
 
 
 def _unpacked(stream: BinaryIO) -> BinaryIO:
@@ -131,7 +157,7 @@ def _unpacked(stream: BinaryIO) -> BinaryIO:
     return cast(BinaryIO, GzipFile(fileobj=stream)) if _NEXT in first else stream
 
 
-def _page(record: Any) -> Iterator[Document | str]:
+def _page(record: Any, styles: Mapping[str, str]) -> Iterator[Document | str]:
     headers = record.http_headers if record.rec_type == "response" else record.rec_headers
     if headers is None:
         return  # no answer of the web
@@ -140,7 +166,7 @@ def _page(record: Any) -> Iterator[Document | str]:
     kind, _, about = stated.partition(";")
     kind = kind.strip()
     is_file = kind.startswith(_FILES)
-    address = clean(record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
+    address = _address(record)
     known = is_file or kind in ("", *_HTML, _PLAIN)
     if status != "200" or not known or address.startswith("urn:"):  # a page's text once more
         return
@@ -159,8 +185,9 @@ def _page(record: Any) -> Iterator[Document | str]:
         return
     charset = about.partition("charset=")[2].split(";")[0].strip(" \"'")
     day = iso_date((record.rec_headers.get_header("WARC-Date") or "")[:10])
+    texts = _text(raw, charset, None if kind == _PLAIN else styles, address)
     try:
-        for result in _file(raw, kind, address) if is_file else _text(raw, kind, charset):
+        for result in _file(raw, kind, address) if is_file else texts:
             if isinstance(result, Document):
                 yield _captured(result, address, day)
             else:
@@ -179,11 +206,16 @@ def _file(raw: bytes, kind: str, address: str) -> Iterator[Document | str]:
         yield from part_documents([raw], f"{name}{ending}", len(raw), spare)
 
 
-def _text(raw: bytes, kind: str, charset: str) -> Iterator[Document | str]:
-    """The document of a page, and a clause on its encoding. Raises Unreadable."""
-    plain = kind == _PLAIN
-    content = decoded(raw, charset) if plain else page_text(raw, charset)
-    yield plain_document(content.text) if plain else document_of_page(content.text)
+def _text(
+    raw: bytes, charset: str, styles: Mapping[str, str] | None, address: str
+) -> Iterator[Document | str]:
+    """The document of a page, or without `styles` of a plain text, and a clause on its encoding.
+    Raises Unreadable."""
+    content = decoded(raw, charset) if styles is None else page_text(raw, charset)
+    if styles is None:
+        yield plain_document(content.text)
+    else:
+        yield document_of_page(with_styles(content.text, styles, address))
     yield from filter(None, [content.fault])
 
 

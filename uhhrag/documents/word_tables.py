@@ -23,9 +23,21 @@ def even_out(table: Element) -> None:
     for part in list(table):
         if local(part) == "tblGrid":
             take_out(part)
+    for mark in named(table, "tblHeader"):
+        _set_bold(mark.getparent().getparent())
+    for look in named(table, "tblLook"):  # a first row in a look of its own may name nothing
+        take_out(look)
     grid, wide = table.makeelement(kin(table, "tblGrid")), {kin(table, "w"): "1"}
     grid.extend([grid.makeelement(kin(table, "gridCol"), wide) for _ in range(most)])
     table.insert(0, grid)
+
+
+def _set_bold(row: Element) -> None:
+    """Set the names of columns as others that are marked are set."""
+    for run in named(row, "r"):
+        looks = next((one for one in run if local(one) == "rPr"), run.makeelement(kin(row, "rPr")))
+        looks.append(row.makeelement(kin(row, "b")))
+        run.insert(0, looks)
 
 
 def _own(holder: Element, name: str) -> list[Element]:

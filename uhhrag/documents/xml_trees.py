@@ -91,7 +91,7 @@ def attribute(element: Element, name: str, default: str = "") -> str:
 
 def count(element: Element, name: str, most: int = 2**20) -> int:
     """How often a part counts, or how much it spans, by an attribute; 1 without it."""
-    text = attribute(element, name, "1")
+    text = attribute(element, name, "1").strip()
     return min(int(text), most) if text.isascii() and text.isdecimal() and len(text) < 10 else 1
 
 

@@ -103,6 +103,11 @@ def _add_claim(
         of = ", of an earlier verdict" if review.stale else ""
         at = f"{written(review.at[:10])}, {review.at[11:16]} UTC"
         _add_bold(document, f"Reviewed{by} on {at}{of}{label}.")
+        if review.kept and not review.stale:
+            cited = ", ".join(str(position + 1) for position in review.kept)
+            document.add_paragraph(
+                f"Cited: {'pieces' if len(review.kept) > 1 else 'piece'} {cited}"
+            )
         if review.appearance:
             document.add_paragraph(clean(f"Claimed at {review.appearance}"))
         if review.note:

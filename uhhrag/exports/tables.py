@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from itertools import chain
 from typing import Any
 
 from uhhrag.documents.listing import display_path
@@ -45,6 +46,8 @@ VOTE_COLUMNS = (
     "section",
     "ocr",
 )
+_OF_SOURCE = VOTE_COLUMNS.index("url")
+"""The first column that tells of the source."""
 _NUMBER = re.compile(r"-[0-9]+\.[0-9]+")
 COLUMNS = (
     "key",
@@ -208,23 +211,24 @@ def _cell(value: object) -> str:
 
 
 def as_votes(run: RunView) -> str:
-    """A row for each piece of evidence."""
-    pieces = (
-        _vote_row(view, position, item)
-        for view in run.claims
-        for position, item in enumerate(view.verdict.evidence if view.verdict else ())
-    )
-    return _table(VOTE_COLUMNS, pieces)
+    """A row for each piece of evidence, and for each that a person attached."""
+    return _table(VOTE_COLUMNS, chain.from_iterable(map(_vote_rows, run.claims)))
 
 
-def _vote_row(view: ClaimView, position: int, item: Evidence) -> Iterable[object]:
+def _vote_rows(view: ClaimView) -> Iterable[Iterable[object]]:
+    claim = (view.anchor, view.claim.text)
+    for position, item in enumerate(view.verdict.evidence if view.verdict else ()):
+        yield (*claim, *_piece(view, position, item))
+    for piece in view.attached:
+        by_hand = (*[None] * 4, piece.side, piece.sentence, None, None)
+        yield (*claim, *by_hand, *_source_cells(piece.source))
+
+
+def _piece(view: ClaimView, position: int, item: Evidence) -> Iterable[object]:
     verdict = view.verdict
     per_piece = verdict is not None and verdict.vote_per_piece and position < len(verdict.votes)
     vote = verdict.votes[position] if verdict and per_piece else None
-    source = next(iter(item.sources), Source(next(iter(item.urls), "")))
     return (
-        view.anchor,
-        view.claim.text,
         position + 1,
         vote.label if vote else None,
         vote.probability if vote else None,
@@ -233,15 +237,11 @@ def _vote_row(view: ClaimView, position: int, item: Evidence) -> Iterable[object
         item.sentence or item.answer,
         item.question,
         f"{item.retrieval_score:.4f}",
-        source.url,
-        source.title,
-        source.site,
-        source.by,
-        source.date,
-        source.dated_by,
-        source.page,
-        display_path(source.file),
-        source.place,
-        source.section,
-        source.ocr,
+        *_source_cells(next(iter(item.sources), Source(next(iter(item.urls), "")))),
     )
+
+
+def _source_cells(source: Source) -> Iterable[object]:
+    told = {"author": source.by, "file": display_path(source.file)}
+    fields = answer.source_fields(source) | told
+    return (fields[name] for name in VOTE_COLUMNS[_OF_SOURCE:])

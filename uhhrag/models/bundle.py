@@ -54,9 +54,7 @@ def make_bundle(out: Path, extras: Sequence[str], models: Iterable[Model]) -> Bu
     with spare_folder() as spare:
         wheels = _wheels(spare, extras)
         texts = {
-            "install.sh": resources.files("uhhrag.models")
-            .joinpath("install.sh")
-            .read_text("utf-8"),
+            "install.sh": (resources.files("uhhrag.models") / "install.sh").read_text("utf-8"),
             "python-version": f"{sys.version_info.major}.{sys.version_info.minor}\n",
             "machine": f"{platform.machine()}\n",
             "LICENCES.txt": _licences(wheels, models),
@@ -77,7 +75,7 @@ def _wheels(spare: Path, extras: Sequence[str]) -> list[Path]:
     installed = {d.name: d.version for d in distributions() if d.name not in ("uhhrag", None)}
     write_text(pins, "".join(f"{name}=={version}\n" for name, version in installed.items()))
     folder = spare / "wheels"
-    wanted = f"{_own_source()}[{','.join(extras)}]"
+    wanted = _own_requirement(",".join(extras))
     words = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
     words += ["--wheel-dir", str(folder), "--constraint", str(pins), wanted]
     environment = {"CMAKE_ARGS": _PORTABLE, **os.environ}
@@ -92,12 +90,15 @@ def _wheels(spare: Path, extras: Sequence[str]) -> list[Path]:
     return sorted(folder.glob("*.whl"))
 
 
-def _own_source() -> str:
-    """This package's source folder, or its name and version."""
+def _own_requirement(extras: str) -> str:
+    """What this package was installed from, or its version on an index."""
     written = distribution("uhhrag").read_text("direct_url.json")
     url = orjson.loads(written).get("url", "") if written else ""
-    folder = Path(unquote(urlsplit(url).path))
-    return str(folder) if url.startswith("file:") and folder.exists() else f"uhhrag=={__version__}"
+    if not url.startswith("file:"):
+        return f"uhhrag[{extras}]=={__version__}"
+    if not (source := Path(unquote(urlsplit(url).path))).exists():
+        raise UsageError(f"{source}: is gone, and a bundle is made of it; put it back")
+    return f"{source}[{extras}]"
 
 
 def _files_of(model: Model) -> dict[str, Path]:
@@ -127,7 +128,6 @@ def _pack(out: Path, files: dict[str, Path]) -> None:
     """Write an archive, all or nothing."""
     part = out.with_name(out.name + ".part")
     try:
-        out.parent.mkdir(parents=True, exist_ok=True)
         # A linked file is packed as what it leads to.
         with (
             writing.new_file(part) as stream,
@@ -138,6 +138,4 @@ def _pack(out: Path, files: dict[str, Path]) -> None:
         part.replace(out)
     except OSError as error:
         writing.remove(part)
-        raise UsageError(
-            f"{out}: cannot be written: {error.strerror}; name another --out"
-        ) from error
+        raise UsageError(f"{out}: cannot be written: {error.strerror}; give another") from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from uhhrag.errors import ModelError
@@ -30,9 +31,9 @@ def fetch(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
         raise ModelError(f"model '{model.name}' is not on the hub")
     code = {file.path for file in model.code_files}
     try:
-        _greet(model.hub, files[0])
+        hub = replace(model.hub, revision=_greet(model.hub, files[0]))
         for file in files:
-            _download(model.code if model.code and file.path in code else model.hub, file, staging)
+            _download(model.code if model.code and file.path in code else hub, file, staging)
     # The hub's library lets through whatever its HTTP library of the day raises.
     except Exception as error:
         if isinstance(error, OSError) and error.errno in _OF_THE_DISK:
@@ -47,12 +48,14 @@ def _is_an_answer(error: Exception) -> bool:
     return response is not None and response.headers.get("X-Error-Code") in _ANSWERS
 
 
-def _greet(hub: Hub, file: ModelFile) -> None:
-    """A quick question, so that a machine without a hub does not wait through retries."""
+def _greet(hub: Hub, file: ModelFile) -> str | None:
+    """The commit to take, of an unpinned model the newest, so that all files are of one. A quick
+    question, so that a machine without a hub does not wait through retries."""
     from huggingface_hub import get_hf_file_metadata, hf_hub_url
 
     url = hf_hub_url(hub.repo, file.path, revision=hub.revision, endpoint=_endpoint())
-    get_hf_file_metadata(url, timeout=_PATIENCE)
+    found = get_hf_file_metadata(url, timeout=_PATIENCE)
+    return hub.revision or found.commit_hash
 
 
 def _download(hub: Hub, file: ModelFile, staging: Path) -> None:

@@ -20,6 +20,7 @@ from uhhrag.models.catalogue import Model, ModelFile, Packages
 from uhhrag.models.unpack import DAMAGED
 from uhhrag.system.atomic import write_file
 from uhhrag.system.decode import shaped
+from uhhrag.system.extras import running
 from uhhrag.system.terminal import progress
 from uhhrag.system.writing import extended_file, new_file
 
@@ -133,7 +134,6 @@ def _download(requirement: str, into: Path) -> Path:
         capture_output=True,
         text=True,
         errors="replace",
-        check=False,
     )
     wheels = list(into.glob("*.whl"))
     if ran.returncode or len(wheels) != 1:
@@ -146,12 +146,12 @@ def reason(stderr: str) -> str:
 
     >>> reason("WARNING: slow\\nERROR: No matching distribution found for x==1\\n")
     'No matching distribution found for x==1'
-    >>> reason("/usr/bin/python: No module named pip")
-    'this Python has no pip; run: python -m ensurepip'
+    >>> reason("/usr/bin/python: No module named pip")  # doctest: +ELLIPSIS
+    'this Python has no pip; run: /... -m ensurepip'
     """
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
     if any(line.endswith("No module named pip") for line in lines):
-        return "this Python has no pip; run: python -m ensurepip"
+        return f"this Python has no pip; run: {running('ensurepip')}"
     errors = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
     return (errors or lines or ["it gave no reason"])[-1]
 

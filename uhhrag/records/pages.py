@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -75,6 +75,17 @@ class Page:
         """
         above = bisect_left(self.sections, (line,))
         return self.sections[above - 1][1] if above else ""
+
+    def stands_under(self, line: int) -> str:
+        """The headings of a line, without its own text, or "".
+
+        >>> page = Page("", ("Fares", "Cars", "10", "Tea"), sections=((0, "Fares"), (3, "Tea")))
+        >>> [page.stands_under(line) for line in range(4)]
+        ['', 'Fares', 'Fares', '']
+        """
+        above = bisect_right(self.sections, line, key=lambda section: section[0])
+        start, name = self.sections[above - 1] if above else (line, "")
+        return name.removesuffix(self.lines[line] if start == line else "").removesuffix(" – ")
 
     def quoted_at(self, line: int) -> str | None:
         """Who is quoted in a line ("" if unknown); None for the page's own words.
@@ -157,7 +168,7 @@ def source_of(page: Page, line: int | None = None) -> Source:
         file=page.file,
         unit=page.unit,
         ocr=of_line(page.ocr),
-        section="" if line is None else page.section(line),
+        section="" if line is None else page.stands_under(line),
         quoted=None if line is None else page.quoted_at(line),
         note=page.note,
     )

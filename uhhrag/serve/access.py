@@ -35,7 +35,7 @@ GIVEN = re.compile(r"/collections/[0-9a-f]{8}/files/.+", re.DOTALL)
 """Path to which a document is PUT."""
 OPEN = ("/enter", "/assets/style.css")
 """Paths served without the token."""
-PROGRAMS = ("/api/", "/v1/")
+PROGRAMS = ("/api/", "/v1/", "/mcp")
 """Beginnings of the paths that are for programs."""
 HEADERS = {
     "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; "
@@ -54,7 +54,7 @@ HEADERS = {
 _USUAL = {"http": ":80", "https": ":443"}
 """Ports that browsers leave out."""
 _NO_TOKEN = 401
-_NOT_HERE = "This server has another address; `uhhrag serve --address` gives it this one."
+_NOT_HERE = "This server has another address; `uhhrag serve --address` gives a desk this one."
 _NOT_OURS = "Only pages of this server may change something; --address says where they are."
 PENALTY = 1.0
 """Seconds until a wrong token is refused."""
@@ -80,6 +80,11 @@ class Access:
     def address(self) -> str:
         name = f"[{self.host}]" if ":" in self.host else self.host
         return f"{self.origin or f'http://{name}:{self.port}'}/"
+
+    @property
+    def only_here(self) -> bool:
+        """Whether just this machine's browsers reach it."""
+        return is_loopback(self.host) and is_loopback(_name_in(self.origin) or self.host)
 
 
 def origin_of(address: str) -> str:

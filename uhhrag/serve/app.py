@@ -58,7 +58,7 @@ class App:
     ]
     """For each sentence of a draft the earlier check of the same claim, or None."""
     stays: bool = True
-    """Whether no other machine is asked."""
+    """Whether no other machine is asked, or asks."""
     memory: RowMemory = field(default_factory=RowMemory)
     sent: SentForms = field(default_factory=SentForms)
 

@@ -12,9 +12,15 @@ from typing import Any
 from uhhrag.errors import UsageError
 
 
+def running(module: str) -> str:
+    """The command that runs a module of this installation, whose Python need not be the shell's."""
+    return f"{shlex.quote(sys.executable)} -m {module}"
+
+
 def installing(extra: str) -> str:
-    """The command that adds an extra to this installation, whose pip need not be the shell's."""
-    return f"{shlex.quote(sys.executable)} -m pip install 'uhhrag[{extra}]'"
+    """The command that adds an extra to this installation."""
+    first = "" if find_spec("pip") else f"{running('ensurepip')} && "
+    return f"{first}{running('pip')} install 'uhhrag[{extra}]'"
 
 
 def require_extra(extra: str, modules: Sequence[str], what: str) -> None:

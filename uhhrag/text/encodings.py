@@ -42,6 +42,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 _EURO, _OF_CP1252 = re.compile(rb"\d\s?\xa4|\xa4\s?\d"), re.compile(rb"[\x80-\x9f]")
 """The euro of ISO 8859-15 at a figure; what that has not."""
 _LATIN = re.compile(rb"[A-Za-z]")
+_STOPS = re.compile(rb"0[\x01\x02]|[\x01\x02]0")
+"""The stop and the comma of East Asia, which no text of single bytes has."""
 _EAST_ASIAN = re.compile(r"[\u2010-\u2026\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]")
 _MAC = re.compile(rb"[a-z]\xd5[a-z]")
 _WITHIN = re.compile(rb"(?<=[A-Za-z])[\x80-\xff](?=[a-z])")
@@ -142,13 +144,11 @@ def _of_two_bytes(raw: bytes) -> str:
     by East Asian ones; else ""."""
     zeros = raw[::2].count(0), raw[1::2].count(0)
     most = max(zeros)
-    if not most:
-        return ""
     upper = Counter(raw[zeros.index(most) :: 2])
     alike = sum(count for byte, count in upper.most_common(2) if byte < 0x20)
-    if 20 * min(zeros) <= most and (4 * most > len(raw) or 20 * alike >= 19 * upper.total()):
+    if 20 * min(zeros) <= most > 0 and (4 * most > len(raw) or 20 * alike >= 19 * upper.total()):
         return "utf-16-be" if zeros[0] == most else "utf-16-le"
-    if 5 * len(_LATIN.findall(raw)) > 2 * len(raw):
+    if not _STOPS.search(raw) and (not most or 5 * len(_LATIN.findall(raw)) > 2 * len(raw)):
         return ""
     return next(filter(partial(_is_east_asian, raw), ("utf-16-le", "utf-16-be")), "")
 

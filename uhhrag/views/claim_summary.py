@@ -147,7 +147,8 @@ def _headline(view: ClaimView, verdict: Verdict) -> str:
     of = quantity(len(verdict.votes), "piece")
     marked = " (by the reviewer's marks)" if view.marks else ""
     even = sum(near_even(vote) for vote in verdict.votes)
-    doubtful = f"; {even} of {len(verdict.votes)} votes are near even" if even else ""
+    are = "is" if even == 1 else "are"
+    doubtful = f"; {even} of {len(verdict.votes)} votes {are} near even" if even else ""
     own = _SIDE_OF.get(view.leans or view.machine_label or Label.NOT_ENOUGH)
     counted = {side: _COUNTED[side].format(len(sides[side])) for side in order if sides[side]}
     others = _list([text for side, text in counted.items() if side is not own])

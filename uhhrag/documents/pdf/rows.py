@@ -17,7 +17,7 @@ from uhhrag.documents.segmentation import joined
 
 _LEADER = re.compile(r"(?:\s?\.){2,}$|^\.$")
 """Dots that lead from a name to its figure."""
-_SAME = 0.4
+SAME = 0.4
 """Greatest difference of equal heights, in letter sizes."""
 _BELOW = 2.1
 """The same of two lines of a cell."""
@@ -53,7 +53,7 @@ class Cell(NamedTuple):
         below = (self.lines[-1].height - segment.height) / size
         left, right = segment.left - self.span[0], segment.right - self.span[1]
         aligned = min(abs(left), abs(right), abs(left + right) / 2) <= size
-        return _SAME < below <= _BELOW and aligned and len(self.lines) < _MOST_LINES
+        return SAME < below <= _BELOW and aligned and len(self.lines) < _MOST_LINES
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Row:
                 self.cells.append(Cell([segment]))
 
     def _is_beside(self, segment: LineSegment) -> bool:
-        low, high = self.low - _SAME * self.size, self.high + _MOST_LINES * self.size
+        low, high = self.low - SAME * self.size, self.high + _MOST_LINES * self.size
         return segment.left >= self.cells[-1].span[1] and low <= segment.height <= high
 
     def parted(self) -> Iterator[Row]:
@@ -111,7 +111,7 @@ class Row:
             yield from map(row_of, self.lines)
             return
         first, second = self.cells[:2]
-        same = _SAME * self.size
+        same = SAME * self.size
         alone = len(list(takewhile(lambda line: len(line.segments) == 1, self.lines)))
         last = min(alone, len(first.lines) - 1)
         starts = (

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from uhhrag.documents.document import HEADING_SEPARATOR
 from uhhrag.documents.pdf.lines import Line
-from uhhrag.documents.pdf.rows import MOST_CELLS, Row, Span, rows_of
-from uhhrag.documents.table_headings import is_figure
+from uhhrag.documents.pdf.rows import MOST_CELLS, SAME, Row, Span, rows_of
+from uhhrag.documents.table_values import is_figure
 
 _NEAR, _SINGLE = 3.0, 1.7
 """Greatest distance of the first two rows, and of others, in letter sizes."""
@@ -135,7 +135,9 @@ def _read(rows: Sequence[Row]) -> Iterator[Line | PdfTable]:
         yield from _lines(rows)
         return
     pages = [row.page for row in rows]
-    if rows[0].bold == rows[1].bold and _has_two_heads(placed):
+    two = rows[0].bold == rows[1].bold and _has_two_heads(placed)
+    _fill_merged(rows[1 + two :], placed[1 + two :], headed=not any(map(is_figure, placed[0])))
+    if two:
         placed[:2], pages[:2] = [_joined_heads(rows[0], placed[:2], columns)], pages[:1]
     elif any(len(_over(columns, cell.span)) > 1 for cell in rows[0].cells):
         yield from rows[0].lines  # a cell over several columns names none of them
@@ -145,6 +147,26 @@ def _read(rows: Sequence[Row]) -> Iterator[Line | PdfTable]:
             placed[at][0] = f"{placed[at - 1][0]} {placed[at][0]}"  # the name's second line
             del placed[at - 1], pages[at - 1]
     yield PdfTable(tuple(map(tuple, placed)), tuple(pages))
+
+
+def _fill_merged(rows: Sequence[Row], placed: Sequence[list[str]], *, headed: bool) -> None:
+    """Put a first cell in all the rows that it stands in the middle of, if that fits for all, and
+    not all may stand at the top of theirs."""
+    heights = [row.cells[-1].middle for row in rows]
+    filled: list[str] = []
+    apart = headed and any(not texts[0] and any(map(is_figure, texts)) for texts in placed[:1])
+    for row, texts in zip(rows, placed, strict=True):
+        if texts[0]:
+            top, middle = len(filled), row.cells[0].middle
+            apart = apart or abs(row.cells[-1].middle - middle) > SAME * row.size
+            off = (abs((heights[top] + low) / 2 - middle) for low in heights[top:])
+            high = next((n for n, one in enumerate(off, 1) if one <= SAME * row.size), 0)
+            if not high:
+                return
+            filled += [texts[0]] * high
+    if apart and len(filled) == len(rows):
+        for texts, name in zip(placed, filled, strict=True):
+            texts[0] = name
 
 
 def _columns(rows: Sequence[Row]) -> list[Span]:

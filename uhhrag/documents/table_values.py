@@ -1,0 +1,69 @@
+"""What cells hold: figures, years, values of kinds; whether rows are names and values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from uhhrag.text.dates import MONTH
+
+Row = Mapping[int, str]
+"""The cells of a row that are not blank, by column from 0."""
+NUMBER = re.compile(r"[-+−(]?\s?[^\w\s]{0,2}\s?\d[\d\s.,:/'’-]*\s?[^\w\s]{0,2}\)?", re.ASCII)
+DIGIT = re.compile(r"\d", re.ASCII)
+_MONTH = re.compile(rf"\b{MONTH}\b", re.IGNORECASE)
+UNIT_SIGN = re.compile(r"[^\W\d_]+|[%‰°€$£¥]")
+YEAR = re.compile(r"(?:1[89]|20)\d\d(?:[-/–]\d{2,4})?[*†‡¹²³]{0,3}")
+_MEASURE = re.compile(
+    r"(?:.*\(\D[^()]{0,20}\)|[%‰€$£¥]|(?:amount|number|value|total|share|cost|price|fee|figure)s?)",
+    re.IGNORECASE,
+)
+_HAS_YEAR = re.compile(
+    r"\b(?:\w+ed|\w+s|built|since|year|season|edition|date|term)\b", re.IGNORECASE
+)
+"""What a column shows, and what may have a year as its value."""
+
+
+def is_list(rows: Sequence[Row]) -> bool:
+    """Whether rows are names, each once, with values of several kinds; plain figures are one."""
+    if not all([*row] == [0, 1] and not DIGIT.search(row[0]) for row in rows):
+        return False
+    first, *below = [row[1] for row in rows]
+    once = len({row[0] for row in rows}) == len(rows)
+    headed = DIGIT.search(first) or names_values(rows[0][0], first, below)
+    return once and not headed and of_kinds(below, plain=True)
+
+
+def names_values(name: str, value: str, below: Sequence[str]) -> bool:
+    """Whether a name and a value are those of columns: a measure, or a year above figures.
+
+    >>> names_values("Town", "2019", ["14", "12"]), names_values("Founded", "1850", ["14", "12"])
+    (True, False)
+    """
+    if not below or not all(DIGIT.search(one) and not YEAR.fullmatch(one) for one in below):
+        return False
+    year = YEAR.fullmatch(value) and len(below) > 1 and not _HAS_YEAR.search(name)
+    return bool(year or _MEASURE.fullmatch(value))
+
+
+def of_kinds(values: Iterable[str], *, plain: bool = False) -> bool:
+    """Whether figures are of several kinds, by their words and signs, one of them `plain`.
+
+    >>> of_kinds(["12 km", "3 km", ""]), of_kinds(["12,000", "1850"]), of_kinds(["35 kr", "8-16"])
+    (False, True, True)
+    """
+    kinds = {
+        " ".join(UNIT_SIGN.findall(_MONTH.sub("", value))) or bool(YEAR.fullmatch(value))
+        for value in values
+        if DIGIT.search(value)
+    }
+    return len(kinds) > 1 and (not plain or not kinds.isdisjoint((True, False)))
+
+
+def is_figure(cell: str) -> bool:
+    """Whether a cell holds a number that is no year.
+
+    >>> is_figure("14.2 %"), is_figure("2019")
+    (True, False)
+    """
+    return bool(NUMBER.fullmatch(cell)) and not YEAR.fullmatch(cell)
