@@ -106,8 +106,9 @@ BODY = "".join(
             ["It is open now.", "It is not sold."],
         ),
         (
-            "<link rel=stylesheet href=lost.css><p style='color:#fff'>It is open now.</p>",
-            ["It is open now."],
+            "<link rel=stylesheet href=lost.css><p style='color:#fff'>It is open now.</p>"
+            "<div style='font:0/0 a'><p style='font-size:9pt'>It is not sold.</p></div>",
+            ["It is open now.", "It is not sold."],
         ),
         (
             "<table><tr><th>Town</th><th>Pool</th></tr><tr><td>Ost</td><td><img src=a alt=No></td>"

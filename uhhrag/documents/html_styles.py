@@ -86,6 +86,7 @@ class Styles:
     def __init__(self, root: Element) -> None:
         self._rules: dict[str, list[_Rule]] = {}
         self._own: dict[Element, set[str]] = {}
+        self._known: dict[Element, dict[str, bool]] = {}
         rules = list(_rules(root))
         self._linked = any("stylesheet" in one.get("rel", "").lower() for one in root.iter("link"))
         self._pictures = next(root.iter("img", "picture", "video", "svg"), None) is not None
@@ -111,6 +112,11 @@ class Styles:
 
     def of(self, element: Element) -> dict[str, bool]:
         """The properties that are stated of an element, and whether they hide it."""
+        if element not in self._known:
+            self._known[element] = self._stated_of(element)
+        return self._known[element]
+
+    def _stated_of(self, element: Element) -> dict[str, bool]:
         stated = [
             (rule.weight, rule.stated)
             for key in self._own_of(element) & self._rules.keys()
@@ -190,16 +196,18 @@ def _stated(style: str) -> _Stated:
     found = []
     for match in _STATED.finditer(style):
         value, important, _ = match[2].partition("!")
-        hides = _HIDING.match(f"{match[1]}:{value.strip()}")
+        value = value.strip()
+        hides = bool(_HIDING.match(f"{match[1]}:{value}"))
         name, moves = match[1].lower(), bool(_MOVES.search(style))
         if name == "vertical-align":
-            found += [(mark, bool(important), value.strip().lower() == mark) for mark in RAISED]
-        else:
-            if name == "display":
-                found.append(("block", bool(important), bool(_BLOCK.fullmatch(value.strip()))))
-            hides = hides if name != "background" else not _UNPAINTED.match(value.strip())
-            hidden = bool(hides) and not (name == "opacity" and moves)
-            found.append((name, bool(important), hidden))
+            found += [(mark, bool(important), value.lower() == mark) for mark in RAISED]
+            continue
+        if name == "display":
+            found.append(("block", bool(important), bool(_BLOCK.fullmatch(value))))
+        elif name == "background":
+            hides = not _UNPAINTED.match(value)
+        name = "font-size" if name == "font" else name
+        found.append((name, bool(important), hides and not (name == "opacity" and moves)))
     if _SIZED.search(style):
         found.append(("size", "!" in style, bool(_NO_SIZE.match(style))))
     if lifted := _LIFTED.match(style):
