@@ -49,7 +49,8 @@ def test_the_models_that_are_not_pinned_are_named_in_the_documents() -> None:
     ] == unpinned
     _, _, without_commit = names.partition("; of ")
     unknown = [name for name in unpinned if not MODELS[name].hub.revision]
-    assert without_commit == f"{' and '.join(unknown)} not even the commit is known"
+    taken = "all files are taken from the newest commit"
+    assert without_commit == f"{' and '.join(unknown)} {taken}"
 
 
 def test_code_of_a_model_is_trusted_only_for_the_papers_embedder_and_is_pinned() -> None:
