@@ -5,11 +5,11 @@ too often."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from uhhrag.errors import InputError
 from uhhrag.formats.gold import read_gold
@@ -37,22 +37,22 @@ def rescaled_by(run: Path, gold: Path) -> tuple[LearnedVerdict, float]:
     read = all(verdict.reading for verdict in verdicts)
     learned = learned_files.find(NEWS, "both" if read else "verifier")
     targets = np.array([learned.labels.index(label) for label in labels])
-    right = 0
+    logs = np.log([_decided(learned, verdict)[1] for verdict in verdicts])
+    folds, right = regression.folds_of(targets, 0), 0
     for fold in range(regression.FOLDS):
-        outside = regression.folds_of(targets, 0) != fold
-        chosen = [verdict for verdict, use in zip(verdicts, outside, strict=True) if use]
-        fitted = _rescaled(learned, chosen, targets[outside])
-        held = zip(verdicts, labels, outside, strict=True)
+        used = folds != fold
+        fitted = _rescaled(learned, logs[used], targets[used])
+        held = zip(verdicts, labels, used, strict=True)
         right += sum(_decided(fitted, v)[0] is label for v, label, use in held if not use)
     source = f"{learned.fitted_on}; rescaled on {gold.name}: {len(labels)} claims"
-    fitted = _rescaled(learned, verdicts, targets)
+    fitted = _rescaled(learned, logs, targets)
     return replace(fitted, fitted_on=source), right / len(labels)
 
 
 def _rescaled(
-    learned: LearnedVerdict, verdicts: Sequence[Verdict], targets: regression.Targets
+    learned: LearnedVerdict, logs: NDArray[np.float64], targets: regression.Targets
 ) -> LearnedVerdict:
-    logs = np.log([_decided(learned, verdict)[1] for verdict in verdicts])
+    """`logs` are the verdict's log-probabilities, claims × labels."""
     scale, bias = vector_scaling(logs, targets, np.ones(len(targets)))
     return replace(
         learned,
