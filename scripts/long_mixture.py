@@ -1,11 +1,11 @@
 """Short pairs and windows in one file, to train a verifier that reads both.
 
     python -m scripts.long_mixture PAIRS PASSAGES --windows windows.jsonl \\
-        --without 05 10 14 --out pairs.jsonl
+        --without 05 10 14 --held-out short.jsonl --out pairs.jsonl
 
-PAIRS is a folder of sets NAME.jsonl.gz, whose training splits are drawn from; PASSAGES and the
-windows are those of `scripts.own_windows`. The deciding sentences of a claim stand in the file
-as well, alone.
+PAIRS is a folder of sets NAME.jsonl.gz, whose training splits are drawn from, and of some the
+development split; PASSAGES and the windows are those of `scripts.own_windows`. The deciding
+sentences of a claim stand in the file as well, alone.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import argparse
 import gzip
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -46,26 +46,35 @@ DRAWN = {
     "climatefever": ("climatefever", 600),
     "feverous-dev": ("feverous", 600),
     "tabfact": ("tabfact", 800),
+    "fever-nli": ("fever", 4200),
+    "fever-dev": ("fever", 2600),
+    "healthver": ("healthver", 1000),
+    "mnli-dev-matched": ("mnli", 1200),
+    "newprotocols-paragraph": ("newprotocols", 900),
 }
-"""Of each source the set that it is in and how many pairs are drawn, as many of each label as there
-are. FEVEROUS, TabFact and the like have no training split: then any is taken."""
+"""Of each source the set that it is in and how many pairs are drawn, as many of each label; some
+come more than once. Sources without a training split, as FEVEROUS and TabFact, are drawn whole."""
 
 OTHERS, TITLED = 0.25, 0.5
 """Chances of a sentence that does not decide, and of title and heading before sentences that can do
 without."""
 
 
-def drawn(folder: Path, chance: random.Random, share: float = 1.0) -> Iterator[Json]:
-    """The short pairs; a share of `DRAWN`."""
+def drawn(
+    folder: Path, chance: random.Random, share: float = 1.0, left_out: Container[str] = ()
+) -> Iterator[Json]:
+    """The short pairs; a share of `DRAWN`, none of the groups `left_out`."""
     for source, (name, number) in DRAWN.items():
         with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
             rows = [row for row in map(json.loads, file) if row["source"] == source]
+        rows = [row for row in rows if row["group"] not in left_out]
         rows = [row for row in rows if row["split"] == "train"] or rows
         by_label = {label: [row for row in rows if row["label"] == label] for label in LABELS}
         present = [label for label in LABELS if by_label[label]]
         for label in present:
-            size = min(int(number * share) // len(present), len(by_label[label]))
-            yield from chance.sample(by_label[label], size)
+            size = int(number * share) // len(present)
+            times = -(-size // len(by_label[label]))
+            yield from chance.sample(by_label[label] * times, size)
 
 
 def evidence_alone(
@@ -108,6 +117,7 @@ def main() -> None:
     parser.add_argument("--without", nargs="*", default=[], metavar="NAME")
     parser.add_argument("--alone", type=float, default=1.0, help="Share of claims read alone.")
     parser.add_argument("--short", type=float, default=1.0, help="Share of the short pairs.")
+    parser.add_argument("--held-out", nargs="*", type=Path, default=[], metavar="PAIRS")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=11)
     options = parser.parse_args()
@@ -118,7 +128,8 @@ def main() -> None:
             lines = file.read_text("utf-8").splitlines()
             passages = [json.loads(line) | {"file": file.stem} for line in lines]
             own += evidence_alone(passages, chance, options.alone)
-    short = list(drawn(options.pairs, chance, options.short))
+    left_out = {json.loads(line)["group"] for file in options.held_out for line in file.open()}
+    short = list(drawn(options.pairs, chance, options.short, left_out))
     pairs = [*own, *short]
     chance.shuffle(pairs)
     lines = [json.dumps(pair, ensure_ascii=False) + "\n" for pair in pairs]

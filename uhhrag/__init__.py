@@ -5,8 +5,7 @@
     result = uhhrag.check("The bridge is open.", docs="reports")
     result[0].label, result.to_arrow()
 
-The functions do what the commands of their names do (docs/api.md), and load at first use.
-"""
+Functions do what the commands of their names do (docs/api.md)."""
 
 from __future__ import annotations
 
@@ -64,7 +63,6 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Load a public name at first use."""
     if name not in __all__:
         raise AttributeError(f"module 'uhhrag' has no attribute {name!r}")
     return getattr(import_module("uhhrag.api"), name)

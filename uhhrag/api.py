@@ -1,8 +1,5 @@
-"""The library: what each command does, for programs (docs/api.md).
-
-Paths are texts or `Path`s, defaults are the commands', errors are those of `uhhrag.errors`. Names
-imported here by `as` are public too.
-"""
+"""The library: what each command does, with its defaults and the errors of `uhhrag.errors`
+(docs/api.md)."""
 
 from __future__ import annotations
 
@@ -60,16 +57,14 @@ def check(
     warn: Warn | None = None,
     **options: Unpack[MethodOptions],
 ) -> CheckResult:
-    """Check claims against documents: a folder, an archive, an OpenSearch index, or a function
-    from a claim to its `Page`s.
+    """Check claims against documents: a folder, an archive, an OpenSearch index, or a function from
+    a claim to its `Page`s.
 
     A text gets its position as id. `work` (default: NAME.uhhrag beside the documents) and `out`
-    (default: a folder in `work`) keep what was read and decided, so that a second call continues.
-    BM25 keeps `pool` sentences per claim; a cross-encoder reads `rerank` passages of an archive
-    (None: 30, if its model is present). `progress(done, total, what)` and `warn(line)` are called
-    meanwhile. A failed claim is a `Failure` in the result. Raises UsageError, InputError,
-    ModelError, PromptError or RunError.
-    """
+    (default: a folder in `work`) keep results for a second call. BM25 keeps `pool` sentences per
+    claim; a cross-encoder reads `rerank` passages of an archive (None: 30, if its model is
+    present). `progress(done, total, what)` and `warn(line)` are called meanwhile. A failed claim is
+    a `Failure`. Raises UsageError, InputError, ModelError, PromptError or RunError."""
     chosen = choose(options)
     task = checking.CheckTask(
         claims=_claims(claims),
@@ -93,8 +88,7 @@ def search(
     progress: Progress | None = None,
     warn: Warn | None = None,
 ) -> dict[str, Any]:
-    """The sentences nearest to a query, or with `exact` those with all its words, as `uhhrag search
-    --json` prints them."""
+    """The nearest sentences, or with `exact` those with all words, as `uhhrag search --json`."""
     task = searching.WordsTask(
         docs=Path(docs), query=query, top=top_n, exact=exact, work=_path(work)
     )
@@ -110,8 +104,8 @@ def ingest(
     progress: Progress | None = None,
     warn: Warn | None = None,
 ) -> Ingested:
-    """Read new and changed files of a folder (`again`: all) into an archive. Unreadable files are
-    in the result."""
+    """Read new and changed files (`again`: all) into an archive; unreadable ones are in the
+    result."""
     return ingesting.ingest(
         Path(docs), Path(out), again=again, vectors=vectors, observer=_observer(progress, warn)
     )
@@ -139,8 +133,8 @@ def index(
     progress: Progress | None = None,
     warn: Warn | None = None,
 ) -> IndexResult:
-    """Index the knowledge store of each claim of `data` into `out`, as the command does. A failed
-    claim is an outcome with an `error`; raises UhhragError if all fail."""
+    """Index each claim's knowledge store into `out`. A failed claim is an outcome with an `error`;
+    raises UhhragError if it cannot begin."""
     task = indexing.IndexTask(
         data=Path(data),
         out=Path(out),
@@ -178,9 +172,9 @@ def predict(
     warn: Warn | None = None,
     **options: Unpack[MethodOptions],
 ) -> PredictResult:
-    """Decide the claims of an index into the run folder `out` (default: runs/<approach>), which a
-    second call continues. A failed claim is a `Failure` in the result. Raises UsageError,
-    InputError, IndexFault, ModelError, PromptError or RunError."""
+    """Decide an index's claims into the run folder `out` (default: runs/<approach>), which a second
+    call continues. A failed claim is a `Failure`. Raises UsageError, InputError, IndexFault,
+    ModelError, PromptError or RunError."""
     task = predicting.PredictTask(
         index=Path(index),
         out=_path(out),
@@ -212,8 +206,7 @@ def evaluate(
 ) -> Evaluation:
     """Score a run folder or prediction file against the claims file `gold`, as the official scorer
     of 2024, or with `measure="ev2r"` by a judge. `result["…"]` is a part of `uhhrag evaluate
-    --json`; the table has a row per claim. Raises UsageError, InputError, RunError, ModelError or
-    PromptError."""
+    --json`. Raises UsageError, InputError, RunError, ModelError or PromptError."""
     task = evaluating.EvaluateTask(
         gold=Path(gold),
         run=_path(run),
@@ -241,8 +234,7 @@ def compare(
     **judge: Unpack[JudgeOptions],
 ) -> Comparison:
     """Compare two run folders or prediction files, with `measure="ev2r"` also judged runs as JSON;
-    differences are b - a. The table has a row per measure. Raises UsageError, InputError, RunError,
-    ModelError or PromptError."""
+    differences are b - a. Raises UsageError, InputError, RunError, ModelError or PromptError."""
     return comparing.compare(
         Path(a),
         Path(b),

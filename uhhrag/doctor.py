@@ -1,7 +1,4 @@
-"""What this machine can run, and what to do for the rest.
-
-Nothing is loaded, and no network is used.
-"""
+"""What this machine can run; loads nothing, uses no network."""
 
 from __future__ import annotations
 
@@ -35,15 +32,15 @@ class MachineFacts:
     system: str
     cores: int
     memory: int | None
-    """bytes, of the container if that has less"""
+    """Bytes, of the container if less."""
     free: int | None
-    """bytes available now"""
+    """Bytes."""
     disk: int | None
-    """bytes free for models"""
+    """Bytes free."""
     sets: tuple[str, ...]
     gpu: str
     tesseract: str = ""
-    """version and languages"""
+    """Version and languages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +49,11 @@ class ModelCheck:
     state: local.ModelState
     fault: str = ""
     verified: bool = True
-    """by hash, not only by size"""
+    """By hash, not size."""
 
 
 class EmbedderNumbers(Protocol):
-    """The number formats of the embedder, as timed on this machine."""
+    """As timed on this machine."""
 
     @property
     def fastest(self) -> str:
@@ -64,11 +61,11 @@ class EmbedderNumbers(Protocol):
 
     @property
     def seconds(self) -> Mapping[str, float]:
-        """Of one batch by format; empty if there is no choice."""
+        """Per batch, by format; empty without a choice."""
 
 
 def look(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> MachineFacts:
-    """The facts about this machine. Never raises."""
+    """Never raises."""
     return MachineFacts(
         f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         os.cpu_count() or 1,
@@ -86,24 +83,24 @@ def _tesseract() -> str:
 
 
 def models_here(verify: bool = True) -> tuple[ModelCheck, ...]:
-    """Every model of the table; `verify` checks hashes."""
+    """`verify` checks hashes."""
     return tuple(_check_model(model, verify) for model in MODELS.values())
 
 
 def recommended(machine: MachineFacts) -> Model:
-    """The largest language model that fits the memory, else the smallest; no SmolLM."""
+    """The largest that fits the memory, else the smallest; no SmolLM."""
     able = [m for m in MODELS.values() if m.use is Use.LLM and "smollm" not in m.name]
     fitting = [m for m in able if fits(m, machine)]
     return max(fitting, key=lambda m: m.size, default=min(able, key=lambda m: m.size))
 
 
 def fits(model: Model, machine: MachineFacts) -> bool:
-    """Whether the memory is known to hold the model and `ROOM`."""
+    """Unknown memory fits nothing."""
     return machine.memory is not None and model.size + ROOM <= machine.memory
 
 
 def needed(default: Models) -> dict[str, tuple[str, ...]]:
-    """The models of each profile and shipped recipe, with `default` where a recipe names none."""
+    """Models by profile and recipe; `default` where a recipe names none."""
     profiles = {f"profile {name}": tuple(models) for name, models in PROFILES.items()}
     return profiles | {f"recipe {name}": _models_of(read_recipe(name), default) for name in names()}
 
@@ -117,7 +114,7 @@ def _models_of(recipe: Recipe, default: Models) -> tuple[str, ...]:
 
 
 def missing(checks: Iterable[ModelCheck], names: Sequence[str]) -> tuple[str, ...]:
-    """The models of the table that are missing or damaged."""
+    """Models of the table, missing or damaged."""
     whole = {check.model.name for check in checks if check.state is local.ModelState.PRESENT}
     return tuple(name for name in names if name in MODELS and name not in whole)
 
@@ -128,7 +125,6 @@ def as_text(
     needs: Mapping[str, Sequence[str]],
     numbers: EmbedderNumbers,
 ) -> list[str]:
-    """Lines for a terminal; `needs` are models by profile or recipe."""
     lines = [
         f"machine    {machine.system}",
         f"cores      {machine.cores}" + (f"; {', '.join(machine.sets)}" if machine.sets else ""),
@@ -155,7 +151,6 @@ def as_text(
 
 
 def _too_large(names: Sequence[str], machine: MachineFacts) -> list[str]:
-    """The models that the memory does not hold, and an alternative."""
     large = [name for name in names if name in MODELS and not fits(MODELS[name], machine)]
     if machine.memory is None or not large or recommended(machine).name in large:
         return []
@@ -167,7 +162,6 @@ def _too_large(names: Sequence[str], machine: MachineFacts) -> list[str]:
 
 
 def _advice(machine: MachineFacts, checks: Sequence[ModelCheck]) -> list[str]:
-    """The language model for the memory, and how to get and use it."""
     best = recommended(machine)
     lines = [f"language model for this memory: {best.name} ({_size(best.size)})"]
     if machine.memory is not None and not fits(best, machine):
@@ -226,7 +220,6 @@ def _state(check: ModelCheck) -> str:
 
 
 def _wrapped(command: str, lead: str) -> list[str]:
-    """A shell command on lines of 80 columns."""
     lines = textwrap.wrap(
         command,
         78,
@@ -239,7 +232,6 @@ def _wrapped(command: str, lead: str) -> list[str]:
 
 
 def _numbers(numbers: EmbedderNumbers) -> str:
-    """The fastest format, and how the others compare."""
     seconds = numbers.seconds
     others = [
         f"{seconds[name] / seconds[numbers.fastest]:.1f} times {name}"

@@ -1,15 +1,13 @@
-"""Every error a user can cause. The message is one line: what was found, where, what to do.
+"""Errors a user can cause, each one line: what was found, where, what to do.
 
-UhhragError
-├── UsageError      an option's value makes no sense                         exit code 2
-├── InputError      a claims file, store, prediction or gold file is bad     exit code 3
-├── IndexFault      an index is missing, damaged or built with other models  exit code 4
-├── ModelError      a model is missing, damaged or cannot run here           exit code 5
-├── PromptError     a template is missing or lacks a slot                    exit code 6
-├── RunError        a run folder is damaged or holds another run             exit code 7
-├── ClaimsFailed    the run ended, but some claims have no verdict           exit code 8
-└── DocumentsFailed the others are read, but some documents could not be     exit code 9
-"""
+UsageError       a senseless option
+InputError       a bad claims file, store, prediction or gold file
+IndexFault       an index missing, damaged or of other models
+ModelError       a model missing, damaged or unable to run here
+PromptError      a template missing or without a slot
+RunError         a run folder damaged or of another run
+ClaimsFailed     claims without a verdict
+DocumentsFailed  documents that could not be read"""
 
 from __future__ import annotations
 
@@ -17,12 +15,12 @@ from pathlib import Path
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of a library's error, or its name."""
+    """Of a library's error, or its type's name."""
     return (str(error).strip() or type(error).__name__).splitlines()[0].strip()
 
 
 class UhhragError(Exception):
-    """Base of all; the command line prints one line and exits with `exit_code`."""
+    """The command line prints it and exits with `exit_code`."""
 
     exit_code = 1
 

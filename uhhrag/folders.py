@@ -1,7 +1,5 @@
-"""`uhhrag check-files` and `uhhrag merge` for indexes and runs.
-
-A merged folder is byte-identical to that of one machine, without reply cache and TREC rankings.
-"""
+"""Checks and merges indexes and runs; merging gives one machine's bytes, without reply cache and
+TREC rankings."""
 
 from __future__ import annotations
 
@@ -26,13 +24,13 @@ from uhhrag.system.checks import FileCheck, Merged
 class Kind:
     name: str
     error: type[UhhragError]
-    """for damage"""
+    """Raised for damage."""
     repair: str
-    """command"""
+    """A command."""
 
 
 def find_kind(folder: Path) -> Kind | None:
-    """None for a folder that is neither. Raises InputError for an archive."""
+    """None for neither. Raises InputError for an archive."""
     if manifest.is_corpus(folder):
         raise InputError(f"{folder}: is an archive; see: uhhrag archive --help")
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
@@ -44,7 +42,7 @@ def find_kind(folder: Path) -> Kind | None:
 
 
 def kind_of(folder: Path) -> Kind:
-    """Raises InputError for a folder that is neither."""
+    """Raises InputError for neither."""
     if kind := find_kind(folder):
         return kind
     raise InputError(
@@ -54,8 +52,8 @@ def kind_of(folder: Path) -> Kind:
 
 
 def verify(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[FileCheck]:
-    """Check each file; `memory_fault` checks the reply cache. Raises the kind's error if another
-    process writes there."""
+    """`memory_fault` checks the reply cache. Raises the kind's error if another process writes
+    there."""
     kind = kind_of(folder)
     try:
         with locks.no_writer(folder / locks.NAME):
@@ -70,8 +68,8 @@ def verify(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[FileCh
 
 
 def merge(parts: Sequence[Path], out: Path) -> Merged:
-    """Join indexes or runs, those in `out` included. Raises IndexFault or RunError, before writing,
-    for parts that are damaged, in use or disagree."""
+    """Includes what is in `out`. Raises IndexFault or RunError, before writing, for parts that are
+    damaged, in use or disagree."""
     if not parts:
         raise UsageError("nothing to merge: name the index or run folders to join")
     if out.is_dir() and any(path.name != locks.NAME for path in out.iterdir()):
@@ -85,7 +83,7 @@ def merge(parts: Sequence[Path], out: Path) -> Merged:
 
 
 def require_all(merged: Merged, out: Path) -> None:
-    """Raises ClaimsFailed if claims are missing."""
+    """Raises ClaimsFailed."""
     if missing := merged.missing:
         ids = ", ".join(map(str, missing[:20])) + (", …" if len(missing) > 20 else "")
         raise ClaimsFailed(
@@ -96,7 +94,6 @@ def require_all(merged: Merged, out: Path) -> None:
 
 @contextmanager
 def _held(parts: Sequence[Path], error: type[UhhragError]) -> Iterator[None]:
-    """Lock the parts against writers."""
     with ExitStack() as stack:
         for part in parts:
             try:

@@ -27,8 +27,6 @@ from uhhrag.text.claim_words import plain_claim
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How a claim is decided."""
-
     approach: Approach
     top: int
     options: Any
@@ -37,26 +35,23 @@ class Method:
     models: VotingModels
     join: Joining
     own: bool = False
-    """keep the approach's own verdict, if any"""
+    """Keep the approach's own verdict."""
     granularity: Granularity = SENTENCE
     nearest: float = 0.0
-    """least similarity of a passage"""
+    """Least similarity of a passage."""
     abstain_below: float = 0.0
-    """a less confident verdict is Not Enough Evidence"""
+    """Less confident verdicts become Not Enough Evidence."""
     on_vote: OnVote | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """A method, and what it checks each claim against."""
-
     corpus_for: Callable[[Claim], EvidenceSource]
     method: Method
 
 
 def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
-    """The verdict on one claim. It is searched by its plain text (`text.claim_words`) and kept as
-    given."""
+    """Search by the claim's plain text (`text.claim_words`); keep it as given."""
     given, claim = claim, replace(claim, text=plain_claim(claim.text))
     finding = method.approach(claim, corpus, method.tools, method.top, method.options)
     near, far = near_enough(finding.evidence, method.nearest)
@@ -93,20 +88,18 @@ def _votes(claim: Claim, finding: Finding, evidence: Sequence[Evidence], method:
 
 
 def own_vote(finding: Finding) -> tuple[Vote, ...]:
-    """The approach's own verdict as a vote, if it has one."""
     return (Vote(finding.label, Origin.OWN, "", grade=finding.grade),) if finding.label else ()
 
 
 def grade_of(votes: Sequence[Vote], label: Label) -> Grade | None:
-    """The grade of the first vote for the label, or None."""
+    """Of the first vote for the label."""
     return next((vote.grade for vote in votes if vote.label is label), None)
 
 
 def near_enough(
     evidence: Sequence[Evidence], nearest: float
 ) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
-    """The evidence at or above `nearest`, empty if no passage is, and a note on what is left
-    out."""
+    """Empty if no passage reaches `nearest`; with a note on the rest."""
     passages = [item for item in evidence if item.answer != NO_ANSWER]
     far = [item.retrieval_score for item in passages if item.retrieval_score < nearest]
     if nearest <= 0 or not evidence or (passages and not far):

@@ -1,7 +1,4 @@
-"""The protocols: what can be replaced. Each is one callable, so a plain function fits.
-
-Names and fingerprints belong to the settings. Fakes are in `backends/fakes.py`.
-"""
+"""What can be replaced: each protocol is one callable; fakes are in `backends/fakes.py`."""
 
 from __future__ import annotations
 
@@ -37,27 +34,27 @@ class Embedder(Protocol):
 
 class LLM(Protocol):
     def __call__(self, prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
-        """One reply per prompt, in order; shared starts are computed once. For `Choose` without
-        probabilities, the text is the option read from the reply, or the reply. Raises ModelError
-        for `Represent` without hidden states."""
+        """In order; shared starts are computed once. For `Choose` without probabilities, the text
+        is the option read from the reply, or the reply. Raises ModelError for `Represent` without
+        hidden states."""
         ...
 
 
 class Writer(Protocol):
     def __call__(self, texts: Sequence[str], /) -> list[str]:
-        """The output of a sequence-to-sequence model for each text."""
+        """Outputs of a sequence-to-sequence model."""
         ...
 
 
 class Classifier(Protocol):
     def __call__(self, texts: Sequence[str], /) -> list[dict[str, float]]:
-        """The probabilities of the classes by name, for each text."""
+        """Probabilities by class, for each text."""
         ...
 
 
 class Search(Protocol):
     def __call__(self, query: str, top: int, /) -> list[Hit]:
-        """The passages of a claim's index nearest to the query by cosine, best first."""
+        """Passages nearest to the query, best first."""
         ...
 
 
@@ -81,34 +78,30 @@ class Relevance(Protocol):
 class Reranker:
     relevance: Relevance
     tokens: Callable[[str], int]
-    """of a text"""
     limit: int
-    """tokens of query and text"""
+    """Tokens of query and text."""
 
 
 class Entailment(Protocol):
     def __call__(self, pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
-        """Probabilities of entailment, contradiction and neither, for each pair of premise and
-        hypothesis."""
+        """Of (premise, hypothesis): probabilities of entailment, contradiction and neither."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What an approach works with."""
-
     embed: Embedder
     llm: LLM | None
-    """None if questions come from a template"""
+    """None if questions come from a template."""
     prompts: Callable[[str], Template]
     reranker: Reranker | None = None
     entailment: Entailment | None = None
-    """None if the language model checks entailment"""
+    """None if the language model checks entailment."""
     writers: Mapping[str, Writer] = field(default_factory=dict)
-    """by the option that names the folder, as `classifiers`"""
+    """By the option that names the folder, as `classifiers`."""
     classifiers: Mapping[str, Classifier] = field(default_factory=dict)
     mixed: bool = False
-    """the model asks about the nearer half of the passages only"""
+    """The model asks about the nearer half of passages."""
 
 
 def no_documents(number: int, /) -> None:
@@ -117,12 +110,10 @@ def no_documents(number: int, /) -> None:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSource:
-    """What one claim is checked against."""
-
     search: Search
     document: NumberedDocuments = no_documents
     removed: Mapping[str, int] = field(default_factory=dict)
-    """passages removed by each limit"""
+    """Passages by limit."""
 
 
 class PageSource(Protocol):
@@ -135,8 +126,8 @@ class Approach(Protocol):
     def __call__(
         self, claim: Claim, corpus: EvidenceSource, tools: Tools, top: int, options: Any, /
     ) -> Finding:
-        """Evidence, best first: `top` pieces, or those for `top` questions, at most. `options` as
-        in `APPROACHES`."""
+        """Best first: at most `top` pieces, or those for `top` questions. `options` as in
+        `APPROACHES`."""
         ...
 
 
@@ -150,7 +141,7 @@ class VotingModels:
 
 
 OnVote = Callable[[Sequence[Vote]], None]
-"""Called with all votes on a claim so far."""
+"""Gets all votes on a claim so far."""
 
 
 class Voter(Protocol):
@@ -162,9 +153,9 @@ class Voter(Protocol):
         on_vote: OnVote | None,
         /,
     ) -> Ballots:
-        """The votes on a claim by its evidence, at least one piece; rule and prompts are bound."""
+        """`evidence` has at least one piece; rule and prompts are bound."""
         ...
 
 
 Joining = Callable[[Claim, Sequence[Evidence], Ballots], Decision]
-"""How votes are joined: by a rule or a learned verdict."""
+"""By a rule or a learned verdict."""

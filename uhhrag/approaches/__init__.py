@@ -1,4 +1,4 @@
-"""Approaches: from a claim to evidence. One file each, named as in its paper."""
+"""Approaches from a claim to evidence, named as in their papers."""
 
 from __future__ import annotations
 
@@ -14,16 +14,14 @@ from uhhrag.protocols import Approach
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """The options of an approach without options."""
+    """An approach without options."""
 
 
 @dataclass(frozen=True, slots=True)
 class ApproachSpec:
-    """A row of `APPROACHES`."""
-
     run: Approach
     top: int
-    """evidence items kept in the paper's main result"""
+    """evidence kept in the paper's main result"""
     options: type = Plain
     """frozen dataclass; defaults are the paper's"""
     rule: str = "majority"  # UHH, Table 1: strategy 2-2 is the best row
@@ -36,7 +34,7 @@ class ApproachSpec:
     by_claim: bool = False
     """searches by the claim only"""
     mixes: bool = False
-    """can ask the constant question for some passages"""
+    """may ask the constant question"""
 
 
 APPROACHES: Mapping[str, ApproachSpec] = {

@@ -1,9 +1,9 @@
 """Entailed question answering: FZI-WIM paper, section 3.
 
-Question sets are asked in turn until enough is answered, each question several times, from the
-chunks a cross-encoder ranks best; an answer counts if a chunk entails it. Unlike in the paper, only
-chunks around the nearest sentences are ranked, by the index's embedder, and without an NLI model
-the language model checks. The "after competition" system is `conditions=no`."""
+Question sets are asked until enough is answered, from the chunks a cross-encoder ranks best; an
+answer counts if a chunk entails it. Ours: only chunks around the sentences nearest by the index's
+embedder are ranked, and without an NLI model the language model checks. The paper's "after
+competition" system is `conditions=no`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ T = TypeVar("T")
 _SET_TOKENS, _ANSWER_TOKENS, _STATEMENT_TOKENS = 160, 96, 80
 _SPECIAL_TOKENS = 3
 _LETTERS = ("A", "B", "C")
-"""Entails, contradicts, neither: the options of `entails_constrained`."""
+"""entails, contradicts, neither"""
 _TEXTS = r"(texts?|context|passages?|documents?|sources?|articles?)"
 _NO_INFORMATION = re.compile(
     r"\bno (answer|information|mention|specific (information|details?|mention))\b|"
@@ -37,7 +37,7 @@ _NO_INFORMATION = re.compile(
     rf"\b{_TEXTS} (does|do|did) ?n[o’']t (say|state|mention|specify|provide|contain|tell)\b",
     re.IGNORECASE,
 )
-"""An answer that the texts hold none; "it does not exist" is an answer."""
+"""The texts hold no answer; "it does not exist" is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,25 +45,25 @@ class EntailedQaOptions:
     """Section numbers are the paper's."""
 
     sets: Count = 3
-    """at most, the plain one included (3.1)"""
+    """at most, plain one included (3.1)"""
     sampled_sets: CountOrNone = 5
     chunks: Count = 3
-    """read for a question (3.2.1)"""
+    """for each question (3.2.1)"""
     chunk_tokens: Count = 512
-    """with the query"""
+    """including the query"""
     candidates: Count = 30
-    """hits around which chunks are made (ours)"""
+    """hits to make chunks around (ours)"""
     answers: CountOrNone = 10
-    """besides the plain one"""
+    """sampled, besides the plain one"""
     distinct: Share = 0.6
-    """cosine to others below which an answer is kept"""
+    """answers are kept below this cosine"""
     entailment: bool = True
     conditions: bool = True
     """stop early by `answered` and `unanswered` (3.2.3)"""
     answered: Share = 0.8
     unanswered: Share = 0.3
     same: Share = 0.95
-    """cosine from which a pair is a repeat (ours)"""
+    """cosine from which pairs repeat (ours)"""
     temperature: Temperature = 0.7
     top_k: CountOrNone = 50
     seed: int = 0
@@ -94,7 +94,7 @@ def entailed_qa(
 
 
 def question_sets(claim: Claim, tools: Tools, options: EntailedQaOptions) -> list[list[str]]:
-    """The plain set, then the least similar sampled sets; never empty."""
+    """The plain set first; never empty."""
     llm = demand(tools.llm)
     prompt = tools.prompts("question_set")(
         claim=claim.text, date=claim.date or "unknown", speaker=speaker_of(claim) or "unknown"
@@ -110,7 +110,7 @@ def question_sets(claim: Claim, tools: Tools, options: EntailedQaOptions) -> lis
 def most_distinct(
     first: list[str], others: Sequence[list[str]], embed: Embedder
 ) -> list[list[str]]:
-    """The sets, each the least like those before it by mean cosine."""
+    """Each is the least like those before it."""
     vectors = [embed(questions) for questions in (first, *others)]
     alike = [[float((a @ b.T).mean()) for b in vectors] for a in vectors]
     order, left = [0], list(range(1, len(vectors)))
@@ -124,7 +124,7 @@ def most_distinct(
 def answer(
     question: str, claim: Claim, corpus: EvidenceSource, tools: Tools, options: EntailedQaOptions
 ) -> Evidence | None:
-    """The question with the entailed answer, with `NO_ANSWER`, or None to drop it."""
+    """None drops the question; `NO_ANSWER` keeps it."""
     chunks = relevant_chunks(question, claim, corpus, tools, options)
     if not chunks:
         return Evidence(question, NO_ANSWER)
@@ -161,7 +161,7 @@ def answer(
 def relevant_chunks(
     question: str, claim: Claim, corpus: EvidenceSource, tools: Tools, options: EntailedQaOptions
 ) -> list[Chunk]:
-    """The most relevant to "speaker stated claim question", best first."""
+    """Most relevant to "speaker stated claim question", best first."""
     speaker = speaker_of(claim)
     query = f"{speaker} stated {claim.text} {question}" if speaker else f"{claim.text} {question}"
     reranker = _reranker(tools)
@@ -173,7 +173,6 @@ def relevant_chunks(
 
 
 def distinct(answers: Sequence[str], embed: Embedder, limit: float) -> list[str]:
-    """Answers whose cosine to every kept one is below the limit."""
     if not answers:
         return []
     vectors = embed(answers)
@@ -187,7 +186,6 @@ def distinct(answers: Sequence[str], embed: Embedder, limit: float) -> list[str]
 def entailed(
     question: str, answers: Sequence[str], chunks: Sequence[Chunk], tools: Tools
 ) -> dict[str, tuple[float, Chunk]]:
-    """The entailed answers, with the highest probability and its chunk."""
     if not answers:
         return {}
     llm, template = demand(tools.llm), tools.prompts("statement")
@@ -209,7 +207,7 @@ def entailed(
 
 
 def by_letters(llm: LLM, template: Template) -> Entailment:
-    """Entailment by the language model. A reply without probabilities counts fully; other text
+    """Entailment by the language model. Without probabilities a reply counts fully; other text
     means neither."""
 
     def entailment(pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
@@ -229,7 +227,7 @@ def _shares(reply: Reply) -> tuple[float, float, float]:
 
 
 def enough(questions: int, answered: int, none: int, options: EntailedQaOptions) -> bool:
-    """Whether no set is missing.
+    """Whether no further set is asked.
 
     >>> [enough(3, *counts, EntailedQaOptions()) for counts in ((3, 0), (3, 1), (2, 0))]
     [True, False, False]
@@ -240,7 +238,7 @@ def enough(questions: int, answered: int, none: int, options: EntailedQaOptions)
 def aggregate(
     claim: Claim, pairs: Sequence[Evidence], tools: Tools, options: EntailedQaOptions
 ) -> tuple[Evidence, ...]:
-    """The different pairs, most relevant first."""
+    """Most relevant first, without repeats."""
     texts = [f"{pair.question} {pair.answer}" for pair in pairs]
     if not texts:
         return ()

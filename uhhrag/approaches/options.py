@@ -1,4 +1,4 @@
-"""The options of an approach, from `name=value` words."""
+"""Options of an approach, from `name=value` words."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from uhhrag.system.decode import shaped
 
 
 class WriterFolder(str):
-    """Folder of a sequence-to-sequence model."""
+    """A sequence-to-sequence model."""
 
     __slots__ = ()
 
 
 class ClassifierFolder(str):
-    """Folder of a sequence classifier."""
+    """A sequence classifier."""
 
     __slots__ = ()
 
@@ -38,7 +38,7 @@ _WANTED: Mapping[type, str] = {bool: "yes or no", int: "a whole number", float: 
 
 
 def read_options(kind: type, words: Sequence[str], owner: str) -> Any:
-    """A record of `kind`. Raises UsageError, naming what can be set."""
+    """Raises UsageError, naming what can be set."""
     types = get_type_hints(kind, include_extras=True)
     known: dict[str, Field[Any]] = {field.name: field for field in fields(kind)}
     values = {}
@@ -52,7 +52,7 @@ def read_options(kind: type, words: Sequence[str], owner: str) -> Any:
 
 
 def as_words(options: Any) -> dict[str, str]:
-    """The options that differ from the paper's, for a signature.
+    """Those that differ from the paper's, for a signature.
 
     >>> from uhhrag.approaches import Plain
     >>> as_words(Plain())
@@ -66,7 +66,6 @@ def as_words(options: Any) -> dict[str, str]:
 
 
 def folders(options: Any) -> dict[str, WriterFolder | ClassifierFolder]:
-    """Model folders that are set, by option."""
     values = {field.name: getattr(options, field.name) for field in fields(options)}
     kinds = WriterFolder | ClassifierFolder
     return {name: value for name, value in values.items() if value and isinstance(value, kinds)}
@@ -94,7 +93,6 @@ def _value(kind: Any, text: str, word: str) -> Any:
 
 
 def _parsed(kind: type, text: str) -> object:
-    """The word itself if it is no `kind`."""
     if kind is bool:
         return _YES_OR_NO.get(text.lower(), text)
     try:

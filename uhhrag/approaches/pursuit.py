@@ -1,10 +1,9 @@
-"""Multi-hop evidence pursuit: Papelo, sections 3.1 to 3.4 and Table 2.
+"""Multi-hop evidence pursuit: Papelo, sections 3.1 to 3.4; each row of Table 2 is an option or a
+rule.
 
 Question, search and answer repeat until the model calls the claim true or false; paraphrased
-questions then fill up to `top` pairs. The rule `pairs` gives the late verdict. Each row of Table 2
-is an option or a rule.
-
-Unlike in the paper, the claim's store is searched, and a repeated pair is no second witness."""
+questions fill up to `top` pairs. Unlike in the paper, the claim's store is searched, and a repeated
+pair is no second witness."""
 
 from __future__ import annotations
 
@@ -59,13 +58,13 @@ class PursuitOptions:
     next: WriterFolder = NO_WRITER
     ask: Ask = Ask.NEXT
     read: Read = Read.WINDOW
-    """the best document's window, its hit alone, or all hits"""
+    """best document's window, its hit, or all hits"""
     metadata: bool = True
     fill: Fill = Fill.PARAPHRASE
     """how too few pairs become `top`"""
     hits: Count = 10  # section 3.3
     inflate: CountOrNone = 0
-    """repeat pairs up to this number, which moves only the score (section 4.4)"""
+    """repeats pairs up to so many, which moves only the score (section 4.4)"""
 
     def __post_init__(self) -> None:
         if self.ask is Ask.AT_ONCE and (self.first or self.next):
@@ -100,7 +99,7 @@ def pursuit(
 def _pursue(
     claim: Claim, tools: Tools, top: int, look_up: LookUp
 ) -> tuple[list[Answered], Label | None, str]:
-    """The first loop of algorithm 1, and why it ended."""
+    """Algorithm 1's first loop, and why it ended."""
     answered = look_up([_first(claim, tools)])
     while len(answered) < top:
         pairs = [answer.evidence for answer in answered]
@@ -134,7 +133,7 @@ def _next(claim: Claim, tools: Tools, pairs: Sequence[Evidence]) -> tuple[Questi
 def _filled(
     tools: Tools, top: int, fill: Fill, answered: Sequence[Answered], look_up: LookUp
 ) -> list[Answered]:
-    """The second loop of algorithm 1."""
+    """Algorithm 1's second loop."""
     lacking = top - len(answered)
     if lacking <= 0 or fill is Fill.NONE:
         return []
@@ -210,7 +209,6 @@ def _read(
 def _extract(
     document: PageHit, corpus: EvidenceSource, options: PursuitOptions
 ) -> tuple[PageHit, str]:
-    """The text that is read of a document, and a note if its window is missing."""
     if options.read is Read.SNIPPET:
         return document, ""
     if wide := widened(document, corpus.document, WINDOW, COVERED):
@@ -225,7 +223,6 @@ def _from_one(reply: str, extract: tuple[str, PageHit, str]) -> Answered:
 
 
 def _from_all(search: SearchResult, reply: str, note: str = "") -> Answered:
-    """All hits are its source, unless there is no answer."""
     score = search.documents[0].hit.score
     named = [] if reply == NO_ANSWER else [d for d in search.documents if d.url]
     evidence = Evidence(

@@ -1,7 +1,5 @@
-"""Question-Retrieve: UHH paper, section 3.3.
-
-Each of up to `top` questions (three in the paper) is answered by the sentence nearest to "claim
-question". Without a model the constant question has `top` answers."""
+"""Question-Retrieve: UHH paper, section 3.3. The sentence nearest to "claim question" answers each
+question; without a model the constant question gets `top` answers."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""Retrieve-Question: UHH paper, section 3.2.
+"""Retrieve-Question: UHH paper, section 3.2. Sentences near the claim get a question each and are
+reranked with it.
 
-The ten sentences nearest to the claim get a question each and are reranked with it.
-
-The mixture of questions is ours: the nearer half get the model's, the others the constant question.
-Both question scores rise, in half the time (docs/benchmarks.md)."""
+The mixture of questions (the model's for the nearer half, else the constant one) is ours; it raises
+both question scores, in half the time (docs/benchmarks.md)."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from uhhrag.protocols import EvidenceSource, Tools
 from uhhrag.records import Claim, Finding
 
 RETRIEVED = 10
-"""Sentences that get a question (section 3.2), unless more are to be kept."""
+"""Fewest sentences retrieved (section 3.2)."""
 
 
 def retrieve_question(
@@ -29,7 +28,7 @@ def retrieve_question(
 
 
 def nearer_half(count: int) -> int:
-    """How many of the sentences a mixture asks the model about.
+    """How many sentences a mixture asks the model about.
 
     >>> nearer_half(10), nearer_half(1)
     (5, 1)

@@ -1,9 +1,7 @@
 """Decompose, retrieve twice, summarise: Chen et al., sections 3.1 to 3.5.
 
-Ten yes/no questions find ten pages each; BM25 picks stretches of the best four; a model summarises
-each. A rule (`all`, `six-point`) or the user's classifier (rule `early`) gives the verdict.
-
-Unlike in the paper, the claim's store is searched, and irrelevant documents are no evidence."""
+Yes/no questions find pages, BM25 picks stretches of the best, a model summarises each. Unlike in
+the paper, the claim's store is searched, and irrelevant documents are no evidence."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ from uhhrag.rules.rules import LABEL_OF
 
 _SUMMARY = Generate(112, stop=("\n",))
 _SHOWN = 6000
-"""Characters of a document that is summarised."""
+"""Characters per document."""
 _IRRELEVANT = re.compile(r"\bnot relevant\b", re.IGNORECASE)
 
 
@@ -50,23 +48,23 @@ class SummariesOptions:
 
     questions: Count = 10
     rounds: Count = 5
-    """samples at most for the questions (3.1)"""
+    """most samples for the questions (3.1)"""
     temperature: Temperature = 0.7
     documents: Count = 10
-    """for each question"""
+    """per question"""
     search: By = By.QUESTIONS
     """CLAIM: rows 1 and B of Table 3"""
     spans: Count = 10
     """best windows of `window` words"""
     window: Count = 30
     around: CountOrNone = 150
-    """words by which a window is widened"""
+    """words added on each side of a window"""
     rank: By = By.QUESTIONS
     """CLAIM: row 3"""
     summary: Summary = Summary.ZERO_SHOT
     """FEW_SHOT: row 6; NONE: the texts, row 7"""
     classifier: ClassifierFolder = NO_CLASSIFIER
-    """judges claim and summaries (3.5)"""
+    """judges claim and summaries (3.5), with the rule `early`"""
     seed: int = 0
 
 
@@ -98,7 +96,7 @@ def summaries(
 def _documents(
     claim: Claim, corpus: EvidenceSource, questions: Sequence[str], options: SummariesOptions
 ) -> list[_Read]:
-    """Each page with the question it fits best; of equal texts the first."""
+    """One page for each text, with its best question."""
     best: dict[str, _Read] = {}
     for question in questions if options.search is By.QUESTIONS else questions[:1]:
         query = question if options.search is By.QUESTIONS else claim.text
@@ -132,7 +130,6 @@ def _best(
 def _summarised(
     claim: Claim, tools: Tools, read: Sequence[_Read], options: SummariesOptions
 ) -> tuple[tuple[Evidence, ...], list[str]]:
-    """Evidence from documents that say something on the claim, and notes on the others."""
     texts = [page.document.text for page in read]
     if options.summary is not Summary.NONE and read:
         step = "summarise" if options.summary is Summary.ZERO_SHOT else "summarise_few"
@@ -164,7 +161,6 @@ def _evidence(page: _Read, text: str) -> Evidence:
 def _judged(
     classify: Classifier | None, claim: Claim, evidence: Sequence[Evidence]
 ) -> Label | Grade | None:
-    """The classifier's verdict, if any."""
     if classify is None:
         return None
     (shares,) = classify([" ".join([claim.text, *(e.answer for e in evidence)])])

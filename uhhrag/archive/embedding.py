@@ -1,4 +1,4 @@
-"""Makes an archive's vectors, committed in parts, and inverted lists over many."""
+"""Makes an archive's vectors and inverted lists."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from uhhrag.system import atomic
 from uhhrag.system.writing import own_folder, remove
 
 PART = 8192
-"""Passages of a file; the most an interruption loses."""
+"""Passages per file, the most an interruption loses."""
 BATCH_SIZE = 256
-"""Passages in a call of the embedder."""
+"""Passages per call."""
 EXACT = 200_000
 """Most passages without lists: 150 MB of float16 (MiniLM)."""
 _OUTSIDE = 0.25
-"""Share of passages outside the lists from which these are made again."""
+"""Share of unlisted passages above which lists are made again."""
 EmbedAll = Callable[[Iterable[tuple[str, ...]]], Generator[NDArray[np.float32], None, None]]
-"""Batches of texts → their vectors, in order."""
+"""Batches of texts → vectors, in order."""
 RowsOf = Callable[[NDArray[np.int64]], NDArray[np.float16]]
 """Passage numbers → vectors."""
 _SAMPLE = 40
@@ -43,20 +43,19 @@ _SAMPLE = 40
 
 
 def waiting(state: Manifest, identity: EmbedderId) -> int:
-    """Passages without a vector of this embedder."""
+    """Passages without this embedder's vector."""
     return state.passages - _begun(state, identity).passages
 
 
 def embed_passages(folder: Path, embed: Embedder, identity: EmbedderId) -> Iterator[int]:
-    """As `embed_passages_by`, in this process."""
     return embed_passages_by(folder, lambda batches: (embed(batch) for batch in batches), identity)
 
 
 def embed_passages_by(folder: Path, embed_all: EmbedAll, identity: EmbedderId) -> Iterator[int]:
-    """Make missing vectors; gives each passage's number once done.
+    """Makes missing vectors and yields each passage's number; replaces another embedder's.
 
-    Another embedder's are replaced. More than `EXACT` get lists. Raises as `open_writer` and
-    `embed_all`, and ModelError for vectors not of unit length."""
+    More than `EXACT` passages get lists. Raises as `open_writer` and `embed_all`, and
+    ModelError for vectors not of unit length."""
     with open_writer(folder):
         snapshot = open_corpus(folder)
         state = snapshot.manifest
@@ -91,13 +90,11 @@ def _texts(parts: Iterable[range], snapshot: Snapshot) -> Iterator[tuple[str, ..
 
 
 def _alive(turn: range, snapshot: Snapshot) -> NDArray[np.int64]:
-    """Live passages; rows of others stay zero."""
     numbers = np.arange(turn.start, turn.stop)
     return numbers[snapshot.live[snapshot.document[numbers]]]
 
 
 def _begun(state: Manifest, identity: EmbedderId) -> Vectors:
-    """The embedder's vectors so far."""
     there = state.vectors
     return there if there and there.embedder.vectors == identity.vectors else Vectors(identity)
 
@@ -109,7 +106,6 @@ def _checked(made: NDArray[np.float32]) -> NDArray[np.float16]:
 
 
 def write_part(folder: Path, first: int, rows: NDArray[np.float16]) -> VectorPart:
-    """Write a file of vectors, for a manifest to name."""
     parent = folder / "vectors"
     own_folder(parent)
     file = _unused(parent, f"{manifest.draft(first)}-{len(rows)}", ".f16")
@@ -118,7 +114,7 @@ def write_part(folder: Path, first: int, rows: NDArray[np.float16]) -> VectorPar
 
 
 def _unused(parent: Path, stem: str, suffix: str) -> Path:
-    """A free name: a reader may hold the same passages."""
+    """A new name: readers may hold an earlier file of the same passages."""
     number = 0
     while (file := parent / f"{stem}-{number}{suffix}").exists():
         number += 1
@@ -132,7 +128,6 @@ def _committed(folder: Path, state: Manifest, vectors: Vectors) -> Manifest:
 
 
 def _list_many(folder: Path, snapshot: Snapshot, state: Manifest, vectors: Vectors) -> None:
-    """Make lists if there are many passages and too many outside lists."""
     alive = snapshot.live[snapshot.document]
     listed = vectors.approximate.passages if vectors.approximate else 0
     outside = 1 - float(alive[:listed].sum()) / max(1, int(alive.sum()))
@@ -144,12 +139,11 @@ def _list_many(folder: Path, snapshot: Snapshot, state: Manifest, vectors: Vecto
 
 
 def lists_of(passages: int) -> int:
-    """The number of lists: four times the root of the passages."""
     return max(1, round(4 * math.sqrt(passages)))
 
 
 def make_lists(folder: Path, rows_of: RowsOf, numbers: NDArray[np.int64]) -> Approximate:
-    """Write inverted lists, 8 bits a number."""
+    """8 bits per component."""
     lists = lists_of(len(numbers))
     index = _trained(rows_of, numbers, lists)
     for start in range(0, len(numbers), 65_536):
@@ -168,7 +162,6 @@ def make_lists(folder: Path, rows_of: RowsOf, numbers: NDArray[np.int64]) -> App
 
 
 def _trained(rows_of: RowsOf, numbers: NDArray[np.int64], lists: int) -> Any:
-    """Empty lists, trained on a fixed sample."""
     chosen = np.random.default_rng(0).permutation(len(numbers))[: _SAMPLE * lists]
     sample = rows_of(numbers[np.sort(chosen)]).astype(np.float32)
     dimension = sample.shape[1]

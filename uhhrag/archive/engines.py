@@ -1,4 +1,4 @@
-"""What ranks passages: full text and vectors."""
+"""Ranks passages by full text and vectors."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Nearest = Callable[[NDArray[np.float32], int, DocumentFilter], NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Engines:
-    """The engines of an archive, None for one that it lacks."""
+    """An engine is None if the archive lacks it."""
 
     matching: Matching | None
     nearest: Nearest | None
 
 
 def engines_of(snapshot: Snapshot, *, by_vectors: bool = True) -> Engines:
-    """The engines of an opened archive. Raises IndexFault."""
+    """Raises as `CorpusVectors`."""
     vectors = snapshot.manifest.vectors
     has_vectors = bool(vectors and vectors.parts and by_vectors)
     nearest = CorpusVectors(snapshot, vectors).nearest if vectors and has_vectors else None

@@ -7,5 +7,5 @@ from uhhrag.indexing.document_index import DocumentIndex, index_documents
 
 
 def indexed_archive(snapshot: Snapshot) -> DocumentIndex:
-    """An archive's documents in memory. Raises IndexFault for damaged bytes."""
+    """Raises IndexFault for damaged bytes."""
     return index_documents(snapshot.pages(), snapshot.digest)

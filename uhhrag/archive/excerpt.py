@@ -1,4 +1,4 @@
-"""The sentences of a passage that the cross-encoder reads, which halves a search's time."""
+"""Shortens what the cross-encoder reads, which halves search time."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from uhhrag.protocols import Embedder
 def excerpts(
     query: str, passages: Sequence[Sequence[str]], static: Embedder, longest: int
 ) -> list[list[str]]:
-    """Each passage's lines nearest to the query by static vectors, in order.
-
-    At least one; more while all have at most `longest` characters."""
+    """Each passage's lines nearest to `query`, in page order: at least one, more while they fit in
+    `longest` characters."""
     if not passages:
         return []
     cosines = static_cosines(query, [line for lines in passages for line in lines], static)
@@ -27,8 +26,7 @@ def excerpts(
 
 
 def _nearest(lines: Sequence[str], best_first: Sequence[int], longest: int) -> list[str]:
-    """The best lines of `longest` characters in all, at least one, in order.
-
+    """
     >>> _nearest(["Rain.", "It rained all night.", "Snow."], [1, 2, 0], 26)
     ['It rained all night.', 'Snow.']
     """

@@ -1,6 +1,6 @@
 """The table of the user's files.
 
-A file's documents have consecutive numbers. One in no row is deleted."""
+A file's documents are numbered consecutively; one in no row is deleted."""
 
 from __future__ import annotations
 
@@ -27,12 +27,10 @@ from uhhrag.system.writing import own_folder
 
 @dataclass(frozen=True, slots=True)
 class FileRow:
-    """`size` to `reader` are the state when read."""
-
     folder: int
-    """Index of its followed folder."""
+    """Index in `Manifest.folders`."""
     name: str
-    """Its path there, percent-encoded."""
+    """Path in the folder, percent-encoded."""
     size: int
     mtime_ns: int
     sha256: str
@@ -43,29 +41,28 @@ class FileRow:
     lines: int = 0
     passages: int = 0
     removed: bool = False
-    """It stays out until added again."""
+    """Stays out until added again."""
     why: str = ""
-    """What of it was not read."""
+    """What was not read, or ""."""
     language: str = ""
-    """Its commonest language other than English."""
+    """The commonest besides English, or ""."""
     unreadable: bool = False
-    """It is read again only when it changes."""
+    """Read again only after a change."""
 
     @property
     def state(self) -> dict[str, Any]:
-        """Tells whether the file has changed."""
+        """Equal if the file is unchanged."""
         names = ("size", "mtime_ns", "sha256", "reader")
         return {name: getattr(self, name) for name in names}
 
 
 Files = Mapping[tuple[int, str], FileRow]
-"""By folder and name."""
+"""(folder, name) → row."""
 _TYPES = {"str": pa.string(), "int": pa.int64(), "bool": pa.bool_()}
 _SCHEMA = pa.schema([(field.name, _TYPES[str(field.type)]) for field in fields(FileRow)])
 
 
 def write(folder: Path, name: str, rows: Iterable[FileRow]) -> FileSet:
-    """Write the table as `files/NAME.parquet` of an archive."""
     sink = io.BytesIO()
     pq.write_table(as_table(rows), sink, compression="zstd")
     file = folder / "files" / f"{name}.parquet"
@@ -80,7 +77,7 @@ def as_table(rows: Iterable[FileRow]) -> pa.Table:
 
 
 def table_of(folder: Path, manifest: Manifest) -> pa.Table:
-    """The table of a state. Raises IndexFault if damaged, FileNotFoundError if gone."""
+    """Raises IndexFault if damaged, FileNotFoundError if gone."""
     if manifest.files is None:
         return _SCHEMA.empty_table()
     ((name, entry),) = manifest.files.files.items()
@@ -103,8 +100,7 @@ def read(folder: Path, manifest: Manifest) -> dict[tuple[int, str], FileRow]:
 
 
 def live(table: pa.Table, documents: int) -> NDArray[np.bool_]:
-    """Mask of documents that are not deleted.
-
+    """
     >>> rows = [{"document": 1, "documents": 2}]
     >>> live(pa.Table.from_pylist(rows), 4).tolist()
     [False, True, True, False]
@@ -118,9 +114,9 @@ def live(table: pa.Table, documents: int) -> NDArray[np.bool_]:
 
 
 def rows_of(name: str, rows: Iterable[FileRow], folder: Path) -> list[FileRow]:
-    """The files of a name as people write it or percent-encoded; of "DIR/" all below.
+    """`name` may be percent-encoded; "DIR/" means all below.
 
-    Raises InputError without any; `folder` is the archive."""
+    Raises InputError if there is none; `folder` is the archive."""
     wanted = normalize("NFC", name)
     there = [row for row in rows if not row.removed]
     shown = [row for row in there if _is(normalize("NFC", unquote(row.name)), wanted)]
@@ -134,7 +130,7 @@ def _is(file: str, name: str) -> bool:
 
 
 def counts(rows: Iterable[FileRow]) -> CorpusCounts:
-    """What can be found."""
+    """Without removed and unreadable files."""
     there = [row for row in rows if not (row.removed or row.unreadable)]
     return CorpusCounts(
         files=len(there),

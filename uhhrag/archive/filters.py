@@ -1,4 +1,4 @@
-"""Which documents a claim must not be checked with."""
+"""Documents not to check a claim with."""
 
 from __future__ import annotations
 
@@ -22,23 +22,18 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class DocumentFilter:
-    """What a search leaves out."""
-
     text: TextFilter
-    """For the full-text index."""
     staying: Mask | None
-    """Mask over document numbers; None for all."""
+    """Mask over documents; None for all."""
     removed: Mapping[str, int]
-    """Passages taken away by each limit."""
+    """Limit → number of passages that it removes."""
 
 
 NO_FILTER = DocumentFilter(TextFilter(), None, {})
 
 
 class CorpusLimits:
-    """A run's limits on a state.
-
-    `files`: names as of `file_table.rows_of`; None for all. Raises InputError for an unknown."""
+    """`files`: names as in `rows_of`, None for all. Raises InputError for an unknown one."""
 
     def __init__(
         self, snapshot: Snapshot, limits: Limits, files: Sequence[str] | None = None
@@ -60,7 +55,7 @@ class CorpusLimits:
             self._files = tuple(dict.fromkeys(row.name for held in rows for row in held))
 
     def for_claim(self, claim: Claim) -> DocumentFilter:
-        """A claim's filter: by site, then missing date, then date.
+        """Removals count by site, then missing date, then date.
 
         An undated claim has no date limit of its own."""
         if not self._limits and self._files is None:
@@ -103,7 +98,6 @@ class CorpusLimits:
 
 
 def _of_distinct(column: pa.ChunkedArray, holds: Callable[[str], bool]) -> Mask:
-    """Whether each value holds, tested once per distinct value."""
     encoded = column.combine_chunks().dictionary_encode()
     if isinstance(encoded, pa.ChunkedArray):
         encoded = encoded.combine_chunks()

@@ -1,13 +1,12 @@
-"""The manifest of an archive: every file of its current state, with SHA-256.
+"""An archive's manifest: all files of its state, with SHA-256.
 
-manifest.json        replaced in one step, last of all
+manifest.json        replaced last, in one step
 segments/N/          documents.jsonl, documents.parquet, passages.parquet: never changed
-text/N/              the full-text index of one state; unchanged files are hard links
-files/N.parquet      the user's files of one state
-vectors/             rows of vectors, and inverted lists over them
+text/N/              full text; unchanged files are hard links
+files/N.parquet      table of files
+vectors/             vectors, inverted lists
 
-Readers see a whole state. The next writer deletes what no manifest names.
-"""
+Readers see a whole state. The next writer deletes files not named here."""
 
 from __future__ import annotations
 
@@ -30,41 +29,35 @@ _PLAIN = re.compile(r"[\w.-]+", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class FileEntry:
-    """A file as written: bytes and SHA-256."""
-
     size: int
     sha256: str
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Documents and passages written together."""
-
     name: str
     document: int
-    """Number of its first document."""
+    """Number of the first."""
     documents: int
     passage: int
-    """Number of its first passage."""
+    """Number of the first."""
     passages: int
     files: Mapping[str, FileEntry]
 
 
 @dataclass(frozen=True, slots=True)
 class FileSet:
-    """Files of one state."""
-
     name: str
     files: Mapping[str, FileEntry]
 
 
 @dataclass(frozen=True, slots=True)
 class VectorPart:
-    """A file of float16 vectors, a row per passage; zero if deleted before its turn."""
+    """float16, a row per passage; zero if deleted before it was embedded."""
 
     name: str
     passage: int
-    """Number of its first passage."""
+    """Number of the first."""
     passages: int
     file: FileEntry
 
@@ -88,7 +81,7 @@ class Vectors:
 
     @property
     def passages(self) -> int:
-        """Processed passages: all with a lower number."""
+        """All passages with lower numbers are done."""
         return self.parts[-1].passage + self.parts[-1].passages if self.parts else 0
 
 
@@ -102,17 +95,14 @@ class CorpusCounts:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """One state of an archive."""
-
     folders: tuple[str, ...] = ()
-    """Paths that it follows."""
+    """Paths followed."""
     number: int = 0
     """Counts states."""
     counts: CorpusCounts = field(default_factory=CorpusCounts)
     segments: tuple[Segment, ...] = ()
     text: FileSet | None = None
     files: FileSet | None = None
-    """The table of the user's files."""
     vectors: Vectors | None = None
     uhhrag: str = ""
     format: int = FORMAT
@@ -120,19 +110,19 @@ class Manifest:
 
     @property
     def documents(self) -> int:
-        """Next document's number; deleted ones keep theirs."""
+        """The next number; deleted ones keep theirs."""
         last = self.segments[-1] if self.segments else None
         return last.document + last.documents if last else 0
 
     @property
     def passages(self) -> int:
-        """Next passage's number; deleted ones keep theirs."""
+        """The next number; deleted ones keep theirs."""
         last = self.segments[-1] if self.segments else None
         return last.passage + last.passages if last else 0
 
     @property
     def behind(self) -> int:
-        """Passages whose turn to be embedded has not come."""
+        """Passages not yet embedded."""
         return self.passages - (self.vectors.passages if self.vectors else 0)
 
     def named(self) -> dict[str, FileEntry]:
@@ -152,7 +142,7 @@ class Manifest:
 
 
 def is_corpus(folder: Path) -> bool:
-    """Whether a folder holds an archive, sound or not."""
+    """A damaged archive counts too."""
     if not folder.is_dir():
         return False
     try:
@@ -165,7 +155,6 @@ def is_corpus(folder: Path) -> bool:
 
 
 def _instead(folder: Path) -> str:
-    """What to give in the place of a path without a manifest."""
     if is_corpus(kept := folder / "archive"):
         return f"it is in {kept}"
     if folder.is_file():
@@ -201,12 +190,11 @@ def read(folder: Path) -> tuple[Manifest, str]:
 
 
 def write(folder: Path, manifest: Manifest) -> None:
-    """Make this the current state."""
     atomic.write_file(folder / NAME, to_bytes(manifest))
 
 
 def from_bytes(content: bytes) -> Manifest:
-    """The manifest of `to_bytes`. Raises ValueError or TypeError."""
+    """Raises ValueError or TypeError."""
     body = checksummed_json.from_bytes(content)
     if body.get("kind") != KIND or body.get("format") != FORMAT:
         raise ValueError("is of another kind or version")
@@ -228,12 +216,11 @@ def _with_plain_names(state: Manifest) -> Manifest:
 
 
 def to_bytes(manifest: Manifest) -> bytes:
-    """JSON with its own checksum."""
     return checksummed_json.to_bytes(asdict(manifest))
 
 
 def draft(number: int) -> str:
-    """The name of what a state adds.
+    """A number in names of files.
 
     >>> draft(7)
     '000007'

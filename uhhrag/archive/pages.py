@@ -16,7 +16,7 @@ from uhhrag.system.checksums import sha256_of_file
 
 
 class CorpusPages(Mapping[str, tuple[Page, ...]]):
-    """The pages of each address, read on demand. Raises IndexFault for damaged bytes."""
+    """By address, read on demand. Raises IndexFault for damaged bytes."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -29,7 +29,6 @@ class CorpusPages(Mapping[str, tuple[Page, ...]]):
         return tuple(map(self._snapshot.page, documents))
 
     def __contains__(self, url: object) -> bool:
-        """Without reading a document."""
         return isinstance(url, str) and bool(self._documents(url))
 
     def __iter__(self) -> Iterator[str]:
@@ -39,13 +38,13 @@ class CorpusPages(Mapping[str, tuple[Page, ...]]):
         return len(self._alive())
 
     def folder_of(self, page: Page) -> Path | None:
-        """The folder of a page's file, if the page is here and the file is as it was read."""
+        """None if page or file is missing or changed."""
         row = self._row_of(page)
         folder = Path(self._snapshot.manifest.folders[row.folder]) if row else None
         return folder if row and folder and _is_as_read(row, folder) else None
 
     def is_as_read(self, page: Page, folder: Path) -> bool:
-        """Whether a folder has the file of a page as it was read."""
+        """Whether `folder` holds the page's file unchanged."""
         row = self._row_of(page)
         return row is not None and _is_as_read(row, folder)
 
@@ -69,7 +68,6 @@ class CorpusPages(Mapping[str, tuple[Page, ...]]):
 
 
 def _is_as_read(row: FileRow, folder: Path) -> bool:
-    """Whether the file of a row has the bytes that were read."""
     path = folder / unquote(row.name)
     try:
         return path.stat().st_size == row.size and sha256_of_file(path) == row.sha256

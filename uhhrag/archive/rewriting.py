@@ -1,6 +1,6 @@
-"""Rewrites an archive without what is deleted (compact) or damaged (repair).
+"""Rewrites an archive without deleted (compact) or damaged (repair) parts.
 
-Vectors are copied, not made again."""
+Vectors are copied if passages stay."""
 
 from __future__ import annotations
 
@@ -22,14 +22,13 @@ from uhhrag.errors import IndexFault
 
 
 def compact(folder: Path) -> Iterator[int]:
-    """Rewrite without deleted documents; gives each number copied. Raises as `open_writer`, and
-    IndexFault if damaged."""
+    """Yields old document numbers. Raises as `open_writer`, and IndexFault if damaged."""
     with open_writer(folder) as writer:
         yield from rewrite(folder, writer.state, open_corpus(folder))
 
 
 def rewrite(folder: Path, state: Manifest, snapshot: Snapshot) -> Iterator[int]:
-    """Write a snapshot as the state after `state`; gives each number copied."""
+    """Writes `snapshot` as the state after `state`; yields old document numbers."""
     empty = replace(state, segments=(), text=None, files=None, vectors=None)
     fresh = CorpusWriter(folder, empty, {})
     order: list[NDArray[np.int64]] = []
@@ -59,8 +58,9 @@ def rewrite(folder: Path, state: Manifest, snapshot: Snapshot) -> Iterator[int]:
 def _gathered(
     folder: Path, snapshot: Snapshot, vectors: Vectors, numbers: NDArray[np.int64]
 ) -> Vectors:
-    """Vectors in new order, up to the first missing. Raises IndexFault for a damaged one, which
-    would count as sound in its new file."""
+    """Vectors up to the first missing one.
+
+    Raises IndexFault if one is damaged: its copy would count as sound."""
     without = np.flatnonzero(numbers >= vectors.passages)
     there = numbers[: without[0]] if len(without) else numbers
     reader = CorpusVectors(snapshot, replace(vectors, approximate=None))

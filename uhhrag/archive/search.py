@@ -1,6 +1,4 @@
-"""Ranks passages for a query and picks their nearest sentences.
-
-Rankings are fused by reciprocal rank, 1 / (60 + rank) (Cormack et al. 2009)."""
+"""Ranks passages and picks their nearest sentences."""
 
 from __future__ import annotations
 
@@ -24,12 +22,11 @@ from uhhrag.store.passages import lead_at, sentence_at
 from uhhrag.text.pronouns import joined
 
 DEPTH = 100
-"""Least passages from each engine."""
+"""Fewest passages per engine."""
 
 STORE_PASSAGES = 1000
 """Passages whose documents are a claim's store."""
 Excerpts = Callable[[str, Sequence[Sequence[str]]], Sequence[Sequence[str]]]
-"""(query, lines of passages) → lines to read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +35,13 @@ class Ranking:
     matching: Matching | None
     nearest: Nearest | None = None
     relevance: Relevance | None = None
-    """The cross-encoder, or None."""
+    """The cross-encoder."""
     reranked: int = defaults.RERANK
     """Passages that the cross-encoder reads."""
     excerpts: Excerpts | None = None
     """None to read whole passages."""
     share: float = defaults.RERANK_SHARE
-    """The cross-encoder's share in a score; the rest is the fused ranking's."""
+    """The cross-encoder's weight in the score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +52,6 @@ class RankedPassage:
     document: int
     page: Page
     place: range
-    """Its lines in the page."""
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -65,7 +61,7 @@ class RankedPassage:
 def rank(
     snapshot: Snapshot, query: str, top: int, ranking: Ranking, leaving_out: DocumentFilter
 ) -> list[RankedPassage]:
-    """The `top` best passages, best first, ties by number."""
+    """At most `top`, best first, ties by number."""
     depth = max(DEPTH, top, ranking.reranked if ranking.relevance else 0)
     rankings: list[Sequence[int]] = []
     if ranking.matching:
@@ -83,7 +79,7 @@ def rank(
 
 
 def best_pages(snapshot: Snapshot, query: str, ranking: Ranking) -> Iterator[Page]:
-    """The documents of the `STORE_PASSAGES` best passages, best first."""
+    """Of the `STORE_PASSAGES` best passages, best first."""
     passages = rank(snapshot, query, STORE_PASSAGES, ranking, NO_FILTER)
     documents = dict.fromkeys(passage.document for passage in passages)
     return (snapshot.page(document) for document in documents)
@@ -92,7 +88,6 @@ def best_pages(snapshot: Snapshot, query: str, ranking: Ranking) -> Iterator[Pag
 def _reranked(
     query: str, passages: Sequence[RankedPassage], ranking: Ranking
 ) -> list[RankedPassage]:
-    """The first passages by cross-encoder and fused ranking, each scaled to 0–1."""
     if ranking.relevance is None:
         return list(passages)
     read, rest = passages[: ranking.reranked], passages[ranking.reranked :]
@@ -109,7 +104,7 @@ def _reranked(
 
 
 def spread(values: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Values scaled to 0–1; 0 if all are equal.
+    """Scaled to 0–1; 0 if all are equal.
 
     >>> spread(np.array([-2.0, 0.0, 2.0])).tolist()
     [0.0, 0.5, 1.0]
@@ -123,8 +118,6 @@ def spread(values: NDArray[np.floating]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True)
 class CorpusSearch:
-    """One claim's search, for approaches."""
-
     snapshot: Snapshot
     ranking: Ranking
     leaving_out: DocumentFilter
@@ -132,15 +125,14 @@ class CorpusSearch:
     """Whether a sentence may be evidence."""
 
     def corpus(self) -> EvidenceSource:
-        """With repeated queries cached."""
         return EvidenceSource(
             cache(self.search), cache(self.snapshot.page), self.leaving_out.removed
         )
 
     def search(self, query: str, top: int, /) -> list[Hit]:
-        """The nearest sentence of each of the best passages, then second ones and so on.
+        """The nearest sentence of each best passage, then second ones and so on.
 
-        A score is a cosine. Sentences read alike come once, with all places."""
+        Scores are cosines. Sentences read alike come once, with all places."""
         passages = rank(self.snapshot, query, top, self.ranking, self.leaving_out)
         return _sentences(query, passages, self.ranking.embed, self.keeps)[:top]
 
@@ -148,7 +140,6 @@ class CorpusSearch:
 def _sentences(
     query: str, passages: Sequence[RankedPassage], embed: Embedder, keeps: Callable[[str], bool]
 ) -> list[Hit]:
-    """As `CorpusSearch.search`; a sentence is embedded after its lead."""
     held = [_read_in(passage, keeps) for passage in passages]
     places: dict[_Read, dict[str, Place]] = {}
     for passage, lines in zip(passages, held, strict=True):

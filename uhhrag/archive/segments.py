@@ -1,6 +1,6 @@
-"""Documents as JSON lines, and tables that find them and their passages.
+"""Documents as JSON lines, with tables that find them; never changed.
 
-Lines are records of a knowledge store, checked by CRC. A segment never changes."""
+Lines are knowledge-store records, checked by CRC."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ _KEPT = (
     *("url", "url2text", "title", "site", "author", "date", "dated_by", "file", "pages"),
     *("unit", "ocr", "sections", "language", "quoted", "note"),
 )
-"""Fields kept; the rest is in the file table."""
+"""The file table has the rest."""
 LARGEST = 2**31 - 1
-"""Most documents or passages that the tables can number."""
+"""Numbers are int32."""
 
 
 def _is_kept(record: Mapping[str, Any], name: str) -> bool:
@@ -53,7 +53,7 @@ def _is_kept(record: Mapping[str, Any], name: str) -> bool:
 
 
 def day_of(page: Page) -> int:
-    """A page's day, as 20201031; negative if only from file metadata; 0 if undated.
+    """As 20201031; negative if only from file metadata, 0 if undated.
 
     >>> day_of(Page("https://a.example/2020/10/31/rain", ("It rained.",)))
     20201031
@@ -64,7 +64,7 @@ def day_of(page: Page) -> int:
 
 
 class SegmentWriter:
-    """Writes a segment into a new `folder`, from the given numbers on."""
+    """`document` and `passage` are the first numbers."""
 
     def __init__(self, folder: Path, document: int, passage: int) -> None:
         folder.mkdir(parents=True)
@@ -82,7 +82,7 @@ class SegmentWriter:
         return len(self._passages["document"])
 
     def add(self, record: dict[str, Any], page: Page) -> list[tuple[int, Window]]:
-        """Append a document; its passages with numbers."""
+        """Returns numbered passages."""
         content = orjson.dumps({name: record[name] for name in _KEPT if _is_kept(record, name)})
         content += b"\n"
         number = self.documents
@@ -106,7 +106,7 @@ class SegmentWriter:
         return list(enumerate(cut, start=first))
 
     def finish(self) -> Segment:
-        """Force everything to disk."""
+        """Forces all to disk."""
         self._file.flush()
         os.fsync(self._file.fileno())
         self._file.close()
@@ -121,7 +121,6 @@ class SegmentWriter:
 def _written(
     folder: Path, document: int, passage: int, places: pa.Table, passages: pa.Table
 ) -> Segment:
-    """The segment of a folder with documents, whose tables are written now."""
     atomic.write_file(folder / PLACES, _parquet(places))
     atomic.write_file(folder / PASSAGES, _parquet(passages))
     files = {name: entry_of(folder / name) for name in (DOCUMENTS, PLACES, PASSAGES)}
@@ -129,7 +128,7 @@ def _written(
 
 
 def join(folder: Path, segments: Sequence[Segment]) -> Segment:
-    """Write consecutive segments as one into a new `folder` beside theirs; all numbers stay.
+    """Writes consecutive segments as one into a new `folder` beside theirs; numbers stay.
 
     Raises IndexFault if one is damaged."""
     allow_open_files(len(segments))
@@ -161,7 +160,7 @@ def _parquet(table: pa.Table) -> bytes:
 
 
 class SegmentReader:
-    """An opened segment: tables in memory, documents on disk, readable after deletion.
+    """Stays readable after deletion.
 
     Raises IndexFault for a damaged table, FileNotFoundError for a missing file."""
 
@@ -184,7 +183,7 @@ class SegmentReader:
 
     @property
     def hosts(self) -> pa.ChunkedArray:
-        """The host of each document, or ""."""
+        """By document; "" if unknown."""
         return self.places["host"]
 
     @property
@@ -192,11 +191,11 @@ class SegmentReader:
         return self.places["url"]
 
     def documents(self) -> bytes:
-        """All of them. Raises IndexFault for damaged bytes."""
+        """Raises IndexFault if damaged."""
         return _sound(self.folder / DOCUMENTS, self.segment.files[DOCUMENTS])
 
     def record(self, document: int) -> dict[str, Any]:
-        """A document by number. Raises IndexFault for damaged bytes."""
+        """Raises IndexFault if damaged."""
         at = document - self.segment.document
         content = os.pread(self._file, int(self._length[at]), int(self.offset[at]))
         if zlib.crc32(content) != int(self._crc[at]):

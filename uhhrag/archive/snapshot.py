@@ -1,6 +1,6 @@
-"""One state of an archive, whatever a writer does.
+"""One state of an archive, readable even when its files are deleted.
 
-Tables are in memory, 65 bytes a passage. Deleted open files stay readable."""
+Tables are in memory, 65 bytes a passage."""
 
 from __future__ import annotations
 
@@ -29,12 +29,11 @@ from uhhrag.system.open_files import allow_open_files
 
 T = TypeVar("T")
 _TRIES = 20
-"""Most attempts while a writer replaces the state."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """An opened state; methods that read documents raise IndexFault for damaged bytes."""
+    """Reading documents raises IndexFault for damaged bytes."""
 
     folder: Path
     manifest: Manifest
@@ -44,24 +43,23 @@ class Snapshot:
     table: pa.Table
     text: TextReader | None
     day: NDArray[np.int32]
-    """By document, as in `segments.day_of`."""
+    """By document, as `segments.day_of`."""
     live: NDArray[np.bool_]
-    """By document: not deleted."""
+    """By document."""
     document: NDArray[np.int32]
     """By passage."""
     line: NDArray[np.int32]
-    """By passage: the first line."""
+    """By passage: first line."""
     lines: NDArray[np.int32]
-    """By passage: the number of lines."""
+    """By passage: number of lines."""
 
     @cached_property
     def files(self) -> tuple[FileRow, ...]:
-        """The user's files, unordered."""
         return tuple(FileRow(**row) for row in self.table.to_pylist())
 
     @property
     def hosts(self) -> pa.ChunkedArray:
-        """The host of each document, or ""."""
+        """By document; "" if unknown."""
         return pa.chunked_array([s.hosts.combine_chunks() for s in self.segments], pa.string())
 
     @property
@@ -73,7 +71,7 @@ class Snapshot:
         return [reader.segment.document for reader in self.segments]
 
     def record(self, document: int) -> dict[str, Any]:
-        """A document as in a knowledge store."""
+        """As in a knowledge store."""
         return self._reader(document).record(document)
 
     def _reader(self, document: int) -> SegmentReader:
@@ -86,7 +84,7 @@ class Snapshot:
         return page
 
     def pages(self) -> dict[int, Page]:
-        """Live documents by number."""
+        """Live ones by number."""
         return {number: self.page(number) for number in np.flatnonzero(self.live).tolist()}
 
     def passages_of(self, document: int) -> NDArray[np.int64]:
@@ -94,30 +92,28 @@ class Snapshot:
         return np.arange(first, stop)
 
     def cut(self, numbers: NDArray[np.int64]) -> list[tuple[int, int]]:
-        """Each passage's first line and number of lines."""
+        """(first line, number of lines) each."""
         first, lines = self.line[numbers].tolist(), self.lines[numbers].tolist()
         return list(zip(first, lines, strict=True))
 
     def passage(self, number: int) -> tuple[Page, range]:
-        """A passage's page and its lines there."""
         first = int(self.line[number])
         return self.page(int(self.document[number])), range(first, first + int(self.lines[number]))
 
     def passage_text(self, number: int) -> str:
-        """What is searched: title and lines."""
         page, place = self.passage(number)
         return text_of(page.title, page.part(place))
 
 
 def open_corpus(folder: Path) -> Snapshot:
-    """The current state. Raises IndexFault."""
+    """Raises IndexFault."""
     return opened_with(folder, lambda snapshot: snapshot)
 
 
 def opened_with(folder: Path, use: Callable[[Snapshot], T]) -> T:
-    """The result of `use` on the current state.
+    """Runs `use` on the current state, again if it fails because a writer replaced it.
 
-    Retried if a writer caused an IndexFault by replacing it. Raises IndexFault, and as `use`."""
+    Raises IndexFault, and as `use`."""
     for _ in range(_TRIES):
         state, digest = manifest.read(folder)
         try:
@@ -156,7 +152,6 @@ def _open(folder: Path, state: Manifest, digest: str) -> Snapshot:
 def of_parts(
     folder: Path, state: Manifest, readers: Sequence[SegmentReader], rows: Sequence[FileRow]
 ) -> Snapshot:
-    """Some segments and files without full text, for repairs."""
     return _joined(folder, state, "", tuple(readers), file_table.as_table(rows), None)
 
 
@@ -168,7 +163,6 @@ def _joined(
     table: pa.Table,
     text: TextReader | None,
 ) -> Snapshot:
-    """Arrays over all numbers; zero for missing segments."""
     day = np.zeros(state.documents, np.int32)
     document, line, lines = (np.zeros(state.passages, np.int32) for _ in range(3))
     for segment in state.segments:

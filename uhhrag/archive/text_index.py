@@ -1,8 +1,7 @@
 """Full text by tantivy: BM25 over stems.
 
-One index, so that word weights are global. tantivy deletes merged files, so each state is a folder
-of hard links, which readers and the old state keep.
-"""
+It is one index, so that word weights are global. tantivy deletes merged files, so each state
+is a folder of hard links."""
 
 from __future__ import annotations
 
@@ -32,41 +31,38 @@ else:
     tantivy = OptionalModule("tantivy", "corpus", "archives")
 
 ANALYSIS = "english-1"
-"""Changes when a text would give other words."""
+"""Changes when texts give other words."""
 _MEMORY = 128 * 2**20
 """Bytes gathered before writing."""
 _FULL = 2**20
-"""Free bytes below which a disk counts as full."""
+"""A disk with fewer free bytes counts as full."""
 _MOST_WORDS = 256
-"""Most words of a query."""
+"""Per query."""
 LONGEST_WORD = 60
 _WORDS = "words"
 _LOCKS = ".tantivy-*.lock"
 _SYSTEM = re.compile(r"(?:os error |code: )(\d+)")
-"""How tantivy tells the system's error."""
 _REFUSALS = (
     *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO),
     *(errno.EMFILE, errno.ENFILE, errno.ENOMEM),
 )
-"""The system's errors that no repair mends."""
+"""System errors that no repair mends."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextFilter:
-    """What a search leaves out."""
-
     last_day: int | None = None
     """As 20201031; later documents are left out."""
     undated: bool = True
-    """Keep documents without a date."""
+    """Keep undated documents."""
     file_dates: bool = False
-    """File metadata count as dates."""
+    """Dates from file metadata count."""
     hosts: tuple[str, ...] = ()
-    """Left out, with all below them."""
+    """Left out, with all below."""
     without: tuple[int, ...] = ()
     """Document numbers left out."""
     files: tuple[str, ...] | None = None
-    """Only these, if given."""
+    """None for all."""
 
     def __bool__(self) -> bool:
         return self != TextFilter()
@@ -74,7 +70,7 @@ class TextFilter:
 
 @dataclass(frozen=True, slots=True)
 class IndexedPassage:
-    """`day` as in `segments.day_of`; `host` and `file` of its document."""
+    """`day` as in `segments.day_of`."""
 
     passage: int
     document: int
@@ -85,7 +81,7 @@ class IndexedPassage:
 
 
 class TextWriter:
-    """A new state in the folder `name`, starting from `previous`."""
+    """Starts from `previous`."""
 
     def __init__(self, root: Path, name: str, previous: FileSet | None) -> None:
         self.folder = root / name
@@ -113,14 +109,14 @@ class TextWriter:
             self._writer.add_document(tantivy.Document.from_dict(document, self._index.schema))
 
     def delete(self, document: int, documents: int) -> None:
-        """Delete the passages of documents from number `document` on."""
+        """`document` is the first."""
         if documents:
             query = _between(self._index.schema, "document", document, document + documents - 1)
             with _engine(self.folder):
                 self._writer.delete_documents_by_query(query)
 
     def finish(self) -> FileSet:
-        """Force everything to disk; no file changes afterwards."""
+        """Forces all to disk."""
         with _engine(self.folder):
             self._writer.commit()
             self._writer.wait_merging_threads()
@@ -133,7 +129,7 @@ class TextWriter:
 
 
 def _entry(file: Path, before: Any) -> FileEntry:
-    """A file's entry, known for earlier files that tantivy does not replace."""
+    """tantivy rewrites its JSON files only."""
     if file.name in before and not file.name.endswith(".json"):
         known: FileEntry = before[file.name]
         return known
@@ -141,7 +137,7 @@ def _entry(file: Path, before: Any) -> FileEntry:
 
 
 def _link(source: Path, target: Path) -> None:
-    """A hard link, safe as tantivy replaces files whole, or a copy."""
+    """Links are safe: tantivy replaces whole files."""
     try:
         os.link(source, target)
     except FileNotFoundError:
@@ -151,7 +147,7 @@ def _link(source: Path, target: Path) -> None:
 
 
 class TextReader:
-    """An opened state, readable after deletion and from a read-only folder.
+    """Stays readable after deletion; the folder may be read-only.
 
     Raises IndexFault, or FileNotFoundError if gone."""
 
@@ -177,7 +173,7 @@ class TextReader:
     def search(
         self, query: str, depth: int, leaving_out: TextFilter
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Passages with a word of the query and their scores, best first, ties by number."""
+        """Only with a word of the query; best first, ties by number."""
         words = words_of(self._analyzer, query)
         if not words or depth < 1:
             return np.empty(0, np.int64), np.empty(0)
@@ -214,7 +210,7 @@ class TextReader:
 
 
 def words_of(analyzer: tantivy.TextAnalyzer, query: str) -> list[str]:
-    """A query's distinct words, at most `_MOST_WORDS`, without lone surrogates."""
+    """Distinct, at most `_MOST_WORDS`, without lone surrogates."""
     text = query.encode("utf-8", "replace").decode()
     return list(dict.fromkeys(analyzer.analyze(text)))[:_MOST_WORDS]
 
@@ -228,7 +224,7 @@ def _between(schema: tantivy.Schema, field: str, first: int, last: int) -> tanti
 
 
 def analyzer() -> tantivy.TextAnalyzer:
-    """Lower case, no accents or English stop words, English stems.
+    """English stems in lower case, without accents or stop words.
 
     Without stems: nDCG@10 .667 (SciFact's training claims)."""
     steps = (
@@ -257,8 +253,7 @@ def _schema() -> tantivy.Schema:
 
 
 def hosts_above(host: str) -> list[str]:
-    """A host and all that it is below.
-
+    """
     >>> hosts_above("news.a.example")
     ['news.a.example', 'a.example', 'example']
     """
@@ -268,7 +263,7 @@ def hosts_above(host: str) -> list[str]:
 
 @contextmanager
 def _engine(folder: Path) -> Iterator[None]:
-    """Raises OSError if the system refuses, IndexFault for tantivy's other errors."""
+    """Raises OSError if the system refuses, IndexFault for other errors of tantivy."""
     try:
         yield
     except (ValueError, OSError) as error:

@@ -1,4 +1,4 @@
-"""Brings an archive into agreement with folders."""
+"""Updates an archive from folders."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from uhhrag.store.knowledge_store import Skipped, page_of
 from uhhrag.system.spare import spare_folder
 
 COMMIT_PASSAGES = 100_000
-"""Passages between commits, at the end of a file: minutes of work."""
+"""Passages; checked after each file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class UpdateOptions:
     again: bool = False
     """Read unchanged files too."""
     removed: bool = False
-    """Also what a user has removed."""
+    """Read files too that a user removed."""
     alone: bool = False
     """Follow this folder only, wherever it was."""
 
@@ -34,10 +34,10 @@ class UpdateOptions:
 def follow_folder(
     corpus: Path, survey: FolderListing, taking: UpdateOptions
 ) -> Generator[FileOutcome]:
-    """Bring an archive, made if missing, into agreement with a folder; an outcome per file.
+    """Makes a missing archive; yields each file's outcome.
 
-    Other folders stay. Commits at intervals and at the end, also if interrupted. Raises InputError
-    without documents or where the folder goes away, and as `open_writer`."""
+    Other folders stay. Commits at intervals and at the end, also when interrupted. Raises
+    InputError without documents or if the folder goes away, and as `open_writer`."""
     require_documents(survey)
     with (
         open_writer(corpus, new=True) as writer,
@@ -63,8 +63,7 @@ def follow_folder(
 
 
 def _require_there(folder: Path) -> None:
-    """Raises InputError if a folder, such as a disk or share, has gone while it is read: each of
-    its files would look unreadable or deleted."""
+    """Raises InputError if a disk or share has gone: its files would look unreadable or deleted."""
     if not is_filled(folder):
         raise InputError(
             f"{folder}: went away while it was read; connect it and run the same command again; "
@@ -73,7 +72,6 @@ def _require_there(folder: Path) -> None:
 
 
 def _known(outcome: FileOutcome, row: FileRow) -> FileOutcome:
-    """An unchanged file's outcome."""
     state = FileState.UNREADABLE if row.unreadable else FileState.KEPT
     return replace(
         outcome,
@@ -94,7 +92,6 @@ class _Update:
         self._changed = False
 
     def number_of(self, path: Path) -> int:
-        """A folder's index; a new one is last."""
         name = str(path.resolve())
         if self._taking.alone and self._folders != [name]:
             self._folders, self._changed = [name], True
@@ -132,7 +129,6 @@ class _Update:
         return outcome
 
     def _add(self, row: FileRow) -> FileRow:
-        """Add a file's documents; its completed row."""
         first, lines, passages = self._writer.document, 0, 0
         try:
             with self._spool.open("rb") as records:
@@ -150,7 +146,7 @@ class _Update:
         return replace(row, document=first, documents=documents, lines=lines, passages=passages)
 
     def drop_missing(self, folder: int, survey: FolderListing) -> None:
-        """Delete missing files' documents, unless a closed folder may hold them."""
+        """Keeps files that an unreadable folder may hold."""
         there = {file.name for file in survey.files}
         closed = tuple(f"{name}/" if name != "." else "" for name, _ in survey.closed)
         for number, name in tuple(self._writer.rows):
@@ -165,16 +161,16 @@ class _Update:
             self._changed = True
 
     def commit(self) -> None:
-        """An interrupted commit is not tried again: its parts may be half done."""
+        """Not retried if interrupted: its parts may be half done."""
         if self._changed:
             self._changed = False
             self._writer.commit(folders=tuple(self._folders))
 
 
 def remove_files(folder: Path, names: Sequence[str]) -> tuple[FileRow, ...]:
-    """Remove the files of names (`rows_of`); updates leave them out.
+    """Later updates leave them out; `names` as in `rows_of`.
 
-    Raises InputError for an unknown name."""
+    Raises InputError for an unknown one."""
     with open_writer(folder) as writer:
         rows = writer.rows.values()
         chosen = dict.fromkeys(row for name in names for row in rows_of(name, rows, folder))

@@ -1,7 +1,7 @@
 """Vectors of passages by FAISS.
 
-Rows are memory-mapped float16 files. If many, inverted lists (8 bits) select rows for exact
-comparison; newer passages are always compared."""
+Rows are memory-mapped float16. Among many, inverted lists (8 bits) select rows for exact
+comparison, besides newer ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from uhhrag.system.file_hashes import sha256_of_files
 _faiss: Any = faiss  # whose types do not know the names of parameters
 Rows = NDArray[np.float16]
 PROBED = 32
-"""Lists read by a search."""
+"""Lists read per search."""
 _COMPARED = 4
 """Rows compared exactly per row wanted."""
 _FEW = 20_000
@@ -30,10 +30,10 @@ _FEW = 20_000
 
 
 class CorpusVectors:
-    """An archive's vectors, readable after deletion.
+    """Stays readable after deletion.
 
-    Raises IndexFault for a missing file, a wrong size or damaged lists: FAISS trusts what it reads,
-    so their SHA-256 is checked once per state of the file."""
+    Raises IndexFault for missing files, wrong sizes or damaged lists. FAISS trusts lists, so
+    their SHA-256 is checked once per file state."""
 
     def __init__(self, snapshot: Snapshot, vectors: Vectors, probed: int = PROBED) -> None:
         self._snapshot, self._vectors, self._probed = snapshot, vectors, probed
@@ -45,7 +45,7 @@ class CorpusVectors:
     def nearest(
         self, vector: NDArray[np.float32], depth: int, leaving_out: DocumentFilter
     ) -> NDArray[np.int64]:
-        """Passages with the greatest cosine, best first, ties by number."""
+        """By cosine, best first, ties by number."""
         allowed = self._allowed(leaving_out)
         left = int(allowed.sum())
         if not left or depth < 1:
@@ -62,7 +62,7 @@ class CorpusVectors:
         return best
 
     def rows(self, numbers: NDArray[np.int64]) -> Rows:
-        """Vectors, shape (passages, dimension)."""
+        """Shape (passages, dimension)."""
         gathered = np.empty((len(numbers), self._vectors.embedder.dimension), np.float16)
         firsts = [part.passage for part in self._vectors.parts]
         of_part = np.searchsorted(firsts, numbers, side="right") - 1
@@ -72,7 +72,6 @@ class CorpusVectors:
         return gathered
 
     def _allowed(self, leaving_out: DocumentFilter) -> NDArray[np.bool_]:
-        """Passages with a vector that may be found."""
         if leaving_out.staying is None:
             return self._alive
         return self._passages_of(self._snapshot.live & leaving_out.staying)
@@ -88,7 +87,7 @@ class CorpusVectors:
     def _in_lists(
         self, vector: NDArray[np.float32], depth: int, allowed: NDArray[np.bool_]
     ) -> NDArray[np.int64]:
-        """The fewer passages a filter leaves, the more lists are read."""
+        """A narrower filter reads more lists."""
         if self._lists is None or not allowed[: self._listed].any():
             return np.empty(0, np.int64)
         share = float(allowed[: self._listed].mean())
@@ -120,7 +119,7 @@ class CorpusVectors:
 
 
 def map_rows(folder: Path, part: VectorPart, vectors: Vectors) -> Rows:
-    """A part's rows, memory-mapped. Raises IndexFault for a wrong size."""
+    """Raises IndexFault for a wrong size."""
     file = folder / "vectors" / part.name
     shape = (part.passages, vectors.embedder.dimension)
     try:
@@ -134,7 +133,7 @@ def map_rows(folder: Path, part: VectorPart, vectors: Vectors) -> Rows:
 
 
 def open_lists(folder: Path, approximate: Approximate) -> Any:
-    """The inverted lists, read on demand. Raises IndexFault if damaged."""
+    """Raises IndexFault if damaged."""
     file = folder / "vectors" / approximate.name
     try:
         sound = sha256_of_files([file]) == [approximate.file.sha256]
@@ -146,7 +145,7 @@ def open_lists(folder: Path, approximate: Approximate) -> Any:
 
 
 def _selector(allowed: NDArray[np.bool_]) -> Any:
-    """None for all rows."""
+    """None for all."""
     return (
         None if allowed.all() else _faiss.IDSelectorBitmap(np.packbits(allowed, bitorder="little"))
     )
@@ -155,7 +154,6 @@ def _selector(allowed: NDArray[np.bool_]) -> Any:
 def _search(
     index: Any, vector: NDArray[np.float32], depth: int, parameters: Any
 ) -> NDArray[np.int64]:
-    """Ids of the nearest rows, at most `depth`."""
     query = vector.reshape(1, -1).astype(np.float32)
     wanted = min(depth, index.ntotal)
     numbers: NDArray[np.int64] = index.search(query, wanted, params=parameters)[1][0]

@@ -1,6 +1,4 @@
-"""Checks an archive file by file, and repairs it.
-
-Damaged parts are dropped: the next update reads their files again, `embed` makes vectors again."""
+"""Checks and repairs an archive."""
 
 from __future__ import annotations
 
@@ -22,9 +20,9 @@ from uhhrag.system.checksums import sha256_of_file
 
 
 def check_corpus(folder: Path) -> Iterator[FileCheck]:
-    """Check the files of the current state, and what does not belong to it.
+    """Reports unlisted files too.
 
-    Raises IndexFault if there is no archive or another process writes."""
+    Raises IndexFault without an archive or while another process writes."""
     if not manifest.is_corpus(folder):
         manifest.read(folder)
     try:
@@ -46,7 +44,6 @@ def check_corpus(folder: Path) -> Iterator[FileCheck]:
 
 
 def _copies(folder: Path, state: Manifest) -> Iterator[FileCheck]:
-    """The manifest's copy, for repairs."""
     copy = folder / COPIES / f"{manifest.draft(state.number)}.json"
     try:
         same = copy.read_bytes() == manifest.to_bytes(state)
@@ -63,7 +60,7 @@ def _state(folder: Path) -> tuple[Manifest | None, str]:
 
 
 def fault_of(file: Path, entry: FileEntry) -> str:
-    """What is wrong with a file, or ""."""
+    """`""` if sound."""
     try:
         if file.stat().st_size != entry.size:
             return f"has {file.stat().st_size:,} bytes, not {entry.size:,}"
@@ -82,7 +79,9 @@ class Repair:
 
 
 def repair(folder: Path) -> Repair:
-    """Drop what is damaged. Raises IndexFault if no manifest is left."""
+    """Drops damaged parts, for the next update or `embed` to make again.
+
+    Raises IndexFault if no manifest is left."""
     lines: list[str] = []
     with sole_writer(folder):
         state, fault = _state(folder)
@@ -122,12 +121,10 @@ def _of_segment(segment: Segment, name: str) -> bool:
 
 
 def _newest_copy(folder: Path, fault: str) -> Manifest:
-    """The newest sound manifest whose files exist."""
     for file in sorted((folder / COPIES).glob("*.json"), reverse=True):
-        content = file.read_bytes()
         try:
-            state = manifest.from_bytes(content)
-        except (ValueError, TypeError):
+            state = manifest.from_bytes(file.read_bytes())
+        except (OSError, ValueError, TypeError):
             continue
         if all((folder / name).exists() for name in state.named()):
             return state
@@ -138,7 +135,6 @@ def _newest_copy(folder: Path, fault: str) -> Manifest:
 
 
 def _sound_vectors(state: Manifest, faults: dict[str, str]) -> Vectors | None:
-    """The vectors before the first damaged part."""
     vectors = state.vectors
     if vectors is None:
         return None
@@ -157,7 +153,6 @@ def _sound_vectors(state: Manifest, faults: dict[str, str]) -> Vectors | None:
 def _rewrite_sound(
     folder: Path, state: Manifest, broken: list[Segment], table_is_broken: bool
 ) -> None:
-    """Rewrite the archive with the files whose documents are all sound."""
     rows: tuple[FileRow, ...] = ()
     if not table_is_broken:
         rows = tuple(file_table.read(folder, state).values())
@@ -173,6 +168,5 @@ def _rewrite_sound(
 
 
 def _reaches(row: FileRow, segment: Segment) -> bool:
-    """Whether a file has documents in a segment."""
     end = segment.document + segment.documents
     return row.document < end and segment.document < row.document + row.documents

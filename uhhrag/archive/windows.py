@@ -1,6 +1,4 @@
-"""Cuts a document into passages, ranked as a whole.
-
-A sentence is too short to rank by, a document too long for an embedder."""
+"""Cuts documents into passages."""
 
 from __future__ import annotations
 
@@ -8,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 LONGEST = 1200
-"""Characters of a passage: 256 tokens, MiniLM's limit."""
+"""Characters: 256 tokens, MiniLM's limit."""
 
 
 class Window(NamedTuple):
@@ -17,7 +15,7 @@ class Window(NamedTuple):
 
 
 def windows(lines: Sequence[str], longest: int = LONGEST) -> list[Window]:
-    """Runs of at most `longest` characters, about equal; a longer line is alone.
+    """About equal, at most `longest` characters; a longer line stands alone.
 
     >>> windows(["aaaa", "bbbb", "cccc"], longest=9)
     [Window(line=0, lines=2), Window(line=2, lines=1)]
@@ -39,8 +37,7 @@ def windows(lines: Sequence[str], longest: int = LONGEST) -> list[Window]:
 
 
 def text_of(title: str, lines: Sequence[str]) -> str:
-    """What is searched: title and lines.
-
+    """
     >>> text_of("Rain", ["It rained.", "Then it stopped."])
     'Rain. It rained. Then it stopped.'
     """

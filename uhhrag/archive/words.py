@@ -18,15 +18,15 @@ from uhhrag.records import Place
 _QUOTES = '"“„”‟«»＂「」『』'
 _PHRASE = re.compile(rf"[{_QUOTES}]([^{_QUOTES}]*)[{_QUOTES}]|([^\s{_QUOTES}]+)")
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+[.,]\d\d?"
-"""Digits that are one number: 5,379 and 1.5, but not the parts of 15.05.2023."""
+"""One number: 5,379 and 1.5, but no part of 15.05.2023."""
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
     "\u3005-\u3007\u3041-\u309f\u30a1-\u30fa\u30fc-\u31ff\u3400-\u9fff\uac00-\ud7a3"
     "\uf900-\ufaff\U00020000-\U0003ffff"
 )
-"""Scripts without spaces between words, and Korean: each character counts as a word."""
+"""Each character is a word: scripts without spaces, and Korean."""
 _SIGNS = "\u0300-\u036f\u0900-\u0963\u0966-\u0df3"
-"""Vowel signs and others that are no letters, but within words."""
+"""Vowel signs and other marks."""
 _WORD = re.compile(
     rf"(?<![\d.,])(?:{_NUMBER})(?![.,]?\d)|[{_UNSPACED}]|(?:(?![_{_UNSPACED}])[\w{_SIGNS}])+"
 )
@@ -34,11 +34,11 @@ _OPTIONAL = re.compile(
     "[\u0307\u0591-\u05bd\u05bf\u05c1\u05c2\u05c7"
     "\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u200d]"
 )
-"""What may be written or not: vowel points of Hebrew and Arabic, the dot that İ leaves."""
+"""Vowel points of Hebrew and Arabic, the dot that İ leaves."""
 _KNOWN = "\u0590"
-"""Letters below it are words of the full text as here."""
+"""Words of letters below are as in full text."""
 MOST_DOCUMENTS = 20_000
-"""Most read; of more, the `MOST_PASSAGES` best by full text."""
+"""Most read; of more, those of the `MOST_PASSAGES` best passages."""
 MOST_PASSAGES = 5_000
 
 Phrase = tuple[str, ...]
@@ -47,18 +47,16 @@ Phrase = tuple[str, ...]
 @dataclass(frozen=True, slots=True)
 class WordsFound:
     places: tuple[Place, ...]
-    """Those of the first sentences."""
+    """Of the first sentences."""
     sentences: int
-    """Number of all."""
     documents: int
     """With a sentence found."""
     whole: bool
-    """Every document that can have some was read."""
+    """No match can be missing."""
 
 
 def phrases_of(query: str) -> list[Phrase]:
-    """Words; those in quotation marks are one phrase.
-
+    """
     >>> phrases_of('Tunnel «the Harbour Council» 5,379 増税')
     [('tunnel',), ('the', 'harbour', 'council'), ('5,379',), ('増', '税')]
     """
@@ -68,8 +66,7 @@ def phrases_of(query: str) -> list[Phrase]:
 
 
 def has_all(text: str, phrases: Sequence[Phrase]) -> bool:
-    """Whether a text has every phrase, in upper or lower case.
-
+    """
     >>> has_all("The Council met.", phrases_of("met council"))
     True
     >>> has_all("The council met.", phrases_of('"met council"'))
@@ -83,7 +80,7 @@ def has_all(text: str, phrases: Sequence[Phrase]) -> bool:
 
 
 def find_words(snapshot: Snapshot, query: str, most: int) -> WordsFound:
-    """Sentences with all words, and the first `most` places.
+    """Sentences with all phrases, and the first `most` places.
 
     Raises IndexFault for damaged bytes."""
     phrases = phrases_of(query)
@@ -101,7 +98,7 @@ def find_words(snapshot: Snapshot, query: str, most: int) -> WordsFound:
 def _candidates(
     snapshot: Snapshot, query: str, phrases: Iterable[Phrase]
 ) -> tuple[list[int], bool]:
-    """Documents to read, and whether no other can have the phrases."""
+    """Documents to read, and whether no other can match."""
     alive: list[int] = np.flatnonzero(snapshot.live).tolist()
     if len(alive) <= MOST_DOCUMENTS or snapshot.text is None:
         return alive, True
@@ -111,7 +108,7 @@ def _candidates(
 
 
 def _is_indexed(word: str) -> bool:
-    """Whether full text finds every passage with a word; it leaves out the commonest ones."""
+    """Stop words are not indexed."""
     return max(word) < _KNOWN and bool(words_of(analyzer(), word))
 
 

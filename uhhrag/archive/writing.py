@@ -1,7 +1,6 @@
 """The one writer of an archive.
 
-The manifest is replaced last, then old files are deleted. A stopped writer loses only what it had
-not committed."""
+The manifest is replaced last: a crash loses only uncommitted work."""
 
 from __future__ import annotations
 
@@ -24,17 +23,16 @@ from uhhrag.text.dates import site
 from uhhrag.version import __version__
 
 PARENTS = ("segments", "text", "files", "vectors")
-"""Folders of files that the manifest names."""
 COPIES = "manifests"
-"""Folder of the manifest's copy, for repairs."""
+"""Copies of the manifest, for repairs."""
 SEGMENT_PASSAGES = 200_000
-"""Passages of a segment, which limits memory."""
+"""Passages per segment, to limit memory."""
 MOST_SEGMENTS = 64
-"""Each is an open file of every reader, and each update adds one."""
+"""Readers hold each open."""
 
 
 class CorpusWriter:
-    """Additions and deletions until `commit`; made by `open_writer`."""
+    """Use `open_writer`; nothing lasts before `commit`."""
 
     def __init__(self, folder: Path, state: Manifest, rows: dict[tuple[int, str], FileRow]) -> None:
         self.folder, self.state, self.rows = folder, state, rows
@@ -51,11 +49,11 @@ class CorpusWriter:
 
     @property
     def document(self) -> int:
-        """The next document's number."""
+        """The next number."""
         return self._here().documents + (self._segment.documents if self._segment else 0)
 
     def add(self, record: Mapping[str, Any], page: Page) -> int:
-        """Add a document; its number of passages."""
+        """Returns the number of passages."""
         if self._segment and self._segment.passages >= SEGMENT_PASSAGES:
             self._close_segment()
         if self._segment is None:
@@ -71,11 +69,11 @@ class CorpusWriter:
         return len(cut)
 
     def delete(self, document: int, documents: int) -> None:
-        """Delete documents from number `document` on; the caller changes the file's row."""
+        """`document` is the first number; the caller changes the file's row."""
         self._text_writer().delete(document, documents)
 
     def commit(self, **changes: Any) -> None:
-        """Commit, with `changes` of the manifest's fields."""
+        """`changes` are manifest fields."""
         self._close_segment()
         name = manifest.draft(self.state.number + 1)
         text = self._text.finish() if self._text else self.state.text
@@ -95,7 +93,7 @@ class CorpusWriter:
         self.state, self._segments = new, []
 
     def close(self) -> None:
-        """Drop what was not committed."""
+        """Drops uncommitted work."""
         if self._segment:
             self._segment.close()
 
@@ -118,7 +116,6 @@ class CorpusWriter:
         return f"{manifest.draft(self.state.number + 1)}-{self._parts - 1}"
 
     def _few_segments(self) -> tuple[Segment, ...]:
-        """All segments; of more than `MOST_SEGMENTS` the small ones are joined."""
         segments = (*self.state.segments, *self._segments)
         if len(segments) <= MOST_SEGMENTS:
             return segments
@@ -144,7 +141,7 @@ class CorpusWriter:
 
 
 def put(folder: Path, new: Manifest) -> None:
-    """Make this the current state; delete files of older ones."""
+    """Makes `new` current and deletes older files."""
     copies = folder / COPIES
     writing.own_folder(copies)
     for parent in (*PARENTS, "."):
@@ -157,7 +154,6 @@ def put(folder: Path, new: Manifest) -> None:
 
 
 def tidy(folder: Path, state: Manifest) -> None:
-    """Delete what does not belong to a state."""
     for path in unlisted_files(folder, state):
         writing.remove(path)
     for parent in (folder, *(folder / name for name in PARENTS)):
@@ -166,7 +162,6 @@ def tidy(folder: Path, state: Manifest) -> None:
 
 
 def unlisted_files(folder: Path, state: Manifest) -> list[Path]:
-    """What does not belong to a state."""
     own = {
         "segments": {segment.name for segment in state.segments},
         "text": {state.text.name} if state.text else set(),
@@ -184,10 +179,9 @@ def unlisted_files(folder: Path, state: Manifest) -> list[Path]:
 
 @contextmanager
 def open_writer(folder: Path, *, new: bool = False) -> Generator[CorpusWriter]:
-    """Hold an archive for this process alone; `new` makes a missing one.
+    """Locks an archive for this process; `new` makes a missing one.
 
-    Raises IndexFault if missing or damaged, UsageError if held by another process, not an archive
-    or not writable."""
+    Raises IndexFault if missing or damaged, UsageError if locked, unwritable or no archive."""
     if new and not manifest.is_corpus(folder):
         _require_empty(folder)
     elif not manifest.is_corpus(folder):
@@ -208,7 +202,7 @@ def open_writer(folder: Path, *, new: bool = False) -> Generator[CorpusWriter]:
 
 @contextmanager
 def sole_writer(folder: Path) -> Iterator[None]:
-    """Hold an archive for this process alone."""
+    """Locks an archive for this process. Raises UsageError if locked or unwritable."""
     alone = locks.sole_writer(
         folder / locks.NAME,
         busy=UsageError(f"{folder}: another uhhrag is writing it; wait until it ends"),

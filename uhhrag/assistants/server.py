@@ -35,7 +35,7 @@ from uhhrag.workflows.answering import Archive
 Context = ServerRequestContext[Any]
 _SCHEME = "uhhrag://"
 _MOST_LISTED = 200
-"""Documents in a page of the resource list."""
+"""Documents in a page."""
 _MOST_KEPT = 1000
 """Verdicts that can be read again, the latest."""
 _MOST_SAID = 1000
@@ -46,7 +46,7 @@ _READ_ONLY = types.ToolAnnotations(
 
 
 class _Answers:
-    """Answers one question at a time, as the models do."""
+    """Answers one question at a time, as models do."""
 
     def __init__(self, archives: Mapping[str, Archive]) -> None:
         self.archives = archives
@@ -162,7 +162,6 @@ class _Answers:
 
 
 def make_server(archives: Mapping[str, Archive]) -> Server[Any]:
-    """A server over archives."""
     answers = _Answers(archives)
     return Server(
         "uhhrag",
@@ -181,7 +180,7 @@ _JSON, _PLAIN = "application/json", "text/plain"
 
 
 def _as_meant(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Without arguments that are null; whole numbers as integers."""
+    """Drops nulls; whole numbers become integers."""
     whole = {k: int(v) for k, v in given.items() if isinstance(v, float) and v.is_integer()}
     return {name: value for name, value in {**given, **whole}.items() if value is not None}
 
@@ -201,7 +200,6 @@ def _failure(reason: str) -> types.CallToolResult:
 
 
 def _resource(listed: str | tuple[Archive, int]) -> types.Resource:
-    """A verdict by its number, or a document."""
     if isinstance(listed, str):
         uri = f"{_SCHEME}verdicts/{listed}"
         return types.Resource(uri=uri, name=f"Verdict {listed}", mime_type=_JSON)
@@ -218,7 +216,7 @@ def _text_of(archive: Archive, number: int) -> str:
 
 
 def serve_stdio(archives: Mapping[str, Archive]) -> None:
-    """Returns when the input ends, or whoever asks has gone."""
+    """Returns when input ends or the asker has gone."""
 
     async def run() -> None:
         server = make_server(archives)
@@ -234,7 +232,7 @@ def serve_stdio(archives: Mapping[str, Archive]) -> None:
 def serve_http(
     archives: Mapping[str, Archive], access: Access, listening: socket, ready: Callable[[], None]
 ) -> None:
-    """Answer at /mcp until stopped; `ready` is called when it listens."""
+    """At /mcp; calls `ready` when it listens."""
     app = make_server(archives).streamable_http_app(host=access.host)
     config = config_of(Guard(app, access), lifespan="on")
     listening.listen(128)

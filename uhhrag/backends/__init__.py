@@ -1,1 +1,1 @@
-"""Models behind the interfaces of `protocols.py`, and fakes of them. Only `wiring` imports them."""
+"""Models behind `protocols.py`, and fakes; only `wiring` imports them."""

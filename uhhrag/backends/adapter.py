@@ -1,4 +1,4 @@
-"""A LoRA adapter (Hu et al. 2021) in PEFT's files, merged into its base."""
+"""Merges a LoRA adapter (Hu et al. 2021; PEFT's files) into its base."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _OTHERWISE = ("use_rslora", "use_dora", "rank_pattern", "alpha_pattern", "fan_in
 
 
 def adapted(weights: Mapping[str, torch.Tensor], folder: Path) -> dict[str, torch.Tensor]:
-    """The weights that a folder's adapter changes, by name. W + (alpha / r) · B · A (equation 3),
-    and the head, saved whole. Raises KeyError or ValueError for an adapter that does not fit."""
+    """The changed weights: W + (alpha / r) · B · A (equation 3), and the head whole. Raises
+    KeyError or ValueError if unfit."""
     settings = json.loads((folder / ADAPTER_SETTINGS).read_text("utf-8"))
     if odd := next((name for name in _OTHERWISE if settings.get(name)), ""):
         raise ValueError(f"its adapter has {odd}, which is not merged here; train it without")
@@ -39,8 +39,7 @@ def adapted(weights: Mapping[str, torch.Tensor], folder: Path) -> dict[str, torc
 
 
 def _name(key: str) -> str:
-    """A parameter's name in the base, without PEFT's additions.
-
+    """
     >>> _name("base_model.model.classifier.modules_to_save.dense.weight")
     'classifier.dense.weight'
     """

@@ -1,8 +1,5 @@
-"""Trains a LoRA adapter (Hu et al. 2021) on pairs of evidence and claim.
-
-The adapter is on every matrix of the layers; the head is trained whole. The learning rate is warmed
-up, constant, then lowered over the last quarter. No dropout: most pairs are seen once, and its
-random numbers take over a quarter of a step on a CPU."""
+"""Trains a LoRA adapter (Hu et al. 2021) on all layers' matrices, and the head whole; without
+dropout, as most pairs are seen once, and its random numbers take over a quarter of a CPU step."""
 
 from __future__ import annotations
 
@@ -45,8 +42,7 @@ def train(
     *,
     in_bf16: bool,
 ) -> None:
-    """Train an adapter and write it to `plan.out`. `progress` gets steps done and in all. Raises
-    ModelError if the base cannot be loaded or the start adapter does not fit."""
+    """Raises ModelError for an unloadable base or an unfit start."""
     require_device(plan.device)
     # The trainer reads an attribute that transformers has deprecated.
     warnings.filterwarnings("ignore", "`is_gradient_checkpointing`", FutureWarning)
@@ -65,7 +61,7 @@ def train(
 
 
 def _open_base(plan: TrainingPlan) -> tuple[Any, Any]:
-    """Raises ModelError also if it lacks weights beside the head's, since only that is kept."""
+    """Only the head's weights may be missing, since others are not saved."""
     with faults_as(f"{plan.base}: no base of a verifier can be loaded"):
         tokenizer, model, missing = open_model(
             plan.base, "AutoModelForSequenceClassification", num_labels=3, dtype=torch.float32
@@ -77,7 +73,6 @@ def _open_base(plan: TrainingPlan) -> tuple[Any, Any]:
 
 
 def _matrices(model: Any) -> list[str]:
-    """The names of its layers' matrices."""
     return [
         f"{model.base_model_prefix}.{name}"
         for name, module in model.base_model.named_modules()
@@ -104,7 +99,6 @@ def _adapted(model: Any, plan: TrainingPlan, *, in_bf16: bool) -> Any:
 
 
 def _take_up(model: Any, start: Path) -> None:
-    """Start from a verifier's adapter. Raises ModelError if it does not fit."""
     with faults_as(f"{start}: its adapter cannot be trained further"):
         result = set_peft_model_state_dict(model, load_file(start / ADAPTER))
     if result.unexpected_keys:
@@ -171,7 +165,6 @@ def _run(
 
 
 def _last_checkpoint(folder: Path) -> str | None:
-    """The newest complete checkpoint, if any; others are deleted."""
     paths = folder.glob("checkpoint-*")
     for path in sorted(paths, key=lambda path: int(path.name.rpartition("-")[2]), reverse=True):
         if _is_whole(path):
@@ -208,7 +201,6 @@ class _Encoded:
 
 
 def _batch_of(pad: int) -> Callable[[Sequence[Mapping[str, Any]]], dict[str, Any]]:
-    """Pads to one length, a multiple of 16."""
 
     def batch(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         texts = [row["input_ids"] for row in rows]
@@ -233,7 +225,7 @@ def _export(model: Any, plan: TrainingPlan) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """A setting for JSON; sets are sorted to be reproducible."""
+    """Sets are sorted, to be reproducible."""
     if isinstance(value, set):
         return sorted(value)
     return value if isinstance(value, (int, float, str, bool, list, dict)) else str(value)

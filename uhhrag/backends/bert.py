@@ -1,7 +1,5 @@
-"""A plain BERT with mean pooling on a CPU, in float32 or bfloat16.
-
-With bfloat16, attention, residual, norms and mean stay float32. A batch has texts of one length, so
-nothing is padded or masked. Private torch operators (oneDNN) are used where they are faster."""
+"""A BERT with mean pooling on a CPU; in bfloat16, attention, residual, norms and mean stay
+float32."""
 
 from __future__ import annotations
 
@@ -12,14 +10,13 @@ import torch
 from torch.nn import functional as f
 
 Product = Callable[[Any], Any]
-"""A linear layer: shape (texts, length, inputs) → (texts, length, outputs)."""
+"""(texts, length, inputs) → (texts, length, outputs)."""
 _ROWS = 256
-"""Rows for which oneDNN lays out a matrix; others work too."""
+"""Rows for oneDNN's layout; others work."""
 
 
 class Bert:
-    """Token ids, shape (texts, length) → unit vectors in float32. `weights` have transformers'
-    names."""
+    """Token ids (texts, length) → float32 unit vectors. `weights` have transformers' names."""
 
     def __init__(
         self, weights: Mapping[str, Any], config: Mapping[str, Any], precision: torch.dtype
@@ -78,8 +75,8 @@ class _Layer:
 
 
 def has_fused_products(precision: torch.dtype) -> bool:
-    """Whether torch's private operators exist and agree with the public ones. Other releases may
-    lack them, and only x86 has them."""
+    """Whether torch's private operators agree with the public ones; some releases and all but x86
+    lack them."""
     matrix = torch.linspace(-1, 1, 16 * 32).view(16, 32).to(precision)
     bias, x = matrix[:, 0].clone(), matrix[:8].clone()
     try:
@@ -96,28 +93,25 @@ def has_fused_products(precision: torch.dtype) -> bool:
 
 
 def plain_product(matrix: Any, bias: Any) -> Product:
-    """x → x · matrixᵀ + bias, with a bfloat16 matrix laid out once."""
     if matrix.dtype is torch.bfloat16:
         return _product(matrix, bias, gelu=False)
     return lambda x: f.linear(x, matrix, bias)
 
 
 def takes_fused_products(precision: torch.dtype) -> bool:
-    """Whether torch's private operators are available and faster. In float32 without AVX-512 they
-    take 1.2 times as long, with GELU 1.6 times (EPYC)."""
+    """In float32 without AVX-512 they take 1.2 times as long, with GELU 1.6 times (EPYC)."""
     in_avx512 = "AVX512" in torch.backends.cpu.get_cpu_capability()
     return (in_avx512 or precision is torch.bfloat16) and has_fused_products(precision)
 
 
 def _product(matrix: Any, bias: Any, *, gelu: bool) -> Product:
-    """x → x · matrixᵀ + bias, then GELU; matrix (outputs, inputs), x (texts, length, inputs)."""
     if takes_fused_products(matrix.dtype):
         return _fused_product(matrix, bias, gelu=gelu)
     return lambda x: f.gelu(f.linear(x, matrix, bias)) if gelu else f.linear(x, matrix, bias)
 
 
 def _fused_product(matrix: Any, bias: Any, *, gelu: bool) -> Product:
-    """As torch's compiler: a matrix laid out once for oneDNN, GELU fused."""
+    """With oneDNN's layout and fused GELU, as torch's compiler does it."""
     operators = torch.ops.mkldnn
     packed = operators._reorder_linear_weight(matrix.contiguous(), _ROWS)
     after: tuple[str, list[float], str] = ("gelu", [], "none") if gelu else ("none", [], "")

@@ -1,4 +1,4 @@
-"""A model's files: whether `bert` can compute it, and its tokenizer."""
+"""A BERT's configuration and tokenizer."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 Tokens = Callable[[Sequence[str]], list[list[int]]]
-"""Texts → token ids, truncated to the model's length."""
+"""Texts → truncated token ids."""
 
 _MODULES = (["Transformer", "Pooling"], ["Transformer", "Pooling", "Normalize"])
 
 
 def is_plain_bert(folder: Path) -> bool:
-    """Whether a folder has a BERT with mean pooling; False if unreadable."""
+    """With mean pooling; False if unreadable."""
     try:
         config = json.loads((folder / "config.json").read_bytes())
         modules = json.loads((folder / "modules.json").read_bytes())
@@ -31,7 +31,7 @@ def is_plain_bert(folder: Path) -> bool:
 
 
 def file_tokens(folder: Path, longest: int, *, special: bool = True) -> Tokens:
-    """The tokenizer of `tokenizer.json`. `special` adds opening and closing tokens."""
+    """`special` adds opening and closing tokens."""
     tokenizer = file_tokenizer(folder)
     tokenizer.enable_truncation(longest)
     return lambda texts: [
@@ -40,7 +40,7 @@ def file_tokens(folder: Path, longest: int, *, special: bool = True) -> Tokens:
 
 
 def file_tokenizer(folder: Path) -> Tokenizer:
-    """That of `tokenizer.json`, without padding."""
+    """Without padding. Raises ValueError if invalid."""
     from tokenizers import Tokenizer
 
     text = (folder / "tokenizer.json").read_text(encoding="utf-8")

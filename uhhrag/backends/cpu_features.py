@@ -1,4 +1,4 @@
-"""Features of the processor, and whether llama.cpp's build fits them."""
+"""The processor's features."""
 
 from __future__ import annotations
 
@@ -29,15 +29,14 @@ _ALIASES = {"avx512_vbmi": "avx512vbmi"}
 
 
 def processor(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
-    """The kind of processor, as in "x86_64, avx512f". Processors of one kind give the same
-    floating-point sums."""
+    """As in "x86_64, avx512f"; processors of one kind give the same floating-point sums."""
     present = _flags(cpuinfo)
     widest = [flag for flag in ("amx_tile", "avx512f", "avx2", "avx") if flag in present]
     return ", ".join([platform.machine(), *widest[:1]])
 
 
 def described(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
-    """The kernel's text on the first processor without clock and ids, or ""."""
+    """The first core's lines of `cpuinfo` without clock and ids, or ""."""
     if not cpuinfo.is_file():
         return ""
     first = cpuinfo.read_text().partition("\n\n")[0].splitlines()
@@ -45,12 +44,11 @@ def described(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
 
 
 def multiplies_bf16(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
-    """Whether the processor has bfloat16 instructions."""
     return "avx512_bf16" in _flags(cpuinfo)
 
 
 def has_amx(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
-    """Whether AMX for bfloat16 is listed; some virtual machines list it falsely."""
+    """Some virtual machines list AMX falsely."""
     return {"amx_tile", "amx_bf16"} <= _flags(cpuinfo)
 
 
@@ -61,8 +59,7 @@ def _flags(cpuinfo: Path) -> set[str]:
 
 
 def check_build(system_info: str, cpuinfo: Path = Path("/proc/cpuinfo")) -> None:
-    """Raises ModelError if the build needs instructions that this processor lacks. `system_info` is
-    from llama_print_system_info. Checks only Linux on x86."""
+    """Raises ModelError for instructions that this processor lacks; checks only Linux on x86."""
     if platform.machine() not in ("x86_64", "AMD64"):
         return
     present = _flags(cpuinfo)

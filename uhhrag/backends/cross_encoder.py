@@ -1,7 +1,5 @@
-"""A reranker: a cross-encoder as ONNX (`model.onnx`, `tokenizer.json`).
-
-One pair per run: quantised models scale activations over all inputs. One thread per pair: threads
-that share a short text wait for each other."""
+"""A cross-encoder as ONNX, one pair and thread per run: quantised models scale activations over all
+inputs, and threads that share a short text wait for each other."""
 
 from __future__ import annotations
 
@@ -20,11 +18,11 @@ from uhhrag.backends.libraries import encodable, faults_as
 from uhhrag.protocols import Reranker
 
 LIMIT = 512
-"""Tokens of query and text with special ones (BERT's length)."""
+"""Tokens of query, text and specials (BERT's)."""
 
 
 def load(folder: Path, threads: int) -> Reranker:
-    """The model of a folder, tried with a pair."""
+    """Raises ModelError if a trial pair fails."""
     onnxruntime.disable_telemetry_events()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1

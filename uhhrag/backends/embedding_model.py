@@ -1,7 +1,5 @@
-"""Loads the embedders of `sentence_transformer`.
-
-The library, slow to load, loads a model first, and its vectors are compared with ours. Later loads
-skip it if a plain BERT's files alone gave its weights and tokens."""
+"""Loads embedders. Later loads skip the slow library if a plain BERT's files alone gave its weights
+and tokens."""
 
 from __future__ import annotations
 
@@ -39,8 +37,7 @@ _WITH = ("sentence-transformers", "transformers", "tokenizers", "torch")
 
 
 def load_bert(folder: Path, *, in_bf16: bool) -> Embedder:
-    """A plain BERT on the CPU. Raises ModelError if it cannot be loaded or prepares texts beyond
-    tokenizing."""
+    """Raises ModelError if the model cannot be loaded or prepares texts beyond tokenizing."""
     precision = torch.bfloat16 if in_bf16 else torch.float32
     key = key_of([folder], _WITH)
     longest = recall(_TRIED).get(key) if key else None
@@ -62,7 +59,6 @@ def load_bert(folder: Path, *, in_bf16: bool) -> Embedder:
 
 
 def load_any(folder: Path, device: str, trust_remote_code: bool) -> Embedder:
-    """Any model, by the library."""
     model = _library_model(folder, device, trust_remote_code)
 
     def forward(ids: torch.Tensor) -> torch.Tensor:
@@ -134,7 +130,7 @@ def _library_tokens(model: Any) -> Tokens:
 
 
 def _longest(model: Any) -> int:
-    """Most tokens of a text."""
+    """In tokens."""
     return int(model.max_seq_length or model.tokenizer.model_max_length)
 
 
@@ -150,7 +146,6 @@ def _config(folder: Path) -> Mapping[str, Any]:
 def _files_hold(
     folder: Path, weights: Mapping[str, torch.Tensor], tokens: Tokens, longest: int
 ) -> bool:
-    """Whether the files give the library's weights and tokens."""
     try:
         own, own_tokens = _weights(folder), file_tokens(folder, longest)
     except FAULTS:

@@ -1,4 +1,4 @@
-"""Fakes of every model interface, for tests."""
+"""Fake models for tests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from uhhrag.records import Ask, Generate, Prompt, Reply, Represent
 
 
 def hashing_embedder(dimension: int = 64) -> Embedder:
-    """Words hashed into buckets: texts that share words are near."""
+    """Texts that share words are near."""
 
     def embed(texts: Sequence[str], /) -> NDArray[np.float32]:
         rows = np.zeros((len(texts), dimension), dtype=np.float32)
@@ -33,8 +33,8 @@ def _bucket(word: str, size: int) -> int:
 
 
 def scripted_llm(script: Mapping[str, Sequence[str] | Callable[[Prompt], str]]) -> LLM:
-    """An LLM with lines for each step (cyclic), or a function of the prompt. `PickOne`: the option
-    named gets 0.9. `Represent`: 64 numbers from the words. Raises KeyError for an unknown step."""
+    """Replies by step: lines (cyclic), or a function of the prompt; `PickOne` gives the option
+    named 0.9. Raises KeyError for an unknown step."""
     replies: dict[str, int] = {}
 
     def reply(prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:

@@ -1,6 +1,5 @@
-"""JSON requests to an HTTP server, with strict limits on where text may go.
-
-No proxy, no redirects; remote servers must be allowed. No message has the API key."""
+"""JSON over HTTP: no proxy, no redirects, remote servers only if allowed; no message has the API
+key."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ from urllib3.util import SKIP_HEADER
 from uhhrag.errors import ModelError, UsageError
 
 API_KEY = "UHHRAG_API_KEY"
-"""The environment variable with the key; Bearer unless it has a scheme, as in "ApiKey …"."""
+"""Bearer unless it has a scheme, as in "ApiKey …"."""
 _LARGEST = 2**24
 """Most bytes of a reply."""
 
@@ -32,7 +31,7 @@ class Address:
     host: str
     port: int | None
     path: str
-    """What precedes /models and /chat/completions."""
+    """Before /models and /chat/completions."""
     model: str
     """The name after #, or ""."""
 
@@ -43,8 +42,7 @@ class Address:
 
 
 def read_address(url: str, option: str = "--llm", *, allow_remote: bool) -> Address:
-    """The address of an option. Raises UsageError if invalid, with a password, or remote but not
-    allowed.
+    """Raises UsageError if invalid, with a password or query, or remote but not allowed.
 
     >>> str(read_address("http://127.0.0.1:8080/v1/#tiny", allow_remote=False))
     'http://127.0.0.1:8080/v1'
@@ -70,7 +68,7 @@ def read_address(url: str, option: str = "--llm", *, allow_remote: bool) -> Addr
 
 
 def is_here(host: str) -> bool:
-    """Whether a host is always this machine, without look-up.
+    """Decided without look-up.
 
     >>> is_here("localhost"), is_here("::1"), is_here("127.0.0.53"), is_here("localhost.example")
     (True, True, True, False)
@@ -85,12 +83,12 @@ def is_here(host: str) -> bool:
 
 
 class Refused(ModelError):
-    """A server answered with a status other than 200."""
+    """A status other than 200."""
 
 
 def exchange(address: Address, what: str, body: Any = None, *, timeout: float) -> dict[str, Any]:
-    """The JSON object that a server answers; `body` is posted. `timeout`: seconds without a byte.
-    Raises Refused, ModelError for anything but a JSON object, UsageError for an impossible key."""
+    """Posts `body`. `timeout`: seconds without a byte. Raises Refused, ModelError for anything but
+    a JSON object, UsageError for an impossible key."""
     key = os.environ.get(API_KEY, "").strip()
     if not (key.isascii() and key.isprintable()):  # the library would name it in its error
         raise UsageError(f"{API_KEY} has characters that no key has; set it again")

@@ -1,6 +1,5 @@
-"""Times one kernel: `python -m uhhrag.backends.kernel_probe bf16` prints seconds or `null`.
-
-A random BERT of MiniLM's shape, CPU time of one thread."""
+"""Prints a kernel's seconds or `null`: CPU time of one thread for a random BERT of MiniLM's
+shape."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ _ROUNDS = 12
 
 
 def seconds_of(kernel: str) -> float | None:
-    """Least seconds of a batch, or None if torch lacks the kernel."""
+    """None if torch lacks the kernel."""
     precision = torch.float32 if kernel == FP32 else torch.bfloat16
     if precision is torch.bfloat16 and not has_fused_products(precision):
         return None

@@ -1,7 +1,5 @@
-"""The fastest number format for embedders on this processor, probed once.
-
-bfloat16 without AMX can be slower than float32, and virtual machines may list AMX falsely: each
-kernel is timed in its own process, and one that dies is out."""
+"""Times each number format once, in its own process: bfloat16 without AMX can be slow, and falsely
+listed AMX kills the process."""
 
 from __future__ import annotations
 
@@ -21,15 +19,15 @@ from uhhrag.version import __version__
 
 FP32, BF16, BF16_AMX = "fp32", "bf16", "bf16-amx"
 CAPS = {FP32: "AVX512_CORE_BF16", BF16: "AVX512_CORE_BF16", BF16_AMX: "AVX512_CORE_AMX"}
-"""The most instructions oneDNN may use. AMX, its default, gives other bits and is illegal on some
+"""Most instructions oneDNN may use: AMX, its default, gives other bits and is illegal on some
 virtual machines."""
 _VARIABLE = "ONEDNN_MAX_CPU_ISA"
 _OURS = "UHHRAG_ONEDNN_LIMIT"
-"""Set if the limit is not the user's."""
+"""Set unless the limit is the user's."""
 _CAPACITY = ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "8192")
-"""Compiled products kept, one per shape; 250 lengths exceed oneDNN's default of 1,024."""
+"""Compiled products, one per shape; 250 lengths exceed the default 1,024."""
 _GAIN = 1.1
-"""Least speed-up over a plainer kernel; less may be chance."""
+"""Less may be chance."""
 _OFFLINE = {
     "HF_HUB_OFFLINE": "1",
     "TRANSFORMERS_OFFLINE": "1",
@@ -42,16 +40,16 @@ _SECONDS = 120
 _REMEMBERED = "kernels"
 
 Probe = Callable[[str], float | None]
-"""A kernel → seconds of a batch, or None if it does not run."""
+"""Kernel → seconds of a batch; None if it fails."""
 
 
 def fastest(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
-    """The fastest kernel that this process can still run."""
+    """Within this process's limit."""
     return _chosen_within(_limit() if "torch" in sys.modules else None, speeds(cpuinfo))
 
 
 def speeds(cpuinfo: Path = Path("/proc/cpuinfo"), probe: Probe | None = None) -> dict[str, float]:
-    """Seconds by kernel, measured once per processor; empty without a choice."""
+    """Seconds by kernel, measured once per processor; empty without bfloat16."""
     if not multiplies_bf16(cpuinfo):
         return {}
     key = f"{_named(cpuinfo)}; torch {metadata.version('torch')}; uhhrag {__version__}"
@@ -67,7 +65,7 @@ def speeds(cpuinfo: Path = Path("/proc/cpuinfo"), probe: Probe | None = None) ->
 
 
 def chosen(seconds: Mapping[str, float]) -> str:
-    """The fastest kernel, the plainer of similar ones; FP32 by default.
+    """Prefers the plainer of similar kernels.
 
     >>> chosen({"fp32": 1.0, "bf16": 0.5}), chosen({"fp32": 1.0, "bf16": 0.95}), chosen({})
     ('bf16', 'fp32', 'fp32')
@@ -80,18 +78,17 @@ def chosen(seconds: Mapping[str, float]) -> str:
 
 
 def _chosen_within(limit: str | None, seconds: Mapping[str, float]) -> str:
-    """The choice under a limit, if any."""
     return chosen({k: s for k, s in seconds.items() if k == FP32 or limit in (None, CAPS[k])})
 
 
 def go_offline() -> None:
-    """Let the libraries of models ask nothing of a network; before they are loaded."""
+    """Call before model libraries are loaded."""
     os.environ.update(_OFFLINE)
 
 
 def hold_to(kernel: str) -> None:
-    """Limit oneDNN to a kernel's instructions, before torch multiplies. A user's limit stays.
-    Raises ModelError if another limit is in force."""
+    """Call before torch multiplies; a user's limit stays. Raises ModelError if another is in
+    force."""
     os.environ.setdefault(*_CAPACITY)
     if _users_limit():
         return
@@ -105,14 +102,14 @@ def hold_to(kernel: str) -> None:
 
 
 def hold_if_free() -> str:
-    """The kernel for models other than embedders; limits oneDNN to it unless already limited."""
+    """For models other than embedders; limits oneDNN unless it is limited."""
     if _VARIABLE not in os.environ:
         hold_to(fastest())
     return _chosen_within(_limit(), speeds())
 
 
 def probed(kernel: str) -> float | None:
-    """Seconds in a process of its own, or None if it fails."""
+    """Seconds; None if it fails."""
     command = [sys.executable, "-m", "uhhrag.backends.kernel_probe", kernel]
     environment = {**os.environ, _VARIABLE: _users_limit() or CAPS[kernel]}
     try:
@@ -129,7 +126,6 @@ def _limit() -> str | None:
 
 
 def _users_limit() -> str:
-    """The user's limit, or ""."""
     return "" if _OURS in os.environ else os.environ.get(_VARIABLE, "")
 
 

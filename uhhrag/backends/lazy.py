@@ -1,4 +1,4 @@
-"""Loads a model at first use."""
+"""Loads models at first use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Lazy:
-    """A callable loaded at its first call, or by `ready` to get errors early."""
+    """Loads at the first call, or by `ready`."""
 
     def __init__(self, load: Callable[[], Callable[..., Any]]) -> None:
         self._load = load

@@ -1,4 +1,4 @@
-"""What the libraries of models have in common: their faults, and the text that they read."""
+"""Faults and texts of the model libraries."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ FAULTS: tuple[type[Exception], ...] = (
     RuntimeError,
     SafetensorError,
 )
-"""Raised for a model that is damaged, or of another kind."""
+"""Raised for a damaged or unsuitable model."""
 
 
 @contextmanager
 def faults_as(message: str, *more: type[Exception]) -> Iterator[None]:
-    """A fault, also one of `more`, becomes a ModelError: the message and the fault's first line."""
+    """Turns `FAULTS` and `more` into ModelError."""
     try:
         yield
     except FAULTS + more as error:
@@ -30,5 +30,5 @@ def faults_as(message: str, *more: type[Exception]) -> Iterator[None]:
 
 
 def encodable(text: str) -> str:
-    """A text without lone surrogates, which tokenizers and JSON refuse."""
+    """Without lone surrogates, which tokenizers and JSON refuse."""
     return text.encode("utf-8", "replace").decode()

@@ -1,7 +1,5 @@
-"""MPNet for classification on a CPU, as transformers computes it but without importing it.
-
-A BERT whose layers share a bias for token distances (Song et al. 2020, section 2.3; buckets of
-Raffel et al. 2020, section 2.1). bfloat16 follows torch's autocast, so that calibration holds."""
+"""MPNet without transformers: a BERT with a shared bias for token distances (Song et al. 2020,
+section 2.3); bfloat16 follows torch's autocast, so that calibration holds."""
 
 from __future__ import annotations
 
@@ -16,12 +14,12 @@ from uhhrag.backends.bert import Product, plain_product
 
 _BUCKETS = 32
 _FARTHEST = 128
-"""Distance from which all share the last bucket."""
+"""All beyond share a bucket."""
 
 
 class Mpnet:
-    """Token ids and mask (0 for padding), shape (texts, length) → logits (texts, classes).
-    `weights` have transformers' names without `mpnet.`."""
+    """Ids and mask (0: padding), (texts, length) → logits (texts, classes); weights' names lack
+    `mpnet.`."""
 
     def __init__(
         self, weights: Mapping[str, Any], config: Mapping[str, Any], precision: torch.dtype
@@ -83,9 +81,8 @@ class _Layer:
 
 
 def buckets(length: int) -> torch.Tensor:
-    """The bucket of each distance, shape (length, length).
-
-    Half for tokens ahead; near ones singly, far ones by logarithm.
+    """Shape (length, length); half for tokens ahead, far ones by logarithm (Raffel et al. 2020,
+    section 2.1).
 
     >>> buckets(3).tolist()
     [[0, 17, 18], [1, 0, 17], [2, 1, 0]]

@@ -1,6 +1,4 @@
-"""Entailment by a local sequence classifier (transformers, safetensors).
-
-Classes are recognised by name. A model with two never refutes."""
+"""Entailment by a local classifier; with two classes it never refutes."""
 
 from __future__ import annotations
 
@@ -28,7 +26,7 @@ _LENGTH = 512
 
 
 def load(folder: Path) -> Entailment:
-    """The model of a folder, tried with a pair; the longer text is truncated."""
+    """The longer text is truncated. Raises ModelError."""
     tokenizer, model = load_model(folder, "AutoModelForSequenceClassification", "NLI")
     places = _places(folder, model.config.id2label)
     # RoBERTa's positions begin at 2. XLNet has -1, for no limit.
@@ -58,7 +56,7 @@ def load(folder: Path) -> Entailment:
 
 
 def _places(folder: Path, id2label: Mapping[int, str]) -> tuple[int | None, int | None, int | None]:
-    """The classes that support, refute, say nothing. Raises ModelError if unclear.
+    """Classes that support, refute, say nothing. Raises ModelError if unclear.
 
     >>> _places(Path(), {0: "CONTRADICTION", 1: "neutral", 2: "Entailment"})
     (2, 0, 1)

@@ -1,7 +1,7 @@
-"""A model behind a server with OpenAI's protocol: llama-server, vLLM, Ollama and others.
+"""A model behind OpenAI's protocol (llama-server, vLLM, Ollama).
 
-/chat/completions adds turn markers. A choice is read from the first token's log-probabilities if
-they list all options, else from the reply. Control tokens in a page are up to the server."""
+Choices are read from log-probabilities if they list all options, else from the reply. Control
+tokens in a page are up to the server."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from uhhrag.records import Ask, Generate, PickOne, Prompt, Reply, Represent
 
 NAME = "openai"
 TIMEOUT = 600.0
-"""Seconds; slow machines read long prompts for minutes."""
+"""Seconds; slow machines read for minutes."""
 _LONGEST, _TAIL = 9216, 192
-"""Most characters of a prompt, and of its end, never cut."""
+"""Characters of a prompt; its tail is never cut."""
 _LISTED = 20
 """Log-probabilities asked for: the most that servers give."""
 _WRITTEN = 8
-"""Tokens for a written option."""
+"""Tokens of a written option."""
 _QUIET: Mapping[str, Any] = {"chat_template_kwargs": {"enable_thinking": False}}
 _PROBE = Prompt("probe", "", "Answer with one letter, A or B.")
 
@@ -38,10 +38,9 @@ class Server:
     address: Address
     model: str
     identity: str
-    """The model's name, fit for signatures, and a hash of its facts."""
+    """The model's name and a hash of its facts."""
     gives_logprobs: bool
     extras: Mapping[str, Any]
-    """Parameters beyond the standard."""
     timeout: float
 
     def __call__(self, prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
@@ -85,8 +84,8 @@ class Server:
 
 
 def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -> Server:
-    """A server, tried with one question. Raises UsageError for an unusable address, ModelError if
-    nothing there speaks the protocol."""
+    """Raises UsageError for an unusable address, ModelError if nothing there speaks the
+    protocol."""
     address = read_address(url, allow_remote=allow_remote)
     model, facts = _model(address, timeout)
     # Public facts that tell models of one name apart: llama-server's sizes, vLLM's root
@@ -127,8 +126,7 @@ def _model(address: Address, timeout: float) -> tuple[str, Mapping[str, Any]]:
 
 
 def as_parameters(wanted: Generate, seed: int = 0) -> dict[str, Any]:
-    """A question as the protocol's parameters, others than OpenAI's only if wanted. A stop of "?"
-    is not sent: servers drop it, and a question would look cut off."""
+    """A stop of "?" is not sent: servers drop it, and a question would look cut off."""
     parameters: dict[str, Any] = {
         "max_tokens": wanted.max_tokens,
         "temperature": max(wanted.temperature, 0.0),
@@ -151,7 +149,7 @@ def _logprobs() -> dict[str, Any]:
 
 
 def shortened(prompt: Prompt) -> tuple[str, bool]:
-    """At most `_LONGEST` characters without lone surrogates; whether it was cut."""
+    """Without lone surrogates; whether it was cut."""
     text, limit = prompt.text, max(_LONGEST, len(prompt.head) + 2 * _TAIL)
     cut = len(text) > limit
     if cut:
@@ -160,7 +158,6 @@ def shortened(prompt: Prompt) -> tuple[str, bool]:
 
 
 def _text(completion: Mapping[str, Any], where: str = "") -> str:
-    """The reply's text. Raises ModelError for other JSON."""
     try:
         message = completion["choices"][0]["message"]
         return str(message.get("content") or "")
@@ -172,7 +169,7 @@ def _text(completion: Mapping[str, Any], where: str = "") -> str:
 
 
 def first_token(completion: Mapping[str, Any]) -> dict[str, float]:
-    """The first token's log-probabilities by text, or empty."""
+    """Log-probabilities by text, or empty."""
     try:
         first = completion["choices"][0]["logprobs"]["content"][0]
         listed = [first, *(first.get("top_logprobs") or [])]
@@ -182,9 +179,7 @@ def first_token(completion: Mapping[str, Any]) -> dict[str, float]:
 
 
 def of_options(listed: Mapping[str, float], options: Sequence[str]) -> tuple[float, ...]:
-    """Each option's log-probability, from the likeliest token that begins it alone.
-
-    Empty if one is missing.
+    """From the likeliest token that begins it alone; empty if one is missing.
 
     >>> of_options({"B": -0.1, " A": -2.5, "The": -4.0}, ("A", "B"))
     (-2.5, -0.1)

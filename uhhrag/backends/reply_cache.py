@@ -1,6 +1,4 @@
-"""Replies cached on disk.
-
-The key covers the model, the question and all prompts of the call, which share a batch."""
+"""Caches replies by model, question and all prompts of a call, which share a batch."""
 
 from __future__ import annotations
 
@@ -20,8 +18,7 @@ from uhhrag.system.decode import shaped
 
 
 def with_reply_cache(llm: LLM, model: str, file: Path) -> LLM:
-    """An LLM that looks into an SQLite file first; `model` is its fingerprint. Raises RunError if
-    the file cannot be used."""
+    """`model` is its fingerprint. Raises RunError for an unusable file."""
     cache = SqliteCache(file, REPLIES)
 
     def reply(prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
@@ -38,7 +35,7 @@ def with_reply_cache(llm: LLM, model: str, file: Path) -> LLM:
 
 
 def fault_in(file: Path) -> str:
-    """What is wrong with a file, or ""."""
+    """Gives "" if sound."""
     return sqlite_cache.fault_in(file, REPLIES)
 
 

@@ -1,11 +1,8 @@
-"""Vectors of token lists, bit for bit the same for any number of threads and any company.
+"""Vectors bit for bit the same for any number of threads and any company.
 
-Matrix libraries choose kernel and order of sums by rows and threads, so one thread computes each
-text as if alone. Texts of one length share a batch if a trial gave copies the bits of the text
-alone at every place; what does not fill a batch runs in halves, quarters and so on.
-
-Where batches give other bits (AMX), a text gets those of a full batch of copies, if a trial shows
-them equal at every place and in other company; else it runs alone."""
+Matrix libraries choose the order of sums by rows and threads, so one thread computes a batch. Texts
+share one if a trial gave copies the bits of the text alone. Where batches give others (AMX), a text
+gets those of a full batch, if a trial shows them equal in any company."""
 
 from __future__ import annotations
 
@@ -21,16 +18,15 @@ from numpy.typing import NDArray
 from uhhrag.backends.self_tests import Alike, BatchShapes
 
 Forward = Callable[[torch.Tensor], torch.Tensor]
-"""Token ids of one length, shape (texts, length) → vectors."""
+"""Token ids (texts, length) → vectors."""
 
 _BATCH = 256
-"""Tokens of a batch; more leave the cache and are slower."""
+"""Tokens; more leave the CPU's cache."""
 
 
 class OneThreadEncoder:
-    """Token lists → vectors, shape (texts, dimension). Thread-safe. Without `exact` texts of one
-    length run together untried, as on a GPU. `trial` are fixed texts to try filled batches with,
-    `batches` earlier results."""
+    """Token lists → vectors (texts, dimension). Thread-safe. Without `exact`, batches run untried,
+    as on a GPU."""
 
     def __init__(
         self,
@@ -74,7 +70,6 @@ class OneThreadEncoder:
         return vectors
 
     def _cuts(self, count: int, length: int) -> list[tuple[int, int]]:
-        """Start and size of batches for texts of a length."""
         allowed = [
             n for n in _sizes(length) if self._batches.alike.get((length, n), not self._exact)
         ]
@@ -86,7 +81,6 @@ class OneThreadEncoder:
     def _try_batches(
         self, texts: Sequence[tuple[Sequence[int], int]], workers: ThreadPoolExecutor
     ) -> None:
-        """Try the batches needed, by a text of each length."""
         if not self._exact:
             return
         known = len(self._batches.alike)
@@ -97,14 +91,12 @@ class OneThreadEncoder:
             self._batches.remember()
 
     def _self_tested(self, ids: Sequence[int], count: int) -> Alike:
-        """New trials for texts of a length."""
         length = len(ids)
         sizes = {size for _, size in _cuts(count, _sizes(length))} - {1}
         new = (size for size in sorted(sizes) if (length, size) not in self._batches.alike)
         return {(length, size): self._is_alike(ids, size) for size in new}
 
     def _tried_filled(self, ids: Sequence[int], count: int) -> Alike:
-        """Try the full batch, then smaller ones until one has its bits."""
         length, full = len(ids), _texts_of(len(ids))
         shown: Alike = {}
 
@@ -122,11 +114,10 @@ class OneThreadEncoder:
         return shown
 
     def _is_alike(self, ids: Sequence[int], count: int) -> bool:
-        """Whether all copies in a batch have the bits of the text alone."""
+        """Whether all copies have the bits of the text alone."""
         return bool((self._computed([ids] * count) == self._computed([ids])).all())
 
     def _is_alike_filled(self, ids: Sequence[int], count: int) -> bool:
-        """Whether a text has a full batch's bits everywhere, in other company too."""
         copies = self._computed([ids] * count)
         size = _texts_of(len(ids))
         full = copies[0] if count == size else self._computed([ids] * size)[0]
@@ -138,7 +129,6 @@ class OneThreadEncoder:
         return self._computed([*texts, *[texts[-1]] * missing])[: len(texts)]
 
     def _filled_to(self, count: int, length: int) -> int:
-        """The size of a filled batch."""
         if not self._batches.filled:
             return count
         sizes = (size for size in _filled_sizes(length) if size >= count)
@@ -152,7 +142,7 @@ class OneThreadEncoder:
 def padded(
     texts: Sequence[Sequence[int]], length: int, pad: int
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Token ids and mask (0 for padding), shape (texts, length)."""
+    """Ids and mask (0: padding), shape (texts, length)."""
     ids = torch.full((len(texts), length), pad)
     mask = torch.zeros((len(texts), length), dtype=torch.long)
     for place, own in enumerate(texts):
@@ -163,7 +153,7 @@ def padded(
 
 @contextmanager
 def lone_thread() -> Iterator[None]:
-    """Let this thread compute alone: shared products take ten times as long on a busy machine."""
+    """Shared products take ten times as long on a busy machine."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -173,7 +163,7 @@ def lone_thread() -> Iterator[None]:
 
 
 class SingleThreadPool:
-    """Pools by size, of threads that each compute alone."""
+    """Pools by size, whose threads each compute alone."""
 
     def __init__(self) -> None:
         self._pools: dict[int, ThreadPoolExecutor] = {}
@@ -196,7 +186,7 @@ class SingleThreadPool:
 
 
 def _texts_of(length: int) -> int:
-    """Texts of a length in a full batch.
+    """Texts of a full batch.
 
     >>> _texts_of(30), _texts_of(500)
     (8, 1)
@@ -205,7 +195,7 @@ def _texts_of(length: int) -> int:
 
 
 def _sizes(length: int) -> list[int]:
-    """Batch sizes tried: full, then halves down to two.
+    """Batch sizes: full, then halves down to two.
 
     >>> _sizes(30), _sizes(100), _sizes(500)
     ([8, 4, 2], [2], [])
@@ -219,7 +209,7 @@ def _sizes(length: int) -> list[int]:
 
 
 def _filled_sizes(length: int) -> list[int]:
-    """Sizes of filled batches, smallest first.
+    """Smallest first.
 
     >>> _filled_sizes(30), _filled_sizes(500)
     ([1, 2, 4, 8], [1])
@@ -228,7 +218,7 @@ def _filled_sizes(length: int) -> list[int]:
 
 
 def _cuts(count: int, sizes: Sequence[int]) -> list[tuple[int, int]]:
-    """Start and size of batches, largest first; the rest runs one by one.
+    """(start, size); the rest runs one by one.
 
     >>> _cuts(8, [3, 2]), _cuts(2, [])
     ([(0, 3), (3, 3), (6, 2)], [(0, 1), (1, 1)])

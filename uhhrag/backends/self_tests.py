@@ -19,12 +19,12 @@ _LIBRARIES = ("MKL_", "ONEDNN_", "DNNL_", "ATEN_", "TORCH_")
 """Prefixes of variables that choose kernels."""
 
 Alike = dict[tuple[int, int], bool]
-"""(tokens of a text, texts of a batch) → has the promised bits."""
+"""(tokens, texts) → has the promised bits."""
 
 
 @dataclass(slots=True)
 class BatchShapes:
-    """A model's batch trials, remembered under `key`."""
+    """A model's batch trials, kept under `key`."""
 
     key: str = ""
     filled: bool | None = None
@@ -33,7 +33,6 @@ class BatchShapes:
 
     @classmethod
     def recalled(cls, model: str, numbers: str) -> BatchShapes:
-        """The trials of a model (`key_of`) and number format on this processor."""
         processor = described()
         if not (model and processor):
             return cls()
@@ -52,7 +51,7 @@ class BatchShapes:
 
 
 def key_of(folders: Sequence[Path], packages: Sequence[str]) -> str:
-    """A hash of files and package versions; "" if a file just changed."""
+    """Gives "" if a file just changed."""
     try:
         files = sorted(file for folder in folders for file in folder.rglob("*") if file.is_file())
         states = [state_of(file) for file in files]

@@ -1,7 +1,5 @@
-"""An embedder: a local sentence-transformers model.
-
-On a CPU vectors are reproducible. A plain BERT is computed by `bert`; its bfloat16 vectors differ
-by a cosine of about .00001."""
+"""A sentence-transformers model. CPU vectors are reproducible; a plain BERT's in bfloat16 differ by
+a cosine of about .00001."""
 
 from __future__ import annotations
 
@@ -14,13 +12,12 @@ from uhhrag.protocols import Embedder
 
 
 def fastest_numbers(folder: Path, device: str = "cpu") -> str:
-    """The fastest kernel; FP32 for anything but a plain BERT on a CPU."""
+    """FP32 for anything but a plain BERT on a CPU."""
     return kernels.fastest() if device == "cpu" and is_plain_bert(folder) else kernels.FP32
 
 
 def hold_to(numbers: str) -> None:
-    """Prepare for an embedder before other models choose instructions. Raises ModelError if too
-    late."""
+    """Call before other models choose instructions. Raises ModelError if too late."""
     kernels.go_offline()
     kernels.hold_to(numbers)
 
@@ -28,8 +25,7 @@ def hold_to(numbers: str) -> None:
 def load(
     folder: Path, device: str = "cpu", trust_remote_code: bool = False, numbers: str = kernels.FP32
 ) -> Embedder:
-    """The model of a folder, computed in `numbers` of `kernels`. Raises ModelError if there is no
-    such model, device or bfloat16."""
+    """Raises ModelError for a missing model, device or bfloat16."""
     in_bf16 = numbers != kernels.FP32
     if in_bf16:
         if device != "cpu":
@@ -51,7 +47,7 @@ def load(
 
 
 def load_words(folder: Path) -> Embedder | None:
-    """Static vectors from a plain BERT's word embeddings, else None."""
+    """None unless a plain BERT."""
     return static_vectors.of_words(folder) if is_plain_bert(folder) else None
 
 

@@ -13,7 +13,7 @@ from uhhrag.errors import unusable_memory
 from uhhrag.system.writing import require_own
 
 _KEYS_PER_QUERY = 900
-"""Older SQLites take at most 999 values in a statement."""
+"""Older SQLites take at most 999 values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +23,16 @@ class CacheTable:
     options: str
     """SQL after the definition."""
     checksum: Callable[[bytes], bytes]
-    """Of key and value together."""
+    """Of key + value."""
     size: int
-    """Bytes of the checksum, which precedes a value."""
+    """Bytes of the checksum before each value."""
     synchronous: str
 
     def checksummed(self, key: bytes, value: bytes) -> bytes:
         return self.checksum(key + value) + value
 
     def value_in(self, key: bytes, stored: Any) -> bytes | None:
-        """The value, or None if damaged."""
+        """None if damaged."""
         if not isinstance(stored, bytes) or self.checksummed(key, stored[self.size :]) != stored:
             return None
         return stored[self.size :]
@@ -57,8 +57,8 @@ REPLIES = CacheTable(
 
 
 class SqliteCache:
-    """Values by key in an SQLite file, made if missing. Processes may share the file; one thread at
-    a time uses a cache. Every method raises RunError if the file cannot be used."""
+    """Processes may share the file, made if missing; threads must take turns. Every method raises
+    RunError for an unusable file."""
 
     def __init__(self, file: Path, table: CacheTable) -> None:
         self._file, self._table = file, table
@@ -108,7 +108,7 @@ class SqliteCache:
 
 
 def fault_in(file: Path, table: CacheTable) -> str:
-    """What is wrong with a cache on disk, or ""."""
+    """Gives "" if sound."""
     try:
         memory = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
         memory.text_factory = bytes

@@ -1,7 +1,5 @@
-"""Static vectors: the normalised sum of a text's token vectors.
-
-A hundredth of the model's cost. The table is a BERT's word embeddings, or trained to give the
-model's vectors (`scripts/static_vectors.py`), as int8 with scales."""
+"""Normalised sums of token vectors: a BERT's word embeddings, or an int8 table
+(`scripts/static_vectors.py`)."""
 
 from __future__ import annotations
 
@@ -19,15 +17,14 @@ from uhhrag.protocols import Embedder
 from uhhrag.system.writing import remove
 
 TABLE = "static.safetensors"
-"""The file of a trained table."""
 _WORDS, _READ = "embeddings.word_embeddings.weight", 256
-"""The weight's name, and most tokens read of a text."""
+"""Weight's name; tokens of a text."""
 _MODEL = "embedder"
 _STEPS = 127
 
 
 def of_words(folder: Path) -> Embedder | None:
-    """Vectors from a model's word embeddings, or None if unreadable."""
+    """None if unreadable."""
     try:
         return _summed(*word_table(folder))
     except (OSError, ValueError, StopIteration, SafetensorError):
@@ -35,7 +32,7 @@ def of_words(folder: Path) -> Embedder | None:
 
 
 def of_table(file: Path, folder: Path) -> Embedder | None:
-    """Vectors from a trained table and its model's tokenizer, or None if unreadable."""
+    """`folder` has the tokenizer; None if unreadable."""
     try:
         with safe_open(file, "np") as stored:
             table = stored.get_tensor("table").astype(np.float32)
@@ -46,7 +43,7 @@ def of_table(file: Path, folder: Path) -> Embedder | None:
 
 
 def model_of(file: Path) -> str:
-    """The fingerprint of a table's model, or ""."""
+    """The model's fingerprint, or ""."""
     try:
         with safe_open(file, "np") as stored:
             return str((stored.metadata() or {}).get(_MODEL, ""))
@@ -55,7 +52,7 @@ def model_of(file: Path) -> str:
 
 
 def word_table(folder: Path) -> tuple[NDArray[np.float32], Tokens]:
-    """Word embeddings, shape (tokens, dimension), and tokenizer."""
+    """Shape (tokens, dimension)."""
     with safe_open(folder / "model.safetensors", "np") as weights:
         name = next(name for name in weights.keys() if name.endswith(_WORDS))  # noqa: SIM118
         table = weights.get_tensor(name).astype(np.float32)
@@ -63,7 +60,7 @@ def word_table(folder: Path) -> tuple[NDArray[np.float32], Tokens]:
 
 
 def save(file: Path, table: NDArray[np.float32], fingerprint: str) -> None:
-    """Write a table, shape (tokens, dimension)."""
+    """`table`: shape (tokens, dimension)."""
     scale = np.maximum(np.abs(table).max(axis=1), np.float32(1e-12)) / np.float32(_STEPS)
     whole = np.rint(table / scale[:, None]).astype(np.int8)
     remove(file)

@@ -1,6 +1,4 @@
-"""The user's own sequence-to-sequence and classification models.
-
-No code of the folder is run."""
+"""The user's own models; no code of their folders runs."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ _BEAMS, _WRITTEN, _READ = 5, 64, 512
 
 
 def load_writer(folder: Path) -> Writer:
-    """A folder's sequence-to-sequence model; long texts are truncated."""
+    """Truncates long texts."""
     tokenizer, model = load_model(folder, "AutoModelForSeq2SeqLM", "sequence-to-sequence")
 
     def write(texts: Sequence[str], /) -> list[str]:
@@ -42,7 +40,7 @@ def load_writer(folder: Path) -> Writer:
 
 
 def load_classifier(folder: Path) -> Classifier:
-    """A folder's sequence classifier; long texts are truncated."""
+    """Truncates long texts."""
     tokenizer, model = load_model(
         folder, "AutoModelForSequenceClassification", "sequence classification"
     )
@@ -61,7 +59,7 @@ def load_classifier(folder: Path) -> Classifier:
 
 
 def load_model(folder: Path, kind: str, what: str) -> tuple[Any, Any]:
-    """Tokenizer and model of an Auto class; `what` names it in a ModelError."""
+    """Raises ModelError, in which `what` names the model."""
     if not folder.is_dir():
         raise ModelError(f"{folder} is not a folder; give that of your {what} model")
     with faults_as(f"{folder}: no {what} model can be loaded"):
@@ -71,7 +69,7 @@ def load_model(folder: Path, kind: str, what: str) -> tuple[Any, Any]:
 
 
 def open_model(source: Path, kind: str, **options: Any) -> tuple[Any, Any, set[str]]:
-    """Tokenizer and model of an Auto class, and its weights that no file has. Raises `FAULTS`."""
+    """Tokenizer, model (Auto class `kind`) and its missing weights. Raises `FAULTS`."""
     go_offline()
     import transformers
 
@@ -91,7 +89,7 @@ def require_weights(missing: Iterable[str]) -> None:
 
 
 def require_device(device: str) -> None:
-    """Raises ModelError for a GPU that is not here."""
+    """Raises ModelError for an absent GPU."""
     if device.startswith("cuda") and not torch.cuda.is_available():
         raise ModelError(
             f"device {device} was asked for but this machine has no usable GPU; give cpu"

@@ -1,6 +1,4 @@
-"""Vectors kept by hashes of texts: on disk, and in memory across claims.
-
-Of 121,939 sentences distinct within 60 reference claims, 30,244 are distinct over all."""
+"""Vectors by hashes of texts."""
 
 from __future__ import annotations
 
@@ -16,19 +14,19 @@ from uhhrag.backends.sqlite_cache import VECTORS, SqliteCache
 from uhhrag.protocols import Embedder
 
 LIMIT = 200_000
-"""Vectors in memory: 300 MB at 384 dimensions."""
+"""In vectors: 300 MB at 384 dimensions."""
 _BATCH_SIZE = 512
-"""Texts embedded and stored at a time."""
+"""In texts."""
 
 
 def make(file: Path) -> None:
-    """Make the file of `cached` if missing."""
+    """Makes the file of `cached` if missing."""
     SqliteCache(file, VECTORS)
 
 
 def cached(embed: Embedder, made_by: str, file: Path, most: float = float("inf")) -> Embedder:
-    """An embedder that looks into an SQLite file first and stores at most `most` vectors. `made_by`
-    tells embedders apart. Raises RunError if the file cannot be used."""
+    """Stores at most `most` vectors; `made_by` tells embedders apart. Raises RunError for an
+    unusable file."""
     cache, room = SqliteCache(file, VECTORS), most
 
     def embedded(texts: Sequence[str], /) -> NDArray[np.float32]:
@@ -53,7 +51,7 @@ def cached(embed: Embedder, made_by: str, file: Path, most: float = float("inf")
 
 
 def memoised(embed: Embedder, limit: int = LIMIT) -> Embedder:
-    """An embedder that keeps the `limit` last used vectors. Thread-safe."""
+    """Keeps the `limit` last used vectors. Thread-safe."""
     known: dict[bytes, NDArray[np.float32]] = {}  # least recently used first
     lock = threading.Lock()
 

@@ -1,8 +1,5 @@
-"""The verifier: a cross-encoder that says whether evidence supports or refutes a claim.
-
-A folder holds `verifier.json` and a whole classifier or a LoRA adapter (PEFT), merged at loading
-(Hu et al. 2021, equation 3); vector scaling calibrates it (Guo et al. 2017, section 4.2). A
-classifier without `verifier.json` is used as it is."""
+"""A cross-encoder that says whether evidence supports or refutes a claim: a classifier or a LoRA
+adapter (Hu et al. 2021, equation 3), with vector scaling (Guo et al. 2017, section 4.2)."""
 
 from __future__ import annotations
 
@@ -18,9 +15,8 @@ from uhhrag.system.extras import require_extra
 def load(
     folder: Path, base: Path | None, device: str = "cpu", *, passages: bool = False
 ) -> Entailment:
-    """A folder's verifier; `base` is the base model's folder, None for a whole model. `passages`
-    selects their calibration. Long evidence is cut. Raises ModelError if there is none or the base
-    is another."""
+    """`base` is None for a whole model; `passages` takes the calibration for them. Raises
+    ModelError for no verifier or an unfit base."""
     settings = read_settings(folder)
     if passages:
         settings = settings.for_passages()
@@ -36,7 +32,7 @@ def load(
 
 
 def numbers_of(settings: VerifierSettings, device: str) -> str:
-    """The kernel with which `load` computes here, as in "-bf16"; "" for float32."""
+    """The kernel of `load`, as in "-bf16"; "" for float32."""
     kernel = FP32 if settings.foreign or device != "cpu" else hold_if_free()
     return "" if kernel == FP32 else f"-{kernel}"
 
@@ -44,8 +40,8 @@ def numbers_of(settings: VerifierSettings, device: str) -> str:
 def train(
     examples: Sequence[Example], plan: TrainingPlan, progress: Callable[[int, int], None]
 ) -> None:
-    """Train an adapter and write it to `plan.out` (PEFT's files, float16); resumes. `progress` gets
-    steps done and in all. Raises ModelError for an unloadable base or missing peft."""
+    """Writes an adapter (PEFT's files, float16) to `plan.out`; resumes. `progress` gets steps done
+    and in all. Raises ModelError for an unloadable base, UsageError without peft."""
     require_extra("train", ["peft", "accelerate"], "trainers of a verifier")
     in_bf16 = plan.device != "cpu" or hold_if_free() != FP32
     from uhhrag.backends import adapter_training

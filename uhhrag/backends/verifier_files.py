@@ -1,4 +1,4 @@
-"""A verifier's files and settings, and those of its training."""
+"""A verifier's files and settings."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Example = tuple[str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class VerifierSettings:
-    """The settings of `verifier.json`. softmax(log-probabilities · `scale` + `bias`) is calibrated;
-    order: supports, refutes, neutral."""
+    """softmax(log-probabilities · `scale` + `bias`) is calibrated; order: supports, refutes,
+    neutral."""
 
     base: str
-    """Name of the base model; "" for a whole model."""
+    """Its name; "" for a whole model."""
     base_fingerprint: str
     max_tokens: int
     """Of claim and evidence together."""
@@ -35,7 +35,7 @@ class VerifierSettings:
     passages: tuple[float, tuple[float, float, float]] | None = None
     """Scale and bias for passages, if apart."""
     foreign: bool = False
-    """A classifier without `verifier.json`, which reads evidence first (`nli`)."""
+    """Without `verifier.json`; reads evidence first (`nli`)."""
 
     def for_passages(self) -> VerifierSettings:
         if self.passages is None:
@@ -51,12 +51,11 @@ class TrainingPlan:
     out: Path
     steps: int
     batch: int = 32
-    """Pairs of a step."""
+    """Pairs per step."""
     learning_rate: float = 4e-4
     rank: int = 32
-    """Of the adapter."""
     max_tokens: int = 160
-    """Where a pair is cut."""
+    """Of a pair."""
     save_every: int = 200
     """Steps between checkpoints."""
     seed: int = 0
@@ -64,15 +63,15 @@ class TrainingPlan:
     start: Path | None = None
     """A verifier to train further."""
     first_layer: int = 0
-    """Layers below it are frozen, which saves their backward pass."""
+    """Layers below it are frozen."""
 
 
 _MAX_TOKENS = 512
-"""Positions of the base models."""
+"""The base models' positions."""
 
 
 def read_settings(folder: Path) -> VerifierSettings:
-    """The settings of a verifier's folder."""
+    """Raises ModelError if missing or invalid."""
     if not (folder / SETTINGS).exists() and (folder / CONFIG).exists():
         return VerifierSettings("", "", _MAX_TOKENS, 1.0, (0.0, 0.0, 0.0), foreign=True)
     try:
@@ -98,7 +97,6 @@ def read_settings(folder: Path) -> VerifierSettings:
 
 
 def _calibration(record: Any) -> tuple[float, tuple[float, float, float]]:
-    """Scale and biases. Raises ValueError if out of range."""
     scale, biases = float(record["scale"]), [float(b) for b in record["bias"]]
     if len(biases) != 3 or not all(map(math.isfinite, (scale, *biases))):
         raise ValueError("scale or bias is out of range")

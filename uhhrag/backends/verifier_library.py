@@ -1,4 +1,4 @@
-"""A verifier's classifier by transformers, the reference for `mpnet`."""
+"""The reference for `mpnet`, by transformers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from uhhrag.backends.transformers_models import open_model, require_device, requ
 
 
 def load(folder: Path, base: Path | None, device: str, *, in_bf16: bool) -> LibraryClassifier:
-    """A folder's classifier; `base` is None for a whole model."""
+    """Raises ModelError."""
     require_device(device)
     with faults_as(f"{folder}: the verifier cannot be loaded"):
         tokenizer, model, missing = open_model(
@@ -31,8 +31,6 @@ def load(folder: Path, base: Path | None, device: str, *, in_bf16: bool) -> Libr
 
 
 class LibraryClassifier:
-    """A transformers model as `PairClassifier`."""
-
     def __init__(self, tokenizer: Any, model: Any, device: str, *, in_bf16: bool) -> None:
         self._tokenizer, self._model, self._device = tokenizer, model, device
         if tokenizer.pad_token_id is None:

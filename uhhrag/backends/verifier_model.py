@@ -1,7 +1,5 @@
-"""A loaded verifier: pairs of evidence and claim → calibrated probabilities.
-
-MPNet is computed by `mpnet`, which loads faster, once it and the library gave the same for these
-files; all else by the library."""
+"""A loaded verifier. `mpnet`, which loads faster, computes MPNet once it and the library agreed on
+its files."""
 
 from __future__ import annotations
 
@@ -22,11 +20,11 @@ from uhhrag.backends.verifier_files import VerifierSettings
 from uhhrag.system.machine_cache import recall, remember
 
 _STEP = 16
-"""Lengths are rounded up: each new shape is compiled."""
+"""Lengths are rounded up, as each shape is compiled."""
 _ROOM = 32
 """Tokens that a claim leaves to evidence."""
 _TOKENS = 512
-"""Tokens of a padded batch; ten votes keep two threads busy."""
+"""Tokens of a padded batch."""
 _TRIED = "verifiers"
 _WITH = ("transformers", "tokenizers", "torch")
 _TRIAL = (
@@ -41,25 +39,24 @@ _TRIAL = (
 
 
 class PairClassifier(Protocol):
-    """A three-class model with its tokenizer."""
+    """Has three classes."""
 
     pad: int
-    """The padding token."""
 
     def tokens(self, pairs: Sequence[tuple[str, str]], longest: int) -> Sequence[Sequence[int]]:
-        """Tokens of each pair; the second text is cut."""
+        """The second text is cut."""
 
     def end(self, text: str, longest: int) -> int:
-        """The character at which a text's first `longest` tokens end."""
+        """Characters of the first `longest` tokens."""
 
     def logits(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """Shape (texts, 3), of ids and mask (texts, length)."""
+        """(texts, length) → (texts, 3)."""
 
 
 def load(
     folder: Path, base: Path | None, settings: VerifierSettings, device: str, *, in_bf16: bool
 ) -> VerifierModel:
-    """A folder's verifier; `base` is None for a whole model."""
+    """`base` is None for a whole model."""
 
     def by_the_library() -> VerifierModel:
         from uhhrag.backends import verifier_library
@@ -85,8 +82,7 @@ def load(
 
 
 class VerifierModel:
-    """Pairs of evidence and claim → probabilities of supports, refutes, neutral. Thread-safe. One
-    thread per batch (see `lone_thread`)."""
+    """Probabilities: supports, refutes, neutral. Thread-safe; one thread per batch."""
 
     def __init__(self, classifier: PairClassifier, settings: VerifierSettings) -> None:
         self._classifier = classifier
@@ -109,7 +105,7 @@ class VerifierModel:
         return [results[row] for row in range(len(pairs))]
 
     def reads_as(self, other: VerifierModel) -> bool:
-        """Whether a trial gives the same tokens and probabilities."""
+        """Whether a trial gives the same."""
         same = self._tokens(_TRIAL) == other._tokens(_TRIAL)
         return same and bool(np.allclose(self(_TRIAL), other(_TRIAL), atol=1e-5))
 
@@ -118,14 +114,13 @@ class VerifierModel:
         return self._classifier.tokens(turned, self._max_tokens) if turned else []
 
     def _shortened(self, claim: str) -> str:
-        """A claim cut to leave evidence `_ROOM` tokens or half."""
+        """Leaves evidence `_ROOM` tokens or half."""
         limit = max(self._max_tokens - _ROOM, self._max_tokens // 2)
         if len(claim.encode()) < limit - 2:  # no token is shorter than a byte
             return claim
         return claim[: self._classifier.end(claim, limit)]
 
     def _probabilities(self, tokens: Sequence[Sequence[int]], length: int) -> list[list[float]]:
-        """Calibrated, a row per text; `length` includes padding."""
         ids_and_mask = padded(tokens, length, self._classifier.pad)
         with torch.inference_mode():
             shares = torch.log_softmax(self._classifier.logits(*ids_and_mask), dim=1)
@@ -134,7 +129,7 @@ class VerifierModel:
 
 
 def _batches(lengths: Sequence[int]) -> list[tuple[list[int], int]]:
-    """Rows of similar length, shortest first, and padded length.
+    """Rows, shortest first, and padded length.
 
     >>> _batches([5, 40, 7])
     [([0, 2], 16), ([1], 48)]

@@ -18,7 +18,7 @@ _PREFIX = "mpnet."
 
 
 def is_mpnet(folder: Path) -> bool:
-    """Whether `mpnet` may compute a folder's model; False if unreadable."""
+    """False if unreadable."""
     try:
         config = json.loads((folder / "config.json").read_bytes())
         known = (config["model_type"], config["hidden_act"]) == ("mpnet", "gelu")
@@ -28,7 +28,7 @@ def is_mpnet(folder: Path) -> bool:
 
 
 def load(folder: Path, base: Path | None, *, in_bf16: bool) -> MpnetClassifier:
-    """A folder's classifier; `base` is None for a whole model. Raises `FAULTS`."""
+    """Raises `FAULTS`."""
     source = base or folder
     files = load_file(source / "model.safetensors")
     weights = {_PREFIX + name.removeprefix(_PREFIX): value.float() for name, value in files.items()}
@@ -44,8 +44,6 @@ def load(folder: Path, base: Path | None, *, in_bf16: bool) -> MpnetClassifier:
 
 
 class MpnetClassifier:
-    """MPNet as `PairClassifier`."""
-
     def __init__(self, tokenizer: Tokenizer, model: Mpnet, pad: int) -> None:
         self._tokenizer, self.logits, self.pad = tokenizer, model, pad
 

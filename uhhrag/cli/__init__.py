@@ -1,6 +1,4 @@
-"""The command line: parse, wire, call, print. One file a command; no decisions here.
-
-Modules that do the work are loaded lazily (`lazy`), so that `--help` is quick."""
+"""The command line: one module a command, no decisions; `lazy` keeps `--help` quick."""
 
 from __future__ import annotations
 
@@ -36,10 +34,10 @@ def _version(wanted: bool) -> None:
 
 
 _PRIVATE_UMASK = 0o077
-"""Claims may be confidential: only their user can read what a command creates."""
+"""Claims may be confidential: only their user reads what commands create."""
 
 _OBJECTS = 50_000
-"""New objects between two garbage collections; the default of 700 costs a tenth of a start."""
+"""New objects between garbage collections; the default, 700, costs a tenth of a start."""
 
 # The hub's library, used by `models pull` alone, sends no telemetry.
 _SILENT = {"HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
@@ -74,7 +72,7 @@ _Misused: Any = typer.BadParameter.__mro__[2]
 
 
 def main() -> None:
-    """Run a command; a user's error is one line on standard error with its exit code."""
+    """A user's error is one line on standard error with its exit code."""
     gc.set_threshold(_OBJECTS)
     atexit.register(gc.freeze)  # at the end Python looks through all of them once more
     try:
@@ -106,7 +104,6 @@ def main() -> None:
 
 
 def _misuse(error: Any) -> str:
-    """The parser's message and where help is; "" if help was shown."""
     message, context = str(error.format_message()).rstrip("."), error.ctx
     words: list[str] = []
     while context and context.parent:

@@ -1,5 +1,3 @@
-"""`uhhrag bench-llm`: the speed of votes against that of raw reading."""
-
 from __future__ import annotations
 
 from pathlib import Path

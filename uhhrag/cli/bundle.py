@@ -1,5 +1,3 @@
-"""`uhhrag bundle`: one file for a machine without network."""
-
 from __future__ import annotations
 
 from pathlib import Path

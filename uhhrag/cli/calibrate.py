@@ -1,5 +1,3 @@
-"""`uhhrag calibrate`: fit the votes' probabilities on claims with known labels."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""`uhhrag check`: claims of your own against documents of your own."""
-
 from __future__ import annotations
 
 import json

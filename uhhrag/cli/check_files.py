@@ -1,5 +1,3 @@
-"""`uhhrag check-files`: whether an index, a run or a desk is intact."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -39,7 +37,7 @@ def check_files(
 
 
 def name_damaged(checks: Iterable[FileCheck]) -> tuple[int, int]:
-    """Print each damaged file; how many there are, and files in all."""
+    """The numbers of damaged and of all files."""
     damaged = files = 0
     for checked in checks:
         files += 1

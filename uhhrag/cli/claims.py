@@ -1,5 +1,3 @@
-"""`uhhrag claims`: claims that others checked."""
-
 from __future__ import annotations
 
 import json

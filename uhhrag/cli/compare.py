@@ -1,5 +1,3 @@
-"""`uhhrag compare`: two runs side by side."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""`uhhrag convert`: predictions between the shared task's JSON and the CSV of 2025."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`uhhrag archive`: one archive for every claim."""
+"""`uhhrag archive`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,6 @@ EmbedderName = Annotated[
 
 
 def show_ingested(result: Ingested) -> None:
-    """One line: files, documents, sentences, time, where."""
     documents = quantity(sum(outcome.documents for outcome in result), "document")
     sentences = quantity(sum(outcome.lines for outcome in result), "sentence")
     typer.echo(
@@ -48,7 +47,6 @@ def show_ingested(result: Ingested) -> None:
 
 
 def observer() -> Observer:
-    """Progress and warnings on standard error."""
     return Observer(track=progress, warn=warn)
 
 

@@ -1,5 +1,3 @@
-"""`uhhrag doctor`: what this machine can run, and how to get what is missing."""
-
 from __future__ import annotations
 
 import json

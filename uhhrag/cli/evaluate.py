@@ -1,5 +1,3 @@
-"""`uhhrag evaluate`: the official scores of a prediction file or run folder."""
-
 from __future__ import annotations
 
 import json

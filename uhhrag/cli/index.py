@@ -1,5 +1,3 @@
-"""`uhhrag index`: index claims and their knowledge store."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -115,7 +113,6 @@ def _warn(outcome: ClaimOutcome) -> None:
 
 
 def _summary(result: workflow.IndexResult) -> str:
-    """One line: claims, passages, time by stage, where."""
     indexed = sum(outcome.manifest is not None for outcome in result)
     before = indexed - len(result.fresh)
     there = f", {before} of them there already" if before > 0 else ""

@@ -1,5 +1,3 @@
-"""`uhhrag ingest`: a folder of documents into an archive."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The options of commands that score evidence."""
+"""Options of commands that score evidence."""
 
 from __future__ import annotations
 
@@ -47,8 +47,7 @@ def judging(
 
 
 def judges_evidence(command: Callable[..., None]) -> Callable[..., None]:
-    """A command with the options of `judging`, passed as `judging`: None for a measure without a
-    judge."""
+    """Adds the options of `judging`; its argument `judging` is None if no judge is needed."""
     return with_options(command, judging, "judging", _chosen)
 
 

@@ -1,8 +1,7 @@
 """Modules that load at first use, so that `--help` is quick.
 
-Commands import them as modules (`from uhhrag.workflows import check`); importing a name from one
-loads it at once. Attributes such as `__file__` load nothing: `inspect.getmodule`, which torch
-calls, reads them of every module."""
+Import them as modules: importing a name loads them. Attributes such as `__file__` load nothing,
+since torch reads them of every module by `inspect.getmodule`."""
 
 from __future__ import annotations
 
@@ -35,8 +34,7 @@ _KNOWN = {"__class__", "__file__", "__loader__", "__name__", "__package__", "__p
 
 
 class _StandIn(ModuleType):
-    """An unloaded module. Its first attribute that needs loading turns it into importlib's lazy
-    module."""
+    """Becomes importlib's lazy module at the first attribute that needs loading."""
 
     lazy: ClassVar[type[ModuleType]] = ModuleType
 
@@ -48,7 +46,6 @@ class _StandIn(ModuleType):
 
 
 def load_lazily(names: tuple[str, ...] = LAZY) -> None:
-    """Put a stand-in in place of each module that is not loaded."""
     for name in names:
         if name in sys.modules:
             continue

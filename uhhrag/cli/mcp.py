@@ -1,5 +1,3 @@
-"""`uhhrag mcp`: a user's documents for an assistant."""
-
 from __future__ import annotations
 
 import sys

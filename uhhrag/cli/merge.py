@@ -1,5 +1,3 @@
-"""`uhhrag merge`: join shares from several machines."""
-
 from __future__ import annotations
 
 from pathlib import Path

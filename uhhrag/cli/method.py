@@ -1,4 +1,4 @@
-"""The options of every command that decides claims: how, and with which models."""
+"""Options of all commands that decide claims."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from uhhrag.workflows.method import MethodOptions, choose
 
 
 def _parameter(one: Declared) -> inspect.Parameter:
-    """An option as typer reads it."""
     kind, value, said = one.kind, one.value, one.option
     if said.many:
         kind = list[str] if value else list[str] | None
@@ -45,7 +44,6 @@ def _parameter(one: Declared) -> inspect.Parameter:
 
 
 def _switch(one: Declared) -> list[str]:
-    """The flags of a switch: what is on can be turned off, and the other way round."""
     flag = f"--{one.name.replace('_', '-')}"
     if one.kind is not bool:
         return []
@@ -67,6 +65,5 @@ method.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
 
 
 def decides_claims(command: Callable[..., None]) -> Callable[..., None]:
-    """A command with the options of `method` after its own; what they come to is its argument
-    `chosen`."""
+    """Adds the options of `method`, read as the argument `chosen`."""
     return with_options(command, method, "chosen", lambda given: choose(cast(MethodOptions, given)))

@@ -1,5 +1,3 @@
-"""`uhhrag models`: list, fetch and find models."""
-
 from __future__ import annotations
 
 import sys

@@ -1,4 +1,4 @@
-"""Refuse a single-value option that is given twice."""
+"""Refuses a single-value option given twice."""
 
 from __future__ import annotations
 
@@ -12,10 +12,8 @@ from uhhrag.errors import UsageError
 
 
 class OnceCommand(TyperCommand):
-    """Refuses repeated options."""
-
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Raises UsageError for a repeated option."""
+        """Raises UsageError."""
         _, _, order = self.make_parser(ctx).parse_args(args=list(args))
         given = Counter(
             param.opts[0]
@@ -31,6 +29,5 @@ class OnceCommand(TyperCommand):
 
 
 def once(group: typer.Typer) -> None:
-    """Use `OnceCommand` for all commands of a group."""
     for command in group.registered_commands:
         command.cls = OnceCommand

@@ -1,4 +1,4 @@
-"""Options that several commands share."""
+"""Options of several commands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from uhhrag.config.option import declared
 from uhhrag.wiring.machine import Machine
 
 _HELP = {one.name: one.option.help for one in (*declared(Choices), *declared(Machine))}
-"""Of the options of `cli.method`, some of which other commands have too."""
 Share = Annotated[
     str | None,
     typer.Option(
@@ -88,7 +87,7 @@ def with_options(
     name: str,
     read: Callable[[dict[str, Any]], Any],
 ) -> Callable[..., None]:
-    """A command with the options of `declared`; its argument `name` is `read` of those given."""
+    """Adds the options of `declared`; the argument `name` is `read` of those given."""
     own = inspect.signature(command, eval_str=True).parameters
     theirs = inspect.signature(declared, eval_str=True).parameters
     every = [own[one] for one in own if one != name] + list(theirs.values())
@@ -108,7 +107,6 @@ def with_options(
 def signed(
     called: Callable[..., None], parameters: Sequence[inspect.Parameter]
 ) -> Callable[..., None]:
-    """A function with these parameters for typer to read."""
     called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     called.__annotations__ = {p.name: p.annotation for p in parameters}
     return called

@@ -1,6 +1,4 @@
-"""How the help of commands is laid out: the options that matter first, then panels by topic.
-
-Nothing here changes what an option does. A switch is shown without a value."""
+"""The layout of commands' help."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ FIRST: Mapping[str, tuple[str, ...]] = {
     "serve": ("docs", "collections", "browser", "port", "before", "exclude_sites"),
     "predict": ("index", "out", "limit", "before", "exclude_sites", "abstain_below"),
 }
-"""The options at the top of the help of each command that decides claims."""
+"""At the top of the help."""
 PANELS: Mapping[str, tuple[str, ...]] = {
     "Output": ("as_json", "html", "out", "work", "overwrite", "repair", "trec"),
     "Claims": ("claim", "speaker", "limit", "shard", "ray"),
@@ -32,13 +30,12 @@ PANELS: Mapping[str, tuple[str, ...]] = {
     ),
     EVIDENCE: ("pool", "rerank"),
 }
-"""The other options of a command's own by topic, by the names of their parameters. Those of
-`cli.method` are declared with theirs."""
+"""A command's other options, by topic; those of `cli.method` declare theirs."""
 _TOPICS = {name: panel for panel, names in PANELS.items() for name in names}
 
 
 def lay_out(app: typer.Typer) -> None:
-    """Give the options of an app's commands their panels, and switches no value."""
+    """Switches are shown without a value."""
     for command in app.registered_commands:
         if command.callback is not None and command.name is not None:
             command.callback = _laid_out(command.callback, FIRST.get(command.name))
@@ -58,7 +55,6 @@ def _laid_out(command: Callable[..., None], first: tuple[str, ...] | None) -> Ca
 
 
 def _shown(parameter: inspect.Parameter, first: tuple[str, ...] | None) -> Any:
-    """The annotation of a parameter, its option laid out."""
     if get_origin(parameter.annotation) is not Annotated:
         return parameter.annotation
     kind, *details = get_args(parameter.annotation)

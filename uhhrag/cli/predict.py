@@ -1,5 +1,3 @@
-"""`uhhrag predict`: claims of an index → verdicts, a submission and a trace."""
-
 from __future__ import annotations
 
 from pathlib import Path

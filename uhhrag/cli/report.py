@@ -1,5 +1,3 @@
-"""`uhhrag report`: a run as one page to read in a browser."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""`uhhrag search`: sentences of a user's documents, without a verdict."""
-
 from __future__ import annotations
 
 import json

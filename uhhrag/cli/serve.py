@@ -1,5 +1,3 @@
-"""`uhhrag serve`: check claims and review verdicts in a browser."""
-
 from __future__ import annotations
 
 from contextlib import closing

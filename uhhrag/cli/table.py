@@ -1,5 +1,3 @@
-"""`uhhrag table`: several runs in one table."""
-
 from __future__ import annotations
 
 import json

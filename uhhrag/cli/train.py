@@ -1,5 +1,3 @@
-"""`uhhrag train`: train and score a verifier, fit the learned verdict."""
-
 from __future__ import annotations
 
 import json

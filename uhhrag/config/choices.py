@@ -1,4 +1,4 @@
-"""The choices of a run, as they are written: each option of `predict` with its default and help."""
+"""The options of `predict`, with default and help."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ from uhhrag.voters.table import AUTO, VOTERS
 
 
 class Questions(StrEnum):
-    """`auto` is `mixed` for an approach that can mix, else `llm`."""
-
     AUTO = "auto"
     MIXED = "mixed"
     LLM = "llm"
@@ -27,7 +25,7 @@ class Questions(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beside:
-    """Options of `predict` that are no choices of a run."""
+    """Options of `predict` outside `Choices`."""
 
     recipe: str | None = option(
         None,
@@ -41,7 +39,7 @@ class Beside:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Common:
-    """What is chosen in its final type."""
+    """Choices in their final type."""
 
     approach: str = option(
         defaults.APPROACH, EVIDENCE, f"How evidence is found: {', '.join(APPROACHES)}."
@@ -118,14 +116,13 @@ class Common:
 
     @property
     def calibrated(self) -> bool:
-        """Whether a file says how sure votes are."""
+        """Whether a file is named."""
         return self.calibration not in (None, Path("none"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices(Common):
-    """The choices of one run of `predict` that can change its results, as they are written: what
-    run.json records."""
+    """What can change a run's results, as written; run.json records it."""
 
     rule: str | None = option(
         None,
@@ -172,12 +169,12 @@ class Choices(Common):
         default="sentence; of your own documents passages",
     )
     documents: bool = False
-    """Claims are checked against documents of the user's own."""
+    """checked against a user's documents"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """Parts that a program brings itself, each the row of its name in the choices."""
+    """A program's own table rows."""
 
     approach: ApproachSpec | None = None
     rule: Rule | None = None

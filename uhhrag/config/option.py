@@ -1,4 +1,4 @@
-"""An option of the command line and the library, declared with the field that holds its value."""
+"""An option of command line and library, declared with its field."""
 
 from __future__ import annotations
 
@@ -15,28 +15,26 @@ _KEY = "option"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionHelp:
-    """What the help of a command says of an option, and how it is written."""
-
     help: str
     panel: str
     name: str = ""
-    """The name in the library, where not that of the field."""
+    """library name; "" for the field's"""
     flag: str | None = None
-    """The flag, where not made from the name."""
+    """None derives it from the name"""
     metavar: str | None = None
     default: str | bool = True
-    """How the help shows the default; False shows none."""
+    """how help shows it; False hides it"""
     words: Callable[[], tuple[str, ...]] | None = None
-    """The values that it takes, where its type does not say them: rows may join a table."""
+    """values, if the type does not say; rows may join a table"""
     many: bool = False
-    """The option is repeatable."""
+    """repeatable"""
     least: int | None = None
     hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """An option with the type and default of its field."""
+    """`kind` and `value` are its field's type and default."""
 
     name: str
     field: str
@@ -46,12 +44,11 @@ class Declared:
 
 
 def option(value: Any, panel: str, help: str, **more: Any) -> Any:
-    """A field of a dataclass that is an option. `more` are other fields of `OptionHelp`."""
+    """A dataclass field; `more` are fields of `OptionHelp`."""
     return field(default=value, metadata={_KEY: OptionHelp(help=help, panel=panel, **more)})
 
 
 def declared(record: type) -> Iterator[Declared]:
-    """The options among the fields of a dataclass, in their order."""
     kinds = get_type_hints(record)
     for one in fields(record):
         if found := one.metadata.get(_KEY):

@@ -1,4 +1,4 @@
-"""A paper's system as a TOML file (`uhhrag predict --recipe NAME`); options take precedence."""
+"""A paper's system as a TOML file; options take precedence."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _SHIPPED = Path(__file__).parent / "recipes"
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """Names of the model table, or paths."""
+    """Names or paths."""
 
     llm: str | None = None
     reranker: str | None = None
     embedder: str | None = None
-    """that the index should be built with"""
+    """for building the index"""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Options of `predict`; None and empty leave the default."""
+    """None and empty leave the default."""
 
     name: str
     paper: str = ""
@@ -44,7 +44,7 @@ class Recipe:
     undated: bool | None = None
     prompts: str | None = None
     set: Mapping[str, Any] = field(default_factory=dict)
-    """the approach's own"""
+    """options of the approach"""
     models: Models = field(default_factory=Models)
 
     def words(self) -> tuple[str, ...]:
@@ -62,8 +62,7 @@ def names() -> list[str]:
 
 
 def read_recipe(name: str) -> Recipe:
-    """A shipped recipe by name, or a .toml file with its `prompts` folder beside it. Raises
-    UsageError for an unknown name, InputError for an invalid file."""
+    """Shipped, or a .toml file with `prompts` beside it. Raises UsageError or InputError."""
     own = name.endswith(".toml")
     if not own and name not in names():
         raise UsageError(

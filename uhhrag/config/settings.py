@@ -1,4 +1,4 @@
-"""What a run is made with; each default is its paper's, or explained in the README."""
+"""A run's settings; defaults are the papers', or explained in the README."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from uhhrag.voters.table import AUTO, MEASURED, VOTERS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """The table rows of approach, rule and voter, which say what each needs."""
+    """What approach, rule and voter need."""
 
     approach: ApproachSpec
     rule: Rule
@@ -41,45 +41,41 @@ class Rows:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(Common):
-    """The checked choices of a run in their final types."""
+    """Checked choices."""
 
     choices: Choices
-    """As written."""
+    """as written"""
     parts: Rows
     rule: str
-    """The name of the rule that decides."""
     top: int
-    """Pieces of evidence, at most."""
+    """pieces of evidence at most"""
     options: Any
-    """The approach's own record of options."""
+    """the approach's own"""
     words: Mapping[str, str]
-    """Those of the options that differ from the paper's."""
+    """options that differ from the paper's"""
     limits: Limits
-    """What no claim may be checked with."""
     granularity: Granularity
-    """How much of a page a vote reads."""
+    """what a vote reads"""
     templates: Prompts
-    """With the examples drawn."""
+    """with drawn examples"""
     folders: Mapping[str, WriterFolder | ClassifierFolder]
-    """Models that options of the approach name, by option."""
+    """models named by options"""
 
     @property
     def needs_llm(self) -> bool:
-        """Whether any step asks a language model."""
         votes = self.parts.voter.llm and bool(self.parts.rule.step)
         return self.questions is not Questions.TEMPLATE or votes
 
     @property
     def titled(self) -> bool:
-        """Whether the voter reads title and referred-to sentence before a passage: in own documents
-        only, since titles of the shared task's pages often are the claim."""
+        """Whether leads are read: not for the shared task, whose page titles often are the
+        claim."""
         own = self.choices.documents and self.parts.voter.leads
         return own and not self.granularity.together  # a passage begins with its headings
 
 
 def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
-    """The settings of a run, with its list of sites, templates and examples read. Raises UsageError
-    for invalid choices, InputError or PromptError for an unreadable file."""
+    """Reads sites, templates and examples. Raises UsageError, InputError or PromptError."""
     entry = _entry(choices, given)
     options = read_options(entry.options, choices.options, choices.approach)
     _require_use(choices, options)
@@ -122,7 +118,6 @@ def _templates(choices: Choices) -> Prompts:
 
 
 def _entry(choices: Choices, given: Parts) -> ApproachSpec:
-    """The approach. Raises UsageError if unknown or in conflict with other choices."""
     if not given.approach and choices.approach not in APPROACHES:
         raise UsageError(_unknown("approach", choices.approach, APPROACHES))
     if not given.rule and choices.rule is not None and choices.rule not in RULES:
@@ -154,8 +149,7 @@ def _entry(choices: Choices, given: Parts) -> ApproachSpec:
 
 
 def _require_use(choices: Choices, options: Any) -> None:
-    """Raise UsageError for a choice without effect, or a probability out of range."""
-    if choices.nli and not options.entailment:
+    if choices.nli and not getattr(options, "entailment", True):
         raise UsageError(
             f"--nli {choices.nli} checks nothing beside --set entailment=no; leave one out"
         )
@@ -173,7 +167,6 @@ def _require_use(choices: Choices, options: Any) -> None:
 
 
 def _require_voter(choices: Choices, voter: VoterSpec, rule: str, joins: Rule) -> None:
-    """Raises UsageError if the voter does not serve the rule, or a choice has no effect."""
     if joins.learned and not voter.serves(joins):
         raise UsageError(f"--rule {rule} reads the votes of a verifier; add --voter verifier")
     if not voter.serves(joins):
@@ -202,7 +195,6 @@ def _require_voter(choices: Choices, voter: VoterSpec, rule: str, joins: Rule) -
 
 
 def _voter_of(choices: Choices, rule: Rule) -> str:
-    """`auto` is the language model if a choice concerns its votes alone."""
     if choices.voter != AUTO:
         return choices.voter
     read = choices.llm in MEASURED and not (choices.documents or choices.learned or choices.lora)
@@ -218,14 +210,13 @@ def _voter_of(choices: Choices, rule: Rule) -> str:
 
 
 def _questions_of(choices: Choices, entry: ApproachSpec) -> Questions:
-    """The source of questions; `auto` is the best on training claims (docs/benchmarks.md)."""
+    """`auto` takes the best on training claims (docs/benchmarks.md)."""
     if choices.questions is not Questions.AUTO:
         return choices.questions
     return Questions.MIXED if entry.mixes else Questions.LLM
 
 
 def _rule_of(entry: ApproachSpec, named: Mapping[str, str]) -> str:
-    """The rule if none is asked for: a classifier's own verdict, else its paper's rule."""
     classified = any(isinstance(folder, ClassifierFolder) for folder in named.values())
     return "early" if classified else entry.rule
 
@@ -236,9 +227,8 @@ _DECLARED = {one.name: one for one in declared(Choices)}
 def build_settings(
     given: Mapping[str, Any], recipe: Recipe | None, parts: Parts = NO_PARTS
 ) -> Settings:
-    """The settings from the given options of `predict`, then the recipe's, then defaults. Options
-    of an approach hold for the one that the recipe names only. Raises UsageError, or InputError for
-    the recipe's faults."""
+    """`given` precedes the recipe, whose approach options hold for its approach only. Raises
+    UsageError, or InputError for the recipe."""
     own = {field.name for field in fields(Parts) if getattr(parts, field.name)}
     values = {
         name: value if name in own else _kind(name, value, f"--{name} {value}")
@@ -254,7 +244,6 @@ def build_settings(
 
 
 def _kind(name: str, value: Any, source: Recipe | str) -> Any:
-    """A value in its option's type. Raises an error that names its `source`."""
     one = _DECLARED.get(name)
     if one is None or value is None:
         return value

@@ -1,7 +1,4 @@
-"""Zips as documents (DOCX, ODT, EPUB, XLSX), checked before they are unpacked.
-
-Refused: too many files or bytes, and ratios that only a bomb has.
-"""
+"""Zipped documents, refused before unpacking if too large or a bomb."""
 
 from __future__ import annotations
 
@@ -24,16 +21,15 @@ _CHUNK = 2**16
 
 
 class Package(zipfile.ZipFile):
-    """A zip, its members read by name. Raises Unreadable for a missing or damaged one."""
+    """A zip whose methods raise Unreadable for a missing or damaged member."""
 
     what = ""
-    """What it is: "a Word document"."""
+    """Such as "a Word document"."""
 
     def __contains__(self, name: str) -> bool:
         return name in self.NameToInfo
 
     def chunks(self, name: str) -> Iterator[bytes]:
-        """The bytes of a member in pieces."""
         try:
             with self.open(name) as stream:
                 while chunk := stream.read(_CHUNK):
@@ -48,7 +44,7 @@ class Package(zipfile.ZipFile):
         return xml_tree(self.member(name), self.what)
 
     def targets(self, part: str) -> dict[str, str]:
-        """The members that a part of an Office file refers to, by its names for them."""
+        """Members that a part of an Office file refers to, by relationship id."""
         folder, name = posixpath.split(part)
         relations = f"{folder}/_rels/{name}.rels".lstrip("/")
         found = named(self.tree(relations), "Relationship") if relations in self else ()
@@ -61,8 +57,8 @@ def _below(folder: str, target: str) -> str:
 
 @contextmanager
 def opened(path: Path, what: str, ending: str, most: int = MOST_BYTES) -> Iterator[Package]:
-    """The zip of `what`. Raises Unreadable for no zip, an encrypted one, or more than `most`
-    bytes."""
+    """`what` and `ending` are for messages. Raises Unreadable for no zip, an encrypted one, a bomb,
+    or over `most` bytes unpacked."""
     with path.open("rb") as stream:
         if stream.read(4) == OLE:
             raise Unreadable(

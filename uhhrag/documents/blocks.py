@@ -1,8 +1,4 @@
-"""Blocks of a document → its sentences, with their sections.
-
-Consecutive rows are a table, whose sentences name the columns (`table_rows`). Two columns without
-figures below the first row are names and values.
-"""
+"""Blocks of a document → sentences with sections; consecutive rows are one table (`table_rows`)."""
 
 from __future__ import annotations
 
@@ -26,46 +22,44 @@ from uhhrag.documents.table_values import names_values, of_kinds
 
 _GAP, LEAST_ROWS = re.compile(r"\t+| {3,}"), 3
 LONGEST_HEADING = 120
-"""Characters; a longer one is a paragraph."""
+"""Characters."""
 _RULE = re.compile(r"[|+][-=:+| ]{2,}[|+]")
-"""A line between the rows of a table."""
 _OF_ROWS = 99
-"""The level of the name of a group of rows."""
+"""Level of a row group's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph, a heading, or a row of a table."""
+    """A paragraph, heading or table row."""
 
     text: str = ""
     page: int = 0
-    """The page it begins on, 0 if unknown."""
+    """Where it begins, 0 if unknown."""
     level: int = 0
     """Of a heading, 1 the highest; else 0."""
     cells: tuple[str, ...] = ()
-    """Of a row, "" for a blank one."""
+    """Of a row, "" for a blank cell."""
     named: bool = False
-    """Whether its cells are marked as names."""
+    """Its cells are marked as names."""
     more: tuple[Part, ...] = ()
-    """Lines after the text, with their pages."""
+    """Lines after `text`, with pages."""
     quoted: str | None = None
-    """Whose words it is, "" if unknown; None for the document's own."""
+    """Author of a quote, "" if unknown; None if not quoted."""
 
 
 TABLE_END = Block()
-"""Between two tables that follow one another."""
+"""Between adjacent tables."""
 
 
 class _Split(NamedTuple):
     block: Block
     parts: list[Part]
     group: str | None = None
-    """Of the rows from this one on, "" for none; None if it is as before."""
+    """Of rows from here on, "" for none; None: as before."""
 
 
 def split_blocks(blocks: Iterable[Block]) -> Document:
-    """The sentences of blocks, in order.
-
+    """
     >>> fares = Block("Fares", level=2), Block("A ticket costs 10 crowns. Dogs are free.")
     >>> split_blocks(fares).starts, split_blocks(fares).sections
     ((0, 1), ((0, 'Fares'),))
@@ -79,7 +73,7 @@ def split_blocks(blocks: Iterable[Block]) -> Document:
 
 
 def document_of(blocks: Iterable[Block], **about: Any) -> Document:
-    """The document of blocks, with other fields `about` it. Raises Unreadable without text."""
+    """Raises Unreadable without text; `about` sets other fields."""
     found = split_blocks(blocks)
     if not found.lines:
         raise Unreadable("has no text")
@@ -87,13 +81,12 @@ def document_of(blocks: Iterable[Block], **about: Any) -> Document:
 
 
 def paragraph_blocks(lines: Sequence[Part], width: int | None = None) -> Iterator[Block]:
-    """The paragraphs of lines (`segmentation.paragraphs`) as blocks."""
     for (text, page), *more in paragraphs(lines, width):
         yield Block(text, page, more=tuple(more))
 
 
 def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
-    """The paragraphs and tables of a plain text; wide gaps or bars part the cells of a table.
+    """Wide gaps or bars part the cells of a table.
 
     >>> [one.cells for one in text_blocks(["Town    Fee", "Lunde     5", "Varnby    7"])][:2]
     [('Town', 'Fee'), ('Lunde', '5')]
@@ -111,7 +104,7 @@ def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
 
 
 def cells_of(line: str) -> list[str]:
-    """The cells of a line. A list item's mark is no cell."""
+    """A list item's mark is no cell."""
     bars = len(line) > 1 and line[0] == line[-1] == "|"
     cells = [*map(str.strip, line[1:-1].split("|"))] if bars else _GAP.split(line)
     return [line] if len(cells) == 2 and re.fullmatch(MARK, cells[0]) else cells

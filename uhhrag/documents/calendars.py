@@ -1,4 +1,4 @@
-"""iCalendar (RFC 5545): the events of an invitation, a line each."""
+"""iCalendar events (RFC 5545), a line each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from uhhrag.text.dates import written
 
 _EVENT = re.compile(r"^BEGIN:VEVENT\s(.*?)^END:VEVENT", re.MULTILINE | re.DOTALL | re.IGNORECASE)
 _WITHIN = re.compile(r"^BEGIN:(\w+)\s.*?^END:\1\s", re.MULTILINE | re.DOTALL | re.IGNORECASE)
-"""Such as an alarm."""
+"""Within events, such as alarms."""
 _FIELD = re.compile(r"^([\w-]+)((?:;(?:\"[^\"]*\"|[^\":;\n])*)*):(.*)", re.MULTILINE)
 _CANCELLED = re.compile(r"^(?:METHOD:CANCEL|STATUS:CANCELLED)\b", re.MULTILINE | re.IGNORECASE)
 _MOMENT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z?))?")
@@ -17,8 +17,7 @@ _SHOWN = {"SUMMARY": "Event", "DTSTART": "Start", "DTEND": "End", "LOCATION": "P
 
 
 def event_lines(text: str) -> list[str]:
-    r"""What mail programs show of each event of a calendar.
-
+    r"""
     >>> start = "DTSTART;TZID=Europe/Oslo:20240514T100000"
     >>> event_lines(f"BEGIN:VEVENT\nSUMMARY:Fees\\, fares\n{start}\nEND:VEVENT\n")
     ['Event: Fees, fares; Start: 14 May 2024 10:00 (Europe/Oslo)']
@@ -38,17 +37,18 @@ def _line(event: str, off: bool) -> str:
 
 
 def _value(name: str, about: str, value: str) -> str:
-    """A field as people read it; of whole days the last one, not the day after it."""
+    """DTEND of whole days becomes the last, not the day after."""
     moment = _MOMENT.fullmatch(value.strip())
     if moment is None:
         return re.sub(r"\\(.)", lambda sign: " " if sign[1] in "nN" else sign[1], value).strip()
     year, month, day, hour, minute, utc = moment.groups()
     try:
         start = date(int(year), int(month), int(day))
-    except ValueError:
+        start -= timedelta(days=name == "DTEND" and not hour)
+    except (ValueError, OverflowError):
         return value
     if not hour:
-        return written((start - timedelta(days=name == "DTEND")).isoformat())
+        return written(start.isoformat())
     zone = re.search(r"TZID=\"?([^\";]+)", about)
     where = " UTC" if utc else f" ({zone[1]})" if zone else ""
     return f"{written(start.isoformat())} {hour}:{minute}{where}"

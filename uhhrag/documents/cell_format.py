@@ -1,8 +1,5 @@
-"""What a cell of a spreadsheet shows: a number in its format ("0.0%", "d mmm yyyy").
-
-Dates are written out, since 03/05 is ambiguous. Fractions ("# ?/?") become decimals; colours are
-left out.
-"""
+"""Spreadsheet numbers as cells show them, but with dates written out (03/05 is ambiguous) and
+fractions ("# ?/?") as decimals."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ _NEXT, _TEXT = _Part("other", ";"), _Part("other", "@")
 
 @lru_cache(maxsize=1024)
 def _sections(code: str) -> tuple[_Section, ...]:
-    """The sections of a format: positive, negative, zero, text."""
+    """In order: positive, negative, zero, text."""
     sections: list[_Section] = [()]
     for token in _TOKEN.finditer(code[:300]):
         kind = token.lastgroup or ""
@@ -49,7 +46,7 @@ def _sections(code: str) -> tuple[_Section, ...]:
 
 
 def shown(number: float, code: str, *, from_1904: bool = False) -> str:
-    """A number as a cell of this format shows it, plain if the format is not understood.
+    """Gives `plain(number)` if the format is not understood.
 
     >>> shown(0.041, "0.0%"), shown(54300000, '0.0,,"M"'), shown(-1250, "#,##0;(#,##0)")
     ('4.1%', '54.3M', '(1,250)')
@@ -68,8 +65,7 @@ def shown(number: float, code: str, *, from_1904: bool = False) -> str:
 
 
 def shown_text(text: str, code: str) -> str:
-    """A text as a cell of this format shows it.
-
+    """
     >>> shown_text("5", '"minus "@'), shown_text("5", "0.0"), shown_text("5", ";;;")
     ('minus 5', '5', '')
     """
@@ -83,7 +79,6 @@ def shown_text(text: str, code: str) -> str:
 
 
 def _chosen(number: float, sections: tuple[_Section, ...]) -> tuple[_Section, float]:
-    """The section for a number, and the number without a sign that the section implies."""
     tested = [(parts, part.text) for parts in sections for part in parts if part.kind == "test"]
     if tested:
         fits = (parts for parts, test in tested if _holds(number, test))
@@ -104,7 +99,7 @@ def _holds(number: float, test: str) -> bool:
 
 
 def plain(number: float) -> str:
-    """A number with the fifteen digits that a spreadsheet keeps.
+    """15 significant digits, as spreadsheets keep.
 
     >>> plain(18300.000000000001), plain(0.1 + 0.2)
     ('18300', '0.3')
@@ -173,13 +168,12 @@ def _moment(number: float, parts: _Section, *, from_1904: bool) -> str:
 
 
 def _seconds(parts: _Section) -> re.Match[str] | None:
-    """A time to the second, such as "mm:ss.0", with its decimal places."""
+    """Matches "mm:ss.0"; group 1 holds the decimals."""
     shape = "".join(part.text.lower() for part in parts)
     return re.fullmatch(r"(?:h{1,2}:)?(?:m{1,2}:)?s{1,2}(?:\.(0{1,3}))?", shape)
 
 
 def _clock(number: float, parts: _Section, places: int) -> str:
-    """A time or a length of time, such as of "[h]:mm" or "mm:ss.0"."""
     total = round(abs(number) * 86_400, places)
     figures = []
     for part in parts:
@@ -193,7 +187,7 @@ def _clock(number: float, parts: _Section, places: int) -> str:
 
 
 def _is_minute(letters: list[str], at: int) -> bool:
-    """Whether a letter stands for hours, seconds, or minutes beside them."""
+    """Whether a letter means hours, seconds, or minutes beside them."""
     after_hours = letters[max(0, at - 1)][0] == "h"
     before_seconds = letters[min(at + 1, len(letters) - 1)][0] == "s"
     of_clock = letters[at] in ("m", "mm") and (after_hours or before_seconds)

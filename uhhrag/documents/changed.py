@@ -1,7 +1,4 @@
-"""Whether a file has to be read, and what came of it.
-
-Read are new and changed files (size or time, and hash), and those of another reader version.
-"""
+"""Reads files that are new, changed, or last read by another version."""
 
 from __future__ import annotations
 
@@ -37,11 +34,11 @@ class FileOutcome:
     documents: int = 0
     lines: int = 0
     why: str = ""
-    """Why it could not be read, or what of it was left out."""
+    """Why unreadable, or what was left out."""
     language: str = ""
-    """Its commonest language other than English, "" for none or a kept file."""
+    """The commonest other than English, "" for none or a kept file."""
     scans: int = 0
-    """Pages that are pictures, not read without Tesseract."""
+    """Pages not read for want of Tesseract."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +50,7 @@ class FileRead:
 def read_if_changed(
     file: DocumentFile, before: Mapping[str, Any] | None, reader: ReadingProcess, spool: Path
 ) -> FileRead:
-    """Have a file read into `spool`, a record per line, unless it is as `before`; a kept one counts
-    nothing."""
+    """Read into `spool`, a record per line, unless the file is as `before`."""
     tesseract = find_tesseract()
     reader_now = _reader_now(file.kind, before, tesseract)
     state = {"size": file.size, "mtime_ns": file.mtime_ns, "reader": reader_now}
@@ -102,8 +98,7 @@ def _unreadable(file: DocumentFile, why: str, scans: Sequence[int] = ()) -> File
 
 
 def _reader_now(kind: str, before: Mapping[str, Any] | None, tesseract: Tesseract | None) -> str:
-    """What a kind is read with: as `before` while that holds; scans not read are due once Tesseract
-    is there."""
+    """The versions of `before` while they hold; unread scans are due once Tesseract is there."""
     now = read_with(kind)
     earlier = before["reader"] if before else now
     scans = earlier.removeprefix(now) if earlier.startswith(now) else ""
@@ -121,7 +116,7 @@ def _unread_scans(reader: str) -> int:
 
 
 def scans_note(scans: Mapping[str, int]) -> str:
-    """The note that pages are scans and not read, "" for none.
+    """What to say of unread scans, or "".
 
     >>> scans_note({"a.pdf": 2, "text.html": 0, "b.png": 1}).split(";")[0]
     '3 pages of 2 files are scans (a.pdf, b.png)'
@@ -137,14 +132,14 @@ def scans_note(scans: Mapping[str, int]) -> str:
 
 
 def require_documents(survey: FolderListing) -> None:
-    """Raise InputError for a folder without documents, UsageError for a missing package."""
+    """Raise InputError without documents, UsageError for a missing package."""
     if not survey.files:
         raise InputError(_nothing(survey))
     require_readers(file.kind for file in survey.files)
 
 
 def require_readers(kinds: Iterable[str]) -> None:
-    """Raise UsageError if a package is missing that reads these kinds."""
+    """Raise UsageError for a missing package."""
     needed = dict.fromkeys([*(n for kind in kinds for n in FORMATS[kind].needs), "nupunkt"])
     require_extra("docs", list(needed), "these documents")
 

@@ -1,7 +1,5 @@
-"""Lists of claims: lines of text, JSON lines, or a table with a column `claim`.
-
-The first row with a cell `claim` names the columns; rows above it are notes. Without an ending that
-tells the form, the first line does."""
+"""Lists of claims: lines, JSON lines, or a table, whose row with a cell `claim` names the columns;
+rows above are notes."""
 
 from __future__ import annotations
 
@@ -23,32 +21,30 @@ from uhhrag.text.delimited import DELIMITERS, delimited_rows
 from uhhrag.text.encodings import decode
 
 TABLES, JSON_LINES = FORMATS["table"].endings, FORMATS["rows"].endings
-"""Endings of files of delimited values, and of JSON lines."""
 _WORKBOOKS = ("xlsx", "xls", "ods")
 WORKBOOKS = {
     ending: f"{kind}:{kind}_sheets" for kind in _WORKBOOKS for ending in FORMATS[kind].endings
 }
-"""Endings of workbooks, each with the function that reads sheets in the reading process."""
+"""Sheet readers by ending, for the reading process."""
 _TEXTS = ("claim", "text", "statement")
 _DATES = ("claim_date", "date")
 _SPEAKERS = ("speaker", "author")
 _NOTES = 50
-"""Rows among which the names of the columns are looked for."""
+"""Rows searched for column names."""
 _NO_TEXT = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0", b"{\\rtf", b"\x1f\x8b")
-"""What files of Office, PDF, RTF and packed ones begin with."""
+"""First bytes of zip, PDF, OLE, RTF and gzip files."""
 _OBJECT, _OTHER_FORM = re.compile(r'\{\s*"'), re.compile(r"\[\s*\{|<[!?a-z]", re.IGNORECASE)
-"""What no sentence begins with: a JSON object; a list of such, or markup."""
 _SEPARATOR = re.compile('"?sep=', re.IGNORECASE)
 _MARKS = "\ufeff\u200b\u2060"
 _NOTHING = "holds no claim; write one per line, or a column claim"
 
 ListRow = tuple[int, Mapping[str, Any]]
-"""The line or row of a claim, from 1, and its fields."""
+"""Number of a line or row, from 1, and its fields."""
 
 
 def list_claims(raw: bytes, name: str, ending: str, most: int | None = None) -> tuple[Claim, ...]:
-    """The claims of a file, at most `most`, by `ending` or first line. Raises InputError for no
-    claim, a row without one, or no text."""
+    """The first line tells the form if `ending` does not. Raises InputError for no text, no claim,
+    or a row without one."""
     text = _text(raw, name)
     if ending in JSON_LINES:
         rows: Iterable[ListRow] = _objects(text, name)
@@ -77,7 +73,7 @@ def _by_first_line(text: str, name: str) -> Iterable[ListRow]:
 def claims_of_rows(
     rows: Iterable[ListRow], name: str, unit: str, most: int | None = None
 ) -> tuple[Claim, ...]:
-    """The claims of rows, at most `most`. Raises InputError for none, or a row without one."""
+    """Raises InputError for no claim, or a row without one."""
     numbered = enumerate(islice(rows, most))
     claims = tuple(_claim(i, row, f"{name}, {unit} {n}") for i, (n, row) in numbered)
     if not claims:
@@ -86,8 +82,8 @@ def claims_of_rows(
 
 
 def sheet_claims(sheets: Iterable[Sheet], name: str, most: int | None) -> tuple[Claim, ...]:
-    """The claims of the first visible sheet with any. Raises as `claims_of_rows`, and for a sheet
-    that is not read to its end."""
+    """Of the first visible sheet with claims. Raises as `claims_of_rows`, and for more than
+    MOST_ROWS."""
     fault = InputError(f"{name}: is empty")
     for sheet in sheets:
         if sheet.hidden or not sheet.rows:
@@ -130,7 +126,7 @@ def _filled(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _objects(text: str, name: str) -> Iterator[ListRow]:
-    """The objects of JSON lines; U+2028 ends no line."""
+    """U+2028 ends no line."""
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
@@ -163,8 +159,7 @@ def _delimited(text: str, name: str, delimiter: str) -> Iterator[ListRow]:
 
 
 def _columns(text: str, delimiter: str) -> int:
-    r"""The number of columns, by this delimiter, of the row that names them.
-
+    r"""
     >>> [_columns("Of 2020, draft\nclaim;date\n", delimiter) for delimiter in ",;"]
     [0, 2]
     """
@@ -182,8 +177,8 @@ def _named(cell: str) -> str:
 def rows_by_name(
     rows: Iterable[tuple[int, Sequence[str]]], name: str, *, narrow: bool = False
 ) -> Iterator[ListRow]:
-    """The rows below the names of columns, by these; `narrow`: none may have more cells. Raises
-    InputError without a column claim; later for two of one name, or a row with more cells."""
+    """Raises InputError without a column `claim`; once iterated, for two of one name, or (`narrow`)
+    a row of more cells than columns."""
     filled = ((number, row) for number, row in rows if any(map(str.strip, row)))
     first: list[str] = []
     for _, row in islice(filled, _NOTES):
@@ -228,7 +223,7 @@ def _claim(number: int, row: Mapping[str, Any], where: str) -> Claim:
 
 
 def _value(row: Mapping[str, Any], names: Sequence[str]) -> Any:
-    """Of the first of the fields that is there: a neighbour of an empty one says something else."""
+    """The first field that is there, even if empty: another says something else."""
     return next((row[name] for name in names if name in row), None)
 
 

@@ -1,11 +1,10 @@
-"""Collections of documents that `uhhrag serve` keeps below a home folder.
+"""Document collections of `uhhrag serve`; file names come from browsers and are checked.
 
-    HOME/KEY/collection.json    its name
-    HOME/KEY/files/             the documents as uploaded
+    HOME/KEY/collection.json    name
+    HOME/KEY/files/             uploads
     HOME/KEY/work/              what was read of them
 
-KEY is random. File names come from browsers, so each is checked: within `files/`, not hidden, with
-an ending that is read.
+KEY is random.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import secrets
 import shutil
 import unicodedata
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -31,10 +30,10 @@ from uhhrag.system.text_files import write_text
 from uhhrag.system.writing import remove
 
 LARGEST_FILE = 256 * 2**20
-"""Bytes, as much as a reader takes."""
+"""Bytes; most readers take no more."""
 MOST_FILES = 20_000
 SPARE = 2**28
-"""Bytes of the disk left free."""
+"""Bytes left free."""
 _ABOUT = "collection.json"
 _KEY = re.compile(r"[0-9a-f]{8}")
 _LONGEST_PART, _DEEPEST, _LONGEST_NAME = 200, 12, 80
@@ -43,8 +42,6 @@ _ARCHIVES = {".gz", ".bz2", ".xz", ".zst"}
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """A collection by its key, with the name its user gave it."""
-
     key: str
     name: str
     folder: Path
@@ -59,7 +56,7 @@ class Collection:
 
 
 def make_home(home: Path) -> None:
-    """Make the home folder, for its user alone. Raises UsageError if it cannot be written."""
+    """Make it for its user alone. Raises UsageError if it cannot be written."""
     try:
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
@@ -71,9 +68,12 @@ def make_home(home: Path) -> None:
 @contextmanager
 def kept_home(home: Path) -> Iterator[None]:
     """Hold a home folder; its first holder deletes what killed processes left."""
-    try:
-        alone = locks.only_process(home / locks.NAME)
-        with alone:
+    with ExitStack() as held:
+        try:
+            held.enter_context(locks.only_process(home / locks.NAME))
+        except BlockingIOError:
+            pass
+        else:
             for left in (*home.glob(".*.old"), *home.glob("*/work/.*.part")):
                 key = (
                     left.name.strip(".").partition(".")[0]
@@ -82,13 +82,11 @@ def kept_home(home: Path) -> Iterator[None]:
                 )
                 if _KEY.fullmatch(key) and not left.parent.is_symlink():
                     remove(left)
-            yield
-    except BlockingIOError:
         yield
 
 
 def every_collection(home: Path) -> list[Collection]:
-    """The collections of a home folder by name; other folders are skipped."""
+    """Sorted by name; other folders are skipped."""
     every = (find_collection(home, folder.name) for folder in home.iterdir())
     return sorted((one for one in every if one), key=lambda one: (one.name.casefold(), one.key))
 
@@ -106,7 +104,7 @@ def find_collection(home: Path, key: str) -> Collection | None:
 
 
 def create_collection(home: Path, name: str) -> Collection:
-    """Make an empty collection. Raises UsageError for a name without a letter or in use."""
+    """Raises UsageError for a name in use, or without a letter or digit."""
     name = " ".join(printable(name).split())[:_LONGEST_NAME]
     if not re.search(r"\w", name):
         raise UsageError("give the collection a name")
@@ -120,7 +118,7 @@ def create_collection(home: Path, name: str) -> Collection:
 
 
 def delete_collection(collection: Collection) -> None:
-    """Delete a collection in one step, if it is there; `kept_home` deletes what a kill leaves."""
+    """In one step; `kept_home` deletes what a kill leaves."""
     aside = collection.folder.with_name(f".{collection.key}.old")
     with suppress(FileNotFoundError):
         collection.folder.rename(aside)
@@ -128,7 +126,8 @@ def delete_collection(collection: Collection) -> None:
 
 
 def place_of(collection: Collection, name: str) -> Path:
-    """The path of a document of this name. Raises InputError for a refused name."""
+    """Raises InputError for a name that leads out of `files/`, is hidden, too long, or of no kind
+    read."""
     name = unicodedata.normalize("NFC", name.replace("\\", "/"))
     parts = PurePosixPath(name).parts
     if not parts or name.startswith("/") or name.endswith("/") or {"..", "."} & set(parts):
@@ -161,8 +160,7 @@ def draft_of(collection: Collection, place: Path) -> Path:
 
 
 def put_in_place(draft: Path, place: Path) -> None:
-    """Move a complete document to its place. Raises InputError for a file in place of a folder, or
-    the reverse."""
+    """Raises InputError for a file where a folder is, or the reverse."""
     try:
         place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         draft.replace(place)
@@ -172,7 +170,7 @@ def put_in_place(draft: Path, place: Path) -> None:
 
 
 def require_space(collection: Collection, place: Path, size: int) -> None:
-    """Raise InputError if disk or collection has no room for `size` bytes."""
+    """Raise InputError if `size` is too large, or disk or collection full."""
     if size > LARGEST_FILE:
         raise InputError(f"has {size:,} bytes; at most {LARGEST_FILE:,} are taken")
     if shutil.disk_usage(collection.folder).free < size + SPARE:
@@ -185,7 +183,7 @@ def require_space(collection: Collection, place: Path, size: int) -> None:
 
 
 def remove_file(collection: Collection, name: str) -> None:
-    """Delete the document that is listed by this name, if any, and emptied folders."""
+    """`name` is as listed; emptied folders go too."""
     listed, root = list_documents(collection.files).files, collection.files.resolve()
     for place in (file.path for file in listed if file.name == name):
         place.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""CSV and tab-separated values: each row a sentence with its number."""
+"""CSV and tab-separated values, a numbered sentence for each row."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ _OF_TABS = (".tsv", ".tab")
 
 
 def read_delimited(path: Path) -> Iterator[Document | str]:
-    """The document of delimited values, and a clause for what is doubtful. Raises Unreadable for an
-    empty file or no text."""
+    """A `Reader`. Raises Unreadable."""
     content = decoded(path.read_bytes())
     tabs = path.suffix.lower() in _OF_TABS and "\t" in content.text
     faults = [content.fault]

@@ -1,4 +1,4 @@
-"""What every reader gives, and its errors."""
+"""What readers give and raise."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from uhhrag.system.terminal import quantity
 
 HEADING_SEPARATOR = " – "
-"""Between a heading and the one below it."""
+"""Between nested headings."""
 
 
 def some(number: int, noun: str) -> str:
@@ -24,8 +24,7 @@ def first_of(names: Sequence[object], most: int = 8, between: str = ", ") -> str
 
 
 class Unreadable(Exception):
-    """The document cannot be read; the message is a clause after the file's name. It is `passing`
-    where the machine is the reason, not the document."""
+    """The message continues the file's name; `passing` if the machine is the reason."""
 
     def __init__(self, why: str, *, passing: bool = False) -> None:
         super().__init__(why)
@@ -33,7 +32,7 @@ class Unreadable(Exception):
 
 
 class Scanned(Unreadable):
-    """The document has only pictures of pages, numbered from 1."""
+    """The document is only pictures of `pages`, numbered from 1."""
 
     def __init__(self, why: str, pages: tuple[int, ...]) -> None:
         super().__init__(why)
@@ -42,33 +41,33 @@ class Scanned(Unreadable):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The sentences of a document in reading order, and its metadata."""
+    """`lines` are sentences in reading order."""
 
     lines: tuple[str, ...]
     pages: tuple[int, ...] = ()
-    """The page of each line, from 1; () for a format without pages."""
+    """Of each line, from 1; () without pages."""
     title: str = ""
     author: str = ""
     site: str = ""
     date: str = ""
     """ISO 8601: YYYY-MM-DD or a prefix."""
     dated_by: str = ""
-    """"file" for a date of the file's metadata, "" for one that the document states."""
+    """As in `text.dates.OF_DOCUMENT`, "" if the document states it."""
     url: str = ""
-    """The document's own, or ""."""
+    """Its own, or ""."""
     key: str = ""
-    """Tells apart the documents of one file."""
+    """Tells apart documents of one file."""
     starts: tuple[int, ...] = ()
-    """Positions of lines that begin a paragraph, () if unknown."""
+    """Positions of paragraphs' first lines, () if unknown."""
     unit: str = ""
     """What `pages` count, if not pages: "row"."""
     ocr: tuple[int | None, ...] = ()
-    """OCR's confidence in the page of each line (`records.Page`)."""
+    """OCR's confidence in each line's page (`records.Page`)."""
     sections: tuple[tuple[int, str], ...] = ()
-    """Positions of headings, each with its name; () for a format without headings."""
+    """Positions and names of headings; () without headings."""
     quoted: tuple[tuple[int, str], ...] = ()
-    """Positions of quoted lines, each with whose words they are, "" if unknown."""
+    """Positions of quoted lines with their authors, "" if unknown."""
     note: str = ""
-    """What a reader should know of the whole document: "with tracked changes"."""
+    """Of the whole document, such as "with tracked changes"."""
     scans: tuple[int, ...] = ()
-    """Numbers of pages that are pictures and were not read."""
+    """Numbers of unread picture pages."""

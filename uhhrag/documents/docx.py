@@ -1,8 +1,5 @@
-"""DOCX by pandoc: what Word shows, with tracked changes accepted.
-
-Page numbers are from the breaks that Word saved, if any. Left out: headers and footers, comments,
-tables of contents, pictures, hidden and struck-out text.
-"""
+"""DOCX by pandoc: what Word shows, tracked changes accepted, without headers, footers, comments,
+tables of contents, pictures, hidden and struck-out text; pages by Word's saved breaks."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ _RELATIONS, _MAIN, _STYLES = "_rels/.rels", "word/document.xml", "word/styles.xm
 _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 _NUMBERING = "word/numbering.xml"
 _OTHERS = ("[Content_Types].xml", _RELATIONS)
-"""What else pandoc is given; no numbers, pictures, comments, headers or footers."""
+"""What else pandoc is given, without numbering."""
 _TRACKED = ("ins", "del", "moveFrom", "moveTo", "cellIns", "cellDel")
 _GONE = ("del", "moveFrom")
 _OFF = {"0", "false", "off", "none"}
@@ -42,23 +39,23 @@ _UNWRAPPED = (
     *("oMathPara", "AlternateContent", "Choice"),
 )
 _FORMER = ("rPrChange", "pPrChange", "tblPrChange", "trPrChange", "tcPrChange", "numberingChange")
-"""What looks were before a tracked change of them."""
+"""Looks before a tracked change."""
 _NO_TEXT = ("fldChar", "instrText", "Fallback", "tblStylePr", "ind", "sectPr", "ruby")
-"""Codes of fields, the second form of a text box, looks of styles."""
+"""Field codes, second forms of text boxes, looks."""
 _PICTURES = ("drawing", "pict", "object")
-"""What would hide the text of the same run from pandoc, as marks of notes do."""
+"""They hide their run's text from pandoc."""
 _AS = {"cr": "br", "ptab": "t", "tab": "t", "symEx": "t", "lastRenderedPageBreak": "t"}
-"""Elements that pandoc does not know, with those that show the same."""
+"""Elements unknown to pandoc, with substitutes."""
 _POINTS = ("Start", "End", "Err")
-"""How the names of marks between paragraphs end, such as bookmarkEnd."""
+"""Name endings of marks between paragraphs, such as bookmarkEnd."""
 _LIFT, _LONGEST_MARK = 4, 3
-"""Half points, and letters, of a mark set above or below others."""
+"""Of raised or lowered marks: half points, characters."""
 _ABOUT = ("title", "subtitle", "author", "date", "abstract")
-"""Styles whose text pandoc would take out of a document, for its metadata."""
+"""Styles that pandoc would move to metadata."""
 
 
 def read_docx(path: Path) -> tuple[Document | str, ...]:
-    """The document of a DOCX file, and a clause for parts in other formats. Raises Unreadable."""
+    """A `Reader`. Raises Unreadable."""
     with opened(path, _WHAT, ".docx") as packed:
         styles, numbering = (
             packed.tree(name) if name in packed else None for name in (_STYLES, _NUMBERING)
@@ -160,7 +157,6 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
 
 
 def _name_lift(lift: Element, run: Element) -> None:
-    """Call a mark that is set above or below the letters before it what others are called."""
     up, before = attribute(lift, "val"), run.getprevious()
     short = len("".join(one.text or "" for one in named(run, "t"))) <= _LONGEST_MARK
     far = whole_number(up.lstrip("-")) >= _LIFT
@@ -193,7 +189,7 @@ def _paragraph(root: Element, text: str) -> Element:
 
 
 def _join_paragraphs(root: Element) -> None:
-    """Join a paragraph whose end was deleted with the next one."""
+    """Join a paragraph whose end was deleted with the next."""
     for properties in named(root, "pPr"):
         marks = [one for part in properties if local(part) == "rPr" for one in part]
         if not any(local(one) in _GONE for one in marks):
@@ -209,7 +205,7 @@ def _join_paragraphs(root: Element) -> None:
 
 
 def _without_codes(root: Element) -> None:
-    """Take out the codes of balanced fields; write boxes to tick as signs, and choices."""
+    """Keep only the results of fields, tick boxes and choices."""
     fields = [attribute(one, "fldCharType") for one in named(root, "fldChar")]
     codes: list[bool] = []
     for run in named(root, "r") if fields.count("begin") == fields.count("end") else ():
@@ -243,7 +239,6 @@ def _write_box(field: Element) -> None:
 
 
 def _sign(element: Element) -> str:
-    """The character of a sign that older programs do not know."""
     code = attribute(element, "char")
     sign = chr(int(code, 16)) if re.fullmatch("[0-9A-Fa-f]{1,5}", code) else ""
     return sign if sign.isprintable() else ""
@@ -261,7 +256,7 @@ def _is_on(mark: Element) -> bool:
 
 
 def _kept_styles(styles: Element, texts: Iterable[Element]) -> dict[str, bool]:
-    """Take out unused styles; give whether each other one, or its base, hides its text."""
+    """Take out unused styles; give whether each other, or its base, hides text."""
     by_name = {attribute(style, "styleId"): style for style in named(styles, "style")}
     based, own = {name: value_at(style, "basedOn") for name, style in by_name.items()}, {}
     used = {attribute(one, "val") for root in texts for one in named(root, "pStyle", "rStyle")}

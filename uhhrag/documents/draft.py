@@ -1,4 +1,4 @@
-"""A draft: an article whose claims are to be checked, read by the reading process."""
+"""Drafts: articles whose claims are to be checked."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from uhhrag.text.claim_spotting import why_not_a_claim
 from uhhrag.text.language import NOT_ENGLISH, other_language
 
 LARGEST_DRAFT = 16 * 2**20
-"""Bytes; a book has less text."""
+"""Bytes; a book has less."""
 _DRAFTS = (row for row in FORMATS.values() if row.draft and not row.many)
 ENDINGS = tuple(ending for row in _DRAFTS for ending in row.endings)
-"""Endings of files that can be a draft."""
+"""Of files that can be drafts."""
 _ATTACHED = "what is attached to it is not looked at"
 _HEAD = "the head of the mail"
 
@@ -34,9 +34,9 @@ class DraftSentence:
     paragraph: int
     """From 0."""
     why: str = ""
-    """Why it is not taken for a claim, "" for a claim."""
+    """Why it is no claim, or ""."""
     check: int | None = None
-    """The claim's id in a run, or the check's number on the desk; None if not checked."""
+    """Claim id in a run, or check number on the desk; None if unchecked."""
     date: str | None = None
     """Of the claim, like `speaker`; None if unknown."""
     speaker: str | None = None
@@ -50,7 +50,7 @@ class Draft:
     language: str = ""
     """Its language, "" for English or if unclear."""
     partly: str = ""
-    """What of the file was not read."""
+    """What was not read, or ""."""
 
     @property
     def claims(self) -> tuple[DraftSentence, ...]:
@@ -62,8 +62,8 @@ class Draft:
 
 
 def read_draft(path: Path, name: str = "") -> Draft:
-    """The draft of a file called `name`, its claims spotted. Raises InputError if it cannot be
-    read, UsageError for a missing package."""
+    """Without `name`, the draft has the file's. Raises InputError if unreadable, UsageError for a
+    missing package."""
     called = name or path.name
     if path.suffix.lower() not in ENDINGS:
         raise InputError(f"{called}: cannot be read as a draft; give one of {' '.join(ENDINGS)}")
@@ -93,7 +93,7 @@ def read_draft(path: Path, name: str = "") -> Draft:
 
 
 def read_list(path: Path, name: str, most: int) -> Draft:
-    """The claims of a list, at most `most`, as paragraphs of a draft. Raises InputError."""
+    """At most `most` claims, a paragraph each. Raises InputError."""
     with spare_folder() as spare, ReadingProcess() as reader:
         claims = reader.claims(path, name, most, spare / "claims")
     return Draft(
@@ -106,7 +106,7 @@ def read_list(path: Path, name: str, most: int) -> Draft:
 
 
 def _draft(name: str, record: Mapping[str, Any], head: str) -> Draft:
-    """`head` is why the first paragraph is no claim, or ""."""
+    """`head`: why the first paragraph is no claim, or ""."""
     lines, starts = record["url2text"], set(record["starts"])
     sentences = []
     paragraph = -1
@@ -125,7 +125,7 @@ def _why(sentence: str) -> str:
 
 
 def with_checks(draft: Draft, checks: Mapping[int, int | None]) -> Draft:
-    """The draft with check numbers by positions of sentences."""
+    """`checks` has check numbers by sentence position."""
     sentences = list(draft.sentences)
     for position, number in checks.items():
         sentences[position] = replace(sentences[position], check=number)
@@ -133,7 +133,7 @@ def with_checks(draft: Draft, checks: Mapping[int, int | None]) -> Draft:
 
 
 def numbered(draft: Draft, date: str | None, speaker: str | None) -> Draft:
-    """The draft with claims numbered from 0, of one date and speaker."""
+    """Number claims from 0."""
     number = count()
     return replace(
         draft,

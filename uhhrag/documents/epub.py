@@ -1,8 +1,5 @@
-"""EPUB: chapters in reading order, paragraphs numbered within each.
-
-A chapter is a file, named by its first heading. Left out: pictures, and files outside the reading
-order.
-"""
+"""EPUB: a document for each file in reading order, named by its first heading; paragraphs are
+numbered."""
 
 from __future__ import annotations
 
@@ -30,11 +27,11 @@ _CONTAINER, _ENCRYPTED = "META-INF/container.xml", "META-INF/encryption.xml"
 _HTML = {"application/xhtml+xml", "text/html", "application/xml", "text/xml"}
 _LONGEST_HEADING = 60
 _LOWEST = 3
-"""Level of the heading that names a chapter, at most."""
+"""Lowest level of headings that name chapters."""
 
 
 def read_epub(path: Path) -> Iterator[Document | str]:
-    """The documents of chapters, and a clause for those not read. Raises Unreadable."""
+    """A `Reader`. Raises Unreadable."""
     with opened(path, _WHAT, ".epub") as packed:
         roots = named(packed.tree(_CONTAINER), "rootfile")
         package = next((attribute(one, "full-path") for one in roots), "")

@@ -1,4 +1,4 @@
-"""The kinds of file that are read: one row and one reader each."""
+"""Kinds of file that are read."""
 
 from __future__ import annotations
 
@@ -13,34 +13,32 @@ from typing import Any
 from uhhrag.documents.document import Document
 
 Reader = Callable[..., Iterable[Document | str]]
-"""Path → documents, and a clause for each part not read; may raise Unreadable, or Scanned, then is
-called again with `recognised` pages."""
+"""Path → documents, and clauses for parts not read. Raises Unreadable, or Scanned to be called
+again with `recognised` pages."""
 _OURS = "uhhrag.documents."
 VERSION = 18
-"""Increased when readers give other records."""
+"""Increase when readers' records change."""
 _GIBIBYTE = 2**30
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
     called: str
-    """What people call such files, "" for kinds that are not read."""
+    """Name for people, "" if not read."""
     endings: tuple[str, ...]
     reader: str
     """"module:function" of this folder; only the reading process imports it."""
     needs: tuple[str, ...] = ()
-    """Modules of the extra `docs` that it imports; their versions are part of what a file was read
-    with."""
+    """Modules of the extra `docs`."""
     pace: float = 10.0
-    """Seconds of processor time for each MiB, besides those for any file."""
+    """Processor seconds per MiB, besides those for any file."""
     many: bool = False
-    """Whether a file holds many documents, and so is no draft."""
+    """Many documents, so no draft."""
     draft: bool = True
-    """Whether it can be a draft."""
     largest: int = _GIBIBYTE // 4
     """Bytes."""
     scan: str = ""
-    """Draws a page for OCR."""
+    """Like `reader`: draws a page for OCR."""
     picture: str = ""
     """Draws a page for people."""
 
@@ -60,7 +58,7 @@ HOW = {
         (".rar", ".7z", ".tar", ".tgz"), "is an archive; unpack it, or pack it as .zip"
     ),
 }
-"""Endings of known kinds that are not read, each with what they are and how to convert them."""
+"""Endings not read, with how to convert them."""
 
 _LXML, _PAGES, _PANDOC = ("lxml",), ("trafilatura", "lxml"), ("pypandoc", "lxml")
 _WEB = (*_PAGES, "warcio")
@@ -69,10 +67,9 @@ _PACKAGES = {
     "pypandoc": ("pypandoc-binary",),
     "PIL": ("pillow",),
 }
-"""The packages of modules that have another name, or another library for a part."""
+"""Module → packages, if named otherwise or several."""
 
 SCANS = "scans"
-"""What pictures of pages are called; Tesseract reads them."""
 
 FORMATS: dict[str, Format] = {
     "html": Format("web pages", (".html", ".htm", ".xhtml"), "html:read_html", _PAGES, pace=1.5),
@@ -130,13 +127,13 @@ FORMATS: dict[str, Format] = {
         picture="pdf.page:render_picture",
     ),
 }
-"""By the name that a file's state has of it."""
+"""By kind, as in files' states."""
 ENDINGS: dict[str, str] = {ending: kind for kind, row in FORMATS.items() for ending in row.endings}
-"""The kind of each ending, in lower case."""
+"""Lower-case ending → kind."""
 
 
 def kind_of(path: PurePath) -> str:
-    """The kind of a file by its ending, "" if it is not read.
+    """By the ending; "" if unknown.
 
     >>> [kind_of(PurePath(name)) for name in ("Minutes.DOCX", "crawl.warc.gz", "minutes.exe")]
     ['docx', 'warc', '']
@@ -146,8 +143,7 @@ def kind_of(path: PurePath) -> str:
 
 
 def called(endings: Iterable[str]) -> list[str]:
-    """What people call files with these endings, each name once.
-
+    """
     >>> called((".xlsx", ".htm", ".ods", ".xls", ".rar"))
     ['Excel', 'web pages', 'LibreOffice']
     """
@@ -156,13 +152,13 @@ def called(endings: Iterable[str]) -> list[str]:
 
 @cache
 def read_with(kind: str) -> str:
-    """The versions that a kind is read with."""
+    """Versions of the reader and its packages."""
     needs = (*FORMATS[kind].needs, "nupunkt")
     names = (name for one in needs for name in _PACKAGES.get(one, (one,)))
     return " ".join((f"{kind} {VERSION}", *(f"{name} {version(name)}" for name in names)))
 
 
 def imported(name: str) -> Any:
-    """The function "module:function" of a row; only the reading process may call this."""
+    """Import "module:function"; only the reading process may call this."""
     module, _, function = name.partition(":")
     return getattr(import_module(_OURS + module), function)

@@ -1,4 +1,4 @@
-"""The sections of a document, by its marked headings, else by how its paragraphs look."""
+"""Sections of a document, by marked headings or else by looks."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from uhhrag.documents.document import HEADING_SEPARATOR, Document
 from uhhrag.text.fragments import has_pairs, is_ended, is_heading
 
 _MAX_IN_A_ROW = 2
-"""Headings in a row. Of more, a list is likelier."""
+"""More in a row are likelier a list."""
 _ITEM = ("-", "*", "•", "–")
 
 
 def title_in(document: Document) -> str:
-    """The first line if it stands alone and reads like a title, else ""."""
+    """A first line that stands alone like a title, or ""."""
     first = document.lines[0] if document.lines else ""
     alone = document.starts[:2] == (0, 1) and not document.unit
     return first if alone and is_heading(first) else ""
 
 
 def sections_in(document: Document) -> tuple[tuple[int, str], ...]:
-    """The positions of headings but the title, each with its name."""
+    """Positions and names of headings, except the title."""
     title = document.title or title_in(document)
     sections = document.sections or _sections_by_looks(document)
     named = [(at, name.removeprefix(f"{title}{HEADING_SEPARATOR}")) for at, name in sections]
@@ -29,7 +29,7 @@ def sections_in(document: Document) -> tuple[tuple[int, str], ...]:
 
 
 def _sections_by_looks(document: Document) -> tuple[tuple[int, str], ...]:
-    """Single lines like headings, the last before sentences or items; none in a table."""
+    """Single lines like headings; of several in a row, the last before sentences or items."""
     if not document.starts or document.unit.endswith("row"):
         return ()
     sections, row = [], 0
@@ -45,7 +45,7 @@ def _sections_by_looks(document: Document) -> tuple[tuple[int, str], ...]:
 
 
 def _is_item(line: str) -> bool:
-    """Whether a line may be an item of a list or a row."""
+    """A list item or table row."""
     return line.startswith(_ITEM) or "; " in line or has_pairs(line)
 
 

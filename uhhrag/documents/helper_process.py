@@ -14,7 +14,7 @@ Process = subprocess.Popen[bytes]
 
 
 class HelperProcess:
-    """A process, started when first asked and again when it has ended."""
+    """Started when first asked, and again after `end`."""
 
     def __init__(self, start: Callable[[], Process]) -> None:
         self._start = start
@@ -25,11 +25,11 @@ class HelperProcess:
         return self._process
 
     def ask(self, request: bytes, seconds: float) -> bytes:
-        """The line that answers. Raises TimeoutError, or BrokenPipeError if the process ends."""
+        """Raises TimeoutError, or BrokenPipeError if the process ends."""
         return answer_of(self.running(), request, seconds)
 
     def end(self, patience: float = 0.0) -> int | None:
-        """End the process, after so many seconds; what it ended with."""
+        """Kill it after `patience` seconds; its exit code, or None if not running."""
         process, self._process = self._process, None
         if process is None:
             return None
@@ -41,7 +41,7 @@ class HelperProcess:
 
 
 def answer_of(process: Process, request: bytes, seconds: float) -> bytes:
-    """The next line of a process, which reads a request whole before. Raises as `ask`."""
+    """The process must read a request whole before answering. Raises as `ask`."""
     if process.stdin is None or process.stdout is None:  # for mypy; they are pipes
         raise BrokenPipeError
     deadline = time.monotonic() + seconds

@@ -1,8 +1,6 @@
-"""HTML: the main text of a page, by trafilatura; nothing is fetched.
-
-Corrections, updates, captions and boxes of the article follow its text. The date is from metadata
-only, since a year in the text may be of a copyright line. Left out: readers' comments, hidden and
-struck-out text."""
+"""HTML: a page's article by trafilatura, with its corrections, captions and boxes, without readers'
+comments; nothing is fetched. Dates are from metadata only: a year in the text may be a copyright
+line's."""
 
 from __future__ import annotations
 
@@ -45,12 +43,12 @@ _BY = re.compile(r"^by\s+", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]{1,300}>")
 _MOST_SHEETS = 100
 _MOST_RUNS = 20_000
-"""Of a page with more runs of text, all but its frame is read."""
+"""Above, all but the page's frame is read."""
 _NO_TEXT = "has no text (a page that is filled in by scripts? save it as shown)"
 
 
 def read_html(path: Path) -> Iterator[Document | str]:
-    """The document of an HTML file. Raises Unreadable without text."""
+    """A `Reader`. Raises Unreadable without text."""
     content = page_text(path.read_bytes())
     saved = path.with_name(f"{path.stem}_files")  # what browsers save beside a page
     sheets = sorted(filter(Path.is_file, saved.glob("*.css")))[:_MOST_SHEETS]
@@ -60,13 +58,13 @@ def read_html(path: Path) -> Iterator[Document | str]:
 
 
 def page_text(raw: bytes, charset: str = "") -> Decoded:
-    """The text of an HTML file in its server's encoding or the declared one."""
+    """Decoded by the server's `charset`, else as declared."""
     declared = _DECLARED.search(raw[:4096])
     return decoded(raw, charset or (declared[1].decode() if declared else ""))
 
 
 def document_of_page(text: str) -> Document:
-    """The document of a web page. Raises Unreadable without text."""
+    """Raises Unreadable without text."""
     root = html_tree(text)
     body = None if root is None else root.find("body")
     if body is None:
@@ -109,7 +107,7 @@ def _extracted(root: Element) -> Any:
 
 
 def _kept(blocks: Iterable[Block], shown: set[int]) -> Iterator[Block]:
-    """The blocks of shown runs, without marks; one without a mark continues the run before."""
+    """A block without marks continues the run before."""
     keep = False
     for block in blocks:
         if block is TABLE_END:
@@ -127,13 +125,13 @@ def _scripts(root: Element) -> str:
 
 
 def _published(root: Element) -> str:
-    """The day of publication in a page's metadata, "" for none or several."""
+    """The stated day, "" for none or several."""
     days = set(_PUBLISHED.findall(_scripts(root)))
     return iso_date(days.pop()) if len(days) == 1 else ""
 
 
 def _stated_article(root: Element) -> list[str]:
-    """The paragraphs of the one article that a page's metadata holds."""
+    """The article in the page's metadata, [] unless just one."""
     bodies = set(_STATED.findall(_scripts(root)))
     with suppress(ValueError):
         text = json.loads(bodies.pop(), strict=False) if len(bodies) == 1 else ""

@@ -1,7 +1,4 @@
-"""The texts of a page that make its article: the main text, and what stands in it, above it or at
-its foot.
-
-Every run of text has a number, in a mark that the extractor of main text keeps."""
+"""The runs of a page's text that make its article, numbered by marks that the extractor keeps."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ _COMMENTS = re.compile(
     r"(?![_-](?:open|closed|count|link|status|meta|number|button|icon))(?:[_-][\w-]*)?)(?:$|\s)",
     re.IGNORECASE,
 )
-"""The name or a class of a section of readers' comments."""
+"""Id or class of readers' comments."""
 
 
 class PageRun(NamedTuple):
@@ -49,7 +46,7 @@ class PageRun(NamedTuple):
 
     @property
     def container(self) -> Element:
-        """The element around its paragraph, or around its whole list or table."""
+        """The element around its paragraph, list or table."""
         if any(map(is_block, self.block)) and local(self.block) not in _PARTS:
             return self.block
         return next(one for one in self.around[1:] if local(one) not in _PARTS)
@@ -60,7 +57,7 @@ class PageRun(NamedTuple):
 
     @property
     def is_comment(self) -> bool:
-        """Whether a reader wrote it, as a section below the title says of itself."""
+        """Whether a section without the title calls itself comments."""
         known = (f"{one.get('id')} {one.get('class')}" for one in self.around)
         named = (
             one for one, name in zip(self.around, known, strict=True) if _COMMENTS.search(name)
@@ -91,7 +88,7 @@ class PageRun(NamedTuple):
 
 
 def marked_runs(body: Element) -> list[PageRun]:
-    """The runs of text of a page, numbered by marks that the extractor keeps."""
+    """Marks are written into `body`."""
     runs: list[PageRun] = []
     for block in [one for one in body.iter() if is_block(one)]:
         place, texts, within = block, [block.text or ""], True
@@ -129,8 +126,8 @@ def unmarked(text: str) -> str:
 
 
 def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
-    """The runs of the article: main text with its headings, what is between in one element, what is
-    above it, corrections, captions, boxes."""
+    """Positions of the article's runs: `main`, its headings, what is between or above them,
+    corrections, captions, boxes."""
     inside: dict[Element, list[int]] = {}
     for at in sorted(main):
         inside.setdefault(runs[at].container, []).append(at)
@@ -150,8 +147,7 @@ def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
 
 
 def _leads(runs: Sequence[PageRun], first: int) -> set[int]:
-    """What stands between the title and the text in one part of a page: sentences, or all if one is
-    a label such as "Claim:"."""
+    """Sentences between title and text; all runs if one is a label ("Claim:")."""
     around = (one for one in runs[first].around[1:] if local(one) != "body" and _holds(one, "h1"))
     part = next(around, None)
     within = [at for at in range(first) if part is not None and part in runs[at].around]
@@ -162,7 +158,6 @@ def _leads(runs: Sequence[PageRun], first: int) -> set[int]:
 
 
 def _tells_when(at: int, runs: Sequence[PageRun], main: set[int]) -> bool:
-    """Whether a text is the time of the part whose heading is beside it."""
     beside = [runs[one] for one in {at - 1, at + 1} & main]
     headings = [one for one in beside if one.is_heading]
     return _holds(runs[at].block, "time") and any(
@@ -187,7 +182,7 @@ def _is_beside_title(run: PageRun) -> bool:
 
 
 def _is_of_box(names: Sequence[str]) -> bool:
-    """Whether a text, in elements of these names, stands in a box or at the foot of an article."""
+    """In an article's box or foot."""
     boxes = [at for at, name in enumerate(names) if name in ("aside", "footer")]
     articles = [at for at, name in enumerate(names) if name in ("article", "main")]
     inside = bool(boxes and articles) and boxes[-1] < articles[-1]

@@ -1,6 +1,4 @@
-"""A tree of HTML → nodes like pandoc's, for `pandoc_blocks`.
-
-Each run of text in a block is a paragraph, whatever its element."""
+"""HTML tree → nodes like pandoc's; each run of text in a block is a paragraph."""
 
 from __future__ import annotations
 
@@ -25,37 +23,36 @@ BLOCKS = {
     *("ul", "details", "dialog", "legend"),
 }
 _ENTITY = re.compile(r"&(?:#\d{2,5}|#x[0-9a-f]{2,5}|[a-z]{2,6});", re.IGNORECASE)
-"""One that was escaped twice."""
+"""Characters escaped twice."""
 _ROWS, _SPANS = ("thead", "tbody", "tfoot"), ("rowspan", "colspan")
 _NOTES = {"noteref", "doc-noteref", "footnote-ref", "annoref"}
 _ASIDE = {"backlink", "doc-backlink", "footnote-back", "reversefootnote"}
 _ASIDE |= {"pagebreak", "doc-pagebreak"}
-"""Links to notes; those back from them, and numbers of printed pages."""
+"""Links to notes; links back, and printed page numbers."""
 _TYPED = ("text", "number", "date", "email", "tel")
 _ARROW = re.compile(r"\s*[↩↑⤴^]\ufe0e?\s*")
 Node = dict[str, Any]
 
 
 def blocks_of(text: str, *, code: bool = True) -> list[Block]:
-    """The visible blocks of an HTML text, of a mail or chapter. Raises Unreadable if nested too
-    deeply."""
+    """Raises Unreadable if nested too deeply."""
     root = html_tree(text)
     body = None if root is None else root.find("body")
     return [] if body is None else blocks_of_pandoc(nodes_of(body), code=code, layout=True)
 
 
 def nodes_of(element: Element, *, page: bool = False) -> list[Node]:
-    """The nodes of an element, of a web `page` or of a text such as a mail."""
+    """`page`: of a web page, not a mail or chapter."""
     return list(_Nodes(page).blocks(element))
 
 
 def is_block(element: Element) -> bool:
-    """Whether an element is a block or holds one."""
+    """Whether it is or holds one."""
     return local(element) in BLOCKS or any(local(one) in BLOCKS for one in element.iter())
 
 
 class _Nodes:
-    """Walks a tree; `plain` is set where line breaks count, `heading` where `<br>` does not."""
+    """`plain` while line breaks count, `heading` while `<br>` does not."""
 
     def __init__(self, page: bool) -> None:
         self.page, self.plain, self.heading = page, False, False
@@ -143,7 +140,7 @@ class _Nodes:
         yield _node("Table", [None, [None, titles], None, head, [[None, 0, [], body[1]]], foot])
 
     def _row(self, row: Element) -> list[Any]:
-        """The cells of a row, and "th" if all are names."""
+        """First "th" if all cells are names, or None; then cells."""
         cells = list(row.iterchildren("td", "th"))
         mark = "th" if all(local(one) == "th" or _is_bold(one) for one in cells) else None
         spans = ([max(1, count(one, name, 1_000)) for name in _SPANS] for one in cells)
@@ -151,7 +148,7 @@ class _Nodes:
         return [mark, [[None, None, *span, one] for span, one in zip(spans, shown, strict=True)]]
 
     def _cell(self, cell: Element) -> list[Node]:
-        """What a cell holds; a lone heading is its text, lines that are no sentences are one."""
+        """A lone heading is plain text; lines that are no sentences are joined."""
         nodes = list(self.blocks(cell))
         if not nodes:  # what a picture stands for
             return [*_paragraph([_node("Str", one.get("alt", "")) for one in cell.iter("img")])]
@@ -224,7 +221,7 @@ def _paragraph(run: list[Node]) -> Iterator[Node]:
 
 
 def _numbers(items: Element) -> list[int]:
-    """What a list counts, [] if from 1 on or if it holds other than items."""
+    """[] for 1, 2, …, or if not all children are items."""
     step = -1 if "reversed" in items.attrib else 1
     number = whole_number(items.get("start", "")) or (len(items) if step < 0 else 1)
     numbers: list[int] = []
@@ -237,7 +234,6 @@ def _numbers(items: Element) -> list[int]:
 
 
 def _roles(link: Element) -> set[str]:
-    """What a link is for, as books say it."""
     return {one for key in ("epub:type", "role", "class") for one in link.get(key, "").split()}
 
 
@@ -270,7 +266,7 @@ def _is_of_terms(terms: Element) -> bool:
 
 
 def _is_bare(elements: Iterable[Element]) -> bool:
-    """Whether elements have no text beside their children."""
+    """No text beside their children."""
     texts = (text for one in elements for text in (one.text, *(part.tail for part in one)))
     return not any(text and text.strip() for text in texts)
 

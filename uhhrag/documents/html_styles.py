@@ -1,4 +1,4 @@
-"""The styles of a page, as a wide screen shows it: what they hide, raise, lower or set apart."""
+"""What a page's styles hide, raise, lower or set apart on a wide screen."""
 
 from __future__ import annotations
 
@@ -32,52 +32,50 @@ _HIDING = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _UNPAINTED = re.compile(rf"(?:{_WHITE}|none|initial|inherit|unset)$", re.IGNORECASE)
-"""A background on which white is not seen."""
+"""Backgrounds on which white is not seen."""
 _SIZED = re.compile(r"(?:^|[;\s])(?:max-)?(?:width|height)\s*:")
 _NO_SIZE = re.compile(
     r"(?=.*overflow\s*:\s*(?:hidden|clip))(?!.*(?:transition|padding|flex|min-|text-overflow))"
     r".*(?:^|[;\s])(?:max-)?(?:width|height)\s*:\s*(?:0(?:px|r?em|pt|%)?|1px)\s*(?:[;!]|$)",
     re.IGNORECASE | re.DOTALL,
 )
-"""What has no room, and no way to have some."""
+"""Without room or means to get some."""
 _MOVES = re.compile(r"animation|^(?!.*pointer-events).*translate", re.DOTALL)
-"""What comes into view by and by, as one scrolls; menus and tips take no click meanwhile."""
+"""What comes into view on scrolling; menus and tips set `pointer-events`."""
 _LIFTED = re.compile(
     r"(?=.*font-size:\s*0?\.\d+em).*position:\s*relative.*\btop:\s*(-?)0?\.[2-9]\d*em",
     re.IGNORECASE | re.DOTALL,
 )
-"""How LibreOffice raises and lowers what is small."""
+"""LibreOffice's super- and subscript."""
 INHERITED = {"visibility", "font-size", "color"}
 RAISED = {"super": "sup", "sub": "sub"}
-"""Values of `vertical-align`, told like properties, with the element of each; "block" is one of
-`display`, and "background" and "position" hold where white may be seen."""
+"""Value of `vertical-align` → element."""
 MARKS = {*RAISED, "block", "background", "position"}
-"""What hides nothing."""
+"""Told like properties, but hide nothing; with "background" or "position", white may be seen."""
 _LOOKS = {"color": "color", "bgcolor": "background", "background": "background"}
-"""Attributes of old pages, with the properties that they state."""
+"""Attributes of old pages → properties."""
 _BLOCK = re.compile(r"block|flex|grid|table|list-item|table-(?:row|cell|caption)|flow-root", re.I)
 _RULE = re.compile(r"([^{}@]+)\{([^{}]*)\}")
 _LINK = re.compile(r"<link\b[^>]*>", re.IGNORECASE)
 _GROUP = re.compile(r"@(?:layer|supports(?!\s*not\b))\b[^{};]*\{", re.IGNORECASE)
-"""What holds rules that count; its end is no end of a rule."""
+"""A group whose rules count; its closing brace is ignored."""
 _MEDIA = re.compile(r"@media([^{}]*)\{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}", re.IGNORECASE)
 _NO_SCREEN = re.compile(r"print|speech|max-|<|not\b|none|prefers|portrait|coarse", re.IGNORECASE)
-"""Media other than a wide screen."""
+"""Not a wide screen."""
 _NEED = re.compile(r"\*|[.#]?(?:[\w-]|\\.)+|\[[\w-]+(?:=[^\]]*)?\]")
 _NO_RULE = re.compile(
     r"/\*.*?\*/|@(?:charset|import|namespace|layer)\b[^{};(]{0,300}(?:\([^)]{0,999}\))?[^{};]{0,300};",
     re.DOTALL,
 )
 _MOST_RULES = 500
-"""With the same last class, address or element."""
+"""Per last class, id or element."""
 _Stated = list[tuple[str, bool, bool]]
-"""Properties, whether they are important, whether they hide; whether "block" and those of `RAISED`
-hold."""
+"""Property, whether important, whether it hides (of `MARKS`: holds)."""
 
 
 class _Rule(NamedTuple):
     parts: list[tuple[bool, set[str]]]
-    """From the last one up: whether the next fits its parent, and what it needs."""
+    """Last first: whether the next must be its parent, and what it needs."""
     weight: tuple[int, ...]
     stated: _Stated
 
@@ -111,7 +109,7 @@ class Styles:
                 same.append(_Rule(parts[::-1], weight, stated))
 
     def of(self, element: Element) -> dict[str, bool]:
-        """The properties that are stated of an element, and whether they hide it."""
+        """Stated properties, and whether they hide the element."""
         if element not in self._known:
             self._known[element] = self._stated_of(element)
         return self._known[element]
@@ -134,7 +132,7 @@ class Styles:
         return {name: hides for name, (_, hides) in best.items()}
 
     def may_be_painted(self, element: Element) -> bool:
-        """Whether white is seen on what is around or in an element, as far as the page says."""
+        """Whether white text may be seen in it."""
         around = [self.of(one) for one in (*element.iterancestors(), *element.iter("*"))]
         placed = self._pictures and any(stated.get("position") for stated in around)
         return self._linked or placed or any(stated.get("background") for stated in around)
@@ -150,7 +148,6 @@ class Styles:
         return True
 
     def _own_of(self, element: Element) -> set[str]:
-        """What selectors may need of an element."""
         if element not in self._own:
             known = element.attrib
             own = {"*", local(element), f"#{known.get('id')}"}
@@ -161,7 +158,7 @@ class Styles:
 
 
 def with_styles(text: str, styles: Mapping[str, str], address: str) -> str:
-    """A page with its style sheets in place of the links to them."""
+    """Put `styles`, by address, in place of links from `address`."""
     from lxml import html
 
     def style(link: re.Match[str]) -> str:
@@ -216,7 +213,7 @@ def _stated(style: str) -> _Stated:
 
 
 def _needs(part: str) -> set[str]:
-    """What a part of a selector needs; nothing if it is no simple one."""
+    """Needs of a selector's part; empty unless simple."""
     needs = _NEED.findall(part)
     if "".join(needs) != part:
         return set()

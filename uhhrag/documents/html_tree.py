@@ -1,4 +1,4 @@
-"""An HTML text as a tree without hidden and struck-out parts; scripts are not run."""
+"""HTML as a tree without hidden and struck-out parts; scripts are not run."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ _NO_TEXT = (
 )
 _NAMES = {"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary", "legend"}
 _EDITS = "mw-editsection"
-"""The class of links beside the headings of a wiki."""
+"""Class of links beside wiki headings."""
 _FOLDED = "until-found"
-"""A value of `hidden`: what opens when it is looked for."""
+"""Value of `hidden`: opens when searched for."""
 _CONTROLS = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufdd0\ufffe\uffff\U000e0100-\U000e01ef]"
 )
-"""Characters that no tree takes, and those that `html` marks runs with."""
+"""Characters that trees refuse, and marks of `html_article`."""
 _WITHOUT_SCRIPTS = re.compile(
     r"<noscript\b[^<>]*>(?:(?!</?noscript|</?script|-->).){0,9999}</noscript\s*>",
     re.IGNORECASE | re.DOTALL,
 )
-"""Of which parsers take tags that are not closed, and so what follows."""
+"""Its unclosed tags would swallow what follows."""
 _REFERENCE = re.compile(r"&#(?:x0*([\da-f]{1,6})|0*(\d{1,7}));?", re.IGNORECASE)
 _PIECES = ("span", "font", "small", "b", "strong", "em", "i", "time", "label", "data", "cite")
 _APART = {"div", "a", "section", "header", "footer", "article", "aside", "summary"}
-"""Elements of text, and those in which such with classes stand apart."""
+"""Text elements; and those in which classed ones stand apart."""
 _BY_ITSELF = {"a", "time", "label", "data"}
 _END, _BEGIN = re.compile(r"[\w:.,;!?%)]$"), re.compile(r"[\w$€£¥(]")
 _ROLES = {
@@ -44,7 +44,7 @@ _ROLES = {
     )
     for role in roles.split()
 }
-"""What a `div` or `span` may be for, with the element that is so by itself."""
+"""ARIA role of a `div` or `span` → element."""
 _OPENING = (
     "//*[@aria-expanded or @role='tab' or @onclick or @data-toggle='collapse'"
     " or @data-bs-toggle='collapse'][not(@aria-haspopup)]"
@@ -54,7 +54,7 @@ _NO_PANEL = {"dialog", "alertdialog", "menu", "listbox", "tooltip"}
 
 
 def html_tree(text: str) -> Element:
-    """The tree of an HTML text, or None if it is empty. Raises Unreadable if nested too deeply."""
+    """None if empty. Raises Unreadable if nested too deeply."""
     from lxml import etree, html
 
     parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
@@ -102,7 +102,7 @@ def html_tree(text: str) -> Element:
 
 
 def _panels(root: Element) -> set[Element]:
-    """What a click opens: named by its control, or next behind it."""
+    """What a click opens, named by or next to its control."""
     named = {one.get("id"): one for one in root.iter("*") if "id" in one.attrib}
     panels = []
     for control in root.xpath(_OPENING):
@@ -113,8 +113,7 @@ def _panels(root: Element) -> set[Element]:
 
 
 def _is_apart(piece: Element, following: Element) -> bool:
-    """Whether two pieces without a space between them are two words, by how they end and begin or
-    by their classes."""
+    """Whether they are two words that lack only a space."""
     if following is None or piece.tail or local(following) not in (*_PIECES, "a"):
         return False
     text, other, parent = piece.text_content(), following.text_content(), piece.getparent()
@@ -140,7 +139,7 @@ def _without_marks(text: str) -> str:
 
 
 def _mark(element: Element, stated: Mapping[str, bool]) -> str:
-    """The name of the element that a raised or lowered one stands for, "" for another."""
+    """An element of `RAISED`, or ""."""
     mark = next((name for value, name in RAISED.items() if stated.get(value)), "")
     within = mark and any(local(one) in RAISED.values() for one in element.iterancestors())
     return "" if within else mark
@@ -163,14 +162,14 @@ def _is_hidden(element: Element, stated: Mapping[str, bool], styles: Styles) -> 
 
 
 def _is_silent(element: Element) -> bool:
-    """Whether programs that read aloud leave it out: not all that is behind an open dialog."""
+    """Whether screen readers skip it, and not just while a dialog is open."""
     silent = element.get("aria-hidden", "").strip().lower() == "true"
     behind = next(element.iterdescendants("main", "h1"), None) is not None
     return silent and not behind and not _is_word(element)
 
 
 def _is_word(element: Element) -> bool:
-    """Whether it is a word of the text around it, and stands for no other, as signs do."""
+    """A word of its text, not a sign."""
     around = element.getparent()
     texts = (around.text, *(one.tail for one in around))
     plain = not any("class" in one.attrib for one in around)

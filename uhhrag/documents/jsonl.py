@@ -1,8 +1,5 @@
-"""JSON lines: a document per line, as of BEIR, SciFact or a knowledge store.
-
-The text is the first of `url2text`, `text`, `abstract`, `content`, `body`, `contents`; a list is
-sentences already split.
-"""
+"""JSON lines, a document each, as of BEIR, SciFact or a knowledge store. A list as text is already
+sentences."""
 
 from __future__ import annotations
 
@@ -33,7 +30,7 @@ _LINE_LIMIT = 64 * 2**20
 
 
 def read_rows(path: Path) -> Iterator[Document | str]:
-    """The document of each line, or a clause why none. Raises Unreadable without any document."""
+    """A `Reader`. Raises Unreadable without any document."""
     any_good, first_fault = False, ""
     for number, line in enumerate(_lines(path), start=1):
         result = _document(line, number) if line else f"is longer than {_LINE_LIMIT >> 20} MiB"
@@ -49,7 +46,7 @@ def read_rows(path: Path) -> Iterator[Document | str]:
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    """The lines of the file; b"" for one that is too long."""
+    """b"" for one that is too long."""
     with path.open("rb") as stream:
         while line := stream.readline(_LINE_LIMIT):
             whole = line
@@ -94,7 +91,7 @@ def _lines_of(text: str) -> tuple[str, ...]:
 
 
 def _loaded(line: bytes) -> Any:
-    """The JSON of a line, also with lone surrogates or not in UTF-8. Raises ValueError."""
+    """Takes lone surrogates and other encodings too. Raises ValueError."""
     try:
         return orjson.loads(line)
     except orjson.JSONDecodeError:
@@ -105,15 +102,14 @@ def _loaded(line: bytes) -> Any:
 
 
 def _pages(pages: Any, filled: list[int], count: int) -> tuple[int, ...]:
-    """The page of each line, if all lines have one."""
+    """() unless every line has one."""
     of_all = isinstance(pages, list) and len(pages) == count
     known = of_all and all(type(page) is int and page > 0 for page in pages)
     return tuple(pages[at] for at in filled) if known else ()
 
 
 def _field(row: Mapping[str, Any], names: tuple[str, ...]) -> str:
-    """The first field that is there, as text; a list is joined by commas.
-
+    """
     >>> _field({"authors": ["A. One", "B. Two"]}, ("author", "authors"))
     'A. One, B. Two'
     """

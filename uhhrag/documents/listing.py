@@ -1,7 +1,4 @@
-"""Which files of a folder are documents.
-
-Hidden files, links and the program's own folders are skipped.
-"""
+"""The documents of a folder, without hidden files, links and the program's own folders."""
 
 from __future__ import annotations
 
@@ -24,16 +21,16 @@ _OWN = (
     ("manifest.json", (b'"recipe"', b'"uhhrag"')),
     ("run.json", (b'"uhhrag"', b'"signature"')),
 )
-"""A file of each kind of folder that the program writes, and words in it."""
+"""Files that mark the program's folders, and words in them."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentFile:
     name: str
-    """Its path relative to the folder, percent-encoded, with `/`; its name in the store."""
+    """Percent-encoded path from the folder, with `/`; its name in the store."""
     path: Path
     kind: str
-    """Its row of FORMATS."""
+    """Key of FORMATS."""
     size: int
     mtime_ns: int
     """See `changed_ns`."""
@@ -43,17 +40,17 @@ class DocumentFile:
 class FolderListing:
     folder: Path
     files: tuple[DocumentFile, ...]
-    """Documents by name."""
+    """Sorted by name."""
     links: tuple[str, ...]
-    """Names of links that lead out of the folder."""
+    """Leading out of the folder."""
     other: Mapping[str, int]
-    """Files of each ending that is not read."""
+    """Counts of unread files by ending."""
     closed: tuple[tuple[str, str], ...]
-    """Folders that could not be opened, and why."""
+    """Unopened folders, and why."""
 
 
 def list_documents(folder: Path, leave_out: tuple[Path, ...] = ()) -> FolderListing:
-    """The files below a folder, outside of `leave_out`. Raises InputError for no such folder."""
+    """Raises InputError without such a folder."""
     if not folder.is_dir():
         missing = "no such folder; give the one with the documents"
         what = "is a file; give the folder it is in" if folder.exists() else missing
@@ -92,13 +89,12 @@ def list_documents(folder: Path, leave_out: tuple[Path, ...] = ()) -> FolderList
 
 
 def changed_ns(status: os.stat_result) -> int:
-    """When a file last changed, in nanoseconds: the later of mtime, which anybody can set, and
-    ctime."""
+    """The later of mtime, which anybody can set, and ctime."""
     return max(status.st_mtime_ns, status.st_ctime_ns)
 
 
 def is_ours(folder: Path) -> bool:
-    """Whether the program made a folder for its own use."""
+    """Whether the program made it for itself."""
     if folder.name.endswith(_WORK) or (
         folder.name == "work" and (folder.parent / "collection.json").is_file()
     ):
@@ -118,7 +114,7 @@ def _says(file: Path, words: tuple[bytes, ...]) -> bool:
 
 
 def is_filled(folder: Path) -> bool:
-    """Whether a folder holds anything: where a disk is missing, an empty one may stand."""
+    """Whether it holds anything; a missing disk may leave an empty folder."""
     try:
         return any(folder.iterdir())
     except OSError:
@@ -126,7 +122,7 @@ def is_filled(folder: Path) -> bool:
 
 
 def _is_decoration(path: Path) -> bool:
-    """Whether a picture is of a saved web page: PAGE_files/logo.png beside PAGE.html."""
+    """A saved page's picture: PAGE_files/logo.png beside PAGE.html."""
     page = path.parent.name.removesuffix("_files")
     return (
         kind_of(path) == "picture"
@@ -136,7 +132,7 @@ def _is_decoration(path: Path) -> bool:
 
 
 def _file(root: Path, path: Path) -> DocumentFile | None:
-    """The document's file, or None if gone or not a plain file (a pipe would block)."""
+    """None if gone or not a plain file (a pipe would block)."""
     try:
         status = path.lstat()
     except OSError:
@@ -159,8 +155,7 @@ def _name(root: Path, path: Path) -> str:
 
 
 def display_path(file: str) -> str:
-    """A `file:` address or encoded path as people read it.
-
+    """
     >>> display_path("file:minutes/3%20May.pdf")
     'minutes/3 May.pdf'
     """

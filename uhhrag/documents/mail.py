@@ -1,7 +1,5 @@
-"""EML and mbox: mails with their headers, text, and attachments as documents of their own.
-
-The date is the sender's. Plain text is read unless it holds far less than the HTML. Quoted mails
-are kept apart (`mail_quotes`), enclosed ones are read."""
+"""EML and mbox: headers, text, quotes (`mail_quotes`), enclosed mails; attachments are documents of
+their own, dates the sender's."""
 
 from __future__ import annotations
 
@@ -43,20 +41,19 @@ _SIGNATURES = {
     *("application/pkcs7-signature", "application/x-pkcs7-signature"),
 }
 _SEALED = {"application/pkcs7-mime", "application/x-pkcs7-mime"}
-"""Mails that are encrypted, or signed in a way that hides their text."""
+"""Encrypted, or signed so that the text is hidden."""
 _WORD = re.compile(r"\w+")
 _RECIPIENT = re.compile(r"[^@]{1,300}@[^,;]*[,;]?\s*")
 _FAULTS = (ValueError, TypeError, LookupError, OverflowError, MessageError)
 
 
 def read_mail(path: Path) -> Iterator[Document | str]:
-    """The documents of a mail and its attachments, and a clause for those not read. Raises
-    Unreadable."""
+    """A `Reader`: the mail, then its attachments. Raises Unreadable."""
     yield from _read(path.read_bytes())
 
 
 def read_mbox(path: Path) -> Iterator[Document | str]:
-    """The documents of a mailbox, and a clause for what is not read. Raises Unreadable."""
+    """A `Reader`. Raises Unreadable if no mail is read."""
     left: list[str] = []
     found = False
     with path.open("rb") as stream:
@@ -104,13 +101,13 @@ def _read(raw: bytes) -> Iterator[Document | str]:
 @dataclass(slots=True)
 class _Mail:
     attached: list[tuple[str, bytes]] = field(default_factory=list)
-    """Name and bytes; no inline pictures and no signatures."""
+    """Names and bytes; no inline pictures or signatures."""
     faults: list[str] = field(default_factory=list)
-    """What was lost of its texts."""
+    """Clauses on lost text."""
     events: list[str] = field(default_factory=list)
 
     def read(self, message: Message, depth: int) -> Iterator[Block]:
-        """The blocks of a mail: headers as one line, then the body."""
+        """Headers as one line, then body, then events."""
         about = _headers(message)
         line = "; ".join(f"{name.capitalize()}: {text}" for name, text in about.items())
         outer, self.events = self.events, []
@@ -120,7 +117,7 @@ class _Mail:
         self.events = outer
 
     def _enclosed(self, message: Message, depth: int) -> Iterator[Block]:
-        """The blocks of an enclosed mail: the words of its sender."""
+        """Blocks quoted from its sender."""
         sender = _names(_headers(message).get("from", ""))
         for block in self.read(message, depth):
             own = block is TABLE_END or block.quoted is not None
@@ -179,7 +176,7 @@ def _content(part: Message) -> bytes:
 
 
 def _fullest(bodies: list[list[Block]]) -> list[Block]:
-    """The first form at least half as long as the longest, with half of its words."""
+    """The first form at least half as long as the longest, with half its words in that."""
     texts = [" ".join(map(_text_in, body)) for body in bodies]
     longest = max(texts, key=len, default="")
     known = set(_WORD.findall(longest.lower()))
@@ -195,7 +192,7 @@ def _text_in(block: Block) -> str:
 
 
 def _file_name(part: Message) -> str:
-    """The name of an attachment, "attachment" if unnamed, "" for texts and pictures within."""
+    """Of an attachment, "attachment" if unnamed; "" for inline texts and pictures."""
     try:
         name = _unfolded(part.get_filename() or "")[-_LONGEST:]
     except _FAULTS:
@@ -210,7 +207,7 @@ def _ending(kind: str) -> str:
 
 
 def _is_other_text(part: Message) -> bool:
-    """Whether a part is unnamed text other than plain text and HTML."""
+    """Unnamed, and neither read nor a calendar."""
     kind = part.get_content_type()
     return kind.startswith("text/") and kind not in _READ | _CALENDARS and not _file_name(part)
 
@@ -220,7 +217,7 @@ def _is_attached(part: Message) -> bool:
 
 
 def _headers(message: Message) -> Mapping[str, str]:
-    """The headers of interest, as shown by mail programs."""
+    """As mail programs show them."""
     raw = _raw(message)
     fields = {name: _unfolded(raw[name]) for name in _HEADERS if name in raw}
     for name in {"to", "cc"} & fields.keys():
@@ -234,7 +231,7 @@ def _headers(message: Message) -> Mapping[str, str]:
 
 
 def _raw(message: Message) -> Mapping[str, str]:
-    """The raw headers by lower-case name; of several, the first."""
+    """By lower-case name; of several, the first."""
     return {name.lower(): value for name, value in reversed([*message.raw_items()])}
 
 
@@ -246,8 +243,7 @@ def _unfolded(raw: str) -> str:
 
 
 def _names(addresses: str) -> str:
-    """The names in addresses, or the addresses if there is none.
-
+    """
     >>> _names("Ada Writer <a@b.example>, c@d.example")
     'Ada Writer, c@d.example'
     """

@@ -1,8 +1,5 @@
-"""Whose words a mail's text is: the sender's, or those of a quoted mail.
-
-Quoted is text after `>`, in a block quote, below headers ("From: … Sent: …"), or below "On 13 May
-2024 at 16:40, A Reader wrote:". Such lines are known in some languages, and are no text.
-"""
+"""Whose words a mail's text is. Text is quoted after `>`, in a block quote, or below headers or "A
+Reader wrote:"; such lines are dropped."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from uhhrag.documents.blocks import TABLE_END, Block, text_blocks
 from uhhrag.documents.segmentation import clean
 
 _MARKED = re.compile(r"^(?:[ \t]?(?:\|?>|[A-Z]\w{0,11}>(?=[ >])))+ ?")
-"""Of a quote, also after the name or initials of its author."""
+"""Quote marks, also after the author's name or initials."""
 _VERB = re.compile(
     r"(?<!\w)(?:wrote|writes|schrieb|a écrit|escribió|ha scritto|escreveu|schreef|skrev|kirjoitti|"
     r"napisał(?:\(a\)|a)?|pisze|nap[ií]?sal(?:\(a\)|a)?|írta|a scris|пишет|писала?|пише|"
@@ -57,7 +54,7 @@ _MAIL = re.compile(
     r"(?: \w[\w'’]*)?",
     re.IGNORECASE,
 )
-"""What mail programs call the mail below."""
+"""Names for the mail below."""
 _MAILBOX = re.compile(r"[<\[(]*(?:mailto:)?[^\s<\[(]+@[^\s>\])]+[>\])]*")
 _MOMENT = re.compile(
     r"^.*(?:\d[:.h]\d{2}(?::\d{2})?|\b\d{4}\b|\d[./-]\d{2,4}|\b\d{1,2}(?=,\s))(?:\s?[ap]\.?m\b\.?"
@@ -74,35 +71,33 @@ _FIGURE = re.compile(r">\d")
 
 @dataclass(frozen=True, slots=True)
 class MailLine:
-    """A line of a mail, or a block of its HTML."""
+    """A line, or a block of HTML."""
 
     text: str
     depth: int = 0
-    """The number of quotes around it."""
+    """Quotes around it."""
     block: Block | None = None
 
 
 class _Quotes(dict[float, str]):
-    """Who is quoted, by depth of the marks, and by half a depth more below another mail's
-    headers."""
+    """Who is quoted, by depth of the marks; half a depth more below another mail's headers."""
 
     def note(self, depth: float, name: str) -> None:
         self.forget(depth)
         self[depth] = name
 
     def forget(self, depth: float) -> None:
-        """Know no more who is quoted at this depth or deeper."""
+        """At this depth or deeper."""
         for deep in [deep for deep in self if deep >= depth]:
             del self[deep]
 
     def whose(self, depth: int) -> str | None:
-        """Whose a text of this depth is: None for the sender's, "" if unknown."""
+        """None for the sender's words, "" if unknown."""
         return self.get(depth + _BELOW, self.get(depth, "") if depth else None)
 
 
 def text_lines_of(lines: Iterable[str]) -> list[MailLine]:
-    """The lines of a plain text without the marks `>` of quotes; if all stand directly before
-    figures, they are signs."""
+    """Lines without the quote marks `>`; if all marks stand before figures, they stay."""
     given = list(lines)
     marks = [_MARKED.match(line) for line in given]
     if all(_FIGURE.match(line) for line, mark in zip(given, marks, strict=True) if mark):
@@ -114,7 +109,7 @@ def text_lines_of(lines: Iterable[str]) -> list[MailLine]:
 
 
 def flowed(lines: Sequence[MailLine], *, joined: bool) -> list[MailLine]:
-    """Lines with soft breaks (RFC 3676) joined; `joined` drops the space too.
+    """Join soft breaks (RFC 3676); `joined` drops the space too.
 
     >>> [one.text for one in flowed([MailLine("It did not "), MailLine("rain.")], joined=False)]
     ['It did not rain.']
@@ -131,7 +126,7 @@ def flowed(lines: Sequence[MailLine], *, joined: bool) -> list[MailLine]:
 
 
 def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
-    """The blocks of a mail, quoted ones with whose words they are."""
+    """Blocks with `quoted` set."""
     blocks: list[Block] = []
     group: list[str] = []
     quotes, of_group, at = _Quotes(), None, 0
@@ -167,7 +162,7 @@ def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
 
 
 def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:
-    """The number of lines from here that say who is quoted; sets it in `quotes`."""
+    """Notes who is quoted; returns how many lines say so."""
     depth = lines[at].depth
     if _is_cut(lines, at):
         quotes.note(depth + _BELOW, "")
@@ -191,7 +186,7 @@ def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:
 
 
 def _is_cut(lines: Sequence[MailLine], at: int) -> bool:
-    """Whether a line parts another mail from the text above: it says so, or headers follow."""
+    """Whether another mail begins below."""
     cut = _CUT.fullmatch(lines[at].text)
     after = next((one.text.strip() for one in lines[at + 1 :] if one.text.strip()), "")
     if cut is None or not cut[1] or (cut[0].lstrip()[0] == "-" and _MAIL.fullmatch(cut[1])):
@@ -200,15 +195,15 @@ def _is_cut(lines: Sequence[MailLine], at: int) -> bool:
 
 
 def _header(text: str) -> tuple[str, str]:
-    """The name of a known header, in lower case, and its value; ("", "") for another text."""
+    """Lower-case name and value; ("", "") for no known header."""
     found = _LABEL.match(text)
     known = found is not None and found[1].lower() in _FROM | _OTHERS
     return (found[1].lower(), text[found.end() :]) if found and known else ("", "")
 
 
 def _headers(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
-    """The number of lines of another mail's headers, and its sender. Where the sender does not come
-    first, an address or a time shows that a mail program wrote them."""
+    """Number of another mail's header lines, and its sender; unless that comes first, an address or
+    time is needed."""
     first, depth = lines[at].text.strip(), lines[at].depth
     above = lines[at - 1].text.strip() if at else ""
     if not (begins := _header(first)[0]) or _header(above)[0]:
@@ -250,8 +245,7 @@ def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
 
 
 def _author(text: str) -> str:
-    """The author that such a line names.
-
+    """
     >>> _author("Am 13.05.2024 um 16:40 Uhr schrieb A Reader <a@b.example>")
     'A Reader'
     >>> _author("On Sun, 12 May 2024, B Reader wrote")

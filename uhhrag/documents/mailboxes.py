@@ -1,4 +1,4 @@
-"""The mails of a mailbox (mbox)."""
+"""Splits mailboxes (mbox) into mails."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from itertools import chain, pairwise
 from typing import BinaryIO
 
 _LARGEST = 64 * 2**20
-"""Bytes of a mail; the rest is left out."""
+"""Bytes of a mail; more is dropped."""
 _ESCAPED = re.compile(rb">+From ")
 _FIELD, _TIME = re.compile(rb"[!-9;-~]+:|>From "), re.compile(rb"\d:\d\d")
 _DELETED = re.compile(
     rb"^(?:X-Mozilla-Status:\s*[\da-f]{3}[89a-f]\b|X-Status:\s*\w*D)", re.IGNORECASE | re.MULTILINE
 )
-"""How Thunderbird and others mark a mail that they show no more."""
+"""As Thunderbird and others mark it."""
 
 
 def is_deleted(mail: bytes) -> bool:
@@ -23,8 +23,8 @@ def is_deleted(mail: bytes) -> bool:
 
 
 def messages(stream: BinaryIO) -> Iterator[bytes]:
-    """Each mail begins with "From ", after a blank line and before a field; with a time, as the
-    first mail does."""
+    """A mail begins with "From " between a blank line and a field; with a time, if an earlier one
+    has."""
     mail: list[bytes] = []
     begun = timed = False
     blank = True

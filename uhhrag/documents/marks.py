@@ -1,7 +1,5 @@
-"""Raised and lowered letters as plain text, by one rule for all formats.
-
-Exponents follow `^` ("10^6"), cents a point, numerators a space ("3 1/2"); lowered letters stay as
-they are ("CO2"). Marks of notes are left out.
+"""Raised and lowered letters as plain text: "10^6", "$11.99", "3 1/2", "CO2"; marks of notes are
+left out.
 """
 
 from __future__ import annotations
@@ -30,12 +28,12 @@ _WORD = re.compile(r"([^\W\d_]+)$")
 _POWER = re.compile(r"[×·*x]\s?10$")
 _SLASH = re.compile(r"\s?[/⁄∕]")
 _BASE = re.compile(r"(?<![\w.,])(?:\d{1,3}|\w)$")
-"""What has a letter for an exponent; "12.5" has one for a note."""
 _CHARGE = re.compile(r"\d?[+−-]")
 
 
 def raised(before: str, mark: str, after: str = "", *, linked: bool = False) -> str:
-    """What a raised `mark` adds to the text `before` it; marks of notes are `linked`.
+    """What a raised `mark` adds to the text `before` it; nothing for a note, such as a `linked`
+    one.
 
     >>> raised("10", "6"), raised("40 m", "2"), raised("In 2019", "4"), raised("for $11", "99")
     ('^6', '^2', '', '.99')
@@ -56,7 +54,7 @@ def raised(before: str, mark: str, after: str = "", *, linked: bool = False) -> 
 
 
 def lowered(before: str, mark: str) -> str:
-    """What a lowered `mark` adds to the text `before` it.
+    """What a lowered `mark` adds to `before`.
 
     >>> "CO" + lowered("CO", "2"), "101" + lowered("101", "2"), "3 1/" + lowered("3 1/", "2")
     ('CO2', '101_2', '3 1/2')
@@ -66,7 +64,7 @@ def lowered(before: str, mark: str) -> str:
 
 
 def plain_runs(runs: Sequence[tuple[str, str]]) -> str:
-    """The text of runs, each "superscript", "subscript", "struck" or plain.
+    """Join runs of text, each "superscript", "subscript", "struck" (left out) or "".
 
     >>> plain_runs([("1,200", ""), ("3", "superscript"), (" of ", ""), ("9", "struck"), ("8", "")])
     '1,200 of 8'
@@ -84,7 +82,6 @@ def plain_runs(runs: Sequence[tuple[str, str]]) -> str:
 
 
 def _after_number(before: str, mark: str, after: str) -> str:
-    """What a raised number adds: numerator, cents, minutes, exponent, or nothing for a note."""
     if _SLASH.match(after):
         return f" {mark}"
     if _POWER.search(before):
@@ -100,7 +97,6 @@ def _after_number(before: str, mark: str, after: str) -> str:
 
 
 def _takes_exponent(before: str, mark: str) -> bool:
-    """Whether a raised number is an exponent: after a number, unit, variable or formula."""
     if before[-1] in ")]":
         inner = before[max(before.rfind("("), before.rfind("[")) + 1 : -1]
         return bool(re.fullmatch(r"[\w.]{1,3}|.{0,40}[+*/=^−×·-].{0,40}", inner))
@@ -112,7 +108,6 @@ def _takes_exponent(before: str, mark: str) -> bool:
 
 
 def _letters(before: str, mark: str, after: str) -> str:
-    """What raised letters or signs add: an ordinal, degree, trade mark, charge, variable."""
     digit = before[-1].isdecimal()
     if (mark.casefold() in _SIGNS and not digit and mark.isupper()) or mark in "®©™":
         return _SIGNS.get(mark.casefold(), mark)

@@ -1,6 +1,6 @@
-"""Markdown, reStructuredText, Org, LaTeX, DocBook and MediaWiki, by pandoc.
-
-Left out: code blocks, comments, and included files."""
+"""Markdown, reStructuredText, Org, LaTeX, DocBook and MediaWiki by pandoc, without code blocks,
+comments and included files.
+"""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ _FRONT = re.compile(
     r"(?(1)\+\+\+|(?:---|\.\.\.))[ \t]*(?:\n|\Z)",
     re.DOTALL,
 )
-"""Fields of YAML, or TOML after plus signs; other text between two lines is text."""
+"""Front matter: YAML, or TOML after plus signs."""
 _BLANK = re.compile(r"^[ \t]+$", re.MULTILINE)
 _PROSE = re.compile(
     r"(?:\A|(?<=\n\n))([ \t>]*)(?!(?:[-*+]|\d+[.)])[ \t]|[ \t>])\S.*"
     r"(?:\n\1(?![ \t>]*(?:[-*+]|1[.)])[ \t])[ \t]*\S.*)*"
 )
-"""The lines of a paragraph, before the list that may follow it: "1." begins one, "15." does not."""
+"""A paragraph's lines up to a list: "1." begins one, "15." does not."""
 _NO_ITEM = "\u200b"
-"""Before a number: unseen, and `clean` takes it out."""
+"""Set before what pandoc must not take for an item; invisible, removed by `clean`."""
 _BULLET = f"{{0}}- {_NO_ITEM}"
 _APART = {"org": _BULLET, "rst": "\n{0}..\n\n{0}"}
-"""What makes an item one of a list of its own, after its indent."""
+"""Makes an item a list of its own."""
 _NUMBER = re.compile(r"^([ \t>]*)(\d{1,9})([.)][ \t])", re.MULTILINE)
 _ABBREVIATION = re.compile(r"^([ \t>]*)(?=[A-Za-z]{1,5}\.[ \t])", re.MULTILINE)
-"""What pandoc would take for the letter of an item: "c. 1850"."""
+"""Such as "c. 1850", which pandoc takes for an item."""
 _BEFORE_TABLE = re.compile(
     r"(?<=\S)([ \t]*\n)"
     r"(?=[^|\n]*\|.*\n[ \t>]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?::?-+:?[ \t]*)?$)",
@@ -53,11 +53,10 @@ _SIGN = re.compile(
     r"|(?<!\w)\$(?=\w[\w.,]*\$|[^$\n]*[\\^_{=])(?:[^$\n]|\n(?![ \t]*\n))+\$(?!\w)"
     r"|(?<=[\w)])([\^~])[-+−]?\w{1,5}\2(?!\w)|(?<=[A-Za-z)])~\d{1,3}~|~~+|\[\^|\^\[)|([$^~])"
 )
-"""A sign that is only itself, after what has its own: code, a formula, 10^6^, a note."""
 _TEMPLATE = re.compile(r"\{\{([^{}|:\n]+)[|:]([^{}]*)\}\}")
 _FIRST = {"em", "strong", "nowrap", "nobr", "small", "big", "val", "formatnum", "nobold", "smaller"}
 _LAST, _CONVERTED = {"lang"}, {"convert", "cvt"}
-"""Templates of MediaWiki that show their only or last value, or the first with its unit."""
+"""Templates of MediaWiki that show their only value, their last, or their first with its unit."""
 _AMOUNT = re.compile(r"[-−]?[\d.,/]+")
 _JOINTS = {"-", "–", "to", "and", "or", "by", "x", "×", "+/-", "±"}
 _UNSEEN = re.compile(
@@ -69,15 +68,16 @@ _ALERT = re.compile(
     r"^([ \t]*)>[ \t]*\[!(?!quote|cite)\w+\][-+]?(.*\n(?:[ \t]*>.*(?:\n|\Z))*)",
     re.MULTILINE | re.IGNORECASE,
 )
-"""A note of the author's own, set like a quotation."""
+"""The author's own note, set like a quotation."""
 _QUOTED = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
 _TIMES = re.compile(r"(?<=\d)\*(?=\d)")
 _FIELD = re.compile(r"^([A-Za-z_]+)(?::|[ \t]*=)[ \t]*+(?![|>][-+\d]*[ \t]*$)(.+)$", re.MULTILINE)
 
 
 def read_marked(path: Path, form: str) -> Iterator[Document | str]:
-    """The document of a text in one of pandoc's formats; the front matter of Markdown is lines of
-    name and value. Raises Unreadable."""
+    """The document of a file in pandoc's format `form`, and clauses on what is not read. Raises
+    Unreadable.
+    """
     content = decoded(path.read_bytes())
     text = content.text.replace("\r\n", "\n")
     front = _FRONT.match(text) if form == _MARKDOWN else None
@@ -99,7 +99,7 @@ def read_marked(path: Path, form: str) -> Iterator[Document | str]:
 
 
 def _for_pandoc(text: str) -> str:
-    """Markdown written so that pandoc reads it as CommonMark shows it.
+    """Markdown that pandoc reads as CommonMark shows it.
 
     >>> _for_pandoc("10^6-10^7 cost $5 (US$) in $2^{3}$, 10^6^.")
     '10\\\\^6-10\\\\^7 cost \\\\$5 (US\\\\$) in $2^{3}$, 10^6^.'
@@ -111,8 +111,7 @@ def _for_pandoc(text: str) -> str:
 
 
 def _numbered(text: str, apart: str = _BULLET) -> str:
-    """A text in which `apart` stands before each item with another number than pandoc would count,
-    and no item begins within a paragraph.
+    """A text whose items pandoc numbers as written, parted by `apart`; none is within a paragraph.
 
     >>> [line.replace(_NO_ITEM, "_") for line in map(_numbered, ("In May\\n15. It", "1. a\\n3. b"))]
     ['In May\\n_15. It', '1. a\\n- _3. b']
@@ -134,7 +133,7 @@ def _numbered(text: str, apart: str = _BULLET) -> str:
 
 
 def _shown_templates(text: str) -> tuple[str, list[str]]:
-    """A text of MediaWiki with what its templates show, and the names of those not read.
+    """A text with what its templates show, and the names of those not read.
 
     >>> _shown_templates("It did {{em|not}} cost {{formatnum:{{val|5}}}} in {{foo|x}}.")
     ('It did not cost 5 in {{foo|x}}.', ['{{foo}}'])
@@ -183,7 +182,6 @@ read_mediawiki = partial(read_marked, form="mediawiki")
 
 
 def _abstract(meta: Mapping[str, Any]) -> list[Any]:
-    """The summary that pandoc takes out of the text."""
     value = meta.get("abstract", {"t": ""})
     return list(value["c"]) if value["t"] == "MetaBlocks" else []
 

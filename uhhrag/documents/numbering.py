@@ -1,4 +1,4 @@
-"""What office programs write before the paragraphs that they number: "2.1", "Article 5", "(a)"."""
+"""Labels of numbered paragraphs in office files: "2.1", "Article 5", "(a)"."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _VALUES = (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1)
 
 class Level(NamedTuple):
     form: str
-    """As Word calls it: "upperRoman", "bullet"."""
+    """As Word names it: "upperRoman", "bullet"."""
     text: str
-    """The label, with %1 for the number of the first level."""
+    """The label, with %1 for the first level's number."""
     start: int = 1
     legal: bool = False
-    """Whether all levels above have Arabic figures."""
+    """Levels above have Arabic numbers."""
 
 
 class Numbers:
@@ -29,10 +29,12 @@ class Numbers:
         self.levels = levels
         self.reached: dict[int, int] = {}
         self.first: dict[int, int] = {}
-        """By level, the number at which the items that stand together begin."""
+        """First number of adjacent items, by level."""
 
     def label(self, level: int, restart: int | None, *, apart: bool) -> str:
-        """The label of the next item, "" for a bullet; it may stand `apart` from those before."""
+        """The next item's label, "" for a bullet. `restart` is its number if it does not count on;
+        `apart`: no item of its list is right above.
+        """
         for at in range(level + 1):
             start = self.levels[at].start if at in self.levels else 1
             self.reached.setdefault(at, start - (at == level))
@@ -55,7 +57,7 @@ class Numbers:
 
 
 class Numbered(NamedTuple):
-    """A paragraph, the list that numbers it, if any, and how."""
+    """A paragraph, and how a list, if any, numbers it."""
 
     paragraph: Element
     numbers: Numbers | None
@@ -74,7 +76,7 @@ def is_shown(label: str) -> bool:
 
 
 def labels(paragraphs: Iterable[Numbered]) -> Iterator[tuple[Element, str]]:
-    """The paragraphs of a text that have a label to be read, each with it."""
+    """Paragraphs with a label worth reading."""
     before = None
     for paragraph, one, level, restart, heading in paragraphs:
         if one is not None and level in one.levels:
@@ -118,7 +120,6 @@ def _list(element: Element) -> Numbers:
 
 
 def _holders(paragraph: Element, styles: Mapping[str, Element]) -> Iterator[Element]:
-    """A paragraph, its style, the style's base and so on."""
     yield paragraph
     name, left = value_at(paragraph, "pPr", "pStyle"), dict(styles)
     while (style := left.pop(name, None)) is not None:

@@ -1,7 +1,7 @@
 """Scans → text, by Tesseract if installed.
 
-The reading process draws a page as grey pixels, so no user's file reaches Tesseract; its memory and
-time are limited. A page's confidence is the mean over its words.
+Tesseract gets grey pixels from the reading process, never a user's file; its memory and time are
+limited.
 """
 
 from __future__ import annotations
@@ -21,14 +21,13 @@ from uhhrag.documents.segmentation import clean
 
 DPI = 300
 MOST_PIXELS = 36_000_000
-"""Of a page: A3 at 300 dots to the inch."""
+"""Of a page: A3 at 300 dpi."""
 MOST_PAGES = 1_000
-"""Scans of one file that are read."""
+"""Scans read of one file."""
 LEAST_SURE = 30
-"""A lower mean confidence, in percent, is noise, as of a photograph."""
+"""Percent; a lower mean confidence is noise, as of a photograph."""
 MISSING = "install Tesseract to read them (on Debian or Ubuntu: apt install tesseract-ocr)"
 READ_BY, NOT_READ = "; scans by ", "; {} scans not read"
-"""Ends of a file's reader state: scans were read, or how many were not."""
 _SECONDS = 60
 _MEMORY = 3 * 2**30
 _MOST_OUTPUT = 2**24
@@ -36,7 +35,7 @@ _LANGUAGE = "eng"
 _WORD = re.compile(
     r"^5\t(\d+\t\d+\t\d+)\t(\d+)\t\d+(?:\t-?\d+){4}\t(\d{1,3}(?:\.\d+)?)\t([^\t\n]*)$", re.MULTILINE
 )
-"""A row of a word: its paragraph by page and block, its line, the confidence in it, the text."""
+"""A word's paragraph, line, confidence, text."""
 
 
 class Unrecognised(Exception):
@@ -51,20 +50,19 @@ class Tesseract:
 
     @property
     def name(self) -> str:
-        """What a store says it was read by."""
         return f"tesseract {self.version}"
 
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
     lines: tuple[str, ...]
-    """A blank one between paragraphs."""
+    """Blank between paragraphs."""
     sure: int
-    """Mean confidence in its words, percent."""
+    """Mean confidence in the words, percent."""
 
 
 def find_tesseract() -> Tesseract | None:
-    """Tesseract, or None if it does not run or has no English data."""
+    """None if it does not run or lacks English data."""
     program = shutil.which("tesseract")
     return _probed(program) if program else None
 
@@ -87,7 +85,6 @@ def _told(command: Sequence[str]) -> str:
 
 
 def _environment() -> dict[str, str]:
-    """Its environment: one thread, since others are at work too."""
     passed_on = {
         name: os.environ[name] for name in ("PATH", "TESSDATA_PREFIX") if name in os.environ
     }
@@ -95,8 +92,9 @@ def _environment() -> dict[str, str]:
 
 
 def recognise(tesseract: Tesseract, pixels: Path, width: int, height: int) -> Recognised:
-    """The text of a page from a file of pixels: a byte each, 0 for black, rows from the top. Raises
-    Unrecognised, also after a minute."""
+    """The text of a page; pixels are a byte each, 0 for black, rows from the top. Raises
+    Unrecognised, also after a minute.
+    """
     content = pixels.read_bytes()
     if min(width, height) < 1 or not len(content) == width * height <= MOST_PIXELS:
         raise Unrecognised

@@ -1,7 +1,4 @@
-"""ODS: each sheet a document of what its cells show, each row a sentence with its number.
-
-Left out: comments, charts, text boxes.
-"""
+"""ODS: a document per sheet, a numbered sentence per row; without comments, charts, text boxes."""
 
 from __future__ import annotations
 
@@ -30,14 +27,14 @@ _SPACES, _ASIDE = ("s", "tab", "line-break"), ("", "annotation", "frame")
 
 
 def read_ods(path: Path) -> Iterator[Document | str]:
-    """The documents of visible sheets. Raises Unreadable."""
+    """Documents of visible sheets, and clauses on what is not read. Raises Unreadable."""
     with opened(path, _WHAT, ".ods", _MOST_BYTES) as packed:
         about = read_properties(packed, "meta.xml")
     yield from sheet_documents(ods_sheets(path), about)
 
 
 def ods_sheets(path: Path) -> Iterator[Sheet]:
-    """The sheets of a spreadsheet. Raises Unreadable."""
+    """All sheets, hidden ones too. Raises Unreadable."""
     names = ("style", "table-column", "table-row", "table")
     hows: dict[str, str] = {}
     hidden: set[str] = set()
@@ -64,7 +61,6 @@ def ods_sheets(path: Path) -> Iterator[Sheet]:
 @dataclass(slots=True)
 class _Table:
     hows: Mapping[str, str]
-    """How the text of each style is set (`plain_runs`)."""
     sheet: Sheet = field(default_factory=lambda: Sheet(""))
     hidden: set[int] = field(default_factory=set)
     columns: int = 0
@@ -116,7 +112,6 @@ class _Table:
         return _written_out(text, day) if day else text
 
     def _runs(self, element: Element, how: str) -> Iterator[tuple[str, str]]:
-        """The runs of a line, each with how it is set."""
         how = self.hows.get(attribute(element, "style-name"), "") or how
         yield element.text or "", how
         for one in element:
@@ -128,7 +123,6 @@ class _Table:
 
 
 def _bare(cell: Element) -> str:
-    """The value of a cell whose program wrote no text for it."""
     value = next(filter(None, (attribute(cell, name) for name in _VALUES)), "")
     if attribute(cell, "value-type") == "date":
         return value[:10]
@@ -139,7 +133,7 @@ def _bare(cell: Element) -> str:
 
 
 def _written_out(shown: str, iso: str) -> str:
-    """A day and its time, the day without doubt; what else is shown, such as a year, stays.
+    """A date spelled out; the rest, such as a year, stays.
 
     >>> _written_out("03/05/24 10:30", "2024-05-03"), _written_out("May 2024", "2024-05-01")
     ('3 May 2024 10:30', 'May 2024')
@@ -161,7 +155,7 @@ def _written_out(shown: str, iso: str) -> str:
 
 
 def _how(style: Element) -> str:
-    """How a style sets text (`plain_runs`)."""
+    """How a style sets text, as in `plain_runs`."""
     look = next(named(style, "text-properties"), style)
     if attribute(look, "text-line-through-style", "none") != "none":
         return "struck"

@@ -1,7 +1,7 @@
-"""ODT (LibreOffice) by pandoc, with tracked changes accepted.
+"""ODT (LibreOffice) by pandoc, tracked changes accepted.
 
-Page numbers are from the breaks that LibreOffice saved, if any. Left out: headers and footers,
-comments, tables of contents, hidden and struck-out text.
+Pages are those that LibreOffice saved, if any. Left out: headers, footers, comments, tables of
+contents, hidden and struck-out text.
 """
 
 from __future__ import annotations
@@ -46,7 +46,6 @@ _SECTIONS = ("section", "p", "h", "table-row", "table-column")
 _LINE = {"p", "h", "span", "a", "s", "tab", "line-break", "soft-page-break", "ruby", "ruby-base"}
 _LINE |= {"note", "note-citation", "note-body"}
 _MARKS = ("bookmark", "reference", "change", "index", "toc-mark", "user-index", "alphabetical")
-"""Elements of a line that are no fields."""
 _SHAPES = ("custom-shape", "rect", "ellipse", "circle", "polygon", "path", "caption")
 _HELD = ("p", "h", "table", "section")
 _QUOTATION = "Quotations"
@@ -57,7 +56,7 @@ _NO_STYLES = (
 
 
 def read_odt(path: Path) -> tuple[Document | str, ...]:
-    """The document of an ODT file, and a clause for objects. Raises Unreadable."""
+    """The document, and a clause on unread objects. Raises Unreadable."""
     with opened(path, _WHAT, ".odt") as packed:
         if _MANIFEST in packed and b"encryption-data" in packed.member(_MANIFEST):
             raise Unreadable("is encrypted; save a copy without password")
@@ -78,7 +77,6 @@ def read_odt(path: Path) -> tuple[Document | str, ...]:
 
 
 def _write_object(mark: Element, objects: Mapping[str, bytes]) -> None:
-    """Put the titles and tables of a chart or sheet below the paragraph that it stands in."""
     content = objects.get(posixpath.normpath(f"{attribute(mark, 'href')}/{_TEXT}"))
     if content is not None:
         root = xml_tree(content, _WHAT)
@@ -138,7 +136,6 @@ def _tidy(text: Element, styles: Element) -> None:
 
 
 def _numbered(text: Element, styles: Element, based: Mapping[str, str]) -> Iterator[Numbered]:
-    """The headings and items of a text with their lists."""
     looks = [
         (attribute(one, "name"), one) for root in (styles, text) for one in named(root, "style")
     ]
@@ -163,7 +160,6 @@ def _numbered(text: Element, styles: Element, based: Mapping[str, str]) -> Itera
 
 
 def _lists(text: Element, styles: Element) -> dict[Element, Numbers]:
-    """The numbers of each list that has a style; some lists go on with those of another."""
     known = [one for root in (styles, text) for one in named(root, "list-style")]
     levels = {attribute(one, "name"): _levels(one) for one in known}
     by_name: dict[str, Numbers] = {}
@@ -192,7 +188,6 @@ def _levels(style: Element) -> dict[int, Level]:
 
 
 def _write_fields(text: Element) -> None:
-    """Leave what fields show as text, whatever they are."""
     for line in named(text, "p", "h"):
         for element in [one for one in line.iter("*") if "text:" in one.tag]:
             if local(element) not in _LINE and not local(element).startswith(_MARKS):
@@ -200,7 +195,6 @@ def _write_fields(text: Element) -> None:
 
 
 def _place(box: Element) -> None:
-    """Put a text box's paragraphs after its own, or in its place."""
     held = [one for one in box if local(one) in _HELD]
     if any(local(one) == "p" for one in box.iterancestors()):
         set_below(box, held)
@@ -211,8 +205,7 @@ def _place(box: Element) -> None:
 
 
 def _move_out(table: Element) -> None:
-    """Put a table in a cell after the one around it: of cells, pandoc reads paragraphs and
-    lists."""
+    """Put a nested table after the outermost: in cells, pandoc reads only paragraphs and lists."""
     around = list(table.iterancestors("{*}table"))
     if around:
         around[-1].addnext(table)
@@ -223,7 +216,7 @@ def _move_out(table: Element) -> None:
 
 
 def _even_out(table: Element) -> None:
-    """Give the first row as many cells as the table has columns; pandoc reads no more of any."""
+    """Pad the first row to all columns: pandoc reads no more cells of any row."""
     rows = list(named(table, "table-row"))
     columns = max((len(row) for row in rows), default=0)
     cells = [one for row in rows[:1] for one in row if local(one) == "table-cell"]
@@ -252,7 +245,6 @@ def _raise(element: Element) -> None:
 def _styles_of(
     text: Element, styles: Element
 ) -> tuple[dict[str, str], dict[str, bool], dict[str, bool]]:
-    """The base of each style, and whether it hides or strikes out text, or shows capitals."""
     based, hiding, capitals = {}, {}, {}
     common = (one for one in named(styles, "style") if local(one.getparent()) == "styles")
     for style in (*common, *named(text, "style")):

@@ -1,4 +1,4 @@
-"""What the readers of DOCX, ODT and PPTX share: unpack, tidy the XML, call pandoc."""
+"""What the readers of DOCX, ODT and PPTX share."""
 
 from __future__ import annotations
 
@@ -23,14 +23,16 @@ TRACKED = "with tracked changes"
 def handed_over(
     members: Mapping[str, bytes], form: str, about: Mapping[str, str], *, tracked: bool
 ) -> Document:
-    """Pandoc's document of these members of a zip. Raises Unreadable without text."""
+    """Pandoc's document of a zip's members, with fields `about` it and a note if `tracked`. Raises
+    Unreadable without text.
+    """
     members = {name: _with_signs(content) for name, content in members.items()}
     blocks = blocks_of_pandoc(read_by_pandoc(zipped(members), form)["blocks"], code=True)
     return document_of(blocks, note=TRACKED if tracked else "", **about)
 
 
 def _with_signs(content: bytes) -> bytes:
-    """A text in UTF-8 with the signs of symbol fonts, which have codes from U+F020 to U+F0FF."""
+    """UTF-8 with the signs of symbol fonts for their codes, U+F020 to U+F0FF."""
     coded = any(start in content for start in (b"\xef\x80", b"\xef\x81", b"\xef\x82", b"\xef\x83"))
     return content.decode("utf-8", "replace").translate(SIGNS).encode() if coded else content
 
@@ -44,7 +46,7 @@ def zipped(members: Mapping[str, bytes]) -> bytes:
 
 
 def drawn_texts(packed: Package, parts: Mapping[str, str], holder: Element) -> Iterator[str]:
-    """The texts of diagrams (SmartArt), a shape after another, and of charts, within an element."""
+    """Texts of diagrams (SmartArt) and charts."""
     for mark in named(holder, "relIds", "chart"):
         part = parts.get(attribute(mark, "dm") or attribute(mark, "id"), "")
         if part in packed:
@@ -58,7 +60,6 @@ def _letters(holder: Element) -> str:
 
 
 def _chart_lines(root: Element) -> Iterator[str]:
-    """Titles of a chart and its axes, then what it shows, a line for each of its labels."""
     yield from filter(str.strip, map(_letters, named(root, "title")))
     series = list(named(root, "ser"))
     names = [" ".join(_points(one, "tx").values()) for one in series]
@@ -74,7 +75,6 @@ def _chart_lines(root: Element) -> Iterator[str]:
 
 
 def _points(series: Element, *names: str) -> dict[int, str]:
-    """What the points of a part of a series show, by their places."""
     points: dict[int, str] = {}
     for part in (one for one in series if local(one) in names):
         code = next((one.text or "" for one in named(part, "formatCode")), "")
@@ -87,7 +87,7 @@ def _points(series: Element, *names: str) -> dict[int, str]:
 
 
 def unread_objects(programs: Iterable[str]) -> Iterator[str]:
-    """A clause for objects of other programs, such as old equations, if there are any."""
+    """A clause on embedded objects, if any."""
     names = list(programs)
     if names:
         known = ", ".join(dict.fromkeys(filter(None, names)))[:100]
@@ -95,7 +95,7 @@ def unread_objects(programs: Iterable[str]) -> Iterator[str]:
 
 
 def set_below(box: Element, held: Iterable[Element]) -> None:
-    """Put a text box's paragraphs after the one it is anchored in."""
+    """Put elements after the paragraph around a box."""
     above = next((one for one in box.iterancestors("{*}p")), None)
     if above is not None and above.getparent() is not None:
         for paragraph in reversed(list(held)):
@@ -103,7 +103,7 @@ def set_below(box: Element, held: Iterable[Element]) -> None:
 
 
 def inherited(name: str, based: Mapping[str, str], own: Mapping[str, bool]) -> bool:
-    """What a style, or its nearest base, says."""
+    """What a style or its nearest base says, else False."""
     seen: set[str] = set()
     while name and name not in own and name not in seen:
         seen.add(name)
@@ -112,12 +112,12 @@ def inherited(name: str, based: Mapping[str, str], own: Mapping[str, bool]) -> b
 
 
 def whole_number(text: str) -> int:
-    """Of digits, fewer than nine; 0 for another text."""
+    """0 unless the text has one to eight digits."""
     return int(text) if text.isdecimal() and len(text) < 9 else 0
 
 
 def value_at(element: Element | None, *path: str) -> str:
-    """The `val` of the child at a path, "" without one."""
+    """The `val` of the child at a path, or ""."""
     for name in path:
         parts = () if element is None else element
         element = next((one for one in parts if local(one) == name), None)

@@ -1,6 +1,6 @@
-"""The program pandoc, run beside the reading process: bytes in, JSON out.
+"""Pandoc as a process: bytes in, JSON out.
 
-Its sandbox opens no file and no connection; a document that exceeds memory or time ends it.
+Its sandbox opens no file and no connection; too much memory or time ends it.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from uhhrag.documents.helper_process import HelperProcess, Process
 
 SECONDS = 30.0
 _MEMORY = "768m"
-"""Of pandoc's heap; the program itself takes 100 MB more."""
+"""Of pandoc's heap; the program takes 100 MB more."""
 _NO_MEMORY = 251
-"""GHC's exit code where that does not suffice."""
+"""GHC's exit code for a full heap."""
 _PROCESSOR = 3600
-"""Seconds of processor time after which the program ends by itself."""
+"""Seconds of processor time that end it."""
 _NO_PROGRAM = "needs the program pandoc; run: pip install 'uhhrag[docs]'"
 _SCRIPT = Path(__file__).with_name("pandoc.lua")
 
 
 @cache
 def command() -> tuple[str, ...]:
-    """The command of pandoc, the only one the reading process may start."""
+    """Pandoc's command, the only one that the reading process may start."""
     package = find_spec("pypandoc")  # which runs programs when it is imported and asked
     program = str(Path(package.origin or "").with_name("files") / "pandoc") if package else ""
     limits = ("+RTS", f"-M{_MEMORY}", "-A8m", "-RTS")
@@ -42,8 +42,7 @@ def command() -> tuple[str, ...]:
 
 @contextmanager
 def _all_room() -> Iterator[None]:
-    """Lift the limit on address space to start pandoc, which reserves far more than it uses and has
-    its own."""
+    """Lift the limit on address space: pandoc reserves more than it uses, and has its own limit."""
     least, most = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     try:
@@ -73,8 +72,9 @@ _PANDOC = HelperProcess(_started)
 
 
 def read_by_pandoc(content: bytes, form: str) -> dict[str, Any]:
-    """A document as pandoc's JSON, `blocks` and `meta`, or `html` within a text. Raises Unreadable
-    for another format, or too much time or memory."""
+    """Pandoc's JSON: `blocks` and `meta`, or `html` for Markdown or MediaWiki with HTML in it.
+    Raises Unreadable for another format, or too much time or memory.
+    """
     answer = _answer(b"%s %d\n" % (form.encode(), len(content)) + content)
     try:
         read = dict(orjson.loads(answer))
@@ -87,7 +87,7 @@ def read_by_pandoc(content: bytes, form: str) -> dict[str, Any]:
 
 
 def nodes_in(node: Any) -> Iterator[dict[str, Any]]:
-    """The nodes of a document or a part of it, at any depth."""
+    """At any depth of a document or part."""
     if isinstance(node, dict):
         yield node
     if isinstance(node, dict | list):
@@ -112,7 +112,6 @@ def _answer(request: bytes) -> bytes:
 
 
 def _processor_seconds(process: int) -> float:
-    """What a process has used; all, if the system does not say."""
     try:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:

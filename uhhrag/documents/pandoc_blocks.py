@@ -1,7 +1,6 @@
-"""Pandoc's JSON → blocks: headings, paragraphs, items, rows, notes.
+"""Pandoc's JSON → blocks, without struck-out text; notes follow their paragraphs.
 
-Struck-out text is left out; a note follows its paragraph. Mails are laid out by tables: one holds
-data if several rows have several cells of one short paragraph.
+A table is data, not layout, if several rows have several short cells.
 """
 
 from __future__ import annotations
@@ -31,11 +30,11 @@ from uhhrag.documents.table_headings import joined_names
 from uhhrag.documents.tex import plain_formula
 
 PAGE_BREAK = "\ufdd0"
-"""A character that no text has: a page ends here."""
+"""Ends a page; no text has this character."""
 TAB = "\ufdd1"
-"""Another: what follows stands at the next tab stop."""
+"""Not in any text either; what follows is at the next tab stop."""
 _WIDTH = 90
-"""Least characters of a full line in a text with line breaks; mails are wrapped at 72."""
+"""Least characters of a full line; mails wrap at 72."""
 _NESTED = {"Emph", "Strong", "Underline", "SmallCaps"}
 _SPACES = {"Space": " ", "SoftBreak": " ", "LineBreak": "\n"}
 _QUOTES = {"SingleQuote": "‘’", "DoubleQuote": "“”"}
@@ -45,15 +44,15 @@ _Node = Mapping[str, Any]
 def blocks_of_pandoc(
     nodes: Sequence[_Node], *, code: bool = False, layout: bool = False
 ) -> list[Block]:
-    """The blocks of a document, `code` included or not; tables may be `layout`. PAGE_BREAKs count
-    pages."""
+    """The blocks, with `code` if asked; tables may be `layout`. PAGE_BREAKs count pages, which are
+    0 without any.
+    """
     walk = _Walk(code, layout)
     blocks = list(_tabbed(walk.blocks(nodes)))
     return blocks if walk.page > 1 else [replace(block, page=0) for block in blocks]
 
 
 def _tabbed(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Paragraphs with as many tabs as those around them as rows of a table."""
     for count, run in groupby(blocks, key=lambda block: len(_tab_cells(block))):
         held = list(run)
         if count > 1 and len(held) >= LEAST_ROWS:
@@ -81,10 +80,9 @@ class _Walk:
     code: bool
     layout: bool
     page: int = 1
-    """The page reached."""
     _notes: list[Sequence[_Node]] = field(default_factory=list)
     _tables: int = 0
-    """Tables around the place reached; notes of their cells follow them."""
+    """Open tables; notes follow the outermost."""
 
     def blocks(self, nodes: Iterable[_Node], quoted: str | None = None) -> Iterator[Block]:
         for node in nodes:
@@ -130,7 +128,6 @@ class _Walk:
             yield from self.blocks(self._notes.pop(0))
 
     def _texts(self, text: str, level: int) -> Iterator[Block]:
-        """A text as blocks; an empty line parts two."""
         for piece in _pieces(text):
             piece = piece.replace(TAB, " ") if self._tables or level else piece
             first, *others = piece.split(PAGE_BREAK)
@@ -147,7 +144,6 @@ class _Walk:
     def _meaning(
         self, term: Sequence[_Node], meanings: Sequence[Sequence[_Node]]
     ) -> Iterator[Block]:
-        """A term and its meaning, on one line if short."""
         name = self.text(term)
         explained = [block for meaning in meanings for block in self.blocks(meaning)]
         if len(explained) == 1 and is_short(explained):
@@ -156,7 +152,6 @@ class _Walk:
             yield from (*self._texts(name, 0), *explained)
 
     def text(self, nodes: Sequence[_Node], before: str = "") -> str:
-        """The text of a line, as a reader sees it."""
         text = before
         for at, node in enumerate(nodes):
             kind: str = node["t"]
@@ -249,7 +244,6 @@ def _pieces(text: str) -> list[str]:
 
 
 def _number(given: Sequence[Any], at: int) -> str:
-    """What stands before an item of a list that does not begin at 1, else ""."""
     first, style, around = given[0], given[1]["t"], given[2]["t"]
     number = first + at
     if first == 1 or "Roman" in style:
@@ -265,11 +259,10 @@ def _numbered(item: Sequence[_Node], number: str) -> Sequence[_Node]:
 
 
 def _first(nodes: Iterable[_Node]) -> str:
-    """How the text goes on, for a few letters."""
     letters = takewhile(lambda node: node["t"] == "Str" or node["t"] in _SPACES, nodes)
     return "".join(node["c"] if node["t"] == "Str" else " " for node in islice(letters, 3))
 
 
 def inline_text(nodes: Sequence[_Node]) -> str:
-    """The text of a line without its notes."""
+    """A line's text without notes."""
     return clean(_Walk(code=False, layout=False).text(nodes))

@@ -1,4 +1,4 @@
-"""Tables of pandoc's JSON: what cells span, which rows name columns, what is only layout."""
+"""Tables of pandoc's JSON: spans, names of columns, layout."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_HEADS, _WIDEST = 6, 1_000
 
 
 class Span(NamedTuple):
-    """A cell, and the rows and columns that it spans."""
+    """A cell, and how many rows and columns it spans."""
 
     down: int
     across: int
@@ -23,7 +23,7 @@ class Span(NamedTuple):
 
 
 def beside_others(row: Sequence[Span]) -> list[Span]:
-    """A row in which a lone heading beside other cells is text."""
+    """A row in which a lone heading beside other cells is plain text."""
     if sum(bool(one.cell) for one in row) < 2:
         return list(row)
     return [
@@ -35,8 +35,9 @@ def beside_others(row: Sequence[Span]) -> list[Span]:
 
 
 def spread(rows: Iterable[Sequence[Span]], heads: int) -> Iterator[list[Cell]]:
-    """The cells of rows by columns; the first `heads` rows name these. One that spans rows is in
-    each; one that spans columns in the first, or a name in all."""
+    """The cells of rows by column; the first `heads` rows name these. A cell that spans rows is in
+    each. One that spans columns is in the first, a name in all.
+    """
     spanning: dict[int, tuple[int, Cell]] = {}
     for number, cells in enumerate(rows):
         row: list[Cell] = []
@@ -61,8 +62,9 @@ def spread(rows: Iterable[Sequence[Span]], heads: int) -> Iterator[list[Cell]]:
 
 
 def rows_of_names(rows: Sequence[Sequence[Span]], heads: int, named: Sequence[bool]) -> int:
-    """The number of rows that name columns: those marked, and those below names that span, without
-    figures; of `named` rows only such."""
+    """How many rows name columns: the first `heads`, and rows without figures below names that span
+    (below a `named` row, only `named` ones).
+    """
     count = heads or 1
     for at, cells in enumerate(rows[:_MOST_HEADS]):
         if at >= count:
@@ -80,7 +82,7 @@ def is_data(rows: Sequence[Sequence[Cell]]) -> bool:
 
 
 def is_short(cell: Sequence[Block]) -> bool:
-    """Tables with longer cells are layout."""
+    """Longer cells make a table layout."""
     return len(cell) < 2 and is_plain(cell) and len(cell_text(cell)) <= LONG_CELL
 
 
@@ -94,7 +96,7 @@ def cell_text(cell: Sequence[Block]) -> str:
 
 
 def laid_out(cells: Sequence[Cell]) -> Iterator[Block]:
-    """A row of layout: short cells on one line, others each by itself."""
+    """Short cells share a line; else each stands alone."""
     if all(map(is_short, cells)) and sum(map(bool, cells)) > 1:
         yield Block(" | ".join(filter(None, map(cell_text, cells))))
     else:

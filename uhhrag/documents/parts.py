@@ -1,4 +1,4 @@
-"""Files within others, as members of zips (nested ones too) or attachments, read by their kinds."""
+"""Files within zips (nested too) and attachments."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ from uhhrag.system.writing import new_file
 from uhhrag.text.document_dates import date_in_name
 
 _DEEPEST = 3
-"""Levels of files in files: a table in a mail in a zip."""
+"""Levels of files, as of a table in a mail in a zip."""
 _MOST_BYTES = 2**30
-"""Of a zip, unpacked."""
+"""Of an unpacked zip."""
 _NAMED = 5
 _HIDDEN = (".", "__MACOSX")
 _open: list[str] = []
-"""Names of the parts being read, from the outermost."""
+"""Parts being read, outermost first."""
 
 
 def part_documents(
     content: Iterable[bytes], name: str, size: int, spare: Path
 ) -> Iterator[Document | str]:
-    """The documents of a file of this name, and clauses for what is not read; `spare` is writable.
-    Raises Unreadable."""
+    """The documents of a file, unpacked into `spare`, and clauses on what is not read. Raises
+    Unreadable.
+    """
     kind = kind_of(PurePosixPath(name))
     if not kind:
         raise Unreadable("is of no kind that is read")
@@ -55,7 +56,7 @@ def part_documents(
 
 
 def tried(results: Iterable[Document | str], name: str, left: list[str]) -> Iterator[Document]:
-    """The documents among results; clauses, and why there are no more, go to `left`."""
+    """The documents among results; clauses and an error go to `left`."""
     try:
         for result in results:
             if isinstance(result, Document):
@@ -67,7 +68,6 @@ def tried(results: Iterable[Document | str], name: str, left: list[str]) -> Iter
 
 
 def _placed(document: Document, name: str) -> Document:
-    """The document with its place, and the date of its name if it has none."""
     key = f"{name}#{document.key}" if document.key else name
     day = document.date if document.date and not document.dated_by else ""
     in_name = "" if day else date_in_name(PurePosixPath(name).name)
@@ -76,7 +76,7 @@ def _placed(document: Document, name: str) -> Document:
 
 
 def read_zip(path: Path) -> Iterator[Document | str]:
-    """The documents of the members, and a clause for those not read. Raises Unreadable."""
+    """The documents in a zip, and a clause on those not read. Raises Unreadable."""
     left: list[str] = []
     some = False
     with opened(path, "a zip", ".zip", _MOST_BYTES) as packed, spare_folder() as spare:

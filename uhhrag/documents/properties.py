@@ -1,4 +1,4 @@
-"""Metadata of DOCX, PPTX, ODT, XLSX and EPUB: Dublin Core."""
+"""Dublin Core metadata of Office, OpenDocument and EPUB files."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from uhhrag.text.dates import OF_FILE, iso_date
 _MAX_CHARS = 2_000
 _TITLE, _AUTHOR = ("title",), ("initial-creator", "creator")
 _DATE = ("creation-date", "created", "date", "modified")
-"""Where each stands, the best first."""
+"""Elements that may hold the date, best first."""
 _LIBRARIES = {"python-docx", "openpyxl", "Apache POI", "SheetJS", "EPPlus", "docx4j", "PHPWord"}
 _TEMPLATES = {("python-docx", "2013-12-23"), ("Steve Canny", "2013-01-27")}
-"""Author and date in every file that python-docx and python-pptx make, if nobody says others."""
+"""Author and date that python-docx and python-pptx set, if nobody says others."""
 
 
 def properties_in(root: Element) -> dict[str, str]:
-    """Title, author and ISO 8601 date that stand below an element, "" if not given, as fields of a
-    Document."""
+    """Title, author and ISO 8601 date below an element, "" if missing, as fields of a Document."""
     author, date = _stated(root, _AUTHOR), iso_date(_stated(root, _DATE))
     if (author, date) in _TEMPLATES:
         author = date = ""
@@ -27,11 +26,10 @@ def properties_in(root: Element) -> dict[str, str]:
 
 
 def read_properties(packed: Package, name: str) -> dict[str, str]:
-    """Those in a member of a zip, none if it is missing. Raises Unreadable for no XML."""
+    """The properties in a zip's member, {} if it is missing. Raises Unreadable for no XML."""
     return {**properties_in(packed.tree(name)), "dated_by": OF_FILE} if name in packed else {}
 
 
 def _stated(root: Element, names: tuple[str, ...]) -> str:
-    """The text of the first of these names that has one."""
     texts = (clean(one.text or "")[:_MAX_CHARS] for name in names for one in named(root, name))
     return next(filter(None, texts), "")

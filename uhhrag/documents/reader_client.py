@@ -1,4 +1,4 @@
-"""The client of the reading process: ask, wait, restart one that hangs or dies."""
+"""The client of the reading process, which it restarts."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from uhhrag.errors import InputError
 from uhhrag.records import Claim
 
 SECONDS = 20.0
-"""Processor time for any document, besides that for its size."""
+"""Processor time of any document, plus that for its size."""
 _ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-"""More reserve memory, which a document then lacks."""
+"""More threads reserve memory that a document then lacks."""
 _SLOWER = 5.0
-"""Clock time over processor time, on a busy machine."""
+"""Clock time over processor time on a busy machine."""
 _START = 300.0
-"""Seconds for the process to start on a busy machine."""
+"""Seconds to start on a busy machine."""
 
 
 _NO_TEXT = ((), 0)
-"""For a page that cannot be recognised, so that its file is not read again."""
+"""For an unrecognisable page, so that its file is not read again."""
 
 
 def _not_recognised(failed: list[int]) -> str:
@@ -46,7 +46,7 @@ def _not_recognised(failed: list[int]) -> str:
 
 
 class ReadingProcess:
-    """A `reader_process`, started when first asked; a context manager."""
+    """A `reader_process`, started when first asked."""
 
     def __init__(self) -> None:
         self._process = HelperProcess(_started)
@@ -60,8 +60,9 @@ class ReadingProcess:
     def read(
         self, file: DocumentFile, state: dict[str, Any], spool: Path, *, draft: bool = False
     ) -> dict[str, Any]:
-        """Read a file into `spool`, scans by Tesseract, a minute a page at most. Gives the answer
-        of `reader_process`, or `why` the process hung or died."""
+        """Read a file into `spool`, scans by Tesseract, a minute a page at most. Returns the answer
+        of `reader_process`, or `why` it hung or died.
+        """
         seconds = SECONDS + FORMATS[file.kind].pace * file.size / 2**20
         told = {"kind": file.kind, "state": {"file": file.name, **state}, "draft": draft}
         request = {**_request(file.path, spool), **told}
@@ -97,7 +98,7 @@ class ReadingProcess:
         return recognised
 
     def claims(self, path: Path, name: str, most: int | None, spool: Path) -> tuple[Claim, ...]:
-        """The claims of a list called `name`, at most `most` (`claim_list`). Raises InputError."""
+        """The claims of a list called `name`, at most `most`. Raises InputError."""
         told = {"list": name, "ending": path.suffix.lower(), "most": most}
         answer = self._answer({**_request(path, spool), **told}, SECONDS)
         if "why" in answer:
@@ -105,7 +106,7 @@ class ReadingProcess:
         return tuple(Claim(**one) for one in orjson.loads(spool.read_bytes()))
 
     def render(self, path: Path, number: int, sentence: str, spool: Path) -> dict[str, Any]:
-        """Draw a page of a PDF into `spool`; empty, or `why` not."""
+        """Draw a page, `sentence` marked, into `spool`. Returns {}, or `why` not."""
         told = {"number": number, "sentence": sentence}
         return self._answer({**_request(path, spool), **told}, SECONDS)
 

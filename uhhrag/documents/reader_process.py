@@ -1,8 +1,8 @@
 """The process that reads documents: `python -P -m uhhrag.documents.reader_process`.
 
-Documents are not trusted: it has no network and bounded memory, and ours survives its crash. It
-answers JSON lines of standard input on standard output, after a line that it is ready; records go
-into a file of the request. SIGPROF ends it after `seconds` of processor time.
+Documents are not trusted: it has no network and bounded memory, and its client survives its crash.
+It prints a line when ready, then answers JSON lines of standard input; records go into the
+request's `spool`. SIGPROF ends it after `seconds` of processor time.
 """
 
 from __future__ import annotations
@@ -38,22 +38,23 @@ from uhhrag.text.document_dates import date_in_lines, date_in_name
 from uhhrag.text.language import other_language
 
 _ROOM, _ROOM_A_BYTE, _MOST_ROOM = 2**29, 40, 5 * 2**30
-"""Bytes of memory to read a file: base, for each of its bytes, at most on any machine."""
+"""Bytes of memory: base, per byte of a file, at most."""
 _MEMORY, _GROUPS = Path("/proc/meminfo"), Path("/sys/fs/cgroup")
 _USUAL = 2**30
-"""Bytes of this process's address space, if the system does not say."""
+"""Bytes of address space, if the system does not say."""
 _SAMPLE = 100
-"""Lines of a document that its language is told from."""
 _FORBIDDEN = (
     *("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "urllib.", "http."),
 )
 
 
 def _read(request: dict[str, Any]) -> dict[str, Any]:
-    """Read the file at `path` (hexadecimal) into `spool`, a record per line with its `state`, of a
-    `draft` also the `starts` of paragraphs; `recognised` has the text of scans by page. Answers
-    `documents`, `lines`, the commonest `language` other than English, `faults` and `first_fault`,
-    pages of unread `scans` and the `reader`."""
+    """Read the file at `path` (hexadecimal) into `spool`: a line per document with its `state`, for
+    a `draft` also the `starts` of paragraphs. `recognised` has the text of scans by page.
+
+    Answers `documents`, `lines`, commonest `language` other than English, `faults`, `first_fault`,
+    unread `scans`, `reader`.
+    """
     counts = {"documents": 0, "lines": 0, "faults": 0}
     first_fault = ""
     scans: list[int] = []
@@ -94,7 +95,6 @@ def _results(request: dict[str, Any]) -> Iterable[Document | str]:
 
 
 def _read_by(request: dict[str, Any], document: Document) -> dict[str, Any]:
-    """The state of a file, whose reader tells what came of scans."""
     state: dict[str, Any] = request["state"]
     if document.scans:
         return {**state, "reader": state.get("reader", "") + NOT_READ.format(len(document.scans))}
@@ -104,15 +104,14 @@ def _read_by(request: dict[str, Any], document: Document) -> dict[str, Any]:
 
 
 def _draw_scan(request: dict[str, Any]) -> dict[str, Any]:
-    """Draw page `scan` of `path` into `spool`, a grey byte per pixel; answers `width` and
-    `height`."""
+    """Draw page `scan` into `spool`, a grey byte per pixel; answers `width` and `height`."""
     pixels = imported(FORMATS[request["kind"]].scan)(_path(request), request["scan"])
     _spooled(request, pixels.tobytes())
     return {"width": pixels.shape[1], "height": pixels.shape[0]}
 
 
 def _render(request: dict[str, Any]) -> dict[str, Any]:
-    """Draw page `number` of `path` into `spool` as PNG, with `sentence` marked if found."""
+    """Draw page `number` into `spool` as PNG, `sentence` marked if found."""
     draw = imported(FORMATS[kind_of(_path(request))].picture)
     _spooled(request, draw(_path(request), request["number"], request["sentence"]))
     return {}
@@ -124,7 +123,6 @@ def _spooled(request: dict[str, Any], content: bytes) -> None:
 
 
 def _read_list(request: dict[str, Any]) -> dict[str, Any]:
-    """Read the claims of a `list` into `spool`, at most `most`."""
     name, ending, most = request["list"], request["ending"], request["most"]
     if ending in WORKBOOKS:
         claims = sheet_claims(imported(WORKBOOKS[ending])(_path(request)), name, most)
@@ -135,8 +133,7 @@ def _read_list(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _record(document: Document, name: str) -> dict[str, Any]:
-    """A document as a record of the store; its address is its own or a `file:` one relative to the
-    folder."""
+    """Without a URL, a document gets a `file:` one relative to the folder."""
     day, dated_by = _date(document, unquote(name.rpartition("/")[2]))
     sections = sections_in(document)
     more = {
@@ -161,8 +158,7 @@ def _record(document: Document, name: str) -> dict[str, Any]:
 
 
 def _date(document: Document, name: str) -> tuple[str, str]:
-    """A document's date and source: stated (""), file name ("name"), first lines ("text"), metadata
-    ("file")."""
+    """A date and its source: "" if stated, "name", "text" (first lines) or "file" (metadata)."""
     stated = document.date and document.dated_by != OF_FILE
     of_many = document.key and not document.unit  # which have no date for all of them
     if stated or of_many:
@@ -173,7 +169,6 @@ def _date(document: Document, name: str) -> tuple[str, str]:
 
 
 def _enter_sandbox() -> None:
-    """Give up what reading a document never needs."""
     _limit_memory(_most_room())
 
     def refuse(event: str, given: tuple[Any, ...]) -> None:
@@ -211,7 +206,7 @@ def _room_for(request: dict[str, Any]) -> int:
 
 @cache
 def _most_room() -> int:
-    """For any file: half of this machine's memory, if that is less."""
+    """At most half of the machine's memory."""
     total, _ = hardware.within(hardware.allowed(_GROUPS), *hardware.memory(_MEMORY))
     return min(_MOST_ROOM, total // 2 if total else _MOST_ROOM)
 
@@ -228,8 +223,9 @@ def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """What a request asks for, or `why` not, and whether that is `passing`; pages of unread
-    `scans`, or as `error` a line on a faulty list."""
+    """The answer, or `why` there is none and whether that is `passing`; also unread `scans`, or an
+    `error` in a list of claims.
+    """
     try:
         return _asked(request)
     except Scanned as error:

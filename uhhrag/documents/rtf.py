@@ -1,7 +1,6 @@
-"""RTF by pandoc, with the file's title, author and date.
+"""RTF by pandoc, recoded to UTF-8, as pandoc knows one code page only.
 
-Pandoc knows one code page only, so the file is recoded to UTF-8. Left out: headers and footers,
-comments, pictures, hidden, struck-out and deleted text.
+Left out: headers, footers, comments, pictures, hidden, struck-out and deleted text.
 """
 
 from __future__ import annotations
@@ -29,28 +28,26 @@ _TOKEN = re.compile(
 _DEEPEST = 1_000
 _HIDDEN = {b"v", b"deleted", b"strike", b"striked"}
 _LABELS = {b"listtext", b"pntext"}
-"""Groups of the labels of items."""
 _ASIDE = {
     *(b"header", b"headerl", b"headerr", b"headerf", b"footer", b"footerl", b"footerr", b"footerf"),
     *(b"pict", b"object", b"objdata", b"annotation", b"themedata", b"datastore", b"stylesheet"),
     *(b"info", b"atnid", b"atnauthor", b"colorschememapping", b"xe", b"tc", b"shprslt", b"fldinst"),
     *_LABELS,
 }
-"""Groups that pandoc is not given: they are no text."""
+"""Groups that pandoc is not given."""
 _SETTLED = {
     *(b"ls", b"ilvl", b"uc", b"ansicpg", b"mac", b"pc", b"pca", b"field", b"fldrslt"),
     *_HIDDEN,
 }
-"""Words that are settled when the file is given anew."""
+"""Words settled by recoding, which pandoc is not given."""
 _AS = {b"sect": r"\par ", b"page": r"\line ", b"column": r"\line ", b"nestcell": TAB, b"tab": TAB}
-"""Words that pandoc does not know, with those that show the same."""
+"""Words unknown to pandoc, and others that show the same."""
 _CONTENTS = re.compile(rb"(?:[\s{}]|\\[a-z*]+-?\d*)*+(?:TOC|TOA|INDEX)\b")
-"""The code of a field that is a table of contents."""
 _NOTHING = "{}"
-"""What parts a word from a text after it."""
+"""Parts a word from the text after it."""
 _HEADING = re.compile(rb"{\\s(\d{1,4})\\[^{}]*\sheading ([1-9]);}", re.IGNORECASE)
 _BODY = b"9"
-"""The level of what is no heading."""
+"""Level of body text."""
 _OBJECT = re.compile(rb"\\objclass ([^{}\\;]{1,40})")
 _TEXTS = {b"title", b"author"}
 _DATE = re.compile(rb"\\creatim\\yr(\d{4})(?:\\mo(\d{1,2}))?(?:\\dy(\d{1,2}))?")
@@ -60,13 +57,11 @@ _DATE = re.compile(rb"\\creatim\\yr(\d{4})(?:\\mo(\d{1,2}))?(?:\\dy(\d{1,2}))?")
 class _Group:
     font: int = -1
     stand_ins: int = 1
-    """Characters that replace one given by its number."""
+    """Characters that replace one given by number."""
     aside: bool = False
-    """Whether it is left out."""
     hidden: frozenset[bytes] = frozenset()
-    """The words that hide it."""
     part: bytes = b""
-    """The name of the part it is."""
+    """Its first word: what it is for."""
 
 
 class _Recoded:
@@ -219,7 +214,7 @@ def _set_apart(boxes: list[str]) -> str:
 
 
 def read_rtf(path: Path) -> Iterator[Document | str]:
-    """The document of an RTF file, and clauses for formulas and if cut off. Raises Unreadable."""
+    """The document, and clauses on objects, formulas and a cut-off end. Raises Unreadable."""
     raw = path.read_bytes().replace(rb"{\*\footnote", rb"{\footnote")  # as LibreOffice writes it
     if not raw.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{\\rtf"):
         raise Unreadable("is not RTF, or is damaged")

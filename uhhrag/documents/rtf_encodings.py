@@ -1,11 +1,10 @@
-"""The encoding of an RTF's bytes, by its fonts and its header; what symbol fonts show."""
+"""Encodings of RTF by font and header; signs of symbol fonts."""
 
 from __future__ import annotations
 
 import codecs
 
 SYMBOLS = "symbols"
-"""The encoding of symbol fonts."""
 CHARSETS = {
     2: SYMBOLS,
     77: "mac_roman",
@@ -26,7 +25,7 @@ CHARSETS = {
     254: "cp437",
     255: "cp850",
 }
-"""The encodings of fonts by their character sets; others have the file's."""
+"""By a font's character set; others have the file's."""
 _SIGNS = {
     **dict(zip(range(0xA2, 0xA6), "′≤⁄∞", strict=True)),
     **dict(zip(range(0xAC, 0xB0), "←↑→↓", strict=True)),
@@ -42,13 +41,13 @@ _TICKS = {
     "wingdings 2": {"P": "✓", "O": "✗", "Q": "☒", "R": "☒", "£": "☐"},
     "webdings": {"a": "✓", "r": "✗", "c": "☐"},
 }
-"""What letters of these fonts are, if not as in a symbol font."""
+"""By font, letters that show other signs than in a symbol font."""
 _DIGITS = b"0123456789 ()[].,/"
 _PAGES = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 
 
 def symbol(code: int) -> str:
-    """The sign of a symbol font, a bullet for boxes and unknown ones.
+    """The sign, a bullet for boxes and unknown codes.
 
     >>> symbol(0xB3), symbol(0x2D), symbol(0x22)
     ('≥', '−', '•')
@@ -69,7 +68,7 @@ def in_font(text: str, font: str) -> str:
 
 
 def codec_of_page(word: str, number: int | None) -> str:
-    """The encoding a file declares; "" if unknown.
+    """The encoding in a header, "" if unknown.
 
     >>> codec_of_page("ansicpg", 1250), codec_of_page("ansicpg", 9), codec_of_page("mac", None)
     ('cp1250', '', 'mac_roman')

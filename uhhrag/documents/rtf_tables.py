@@ -1,4 +1,4 @@
-"""Merged cells of RTF, which pandoc does not know: one cell more in each row tells its edges."""
+"""Merged cells of RTF, unknown to pandoc: an extra cell in each row tells the edges."""
 
 from __future__ import annotations
 
@@ -9,20 +9,18 @@ from typing import Any
 from uhhrag.documents.pandoc import nodes_in
 
 _MARK = "\ufdd2"
-"""A character that no text has: what follows are the right edges of a row's cells."""
+"""No text has this character; a row's right edges follow."""
 _NEAR = 40
-"""Edges that stand no farther apart, in twentieths of a point, are one."""
+"""Edges no farther apart, in twentieths of a point, are one."""
 _EDGE = re.compile(r"(-?\d+)([vh]?)")
 _TOLD = re.compile(rf"{_MARK}[-\d,vh]*")
 _MERGED = {b"clvmrg": "v", b"clmrg": "h"}
-"""Words before the edge of a cell that goes on with the one above or on its left."""
+"""Words before a cell that continues the one above or on its left."""
 
 _SAID_AFTER = {b"trowd", b"cell", b"pard", b"plain"}
 
 
 class RowEdges:
-    """The edges that the words of a row define."""
-
     def __init__(self) -> None:
         self._edges: list[str] = []
         self._merged = ""
@@ -37,21 +35,21 @@ class RowEdges:
         self._open = word in (b"trowd", b"cell") or (self._open and word != b"row")
 
     def said_after(self, word: bytes) -> str:
-        """That what follows a word is in a table, which some programs do not say."""
+        """RTF for "this is in a table", which some programs omit."""
         return r"\intbl " if self._open and word in _SAID_AFTER else ""
 
     def end(self) -> str:
-        """The end of a row that has none, in RTF."""
+        """RTF that ends an open row, else ""."""
         was, self._open = self._open, False
         return r"\cell \row " if was else ""
 
     def cell(self) -> str:
-        """The cell that tells them, in RTF; "" if none are defined."""
+        """RTF of the extra cell, "" without edges."""
         return f"{{{_MARK}{','.join(self._edges)}}}\\cell " if self._edges else ""
 
 
 def with_spans(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Pandoc's blocks with cells as wide and high as their rows say."""
+    """Pandoc's blocks, their cells as wide and high as the rows say."""
     nodes = list(nodes)
     for node in nodes:
         if node["t"] == "Table":
@@ -88,7 +86,6 @@ def _span(rows: Sequence[list[Any]]) -> None:
 
 
 def _taken_out(cells: list[Any]) -> list[tuple[str, str]]:
-    """The edges told by a cell of a row, which is taken out with those that fill the row up."""
     for at, cell in enumerate(cells):
         text = "".join(node["c"] for node in nodes_in(cell[4]) if node.get("t") == "Str")
         if text.startswith(_MARK):
@@ -98,7 +95,7 @@ def _taken_out(cells: list[Any]) -> list[tuple[str, str]]:
 
 
 def _columns(edges: Iterable[int]) -> dict[int, int]:
-    """The number of the column that ends at each edge.
+    """The column, from 1, that ends at each edge.
 
     >>> _columns([2000, 4000, 4015, 9000])
     {2000: 1, 4000: 2, 4015: 2, 9000: 3}

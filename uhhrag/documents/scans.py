@@ -1,4 +1,4 @@
-"""Pictures as documents: pixels of their pages, and their OCR text; runs in the reading process."""
+"""Pictures as documents; runs in the reading process."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ from uhhrag.documents.segmentation import paragraphs, split_paragraphs
 
 Pixels = npt.NDArray[np.uint8]
 _SMALLEST = 100, 30
-"""Pixels across and down; what is smaller is no page."""
+"""Pixels across and down; less is no page."""
 _MOST_FRAMES = 2_000
 _KIND_OF_PAGE = 254
-"""A TIFF's field whose first bit tells a smaller copy."""
+"""TIFF's NewSubfileType, whose first bit marks a smaller copy."""
 _OPENED = ("PNG", "JPEG", "TIFF")
 
 
 def read_picture(
     path: Path, recognised: Mapping[int, Recognised] | None = None
 ) -> tuple[Document, ...]:
-    """The document of a picture's recognised pages, perhaps without lines. Raises Scanned if not
-    recognised, Unreadable for no picture."""
+    """The document of recognised pages, perhaps without lines. Raises Scanned if none is
+    recognised, Unreadable for no picture.
+    """
     if not recognised:
         raise Scanned("is a picture", _pages(path))
     lines = [(line, n) for n, page in sorted(recognised.items()) for line in page.lines]
@@ -46,8 +47,9 @@ def page_confidences(
 
 
 def _pages(path: Path) -> tuple[int, ...]:
-    """The numbers of a picture's pages, from 1, without smaller copies of a page; none of one that
-    is too small. Raises Unreadable for too many."""
+    """Page numbers, from 1, without smaller copies; none of too small a picture. Raises Unreadable
+    for too many.
+    """
     with _opened(path) as picture:
         if picture.width < _SMALLEST[0] or picture.height < _SMALLEST[1]:
             return ()
@@ -64,7 +66,7 @@ def _is_copy(picture: Any, number: int) -> bool:
 
 
 def _opened(path: Path) -> Any:
-    """Pillow's picture, to be closed by the caller."""
+    """Pillow's picture, to be closed by the caller. Raises Unreadable."""
     Image.MAX_IMAGE_PIXELS = 4 * MOST_PIXELS
     try:
         with warnings.catch_warnings():
@@ -77,8 +79,7 @@ def _opened(path: Path) -> Any:
 
 
 def picture_page(path: Path, number: int, *, grey: bool = True) -> Pixels:
-    """A page of a picture, from 1, upright: rows of pixels of one byte or three. Raises
-    Unreadable."""
+    """A page, from 1, upright: rows of pixels of one byte or three. Raises Unreadable."""
     with _opened(path) as picture:
         try:
             picture.seek(number - 1)

@@ -1,4 +1,4 @@
-"""Bytes → text → paragraphs → sentences → windows, of those longer than an embedder reads."""
+"""Bytes → text → paragraphs → sentences, or windows for embedders."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _BROKEN = 0.02
 _BROKEN_WORD = re.compile(r"(?<=\w)[\x02\u00ad\u2010\ufffe]\s*$")
 _HYPHEN = re.compile(r"(?<=[a-zà-öø-ÿ])-\s*$")
 _AND = re.compile(r"(?:and|or|und|oder|och|eller|og)\s")
-"""After "first-", whose hyphen stays."""
+"""Keeps the hyphen of "first-" before it."""
 _COMPOUND = re.compile(
     r"\b(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty|one|two|three|four|five|six|seven|eight|nine"
     r"|half|self|vice|well)[-\x02\u2010\ufffe]\s*$",
     re.IGNORECASE,
 )
-"""Words whose hyphen stays, but for `_SUFFIX`."""
+"""Words that keep their hyphen, but for `_SUFFIX`."""
 _LONGEST_COMPOUND = 14
 _SUFFIX = re.compile(r"fold|ish|ness|self\b|some|teen|th\b|tie|ty")
 _JOINING = re.compile(r"(?<=\w)[-\x02\u2010\ufffe]\s*$")
@@ -42,19 +42,19 @@ _UNSEEN = {
 }
 """Invisible characters and ligatures, with what a reader sees."""
 MARK = r"[-*•–▪‣◦]|\(?(?:\d{1,3}|[a-zA-Z])[.)]"
-"""Pattern of what precedes an item of a list."""
+"""Precedes an item of a list."""
 _ITEM = re.compile(rf"^(?:{MARK})\s")
 _FIRST_ITEM = re.compile(r"^(?:[•▪‣◦]|\(?[1ai][.)]|\(?[AI]\))\s")
-"""What begins an item within full lines too."""
+"""Begins an item even after a full line."""
 _OPEN = re.compile(
     r"(?:^|\s)(?:the|an?|of|in|on|at|to|and|or|for|by|with|from|than|that|is|are|was|were|not)$"
 )
-"""What no paragraph ends with."""
+"""Ends no paragraph."""
 _NAMED = re.compile(r"[A-Z]\w*(?: \w+)?:\s+\S")
 ENDED = tuple('.!?:;"”’»)…')
 _SHORT = 0.75
 MOST_PIECES = 240
-"""Word pieces of a line, at most, as `pieces` guesses; embedders read 256."""
+"""Of a line, as `pieces` guesses; embedders read 256."""
 WORDS = 60
 """Of a window, at most."""
 _LETTERS, _DIGITS = 5, 2
@@ -65,8 +65,9 @@ _PAUSE = tuple(";:,–—")
 
 
 def decoded(raw: bytes, declared: str = "") -> Decoded:
-    """The text of a file, `declared` its encoding or "" (`text.encodings`). Raises Unreadable for
-    no text."""
+    """The text of a file; `declared` is its encoding or "" (`text.encodings`). Raises Unreadable
+    for no text.
+    """
     content = decode(raw, declared)
     if "\x00" in content.text:
         raise Unreadable("is not text (it holds zero bytes)")
@@ -78,15 +79,17 @@ def decoded(raw: bytes, declared: str = "") -> Decoded:
 
 
 def line_width(lines: Iterable[str]) -> int:
-    """The characters of a full line: one in ten is longer."""
+    """Characters of a full line: the 90th percentile."""
     lengths = sorted(len(line.strip()) for line in lines if line.strip())
     return lengths[int(0.9 * (len(lengths) - 1))] if lengths else 0
 
 
 def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list[Part]]:
-    """Lines of pages joined into paragraphs. One ends before a blank line or item, between a
-    sentence and a line like a heading, and after a line shorter than `width`, if that is not 0,
-    that ends a sentence or precedes a capital."""
+    """Join lines, with their pages, into paragraphs.
+
+    One ends before a blank line or item, between a sentence and a line like a heading, and after a
+    line shorter than `width` (0: none is) that ends a sentence or precedes a capital.
+    """
     width = line_width(text for text, _ in lines) if width is None else width
     paragraph: list[Part] = []
     hanging = 0  # columns before the text of an item
@@ -106,7 +109,6 @@ def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list
 
 
 def _ends(line: str, following: str, width: int, listed: bool) -> bool:
-    """Whether a paragraph, an item if `listed`, ends between two lines."""
     if _JOINING.search(line) and following[:1].isalnum():
         return False
     if _OPEN.search(line) and not _ITEM.match(following):
@@ -121,7 +123,9 @@ def _ends(line: str, following: str, width: int, listed: bool) -> bool:
 
 
 def split_sentences(paragraph: Sequence[Part]) -> list[Part]:
-    """The sentences of a paragraph, long ones in windows, each with the page it begins on."""
+    """The sentences of a paragraph, each with the page it begins on; long ones are cut into
+    windows.
+    """
     text, starts, pages = "", list[int](), list[int]()
     for piece, page in paragraph:
         text = joined(text, piece)
@@ -138,7 +142,7 @@ def split_sentences(paragraph: Sequence[Part]) -> list[Part]:
 
 
 def joined(text: str, piece: str) -> str:
-    """A text with its next line; a hyphenated word is joined."""
+    """Append a line, joining a hyphenated word."""
     small, end = piece[:1].islower(), text[-_LONGEST_COMPOUND:]
     if _JOINING.search(end) and _AND.match(piece):
         return f"{text.rstrip()[:-1]}- {piece}"
@@ -154,8 +158,7 @@ def joined(text: str, piece: str) -> str:
 
 
 def split_paragraphs(given: Iterable[Sequence[Part]]) -> Document:
-    """The sentences of paragraphs, in order.
-
+    """
     >>> found = split_paragraphs([[("It rained. It poured.", 1)], [("Then the sun came.", 2)]])
     >>> found.pages, found.starts
     ((1, 1, 2), (0, 2))
@@ -164,7 +167,7 @@ def split_paragraphs(given: Iterable[Sequence[Part]]) -> Document:
 
 
 def in_order(paragraphs: Iterable[Sequence[Part]]) -> Document:
-    """Sentences already split by paragraph; empty paragraphs are dropped."""
+    """The document of sentences by paragraph; empty paragraphs are dropped."""
     located: list[Part] = []
     starts = []
     for paragraph in paragraphs:
@@ -175,7 +178,7 @@ def in_order(paragraphs: Iterable[Sequence[Part]]) -> Document:
 
 
 def split_all(texts: Iterable[str]) -> Document:
-    """The sentences of texts without pages, each text a paragraph."""
+    """Each text is a paragraph without pages."""
     return split_paragraphs([(text.strip(), 0)] for text in texts)
 
 
@@ -190,7 +193,7 @@ def clean(text: str) -> str:
 
 
 class CutPiece(str):
-    """A part of a cut sentence, not its last."""
+    """Part of a cut sentence, not the last."""
 
     __slots__ = ()
 
@@ -209,7 +212,7 @@ def cut_note(lines: Iterable[str]) -> str:
 
 
 def pieces(text: str) -> int:
-    """An upper guess of a text's word pieces, but for rare scripts and codes.
+    """An upper guess of an embedder's word pieces, but for rare scripts and codes.
 
     >>> pieces("The ferry carried 41,000 cars.")
     10
@@ -225,7 +228,7 @@ def pieces(text: str) -> int:
 
 
 def windows(text: str) -> Iterator[tuple[int, int]]:
-    """Start and end of each window of a sentence, cut after punctuation of its second half if any.
+    """Start and end of each window, cut after punctuation of the second half if any.
 
     >>> list(windows("It rained."))
     [(0, 10)]

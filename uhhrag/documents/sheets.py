@@ -1,7 +1,4 @@
-"""Sheets of a workbook in any format: visible cells as shown.
-
-What is hidden is left out and noted. A merged cell is in all its rows, in a heading in all columns.
-"""
+"""Visible cells of any workbook; a merged one is in all its rows, in a heading in all columns."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ _HEADING_ROWS, _LONG = 30, 200
 
 @dataclass(frozen=True, slots=True)
 class MergedCells:
-    """A range of merged cells, ends included: rows as numbered, columns from 0."""
+    """Ends included: rows as numbered, columns from 0."""
 
     top: int
     bottom: int
@@ -33,7 +30,7 @@ class MergedCells:
 class Sheet:
     name: str
     rows: list[tuple[int, dict[int, str]]] = field(default_factory=list)
-    """Row numbers with cells by column; no blank cells, no hidden ones."""
+    """Row numbers, cells by column; nothing hidden or blank."""
     merged: tuple[MergedCells, ...] = ()
     hidden: bool = False
     hidden_rows: int = 0
@@ -43,7 +40,7 @@ class Sheet:
     """Formulas without a value."""
 
     def add(self, number: int, cells: Mapping[int, str], unseen: Set[int], *, hidden: bool) -> None:
-        """Add a row but for the cells in columns that are `unseen`, or count it if `hidden`."""
+        """Add a row without its `unseen` columns; a `hidden` row is only counted."""
         if hidden:
             self.hidden_rows += bool(cells)
             return
@@ -51,13 +48,11 @@ class Sheet:
         self.rows.append((number, {at: text for at, text in cells.items() if at not in unseen}))
 
     def is_full(self) -> bool:
-        """Whether it has more rows than are read."""
         return len(self.rows) > MOST_ROWS
 
 
 def sheet_documents(sheets: Iterable[Sheet], about: Mapping[str, str]) -> Iterator[Document | str]:
-    """The documents of sheets, and clauses for what is not read. Raises Unreadable without any
-    cell."""
+    """Documents, and clauses on what is not read. Raises Unreadable without any cell."""
     yield from require_some(_documents(sheets, about))
 
 
@@ -89,8 +84,9 @@ def _documents(sheets: Iterable[Sheet], about: Mapping[str, str]) -> Iterator[Do
 def spread(
     rows: Sequence[tuple[int, dict[int, str]]], merged: Sequence[MergedCells]
 ) -> list[tuple[int, Row]]:
-    """The rows with merged cells in all their rows, near the top in all columns if not alone; what
-    they cover is left out."""
+    """The rows with merged cells in all of theirs and, near the top if not alone, in all their
+    columns; what they cover is dropped.
+    """
     numbered = dict(rows)
     first = [number for number, _ in rows[:_HEADING_ROWS]]
     for one in merged[:MOST_ROWS]:

@@ -1,7 +1,4 @@
-"""PPTX: each slide's text with its number, the title as heading.
-
-Left out: hidden slides, which are noted, speaker's notes, pictures.
-"""
+"""PPTX: each slide's text, its title as heading; without notes, pictures and hidden slides."""
 
 from __future__ import annotations
 
@@ -27,13 +24,12 @@ _WHAT = "a presentation"
 _DECK = "ppt/presentation.xml"
 _TITLES = ("title", "ctrTitle")
 _FRAME = ("sldNum", "dt", "ftr", "hdr")
-"""Numbers and footers that stand on every slide."""
+"""Repeated on every slide."""
 _TRUE = ("1", "true")
 
 
 def read_pptx(path: Path) -> Iterator[Document | str]:
-    """The document of a presentation by slide, and clauses for what is not read. Raises
-    Unreadable."""
+    """The document, by slide, and clauses on what is not read. Raises Unreadable."""
     with opened(path, _WHAT, ".pptx") as packed:
         about = read_properties(packed, "docProps/core.xml")
         parts = packed.targets(_DECK)
@@ -69,7 +65,7 @@ class _Slide:
                 take_out(about.getparent().getparent())
 
     def blocks(self) -> list[Block]:
-        """Titles, then what stands below them."""
+        """Titles first."""
         kinds = ((shape, _place(shape)) for shape in named(self.root, "sp", "graphicFrame"))
         shapes = [(shape, kind in _TITLES) for shape, kind in kinds if kind not in _FRAME]
         shapes.sort(key=lambda pair: not pair[1])
@@ -94,12 +90,11 @@ class _Slide:
 
 
 def _is_own(cell: Element) -> bool:
-    """Whether no other cell is spread over it."""
     return not any(attribute(cell, name) in _TRUE for name in ("hMerge", "vMerge"))
 
 
 def _cell(cell: Element) -> list[Any]:
-    """A cell as pandoc has it."""
+    """A cell as pandoc's JSON."""
     text = [{"t": "Str", "c": " ".join(map(_text, named(cell, "p")))}]
     spans = (count(cell, name) for name in ("rowSpan", "gridSpan"))
     return [None, None, *spans, [{"t": "Plain", "c": text}]]
@@ -118,7 +113,6 @@ def _font(run: Element) -> str:
 
 
 def _line(element: Element) -> str:
-    """What a run, a formula or a part of it shows, on one line."""
     if local(element) in ("t", "br"):
         return element.text or " "
     parts = [text for one in element if (text := _line(one))]
@@ -129,7 +123,7 @@ def _line(element: Element) -> str:
 
 
 def _how(run: Element) -> str:
-    """How a run of letters is set (`plain_runs`)."""
+    """How a run is set, as in `plain_runs`."""
     look = next(named(run, "rPr"), run)
     if attribute(look, "strike", "noStrike") != "noStrike":
         return "struck"

@@ -1,4 +1,4 @@
-"""Which row of a table names its columns, and which is a note or a group of names above it."""
+"""Which row of a table names its columns, below notes and names of groups."""
 
 from __future__ import annotations
 
@@ -13,28 +13,26 @@ from uhhrag.documents.table_values import DIGIT, NUMBER, UNIT_SIGN, YEAR, Row, i
 LONG_CELL, _LONG_NAME = 300, 100
 """Characters."""
 _MOST_NOTES, _MOST_LEVELS, _WIDE = 6, 3, 0.6
-"""Rows of notes above a table, of groups above a heading; least share of columns of a heading."""
+"""Rows of notes, and of groups above a heading, at most; least share of columns in a heading."""
 _BAND = re.compile(r"[<>≤≥]\s?\d[\d,. ]{0,9}|\d[\d,. ]{0,9}(?:[-–]\s?\d[\d,. ]{0,9}|\+)", re.ASCII)
-"""A class of numbers, such as "0-4" or "65+"."""
+"""Such as "0-4" or "65+"."""
 _DAY = re.compile(
     r"\d{1,2}[./-]\d{1,2}[./-](?:\d\d){1,2}|(?:19|20)\d\d-\d\d(?:-\d\d)?"
     r"|(?:0?[1-9]|1[0-2])[./](?:19|20)\d\d",
     re.ASCII,
 )
-"""A day or a month, such as "31.12.2019" or "2019-05"."""
+"""A day or month: "31.12.2019", "2019-05"."""
 _MISSING = re.compile(r"n\.?\s?/?\s?[ad]\.?", re.IGNORECASE)
-"""What stands where there is no figure."""
 
 
 def merged(cells: Row) -> Row:
-    """The first cell if all are the same words (a title), else all."""
+    """Only the first cell if all have the same words (a title)."""
     words = len(set(cells.values())) == 1 and not any(map(is_figure, cells.values()))
     return dict(list(cells.items())[:1]) if words else cells
 
 
 class Heading(NamedTuple):
     rows: tuple[int, ...]
-    """Their positions."""
     names: Row
 
     @property
@@ -49,8 +47,9 @@ class Heading(NamedTuple):
 def heading_of(
     rows: Sequence[Row], numbers: Sequence[int], marked: Sequence[int], *, spread: bool
 ) -> Heading:
-    """The first row as wide as the table that can name columns, below notes, or one marked; none
-    of names and values."""
+    """The first row below notes that can name columns, else one `marked`; empty if neither, or if
+    rows are names and values.
+    """
     if spread and _usual_width(rows) == 2 and is_list([row for row in rows if row]):
         return Heading((), {})
     starts = (_below_notes(rows), 0) if spread else (0,)
@@ -65,7 +64,6 @@ def _usual_width(rows: Iterable[Row]) -> int:
 
 
 def _below_notes(rows: Sequence[Row]) -> int:
-    """Where a table begins below notes of one and two cells; else 0."""
     at = next((at for at, row in enumerate(rows[: _MOST_NOTES + 1]) if len(row) > 2), 0)
     notes = at and all(min(one) == min(rows[at]) for one in rows[:at] if one)
     return at if notes and begins_table(rows[at], next(iter(rows[at + 1 :]), {})) else 0
@@ -97,7 +95,7 @@ def _heading_from(
 
 
 def joined_names(*rows: Row, between: str = " ") -> Row:
-    """The names in rows, one below another, by column.
+    """By column, upper names first.
 
     >>> joined_names({0: "Town", 1: "Men"}, {0: "Town", 1: "2019", 2: "2020"})
     {0: 'Town', 1: 'Men 2019', 2: '2020'}
@@ -109,7 +107,7 @@ def joined_names(*rows: Row, between: str = " ") -> Row:
 
 
 def _lower(names: Row, below: Sequence[Row], numbers: Sequence[int]) -> Row:
-    """The row below names that goes on with them, such as units: words above figures only."""
+    """The row below that continues names, such as units."""
     row, below = (below[0], below[1:_MOST_NOTES]) if len(below) > 1 else ({}, [])
     labels = row.get(min(names), "")
     apart = not row or [*row] == [min(names)] or numbers[1] - numbers[0] != 1
@@ -126,8 +124,7 @@ def _goes_on(cell: str) -> bool:
 
 
 def _with_lower(names: Row, lower: Row, *, spread: bool) -> Row:
-    """Names with those below them; a unit below each stands in brackets.
-
+    """
     >>> _with_lower({0: "Year", 1: "Catch"}, {1: "t"}, spread=True)
     {0: 'Year', 1: 'Catch (t)'}
     """
@@ -137,7 +134,6 @@ def _with_lower(names: Row, lower: Row, *, spread: bool) -> Row:
 
 
 def _filled_over(row: Row, columns: Iterable[int]) -> Row:
-    """The cells of a row, each also over the blank ones after it among these columns."""
     columns = sorted(columns)
     texts = [row.get(n, "") for n in columns]
     filled: Iterator[str] = accumulate(texts, lambda text, new: new or text)
@@ -145,19 +141,18 @@ def _filled_over(row: Row, columns: Iterable[int]) -> Row:
 
 
 def _repeated(row: Row) -> set[int]:
-    """The columns of cells that are equal to others."""
     times = Counter(row.values())
     return {at for at, text in row.items() if times[text] > 1}
 
 
 def _recur(row: Row, below: Iterable[Row]) -> bool:
-    """Whether repeated cells are values: some are in another row too."""
     return any(other.get(n) == row[n] for other in below if other != row for n in _repeated(row))
 
 
 def _names_like_data(row: Row, below: Sequence[Row]) -> set[int]:
-    """The columns of days and of classes of growing numbers above counts, and of long names beside
-    a word above a number."""
+    """Columns of days, and of classes of growing numbers, above counts; of long names beside a word
+    above a number.
+    """
     if not any(is_figure(text) or len(text) > _LONG_NAME for text in row.values()):
         return set()
     first = {n: next((r[n] for r in below if DIGIT.search(r.get(n, ""))), "") for n in row}
@@ -172,19 +167,17 @@ def _names_like_data(row: Row, below: Sequence[Row]) -> set[int]:
 
 
 def _has_corner(row: Row, below: Sequence[Row]) -> bool:
-    """Whether a row is blank above the names of rows below."""
     first = next(filter(None, below), {})
     return bool(first) and min(first) < min(row) and not is_figure(first[min(first)])
 
 
 def _names_figures(row: Row, below: Sequence[Row]) -> bool:
-    """Whether a lone cell beside a blank corner stands above a figure."""
     first = next(filter(None, below), {})
     return _has_corner(row, below) and is_figure(first.get(min(row), ""))
 
 
 def _above_something(rows: Sequence[Row], at: int) -> Row:
-    """The cells of a row without figures above no cell, such as marks of notes."""
+    """Drops figures above no cell, such as marks of notes."""
     filled = {column for row in rows[at + 1 :] for column in row}
     return {n: text for n, text in rows[at].items() if n in filled or not is_figure(text)}
 
@@ -192,7 +185,6 @@ def _above_something(rows: Sequence[Row], at: int) -> Row:
 def _upper(
     rows: Sequence[Row], numbers: Sequence[int], at: int, *, spread: bool
 ) -> tuple[Row, int]:
-    """Names of groups above a heading, by column, {} if there are none; where their rows begin."""
     names: Row = {}
     top = at
     while at - top < _MOST_LEVELS and (found := _groups(rows, numbers, top, at, spread=spread)):
@@ -204,7 +196,6 @@ def _upper(
 def _groups(
     rows: Sequence[Row], numbers: Sequence[int], at: int, heading: int, *, spread: bool
 ) -> Row:
-    """What the row above another says of the columns of a heading, {} for no names of groups."""
     if not at or numbers[at] - numbers[at - 1] != 1 or not _may_be_upper(rows[at - 1]):
         return {}
     row, columns = rows[at - 1], sorted(rows[heading])
@@ -217,7 +208,6 @@ def _groups(
 
 
 def _are_groups(rows: Sequence[Row], numbers: Sequence[int], at: int) -> bool:
-    """Whether repeated cells name groups of the columns that the next row names."""
     row, lower, below = (rows[n] if n < len(rows) else {} for n in range(at, at + 3))
     if not lower or numbers[at + 1] - numbers[at] != 1:
         return False
@@ -237,7 +227,7 @@ def _may_be_upper(row: Row) -> bool:
 
 
 def _names_columns(cells: Sequence[str], *, corner: bool = False) -> bool:
-    """Whether cells name columns; years alone do with a blank `corner` before them.
+    """Years alone do only with a blank `corner`.
 
     >>> _names_columns(["Country", "2018", "2019"]), _names_columns(["Norway", "14.2"])
     (True, False)
@@ -250,8 +240,10 @@ def _names_columns(cells: Sequence[str], *, corner: bool = False) -> bool:
 def begins_table(
     row: Row, below: Row, figures: Mapping[int, bool] | None = None, names: Row | None = None
 ) -> bool:
-    """Whether a row names columns: words above figures, or two words where only `figures` were;
-    years too, if they follow one another or the first name is that of the `names` above."""
+    """Whether a row is words above figures, or above other words where only `figures` were.
+
+    Years count in steps of 1, 5 or 10, or if the first name is as in `names`.
+    """
     years = [int(text[:4]) for text in row.values() if YEAR.fullmatch(text)]
     same = bool(names) and row.get(min(row)) == (names or {}).get(min(row))
     steps = {later - year for year, later in pairwise(years)}

@@ -1,8 +1,7 @@
 """Rows of a table as sentences: "Country: Norway; Year: 2019; Ships: 14".
 
-The first row as wide as the table, without numbers, names the columns, with merged cells above it.
-A lone cell before it, or in the first column of a wide table, is a heading or note. Long cells
-become sentences; a wide row becomes several lines, each beginning with its first cell.
+A lone cell above, or first in a wide table, is a heading or note. Long cells become sentences; a
+wide row becomes several lines, each beginning with its first cell.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from uhhrag.documents.table_values import Row, is_figure
 from uhhrag.text.fragments import is_ended
 
 MOST_ROWS, MOST_BYTES = 200_000, 48 * 2**20
-"""Of one table, rows and bytes of their sentences."""
+"""Of one table: rows, and bytes of sentences."""
 _LONG_LINE = 600
 _LOOKED_AT = 60
 """Rows searched for a heading."""
@@ -36,24 +35,24 @@ _TOTAL = re.compile(r"(?:grand )?total\b|sum\b|all\b", re.IGNORECASE)
 
 
 class _Apart(NamedTuple):
-    """A row of one cell, above a table or where other rows have their first."""
+    """A row of one cell: a title or name of a group."""
 
     number: int
     """Among all rows."""
     place: int
-    """Among the rows that are not blank."""
+    """Among rows that are not blank."""
     gap: bool
-    """Whether blank rows are above it."""
+    """Blank rows are above it."""
 
 
 def table_lines(
     rows: Iterable[tuple[int, Row]], *, limited: bool = True, marked: Sequence[int] = ()
 ) -> tuple[Document, bool]:
-    """The sentences of rows, whose pages are row numbers and whose sections are titles above rows
-    and names of groups of rows; and whether rows were left out as too many.
+    """Sentences of rows, and whether rows were left out as too many.
 
-    `limited` is for a table of its own file: rows are limited and blank cells seen. The first of
-    the rows at `marked` names the columns if none does by what it says.
+    Their pages are row numbers; their sections are titles and names of groups. Only a table of its
+    own file is `limited`: there, blank cells count. The first row in `marked` names columns if none
+    else does.
 
     >>> rows = [(1, {0: "Year", 1: "Ships"}), (2, {0: "2019", 1: "14"})]
     >>> table_lines(rows)[0].lines
@@ -110,8 +109,9 @@ def table_lines(
 def _sections(
     apart: Sequence[_Apart], labels: Sequence[str], first: int
 ) -> Iterator[tuple[int, str]]:
-    """The places where titles of a table that begins at row `first` stand, and names of groups that
-    have rows of the same labels."""
+    """The places and names of sections: titles of a table that begins at row `first`, and groups
+    whose rows have the same labels.
+    """
     ends = [*(row.place for row in apart[1:]), len(labels)]
     below = [labels[row.place + 1 : end] for row, end in zip(apart, ends, strict=False)]
     times = Counter(label for group in below for label in {*group})
@@ -130,7 +130,6 @@ def _sections(
 
 
 def _names_groups(rows: Sequence[Row], names: Row) -> bool:
-    """Whether the first cell of a row is that of the rows below in which it is blank, too."""
     if len(names) < 2:
         return False
     first, second = sorted(names)[:2]
@@ -142,7 +141,7 @@ def _names_groups(rows: Sequence[Row], names: Row) -> bool:
 
 
 def _carried(rows: Iterable[tuple[int, Row]], heading: Heading) -> Iterator[tuple[int, Row]]:
-    """The rows, with a first cell where it is blank below one, but for totals."""
+    """Rows, a blank first cell filled with that of its group, except totals."""
     first, second = sorted(heading.names)[:2]
     label, above = "", 0
     for count, (number, cells) in enumerate(rows):
@@ -161,7 +160,6 @@ def _filled(row: Row) -> Row:
 
 
 def _sentences(cells: Row, names: Row) -> list[str]:
-    """The lines of a row: short cells together, then long ones."""
     first = len(cells) == 1 and min(cells) == min(names, default=-1)
     alone = first and (len(names) > 2 or is_ended(next(iter(cells.values()))))
     alone = alone or (len(cells) == 1 and not names)
@@ -189,7 +187,6 @@ def _joined(pairs: Sequence[str]) -> Iterator[str]:
 def table_document(
     rows: Iterable[tuple[int, Row]], unit: str, **about: Any
 ) -> Iterator[Document | str]:
-    """The document of a table with text, and a clause if rows were left out."""
     table, cut = table_lines(rows)
     if table.lines:
         yield replace(table, unit=unit, **about)
@@ -203,7 +200,7 @@ def table_document(
 def require_some(
     results: Iterable[Document | str], why: str = "is empty"
 ) -> Iterator[Document | str]:
-    """The same results. Raises Unreadable at the end, and says `why`, without any document."""
+    """The same results; raises Unreadable, saying `why`, at the end without any document."""
     some = False
     for result in results:
         some = some or isinstance(result, Document)

@@ -1,4 +1,4 @@
-"""What cells hold: figures, years, values of kinds; whether rows are names and values."""
+"""What cells hold: figures, years, names and values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from uhhrag.text.dates import MONTH
 
 Row = Mapping[int, str]
-"""The cells of a row that are not blank, by column from 0."""
+"""Cells by column from 0, without blanks."""
 NUMBER = re.compile(r"[-+−(]?\s?[^\w\s]{0,2}\s?\d[\d\s.,:/'’-]*\s?[^\w\s]{0,2}\)?", re.ASCII)
 DIGIT = re.compile(r"\d", re.ASCII)
 _MONTH = re.compile(rf"\b{MONTH}\b", re.IGNORECASE)
@@ -21,11 +21,11 @@ _MEASURE = re.compile(
 _HAS_YEAR = re.compile(
     r"\b(?:\w+ed|\w+s|built|since|year|season|edition|date|term)\b", re.IGNORECASE
 )
-"""What a column shows, and what may have a year as its value."""
+"""A column's measure; names that may have a year as value."""
 
 
 def is_list(rows: Sequence[Row]) -> bool:
-    """Whether rows are names, each once, with values of several kinds; plain figures are one."""
+    """Whether rows are names, each once, with values of several kinds, plain figures among them."""
     if not all([*row] == [0, 1] and not DIGIT.search(row[0]) for row in rows):
         return False
     first, *below = [row[1] for row in rows]
@@ -35,7 +35,7 @@ def is_list(rows: Sequence[Row]) -> bool:
 
 
 def names_values(name: str, value: str, below: Sequence[str]) -> bool:
-    """Whether a name and a value are those of columns: a measure, or a year above figures.
+    """Whether a name and value head columns: a measure, or a year above figures.
 
     >>> names_values("Town", "2019", ["14", "12"]), names_values("Founded", "1850", ["14", "12"])
     (True, False)
@@ -47,7 +47,8 @@ def names_values(name: str, value: str, below: Sequence[str]) -> bool:
 
 
 def of_kinds(values: Iterable[str], *, plain: bool = False) -> bool:
-    """Whether figures are of several kinds, by their words and signs, one of them `plain`.
+    """Whether values are of several kinds, by words and signs; if `plain`, one must be plain
+    figures.
 
     >>> of_kinds(["12 km", "3 km", ""]), of_kinds(["12,000", "1850"]), of_kinds(["35 kr", "8-16"])
     (False, True, True)
@@ -61,7 +62,7 @@ def of_kinds(values: Iterable[str], *, plain: bool = False) -> bool:
 
 
 def is_figure(cell: str) -> bool:
-    """Whether a cell holds a number that is no year.
+    """A year is no figure.
 
     >>> is_figure("14.2 %"), is_figure("2019")
     (True, False)

@@ -1,4 +1,4 @@
-"""What formulas and commands of TeX show, as simple as in reports: "10^6", "3 × 4", "1/2"."""
+"""Plain text of TeX, as simple as in reports: "10^6", "3 × 4", "1/2"."""
 
 from __future__ import annotations
 
@@ -41,21 +41,19 @@ _SHOWN = {
     "og": "{« }",
     "fg": "{ »}",
 }
-"""Commands that pandoc does not know, in the form that LaTeX defines them."""
+"""Commands unknown to pandoc, as LaTeX defines them."""
 _KNOWN = "".join(rf"\providecommand{{\{name}}}{shown}" for name, shown in _SHOWN.items())
 _MEASURES = re.compile(
     r"(\\(?:makebox|framebox|resizebox|raisebox\s*\{[^{}]*\}))\*?"
     r"(?:\s*\[[^\[\]]*\]|\s*\([^()]*\))*(?=\s*\{)"
     r"|(\\begin\{(?:adjustbox|multicols\*?|column)\})(?:\[[^\]]*\])?\s*\{[^{}]*\}"
 )
-"""A box or columns, with the size and place they may name."""
 _GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 _COLUMNS = re.compile(
     r"(\\begin\{(?:(?:long|super)?tabular|longtable|tabular[xy*]|tabulary)\}"
     rf"(?:\s*\[[^\]]*\])?(?:\s*{_GROUP}(?=\s*\{{))?)\s*({_GROUP})"
 )
 _TIMES = re.compile(rf"\*\s*\{{(\d\d?)\}}\s*({_GROUP})")
-"""What the columns of a table are, of which pandoc knows only the common ones."""
 _UNSEEN = re.compile(
     r"(?:no)?indent|centering|ragged(?:right|left|bottom)|flushbottom|[vh](?:space|fil|fill|skip)"
     r"|(?:small|med|big|paragraph)skip|kern|set\w+|addto\w+|step\w+|refstep\w+|newline|par|strut"
@@ -75,7 +73,7 @@ _UNSEEN = re.compile(
 """Commands that show nothing."""
 _COMMAND = re.compile(r"\\([A-Za-z]+)")
 _BEFORE_NUMBER = re.compile(r"\\((?!\w*(?:penalty|tolerance|count|badness))[A-Za-z]+)\s+[\d.,]+")
-"""A command that took the number after it for its own."""
+"""A command that took the number for its own."""
 _AROUND = re.compile(
     r"\A\\begin\{(?:tikz|pgf|axis).*|\A\\begin\{[^}]*\}|\\end\{[^}]*\}\s*\Z", re.DOTALL
 )
@@ -101,7 +99,7 @@ def plain_formula(tex: str) -> str:
 
 
 def bracketed(part: str) -> str:
-    """A part of a fraction, in brackets unless it is a number or a name."""
+    """In brackets unless a number or name."""
     return part if re.fullmatch(r"[\w.,^]*", part) else f"({part})"
 
 
@@ -112,8 +110,7 @@ def _fraction(match: re.Match[str]) -> str:
 
 
 def shown_commands(text: str) -> tuple[str, list[str]]:
-    """A LaTeX text for pandoc, and the commands in it of which pandoc shows nothing. Raises
-    Unreadable."""
+    """A LaTeX text for pandoc, and its commands of which pandoc shows nothing."""
     before, begin, body = text.rpartition(r"\begin{document}")
     text = _MEASURES.sub(r"\1\2", f"{before}{_KNOWN}\n{begin}{body}")
     text = _COLUMNS.sub(lambda table: f"{table[1]}{{{_columns(table[2])}}}", text)
@@ -137,7 +134,6 @@ def _columns(given: str) -> str:
 
 
 def _raws(text: str, depth: int = 0) -> Iterator[str]:
-    """The commands that pandoc left as they are, also within environments."""
     try:
         nodes = nodes_in(read_by_pandoc(text.encode(), "latex+raw_tex")["blocks"])
     except Unreadable:  # what is said of the text itself

@@ -1,4 +1,4 @@
-"""Plain text, without numbers of pages and running heads, behind which a sentence goes on."""
+"""Plain text without page numbers and running heads, behind which a sentence goes on."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ _PAGE_NUMBER = re.compile(
     r"|^[ \t]*([-–—])\s?\d{1,4}\s?\1[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
-"""On a line of its own."""
 _NUMBERED = re.compile(r"^ {0,8}(\d{1,3})(?:[ \t]{2,}|$)")
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def read_text_file(path: Path) -> Iterator[Document | str]:
-    """The document of a text or transcript, and a clause if cut into windows. Raises Unreadable."""
+    """The document of a text or transcript, and clauses on faults. Raises Unreadable."""
     content = decoded(path.read_bytes())
     if cues := transcript(content.text):
         yield from transcript_document(cues)
@@ -36,15 +35,14 @@ def read_text_file(path: Path) -> Iterator[Document | str]:
 
 
 def plain_document(text: str) -> Document:
-    """The document of a plain text. Raises Unreadable if empty."""
+    """Raises Unreadable if empty."""
     if not text.strip():
         raise Unreadable("is empty")
     return document_of(text_blocks(_without_numbers(_without_pages(text))))
 
 
 def _without_pages(text: str) -> list[str]:
-    r"""The lines of a text without what tells its pages apart.
-
+    r"""
     >>> _without_pages("He did\n\n- 2 -\n\nnot go.\n\n- 3 -\n\nHe left.")
     ['He did', 'not go.', '', 'He left.']
     """
@@ -61,7 +59,7 @@ def _without_pages(text: str) -> list[str]:
 
 
 def _without_numbers(lines: list[str]) -> list[str]:
-    """Lines without numbers that count them, as those of hearings and drafts of laws.
+    """Lines without their numbers, as of hearings and drafts of laws.
 
     >>> _without_numbers([" 1  Q.  Was it sold?", " 2  A.  It was not sold to", " 3  anybody."])
     ['Q.  Was it sold?', 'A.  It was not sold to', 'anybody.']
@@ -77,5 +75,4 @@ def _without_numbers(lines: list[str]) -> list[str]:
 
 
 def _shape(line: str) -> str:
-    """A line without numbers and signs; a sentence is no running head."""
     return line if is_ended(line) else " ".join(_LETTERS.findall(line)).lower()

@@ -1,6 +1,7 @@
-"""SRT, WebVTT and plain transcripts with times: each sentence with its second.
+"""SRT, WebVTT and plain transcripts: each sentence with its second.
 
-Left out: sounds in brackets, WebVTT's styles and notes, lines repeated by rolling captions."""
+Left out: sounds in brackets, WebVTT's styles and notes, repeats of rolling captions.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +18,12 @@ from uhhrag.documents.segmentation import Part, decoded, split_paragraphs
 from uhhrag.text.characters import text_lines
 
 UNIT = "time"
-"""What its numbers count: seconds, from 1."""
+"""Its pages are seconds, from 1."""
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,]\d{1,3})?"
 _CUE = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}")
 _STAMP = re.compile(rf"\s*[(\[]?{_TIME}[)\]]?(?:\s*[-–|:]\s|\s+|$)")
 _BLOCK = re.compile(r"(?:NOTE|STYLE|REGION)\b")
 _BETWEEN = re.compile(r"\n\s{0,4}\d+\s{0,4}\n(?=[ \t]*[\d:.,]+[ \t]*-->)|\n[ \t]*\n")
-"""A cue's number before its time, or an empty line."""
 _VOICE = re.compile(r"<v(?:\.[^ >]*)?\s+([^>]{1,80})>")
 _NEXT_VOICE = re.compile(r"(?<=\S)[ \t]*(?=<v[. ])")
 _TAG = re.compile(
@@ -37,16 +37,15 @@ _SOUND = re.compile(
 )
 """Within a line, only capitals and some words in brackets are a sound."""
 _APART = re.compile(r"(^\W*|[.!?…:\"”–—-]\s*)(?:\[[^\[\]]*\]\s*)+(?=$|[^\sa-zß-ÿ])")
-"""Square brackets between two sentences."""
 _DASH = re.compile(r"^(?:[-–—]+(?!\d)|>>+)\s*(?=\S)")
 _SPEAKER = re.compile(rf"{_DASH.pattern}|(?:[A-Z][\w.’'-]*\s?){{1,4}}:\s")
 _PAUSE = 3
-"""Seconds between two cues, at least, that end a paragraph."""
+"""Seconds between cues that end a paragraph."""
 _ENDS = re.compile(r"[.!?…][\"”’)]*(?:\s|$)")
 _WORDS = 30
-"""Words of a window of a transcript almost without full stops."""
+"""Of a window where full stops are rare."""
 _LEAST, _SHARE, _SOON = 3, 0.15, 60
-"""Lines with a time, at least; their share; the latest first second if times may be a clock's."""
+"""Lines with a time, at least, and their share; latest first second unless all times have hours."""
 
 
 class _Cue(NamedTuple):
@@ -58,7 +57,7 @@ class _Cue(NamedTuple):
 
 
 def read_subtitles(path: Path) -> Iterator[Document | str]:
-    """The document of SRT or WebVTT, and a clause if cut into windows. Raises Unreadable."""
+    """The document of SRT or WebVTT, and clauses on faults. Raises Unreadable."""
     content = decoded(path.read_bytes())
     cues = _cues(content.text)
     if not cues:
@@ -68,7 +67,7 @@ def read_subtitles(path: Path) -> Iterator[Document | str]:
 
 
 def transcript(text: str) -> list[_Cue]:
-    """The cues of a plain transcript, whose lines begin with times; [] for another text.
+    """The cues of a text whose lines begin with times, else [].
 
     >>> [cue.start for cue in transcript("0:05 It rained.\\n0:41 It poured.\\n1:02 It ended.")]
     [5, 41, 62]
@@ -95,7 +94,7 @@ def transcript(text: str) -> list[_Cue]:
 
 
 def transcript_document(cues: Sequence[_Cue]) -> Iterator[Document | str]:
-    """The document of cues, and a clause if cut into windows. Raises Unreadable."""
+    """The document, and a clause if cut into windows. Raises Unreadable."""
     text = " ".join(line for cue in cues for line in cue.lines)
     few = len(_ENDS.findall(text)) * 2 * _WORDS < len(text.split())
     found = split_paragraphs(_parted(cues, windows=few))
@@ -107,8 +106,9 @@ def transcript_document(cues: Sequence[_Cue]) -> Iterator[Document | str]:
 
 
 def _said(cues: Sequence[_Cue]) -> Iterator[tuple[str, int, bool, bool]]:
-    """Each line with its second, and whether another speaks, or after a pause; without a dash, and
-    without the name of whom goes on."""
+    """Each line without dash and repeated name, its second, whether another speaks, and whether it
+    follows a pause.
+    """
     end, name = 0, ""
     for cue in cues:
         for at, line in enumerate(cue.lines):
@@ -122,7 +122,6 @@ def _said(cues: Sequence[_Cue]) -> Iterator[tuple[str, int, bool, bool]]:
 
 
 def _parted(cues: Sequence[_Cue], *, windows: bool) -> Iterator[list[Part]]:
-    """Cues as paragraphs, which a pause or another speaker begins, or as windows of words."""
     part: list[Part] = []
     words = 0
     for line, second, other, pause in _said(cues):
@@ -136,7 +135,6 @@ def _parted(cues: Sequence[_Cue], *, windows: bool) -> Iterator[list[Part]]:
 
 
 def _cues(text: str) -> list[_Cue]:
-    """Cues; lines without a time belong to the cue before them, or to a note."""
     before: tuple[str, ...] = ()
     cues: list[_Cue] = []
     note = True
@@ -160,8 +158,7 @@ def _cues(text: str) -> list[_Cue]:
 
 
 def _shown(line: str) -> str:
-    """A line of a cue as shown, with WebVTT's name of the voice.
-
+    """
     >>> _shown("<v Ada><i>It</i> rained. [thunder]"), _shown("{\\\\an8}A &amp; B")
     ('Ada: It rained.', 'A & B')
     """

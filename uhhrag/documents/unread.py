@@ -1,5 +1,6 @@
-"""Known kinds of file that are not read, unless they are another kind inside: new Office, RTF, web
-pages, delimited values."""
+"""Kinds of file that are not read, unless another is inside: new Office, RTF, web pages, delimited
+values.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +15,13 @@ from uhhrag.text.encodings import decode
 _HEAD = 4096
 _OFFICE = {"word": "docx", "xl": "xlsx", "ppt": "pptx"}
 _MARKS = {"{\\rtf": "rtf", "mime-version:": "mhtml", "<": "html"}
-"""What files begin with, in small letters."""
+"""What files begin with, in small letters, and their kinds."""
 
 
 def reader_by_content(path: Path, plain: str) -> Reader | None:
-    """The reader of a file by its content, for a plain text that of kind `plain`; None for content
-    that is old or not known. Raises Unreadable."""
+    """The reader of a file by its content, `plain`'s for other text; None if old or unknown. Raises
+    Unreadable.
+    """
     with path.open("rb") as stream:
         head = stream.read(_HEAD)
     text = decode(head).text.lstrip("\ufeff \r\n\t").lower()
@@ -36,8 +38,9 @@ def reader_by_content(path: Path, plain: str) -> Reader | None:
 
 
 def read_unread(path: Path) -> Iterable[Document | str]:
-    """The document of a .doc that is of another kind inside. Raises Unreadable, saying what the
-    file is and how to convert it."""
+    """The documents of a .doc of another kind inside. Raises Unreadable, saying what the file is
+    and how to convert it.
+    """
     ending = path.suffix.lower()
     reader = reader_by_content(path, "text") if ending == ".doc" else None
     if reader is None:

@@ -1,7 +1,7 @@
-"""WARC, WACZ and MHTML: pages with address and day of capture, which is their date.
+"""WARC, WACZ and MHTML: pages, and files of PDF and Office, dated by capture.
 
-PDF and Office files in a WARC are read by their kind. Left out: other kinds, redirects, errors; too
-large pages are noted."""
+Left out: other kinds, redirects, errors, and, noted, too large pages.
+"""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from uhhrag.text.dates import CAPTURED, iso_date, site
 from uhhrag.text.encodings import decode
 
 _LARGEST_PAGE = 16 * 2**20
-"""Bytes of a page, unpacked."""
+"""Bytes, unpacked."""
 _MOST_STYLES = 2**25
-"""Bytes of style sheets of a file."""
+"""Bytes of style sheets of one file."""
 _MOST_BYTES = 2**31
-"""Bytes of a WACZ, unpacked."""
+"""Bytes, unpacked."""
 _KINDS = ("response", "resource")
 _GZIP, _NEXT, _HEAD = b"\x1f\x8b", b"\r\n\r\nWARC/1.", 2**18
 _HTML = ("text/html", "application/xhtml+xml")
@@ -50,13 +50,12 @@ _FILES = (
 _UNPACKED = {"", "identity", "gzip", "x-gzip", "deflate"} | (
     {"br"} if find_spec("brotli") else set()
 )
-"""How pages are packed that can be unpacked."""
 _LOOKS_HTML = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|!--|html|head|body)\b", re.IGNORECASE
 )
 _NO_PAGE = "holds no web page with text, or is damaged"
 _EMPTY = ("has no text", "is empty")
-"""As many pages are, which are not named."""
+"""Errors of pages, too many to be named."""
 _FAULTS = (
     *(ValueError, EOFError, OSError, AttributeError, KeyError, TypeError),
     *(zipfile.BadZipFile, zlib.error),
@@ -64,7 +63,7 @@ _FAULTS = (
 
 
 def read_warc(path: Path) -> Iterator[Document | str]:
-    """The pages of a WARC, and a clause for each not read. Raises Unreadable."""
+    """Pages, and a clause for each not read. Raises Unreadable."""
     with path.open("rb") as stream:
         yield from require_some(_pages(stream), _NO_PAGE)
 
@@ -94,7 +93,6 @@ def read_mhtml(path: Path) -> Iterator[Document | str]:
 
 
 def _names_of_style(part: Message) -> set[str]:
-    """What a page calls a style sheet; nothing for other parts."""
     if part.get_content_type() != "text/css":
         return set()
     names = _header(part, "Content-Location"), f"cid:{_header(part, 'Content-ID').strip('<>')}"
@@ -114,7 +112,7 @@ def _packed_pages(path: Path) -> Iterator[Document | str]:
 
 
 def _pages(stream: BinaryIO) -> Iterator[Document | str]:
-    """The pages of a WARC; of a damaged one, those before, and a clause."""
+    """The pages of a WARC; of a damaged one, those before the damage, and a clause."""
     from warcio.archiveiterator import ArchiveIterator
     from warcio.exceptions import ArchiveLoadFailed
 
@@ -129,7 +127,6 @@ def _pages(stream: BinaryIO) -> Iterator[Document | str]:
 
 
 def _styles(records: Iterable[Any]) -> dict[str, str]:
-    """The style sheets of a WARC by their addresses, up to its damage or `_MOST_STYLES`."""
     from warcio.exceptions import ArchiveLoadFailed
 
     styles: dict[str, str] = {}
@@ -150,7 +147,7 @@ def _address(record: Any) -> str:
 
 
 def _unpacked(stream: BinaryIO) -> BinaryIO:
-    """A stream whose records are packed each by itself, as they should be, or not."""
+    """Unpacks what is packed as one; warcio unpacks single records."""
     head = stream.read(_HEAD)
     stream.seek(0)
     first = zlib.decompressobj(31).decompress(head, _HEAD) if head.startswith(_GZIP) else b""
@@ -198,7 +195,6 @@ def _page(record: Any, styles: Mapping[str, str]) -> Iterator[Document | str]:
 
 
 def _file(raw: bytes, kind: str, address: str) -> Iterator[Document | str]:
-    """The documents of a file on the web, by its kind. Raises Unreadable."""
     path = re.sub(r"^\w+://[^/]*|[?#].*", "", address)
     name = PurePosixPath(unquote(path)).stem or "file"
     ending = guess_extension(kind) or ""
@@ -209,8 +205,7 @@ def _file(raw: bytes, kind: str, address: str) -> Iterator[Document | str]:
 def _text(
     raw: bytes, charset: str, styles: Mapping[str, str] | None, address: str
 ) -> Iterator[Document | str]:
-    """The document of a page, or without `styles` of a plain text, and a clause on its encoding.
-    Raises Unreadable."""
+    """A page, or plain text without `styles`, and a clause on encoding. Raises Unreadable."""
     content = decoded(raw, charset) if styles is None else page_text(raw, charset)
     if styles is None:
         yield plain_document(content.text)
@@ -220,7 +215,6 @@ def _text(
 
 
 def _captured(document: Document, address: str, day: str) -> Document:
-    """A page with the archive's address and date in place of its own."""
     web = address if address.startswith(("http://", "https://")) else document.url
     page = replace(document, url=web, site=document.site or site(web), key=web and f"{web} {day}")
     return replace(page, date=day, dated_by=CAPTURED) if day else page

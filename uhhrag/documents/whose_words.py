@@ -1,4 +1,4 @@
-"""Others' words in a document: quotations, and text marked "Claim", "Myth", "Rumour", "False:"."""
+"""Others' words: quotations, and text marked "Claim", "Myth", "Rumour", "False:"."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ENDS = re.compile(
 )
 
 _LABEL = 3
-"""Words."""
+"""Words of a label, at most."""
 _PAGE = (
     r"(?:article|story|report|post|page|piece|headline|caption|graphic|chart|map|photo|video|item"
     r"|column|review|fact[ -]check|newsletter|list|profile|alert|blog|editorial|summary|release)s?"
@@ -41,7 +41,6 @@ _TAKEN_BACK = re.compile(
     r"|claimed|gave|wrote|identified|described|listed)\b",
     re.IGNORECASE,
 )
-"""What a correction takes back, or the page denies."""
 _OWN = re.compile(
     rf"\b(?:versions?|we)\b|\b(?:this|our) (?:\w+ ){{0,2}}?{_PAGE}\b|^\W*(?:correct|clarif|amend)",
     re.IGNORECASE,
@@ -57,8 +56,7 @@ def is_label(text: str) -> bool:
 def quoted_in(
     document: Document, sections: Sequence[tuple[int, str]]
 ) -> tuple[tuple[int, str], ...]:
-    """The positions of others' words, each with whose, "" if unknown; `sections` without the
-    title."""
+    """Positions of others' words, each with whose, "" if unknown; `sections` lack the title."""
     quoted = dict(document.quoted)
     for at, line in enumerate(document.lines):
         if _TAKEN_BACK.search(line):
@@ -69,7 +67,6 @@ def quoted_in(
 
 
 def _below_headings(document: Document, sections: Sequence[tuple[int, str]]) -> Iterator[int]:
-    """The lines below such a heading, up to the next of another kind."""
     places = pairwise((*(at for at, _ in sections), len(document.lines)))
     for (start, end), (_, name) in zip(places, sections, strict=True):
         headings = name.split(HEADING_SEPARATOR)
@@ -79,8 +76,6 @@ def _below_headings(document: Document, sections: Sequence[tuple[int, str]]) -> 
 
 
 def _after_words(document: Document) -> Iterator[int]:
-    """The lines of a paragraph that begins with such a word, or stands below it alone, up to one
-    like an answer."""
     starts = document.starts or range(len(document.lines))
     alone = False
     for start, end in pairwise((*starts, len(document.lines))):

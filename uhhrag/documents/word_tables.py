@@ -1,4 +1,4 @@
-"""Tables of Word as pandoc knows them: every row as wide as the table."""
+"""Tables of Word, every row as wide as the table, for pandoc."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _MOST_COLUMNS = 1_000
 
 
 def even_out(table: Element) -> None:
-    """Give each row as many cells as the widest has; pandoc drops those that the grid lacks."""
+    """Pad rows: pandoc drops cells that the grid lacks."""
     cell, widths = kin(table, "tc"), {}
     for row in _own(table, "tr"):
         cells = _own(row, "tc")
@@ -33,7 +33,6 @@ def even_out(table: Element) -> None:
 
 
 def _set_bold(row: Element) -> None:
-    """Set the names of columns as others that are marked are set."""
     for run in named(row, "r"):
         looks = next((one for one in run if local(one) == "rPr"), run.makeelement(kin(row, "rPr")))
         looks.append(row.makeelement(kin(row, "b")))
@@ -41,7 +40,7 @@ def _set_bold(row: Element) -> None:
 
 
 def _own(holder: Element, name: str) -> list[Element]:
-    """The parts of a table or row that are of no other within it."""
+    """The parts of a table or row, not those of inner tables."""
     parts = named(holder, name)
     return [one for one in parts if next(one.iterancestors(holder.tag), None) is holder]
 

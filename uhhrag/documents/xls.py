@@ -1,4 +1,4 @@
-"""XLS by xlrd (Excel up to 2003): each sheet a document, each row a sentence with its number."""
+"""XLS (Excel up to 2003) by xlrd: a document per sheet, a numbered sentence per row."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _NUMBER, _DATE, _BOOLEAN, _ERROR = 2, 3, 4, 5
 
 
 def read_xls(path: Path) -> Iterator[Document | str]:
-    """The documents of visible sheets, or of what such a file really is. Raises Unreadable."""
+    """Documents of visible sheets, or of what the file really is. Raises Unreadable."""
     reader = reader_by_content(path, "table")
     yield from reader(path) if reader else sheet_documents(xls_sheets(path), {})
 
 
 def xls_sheets(path: Path) -> Iterator[Sheet]:
-    """The sheets of a workbook. Raises Unreadable."""
+    """All sheets, hidden ones empty. Raises Unreadable."""
     with io.StringIO() as silent:
         try:
             book = xlrd.open_workbook(path, formatting_info=True, on_demand=True, logfile=silent)
@@ -88,5 +88,5 @@ def _text(book: Any, part: Any, row: int, column: int) -> str:
 
 
 def _how(font: Any) -> str:
-    """How a run of text is set (`plain_runs`)."""
+    """How a font sets text, as in `plain_runs`."""
     return "struck" if font.struck_out else ("", "superscript", "subscript")[font.escapement]

@@ -1,7 +1,6 @@
-"""XLSX and XLSM by openpyxl: each sheet a document, each row a sentence with its number.
+"""XLSX and XLSM by openpyxl: a document per sheet, a numbered sentence per row.
 
-Formulas have their last computed value. Left out: charts, comments, text boxes, macros, and errors
-such as #N/A.
+Formulas have their last value. Left out: charts, comments, text boxes, macros, errors.
 """
 
 from __future__ import annotations
@@ -35,14 +34,14 @@ _TRUE = ("1", "true")
 
 
 def read_xlsx(path: Path) -> Iterator[Document | str]:
-    """The documents of visible sheets. Raises Unreadable."""
+    """Documents of visible sheets, and clauses on what is not read. Raises Unreadable."""
     with opened(path, _WHAT, ".xlsx", _MOST_BYTES) as packed:
         about = read_properties(packed, "docProps/core.xml")
     yield from sheet_documents(xlsx_sheets(path), about)
 
 
 def xlsx_sheets(path: Path) -> Iterator[Sheet]:
-    """The sheets of a workbook. Raises Unreadable."""
+    """All sheets, hidden ones empty. Raises Unreadable."""
     with opened(path, _WHAT, ".xlsx", _MOST_BYTES) as packed:
         _require_no_types(packed)
     try:
@@ -158,5 +157,5 @@ def _text(
 
 
 def _how(font: Any) -> str:
-    """How a run of text is set (`plain_runs`)."""
+    """How a font sets text, as in `plain_runs`."""
     return "struck" if font is not None and font.strike else getattr(font, "vertAlign", None) or ""

@@ -1,4 +1,4 @@
-"""XML and HTML of documents that are not trusted, as trees; no entity is expanded."""
+"""Trees of untrusted XML and HTML; no entity is expanded."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Any
 from uhhrag.documents.document import Unreadable
 
 Element = Any
-"""An element of lxml."""
+"""Of lxml."""
 _SAFE: dict[str, Any] = {"resolve_entities": False, "no_network": True, "load_dtd": False}
 
 
 def xml_tree(content: bytes, what: str) -> Element:
-    """The root of an XML text. Raises Unreadable for no XML, a document type, or deep nesting in
-    `what`."""
+    """The root. Raises Unreadable, naming `what` it is not, for no XML, a document type, or deep
+    nesting.
+    """
     from lxml import etree
 
     with _told(what):
@@ -25,8 +26,7 @@ def xml_tree(content: bytes, what: str) -> Element:
 
 
 def ended(pieces: Iterable[bytes], what: str, *names: str) -> Iterator[Element]:
-    """The elements of these names in a long XML text, each as soon as it ends; the caller may clear
-    it. Raises as `xml_tree`."""
+    """The elements of these names as they end; the caller may clear them. Raises as `xml_tree`."""
     from lxml import etree
 
     with _told(what):
@@ -65,18 +65,18 @@ def written(root: Element) -> bytes:
 
 
 def local(element: Element) -> str:
-    """An element's name without namespace, "" for a comment."""
+    """The name without namespace; "" for a comment."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def kin(element: Element, name: str) -> str:
-    """A name in the namespace of an element."""
+    """A name in an element's namespace."""
     return f"{element.tag.rpartition('}')[0]}}}{name}"
 
 
 def named(root: Element, *names: str) -> Iterator[Element]:
-    """The elements below a root of these names, in order; removal meanwhile is safe."""
+    """The elements of these names in order, the root included; removal meanwhile is safe."""
     wanted = [f"{{*}}{name}" for name in names]
     yield from list(root.iter(*wanted))
 
@@ -90,7 +90,7 @@ def attribute(element: Element, name: str, default: str = "") -> str:
 
 
 def count(element: Element, name: str, most: int = 2**20) -> int:
-    """How often a part counts, or how much it spans, by an attribute; 1 without it."""
+    """How often a part counts, or its span; 1 if missing."""
     text = attribute(element, name, "1").strip()
     return min(int(text), most) if text.isascii() and text.isdecimal() and len(text) < 10 else 1
 

@@ -1,4 +1,4 @@
-"""Steps that ask a model for answers from documents (Papelo, section 3.3 and appendix B)."""
+"""Asks a model for answers from documents (Papelo, section 3.3 and appendix B)."""
 
 from __future__ import annotations
 
@@ -18,33 +18,28 @@ _NAMED = re.compile(r"\bdocuments?\W{0,3}(\d+)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """How documents are shown to a model."""
-
     metadata: bool = True
-    """with title, site and date"""
     clip: int = 300
-    """characters of a line: some stores have lines of 450,000"""
+    """Characters per line; some stores have lines of 450,000."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
     evidence: Evidence
     note: str = ""
-    """how the answer was found"""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     question: str
     documents: tuple[PageHit, ...]
-    """best first"""
+    """Best first."""
 
 
 def choose(
     llm: LLM, template: Template, searches: Sequence[SearchResult], shown: Shown
 ) -> list[tuple[PageHit | None, str]]:
-    """For each question the document that a reply names first, and the reply; None and the answer
-    if it names none."""
+    """The document that a reply names first, and the reply; else None and the answer."""
     prompts = [_prompt(template, search, shown) for search in searches]
     # The name comes first; the rest of a reply is generated only where the name is missing.
     starts = llm(prompts, _CHOICE)

@@ -1,4 +1,4 @@
-"""Lines of a page, packed to what a model reads."""
+"""Packs a page's lines to what a model reads."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ class Chunk:
     text: str
     url: str
     score: float = 0.0
-    """of its best hit"""
+    """Of its best hit."""
     place: Place | None = None
-    """of its first hit; None if the page is not kept"""
+    """Of its first hit; None if the page is not kept."""
 
 
 def pack(lines: Sequence[str], room: int, tokens: Callable[[str], int]) -> Iterator[range]:
-    """Ranges of lines of at most `room` tokens; a longer line stands alone.
+    """Ranges of at most `room` tokens; a longer line stands alone.
 
     >>> list(pack(["a b", "c", "d e f g"], 3, lambda text: len(text.split())))
     [range(0, 2), range(2, 3)]
@@ -39,7 +39,7 @@ def pack(lines: Sequence[str], room: int, tokens: Callable[[str], int]) -> Itera
 def chunks_of(
     hits: Sequence[Hit], document: NumberedDocuments, room: int, tokens: Callable[[str], int]
 ) -> list[Chunk]:
-    """The chunks that hold a hit, in the hits' order. A hit without a kept page is a chunk."""
+    """Chunks that hold a hit, in the hits' order; a hit without a kept page is one itself."""
     packed: dict[int, list[range]] = {}
     chunks: dict[tuple[str, int, int], Chunk] = {}
     for hit in hits:

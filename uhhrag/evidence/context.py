@@ -1,4 +1,4 @@
-"""How much of a page a vote reads: the sentence found, its neighbours, or the document."""
+"""How much of a page a vote reads."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from uhhrag.protocols import NumberedDocuments
 from uhhrag.records import Evidence
 
 LONGEST = 4000
-"""Characters: some 1,000 tokens, a third of a prompt."""
+"""Characters: some 1,000 tokens."""
 NAMES = "sentence, passages, window:N, document"
 
 
 @dataclass(frozen=True, slots=True)
 class Granularity:
     around: int | None = 0
-    """sentences on either side; None for the whole document"""
+    """Sentences on either side; None for the whole document."""
     together: bool = False
-    """what was found close together is read at once (`windows`)"""
+    """Sentences found close together are read at once (`windows`)."""
 
     def __bool__(self) -> bool:
         return self.together or self.around != 0
@@ -41,9 +41,7 @@ class Answers(StrEnum):
     """What an answer in the submission is."""
 
     SENTENCE = "sentence"
-    """as in the papers"""
     WINDOW = "window"
-    """with the sentences before and after"""
 
 
 def read_granularity(text: str) -> Granularity:
@@ -65,8 +63,9 @@ def read_granularity(text: str) -> Granularity:
 def widen(
     evidence: Sequence[Evidence], document: NumberedDocuments, granularity: Granularity
 ) -> tuple[Evidence, ...]:
-    """The text around each line becomes its answer, the line its `sentence`. Of equal texts the
-    best-ranked stays."""
+    """Each line's surroundings become its answer, the line its `sentence`.
+
+    Of equal texts the best-ranked stays."""
     if not granularity:
         return tuple(evidence)
     if granularity.together:
@@ -87,8 +86,7 @@ def _widened(evidence: Evidence, document: NumberedDocuments, around: int | None
 
 
 def window(answer: str, context: str, around: int = 1) -> str:
-    """An answer with its neighbours in the context, if it is a line of it.
-
+    """
     >>> window("It sank.", "It was 1911.\\nA storm came.\\nIt sank.\\nAll lived.\\nIt was raised.")
     'A storm came. It sank. All lived.'
     >>> window("No.", "It sank.")

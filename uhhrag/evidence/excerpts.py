@@ -1,7 +1,6 @@
-"""The most relevant stretches of long texts (Chen et al., section 3.3).
+"""Relevant stretches of long texts (Chen et al., section 3.3).
 
-The best windows by BM25 are widened and merged. Unlike in the published code, short texts and tails
-are kept."""
+Unlike in the published code, short texts and tails are kept."""
 
 from __future__ import annotations
 
@@ -31,15 +30,14 @@ class Sizes:
 @dataclass(frozen=True, slots=True)
 class Excerpt:
     position: int
-    """of the text in the list"""
+    """In the list of texts."""
     text: str
     score: float
-    """of its best window"""
+    """Of its best window."""
 
 
 def excerpts(texts: Sequence[str], query: str, sizes: Sizes) -> list[Excerpt]:
-    """Excerpts of the texts that hold one of the best windows, best first. White space is
-    folded."""
+    """Around the best windows, best first; white space is folded."""
     words = [text.split() for text in texts]
     places = [(i, window) for i, split in enumerate(words) for window in windows(len(split), sizes)]
     cut = [_words(" ".join(words[i][w.start : w.stop])) for i, w in places]
@@ -57,7 +55,7 @@ def excerpts(texts: Sequence[str], query: str, sizes: Sizes) -> list[Excerpt]:
 
 
 def bm25(query: Iterable[str], texts: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-    """BM25 scores, shape (texts,), with Lucene's idf: Okapi's is 0 or less for common words.
+    """Shape (texts,), with Lucene's idf: Okapi's is 0 or less for common words.
 
     >>> bm25(["cat"], [["a", "cat"], ["a", "dog"]]).round(3).tolist()
     [0.693, 0.0]
@@ -75,8 +73,7 @@ def bm25(query: Iterable[str], texts: Sequence[Sequence[str]]) -> NDArray[np.flo
 
 
 def windows(length: int, sizes: Sizes) -> Iterator[range]:
-    """Windows over `length` words, half a window apart.
-
+    """
     >>> list(windows(10, Sizes(window=4)))
     [range(0, 4), range(2, 6), range(4, 8), range(6, 10)]
     >>> list(windows(3, Sizes(window=4))), list(windows(0, Sizes()))
@@ -89,8 +86,7 @@ def windows(length: int, sizes: Sizes) -> Iterator[range]:
 
 
 def merged(stretches: Sequence[range]) -> list[range]:
-    """The stretches in order, joined where they overlap or touch.
-
+    """
     >>> merged([range(8, 9), range(0, 4), range(3, 6)])
     [range(0, 6), range(8, 9)]
     """

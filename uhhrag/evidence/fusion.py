@@ -9,7 +9,7 @@ RANK_CONSTANT = 60
 
 
 def fused(rankings: Iterable[Sequence[int]]) -> dict[int, float]:
-    """The score of each number: the sum of 1 / (60 + rank) over the rankings.
+    """Number → sum of 1 / (60 + rank).
 
     >>> {n: round(score, 4) for n, score in fused([[7, 8], [8]]).items()}
     {7: 0.0164, 8: 0.0325}
@@ -22,8 +22,7 @@ def fused(rankings: Iterable[Sequence[int]]) -> dict[int, float]:
 
 
 def best_of(rankings: Iterable[Sequence[int]], size: int) -> list[int]:
-    """The numbers with the highest fused scores, best first.
-
+    """
     >>> best_of([[7, 8, 9], [8, 9, 7]], 2)
     [8, 7]
     """

@@ -1,7 +1,6 @@
-"""Pages as documents that a model is shown.
+"""Pages as documents; a store's best sentences stand for a search engine's hits.
 
-The store's best sentences stand for a search engine's hits (Papelo, section 3.3; Chen et al.,
-section 3.2)."""
+Papelo, section 3.3; Chen et al., section 3.2."""
 
 from __future__ import annotations
 
@@ -14,19 +13,19 @@ from uhhrag.records import Claim, Hit, Page, Source
 from uhhrag.text.dates import OF_FILE, dated, site
 
 _DEEPER = 4
-"""Sentences searched for each page wanted, since good pages have several."""
+"""Sentences per page wanted."""
 _WORD = re.compile(r"\w+")
 _ADDRESS = re.compile(r"\w+://|([\w-]+\.)+[a-z]{2,}(/\S*)?$")
 
 
 @dataclass(frozen=True, slots=True)
 class PageHit:
-    """A page that a search found; unknown metadata is ""."""
+    """Unknown metadata are ""."""
 
     hit: Hit
-    """its best sentence"""
+    """Its best sentence."""
     text: str
-    """shown to the model"""
+    """Shown to the model."""
     url: str = ""
     title: str = ""
     date: str = ""
@@ -37,8 +36,7 @@ class PageHit:
 
 
 def find_documents(corpus: EvidenceSource, query: str, count: int) -> tuple[PageHit, ...]:
-    """At most `count` pages, best first. A cosine of 0 or below is no hit; a hit without a URL is a
-    page."""
+    """Best first. A cosine of 0 or below is no hit; a hit without URL is a page."""
     best: dict[str, Hit] = {}
     for hit in corpus.search(query, _DEEPER * count):
         if hit.score > 0:
@@ -58,7 +56,7 @@ def _document(hit: Hit, document: NumberedDocuments) -> PageHit:
 
 
 def lines_of(found: PageHit, document: NumberedDocuments) -> tuple[str, ...]:
-    """The page's lines, if the index keeps it."""
+    """Empty if the page is not kept."""
     page = _page_of(found.hit, document)
     return page.lines if page else ()
 
@@ -71,14 +69,14 @@ def _page_of(hit: Hit, document: NumberedDocuments) -> Page | None:
 def widened(
     found: PageHit, document: NumberedDocuments, width: int, share: float
 ) -> PageHit | None:
-    """The document with the window around its hit as its text."""
+    """None without a window around its hit."""
     held = window(lines_of(found, document), found.hit.passage.text, width, share)
     return replace(found, text="\n".join(held)) if held else None
 
 
 def window(lines: Sequence[str], text: str, width: int, share: float) -> tuple[str, ...]:
-    """The middle one of the runs of `width` lines that cover more than `share` of a text's words
-    (Papelo, section 3.3). Empty if there is none.
+    """The middle one of the runs of `width` lines that cover over `share` of the words of `text`
+    (Papelo, section 3.3).
 
     >>> window(["a b", "c", "d", "e", "f"], "c d", 3, 0.7)
     ('c', 'd', 'e')
@@ -102,8 +100,7 @@ def _words(text: str) -> set[str]:
 
 
 def show(documents: Sequence[PageHit], *, metadata: bool, clip: int) -> str:
-    """Documents as a model reads them.
-
+    """
     >>> show([PageHit(None, "It rained.", "https://a.example/x", "Rain")], metadata=True, clip=99)
     'Document 1 (Rain, from a.example):\\nIt rained.'
     """
@@ -121,8 +118,7 @@ def _said(document: PageHit) -> str:
 
 
 def clipped(text: str, limit: int) -> str:
-    """A text with each line cut at a word within `limit` characters.
-
+    """
     >>> clipped("one two three", 9)
     'one two …'
     """
@@ -137,8 +133,7 @@ def _clipped(line: str, limit: int) -> str:
 
 
 def names_in(text: str) -> str:
-    """The capitalised words and numbers of a text, for a second search.
-
+    """
     >>> names_in("Did Ada Brook open the bridge in 2018? The Varnby Post says so.")
     'Ada Brook 2018 Varnby Post'
     """
@@ -152,8 +147,7 @@ def names_in(text: str) -> str:
 
 
 def speaker_of(claim: Claim) -> str:
-    """Who made a claim; "" if unknown or a site's address.
-
+    """
     >>> [speaker_of(Claim(0, "It rained.", speaker=s)) for s in ("St.John", "news.example", None)]
     ['St.John', '', '']
     """
@@ -162,8 +156,7 @@ def speaker_of(claim: Claim) -> str:
 
 
 def origin(claim: Claim) -> str:
-    """Who made a claim and when, if known, to follow its text. Addresses are no speakers.
-
+    """
     >>> origin(Claim(0, "It rained.", "31-10-2020", "Ada Brook")), origin(Claim(0, "It rained."))
     (' (by Ada Brook on 31-10-2020)', '')
     """

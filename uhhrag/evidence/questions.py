@@ -1,6 +1,6 @@
-"""Steps that ask a model for questions (Papelo, section 3.2 and appendix B).
+"""Asks a model for questions (Papelo, section 3.2 and appendix B).
 
-A reply without a question gives an empty one."""
+A reply without a question gives ""."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ONE = Generate(64, stop=("?",))
 _LIST = Generate(224, stop=("]",))
 _NEXT = Generate(96, stop=("?", "]]"))
 _ANSWER_SHOWN = 400
-"""Characters of an earlier answer that a model is shown."""
+"""Characters."""
 _YES_OR_NO = re.compile(
     r"(am|is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must)"
     r"(n[’']t)?\b",
@@ -31,17 +31,14 @@ _SETTLED = re.compile(r"\[\[\s*(true|false)\b", re.IGNORECASE)
 class Question:
     question: str
     reply: str = ""
-    """from which it was read"""
 
 
 def ask_first(llm: LLM, template: Template, claim: Claim) -> Question:
-    """From a list that is not generated to its end."""
     reply = llm([template(claim=claim.text, origin=origin(claim))], _ONE)[0].text
     return Question(read_question(_opened(reply)), reply)
 
 
 def ask_all(llm: LLM, template: Template, claim: Claim) -> list[Question]:
-    """From the same prompt."""
     reply = llm([template(claim=claim.text, origin=origin(claim))], _LIST)[0].text
     return [Question(question, reply) for question in read_list(reply)]
 
@@ -49,7 +46,7 @@ def ask_all(llm: LLM, template: Template, claim: Claim) -> list[Question]:
 def ask_next(
     llm: LLM, template: Template, claim: Claim, pairs: Sequence[Evidence]
 ) -> tuple[Question, Label | None]:
-    """A verdict from what has been answered, or else the next question."""
+    """A verdict from the answers, or else the next question."""
     prompt = template(claim=claim.text, origin=origin(claim), pairs=_as_text(pairs))
     reply = llm([prompt], _NEXT)[0].text
     settled = {verdict.lower() for verdict in _SETTLED.findall(reply)}
@@ -60,8 +57,6 @@ def ask_next(
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """Questions, and how they were gathered."""
-
     questions: tuple[Question, ...]
     note: str
 
@@ -69,8 +64,7 @@ class Gathered:
 def yes_or_no(
     llm: LLM, template: Template, claim: Claim, count: int, rounds: int, ask: Generate
 ) -> Gathered:
-    """Yes/no questions from at most `rounds` samples (Chen et al., section 3.1); the claim itself
-    if there are none."""
+    """From at most `rounds` samples (Chen et al., section 3.1); the claim itself if none."""
     prompt = template(claim=claim.text, origin=origin(claim), count=str(count))
     questions: dict[str, Question] = {}
     dropped = drawn = 0
@@ -111,7 +105,7 @@ def _written(reply: str) -> str:
 def paraphrase(
     llm: LLM, template: Template, questions: Sequence[str], count: int
 ) -> list[list[Question]]:
-    """At most `count` other wordings of each question, without new names or numbers."""
+    """At most `count` other wordings each, without new names or numbers."""
     prompts = [template(question=question, count=str(count)) for question in questions]
     replies = [reply.text for reply in llm(prompts, _LIST)]
     return [
@@ -125,8 +119,7 @@ def _keeps_to(question: str, wording: str) -> bool:
 
 
 def same(question: str) -> str:
-    """A question without case and punctuation.
-
+    """
     >>> same("Who owns it?") == same("who owns it")
     True
     """
@@ -134,7 +127,7 @@ def same(question: str) -> str:
 
 
 def read_list(reply: str) -> list[str]:
-    """The different questions of a JSON list, even cut short, or of plain lines; never raises.
+    """Distinct questions of a JSON list, even cut short, or of plain lines; never raises.
 
     >>> read_list('["Who owns the firm?", "When was it sold"')
     ['Who owns the firm?', 'When was it sold?']
@@ -156,7 +149,6 @@ def _whole(item: object) -> str:
 
 
 def _opened(reply: str) -> str:
-    """A reply without list syntax."""
     return re.sub(r'[\[\]`]+|",\s*"', "\n", reply)
 
 

@@ -1,7 +1,6 @@
-"""Steps that approaches share: from a claim and passages to questions and evidence.
+"""Steps that approaches share.
 
-UHH paper, sections 3.2 (ask_about, rerank) and 3.3 (decompose). The constant question replaces
-missing ones."""
+UHH paper, sections 3.2 (`ask_about`, `order_by_similarity`) and 3.3 (`decompose`)."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ _QUESTION_TOKENS = 48
 """Longer than 99 of 100 of UHH's published questions."""
 _LIST_TOKENS, _LONGEST_LIST = 160, 2048
 _AROUND = 2
-"""Lines shown on either side of a passage."""
+"""Lines on either side."""
 _OPENINGS = re.compile(
     r"(who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|has|have|had|can|"
     r"could|will|would|should|may|might)\b",
@@ -29,14 +28,14 @@ _NUMBERING = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):]|q\d*:|questions?:)\s*",
 
 
 def demand(llm: LLM | None) -> LLM:
-    """Raises UsageError if there is no model."""
+    """Raises UsageError without a model."""
     if llm is None:
         raise UsageError("this approach asks a language model; leave --questions template out")
     return llm
 
 
 def constant_question(claim: Claim) -> str:
-    """A question that needs no model.
+    """Replaces a missing question.
 
     >>> constant_question(Claim(0, "The moon is made of cheese."))
     'What do reliable sources say about the claim that The moon is made of cheese?'
@@ -54,7 +53,6 @@ def as_evidence(hit: Hit, question: str, reply: str = "") -> Evidence:
 def ask_about(
     llm: LLM, template: Template, claim: Claim, hits: Sequence[Hit]
 ) -> tuple[Evidence, ...]:
-    """One question for each hit, which the hit's passage answers."""
     prompts = [template(claim=claim.text, sentence=hit.passage.text) for hit in hits]
     replies = llm(prompts, Generate(_QUESTION_TOKENS, stop=("?", "\n")))
     return tuple(
@@ -64,7 +62,7 @@ def ask_about(
 
 
 def decompose(llm: LLM, template: Template, claim: Claim, count: int) -> tuple[list[str], str]:
-    """At most `count` different questions about the claim, and the model's reply."""
+    """At most `count` distinct questions, and the reply."""
     prompt = template(claim=claim.text, count=str(count))
     limit = min(max(_LIST_TOKENS, 32 * count), _LONGEST_LIST)
     reply = llm([prompt], Generate(limit, stop=("\n\n",)))[0].text
@@ -74,7 +72,7 @@ def decompose(llm: LLM, template: Template, claim: Claim, count: int) -> tuple[l
 def order_by_similarity(
     embed: Embedder, claim: Claim, evidence: Sequence[Evidence]
 ) -> tuple[Evidence, ...]:
-    """Evidence by the cosine of the claim and "question answer", best first."""
+    """By cosine of claim and "question answer", best first."""
     if not evidence:
         return ()
     vectors = embed([claim.text, *(f"{e.question} {e.answer}" for e in evidence)])
@@ -85,8 +83,7 @@ def order_by_similarity(
 
 
 def locate(evidence: Sequence[Evidence], document: NumberedDocuments) -> tuple[Evidence, ...]:
-    """Evidence with its sources, the sentence before it that it refers to, and its context unless
-    recorded."""
+    """Adds sources, the sentence before that it refers to, and context unless recorded."""
     return tuple(_located(item, document) for item in evidence)
 
 
@@ -106,7 +103,7 @@ def _located(evidence: Evidence, document: NumberedDocuments) -> Evidence:
 
 
 def read_question(reply: str) -> str:
-    """The first question of a reply, or "". Never raises.
+    """The first, or "". Never raises.
 
     >>> read_question('Question: "Who owns it?" And why?')
     'Who owns it?'
@@ -118,8 +115,7 @@ def read_question(reply: str) -> str:
 
 
 def read_questions(reply: str) -> list[str]:
-    """The different questions of a reply, of three words or more, without numbering. Never
-    raises.
+    """Distinct, of three words or more, without numbering. Never raises.
 
     >>> read_questions("Sure:\\n1. Who owns the firm? 2) When was it\\nThat is all.")
     ['Who owns the firm?', 'When was it?']

@@ -1,8 +1,6 @@
-"""Windows: what a verifier reads of a document at once.
+"""What a verifier reads of a document at once: sentences found, with their neighbours.
 
-Sentences found close together are marked and read with their neighbours, after title and heading:
-
-    Title. Section. before » found « between » found too « after … » found farther down «"""
+Title. Section. before » found « between » found too « after … » found farther down «"""
 
 from __future__ import annotations
 
@@ -17,24 +15,23 @@ from uhhrag.text.marking import marked, unmarked
 from uhhrag.text.pronouns import lead
 
 LONGEST = 800
-"""Characters: some 180 of the 256 tokens that the shipped verifier reads."""
+"""Characters: some 180 of the shipped verifier's 256 tokens."""
 MOST = 3
-"""Windows for a claim: a fourth held no further deciding sentence of 608 claims."""
+"""Per claim: a fourth held no further deciding sentence of 608 claims."""
 APART = 20
-"""Lines between two found sentences that are read together."""
+"""Lines between found sentences read together."""
 AROUND = 2
-"""Lines read before and after a found sentence."""
+"""Lines read on each side of a found sentence."""
 GAP = "…"
-"""Stands for lines left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadWindow:
     document: int
     lines: tuple[int, ...]
-    """positions, in order"""
+    """Positions, in order."""
     found: tuple[int, ...]
-    """by a search, best first"""
+    """Best first."""
 
 
 def windows(
@@ -59,8 +56,9 @@ def windows(
 
 
 def in_windows(evidence: Sequence[Evidence], document: NumberedDocuments) -> tuple[Evidence, ...]:
-    """Windows become the answers, the best sentence of each its `sentence`. Evidence in no document
-    follows unchanged."""
+    """Windows become answers, their best sentences `sentence`.
+
+    Evidence in no document comes last."""
     placed: dict[Place, Evidence] = {}
     for item in evidence:
         if item.places and _is_line(item, document):
@@ -90,8 +88,7 @@ def _is_line(item: Evidence, document: NumberedDocuments) -> bool:
 
 
 def window_text(window: ReadWindow, page: Page, without: Collection[int] = ()) -> str:
-    """What is read; lines in `without` count as left out.
-
+    """
     >>> ferry = Page("", ("It sails daily.", "Cars pay more.", "Dogs ride free."), title="Ferry")
     >>> window_text(ReadWindow(0, (0, 1), (1,)), ferry)
     'Ferry. It sails daily. » Cars pay more. «'
@@ -118,20 +115,19 @@ def _parts(lines: Sequence[int], texts: Sequence[str]) -> list[str]:
 
 
 def _belongs(line: int, group: Sequence[int], page: Page, longest: int) -> bool:
-    """Whether a line is near a group, like it, and within `longest` characters."""
     near = any(abs(line - other) <= APART for other in group)
     room = longest - sum(len(page.lines[other]) for other in group)
     return near and _is_like(page, line, group[0]) and len(page.lines[line]) <= room
 
 
 def _is_like(page: Page, line: int, other: int) -> bool:
-    """Same section and speaker: a quotation is not read as the document's own words."""
+    """Same section and speaker: a quotation is not the document's own words."""
     same = page.quoted_at(line) == page.quoted_at(other)
     return same and _section(page, line) == _section(page, other)
 
 
 def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[int, ...]:
-    """With lines around them in the section: those between, then the nearest."""
+    """Lines between come first, then the nearest."""
     kept = set(found)
     room = longest - sum(len(page.lines[line]) for line in kept)
     ordered = sorted(found)
@@ -151,5 +147,5 @@ def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[in
 
 
 def _section(page: Page, line: int) -> int:
-    """The number of a line's section, or -1."""
+    """-1 for none."""
     return bisect_right(page.sections, line, key=lambda section: section[0]) - 1

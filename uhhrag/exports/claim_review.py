@@ -1,4 +1,4 @@
-"""Reviewed verdicts as schema.org ClaimReview (JSON-LD) for search engines."""
+"""Reviewed verdicts as schema.org ClaimReview (JSON-LD)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,11 @@ _IN_HTML = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MONTH = re.compile(r"[0-9]{4}-[0-9]{2}")
 RATINGS = {Label.SUPPORTED: 5, Label.CONFLICTING: 3, Label.REFUTED: 1}
-"""From 1, false, to 5, true; Not Enough Evidence has none."""
+"""1 is false, 5 true; Not Enough Evidence has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Publisher:
-    """Whom the reviewers work for."""
-
     name: str = ""
     url: str = ""
     base: str = ""
@@ -35,14 +33,13 @@ class Publisher:
 
 
 def require_web(option: str, url: str) -> None:
-    """Raises UsageError unless a value is a web address."""
+    """Raises UsageError unless `url` is a web address."""
     if url and not link(url):
         raise UsageError(f"{option} {url}: is no web address; give one that begins with https://")
 
 
 def as_claim_review(run: RunView, publisher: Publisher) -> str:
-    """The reviewed claims as a JSON-LD list, safe inside a script element. Raises UsageError if
-    there are none."""
+    """JSON-LD, safe inside a script element. Raises UsageError without reviews."""
     reviews = [_claim_review(view, publisher) for view in run.claims if view.review]
     reviews = [review for review in reviews if review]
     if not reviews:
@@ -99,7 +96,6 @@ def _author(publisher: Publisher, review: Review) -> dict[str, Any]:
 
 
 def _cited(view: ClaimView) -> list[dict[str, Any]]:
-    """The sources of the pieces that the reviewer kept or attached."""
     evidence = view.verdict.evidence if view.verdict else ()
     kept = view.review.kept if view.review else ()
     works: dict[str, dict[str, Any]] = {}

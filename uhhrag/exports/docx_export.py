@@ -1,4 +1,4 @@
-"""Checked claims as a Word document: verdicts, strongest sentences, all pieces and sources."""
+"""Checked claims as a Word document."""
 
 from __future__ import annotations
 
@@ -24,11 +24,10 @@ from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import NOT_RECORDED, Documents, Searched
 
 _MAX_SENTENCE_CHARS = 4000
-"""Characters of a sentence."""
 _IN_MARGIN = 300
-"""Of a comment."""
+"""Characters of a comment."""
 _MAX_TITLE_CHARS = 250
-"""Of the file's title, which the format limits to 255."""
+"""The format's limit is 255."""
 _MAX_SOURCES = 5
 """Of a piece."""
 
@@ -49,7 +48,6 @@ def as_docx(run: RunView) -> bytes:
 
 
 def _add_draft(document: Any, draft: Draft, claims: Sequence[ClaimView]) -> None:
-    """The draft with a comment beside each claim."""
     by_check = {view.claim.id: view for view in claims}
     if draft.title:
         document.add_heading(clean(draft.title), level=0)
@@ -67,7 +65,6 @@ def _add_draft(document: Any, draft: Draft, claims: Sequence[ClaimView]) -> None
 
 
 def _comment(view: ClaimView, sentence: str) -> str:
-    """The verdicts, and the strongest piece on either side."""
     summary = summary_of(view)
     if summary is None:
         return f"No verdict. {view.error}"
@@ -173,7 +170,6 @@ def _add_pieces(document: Any, title: str, pieces: Sequence[Piece]) -> None:
 
 
 def _said(vote: Vote) -> str:
-    """A vote in words."""
     if not vote.says_nothing:
         return WORDS[vote.label]
     leans = f", leans {WORDS[vote.label]}" if vote.label is not Label.NOT_ENOUGH else ""
@@ -223,7 +219,6 @@ def _told_of(documents: Documents) -> list[str]:
 
 
 def _made_from(claim: str, kept: Searched, listed: dict[str, str]) -> list[str]:
-    """Method, files and models; those of an earlier claim are not `listed` again."""
     lines = [f"Method: {kept.signature}"] if kept.signature else []
     lines += [f"{name}: {hash_}" for name, hash_ in (*kept.files.items(), *kept.models.items())]
     text = "\n".join(["Files and models, with their SHA-256", *lines]) if lines else ""

@@ -1,4 +1,4 @@
-"""Claims as JSON, and as CSV with a row for each claim or vote."""
+"""Claims as JSON and CSV."""
 
 from __future__ import annotations
 
@@ -47,7 +47,6 @@ VOTE_COLUMNS = (
     "ocr",
 )
 _OF_SOURCE = VOTE_COLUMNS.index("url")
-"""The first column that tells of the source."""
 _NUMBER = re.compile(r"-[0-9]+\.[0-9]+")
 COLUMNS = (
     "key",
@@ -85,7 +84,7 @@ def as_json(run: RunView) -> str:
 
 
 def language_of(view: ClaimView) -> dict[str, Any]:
-    """None for English; too slow for lists of thousands of claims."""
+    """None for English; too slow for lists of thousands."""
     return {"language": other_language(view.claim.text) or None}
 
 
@@ -146,7 +145,7 @@ def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
 
 
 def _evidence(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[str, Any]:
-    """The fields of `uhhrag check --json` and of earlier exports."""
+    """The fields of `uhhrag check --json` and earlier exports."""
     piece = {"answer": item.answer, "urls": list(item.urls), **answer.piece_of(item, claim, vote)}
     return {name: value for name, value in piece.items() if name != "vote" or vote}
 
@@ -161,7 +160,7 @@ def _vote(vote: Vote) -> dict[str, Any]:
 
 
 def as_csv(run: RunView) -> str:
-    """A row for each claim."""
+    """A row per claim."""
     return _table(COLUMNS, map(_row, run.claims))
 
 
@@ -200,7 +199,7 @@ def _row(view: ClaimView) -> Iterable[object]:
 
 
 def _cell(value: object) -> str:
-    r"""A value as text, quoted if a spreadsheet would run it as a formula.
+    r"""Quoted if a spreadsheet would run it as a formula.
 
     >>> _cell("=1+1"), _cell("\uff1d1"), _cell(None), _cell("a"), _cell("-0.1200")
     ("'=1+1", "'＝1", '', 'a', '-0.1200')
@@ -211,7 +210,7 @@ def _cell(value: object) -> str:
 
 
 def as_votes(run: RunView) -> str:
-    """A row for each piece of evidence, and for each that a person attached."""
+    """Also of evidence attached by hand."""
     return _table(VOTE_COLUMNS, chain.from_iterable(map(_vote_rows, run.claims)))
 
 

@@ -1,4 +1,4 @@
-"""The file of earlier checked claims: JSON lines; the first has the count and a hash."""
+"""Earlier checked claims as JSON lines; the first has a hash."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def write_checked(file: Path, claims: Sequence[CheckedClaim]) -> None:
 
 
 def read_checked(file: Path) -> tuple[CheckedClaim, ...]:
-    """Raises InputError if the file is missing or damaged."""
+    """Raises InputError if missing or damaged."""
     try:
         first, _, body = file.read_bytes().decode().partition("\n")
         head = orjson.loads(first)
@@ -43,8 +43,7 @@ def read_checked(file: Path) -> tuple[CheckedClaim, ...]:
 
 
 def merged(*claims: Iterable[CheckedClaim]) -> list[CheckedClaim]:
-    """Claims together, of each check the latest; where a date is missing, the one that comes
-    later here."""
+    """Of each check the latest; without a date, the one given last."""
     kept: dict[tuple[str, str], CheckedClaim] = {}
     for one in chain.from_iterable(claims):
         check = one.url or one.publisher, one.claim

@@ -1,5 +1,4 @@
-"""Checked claims as published: ClaimReview (JSON-LD, also in pages), Google's Fact Check Tools,
-CSV."""
+"""Published checks: ClaimReview (JSON-LD, also in pages), Google's Fact Check Tools, CSV."""
 
 from __future__ import annotations
 
@@ -16,9 +15,8 @@ from uhhrag.text.delimited import delimited_rows
 
 Json = dict[str, Any]
 ENDINGS = (".json", ".jsonld", ".jsonl", ".ndjson", ".html", ".htm", ".csv", ".tsv")
-"""Of files read."""
 _DEEPEST = 60
-"""Levels of objects in which a review is looked for."""
+"""Levels searched for a review."""
 _COLUMNS = {
     "claim": ("claim", "claimreviewed", "text", "statement"),
     "rating": (
@@ -30,13 +28,13 @@ _COLUMNS = {
     "url": ("url", "link"),
     "speaker": ("speaker", "claimant", "itemreviewedauthorname"),
 }
-"""Names of columns, of which only the letters count: Claim Reviewed, reviewRating.alternateName."""
+"""Column names, of which only letters count: reviewRating.alternateName."""
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedClaim:
-    """A claim and its checker's rating; "" if unknown."""
+    """Unknown texts are ""."""
 
     claim: str
     rating: str
@@ -50,8 +48,7 @@ class CheckedClaim:
 
     @property
     def told(self) -> str:
-        """The verdict, by whom and when.
-
+        """
         >>> CheckedClaim("It leaks.", "False", "The Gazette", "2021-03-02").told
         'False, by The Gazette, 2021-03-02'
         """
@@ -62,8 +59,8 @@ class CheckedClaim:
 def read_reviews(
     text: str, name: str, ending: str, warn: Callable[[str], None] = lambda line: None
 ) -> list[CheckedClaim]:
-    """Leaves out reviews without claim or rating, and counts them in a warning. Raises InputError
-    if none is left."""
+    """Leaves out, with a warning, reviews without claim or rating. Raises InputError if none is
+    left."""
     try:
         found = list(_found(text, ending))
     except (ValueError, RecursionError) as error:
@@ -82,7 +79,6 @@ def read_reviews(
 
 
 def _found(text: str, ending: str) -> Iterator[CheckedClaim | None]:
-    """None for each review that says too little."""
     if ending in (".csv", ".tsv"):
         yield from _of_table(text, "\t" if ending == ".tsv" else "")
         return
@@ -91,7 +87,7 @@ def _found(text: str, ending: str) -> Iterator[CheckedClaim | None]:
 
 
 class _Reviews:
-    """The reviews of a JSON value, whose objects can be named elsewhere in it by @id."""
+    """Objects can be named elsewhere in the value by @id."""
 
     def __init__(self, value: Any) -> None:
         self._named: dict[str, Json] = {}
@@ -156,7 +152,7 @@ class _Reviews:
         return self._text(value) or said or _of_scale(number, best, worst)
 
     def _text(self, value: Any) -> str:
-        """A string or number, the first of a list, or what an object is called; else ""."""
+        """A text or number, a list's first, an object's name; else ""."""
         if isinstance(value, list):
             return next(filter(None, map(self._text, value)), "")
         if isinstance(value, dict):
@@ -170,7 +166,7 @@ class _Reviews:
         return self._text(address.get("@id") or address.get("url") or value)
 
     def _first(self, value: Any) -> Mapping[str, Any]:
-        """An object, or the first of a list, or an empty one; one named by @id in full."""
+        """Empty if there is none; one named by @id in full."""
         first = next(iter(_objects(value)), {})
         name = first.get("@id")
         if isinstance(name, str) and first.keys() <= {"@id", "@type"}:
@@ -184,7 +180,7 @@ def _objects(value: Any) -> list[Json]:
 
 
 def _kinds(value: Mapping[str, Any]) -> list[str]:
-    """Its types, without the vocabulary they are of."""
+    """Without their vocabulary."""
     kinds = value.get("@type")
     several = kinds if isinstance(kinds, list) else [kinds]
     return [re.split("[/:#]", kind)[-1] for kind in several if isinstance(kind, str)]
@@ -205,14 +201,14 @@ def _of_scale(number: str, best: str, worst: str) -> str:
 def _checked(
     claim: str, rating: str, publisher: str, date: str, url: str, speaker: str
 ) -> CheckedClaim | None:
-    """None without a claim or a rating. The site is the publisher where none is named."""
+    """None without claim or rating; the site stands in for a publisher."""
     if not claim or not rating:
         return None
     return CheckedClaim(claim, rating, publisher or site(url), _day(date), url, speaker)
 
 
 def _day(text: str) -> str:
-    """ISO, or "" if there is none or two can be meant.
+    """ISO; "" if none or two can be meant.
 
     >>> _day("March 2, 2021"), _day("31-10-2020"), _day("1-2-2020"), _day("1611111111")
     ('2021-03-02', '2020-10-31', '', '')

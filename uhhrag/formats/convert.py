@@ -1,4 +1,4 @@
-"""Convert predictions between the shared task's JSON and the CSV of 2025."""
+"""Converts predictions between the shared task's JSON and the CSV of 2025."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from uhhrag.system.text_files import require_apart
 
 
 def convert(source: Path, target: Path, claims: Path | None, split: str) -> list[str]:
-    """Write `source` in the format of `target`'s ending. A claims file gives ids, texts and order,
-    and drops other claims. Returns what was lost, one sentence each."""
+    """A claims file gives ids, texts and order, and drops others. Returns what was lost."""
     if target.suffix.lower() not in (".json", ".csv"):
         raise UsageError(f"{target}: its ending names no format; use .json or .csv")
     require_apart(target, *(file for file in (file_of(source), claims) if file))

@@ -1,6 +1,5 @@
-r"""The CSV of the 2025 task (FEVER-8): columns id, claim, evi, label, split.
-
-`evi` separates question and answer by "\t\t\n", items by "\t\t\n\n". It has no URLs."""
+r"""The CSV of the 2025 task (FEVER-8), without URLs; `evi` separates question and answer by
+"\t\t\n", items by "\t\t\n\n"."""
 
 from __future__ import annotations
 
@@ -27,11 +26,11 @@ class CsvRow:
     label: str
     split: str = ""
     line: int = 0
-    """where the row ends, for messages"""
+    """where it ends, for messages"""
 
 
 def read_rows(path: Path) -> tuple[CsvRow, ...]:
-    """The rows in file order; only `split` may be missing."""
+    """Only `split` may be missing."""
     table = csv.DictReader(io.StringIO(read_text(path), newline=""), restval="")
     limit = csv.field_size_limit(sys.maxsize)  # a process-wide setting, so put back below
     try:
@@ -55,8 +54,7 @@ def write_rows(path: Path, rows: Iterable[CsvRow]) -> None:
 
 
 def join(evidence: Sequence[tuple[str, str]]) -> str:
-    r"""The `evi` text. Tabs become spaces, and line breaks that start an answer go: they would read
-    as marks.
+    r"""Tabs become spaces, and line breaks that start an answer go: they would read as marks.
 
     >>> join([("Who?", "She."), ("When?", "In\t2020.")])
     'Who?\t\t\nShe.\t\t\n\nWhen?\t\t\nIn 2020.'
@@ -68,7 +66,7 @@ def join(evidence: Sequence[tuple[str, str]]) -> str:
 
 
 def split(evi: str, where: str) -> tuple[tuple[str, str], ...]:
-    r"""Pairs (question, answer).
+    r"""(question, answer). Raises InputError without a mark.
 
     >>> split('Who?\t\t\nShe.\t\t\n\nWhen?\t\t\nIn 2020.', "run.csv, line 2")
     (('Who?', 'She.'), ('When?', 'In 2020.'))

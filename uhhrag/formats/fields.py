@@ -1,4 +1,4 @@
-"""Records of AVeriTeC's JSON; a fault is one InputError that names claim and field."""
+"""AVeriTeC's JSON; faults are InputErrors that name claim and field."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def records_of(path: Path, what: str) -> tuple[Any, ...]:
-    """A JSON list's items, at least one; `what` names them in errors."""
+    """At least one; `what` names them in errors."""
     records = record_of(tuple[Any, ...], read_json(path), str(path))
     if not records:
         raise InputError(f"{path}: holds no {what}; give the file that has them")
@@ -22,7 +22,7 @@ def records_of(path: Path, what: str) -> tuple[Any, ...]:
 
 
 def record_of(kind: type[T], value: Any, where: str) -> T:
-    """As `shaped`. Raises InputError that begins with `where`."""
+    """Raises InputError that begins with `where`."""
     try:
         return shaped(kind, value, where)
     except TypeError as error:
@@ -34,7 +34,7 @@ def label_of(raw_label: str) -> Label | None:
 
 
 def claim_id(value: Any, where: str) -> int | None:
-    """A claim's number from 3, 3.0, "3" or "003", or None.
+    """From 3, 3.0, "3" or "003"; None if empty.
 
     >>> claim_id("12", "run.json, claim 0"), claim_id(None, ""), claim_id(" ", "")
     (12, None, None)

@@ -1,6 +1,4 @@
-"""The claims files of the shared task, with or without gold labels.
-
-Ids are positions in the file."""
+"""The shared task's claims files; ids are positions."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ from uhhrag.text.characters import repaired
 class GoldAnswer:
     text: str
     explanation: str | None = None
-    """only for Boolean answers"""
+    """only of Boolean answers"""
     urls: tuple[str, ...] = ()
     """the page and its archived copy"""
 
@@ -31,7 +29,7 @@ class GoldQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """A claim as annotated; at least one question."""
+    """At least one question."""
 
     claim: Claim
     label: Label
@@ -48,7 +46,7 @@ class _Claim:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """An answer in the file; URLs that are not text are left out."""
+    """URLs that are not text are left out."""
 
     answer: str
     answer_type: Any = None
@@ -76,7 +74,7 @@ class _Labelled:
 
 
 def read_claims(path: Path) -> tuple[Claim, ...]:
-    """The claims of a file, labelled or not. A `claim_id` must equal the position."""
+    """Raises InputError for a `claim_id` that is not the position."""
     return tuple(
         _claim(record, position, f"{path}, claim {position}")
         for position, record in enumerate(records_of(path, "claims"))
@@ -84,7 +82,7 @@ def read_claims(path: Path) -> tuple[Claim, ...]:
 
 
 def read_gold(path: Path) -> tuple[Gold, ...]:
-    """The annotated claims. Raises InputError for a claim that cannot be scored against."""
+    """Raises InputError for a claim that cannot be scored against."""
     return tuple(
         _gold(record, position, f"{path}, claim {position}")
         for position, record in enumerate(records_of(path, "claims"))
@@ -101,7 +99,7 @@ def _claim(record: Any, position: int, where: str) -> Claim:
 
 
 def _require_its_number(written: Any, position: int, where: str) -> None:
-    """Claims in another order would get the stores and predictions of other claims."""
+    """Claims in another order would get others' stores and predictions."""
     number = claim_id(written, f"{where}, claim_id")
     if number not in (None, position):
         raise InputError(

@@ -1,4 +1,4 @@
-"""JSON of files, of lines and in web pages, and texts as publishers write them in it."""
+"""Linked data of files, lines and web pages."""
 
 from __future__ import annotations
 
@@ -13,18 +13,17 @@ from uhhrag.text.characters import one_line
 
 PAGES = (".html", ".htm")
 BROKEN = object()
-"""In place of a page's review that is no JSON."""
+"""Stands for a page's review that is no JSON."""
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 _ATTRIBUTES = r"""(?:\s+[\w-]+(?:="[^"]*"|='[^']*'))*\s*/?"""
 _PARAGRAPH = re.compile(rf"</?(?:br|div|h[1-6]|li|ol|p|ul){_ATTRIBUTES}>", re.IGNORECASE)
 _INLINE = re.compile(rf"</?(?:a|b|em|i|q|span|strong|su[bp]|u){_ATTRIBUTES}>", re.IGNORECASE)
 _OPENS = re.compile(r"^(?://|/\*)?\s{0,9}(?:<!\[CDATA\[|<!--)\s{0,9}(?:\*/)?")
 _CLOSES = re.compile(r"(?://|/\*)?\s{0,9}(?:\]\]>|-->)\s{0,9}(?:\*/)?$")
-"""What pages wrap their linked data in."""
 
 
 def values_in(text: str, ending: str) -> Iterator[Any]:
-    """The values of a file, those of a page in a list. Raises ValueError, with a line's number."""
+    """A page's are in a list. Raises ValueError, with a line's number."""
     if ending in PAGES:
         values = list(map(_unwrapped, _blocks(text)))
         yield values  # together, for one block names what another is about
@@ -36,7 +35,7 @@ def values_in(text: str, ending: str) -> Iterator[Any]:
 
 
 def plain(text: str) -> str:
-    """One line without the entities and tags of a page.
+    """One line without entities and tags.
 
     >>> plain("<p>It&amp;#8217;s <b>free</b> &amp; new</p>"), plain("/?a=1&copy=2")
     ('It’s free & new', '/?a=1&copy=2')
@@ -87,7 +86,7 @@ def _blocks(text: str) -> list[str]:
 
 
 def _unwrapped(block: str) -> Any:
-    """What a block of linked data says, as a comment, escaped or with a semicolon too."""
+    """The JSON of a block, also as a comment, escaped or with a semicolon."""
     bare = _CLOSES.sub("", _OPENS.sub("", block.strip())).strip().rstrip(";")
     for text in (block, bare, html.unescape(bare)):
         try:

@@ -1,6 +1,4 @@
-"""Pair predictions with claims by `claim_id`, never silently by position.
-
-The official scorer pairs by position; in published files both agree."""
+"""Pairs predictions with claims by `claim_id`; the official scorer pairs by position."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ class Pairing:
     """Ids are sorted."""
 
     predictions: tuple[Prediction | None, ...]
-    """in the order of the claims"""
+    """in the claims' order"""
     by_position: bool
     """no prediction has an id"""
     missing: tuple[int, ...]
@@ -28,11 +26,11 @@ class Pairing:
     unknown: tuple[int, ...]
     """ids not in the claims file"""
     other_text: tuple[int, ...]
-    """claims with another text in the prediction"""
+    """claims with another text"""
 
 
 def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str) -> Pairing:
-    """By position only if no prediction has an id. Raises InputError if only some have one."""
+    """By position only if none has an id. Raises InputError if only some have."""
     without = [place for place, prediction in enumerate(predictions) if prediction.id is None]
     if without and len(without) < len(predictions):
         raise InputError(

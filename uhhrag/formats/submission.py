@@ -1,7 +1,5 @@
-"""Predictions of any system.
-
-Read from the shared task's JSON (also UHH's, HerO's and EvalAI's), the CSV of 2025 or a run folder.
-`string_evidence` is left out: no system here writes it."""
+"""Predictions of any system: the shared task's JSON (also UHH's, HerO's, EvalAI's), the CSV of 2025
+or a run folder."""
 
 from __future__ import annotations
 
@@ -23,16 +21,16 @@ RUN_PREDICTIONS = "predictions.json"
 class Prediction:
     id: int | None
     claim: str
-    """"" if the file has none"""
+    """its text; "" if missing"""
     label: Label | None
-    """None if `raw_label` is not one of the four"""
+    """None if `raw_label` is none of the four"""
     raw_label: str
     evidence: tuple[Evidence, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """Evidence in the file; URLs that are not text are left out."""
+    """URLs that are not text are left out."""
 
     question: str
     answer: str
@@ -47,21 +45,18 @@ class _Numbered:
 
 @dataclass(frozen=True, slots=True)
 class _Record:
-    """A claim in the file, without its number."""
-
     pred_label: str | None
     claim: str | None = None
     evidence: tuple[_Item, ...] | None = None
 
 
 def file_of(path: Path) -> Path:
-    """The predictions file of a run folder, or the file itself."""
     return path / RUN_PREDICTIONS if path.is_dir() else path
 
 
 def read_predictions(path: Path) -> tuple[Prediction, ...]:
-    """In file order, ids unchecked; missing evidence is empty. Raises InputError, naming claim and
-    field, for a question or answer that is not text."""
+    """In file order, ids unchecked. Raises InputError, with claim and field, for a question or
+    answer that is not text."""
     path = file_of(path)
     if path.suffix.lower() == ".csv":
         return tuple(_from_row(row, path) for row in csv_2025.read_rows(path))
@@ -72,7 +67,7 @@ def read_predictions(path: Path) -> tuple[Prediction, ...]:
 
 
 def write_predictions(path: Path, predictions: Iterable[Prediction]) -> None:
-    """Write the shared task's JSON, all or nothing."""
+    """All or nothing."""
     write_text(path, as_text(predictions))
 
 
@@ -82,8 +77,7 @@ def as_text(predictions: Iterable[Prediction]) -> str:
 
 
 def as_json(prediction: Prediction, scraped: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """One object of the shared task's JSON. `url` is the first URL or "". `scraped` maps URLs to
-    page texts to include."""
+    """`url` is the first or ""; `scraped` has page texts by URL."""
     return {
         "claim_id": prediction.id,
         "claim": prediction.claim,

@@ -13,15 +13,15 @@ from uhhrag.records import Hit
 from uhhrag.system.text_files import read_text, write_text
 
 STAGES = ("prefilter", "vectors", "rerank")
-"""In the order they run; a stage's file is `<stage>.trec`."""
+"""In the order they run; files are `<stage>.trec`."""
 Run = Mapping[int, Sequence[str]]
 """Passage ids by claim, best first."""
 Qrels = Mapping[int, Mapping[str, int]]
-"""By claim: passage id to grade, a whole number above 0."""
+"""By claim: passage id to grade above 0."""
 
 
 def passage_id(text: str) -> str:
-    """16 hexadecimal digits of the text's SHA-1, white space folded.
+    """16 hexadecimal digits of SHA-1, white space folded.
 
     >>> passage_id("a  b") == passage_id("a b"), passage_id("a b")
     (True, '7dbde93504122a70')
@@ -43,7 +43,7 @@ def write_run(path: Path, hits: Mapping[int, Iterable[Hit]], tag: str) -> None:
 
 
 def read_run(path: Path) -> Run:
-    """By score; ties by rank, then by line. Repeated passages count once."""
+    """By score; ties by rank, then line. Repeated passages count once."""
     rows: dict[int, list[tuple[float, float, str]]] = {}
     for line, fields in _fields(path, 6):
         where = f"{path}, line {line}"
@@ -56,13 +56,13 @@ def read_run(path: Path) -> Run:
 
 
 def read_qrels(path: Path) -> Qrels:
-    """TREC qrels, or JSON lines with `claim_id` and `real`, a list of `{sentence, systems}`, graded
-    by the number of systems."""
+    """TREC qrels, or JSON lines of `claim_id` and `real`: `{sentence, systems}`, graded by number
+    of systems."""
     return _sentence_qrels(path) if path.suffix.lower() == ".jsonl" else _trec_qrels(path)
 
 
 def read_runs(path: Path) -> dict[str, Run]:
-    """The runs of a file, or of a folder's `*.trec` by stage, STAGES first."""
+    """The runs of a file, or of a folder's `*.trec`, STAGES first."""
     if not path.is_dir():
         return {path.stem: read_run(path)}
     files = {file.stem: file for file in sorted(path.glob("*.trec"))}

@@ -1,7 +1,5 @@
-"""A pool embedded best first, until nothing more is near the claim.
-
-The order adds the reciprocal ranks (Cormack, Clarke and Büttcher 2009) of BM25 and of static
-vectors, the mean of a text's word embeddings. Vectors do not depend on the order."""
+"""Embeds a pool best first, by the reciprocal ranks (Cormack, Clarke and Büttcher 2009) of BM25 and
+static vectors (means of word embeddings), until nothing more is near."""
 
 from __future__ import annotations
 
@@ -14,18 +12,17 @@ from uhhrag.evidence.fusion import best_of
 from uhhrag.protocols import Embedder
 
 STATIC = "static vectors"
-"""Orders a pool beside BM25."""
 NEAREST = 10
 """Passages that a patience watches."""
 STEP = 256
-"""Passages embedded at a time."""
+"""Passages at a time."""
 READ = 1000
 """Characters of a passage in its static vector."""
 
 
 def rank_order(claim: str, texts: Sequence[str], static: Embedder | None) -> NDArray[np.int64]:
-    """Indices of `texts`, likeliest first, ties by index. The texts come in the order of BM25,
-    which stands without `static`."""
+    """Likeliest first, ties by index. `texts` are in BM25's order, which stands without
+    `static`."""
     ranks = np.arange(len(texts))
     if static is None or not texts:
         return ranks
@@ -45,8 +42,8 @@ def static_cosines(query: str, texts: Sequence[str], static: Embedder) -> NDArra
 def embed_until(
     steps: Iterable[NDArray[np.float32]], claim: NDArray[np.float32], patience: int
 ) -> NDArray[np.float32]:
-    """Vectors of the first steps, shape (passages, dimension). Ends once `patience` passages in a
-    row, in whole steps, are not among the claim's NEAREST."""
+    """Shape (passages, dimension); ends after `patience` passages in a row, in whole steps, outside
+    the claim's NEAREST."""
     taken: list[NDArray[np.float32]] = []
     nearest, fruitless = np.full(NEAREST, -np.inf, np.float32), 0
     for vectors in steps:
@@ -62,6 +59,6 @@ def embed_until(
 def in_steps(
     texts: Sequence[str], places: NDArray[np.int64], embed: Embedder
 ) -> Iterable[NDArray[np.float32]]:
-    """Vectors at these places, STEP at a time, computed lazily."""
+    """STEP at a time, lazily."""
     for start in range(0, len(places), STEP):
         yield embed([texts[place] for place in places[start : start + STEP]])

@@ -1,7 +1,7 @@
-"""BM25: a store's best passages for a claim, by rank_bm25's BM25Okapi with its defaults.
+"""rank_bm25's BM25Okapi with its defaults.
 
-With NLTK's words scores are equal bit for bit. With fast words, the default, rare words split
-otherwise, and the mean idf (for words in most passages) is that of a sample."""
+Equal bit for bit with NLTK's words; fast words, the default, split rare words otherwise and sample
+the mean idf."""
 
 from __future__ import annotations
 
@@ -33,8 +33,7 @@ def bm25(
     size: int = POOL,
     tokenizer: Tokenizer = Tokenizer.FAST,
 ) -> list[Hit]:
-    """The best `size` passages, best first; ties keep their order. Passages that score 0 fill
-    up."""
+    """Best first; ties keep their order. Passages that score 0 fill up."""
     scores = scores_of(query, [passage.text for passage in passages], tokenizer)
     return [Hit(passages[i], float(scores[i])) for i in best(scores, size)]
 
@@ -51,14 +50,13 @@ def scores_of(
 
 
 def best(scores: NDArray[np.float64], size: int) -> list[int]:
-    """Indices of the `size` best scores, best first; ties by index."""
+    """Indices, best first; ties by index."""
     order: list[int] = np.argsort(-scores, kind="stable")[:size].tolist()
     return order
 
 
 def okapi(query: Sequence[str], texts: Iterable[Sequence[str]]) -> NDArray[np.float64]:
-    """The BM25Okapi score of each tokenised text.
-
+    """
     >>> okapi(["cat"], [["a", "cat"], ["a", "dog"], ["the", "cow"]]).round(3).tolist()
     [0.511, 0.0, 0.0]
     """
@@ -66,7 +64,7 @@ def okapi(query: Sequence[str], texts: Iterable[Sequence[str]]) -> NDArray[np.fl
 
 
 def okapi_of(query: Sequence[str], counted: Postings) -> NDArray[np.float64]:
-    """As `okapi`, of texts that many queries search."""
+    """As `okapi`, for many queries."""
     distinct = tuple(dict.fromkeys(query))
     return _scores(query, distinct, counted.counts_of(distinct))
 
@@ -74,8 +72,8 @@ def okapi_of(query: Sequence[str], counted: Postings) -> NDArray[np.float64]:
 def _scores(
     query: Sequence[str], distinct: Sequence[str], counted: TermCounts
 ) -> NDArray[np.float64]:
-    """Shape (texts,); `distinct` is in the order of `counted.counts`. A word in most texts, whose
-    idf is negative, weighs EPSILON times the mean idf."""
+    """`distinct` is in the order of `counted.counts`. A negative idf becomes EPSILON times the
+    mean."""
     scores = np.zeros(len(counted.lengths))
     if not counted.lengths.any():
         return scores

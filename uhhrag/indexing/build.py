@@ -1,6 +1,5 @@
-"""Claims and a store in, an index folder out: each claim whole or not at all, so runs can resume.
-
-read → unique → prefilter → embed → write, as in UHH."""
+"""Builds an index, each claim whole or not at all: read → unique → prefilter → embed → write, as in
+UHH."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ class Plan:
     out: Path
     recipe: IndexSettings
     only: tuple[int, ...] | None = None
-    """Ids in order; None for all."""
+    """Ids in order; None: all."""
     overwrite: bool = False
     """Build again; clear an index of another recipe."""
     repair: bool = False
@@ -41,7 +40,7 @@ class Plan:
     pages_for: PagesFor | None = None
     """If `store` is a corpus."""
     static: Embedder | None = None
-    """For a recipe that orders a pool by them."""
+    """If the recipe orders by them."""
 
     @property
     def chosen(self) -> tuple[Claim, ...]:
@@ -52,8 +51,8 @@ Made = Generator[BuiltClaim | Failure, None, None]
 
 
 def index_claims(plan: Plan, embed: Embedder) -> Generator[ClaimOutcome, None, None]:
-    """Index the chosen claims, yielding each when on disk, or its error. Raises IndexFault if `out`
-    is something else, in use or not writable."""
+    """Yields claims on disk, or errors. Raises IndexFault if `out` is something else, in use or not
+    writable."""
 
     def prepared(claim: Claim) -> ClaimManifest | Candidates:
         if done := _standing(claim, plan):
@@ -70,7 +69,7 @@ def index_claims(plan: Plan, embed: Embedder) -> Generator[ClaimOutcome, None, N
 def index_claims_by(
     plan: Plan, build: Callable[[Iterable[Claim]], Made]
 ) -> Generator[ClaimOutcome, None, None]:
-    """The same, with missing claims built elsewhere, in order."""
+    """As `index_claims`; `build` makes missing claims, in order."""
     met: deque[tuple[Claim, ClaimManifest | None]] = deque()
 
     def missing() -> Iterator[Claim]:
@@ -94,7 +93,7 @@ def index_claims_by(
 
 
 def _standing(claim: Claim, plan: Plan) -> ClaimManifest | None:
-    """The manifest of a claim that need not be built."""
+    """None if the claim must be built."""
     if plan.overwrite or (plan.repair and any(damage(plan.out, claim.id, plan.recipe))):
         return None
     done = index_folder.read_claim_manifest(plan.out, claim.id)
@@ -107,7 +106,6 @@ def _standing(claim: Claim, plan: Plan) -> ClaimManifest | None:
 def _attempt(
     claim: Claim, plan: Plan, embed: Embedder, result: Callable[[], ClaimManifest | Candidates]
 ) -> ClaimOutcome:
-    """A fault of this claim alone becomes its error."""
     try:
         ready = result()
         if isinstance(ready, ClaimManifest):
@@ -122,7 +120,7 @@ def _attempt(
 
 
 def require_all(outcomes: Sequence[ClaimOutcome]) -> None:
-    """Raises ClaimsFailed, naming claims without an index."""
+    """Raises ClaimsFailed."""
     if failed := [outcome for outcome in outcomes if outcome.manifest is None]:
         ids = ", ".join(str(outcome.claim.id) for outcome in failed[:20])
         more = ", …" if len(failed) > 20 else ""
@@ -173,8 +171,7 @@ def _prepare(plan: Plan) -> None:
 
 
 def prepare(out: Path, header: Header, *, replaces: bool = False, again: bool = False) -> None:
-    """Leave `out` with this manifest and nothing half-done. `replaces` clears another index's
-    claims; `again` rewrites the manifest."""
+    """Leave only whole claims; `replaces` clears another index's, `again` rewrites the manifest."""
     claims, manifest = index_folder.claims_folder(out), out / index_folder.MANIFEST
     for path in (claims, manifest, *atomic.leftovers_of(claims)):
         atomic.clear_leftovers(path)
@@ -190,8 +187,8 @@ def prepare(out: Path, header: Header, *, replaces: bool = False, again: bool = 
 
 
 def _existing(plan: Plan, wanted: Header) -> Header | IndexFault | None:
-    """The manifest in `out`, if any, or its fault if it will be overwritten. For a repair, what
-    intact claims show. Raises IndexFault if `out` holds anything else."""
+    """The manifest in `out`, or its fault if overwritten; for a repair, what intact claims show.
+    Raises IndexFault if `out` holds anything else."""
     replies = (f"{index_folder.REPLIES}{end}" for end in ("", "-wal", "-shm"))  # SQLite's files
     ours = {index_folder.MANIFEST, index_folder.claims_folder(plan.out).name, *replies}
     try:
@@ -209,7 +206,6 @@ def _existing(plan: Plan, wanted: Header) -> Header | IndexFault | None:
 
 
 def _shown_by_claims(out: Path, wanted: Header) -> Header:
-    """The wanted manifest with the recipe of intact claims."""
     for claim_id in index_folder.claim_ids(out):
         with suppress(IndexFault):
             if manifest := index_folder.read_claim_manifest(out, claim_id):
@@ -226,7 +222,7 @@ def _require_no_others(out: Path, ours: set[str]) -> None:
 
 
 def difference(existing: Header | IndexFault | None, wanted: Header) -> str:
-    """The settings that differ, with both values, or ""."""
+    """What differs, with both values, or ""."""
     if existing is None:
         return ""
     if isinstance(existing, IndexFault):
@@ -265,7 +261,7 @@ def _require_same_claim(done: ClaimManifest, claim: Claim, out: Path) -> None:
 
 
 def sole_writer(out: Path) -> AbstractContextManager[None]:
-    """Raises IndexFault if it is in use or not writable."""
+    """Raises IndexFault if in use or not writable."""
     return locks.sole_writer(
         out / locks.NAME,
         busy=IndexFault(

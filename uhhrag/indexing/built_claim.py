@@ -1,4 +1,4 @@
-"""A claim's index as bytes, before it is written."""
+"""A claim's index as bytes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,6 @@ class ClaimOutcome:
 def build_claim(
     candidates: Candidates, recipe: IndexSettings, embed: Embedder, static: Embedder | None = None
 ) -> BuiltClaim:
-    """`static` vectors are for a recipe that orders a pool by them."""
     watch = Watch()
     places, rows = _embedded(candidates, recipe, embed, static)
     hits = tuple(candidates.hits[place] for place in places)
@@ -60,7 +59,7 @@ def build_claim(
 def _embedded(
     candidates: Candidates, recipe: IndexSettings, embed: Embedder, static: Embedder | None
 ) -> tuple[Sequence[int], NDArray[np.float32]]:
-    """Indices of the embedded passages, in pool order, and their vectors."""
+    """Indices and vectors of the embedded passages, in pool order."""
     texts = [hit.passage.text for hit in candidates.hits]
     if not texts:
         return (), np.empty((0, recipe.embedder.dimension), np.float32)

@@ -1,6 +1,4 @@
-"""A claim's passages worth embedding, found one claim ahead of the slower embedder.
-
-A thread suffices: reading (C) and numpy let the embedder run."""
+"""Finds passages one claim ahead, in a thread, since C and numpy let the embedder run."""
 
 from __future__ import annotations
 
@@ -47,16 +45,15 @@ class Watch:
 
 
 PagesFor = Callable[[Claim], Iterable[Page | Skipped]]
-"""The pages a claim is checked against, in order."""
+"""A claim's pages, in order."""
 
 
 def in_store(folder: Path) -> PagesFor:
-    """Each claim's file in a store. Raises InputError if unreadable."""
+    """Each claim's file. Raises InputError if unreadable."""
     return lambda claim: knowledge_store.pages(folder, claim.id)
 
 
 def find(claim: Claim, pages_for: PagesFor, recipe: IndexSettings) -> Candidates:
-    """The passages of a claim's pages that the recipe keeps."""
     watch = Watch()
     pages, skipped = _split(pages_for(claim))
     watch.lap("read")
@@ -97,8 +94,8 @@ def _tokenizer(recipe: IndexSettings) -> Tokenizer:
 
 
 def ahead(work: Callable[[A], B], items: Sequence[A]) -> Generator[Callable[[], B], None, None]:
-    """A call per item, in order, with its result or error. One item at a time is worked on ahead,
-    in a thread. Closing starts no more."""
+    """A call per item gives its result or raises its error, in order. A thread works one item
+    ahead; closing starts no more."""
     pool = ThreadPoolExecutor(1, thread_name_prefix="ahead")
     try:
         waiting = deque(pool.submit(work, item) for item in items[:1])

@@ -1,4 +1,4 @@
-"""Choices of an index, light for the help of commands."""
+"""An index's choices, light to import for help."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Precision(StrEnum):
-    """The number format of an embedder."""
+    """An embedder's number format."""
 
     FP32 = "fp32"
     BF16 = "bf16"
@@ -16,8 +16,8 @@ class Precision(StrEnum):
 
 
 class Tokenizer(StrEnum):
-    """How BM25 splits passages; claims by NLTK."""
+    """How passages are split; claims by NLTK."""
 
     FAST = "fast"
-    """As NLTK, except in rare cases."""
+    """As NLTK, except rarely."""
     NLTK = "nltk"

@@ -1,4 +1,4 @@
-"""One claim's index in memory, and limits on it."""
+"""A claim's index in memory."""
 
 from __future__ import annotations
 
@@ -23,15 +23,14 @@ class ClaimIndex:
     document: NumberedDocuments
     sources: tuple[Source, ...]
     rows: tuple[int, ...] = ()
-    """Rows of the hits in `vectors`."""
+    """Of the hits in `vectors`."""
     vectors: vectors.FlatIndex = None
-    """None if all claims search the same documents (`fused_search`)."""
+    """None if claims share documents (`fused_search`)."""
     removed: Mapping[str, int] = field(default_factory=dict)
-    """Passages removed by limits, by reason."""
+    """Passages removed, by reason."""
 
 
 def search_in(claim_index: ClaimIndex, embed: Embedder) -> Search:
-    """A repeated query is embedded once."""
     rows = zip(claim_index.rows, claim_index.hits, strict=True)
     passages = {row: hit.passage for row, hit in rows}
 
@@ -47,7 +46,6 @@ def search_in(claim_index: ClaimIndex, embed: Embedder) -> Search:
 
 
 def limited(claim_index: ClaimIndex, limits: Limits) -> ClaimIndex:
-    """Without the pages and passages that limits remove."""
     if not limits:
         return claim_index
     reason = removes(limits, claim_index.claim)

@@ -1,4 +1,4 @@
-"""One store for all claims, in memory: a user's own documents. Nothing is written per claim."""
+"""A user's documents in memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from uhhrag.text.pronouns import joined
 @dataclass(frozen=True, slots=True)
 class DocumentIndex:
     passages: tuple[Passage, ...]
-    """Its lines; lines with the same title, section and words are one."""
+    """Lines; those with the same title, section and words are one."""
     documents: Mapping[int, Page]
     """By number."""
     sha256: str
@@ -43,7 +43,7 @@ class DocumentIndex:
         return self.documents.get(number)
 
     def embedded(self, passage: Passage) -> str:
-        """The text behind a passage's vector: its lead and itself."""
+        """The text to embed: lead and passage."""
         if not passage.places:
             return passage.text
         place = passage.places[0]
@@ -51,7 +51,7 @@ class DocumentIndex:
 
 
 def open_document_index(store: Path) -> DocumentIndex:
-    """Raises InputError if the store is unreadable or empty."""
+    """Raises InputError if unreadable or empty."""
     try:
         sha256 = sha256_of_file(store)
     except OSError as error:
@@ -66,7 +66,7 @@ def index_documents(documents: Mapping[int, Page], sha256: str, skipped: int = 0
 
 
 def pool_of(documents: DocumentIndex, claim: Claim | None, size: int) -> tuple[Hit, ...]:
-    """All passages in order, with score 0; of more than `size` the best for the claim by BM25."""
+    """All in order, with score 0; of more than `size`, the claim's best by BM25."""
     if claim is None or len(documents.passages) <= size:
         return tuple(Hit(passage, 0.0) for passage in documents.passages)
     return tuple(bm25(plain_claim(claim.text), documents.passages, size))

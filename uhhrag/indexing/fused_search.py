@@ -1,6 +1,5 @@
-"""Search of a claim's passages by four fused rankings, each finding what others miss.
-
-By vectors of sentences, cheaper ones after headings and after the sentence before, and BM25."""
+"""Fuses four rankings: vectors of sentences, cheaper ones below headings and in context, and
+BM25."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ from uhhrag.text.pronouns import lead, line_above
 RANKINGS = "BM25 and vectors of sentences, below headings and in context, fused"
 """For signatures."""
 DEPTH = 100
-"""Sentences of each ranking that count."""
+"""Sentences counted per ranking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ def views_of(
     embed: Embedder,
     cheap: Embedder,
 ) -> Views:
-    """At each passage's first place; `embed` is for `texts`, `cheap` for the rest."""
+    """`embed` is for `texts`, `cheap` for headings and context."""
     around = [_around(passage, document) for passage in passages]
     pairs = list(zip(around, (passage.text for passage in passages), strict=True))
     headed = [f"{headings} {text}" for (headings, _), text in pairs]
@@ -56,7 +55,7 @@ def views_of(
 def fused_search(
     passages: Sequence[Passage], views: Views, embed: Embedder, cheap: Embedder
 ) -> Search:
-    """Hits are in fused order; a score is the sentence's cosine to the query."""
+    """Hits are in fused order; scores are cosines to the query."""
 
     @cache
     def search(query: str, top: int, /) -> list[Hit]:

@@ -1,10 +1,10 @@
-"""An index folder: each claim written whole or not at all, and checked when read.
+"""An index folder: each claim is whole or absent, and checked when read.
 
-manifest.json              the recipe, the store's name, the number of claims
-claims/<id>/manifest.json  the claim, counts, SHA-256 of the other files
+manifest.json                  recipe, store's name, number of claims
+claims/<id>/manifest.json      claim, counts, SHA-256 of the other files
 claims/<id>/passages.parquet   text, urls, bm25, places; in the prefilter's order
 claims/<id>/vectors.faiss      row i belongs to passage i
-claims/<id>/pages.parquet      the pages of the passages"""
+claims/<id>/pages.parquet      the passages' pages"""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ REPLIES = "replies.sqlite"
 
 @dataclass(frozen=True, slots=True)
 class IndexSettings:
-    """All that determines a claim's index, besides claim and store."""
+    """All that determines an index, besides claim and store."""
 
     embedder: EmbedderId
     pool: int = POOL
@@ -45,19 +45,17 @@ class IndexSettings:
     prefilter: str = NAME
     format: int = FORMAT
     patience: int = 0
-    """Passages in a row outside the ten nearest that end embedding; 0 embeds all."""
+    """As `defaults.PATIENCE`; 0: all."""
     order: str = ""
-    """What orders the pool beside BM25: STATIC or ""."""
+    """STATIC, or "" for BM25 alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """Manifest of a whole index."""
-
     recipe: IndexSettings
     store: str
     claims: int
-    """Number in the claims file, indexed or not."""
+    """In the claims file, indexed or not."""
     uhhrag: str
     claims_file: str = ""
     """Its `hash_of`."""
@@ -83,7 +81,7 @@ class ClaimManifest:
     recipe: IndexSettings
     counts: Counts
     first_skipped: str
-    """Place and fault of the first unreadable record, or ""."""
+    """Place and fault, or ""."""
     sha256: Mapping[str, str]
     """By file name."""
 
@@ -101,8 +99,8 @@ class Index:
 
 
 def open_index(folder: Path) -> Index:
-    """The index as far as built; check its embedder by `vectors.same_embedder`. Raises IndexFault
-    if it is missing or a manifest is damaged."""
+    """As far as built. Raises IndexFault if missing or damaged; check the embedder by
+    `vectors.same_embedder`."""
     header = read_header(folder)
     if header is None:
         raise IndexFault(f"{folder}: no index here; run: uhhrag index DATA --out {folder}")
@@ -114,7 +112,7 @@ def open_index(folder: Path) -> Index:
 
 
 def require_recipe(manifest: ClaimManifest, recipe: IndexSettings, folder: Path) -> None:
-    """Raises IndexFault for a claim built with other settings."""
+    """Raises IndexFault for other settings."""
     if manifest.recipe != recipe:
         raise IndexFault(
             f"{claim_folder(folder, manifest.claim.id)}: was built with other settings than the "
@@ -123,7 +121,7 @@ def require_recipe(manifest: ClaimManifest, recipe: IndexSettings, folder: Path)
 
 
 def claim_ids(folder: Path) -> list[int]:
-    """Ids of claims with a folder, ascending."""
+    """Of claims with a folder, ascending."""
     names = (path.name for path in claims_folder(folder).glob("*"))
     return sorted(
         int(name) for name in names if name.isascii() and name.isdigit() and name == str(int(name))
@@ -131,7 +129,7 @@ def claim_ids(folder: Path) -> list[int]:
 
 
 def load_claim(index: Index, claim_id: int) -> ClaimIndex:
-    """Raises IndexFault if the claim is missing or a file changed."""
+    """Raises IndexFault if missing or changed."""
     manifest = next((m for m in index.manifests if m.claim.id == claim_id), None)
     if manifest is None:
         raise IndexFault(
@@ -152,7 +150,7 @@ def files_of(folder: Path, manifest: ClaimManifest) -> dict[str, bytes]:
 
 
 def parsed(folder: Path, manifest: ClaimManifest, files: Mapping[str, bytes]) -> ClaimIndex:
-    """From checked files. Raises IndexFault if they hold something else."""
+    """Raises IndexFault if checked files hold something else."""
     where = claim_folder(folder, manifest.claim.id)
     document, sources = page_table.from_bytes(files[PAGES], str(where / PAGES))
     pages = map(document, range(len(sources)))
@@ -173,7 +171,7 @@ def claim_folder(folder: Path, claim_id: int) -> Path:
 def contents(
     hits: Sequence[Hit], rows: NDArray[np.float32], read: Sequence[Page]
 ) -> dict[str, bytes]:
-    """Files by name; row i is hit i's vector. Keeps pages of hits."""
+    """`rows[i]` is hit i's vector."""
     pages = page_table.held(read, {url for hit in hits for url in hit.passage.urls})
     passages = page_table.placed([hit.passage for hit in hits], pages)
     return {
@@ -198,7 +196,7 @@ def read_header(folder: Path) -> Header | None:
 
 
 def read_claim_manifest(folder: Path, claim_id: int) -> ClaimManifest | None:
-    """None if missing. Raises IndexFault if damaged or another version's or claim's."""
+    """As `read_header`; also raises for another claim's."""
     file = claim_folder(folder, claim_id) / MANIFEST
     manifest = _manifest(file, ClaimManifest, folder)
     if manifest is not None and manifest.claim.id != claim_id:
@@ -230,7 +228,7 @@ def _rebuild(folder: Path) -> str:
 
 
 def checked(folder: Path, manifest: ClaimManifest, name: str) -> bytes:
-    """Raises IndexFault if the SHA-256 is not the manifest's."""
+    """Raises IndexFault if the SHA-256 differs."""
     file = claim_folder(folder, manifest.claim.id) / name
     again = f"run: {_rebuild(folder)}"
     try:

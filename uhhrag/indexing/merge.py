@@ -1,4 +1,4 @@
-"""Joins indexes that several machines made of one claims file."""
+"""Joins indexes of one claims file."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The pages of a claim's index, by number, without blank lines.
-
-Lines stay packed in row groups, as a store can have several hundred thousand per claim."""
+"""A claim's pages without blank lines, packed, as there can be several hundred thousand lines."""
 
 from __future__ import annotations
 
@@ -41,18 +39,18 @@ SCHEMA = pa.schema(
 )
 _ADDED = ("site", "file", "dated_by", "unit")
 _EARLIER = tuple(pa.schema(list(SCHEMA)[: SCHEMA.names.index(name)]) for name in _ADDED)
-"""Columns of indexes before each of `_ADDED`."""
+"""Columns before each of `_ADDED`."""
 UNREADABLE = (pa.ArrowException, OSError, MemoryError, TypeError, ValueError)
 _METADATA = [name for name in SCHEMA.names if name not in ("lines", "numbers", "ocr")]
 
 
 def held(pages: Sequence[Page], urls: Collection[str]) -> list[Page]:
-    """Pages at `urls`, in order, without blank lines."""
+    """Those at `urls`, in order, without blank lines."""
     return [_without_blanks(page) for page in pages if page.url in urls]
 
 
 def placed(passages: Sequence[Passage], pages: Iterable[Page]) -> tuple[Passage, ...]:
-    """Passages with their first line on each address's first page; no places if one is missing."""
+    """Places: the first line on each address's first page, none if one is missing."""
     places: dict[str, dict[str, Place]] = {passage.text: {} for passage in passages}
     for number, page in enumerate(pages):
         for line, text in enumerate(page.lines):
@@ -78,7 +76,7 @@ def packed(table: pa.Table, **options: Any) -> bytes:
 
 
 def from_bytes(content: bytes, where: str) -> tuple[NumberedDocuments, tuple[Source, ...]]:
-    """The pages by number, and their sources. Raises IndexFault for other bytes."""
+    """Raises IndexFault for other bytes."""
     try:
         file = pq.ParquetFile(arrow_buffers.reader_of(content))
         if file.schema_arrow not in (SCHEMA, *_EARLIER):

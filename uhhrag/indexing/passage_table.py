@@ -1,4 +1,4 @@
-"""The passages of a claim's index as a Parquet file."""
+"""A claim's passages as Parquet."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SCHEMA = pa.schema(
     ]
 )
 _KNOWN = (SCHEMA, pa.schema(list(SCHEMA)[:3]))
-"""Also the columns of indexes without places."""
+"""Earlier indexes have no places."""
 
 
 def to_bytes(passages: Sequence[Passage], scores: Sequence[float]) -> bytes:
@@ -39,8 +39,7 @@ def to_bytes(passages: Sequence[Passage], scores: Sequence[float]) -> bytes:
 
 
 def from_bytes(content: bytes, where: str, pages: Iterable[Page | None]) -> tuple[Hit, ...]:
-    """Hits of `to_bytes`. Raises IndexFault for other bytes. An index without places needs the
-    claim's `pages` in order."""
+    """Raises IndexFault for other bytes. `pages` give places that an earlier index lacks."""
     try:
         table = pq.read_table(arrow_buffers.reader_of(content))
         if table.schema not in _KNOWN:

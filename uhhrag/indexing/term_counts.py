@@ -1,4 +1,4 @@
-"""Word counts for BM25 with a single query; no index is kept."""
+"""Word counts for BM25 without an index."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from uhhrag.text.fast_tokenizer import tokenise
 from uhhrag.text.word_hashes import hashes, hashes_of
 
 _BLOCK = 2**20
-"""Characters at once, to fit the processor's cache."""
+"""Characters; fits the processor's cache."""
 _SAMPLED = 2**22
 """Characters sampled for the mean idf."""
 
@@ -27,16 +27,16 @@ class TermCounts(NamedTuple):
     counts: NDArray[np.int64]
     """Of the query's words, shape (words, texts)."""
     mean_idf: float
-    """Over the words of all texts, or 0."""
+    """Over all words, or 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """The word counts of tokenised texts, kept for many queries."""
+    """Word counts for many queries."""
 
     lengths: NDArray[np.int64]
     rows: Mapping[str, list[tuple[int, int]]]
-    """For each word its texts, and how often it stands in each."""
+    """Texts and counts by word."""
     mean_idf: float
 
     def counts_of(self, query_words: Sequence[str]) -> TermCounts:
@@ -49,8 +49,7 @@ class Postings:
 
 
 def postings(texts: Iterable[Sequence[str]], wanted: Set[str] | None = None) -> Postings:
-    """Of tokenised texts. Rows of the `wanted` words alone if given: a store need not fit in
-    memory."""
+    """Rows of `wanted` only: a store need not fit in memory."""
     lengths: list[int] = []
     texts_with: Counter[str] = Counter()
     rows: dict[str, list[tuple[int, int]]] = {}
@@ -65,7 +64,7 @@ def postings(texts: Iterable[Sequence[str]], wanted: Set[str] | None = None) -> 
 
 
 def _mean(texts_with: Collection[int], texts: int) -> float:
-    """The mean idf of words in so many texts, summed in rank_bm25's order."""
+    """Mean idf, summed in rank_bm25's order."""
     known = {number: idf(number, texts) for number in set(texts_with)}
     total = 0.0
     for number in texts_with:
@@ -74,13 +73,13 @@ def _mean(texts_with: Collection[int], texts: int) -> float:
 
 
 def idf(texts_with: int, texts: int) -> float:
-    """Inverse document frequency; negative for a word in most texts."""
+    """Negative for a word in most texts."""
     return math.log(texts - texts_with + 0.5) - math.log(texts_with + 0.5)
 
 
 def quickly(query_words: Sequence[str], texts: Sequence[str], rules: Punkt) -> TermCounts:
-    """Counts by the fast tokeniser, of query words as NLTK splits them. A large store's mean idf is
-    a sample's, drawn by hash."""
+    """Counts by the fast tokeniser; query words are split by NLTK. A large store's mean idf is
+    sampled by hash."""
     wanted = hashes_of(query_words)
     # Flags by the upper 12 bits of the query's hashes rule out nearly all words of a block.
     likely = np.zeros(2**12, np.bool_)
@@ -107,7 +106,7 @@ def quickly(query_words: Sequence[str], texts: Sequence[str], rules: Punkt) -> T
 
 
 def _blocks(texts: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
-    """About `_BLOCK` characters each, with the first text's index."""
+    """With the first text's index."""
     ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
     first = 0
     while first < len(texts):
@@ -118,7 +117,7 @@ def _blocks(texts: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
 
 
 def _mean_idf(pairs: NDArray[np.uint64], texts: int) -> float:
-    """The mean idf of pairs, shape (pairs,): word hash in the upper bits, text in the lower."""
+    """`pairs` hold a word's hash in the upper bits, the text in the lower."""
     if not len(pairs):
         return 0.0
     pairs = np.sort(pairs)

@@ -1,7 +1,7 @@
-"""FAISS inner product over unit vectors, so scores are cosines.
+"""FAISS inner product over unit vectors: cosines.
 
-Stored as float16: over 60 real claims no top 10 changed, no score by more than .00006
-(docs/benchmarks.md). Indexes in float32 are read too."""
+Stored as float16, which changed scores by at most .00006 and no top 10 of 60 claims
+(docs/benchmarks.md)."""
 
 from __future__ import annotations
 
@@ -23,12 +23,10 @@ FlatIndex = Any
 
 @dataclass(frozen=True, slots=True)
 class EmbedderId:
-    """What distinguishes an embedder's vectors."""
-
     name: str
     dimension: int
     fingerprint: str
-    """A hash of its files."""
+    """Of its files."""
     precision: Precision = Precision.FP32
 
     def __str__(self) -> str:
@@ -37,12 +35,12 @@ class EmbedderId:
 
     @property
     def vectors(self) -> tuple[int, str, Precision]:
-        """Vectors with equal values can be compared."""
+        """Embedders equal in this make comparable vectors."""
         return self.dimension, self.fingerprint, self.precision
 
 
 def same_embedder(built: EmbedderId, asked: EmbedderId, where: str) -> None:
-    """Raises IndexFault unless vectors can be compared; names do not matter."""
+    """Raises IndexFault unless vectors can be compared."""
     if built.vectors == asked.vectors:
         return
     which = "" if str(built) != str(asked) else " of other files"
@@ -53,7 +51,7 @@ def same_embedder(built: EmbedderId, asked: EmbedderId, where: str) -> None:
 
 
 def build(vectors: NDArray[np.float32]) -> FlatIndex:
-    """From unit rows, shape (passages, dimension), in order."""
+    """Of unit rows, shape (passages, dimension). Raises ModelError for others."""
     norms = np.linalg.norm(vectors, axis=1)
     if not np.allclose(norms, 1, atol=1e-3):  # also False for NaN
         raise ModelError("the embedder gave vectors that are not of unit length; it cannot be used")
@@ -81,8 +79,8 @@ def to_bytes(index: FlatIndex) -> bytes:
 
 
 def from_bytes(content: bytes, shape: tuple[int, int], where: str) -> FlatIndex:
-    """The index of `to_bytes`. Raises IndexFault unless of `shape` (dimension, passages). FAISS
-    trusts its input, so rows are put into a new index that must give the same bytes."""
+    """Raises IndexFault unless of `shape` (dimension, passages). FAISS trusts its input, so its
+    rows must give the same bytes in a new index."""
     dimension, passages = shape
     for number, empty in _STORED if dimension > 0 else ():
         begin = len(content) - np.dtype(number).itemsize * dimension * passages
@@ -97,7 +95,7 @@ def from_bytes(content: bytes, shape: tuple[int, int], where: str) -> FlatIndex:
 def search(
     index: FlatIndex, passages: Mapping[int, Passage], query: NDArray[np.float32], top: int
 ) -> list[Hit]:
-    """The `top` of `passages`, by row, nearest to a unit vector, best first; ties by row."""
+    """Best first; ties by row. `passages` are by row."""
     if not passages or top < 1:
         return []
     # All of them are asked for, since FAISS is free in which of equals it drops.

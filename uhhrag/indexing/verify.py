@@ -1,4 +1,4 @@
-"""Soundness of an index, file by file."""
+"""Checks an index file by file."""
 
 from __future__ import annotations
 
@@ -76,7 +76,6 @@ def _hashed(folder: Path, manifest: ClaimManifest, name: str) -> FileCheck:
 
 
 def _structure(folder: Path, manifest: ClaimManifest) -> str:
-    """A fault in files with the right hashes, or ""."""
     try:
         loaded = index_folder.load(folder, manifest)
     except (IndexFault, pa.ArrowException, KeyError, TypeError, ValueError) as error:
@@ -94,5 +93,4 @@ def _unit_length(vectors: Any) -> bool:
 
 
 def _short(fault: IndexFault, file: Path) -> str:
-    """Without file name and repair command."""
     return str(fault).removeprefix(f"{file}: ").partition("; run: ")[0]

@@ -1,4 +1,4 @@
-"""An offline installer in one file: wheels, models, licences, checksums and a script."""
+"""An offline installer: wheels, models, licences, checksums and a script."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from uhhrag.version import __version__
 NAME = "uhhrag-bundle"
 """The folder that the file unpacks to."""
 _PORTABLE = "-DGGML_NATIVE=OFF"
-"""Builds llama.cpp for other processors than this one, too."""
+"""Builds llama.cpp for other processors, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class Bundle:
 
 
 def make_bundle(out: Path, extras: Sequence[str], models: Iterable[Model]) -> Bundle:
-    """Pack wheels of the installed versions and models. Raises ModelError for a missing model,
-    UsageError if there is no such extra, pip fails or `out` cannot be written."""
+    """Raises ModelError for a missing model, UsageError if an extra is unknown, pip fails or `out`
+    cannot be written."""
     models = tuple(models)
     require_writable(out)
     local.require_present(models)
@@ -91,7 +91,6 @@ def _wheels(spare: Path, extras: Sequence[str]) -> list[Path]:
 
 
 def _own_requirement(extras: str) -> str:
-    """What this package was installed from, or its version on an index."""
     written = distribution("uhhrag").read_text("direct_url.json")
     url = orjson.loads(written).get("url", "") if written else ""
     if not url.startswith("file:"):
@@ -108,7 +107,6 @@ def _files_of(model: Model) -> dict[str, Path]:
 
 
 def _licences(wheels: Iterable[Path], models: Iterable[Model]) -> str:
-    """A line for each wheel and model: name, version, licence."""
     lines = [" · ".join(_about(wheel)) for wheel in wheels]
     lines += [f"model {model.name} · {model.licence}" for model in models]
     return "\n".join([*lines, ""])
@@ -125,7 +123,7 @@ def _about(wheel: Path) -> tuple[str, str, str]:
 
 
 def _pack(out: Path, files: dict[str, Path]) -> None:
-    """Write an archive, all or nothing."""
+    """All or nothing."""
     part = out.with_name(out.name + ".part")
     try:
         # A linked file is packed as what it leads to.

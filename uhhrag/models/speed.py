@@ -1,8 +1,5 @@
-"""How fast a model reads: at best, and when it votes.
-
-The raw rate is llama.cpp's "pp512": 512 random tokens into an empty cache. What the votes' prompts
-share is computed and counted once.
-"""
+"""How fast a model reads 512 random tokens (llama.cpp's "pp512"), and votes, whose shared tokens
+count once."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from uhhrag.protocols import Template
 from uhhrag.records import Ask, PickOne, Prompt, Reply
 
 RAW = 512
-"""tokens"""
+"""In tokens."""
 ROUNDS = 5
 _CLAIM = "The harbour bridge at Varnby was closed to all traffic for the whole of the year 2018."
 _EVIDENCE = (
@@ -45,8 +42,6 @@ _EVIDENCE = (
 
 
 class TimedModel(Protocol):
-    """A local model that counts what it computes."""
-
     tokens_computed: int
     vocabulary: int
 
@@ -62,9 +57,9 @@ class Speed:
     raw: float
     votes: float
     asked: int
-    """tokens of one round's prompts"""
+    """tokens of a round's prompts"""
     computed: int
-    """of `asked`, those that were not shared"""
+    """of `asked`, those not shared"""
     count: int
 
     @property
@@ -73,7 +68,7 @@ class Speed:
 
 
 def measure(llm: TimedModel, template: Template, rounds: int = ROUNDS) -> Speed:
-    """Raw readings and votes in turn, after a warm-up."""
+    """Readings and votes in turn, after a warm-up."""
     chance = random.Random(0)  # noqa: S311 - any tokens will do
     tokens = [chance.randrange(llm.vocabulary) for _ in range(RAW)]
     prompts = [template(claim=_CLAIM, evidence=piece) for piece in _EVIDENCE]
@@ -101,7 +96,7 @@ def _rate(llm: TimedModel, work: Callable[[], None]) -> float:
 
 
 def show(name: str, threads: int, speed: Speed) -> str:
-    """The report, at most 80 columns.
+    """At most 80 columns.
 
     >>> print(show("tiny", 2, Speed(100.0, 90.0, 500, 250, 10)))
     tiny, 2 threads

@@ -1,4 +1,4 @@
-"""Unpack a zip beside itself."""
+"""Unpacks a zip."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from uhhrag.errors import ModelError
 from uhhrag.system.writing import new_file
 
 _MOST, _MOST_FILES = 1_000_000_000, 10_000
-"""The table's largest archive has 36 million bytes in 150 files."""
+"""The table's largest has 36 million bytes in 150 files."""
 
 DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError)
 """Raised for damaged or encrypted zips."""
 
 
 def unpack(archive: Path) -> None:
-    """Unpack `x.zip` to `x/` beside it and remove it. Raises ModelError for damage, a member
-    outside `x/`, or more than a gigabyte."""
+    """To `x/` beside `x.zip`, which is removed. Raises ModelError for damage, a member outside
+    `x/`, or more than a gigabyte."""
     try:
         with zipfile.ZipFile(archive) as zipped:
             members = [member for member in zipped.infolist() if not member.is_dir()]

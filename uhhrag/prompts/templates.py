@@ -1,6 +1,5 @@
-"""Prompt templates: text files with `$slots`, in `prompts/` or the wheel's `uhhrag/templates/`.
-
-`SLOTS` names what each must contain, `prompts/README.md` the form of replies."""
+"""Templates with `$slots`, from `prompts/` or the wheel's `uhhrag/templates/`; `prompts/README.md`
+has the form of replies."""
 
 from __future__ import annotations
 
@@ -53,7 +52,7 @@ _SLOT = re.compile(r"(?<!\$)(?:\$\$)*\$\{?([a-z_]+)")
 @dataclass(frozen=True, slots=True)
 class Prompts:
     texts: Mapping[str, str]
-    """by file name without suffix"""
+    """by file stem"""
 
     def __call__(self, step: str) -> StepTemplate:
         return StepTemplate(step, self.texts[step], self.texts.get(f"{step}_examples", ""))
@@ -90,13 +89,12 @@ class StepTemplate:
 
     @property
     def hash(self) -> str:
-        """Of what a calibration depends on."""
+        """What a calibration depends on."""
         return sha256(f"{self.text}\0{self.examples}")
 
 
 def load_prompts(folder: Path | None = None) -> Prompts:
-    """The shipped templates, replaced by those in `folder`. Raises PromptError for an unknown file,
-    a missing or an unknown slot."""
+    """Those of `folder` replace the shipped. Raises PromptError."""
     shipped = _read(_shipped_folder())
     if folder is None:
         return Prompts(shipped)
@@ -114,7 +112,6 @@ def load_prompts(folder: Path | None = None) -> Prompts:
 
 
 def _shipped_folder() -> Path:
-    """Of a wheel, or of a checkout."""
     here = Path(__file__).parent
     installed = here.parent / "templates"
     return installed if installed.is_dir() else here.parents[1] / "prompts"

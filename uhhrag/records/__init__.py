@@ -1,7 +1,5 @@
-"""The program's records, all frozen, in the order they are made.
-
-store file → Page → Passage → Hit → Evidence → Finding → Vote → Verdict; Prompt and Reply are a
-language model's input and output.
+"""Frozen records, in the order they are made: Page → Passage → Hit → Evidence → Finding → Vote →
+Verdict.
 """
 
 from uhhrag.records.asking import Ask as Ask

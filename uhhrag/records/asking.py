@@ -20,11 +20,11 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Generate:
-    """Ask for text. Samples depend on `seed`, the prompt and its repetitions before in the call."""
+    """Ask for text; samples depend on `seed`, the prompt and its repetitions before in the call."""
 
     max_tokens: int
     stop: tuple[str, ...] = ()
-    """ends the text before any of these; "?" is kept"""
+    """the text ends before any of these; "?" is kept"""
     repetition_penalty: float = 1.0
     temperature: float = 0.0
     """0 is greedy"""
@@ -36,7 +36,7 @@ class Generate:
 
 @dataclass(frozen=True, slots=True)
 class PickOne:
-    """Ask which of the options comes next."""
+    """Ask which option comes next."""
 
     options: tuple[str, ...]
 
@@ -52,9 +52,9 @@ Ask = Generate | PickOne | Represent
 @dataclass(frozen=True, slots=True)
 class Reply:
     text: str
-    """of `PickOne` the most probable option, or see `protocols.LLM`"""
+    """of `PickOne` the likeliest option, or see `protocols.LLM`"""
     logprobs: tuple[float, ...] = ()
-    """natural logarithms for each option, not normalised over them"""
+    """natural logarithms, by option, not normalised over them"""
     prompt_tokens: int = 0
     reply_tokens: int = 0
     cut: bool = False

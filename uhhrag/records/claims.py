@@ -1,4 +1,4 @@
-"""Claims, what was found on them, votes and verdicts."""
+"""Claims, what was found, votes and verdicts."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from enum import StrEnum
 from uhhrag.records.pages import Passage, Place, Source
 
 NO_ANSWER = "No answer could be found."
-"""AVeriTeC's text for a question without an answer."""
+"""AVeriTeC's text for a question without answer."""
 
 
 class Label(StrEnum):
-    """The AVeriTeC labels as in its files."""
+    """AVeriTeC's labels, as in its files."""
 
     SUPPORTED = "Supported"
     REFUTED = "Refuted"
@@ -39,9 +39,9 @@ class Origin(StrEnum):
     READ = "read"
     """from generated text"""
     CONSTRAINED = "constrained"
-    """the most probable of given options"""
+    """the likeliest of given options"""
     DEFAULTED = "defaulted"
-    """the rule's default for an unreadable reply"""
+    """for an unreadable reply"""
     OWN = "own"
     """the approach's own verdict"""
 
@@ -52,13 +52,13 @@ class Claim:
     """position in its file, from 0"""
     text: str
     date: str | None = None
-    """as in the file, such as 31-10-2020"""
+    """as in the file: 31-10-2020"""
     speaker: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A claim without verdict, and why, on one line."""
+    """A claim without verdict; `error` is one line."""
 
     claim: Claim
     error: str
@@ -66,7 +66,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage with its score; higher is better."""
+    """A higher score is better."""
 
     passage: Passage
     score: float
@@ -81,20 +81,20 @@ class Evidence:
     """what votes read"""
     urls: tuple[str, ...] = ()
     score: float = 0.0
-    """the approach's: a cosine, or for `entailed-qa` the probability of entailment"""
+    """a cosine; for `entailed-qa` the probability of entailment"""
     retrieval_score: float = 0.0
     """cosine in the search"""
     reply: str = ""
-    """from which the question was read"""
+    """the question was read from it"""
     context: str = ""
-    """text around the passage on its first page, if kept"""
+    """around the passage on its first page, if kept"""
     sources: tuple[Source, ...] = ()
-    """one for each URL, if pages are kept"""
+    """one per URL, if pages are kept"""
     sentence: str = ""
-    """the passage, if `answer` is a longer text around it"""
+    """the passage, if `answer` is longer"""
     places: tuple[Place, ...] = ()
     before: str = ""
-    """the sentence that the passage refers back to"""
+    """the sentence that it refers back to"""
     read: str = ""
     """what the verifier reads, if not `answer`: headings, and marks around found sentences"""
     beside: tuple[Evidence, ...] = ()
@@ -103,12 +103,12 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What an approach found on a claim."""
+    """What an approach found."""
 
     evidence: tuple[Evidence, ...]
     label: Label | None = None
     notes: tuple[str, ...] = ()
-    """for readers of the trace"""
+    """for the trace"""
     grade: Grade | None = None
 
 
@@ -120,18 +120,18 @@ class Vote:
     origin: Origin
     reply: str
     probability: float | None = None
-    """calibrated, of `label` among the options; None for a vote read from text"""
+    """calibrated, of `label`; None if read from text"""
     options: Mapping[str, float] = field(default_factory=dict)
-    """the model's log-probabilities, uncalibrated"""
+    """log-probabilities, uncalibrated"""
     cut: bool = False
     grade: Grade | None = None
-    """from which the label was mapped"""
+    """`label` was mapped from it"""
     meanings: Mapping[str, str | None] = field(default_factory=dict)
-    """label or grade of each option; None if the evidence says nothing"""
+    """label or grade by option; None: the evidence says nothing"""
 
     @property
     def says_nothing(self) -> bool:
-        """Whether the likeliest option is that the evidence says nothing."""
+        """Whether the likeliest option means that."""
         return bool(self.options) and self.meanings.get(self.reply, self.label) is None
 
 
@@ -143,9 +143,9 @@ class Ballots:
     per_piece: bool = False
     """votes[i] is on evidence[i] alone"""
     reading: Mapping[Label, float] = field(default_factory=dict)
-    """the labels' log-probabilities by a reader of all evidence, or empty"""
+    """labels' log-probabilities by a reader of all evidence, or empty"""
     evidence: tuple[Evidence, ...] = ()
-    """with the deciding sentences, if the voter chose them"""
+    """with deciding sentences, if chosen"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,30 +159,30 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A claim's label with everything that led to it."""
+    """A label and all that led to it."""
 
     claim: Claim
     label: Label
     evidence: tuple[Evidence, ...]
     votes: tuple[Vote, ...]
     notes: tuple[str, ...] = ()
-    """of the approach"""
     removed: Mapping[str, int] = field(default_factory=dict)
-    """passages removed by each limit"""
+    """passages, by limit"""
     grade: Grade | None = None
     leaning: Label | None = None
     """the votes' label, if they were not sure enough"""
     vote_per_piece: bool = True
-    """votes[i] is on evidence[i]; else each vote is on all evidence"""
+    """votes[i] is on evidence[i]; else each on all"""
     probabilities: Mapping[Label, float] = field(default_factory=dict)
-    """of the labels by a learned verdict"""
+    """by a learned verdict"""
     reading: Mapping[Label, float] = field(default_factory=dict)
-    """of the labels by `rules.reading_head`"""
+    """by `rules.reading_head`"""
 
     @property
     def confidence(self) -> float | None:
-        """The probability of a learned verdict, or of the leaning by the votes' mean, to which
-        other votes give what they leave; None without probabilities."""
+        """A learned verdict's probability, or the mean of the votes' for the leaning, else the
+        label; other votes give it what they leave. None without probabilities.
+        """
         label = self.leaning or self.label
         if self.probabilities:
             return self.probabilities[label]

@@ -1,4 +1,4 @@
-"""Documents and where their sentences are."""
+"""Documents, and where their sentences are."""
 
 from __future__ import annotations
 
@@ -9,28 +9,26 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a sentence is."""
-
     document: int
-    """number, from 0"""
+    """from 0"""
     line: int
-    """in the document, from 0"""
+    """from 0"""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One line of a knowledge store or document."""
+    """One line of a store or document."""
 
     text: str
     urls: tuple[str, ...] = ()
-    """of all its pages, in order of first sight"""
+    """in order of first sight"""
     places: tuple[Place, ...] = ()
-    """one for each URL; empty if pages are not kept"""
+    """one per URL; empty if pages are not kept"""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A record of a knowledge store: a web page or a user's document. Unknown fields are empty."""
+    """A store's web page, or a user's document; unknown fields are empty."""
 
     url: str
     lines: tuple[str, ...]
@@ -47,19 +45,19 @@ class Page:
     file: str = ""
     """percent-encoded path in the user's folder"""
     dated_by: str = ""
-    """as in `Source`; "" if the page states its date"""
+    """as in `Source`; "" if stated"""
     language: str = ""
     """if not English"""
     unit: str = ""
     """what `numbers` count if not pages ("row")"""
     ocr: tuple[int | None, ...] = ()
-    """mean confidence in each line's page, in percent; None for text"""
+    """mean confidence by line, percent; None for text"""
     sections: tuple[tuple[int, str], ...] = ()
     """positions of headings, with names"""
     quoted: tuple[tuple[int, str], ...] = ()
-    """positions of quoted lines, with the speaker"""
+    """positions of quoted lines, with speakers"""
     note: str = ""
-    """for readers, such as: with tracked changes"""
+    """such as: with tracked changes"""
 
     def holds(self, text: str, line: int) -> bool:
         return 0 <= line < len(self.lines) and self.lines[line] == text
@@ -68,7 +66,7 @@ class Page:
         return self.lines[place.start : place.stop]
 
     def section(self, line: int) -> str:
-        """The name of the section of a line, or "".
+        """The name of a line's section, or "".
 
         >>> Page("", ("Fares", "A ticket costs 10 crowns."), sections=((0, "Fares"),)).section(1)
         'Fares'
@@ -77,7 +75,7 @@ class Page:
         return self.sections[above - 1][1] if above else ""
 
     def stands_under(self, line: int) -> str:
-        """The headings of a line, without its own text, or "".
+        """Headings of a line, without its own text, or "".
 
         >>> page = Page("", ("Fares", "Cars", "10", "Tea"), sections=((0, "Fares"), (3, "Tea")))
         >>> [page.stands_under(line) for line in range(4)]
@@ -88,7 +86,7 @@ class Page:
         return name.removesuffix(self.lines[line] if start == line else "").removesuffix(" – ")
 
     def quoted_at(self, line: int) -> str | None:
-        """Who is quoted in a line ("" if unknown); None for the page's own words.
+        """Who is quoted ("" if unknown); None for the page's own words.
 
         >>> page = Page("", ("It leaks.", "It does not."), quoted=((0, "a reader"),))
         >>> page.quoted_at(0), page.quoted_at(1)
@@ -101,17 +99,18 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a passage is from, for a reader; see `Page` for the other fields."""
+    """Where a passage is from; see `Page`."""
 
     url: str
     title: str = ""
     author: str = ""
     date: str = ""
     number: int | None = None
-    """of the page, from 1"""
+    """of the page or row, from 1"""
     dated_by: str = ""
-    """its "record", "url", "text", the "name" of its file, the "capture" by a web archive, or the
-    metadata of the "file", which say when it was made"""
+    """its "record", "url", "text", file's "name", web archive's "capture", or metadata of the
+    "file", which say when it was made
+    """
     site: str = ""
     file: str = ""
     unit: str = ""
@@ -120,7 +119,7 @@ class Source:
     section: str = ""
     """headings above the passage"""
     quoted: str | None = None
-    """who is quoted ("" if unknown); None for the page's own words"""
+    """as `Page.quoted_at`"""
     note: str = ""
 
     @property
@@ -137,7 +136,7 @@ class Source:
 
     @property
     def place(self) -> str:
-        """Where in its document the passage is, or "".
+        """Where in its document it is, or "".
 
         >>> Source("file:a.pdf", number=4).place, Source("file:a.csv", number=7, unit="row").place
         ('page 4', 'row 7')
@@ -151,7 +150,7 @@ class Source:
 
     @property
     def page(self) -> int | None:
-        """The page number, if the document has pages."""
+        """The page number; None if the document has no pages."""
         return None if self.unit else self.number
 
 

@@ -1,4 +1,4 @@
-"""The labels in words, for terminal, pages and reports."""
+"""Labels in words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from uhhrag.records import Label
 
 UNCLEAR = "Unclear"
-"""A verdict that leans to a label without being sure; a class of its own."""
+"""leans to a label, but is not sure"""
 WORDS: dict[str, str] = {
     Label.SUPPORTED: "supported",
     Label.REFUTED: "refuted",
@@ -16,17 +16,17 @@ WORDS: dict[str, str] = {
     Label.CONFLICTING: "conflicting",
     UNCLEAR: "unclear",
 }
-"""Within a sentence."""
+"""within a sentence"""
 SHORT = dict(zip(Label, ("Supp.", "Ref.", "NEE", "Confl."), strict=True))
-"""At the head of a narrow column."""
+"""in narrow columns"""
 KINDS = WORDS | {Label.NOT_ENOUGH: "unknown", Label.CONFLICTING: "mixed"}
-"""In class names and filters."""
+"""in class names and filters"""
 SAYS_NOTHING = "says nothing"
-"""A vote that takes no side."""
+"""a vote without a side"""
 
 
 def counted(labels: Iterable[Label]) -> str:
-    """How often each label occurs, the commonest first.
+    """Commonest first.
 
     >>> counted([Label.SUPPORTED, Label.REFUTED, Label.REFUTED])
     '2 refuted, 1 supported'

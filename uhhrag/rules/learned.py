@@ -1,7 +1,6 @@
-"""The learned verdict: from a claim's votes to probabilities of the four labels.
+"""The learned verdict: multinomial logistic regression from a claim's stances to labels.
 
-A multinomial logistic regression over `features` of the stances on distinct evidence, one for each
-field of `learned.json`, since fields differ in how often claims are false."""
+Each field has its own, since fields differ in how often claims are false."""
 
 from __future__ import annotations
 
@@ -15,10 +14,10 @@ from uhhrag.rules.reading_head import ReaderHead
 from uhhrag.text.repetition import without_repeats
 
 NEWS, DOCUMENTS = "news", "documents"
-"""Fields: the shared task's claims, and claims against a user's documents."""
+"""the shared task's claims; a user's documents"""
 
 Stance = tuple[float, float, float]
-"""Probabilities of supports, refutes, says nothing; their sum is 1."""
+"""Supports, refutes, says nothing; the sum is 1."""
 
 FEATURES = (
     "mean lean",
@@ -40,18 +39,17 @@ FEATURES = (
     "strongest refutation",
     "highest similarity",
 )
-"""Lean: log-odds of supports against refutes. Relevance: of either side against nothing. A share
-counts leans over 1; the strongest are log-odds of the highest probability."""
+"""Lean: log-odds of supports against refutes; relevance: of either against nothing; strongest: of
+the highest probability. Shares count leans beyond ±1."""
 
 READINGS = ("reading: supported", "reading: refuted", "reading: not enough", "reading: conflicting")
-"""Further features: log-probabilities of the labels by the reader, less their mean."""
+"""The reader's log-probabilities of the labels, less their mean."""
 
 _MIN_PROBABILITY = 1e-5
-"""Floor of probabilities."""
 
 
 def stance_of(vote: Vote) -> Stance | None:
-    """The stance of a constrained vote with options A, B, C; None for another vote."""
+    """None for votes without options A, B, C."""
     if set(vote.options) != {"A", "B", "C"}:
         return None
     supports, refutes, nothing = _softmax([vote.options[letter] for letter in "ABC"])
@@ -59,8 +57,7 @@ def stance_of(vote: Vote) -> Stance | None:
 
 
 def distinct_indices(evidence: Sequence[Evidence]) -> list[int]:
-    """The indices of evidence that does not repeat earlier evidence, ignoring case and
-    punctuation.
+    """Without repeats.
 
     >>> texts = ("It rained.", "it rained", "No.")
     >>> distinct_indices([Evidence("Q", text) for text in texts])
@@ -70,7 +67,7 @@ def distinct_indices(evidence: Sequence[Evidence]) -> list[int]:
 
 
 def features(stances: Sequence[Stance], similarities: Sequence[float]) -> list[float]:
-    """Of at least one stance, with each piece's cosine to the claim."""
+    """Of one stance or more; similarities are cosines to the claim."""
     leans = [_log(supports) - _log(refutes) for supports, refutes, _ in stances]
     relevance = [_log(supports + refutes) - _log(nothing) for supports, refutes, nothing in stances]
     ranked = sorted(leans)
@@ -102,9 +99,9 @@ def features(stances: Sequence[Stance], similarities: Sequence[float]) -> list[f
 class StanceSummary:
     features: tuple[float, ...]
     strongest: float
-    """highest probability of a side by any piece"""
+    """highest probability of a side"""
     opposed: float
-    """probability with which at least two pieces take each side"""
+    """with which two pieces take each side"""
     disputed: float
     """the same, of one piece"""
 
@@ -114,7 +111,7 @@ class StanceSummary:
 
 
 def summary(stances: Sequence[Stance], similarities: Sequence[float]) -> StanceSummary:
-    """Of at least one stance, with each piece's cosine to the claim.
+    """As `features`.
 
     >>> read = summary([(0.7, 0.1, 0.2), (0.2, 0.5, 0.3)], [0.9, 0.8])
     >>> read.strongest, read.opposed, read.disputed
@@ -129,7 +126,6 @@ def summary(stances: Sequence[Stance], similarities: Sequence[float]) -> StanceS
 
 
 def _odds(share: float) -> float:
-    """Log-odds of a probability, clipped to .05 and .95."""
     share = min(max(share, 0.05), 0.95)
     return math.log(share / (1.0 - share))
 
@@ -144,34 +140,31 @@ def _log(share: float) -> float:
 
 
 NEVER = 2.0
-"""A limit that no probability reaches."""
+"""above every probability"""
 DISPUTED = 0.8
-"""`opposed_from` of a verdict that was fitted without conflicting claims. Claims about one document
-hardly ever have evidence on both sides with it."""
+"""`opposed_from` of a verdict fitted without conflicting claims, which are rare on one document."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedVerdict:
-    """A fitted verdict of one field."""
-
     field: str
     voter: str
     features: tuple[str, ...]
     labels: tuple[Label, ...]
     mean: tuple[float, ...]
-    """by which features are standardised, with `deviation`"""
+    """standardises features, with `deviation`"""
     deviation: tuple[float, ...]
     weights: tuple[tuple[float, ...], ...]
-    """row i scores `labels[i]`; softmax gives probabilities"""
+    """row i scores `labels[i]`, before softmax"""
     bias: tuple[float, ...]
     emphasis: tuple[float, ...]
-    """the label is the highest product of probability and emphasis"""
+    """the label maximises probability times emphasis"""
     fitted_on: str
     silent_below: float = 0.0
-    """Not Enough Evidence if no piece takes a side with this probability"""
+    """Not Enough Evidence if `strongest` is lower"""
     opposed_from: float = NEVER
-    """Conflicting if two pieces take each side with this probability; without that label: Not
-    Enough Evidence if one piece does"""
+    """Conflicting from this `opposed`; without that label, Not Enough Evidence from this
+    `disputed`"""
     reader: ReaderHead | None = None
 
     def of_features(self, values: Sequence[float]) -> dict[Label, float]:
@@ -210,7 +203,7 @@ class LearnedVerdict:
         return self(evidence, ballots.votes, tuple(ballots.reading.values()))
 
     def limited(self, read: StanceSummary) -> Label | None:
-        """The label that the limits alone give, or None."""
+        """None if probabilities decide."""
         if read.strongest < self.silent_below:
             return Label.NOT_ENOUGH
         if Label.CONFLICTING in self.labels:

@@ -19,7 +19,7 @@ SHIPPED = Path(__file__).parent / "learned.json"
 
 
 def read_learned(path: Path = SHIPPED) -> tuple[LearnedVerdict, ...]:
-    """Raises InputError for another kind of file."""
+    """Raises InputError."""
     try:
         table = shaped(tuple[LearnedVerdict, ...], read_json(path), "the file")
         for entry in table:
@@ -55,12 +55,11 @@ def _check(entry: LearnedVerdict) -> None:
 
 
 def fingerprint(learned: LearnedVerdict) -> str:
-    """Field and hash."""
     return f"{learned.field}@{hashlib.sha256(repr(learned).encode()).hexdigest()[:8]}"
 
 
 def find(field: str, voter: str, path: Path = SHIPPED) -> LearnedVerdict:
-    """Raises InputError if there is none."""
+    """Raises InputError if missing."""
     for entry in read_learned(path):
         if (entry.field, entry.voter) == (field, voter):
             return entry
@@ -71,7 +70,7 @@ def find(field: str, voter: str, path: Path = SHIPPED) -> LearnedVerdict:
 
 
 def write_learned(path: Path, fitted: LearnedVerdict) -> None:
-    """Replaces that of the same field and voter. Raises InputError for another kind of file."""
+    """Replaces that of the same field and voter. Raises InputError."""
     table = read_learned(path) if path.exists() else ()
     others = [e for e in table if (e.field, e.voter) != (fitted.field, fitted.voter)]
     entries = [asdict(entry) for entry in (*others, fitted)]

@@ -1,7 +1,7 @@
-"""The reader: a linear head over a language model's hidden state after claim and evidence.
+"""A linear head over a language model's hidden state after claim and evidence, fitted to one model
+file and prompt.
 
-That state tells Supported from Refuted far better than a small model's letters (docs/verdicts.md).
-Nothing is generated. A head fits one model file and prompt."""
+It tells Supported from Refuted far better than a small model's letters (docs/verdicts.md)."""
 
 from __future__ import annotations
 
@@ -19,25 +19,24 @@ from uhhrag.text.repetition import without_repeats
 
 STEP = "reader"
 PIECES, WORDS = 10, 36
-"""Of evidence in a new reader's prompt: pieces, and words of each; 570 tokens, as eight votes by
-letters."""
+"""pieces of evidence and words of each in a new reader's prompt (570 tokens)"""
 
 
 @dataclass(frozen=True, slots=True)
 class ReaderHead:
     model: str
-    """the language model's fingerprint"""
+    """its fingerprint"""
     template: str
-    """the prompt's hash"""
+    """its hash"""
     labels: tuple[Label, ...]
     weights: tuple[str, ...]
-    """a row for each label: little-endian float32 in base64"""
+    """one row a label: little-endian float32 in base64"""
     bias: tuple[float, ...]
     pieces: int = 5
-    """of evidence in the prompt; 5 in files without it"""
+    """of evidence; 5 in older files"""
 
     def log_probabilities(self, state: Sequence[float]) -> list[float]:
-        """In the order of `labels`. Raises ValueError for a state of another width."""
+        """In the order of `labels`. Raises ValueError for another width."""
         scores = [
             bias + math.fsum(weight * value for weight, value in zip(row, state, strict=True))
             for row, bias in zip(map(decoded, self.weights), self.bias, strict=True)
@@ -54,7 +53,6 @@ def log_softmax(scores: Sequence[float]) -> list[float]:
 def prompt_of(
     template: Template, claim: Claim, evidence: Sequence[Evidence], pieces: int = PIECES
 ) -> Prompt:
-    """The first `pieces` of evidence with different answers, numbered, then the claim."""
     answers = [item.answer for item in evidence if item.answer != NO_ANSWER]
     shown = [answers[place] for place in without_repeats(answers)[:pieces]]
     lines = (f"{n}. {' '.join(text.split()[:WORDS])}" for n, text in enumerate(shown, 1))
@@ -66,7 +64,7 @@ def fingerprint(reader: ReaderHead) -> str:
 
 
 def check_reader(reader: ReaderHead) -> None:
-    """Raises ValueError for an unusable reader."""
+    """Raises ValueError."""
     widths = {len(decoded(row)) for row in reader.weights}
     if reader.labels != tuple(Label) or not len(reader.weights) == len(reader.bias) == len(Label):
         raise ValueError("the reader does not have one row for each label")
@@ -86,7 +84,7 @@ def encoded(numbers: Sequence[float]) -> str:
 
 
 def decoded(row: str) -> tuple[float, ...]:
-    """A row of weights. Raises ValueError if damaged.
+    """Raises ValueError.
 
     >>> decoded("AACAPwAAAL8=")
     (1.0, -0.5)

@@ -1,7 +1,6 @@
-"""Labels from a language model's replies. Never raises.
+"""Labels from replies; nothing is raised.
 
-UHH's readers follow its code: what is unreadable is Refuted. In the others it is Not Enough
-Evidence."""
+What cannot be read is Refuted for UHH's readers, as in its code, else Not Enough Evidence."""
 
 from __future__ import annotations
 
@@ -33,8 +32,8 @@ LETTERS = {
 
 
 def read_vote(reply: str) -> tuple[Label, Origin]:
-    """UHH's prompt 2, as the paper's code reads it: Supported or Refuted; another label with a
-    score over 0 and up to .5 is Not Enough Evidence; else Refuted by default.
+    """UHH's prompt 2, as its code reads it: another label with a nonzero score up to .5 is Not
+    Enough Evidence.
 
     >>> read_vote('{"label": "Supported", "score": 0.9}')
     (<Label.SUPPORTED: 'Supported'>, <Origin.READ: 'read'>)
@@ -52,7 +51,7 @@ def read_vote(reply: str) -> tuple[Label, Origin]:
 
 
 def read_label(reply: str) -> tuple[Label, Origin]:
-    """UHH's prompt 1: one of the four, else Refuted by default.
+    """UHH's prompt 1.
 
     >>> read_label('{"label": "supported"}')
     (<Label.REFUTED: 'Refuted'>, <Origin.DEFAULTED: 'defaulted'>)
@@ -64,7 +63,7 @@ def read_label(reply: str) -> tuple[Label, Origin]:
 
 
 def read_letter(reply: str, letters: str = "ABCD") -> tuple[Label, Origin]:
-    """The letter in double square brackets, or alone.
+    """In double square brackets, or alone.
 
     >>> read_letter("It is contradicted, so [[B]].")
     (<Label.REFUTED: 'Refuted'>, <Origin.READ: 'read'>)
@@ -78,7 +77,7 @@ def read_letter(reply: str, letters: str = "ABCD") -> tuple[Label, Origin]:
 
 
 def read_justified(reply: str) -> tuple[Label, Origin]:
-    """The one label after the last "Label:".
+    """The label after the last "Label:".
 
     >>> read_justified("They say it rained.\\nLabel: Refuted.")
     (<Label.REFUTED: 'Refuted'>, <Origin.READ: 'read'>)
@@ -90,7 +89,7 @@ def read_justified(reply: str) -> tuple[Label, Origin]:
 
 
 def read_grade(reply: str) -> tuple[Label | Grade, Origin]:
-    """The one grade named; "mostly false" is "barely true".
+    """The only grade; "mostly false" is "barely true".
 
     >>> read_grade("Mostly true")
     (<Grade.MOSTLY_TRUE: 'mostly true'>, <Origin.READ: 'read'>)
@@ -100,8 +99,7 @@ def read_grade(reply: str) -> tuple[Label | Grade, Origin]:
 
 
 def as_grade(name: str) -> Grade | None:
-    """A grade by any of its names, or None.
-
+    """
     >>> as_grade("Pants on Fire!"), as_grade("very true")
     (<Grade.PANTS_ON_FIRE: 'pants-on-fire'>, None)
     """
@@ -110,8 +108,7 @@ def as_grade(name: str) -> Grade | None:
 
 
 def as_label(name: str) -> Label | None:
-    """A label by its name or first words, or None.
-
+    """
     >>> as_label("CONFLICTING evidence"), as_label("maybe")
     (<Label.CONFLICTING: 'Conflicting Evidence/Cherrypicking'>, None)
     """

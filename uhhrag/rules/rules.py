@@ -1,9 +1,7 @@
 """Rules: from a claim and evidence to votes and a label.
 
-UHH (section 3.4): prompt 1 (`all`) reads all evidence; prompt 2 reads one piece, and strategy 1
-(`unanimous`) or 2 (`majority`) joins the votes. Papelo (section 3.4, appendix B) reads all pairs,
-FZI-WIM (section 3.3) justifies, Chen et al. (section 3.5) grade. `constrained` decoding takes the
-probabilities of letters, so there is always a label; in `paper` decoding the model writes."""
+UHH and Papelo, section 3.4 (Papelo also appendix B); FZI-WIM, section 3.3; Chen et al., section
+3.5."""
 
 from __future__ import annotations
 
@@ -39,7 +37,7 @@ from uhhrag.rules.replies import (
 # UHH, section 4.2, footnote 9: no sampling, at most 32 new tokens, this repetition penalty.
 PAPER_DECODING = Generate(max_tokens=32, repetition_penalty=1.204819277108434)
 JUSTIFYING = Generate(max_tokens=192)
-"""FZI-WIM give no limit; their example has five words and a label."""
+"""ours; FZI-WIM give no limit"""
 SAMPLING = Generate(max_tokens=192, temperature=0.7, top_k=50)
 
 # What letters stand for. None: the evidence says nothing, no label in UHH's or Papelo's votes, but
@@ -66,13 +64,15 @@ OptionMeanings = Mapping[str, Label | None] | Mapping[str, Grade]
 
 
 class Decoding(StrEnum):
+    """CONSTRAINED always gives a label, by the probabilities of letters; in PAPER the model
+    writes."""
+
     CONSTRAINED = "constrained"
     PAPER = "paper"
 
 
 def unanimous(votes: Sequence[Vote]) -> Label:
-    """Strategy 1 ("2-1"): the label of all votes, else Conflicting; without votes Not Enough
-    Evidence."""
+    """Strategy 1 ("2-1"): Conflicting if votes differ, Not Enough Evidence without any."""
     labels = {vote.label for vote in votes}
     if len(labels) == 1:
         return labels.pop()
@@ -80,8 +80,7 @@ def unanimous(votes: Sequence[Vote]) -> Label:
 
 
 def majority(votes: Sequence[Vote]) -> Label:
-    """Strategy 2 ("2-2"): the commoner of two labels, ties by the best evidence; Conflicting for
-    three, Not Enough Evidence without votes."""
+    """Strategy 2 ("2-2"): ties go to the best evidence, three labels are Conflicting."""
     counts = Counter(vote.label for vote in votes)
     if not counts:
         return Label.NOT_ENOUGH
@@ -90,14 +89,13 @@ def majority(votes: Sequence[Vote]) -> Label:
 
 
 def baseline(votes: Sequence[Vote]) -> Label:
-    """The organisers' rule: as `unanimous`, over the votes that take a side."""
+    """The organisers' rule: `unanimous` over votes that take a side."""
     sides = [vote for vote in votes if vote.label is not Label.NOT_ENOUGH]
     return unanimous(sides)
 
 
 def weighted(votes: Sequence[Vote]) -> Label:
-    """Ours: the label of most probability over all votes; a two-sided vote gives its rest to the
-    other side. Ties go to the best evidence."""
+    """Ours: the highest total probability; a two-sided vote gives its rest to the other side."""
     weights: dict[Label, list[float]] = {vote.label: [] for vote in votes}
     for vote in votes:
         weights[vote.label].append(1.0 if vote.probability is None else vote.probability)
@@ -111,13 +109,13 @@ _OTHER_SIDE = {Label.SUPPORTED: Label.REFUTED, Label.REFUTED: Label.SUPPORTED}
 
 
 def commonest(votes: Sequence[Vote]) -> Label:
-    """The commonest label of the readable votes, or Not Enough Evidence."""
+    """Unreadable votes do not count; without others, Not Enough Evidence."""
     counts = Counter(vote.label for vote in votes if vote.origin is not Origin.DEFAULTED)
     return counts.most_common(1)[0][0] if counts else Label.NOT_ENOUGH
 
 
 def one_a_line(evidence: Sequence[Evidence], decoding: Decoding) -> str:
-    """All evidence as a list, for UHH's prompt 1."""
+    """For UHH's prompt 1."""
     texts = [f"{e.question} {e.answer}" for e in evidence]
     if decoding is Decoding.PAPER:
         # The paper gives a Python list of strings; a line each reads the same to a model.
@@ -126,34 +124,31 @@ def one_a_line(evidence: Sequence[Evidence], decoding: Decoding) -> str:
 
 
 def as_pairs(evidence: Sequence[Evidence], decoding: Decoding) -> str:
-    """All evidence as numbered questions and answers, without repeats."""
+    """Without repeats."""
     pairs = dict.fromkeys((e.question, e.answer) for e in evidence)
     return "\n".join(f"Question {i}: {q}\nAnswer {i}: {a}" for i, (q, a) in enumerate(pairs, 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A row of `RULES`."""
-
     step: str
-    """names the templates: `<step>_constrained` and `<step>_paper`, or one without `options`; ""
-    asks nothing"""
+    """template; with `options` it is `<step>_<decoding>`; "" asks nothing"""
     decide: VerdictRule
     read: Callable[[str], tuple[Label | Grade, Origin]] = read_label
-    """a vote in text"""
+    """reads a written vote"""
     options: OptionMeanings = field(default_factory=dict)
-    """letters and their meanings"""
+    """meanings by letter"""
     show: Callable[[Sequence[Evidence], Decoding], str] | None = as_pairs
-    """lays out all evidence for one vote; None votes on each piece"""
+    """lays out all evidence for one vote; None: one vote a piece"""
     writing: Generate = PAPER_DECODING
     silent: Label | None = None
-    """the vote for an option that is no label; None for the likelier side"""
+    """vote for an option without label; None takes the likelier side"""
     samples: int = 1
-    """votes over the same evidence"""
+    """votes on the same evidence"""
     own: bool = False
-    """the approach's own verdict stands if it has one"""
+    """the approach's own verdict stands, if any"""
     learned: bool = False
-    """a learned verdict decides instead of `decide`"""
+    """a learned verdict replaces `decide`"""
 
     def constrained(self, decoding: Decoding) -> bool:
         return bool(self.options) and decoding is Decoding.CONSTRAINED
@@ -185,5 +180,4 @@ RULES: Mapping[str, Rule] = {
 
 
 def template_of(rule: Rule, decoding: Decoding) -> str:
-    """The template of a rule's votes, or ""."""
     return f"{rule.step}_{decoding}" if rule.options else rule.step

@@ -33,7 +33,7 @@ def merge_runs(parts: Sequence[Path], out: Path) -> Merged:
 
 
 def _require_same_run(first: Record, second: Record, first_path: Path, second_path: Path) -> None:
-    """Paths and kinds of processor may differ; models and templates may not."""
+    """Paths and kind of processor may differ."""
     differing = [
         key
         for key in dict.fromkeys([*first, *second])

@@ -1,4 +1,4 @@
-"""Claims to verdicts, continuing an earlier run."""
+"""Decide claims, continuing an earlier run."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ from uhhrag.system.workers import spread
 
 
 def _nobody(stage: str) -> None:
-    """Is told and does nothing."""
+    """Nobody listens."""
 
 
 def select(
     claims: Sequence[Claim], limit: int | None, wanted: Sequence[int], shard: Shard | None = None
 ) -> list[Claim]:
-    """The shard of the first `limit` of the wanted claims, or of all. Raises UsageError for an
-    unknown claim."""
+    """The first `limit` of the wanted claims, or of all; of these the shard. Raises UsageError."""
     known = {claim.id: claim for claim in claims}
     if missing := [str(i) for i in wanted if i not in known]:
         there = f"its claims are {min(known)} to {max(known)}" if known else "it has none"
@@ -59,9 +58,8 @@ def predict(
     run: RunFolder,
     tell: Callable[[str], None] = _nobody,
 ) -> Deciding:
-    """Decide claims; each is in the trace before it is given. A failed claim is tried again by the
-    next run; a RunError ends the run. `deciders` are of one method on different engines. `tell` is
-    called as each stage begins."""
+    """Each result is in the trace before it is yielded; the next run tries failures again.
+    `deciders` are of one method on different engines. Raises RunError."""
 
     def work(claim: Claim, decider: Decider) -> Attempt:
         return attempt(claim, decider, run.origin(claim.id), tell)
@@ -72,8 +70,7 @@ def predict(
 def attempt(
     claim: Claim, decider: Decider, origin: Record, tell: Callable[[str], None] = _nobody
 ) -> Attempt:
-    """Decide one claim; nothing is written. Raises RunError; any other error is the claim's
-    failure."""
+    """Writes nothing. Raises RunError; any other error is the claim's failure."""
     meter = Meter(tell)
     try:
         corpus = meter.corpus(decider.corpus_for(claim))
@@ -86,7 +83,6 @@ def attempt(
 
 
 def append_attempts(run: RunFolder, attempts: Iterable[Attempt]) -> Deciding:
-    """Append each attempt to the trace, then give its verdict or failure."""
     for made in attempts:
         if isinstance(made, Failure):
             claim = made.claim
@@ -106,15 +102,13 @@ def _reason(error: Exception) -> str:
 
 @dataclass(slots=True)
 class Meter:
-    """Seconds and tokens of one claim by stage: a prompt's step, `search`, `embed` or
-    `verifier`."""
+    """Seconds and tokens by stage: a prompt's step, `search`, `embed` or `verifier`."""
 
     tell: Callable[[str], None] = _nobody
     seconds: dict[str, float] = field(default_factory=dict)
     tokens: dict[str, list[int]] = field(default_factory=dict)
 
     def method(self, method: Method) -> Method:
-        """The method, measured."""
         tools = method.tools
         asker = self.llm(tools.llm) if tools.llm else None
         measured = replace(tools, embed=self.embed(tools.embed), llm=asker)

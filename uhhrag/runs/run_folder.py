@@ -1,8 +1,7 @@
-"""The run folder: what `predict` has done so far.
+"""What `predict` has done so far.
 
-`trace.jsonl` has a line a claim, on disk before the next claim begins; `predictions.json`, the
-AVeriTeC submission, is made from it. `run.json` has the settings and its own checksum,
-`timings.jsonl` what differs between machines."""
+`predictions.json`, the AVeriTeC submission, is made from `trace.jsonl`. `run.json` holds the
+settings, `timings.jsonl` what differs between machines."""
 
 from __future__ import annotations
 
@@ -27,10 +26,10 @@ from uhhrag.system.terminal import printable
 
 HEADER = "run.json"
 DRAFT, SEARCHED, PAGE = "article.json", "documents.json", "report.html"
-"""What `views` writes."""
+"""written by `views`"""
 _STAGES = (*(f"{stage}.trec" for stage in STAGES), SUMS)
 _OURS = (TRACE, TIMINGS, RUN_PREDICTIONS, DRAFT, SEARCHED, PAGE, *_STAGES)
-"""Files of a run besides its header."""
+"""besides the header"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class RunFolder:
     path: Path
     header: Record
     done: Mapping[int, Record]
-    """records of claims decided earlier"""
+    """decided earlier"""
 
     @property
     def trace(self) -> Path:
@@ -49,7 +48,7 @@ class RunFolder:
         return self.path / TIMINGS
 
     def origin(self, claim_id: int) -> Record:
-        """Hashes of signature, templates and passages, and whether answers are windows."""
+        """What records say of their run."""
         answers = self.header.get("settings", {}).get("answers")
         return {
             **({"answers": answers} if answers == Answers.WINDOW else {}),
@@ -61,17 +60,15 @@ class RunFolder:
 
 @dataclass(frozen=True, slots=True)
 class _Header:
-    """The required part of a run.json."""
-
     signature: str
     passages: Mapping[str, str] = field(default_factory=dict)
 
 
 @contextlib.contextmanager
 def open_run(path: Path, header: Record, *, overwrite: bool, repair: bool) -> Iterator[RunFolder]:
-    """Create or continue a run folder, for this process alone. Raises RunError if it is in use, has
-    another signature (unless `overwrite`) or is damaged (unless `repair`, which drops damaged lines
-    and restores run.json from the trace)."""
+    """Raises RunError if the folder is in use or not writable, has another signature (unless
+    `overwrite`) or is damaged (unless `repair`, which drops damaged lines and restores run.json
+    from the trace)."""
     with locks.sole_writer(
         path / locks.NAME,
         busy=RunError(f"another process is working in {path}; wait for it or give another --out"),
@@ -90,7 +87,7 @@ def open_run(path: Path, header: Record, *, overwrite: bool, repair: bool) -> It
 
 
 def _tidy(path: Path, *, repair: bool) -> dict[int, Record]:
-    """Sort the trace, keep each claim's latest line, write the submission, return the records."""
+    """Sort the trace, keep each claim's latest line, write the submission."""
     for name in (HEADER, TRACE, RUN_PREDICTIONS, TIMINGS):
         atomic.clear_leftovers(path / name)
     records = by_claim(read_trace(path / TRACE, repair=repair))
@@ -131,7 +128,6 @@ def _check_header(path: Path, header: Record, *, overwrite: bool, repair: bool) 
 
 
 def _clear(path: Path, *, overwrite: bool) -> None:
-    """Make room for a run. Raises RunError if something else is there."""
     if (path / "manifest.json").exists():
         raise RunError(f"{path} is an index; give a folder of its own by --out")
     ours = [path / name for name in _OURS]
@@ -145,7 +141,7 @@ def _clear(path: Path, *, overwrite: bool) -> None:
 
 
 def _header_from_trace(path: Path, header: Record) -> Record:
-    """A damaged run.json is restored from the trace."""
+    """Restored from the trace if damaged."""
     try:
         return read_header(path)
     except RunError:
@@ -164,8 +160,8 @@ def run_id(header: Record) -> str:
 
 
 def same_passages(path: Path, present: Record, header: Record) -> dict[str, str]:
-    """The passage hashes of both, by claim. Raises RunError if a claim's have changed: another
-    index is another run."""
+    """The hashes of both, by claim. Raises RunError if a claim's differ: another index is another
+    run."""
     before, now = present.get("passages", {}), header.get("passages", {})
     if changed := [claim for claim in before if now.get(claim, before[claim]) != before[claim]]:
         raise RunError(
@@ -177,7 +173,6 @@ def same_passages(path: Path, present: Record, header: Record) -> dict[str, str]
 
 
 def difference(signature: str, header: Record) -> str:
-    """In words."""
     ours = header["signature"].split("|")
     theirs = signature.split("|")
     only_theirs = ", ".join(p for p in theirs if p not in ours) or "nothing"
@@ -186,7 +181,7 @@ def difference(signature: str, header: Record) -> str:
 
 
 def read_header(path: Path) -> Record:
-    """Raises RunError for a missing or damaged run.json."""
+    """Raises RunError."""
     try:
         content = (path / HEADER).read_bytes()
         header = dict(orjson.loads(content))

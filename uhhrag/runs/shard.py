@@ -1,4 +1,4 @@
-"""Shares of the claims for several machines."""
+"""Claims shared among machines."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ class Shard:
     of: int = 1
 
     def share(self, claim_ids: Iterable[int]) -> tuple[int, ...]:
-        """In the order given.
-
+        """
         >>> Shard(2, 3).share(range(8))
         (1, 4, 7)
         """

@@ -1,6 +1,5 @@
-"""The ranking of each stage as TREC runs, to see where evidence is lost.
-
-`prefilter` is by BM25, `vectors` by the cosine to the claim, `rerank` is the evidence kept."""
+"""Rankings as TREC runs: `prefilter` by BM25, `vectors` by cosine to the claim, `rerank` the
+evidence kept."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from uhhrag.runs.trace import Record
 from uhhrag.system.text_files import write_text
 
 SUMS = "trec.sha256"
-"""Hashes for `sha256sum --check`."""
+"""For `sha256sum --check`."""
 DEPTH = 1000
 """Hits, as usual in TREC."""
 
@@ -27,7 +26,6 @@ def write_stages(
     corpus_for: Callable[[Claim], EvidenceSource],
     tag: str,
 ) -> None:
-    """With the SHA-256 of each."""
     records = sorted(records, key=lambda record: record["claim_id"])
     claims = {r["claim_id"]: Claim(r["claim_id"], r["claim"]) for r in records}
     stages: dict[str, dict[int, Sequence[Hit]]] = {

@@ -1,6 +1,4 @@
-"""Verdicts as records of the trace, and back.
-
-Fields that an older trace lacks are unknown; those of a newer one are ignored."""
+"""Trace records: what older ones lack is unknown, what newer ones add is ignored."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ Record = dict[str, Any]
 
 
 def as_record(verdict: Verdict, origin: Record) -> Record:
-    """A verdict as a trace record; `origin` is that of `RunFolder.origin`."""
+    """`origin` comes from `RunFolder.origin`."""
     claim = verdict.claim
     return {
         "claim_id": claim.id,
@@ -46,7 +44,7 @@ def _shares(key: str, probabilities: Mapping[Label, float]) -> Record:
 
 
 def verdict_in(record: Record) -> Verdict:
-    """Raises TypeError, naming the place, for another shape."""
+    """Raises TypeError."""
     verdict = shaped(Verdict, {**record, "claim": _claim(record)})
     if "vote_per_piece" in record:
         if verdict.vote_per_piece and len(verdict.votes) != len(verdict.evidence):
@@ -61,7 +59,7 @@ def verdict_in(record: Record) -> Verdict:
 
 
 def claim_in(record: Record) -> Claim:
-    """Raises TypeError for another shape."""
+    """Raises TypeError."""
     return shaped(Claim, _claim(record))
 
 
@@ -112,7 +110,6 @@ def _evidence(evidence: Evidence) -> Record:
 
 
 def _source(source: Source) -> Record:
-    """A source without its rare fields that are empty."""
     record = asdict(source)
     for name in ("unit", "ocr", "section", "quoted", "note"):
         if record[name] is None or (record[name] == "" and name != "quoted"):

@@ -1,4 +1,4 @@
-"""The lines of trace and timings: JSON, each with the SHA-256 of its other fields."""
+"""Lines of trace and timings: JSON with the SHA-256 of its other fields."""
 
 from __future__ import annotations
 
@@ -36,8 +36,6 @@ class _Cast:
 
 @dataclass(frozen=True, slots=True)
 class _Decided:
-    """The required part of a line."""
-
     claim_id: int
     claim: str
     label: Label
@@ -62,8 +60,8 @@ class _Timed:
 
 
 def read_trace(file: Path, *, repair: bool = False) -> Iterator[Record]:
-    """The checked records. An unfinished last line is skipped. Raises RunError for another damaged
-    line; `repair` skips it."""
+    """An unfinished last line is skipped. Raises RunError for another damaged line; `repair` skips
+    it."""
     for number, record in enumerate(lines(file), start=1):
         if record is not None:
             yield record
@@ -75,12 +73,12 @@ def read_trace(file: Path, *, repair: bool = False) -> Iterator[Record]:
 
 
 def read_lines(file: Path) -> Iterator[Record]:
-    """The undamaged records, if any."""
+    """Damaged ones are skipped."""
     return (record for record in lines(file) if record is not None)
 
 
 def lines(file: Path) -> Iterator[Record | None]:
-    """The record of each whole line, or None if damaged."""
+    """None stands for a damaged line."""
     timed = file.name == TIMINGS
     if file.exists():
         yield from (_checked(line, timed) for line in file.read_bytes().split(b"\n")[:-1])
@@ -106,7 +104,7 @@ def as_line(record: Record) -> bytes:
 
 
 def append(file: Path, line: bytes) -> None:
-    """Append a line and sync it to disk."""
+    """Synced to disk."""
     with extended_file(file) as stream:
         stream.write(line)
         stream.flush()

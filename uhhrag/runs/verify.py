@@ -1,4 +1,4 @@
-"""Whether a run folder is intact, file by file."""
+"""Checks a run folder file by file."""
 
 from __future__ import annotations
 
@@ -75,7 +75,6 @@ def _unreadable(file: Path) -> str:
 
 
 def _stages(folder: Path) -> Iterator[FileCheck]:
-    """The rankings, checked against a file in `sha256sum`'s format."""
     sums = folder / SUMS
     if not sums.exists():
         return

@@ -1,6 +1,6 @@
-"""The measures of the AVeriTeC shared task of 2024 ("Hungarian METEOR", Schlichtkrull et al.).
+"""Measures of the AVeriTeC task of 2024 ("Hungarian METEOR", Schlichtkrull et al.).
 
-Equal to the official scorer bit for bit, F1 to 1e-15, without scores by claim type."""
+Equal to the official scorer bit for bit (F1 to 1e-15); no scores by claim type."""
 
 from __future__ import annotations
 
@@ -22,15 +22,14 @@ from uhhrag.records import NO_ANSWER, Label
 from uhhrag.scores.meteor import load_meteor_data, meteor, start_worker
 
 LEVELS = (0.1, 0.2, 0.25, 0.3, 0.4, 0.5)
-"""A verdict counts where Q+A is strictly above the level; the task's own is .25."""
+"""A verdict counts where Q+A is strictly above; the task uses .25."""
 
 LIMIT = 10
-"""Pieces of evidence that count, from the first."""
+"""Pieces that count, from the first."""
 
 MEANS = ("Q", "Q+A", *(f"veracity@{level}" for level in LEVELS), "accuracy")
 F1 = {label: f"f1 {label}" for label in Label}
 MEASURES = (*MEANS, "f1_macro", *F1.values())
-"""In display order."""
 
 _CLAIMS_A_WORKER = 100
 
@@ -46,13 +45,11 @@ class ClaimScore:
     qa: float
     missing: bool = False
     counted: int = 0
-    """Scored pieces of evidence."""
     ignored: int = 0
     """Pieces after LIMIT."""
     repeated_pairs: int = 0
-    """Counted pieces with an earlier question and answer, up to case and white space."""
+    """Same question and answer, up to case and white space."""
     repeated_answers: int = 0
-    """Counted pieces with an earlier answer."""
 
     @property
     def right(self) -> bool:
@@ -72,8 +69,9 @@ def score(
     folder: Path,
     workers: int | None = None,
 ) -> tuple[ClaimScore, ...]:
-    """Score predictions in gold order with the language data in `folder`. By default one worker
-    process per hundred claims, at most one per core."""
+    """In gold order, with the language data in `folder`.
+
+    By default a process per hundred claims, at most one per core. Raises RunError if one dies."""
     load_meteor_data(folder)
     if workers is None:
         workers = min(os.cpu_count() or 1, 1 + len(gold) // _CLAIMS_A_WORKER)
@@ -120,8 +118,9 @@ def gold_strings(gold: Gold) -> list[str]:
 
 
 def utility(expected: Sequence[str], predicted: Sequence[str]) -> float:
-    """Mean METEOR over `expected`, not empty, under the best one-to-one assignment. Surplus
-    predictions cost nothing; an unmatched expected text counts 0."""
+    """Mean METEOR of the best one-to-one assignment to `expected`, not empty.
+
+    Surplus predictions cost nothing; unmatched expected texts count 0."""
     if not predicted:
         return 0.0
     scores = np.array([[meteor(gold, text) for gold in expected] for text in predicted])
@@ -131,7 +130,7 @@ def utility(expected: Sequence[str], predicted: Sequence[str]) -> float:
 
 
 def measure(scores: Sequence[ClaimScore]) -> dict[str, float]:
-    """Each of MEASURES; F1 of a label that does not occur is 0."""
+    """F1 of an absent label is 0."""
     columns = np.array([claim.values() for claim in scores]).T
     means = {
         name: float(np.mean(np.ascontiguousarray(c)))
@@ -144,8 +143,7 @@ def measure(scores: Sequence[ClaimScore]) -> dict[str, float]:
 def resample(
     scores: Sequence[ClaimScore], times: NDArray[np.int64]
 ) -> dict[str, NDArray[np.float64]]:
-    """Each measure per resample; `times`, shape (resamples, claims), is how often a claim was
-    drawn."""
+    """`times`: how often each claim is drawn, shape (resamples, claims)."""
     values = np.array([claim.values() for claim in scores])
     means = times @ values / len(scores)
     return dict(zip(MEANS, means.T, strict=True)) | _f1(scores, times)

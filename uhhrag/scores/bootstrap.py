@@ -1,6 +1,4 @@
-"""Percentile bootstrap over claims (Efron), seeded and paired: all share the same resamples.
-
-A difference of two runs is B minus A."""
+"""Percentile bootstrap over claims (Efron), seeded and paired by shared resamples."""
 
 from __future__ import annotations
 
@@ -16,18 +14,18 @@ from uhhrag.system.terminal import columns
 
 Interval = tuple[float, float]
 Drawn = Mapping[str, NDArray[np.float64]]
-"""Each measure per resample; NaN where no claim drawn has it."""
+"""Each measure per resample; NaN where no drawn claim has it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A measure of two runs; None if no claim has it."""
+    """None if no claim has the measure."""
 
     measure: str
     a: float | None
     b: float | None
     interval: Interval | None
-    """Of `difference`."""
+    """Of `difference`, B minus A."""
 
     @property
     def difference(self) -> float | None:
@@ -35,7 +33,7 @@ class Difference:
 
     @property
     def clear(self) -> bool:
-        """Whether the interval leaves 0 out."""
+        """The interval excludes 0."""
         return self.interval is not None and (self.interval[0] > 0 or self.interval[1] < 0)
 
     def as_json(self) -> dict[str, Any]:
@@ -76,7 +74,7 @@ class Bootstrap:
             )
 
     def draw(self, claims: int) -> NDArray[np.int64]:
-        """How often each claim is drawn, of shape (resamples, claims)."""
+        """How often each claim is drawn, shape (resamples, claims)."""
         even = np.full(claims, 1 / claims)
         drawn = np.random.default_rng(self.seed).multinomial(claims, even, size=self.resamples)
         return np.asarray(drawn, dtype=np.int64)
@@ -87,7 +85,7 @@ class Bootstrap:
         return float(low), float(high)
 
     def interval_of_some(self, values: NDArray[np.float64]) -> Interval | None:
-        """Without those that are NaN; None if all are."""
+        """Ignores NaN; None if all are."""
         numbers = values[~np.isnan(values)]
         return self.interval(numbers) if numbers.size else None
 
@@ -98,7 +96,6 @@ class Bootstrap:
         drawn_a: Drawn,
         drawn_b: Drawn,
     ) -> list[Difference]:
-        """Of means `a` and `b` by measure, in their order."""
         return [
             Difference(n, a[n], b[n], self.interval_of_some(drawn_b[n] - drawn_a[n])) for n in a
         ]

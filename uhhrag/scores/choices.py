@@ -1,4 +1,4 @@
-"""Choices of the scoring commands. Imports nothing else."""
+"""Choices of the scoring commands; imports nothing else."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Measure(StrEnum):
-    """How evidence is scored: by words (task of 2024) or by a judge (2025)."""
+    """By words (task of 2024) or by a judge (2025)."""
 
     METEOR = "meteor"
     EV2R = "ev2r"

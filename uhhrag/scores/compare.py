@@ -1,4 +1,4 @@
-"""Two runs over the same gold: measures, paired bootstrap intervals and flipped verdicts."""
+"""Compares two runs over the same gold."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ LEVEL = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """A claim on which the runs differ in label or in being solved."""
-
     id: int
     claim: str
     gold: Label
@@ -31,7 +29,7 @@ class Flip:
 
     @property
     def change(self) -> str:
-        """B's verdict against A's: `won`, `lost`, `moved` (both wrong) or `same`."""
+        """B against A: `won`, `lost`, `moved` (both wrong) or `same`."""
         if self.a is self.b:
             return "same"
         if self.b is self.gold:

@@ -1,8 +1,7 @@
-"""Ev2R as in the AVeriTeC task of 2025: how much of the annotators' evidence a system found.
+"""Ev2R of the AVeriTeC task of 2025, without the paper's scorers that need no gold.
 
-A judge divides both sides into facts (or questions) and rules which the other contains. Recall,
-which the task reports, is over gold's facts, precision over the prediction's. The paper's scorers
-without gold evidence are left out."""
+A judge rules which facts (or questions) the other side contains. Recall, the task's measure, is
+over gold's, precision over the prediction's."""
 
 from __future__ import annotations
 
@@ -19,23 +18,22 @@ from uhhrag.records import NO_ANSWER, Claim, Label
 from uhhrag.text.characters import one_line
 
 THRESHOLD = 0.5
-"""A claim with the right label is solved above this Q+A recall: the task's last code."""
+"""A claim with the right label is solved above this Q+A recall, as in the task's last code."""
 
 SCORE = f"score@{THRESHOLD}"
 SHARES = ("Q recall", "Q precision", "Q+A recall", "Q+A precision")
 MEASURES = (*SHARES, SCORE, "accuracy")
-"""In display order."""
 
 _WORD = re.compile(r"\w")
 _NO_ANSWER = NO_ANSWER.rstrip(".").casefold()
 
 QuestionAnswer = tuple[str, str]
-"""A question or "", and its answer, each on one line."""
+"""Question, or "", and answer, each on one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side's evidence in order, without repetitions."""
+    """In order, without repetitions."""
 
     questions: tuple[str, ...]
     pairs: tuple[QuestionAnswer, ...]
@@ -50,31 +48,26 @@ class Case:
 
     @property
     def ways(self) -> tuple[tuple[Side, Side], ...]:
-        """Whose facts are sought in whose evidence: for recall, for precision."""
+        """(facts of, evidence of): for recall, for precision."""
         return (self.gold, self.predicted), (self.predicted, self.gold)
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """Whether the other side's evidence contains a fact."""
-
     fact: str
     supported: bool
     support: float | None = None
-    """0 to 1, or None from a judge that says yes or no."""
+    """0 to 1; None from a yes-or-no judge."""
     piece: str = ""
     """The other side's nearest piece, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rulings:
-    """The rulings on the facts of one side."""
-
     facts: tuple[Ruling, ...] = ()
     reply: str | None = None
-    """Of a language model, or None."""
+    """A language model's."""
     unreadable: bool = False
-    """The reply could not be read; no rulings."""
 
     @property
     def supported(self) -> int:
@@ -82,12 +75,11 @@ class Rulings:
 
     @property
     def share(self) -> float:
-        """Mean support of the facts, 0 to 1; 0 without facts."""
+        """Mean support, 0 to 1; 0 without facts."""
         return sum(_support(ruling) for ruling in self.facts) / max(len(self.facts), 1)
 
 
 def unsupported(facts: Sequence[str]) -> Rulings:
-    """The rulings if the other side has no evidence."""
     return Rulings(tuple(Ruling(fact, supported=False) for fact in facts))
 
 
@@ -106,7 +98,7 @@ class Judged:
 
 
 Judge = Callable[[Sequence[Case]], list[Judged]]
-"""In the order of the cases."""
+"""In the cases' order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +110,9 @@ class ClaimEv2r:
     """None if missing or unknown."""
     judged: Judged
     shares: tuple[float | None, ...]
-    """In the order of SHARES; None if gold has no facts."""
+    """As SHARES; None if gold has no facts."""
     missing: bool = False
     pieces: int = 0
-    """Predicted pieces of evidence."""
 
     @property
     def right(self) -> bool:
@@ -140,7 +131,7 @@ class ClaimEv2r:
         return sum(rulings.unreadable for rulings in self.judged.rulings())
 
     def values(self) -> tuple[float | None, ...]:
-        """In the order of MEASURES."""
+        """As MEASURES."""
         return (
             *self.shares,
             None if self.solved is None else float(self.solved),
@@ -175,8 +166,7 @@ def side_of(pairs: Sequence[QuestionAnswer]) -> Side:
 
 
 def says_something(answer: str) -> bool:
-    """Whether an answer has a word and is not the note that none was found.
-
+    """
     >>> says_something("No."), says_something("No answer could be found"), says_something(" - ")
     (True, False, False)
     """
@@ -197,7 +187,7 @@ def score_claim(gold: Gold, prediction: Prediction | None, judged: Judged) -> Cl
 
 
 def shares_of(judged: Judged) -> tuple[float | None, ...]:
-    """In the order of SHARES; None where gold has no facts. An unreadable reply counts 0."""
+    """As SHARES; None if gold has no facts, 0 for an unreadable reply."""
     return (
         *_recall_and_precision(judged.q_recall, judged.q_precision),
         *_recall_and_precision(judged.qa_recall, judged.qa_precision),
@@ -220,7 +210,7 @@ def table_of(scores: Sequence[ClaimEv2r]) -> NDArray[np.float64]:
 
 
 def measure(table: NDArray[np.float64]) -> dict[str, float | None]:
-    """Means over the claims that have the measure, or None."""
+    """Means; None if no claim has the measure."""
     drawn = resample(table, np.ones((1, len(table)), dtype=np.int64))
     return {
         name: None if np.isnan(values[0]) else float(values[0]) for name, values in drawn.items()
@@ -230,8 +220,9 @@ def measure(table: NDArray[np.float64]) -> dict[str, float | None]:
 def resample(
     table: NDArray[np.float64], times: NDArray[np.int64]
 ) -> dict[str, NDArray[np.float64]]:
-    """Each measure per resample, NaN where no claim drawn has it. `times`, shape (resamples,
-    claims), is how often a claim was drawn."""
+    """NaN where no drawn claim has it.
+
+    `times`: how often a claim is drawn, shape (resamples, claims)."""
     has = ~np.isnan(table)
     sums, counts = times @ np.where(has, table, 0.0), times @ has.astype(np.float64)
     means = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)

@@ -1,6 +1,4 @@
-"""Two judged runs over the same gold: reports, or the JSON of `evaluate --measure ev2r`.
-
-Judges rule differently on the same evidence, so outputs first say if they differ."""
+"""Compares two judged runs over the same gold."""
 
 from __future__ import annotations
 
@@ -31,7 +29,6 @@ class JudgedRun:
     run: str
     judge: JudgeId
     signature: str
-    """Of its report."""
     values: NDArray[np.float64]
     """Claims in gold order by MEASURES; NaN without a value."""
     warnings: tuple[str, ...]
@@ -43,8 +40,8 @@ def of_report(report: Ev2rReport) -> JudgedRun:
 
 
 def read_judged(path: Path, gold: Sequence[Gold]) -> JudgedRun | None:
-    """A run from the JSON of `evaluate --measure ev2r`, or None for another file. Raises InputError
-    for a changed file or other claims."""
+    """None for files not from `evaluate --measure ev2r`. Raises InputError if altered or of
+    other claims."""
     if path.is_dir() or path.suffix.lower() != ".json":
         return None
     content = read_json(path)
@@ -95,7 +92,7 @@ def _differences(a: JudgedRun, b: JudgedRun, bootstrap: Bootstrap) -> list[Diffe
 
 
 def judges_differ(a: JudgedRun, b: JudgedRun) -> str:
-    """A warning if judges or program versions differ, else ""."""
+    """A warning, or "" if judges and versions are equal."""
     if a.signature == b.signature:
         return ""
     if a.judge == b.judge:
@@ -109,7 +106,7 @@ def judges_differ(a: JudgedRun, b: JudgedRun) -> str:
 def as_json(
     a: JudgedRun, b: JudgedRun, gold: str, ids: Sequence[int], bootstrap: Bootstrap
 ) -> dict[str, Any]:
-    """`flips` are claims that one run alone solved."""
+    """`flips`: claims solved by one run alone."""
     return {
         "a": a.run,
         "b": b.run,
@@ -138,7 +135,6 @@ def as_text(a: JudgedRun, b: JudgedRun, gold: str, ids: Sequence[int], bootstrap
 
 
 def _solved(ids: Sequence[int], by: JudgedRun, other: JudgedRun) -> list[int]:
-    """The claims that only one of them solved."""
     column = MEASURES.index(SCORE)
     pairs = zip(ids, by.values[:, column], other.values[:, column], strict=True)
     return [i for i, ours, theirs in pairs if ours == 1 and theirs != 1]

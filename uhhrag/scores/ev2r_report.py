@@ -1,4 +1,4 @@
-"""Reports of runs scored by Ev2R."""
+"""Reports of Ev2R runs."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class JudgeId:
     kind: str
     """Either "llm" or "verifier"."""
     model: str
-    """Its name, with a hash of its files."""
+    """Name and file hash."""
     prompts: str = ""
-    """A hash of the two prompts, or ""."""
+    """Hash of both prompts, or ""."""
 
     def __str__(self) -> str:
         prompts = f", prompts {self.prompts[:8]}" if self.prompts else ""
@@ -44,7 +44,7 @@ class Ev2rReport:
     scores: tuple[ClaimEv2r, ...]
     pairing: Pairing
     unread_labels: dict[int, str]
-    """Labels that are not one of the four, as written, by claim id."""
+    """Unknown labels as written, by claim id."""
     judge: JudgeId
     bootstrap: Bootstrap
 
@@ -57,7 +57,6 @@ class Ev2rReport:
 
 
 def signature(judge: JudgeId) -> str:
-    """What the numbers depend on, on one line."""
     return (
         f"Ev2R recall (AVeriTeC 2025): solved above {THRESHOLD} | all evidence | judge {judge} | "
         f"uhhrag {__version__} | not comparable with another judge's (the task's is Llama 3.3 70B)"
@@ -65,7 +64,6 @@ def signature(judge: JudgeId) -> str:
 
 
 def warnings_of(report: Ev2rReport) -> list[str]:
-    """One sentence each, with claim ids."""
     scores = report.scores
     unreadable = [claim.id for claim in scores if claim.unreadable]
     replies = sum(claim.unreadable for claim in scores)
@@ -81,7 +79,7 @@ def warnings_of(report: Ev2rReport) -> list[str]:
 
 
 def as_json(report: Ev2rReport) -> dict[str, Any]:
-    """Means are null if no claim has them; `per_claim` has every ruling."""
+    """Means are null if no claim has them."""
     intervals = report.intervals().items()
     scores = report.scores
     return {
@@ -113,7 +111,6 @@ def as_text(report: Ev2rReport) -> str:
 
 
 def rows(scores: Sequence[ClaimEv2r]) -> list[dict[str, Any]]:
-    """In gold order."""
     return [
         {
             "id": claim.id,
@@ -132,7 +129,6 @@ def rows(scores: Sequence[ClaimEv2r]) -> list[dict[str, Any]]:
 
 
 def _facts(claim: ClaimEv2r) -> dict[str, Any]:
-    """Rulings on a claim, and a language model's raw replies."""
     named = dict(zip(SHARES, claim.judged.rulings(), strict=True))
     facts = {name: [asdict(fact) for fact in side.facts] for name, side in named.items()}
     replies = {name: side.reply for name, side in named.items() if side.reply is not None}

@@ -1,7 +1,6 @@
 """Ev2R's judge as a language model: four prompts per claim.
 
-Instead of the task's JSON reply with totals, each side is a prompt and each fact a line, so a cut
-reply costs one number."""
+Facts are lines, not the task's JSON with totals: a cut reply costs one number."""
 
 from __future__ import annotations
 
@@ -24,9 +23,8 @@ from uhhrag.scores.ev2r import (
 from uhhrag.text.characters import one_line
 
 FACTS, QUESTIONS = "ev2r_facts", "ev2r_questions"
-"""Templates: evidence to divide into facts, and questions."""
 MAX_TOKENS = 2000
-"""A reply of this length was cut and counts as unreadable."""
+"""Replies this long are cut and unreadable."""
 
 _MARK = re.compile(r"\[\[\s*(yes|no)\s*\]\]", re.IGNORECASE)
 _ITEM = re.compile(r"\s*(?:(\d+)\s*[.):]|[-*•])\s*")
@@ -34,14 +32,14 @@ _ITEM = re.compile(r"\s*(?:(\d+)\s*[.):]|[-*•])\s*")
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A prompt and the questions its reply must mark, or None if it states facts."""
+    """`questions` to mark, or None if the reply states facts."""
 
     prompt: Prompt
     questions: tuple[str, ...] | None = None
 
 
 def llm_judge(llm: LLM, prompts: Callable[[str], Template]) -> Judge:
-    """A judge that asks a language model, unless one side is empty."""
+    """Asks nothing if a side is empty."""
 
     def judge(cases: Sequence[Case], /) -> list[Judged]:
         plans = [_plan(case, prompts) for case in cases]
@@ -57,7 +55,7 @@ def llm_judge(llm: LLM, prompts: Callable[[str], Template]) -> Judge:
 
 
 def _plan(case: Case, prompts: Callable[[str], Template]) -> list[_Asked | Rulings]:
-    """Prompts, or rulings that need none, in the order of `Judged`."""
+    """In the order of `Judged`."""
     return [
         *(_about_questions(case, side, other, prompts) for side, other in case.ways),
         *(_about_facts(case, side, other, prompts) for side, other in case.ways),
@@ -90,7 +88,7 @@ def _about_facts(
 
 
 def read(questions: Sequence[str] | None, reply: Reply) -> Rulings:
-    """On `questions`, or on the facts the reply states. Never raises."""
+    """Rulings on `questions`, or if None on the facts that the reply states. Never raises."""
     cut_short = reply.reply_tokens >= MAX_TOKENS
     facts = read_facts(reply.text) if questions is None else read_marks(reply.text, questions)
     if facts is None or cut_short:
@@ -99,7 +97,7 @@ def read(questions: Sequence[str] | None, reply: Reply) -> Rulings:
 
 
 def read_facts(reply: str) -> tuple[Ruling, ...] | None:
-    """The marked facts of a reply's list, or None if a line has no text or not one mark.
+    """None without facts, or if a line lacks text or exactly one mark.
 
     >>> read_facts("Facts:\\n1. It rained. [[yes]]\\n2. It snowed. [[no]]")[1]
     Ruling(fact='It snowed.', supported=False, support=None, piece='')
@@ -116,7 +114,7 @@ def read_facts(reply: str) -> tuple[Ruling, ...] | None:
 
 
 def read_marks(reply: str, questions: Sequence[str]) -> tuple[Ruling, ...] | None:
-    """The marks by question number, or None if one is missing, repeated or unknown.
+    """None if a mark is missing, repeated or unknown.
 
     >>> [r.supported for r in read_marks("1. [[yes]]\\n2. [[no]]", ("Who?", "When?"))]
     [True, False]
@@ -140,7 +138,6 @@ def _listed(reply: str) -> list[str]:
 
 
 def _mark(line: str) -> bool | None:
-    """None without exactly one mark."""
     marks = _MARK.findall(line)
     return marks[0].lower() == "yes" if len(marks) == 1 else None
 

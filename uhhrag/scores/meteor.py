@@ -1,7 +1,6 @@
-"""METEOR as NLTK computes it, bit for bit, with the work done once per string and per word.
+"""METEOR, bit for bit as NLTK's `single_meteor_score` with its defaults.
 
-`nltk.translate.meteor_score.single_meteor_score` with its defaults (Banerjee and Lavie 2005; Lavie
-and Agarwal 2007) on `word_tokenize`d texts."""
+Banerjee and Lavie 2005; Lavie and Agarwal 2007."""
 
 from __future__ import annotations
 
@@ -35,14 +34,13 @@ class LanguageData:
 
     @property
     def official(self) -> bool:
-        """Whether published AVeriTeC scores were made with equal versions."""
+        """Whether published AVeriTeC scores are comparable."""
         first, last = _OFFICIAL_NLTK
         return first <= _numbers(self.nltk) <= last and self.wordnet == _OFFICIAL_WORDNET
 
 
 def load_meteor_data(folder: Path) -> LanguageData:
-    """Read Punkt and WordNet from `folder`. Raises ModelError, since scores would silently be
-    lower."""
+    """Reads Punkt and WordNet. Raises ModelError if missing: scores would silently be lower."""
     if nltk.data.path != [str(folder)]:
         use_nltk_data(folder)
         forget()
@@ -51,22 +49,21 @@ def load_meteor_data(folder: Path) -> LanguageData:
 
 
 def start_worker(folder: Path) -> None:
-    """`load_meteor_data` in a worker; a forked process shares seek positions, so files are
-    reopened."""
+    """Reopens files, since forked processes share seek positions."""
     if _wordnet.cache_info().currsize:
         _wordnet()._data_file_map.clear()
     load_meteor_data(folder)
 
 
 def forget() -> None:
-    """Clear all caches, WordNet included."""
+    """Clears all caches."""
     for cached in (meteor, _read, _stem, _synonymous, _lemmas, _senses, _senses_as_spelt, _wordnet):
         cached.cache_clear()
 
 
 class _English(WordNetCorpusReader):  # type: ignore[misc]
     def map_wn(self, version: str = "wordnet") -> None:
-        """Skipped: only other languages need it, and it is half of the loading time."""
+        """Skipped: only other languages need it, and it takes half the loading time."""
 
 
 @lru_cache(maxsize=1)
@@ -87,7 +84,7 @@ def _wordnet() -> _English:
 
 @lru_cache(maxsize=2**17)
 def meteor(reference: str, candidate: str) -> float:
-    """METEOR, 0 to 1, recall weighing nine times precision. Needs `load_meteor_data` first."""
+    """0 to 1; recall weighs nine times precision. Call `load_meteor_data` first."""
     expected, predicted = _read(reference), _read(candidate)
     matches = _align(predicted, expected)
     if not matches:
@@ -103,13 +100,12 @@ Places = dict[str, list[int]]
 """Positions by word, ascending."""
 
 Matches = list[tuple[int, int]]
-"""Pairs of positions (predicted, expected)."""
+"""Positions (predicted, expected)."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Text:
     words: tuple[str, ...]
-    """In lower case."""
     stems: tuple[str, ...]
     """By Porter."""
     places: Places
@@ -128,8 +124,6 @@ def _stem(word: str) -> str:
 
 @lru_cache(maxsize=2**18)
 def _synonymous(predicted: str, expected: str) -> bool:
-    """Whether a synset of `predicted` has a lemma of one word spelt like `expected`; only shared
-    synsets are read, for speed."""
     shared = _senses(predicted) & _senses_as_spelt(expected)
     return any(expected in _lemmas(*sense) for sense in shared)
 
@@ -142,7 +136,7 @@ def _lemmas(pos: str, offset: int) -> frozenset[str]:
 
 @lru_cache(maxsize=2**18)
 def _senses(word: str) -> frozenset[tuple[str, int]]:
-    """The synsets of the word and its base forms: part of speech, offset."""
+    """Synsets: (part of speech, offset)."""
     index = _wordnet()._lemma_pos_offset_map
     return frozenset(
         (pos, offset)
@@ -154,14 +148,12 @@ def _senses(word: str) -> frozenset[tuple[str, int]]:
 
 @lru_cache(maxsize=2**18)
 def _senses_as_spelt(word: str) -> frozenset[tuple[str, int]]:
-    """The synsets indexed for exactly this spelling."""
     listed = _wordnet()._lemma_pos_offset_map.get(word, {})
     return frozenset((pos, offset) for pos, offsets in listed.items() for offset in offsets)
 
 
 def _align(predicted: _Text, expected: _Text) -> Matches:
-    """Matches, sorted: equal words, stems, synonyms of stems; each from last to first, as NLTK
-    does."""
+    """As in NLTK: equal words, stems, synonyms of stems, each from last to first."""
     matches = _match_equal(predicted.places, expected.places)
     ours, theirs = _free(predicted, expected, matches)
     matches += _match_equal(_places(predicted.stems, ours), _places(expected.stems, theirs))
@@ -177,7 +169,6 @@ def _places(words: Sequence[str], positions: Iterable[int]) -> Places:
 
 
 def _free(predicted: _Text, expected: _Text, matches: Matches) -> tuple[list[int], list[int]]:
-    """The unmatched positions, ascending."""
     ours, theirs = {i for i, _ in matches}, {j for _, j in matches}
     return (
         [i for i in range(len(predicted.words)) if i not in ours],
@@ -186,7 +177,6 @@ def _free(predicted: _Text, expected: _Text, matches: Matches) -> tuple[list[int
 
 
 def _match_equal(predicted: Places, expected: Places) -> Matches:
-    """Pairs positions of equal words, last first."""
     return [
         match
         for word in predicted.keys() & expected.keys()
@@ -212,7 +202,7 @@ def _match_synonyms(
 
 
 def _chunks(matches: Sequence[tuple[int, int]]) -> int:
-    """The number of runs of matches adjacent in both texts.
+    """Runs of matches adjacent in both texts.
 
     >>> _chunks([(0, 4), (1, 5), (3, 6)])
     2

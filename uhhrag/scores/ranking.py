@@ -1,6 +1,4 @@
-"""Recall and nDCG of each stage's TREC run, by ir_measures: where evidence is lost.
-
-Passages are named by their text, claims by their id."""
+"""Recall and nDCG of each stage's TREC run, by ir_measures."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ CUTOFFS = {"R": (10, 100, 1000), "nDCG": (10, 100)}
 
 
 def qrels_of_gold(gold: Gold, passages: Iterable[Passage]) -> dict[str, int]:
-    """A claim's passages on its gold pages, by id, with relevance 1."""
+    """Ids of passages on gold pages, with relevance 1."""
     answers = (answer for question in gold.questions for answer in question.answers)
     pages = {page for answer in answers for url in answer.urls if (page := same_page(url))}
     return {
@@ -38,7 +36,9 @@ def qrels_of_gold(gold: Gold, passages: Iterable[Passage]) -> dict[str, int]:
 def judgements(
     gold: Sequence[Gold], qrels: Path | None, passages: Callable[[int], Iterable[Passage]] | None
 ) -> Qrels:
-    """The qrels file's, else those of gold's pages among each claim's `passages`."""
+    """From the `qrels` file, else from gold's pages among `passages`.
+
+    Raises UsageError with neither."""
     if qrels is not None:
         return read_qrels(qrels)
     if passages is None:
@@ -47,7 +47,7 @@ def judgements(
 
 
 def same_page(url: str) -> str:
-    """An address without scheme, `www.`, fragment and archive prefix, or "".
+    """An address as it is compared, or "".
 
     >>> same_page("https://web.archive.org/web/2020id_/http://www.A.org/x/#top")
     'a.org/x'
@@ -65,8 +65,9 @@ def same_page(url: str) -> str:
 
 
 def measure_run(run: Run, qrels: Qrels) -> dict[str, float]:
-    """Means of recall and nDCG over claims with a relevant passage. A claim the run lacks counts 0.
-    Order counts, scores do not."""
+    """Means over claims with a relevant passage; a claim missing from the run counts 0.
+
+    Order counts, scores do not. Raises InputError without relevant passages."""
     require_extra("retrieval", ["ir_measures"], "retrieval measures")
     import ir_measures
 

@@ -1,6 +1,4 @@
-"""Reliability curve, expected calibration error and selective accuracy of confidences.
-
-Guo et al. 2017; El-Yaniv and Wiener 2010."""
+"""Calibration (Guo et al. 2017) and selective accuracy (El-Yaniv and Wiener 2010)."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ class ScoredConfidence:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Confidences from `low` to below `high`; the last bin includes 1."""
+    """`low` ≤ confidence < `high`; the last bin includes 1."""
 
     low: float
     high: float
@@ -40,13 +38,13 @@ class Cut:
 
     threshold: float
     coverage: float
-    """Their share of all."""
+    """Share of all."""
     accuracy: float | None
     """None if there are none."""
 
 
 def reliability(outcomes: Sequence[ScoredConfidence], bins: int = BINS) -> tuple[Bin, ...]:
-    """The bins of equal width that hold a verdict, in order.
+    """Non-empty bins, in order.
 
     >>> reliability([ScoredConfidence(0.8, True), ScoredConfidence(0.86, False)])[0].accuracy
     0.5
@@ -67,7 +65,7 @@ def reliability(outcomes: Sequence[ScoredConfidence], bins: int = BINS) -> tuple
 
 
 def calibration_error(outcomes: Sequence[ScoredConfidence], bins: int = BINS) -> float | None:
-    """The expected calibration error, or None without outcomes.
+    """None without outcomes.
 
     >>> round(calibration_error([ScoredConfidence(0.9, True), ScoredConfidence(0.9, False)]), 3)
     0.4
@@ -79,7 +77,6 @@ def calibration_error(outcomes: Sequence[ScoredConfidence], bins: int = BINS) ->
 def cuts(
     outcomes: Sequence[ScoredConfidence], thresholds: Sequence[float] = THRESHOLDS
 ) -> tuple[Cut, ...]:
-    """Coverage and accuracy when abstaining below each threshold."""
     rows = []
     for threshold in thresholds:
         left = [outcome for outcome in outcomes if outcome.confidence >= threshold]

@@ -12,9 +12,8 @@ from uhhrag.scores.score_report import Report
 from uhhrag.system.terminal import columns, printable
 
 CLEAR = "*"
-"""Marks a clear difference from the first run."""
 _NAME = 50
-"""Characters of a run's name beside the numbers, from its end."""
+"""Characters of a run's name, from its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +21,7 @@ class RunMeasure:
     mean: float
     interval: Interval
     clear: bool
-    """The interval of the difference from the first run leaves 0 out."""
+    """The interval of the difference from the first run excludes 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +29,13 @@ class RunTable:
     runs: tuple[str, ...]
     measures: tuple[str, ...]
     cells: tuple[tuple[RunMeasure, ...], ...]
-    """`cells[i][j]` is measure j of run i."""
+    """By run, then measure."""
     claims: int
     intervals_are: str
 
 
 def table_of(reports: Sequence[Report]) -> RunTable:
-    """From reports over the same gold."""
+    """Reports must share their gold."""
     first, measures = reports[0], tuple(reports[0].intervals())
     return RunTable(
         tuple(report.run for report in reports),
@@ -69,7 +68,6 @@ def _note(table: RunTable) -> str:
 
 
 def _text(table: RunTable) -> str:
-    """A block per measure, since many runs would not fit as columns."""
     runs = map(printable, table.runs)
     names = [run if len(run) <= _NAME else f"…{run[1 - _NAME :]}" for run in runs]
     lines = []

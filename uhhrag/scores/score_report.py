@@ -32,7 +32,7 @@ class Report:
     scores: tuple[ClaimScore, ...]
     pairing: Pairing
     unread_labels: dict[int, str]
-    """Labels that are not one of the four, as written, by claim id."""
+    """Unknown labels as written, by claim id."""
     language: LanguageData
     bootstrap: Bootstrap
 
@@ -52,7 +52,7 @@ def evaluate(
     workers: int | None = None,
     bootstrap: Bootstrap | None = None,
 ) -> Report:
-    """Score a prediction file or run folder with the language data in `folder`."""
+    """`folder` has the language data."""
     return score_predictions(
         read_predictions(run), str(run), gold, gold_name, folder, workers, bootstrap
     )
@@ -67,7 +67,7 @@ def score_predictions(
     workers: int | None = None,
     bootstrap: Bootstrap | None = None,
 ) -> Report:
-    """Score predictions, named `run` in the report, with the language data in `folder`."""
+    """`run` names the report; `folder` has the language data."""
     claims = [wanted.claim for wanted in gold]
     pairing = pair(claims, predictions, run)
     unread = unread_labels(claims, pairing)
@@ -77,7 +77,6 @@ def score_predictions(
 
 
 def signature(language: LanguageData) -> str:
-    """What the numbers depend on, on one line."""
     parity = (
         "as the official scorer of 2024"
         if language.official
@@ -91,7 +90,6 @@ def signature(language: LanguageData) -> str:
 
 
 def warnings_of(report: Report) -> list[str]:
-    """One sentence each, with claim ids."""
     scores = report.scores
     ignored = [claim.id for claim in scores if claim.ignored]
     empty = [claim.id for claim in scores if not claim.counted and not claim.missing]
@@ -104,7 +102,7 @@ def warnings_of(report: Report) -> list[str]:
 
 
 Note = tuple[object, str, Iterable[int]]
-"""A warning: whether it applies, its text, its claims' ids."""
+"""(applies, text, claims' ids)."""
 
 
 def pairing_notes(pairing: Pairing, unread_labels: Mapping[int, str]) -> tuple[Note, ...]:
@@ -169,14 +167,14 @@ def as_text(report: Report) -> str:
 def heading(
     runs: Iterable[str], gold: str, claims: int, warnings: Mapping[str, Iterable[str]]
 ) -> list[str]:
-    """Of a report; `warnings` by what stands before their colon."""
+    """`warnings` by what stands before the colon."""
     lines = [*map(printable, runs), f"against {printable(gold)}, {claims} claims", ""]
     of = ((about, note) for about, notes in warnings.items() for note in notes)
     return [*lines, *(f"warning{about}: {printable(note)}" for about, note in of)]
 
 
 def outcomes(run: Path, scores: Sequence[ClaimScore]) -> list[ScoredConfidence]:
-    """Confidence and correctness of a run's verdicts; empty without confidences."""
+    """Empty without confidences."""
     records = read_trace(run / TRACE) if run.is_dir() else ()
     # Where a verdict only leans to a label, its confidence is that label's.
     sure = {r["claim_id"]: r.get("confidence") for r in records if not r.get("leaning")}
@@ -187,7 +185,6 @@ def outcomes(run: Path, scores: Sequence[ClaimScore]) -> list[ScoredConfidence]:
 
 
 def label_mix(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
-    """How often each label is gold, and is predicted."""
     gold = Counter(claim.gold.value for claim in scores)
     predicted = Counter(claim.predicted.value if claim.predicted else NO_LABEL for claim in scores)
     names = [*(label.value for label in Label), *([NO_LABEL] if predicted[NO_LABEL] else [])]
@@ -195,7 +192,7 @@ def label_mix(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
 
 
 def confusion(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
-    """Claims by gold label, then by predicted label."""
+    """Claims by gold, then predicted label."""
     counts = Counter((claim.gold, claim.predicted) for claim in scores)
     columns = [*Label, *([None] if any(claim.predicted is None for claim in scores) else [])]
     return {
@@ -208,7 +205,7 @@ def confusion(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
 
 
 def wrong_sides(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
-    """Wrongly predicted Supported or Refuted, out of the claims with another gold label."""
+    """Wrong Supported or Refuted among claims with another gold label."""
     sides = {"false_reassurance": Label.SUPPORTED, "false_alarm": Label.REFUTED}
     others = {name: [c for c in scores if c.gold is not side] for name, side in sides.items()}
     return {
@@ -221,7 +218,7 @@ def wrong_sides(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
 
 
 def repeats(scores: Sequence[ClaimScore]) -> dict[str, int]:
-    """Counts of repeated evidence, which can game the measure."""
+    """Repeats can game the measure."""
     return {
         "counted": sum(claim.counted for claim in scores),
         "repeated_pairs": sum(claim.repeated_pairs for claim in scores),
@@ -231,7 +228,6 @@ def repeats(scores: Sequence[ClaimScore]) -> dict[str, int]:
 
 
 def rows(scores: Sequence[ClaimScore]) -> list[dict[str, Any]]:
-    """In gold order."""
     return [
         {
             "id": claim.id,

@@ -1,7 +1,6 @@
 """Accuracy, soft accuracy, macro-F1 and MAE on the scale of six (Chen et al., section 4).
 
-Soft accuracy accepts a neighbouring grade. A claim without a grade counts as wrong and as far off
-as its gold grade allows."""
+Soft accuracy accepts a neighbouring grade. A missing grade is wrong and as far off as possible."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ _NONE = -1
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """A run against gold, as positions on the scale, in gold order."""
+    """Positions on the scale, in gold order."""
 
     run: str
     ids: tuple[int, ...]
@@ -45,8 +44,9 @@ class Graded:
 
 
 def read_gold(path: Path) -> dict[int, Grade] | None:
-    """Grades by `claim_id`, else by position. None for a file without grades or with more AVeriTeC
-    labels than grades. Raises InputError for another label or a repeated claim id."""
+    """By `claim_id`, else position; None without grades or with more AVeriTeC labels.
+
+    Raises InputError for other labels and repeated ids."""
     content = read_json(path)
     listed = content if isinstance(content, list) else []
     rows = [row if isinstance(row, dict) else {} for row in listed]
@@ -73,7 +73,7 @@ def read_gold(path: Path) -> dict[int, Grade] | None:
 
 
 def read_grades(path: Path) -> dict[int, Grade]:
-    """From a run folder, or a JSON list of `claim_id` and `grade`."""
+    """From a run folder, or a JSON list of `claim_id` and `grade`. Raises InputError for none."""
     if path.is_dir():
         records = list(read_trace(path / "trace.jsonl"))
     else:
@@ -105,7 +105,7 @@ def grade(path: Path, gold: Mapping[int, Grade]) -> Graded:
 
 
 def measures(graded: Graded, times: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
-    """In the order of MEASURES, a row per resample; `times` is how often a claim is drawn."""
+    """In the order of MEASURES, a row per resample; `times`: how often a claim is drawn."""
     gold, predicted = graded.gold, graded.predicted
     drawn = np.ones((1, len(gold)), np.int64) if times is None else times
     farthest = np.maximum(gold, len(SCALE) - 1 - gold)
@@ -120,7 +120,7 @@ def measures(graded: Graded, times: NDArray[np.int64] | None = None) -> NDArray[
 def _macro_f1(
     gold: NDArray[np.int64], predicted: NDArray[np.int64], drawn: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """The mean F1 over the grades that gold or the run has."""
+    """Over grades that occur."""
     place = np.arange(len(SCALE))
     is_gold, is_predicted = gold[:, None] == place, predicted[:, None] == place
     right = drawn @ (is_gold & is_predicted).astype(float)
@@ -132,7 +132,7 @@ def _macro_f1(
 
 
 def as_json(runs: Sequence[Graded], bootstrap: Bootstrap) -> dict[str, Any]:
-    """With two runs also the differences, second minus first."""
+    """Two runs add differences, second minus first."""
     times = bootstrap.draw(len(runs[0].ids))
     report: dict[str, Any] = {
         "claims": len(runs[0].ids),

@@ -1,4 +1,4 @@
-"""Rules for what a verifier misses: an exchanged number or name, and words out of order."""
+"""Rules for what verifiers miss: exchanged numbers or names, and words out of order."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from collections.abc import Collection, Sequence
 from uhhrag.text.specifics import occurs, specifics, words_of
 
 FACTOR_MISSING = 0.3
-"""Support lost if the best piece has none of the numbers and names."""
+"""Support lost if all numbers and names are missing."""
 FACTOR_DISORDERED = 0.5
-"""Support lost if the words are in another order."""
+"""Support lost if words are in another order."""
 NEAR = 0.8
-"""From this share of words on, a piece may be an altered copy."""
+"""Share of words from which a piece may be an altered copy."""
 IN_ORDER = 0.7
-"""Smallest share of common words in order."""
+"""Least share of common words in order."""
 _FEW = 6
-"""With fewer common words, order says nothing."""
 
 
 def factor(statement: str, piece: str, content: Collection[str]) -> float:
-    """The share of support that remains, 0 to 1; `content` are the content words.
+    """Support that remains, 0 to 1; `content`: content words.
 
     >>> words = ["ferry", "built", "2015", "lunde"]
     >>> factor("Lunde ferry was built in 2015.", "The Lunde ferry was built in 2015.", words)
@@ -48,7 +47,7 @@ def _altered(
     content: Collection[str],
     present: frozenset[str],
 ) -> bool:
-    """Whether a piece has nearly all other words, but another number or name."""
+    """Nearly all other words, but another number or name."""
     others = [word for word in content if word not in own]
     if not others or sum(word in present for word in others) / len(others) < NEAR:
         return False
@@ -59,7 +58,7 @@ def _altered(
 
 
 def _order(statement: str, there: Sequence[str], content: Collection[str]) -> float:
-    """The share of common content words in order (Hunt and Szymanski 1977)."""
+    """Share in order (Hunt and Szymanski 1977)."""
     places: dict[str, list[int]] = {}
     for at, word in enumerate(there):
         places.setdefault(word, []).append(at)

@@ -1,6 +1,4 @@
-"""Questions and answers as statements, by rules: a sentence of an answer is one.
-
-A short first sentence, or one that begins with yes or no, is read with its question."""
+"""Questions and answers as statements, by rules."""
 
 from __future__ import annotations
 
@@ -10,9 +8,9 @@ from collections.abc import Callable, Sequence
 from uhhrag.scores.ev2r import QuestionAnswer
 
 SHORT = 5
-"""A first sentence with fewer words is read with its question."""
+"""First sentences of fewer words are read with the question."""
 SENTENCES = 4
-"""Per answer: an answer can be a whole page."""
+"""Per answer."""
 WORDS = 60
 """Longer statements are cut, to leave room for evidence."""
 
@@ -23,7 +21,7 @@ Sentences = Callable[[str], Sequence[str]]
 
 
 def statements(pair: QuestionAnswer, sentences: Sentences) -> tuple[str, ...]:
-    """What a question with its answer asserts, in order, each on one line.
+    """In order, each on one line.
 
     >>> split = lambda text: text.split(" | ")
     >>> statements(("Is Ava dead?", "No. She was seen."), split)

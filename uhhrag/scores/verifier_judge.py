@@ -1,9 +1,7 @@
-"""Ev2R's judge without a language model: a trained verifier and shared words.
+"""Ev2R's judge by a trained verifier and shared words.
 
-Support is a weighted sum, times `specifics.factor`: the largest probability that a piece or the
-excerpt of all entails the statement, and the share of its content words in the best piece. Weights
-are fitted to human ratings (docs/ev2r.md). Questions are compared by words alone, since verifiers
-are trained on statements."""
+Support is their weighted sum, times `specifics.factor`; weights are fitted to human ratings
+(docs/ev2r.md). Questions are compared by words alone: verifiers are trained on statements."""
 
 from __future__ import annotations
 
@@ -20,9 +18,9 @@ from uhhrag.scores.specifics import factor
 from uhhrag.scores.statements import Sentences, statements
 
 PIECES = 2
-"""Single pieces that the verifier reads with a statement."""
+"""Single pieces read per statement."""
 _PIECE_WORDS, _EXCERPT_WORDS = 80, 100
-"""Words of a piece and of the excerpt: the verifier's input is short."""
+"""Words; the verifier's input is short."""
 
 _WORD = re.compile(r"\w+")
 _FUNCTION_WORDS = frozenset(
@@ -46,23 +44,20 @@ class Weights:
 class Measured:
     statement: str
     entailment: float
-    """The largest probability that a piece entails it."""
+    """The largest probability that a piece or the excerpt of all entails it."""
     words: float
-    """Share of its content words in the best piece."""
+    """Share of content words in the best piece."""
     piece: str
     """The best piece, or "" if none shares a word."""
     factor: float = 1.0
-    """See `specifics.factor`."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Comparison:
     statement: str
     words: float
-    """Share of its content words in the piece."""
     piece: str
     premises: tuple[str, ...]
-    """What the verifier reads with it."""
 
 
 @cache
@@ -92,7 +87,7 @@ def measure_all(
     entailment: Entailment,
     sentences: Sentences,
 ) -> list[list[Measured]]:
-    """For each pair of sides, the statements of the first measured against the second."""
+    """Each pair's first side, measured against the second."""
     compared = [
         [_compared(statement, other) for pair in side for statement in statements(pair, sentences)]
         for side, other in sides
@@ -110,7 +105,7 @@ def support(measured: Measured, weights: Weights) -> float:
 
 
 def shared(text: str, other: str) -> float:
-    """The share of a text's distinct content words that another has.
+    """Share of `text`'s content words in `other`.
 
     >>> shared("Who sold the ferry?", "The ferry was sold.")
     1.0
@@ -122,7 +117,6 @@ def shared(text: str, other: str) -> float:
 
 
 def _compared(statement: str, other: Sequence[QuestionAnswer]) -> _Comparison:
-    """With the other side's pieces that share most words."""
     pieces = [_clipped((question, answer), _PIECE_WORDS) for question, answer in other]
     shares = [shared(statement, piece) for piece in pieces]
     order = sorted(range(len(pieces)), key=lambda place: -shares[place])
@@ -149,7 +143,6 @@ def _rulings(facts: Sequence[Measured], weights: Weights) -> Rulings:
 
 
 def _questions(questions: Sequence[str], others: Sequence[str]) -> Rulings:
-    """Support is the share of words in the best other question."""
     if not others:
         return unsupported(questions)
     best = [max(others, key=lambda other: shared(question, other)) for question in questions]
@@ -163,7 +156,7 @@ def _ruling(fact: str, support: float, piece: str) -> Ruling:
 
 
 def _content(text: str) -> frozenset[str]:
-    """Content words in lower case, or all words if there are none."""
+    """All words if none has content."""
     words = frozenset(_WORD.findall(text.lower()))
     return words - _FUNCTION_WORDS or words
 

@@ -1,7 +1,7 @@
-"""Who may use the server: this machine's own pages, or whoever has the token.
+"""Admits this machine's own pages, or whoever has the token.
 
-A foreign page can make a browser send requests to 127.0.0.1 under any name (DNS rebinding), so Host
-and Origin are checked."""
+Host and Origin are checked, since foreign pages can reach 127.0.0.1 under any name (DNS
+rebinding)."""
 
 from __future__ import annotations
 
@@ -24,19 +24,18 @@ from uhhrag.documents.draft import LARGEST_DRAFT
 from uhhrag.errors import UsageError
 
 SHORTEST = 16
-"""Least characters of a token."""
+"""Characters of a token."""
 LARGEST = 256 * 1024
-"""Most bytes of a request other than a file."""
+"""Bytes of a request without a file."""
 LARGEST_UPLOAD = LARGEST_DRAFT + 2**21
-"""Most bytes of a draft's forms."""
+"""Bytes of a draft's forms."""
 DRAFTS = re.compile(r"/drafts(/\d+/checks)?")
-"""Paths of the forms with a draft's text."""
 GIVEN = re.compile(r"/collections/[0-9a-f]{8}/files/.+", re.DOTALL)
-"""Path to which a document is PUT."""
+"""Where documents are PUT."""
 OPEN = ("/enter", "/assets/style.css")
-"""Paths served without the token."""
+"""Served without the token."""
 PROGRAMS = ("/api/", "/v1/", "/mcp")
-"""Beginnings of the paths that are for programs."""
+"""Path prefixes for programs."""
 HEADERS = {
     "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; "
     "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -62,18 +61,18 @@ PENALTY = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Where the server listens, and what it asks for."""
+    """Address and token."""
 
     host: str
     port: int
     token: str = ""
-    """The token that visitors need; "" for none."""
+    """Asked of visitors, "" for none."""
     origin: str = ""
-    """What browsers reach it by, such as a proxy's "https://desk.example.org"; "" if directly."""
+    """As browsers see it behind a proxy: "https://desk.example.org"; "" if direct."""
 
     @property
     def cookie(self) -> str:
-        """The cookie's name, by token, since browsers share cookies among ports."""
+        """Its name, by token, since browsers share cookies among ports."""
         return f"uhhrag-{ticket(self.token)[:8]}"
 
     @property
@@ -83,12 +82,11 @@ class Access:
 
     @property
     def only_here(self) -> bool:
-        """Whether just this machine's browsers reach it."""
         return is_loopback(self.host) and is_loopback(_name_in(self.origin) or self.host)
 
 
 def origin_of(address: str) -> str:
-    """The origin of an --address, as browsers send it. Raises UsageError.
+    """As browsers send it. Raises UsageError.
 
     >>> origin_of("https://Desk.example.org:443/"), origin_of("http://[::1]:9000"), origin_of("")
     ('https://desk.example.org', 'http://[::1]:9000', '')
@@ -116,8 +114,7 @@ def check_access(host: str, token: str, origin: str = "") -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach a host.
-
+    """
     >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("0.0.0.0")
     (True, True, False)
     """
@@ -126,10 +123,10 @@ def is_loopback(host: str) -> bool:
 
 
 def own_host(access: Access, host: str) -> bool:
-    """Whether a Host header names this server: its host or origin, loopback names of a loopback
-    server, or any own address if it listens on all.
+    """Whether a Host header names this server.
 
-    Names can be made to lead here, ports cannot, and a container or a tunnel has another one."""
+    On all addresses, it accepts any IP, but no foreign name, which DNS can lead here; ports differ
+    in containers and tunnels."""
     name, listening = _name(host.strip().lower()), _address(access.host)
     if name and name in (access.host.lower(), _name_in(access.origin)):
         return True
@@ -139,7 +136,7 @@ def own_host(access: Access, host: str) -> bool:
 
 
 def _name(host: str) -> str:
-    """The name or address in a Host header, "" if it has another form."""
+    """Without its port; "" if malformed."""
     match = re.fullmatch(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?", host)
     return match[1].strip("[]") if match else ""
 
@@ -149,8 +146,8 @@ def _name_in(origin: str) -> str:
 
 
 def own_origin(access: Access, headers: Mapping[str, str]) -> bool:
-    """Whether a page of this server asks for a change; a request without an origin is from no
-    browser."""
+    """Whether a page of this server asks for a change; true without Origin, which browsers always
+    send."""
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
@@ -162,12 +159,12 @@ def own_origin(access: Access, headers: Mapping[str, str]) -> bool:
 
 
 def ticket(token: str) -> str:
-    """The cookie for a token: 64 hex digits."""
+    """The token's cookie: 64 hex digits."""
     return hmac.new(token.encode(), b"uhhrag ticket", hashlib.sha256).hexdigest()
 
 
 def may_enter(access: Access, headers: Mapping[str, str]) -> bool:
-    """Whether a request has the token, as cookie or Bearer."""
+    """By cookie or Bearer; True without a token."""
     if not access.token:
         return True
     cookie = cookie_parser(headers.get("cookie", "")).get(access.cookie, "")
@@ -176,19 +173,18 @@ def may_enter(access: Access, headers: Mapping[str, str]) -> bool:
 
 
 def same(received: str, expected: str) -> bool:
-    """Whether two secrets are equal, in constant time."""
+    """In constant time."""
     return hmac.compare_digest(received.encode(), expected.encode())
 
 
 def refusal(path: str, status: int, reason: str) -> Response:
-    """Why nothing was done: JSON for a program, else a line."""
+    """JSON for a program, else plain text."""
     if path.startswith(PROGRAMS):
         return not_done(status, reason)
     return PlainTextResponse(f"{reason}\n", status)
 
 
 def not_done(status: int, reason: str) -> Response:
-    """Why nothing was done, for a program."""
     return JSONResponse({"error": reason}, status)
 
 
@@ -236,7 +232,7 @@ class Guard:
 
 
 def most_of(method: str, path: str) -> int:
-    """The most bytes of a request."""
+    """Most bytes of a request."""
     if method == "PUT" and GIVEN.fullmatch(path):
         return LARGEST_FILE
     return LARGEST_UPLOAD if DRAFTS.fullmatch(path) else LARGEST

@@ -1,6 +1,4 @@
-"""The desk's JSON interface.
-
-Requests must be `application/json`, which no form of another site can send."""
+"""The desk's JSON interface; bodies must be `application/json`, which no foreign form can send."""
 
 from __future__ import annotations
 
@@ -30,7 +28,7 @@ from uhhrag.views.searched import Searched
 JSON = "application/json"
 _WAITING = 202
 _BEAT = 0.1
-"""Seconds between two polls."""
+"""Seconds between polls."""
 
 
 def list_targets(app: App, request: Request) -> Response:
@@ -38,14 +36,13 @@ def list_targets(app: App, request: Request) -> Response:
 
 
 def list_claims(app: App, request: Request) -> Response:
-    """All claims with verdicts: waiting ones, then settled ones, latest first."""
+    """Waiting claims, then settled ones, latest first."""
     waiting = [_waiting(check.number, check.claim) for check in reversed(app.database.waiting())]
     settled = [row_object(row) for row in app.rows().claims]
     return Response(orjson.dumps({"claims": [*waiting, *settled]}), media_type=JSON)
 
 
 def show_claim(app: App, request: Request) -> Response:
-    """One claim, or the progress of its check."""
     key = request.path_params["key"]
     check = app.database.check(key)
     if check and check.record is None:
@@ -59,7 +56,7 @@ def show_claim(app: App, request: Request) -> Response:
 
 
 def ask(app: App, request: Request, body: bytes) -> Response:
-    """Queue a claim; the answer names its address."""
+    """Queue a claim; 202 with its address."""
     number = _queued(app, request, body)
     if isinstance(number, Response):
         return number
@@ -68,7 +65,7 @@ def ask(app: App, request: Request, body: bytes) -> Response:
 
 
 def answer_now(app: App) -> Endpoint:
-    """An endpoint that answers once a claim is decided, as `uhhrag check --json`."""
+    """Answers once the claim is decided, as `uhhrag check --json`."""
     queued = taking(app, lambda app, request, body: _first_answer(app, request, body))
 
     async def endpoint(request: Request) -> Response:
@@ -88,7 +85,7 @@ def _first_answer(app: App, request: Request, body: bytes) -> Response:
 
 
 def _answer(app: App, number: int) -> Response:
-    """The answer to a check; status 202 while there is none."""
+    """Status 202 while undecided."""
     where = {"location": f"/api/claims/check-{number}"}
     check = app.database.check(f"check-{number}")
     if check is None:
@@ -108,7 +105,6 @@ def _answer(app: App, number: int) -> Response:
 
 
 def _queued(app: App, request: Request, body: bytes) -> int | Response:
-    """The number of a body's claim, queued, or a refusal."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
         return not_done(415, f"send {JSON}")
     asked = read_object(body)
@@ -134,7 +130,6 @@ def _queued(app: App, request: Request, body: bytes) -> int | Response:
 
 
 def read_object(body: bytes) -> Mapping[str, Any] | None:
-    """The JSON object of a body."""
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):

@@ -36,34 +36,29 @@ class App:
     queue: Queue
     targets: Targets
     read: Callable[[], RunView]
-    """Gives the run as it is on disk."""
     access: Access
     publisher: Publisher
-    """The author of exported reviews."""
     needs_date: bool = False
-    """Whether claims must have a date."""
     sources: Sources | None = None
-    """Documents that can be opened; None if each claim has its own (`sources_of`)."""
+    """None if each claim has its own (`sources_of`)."""
     nltk_data: Path | None = None
-    """Data of the process that reads drafts; None if none are taken."""
+    """For reading drafts; None for the library's."""
     reading: threading.Lock = field(default_factory=threading.Lock)
     """Held while a draft is read."""
     library: Library | None = None
-    """The pages' collections, or None."""
     models: ModelFetch | None = None
-    """The collections' models, or None."""
     nearest: Callable[[str], Sequence[CheckedClaim]] = lambda claim: ()
     recognise: Callable[[Sequence[str]], Sequence[CheckedClaim | None]] = lambda texts: [
         None for _ in texts
     ]
-    """For each sentence of a draft the earlier check of the same claim, or None."""
+    """Others' check of each sentence's claim, or None."""
     stays: bool = True
     """Whether no other machine is asked, or asks."""
     memory: RowMemory = field(default_factory=RowMemory)
     sent: SentForms = field(default_factory=SentForms)
 
     def rows(self) -> RowList:
-        """Rows with reviews: checks, latest first, then the run's claims."""
+        """With reviews: checks, latest first, then the run's claims."""
         current = {
             key: None if target.fault else state_of_files(target.files())
             for key, target in self.targets.items()
@@ -81,11 +76,9 @@ class App:
         return replace(run, claims=marked, article=_own_article(run))
 
     def empty_run(self) -> RunView:
-        """What is said of the run, without its claims and its draft."""
         return replace(self.read(), claims=(), article=None)
 
     def find(self, key: str) -> ClaimView | None:
-        """The claim of a key, if it has an outcome."""
         check = self.database.check(key)
         if check and check.record is not None:
             view: ClaimView | None = view_of(check)
@@ -97,24 +90,24 @@ class App:
         return _marked(view, self.database.reviews(*names), attached_to(self.database, *names))
 
     def sentence_data(self) -> Path | None:
-        """Data of the process that reads drafts; None if none are taken."""
+        """None if drafts are not taken."""
         return self.nltk_data or (self.library.sentence_data() if self.library else None)
 
     def changes_of(self, view: ClaimView) -> Changes | None:
-        """Changes of the documents since a verdict, or None if none are known."""
+        """None if unknown."""
         target = self.targets.get(view.target)
         if target is None or target.fault or view.searched is None:
             return None
         return changes_since(view.searched, target.files())
 
     def gone(self, view: ClaimView) -> bool:
-        """Whether none of the files is here any more that a verdict was made on."""
+        """Whether all its files have gone."""
         target = self.targets.get(view.target)
         there = target and (target.fault or target.files())
         return bool(view.searched and view.searched.files) and not there
 
     def sources_of(self, key: str) -> Sources | None:
-        """The documents of a claim's check, or None where others are served now."""
+        """None if no longer served."""
         check = self.database.check(key)
         if check is None:
             return self.sources
@@ -122,7 +115,7 @@ class App:
         return (target.sources() or self.sources) if target else None
 
     def form_token(self, form: str) -> str:
-        """A CSRF token for a form of one page: 80 hex digits, other ones each time."""
+        """A fresh CSRF token: 80 hex digits."""
         return self._token(secrets.token_hex(8), form)
 
     def owns(self, token: str, form: str) -> bool:
@@ -135,7 +128,7 @@ class App:
 
 
 def _own_article(run: RunView) -> Draft | None:
-    """A run's draft without checks that the run lacks: those of the desk have the same numbers."""
+    """The draft without checks that the run lacks, whose numbers may be the desk's."""
     if run.article is None:
         return None
     done = {view.claim.id for view in run.claims}

@@ -1,4 +1,4 @@
-"""A target's archive, searched and opened by pages."""
+"""A target's archive, for search pages."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from uhhrag.protocols import Search
 from uhhrag.records import Page
 
 SMALL = 50_000
-"""Most sentences held in memory to search by meaning."""
+"""Most sentences searched by meaning, in memory."""
 QuickSearch = Callable[[DocumentIndex], Search | None]
-"""Makes a search by words and meaning, if possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Searchable:
     snapshot: Snapshot
     ranked: Callable[[], Search | None]
-    """Search by words and meaning, or None; the first call reads all sentences."""
+    """By words and meaning; the first call reads all sentences."""
 
     def page(self, number: int) -> Page | None:
-        """A document by number, or None. Raises IndexFault for damaged bytes."""
+        """None if absent. Raises IndexFault if damaged."""
         there = 0 <= number < len(self.snapshot.live) and self.snapshot.live[number]
         return self.snapshot.page(number) if there else None
 

@@ -1,4 +1,4 @@
-"""Sentences that a person attached to claims, in the desk's database."""
+"""Sentences that people attached to claims."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from uhhrag.views.review import AttachedPiece, PieceSide
 
 
 def attach(database: Database, key: str, side: PieceSide, sentence: str, source: Source) -> None:
-    """Attach a sentence to a claim, or change its side."""
+    """Attach, or change the side."""
     text = json.dumps(asdict(source), sort_keys=True)
     with database.transaction() as run:
         run(
@@ -31,7 +31,7 @@ def detach(database: Database, key: str, number: int) -> None:
 
 
 def attached_to(database: Database, *names: str) -> dict[str, tuple[AttachedPiece, ...]]:
-    """Attached sentences by a claim's name, oldest first; without names those of all claims."""
+    """By claim's name, oldest first; all claims' without `names`."""
     with database.transaction() as run:
         kept = select(run, "attached", f"{among(names)} ORDER BY number", *names)
     found: dict[str, tuple[AttachedPiece, ...]] = {}

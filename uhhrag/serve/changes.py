@@ -19,7 +19,7 @@ from uhhrag.serve.responses import Endpoint, missing
 State = Callable[[], tuple[Any, ...] | None]
 """What a page shows; None once settled."""
 _BEAT = 0.2
-"""Seconds between two polls."""
+"""Seconds between polls."""
 _QUIET = 15.0
 """Seconds until a keep-alive."""
 
@@ -35,8 +35,6 @@ def stream_changes(app: App) -> Endpoint:
 
 
 def stream_draft(app: App) -> Endpoint:
-    """An event per change until a draft's checks are settled."""
-
     async def endpoint(request: Request) -> Response:
         number = request.path_params["number"]
         return _stream(lambda: _draft_state(app, number))
@@ -75,6 +73,5 @@ def _state(app: App, number: int) -> tuple[Any, ...] | None:
 
 
 def _draft_state(app: App, number: int) -> tuple[Any, ...] | None:
-    """Checks asked and settled; None once all are."""
     asked, settled = draft_table.counts(app.database, number)
     return (asked, settled) if settled < asked else None

@@ -38,18 +38,18 @@ _BATCH = 100
 class DeskCheck:
     number: int
     at: str
-    """When it was asked: ISO, UTC."""
+    """When asked: ISO, UTC."""
     target: str
-    """Key of what it is checked against."""
+    """A key of the targets."""
     claim: Claim
     record: Mapping[str, Any] | None = None
-    """The outcome, if there is one."""
+    """None while it waits."""
     fault: str = ""
-    """Why it cannot be checked."""
+    """Why it cannot be checked, or ""."""
 
 
 def view_of(check: DeskCheck) -> ClaimView:
-    """A settled check, without a verdict if its record is damaged."""
+    """Without a verdict if the record is damaged."""
     key = f"check-{check.number}"
     if check.fault:
         return ClaimView(check.claim, None, check.fault, key=key)
@@ -63,7 +63,6 @@ def view_of(check: DeskCheck) -> ClaimView:
 
 
 def _searched(record: Mapping[str, Any]) -> Searched | None:
-    """What a verdict was made from, if recorded."""
     try:
         return shaped(Searched, record["searched"])
     except (KeyError, TypeError, ValueError):
@@ -71,7 +70,7 @@ def _searched(record: Mapping[str, Any]) -> Searched | None:
 
 
 def check_of(number: int, seal: str, *row: Any) -> DeskCheck:
-    """The check of a row of `SELECT_ASKED` or `WAITING`."""
+    """`row` is of `SELECT_ASKED` or `WAITING`."""
     *asked, outcome_seal, settled, record = row
     at, target, *claim = asked
     kept = None if record is None else decoded(number, outcome_seal, settled, record)
@@ -81,8 +80,7 @@ def check_of(number: int, seal: str, *row: Any) -> DeskCheck:
 
 
 def number_of(key: str) -> int | None:
-    """The number of the check of a key such as "check-3", or None.
-
+    """
     >>> number_of("check-3"), number_of("check-03"), number_of("claim-3")
     (3, None, None)
     """
@@ -91,7 +89,7 @@ def number_of(key: str) -> int | None:
 
 
 def decoded(number: int, seal: str, at: str, record: str) -> Mapping[str, Any]:
-    """An outcome's record, empty if damaged."""
+    """Its record, empty if damaged."""
     try:
         value = json.loads(record) if seal == digest((number, at, record)) else {}
     except (ValueError, RecursionError):
@@ -100,7 +98,6 @@ def decoded(number: int, seal: str, at: str, record: str) -> Mapping[str, Any]:
 
 
 def add_row(run: Any, number: int) -> None:
-    """Make an outcome's row; `run` executes in a transaction."""
     asked = run(f"{SELECT_ASKED} WHERE number = ?", (number,)).fetchone()
     if asked is None or (check := check_of(*asked)).record is None:
         return
@@ -113,12 +110,12 @@ def delete_outcome(run: Any, number: int) -> None:
 
 
 def insert_check(run: Any, claim: Claim, target: str) -> int:
-    """Queue a claim; its number."""
+    """Queue a claim; gives its number."""
     return insert(run, "asked", now(), target, claim.text, claim.date, claim.speaker)
 
 
 def make_rows(connection: sqlite3.Connection) -> None:
-    """Make missing and damaged rows, or all if their format has changed; in batches, to survive
+    """Make missing and damaged rows, all if the format changed, in batches that survive
     interruption."""
     run = connection.execute
     made = run("SELECT value FROM kept WHERE name = 'rows'").fetchone()
@@ -139,5 +136,5 @@ def make_rows(connection: sqlite3.Connection) -> None:
 
 
 def now() -> str:
-    """The time: ISO, UTC."""
+    """ISO, UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -17,13 +17,12 @@ from uhhrag.views.review import Review
 from uhhrag.views.run_view import ClaimView, RunView
 
 _FileStates = Mapping[str, str | None]
-"""The file state of each target, None where it cannot be told."""
+"""By target; None if it cannot be told."""
 PAGE = 100
-"""Claims on a page."""
+"""Claims per page."""
 FAILED = "failed"
 """Kind of claims without a verdict."""
 _MAX_QUERY_CHARS = 500
-"""Most characters searched for."""
 
 
 class RowMemory:
@@ -35,7 +34,6 @@ class RowMemory:
         self._every: tuple[int, _FileStates | None, RowList] | None = None
 
     def rows(self, database: Database, run: RunView, current: _FileStates | None = None) -> RowList:
-        """Rows with reviews: checks, latest first, then the run's."""
         with self._lock:
             changes = database.changes  # first: what changes from now on makes them anew
             known = self._rows_of(run)
@@ -71,7 +69,6 @@ def _reviewed(row: ClaimRow, reviews: Mapping[str, tuple[str, Review]]) -> Claim
 
 
 def _dated(row: ClaimRow, current: _FileStates | None) -> ClaimRow:
-    """The row, marked if its target's files have changed."""
     now = current.get(row.target, "") if current is not None else None
     if now is None or not row.files:
         return row
@@ -84,11 +81,10 @@ ORDERS: Mapping[str, tuple[str, _Order]] = {
     "unsure": ("least sure first", lambda rows: sorted(rows, key=_sure)),
     "sure": ("most sure first", lambda rows: sorted(rows, key=_sure, reverse=True)),
 }
-"""Labels and functions by key; the first is the default."""
+"""The first is the default."""
 
 
 def _sure(row: ClaimRow) -> tuple[int, float]:
-    """Sort key: failed, unclear, clear, each by confidence."""
     return _CLASSES.index(row.status), -1.0 if row.confidence is None else row.confidence
 
 
@@ -98,11 +94,9 @@ _CLASSES = ("failed", "unclear", "clear")
 @dataclass(frozen=True, slots=True)
 class ListQuery:
     find: str = ""
-    """Words that claims must contain."""
     kinds: frozenset[str] | None = None
     """None for all."""
     unreviewed: bool = False
-    """Only verdicts without a review."""
     order: str = "id"
     """A key of `ORDERS`."""
     page: int = 1
@@ -119,9 +113,7 @@ class ListQuery:
 
 
 def query_in(params: QueryParams) -> ListQuery:
-    """The query of an address, with defaults for missing or wrong values.
-
-    `kinds=some` tells an empty choice of kinds from no choice."""
+    """Wrong values give defaults; `kinds=some` tells an empty choice from none."""
     page, order = params.get("page", ""), params.get("order", "")
     return ListQuery(
         find=params.get("find", "").strip()[:_MAX_QUERY_CHARS],
@@ -141,12 +133,11 @@ class Listed:
     """Claims without the filter."""
     page: int
     pages: int
-    """Number of pages."""
     query: ListQuery = field(default_factory=ListQuery)
 
 
 def listed(every: Sequence[ClaimRow], query: ListQuery) -> Listed:
-    """The page asked for, or the last one."""
+    """The page asked for, or the last."""
     words = query.find.lower().split()
     rows = [row for row in every if _wanted(row, query, words)]
     rows = ORDERS[query.order][1](rows)

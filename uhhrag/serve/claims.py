@@ -1,4 +1,4 @@
-"""Pages of the list and of a claim; forms that ask for checks."""
+"""Pages and forms of claims."""
 
 from __future__ import annotations
 
@@ -35,13 +35,11 @@ from uhhrag.views.claim_row import ClaimRow, fingerprint
 from uhhrag.views.run_view import ClaimView
 
 ASK = "ask"
-"""Name of the form for a check."""
 DRAFT = "draft"
-"""Name of the form for a draft."""
+"""Names of forms."""
 TABLES = (*DELIMITED, *JSON_LINES, *WORKBOOKS)
-"""Endings of files with claims."""
+"""File endings of claim lists."""
 _QUEUED = 50
-"""Waiting claims that the list names."""
 
 
 def show_list(app: App, request: Request) -> Response:
@@ -72,7 +70,6 @@ def show_list(app: App, request: Request) -> Response:
 
 
 def show_claim(app: App, request: Request) -> Response:
-    """A claim's place in the queue, progress or verdict."""
     key = request.path_params["key"]
     check = app.database.check(key)
     if check and check.record is None:
@@ -134,7 +131,6 @@ def ask(app: App, request: Request, form: Form) -> Response:
 
 
 def _wrong_claim(app: App, text: str, target: str) -> str:
-    """Why a claim is refused, or ""."""
     if not text:
         return "Write the claim first."
     if len(text) > LONGEST:
@@ -164,7 +160,6 @@ def ask_again(app: App, request: Request, form: Form) -> Response:
 
 
 def ask_outdated(app: App, request: Request, form: Form) -> Response:
-    """Queue all claims whose documents have changed."""
     if not own_form(app, form, ASK):
         return foreign("")
     again(app, app.rows().claims)
@@ -172,7 +167,7 @@ def ask_outdated(app: App, request: Request, form: Form) -> Response:
 
 
 def again(app: App, rows: Sequence[ClaimRow]) -> None:
-    """Queue those of the claims that are outdated."""
+    """Queue the outdated ones."""
     app.database.again(*(row.claim.id for row in rows if row.outdated))
     app.queue.wake()
 
@@ -189,7 +184,7 @@ def stop(app: App, request: Request, form: Form) -> Response:
 
 
 def remove(app: App, request: Request, form: Form) -> Response:
-    """Delete a check; one that is gone, as after a second click, is no error."""
+    """A missing check is no error."""
     key = request.path_params["key"]
     if not own_form(app, form, key):
         return foreign("")
@@ -201,7 +196,6 @@ def remove(app: App, request: Request, form: Form) -> Response:
 
 
 def _own_check(app: App, request: Request, form: Form) -> DeskCheck | Response:
-    """The check of a form, or a refusal."""
     key = request.path_params["key"]
     if not own_form(app, form, key):
         return foreign("")

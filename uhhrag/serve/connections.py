@@ -8,13 +8,12 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST = 400
-"""Most open connections; below the usual 1,024 open files."""
+"""Below the usual 1,024 open files."""
 
 
 class Connection(H11Protocol):
-    """A connection; above `MOST` the one longest without a whole request is closed.
-
-    So half-sent requests cannot shut others out."""
+    """At `MOST`, closes the connection longest without a whole request, so half-sent ones shut
+    nobody out."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         every = self.connections

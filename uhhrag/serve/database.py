@@ -1,7 +1,4 @@
-"""The desk on disk: claims, outcomes, reviews.
-
-One private SQLite file; a change is a transaction. The latest review counts. Interrupted checks
-stay queued."""
+"""The desk on disk: a private SQLite file, where interrupted checks stay queued."""
 
 from __future__ import annotations
 
@@ -49,7 +46,7 @@ class Database:
         self._lock = threading.Lock()
 
     def ask(self, claim: Claim, target: str) -> int:
-        """Queue a claim; its number, or that of the same claim if it waits already."""
+        """Queue a claim, unless it waits already; gives its number."""
         with self.transaction() as run:
             same = run(
                 "SELECT number FROM asked WHERE claim = ? AND date IS ? AND speaker IS ? "
@@ -59,7 +56,7 @@ class Database:
             return int(same[0]) if same else insert_check(run, claim, target)
 
     def save_outcome(self, number: int, record: Mapping[str, Any]) -> None:
-        """Record an outcome, unless the check has one or was removed."""
+        """Save it, unless the check has one or was removed."""
         text = json.dumps(record)
         with self.transaction() as run:
             waits = f"{SELECT_ASKED} WHERE number = ? AND record IS NULL"
@@ -68,7 +65,7 @@ class Database:
             add_row(run, number)
 
     def again(self, *numbers: int) -> None:
-        """Queue claims again, keeping their outcomes as earlier ones."""
+        """Queue checks again; their outcomes become earlier ones."""
         with self.transaction() as run:
             for number in numbers:
                 run(
@@ -79,7 +76,7 @@ class Database:
                 delete_outcome(run, number)
 
     def restore(self, number: int) -> bool:
-        """Give a check without an outcome its latest earlier one; whether it has one now."""
+        """Give a check without outcome its latest earlier one; False without any."""
         with self.transaction() as run:
             if run("SELECT 1 FROM outcomes WHERE number = ?", (number,)).fetchone():
                 return True
@@ -94,7 +91,7 @@ class Database:
         return True
 
     def earlier(self, check: DeskCheck) -> list[tuple[str, ClaimView]]:
-        """Earlier outcomes and their times, latest first; "" and no verdict if damaged."""
+        """Earlier outcomes with times, latest first; "" and no verdict if damaged."""
         with self.transaction() as run:
             kept = run(f"SELECT number, seal, at, record {_EARLIER}", (check.number,)).fetchall()
         records = [(at, decoded(number, seal, at, text)) for number, seal, at, text in kept]
@@ -103,7 +100,7 @@ class Database:
         ]
 
     def remove(self, number: int) -> None:
-        """Delete a check with all that was said of it."""
+        """Delete a check with its reviews and attached sentences."""
         with self.transaction() as run:
             delete_outcome(run, number)
             for table in ("earlier_outcomes", "draft_checks", "asked"):
@@ -113,7 +110,7 @@ class Database:
 
     @property
     def changes(self) -> int:
-        """A number that grows with each change."""
+        """Grows with each change."""
         return self._connection.total_changes
 
     def asked(self) -> list[DeskCheck]:
@@ -124,16 +121,15 @@ class Database:
             return run("SELECT 1 FROM asked LIMIT 1").fetchone() is None
 
     def waiting(self, most: int = -1) -> list[DeskCheck]:
-        """Checks without an outcome, the running one included; all if `most` is negative."""
+        """Includes the running check; all if `most` is negative."""
         return self._asked(WAITING, most)
 
     def waiting_before(self, number: int) -> int | None:
-        """Checks queued before one, or None if it is not queued."""
+        """Number of those before it; None if not waiting."""
         numbers = [check.number for check in self.waiting()]
         return numbers.index(number) if number in numbers else None
 
     def check(self, key: str) -> DeskCheck | None:
-        """The check of a key, or None."""
         number = number_of(key)
         asked = self._asked(f"{SELECT_ASKED} WHERE number = ?", number) if number else []
         return next(iter(asked), None)
@@ -145,14 +141,14 @@ class Database:
             return [check_of(*row) for row in found]
 
     def rows(self) -> list[ClaimRow]:
-        """Rows of settled checks, without reviews."""
+        """Of settled checks, without reviews."""
         with self.transaction() as run:
             kept = select(run, "outcome_rows", "ORDER BY number")
         with whole():
             return [decode_row(row) for _, _, row in kept]
 
     def review(self, key: str, seen: str, review: Review) -> None:
-        """Add a review; `seen` is the fingerprint of the verdict seen."""
+        """`seen` is the fingerprint of the verdict seen."""
         values = (
             key,
             seen,
@@ -169,14 +165,14 @@ class Database:
             insert(run, "reviews", *values)
 
     def reviews(self, *names: str) -> dict[str, tuple[str, Review]]:
-        """Latest reviews by a claim's name, with fingerprints of their verdicts; without names
-        those of all claims."""
+        """The latest by claim's name, with the verdict's fingerprint; all claims' without
+        `names`."""
         latest = f"SELECT max(number) FROM reviews {among(names)} GROUP BY key"  # noqa: S608
         kept = self._reviews(f"WHERE number IN ({latest})", *names)
         return {name: (seen, review) for name, seen, review in kept}
 
     def history(self, *names: str) -> list[tuple[str, Review]]:
-        """A claim's reviews with fingerprints, oldest first."""
+        """With the verdicts' fingerprints, oldest first."""
         kept = self._reviews(f"{among(names)} ORDER BY number", *names)
         return [(seen, review) for _, seen, review in kept]
 
@@ -187,7 +183,7 @@ class Database:
             return [(key, seen, _review(*row)) for _, key, seen, *row in kept]
 
     def secret(self) -> bytes:
-        """The key that signs forms, 32 bytes; stored to outlive a restart."""
+        """Signs forms: 32 bytes, stored to outlive a restart."""
         kept = "SELECT value FROM kept WHERE name = 'secret'"
         with self.transaction() as run:
             value = run(kept).fetchone()
@@ -199,7 +195,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Any]:
-        """Gives the function that executes statements in one transaction."""
+        """Gives the function that executes statements."""
         with self._lock, self._connection:
             yield self._connection.execute
 
@@ -228,9 +224,8 @@ def _review(
 
 @contextmanager
 def open_database(file: Path) -> Iterator[Database]:
-    """Open a desk for this process alone; a missing file is created.
-
-    Raises RunError if it is open elsewhere, not writable or no desk."""
+    """For this process alone; made if missing. Raises RunError if open elsewhere, not writable or
+    no desk."""
     try:
         with locks.sole_writer(
             locks.lock_beside(file),

@@ -1,4 +1,4 @@
-"""The desk's file: its schema, and checks against foreign content."""
+"""The desk's schema, and checks against foreign content."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ _ADDED = (
 
 
 def make_file(file: Path) -> None:
-    """Make a missing, private file. Raises OSError for a link or foreign journal."""
+    """Private, made if missing. Raises OSError for a link or foreign journal."""
     with kept_file(file, 0o600) as handle:
         os.fchmod(handle.fileno(), 0o600)
     _require_own_journal(file)
 
 
 def check_desk(file: Path) -> Iterator[FileCheck]:
-    """Check each entry. Raises RunError for a file that is in use or is no desk of this version."""
+    """Raises RunError for a file in use, or no desk of this version."""
     try:
         with locks.no_writer(locks.lock_beside(file)):
             require_own(file)
@@ -102,7 +102,7 @@ def _entries(file: Path, connection: sqlite3.Connection) -> Iterator[FileCheck]:
 
 
 def _require_own_journal(file: Path) -> None:
-    """Raises OSError for a journal that names another file, which SQLite would delete."""
+    """Raises OSError if it names another file, which SQLite would delete."""
     journal = file.with_name(f"{file.name}-journal")
     require_own(journal)
     if journal.exists() and journal.read_bytes().endswith(_NAMES_ANOTHER):
@@ -110,7 +110,7 @@ def _require_own_journal(file: Path) -> None:
 
 
 def prepare(connection: sqlite3.Connection) -> None:
-    """Create tables. Raises sqlite3.DatabaseError for another kind or later version."""
+    """Raises sqlite3.DatabaseError for another kind or later version."""
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA secure_delete = ON")  # what is removed leaves the file, too
     (version,) = connection.execute("PRAGMA user_version").fetchone()

@@ -20,7 +20,7 @@ from uhhrag.views.run_view import RunView
 
 
 def _word(run: RunView) -> bytes:
-    """A Word document. Raises UsageError if its library is missing."""
+    """Raises UsageError without its library."""
     require_extra("docs", ["docx"], "Word documents")
     return docx_export.as_docx(run)
 
@@ -48,7 +48,6 @@ _EXPORTS: Mapping[str, tuple[str, Callable[[RunView, Publisher], str | bytes]]] 
 
 
 def export(app: App, request: Request) -> Response:
-    """Export all claims, one, or a draft with its claims."""
     name, key = request.path_params["name"], request.path_params.get("key")
     draft = request.path_params.get("number")
     if name not in _EXPORTS:
@@ -88,5 +87,5 @@ def asset(app: App, request: Request) -> Response:
 
 
 def no_icon(app: App, request: Request) -> Response:
-    """Empty: browsers ask every site for an icon."""
+    """Browsers ask every site for one."""
     return Response(status_code=204)

@@ -20,12 +20,11 @@ from uhhrag.views.draft_file import draft_in, draft_object
 class DeskDraft:
     number: int
     target: str
-    """Key of what it is checked against."""
+    """A key of the targets."""
     draft: Draft
     asked: int
-    """Number of checks."""
     settled: int
-    """Number of checks with an outcome."""
+    """Checks with an outcome."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +32,13 @@ class DraftRow:
     number: int
     title: str
     claims: int
-    """Number of sentences that seem to be claims."""
+    """Sentences that seem to be claims."""
     asked: int
-    """Number of checks."""
     settled: int
-    """Number of checks with an outcome."""
 
 
 def add(database: Database, draft: Draft, target: str) -> int:
-    """Store a draft; its number."""
+    """Store a draft; gives its number."""
     with database.transaction() as run:
         number = insert(run, "drafts", now(), target, json.dumps(draft_object(draft)))
         _add_row(run, number, draft)
@@ -55,7 +52,7 @@ JOIN asked USING (number) LEFT JOIN outcome_rows USING (number) GROUP BY draft
 
 
 def latest(database: Database) -> list[DraftRow]:
-    """The drafts, newest first."""
+    """Newest first."""
     _make_rows(database)
     with database.transaction() as run:
         kept = select(run, "draft_rows", "ORDER BY number DESC")
@@ -67,7 +64,6 @@ def latest(database: Database) -> list[DraftRow]:
 
 
 def _make_rows(database: Database) -> None:
-    """Make the rows of drafts of an earlier version."""
     with database.transaction() as run:
         without = "WHERE number NOT IN (SELECT number FROM draft_rows)"
         for number, _, _, text in select(run, "drafts", without):
@@ -79,7 +75,7 @@ def _add_row(run: Any, number: int, draft: Draft) -> None:
 
 
 def find(database: Database, number: int) -> DeskDraft | None:
-    """A draft with check numbers, or None."""
+    """With its check numbers."""
     with database.transaction() as run:
         kept = select(run, "drafts", "WHERE number = ?", number)
         there = "WHERE draft = ? AND number IN (SELECT number FROM asked)"
@@ -103,8 +99,7 @@ def ask(
     positions: Sequence[int],
     said: Mapping[int, str] = MappingProxyType({}),
 ) -> None:
-    """Queue the sentences at these positions, reworded as in `said`, but for those that wait or
-    have a verdict."""
+    """Queue sentences by position, reworded as in `said`, unless they wait or have a verdict."""
     with database.transaction() as run:
         rows = run(
             "SELECT position FROM draft_checks JOIN asked USING (number) "
@@ -121,7 +116,7 @@ def ask(
 
 
 def unfinished(database: Database, number: int) -> list[int]:
-    """Numbers of a draft's checks without an outcome."""
+    """Numbers of checks without an outcome."""
     with database.transaction() as run:
         rows = run(
             "SELECT number FROM draft_checks JOIN asked USING (number) "
@@ -132,14 +127,14 @@ def unfinished(database: Database, number: int) -> list[int]:
 
 
 def counts(database: Database, number: int) -> tuple[int, int]:
-    """How many checks a draft has, and how many are settled."""
+    """Checks asked, and settled."""
     with database.transaction() as run:
         found = run(f"{_COUNTS} HAVING draft = ?", (number,)).fetchone()
     return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
 def remove(database: Database, number: int) -> None:
-    """Delete a draft; its checked claims stay."""
+    """Its checked claims stay."""
     with database.transaction() as run:
         run("DELETE FROM draft_checks WHERE draft = ?", (number,))
         run("DELETE FROM draft_rows WHERE number = ?", (number,))
@@ -147,7 +142,7 @@ def remove(database: Database, number: int) -> None:
 
 
 def holding(database: Database, check: int) -> int | None:
-    """The number of a check's draft, or None."""
+    """The number of a check's draft."""
     with database.transaction() as run:
         links = select(run, "draft_checks", "WHERE number = ?", check)
     return int(links[0][1]) if links else None

@@ -1,7 +1,5 @@
-"""Drafts: taken, ticked, shown with verdicts.
-
-Uploads are not trusted: size is limited, names only tell the kind, and the reading process reads
-them."""
+"""Pages and forms of drafts. Uploads are not trusted: size is limited, names only tell the kind,
+the reading process reads them."""
 
 from __future__ import annotations
 
@@ -40,7 +38,7 @@ from uhhrag.views.claim_row import ClaimRow, RowList
 from uhhrag.views.run_view import RunView
 
 MOST = 2000
-"""Most sentences of a draft."""
+"""Sentences of a draft."""
 _PASTED = "pasted text"
 
 
@@ -71,7 +69,6 @@ def take(app: App, upload: Upload) -> Response:
 
 
 def _wrong_form(app: App, upload: Upload, target: str, text: str) -> str:
-    """Why a draft is refused, or ""."""
     if target not in app.targets or app.sentence_data() is None:
         return "Choose what to check the draft against."
     if text.strip() and upload.content:
@@ -104,7 +101,7 @@ def _read(app: App, upload: Upload, text: str) -> Draft:
 
 
 def run_of(app: App, number: int) -> RunView | None:
-    """A draft's settled claims as a run with its article, or None."""
+    """A draft's settled claims, as a run."""
     desk_draft = draft_table.find(app.database, number)
     if desk_draft is None:
         return None
@@ -114,7 +111,7 @@ def run_of(app: App, number: int) -> RunView | None:
 
 
 def _rows_of(app: App, draft: Draft) -> RowList:
-    """Rows of a draft's settled claims, in its order."""
+    """In the draft's order."""
     every = app.rows()
     by_key = {row.key: row for row in every.claims}
     claims = tuple(by_key[key] for key in _keys(draft) if key in by_key)
@@ -126,7 +123,6 @@ def _keys(draft: Draft) -> list[str]:
 
 
 def show_draft(app: App, request: Request) -> Response:
-    """A draft with claims to tick, progress or verdicts."""
     number = request.path_params["number"]
     desk_draft = draft_table.find(app.database, number)
     if desk_draft is None:
@@ -182,7 +178,7 @@ def _checked_before(
 def _checked_elsewhere(
     app: App, left: Sequence[tuple[int, DraftSentence]]
 ) -> dict[int, CheckedClaim]:
-    """The claims that others checked and that sentences say again, by the sentences' positions."""
+    """Others' checks of the same claims, by position."""
     claims = [(at, one.text) for at, one in left if not one.why]
     found = app.recognise([text for _, text in claims])
     return {at: one for (at, _), one in zip(claims, found, strict=True) if one}
@@ -205,7 +201,6 @@ def check_ticked(app: App, request: Request, form: Form) -> Response:
 
 
 def ask_outdated(app: App, request: Request, form: Form) -> Response:
-    """Queue claims whose documents have changed."""
     desk_draft = _own_draft(app, request, form)
     if isinstance(desk_draft, Response):
         return desk_draft
@@ -214,7 +209,7 @@ def ask_outdated(app: App, request: Request, form: Form) -> Response:
 
 
 def stop(app: App, request: Request, form: Form) -> Response:
-    """Remove claims that never had a verdict; they can be ticked again."""
+    """Remove claims that never had a verdict."""
     desk_draft = _own_draft(app, request, form)
     if isinstance(desk_draft, Response):
         return desk_draft
@@ -223,7 +218,7 @@ def stop(app: App, request: Request, form: Form) -> Response:
 
 
 def remove(app: App, request: Request, form: Form) -> Response:
-    """Delete a draft, if it is still there; its checked claims stay."""
+    """A missing draft is no error."""
     number = request.path_params["number"]
     if not own_form(app, form, _form_of(number)):
         return foreign("")
@@ -244,7 +239,6 @@ def _form_of(number: int) -> str:
 
 
 def _own_draft(app: App, request: Request, form: Form) -> DeskDraft | Response:
-    """The draft of a form, or a refusal."""
     number = request.path_params["number"]
     if not own_form(app, form, _form_of(number)):
         return foreign("")

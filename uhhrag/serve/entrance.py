@@ -15,12 +15,12 @@ _WRONG = 401
 
 
 def show_entrance(app: App, request: Request, wrong: str = "", status: int = 200) -> Response:
-    """The form for the token; `wrong` says why the last was refused."""
+    """`wrong` says why the last token was refused."""
     return page("desk_enter.html", status, wrong=wrong)
 
 
 def entering(app: App) -> Endpoint:
-    """An endpoint that exchanges the token for a cookie; a wrong one waits without a thread."""
+    """Exchanges the token for a cookie; a wrong one waits, without holding a thread."""
     answered = changing(app, _enter)
 
     async def endpoint(request: Request) -> Response:

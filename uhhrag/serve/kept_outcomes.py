@@ -1,4 +1,4 @@
-"""What became of each file of a collection, kept beside its archive."""
+"""Outcomes of a collection's files, kept beside its archive."""
 
 from __future__ import annotations
 
@@ -16,15 +16,13 @@ OUTCOMES = "files.json"
 
 @dataclass(frozen=True, slots=True)
 class KeptOutcome:
-    """A file's outcome, size and time when read."""
-
     outcome: FileOutcome
     size: int
     mtime_ns: int
 
 
 def read_outcomes(collection: Collection) -> dict[str, KeptOutcome]:
-    """Outcomes by name; empty if damaged, so files are read anew."""
+    """By name; empty if damaged, so files are read anew."""
     try:
         return shaped(dict[str, KeptOutcome], json.loads((collection.work / OUTCOMES).read_bytes()))
     except (OSError, ValueError, TypeError, RecursionError):

@@ -1,7 +1,4 @@
-"""The collections that the pages keep.
-
-One thread reads one collection at a time. Outcomes of files are stored. Claims are checked against
-what was read last."""
+"""Collections, read one at a time in one thread; claims use what was read last."""
 
 from __future__ import annotations
 
@@ -42,26 +39,22 @@ _STOPPED = "stopped; what was read until then can be used"
 _ARCHIVE = "archive"
 
 OpenCollection = Callable[[Snapshot, Callable[[], DocumentIndex], Doing], tuple[CorpusFor, Method]]
-"""Loads models and gives the search of an archive, whose sentences the second argument gives."""
+"""Loads models for an archive; the second argument gives its sentences."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A collection's progress."""
-
     done: int = 0
     total: int = 0
     file: str = ""
-    """The last file's name."""
     over: bool = False
     fault: str = ""
-    """Why it ended early."""
 
 
 @dataclass(frozen=True, slots=True)
 class CollectionFile:
     name: str
-    """As listed: percent-encoded."""
+    """Percent-encoded."""
     outcome: FileOutcome | None = None
     """None until read."""
 
@@ -71,10 +64,8 @@ class CollectionFile:
 
 
 class Library:
-    """Collections below a home folder. Thread-safe.
-
-    `header` is of the method loaded for an archive, or empty; `search` makes the pages' search.
-    `ahead` loads the models, while documents are read."""
+    """Thread-safe. `header` is of an archive's method, or empty; `search` is for pages; `ahead`
+    loads models while documents are read."""
 
     def __init__(
         self,
@@ -99,7 +90,7 @@ class Library:
         self._thread.start()
 
     def stop(self, wait: float) -> None:
-        """End reading after the current file; what was read is kept."""
+        """End after the current file; what was read is kept."""
         with self._change:
             self._over = True
             self._change.notify_all()
@@ -113,14 +104,13 @@ class Library:
         return find_collection(self.home, key)
 
     def sentence_data(self) -> Path | None:
-        """NLTK's data, if present."""
         try:
             return self._nltk_data()
         except UhhragError:
             return None
 
     def read(self, key: str, *, again: bool = False) -> None:
-        """Queue a collection's new and changed files, or with `again` all."""
+        """Queue new and changed files, or with `again` all."""
         with self._change:
             reading = self._readings.get(key)
             if reading is None or reading.over:
@@ -129,7 +119,7 @@ class Library:
             self._change.notify_all()
 
     def stop_reading(self, key: str) -> None:
-        """End the reading of a collection after its current file."""
+        """End after the current file."""
         with self._change:
             self._wanted.pop(key, None)
             if key == self._current:
@@ -138,7 +128,7 @@ class Library:
                 self._readings[key] = replace(reading, over=True)
 
     def reading(self, key: str) -> Reading | None:
-        """The running or last reading, if any."""
+        """The running or last one."""
         return self._readings.get(key)
 
     def delete(self, collection: Collection) -> None:
@@ -149,7 +139,7 @@ class Library:
         delete_collection(collection)
 
     def files(self, collection: Collection) -> list[CollectionFile]:
-        """Files by name, with outcomes of unchanged ones."""
+        """Sorted by name, with outcomes of unchanged ones."""
         known = read_outcomes(collection)
         rows = []
         for file in list_documents(collection.files).files:

@@ -1,7 +1,5 @@
-"""Pages of collections.
-
-A document is a PUT's body: name checked first, bytes into a draft, opened only by the reading
-process."""
+"""Pages of collections. A document is a PUT's body; its name is checked first, and only the reading
+process opens it."""
 
 from __future__ import annotations
 
@@ -41,13 +39,12 @@ from uhhrag.serve.sample import is_sample, sample_claims
 from uhhrag.system.writing import new_file
 
 COLLECTIONS = "collections"
-"""Name of the forms that change them."""
 _SHOWN = 500
-"""Most files listed."""
+"""Files."""
 _READ = (FileState.READ, FileState.KEPT)
 
 Change = Callable[[Library, Collection, Form], str]
-"""Changes a collection and gives the path of the next page."""
+"""Changes a collection; gives the path of the next page."""
 
 
 def show_collections(app: App, request: Request, wrong: str = "", status: int = 200) -> Response:
@@ -81,7 +78,6 @@ def create(app: App, request: Request, form: Form) -> Response:
 
 
 def show_collection(app: App, request: Request) -> Response:
-    """A collection's files and progress."""
     collection = _collection(app, request)
     if collection is None or app.library is None:
         return missing()
@@ -118,22 +114,18 @@ def show_collection(app: App, request: Request) -> Response:
 
 
 def _gone(collection: Collection, files: Sequence[CollectionFile]) -> int:
-    """How many files were read and are not there any more."""
     there = {file.name for file in files}
     known = read_outcomes(collection).items()
     return sum(name not in there and one.outcome.state in _READ for name, one in known)
 
 
 def _whole(outcome: FileOutcome) -> bool:
-    """Whether all of a file was read."""
     return outcome.state in _READ and not (outcome.why or outcome.scans)
 
 
 def changes_collection(
     change: Change,
 ) -> Callable[[App, Request, Form], Response]:
-    """A form's handler: applies a change, shows the next page."""
-
     def changed(app: App, request: Request, form: Form) -> Response:
         collection = _collection(app, request)
         if not own_form(app, form, COLLECTIONS):
@@ -149,7 +141,7 @@ def changes_collection(
 
 
 def read_files(library: Library, collection: Collection, form: Form) -> str:
-    """Read new and changed files; with `all` every file."""
+    """With `all`, unchanged files too."""
     library.read(collection.key, again=field(form, "all") == "yes")
     return f"/collections/{collection.key}"
 
@@ -166,7 +158,7 @@ def remove_file(library: Library, collection: Collection, form: Form) -> str:
 
 
 def delete(app: App, request: Request, form: Form) -> Response:
-    """Delete a collection, if it is still there."""
+    """A missing collection is no error."""
     if app.library is None or not own_form(app, form, COLLECTIONS):
         return foreign("")
     if collection := _collection(app, request):

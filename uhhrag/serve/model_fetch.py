@@ -1,6 +1,5 @@
-"""Fetches missing models from the welcome page.
-
-In a process of `uhhrag models pull`, so that the deciding process never uses the network."""
+"""Fetches models in a process of `uhhrag models pull`, since the deciding process never uses the
+network."""
 
 from __future__ import annotations
 
@@ -23,18 +22,16 @@ _SWITCHES = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 @dataclass(frozen=True, slots=True)
 class Fetch:
     done: int = 0
-    """Bytes that are here."""
+    """Bytes."""
     total: int = 0
-    """Bytes in all."""
+    """Bytes."""
     line: str = ""
-    """The last message."""
     running: bool = False
     fault: str = ""
-    """Why it failed."""
 
 
 class ModelFetch:
-    """Fetches missing models; `ready` is called once all are here. Thread-safe."""
+    """`ready` is called once all models are here. Thread-safe."""
 
     def __init__(
         self, wanted: Sequence[Model], ready: Callable[[], None], pull: Sequence[str] = PULL
@@ -45,7 +42,7 @@ class ModelFetch:
         self._lock = threading.Lock()
 
     def missing(self) -> tuple[Model, ...]:
-        """Missing or damaged models."""
+        """Damaged ones included."""
         return local.missing(self.wanted)
 
     def state(self) -> Fetch:
@@ -53,7 +50,6 @@ class ModelFetch:
         return replace(state, done=_fetched(self.wanted)) if state.running else state
 
     def start(self) -> None:
-        """Fetch what is missing, unless already running."""
         with self._lock:
             missing = self.missing()
             if self._state.running or not missing:
@@ -72,7 +68,7 @@ class ModelFetch:
         threading.Thread(target=self._follow, args=(self._process,), daemon=True).start()
 
     def stop(self) -> None:
-        """End fetching; what has come is kept."""
+        """What has come is kept."""
         with self._lock:
             if self._process is not None and self._process.poll() is None:
                 self._process.terminate()
@@ -92,9 +88,7 @@ class ModelFetch:
 
 
 def _fetched(models: Sequence[Model]) -> int:
-    """Bytes here, partial files included.
-
-    Capped by size, since sources may store more meanwhile."""
+    """Bytes, capped since sources may store more."""
     return sum(min(model.size, _size(model)) for model in models)
 
 

@@ -1,4 +1,4 @@
-"""Documents behind verdicts: text as read, and files."""
+"""Documents behind verdicts."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ class Sources:
     pages: Mapping[str, tuple[Page, ...]]
     """By address."""
     folder_of: Callable[[Page], Path | None]
-    """The folder with a page's file as it was read, or None."""
+    """None unless the page's file is as it was read."""
     drawing: threading.Lock = field(default_factory=threading.Lock)
-    """Held while a page is drawn."""
 
     def file(self, page: Page) -> Path | None:
-        """A page's file, unless gone or outside its folder."""
+        """None if gone or outside its folder."""
         folder = self.folder_of(page) if page.file else None
         if folder is None:
             return None
@@ -33,7 +32,7 @@ class Sources:
         return path if inside and path.is_file() else None
 
     def picture(self, path: Path, number: int, sentence: str) -> bytes:
-        """A PDF's page as PNG, or b""."""
+        """The page as PNG; b"" if it cannot be drawn."""
         with self.drawing, spare_folder() as spare:
             spool = spare / "page.png"
             with ReadingProcess() as reader:

@@ -26,7 +26,7 @@ from uhhrag.runs.predict import Meter
 @dataclass(frozen=True, slots=True)
 class Progress:
     doing: str
-    """The current step, in words."""
+    """In words."""
     evidence: tuple[Evidence, ...] = ()
     votes: tuple[Vote, ...] = ()
     apart: bool = False
@@ -38,9 +38,8 @@ Tell = Callable[[Progress], None]
 def decide_with_progress(
     claim: Claim, corpus: EvidenceSource, method: Method, tell: Tell
 ) -> tuple[Verdict, dict[str, float]]:
-    """The verdict of `pipeline.decide` and seconds by stage; `tell` gets every step.
-
-    Votes per piece are cast one, then a few at a time, so that pages show them as they come."""
+    """As `pipeline.decide`, with seconds by stage. `tell` gets each step; votes are cast a few at a
+    time, to be shown early."""
     meter = Meter()
     tell(Progress("Searching"))
     hits: dict[str, Evidence] = {}
@@ -52,7 +51,7 @@ def decide_with_progress(
 def _shown(
     corpus: EvidenceSource, hits: dict[str, Evidence], method: Method, tell: Tell
 ) -> EvidenceSource:
-    """The corpus; hits of its first search are told at once."""
+    """Tells the first search's hits at once."""
 
     def search(query: str, count: int, /) -> list[Hit]:
         best = list(corpus.search(query, count))

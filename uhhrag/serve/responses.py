@@ -22,20 +22,20 @@ from uhhrag.system.checksums import sha256
 from uhhrag.views import html_pages
 
 LONGEST = 5000
-"""Most characters of a claim or note."""
+"""Characters of a claim or note."""
 
 _SLOWEST = 60.0
 """Seconds for a form to arrive."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _FIELDS = 4100
-"""Most fields: a tick and a wording per sentence of a long draft."""
+"""Ticks and wordings of the longest draft."""
 _TOKEN = "token_of_form"  # noqa: S105 - a field's name
 Form = Mapping[str, list[str]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def shown(app: App, page: Callable[[App, Request], Response]) -> Endpoint:
-    """An endpoint of a page, run in a thread since pages read files."""
+    """Runs in a thread, since pages read files."""
 
     async def endpoint(request: Request) -> Response:
         return await run_in_threadpool(page, app, request)
@@ -44,8 +44,6 @@ def shown(app: App, page: Callable[[App, Request], Response]) -> Endpoint:
 
 
 def changing(app: App, change: Callable[[App, Request, Form], Response]) -> Endpoint:
-    """An endpoint that takes a form."""
-
     def changed(app: App, request: Request, body: bytes) -> Response:
         text = body.decode("utf-8", "replace")
         try:
@@ -59,7 +57,7 @@ def changing(app: App, change: Callable[[App, Request, Form], Response]) -> Endp
 
 
 def taking(app: App, take: Callable[[App, Request, bytes], Response]) -> Endpoint:
-    """An endpoint that takes a body of at most `most_of` bytes."""
+    """Takes a body of at most `most_of` bytes."""
 
     async def endpoint(request: Request) -> Response:
         path, body = request.scope["path"], bytearray()
@@ -82,16 +80,15 @@ def taking(app: App, take: Callable[[App, Request, bytes], Response]) -> Endpoin
 
 
 class Upload(NamedTuple):
-    """A form with a file, "" and b"" for none."""
+    """Without a file, `name` is "" and `content` b""."""
 
     fields: Form
     name: str
-    """As given by the sender."""
     content: bytes
 
 
 def uploading(app: App, take: Callable[[App, Upload], Response]) -> Endpoint:
-    """An endpoint that takes a form with at most one file; the guard checks its size."""
+    """Takes a form with at most one file, whose size the guard checks."""
 
     async def endpoint(request: Request) -> Response:
         try:
@@ -115,17 +112,17 @@ def uploading(app: App, take: Callable[[App, Upload], Response]) -> Endpoint:
 
 
 def page(template: str, status: int = 200, **values: Any) -> Response:
-    """A template filled with values, all escaped."""
+    """All values are escaped."""
     return HTMLResponse(html_pages.environment().get_template(template).render(values), status)
 
 
 def refused(title: str, reason: str, status: int, draft: str = "") -> Response:
-    """A page that says why nothing was done; `draft` returns the person's text."""
+    """`draft` gives the person's text back."""
     return page("desk_refused.html", status, title=title, reason=reason, draft=draft)
 
 
 async def not_saved(request: Request, error: Exception) -> Response:
-    """The answer if a file cannot be used, as on a full disk."""
+    """For an unusable file, as on a full disk."""
     reason = getattr(error, "strerror", None) or str(error)
     full = getattr(error, "errno", None) in _FULL or "full" in reason
     then = "Make room, then try again." if full else "Nothing was changed."
@@ -135,12 +132,10 @@ async def not_saved(request: Request, error: Exception) -> Response:
 
 
 async def failed(request: Request, error: Exception) -> Response:
-    """The answer to an error in words, as of a damaged file."""
     return _not_done(request, f"{error}.", 500)
 
 
 async def not_served(request: Request, error: Any) -> Response:
-    """The answer to an address or method that nothing serves."""
     answer = refusal(request.scope["path"], error.status_code, error.detail)
     answer.headers.update(error.headers or {})
     return answer
@@ -167,7 +162,7 @@ def missing() -> Response:
 
 
 def foreign(draft: str) -> Response:
-    """The answer to a form without this desk's token."""
+    """For a form without this desk's token."""
     return refused("Not saved", "This form is not of this desk. Open the page again.", 403, draft)
 
 
@@ -176,6 +171,5 @@ def own_form(app: App, form: Form, name: str) -> bool:
 
 
 def field(form: Form, name: str) -> str:
-    """A field's first value, stripped and cut to `LONGEST`, or ""; a line ends with one character,
-    as browsers count it."""
+    """First value, stripped and cut to `LONGEST`; lines end in one character, as browsers count."""
     return form.get(name, [""])[0].replace("\r\n", "\n").strip()[:LONGEST]

@@ -1,4 +1,4 @@
-"""A person's review of a verdict."""
+"""Saves a person's review."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from uhhrag.views.review import PieceSide, Review, wrong_votes
 from uhhrag.views.run_view import ClaimView
 
 _ADDRESS = 2000
-"""Most characters of an address."""
+"""Characters."""
 
 
 def review(app: App, request: Request, form: Form) -> Response:
-    """Save a review, unless its verdict has changed; then show a claim."""
+    """Save a review, unless its verdict has changed."""
     key = request.path_params["key"]
     note = field(form, "note")
     if not own_form(app, form, key):
@@ -59,19 +59,17 @@ def review(app: App, request: Request, form: Form) -> Response:
 
 
 def _marks(votes: Sequence[Vote], form: Form) -> dict[int, PieceSide]:
-    """A person's sides by position."""
     said = {position: field(form, f"mark-{position}") for position in range(len(votes))}
     return {at: PieceSide(side) for at, side in said.items() if side in set(PieceSide)}
 
 
 def _kept(view: ClaimView, form: Form) -> tuple[int, ...]:
-    """Positions of the pieces that a person cites."""
     pieces = len(view.verdict.evidence) if view.verdict else 0
     return tuple(at for at in range(pieces) if field(form, f"keep-{at}"))
 
 
 def next_unreviewed(claims: Sequence[ClaimRow], key: str) -> str:
-    """The next claim, cyclic, with a verdict but no review, or ""."""
+    """Key of the next one, cyclic; "" if all are reviewed."""
     keys = [row.anchor for row in claims]
     start = keys.index(key) + 1 if key in keys else 0
     left = (r for r in (*claims[start:], *claims[:start]) if r.machine_label and r.anchor != key)

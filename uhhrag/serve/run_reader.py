@@ -15,15 +15,13 @@ FileStates = tuple[tuple[int, int], ...]
 
 
 def nothing(name: str, header: Mapping[str, Any]) -> Callable[[], RunView]:
-    """Gives an empty run with this header, for a desk without a run."""
+    """Gives an empty run, for a desk without one."""
     run = RunView(name, header, ())
     return lambda: run
 
 
 def run_view(folder: Path) -> Callable[[], RunView]:
-    """Gives the run of a folder, parsed once per state of its files.
-
-    This call and the returned function raise RunError for an unsound run."""
+    """Parses a run once per state of its files; both functions raise RunError if unsound."""
     lock = threading.Lock()
     cached: list[tuple[FileStates, RunView]] = []
 

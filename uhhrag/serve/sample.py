@@ -15,12 +15,10 @@ from uhhrag.documents.collections import (
 )
 
 SAMPLE = "Sample"
-"""Name of its collection."""
 
 
 def make_sample(home: Path) -> Collection:
-    """The sample's collection, made if missing. Raises UsageError, and OSError without leaving a
-    part of it."""
+    """Made if missing. Raises UsageError, and OSError without leaving a part of it."""
     found = next((one for one in every_collection(home) if is_sample(one)), None)
     if found and any(found.files.iterdir()):
         return found
@@ -35,7 +33,7 @@ def make_sample(home: Path) -> Collection:
 
 
 def is_sample(collection: Collection) -> bool:
-    """Whether it is not one of a user's documents that has the name."""
+    """False for a user's own of that name."""
     if collection.name != SAMPLE:
         return False
     there = {path.name for path in collection.files.iterdir()}
@@ -53,7 +51,6 @@ def sample_claims() -> tuple[str, ...]:
 
 
 def _folder() -> Path:
-    """In the package if installed, else at the top of the checkout."""
     package = Path(__file__).parents[1]
     installed = package / "sample"
     return installed if installed.is_dir() else package.parent / "data"

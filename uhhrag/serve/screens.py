@@ -9,9 +9,7 @@ import webbrowser
 
 
 def open_page(address: str) -> bool:
-    """Open an address in the browser; whether that was tried.
-
-    Not without a screen: a text browser would take over the terminal."""
+    """False without a screen, where a text browser would take over the terminal."""
     screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
     if sys.platform.startswith("linux") and not screen:
         return False

@@ -1,4 +1,4 @@
-"""Rows of the desk's file, each with a checksum over its other columns."""
+"""Rows of the desk's file with a checksum over their other columns."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from uhhrag.system.checksummed_json import digest
 
 class _Table(NamedTuple):
     entry: str
-    """What a row is, in words."""
     columns: tuple[str, ...]
-    """Those under the seal, in its order."""
+    """Sealed, in this order."""
 
 
 _REVIEWS = ("key", "seen", "at", "label", "wrong", "note", "marks", "reviewer", "appearance")
@@ -32,7 +31,7 @@ SEALED: Mapping[str, _Table] = {
 
 
 def insert(run: Any, table: str, *values: str | int | None) -> int:
-    """Insert a row, sealed; its number. `run` executes in a transaction."""
+    """Insert or replace a row, in `run`'s transaction; gives its number."""
     columns = (*SEALED[table].columns, "seal")
     cursor = run(
         f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) "  # noqa: S608 - names of our own
@@ -43,7 +42,7 @@ def insert(run: Any, table: str, *values: str | int | None) -> int:
 
 
 def select(run: Any, table: str, rest: str = "", *values: str | int) -> list[tuple[Any, ...]]:
-    """Rows, each behind its number. Raises sqlite3.DatabaseError for a damaged one."""
+    """Rows, each after its number. Raises sqlite3.DatabaseError for a damaged one."""
     found = list(checked(run, table, rest, *values))
     with whole():
         for _, _, fault in found:
@@ -53,14 +52,14 @@ def select(run: Any, table: str, rest: str = "", *values: str | int) -> list[tup
 
 
 def among(names: Sequence[str]) -> str:
-    """The condition for rows of these names, of all rows if there are none."""
+    """SQL condition; "", so all rows, without names."""
     return f"WHERE key IN ({', '.join('?' * len(names))})" if names else ""
 
 
 def checked(
     run: Any, table: str, rest: str = "", *values: str | int
 ) -> Iterator[tuple[int, list[Any], str]]:
-    """Rows with their numbers, and what is wrong with each or ""."""
+    """Number, row, and its fault or ""."""
     entry, columns = SEALED[table]
     statement = f"SELECT rowid, seal, {', '.join(columns)} FROM {table} {rest}"  # noqa: S608
     for number, seal, *row in run(statement, values):
@@ -69,7 +68,7 @@ def checked(
 
 
 def seal_all(run: Any) -> None:
-    """Seal the rows of an earlier version, which have no seal."""
+    """Rows of earlier versions have no seal."""
     for table in SEALED:
         for number, row, _ in list(checked(run, table, "WHERE seal = ''")):
             change = f"UPDATE {table} SET seal = ? WHERE rowid = ?"  # noqa: S608 - names of our own
@@ -78,7 +77,7 @@ def seal_all(run: Any) -> None:
 
 @contextmanager
 def whole() -> Iterator[None]:
-    """Reports an undecodable entry as damage of the database."""
+    """Raises sqlite3.DatabaseError for an entry that cannot be decoded."""
     try:
         yield
     except (ValueError, TypeError, AttributeError, RecursionError) as error:

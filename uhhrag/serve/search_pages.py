@@ -29,7 +29,7 @@ from uhhrag.system.checksummed_json import digest
 from uhhrag.views.review import PieceSide
 
 _EXACT, _NEAR = 100, 20
-"""Most sentences shown with every word, and near in words and meaning."""
+"""Most sentences with all words, and near ones."""
 _SIDES = (PieceSide.SUPPORTS, PieceSide.CONTRADICTS)
 
 
@@ -41,7 +41,6 @@ class _Found(NamedTuple):
 
 
 def show_search(app: App, request: Request) -> Response:
-    """Sentences with all words, then near ones."""
     archive = _archive(app, request)
     query = request.query_params.get("q", "").strip()[:LONGEST]
     if archive is None:
@@ -69,7 +68,6 @@ def show_search(app: App, request: Request) -> Response:
 
 
 def show_document(app: App, request: Request) -> Response:
-    """A document, with a line marked."""
     archive = _archive(app, request)
     number = request.path_params["number"]
     document = archive.page(number) if archive else None
@@ -126,7 +124,6 @@ def detach(app: App, request: Request, form: Form) -> Response:
 
 
 def _attaching(app: App, request: Request) -> dict[str, Any]:
-    """Template values of the claim that sentences can be attached to."""
     key = request.query_params.get("claim", "")
     view = app.find(key) if key else None
     return {"claim": view, "form_token": app.form_token(key) if view else ""}

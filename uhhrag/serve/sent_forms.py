@@ -1,4 +1,4 @@
-"""A form that is sent twice, as by a double click, is done once."""
+"""Acts once on a form that a double click sends twice."""
 
 from __future__ import annotations
 
@@ -12,30 +12,28 @@ from starlette.responses import RedirectResponse, Response
 from uhhrag.system.checksummed_json import digest
 
 _SOON = 10.0
-"""Seconds from an answer in which the same form is sent by mistake."""
+"""Seconds in which a repeat is a mistake."""
 _MOST = 1000
-"""Most forms remembered."""
+"""Forms remembered."""
 
 
 @dataclass(slots=True)
 class _Sent:
     lock: threading.Lock = field(default_factory=threading.Lock)
-    """Held while it is answered."""
     until: float = 0.0
     led_to: str = ""
 
 
 class SentForms:
-    """Forms answered of late. Thread-safe."""
+    """Recent forms. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._sent: dict[str, _Sent] = {}
 
     def answer(self, form: object, act: Callable[[], Response]) -> Response:
-        """What `act` answers, or where it led for the same form just before.
-
-        `form` is all that was sent, so that it differs with each page that has a form."""
+        """A repeated `form` (all that was sent, token included) is redirected to where `act`
+        led."""
         with self._lock:
             sent = self._sent.setdefault(digest(form), _Sent())
             if len(self._sent) > _MOST:

@@ -17,11 +17,11 @@ from uhhrag.serve.connections import Connection
 from uhhrag.serve.routes import make_asgi
 
 _PATIENCE = 2
-"""Seconds to wait for pages and the running check at the end."""
+"""Seconds for pages and the running check to end."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket; port 0 takes a free one. Raises UsageError."""
+    """A bound socket; port 0 takes a free one. Raises UsageError."""
     # With its protocol: asyncio sets TCP_NODELAY only on sockets marked as TCP.
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
@@ -37,7 +37,6 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def config_of(asgi: ASGIApp, lifespan: Literal["on", "off"] = "off") -> uvicorn.Config:
-    """How the desk, or another app of this machine, is served."""
     return uvicorn.Config(
         asgi,
         access_log=False,
@@ -51,7 +50,7 @@ def config_of(asgi: ASGIApp, lifespan: Literal["on", "off"] = "off") -> uvicorn.
 
 
 def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve until told to stop; `ready` is called once pages can be opened."""
+    """`ready` is called once pages can be opened."""
     config = config_of(make_asgi(app))
     with kept_home(app.library.home) if app.library else contextlib.nullcontext():
         _serve(app, config, listening, ready)

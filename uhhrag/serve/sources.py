@@ -1,7 +1,7 @@
-"""Documents cited by evidence, read-only.
+"""Cited documents, read-only.
 
-Addresses name a claim, a piece and a source, never a file. Only read text and drawn PDF pages are
-sent, no document."""
+Addresses name a claim, piece and source, never a file; only read text and drawn PDF pages are
+sent."""
 
 from __future__ import annotations
 
@@ -19,22 +19,20 @@ from uhhrag.serve.app import App
 from uhhrag.serve.responses import missing, page
 
 BESIDE = 400
-"""Lines shown on either side."""
+"""Lines on either side."""
 
 
 class _Cited(NamedTuple):
-    """A piece and the page that holds it."""
-
     item: Evidence
     page: Page
     line: int | None
-    """None if the page no longer has the sentence."""
+    """None if the sentence is gone."""
     changed: bool
-    """Whether its file is another one than when the claim was checked."""
+    """Whether its file has, since the check."""
 
     @property
     def number(self) -> int | None:
-        """The page's number in a PDF."""
+        """Page number in a PDF."""
         held = self.line is not None and len(self.page.numbers) > self.line
         return self.page.numbers[self.line or 0] if held else None
 
@@ -46,7 +44,6 @@ class _Cited(NamedTuple):
 
 
 def show_source(app: App, request: Request) -> Response:
-    """A cited document, its sentence marked."""
     sources, cited = app.sources_of(request.path_params["key"]), _cited(app, request)
     if cited is None or sources is None:
         return missing()
@@ -66,7 +63,7 @@ def show_source(app: App, request: Request) -> Response:
 
 
 def lines_around(document: Page, line: int | None) -> dict[str, Any]:
-    """Template values: lines around one (or the first), headings, numbers of lines left out."""
+    """Template values: lines around `line`, or the first if None."""
     start = max(0, (line or 0) - BESIDE)
     lines = document.lines[start : (line or 0) + BESIDE + 1]
     numbers = document.numbers[start : start + len(lines)] or (None,) * len(lines)
@@ -80,7 +77,6 @@ def lines_around(document: Page, line: int | None) -> dict[str, Any]:
 
 
 def show_picture(app: App, request: Request) -> Response:
-    """A cited page of a PDF."""
     sources, cited = app.sources_of(request.path_params["key"]), _cited(app, request)
     if cited is None or cited.number is None or sources is None:
         return missing()
@@ -116,7 +112,7 @@ def _cited(app: App, request: Request) -> _Cited | None:
 
 
 def _holding(pages: Sequence[Page], item: Evidence, place: int) -> tuple[Page, int | None]:
-    """The page with a piece's sentence, and its line, also if it moved; else the first."""
+    """Where the sentence is now; else the first page, without a line."""
     sentence = item.sentence or item.answer
     line = item.places[place].line if place < len(item.places) else -1
     if held := next((one for one in pages if one.holds(sentence, line)), None):

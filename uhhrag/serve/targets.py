@@ -23,20 +23,18 @@ Doing = Callable[[str], None]
 @dataclass(frozen=True, slots=True)
 class Target:
     name: str
-    """with its `size`"""
+    """With its `size`."""
     open: Callable[[Doing], tuple[CorpusFor, Method]]
-    """Loads corpus and method for the first claim; slow."""
+    """Loads corpus and method; slow."""
     searched: Callable[[], Searched | None] = lambda: None
     """What verdicts are made from."""
     files: Callable[[], Mapping[str, str]] = dict
     """SHA-256 by name."""
     sources: Callable[[], Sources | None] = lambda: None
-    """Documents that can be opened, or None."""
     archive: Callable[[], Searchable | None] = lambda: None
-    """What can be searched, or None."""
     size: str = ""
     fault: str = ""
-    """Why nothing can be checked against it now, or ""."""
+    """Why nothing can be checked, or ""."""
 
 
 Targets = Mapping[str, Target]
@@ -59,21 +57,20 @@ class LiveTargets(Mapping[str, Target]):
         return len(self._now())
 
     def items(self) -> ItemsView[str, Target]:
-        """Of one moment, so that none is missing that was named."""
+        """Of one moment, so that none named is missing."""
         return self._now().items()
 
 
 def key_of(folder: Path) -> str:
-    """A key that no other folder has on this machine."""
+    """Unique on this machine."""
     return f"docs-{digest(str(folder.resolve()))[:12]}"
 
 
 def of_index(
     name: str, prefix: str, claims: Sequence[Claim], load: Callable[[], tuple[CorpusFor, Method]]
 ) -> Targets:
-    """Targets of an index: all stores together, then each claim's own. Keys begin with `prefix`.
-
-    Date limits count from the checked claim's date."""
+    """All stores together, then each, with keys from `prefix`; date limits count from the checked
+    claim's date."""
 
     def one(store: Claim) -> Callable[[Doing], tuple[CorpusFor, Method]]:
         def opened(_: Doing) -> tuple[CorpusFor, Method]:
@@ -100,10 +97,10 @@ def _as(store: Claim, claim: Claim) -> Claim:
 
 
 def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> EvidenceSource:
-    """Many corpora as one, each loaded only while searched to save memory.
+    """Many corpora as one, loaded only while searched, to save memory.
 
-    A sentence of several has all addresses and its best score; ties keep the order of the stores.
-    The first search fills `removed` with sums over them."""
+    A shared sentence has all addresses and its best score; ties keep the stores' order. The first
+    search fills `removed` with sums."""
     numbers: dict[tuple[int, int], int] = {}
     counted: set[int] = set()
     removed: Counter[str] = Counter()
@@ -143,7 +140,7 @@ def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> EvidenceSource:
 
 
 def _together(first: Passage, second: Passage) -> Passage:
-    """A passage of two stores, each address with its first place."""
+    """Each address has its first place."""
     places = dict(zip(second.urls, second.places, strict=False))
     places |= dict(zip(first.urls, first.places, strict=False))
     urls = tuple(dict.fromkeys((*first.urls, *second.urls)))

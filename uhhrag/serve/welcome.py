@@ -16,7 +16,7 @@ from uhhrag.serve.sample import make_sample, sample_claims
 
 
 def show_first(app: App, request: Request) -> Response:
-    """The list, or the welcome page of an empty desk."""
+    """Redirects an empty desk to the welcome page."""
     empty = app.library is not None and not app.targets and app.database.empty()
     if empty and not app.read().claims:
         return RedirectResponse("/welcome", 303)
@@ -42,7 +42,6 @@ def show_welcome(app: App, request: Request) -> Response:
 
 
 def fetch_models(app: App, request: Request, form: Form) -> Response:
-    """Begin, or end, with what has come kept."""
     if app.models is None or not own_form(app, form, COLLECTIONS):
         return foreign("")
     act = app.models.stop if request.url.path.endswith("/stop") else app.models.start

@@ -1,6 +1,4 @@
-"""Checks queued claims in one thread.
-
-A failure ends only its check. On a full disk the outcome is kept and retried."""
+"""Checks queued claims in one thread; a failure ends only its check, a full disk delays it."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ from uhhrag.views.searched import Searched
 
 _Result = TypeVar("_Result")
 _RETRY = 2.0
-"""Seconds between two attempts."""
+"""Seconds between attempts."""
 STOPPED = "stopped before a verdict; check it again"
 NOT_HERE = (
     "what this claim was to be checked against is not here: its collection was deleted or holds "
@@ -42,30 +40,27 @@ class Queue:
         self._thread = threading.Thread(target=self._run, name="checks", daemon=True)
 
     def start(self) -> None:
-        """Start with the claims that an earlier desk left unchecked."""
         self._work.set()
         self._thread.start()
 
     def wake(self) -> None:
-        """Tell the thread that there may be a new claim."""
         self._work.set()
 
     def stop(self, wait: float) -> None:
-        """Wait up to `wait` seconds for the current check; unfinished, it stays queued."""
+        """Unfinished after `wait` seconds, the current check stays queued."""
         self._over.set()
         self._work.set()
         self._thread.join(wait)
 
     def stop_check(self, number: int) -> bool:
-        """End a running check at its next step, with its earlier verdict if there is one; whether
-        it is running."""
+        """End it at its next step; False if not running."""
         under_way = number in self._progress
         if under_way:
             self._stopped.add(number)
         return under_way
 
     def progress(self, number: int) -> Progress | None:
-        """The progress of a running check, or None."""
+        """None unless running."""
         return self._progress.get(number)
 
     def _run(self) -> None:
@@ -79,9 +74,7 @@ class Queue:
         return next(iter(self._database.waiting(1)), None)
 
     def _stubborn(self, use: Callable[[], _Result], number: int = 0) -> _Result | None:
-        """The result of `use`, retried until the desk can be used; None if stopped.
-
-        The page of claim `number` says what it waits for."""
+        """Retry until the desk can be used, telling the page of claim `number`; None if stopped."""
         while True:
             try:
                 return use()
@@ -130,9 +123,9 @@ class Queue:
         return {**as_record(verdict, {}), "seconds": seconds, "searched": asdict(searched)}
 
     def _open(self, key: str, doing: Doing) -> tuple[CorpusFor, Method]:
-        if key not in self.targets:
+        target = self.targets.get(key)
+        if target is None:
             raise UhhragError(NOT_HERE)
-        target = self.targets[key]
         if self._opened is None or self._opened[0] is not target:
             self._opened = None  # two may not fit into memory
             self._opened = target, target.open(doing)
@@ -140,7 +133,6 @@ class Queue:
 
 
 def without_verdict(asked: DeskCheck, reason: str) -> dict[str, object]:
-    """The record of a failed check."""
     return {
         "claim_id": asked.number,
         "claim": asked.claim.text,

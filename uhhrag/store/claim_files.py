@@ -1,4 +1,4 @@
-"""Open a claim's file in a knowledge store: a folder, a zip, or one file for all claims.
+"""Opens a claim's file: in a folder, in a zip, or one for all claims.
 
 Links and paths that lead out, pipes and zip bombs are InputErrors."""
 
@@ -18,19 +18,19 @@ from uhhrag.errors import InputError
 T = TypeVar("T")
 
 _BOMB_SIZE, _BOMB_RATIO = 2**28, 200
-"""Bytes that a member may unpack to, unless its ratio is below the second number."""
+"""A member may unpack to so many bytes, or to this multiple of its size."""
 _MOST_MEMBERS = 100_000
 _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError)
 
 
 def serves_all(store: Path) -> bool:
-    """Whether a store is one file for all claims."""
+    """Whether it is one file for all claims."""
     return store.suffix.lower() in (".jsonl", ".ndjson") and store.is_file()
 
 
 @contextmanager
 def open_claim_file(store: Path, claim_id: int) -> Iterator[tuple[io.BufferedReader, str]]:
-    """The claim's file as a stream, and its name."""
+    """A stream, and the file's name."""
     where = f"{store}: the file of claim {claim_id}"
     try:
         if store.is_dir():

@@ -1,11 +1,10 @@
-"""Read a knowledge store: a folder or zip with `<position>.json` for each claim, or one `.jsonl`.
+"""Reads a knowledge store: a folder or zip with `<position>.json` per claim, or one `.jsonl`.
 
 A file is JSON lines or a JSON list of pages with `url`, `url2text` and fields of `Page` (`pages`
-are its `numbers`). Others are ignored: `type` and `query` give gold answers away.
-
-- Bytes that are not UTF-8 and lone surrogates become U+FFFD; the page counts as mended.
-- A record that is no page, or longer than 64 MiB, is skipped and reported.
-- A missing or unsafe file, or one without a readable page, is an InputError."""
+are its `numbers`); others are ignored, such as `type` and `query`, which give gold answers away.
+Bytes that are not UTF-8 and lone surrogates become U+FFFD; the page counts as mended. A record that
+is no page or exceeds 64 MiB is skipped and reported. A missing or unsafe file, or one without a
+page, is an InputError."""
 
 from __future__ import annotations
 
@@ -41,14 +40,14 @@ class Skipped:
 
 
 def read(store: Path, claim_id: int) -> Iterator[Passage]:
-    """The filled lines of a claim's file, in order. Raises InputError as `pages` does."""
+    """The filled lines in order; raises as `pages`."""
     for page in pages(store, claim_id):
         if isinstance(page, Page):
             yield from (Passage(line, urls_of(page)) for line in filled_lines(page))
 
 
 def pages(store: Path, claim_id: int) -> Iterator[Page | Skipped]:
-    """Each record of a claim's file. Raises InputError if no page can be read."""
+    """Raises InputError if no page can be read."""
     with open_claim_file(store, claim_id) as (stream, name):
         yield from pages_in(stream, name, store, claim_id)
 
@@ -56,7 +55,7 @@ def pages(store: Path, claim_id: int) -> Iterator[Page | Skipped]:
 def pages_in(
     stream: io.BufferedReader[Any], name: str, store: Path, claim_id: int
 ) -> Iterator[Page | Skipped]:
-    """As `pages`, for an opened file; `name` is for messages."""
+    """As `pages`; `name` is for messages."""
     first_fault: Skipped | None = None
     readable = False
     for place, record in _records(stream, name):
@@ -111,12 +110,10 @@ def _page(record: _Json | str, place: str) -> Page | Skipped:
 
 
 def _text(value: Any) -> str:
-    """A stripped text, or ""."""
     return value.strip() if isinstance(value, str) else ""
 
 
 def _of_lines(value: Any, lines: int, good: Callable[[Any], bool]) -> tuple[Any, ...]:
-    """A value for each line; empty unless all are good."""
     there = isinstance(value, list) and len(value) == lines and all(map(good, value))
     return tuple(value) if there else ()
 
@@ -130,7 +127,7 @@ def _is_confidence(percent: Any) -> bool:
 
 
 def _named_lines(value: Any, lines: int) -> tuple[tuple[int, str], ...]:
-    """Line positions with names; empty unless valid and ascending."""
+    """Empty unless valid and ascending."""
     if not isinstance(value, list) or not all(map(_is_named_line, value)):
         return ()
     named = tuple((at, repaired(_text(name))) for at, name in value)
@@ -144,7 +141,7 @@ def _is_named_line(value: Any) -> bool:
 
 
 def _records(stream: io.BufferedReader, name: str) -> Iterator[tuple[str, _Json | str]]:
-    """Each record with its place; for invalid JSON the reason."""
+    """With places; for invalid JSON the reason."""
     if stream.peek(3)[:3] == _BOM:
         stream.read(3)
     source: BinaryIO = stream
@@ -164,7 +161,7 @@ def _records(stream: io.BufferedReader, name: str) -> Iterator[tuple[str, _Json 
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes | None]:
-    """The lines of the stream; None for one that is too long."""
+    """None for a line that is too long."""
     while line := stream.readline(_RECORD_LIMIT):
         too_long = False
         while len(line) == _RECORD_LIMIT and not line.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""Passages: the lines of a store's pages, with the pages that have them."""
+"""Lines of pages, with the pages that have them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def lines_of(pages: Iterable[Page]) -> Lines:
 
 
 def distinct_lines(pages: Iterable[Page]) -> Lines:
-    """One of each text (UHH's "unique sentences"), in order of first sight, with all URLs.
+    """UHH's "unique sentences", in order of first sight, with all URLs.
 
     >>> distinct_lines([Page("a", ("x", "y")), Page("b", ("x",))])
     Lines(texts=['x', 'y'], urls=[('a', 'b'), ('a',)])
@@ -44,7 +44,7 @@ def filled_lines(page: Page) -> list[str]:
 
 
 def distinct_sentences(documents: Mapping[int, Page]) -> tuple[Passage, ...]:
-    """The distinct lines of numbered documents. Lines are equal if title and lead are as well.
+    """Lines count as equal only if title and lead are as well.
 
     >>> page = Page("a", ("Schools", "5.", "Roads", "5."), sections=((0, "Schools"), (2, "Roads")))
     >>> [passage.text for passage in distinct_sentences({0: page, 1: page})]
@@ -60,7 +60,7 @@ def distinct_sentences(documents: Mapping[int, Page]) -> tuple[Passage, ...]:
 
 
 def sentence_at(text: str, places: Mapping[str, Place]) -> Passage:
-    """A passage from its places by address."""
+    """`places` are by address."""
     there = {url: place for url, place in places.items() if url}
     return Passage(text, tuple(there), tuple(there.values()))
 

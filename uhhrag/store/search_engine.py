@@ -15,7 +15,7 @@ from uhhrag.text.dates import iso_date, read_date
 from uhhrag.text.sentences import sentences
 
 HITS = 20
-"""Documents for a claim."""
+"""Documents per claim."""
 _FIELDS = {
     "title": ("title", "headline", "name"),
     "author": ("author", "byline", "creator"),
@@ -31,8 +31,7 @@ def query_of(claim: Claim) -> dict[str, Any]:
 
 
 def pages_of(answer: Mapping[str, Any], index: str) -> Iterator[Page]:
-    """The documents of an answer; `index` is the index's address. Raises InputError for another
-    kind of answer."""
+    """`index` is an address. Raises InputError for another kind of answer."""
     hits = answer.get("hits")
     listed = hits.get("hits") if isinstance(hits, dict) else None
     if not isinstance(listed, list):
@@ -44,7 +43,6 @@ def pages_of(answer: Mapping[str, Any], index: str) -> Iterator[Page]:
 
 
 def _page(document: Mapping[str, Any], own_address: str) -> Page:
-    """Its text is a field with a known name, or the longest."""
     texts = {k: v for k, v in document.items() if isinstance(v, str)}
     about = {name: _first(texts, names) for name, names in _FIELDS.items()}
     text = _first(texts, _TEXTS) or max(texts.values(), key=len, default="")
@@ -59,7 +57,7 @@ def _page(document: Mapping[str, Any], own_address: str) -> Page:
 
 
 def _day(value: Any) -> str:
-    """The ISO date of a text or of a time since 1970, in seconds or milliseconds; "" for others.
+    """The ISO date of a text, or of seconds or milliseconds since 1970; "" for others.
 
     >>> _day("31-10-2020"), _day("Sat, 31 Oct 2020 08:00:00 GMT"), _day(1604131200000), _day(True)
     ('2020-10-31', '2020-10-31', '2020-10-31', '')
@@ -73,6 +71,5 @@ def _day(value: Any) -> str:
 
 
 def _first(texts: Mapping[str, str], names: tuple[str, ...]) -> str:
-    """The first filled field, on one line unless it is a text."""
     found = next((texts[name] for name in names if texts.get(name, "").strip()), "")
     return found if names is _TEXTS else one_line(found)

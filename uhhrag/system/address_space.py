@@ -1,7 +1,4 @@
-"""The limit on a process's address space (`ulimit -v`).
-
-Near it, OpenBLAS, torch and llama.cpp crash or hang, so too low a limit is refused.
-"""
+"""Refuses a low `ulimit -v`, near which OpenBLAS, torch and llama.cpp crash or hang."""
 
 from __future__ import annotations
 
@@ -12,13 +9,13 @@ from uhhrag.errors import ModelError
 LIBRARIES = 2_500_000_000
 """Bytes. Measured: 2.32e9 with two cores."""
 MODELS = 4_000_000_000
-"""Bytes for commands with models, without their files. Measured: 3.69e9 with two cores."""
+"""Bytes, without the models' files. Measured: 3.69e9 with two cores."""
 THREAD = 200_000_000
-"""More bytes per core: a thread's stack and malloc arena."""
+"""Bytes per core: a stack and malloc arena."""
 
 
 def require_address_space(bytes_needed: int, what_for: str) -> None:
-    """Raises ModelError if the limit is lower, THREAD per core included."""
+    """Raises ModelError if the limit is lower, with THREAD added per core."""
     needed = bytes_needed + THREAD * (os.cpu_count() or 1)
     limit = _limit()
     if limit is not None and limit < needed:

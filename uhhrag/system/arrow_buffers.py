@@ -1,4 +1,4 @@
-"""Buffers for Arrow that its threads can free without Python."""
+"""Arrow buffers freed without Python."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import pyarrow as pa
 
 
 def reader_of(content: bytes) -> pa.BufferReader:
-    """A file in memory over Arrow's own copy of `content`.
-
-    A Python object freed by Arrow's threads while the interpreter ends aborts the process: measured
-    in 1 of 20 short processes (https://github.com/apache/arrow/issues/34314)."""
+    """Over a copy: Python objects freed by Arrow's threads at exit abort the process, in 1 of 20
+    short ones (https://github.com/apache/arrow/issues/34314)."""
     sink = pa.BufferOutputStream()
     sink.write(content)
     return pa.BufferReader(sink.getvalue())

@@ -13,7 +13,7 @@ _DRAFT, _OLD = ".part", ".old"
 
 
 def write_file(file: Path, content: bytes) -> None:
-    """Readers see the old file or the new one, also after a power cut."""
+    """Readers see the old or new file, even after a power cut."""
     draft = _hidden(file, _DRAFT)
     try:
         with new_file(draft) as handle:
@@ -28,13 +28,13 @@ def write_file(file: Path, content: bytes) -> None:
 
 
 def write_changed(file: Path, content: bytes) -> None:
-    """`write_file` unless the content is the same."""
+    """If the content changed."""
     if not file.exists() or file.read_bytes() != content:
         write_file(file, content)
 
 
 def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
-    """A kill during replacement can leave neither; `clear_leftovers` tidies up."""
+    """A kill during replacement can leave no folder; `clear_leftovers` tidies up."""
     draft = _hidden(folder, _DRAFT)
     remove(draft)
     draft.mkdir(parents=True)
@@ -47,14 +47,13 @@ def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
 
 
 def set_aside(path: Path) -> None:
-    """Remove a path in one step; `clear_leftovers` deletes it."""
+    """In one step; `clear_leftovers` deletes it."""
     if path.exists():
         remove(_hidden(path, _OLD))
         path.rename(_hidden(path, _OLD))
 
 
 def clear_leftovers(path: Path) -> None:
-    """Delete what an interrupted operation left."""
     remove(_hidden(path, _DRAFT))
     remove(_hidden(path, _OLD))
 
@@ -67,7 +66,7 @@ def leftovers_of(parent: Path) -> Iterator[Path]:
 
 
 def drafts_in(folder: Path) -> list[Path]:
-    """Leftovers in a folder, sorted."""
+    """Leftovers, sorted."""
     return sorted(path for suffix in (_DRAFT, _OLD) for path in folder.glob(f".*{suffix}"))
 
 
@@ -76,7 +75,7 @@ def _hidden(path: Path, suffix: str) -> Path:
 
 
 def sync(folder: Path) -> None:
-    """Force a folder's entries to disk, if its file system can."""
+    """Force its entries to disk, if the file system can."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -13,7 +13,7 @@ from uhhrag.system import atomic
 class FileCheck:
     file: Path
     fault: str = ""
-    """Empty if sound."""
+    """What is wrong; "" if sound."""
 
 
 def unexpected_files(folder: Path, ours: set[str]) -> Iterator[FileCheck]:
@@ -29,7 +29,7 @@ def unfinished_files(folder: Path) -> Iterator[FileCheck]:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """Claim ids in a merged folder, and those wanted."""
+    """Claim ids."""
 
     there: Sequence[int]
     wanted: Sequence[int]

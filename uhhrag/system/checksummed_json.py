@@ -10,7 +10,7 @@ from uhhrag.system.checksums import sha256
 
 
 def to_bytes(body: Mapping[str, Any]) -> bytes:
-    """In ASCII, so that any text fits.
+    """ASCII, so that any text fits.
 
     >>> from_bytes(to_bytes({"a": 1}))
     {'a': 1}
@@ -19,7 +19,7 @@ def to_bytes(body: Mapping[str, Any]) -> bytes:
 
 
 def from_bytes(content: bytes) -> dict[str, Any]:
-    """The object of `to_bytes`. Raises ValueError unless every byte is as written."""
+    """Raises ValueError unless every byte is as written."""
     try:
         body = dict(json.loads(content))
         body.pop("seal")
@@ -31,5 +31,5 @@ def from_bytes(content: bytes) -> dict[str, Any]:
 
 
 def digest(value: object) -> str:
-    """The SHA-256 of a JSON value."""
+    """SHA-256 of the JSON."""
     return sha256(json.dumps(value, sort_keys=True))

@@ -1,7 +1,5 @@
-"""JSON and TOML values as frozen records, checked by msgspec.
-
-Every reader of records uses `shaped`: a matching hash does not imply the expected shape.
-"""
+"""Checks JSON and TOML values. Every reader of records uses `shaped`: a matching hash does not
+imply the shape."""
 
 from __future__ import annotations
 
@@ -27,9 +25,8 @@ _MISSING = re.compile(r"Object missing required field `(?P<field>.*)`")
 
 
 def shaped(kind: type[T], value: Any, where: str = "") -> T:
-    """A parsed JSON or TOML value as a `kind`, such as a dataclass, tuple, mapping or enum.
-
-    Unknown keys are ignored. Raises TypeError, naming the place after `where`.
+    """A parsed value as a `kind`, such as a dataclass. Unknown keys are ignored. Raises TypeError,
+    naming the place after `where`.
 
     >>> shaped(tuple[int, ...], [1, 2])
     (1, 2)
@@ -46,14 +43,14 @@ def shaped(kind: type[T], value: Any, where: str = "") -> T:
 
 
 def _text(kind: type[T], value: Any) -> T:
-    """As a subclass of str, which msgspec does not support."""
+    """msgspec does not support subclasses of str."""
     if issubclass(kind, str) and isinstance(value, str):
         return kind(value)
     raise TypeError(f"Expected `str`, got `{type(value).__name__}`")
 
 
 def _fault(text: str, where: str) -> str:
-    """msgspec's message in our form: "FILE[3].size: is a text; it must be a whole number"."""
+    """As "FILE[3].size: is a text; it must be a whole number"."""
     parts = _FAULT.fullmatch(text)
     fault, path = parts.group("fault", "path") if parts else (text, None)
     path = path or ""

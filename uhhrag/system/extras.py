@@ -13,20 +13,17 @@ from uhhrag.errors import UsageError
 
 
 def running(module: str) -> str:
-    """The command that runs a module of this installation, whose Python need not be the shell's."""
+    """The command for a module of this installation, whose Python need not be the shell's."""
     return f"{shlex.quote(sys.executable)} -m {module}"
 
 
 def installing(extra: str) -> str:
-    """The command that adds an extra to this installation."""
     first = "" if find_spec("pip") else f"{running('ensurepip')} && "
     return f"{first}{running('pip')} install 'uhhrag[{extra}]'"
 
 
 def require_extra(extra: str, modules: Sequence[str], what: str) -> None:
-    """Raises UsageError with the install command if a module is missing; imports nothing.
-
-    `what` names the task, in the plural.
+    """Raises UsageError if a module is missing; imports nothing.
 
     >>> require_extra("docs", ["json", "no_such_module"], "documents in PDF")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -38,7 +35,7 @@ def require_extra(extra: str, modules: Sequence[str], what: str) -> None:
 
 
 class OptionalModule:
-    """A module of an extra, imported at the first attribute, checked by `require_extra`.
+    """Imported at the first attribute, after `require_extra`.
 
     >>> OptionalModule("json", "docs", "documents").dumps(1)
     '1'

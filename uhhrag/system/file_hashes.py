@@ -1,4 +1,4 @@
-"""SHA-256 of files that rarely change, cached by their state."""
+"""SHA-256 of files, cached by their state."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from uhhrag.system.machine_cache import recall, remember, state_of
 
 _KIND = "hashes"
 _LARGE = 1_000_000
-"""Bytes from which a file's hash is cached."""
+"""Least bytes to cache."""
 
 
 def sha256_of_files(files: Iterable[Path], *, again: bool = False) -> list[str]:
-    """Cached while length, times and inode are unchanged; `again` reads every byte.
-
-    Raises OSError if a file is unreadable."""
+    """Cached while length, times and inode stay; `again` reads every byte. Raises OSError if
+    unreadable."""
     known, new = recall(_KIND), {}
     hashes = []
     for file in files:

@@ -1,4 +1,4 @@
-"""What the kernel says of this machine, or None."""
+"""Facts from the kernel; None if unknown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import shutil
 from pathlib import Path
 
 SETS = {"avx2": "AVX2", "avx512f": "AVX-512", "avx512_vnni": "VNNI", "amx_tile": "AMX"}
-"""The kernel's name → the maker's."""
 
 
 def memory(meminfo: Path) -> tuple[int | None, int | None]:
@@ -24,7 +23,7 @@ def memory(meminfo: Path) -> tuple[int | None, int | None]:
 
 
 def allowed(groups: Path) -> tuple[int, int] | None:
-    """A container's memory limit and use."""
+    """A container's memory limit and use, bytes."""
     for most, used in (
         ("memory.max", "memory.current"),
         ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),

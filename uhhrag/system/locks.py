@@ -1,7 +1,4 @@
-"""One writer at a time across processes, by flock (POSIX).
-
-The system lifts a lock however a process ends; readers can share it.
-"""
+"""One writer at a time across processes, by flock (POSIX); readers share."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ NAME = ".lock"
 
 
 def lock_beside(path: Path) -> Path:
-    """The lock file of a file, or of a folder not yet made.
+    """Of a file, or a folder not yet made.
 
     >>> str(lock_beside(Path("reports/store.jsonl")))
     'reports/.store.jsonl.lock'
@@ -27,7 +24,7 @@ def lock_beside(path: Path) -> Path:
 
 @contextmanager
 def only_process(lock: Path, *, waits: bool = False) -> Iterator[None]:
-    """Hold the lock. If another process has it, wait or raise BlockingIOError."""
+    """If another process has the lock, wait or raise BlockingIOError."""
     with kept_file(lock) as handle:
         fcntl.flock(handle, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
         yield
@@ -35,9 +32,8 @@ def only_process(lock: Path, *, waits: bool = False) -> Iterator[None]:
 
 @contextmanager
 def no_writer(lock: Path) -> Iterator[None]:
-    """Hold off writers. Raises BlockingIOError if there is one.
-
-    A folder without a lock file has none, and need not be writable."""
+    """Hold writers off. Raises BlockingIOError if there is one; a folder without a lock file may be
+    read-only."""
     if lock.is_symlink() or not lock.is_file():
         yield
         return
@@ -50,10 +46,8 @@ def no_writer(lock: Path) -> Iterator[None]:
 def sole_writer(
     lock: Path, *, busy: Exception, unwritable: Callable[[str], Exception]
 ) -> Iterator[None]:
-    """Hold the lock; its folder is made if missing.
-
-    Raises `busy` if another process has it. Other OSErrors, also of the block, become `unwritable`,
-    but not a broken pipe."""
+    """Raises `busy` if another process has it; other OSErrors, also of the block but not a broken
+    pipe, become `unwritable`."""
     try:
         lock.parent.mkdir(parents=True, exist_ok=True)
         with only_process(lock):

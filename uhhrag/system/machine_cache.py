@@ -1,7 +1,4 @@
-"""Facts that are slow to find out, cached in `$UHHRAG_HOME/cache` or the system's place.
-
-They only save time: missing or damaged ones are found out again.
-"""
+"""Caches slow facts in `$UHHRAG_HOME/cache` or the system's place."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ from uhhrag.system import checksummed_json
 from uhhrag.system.atomic import write_file
 
 _MAX_FACTS = 1000
-"""Facts of one kind; the oldest go first."""
+"""Per kind; the oldest go first."""
 _SETTLED = 2.0
 """Seconds after which a file's times distinguish changes."""
 
@@ -30,7 +27,7 @@ def folder() -> Path:
 
 
 def recall(kind: str) -> dict[str, Any]:
-    """Facts by key; empty if missing or damaged."""
+    """Facts by key; {} if missing or damaged."""
     try:
         return dict(checksummed_json.from_bytes(_file(kind).read_bytes())["facts"])
     except (OSError, ValueError, KeyError, TypeError):
@@ -38,7 +35,7 @@ def recall(kind: str) -> dict[str, Any]:
 
 
 def remember(kind: str, facts: Mapping[str, Any]) -> None:
-    """Add or replace facts: JSON values by key."""
+    """Adds JSON values by key."""
     earlier = {key: value for key, value in recall(kind).items() if key not in facts}
     newest = list({**earlier, **facts}.items())[-_MAX_FACTS:]
     with suppress(OSError):

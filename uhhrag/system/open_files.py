@@ -1,4 +1,4 @@
-"""The limit on a process's open files (`ulimit -n`)."""
+"""The limit on open files (`ulimit -n`)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import resource
 from contextlib import suppress
 
 _OTHERS = 768
-"""Open files besides those asked for."""
+"""Besides those asked for."""
 
 
 def allow_open_files(number: int) -> None:
-    """Raise the limit, as far as the system lets, if several readers of so many would pass it."""
+    """Raise the limit for four readers of so many files, as far as allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _OTHERS + 4 * number
     if hard != resource.RLIM_INFINITY:

@@ -1,8 +1,4 @@
-"""A hash that changes with a program's own function.
-
-Made of its source, compiled code, defaults, closure and globals, recursively; of an installed
-package, its name and version.
-"""
+"""Hashes a program's own function with all it uses; installed packages by name and version."""
 
 from __future__ import annotations
 
@@ -29,7 +25,7 @@ class Untold(Exception):
 
 
 def code_hash(function: object) -> str:
-    """Eight hexadecimal digits. Raises Untold without a source, or if sameness cannot be told."""
+    """Eight hexadecimal digits. Raises Untold."""
     if not isinstance(function, FunctionType):
         raise Untold("it is no function with a source")
     parts = list(_of_function(function, {id(function)}))
@@ -78,7 +74,6 @@ def _names(code: CodeType) -> set[str]:
 
 
 def _of(value: Any, name: str, seen: set[int]) -> Iterator[str]:
-    """The parts of a value used by this name."""
     if isinstance(value, _PLAIN):
         yield repr(value)
         return
@@ -135,7 +130,6 @@ def _of_class(own: type, name: str, seen: set[int]) -> Iterator[str]:
 
 
 def _is_installed(module: str) -> bool:
-    """Whether it belongs to Python, an installed package or this program."""
     top = module.split(".")[0]
     if top in sys.stdlib_module_names and top != "__main__":
         return True
@@ -144,8 +138,7 @@ def _is_installed(module: str) -> bool:
 
 
 def name_of(source: Any) -> str:
-    """A callable's name.
-
+    """
     >>> name_of(lambda claim: [])
     'lambda'
     """

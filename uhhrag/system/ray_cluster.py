@@ -1,8 +1,5 @@
-"""Ray clusters: started on this machine, or joined.
-
-A cluster of this machine ends after one use; it listens on loopback, behind a token, without usage
-reports and dashboard.
-"""
+"""Ray clusters, joined or started; a started one ends after use and listens on loopback, behind a
+token, without usage reports or dashboard."""
 
 from __future__ import annotations
 
@@ -27,12 +24,12 @@ from uhhrag.system.spare import spare_folder
 ray: Any = OptionalModule("ray", "ray", "workers of --ray")
 
 CORES = 4
-"""Cores of a worker on several machines, by default."""
+"""Per worker on several machines."""
 _OBJECT_STORE = 512 * 2**20
-"""Bytes of shared memory for waiting results; the rest waits on disk."""
+"""Bytes for waiting results; the rest waits on disk."""
 _STARTS = 2
 _ANSWER = 5.0
-"""Seconds within which a cluster must answer."""
+"""Seconds."""
 _TOKEN = secrets.token_hex(32)
 _CLOSED = {
     # Ray's name for: listen on the loopback address, where a cluster of several machines is none.
@@ -45,26 +42,24 @@ _CLOSED = {
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
 }
 _loaded_closed = threading.Event()
-"""Set if Ray, which reads the environment once, was loaded with `_CLOSED`."""
+"""Whether Ray, which reads the environment once, saw `_CLOSED`."""
 _LOOPBACK = ("127.0.0.1", "::1")
 _BEGIN = "start one by: ray start --head"
 
 
 @dataclass(frozen=True, slots=True)
 class ClusterAddress:
-    """Where workers run."""
-
     local: int | None = None
-    """Workers on this machine, or None for a cluster."""
+    """Workers on this machine; None: a cluster."""
     address: str = "auto"
-    """Or "auto", the cluster this machine belongs to."""
+    """Or "auto": this machine's cluster."""
 
     def __str__(self) -> str:
         return self.address if self.local is None else str(self.local)
 
 
 def read_where(text: str | int) -> ClusterAddress:
-    """The value of `--ray`. Raises UsageError if invalid.
+    """As `--ray`: a number, "auto" or HOST:PORT. Raises UsageError.
 
     >>> read_where("4"), read_where("10.0.0.1:6379").address
     (ClusterAddress(local=4, address='auto'), '10.0.0.1:6379')
@@ -83,32 +78,28 @@ def read_where(text: str | int) -> ClusterAddress:
 
 @dataclass(frozen=True, slots=True)
 class WorkerResources:
-    """What a worker takes."""
+    """Per worker."""
 
     cores: int | None = None
-    """None divides what there is."""
+    """None divides those there are."""
     gpu: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A connected cluster."""
-
     workers: int
     """How many fit."""
     cores: int
     gpu: bool
 
     def has_room(self) -> bool:
-        """Whether a living machine could hold a worker."""
         return any(_places(node, self.cores, self.gpu) for node in _nodes())
 
 
 @contextlib.contextmanager
 def connected(where: ClusterAddress, needs: WorkerResources) -> Iterator[Cluster]:
-    """The cluster, until the block ends; a connection this process already has stays.
-
-    Raises UsageError without a cluster or room for a worker, and RunError if none starts here."""
+    """An existing connection stays open. Raises UsageError without cluster or room, RunError if
+    none starts here."""
     auto = where == ClusterAddress()
     if auto and "ray" in sys.modules and ray.is_initialized():
         yield _measured(where, needs)
@@ -119,7 +110,6 @@ def connected(where: ClusterAddress, needs: WorkerResources) -> Iterator[Cluster
 
 @contextlib.contextmanager
 def _started(workers: int, needs: WorkerResources) -> Iterator[None]:
-    """On this machine."""
     if "ray" in sys.modules and not _loaded_closed.is_set():
         raise UsageError(
             f"--ray {workers}: this program has loaded Ray before, which would listen beyond this "
@@ -157,7 +147,6 @@ def _started(workers: int, needs: WorkerResources) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _joined(where: ClusterAddress) -> Iterator[None]:
-    """Started by others."""
     _require_listener(where)
     try:
         ray.init(address=where.address, log_to_driver=False, logging_level=logging.ERROR)
@@ -208,7 +197,7 @@ def _places(node: dict[str, Any], cores: int, gpu: bool) -> int:
 
 
 def _scratch() -> contextlib.AbstractContextManager[Path]:
-    """A private folder for Ray, in a short path: a socket's has at most 107 characters."""
+    """In a short path: a socket's has at most 107 characters."""
     base = tempfile.gettempdir()
     return spare_folder(Path(base if len(base) < 29 else "/tmp"))  # noqa: S108
 
@@ -236,7 +225,6 @@ def _silent() -> Iterator[None]:
 
 
 def _said_by_ray(show: Any) -> Any:
-    """Replace Ray's message printer; gives the one before."""
     module = ray._private.worker
     before, module.print_to_stdstream = module.print_to_stdstream, show
     return before

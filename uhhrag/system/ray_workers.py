@@ -1,8 +1,5 @@
-"""Items handed out to Ray actors, with results in item order.
-
-A worker prepares itself once and does one item at a time. An item is retried after a death, then
-given up; an UhhragError ends all.
-"""
+"""Spreads items over Ray actors, with results in order. An item is given up after TRIES; an
+UhhragError ends all."""
 
 from __future__ import annotations
 
@@ -19,31 +16,29 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 TRIES = 3
-"""Attempts at an item."""
+"""Per item."""
 _STARTS = 6
-"""Failed starts before a worker's place is given up, while none does an item."""
+"""Failed starts until a worker is given up; a finished item resets them."""
 _MAX_PENDING = 4
-"""Items per worker that may wait for an earlier one."""
+"""Items per worker waiting for an earlier one."""
 _POLL_SECONDS = 5.0
-"""Seconds without news before looking for living machines."""
+"""Seconds without news before living machines are looked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RayWork(Generic[T, R]):
     prepare: Callable[[int, int], Callable[[T], R | None]]
-    """Sent to workers: number and cores → the work, which gives None without an item's files."""
+    """A worker's number and cores → its work, which gives None if files are missing."""
     send: Callable[[T], T]
-    """The item with its files, from the driver."""
+    """Adds the files, on the driver."""
     give_up: Callable[[T, str], R]
-    """The result of a failed item, from the reason."""
+    """Item and reason → its result."""
 
 
 def spread_on_ray(
     where: ClusterAddress, needs: WorkerResources, work: RayWork[T, R], items: Iterable[T]
 ) -> Generator[R, None, None]:
-    """Results in order; connects for the first item.
-
-    Raises as `connected`, an UhhragError of a worker, and RunError without workers."""
+    """In order. Raises as `connected`, a worker's UhhragError, and RunError without workers."""
     left = iter(items)
     first = list(islice(left, 1))
     if not first:
@@ -65,11 +60,11 @@ class _Worker:
             self._fault = type(error)(f"on {ray.util.get_node_ip_address()}: {error}")
 
     def fault(self) -> UhhragError | None:
-        """Why it cannot work; also shows that it is alive."""
+        """Why it cannot work, or None; also shows that it is alive."""
         return self._fault
 
     def work(self, item: Any) -> tuple[bool | UhhragError | str, Any]:
-        """Whether it is done, or what was raised; and the result, apart since it is large."""
+        """Whether done, or what was raised; and the large result, apart."""
         try:
             result = self._work(item)
         except UhhragError as error:
@@ -84,11 +79,8 @@ class _Job(Generic[T]):
     item: T
     begun: int = 0
     sent: bool = False
-    """With its files."""
     stored: Any = None
-    """The reference of the result."""
     reason: str = ""
-    """Why it is given up."""
 
 
 @dataclass(slots=True, eq=False)
@@ -109,7 +101,7 @@ class _WorkerPool(Generic[T, R]):
     running: dict[Any, _Slot[T]] = field(default_factory=dict)
     """By the reference waited for."""
     window: deque[_Job[T]] = field(default_factory=deque)
-    """In order, from the first item without a given result."""
+    """In order, from the first without a given result."""
     again: deque[_Job[T]] = field(default_factory=deque)
     reason: str = ""
 
@@ -131,7 +123,7 @@ class _WorkerPool(Generic[T, R]):
         return _MAX_PENDING * self.cluster.workers
 
     def _next(self, items: Iterator[T]) -> _Job[T] | None:
-        """None if there is none, or too many wait."""
+        """Also None if too many wait."""
         if self.again:
             return self.again.popleft()
         if len(self.window) < self._room:
@@ -190,7 +182,6 @@ class _WorkerPool(Generic[T, R]):
         self.slots.append(slot)
 
     def _await(self) -> None:
-        """Wait for one event and handle it."""
         if not self.running:
             raise RunError(f"no worker can be started: {self.reason}")
         ready, _ = ray.wait(list(self.running), num_returns=1, timeout=_POLL_SECONDS)
@@ -237,7 +228,7 @@ class _WorkerPool(Generic[T, R]):
         self.idle.append(slot)
 
     def _lost(self, slot: _Slot[T], job: _Job[T] | None, error: Exception) -> None:
-        """Replace a dead worker, and look after idle ones, perhaps of the same machine."""
+        """Replace a dead worker; idle ones, perhaps of the same machine, are asked too."""
         self.slots.remove(slot)
         self._kill(slot)
         if job:

@@ -1,4 +1,4 @@
-"""Temporary folders; those of killed processes are cleared by the next."""
+"""Temporary folders; the next process clears a killed one's."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _PREFIX = ".uhhrag-"
-"""Hidden: no user names a folder of their own so, which `clear_left` would delete."""
+"""Hidden: no user's own folder has this name, which `clear_left` deletes."""
 _YOUNG = 60.0
-"""Seconds in which a new folder may not be locked yet."""
+"""Seconds until a new folder is surely locked."""
 
 
 @contextmanager
 def spare_folder(parent: Path | None = None) -> Iterator[Path]:
-    """Private, deleted after the block. Clears those of killed processes."""
+    """Private, deleted after the block."""
     base = parent or Path(tempfile.gettempdir())
     clear_left(base)
     folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base))
@@ -42,7 +42,7 @@ def spare_beside(file: Path) -> Iterator[None]:
 
 
 def clear_left(base: Path) -> None:
-    """Delete spare folders that no living process holds."""
+    """Delete those no living process holds."""
     for folder in base.glob(f"{_PREFIX}*"):
         with suppress(OSError):
             status = folder.lstat()
@@ -54,7 +54,7 @@ def clear_left(base: Path) -> None:
 
 @contextmanager
 def _held(folder: Path) -> Iterator[None]:
-    """Lock a folder. Raises BlockingIOError if another process has it."""
+    """Raises BlockingIOError if another process has it."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -16,13 +16,12 @@ Rows = Sequence[dict[str, Any]]
 
 
 def check_ending(path: Path) -> None:
-    """Raises UsageError for an unknown ending; call it before the work."""
+    """Raises UsageError for an unknown ending."""
     if path.suffix.lower() not in FORMATS:
         raise UsageError(f"{path}: its ending names no format; use one of {', '.join(FORMATS)}")
 
 
 def write(path: Path, rows: Rows) -> None:
-    """Rows with the same keys."""
     check_ending(path)
     write_bytes(path, FORMATS[path.suffix.lower()](rows))
 

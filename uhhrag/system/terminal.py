@@ -1,4 +1,4 @@
-"""Terminal output: progress, columns, and no text that can control it."""
+"""Terminal output that no text can control."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _RECENT = 6
 # Cs: lone surrogates.
 _UNPRINTABLE = {"Cc", "Cf", "Co", "Cs"}
 _JOINERS = "\u200c\u200d"
-"""Parts of words in Persian and in scripts of India; they control nothing."""
+"""Parts of words in Persian and Indian scripts."""
 
 
 def printable(text: str) -> str:
-    r"""One line, safe for a terminal: control, format and surrogate characters become U+FFFD.
+    r"""One line; control, format, private-use and surrogate characters become U+FFFD.
 
     >>> printable("a\n b\x1b[31mred")
     'a b\ufffd[31mred'
@@ -41,7 +41,7 @@ def printable(text: str) -> str:
 
 
 def wrapped(text: str, lead: str, lines: int | None = None) -> str:
-    """`printable` text in 80 columns, the first line after `lead`, at most `lines`.
+    """`printable`, after `lead`, in 80 columns and at most `lines`.
 
     >>> wrapped("It rained all day.", "> ")
     '> It rained all day.'
@@ -57,9 +57,8 @@ def wrapped(text: str, lead: str, lines: int | None = None) -> str:
 
 
 def columns(rows: Sequence[Sequence[str]], sides: str, gap: int = 2) -> list[str]:
-    """Rows as lines of 80 columns; `sides` aligns each column by "<" or ">".
-
-    A first column that does not fit is cut. Cells are printable.
+    """Lines of 80 columns, the first column cut to fit; `sides` aligns each by "<" or ">". Cells
+    must be printable.
 
     >>> columns([("stage", "R@10"), ("search", ".5")], "<>")
     ['stage   R@10', 'search    .5']
@@ -84,9 +83,8 @@ def quantity(number: int, noun: str) -> str:
 
 
 def progress(items: Iterable[T], total: int, what: str, by: int = 1) -> Iterator[T]:
-    """The items, with a bar on a terminal, else a line on standard error every ten seconds.
-
-    Batches of `by` items count when complete."""
+    """A bar on a terminal, else a line on standard error every ten seconds. Batches of `by` count
+    when complete."""
     if sys.stderr.isatty():
         yield from _bar(items, total, what)
     else:
@@ -94,7 +92,6 @@ def progress(items: Iterable[T], total: int, what: str, by: int = 1) -> Iterator
 
 
 _stage = [""]
-"""The current stage, beside the bar."""
 
 
 def show_stage(words: str) -> None:
@@ -152,8 +149,8 @@ def _lines(items: Iterable[T], total: int, what: str, by: int) -> Iterator[T]:
 
 
 def counter(what: str) -> Callable[[int, int], None]:
-    """A callback for (done, total) that prints a line every ten seconds and at the end, by the last
-    minute's rate; a first count above one, read from disk, is left out."""
+    """A callback `(done, total)` that prints a line every ten seconds, by the last minute's rate; a
+    first count above one, from disk, is left out."""
     stamps = deque([(time.monotonic(), 0)], maxlen=_RECENT)
 
     def count(done: int, total: int) -> None:

@@ -1,4 +1,4 @@
-"""Whole text files, read as UTF-8 and written atomically."""
+"""Text files, read as UTF-8 and written atomically."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read_text(path: Path) -> str:
 
 
 def read_json(path: Path) -> Any:
-    """Raises InputError with line and column of the first fault."""
+    """Raises InputError, with line and column."""
     text = read_text(path)
     try:
         return json.loads(text)
@@ -51,12 +51,12 @@ def read_json(path: Path) -> Any:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Written in one step; lone surrogates become "?"."""
+    """Lone surrogates become "?"."""
     write_bytes(path, text.encode("utf-8", errors="replace"))
 
 
 def require_writable(path: Path) -> None:
-    """Raises UsageError where `write_bytes` would; for use before long work."""
+    """Raises UsageError where `write_bytes` would."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _require_plain(path)
@@ -67,7 +67,7 @@ def require_writable(path: Path) -> None:
 
 
 def require_apart(path: Path, *read: Path) -> None:
-    """Raises UsageError if `path` is one of the files read, by any name."""
+    """Raises UsageError if `path` is one of `read`, by any name."""
     if path.exists() and any(file.exists() and file.samefile(path) for file in read):
         raise UsageError(f"{path}: is read here, and would be lost; write to another file")
 
@@ -82,7 +82,7 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 
 def _require_plain(path: Path) -> None:
-    """Raises OSError for what a file must not take the place of, such as /dev/null."""
+    """Raises OSError for a device such as /dev/null."""
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if path.exists() and not path.is_file():

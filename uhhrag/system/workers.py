@@ -1,4 +1,4 @@
-"""Work spread over threads, each with its own worker."""
+"""Spreads work over threads."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ R = TypeVar("R")
 
 
 def spread(work: Callable[[T, W], R], items: Iterable[T], workers: Sequence[W]) -> Iterator[R]:
-    """Results as they are done; with one worker in order, in this thread.
-
-    An item begins when a worker is free and earlier results are taken. An exception ends all.
+    """Results as they are done; one worker runs in this thread, in order. Items begin as results
+    are taken. An exception ends all.
 
     >>> list(spread(lambda item, worker: item * worker, [1, 2, 3], [10]))
     [10, 20, 30]

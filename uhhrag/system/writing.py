@@ -1,4 +1,4 @@
-"""Files opened for writing, never through a link: a folder from others may contain some."""
+"""Opens files for writing, never through a link that others may have placed."""
 
 from __future__ import annotations
 
@@ -14,44 +14,41 @@ _KEPT = os.O_RDWR | os.O_CREAT
 
 
 def new_file(path: Path) -> BinaryIO:
-    """An empty file open for writing, in place of whatever had its name."""
+    """Empty, in place of whatever had its name."""
     remove(path)
     return os.fdopen(_opened(path, _NEW, 0o666), "wb")
 
 
 def kept_file(path: Path, mode: int = 0o666) -> BinaryIO:
-    """Open for reading and writing, made with `mode` if missing.
-
-    Raises OSError unless it is a plain file."""
+    """Made if missing. Raises OSError unless a plain file."""
     return os.fdopen(_opened(path, _KEPT, mode), "r+b")
 
 
 def extended_file(path: Path) -> BinaryIO:
-    """Open for appending, made if missing. Raises OSError unless it is a plain file."""
+    """For appending, made if missing. Raises OSError unless a plain file."""
     return os.fdopen(_opened(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666), "ab")
 
 
 def require_own(path: Path) -> None:
-    """Raises OSError for a link or no plain file, before another library writes it."""
+    """Raises OSError for a link or no plain file."""
     require_no_link(path)
     if path.exists() and not path.is_file():
         raise _not_plain(path.name)
 
 
 def own_folder(path: Path) -> None:
-    """Make a folder if missing. Raises as `require_no_link`."""
+    """Made if missing. Raises OSError for a link."""
     require_no_link(path)
     path.mkdir(exist_ok=True)
 
 
 def require_no_link(path: Path) -> None:
-    """Raises OSError if a folder's name is a link, to elsewhere."""
+    """Raises OSError."""
     if path.is_symlink():
         raise _link(path.name)
 
 
 def remove(path: Path) -> None:
-    """Delete a file, link or folder, if there."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:

@@ -1,4 +1,4 @@
-"""Texts as one block of bytes, and the kinds of each byte (a bit mask), for the fast tokeniser."""
+"""Texts as a block of bytes with their kinds (bit masks), for the fast tokeniser."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ Positions = NDArray[np.intp]
 Numbers = NDArray[np.uint64]
 
 EDGE = 16
-"""Blanks around the texts: no look to the side leaves the block."""
+"""Blanks around, so that lookarounds stay in the block."""
 
 OPEN, CLOSE = 0xFE, 0xFF
-"""NLTK's two forms of a straight quotation mark; like those below, not valid in UTF-8."""
+"""NLTK's two forms of a straight quotation mark; not valid UTF-8."""
 CURLED = dict(zip("«“‘„»”’", range(0xF7, 0xFE), strict=True))
-"""The byte for each curled quotation mark."""
 REST = 0xF6
-"""The rest of a curled quotation mark: a space, but not to Punkt."""
+"""The other bytes of a curled mark: spaces, but not to Punkt."""
 
 SPACES = (
     "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006"
@@ -28,15 +27,12 @@ SPACES = (
 )
 
 SPACE, ALONE, COMMA, DIGIT, SPECIAL, LEAD, CLOSER, STOP = (1 << bit for bit in range(8))
-"""SPACE    white space
-ALONE    always a word of its own
-COMMA    a word of its own, unless a digit follows
-DIGIT    0 to 9
+"""ALONE    a word of its own
+COMMA    the same, unless a digit follows
 SPECIAL  depends on its neighbours
-LEAD     may begin a wide space or a curled quotation mark
+LEAD     may begin a wide space or curled quotation mark
 CLOSER   may stand between a sentence's period and the space
-STOP     may follow a sentence's period directly
-"""
+STOP     may follow a sentence's period directly"""
 
 
 def _kinds() -> Bytes:
@@ -62,13 +58,12 @@ def _kinds() -> Bytes:
 KINDS = _kinds()
 """Shape (256,)."""
 IN_WORD = np.array([byte > 0x7F or chr(byte).isalnum() or byte == ord("_") for byte in range(256)])
-"""Whether a byte is in `\\w`, shape (256,)."""
+"""Whether in `\\w`, shape (256,)."""
 LONE_LETTER = IN_WORD & ~np.isin(np.arange(256), list(b"mtsdnMTSDN"))
-"""Whether a letter after an apostrophe is a word, no contraction's end; shape (256,)."""
+"""A word after an apostrophe, not a contraction's end; shape (256,)."""
 
 
 def _code(character: str) -> int:
-    """Three UTF-8 bytes, padded with zeros, as a number."""
     return int.from_bytes(character.encode().ljust(3, b"\0"))
 
 
@@ -79,12 +74,12 @@ _BECOMES = dict(
     )
 )
 WIDE_CODES = np.array(list(_BECOMES))
-"""Characters that become one byte, as `_code` numbers, ascending."""
+"""Ascending `_code` numbers."""
 WIDE_BYTES = np.array(list(_BECOMES.values()), np.uint8)
 
 
 def joined(texts: Sequence[str]) -> Bytes:
-    """The texts as UTF-8, one per line, with `EDGE` blanks around; writable.
+    """Writable UTF-8, one text per line, between `EDGE` blanks.
 
     Line ends become blanks, lone surrogates question marks."""
     lines = "\n".join(texts)
@@ -97,5 +92,5 @@ def joined(texts: Sequence[str]) -> Bytes:
 
 
 def packed_bytes(block: Bytes) -> Numbers:
-    """The eight bytes from each position, little-endian: a view of shape (len(block) - 7,)."""
+    """Eight bytes from each position, little-endian: a view, shape (len(block) - 7,)."""
     return np.ndarray(len(block) - 7, "<u8", block.data, strides=(1,))

@@ -1,4 +1,4 @@
-"""Repair of characters and white space, just before use."""
+"""Repairs characters and white space."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 
 def repaired(text: str) -> str:
-    r"""The text with surrogate pairs joined and lone surrogates replaced by U+FFFD.
+    r"""Joins surrogate pairs; lone surrogates become U+FFFD.
 
     >>> repaired("a\ud800b") == "a\ufffdb", repaired("\ud83d\ude00") == "\U0001f600"
     (True, True)
@@ -15,8 +15,7 @@ def repaired(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    r"""The text `repaired`, on one line with single spaces.
-
+    r"""
     >>> one_line(" a\n b\ud800") == "a b\ufffd"
     True
     """
@@ -27,7 +26,7 @@ _LINE_END = re.compile(r"\r\n|[\n\r\v\f\u2028\u2029]")
 
 
 def text_lines(text: str) -> list[str]:
-    r"""Lines as people see them: U+0085 (a misread ellipsis) and ASCII separators end none.
+    r"""As people see them: U+0085 (a misread ellipsis) and ASCII separators end no line.
 
     >>> text_lines("a\x85 b\r\nc\n")
     ['a\x85 b', 'c']

@@ -1,7 +1,4 @@
-"""Rules for English: which sentences of a draft documents can show to be true or false.
-
-In doubt a sentence is a claim, since a missed one is harder to find. Measured by `scripts/bench
-spotting`."""
+"""Rules for which English sentences of a draft can be checked; in doubt, a sentence can."""
 
 from __future__ import annotations
 
@@ -11,12 +8,9 @@ from enum import StrEnum
 from uhhrag.text.fragments import is_fragment, is_question
 
 _NEXT = re.compile(r"(?<=[a-z\d]{3}[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z])")
-"""Between two sentences, and not after "Dr." or "Gov."."""
 
 
 class Unchecked(StrEnum):
-    """Why a sentence is not a claim."""
-
     QUESTION = "a question"
     FRAGMENT = "no whole sentence"
     REQUEST = "a request to the reader"
@@ -27,7 +21,6 @@ class Unchecked(StrEnum):
 
 
 def _any_of(phrases: str, end: str = r"\b") -> str:
-    """An expression for comma-separated phrases."""
     return rf"\b(?:{'|'.join(' '.join(phrase.split()) for phrase in phrases.split(','))}){end}"
 
 
@@ -96,8 +89,7 @@ _SILENCE = _pattern(_any_of("(?:declined|refused) to comment, no comment, speaks
 
 
 def statements(claim: str) -> int:
-    """How many whole sentences a claim seems to have.
-
+    """
     >>> statements("The bridge is shut. The ferry was sold."), statements("Gov. Ada Bo was told.")
     (2, 1)
     """
@@ -106,8 +98,7 @@ def statements(claim: str) -> int:
 
 
 def why_not_a_claim(sentence: str) -> Unchecked | None:
-    """Why a sentence cannot be checked, or None.
-
+    """
     >>> print(why_not_a_claim("The bridge was closed to lorries in March."))
     None
     >>> print(why_not_a_claim("How could this happen?"), why_not_a_claim("We must act."), sep=", ")
@@ -125,7 +116,6 @@ def why_not_a_claim(sentence: str) -> Unchecked | None:
 
 
 def _aside(bare: str) -> Unchecked | None:
-    """The same for a whole sentence without quotation marks."""
     if _WISH.search(bare):
         return Unchecked.WISH
     if _FUTURE.search(bare) or (_EXPECTED.search(bare) and not _FIGURE.search(bare)):

@@ -1,7 +1,4 @@
-"""A claim without the additions of social media, as it is searched and read.
-
-Links, cries, pictographs, hashtags and @names around the sentence go; within it they lose their
-sign."""
+"""A claim without links, cries, pictographs, hashtags and @names."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ _LONG_NUMBER = re.compile(
 
 
 def plain_claim(text: str) -> str:
-    """The claim without additions, on one line; as it is if no word would be left.
+    """On one line; whole if no word would be left.
 
     >>> plain_claim("BREAKING: The toll is £5. #toll @paper https://t.co/x")
     'The toll is £5.'
@@ -49,8 +46,7 @@ def plain_claim(text: str) -> str:
 
 
 def grouped(digits: str) -> str:
-    """A whole number with thousands separators.
-
+    """
     >>> grouped("5379475")
     '5,379,475'
     """

@@ -1,6 +1,4 @@
-"""Dates in records, documents and addresses, and the site of an address.
-
-A year in an address is as often a topic as a date, and does not count."""
+"""Dates in records, documents and addresses, and an address's site."""
 
 from __future__ import annotations
 
@@ -57,12 +55,13 @@ OF_FILE = "file"
 CAPTURED = "capture"
 """Dated by its capture in a web archive."""
 OF_DOCUMENT = ("name", "text", CAPTURED, OF_FILE)
-"""What a user's document can be dated by if it states no date."""
+"""What dates a user's document that states no date."""
 
 
 def dated(source: Source) -> Source:
-    """The source with an ISO 8601 date, `dated_by` record, address ("url") or file, in this order;
-    a month counts as its last day."""
+    """Adds an ISO 8601 date from record, address ("url") or file, in this order.
+
+    A month counts as its last day."""
     stated = read_date(source.date), source.dated_by or "record"
     there = date_in(source.url), "url"
     for day, where in (there, stated) if source.dated_by == OF_FILE else (stated, there):
@@ -72,7 +71,7 @@ def dated(source: Source) -> Source:
 
 
 def read_date(text: str) -> date | None:
-    """The date of a record, or None. A month counts as its last day.
+    """A month counts as its last day.
 
     >>> read_date("31-10-2020"), read_date("2020-10-31T08:00:00Z"), read_date("2020-02")
     (datetime.date(2020, 10, 31), datetime.date(2020, 10, 31), datetime.date(2020, 2, 29))
@@ -82,7 +81,7 @@ def read_date(text: str) -> date | None:
 
 
 def date_in(url: str) -> date | None:
-    """The date in an address, or None. A month counts as its last day.
+    """A year alone is as often the topic.
 
     >>> date_in("https://a.example/news/2020/10/31/rain")
     datetime.date(2020, 10, 31)
@@ -93,8 +92,7 @@ def date_in(url: str) -> date | None:
 
 
 def iso_date(text: str) -> str:
-    """The date a text or metadata begins with, as YYYY-MM-DD, YYYY-MM or YYYY; "" if ambiguous.
-
+    """
     >>> iso_date("D:20201031120000+01'00'"), iso_date("May 3rd, 2019"), iso_date("2020-02-30")
     ('2020-10-31', '2019-05-03', '')
     >>> iso_date("2019-07"), iso_date("01/02/2020")
@@ -104,8 +102,7 @@ def iso_date(text: str) -> str:
 
 
 def written(text: str) -> str:
-    """A date as people write it; other text unchanged.
-
+    """
     >>> written("2020-10-31"), written("31-10-2020"), written("2020-02"), written("2019")
     ('31 October 2020', '31 October 2020', 'February 2020', '2019')
     >>> written("last Tuesday")
@@ -119,8 +116,7 @@ def written(text: str) -> str:
 
 
 def original(url: str) -> str:
-    """The address of which an archive's page is a copy; others unchanged.
-
+    """
     >>> original("https://web.archive.org/web/2020/https://a.example/x")
     'https://a.example/x'
     """
@@ -130,7 +126,7 @@ def original(url: str) -> str:
 
 
 def site(url: str) -> str:
-    """The host in lower case, without "www.", or "".
+    """Host in lower case without "www.", or "".
 
     >>> site("https://web.archive.org/web/2020/https://www.A.example/x")
     'a.example'
@@ -143,7 +139,7 @@ def site(url: str) -> str:
 
 
 def dates_in(patterns: tuple[re.Pattern[str], ...], text: str) -> Iterator[str]:
-    """The matches that are in the calendar, in pattern order: YYYY-MM-DD, YYYY-MM or YYYY."""
+    """Valid dates in pattern order, as YYYY-MM-DD, YYYY-MM or YYYY."""
     for pattern in patterns:
         for match in pattern.finditer(text):
             groups = match.groupdict()

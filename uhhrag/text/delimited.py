@@ -1,6 +1,6 @@
-"""Rows of delimited values, such as CSV.
+"""Rows of delimited values.
 
-The first line names the delimiter (`sep=;`, from Excel), else the most regular one is taken."""
+The first line may name the delimiter (`sep=;`, from Excel), else the most regular one counts."""
 
 from __future__ import annotations
 
@@ -15,26 +15,24 @@ from typing import NamedTuple
 DELIMITERS = ",;\t|"
 _SAMPLE, _ROWS = 2**16, 50
 _MAX_CELL_CHARS = 2**28
-"""Characters of a cell, as many as a file can have."""
 _NUMBER = re.compile(r"\s*[-+−]?\d[\d\s.,]*%?\s*")
 _NAMED = re.compile(r'"?sep=(\\t|[^\w\s"]|\t)"?(?:\r\n|\r|\n|$)', re.IGNORECASE)
 
 
 class DelimitedRow(NamedTuple):
     number: int
-    """From 1, as in a spreadsheet."""
+    """From 1."""
     line: int
-    """Its last in the file, from 1."""
+    """Its last line, from 1."""
     cells: list[str]
 
 
 def delimited_rows(
     text: str, delimiter: str = "", *, strict: bool = False
 ) -> Iterator[DelimitedRow]:
-    r"""The rows, without one that names the delimiter.
+    r"""Between tabs, quotes that enclose no cell are text.
 
-    Between tabs, quotes that enclose no cell are text. Raises ValueError for no table, or if
-    `strict` for an unclosed quote.
+    Raises ValueError for no table, or if `strict` for an unclosed quote.
 
     >>> [row.cells for row in delimited_rows("sep=;\r\na;\"b\nc\"\r\n")]
     [['a', 'b\nc']]
@@ -59,7 +57,6 @@ def delimited_rows(
 
 
 def _encloses_cells(text: str) -> bool:
-    """Whether every quote between tabs opens or closes a cell."""
     try:
         rows = csv.reader(io.StringIO(text, newline=""), delimiter="\t", strict=True)
         return not any("\t" in cell and "\n" in cell for row in rows for cell in row)
@@ -76,7 +73,6 @@ def _delimiter(sample: str) -> str:
 
 
 def _regular(sample: str, delimiter: str) -> tuple[int, float]:
-    """How often the commonest width above one occurs, and the share of numbers among cells."""
     try:
         rows = list(islice(csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter), _ROWS))
     except csv.Error:

@@ -1,7 +1,6 @@
-"""The date of a user's own document, from its file's name or first lines.
+"""Dates a document by its file's name or first lines.
 
-Metadata, which dates the file, comes later. Dates within sentences are often the topic and do not
-count."""
+Dates within sentences do not count: they are often the topic."""
 
 from __future__ import annotations
 
@@ -35,12 +34,11 @@ _NAMES_DATE = re.compile(
     r"hearing|agenda|release|edition|issue|letter|memo|briefing|bulletin|report)\b",
     re.IGNORECASE,
 )
-"""A date line with one of these may end like a sentence."""
+"""Allows a date line to end like a sentence."""
 
 
 def date_in_name(name: str) -> str:
-    """The date in a file's name as YYYY-MM-DD or YYYY-MM; "" if missing or ambiguous.
-
+    """
     >>> date_in_name("council minutes 2020-11-03.docx"), date_in_name("minutes_14.10.2020.pdf")
     ('2020-11-03', '2020-10-14')
     >>> date_in_name("report 01-02-2020.pdf"), date_in_name("Bulletin, May 2019.html")
@@ -50,7 +48,7 @@ def date_in_name(name: str) -> str:
 
 
 def date_in_lines(lines: Sequence[str]) -> str:
-    """The date in a document's first lines as YYYY-MM-DD, or "".
+    """YYYY-MM-DD or YYYY-MM, else "".
 
     A line that ends like a sentence must begin with a digit or match _NAMES_DATE.
 

@@ -1,8 +1,8 @@
-"""Bytes to text, by the rule of browsers (https://encoding.spec.whatwg.org).
+"""Decodes bytes by the rule of browsers (https://encoding.spec.whatwg.org).
 
 In order: byte order mark, valid UTF-8, declared encoding, certain guesses of chardetng (Firefox),
-cp1252. Beyond it: UTF-16 by zero bytes, Mac Roman by apostrophes, Mac Roman and the DOS page cp850
-by letters within words, UTF-8 taken for cp1252 and written again."""
+cp1252. Beyond it: UTF-16 by zero bytes, Mac Roman by apostrophes, Mac Roman and DOS cp850 by
+letters within words, doubly encoded UTF-8."""
 
 from __future__ import annotations
 
@@ -33,32 +33,30 @@ _MEANT = {
     **{f"cp{n}": f"cp{n}" for n in (437, 737, 775, 850, 852, 855, 857, 858, 860, 862, 863, 865)},
     "utf-16": "utf-16-le",
 }
-"""What browsers take a declared encoding for, in Python's names; and the pages of DOS."""
+"""Declared names as browsers read them; DOS pages."""
 _GUESSED = 2**18
 """Bytes read to guess."""
 _LOST = "\udcff"
-"""Marks a lost byte; no encoding has it."""
+"""No encoding has it."""
 _WORD = re.compile(r"[^\W\d_]+")
 _EURO, _OF_CP1252 = re.compile(rb"\d\s?\xa4|\xa4\s?\d"), re.compile(rb"[\x80-\x9f]")
-"""The euro of ISO 8859-15 at a figure; what that has not."""
+"""The euro of ISO 8859-15 at a figure; bytes that ISO 8859-15 lacks."""
 _LATIN = re.compile(rb"[A-Za-z]")
 _STOPS = re.compile(rb"0[\x01\x02]|[\x01\x02]0")
-"""The stop and the comma of East Asia, which no text of single bytes has."""
+"""East Asian UTF-16, impossible in single-byte text."""
 _EAST_ASIAN = re.compile(r"[\u2010-\u2026\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]")
 _MAC = re.compile(rb"[a-z]\xd5[a-z]")
 _WITHIN = re.compile(rb"(?<=[A-Za-z])[\x80-\xff](?=[a-z])")
 _SMALL = frozenset("àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿßœšž")
 _JOINING = frozenset("’“–—…·\xa0\xad")
-"""What may stand between two small letters of a Western language, and between two of its words."""
 _OPENED = re.compile(rb"(?:^|[\s(])\x93[A-Za-z]")
 _OLD = ("cp850", "mac-roman")
 _FEWEST_ODD, _FEWEST_GOOD = 2, 20
-"""Odd characters within words, at least; small letters for each other one."""
+"""Fewest odd characters within words; fewest small letters per odd one."""
 _AFTER = "[\\u0080-\\u00bf‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]"
 _TWICE = re.compile(f"[ÂÃ]{_AFTER}|â{_AFTER}{{2}}")
 _LEAST_TWICE = 2
-"""An apostrophe of Mac Roman in cp1252; UTF-8 that was read as cp1252 and written again, and in how
-many places a text has such, at least."""
+"""Fewest places of UTF-8 read as cp1252."""
 _PAGE = {bytes([n]).decode("cp1252", "replace"): n for n in range(0x80, 0x100)}
 _FEWEST_LETTERS, _FEWEST_FOREIGN, _FOREIGN_SHARE = 4, 3, 0.01
 
@@ -70,12 +68,11 @@ class Decoded:
     lost: int = 0
     """Invalid bytes, each U+FFFD in the text."""
     unsure: bool = False
-    """Whether its words have characters within that are no letters."""
+    """Its words have characters within that are no letters."""
 
     @property
     def fault(self) -> str:
-        """A clause about lost bytes or a doubtful encoding, or "".
-
+        """
         >>> Decoded("5�", "utf-8", 1).fault
         '1 byte is no character in utf-8 and stands as \ufffd; save it as UTF-8'
         """
@@ -89,8 +86,7 @@ class Decoded:
 
 
 def decode(raw: bytes, declared: str = "") -> Decoded:
-    r"""The text of bytes; `declared` may be "".
-
+    r"""
     >>> decode(b"It costs \xa35.").text, decode(b"\x80450", "iso-8859-1").text
     ('It costs £5.', '€450')
     >>> decode("Мост построен.".encode("cp1251")).encoding
@@ -120,8 +116,6 @@ def decode(raw: bytes, declared: str = "") -> Decoded:
 
 
 def _by_letters(raw: bytes) -> list[str]:
-    """The encodings in which small letters stand within words: cp1252 alone, or those of DOS and
-    the Macintosh that fit."""
     within = b"".join(_WITHIN.findall(raw))
     if _OPENED.search(raw):  # a quotation, which may end before a letter by mistake
         within = within.translate(None, b"\x91\x94")
@@ -133,15 +127,13 @@ def _by_letters(raw: bytes) -> list[str]:
 
 
 def _counted(within: bytes, encoding: str) -> tuple[int, int]:
-    """How many characters are small letters, and how many are neither these nor join words."""
     text = within.decode(encoding, "replace")
     small = sum(c in _SMALL for c in text)
     return small, len(text) - small - sum(c in _JOINING for c in text)
 
 
 def _of_two_bytes(raw: bytes) -> str:
-    """The UTF-16 codec, by the zero bytes of Latin letters, by signs within one other alphabet, or
-    by East Asian ones; else ""."""
+    """The UTF-16 codec, by zero bytes, signs of one other alphabet or East Asian ones; else ""."""
     zeros = raw[::2].count(0), raw[1::2].count(0)
     most = max(zeros)
     upper = Counter(raw[zeros.index(most) :: 2])
@@ -164,7 +156,6 @@ def _is_east_asian(raw: bytes, encoding: str) -> bool:
 
 
 def _once(match: re.Match[str]) -> str:
-    """The character that was encoded twice, or the text unchanged."""
     try:
         return bytes(_PAGE.get(c, ord(c) & 0xFF) for c in match[0]).decode()
     except UnicodeDecodeError:
@@ -200,9 +191,7 @@ codecs.register_error("uhhrag.lost", _mark_lost)
 
 
 def _certain(raw: bytes) -> str:
-    """An encoding other than cp1252, if certain, else "".
-
-    Other scripts must make whole words; other Latin letters must be several and not rare."""
+    """An encoding other than cp1252, or "" if uncertain."""
     from chardetng_py import EncodingDetector
 
     detector = EncodingDetector()
@@ -224,5 +213,4 @@ def _certain(raw: bytes) -> str:
 
 
 def _is_foreign(letter: str) -> bool:
-    """Whether a letter is not Latin."""
     return letter > "\u02ff" and not unicodedata.name(letter, "").startswith(("LATIN", "FULLWIDTH"))

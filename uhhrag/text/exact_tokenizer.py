@@ -1,7 +1,4 @@
-"""The words of many texts exactly as NLTK splits them, with nothing split twice.
-
-NLTK's expressions seldom look past a space, so each distinct run between spaces is split once;
-other sentences are given to NLTK whole. Punkt is asked once per context."""
+"""Splits texts exactly as NLTK does, but each distinct run between spaces once."""
 
 from __future__ import annotations
 
@@ -12,22 +9,19 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 _BATCH = 2_000
-"""Texts whose new runs are split together."""
 _MARK = "\ue000"
-"""Not printable, so no run has it."""
+"""Not printable, so in no run."""
 _FOLLOWED = r"(?:\s+\S|[)\";}\]*:@'({\[?!])"
 _MAY_END = re.compile(r"[.?!]" + _FOLLOWED)
 _PLAIN = re.compile(r"([^\W\d_]{2,})[.?!]" + _FOLLOWED)
 _ODD_START = re.compile(r"''|\"[\"']")
 _LAST_PERIOD = re.compile(r"(?<=[^.])\.[])}>\"'»”’]*$")
 JOINED = frozenset(["cannot", "gimme", "gonna", "gotta", "lemme", "wanna"])
-"""The alphanumeric words that NLTK splits, after the third letter."""
+"""Alphanumeric words that NLTK splits after the third letter."""
 _CLOSERS = frozenset("])}>\"'»”’")
 
 
 class Punkt(NamedTuple):
-    """NLTK's English sentence splitter."""
-
     sentences: Callable[[str], list[str]]
     abbreviations: frozenset[str]
     """In lower case, without period."""
@@ -54,9 +48,7 @@ def punkt() -> Punkt:
 
 
 def words_of(texts: Iterable[str]) -> Iterator[list[str]]:
-    """The words of each text, equal to NLTK's word_tokenize.
-
-    Raises LookupError without Punkt's data."""
+    """As NLTK's word_tokenize. Raises LookupError without Punkt's data."""
     words_in: dict[str, str] = {}
     rest = iter(texts)
     while batch := list(islice(rest, _BATCH)):
@@ -74,8 +66,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _runs(sentence: str) -> list[str]:
-    """A sentence's runs, the last period apart; or a mark and the sentence, for NLTK to see
-    whole."""
+    """Its last period apart; or a mark and the whole sentence."""
     runs = sentence.split()
     if not runs:
         return []
@@ -89,7 +80,6 @@ def _runs(sentence: str) -> list[str]:
 
 
 def _tokenise_runs(runs: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each run with its words, joined by spaces."""
     for run in runs:
         if run[0] == _MARK:
             yield run, " ".join(_tokenise(run[1:]))

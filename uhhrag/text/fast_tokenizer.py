@@ -1,6 +1,6 @@
-"""Words of many texts as NLTK splits them, by numpy over a block of bytes.
+"""Splits texts as NLTK does, by numpy over a block of bytes.
 
-Each step sets more of `begins`: words that begin without a space. Punkt decides on periods after
+Each step sets more of `begins`, words that begin without a space. Punkt decides on periods after
 abbreviations, initials and numbers; all others end sentences. Left out: `d'ye`, `more'n`, `'tis`,
 `'twas`, one letter after an opening apostrophe, commas in a row, Punkt's collocations."""
 
@@ -39,13 +39,11 @@ from uhhrag.text.byte_block import (
 from uhhrag.text.exact_tokenizer import JOINED, Punkt
 
 _CLOSERS_AT_END = 12
-"""Most marks and blanks after a text's last period."""
 _LOWER = 0x2020202020202020
-"""ASCII's lower-case bit in eight bytes."""
 
 
 class Words(NamedTuple):
-    """In order: word i is `block[starts[i]:ends[i]]`, of text `texts[i]`."""
+    """Word i is `block[starts[i]:ends[i]]`, of text `texts[i]`."""
 
     block: Bytes
     starts: Positions
@@ -77,7 +75,7 @@ def tokenise(texts: Sequence[str], rules: Punkt) -> Words:
 
 
 def _narrow_wide_characters(block: Bytes, kinds: Bytes, special: Positions) -> None:
-    """Make wide spaces and curled quotation marks single bytes, in place."""
+    """In place."""
     lead = special[(kinds[special] & LEAD) != 0]
     # Characters that begin with 0xC2 have two bytes: the third is of the next one.
     third = np.where(block[lead] == 0xC2, 0, block[lead + 2])
@@ -93,8 +91,7 @@ def _narrow_wide_characters(block: Bytes, kinds: Bytes, special: Positions) -> N
 
 
 def _turn_straight_quotes(block: Bytes, kinds: Bytes, special: Positions) -> None:
-    """Make straight quotation marks opening (after a space, bracket or sentence's end) or closing,
-    in place."""
+    """To opening (after a space, bracket or sentence) or closing, in place."""
     quotes = special[block[special] == 0x22]
     before = block[quotes - 1]
     inner = (kinds[quotes + 1] & (SPACE | CLOSER)) == 0
@@ -106,7 +103,7 @@ def _turn_straight_quotes(block: Bytes, kinds: Bytes, special: Positions) -> Non
 
 
 def _marks_alone(kinds: Bytes) -> Flags:
-    """Where words begin at or after marks that are words, shape (bytes,)."""
+    """Where words begin, shape (bytes,)."""
     alone = (kinds & ALONE) != 0
     alone[:-1] |= ((kinds[:-1] & COMMA) != 0) & ((kinds[1:] & DIGIT) == 0)
     begins: Flags = alone.copy()
@@ -115,7 +112,7 @@ def _marks_alone(kinds: Bytes) -> Flags:
 
 
 def _begin_runs(block: Bytes, begins: Flags, special: Positions) -> None:
-    """Words: two or more periods, hyphens or apostrophes, any backquotes."""
+    """Two or more periods, hyphens or apostrophes, any backquotes."""
     for byte, least in ((b".", 2), (b"-", 2), (b"'", 2), (b"`", 1)):
         marks = special[block[special] == byte[0]]
         # As many runs begin as end, in the same order.
@@ -131,7 +128,7 @@ def _begin_runs(block: Bytes, begins: Flags, special: Positions) -> None:
 
 
 def _begin_contractions(block: Bytes, space: Flags, begins: Flags, special: Positions) -> None:
-    """Words: contractions ('s, n't), closing apostrophes, lone letters after one."""
+    """Contractions ('s, n't), closing apostrophes, lone letters after one."""
     marks = special[block[special] == ord("'")]
     marks = marks[(block[marks - 1] != ord("'")) & (block[marks + 1] != ord("'"))]
 
@@ -155,7 +152,6 @@ def _begin_contractions(block: Bytes, space: Flags, begins: Flags, special: Posi
 def _begin_periods(
     block: Bytes, kinds: Bytes, begins: Flags, special: Positions, rules: Punkt
 ) -> None:
-    """Words: periods that end a text or a sentence."""
     last = special[block[special] == 0x0A] - 1
     for _ in range(_CLOSERS_AT_END):
         # A step back at a closing mark or a blank, without branches.
@@ -192,8 +188,7 @@ def _ends_sentence(
 
 
 def _lengths_before(block: Bytes, kinds: Bytes, begins: Flags, dots: Positions) -> Positions:
-    """Bytes of the word before each period, at most 8, shape (dots,); 8 after a curled quotation
-    mark."""
+    """Bytes of the word before each period, at most 8; 8 after a curled quotation mark."""
     lengths = np.zeros(len(dots), np.intp)
     within = np.ones(len(dots), np.bool_)
     for back in range(1, 9):
@@ -205,7 +200,6 @@ def _lengths_before(block: Bytes, kinds: Bytes, begins: Flags, dots: Positions) 
 
 
 def _context(content: bytes, dot: int) -> str:
-    """The word with its period and what follows, for Punkt."""
     near = content[max(0, dot - 100) : dot + 100]
     here = dot - max(0, dot - 100)
     begin = max(near.rfind(edge, 0, here) for edge in (b" ", b"\n")) + 1
@@ -221,13 +215,12 @@ def _decoded(piece: bytes) -> str:
 
 
 def _as_numbers(words: Iterable[str]) -> Numbers:
-    """Words of less than eight letters, as `eights` has them."""
     short = [word.encode() for word in words if len(word) < 8]
     return np.array([int.from_bytes(word, "little") for word in sorted(short)], np.uint64)
 
 
 def _split_joined(block: Bytes, starts: Positions, ends: Positions) -> tuple[Positions, Positions]:
-    """With "cannot" and the like split, shape (words,)."""
+    """Starts and ends with "cannot" and the like split."""
     length = ends - starts
     rows = np.flatnonzero((length == 5) | (length == 6))
     mask = np.where(length[rows] == 5, np.uint64(2**40 - 1), np.uint64(2**48 - 1))

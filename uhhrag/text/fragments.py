@@ -1,6 +1,4 @@
-"""Lines that assert nothing: headings, names, captions, banners, questions.
-
-In doubt a line is a sentence; there is no tagger."""
+"""Finds lines that assert nothing, such as headings; in doubt, a line is a sentence."""
 
 from __future__ import annotations
 
@@ -56,19 +54,15 @@ _LONGEST_HEADING = 15
 """In words."""
 _CLOSING = "\"'”’»)]"
 _SENTENCE_END = re.compile(r"(?:[!?…]|(?<!\b[A-Z])\.)\s")
-"""Within a text, but not after an initial.
-
-A single pass, since backtracking took minutes on many decimal numbers."""
+"""Not after an initial. Without backtracking, which takes minutes on decimal numbers."""
 
 
 _PAIR = re.compile(r"\W{0,3}(?P<name>[^\W\d][^:;]{0,60}):\s+(?P<value>\S.*)")
-"""A short name and its value: "Schools: 18 million crowns"."""
 _FIGURE = re.compile(r"\W{0,3}\d")
 
 
 def has_pairs(text: str) -> bool:
-    """Whether a line gives several named values, or a named figure.
-
+    """
     >>> has_pairs("Port: Lunde; Country: Norway"), has_pairs("- Schools: 18 million crowns")
     (True, True)
     >>> has_pairs("Ostvik: annual report 2022")
@@ -88,13 +82,12 @@ def _names_somebody(text: str) -> bool:
 
 
 def is_banner(text: str) -> bool:
-    """Whether a line of a page speaks of the page: of its cookies, of subscribing, of sharing."""
+    """Cookies, subscribing, sharing."""
     return bool(_BANNER.search(text))
 
 
 def is_question(text: str) -> bool:
-    """Whether a text is a single question.
-
+    """
     >>> is_question("Was the bell cast in 1802?"), is_question("Was it? It was cast in 1802.")
     (True, False)
     """
@@ -104,8 +97,7 @@ def is_question(text: str) -> bool:
 
 
 def is_heading(text: str, least: int = 2) -> bool:
-    """Whether a single line of `least` words or more reads like a heading.
-
+    """
     >>> is_heading("Ferry between Ostvik and Marholm"), is_heading("The ferry was late.")
     (True, False)
     """
@@ -128,8 +120,7 @@ def is_ended(text: str) -> bool:
 
 
 def is_fragment(text: str) -> bool:
-    """Whether a line asserts nothing that could support or refute a claim.
-
+    """
     >>> is_fragment("Ostvik town council."), is_fragment("The council met on Monday.")
     (True, False)
     >>> is_fragment("Ostvik school report 2021"), is_fragment("The works cost 2.4 million.")

@@ -1,6 +1,4 @@
-"""Whether a text is in English, by py3langid.
-
-In doubt it is: names and short claims must get no warning (`scripts/bench languages`)."""
+"""Tells texts that are clearly not English, by py3langid (`scripts/bench languages`)."""
 
 from __future__ import annotations
 
@@ -14,15 +12,13 @@ from uhhrag.text.claim_spotting import statements
 from uhhrag.text.fragments import is_question
 
 _MIN_ENGLISH = 0.01
-"""Below this probability of English, another language."""
+"""Probability below which a text is not English."""
 _NAMED = 0.5
 """Probability from which a language is named."""
 _READ = 3000
-"""Characters read."""
 _GLANCE = 1 / 8
-"""Share of listed words from which no model is needed."""
+"""Share of listed words that needs no model."""
 _LISTED = 5
-"""Files named in a note."""
 _WORD = re.compile(r"[^\W\d_]+")
 # Written in small letters, these are words of no other language of Latin letters.
 _ENGLISH = frozenset(
@@ -49,16 +45,15 @@ th:Thai tl:Tagalog tr:Turkish uk:Ukrainian ur:Urdu vi:Vietnamese zh:Chinese
 """.split()  # noqa: SIM905 - as above
 )
 NOT_ENGLISH = "not English"
-"""An unknown other language."""
 _LONG = 500
-"""Characters of a claim, above which a verifier may cut it."""
+"""Characters; a verifier may cut longer claims."""
 OTHER_LANGUAGES = frozenset((*_NAMES.values(), NOT_ENGLISH))
 """All results of `other_language` but ""."""
 
 
 @lru_cache(maxsize=20_000)
 def other_language(text: str) -> str:
-    """The language a text is clearly in; "" for English and for texts too short to tell.
+    """`""` for English and for texts too short to tell.
 
     >>> other_language("Die Brücke ist gesperrt."), other_language("The bridge is shut.")
     ('German', '')
@@ -78,13 +73,13 @@ def _needs_no_model(text: str) -> bool:
 
 
 def _english_at_a_glance(words: list[str]) -> bool:
-    """Spares the model, which loads in half a second."""
+    """Spares loading the model: half a second."""
     known = sum(word in _ENGLISH for word in (words[0].lower(), *words[1:]))
     return known >= _GLANCE * len(words)
 
 
 def load_for(texts: Iterable[str]) -> None:
-    """Load the model in a thread if a text needs it."""
+    """Loads the model in a thread if a text needs it."""
     if not all(map(_needs_no_model, texts)):
         _loading()
 
@@ -109,8 +104,7 @@ def _loading() -> Future[Any]:
 
 
 def claim_note(claim: str) -> str:
-    """A warning about the language and the length of a claim, or "".
-
+    """
     >>> claim_note("Fledermäuse sind nicht blind.")[:24]
     'This claim looks German.'
     >>> claim_note("The bridge is shut. " * 50)[:38]
@@ -139,8 +133,7 @@ def claim_note(claim: str) -> str:
 
 
 def documents_note(languages: Mapping[str, str]) -> str:
-    """A warning about files' languages, or "".
-
+    """
     >>> documents_note({"a.txt": "German", "b.txt": "German", "c.txt": "French"})[:58]
     'Not in English: a.txt, b.txt (German), c.txt (French). uhh'
     """

@@ -1,7 +1,6 @@
-"""The marks by which the verifier's input shows which sentences were found: » found «.
+"""Marks found sentences for the verifier: » found «.
 
-They are the program's alone. What a document writes between such quotation marks is read between
-plain ones, so that no text can mark itself."""
+A document's own » and « become plain quotation marks, so no text can mark itself."""
 
 from __future__ import annotations
 
@@ -9,8 +8,7 @@ _PLAIN = str.maketrans("»«", '""')
 
 
 def marked(text: str) -> str:
-    """A text between the marks.
-
+    """
     >>> marked("He said »no«.")
     '» He said "no". «'
     """
@@ -18,5 +16,4 @@ def marked(text: str) -> str:
 
 
 def unmarked(text: str) -> str:
-    """A text without the marks."""
     return text.translate(_PLAIN)

@@ -1,7 +1,4 @@
-"""Words and sentences as NLTK splits them, for the scorer and for BM25.
-
-Official scores need NLTK 3.8.1 to 3.9.2; later ones split dashes and apostrophes. Data are from our
-folder alone. NLTK loads slowly, so only for the first text."""
+"""Words and sentences as NLTK splits them; official scores need NLTK 3.8.1 to 3.9.2."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ _ABBREVIATIONS = frozenset(["al", "approx", "cf", "dept", "eq", "eqs", "fig", "f
 
 
 class _Absent(MetaPathFinder):
-    """Hides unused packages from one thread's imports: they take four times as long as NLTK."""
+    """Hides unused packages from one thread: their import takes four times as long as NLTK's."""
 
     def __init__(self, thread: int) -> None:
         self._thread = thread
@@ -39,9 +36,9 @@ class _Absent(MetaPathFinder):
 
 
 def use_nltk_data(folder: Path) -> None:
-    """Let NLTK read `folder` alone (`tokenizers/punkt_tab`, `corpora/wordnet`).
+    """Lets NLTK read `folder` alone (`tokenizers/punkt_tab`, `corpora/wordnet`).
 
-    Call it before the first text: NLTK keeps what it has loaded."""
+    Call before the first text: NLTK keeps what it has loaded."""
     _DATA[:] = [str(folder)]
     if "nltk" in sys.modules:
         _nltk()
@@ -63,15 +60,13 @@ def _nltk() -> Any:
 
 
 def word_tokenize(text: str) -> list[str]:
-    """The words of an English text, punctuation included. Raises ModelError without the data."""
+    """English, with punctuation. Raises ModelError without data."""
     words: list[str] = _with_data(lambda: _nltk().word_tokenize(text))
     return words
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of an English text, by Punkt with more abbreviations.
-
-    Raises ModelError without the data."""
+    """By Punkt with more abbreviations. Raises ModelError without data."""
     return _with_data(lambda: list(_punkt().tokenize(text)))
 
 
@@ -84,13 +79,13 @@ def _punkt() -> Any:
 
 
 def words_of(texts: Iterable[str]) -> Iterator[list[str]]:
-    """`word_tokenize` of each text, several times as fast. Raises ModelError without the data."""
+    """`word_tokenize` of each text, faster. Raises ModelError without data."""
     _with_data(exact_tokenizer.punkt)
     return exact_tokenizer.words_of(texts)
 
 
 def punkt_rules() -> exact_tokenizer.Punkt:
-    """Raises ModelError without the data."""
+    """Raises ModelError without data."""
     return _with_data(exact_tokenizer.punkt)
 
 

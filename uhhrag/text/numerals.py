@@ -1,6 +1,4 @@
-"""Words for a search: lower case, stemmed, every number in one notation.
-
-5,379,475 and 5379475 are one word; so are twelve and 12, 3rd and third, per cent and %."""
+"""Search words: lower case, stemmed, each number in one notation."""
 
 from __future__ import annotations
 
@@ -87,7 +85,6 @@ def _words(tokens: list[tuple[str, int, int]]) -> Iterator[str]:
 
 
 def _number(tokens: list[tuple[str, int, int]], place: int) -> tuple[str, int]:
-    """The number at a place, and the next place."""
     first = tokens[place][0]
     total, current = Fraction(0), Fraction(0)
     if len(first) > _MAX_DIGITS:
@@ -114,12 +111,11 @@ def _number(tokens: list[tuple[str, int, int]], place: int) -> tuple[str, int]:
 
 
 def _fits(unit: int, number: Fraction) -> bool:
-    """Whether a unit can follow: twenty-five, but neither ten two nor twenty nineteen."""
+    """Twenty-five, but neither ten two nor twenty nineteen."""
     return number % 100 == 0 or (unit < 10 and number % 10 == 0 and number % 100 != 10)
 
 
 def _goes_on(tokens: list[tuple[str, int, int]], place: int, current: Fraction) -> bool:
-    """Whether "and" is within a number: two hundred and ten."""
     after = tokens[place + 1][0] if place + 1 < len(tokens) else ""
     before = tokens[place - 1][0]
     return before in ("hundred", "thousand", "million") and after in _SMALL and current % 100 == 0
@@ -131,7 +127,6 @@ def _is_scale(tokens: list[tuple[str, int, int]], place: int) -> bool:
 
 
 def _glued(tokens: list[tuple[str, int, int]], place: int) -> bool:
-    """Whether directly after digits."""
     before = tokens[place - 1]
     return place > 0 and before[2] == tokens[place][1] and before[0][-1].isdecimal()
 

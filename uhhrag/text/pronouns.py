@@ -1,4 +1,4 @@
-"""Sentences that refer to the one before: "It was built in 1998"."""
+"""Sentences that refer to the one before."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ _REFERRING = re.compile(
 
 
 def refers_back(sentence: str) -> bool:
-    """Whether a sentence begins with a third-person pronoun or a demonstrative.
-
+    """
     >>> refers_back("It was built in 1998."), refers_back("Italy joined in 1957.")
     (True, False)
     """
@@ -27,12 +26,12 @@ _NO_NAME = (
 )
 _SUBJECT = re.compile(rf"{_NO_NAME}((?:{_PLACED}|The |An? )?{_NAME})(?= [a-z])")
 _UNNAMED = {"The", "A", "An", ""}
-"""What is found of "The weather was bad"."""
+"""What `_SUBJECT` finds in "The weather was bad"."""
 _PRONOUN = re.compile(r"(It|He|She|They|Its|His|Her|Their)\b")
 
 
 def with_subject(sentence: str, before: Sequence[str]) -> str:
-    """The sentence with the nearest earlier subject for its pronoun, or "".
+    """Replaces the pronoun by the nearest earlier subject; "" without one.
 
     >>> with_subject("Its cost has risen.", ["The Harbour Tunnel was approved in 2019."])
     "The Harbour Tunnel's cost has risen."
@@ -55,8 +54,7 @@ def with_subject(sentence: str, before: Sequence[str]) -> str:
 
 
 def sentence_before(lines: Sequence[str], at: int) -> str:
-    """The sentence before a line that refers back, or "".
-
+    """
     >>> lines = ["The ferry sails daily.", " ", "It was built in 1998.", "Cars pay more."]
     >>> [sentence_before(lines, at) for at in (0, 2, 3)]
     ['', 'The ferry sails daily.', '']
@@ -65,8 +63,7 @@ def sentence_before(lines: Sequence[str], at: int) -> str:
 
 
 def line_above(lines: Sequence[str], at: int) -> str:
-    """The nearest non-blank line above, or "".
-
+    """
     >>> line_above(["Fares", " ", "Cars pay more."], 2), line_above(["Fares"], 0)
     ('Fares', '')
     """
@@ -75,8 +72,7 @@ def line_above(lines: Sequence[str], at: int) -> str:
 
 
 def lead(headings: Sequence[str], before: str) -> str:
-    """Headings as sentences and the sentence before, each once.
-
+    """
     >>> lead(("Ferries", "", "Fares"), "Cars pay more."), lead(("Fares",), "Fares")
     ('Ferries. Fares. Cars pay more.', 'Fares.')
     """

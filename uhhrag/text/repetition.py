@@ -1,4 +1,4 @@
-"""Sentences that only repeat a claim, such as a headline that quotes it."""
+"""Sentences that only repeat a claim."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ ALIKE = 0.8
 
 
 def repeats(sentence: str, claim: str) -> bool:
-    """Whether a sentence repeats a claim and so gives no reason of its own.
-
-    They share `ALIKE` of their content words, and both or neither negate.
+    """They share `ALIKE` of their content words, and both or neither negate.
 
     >>> repeats("Claim: Bats are blind!", "Bats are blind."), repeats("Bats see well.", "Bats see.")
     (True, False)
@@ -34,8 +32,7 @@ def repeats(sentence: str, claim: str) -> bool:
 
 
 def without_repeats(texts: Iterable[str]) -> list[int]:
-    """The indices of texts with new words, whatever case and punctuation.
-
+    """
     >>> without_repeats(["It rained.", "it rained", "No."])
     [0, 2]
     """
@@ -46,6 +43,5 @@ def without_repeats(texts: Iterable[str]) -> list[int]:
 
 
 def _content(text: str) -> set[str]:
-    """Content words in lower case; "n't" is a word."""
     plain = text.casefold().replace("’", "'").replace("n't", " n't ")
     return set(_WORD.findall(plain)) - _FUNCTION_WORDS

@@ -1,7 +1,4 @@
-"""Sentences by nupunkt (Punkt trained on laws, papers and news), with corrections.
-
-Its abbreviations are weeded ("bus", "tax"); list marks and abbreviations before numbers are joined.
-"""
+"""Sentences by nupunkt (Punkt trained on laws, papers and news), corrected."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ lab lib lt maj messrs mlle mme mmes mr mrs ms msgr mt mts pfc pres prof profs pv
 sen sens sgt sr st ste sup supt treas
 """.split()  # noqa: SIM905 - easier to read and to check than quoted words
 )
-"""Before a name: abbreviations between capitals. In lower case."""
+"""Abbreviations before a name."""
 _ABBREVIATIONS = frozenset(
     """
 abt addl al approx appx apr ariz assn assoc asst atty aug ave avg bldg blvd brig bros ca calif
@@ -31,7 +28,7 @@ ser sgt soc spec sq sr st subch subd subsec subsecs supp suppl supt swed tbsp te
 thu thur thurs trans transl treas tsp tue tues twp univ viz vol vols vs wk wks wm yd yds yr yrs
 """.split()  # noqa: SIM905 - easier to read and to check than quoted words
 )
-"""Never words. In lower case."""
+"""Never words."""
 _BEFORE_FIGURES = frozenset(
     """
 abs annex app apps apt art article arts bk bks cap case ch chap chaps chapter cl clause cls deg dir
@@ -39,11 +36,11 @@ est ex exhibit exs fax fig figs figure item lev line max min n nn no nos p parag
 ref rm room rr rt rte rule rv s sec secs section ss ste t tab table tabs tit title v ver § §§
 """.split()  # noqa: SIM905 - easier to read and to check than quoted words
 )
-"""Abbreviations only before a number or a small letter. In lower case."""
+"""Abbreviations only before numbers or small letters."""
 _DAYS = {"Mon", "Wed", "Fri", "Sat", "Sun", "Mar"}
-"""Abbreviations only with a capital; they may end a sentence."""
+"""Abbreviations only with a capital; may end a sentence."""
 _WITHIN = {"e.g", "i.e", "excl", "incl", "approx", "cf", "vs", "v", "viz", "ca", "resp", "al"}
-"""Never the end of a sentence."""
+"""Never end a sentence."""
 _FIRM = re.compile(r"(?:Inc|Ltd|Co|Corp|LLC|plc|PLC|AG|GmbH|AS|ASA)\b")
 _MARK = re.compile(
     r"(?:(?:item|point|part|chapter|title|article|section|rule|step|question|annex|table|figure|chart|box|map|§)\s?)?"
@@ -53,7 +50,7 @@ _MARK = re.compile(
 _BEFORE_SMALL = re.compile(
     r"(?:\b[IVX]{1,5}|\d|\d\s?[a-z]{1,4}|(?:^|\s)(?:[A-Za-z]\.)+[A-Za-z]|^\w{1,5}|\d(?:st|nd|rd|th)|\w\.\w{1,5})\.$"
 )
-"""No end of a sentence before a small letter: ordinals, units, initials."""
+"""Ordinals, units and initials: they end no sentence before a small letter."""
 _FIGURE = re.compile(r"[(\[]?(?:[§#]\s?)?(?:\d|[IVXLC]+\b|[A-Z]\b)")
 _LAST = re.compile(r"(\S+?)\.$")
 _OPENING = "([{\"'“‘«"
@@ -75,12 +72,11 @@ _MISSED = re.compile(
     r"|(?<=[。！？])[”’」』）]*\s*(?=[^\s”’」』）。！？])|[।؟]\s+(?=\S)"
 )
 _CITED = re.compile(r"(?:\[(?:note |n )?\w{1,3}\])+\s*")
-"""Marks of notes that follow a full stop directly."""
 _MONTH = re.compile(r"(?:Jan|Feb|M[aä]r|Apr|Ma[ijy]|Jun|Jul|Aug|Sep|O[ck]t|Nov|De[cz])[a-zä]*\b")
 
 
 def sentences(text: str) -> list[str]:
-    """As they stand in the text, without outer white space.
+    """Without outer white space.
 
     >>> sentences("Bus No. 5 stops here. 1. The claim is dismissed. He voted no. She left.")
     ['Bus No. 5 stops here.', '1. The claim is dismissed.', 'He voted no.', 'She left.']
@@ -120,8 +116,7 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _goes_on(above: str, below: str) -> bool:
-    """Whether both parts are one sentence.
-
+    """
     >>> _goes_on("It is in Tab.", "4 of the report."), _goes_on("He has no tab.", "Nobody has.")
     (True, False)
     """

@@ -1,4 +1,4 @@
-"""The numbers and names of a text."""
+"""A text's numbers and names."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ import re
 from uhhrag.text.numerals import UNITS
 
 _SHORT = 3
-"""Letters of a name: initials vary."""
+"""Fewest letters of a name: initials vary."""
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|\w+")
 _ENDS = re.compile(r"[.!?:][\"'”’)\]]*\s*$")
 _NUMBERS = {word: str(number) for word, number in UNITS.items() if number <= 12}
 
 
 def words_of(text: str) -> list[str]:
-    """In lower case, small numbers as digits.
-
+    """
     >>> words_of("Three of 1,200 ships")
     ['3', 'of', '1,200', 'ships']
     """
@@ -23,7 +22,7 @@ def words_of(text: str) -> list[str]:
 
 
 def specifics(text: str) -> frozenset[str]:
-    """In lower case; names are capitalised words within a sentence.
+    """Lower case; names are capitalised words within a sentence.
 
     >>> sorted(specifics("Ava Berg left Norway in 2015. She had three ships."))
     ['2015', '3', 'berg', 'norway']
@@ -41,7 +40,7 @@ def specifics(text: str) -> frozenset[str]:
 
 
 def occurs(one: str, words: frozenset[str]) -> bool:
-    """Whether a number or name is among words; names may be shortened (Jan., January)."""
+    """Names may be shortened (Jan., January)."""
     if one in words or one[0].isdigit():
         return one in words
     return any(

@@ -1,4 +1,4 @@
-"""A number for each word of a block, for BM25 to compare."""
+"""Hashes of a block's words, for BM25."""
 
 from __future__ import annotations
 
@@ -10,13 +10,10 @@ from uhhrag.text.byte_block import CLOSE, CURLED, EDGE, OPEN, Numbers, packed_by
 from uhhrag.text.fast_tokenizer import Words
 
 _LOWEST = np.array([2 ** (8 * length) - 1 for length in range(9)], np.uint64)
-"""Masks of the lowest 0 to 8 bytes."""
 
 
 def hashes(words: Words) -> Numbers:
-    """From length and first and last eight bytes, shape (words,).
-
-    Only words of more than eight bytes can collide."""
+    """Shape (words,); only words longer than eight bytes can collide."""
     lengths = words.ends - words.starts
     eight = packed_bytes(words.block)
     first = eight[words.starts] & _LOWEST[np.minimum(lengths, 8)]
@@ -34,7 +31,7 @@ def hashes(words: Words) -> Numbers:
 
 
 def hashes_of(words: Sequence[str]) -> Numbers:
-    """The same for words of NLTK, with `` and '' for quotation marks."""
+    """As `hashes`; `` and '' are quotation marks."""
     marks = {"``": OPEN, "''": CLOSE, **CURLED}
     coded = [bytes([marks[w]]) if w in marks else w.encode("utf-8", "replace") for w in words]
     block = np.frombuffer(b" " * EDGE + b" ".join(coded) + b" " * EDGE, np.uint8)

@@ -1,1 +1,1 @@
-"""Labelled pairs, their scores and model cards, beside the trainers."""
+"""Labelled pairs, scores and model cards."""

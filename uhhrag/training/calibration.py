@@ -1,7 +1,5 @@
-"""Fit a calibration of votes to the labels of claims with retrieved evidence.
-
-The mean of a claim's votes is fitted, since only claims have gold labels. The scale is vector
-scaling's with equal label weights; biases match the training file's label mix, else the commonest
+"""Calibrates votes to labels of claims. A claim's mean vote is fitted, as only claims have labels:
+the scale by vector scaling with equal label weights, biases to the label mix, else the commonest
 label would win on weak evidence."""
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ class Example:
     label: Label
     evidence: tuple[Evidence, ...]
     group: str = ""
-    """never split between a fit and its test"""
+    """never split between fit and test"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,7 @@ class Fit:
     claims: int
     votes: int
     before: tuple[float, Mapping[str, int]]
-    """accuracy and label mix of the verdicts"""
+    """accuracy and label mix"""
     after: tuple[float, Mapping[str, int]]
 
 
@@ -49,13 +47,12 @@ class _Pair:
     question: str
     answer: str
     title: str = ""
-    """of the document"""
     context: str = ""
-    """the lines around the answer"""
+    """lines around the answer"""
     sentence: str = ""
     """found by the search, if the answer is a text around it"""
     read: str = ""
-    """by the voter, if not the answer"""
+    """what the voter read, if not the answer"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +64,7 @@ class _Row:
 
 
 def read_examples(path: Path) -> list[Example]:
-    """A JSON list of objects with `claim`, `label`, `evidence` (`_Pair`) and optionally `group`."""
+    """Raises InputError for anything but a JSON list of `_Row`."""
     try:
         rows = shaped(tuple[_Row, ...], read_json(path), "the file")
     except TypeError as error:
@@ -99,8 +96,8 @@ def _evidence(pair: _Pair) -> Evidence:
 def sample(
     examples: Sequence[Example], labels: Sequence[Label], size: int, seed: int
 ) -> list[Example]:
-    """A reproducible sample with evidence, balanced over `labels`. Raises InputError for a label
-    without examples."""
+    """Reproducible, balanced over `labels`; only examples with evidence. Raises InputError for a
+    label without any."""
     chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret
     drawn: list[Example] = []
     for label in labels:
@@ -115,7 +112,7 @@ def sample(
 
 
 def shares(examples: Sequence[Example], labels: Sequence[Label]) -> list[float]:
-    """The share of each label among the examples with evidence."""
+    """Of examples with evidence."""
     counts = Counter(e.label for e in examples if e.evidence)
     total = sum(counts[label] for label in labels)
     return [counts[label] / total for label in labels]
@@ -130,8 +127,7 @@ def fit(
     recast: Callable[[Vote, Calibration], Vote],
     source: str,
 ) -> Fit:
-    """The calibration of votes[i] to the label of examples[i]; `common` are the labels' shares in
-    the options' order."""
+    """votes[i] belong to examples[i]; `common` are the labels' shares in the options' order."""
     labels = [label for label in options.values() if label]
     letters = [letter for letter, label in options.items() if label]
     rows = [np.mean([[v.options[x] for x in letters] for v in cast], axis=0) for cast in votes]
@@ -152,8 +148,8 @@ def fit(
 def vector_scaling(
     logprobs: NDArray[np.float64], targets: NDArray[np.int64], weights: NDArray[np.float64]
 ) -> tuple[float, NDArray[np.float64]]:
-    """Scale (0 or more) and biases (sum 0) for `logprobs`, shape (rows, options); a negative scale
-    would hide a prompt with reversed letters."""
+    """Scale (0 or more) and biases (sum 0), from shape (rows, options); a negative scale would hide
+    reversed letters."""
     classes = logprobs.shape[1]
     weights = weights / weights.sum()
 
@@ -173,7 +169,7 @@ def vector_scaling(
 def match_mix(
     scores: NDArray[np.float64], weights: NDArray[np.float64], common: Sequence[float]
 ) -> NDArray[np.float64]:
-    """Biases (sum 0) with which option j wins a share of about common[j] of the weighted rows."""
+    """Biases (sum 0) with which option j wins about common[j] of the weighted rows."""
     bias: NDArray[np.float64] = np.zeros(scores.shape[1])
     weights = weights / weights.sum()
     for step in np.geomspace(1.0, 0.001, 400):
@@ -184,8 +180,8 @@ def match_mix(
 
 
 def write_entry(path: Path, model: str, template: str, step: str, fitted: Fit) -> None:
-    """Write a fit, replacing that of the same model and template. Raises InputError for another
-    kind of file."""
+    """Replaces the entry of the same model and template. Raises InputError for another kind of
+    file."""
     table = read_entries(path) if path.exists() else ()
     others = [e for e in table if (e.model, e.template) != (model, template)]
     calibration = fitted.calibration

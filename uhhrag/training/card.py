@@ -1,4 +1,4 @@
-"""The model card of a verifier: training data, licences, scores."""
+"""A verifier's model card."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def model_card(
     scores: Mapping[str, PairScore],
     licences: Mapping[str, str],
 ) -> str:
-    """In Markdown. `training` is a sentence; `scores` are of held-out pairs."""
+    """Markdown. `training` is a sentence; `scores` are of held-out pairs."""
     counts = Counter(pair.source or "(no source)" for pair in pairs)
     data = (
         f"| {name} | {n:,} | {licences.get(name, 'not stated')} |" for name, n in counts.items()
@@ -54,7 +54,7 @@ def model_card(
 
 
 def read_licences(file: Path) -> dict[str, str]:
-    """Licences by source. Raises InputError unless the file is a JSON object of texts."""
+    """Raises InputError for anything but a JSON object of texts."""
     licences = read_json(file)
     if not isinstance(licences, dict) or not all(isinstance(v, str) for v in licences.values()):
         raise InputError(f"{file}: is not a JSON object with a licence for each source")

@@ -1,7 +1,5 @@
-"""Pairs of evidence and claim with a human label, to train and score verifiers.
-
-JSON lines, plain or gzipped: `premise` (evidence), `hypothesis` (claim), `label`, optionally
-`source` (data set) and `group` (claim, page or document)."""
+"""Evidence (`premise`) and claim (`hypothesis`) as JSON lines, plain or gzipped; `source` is a data
+set, `group` a claim, page or document."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ from uhhrag.system.decode import shaped
 
 
 class Stance(StrEnum):
-    """What evidence says about a claim, in the order of a verifier's outputs."""
+    """In the order of a verifier's outputs."""
 
     SUPPORTS = "supports"
     REFUTES = "refutes"
@@ -41,7 +39,7 @@ class Pair:
 
 
 def read_pairs(files: Sequence[Path]) -> list[Pair]:
-    """The pairs of all files. Raises InputError, with file and line, for any other content."""
+    """Raises InputError, with file and line."""
     pairs = [pair for file in files for pair in _read(file)]
     if not pairs:
         raise InputError(f"{', '.join(map(str, files))}: no pair to read; give a file with some")
@@ -74,8 +72,8 @@ def _pair(line: bytes, where: str) -> Pair:
 
 
 def split(pairs: Sequence[Pair], held_out: float, seed: int) -> tuple[list[Pair], list[Pair]]:
-    """Pairs to train on, and those of about the share `held_out` of the groups; reproducible.
-    Raises UsageError if either part is empty."""
+    """To train on, and held out (about that share of groups); reproducible. Raises UsageError if
+    one is empty."""
     groups = sorted({pair.group or str(number) for number, pair in enumerate(pairs)})
     chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret
     held = set(chance.sample(groups, max(1, round(held_out * len(groups)))))

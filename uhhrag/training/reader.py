@@ -1,4 +1,4 @@
-"""Fit a reader (see `rules.reading_head`) by regularised regression."""
+"""Fits a reader (`rules.reading_head`)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from uhhrag.training import regression
 from uhhrag.training.regression import FOLDS, Regression, Rows
 
 PULLS = (0.3, 1.0, 3.0, 10.0)
-"""L2 strengths tried: a state has more numbers than there are claims."""
+"""L2 strengths: a state has more numbers than there are claims."""
 
 
 @dataclass(frozen=True, slots=True)
 class FittedReader:
     reader: ReaderHead
     held_out: tuple[Rows, ...]
-    """log-probabilities by other claims' fits, shape (claims, labels), by partition"""
+    """log-probabilities by other claims' fits, (claims, labels), by partition"""
 
 
 def fit_reader(
@@ -31,8 +31,8 @@ def fit_reader(
     template: str,
     groups: Sequence[str] = (),
 ) -> FittedReader:
-    """The reader of states, shape (claims, width), with the most likely pull in cross-validation,
-    which never splits `groups`. Raises InputError for a label with too few claims."""
+    """The best in cross-validation, which never splits `groups`. `states`: shape (claims, width).
+    Raises InputError for a label with too few claims."""
     known = list(Label)
     targets = np.array([known.index(label) for label in labels])
     counts = np.bincount(targets, minlength=len(known))
@@ -52,7 +52,6 @@ def fit_reader(
 
 
 def _reader(fitted: Regression, model: str, template: str) -> ReaderHead:
-    """The regression as one product with the raw state."""
     weights = fitted.weights / fitted.deviation
     return ReaderHead(
         model=model,

@@ -1,4 +1,4 @@
-"""Multinomial logistic regression with L2, and its cross-validation."""
+"""Multinomial logistic regression with L2, cross-validated."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from scipy.optimize import minimize
 from uhhrag.errors import InputError
 
 FOLDS, PARTITIONS = 5, 3
-"""Folds, and partitions into folds: at a thousand claims one partition's accuracy is off by
-0.01."""
+"""Folds, and partitions into them: at a thousand claims one partition's accuracy is off by 0.01."""
 
 Rows = NDArray[np.float64]
 Targets = NDArray[np.int64]
@@ -21,13 +20,13 @@ Targets = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """A fit on standardised columns."""
+    """On standardised columns."""
 
     mean: Rows
-    """shape (features,)"""
+    """(features,)"""
     deviation: Rows
     weights: Rows
-    """shape (classes, features)"""
+    """(classes, features)"""
     bias: Rows
 
     def log_probabilities(self, rows: Rows) -> Rows:
@@ -37,7 +36,7 @@ class Regression:
 
 
 def fit(values: Rows, targets: Targets, classes: int, pull: float) -> Regression:
-    """The weights of the highest mean log-likelihood less `pull` times their sum of squares."""
+    """Maximises mean log-likelihood less `pull` times the weights' sum of squares."""
     mean, deviation = values.mean(axis=0), values.std(axis=0).clip(min=1e-6)
     rows = np.hstack([(values - mean) / deviation, np.ones((len(values), 1))])
     shape = (classes, rows.shape[1])
@@ -68,7 +67,6 @@ def partitions(targets: Targets, groups: Sequence[str] = ()) -> list[Targets]:
 
 
 def folds_of_groups(groups: Sequence[str], seed: int) -> Targets:
-    """Groups are spread evenly."""
     names = sorted(set(groups))
     order = np.random.default_rng(seed).permutation(len(names))
     fold = {names[place]: number % FOLDS for number, place in enumerate(order.tolist())}
@@ -76,7 +74,6 @@ def folds_of_groups(groups: Sequence[str], seed: int) -> Targets:
 
 
 def folds_of(targets: Targets, seed: int) -> Targets:
-    """Classes are spread evenly."""
     chance = np.random.default_rng(seed)
     folds = np.zeros(len(targets), dtype=np.int64)
     for label in set(targets.tolist()):
@@ -86,7 +83,7 @@ def folds_of(targets: Targets, seed: int) -> Targets:
 
 
 def held_out(values: Rows, targets: Targets, folds: Targets, classes: int, pull: float) -> Rows:
-    """Log-probabilities by fits on the other folds, shape (claims, classes)."""
+    """Log-probabilities by fits on the other folds, (claims, classes)."""
     held = np.zeros((len(targets), classes))
     for fold in np.unique(folds):
         inside = folds != fold

@@ -1,5 +1,4 @@
-"""Scores of a verifier on labelled pairs; expected calibration error as in Guo et al. 2017, section
-2."""
+"""Scores of a verifier; calibration error of Guo et al. 2017, section 2."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from uhhrag.training.pairs import STANCES, Pair
 
 BINS = 10
 BATCH_SIZE = 64
-"""Pairs between two progress calls."""
+"""Pairs between progress calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +24,7 @@ class PairScore:
     pairs: int
     accuracy: float
     macro_f1: float
-    """over the labels in the set"""
+    """over labels in the set"""
     calibration_error: float
     majority: float
     """accuracy of always giving the commonest label"""
@@ -37,7 +36,7 @@ def score_pairs(
     entailment: Entailment,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, PairScore]:
-    """Scores of all pairs under "all", then of each source, sorted."""
+    """Of all pairs under "all", then by source, sorted."""
     probabilities: list[tuple[float, float, float]] = []
     for start in range(0, len(pairs), BATCH_SIZE):
         some = pairs[start : start + BATCH_SIZE]
@@ -54,8 +53,7 @@ def score_pairs(
 
 
 def score_of(probabilities: NDArray[np.float64], targets: NDArray[np.int64]) -> PairScore:
-    """Scores of probabilities, shape (pairs, 3) in the order of `STANCES`, against label
-    indices.
+    """`probabilities`: shape (pairs, 3), in the order of `STANCES`.
 
     >>> score_of(np.array([[0.8, 0.1, 0.1], [0.2, 0.5, 0.3]]), np.array([0, 2])).accuracy
     0.5
@@ -84,7 +82,7 @@ def f1_of(predicted: NDArray[np.int64], targets: NDArray[np.int64], label: int) 
 def calibration_error(
     probabilities: NDArray[np.float64], targets: NDArray[np.int64], bins: int = BINS
 ) -> float:
-    """Expected calibration error against the indices of the true labels.
+    """`targets` are label indices.
 
     >>> calibration_error(np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([0, 1]))
     0.5
@@ -101,13 +99,13 @@ def calibration_error(
 
 
 def as_json(scores: Mapping[str, PairScore]) -> dict[str, Any]:
-    """As `uhhrag train score --json` prints them."""
+    """As `uhhrag train score --json`."""
     by_source = {name: asdict(score) for name, score in scores.items() if name != "all"}
     return {"all": asdict(scores["all"]), "by_source": by_source}
 
 
 def as_text(scores: Mapping[str, PairScore]) -> str:
-    """A table of 80 columns."""
+    """In 80 columns."""
     lines = [
         f"{'source':<30}{'pairs':>8}{'accuracy':>10}{'macro-F1':>10}{'ECE':>7}{'commonest':>11}"
     ]

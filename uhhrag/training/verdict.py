@@ -1,9 +1,6 @@
-"""Fit the learned verdict: multinomial logistic regression over a claim's votes.
-
-What turns its probabilities into a label is chosen afterwards, by the highest cross-validated mean
-of accuracy and macro-F1: the labels' emphasis, a power of their rarity, and two limits
-(`LearnedVerdict`). Labels without a side have a power of their own, since likelihood alone hardly
-ever gives them."""
+"""Fits logistic regression over a claim's votes, then, by cross-validated accuracy and macro-F1,
+emphasis (a power of labels' rarity) and limits. Labels without a side have their own power, as
+likelihood hardly ever gives them."""
 
 from __future__ import annotations
 
@@ -32,23 +29,23 @@ from uhhrag.training.regression import FOLDS, Rows, Targets
 from uhhrag.training.score import calibration_error, f1_of
 
 PULLS = (0.003, 0.01, 0.03, 0.1)
-"""L2 strengths tried."""
+"""L2 strengths."""
 SIDES = (Label.SUPPORTED, Label.REFUTED)
 SIDE_POWERS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 NO_SIDE_POWERS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-"""Powers of rarity tried: for the labels of `SIDES`, and for the others."""
+"""Powers of rarity: for `SIDES`, and for the other labels."""
 TOLERANCE = 0.02
 """Accuracy that a choice may cost."""
 NEAR = 0.005
 """Mean log-likelihood that a pull may cost."""
 SILENT = (0.0, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
 OPPOSED = (NEVER, 0.95, 0.9, 0.85, 0.8)
-"""Limits tried, see `LearnedVerdict`; the first of each is no limit."""
+"""Limits; the first is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictScore:
-    """Cross-validated scores, means over the partitions."""
+    """Cross-validated means over the partitions."""
 
     claims: int
     accuracy: float
@@ -64,7 +61,7 @@ class VerdictScore:
 @dataclass(frozen=True, slots=True)
 class _Training:
     values: Rows
-    """shape (claims, features)"""
+    """(claims, features)"""
     targets: Targets
     """indices into `labels`"""
     folds: Targets
@@ -80,7 +77,7 @@ class _Decider:
     opposed_from: float
 
     def __call__(self, held: NDArray[np.float64], claims: _Training) -> NDArray[np.int64]:
-        """Label indices, from probabilities of shape (claims, labels)."""
+        """(claims, labels) → label indices."""
         predicted: NDArray[np.int64] = (held * self.emphasis).argmax(axis=1)
         if Label.CONFLICTING in claims.labels:
             place = claims.labels.index(Label.CONFLICTING)
@@ -101,9 +98,8 @@ def fit_verdict(
     read: FittedReader | None = None,
     groups: Sequence[str] = (),
 ) -> tuple[LearnedVerdict, VerdictScore]:
-    """The learned verdict of summarised claims, and its score. `using` names the features: few
-    claims need few. `groups` are never split. Raises InputError for a label with fewer claims than
-    folds."""
+    """`using` names features: few claims need few. `groups` are never split. Raises InputError for
+    a label with fewer claims than folds."""
     known = [label for label in Label if label in set(labels)]
     counts = Counter(labels)
     if rare := [label for label in known if counts[label] < FOLDS]:
@@ -155,8 +151,6 @@ def _deciders(claims: _Training) -> list[_Decider]:
 
 
 def _best(divided: Sequence[_Training]) -> tuple[VerdictScore, float, _Decider]:
-    """The pulls within `NEAR` of the highest likelihood and the deciders within `TOLERANCE` of the
-    highest accuracy compete by accuracy plus macro-F1."""
     claims = divided[0]
     held = {pull: [_held_out(one, pull) for one in divided] for pull in PULLS}
     likelihoods = {pull: regression.likelihood(logs, claims.targets) for pull, logs in held.items()}
@@ -187,7 +181,7 @@ def _mean(scores: Sequence[VerdictScore]) -> VerdictScore:
 
 
 def _values(summaries: Sequence[StanceSummary], using: Collection[str], read: Rows | None) -> Rows:
-    """Features, then readings, shape (claims, columns)."""
+    """(claims, columns)."""
     values = np.array([summary.of(using) for summary in summaries], dtype=float)
     return values if read is None else np.hstack([values, read - read.mean(axis=1, keepdims=True)])
 

@@ -1,1 +1,1 @@
-"""Pages for a browser: a self-contained report of a run, and the parts that `serve` shows."""
+"""A run as a self-contained report, and parts of `serve`'s pages."""

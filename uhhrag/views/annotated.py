@@ -13,7 +13,7 @@ from uhhrag.views.run_view import ClaimView
 @dataclass(frozen=True, slots=True)
 class AnnotatedSentence:
     position: int
-    """In the draft, from 0."""
+    """From 0."""
     sentence: DraftSentence
     view: ClaimView | ClaimRow | None
     """None if not checked, or not yet."""
@@ -22,7 +22,6 @@ class AnnotatedSentence:
 def annotated(
     draft: Draft, views: Iterable[ClaimView | ClaimRow]
 ) -> Iterator[tuple[AnnotatedSentence, ...]]:
-    """The paragraphs of a draft, with views by check number."""
     by_id = {view.claim.id: view for view in views}
     position = 0
     for paragraph in draft.paragraphs():
@@ -34,13 +33,12 @@ def annotated(
 
 
 def decided(draft: Draft, views: Iterable[ClaimView | ClaimRow]) -> int:
-    """How many sentences have a verdict."""
+    """Number of sentences with a verdict."""
     every = (one.view for paragraph in annotated(draft, views) for one in paragraph)
     return sum(view is not None and view.machine_label is not None for view in every)
 
 
 def draft_cautions(draft: Draft) -> list[str]:
-    """What a reader of a draft with its verdicts must know first."""
     cautions = [f"Not all of it was read: {draft.partly}."] if draft.partly else []
     if draft.language:
         cautions.append(

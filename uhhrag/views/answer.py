@@ -1,4 +1,4 @@
-"""The answer to a claim checked against own documents, as text and as JSON."""
+"""The answer to a claim, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from uhhrag.views.searched import Documents
 from uhhrag.views.votes import before_calibration
 
 CLAIM_SCHEMA = Path(__file__).with_name("claim.schema.json")
-"""The JSON schema of a claim as it is written anywhere."""
+"""JSON schema of a claim in all outputs."""
 _BESIDE = 160
-"""Characters on either side of a sentence."""
+"""Characters on either side."""
 DATED_BY = {
     "url": "by its address",
     "name": "by its file's name",
@@ -43,8 +43,7 @@ def answer_of(
     documents: Documents | None,
     checked_before: Sequence[CheckedClaim] = (),
 ) -> dict[str, Any]:
-    """The answer as a JSON object; its fields are in docs/own-documents.md. `documents` is None
-    where it was not recorded what was searched."""
+    """A JSON object; docs/own-documents.md has its fields. `documents` is None if not recorded."""
     claim, verdict = view.claim, view.verdict
     answer: dict[str, Any] = {"claim_id": claim.id, "claim": claim.text, "date": claim.date}
     answer["language"] = other_language(claim.text) or None
@@ -69,7 +68,7 @@ def answer_of(
 
 
 def verdict_fields(view: Reviewed) -> dict[str, Any]:
-    """The machine's verdict for exports; see claim.schema.json."""
+    """The machine's verdict; see claim.schema.json."""
     leans, label = view.leans, view.field_label
     return {
         "status": view.status,
@@ -106,7 +105,6 @@ def piece_of(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[st
 
 
 def _sources(item: Evidence) -> list[dict[str, Any]]:
-    """With document and line numbers, or None."""
     sources = item.sources or tuple(map(Source, item.urls))
     placed = item.places if len(item.places) == len(sources) else (None,) * len(sources)
     return [
@@ -135,7 +133,6 @@ def source_fields(source: Source) -> dict[str, Any]:
 
 
 def _not_found(view: ClaimView, documents: Documents | None) -> list[str]:
-    """Notes on what was left out, unread, or says nothing."""
     verdict = view.verdict
     if verdict is None:
         return []
@@ -176,7 +173,7 @@ def _first(names: Iterable[str]) -> str:
 
 
 def show_answer(answer: Mapping[str, Any]) -> str:
-    """The answer in 80 columns, the found sentence in « » if more was read."""
+    """In 80 columns, the found sentence in « » if more was read."""
     lines = [wrapped(answer["claim"], "Claim: ", 9)]
     before = answer.get("checked_before", ())
     lines += [wrapped(told_before(one), "Checked before: ", 4) for one in before]
@@ -205,7 +202,6 @@ def show_answer(answer: Mapping[str, Any]) -> str:
 
 
 def told_before(checked: Mapping[str, str]) -> str:
-    """An earlier checked claim with rating, author, date and address."""
     one = CheckedClaim(**checked)
     return f"“{one.claim}” {one.told}" + (f" · {one.url}" if one.url else "")
 
@@ -250,8 +246,7 @@ def _marked(piece: Mapping[str, Any]) -> str:
 
 
 def day_of(source: Mapping[str, Any]) -> str:
-    """A source's date, and what it is of.
-
+    """
     >>> day_of({"date": "2013-12-23", "dated_by": "file"}), day_of({"date": "", "dated_by": ""})
     ('file made 23 December 2013', '')
     """
@@ -263,7 +258,7 @@ def day_of(source: Mapping[str, Any]) -> str:
 
 
 def source_line(source: Mapping[str, Any]) -> str:
-    """A source for a terminal.
+    """A line for a terminal.
 
     >>> about = {"title": "T", "site": "S", "by": "A", "date": "2020-10-31", "dated_by": "url"}
     >>> about["note"] = ""

@@ -1,4 +1,4 @@
-"""Numbers of the charts, which the templates draw."""
+"""Numbers that the templates draw."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIDES = {Label.SUPPORTED: 1, Label.REFUTED: -1}
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A part of a whole; `start` and `width` in percent."""
+    """`start` and `width` are in percent."""
 
     name: str
     start: float
@@ -26,7 +26,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Lean:
-    """A vote on the line from refuted to supported."""
+    """A vote's place between refuted and supported."""
 
     number: int
     label: Label
@@ -38,8 +38,6 @@ class Lean:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A possible answer of a vote."""
-
     letter: str
     means: str
     probability: float
@@ -47,7 +45,7 @@ class Option:
 
 
 def stacked(counts: Mapping[str, int]) -> list[Bar]:
-    """Positive counts as parts of a bar of 100, in order.
+    """Counts in percent of their total, in order, without zeros.
 
     >>> stacked({"a": 1, "b": 0, "c": 3})
     [Bar(name='a', start=0.0, width=25.0, count=1), Bar(name='c', start=25.0, width=75.0, count=3)]
@@ -62,7 +60,7 @@ def stacked(counts: Mapping[str, int]) -> list[Bar]:
 
 
 def leans(votes: Sequence[Vote | RowVote]) -> list[Lean]:
-    """Each vote's place on the line; a probability of a half is the middle."""
+    """A probability of a half is the middle."""
     return [
         Lean(number, vote.label, _place(vote), vote.probability is not None)
         for number, vote in enumerate(votes, start=1)
@@ -77,7 +75,7 @@ def _place(vote: Vote | RowVote) -> float:
 
 
 def options(vote: Vote) -> list[Option]:
-    """The answers a constrained vote chose among; none for a vote read from text."""
+    """Empty for a vote read from text."""
     return [
         Option(letter, _meaning(vote.meanings.get(letter, "")), math.exp(min(0.0, logprob)))
         for letter, logprob in vote.options.items()

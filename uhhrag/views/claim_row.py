@@ -1,4 +1,4 @@
-"""A claim as a line of a list: small, so that thousands are read at once."""
+"""A claim's line in a list: small, since thousands are read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import state_of_files
 
 ROW_FORMAT = 5
-"""Raise it when a row's content changes: kept rows of other formats are made anew."""
+"""Raise it when a row's content changes: rows of other formats are made anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,36 +26,32 @@ class RowVote:
 
 @dataclass(frozen=True, slots=True)
 class ClaimRow(Reviewed):
-    """A line of a list; other fields as in `ClaimView`."""
+    """Other fields are as in `ClaimView`."""
 
     claim: Claim
     machine_label: Label | None = None
-    """None without a verdict."""
     leans: Label | None = None
     verdict_text: str = ""
     confidence: float | None = None
-    """The label's probability if `learned`, else the mean over the votes."""
+    """The label's probability if `learned`, else the votes' mean."""
     learned: bool = False
     calibration: str = ""
     votes: tuple[RowVote, ...] = ()
     error: str = ""
-    """Why there is no verdict."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     seen: str = ""
-    """The verdict's `fingerprint`."""
+    """The `fingerprint` of its verdict."""
     key: str = ""
     gold: Label | None = None
-    """If the verdict differs from it."""
+    """Only if the verdict differs from it."""
     review: Review | None = None
     target: str = ""
     where: str = ""
-    """What was searched."""
     files: str = ""
-    """Their `state_of_files`."""
+    """The `state_of_files` of the files searched."""
     outdated: bool = False
-    """The files have changed since."""
     gone: bool = False
-    """None of the files is here any more."""
+    """None of the files searched is left."""
 
     @property
     def number(self) -> int:
@@ -65,8 +61,6 @@ class ClaimRow(Reviewed):
 
 @dataclass(frozen=True, slots=True)
 class RowList(Counted):
-    """As listed."""
-
     name: str
     header: Mapping[str, object]
     claims: tuple[ClaimRow, ...]
@@ -100,14 +94,14 @@ def rows_of(run: RunView) -> RowList:
 
 
 def fingerprint(view: ClaimView) -> str:
-    """A hash of what a review is of: claim, verdict and evidence voted on."""
+    """SHA-256 of what a review is of: claim, label, evidence."""
     verdict = view.verdict
     parts = [verdict.label, *((e.question, e.answer) for e in verdict.evidence)] if verdict else []
     return hashlib.sha256(repr((view.claim.text, parts)).encode()).hexdigest()
 
 
 def encode_row(row: ClaimRow) -> str:
-    """As JSON, without its review."""
+    """JSON, without the review."""
     return json.dumps(asdict(replace(row, review=None)))
 
 

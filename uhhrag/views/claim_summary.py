@@ -1,4 +1,4 @@
-"""The head of a claim's page: verdict, strongest pieces, and pieces by side."""
+"""A claim's page: verdict and pieces by side."""
 
 from __future__ import annotations
 
@@ -26,21 +26,19 @@ class Piece:
     vote: Vote | None
     """None if votes are over all evidence."""
     moved: bool
-    """Whether a person put it on another side than its vote."""
+    """A person put it against its vote."""
     asked: str
     """Its question, or "" if shown before."""
 
     @property
     def lead(self) -> str:
-        """What stands before a sentence that refers back, or ""."""
+        """What precedes a sentence that refers back, or ""."""
         sentence = self.item.sentence or self.item.answer
         return marked(sentence, self.item.context).before if refers_back(sentence) else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Pieces of one side."""
-
     title: str
     kind: str
     """Names their colour."""
@@ -51,12 +49,11 @@ class Group:
 class ClaimSummary:
     sentence: str
     strongest: tuple[Group, ...]
-    """The surest piece for and against."""
+    """The surest for and against."""
     groups: tuple[Group, ...]
 
 
 def summary_of(view: ClaimView) -> ClaimSummary | None:
-    """None without a verdict."""
     verdict = view.verdict
     if verdict is None:
         return None
@@ -85,7 +82,6 @@ _SIDE_OF = {Label.SUPPORTED: PieceSide.SUPPORTS, Label.REFUTED: PieceSide.CONTRA
 
 
 def _order(view: ClaimView) -> tuple[PieceSide, ...]:
-    """The sides, that of the verdict first."""
     first = _SIDE_OF.get(view.leans or view.machine_label or Label.NOT_ENOUGH)
     return tuple(sorted(PieceSide, key=lambda side: side is not first))
 
@@ -94,7 +90,7 @@ _Voted = tuple[int, Evidence, Any, bool]
 
 
 def _sides(view: ClaimView, verdict: Verdict) -> dict[PieceSide, list[_Voted]]:
-    """Pieces with ranks by side: the surest first, the others by similarity to the claim."""
+    """With ranks; the surest first, the others by similarity."""
     sides: dict[PieceSide, list[_Voted]] = {side: [] for side in PieceSide}
     pieces = zip(verdict.evidence, verdict.votes, view.sides, strict=False)
     for number, (item, vote, side) in enumerate(pieces, start=1):
@@ -109,13 +105,12 @@ def _sides(view: ClaimView, verdict: Verdict) -> dict[PieceSide, list[_Voted]]:
 
 
 def _weight(voted: _Voted) -> float:
-    """The vote's probability; 2 if a person chose the side."""
     _, _, vote, moved = voted
     return 2.0 if moved else vote.probability or 0.0
 
 
 def _groups(groups: Iterable[tuple[str, str, Sequence[_Voted]]], claim: Claim) -> tuple[Group, ...]:
-    """The groups, each question once; the constant question is left out."""
+    """Each question appears once, the constant one never."""
     asked = {constant_question(claim)}
     made = []
     for title, kind, voted in groups:
@@ -129,7 +124,6 @@ def _groups(groups: Iterable[tuple[str, str, Sequence[_Voted]]], claim: Claim) -
 
 
 def verdict_sentence(view: ClaimView) -> str:
-    """The machine's verdict in words, with its doubt."""
     verdict = view.verdict
     if verdict is None:
         return ""
@@ -139,7 +133,6 @@ def verdict_sentence(view: ClaimView) -> str:
 
 
 def _headline(view: ClaimView, verdict: Verdict) -> str:
-    """The verdict with the pieces it rests on, and others."""
     if not verdict.vote_per_piece or not verdict.votes:
         together = f"judged from {quantity(len(verdict.evidence), 'piece')} of evidence together"
         return f"{view.verdict_text}, {together}."
@@ -177,7 +170,7 @@ def _list(parts: Sequence[str]) -> str:
 
 
 def near_even(vote: Vote) -> bool:
-    """Whether a two-sided vote is hardly more than a coin toss."""
+    """Whether a two-sided vote is below `NEAR_EVEN`."""
     two_sided = set(vote.meanings.values()) <= {Label.SUPPORTED, Label.REFUTED, None}
     return two_sided and vote.probability is not None and vote.probability < NEAR_EVEN
 

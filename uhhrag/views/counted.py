@@ -18,7 +18,7 @@ STAGE_WORDS = {
     "ask_about": "writing questions",
     "reader": "reading the evidence together",
 }
-"""Stages in words; others have the names of their prompts."""
+"""Other stages have the names of their prompts."""
 
 
 def stage_words(stage: str) -> str:
@@ -30,7 +30,7 @@ def stage_words(stage: str) -> str:
 
 
 class Counted:
-    """Counts over claims, whole or rows."""
+    """Counts over claims, whole or as rows."""
 
     __slots__ = ()
     if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Counted:
         def claims(self) -> Sequence[Any]: ...
 
     def mix(self) -> dict[str, int]:
-        """Verdicts by label, then unclear ones; a person's verdict prevails."""
+        """Claims by label, then unclear ones; a person's verdict prevails."""
         counts = Counter(view.label for view in self.claims if view.label)
         return {label: counts[label] for label in (*Label, UNCLEAR)}
 
@@ -51,11 +51,10 @@ class Counted:
 
     @property
     def failed(self) -> int:
-        """Claims without a verdict."""
         return sum(view.machine_label is None for view in self.claims)
 
     def stages(self) -> dict[str, float]:
-        """Mean seconds of a timed claim by stage, slowest first."""
+        """Mean seconds per timed claim, slowest first."""
         timed = [view.seconds for view in self.claims if view.seconds]
         spent: Counter[str] = Counter()
         for seconds in timed:
@@ -64,7 +63,7 @@ class Counted:
 
     @property
     def learned(self) -> int:
-        """Learned verdicts: their confidence is a probability."""
+        """Claims whose confidence is a probability."""
         return sum(view.learned for view in self.claims if view.machine_label)
 
     @property
@@ -79,17 +78,15 @@ class Counted:
 
     @property
     def uncalibrated(self) -> int:
-        """Verdicts whose probabilities were not fitted to labelled claims."""
         return self.calibrations["none"]
 
     @property
     def calibrated(self) -> bool:
-        """Whether those of all verdicts are known to be."""
+        """Whether all probabilities are known to be fitted."""
         return bool(self.calibrations) and not self.calibrations.keys() & {"", "none"}
 
 
 def confidence_words(counted: Counted) -> str:
-    """What the confidence of the verdicts is."""
     decided = len(counted.claims) - counted.failed
     mean = "the mean, over a claim’s votes, of the probability each gives the verdict"
     if not counted.learned:
@@ -101,7 +98,6 @@ def confidence_words(counted: Counted) -> str:
 
 
 def header_text(header: Mapping[str, Any], *path: str, default: str = "") -> str:
-    """The text at a path of keys in a run's header."""
     value: Any = header
     for name in path:
         value = value.get(name) if isinstance(value, Mapping) else None

@@ -1,4 +1,4 @@
-"""Drafts as files."""
+"""A run's draft as a file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def draft_object(draft: Draft) -> dict[str, object]:
 
 
 def draft_in(value: object, where: str) -> Draft:
-    """The draft of a JSON object. Raises RunError, beginning with `where`."""
+    """Raises RunError, which begins with `where`."""
     try:
         return shaped(Draft, value, where)
     except TypeError as error:
@@ -32,7 +32,7 @@ def write_draft(run: Path, draft: Draft) -> None:
 
 
 def read_draft_of(run: Path) -> Draft | None:
-    """A run's draft, or None. Raises RunError if damaged."""
+    """None without one. Raises RunError if damaged."""
     file = run / FILE
     try:
         return draft_in(json.loads(file.read_bytes()), str(file))

@@ -1,4 +1,4 @@
-"""Records → pages, by templates that escape all values."""
+"""HTML pages, by templates that escape all values."""
 
 from __future__ import annotations
 
@@ -40,13 +40,12 @@ _SHOWN = ("Q", "Q+A", "veracity@0.25", "accuracy", "f1_macro")
 
 
 def asset(name: str) -> str:
-    """A style sheet or script."""
     return (_FOLDER / "assets" / name).read_text(encoding="utf-8")
 
 
 @cache
 def environment() -> Environment:
-    """The templates; an undefined name is an error."""
+    """An undefined name is an error."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     templates = Environment(
@@ -105,12 +104,11 @@ def environment() -> Environment:
 
 
 def _finalize(value: object) -> object:
-    """Printed text, without control characters."""
     return html_text.clean(value) if type(value) is str else value
 
 
 def report(run: RunView) -> str:
-    """The run as one self-contained page."""
+    """One self-contained page."""
     style, script = asset("style.css"), asset("highlight.js") + asset("report.js")
     return (
         environment()
@@ -127,7 +125,7 @@ def report(run: RunView) -> str:
 
 
 def policy(style: str, script: str) -> str:
-    """A content security policy for this style and script alone."""
+    """A Content-Security-Policy that allows this style and script alone."""
     return (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
         "base-uri 'none'; form-action 'none'"
@@ -140,7 +138,6 @@ def _hash(content: str) -> str:
 
 
 def scores_of(run: RunView) -> dict[str, object] | None:
-    """The scores shown, or None without gold."""
     if run.report is None:
         return None
     report = run.report
@@ -162,7 +159,6 @@ def scores_of(run: RunView) -> dict[str, object] | None:
 
 
 def judged_of(run: RunView) -> dict[str, object] | None:
-    """The judge's scores shown, or None."""
     if run.judged is None:
         return None
     means, intervals = run.judged.means(), run.judged.intervals()

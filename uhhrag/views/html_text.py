@@ -1,4 +1,4 @@
-"""Foreign text made safe for pages: no control characters, web links only, short lines."""
+"""Makes foreign text safe: no control characters, web links only, short lines."""
 
 from __future__ import annotations
 
@@ -10,18 +10,17 @@ from urllib.parse import urlsplit
 from uhhrag.text.dates import original
 
 AROUND = 400
-"""Characters on either side of a sentence."""
+"""Characters on either side."""
 _UNSEEN = "ZC"
-"""Categories that mislead in addresses: separators, controls, unassigned."""
+"""Unicode categories that mislead in addresses: separators, controls, unassigned."""
 LONGEST = 2000
 """Characters of a sentence; a store's lines can have 450,000."""
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 def clean(text: str) -> str:
-    r"""Control characters but line end and tab, and what XML refuses, become U+FFFD.
-
-    Direction marks stay, since scripts need them.
+    r"""Control characters but line end and tab, and what XML refuses, become U+FFFD; direction
+    marks stay.
 
     >>> clean("a\x00b\nc")
     'a\ufffdb\nc'
@@ -38,7 +37,7 @@ def truncated(text: str, longest: int) -> str:
 
 
 def link(url: str) -> str | None:
-    """The address if it leads to the web and browsers read it as we do, else None.
+    """None unless it leads to the web and browsers read it as we do.
 
     >>> link("https://a.example/x?y=1"), link("javascript:alert(1)"), link("https://")
     ('https://a.example/x?y=1', None, None)
@@ -55,7 +54,7 @@ def link(url: str) -> str | None:
 
 
 def address(url: str) -> str:
-    """The address without scheme and "www."; for an archived copy, of the page itself.
+    """Without scheme and "www."; for an archived copy, the original's.
 
     >>> address("https://web.archive.org/web/2020/https://www.a.example/x/")
     'a.example/x'
@@ -78,7 +77,7 @@ class Marked:
 
 
 def marked(answer: str, context: str) -> Marked:
-    """The answer within its context, both cut; alone if the context lacks it.
+    """Both cut; alone if the context lacks it.
 
     >>> marked("It rained.", "Monday. It rained. Then the sun came out.")
     Marked(before='Monday. ', sentence='It rained.', after=' Then the sun came out.', left_out=0)

@@ -1,4 +1,4 @@
-"""A person's review of a verdict, and which verdict counts."""
+"""A person's review, and which verdict counts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _Kept = TypeVar("_Kept")
 
 
 class PieceSide(StrEnum):
-    """What a piece of evidence does to the claim."""
+    """What evidence does to the claim."""
 
     SUPPORTS = "supports"
     CONTRADICTS = "contradicts"
@@ -29,7 +29,7 @@ def side_of(vote: Vote) -> PieceSide:
 
 
 def wrong_votes(marks: Mapping[int, PieceSide], votes: Sequence[Vote]) -> tuple[int, ...]:
-    """Positions of votes that a person's marks contradict."""
+    """Positions of votes that the marks contradict."""
     voted = dict(enumerate(map(side_of, votes)))
     return tuple(at for at, side in marks.items() if voted.get(at, side) is not side)
 
@@ -37,7 +37,6 @@ def wrong_votes(marks: Mapping[int, PieceSide], votes: Sequence[Vote]) -> tuple[
 @dataclass(frozen=True, slots=True)
 class AttachedPiece:
     number: int
-    """On the desk."""
     sentence: str
     source: Source
     side: PieceSide
@@ -47,7 +46,7 @@ class AttachedPiece:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A person's review; positions of evidence count from 0."""
+    """Positions of evidence count from 0."""
 
     label: Label | None = None
     """The reviewer's; None only in earlier versions."""
@@ -57,19 +56,19 @@ class Review:
     at: str = ""
     """ISO, UTC."""
     stale: bool = False
-    """Of an earlier verdict, so positions no longer apply."""
+    """It is of an earlier verdict, so positions no longer apply."""
     marks: Mapping[int, PieceSide] = field(default_factory=dict)
-    """A person's sides by position."""
+    """By position."""
     reviewer: str = ""
     """A name; "" only in earlier versions."""
     appearance: str = ""
-    """The web address where the claim was published, or ""."""
+    """Web address of the claim, or ""."""
     kept: tuple[int, ...] = ()
     """Positions of cited pieces."""
 
 
 class Reviewed:
-    """A claim, whole or a row, with its review."""
+    """A claim with its review."""
 
     __slots__ = ()
     if TYPE_CHECKING:
@@ -96,42 +95,40 @@ class Reviewed:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Under which a person's words on it are kept, the one to write first.
-
-        A run can be replaced by one of other claims with the same numbers, so that the text
-        counts; earlier versions left it out."""
+        """Keys of its reviews, the one to write first. A run's have a hash of the text, since
+        another run may reuse the number; earlier versions had none."""
         text = sha256(self.claim.text)[:16]
         return (self.key,) if self.key else (f"{self.anchor} {text}", self.anchor)
 
     def of(self, kept: Mapping[str, _Kept]) -> _Kept | None:
-        """What is kept under a name of it."""
+        """What is kept under its names, or None."""
         return next((kept[name] for name in self.names if name in kept), None)
 
     @property
     def reviewed(self) -> bool:
-        """Whether a person reviewed this verdict, not an earlier one."""
+        """False for a review of an earlier verdict."""
         return self.review is not None and not self.review.stale
 
     @property
     def person_label(self) -> Label | None:
-        """The reviewer's label for this verdict, or None."""
+        """None without a review of this verdict."""
         return self.review.label if self.review and not self.review.stale else None
 
     @property
     def machine_class(self) -> str:
-        """The machine's label, `UNCLEAR` if it only leans, or ""."""
+        """`UNCLEAR` if it only leans; "" without a verdict."""
         if self.machine_label is None:
             return ""
         return UNCLEAR if self.leans else self.machine_label
 
     @property
     def field_label(self) -> Label | None:
-        """For files: Not Enough Evidence if it only leans, or None."""
+        """For files: Not Enough Evidence if it only leans."""
         return Label.NOT_ENOUGH if self.leans else self.machine_label
 
     @property
     def label(self) -> str:
-        """The verdict that counts: a person's label, else `machine_class`."""
+        """A person's label, else `machine_class`."""
         return self.person_label or self.machine_class if self.machine_label else ""
 
     @property

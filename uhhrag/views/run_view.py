@@ -34,21 +34,18 @@ class ClaimView(Reviewed):
     verdict: Verdict | None
     """None if the check failed."""
     error: str = ""
-    """Why it failed."""
     seconds: Mapping[str, float] = field(default_factory=dict)
-    """By stage; may be empty."""
+    """By stage."""
     score: ClaimScore | None = None
     review: Review | None = None
     key: str = ""
-    """Its name in addresses if it is not of a run."""
+    """Names a desk's check in addresses; "" for a run's claim."""
     judged: ClaimEv2r | None = None
-    """Rulings on its evidence."""
+    """The judge's rulings on its evidence."""
     searched: Searched | None = None
-    """What a desk's check was made from."""
     target: str = ""
     """The key of what it was checked against."""
     attached: tuple[AttachedPiece, ...] = ()
-    """By a person."""
 
     @property
     def machine_label(self) -> Label | None:
@@ -56,7 +53,7 @@ class ClaimView(Reviewed):
 
     @property
     def sides(self) -> tuple[PieceSide, ...]:
-        """Of each piece: a person's mark, else its vote's; none if votes are over all evidence."""
+        """A person's mark, else the vote's side, by piece; empty for votes over all evidence."""
         verdict = self.verdict
         if verdict is None or not verdict.vote_per_piece:
             return ()
@@ -64,13 +61,12 @@ class ClaimView(Reviewed):
 
     @property
     def marks(self) -> Mapping[int, PieceSide]:
-        """A person's marks of this verdict's pieces, by position."""
+        """By position; empty for an earlier verdict's."""
         return self.review.marks if self.review and not self.review.stale else {}
 
     @property
     def calibration(self) -> str:
-        """What a desk's votes were calibrated on; "" where it was not recorded, and for a run,
-        whose header says it."""
+        """Of a desk's votes; "" if not recorded, and for a run."""
         return self.searched.calibration if self.searched else ""
 
     @property
@@ -79,17 +75,17 @@ class ClaimView(Reviewed):
 
     @property
     def confidence(self) -> float | None:
-        """The verdict's, or None if nothing was found."""
+        """None if nothing was found."""
         return self.verdict.confidence if self.verdict and self.verdict.evidence else None
 
     @property
     def leans(self) -> Label | None:
-        """The label an unclear verdict leans to."""
+        """What an unclear verdict leans to."""
         return leaning_label(self.verdict) if self.verdict else None
 
     @property
     def verdict_text(self) -> str:
-        """The verdict with its doubt, or ""."""
+        """With its leaning; "" without a verdict."""
         if not self.verdict:
             return ""
         leans = f", leans {WORDS[self.leans]}" if self.leans else ""
@@ -97,14 +93,13 @@ class ClaimView(Reviewed):
 
     @property
     def differs(self) -> bool:
-        """Whether the verdict is not the gold label."""
         return self.score is not None and not self.score.right
 
 
 @dataclass(frozen=True, slots=True)
 class RunView(Counted):
     name: str
-    """Of its folder, or of its documents."""
+    """Of its folder or documents."""
     header: Mapping[str, Any]
     """From `run.json`."""
     claims: tuple[ClaimView, ...]
@@ -113,11 +108,10 @@ class RunView(Counted):
     judged: Ev2rReport | None = None
     documents: Documents | None = None
     article: Draft | None = None
-    """The draft of its claims."""
 
 
 def read_run_view(folder: Path) -> RunView:
-    """Raises RunError for another folder or a damaged trace."""
+    """Raises RunError for no run or a damaged trace."""
     header, trace = read_header(folder), folder / TRACE
     records = {record["claim_id"]: record for record in read_trace(trace)}
     seconds = {line["claim_id"]: line["seconds"] for line in read_lines(folder / TIMINGS)}
@@ -142,7 +136,6 @@ def _name_of(folder: Path) -> str:
 
 
 def predictions_of(run: RunView) -> list[Prediction]:
-    """The verdicts, for scoring."""
     return [prediction_of(view.verdict) for view in run.claims if view.verdict]
 
 

@@ -31,22 +31,21 @@ class Documents:
     documents: int
     sentences: int
     unread: Mapping[str, str]
-    """Why, by name."""
+    """The reason, by name."""
     left_out: int
-    """Number of files."""
     other: Mapping[str, int] = field(default_factory=dict)
-    """Unsupported files by ending."""
+    """Number of unsupported files by ending."""
     languages: Mapping[str, str] = field(default_factory=dict)
-    """Of files not in English, wholly or in part."""
+    """By name, for files not in English, wholly or in part."""
     scans: Mapping[str, int] = field(default_factory=dict)
-    """Unread scanned pages by file."""
+    """Number of unread scanned pages by file."""
     partly: Mapping[str, str] = field(default_factory=dict)
-    """What was not read of a file."""
+    """What was not read, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What a verdict was made from, kept with it."""
+    """What a verdict was made from."""
 
     documents: Documents | None = None
     files: Mapping[str, str] = field(default_factory=dict)
@@ -54,21 +53,19 @@ class Searched:
     models: Mapping[str, str] = field(default_factory=dict)
     """Fingerprint by name."""
     where: str = ""
-    """Its name."""
     signature: str = ""
     calibration: str = ""
-    """What the votes' was fitted on, "none" without one; "" where it was not recorded."""
+    """What the votes' was fitted on: "none" without one, "" if not recorded."""
 
 
 def searched_in(
     header: Mapping[str, Any], documents: Documents, files: Mapping[str, str], where: str
 ) -> Searched:
-    """For a method with this header."""
     return replace(searched_with(header), documents=documents, files=files, where=where)
 
 
 def searched_with(header: Mapping[str, Any]) -> Searched:
-    """By a method with this header; the documents are not recorded."""
+    """Without documents, which are not recorded."""
     return Searched(
         models=dict(header.get("models", {})),
         signature=header.get("signature", ""),
@@ -77,8 +74,7 @@ def searched_with(header: Mapping[str, Any]) -> Searched:
 
 
 def hashes_of(rows: Iterable[FileRow]) -> dict[str, str]:
-    """SHA-256 of an archive's read files, by name for people; of several folders' files of a name
-    with the folder's number."""
+    """SHA-256 by the name shown to people, with the folder's number if several files have it."""
     read = [row for row in rows if not row.removed and not row.unreadable]
     times = Counter(row.name for row in read)
     return {
@@ -89,13 +85,13 @@ def hashes_of(rows: Iterable[FileRow]) -> dict[str, str]:
 
 
 def state_of_files(files: Mapping[str, str]) -> str:
-    """A hash that changes with any file; "" for none."""
+    """Changes with any file; "" for none."""
     return digest(dict(files)) if files else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Names of files that differ from those searched."""
+    """Names of files that differ."""
 
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
@@ -114,7 +110,7 @@ class Changes:
 
 
 def changes_since(searched: Searched, now: Mapping[str, str]) -> Changes | None:
-    """How the files `now` differ, or None if they do not or it is unknown."""
+    """None if nothing differs, or it is unknown."""
     before = searched.files
     if not before or before == now:
         return None
@@ -131,9 +127,8 @@ def documents_of(
     counts: CorpusCounts,
     rows: Iterable[FileRow],
 ) -> Documents:
-    """What an archive holds, and by its files' outcomes what of the folder it does not hold.
-
-    A held file's outcome may be of another reading; it only tells its scans."""
+    """What an archive holds and, by `outcomes`, what of the folder it lacks. A held file's outcome
+    may be of another reading, so only its scans count."""
     rows = tuple(rows)
     held = documents_in(counts, rows)
     kept = {row.name for row in rows if not row.removed}
@@ -151,7 +146,6 @@ def documents_of(
 
 
 def documents_in(counts: CorpusCounts, files: Iterable[FileRow]) -> Documents:
-    """From an archive's table of files."""
     there = sorted((row for row in files if not row.removed), key=lambda row: row.name)
     return Documents(
         files=counts.files,
@@ -169,7 +163,7 @@ def write_documents(run: Path, documents: Documents) -> None:
 
 
 def read_documents_of(run: Path) -> Documents | None:
-    """None if the run has none. Raises RunError if damaged."""
+    """None without any. Raises RunError if damaged."""
     file = run / FILE
     try:
         return shaped(Documents, json.loads(file.read_bytes()))

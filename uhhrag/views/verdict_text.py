@@ -34,7 +34,7 @@ def opening(signature: str, left: int, total: int) -> str:
 
 
 def show(result: Verdict | Failure) -> str:
-    """The claim, its label with votes, and the best evidence; or why it failed."""
+    """Label with votes and best evidence, or why it failed."""
     if isinstance(result, Failure):
         return f"\n{_claim(result.claim)}\n{wrapped(result.error, '  no verdict: ')}"
     best = _best(result)
@@ -67,14 +67,12 @@ def _votes(verdict: Verdict) -> str:
 
 
 def _best(verdict: Verdict) -> Evidence | None:
-    """The best-ranked evidence that votes for the verdict, else the best-ranked."""
     pairs = zip(verdict.evidence, verdict.votes, strict=True) if verdict.vote_per_piece else ()
     agreeing = (e for e, vote in pairs if vote.label is verdict.label)
     return next(agreeing, next(iter(verdict.evidence), None))
 
 
 def summary(run: RunFolder) -> str:
-    """A run's labels, vote origins and files."""
     labels: Counter[str] = Counter()
     origins: Counter[str] = Counter()
     failed = 0
@@ -99,7 +97,6 @@ def summary(run: RunFolder) -> str:
 
 
 def _stages(timings: Path) -> str:
-    """Mean seconds by stage, or ""."""
     spent: Counter[str] = Counter()
     claims = set()
     for record in read_lines(timings):

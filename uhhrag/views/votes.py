@@ -9,9 +9,8 @@ from uhhrag.records import Label, Verdict, Vote
 
 
 def before_calibration(vote: Vote) -> tuple[str, float] | None:
-    """A vote's label or grade before calibration, or None if it is the same.
-
-    Its probability is among the options that stand for one.
+    """The label or grade and its probability among the options that mean one; None if calibration
+    changed neither.
 
     >>> from uhhrag.records import Origin
     >>> options, meanings = {"A": -0.5, "B": -0.9}, {"A": "Supported", "B": "Refuted"}
@@ -34,9 +33,7 @@ def before_calibration(vote: Vote) -> tuple[str, float] | None:
 
 
 def leaning_label(verdict: Verdict) -> Label | None:
-    """The label an unclear verdict leans to, or None.
-
-    Unclear: it abstains, or its confidence is below `defaults.UNCLEAR_BELOW`."""
+    """If it abstains, or its confidence is below `defaults.UNCLEAR_BELOW`."""
     if verdict.leaning or verdict.label is Label.NOT_ENOUGH:
         return verdict.leaning
     sure = verdict.confidence

@@ -1,4 +1,4 @@
-"""Votes from replies, or from what an approach found."""
+"""Votes from replies."""
 
 from __future__ import annotations
 
@@ -29,9 +29,8 @@ def constrained_vote(
     silent: Label | None = None,
     unread: Label = Label.REFUTED,
 ) -> Vote:
-    """The most probable option that is a label, with its calibrated probability; or `silent`, if
-    set and the likeliest option is no label. A reply without probabilities is read as text, and may
-    be `unread`."""
+    """The most probable label, or `silent` if the likeliest option is no label. Without
+    probabilities the text counts; if it is no option, `unread`."""
     if not reply.logprobs:
         return _taken_at_its_word(reply, options, unread)
     logprobs = dict(zip(options, reply.logprobs, strict=True))
@@ -57,7 +56,6 @@ def constrained_vote(
 
 
 def _taken_at_its_word(reply: Reply, options: OptionMeanings, unread: Label) -> Vote:
-    """An option that is no label is Not Enough Evidence."""
     if reply.text not in options:
         return Vote(unread, Origin.DEFAULTED, reply.text, cut=reply.cut)
     meaning = options[reply.text] or Label.NOT_ENOUGH

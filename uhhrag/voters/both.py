@@ -1,6 +1,4 @@
-"""The mean of the log-probabilities of verifier and language model.
-
-The verifier reads each piece; so does the language model, unless a reader was fitted to it."""
+"""The mean log-probabilities of the verifier and of the language model, or of its fitted reader."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ NAME = "both"
 
 
 def open_both(opening: Opening) -> Opened:
-    """Raises UsageError if the learned verdict was fitted to another model or prompt."""
+    """Raises UsageError if the learned verdict does not fit model and prompt."""
     rule, decoding, learned = opening.rule, opening.decoding, opening.learned_by(NAME)
     reader = _reader_of(opening, learned)
     fitted = NONE
@@ -62,7 +60,6 @@ def open_both(opening: Opening) -> Opened:
 
 
 def _reader_of(opening: Opening, learned: LearnedVerdict | None) -> ReaderHead | None:
-    """The learned verdict's head, or the shipped one for news, if it fits model and prompt."""
     if learned is None:
         if opening.field != NEWS:
             return None
@@ -83,7 +80,7 @@ def _fits(reader: ReaderHead, opening: Opening) -> bool:
 
 
 def vote_of_reading(reading: Mapping[Label, float]) -> Vote:
-    """A reading as a vote: Supported is A, Refuted is B, the others together are C."""
+    """A supports, B refutes, C is all else."""
     shares = {label: math.exp(logarithm) for label, logarithm in reading.items()}
     supports, refutes = shares[Label.SUPPORTED], shares[Label.REFUTED]
     stance = (supports, refutes, shares[Label.NOT_ENOUGH] + shares[Label.CONFLICTING])
@@ -93,7 +90,7 @@ def vote_of_reading(reading: Mapping[Label, float]) -> Vote:
 def pooled(
     ours: Sequence[Vote], theirs: Sequence[Vote], rule: Rule, calibration: Calibration
 ) -> tuple[Vote, ...]:
-    """The mean vote of two voters on each piece, or the only one with probabilities."""
+    """The mean; or the only vote with probabilities."""
     return tuple(
         constrained_vote(_mean_reply(a, b), SIDE_OPTIONS, calibration, rule.silent)
         if a.options and b.options
@@ -111,6 +108,5 @@ def _mean_reply(first: Vote, second: Vote) -> Reply:
 
 
 def _normalised(vote: Vote) -> list[float]:
-    """Log-probabilities of A, B and C, normalised."""
     logarithms = log_softmax([vote.options[option] for option in SIDE_OPTIONS])
     return [max(value, math.log(LEAST)) for value in logarithms]

@@ -1,7 +1,5 @@
-"""Calibrated probabilities from a model's option probabilities.
-
-Small models favour some letters whatever they read. Vector scaling (Guo et al. 2017, section 4.2,
-with one common scale) corrects that, fitted on training claims for one model file and prompt."""
+"""Vector scaling (Guo et al. 2017, section 4.2) with one common scale, for one model file and
+prompt: small models favour some letters."""
 
 from __future__ import annotations
 
@@ -22,10 +20,10 @@ class Calibration:
     scale: float = 1.0
     bias: tuple[float, ...] = field(default=())
     source: str = "none"
-    """"none", or a file and what it was fitted on"""
+    """"none", or what it was fitted on"""
 
     def __call__(self, logprobs: Sequence[float]) -> tuple[float, ...]:
-        """Probabilities of the options; their sum is 1.
+        """Probabilities of the options; the sum is 1.
 
         >>> Calibration()([-1.0, -1.0])
         (0.5, 0.5)
@@ -41,20 +39,18 @@ NONE = Calibration()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FittedCalibration:
-    """An entry of a file."""
-
     step: str = ""
     model: str
-    """Its fingerprint."""
+    """fingerprint"""
     template: str
-    """Its hash."""
+    """hash"""
     scale: float
     bias: tuple[float, ...]
     fitted_on: str
 
 
 def find(model: str, template: str, path: Path = SHIPPED) -> Calibration:
-    """The calibration for a model and a template, or `NONE`."""
+    """`NONE` if missing."""
     for entry in read_entries(path):
         if (entry.model, entry.template) == (model, template):
             return Calibration(entry.scale, entry.bias, entry.fitted_on)
@@ -62,7 +58,7 @@ def find(model: str, template: str, path: Path = SHIPPED) -> Calibration:
 
 
 def read_entries(path: Path) -> tuple[FittedCalibration, ...]:
-    """Raises InputError for another kind of file."""
+    """Raises InputError."""
     try:
         table = shaped(tuple[FittedCalibration, ...], read_json(path), "the file")
         for entry in table:

@@ -1,7 +1,7 @@
-"""Which found sentence of a passage decides and is cited.
+"""Which found sentence of a passage is cited.
 
-It is the one that takes the passage's side most surely when read alone after its lead; but where
-that one refers back to a found sentence that takes the side itself, it is that sentence."""
+The one that takes the passage's side most surely, read alone after its lead; or the found one it
+refers back to, if that takes the side."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ from uhhrag.text.marking import unmarked
 from uhhrag.voters.leads import context_prefix, in_context
 
 _SIDES = {Label.SUPPORTED: 0, Label.REFUTED: 1}
-"""Indices into a stance."""
+"""indices into a stance"""
 _TAKES = 0.5
-"""Probability from which a sentence takes a side."""
+"""least probability of taking a side"""
 
 
 def citing(
     entailment: Entailment, claim: Claim, evidence: Sequence[Evidence], votes: Sequence[Vote]
 ) -> tuple[Evidence, ...]:
-    """The evidence, cited by the deciding sentence if its vote takes a side, else by the
-    best-ranked. votes[i] is on evidence[i]."""
+    """votes[i] is on evidence[i]; if it takes no side, the best-ranked sentence is cited."""
     sided = [i for i, vote in enumerate(votes) if evidence[i].beside and vote.label in _SIDES]
     found = {i: (evidence[i], *evidence[i].beside) for i in sided}
     pairs = [(_alone(item), claim.text) for items in found.values() for item in items]
@@ -36,7 +35,7 @@ def citing(
 
 
 def _deciding(items: Sequence[Evidence], sure: Sequence[float]) -> int:
-    """Index of the deciding item. sure[i] is the probability of the side by items[i]."""
+    """Index of the deciding item; sure[i] is the probability of the side by items[i]."""
     sentences = [_sentence(item) for item in items]
     best = sure.index(max(sure))
     for _ in items:
@@ -56,7 +55,7 @@ def _alone(item: Evidence) -> str:
 
 
 def _by(item: Evidence, number: int) -> Evidence:
-    """By its first sentence (0), or by one beside it."""
+    """Cite its own sentence (0) or one beside it."""
     if number == 0:
         return replace(item, beside=())
     other = item.beside[number - 1]

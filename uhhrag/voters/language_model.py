@@ -14,12 +14,11 @@ from uhhrag.voters.calibration import Calibration
 from uhhrag.voters.opening import Opened, Opening
 
 VOTES_PER_CALL = 5
-"""Votes in one call if somebody listens. One at a time takes three times as long as all at once,
-five a sixth longer."""
+"""If somebody listens: a sixth slower than all at once; single votes take three times as long."""
 
 
 def open_language_model(opening: Opening) -> Opened:
-    """Raises UsageError if the named calibration file lacks it."""
+    """Raises UsageError if the named calibration file has none for model and template."""
     rule, decoding, fitted = opening.rule, opening.decoding, _calibration(opening)
 
     def voter(
@@ -36,7 +35,6 @@ def open_language_model(opening: Opening) -> Opened:
 
 
 def _calibration(opening: Opening) -> Calibration:
-    """That of the named file, or the shipped one."""
     if not opening.calibrated:
         return calibration.NONE
     template = opening.prompts(template_of(opening.rule, opening.decoding))
@@ -53,7 +51,7 @@ def _calibration(opening: Opening) -> Calibration:
 
 
 def llm_of(models: VotingModels) -> LLM:
-    """Raises ModelError if none was loaded."""
+    """Raises ModelError if missing."""
     if models.llm is None:
         raise ModelError("the voter asks a language model, and none was loaded")
     return models.llm
@@ -69,8 +67,8 @@ def cast(
     calibration: Calibration,
     on_vote: OnVote | None = None,
 ) -> tuple[Vote, ...]:
-    """One vote for each piece of evidence, in order, or as many over all of it as the rule samples.
-    If somebody listens, votes come a few at a time."""
+    """A vote on each piece, in order, or `rule.samples` on all evidence; `on_vote` gets the votes
+    so far."""
     if not evidence:
         return ()
     if rule.show:

@@ -1,4 +1,4 @@
-"""What is read before a piece of evidence."""
+"""Leads: what is read before evidence."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from uhhrag.text.pronouns import lead
 
 
 def context_prefix(item: Evidence) -> str:
-    """The document's title, the heading, and the sentence that the piece refers back to."""
     return lead(headings_of(item), item.before)
 
 
 def headings_of(item: Evidence) -> tuple[str, ...]:
-    """Title and section heading, "" if unknown; empty without either."""
+    """Title and section ("" if unknown), or empty."""
     titled = ((source.title, source.section) for source in item.sources)
     return next((headings for headings in titled if any(headings)), ())
 

@@ -1,4 +1,4 @@
-"""How voters are opened; the parts of `VOTERS`."""
+"""How voters are opened."""
 
 from __future__ import annotations
 
@@ -18,44 +18,40 @@ from uhhrag.voters.calibration import NONE, Calibration
 
 
 def takes_sides(rule: Rule) -> bool:
-    """Whether a rule has one vote on each piece, for either side."""
+    """Whether each piece has one vote, for either side."""
     return rule.show is None and bool(rule.step) and rule.options is SIDE_OPTIONS
 
 
 def is_not_learned(rule: Rule) -> bool:
-    """Whether a rule joins any voter's votes."""
     return not rule.learned
 
 
 def takes_sides_unlearned(rule: Rule) -> bool:
-    """As `takes_sides`, without learned verdicts, which are fitted to one voter."""
+    """Learned verdicts are fitted to one voter."""
     return takes_sides(rule) and not rule.learned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
-    """What a voter is opened with."""
-
     rule: Rule
     decoding: Decoding
     prompts: Callable[[str], StepTemplate]
     field: str
     """NEWS or DOCUMENTS"""
     llm: str = ""
-    """fingerprint, if any"""
+    """its fingerprint"""
     llm_name: str = ""
     verifier: str = ""
-    """fingerprint, if any"""
+    """its fingerprint"""
     titled: bool = False
-    """read passages after their leads"""
+    """read passages after leads"""
     calibration: Path | None = None
-    """file, `none`, or None for the shipped ones"""
+    """`none`, or None for the shipped ones"""
     learned: Path | None = None
 
     @property
     def calibrated(self) -> bool:
-        """Whether a calibration applies: none to learned verdicts, the shipped ones to news
-        only."""
+        """Learned verdicts never are; the shipped files are for news."""
         return (
             self.rule.constrained(self.decoding)
             and not self.rule.learned
@@ -64,7 +60,7 @@ class Opening:
         )
 
     def learned_by(self, voter: str) -> LearnedVerdict | None:
-        """The verdict fitted to a voter's votes, if the rule is learned."""
+        """None unless the rule is learned."""
         if not self.rule.learned:
             return None
         return learned_files.find(self.field, voter, self.learned or learned_files.SHIPPED)
@@ -74,7 +70,7 @@ class Opening:
 class Opened:
     voter: Voter
     fingerprint: str = ""
-    """of the votes in a signature; "" for the language model's"""
+    """of votes in a signature; "" for the language model's"""
     calibration: Calibration = NONE
     learned: LearnedVerdict | None = None
     reader: ReaderHead | None = None
@@ -82,27 +78,24 @@ class Opened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoterSpec:
-    """A row of `VOTERS`."""
-
     open: Callable[[Opening], Opened]
     llm: bool = False
     verifier: bool = False
     serves: Callable[[Rule], bool] = takes_sides_unlearned
     decodings: frozenset[Decoding] = frozenset({Decoding.CONSTRAINED})
     leads: bool = False
-    """reads passages of a user's documents after leads"""
+    """reads a user's passages after leads"""
     documents_rule: str = ""
-    """default for a user's documents; "" for the approach's"""
+    """for a user's documents; "" leaves the approach's"""
     documents_granularity: str = defaults.GRANULARITY
-    """default for a user's documents"""
 
 
 VotePerPiece = Callable[[Claim, Sequence[Evidence]], Sequence[Vote]]
-"""One vote on each piece of evidence, in order."""
+"""In the order of evidence."""
 
 
 def voter_of(cast: VotePerPiece, fingerprint: str) -> VoterSpec:
-    """The row of a function that votes on each piece."""
+    """A row of `VOTERS` for a function."""
 
     def voter(
         claim: Claim, evidence: Sequence[Evidence], models: VotingModels, on_vote: OnVote | None, /

@@ -1,6 +1,4 @@
-"""The voters, by the names of `--voter`.
-
-`auto` is no voter: settings choose one."""
+"""Voters by the names of `--voter`."""
 
 from __future__ import annotations
 
@@ -38,7 +36,7 @@ VOTERS: Mapping[str, VoterSpec] = {
 }
 
 AUTO = "auto"
-"""The voter that was right most often on training claims, if measured (`MEASURED`)."""
+"""Settings take the voter most often right on training claims, if measured."""
 MEASURED = frozenset({defaults.LLM})
-"""Language models measured on AVeriTeC's training claims: `both` wins on news, the verifier on a
-user's documents (docs/verdicts.md). Others vote alone."""
+"""Language models measured on AVeriTeC's training claims: `both` wins there, on a user's documents
+the verifier (docs/verdicts.md). Others vote alone."""

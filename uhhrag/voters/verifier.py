@@ -1,6 +1,4 @@
-"""Votes by the verifier, which reads evidence without its question.
-
-Options: A supports, B refutes, C says nothing."""
+"""Votes by the verifier, which reads no question. A supports, B refutes, C says nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ from uhhrag.voters.leads import context_prefix, in_context
 from uhhrag.voters.opening import Opened, Opening
 
 LEAST = 1e-6
-"""Floor of probabilities."""
+"""floor of probabilities"""
 SAYS_NOTHING = (LEAST, LEAST, 1.0)
 
 
@@ -47,7 +45,7 @@ def open_verifier(opening: Opening) -> Opened:
 
 
 def verifier_of(models: VotingModels) -> Entailment:
-    """Raises ModelError if none was loaded."""
+    """Raises ModelError if missing."""
     if models.verifier is None:
         raise ModelError("the voter asks a verifier, and none was loaded")
     return models.verifier
@@ -62,8 +60,8 @@ def cast_stances(
     *,
     titled: bool = False,
 ) -> tuple[Vote, ...]:
-    """The vote on each piece of evidence, in order; with `titled` after its lead. A quotation says
-    nothing: it may be quoted to deny it."""
+    """In order; with `titled`, read after leads. A quotation says nothing: it may be quoted to deny
+    it."""
     answers = [
         NO_ANSWER if is_quoted(item) else item.read or unmarked(item.answer) for item in evidence
     ]
@@ -83,7 +81,7 @@ def is_quoted(item: Evidence) -> bool:
 def read_stances(
     entailment: Entailment, claim: str, answers: Sequence[str], leads: Sequence[str] = ()
 ) -> list[Stance]:
-    """The stance of each answer, read after its lead. Missing answers and questions say nothing."""
+    """Missing answers and questions say nothing."""
     asserting = [i for i, text in enumerate(answers) if text != NO_ANSWER and not is_question(text)]
     texts = [in_context(answers[i], leads[i] if leads else "") for i in asserting]
     read = entailment([(text, claim) for text in texts])

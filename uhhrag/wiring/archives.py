@@ -1,4 +1,4 @@
-"""A whole method over claims checked against one corpus."""
+"""Wires a method to an archive."""
 
 from __future__ import annotations
 
@@ -41,9 +41,7 @@ class CorpusTask:
     snapshot: Snapshot
     claims: Sequence[Claim]
     rerank: int
-    """Passages the cross-encoder reads."""
     work: Path | None
-    """Folder for vectors and replies, or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +49,10 @@ class WiredSearch:
     ranking: Ranking
     embedder: EmbedderId
     recipe: str
-    """For the signature."""
+    """How it searches, for the signature."""
 
 
 def wire_corpus(settings: Settings, machine: Machine, task: CorpusTask, given: Given) -> Wired:
-    """`pipeline.wire` for one corpus."""
     search = wire_search(task.snapshot, machine, given, task.rerank, task.work)
     limits = CorpusLimits(task.snapshot, settings.limits)
     leads = settings.parts.voter.leads  # headings near the claim take no side
@@ -82,7 +79,7 @@ def wire_corpus(settings: Settings, machine: Machine, task: CorpusTask, given: G
 def wire_search(
     snapshot: Snapshot, machine: Machine, given: Given, rerank: int, work: Path | None = None
 ) -> WiredSearch:
-    """By vectors too if it has some. Raises IndexFault if another embedder made them."""
+    """By vectors too, if the archive has some. Raises IndexFault if another embedder made them."""
     vectors = snapshot.manifest.vectors
     memory = work / VECTORS if work else None
     load_reranker = partial(rerankers.load_reranker, defaults.RERANKER, machine)
@@ -113,7 +110,7 @@ def wire_search(
 
 
 def wire_text_search(snapshot: Snapshot, machine: Machine, rerank: int) -> Ranking:
-    """A search by text alone, without an embedder."""
+    """Needs no embedder."""
 
     def embed(texts: Sequence[str], /) -> NDArray[np.float32]:
         raise IndexFault("a search by text alone has no vectors")
@@ -126,7 +123,6 @@ def wire_text_search(snapshot: Snapshot, machine: Machine, rerank: int) -> Ranki
 def _embedder_of(
     snapshot: Snapshot, vectors: Vectors, machine: Machine, given: Given, memory: Path | None
 ) -> tuple[Embedder, EmbedderId]:
-    """The embedder that made a corpus's vectors."""
     known = vectors.embedder
     embed, identity = embedders.load_known(known, machine, given, memory)
     if identity.vectors != known.vectors:
@@ -138,7 +134,7 @@ def _embedder_of(
 
 
 def reranked_here(wanted: int | None, warn: Callable[[str], None]) -> int:
-    """The number wanted, else the default, or 0 without the model."""
+    """`wanted`, else the default, or 0 without the model."""
     if wanted is not None:
         return wanted
     if local.state(models.MODELS[defaults.RERANKER]) is ModelState.PRESENT:

@@ -27,16 +27,16 @@ from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
 
 Nearest = Callable[[str], Sequence[CheckedClaim]]
-"""A claim → similar earlier claims, nearest first."""
+"""Similar claims, nearest first."""
 Ranked = list[tuple[int, float]]
-"""Indices of claims with their scores, best first."""
+"""Indices and scores, best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedBefore:
     near: Nearest
     recognise: Callable[[Sequence[str]], Sequence[CheckedClaim | None]]
-    """By static vectors alone, quick enough for all sentences of a draft: its claim or None."""
+    """Each sentence's claim or None. By static vectors: quick enough for a whole draft."""
 
     def __call__(self, claim: str) -> Sequence[CheckedClaim]:
         return self.near(claim)
@@ -45,19 +45,17 @@ class CheckedBefore:
 MOST = 3
 """Claims shown."""
 _DEPTH, _READ = 100, 30
-"""Claims per ranking, and of all of them that are scored."""
+"""Claims per ranking, and claims scored."""
 _LOGIT = 0.01
-"""What a logit of the cross-encoder adds to a cosine. From a logistic regression on the training
-tweets of CLEF 2020, as are the limits: the lowest with a precision of 0.8 where every second tweet
-has no earlier check (`scripts/bench matching`)."""
+"""Cosine per logit, fitted to training tweets of CLEF 2020. The limits are the lowest with
+precision 0.8 there if half the tweets have no earlier check (`scripts/bench matching`)."""
 LEAST, LEAST_READ = 0.585, 0.565
-"""The `standing` from which a claim is shown: by cosine alone, and with the cross-encoder."""
+"""Least `standing` shown, without and with the cross-encoder."""
 LEAST_STATIC = 0.66
-"""The cosine of static vectors from which a sentence is recognised."""
+"""Least cosine that recognises a sentence."""
 _AT_ONCE = 64
-"""Sentences that are compared with all claims at once."""
 _KEPT = 1000
-"""Claims for which what was found is kept."""
+"""Claims whose results are cached."""
 
 
 def file_of_checked() -> Path:
@@ -65,7 +63,7 @@ def file_of_checked() -> Path:
 
 
 def open_checked() -> CheckedBefore:
-    """The search of the kept claims. Raises InputError for a damaged file."""
+    """Raises InputError for a damaged file."""
     file = file_of_checked()
     if not file.exists():
         return nearest_of((), None)
@@ -82,7 +80,6 @@ def nearest_of(
     embed: Embedder | None = None,
     relevance: Relevance | None = None,
 ) -> CheckedBefore:
-    """Found by words and static vectors, shown by the embedder and, if given, the cross-encoder."""
     texts = [one.claim for one in claims]
     vectors = static(texts) if static and texts else None
     rank = ranking_of(texts, static, embed if static else None, relevance, vectors)
@@ -110,7 +107,7 @@ def nearest_of(
 
 
 def standing(ranked: Ranked) -> Ranked:
-    """The first three, each by its score less what the best one is ahead."""
+    """The first three; from each score its distance to the best is subtracted."""
     return [(n, 2 * score - ranked[0][1]) for n, score in ranked[:MOST]]
 
 
@@ -121,7 +118,7 @@ def ranking_of(
     relevance: Relevance | None = None,
     vectors: NDArray[np.float32] | None = None,
 ) -> Callable[[str], Ranked]:
-    """A query → the nearest indices, best first, with cosine and a share of the logit."""
+    """Gives the nearest indices, best first. Scores: cosine plus `_LOGIT` times the logit."""
     counted = postings(map(search_words, texts))
     if vectors is None and static and texts:
         vectors = static(texts)

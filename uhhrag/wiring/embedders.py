@@ -1,4 +1,4 @@
-"""Embedders, loaded by name or for an index."""
+"""Embedders by name or for an index."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MODELS = Path(__file__).parents[1] / "models"
 
 
 def embedder_of(known: EmbedderId, machine: Machine, given: Given) -> tuple[Embedder, EmbedderId]:
-    """As `load_known`, loaded on first use if its files are unchanged."""
+    """As `load_known`, lazily if its files are unchanged."""
     name = machine.embedder or known.name
 
     def load() -> tuple[Embedder, EmbedderId]:
@@ -43,8 +43,8 @@ def embedder_of(known: EmbedderId, machine: Machine, given: Given) -> tuple[Embe
 def load_known(
     known: EmbedderId, machine: Machine, given: Given = NOTHING_GIVEN, memory: Path | None = None
 ) -> tuple[Embedder, EmbedderId]:
-    """The embedder that made vectors, or the one asked for. Raises ModelError if it is missing: of
-    a folder only the name is known."""
+    """The embedder asked for, else `known`. Raises ModelError if missing: of a folder only the name
+    is known."""
     asked = given.embedder or machine.embedder
     try:
         return load_embedder(asked or known.name, machine.device, memory, known.precision)
@@ -60,18 +60,18 @@ def load_known(
 def store_embedder(
     machine: Machine, given: Given, memory: Path | None
 ) -> tuple[Embedder, EmbedderId]:
-    """The given embedder, or the machine's with its kept vectors."""
+    """The given embedder or the machine's; `memory` keeps its vectors."""
     name = given.embedder or machine.embedder or defaults.EMBEDDER
     return load_embedder(name, machine.device, memory)
 
 
 def make_file_to_share(file: Path) -> None:
-    """Make the file for `sharing` before processes use it: SQLite does not wait for two makers."""
+    """Call before sharing: SQLite does not wait for two makers."""
     vector_cache.make(file)
 
 
 def sharing(embed: Embedder, identity: EmbedderId, file: Path) -> Embedder:
-    """An embedder that shares vectors with other processes through a file."""
+    """Shares vectors with other processes through `file`."""
     return vector_cache.cached(embed, str(identity), file, vector_cache.LIMIT)
 
 
@@ -81,8 +81,7 @@ def load_embedder(
     memory: Path | None = None,
     precision: Precision | None = None,
 ) -> tuple[Embedder, EmbedderId]:
-    """An embedder of the table or a folder, or a loaded one. `memory` is a file of kept vectors.
-    Without `precision`, the fastest measured here."""
+    """`memory` is a file of kept vectors; `precision` None: the fastest measured here."""
     if isinstance(given, Loaded):
         dimension = given.model(["one text"]).shape[1]
         return memoised(given.model), EmbedderId(CALLABLE, dimension, given.fingerprint)
@@ -104,13 +103,12 @@ def load_embedder(
 class StaticVectors:
     embed: Embedder
     order: str
-    """For the index header."""
 
 
 def load_static(
     name_or_path: str | Loaded[Embedder], identity: EmbedderId, *, trained: bool = True
 ) -> StaticVectors | None:
-    """The embedder's static vectors: its trained table, else its word embeddings, or None."""
+    """The trained table, else word embeddings; None if the embedder has neither."""
     if isinstance(name_or_path, Loaded):
         return None
     with suppress(ModelError):

@@ -1,4 +1,4 @@
-"""Language models from a file or a server, with a memory of replies."""
+"""Language models, local or on servers."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 def open_llms(
     settings: Settings, machine: Machine, given: Given, memory: Path | None
 ) -> tuple[tuple[LLM, ...], str]:
-    """The model of each server, or the one model, and its fingerprint; none if no step asks one.
-    Raises UsageError unless all servers have the first one's model."""
+    """One per server, and their fingerprint; none if no step asks. Raises UsageError unless all
+    have the same model."""
     if not settings.needs_llm:
         return (), ""
     if given.llm:
@@ -49,8 +49,7 @@ def open_llms(
 def load_llm(
     name_or_path: str, machine: Machine, memory: Path | None, lora: Path | None = None
 ) -> tuple[LLM, str]:
-    """A model of the table, a .gguf file or a server, and its fingerprint. A file's fingerprint is
-    its SHA-256 plus its adapter's. `memory` keeps replies."""
+    """With its fingerprint: a file's is its SHA-256 plus its adapter's. `memory` keeps replies."""
     if _is_address(name_or_path):
         return _connect(name_or_path, machine, memory, lora)
     require_extra("llm", ("llama_cpp",), "language models")
@@ -75,7 +74,7 @@ def load_llm(
 
 
 def load_local(name_or_path: str, machine: Machine) -> TimedModel:
-    """Without memory. Raises UsageError for a server."""
+    """Keeps no replies. Raises UsageError for a server."""
     if _is_address(name_or_path):
         raise UsageError(
             f"--llm {name_or_path} is a server; only models of this program are measured"
@@ -126,7 +125,7 @@ def _is_address(name: str) -> bool:
 
 
 def memory_fault(file: Path) -> str:
-    """A fault of the kept replies, or ""."""
+    """What is wrong with the kept replies; "" if nothing."""
     return reply_cache.fault_in(file)
 
 
@@ -144,7 +143,7 @@ def llm_fingerprint(name: str, fingerprint: str) -> str:
 
 
 def choices(model: str) -> str:
-    """How a server's choices are read; "" for a local model."""
+    """How a server's choices are read; "" if local."""
     if model.startswith("openai-text:"):
         return "read from text: the server gives no log-probabilities"
     if model.startswith("openai:"):

@@ -12,7 +12,7 @@ M = TypeVar("M")
 
 @dataclass(frozen=True, slots=True)
 class Loaded(Generic[M]):
-    """A model and its fingerprint: models that answer differently need different ones."""
+    """Models that answer differently need different fingerprints."""
 
     model: M
     fingerprint: str
@@ -20,7 +20,7 @@ class Loaded(Generic[M]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """A program's own models, in place of those loaded by name."""
+    """A program's own models."""
 
     llm: Loaded[LLM] | None = None
     embedder: Loaded[Embedder] | None = None
@@ -29,4 +29,4 @@ class Given:
 NOTHING_GIVEN = Given()
 
 CALLABLE = "callable"
-"""The name of a program's own model in settings and signatures."""
+"""Names an own model in settings and signatures."""

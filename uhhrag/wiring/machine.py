@@ -1,4 +1,4 @@
-"""The machine that models run on, and where its results may differ from another's."""
+"""The machine that models run on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from uhhrag.config.option import MACHINE, MODELS, option
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What depends on the machine and must not change a result."""
+    """Options that must not change a result."""
 
     threads: int | None = option(
         None, MACHINE, "Threads of the model. Default: the free cores.", least=1
@@ -22,7 +22,7 @@ class Machine:
         None, MODELS, "Folder of the index's embedder, if not found by its name.", default=False
     )
     servers: tuple[str, ...] = ()
-    """Further servers with the same model, which take claims in turn with the first."""
+    """More servers with the same model; they take claims in turn."""
     allow_remote: bool = option(False, MODELS, "Servers of --llm may be on other machines.")
     cache: bool = option(True, MACHINE, "Keep replies and vectors on disk.")
 
@@ -32,20 +32,20 @@ class Machine:
 
     @property
     def accelerators(self) -> dict[str, str]:
-        """Where results may differ from those of the CPU, and from one run to the next."""
+        """Where results may differ from the CPU's, also between runs."""
         layers = {"llm-on": f"gpu ({self.gpu_layers} layers)"} if self.gpu_layers else {}
         return layers | ({"embedder-on": self.device} if self.device != "cpu" else {})
 
 
 @dataclass(frozen=True, slots=True)
 class KernelChoice:
-    """The fastest numbers for a plain BERT here; seconds per batch, empty without a choice."""
+    """The fastest numbers for a plain BERT; seconds per batch, empty without a choice."""
 
     fastest: str
     seconds: dict[str, float]
 
 
 def kernel_choice() -> KernelChoice:
-    """What the probe of this processor found; the first time it is made, which takes seconds."""
+    """Cached; the first probe takes seconds."""
     seconds = kernels.speeds()
     return KernelChoice(kernels.chosen(seconds), seconds)

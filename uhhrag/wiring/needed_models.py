@@ -1,4 +1,4 @@
-"""The models of the table that a check needs, to name all at once."""
+"""The models a check needs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from uhhrag.wiring.verifiers import SHIPPED, base_name
 def needed_models(
     settings: Settings, machine: Machine, given: Given = NOTHING_GIVEN
 ) -> tuple[Model, ...]:
-    """Those for claims against a user's own documents, without given models and folders."""
+    """For a user's documents, except given models and folders."""
     names = ["nltk-data"]
     if not given.embedder:
         names.append(machine.embedder or defaults.EMBEDDER)

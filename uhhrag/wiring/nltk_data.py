@@ -9,12 +9,11 @@ from uhhrag.text.nltk_tokenizer import use_nltk_data
 
 
 def folder() -> Path:
-    """Where `uhhrag models pull nltk-data` put it. Raises ModelError if missing."""
+    """Raises ModelError if missing."""
     return models.path("nltk-data")
 
 
 def load_nltk_data() -> Path:
-    """Make NLTK read this data; gives its folder."""
     data = folder()
     use_nltk_data(data)
     return data

@@ -1,4 +1,4 @@
-"""A whole method over an index, or over what else claims are checked against."""
+"""Wires methods to indexes."""
 
 from __future__ import annotations
 
@@ -26,21 +26,20 @@ from uhhrag.wiring.run_header import RunParts, header_of
 from uhhrag.wiring.voters import open_voter
 
 VECTORS = "vectors.sqlite"
-"""In a work folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wired:
-    """What `predict` needs, and the header of its run folder."""
+    """What `predict` needs."""
 
     prefiltered: Callable[[Claim], Sequence[Hit]]
     deciders: tuple[Decider, ...]
-    """The method on each server, or on this machine."""
+    """One per server."""
     header: dict[str, Any]
     index: Index | None = None
     """If each claim has its own."""
     uncalibrated: bool = False
-    """Votes have probabilities without a fitted calibration."""
+    """Probabilities without a fitted calibration."""
 
     @property
     def method(self) -> Method:
@@ -59,17 +58,17 @@ class Wired:
 
 @dataclass(frozen=True, slots=True)
 class ClaimTarget:
-    """What claims are checked against, limits applied."""
+    """What claims are checked against, within limits."""
 
     corpus_for: Callable[[Claim], EvidenceSource]
     prefiltered: Callable[[Claim], Sequence[Hit]]
     recipe: IndexSettings
     passages: Mapping[str, str]
-    """A hash of each claim's passages."""
+    """A hash per claim id."""
     embed: Embedder
     memory: Path | None
     field: str
-    """Names the fitting learned verdict."""
+    """NEWS or DOCUMENTS."""
 
 
 def wire(
@@ -79,8 +78,8 @@ def wire(
     given: Given = NOTHING_GIVEN,
     load: Callable[[Claim], ClaimIndex] | None = None,
 ) -> Wired:
-    """Find the models of an index, which load on first use; `load` gives a claim's part in place of
-    its files. Raises UhhragError for what is missing or does not fit."""
+    """Models load on first use; `load` gives a claim's index in place of its files. Raises
+    UhhragError."""
     known = built.header.recipe.embedder
     embed, embedder = embedders.embedder_of(known, machine, given)
     vectors.same_embedder(known, embedder, str(built.folder))
@@ -100,7 +99,7 @@ def wire(
 
 
 def hashes_of(documents: str, claims: Sequence[Claim]) -> dict[str, str]:
-    """What each claim is checked against, by the documents' hash."""
+    """What each claim id is checked against; `documents` is a hash."""
     texts = {str(claim.id): repr((documents, claim)) for claim in claims}
     return {
         name: hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
@@ -156,8 +155,6 @@ def assemble(settings: Settings, machine: Machine, target: ClaimTarget, given: G
 
 @dataclass(frozen=True, slots=True)
 class Limited:
-    """Claims' indexes without what the limits exclude."""
-
     load: Callable[[Claim], ClaimIndex]
     limits: Limits
     search: Callable[[ClaimIndex], Search]

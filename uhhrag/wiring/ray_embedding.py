@@ -1,4 +1,4 @@
-"""A corpus's vectors from a Ray cluster: the driver sends batches of texts and writes vectors."""
+"""Embeds archives on a Ray cluster; the driver writes."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class EmbeddingWorkers:
     embedder: str | Loaded[Embedder]
     device: str
     identity: EmbedderId
-    """Of the driver's embedder."""
+    """The driver's."""
     kind: str
-    """Of the driver's machine."""
+    """The driver's."""
 
     def __call__(self, number: int, cores: int) -> Callable[[Texts], Rows]:
         require_kind(self.kind)
@@ -39,7 +39,7 @@ class EmbeddingWorkers:
 def embed_on_ray(
     where: ClusterAddress, embedder: str | Loaded[Embedder], device: str, identity: EmbedderId
 ) -> EmbedAll:
-    """Vectors of batches, in order. Raises RunError if a batch ends every worker."""
+    """In order. Raises RunError if a batch ends every worker."""
 
     def give_up(batch: Texts, reason: str) -> Rows:
         raise RunError(f"{reason}; what is embedded is kept; run the same command again")

@@ -1,7 +1,7 @@
-"""Work on claims by a Ray cluster, and what is sent there and back.
+"""Spreads work on claims over a Ray cluster.
 
-A worker compares its models with the driver's, which writes the results. Claim files are sent only
-where they are missing."""
+Workers must have the driver's models; only the driver writes. Claim files are sent only where
+missing."""
 
 from __future__ import annotations
 
@@ -41,9 +41,8 @@ from uhhrag.wiring.run_header import kind_of_machine
 class ClaimToDecide:
     manifest: ClaimManifest
     origin: Record
-    """Begins its trace record."""
     files: Mapping[str, bytes] | None = None
-    """Only if sent."""
+    """Those of its index, if sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class DecidingWorkers:
     header: Header
     given: Given
     signature: str
-    """The driver's, which workers must have too."""
+    """Workers must have it too."""
     kind: str
     """The driver's: another processor gives other last digits."""
 
@@ -136,12 +135,10 @@ def decide_on_ray(
 class ClaimToIndex:
     claim: Claim
     name: str = ""
-    """Only if sent."""
     content: bytes | None = None
-    """Only if sent."""
+    """The claim's file, if sent."""
 
     def pages(self, store: Path) -> PagesFor:
-        """The pages sent, or those in the store."""
         content = self.content
         if content is None:
             return in_store(store)
@@ -161,9 +158,7 @@ class IndexingWorkers:
     embedder: str | Loaded[Embedder]
     device: str
     kind: str
-    """As for `DecidingWorkers`."""
     shared: Path | None
-    """Vectors of this machine's workers."""
 
     def __call__(
         self, number: int, cores: int
@@ -197,7 +192,7 @@ def index_on_ray(
     embedder: str | Loaded[Embedder],
     device: str,
 ) -> Callable[[Iterable[Claim]], Made]:
-    """The indexes of claims, in order, to be written."""
+    """Indexes of claims, in order; the caller writes them."""
 
     def send(item: ClaimToIndex) -> ClaimToIndex:
         with open_claim_file(store, item.claim.id) as (stream, name):
@@ -229,7 +224,7 @@ def _shared_vectors(where: ClusterAddress) -> Iterator[Path | None]:
 
 
 def same_embedder(embedder: str | Loaded[Embedder], device: str, wanted: EmbedderId) -> Embedder:
-    """Raises ModelError if it is not the driver's."""
+    """Raises ModelError unless it is the driver's."""
     embed, identity = embedders.load_embedder(embedder, device, None, wanted.precision)
     if identity != wanted:
         raise ModelError(f"its embedder is {identity}, but the driver's is {wanted}")
@@ -237,7 +232,7 @@ def same_embedder(embedder: str | Loaded[Embedder], device: str, wanted: Embedde
 
 
 def same_static(embedder: str | Loaded[Embedder], recipe: IndexSettings) -> Embedder | None:
-    """Raises ModelError if not the driver's."""
+    """Raises ModelError unless it is the driver's."""
     if not recipe.order:
         return None
     static = embedders.load_static(embedder, recipe.embedder)
@@ -251,7 +246,7 @@ def same_static(embedder: str | Loaded[Embedder], recipe: IndexSettings) -> Embe
 
 
 def require_kind(wanted: str) -> None:
-    """Raises ModelError if this machine's kind is not the driver's."""
+    """Raises ModelError on another kind."""
     here = kind_of_machine()
     if here != wanted:
         raise ModelError(

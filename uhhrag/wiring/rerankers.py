@@ -1,4 +1,4 @@
-"""Models beside the LLM: cross-encoder, NLI model, and those in own folders."""
+"""Loads the models beside the LLM: cross-encoder, NLI model and those in own folders."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ class AuxiliaryModels:
 
     @property
     def fingerprints(self) -> dict[str, str]:
-        """Of cross-encoder and NLI model, by part."""
         parts = {"reranker": self.reranker, "nli": self.entailment}
         return {name: part.fingerprint for name, part in parts.items() if part}
 
@@ -52,8 +51,7 @@ class AuxiliaryModels:
 
 
 def readers_of(settings: Settings, machine: Machine) -> AuxiliaryModels:
-    """A run's models beside the LLM, loaded: the cross-encoder if the approach needs one, and those
-    of given folders."""
+    """The cross-encoder only if the approach needs one."""
     reranker = entailment = None
     if settings.parts.approach.reranker:
         reranker = load_reranker(settings.reranker, machine)
@@ -76,7 +74,7 @@ def readers_of(settings: Settings, machine: Machine) -> AuxiliaryModels:
 
 
 def load_reranker(name: str, machine: Machine) -> Loaded[Reranker]:
-    """By name or folder. Raises ModelError if missing or damaged."""
+    """Raises ModelError if missing or damaged."""
     from uhhrag.backends import cross_encoder
 
     folder = models.path(name)
@@ -93,7 +91,6 @@ def _short(folder: Path, fingerprint: str) -> str:
 
 
 def _require_known_classes(classify: Classifier, folder: str) -> None:
-    """Raises ModelError for a class that is no label or grade."""
     for name in classify(["one text"])[0]:
         if not (as_grade(name) or as_label(name)):
             raise ModelError(

@@ -1,6 +1,5 @@
-"""A learned verdict of news set right by a run: its scale and the labels' biases are fitted to the
-run's claims with known labels, since a fit that saw written answers takes raw sentences for support
-too often."""
+"""Refits the news verdict's scale and biases to a labelled run: a fit to written answers takes raw
+sentences for support too often."""
 
 from __future__ import annotations
 
@@ -26,8 +25,8 @@ LEAST = 1e-9
 
 
 def rescaled_by(run: Path, gold: Path) -> tuple[LearnedVerdict, float]:
-    """The shipped verdict over a run's votes, rescaled, and its cross-validated accuracy. Raises
-    InputError for a run that has too few claims or no votes with stances."""
+    """The shipped verdict refitted, and its cross-validated accuracy. Raises InputError for too few
+    claims or one without votes."""
     known = {one.claim.id: one.label for one in read_gold(gold)}
     records = (record for record in read_trace(run / TRACE) if "error" not in record)
     verdicts = [verdict for verdict in map(verdict_in, records) if verdict.claim.id in known]
@@ -52,7 +51,7 @@ def rescaled_by(run: Path, gold: Path) -> tuple[LearnedVerdict, float]:
 def _rescaled(
     learned: LearnedVerdict, logs: NDArray[np.float64], targets: regression.Targets
 ) -> LearnedVerdict:
-    """`logs` are the verdict's log-probabilities, claims × labels."""
+    """`logs` are log-probabilities, claims × labels."""
     scale, bias = vector_scaling(logs, targets, np.ones(len(targets)))
     return replace(
         learned,
@@ -62,7 +61,6 @@ def _rescaled(
 
 
 def _decided(learned: LearnedVerdict, verdict: Verdict) -> tuple[Label, list[float]]:
-    """The label, and the probabilities in the order of `labels`."""
     reading = tuple(math.log(max(share, LEAST)) for share in verdict.reading.values())
     decision = learned(verdict.evidence, verdict.votes, reading)
     return decision.label, [max(decision.probabilities[one], LEAST) for one in learned.labels]

@@ -1,4 +1,4 @@
-"""A run folder's header, and the signature of its numbers."""
+"""A run folder's header and signature."""
 
 from __future__ import annotations
 
@@ -30,27 +30,26 @@ _COUNTING = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunParts:
-    """What a run is made of, beside its settings."""
+    """What a run needs besides settings."""
 
     recipe: IndexSettings
     passages: Mapping[str, str]
-    """A hash of each claim's."""
+    """Hashes by claim id."""
     llm: str
-    """Its fingerprint, "" if a run has none."""
+    """Fingerprint, or ""."""
     verifier: LoadedVerifier | None
     readers: AuxiliaryModels
     opened: Opened
 
 
 def kind_of_machine() -> str:
-    """What last digits depend on; machines of one kind give the same bytes."""
+    """Machines of one kind give the same bytes."""
     versions = _versions(("numpy", *_COUNTING))
     return f"{processor()} with {kernel_choice().fastest}; uhhrag {__version__}, {versions}"
 
 
 def _versions(packages: Iterable[str]) -> str:
-    """The installed packages with their versions.
-
+    """
     >>> _versions(["no-such-package"])
     ''
     """
@@ -62,8 +61,7 @@ def _versions(packages: Iterable[str]) -> str:
 
 
 def header_of(settings: Settings, machine: Machine, parts: RunParts) -> dict[str, Any]:
-    """A run folder's header. Its signature has all that changes a number, except the passages and
-    the `processor`, which changes last digits."""
+    """The signature lacks the passages, and the processor, which changes last digits."""
     model, verifier, recipe = parts.llm, parts.verifier, parts.recipe
     chosen = asdict(settings.choices) | {"granularity": str(settings.granularity)}
     return {
@@ -85,7 +83,7 @@ def header_of(settings: Settings, machine: Machine, parts: RunParts) -> dict[str
 
 
 def _signed(settings: Settings, machine: Machine, parts: RunParts) -> dict[str, str | int]:
-    """All that a number depends on, in order, as in sacreBLEU."""
+    """What numbers depend on, in order, as in sacreBLEU."""
     recipe, model, opened, learned = parts.recipe, parts.llm, parts.opened, parts.opened.learned
     fitted, reader = opened.calibration, None if learned else opened.reader
     words = {**settings.words, **parts.readers.own_fingerprints}

@@ -1,4 +1,4 @@
-"""A whole method over documents in memory, every sentence of which is searched."""
+"""Searches documents in memory by sentence."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def wire_documents(
     work: Path | None,
     given: Given = NOTHING_GIVEN,
 ) -> tuple[Wired, Callable[[Sequence[Claim]], list[str]]]:
-    """Claims against one store, and their texts to embed; `work` keeps vectors and replies."""
+    """The method, and what gives claims' texts to embed; `work` keeps vectors and replies."""
     embed, embedder = embedders.store_embedder(machine, given, work / VECTORS if work else None)
     cheap = embedders.beside(machine, given) or embed
     limited, texts = _over_documents(settings, documents, pool, embed, cheap)
@@ -51,13 +51,13 @@ def wire_documents(
 def wire_search(
     documents: DocumentIndex, machine: Machine, given: Given, work: Path | None
 ) -> Search:
-    """The search of documents in memory; `work` keeps vectors."""
+    """`work` keeps vectors."""
     embed, _ = embedders.store_embedder(machine, given, work / VECTORS if work else None)
     return _in_memory(documents, embed, embedders.beside(machine, given) or embed)
 
 
 def wire_quick_search(documents: DocumentIndex, machine: Machine) -> Search | None:
-    """A thread-safe search without a model; None without static vectors."""
+    """Thread-safe, without a model; None without static vectors."""
     static = embedders.beside(machine, NOTHING_GIVEN)
     return _in_memory(documents, static, static) if static else None
 
@@ -76,7 +76,7 @@ def over_other_documents(
     machine: Machine,
     given: Given,
 ) -> Callable[[Claim], EvidenceSource]:
-    """The search of other documents with a method's loaded models."""
+    """The search of `documents`, with the method's loaded models."""
     embed = method.tools.embed
     cheap = embedders.beside(machine, given) or embed
     return _over_documents(settings, documents, pool, embed, cheap)[0].corpus_for

@@ -1,4 +1,4 @@
-"""Sources of pages that are not on this machine."""
+"""Sources of pages, by address."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from uhhrag.records import Claim, Page
 from uhhrag.store.search_engine import pages_of, query_of
 
 _TIMEOUT = 60.0
-"""Seconds for an engine."""
+"""Seconds."""
 
 
 class OpenSource(Protocol):
     def __call__(self, address: str, /, *, allow_remote: bool) -> PageSource:
-        """Raises UhhragError if nothing answers."""
+        """Raises UhhragError."""
         ...
 
 
 def open_engine(url: str, /, *, allow_remote: bool) -> PageSource:
-    """A search engine's index, such as http://127.0.0.1:9200/news, read only. Raises UsageError for
+    """A search engine's index, such as http://127.0.0.1:9200/news; read only. Raises UsageError for
     an unusable address; the source raises ModelError or InputError."""
     # The library opens a socket when it is loaded.
     from uhhrag.backends.http import Refused, exchange, read_address
@@ -41,12 +41,11 @@ def open_engine(url: str, /, *, allow_remote: bool) -> PageSource:
 
 
 SOURCES: Mapping[str, OpenSource] = {"http": open_engine, "https": open_engine}
-"""By the scheme of the `--docs` address."""
+"""By scheme."""
 
 
 def is_address(docs: str) -> bool:
-    """Whether a text names a source, not a folder.
-
+    """
     >>> is_address("http://127.0.0.1:9200/news"), is_address("reports")
     (True, False)
     """

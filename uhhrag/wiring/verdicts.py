@@ -1,4 +1,4 @@
-"""Fitting of the learned verdict: labelled claims → votes → features → weights."""
+"""Fits the learned verdict."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from uhhrag.wiring import llms
 from uhhrag.wiring.machine import Machine
 
 USED = {DOCUMENTS: ("strongest support", "strongest refutation", "highest similarity")}
-"""Features by field, if not `FEATURES`: sums would let unrelated passages change a verdict."""
+"""By field, if not all `FEATURES`: sums would let unrelated passages change a verdict."""
 Stances = tuple[list[Stance], list[float]]
-"""Stances of a claim's evidence, best first, and each piece's cosine to the claim."""
+"""A claim's stances, best first, and each piece's cosine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +59,9 @@ def fit_learned(
     progress: Callable[[int, int], None],
     model: HeadModel | None = None,
 ) -> tuple[LearnedVerdict, VerdictScore]:
-    """A field's learned verdict and its cross-validated score. Fitted to verifier votes on the
-    examples with evidence, and to the states of `model` if given. `progress` gets claims read and
-    in all. Raises UsageError for an unknown field, or for documents with a model; InputError
-    without evidence."""
+    """Fit to examples with evidence; the score is cross-validated. `progress` gets claims done and
+    all. Raises UsageError for an unknown field or documents with a model, InputError without
+    evidence."""
     if field not in (NEWS, DOCUMENTS):
         raise UsageError(f"--field {field} is unknown; it is one of: {NEWS}, {DOCUMENTS}")
     if model and field == DOCUMENTS:
@@ -104,7 +103,7 @@ def fit_learned(
 def mirrored(
     read: Sequence[Stances], labels: Sequence[Label], groups: Sequence[str]
 ) -> tuple[list[Stances], list[Label], list[str]]:
-    """Claims, and copies with exchanged sides, so that nearness alone decides nothing."""
+    """Add copies with exchanged sides: nearness alone then decides nothing."""
     turned = [([(r, s, n) for s, r, n in stances], cosines) for stances, cosines in read]
     other = {Label.SUPPORTED: Label.REFUTED, Label.REFUTED: Label.SUPPORTED}
     return (
@@ -120,7 +119,6 @@ def _state(example: Example, model: HeadModel) -> tuple[float, ...]:
 
 
 def _read(example: Example, embed: Embedder, entailment: Entailment) -> Stances:
-    """The stances and cosines of a claim's evidence, searched and read with its context."""
     pieces = [example.evidence[place] for place in distinct_indices(example.evidence)]
     answers = [piece.read or piece.answer for piece in pieces]
     leads = ["" if piece.read else context_prefix(piece) for piece in pieces]

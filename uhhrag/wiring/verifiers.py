@@ -1,4 +1,4 @@
-"""The verifier: found by name, loaded with its base, trained."""
+"""Finds, loads, trains and calibrates verifiers."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ from uhhrag.training.score import PairScore, score_pairs
 
 _MODELS = Path(__file__).parents[1] / "models"
 SHIPPED = _MODELS / "verifier"
-"""The verifier that comes with the package: an adapter of `mpnet`."""
+"""An adapter of `mpnet`."""
 _OF_NEWS = _MODELS / "verifier-news"
-"""The adapter that `SHIPPED` was trained from; it reads news claims better."""
+"""`SHIPPED` was trained from it; it reads news better."""
 CARD = "README.md"
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedVerifier:
-    """A verifier and the hash of its files and its base's."""
+    """The fingerprint covers its files and its base's."""
 
     entailment: Entailment
     fingerprint: str
     numbers: str = ""
-    """In which it computes here, as in "-bf16"; "" for float32."""
+    """As "-bf16"; "" for float32."""
 
 
 def load_verifier(
     folder: Path = SHIPPED, device: str = "cpu", *, passages: bool = False
 ) -> LoadedVerifier:
-    """The verifier of a folder or name, `passages` calibrated for passages of documents. Raises
-    ModelError if it or its base is missing, damaged or another one."""
+    """`passages`: calibrated for passages. Raises ModelError if it or its base is missing, damaged
+    or another."""
     if str(folder) in MODELS:
         models.verify(str(folder))
         folder = models.path(str(folder))
@@ -67,20 +67,19 @@ def load_verifier(
 
 
 def shipped_for(field: str) -> Path:
-    """The shipped verifier that measured best for claims of a field (docs/verdicts.md)."""
+    """The one that measured best (docs/verdicts.md)."""
     return _OF_NEWS if field == NEWS else SHIPPED
 
 
 def base_name(folder: Path = SHIPPED) -> str:
-    """The named model a verifier needs: its base or itself; "" for a whole model in a folder."""
+    """Itself or its base; "" for a whole model in a folder."""
     if str(folder) in MODELS:
         return str(folder)
     return read_settings(folder).base
 
 
 def fingerprint_of(folder: Path, base_fingerprint: str) -> str:
-    """A hash of all that decides votes: its files but card and checkpoints, and the base's hash or
-    ""."""
+    """Hash of its files, except card and checkpoints, and of the base's hash or "" if none."""
     names = (file.relative_to(folder) for file in local.files_of(folder))
     parts = [name for name in names if name.parts[0] not in (CARD, CHECKPOINTS)]
     lines = (f"{models.fingerprint(folder / name)}  {name.as_posix()}\n" for name in parts)
@@ -95,9 +94,8 @@ def train_verifier(
     licences: Mapping[str, str],
     progress: Callable[[int, int], None],
 ) -> dict[str, PairScore]:
-    """Train a verifier into `plan.out`, with a model card; gives its scores on the `held_out` share
-    of groups, on which it is calibrated. Continues from its last checkpoint. Raises UsageError for
-    another training's folder."""
+    """Continues from the last checkpoint; the `held_out` share of groups calibrates it and gives
+    the scores. Raises UsageError for another training's folder."""
     _require_same_training(pairs, plan, held_out)
     training, held = split(pairs, held_out, plan.seed)
     examples = [(p.premise, p.hypothesis, STANCES.index(p.label)) for p in training]
@@ -115,9 +113,8 @@ def train_verifier(
 def calibrate(
     folder: Path, held: Sequence[Pair], passages: Sequence[Pair] = (), device: str = "cpu"
 ) -> dict[str, PairScore]:
-    """Fit scale and biases of maximum likelihood to pairs held out of training, apart for passages
-    as a check reads them, store them, and give its scores on the pairs. Raises UsageError for
-    another folder than `train_verifier` writes."""
+    """Store maximum-likelihood scale and biases, apart for passages; the scores are on the pairs.
+    Raises UsageError unless `train_verifier` wrote the folder."""
     plain = replace(read_settings(folder), scale=1.0, bias=(0.0, 0.0, 0.0), passages=None)
     if not plain.base:
         raise UsageError(f"{folder}: is no adapter that uhhrag train verifier wrote")
@@ -140,8 +137,7 @@ def _scaling(read: Entailment, pairs: Sequence[Pair]) -> tuple[float, tuple[floa
 
 
 def _require_same_training(pairs: Sequence[Pair], plan: TrainingPlan, held_out: float) -> None:
-    """Raise UsageError if `plan.out` has checkpoints of other pairs or another plan; a plan without
-    any is overwritten."""
+    """Raises UsageError for checkpoints of another training. A plan without any is overwritten."""
     content = "\n".join(map(repr, pairs)).encode("utf-8", "surrogatepass")
     known = {
         **{key: str(value) for key, value in asdict(plan).items() if key not in ("out", "device")},

@@ -1,4 +1,4 @@
-"""The voter of a run, and the votes of one rule, to calibrate or to time."""
+"""Wires voters."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ from uhhrag.wiring.verifiers import LoadedVerifier
 def open_voter(
     settings: Settings, field: str, model: str, verifier: LoadedVerifier | None
 ) -> Opened:
-    """The voter of a field; `model` is the LLM's fingerprint. Raises UsageError for a calibration
-    without effect."""
+    """`model` is the LLM's fingerprint. Raises UsageError for a calibration without effect."""
     opening = Opening(
         rule=settings.parts.rule,
         decoding=settings.decoding,
@@ -51,7 +50,7 @@ def open_voter(
 
 @dataclass(frozen=True, slots=True)
 class RuleVoter:
-    """Casts and joins one rule's votes."""
+    """Votes of one rule."""
 
     cast: Callable[[Claim, Sequence[Evidence]], tuple[Vote, ...]]
     decide: VerdictRule
@@ -66,8 +65,8 @@ class RuleVoter:
 def wire_voter(
     rule_name: str, llm_name: str, folder: Path | None, machine: Machine, memory: Path
 ) -> RuleVoter:
-    """Constrained and uncalibrated; `memory` keeps replies. Raises UsageError for a rule or server
-    without probabilities."""
+    """Constrained, uncalibrated; `memory` keeps replies. Raises UsageError without
+    probabilities."""
     settings = parse(Choices(rule=rule_name, llm=llm_name, prompts=folder))
     rule, decoding = RULES[settings.rule], Decoding.CONSTRAINED
     options = _labels(rule)
@@ -97,13 +96,12 @@ def wire_voter(
 
 
 def _labels(rule: Rule) -> dict[str, Label | None]:
-    """Letters for labels or none, without those of grades and learned verdicts."""
     if rule.learned:
         return {}  # it reads a verifier's votes, which are calibrated when it is trained
     return {x: meaning for x, meaning in rule.options.items() if not isinstance(meaning, Grade)}
 
 
 def wire_speed(llm: str, folder: Path | None, machine: Machine) -> tuple[TimedModel, Template]:
-    """A local model to measure, and its vote template."""
+    """A local model and its vote template, for `bench-llm`."""
     template = load_prompts(folder)(template_of(RULES["majority"], Decoding.CONSTRAINED))
     return llms.load_local(llm, machine), template

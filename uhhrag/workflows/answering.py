@@ -1,4 +1,4 @@
-"""Answers about a user's documents for programs: search, check, open."""
+"""Answers programs about a user's documents: search, check, open."""
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ from uhhrag.workflows.search import found_by_words, found_in
 
 Json = dict[str, Any]
 Tell = Callable[[str], None]
-"""Is told the current step."""
+"""Receives the current step."""
 BESIDE = 10
-"""Sentences shown on either side of one."""
+"""Sentences shown on each side of one."""
 MOST_CLAIMS = 40
-"""Most claims checked of one text."""
+"""Checked per text."""
 
 
 @dataclass(frozen=True)
 class Archive:
-    """Documents, loaded by the first question."""
+    """Documents, loaded at the first question."""
 
     name: str
     docs: Path
     work: Path | None
-    """Folder for what is made of them; None for one beside them."""
+    """None: a folder beside the documents."""
     chosen: Chosen
     observer: Observer
 
     @cached_property
     def opened(self) -> OpenedDocuments:
-        """The documents, opened by the first question. Raises UhhragError."""
+        """Raises UhhragError."""
         work = documents.work_folder(self.docs, self.work)
         task = DocumentsTask(docs=self.docs, work=work, pool=defaults.POOL)
         opened = open_documents(task, self.chosen.for_documents(), self.observer)
@@ -71,7 +71,7 @@ class Archive:
         return snapshot
 
     def page(self, number: int) -> Page:
-        """A document by number. Raises UsageError if there is none."""
+        """Raises UsageError if missing."""
         live = self.snapshot.live
         if not 0 <= number < len(live) or not live[number]:
             raise UsageError(f"{self.name} has no document {number}; search_documents gives them")
@@ -81,9 +81,8 @@ class Archive:
 def named_archives(
     docs: Sequence[Path], work: Path | None, chosen: Chosen, observer: Observer
 ) -> Mapping[str, Archive]:
-    """Archives by folder name.
-
-    Raises UsageError for equal names, InputError for a missing folder or a store."""
+    """Archives by folder name. Raises UsageError for equal names, InputError for a store or a
+    missing folder."""
     archives: dict[str, Archive] = {}
     for folder in docs:
         name = folder.resolve().name
@@ -96,7 +95,7 @@ def named_archives(
 
 
 def search(archive: Archive, query: str, top: int, *, exact: bool) -> Json:
-    """Sentences found, as `uhhrag search --json` with document numbers."""
+    """As `uhhrag search --json`, with document numbers."""
     query = one_line(query)
     if not phrases_of(query):
         raise UsageError(f"{query!r} has no word to search for")
@@ -109,7 +108,7 @@ def search(archive: Archive, query: str, top: int, *, exact: bool) -> Json:
 
 
 def check(archive: Archive, claim: Claim, tell: Tell) -> Json:
-    """The answer to a claim, as `uhhrag check --json`. Raises UhhragError without an answer."""
+    """As `uhhrag check --json`. Raises UhhragError without an answer."""
     if not claim.text:
         raise UsageError("the claim is empty")
     require_date(claim.date)
@@ -125,7 +124,7 @@ def check(archive: Archive, claim: Claim, tell: Tell) -> Json:
 
 
 def claims_in(text: str) -> Draft:
-    """A text with its claims. Raises InputError if there are none."""
+    """The text with its claims. Raises InputError if it has none."""
     with spare_folder() as spare:
         file = spare / "text.txt"
         write_text(file, repaired(text))
@@ -136,7 +135,7 @@ def claims_in(text: str) -> Draft:
 
 
 def around(archive: Archive, number: int, line: int, beside: int = BESIDE) -> Json:
-    """A document around a sentence. Raises UsageError if there is none."""
+    """The sentences around one. Raises UsageError for a missing document or sentence."""
     page = archive.page(number)
     if not 0 <= line < len(page.lines):
         raise UsageError(f"document {number} has {len(page.lines)} sentences, from 0; not {line}")
@@ -153,12 +152,11 @@ def around(archive: Archive, number: int, line: int, beside: int = BESIDE) -> Js
 
 
 def numbers_of(archive: Archive) -> list[int]:
-    """The documents' numbers."""
     return [int(number) for number in archive.snapshot.live.nonzero()[0]]
 
 
 def whole_text(page: Page) -> list[str]:
-    """A document's sentences, headings and quotations marked."""
+    """Its sentences; headings and quotations are marked."""
     headings = {at for at, _ in page.sections}
     lines = []
     for number, text in enumerate(page.lines):

@@ -1,4 +1,4 @@
-"""A draft's claims: spotted, checked, and marked with verdicts."""
+"""Spots and checks a draft's claims."""
 
 from __future__ import annotations
 
@@ -27,10 +27,8 @@ class CheckedDraft:
 
 
 def open_draft(file: Path, date: str | None = None, speaker: str | None = None) -> Draft:
-    """A file's draft, its claims spotted and numbered.
-
-    `date` and `speaker` apply to all. Raises InputError if unreadable or without claims, UsageError
-    for a wrong date."""
+    """`date` and `speaker` hold for all claims. Raises InputError if unreadable or without claims,
+    UsageError for a wrong date."""
     require_date(date, "--date")
     draft = numbered(read_draft(file), date, one_line(speaker or "") or None)
     if not draft.claims:
@@ -44,7 +42,6 @@ def open_draft(file: Path, date: str | None = None, speaker: str | None = None) 
 
 
 def spotted(draft: Draft) -> str:
-    """A draft's claims for a terminal."""
     claims, sentences = quantity(len(draft.claims), "claim"), len(draft.sentences)
     lines = [f"{claims} in {quantity(sentences, 'sentence')} of {printable(draft.name)}:"]
     lines += [wrapped(one.text, f"{n:>4}. ", 2) for n, one in enumerate(draft.claims, start=1)]
@@ -69,8 +66,8 @@ def claims_of(draft: Draft) -> tuple[Claim, ...]:
 def check_draft(
     draft: Draft, task: CheckTask, html: Path | None, chosen: Chosen, observer: Observer
 ) -> CheckedDraft:
-    """Check a draft's claims and write its page, by default in the run folder. Raises UsageError,
-    before the work, for a page that is the draft or cannot be written."""
+    """By default in the run folder. Raises UsageError at once if `html` is the draft or cannot be
+    written."""
     own = task.own
     if html is not None:
         require_apart(html, *own)

@@ -1,4 +1,4 @@
-"""Fits the votes' probabilities on claims with known labels."""
+"""Fits vote probabilities to claims with known labels."""
 
 from __future__ import annotations
 
@@ -20,18 +20,16 @@ class CalibrateTask:
     rule: str
     llm: str
     prompts: Path | None
-    """Folder of templates; None for the shipped."""
+    """None: the shipped templates."""
     size: int
     """Claims drawn from `train`."""
     top_n: int
-    """Pieces of evidence per claim."""
+    """Evidence per claim."""
     seed: int
 
 
 def calibrate(task: CalibrateTask, machine: Machine, observer: Observer) -> fit.Fit:
-    """Cast the votes, fit them and add the result to `task.out`; resumes.
-
-    Raises UhhragError if it cannot begin."""
+    """Add the fit to `task.out`; resumes. Raises UhhragError."""
     require_writable(task.out)
     if task.out.exists():
         read_entries(task.out)  # what cannot be added to is better known before the votes are cast

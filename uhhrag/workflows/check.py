@@ -1,4 +1,4 @@
-"""Checks the user's claims against the user's documents."""
+"""Checks claims against a user's documents."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ from uhhrag.workflows.verdicts import Verdicts
 class CheckTask:
     claims: Sequence[Claim]
     docs: Path | PageSource
-    """A folder, archive, store or source (copied into a store)."""
+    """A folder, archive, store, or a source, which is copied into a store."""
     work: Path | None
-    """Folder for what is read; None for one beside the documents."""
+    """Folder for what is read; None: one beside the documents."""
     out: Path | None
-    """The run folder; None for one in `work`."""
+    """None: a run folder in `work`."""
     pool: int
-    """Sentences that BM25 keeps per claim."""
+    """Sentences BM25 keeps per claim."""
     overwrite: bool
     rerank: int | None = None
-    """Passages read by the cross-encoder; None for the default."""
+    """Passages reranked; None: the default."""
     own: tuple[Path, ...] = ()
-    """Files of the claims and their verdicts, which are no evidence."""
+    """Files that are no evidence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult(Verdicts):
-    """Verdicts, and what they were made on."""
+    """Verdicts and the documents checked."""
 
     documents: Documents
     answers: tuple[dict[str, Any], ...]
@@ -55,9 +55,7 @@ class CheckResult(Verdicts):
 
 
 def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
-    """Decide the claims; only new documents are read, only undecided claims decided.
-
-    Raises UhhragError if it cannot begin; a failed claim is among the results."""
+    """Resumes. A failed claim is among the results. Raises UhhragError if it cannot begin."""
     require_dates(chosen.settings.limits, task.claims)
     chosen = chosen.for_documents()
     docs = task.docs if isinstance(task.docs, Path) else _gathered(task.docs, task, observer)

@@ -1,4 +1,4 @@
-"""Imports checked claims, which every check looks up."""
+"""Imports earlier checked claims."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from uhhrag.wiring.checked_claims import file_of_checked
 from uhhrag.workflows.observer import Observer
 
 _LARGEST = 256 * 2**20
-"""Most bytes of a file."""
+"""Bytes of a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +27,12 @@ class ImportedClaims:
     file: Path
     added: int
     claims: int
-    """All, earlier ones included."""
+    """Earlier ones included."""
 
 
 def import_claims(paths: Sequence[Path], observer: Observer) -> ImportedClaims:
-    """Add the checked claims of files and folders.
-
-    Unreadable files of a folder are warnings. Raises InputError for an unreadable file named, or if
-    nothing is found."""
+    """An unreadable file in a folder is a warning. Raises InputError for one named, or if nothing
+    is found."""
     found: list[CheckedClaim] = []
     for path in paths:
         if not path.is_dir():

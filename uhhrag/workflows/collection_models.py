@@ -1,4 +1,4 @@
-"""The methods that check claims against the pages' collections."""
+"""Methods for the desk's collections."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from uhhrag.workflows.opened import is_searched_whole
 
 
 class CollectionModels:
-    """Methods as `check` loads them for the same documents: collections of at most `pool` sentences
-    are searched whole, larger ones by passages and vectors. Thread-safe."""
+    """Loads them as `check` does: up to `pool` sentences are searched whole, more by passages and
+    vectors. Thread-safe."""
 
     def __init__(self, chosen: Chosen, pool: int, memory: Path | None) -> None:
         self._chosen, self._pool, self._memory = chosen, pool, memory
         self._whole: Wired | None = None
         self._loading = threading.Lock()
         self.headers: dict[bool, Mapping[str, Any]] = {}
-        """of the loaded methods, by whether every sentence is searched"""
+        """By whether every sentence is searched."""
 
     def ahead(self) -> None:
-        """Load the models before the first claim. Raises what it would tell."""
+        """Load before the first claim. Raises UhhragError."""
         self._searching_whole(index_documents({}, ""))[1].load()
 
     def load(
         self, snapshot: Snapshot, index: Callable[[], DocumentIndex], doing: Doing
     ) -> tuple[CorpusFor, Method]:
-        """`index` gives the snapshot's sentences. Missing vectors are made first, which is slow;
-        `doing` is told how many."""
+        """`index` gives the snapshot's sentences. Makes missing vectors, which is slow; `doing` is
+        told how many."""
         nltk_data.load_nltk_data()
         whole = is_searched_whole(snapshot, self._pool)
         if whole:
@@ -54,7 +54,7 @@ class CollectionModels:
         return corpus_for, wired.method
 
     def header(self, snapshot: Snapshot) -> Mapping[str, Any]:
-        """Of the method for an archive; empty until it is loaded."""
+        """Empty until the method is loaded."""
         return self.headers.get(is_searched_whole(snapshot, self._pool), {})
 
     def _searching_whole(self, documents: DocumentIndex) -> tuple[CorpusFor, Wired]:

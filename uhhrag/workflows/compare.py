@@ -1,4 +1,4 @@
-"""Two runs side by side."""
+"""Compares two runs."""
 
 from __future__ import annotations
 
@@ -21,21 +21,19 @@ from uhhrag.workflows.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison(Table):
-    """A comparison, a row per measure."""
+    """A row per measure."""
 
     scores: Mapping[str, Any]
-    """The output of `uhhrag compare --json`."""
+    """As `uhhrag compare --json`."""
     text: str
-    """The output without --json."""
 
     def __getitem__(self, name: str) -> Any:
         return self.scores[name]
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """Values, difference and its interval per measure; `clear` if it excludes 0.
-
-        Empty for graded labels."""
+        """Values, difference and its interval; `clear` if that excludes 0. Empty for graded
+        labels."""
         return [
             {
                 "measure": name,
@@ -59,9 +57,7 @@ def compare(
     judging: Judging | None = None,
     observer: Observer = SILENT,
 ) -> Comparison:
-    """Every measure of two prediction files or run folders; differences are B - A.
-
-    With `judging`, by judged evidence, also of the JSON of judged runs."""
+    """Differences are B - A. With `judging`, `a` and `b` can also be the JSON of judged runs."""
     if judging:
         return _judged((a, b), gold, judging, bootstrap, observer)
     if graded := six_point.read_gold(gold):
@@ -83,7 +79,6 @@ def _judged(
     bootstrap: Bootstrap,
     observer: Observer,
 ) -> Comparison:
-    """Two runs by judged evidence; the judge is loaded only if needed."""
     claims = read_gold(gold)
     before = [ev2r_compare.read_judged(run, claims) for run in runs]
     judge = cache(lambda: load_judge(judging))

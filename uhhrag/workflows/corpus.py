@@ -1,4 +1,4 @@
-"""Maintains archives ("corpus" in the code) and opens them for claims."""
+"""Maintains and opens archives, "corpus" in the code."""
 
 from __future__ import annotations
 
@@ -55,10 +55,8 @@ def update(
     again: bool = False,
     removed: bool = False,
 ) -> Ingested:
-    """Bring an archive, made if missing, into agreement with folders, by default those it follows,
-    of which one that is not there now keeps its documents.
-
-    `again` reads unchanged files too, `removed` also removed ones."""
+    """Update or make an archive of `folders` (default: those it follows; a missing one keeps its
+    documents). `again` reads unchanged files too, `removed` removed ones."""
     require_engine()
     begun = time.monotonic()
     paths = folders or [Path(path) for path in manifest.read(corpus)[0].folders]
@@ -84,13 +82,13 @@ def update(
 
 
 def require_corpus(folder: Path) -> None:
-    """Raises IndexFault for a folder without an archive."""
+    """Raises IndexFault without an archive."""
     if not manifest.is_corpus(folder):
         manifest.read(folder)
 
 
 def remove(corpus: Path, names: Sequence[str]) -> tuple[FileRow, ...]:
-    """Remove files from an archive; the rows removed."""
+    """Gives the removed rows."""
     require_engine()
     return updating.remove_files(corpus, names)
 
@@ -102,9 +100,8 @@ def embed(
     observer: Observer,
     ray: str | None = None,
 ) -> int:
-    """Make missing vectors; the number of passages processed.
-
-    By default with the archive's embedder; `ray` names a cluster."""
+    """By default with the archive's embedder; `ray` names a cluster. Gives the number of
+    passages."""
     require_engine()
     where = read_where(ray) if ray is not None else None
     known = manifest.read(corpus)[0].vectors
@@ -137,7 +134,7 @@ def embed_for(archive: Path, chosen: Chosen, observer: Observer) -> None:
 
 
 def export(corpus: Path, out: Path) -> int:
-    """Write an archive's documents as a store; their number. Raises UsageError."""
+    """Write the documents as a store. Gives their number. Raises UsageError."""
     snapshot = open_corpus(corpus)
     numbers = np.flatnonzero(snapshot.live).tolist()
     lines = (orjson.dumps(snapshot.record(number)) + b"\n" for number in numbers)
@@ -149,7 +146,7 @@ def export(corpus: Path, out: Path) -> int:
 
 
 def describe(corpus: Path) -> dict[str, Any]:
-    """The output of `uhhrag archive info --json`."""
+    """As `uhhrag archive info --json`."""
     state, _ = manifest.read(corpus)
     vectors = state.vectors
     parts = {"segments": 0, "text": 0, "vectors": 0}
@@ -190,7 +187,7 @@ def repair(corpus: Path) -> checking.Repair:
 
 
 def compact(corpus: Path, observer: Observer) -> tuple[int, int]:
-    """Rewrite without what is deleted; bytes before and after."""
+    """Rewrite without what is deleted. Gives bytes before and after."""
     require_engine()
     state, _ = manifest.read(corpus)
     running = rewriting.compact(corpus)
@@ -216,7 +213,6 @@ def open_for_claims(
     work: Path | None,
     observer: Observer,
 ) -> tuple[Wired, Snapshot]:
-    """An archive's current state, and the method that checks claims against it."""
     require_engine()
     read = wiring.reranked_here(rerank, observer.warn)
 
@@ -231,7 +227,6 @@ def open_for_claims(
 
 
 def warn_of_vectors(snapshot: Snapshot, observer: Observer) -> None:
-    """Warn of passages that a search by meaning does not find."""
     if behind := snapshot.manifest.behind:
         observer.warn(
             f"{quantity(behind, 'passage')} without a vector, found by words alone; "
@@ -240,9 +235,7 @@ def warn_of_vectors(snapshot: Snapshot, observer: Observer) -> None:
 
 
 def pages_for(corpus: Path, embed: Embedder, identity: EmbedderId) -> PagesFor:
-    """Gives the documents of a claim's best passages, as its store.
-
-    By vectors too if `identity` made the archive's."""
+    """Documents of a claim's best passages; by vectors too if `identity` made the archive's."""
     require_engine()
 
     def searched(snapshot: Snapshot) -> PagesFor:

@@ -1,4 +1,4 @@
-"""Ranks an archive's passages for claims (`uhhrag archive search`)."""
+"""Ranks an archive's passages (`uhhrag archive search`)."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ class SearchTask:
     corpus: Path
     claims: Sequence[Claim]
     top: int
-    """Passages given per claim."""
+    """Passages per claim."""
     rerank: int | None
-    """Passages read by the cross-encoder; None for the default."""
+    """Passages reranked; None: the default."""
     engine: Engine
     limits: Limits
     files: Sequence[str] | None
-    """Only these files; None for all."""
+    """Only these; None: all."""
 
 
 def search(task: SearchTask, observer: Observer) -> Iterator[dict[str, Any]]:
-    """Per claim an object: seconds and passages, best first. Raises UhhragError."""
+    """An object per claim: seconds and passages, best first. Raises UhhragError."""
     require_engine()
     require_dates(task.limits, task.claims, "give --before YYYY-MM-DD")
 

@@ -1,4 +1,4 @@
-"""Brings a folder's archive up to date, and names work folders."""
+"""Updates a folder's archive and names work folders."""
 
 from __future__ import annotations
 
@@ -23,13 +23,12 @@ from uhhrag.wiring import nltk_data
 from uhhrag.workflows.observer import Observer
 
 BATCH_SIZE = 512
-"""Sentences embedded between reports of progress."""
+"""Sentences between progress reports."""
 
 
 ARCHIVE = "archive"
-"""The archive's name in a work folder."""
 _STORE = "store.jsonl"
-"""The store that earlier versions kept in its place."""
+"""What earlier versions kept instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +41,8 @@ class ReadFolder:
 def read_folder(
     docs: Path, work: Path, observer: Observer, leave_out: Sequence[Path] = ()
 ) -> ReadFolder:
-    """Bring a folder's archive in `work` up to date.
-
-    Raises InputError if nothing can be read, UsageError if `work` is not writable."""
+    """Update a folder's archive in `work`. Raises InputError if nothing can be read, UsageError if
+    `work` is not writable."""
     if not docs.is_dir():
         raise InputError(f"{docs}: no such folder of documents; name it by --docs")
     require_extra("corpus", ("tantivy",), "these documents")
@@ -67,7 +65,7 @@ def require_any(snapshot: Snapshot, docs: Path) -> None:
 
 
 def make_work_folder(work: Path) -> None:
-    """Make a work folder. Raises UsageError."""
+    """Raises UsageError if it cannot be made."""
     try:
         work.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -79,7 +77,7 @@ def make_work_folder(work: Path) -> None:
 def report_reading(
     running: Generator[FileOutcome], files: FolderListing, observer: Observer
 ) -> tuple[FileOutcome, ...]:
-    """Outcomes of files; warns of what was not read."""
+    """Collect the outcomes; warn of what was not read."""
     outcomes = []
     with closing(running):
         for outcome in observer.track(running, len(files.files), "documents"):
@@ -100,7 +98,6 @@ def warn_of_languages(outcomes: Sequence[FileOutcome], observer: Observer) -> No
 
 
 def left_out(files: FolderListing) -> list[str]:
-    """A line per thing not looked into; other files are counted."""
     lines = [
         f"{printable(display_path(name))}: {why}; not looked into" for name, why in files.closed
     ]
@@ -117,7 +114,6 @@ def left_out(files: FolderListing) -> list[str]:
 
 
 def counted(outcomes: Sequence[FileOutcome]) -> str:
-    """Outcomes counted, in words."""
     states = [outcome.state for outcome in outcomes]
     counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
     return f"{quantity(len(outcomes), 'file')} ({counts})"
@@ -137,7 +133,7 @@ def run_folder(work: Path, header: Mapping[str, Any]) -> Path:
 
 
 def embed_ahead(texts: Sequence[str], embed: Embedder) -> Iterator[str]:
-    """Fill the embedder's cache; gives each text once done."""
+    """Fill the embedder's cache, yielding texts done."""
     for start in range(0, len(texts), BATCH_SIZE):
         batch = texts[start : start + BATCH_SIZE]
         embed(batch)

@@ -1,4 +1,4 @@
-"""Scores predictions, and TREC rankings."""
+"""Scores predictions and TREC rankings."""
 
 from __future__ import annotations
 
@@ -30,31 +30,29 @@ from uhhrag.workflows.table import Table
 class EvaluateTask:
     gold: Path
     run: Path | None
-    """A run folder or prediction file."""
     per_claim: Path | None
-    """File for scores by claim."""
+    """Output: scores by claim."""
     trec: Path | None
-    """A TREC run or a folder of them."""
+    """A run or a folder of runs."""
     qrels: Path | None
-    """What is relevant; else gold's pages in `store`."""
+    """None: gold's pages in `store` are relevant."""
     store: Path | None
     workers: int | None
     bootstrap: Bootstrap
     judging: Judging | None = None
-    """The judge; None for METEOR."""
+    """None: METEOR."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation(Table):
-    """Scores, a row per claim."""
+    """A row per claim."""
 
     scores: Mapping[str, Any]
-    """The output of `uhhrag evaluate --json`."""
+    """As `uhhrag evaluate --json`."""
     text: str
-    """The output without --json."""
     claims: tuple[dict[str, Any], ...] = ()
     report: Report | Ev2rReport | None = None
-    """The scores as records, if labels were scored."""
+    """None unless labels were scored."""
 
     def __getitem__(self, name: str) -> Any:
         return self.scores[name]
@@ -65,9 +63,8 @@ class Evaluation(Table):
 
 
 def evaluate(task: EvaluateTask, observer: Observer = SILENT) -> Evaluation:
-    """Score as the official scorer of 2024, by a judge, or on the scale of six.
-
-    Raises UsageError."""
+    """Score as the official scorer of 2024, by a judge, or on the six-point scale. Raises
+    UsageError."""
     run = task.run
     _require_use(task)
     if run is None:
@@ -89,7 +86,6 @@ def evaluate(task: EvaluateTask, observer: Observer = SILENT) -> Evaluation:
 
 
 def _require_use(task: EvaluateTask) -> None:
-    """Raises UsageError for an option without effect."""
     if task.trec is None and (task.qrels or task.store):
         option = f"--qrels {task.qrels}" if task.qrels else f"--store {task.store}"
         raise UsageError(f"{option} is for --trec; add it, or leave {option.split()[0]} out")

@@ -1,4 +1,4 @@
-"""Copies a source's pages into a store, so that verdicts can be reproduced."""
+"""Stores a source's pages, so that verdicts can be reproduced."""
 
 from __future__ import annotations
 
@@ -24,9 +24,8 @@ _KEPT = ("url", "title", "author", "date", "site", "note")
 
 
 def gather(source: PageSource, claims: Sequence[Claim], folder: Path, observer: Observer) -> Path:
-    """A store of a source's distinct pages, with SHA-256 and time.
-
-    An existing store of the same pages is kept. Raises InputError if there are none."""
+    """A store of distinct pages, with SHA-256 and time; one with the same pages is kept. Raises
+    InputError without pages."""
     make_work_folder(folder)
     pages: dict[str, dict[str, Any]] = {}
     asked = datetime.now(UTC).isoformat(timespec="seconds")
@@ -53,7 +52,7 @@ def _record(page: Page) -> dict[str, Any]:
 
 
 def named(docs: str, chosen: Chosen) -> Path | PageSource:
-    """The path or source of `--docs`. Raises UhhragError."""
+    """The path or source that `--docs` names. Raises UhhragError."""
     if not docs.strip():
         raise UsageError("--docs is empty; name the folder of your documents")
     if not is_address(docs):

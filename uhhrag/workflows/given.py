@@ -21,9 +21,7 @@ from uhhrag.workflows.method import require_date
 def given_claims(
     given: Sequence[str], file: Path | None, date: str | None = None, speaker: str | None = None
 ) -> tuple[Claim, ...]:
-    """The claim in quotes, or those of a file (`-`: standard input).
-
-    Raises UsageError for both, none, several in quotes or a wrong date; InputError for a file or
+    """`-` is standard input. Raises UsageError for wrong options or dates, InputError for a file or
     row without a claim."""
     if bool(given) == (file is not None):
         raise UsageError("give one claim in quotes, or --claims FILE (- for standard input)")
@@ -47,7 +45,7 @@ def given_claims(
 
 
 def read_claims_of_any_kind(file: Path) -> tuple[Claim, ...]:
-    """The claims of a file: .json is AVeriTeC's; all else as `documents.claim_list`."""
+    """AVeriTeC's if .json, else as `documents.claim_list`."""
     if file == Path("-"):
         return list_claims(sys.stdin.buffer.read(), "standard input", "")
     if file.suffix.lower() == ".json":

@@ -1,4 +1,4 @@
-"""Builds an index from claims and their knowledge store."""
+"""Indexes claims' knowledge stores."""
 
 from __future__ import annotations
 
@@ -40,32 +40,32 @@ class IndexTask:
     data: Path
     out: Path
     claims: Path | None
-    """By default claims.json in `data`."""
+    """None: claims.json in `data`."""
     store: Path | None
-    """By default knowledge_store (a folder or .zip) in `data`."""
+    """None: knowledge_store or its .zip in `data`."""
     embedder: str | Loaded[Embedder]
     device: str
     precision: Precision | None
-    """By default the existing index's, else the fastest."""
+    """None: the existing index's, else the fastest."""
     pool: int
     tokenizer: Tokenizer
     unique: bool
     limit: int | None
     only: Sequence[int]
-    """Claim ids; empty for all."""
+    """Ids; empty: all."""
     shard: str | None
-    """Which claims, as "1/3"."""
+    """As "1/3"."""
     overwrite: bool
     repair: bool
     ray: str | None = None
-    """Workers on this machine, "auto" or an address; None for this process."""
+    """As `read_where`; None: this process."""
     patience: int | None = None
-    """As in `IndexSettings`; by default the existing index's."""
+    """As in `IndexSettings`; None: the existing index's."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexResult(Table):
-    """Outcomes, a row per claim."""
+    """A row per claim."""
 
     folder: Path
     outcomes: tuple[ClaimOutcome, ...]
@@ -79,17 +79,15 @@ class IndexResult(Table):
 
     @property
     def passages(self) -> int:
-        """Passages kept, over all claims."""
         return sum(o.manifest.counts.kept for o in self.outcomes if o.manifest)
 
     @property
     def fresh(self) -> tuple[ClaimOutcome, ...]:
-        """Claims indexed by this call."""
         return tuple(outcome for outcome in self.outcomes if outcome.seconds)
 
     @property
     def stages(self) -> dict[str, float]:
-        """Seconds of fresh claims by stage."""
+        """Seconds of `fresh`, by stage."""
         stages: Counter[str] = Counter()
         for outcome in self.fresh:
             stages.update(outcome.seconds)
@@ -116,9 +114,7 @@ class IndexResult(Table):
 
 
 def index(task: IndexTask, observer: Observer) -> IndexResult:
-    """Index each chosen claim's store; resumes.
-
-    Raises UhhragError if it cannot begin; a failed claim is an outcome."""
+    """Resumes. Raises UhhragError if it cannot begin; a failed claim is an outcome."""
     begun = time.monotonic()
     if task.patience is not None and task.patience < 0:
         raise UsageError(f"patience {task.patience}: give a number of passages, or 0 for all")
@@ -164,7 +160,6 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
 
 
 def _existing(task: IndexTask) -> IndexSettings | None:
-    """Of the index that is continued, or None."""
     with suppress(IndexFault):
         if not task.overwrite and (header := index_folder.read_header(task.out)):
             return header.recipe
@@ -172,9 +167,7 @@ def _existing(task: IndexTask) -> IndexSettings | None:
 
 
 def _patience(task: IndexTask, existing: IndexSettings | None, embedder: EmbedderId) -> int:
-    """The patience given, the existing index's or the default.
-
-    0 for an embedder without trained static vectors, whose pools have no good order."""
+    """0 without trained static vectors: a pool then has no good order."""
     if task.patience is not None:
         return task.patience
     if existing:

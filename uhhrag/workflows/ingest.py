@@ -1,4 +1,4 @@
-"""Reads a folder of documents into an archive."""
+"""Reads a folder into an archive."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ from uhhrag.workflows.observer import Observer
 def ingest(
     folder: Path, out: Path, *, again: bool, vectors: bool = True, observer: Observer
 ) -> Ingested:
-    """Read new and changed files (`again`: all), and make vectors.
-
-    Raises UsageError for a file as `out`."""
+    """Read new and changed files (`again`: all) and make vectors. Raises UsageError for a file as
+    `out`."""
     if out.suffix.lower() in (".jsonl", ".ndjson"):
         raise UsageError(
             f"--out {out}: an archive is a folder; for JSON lines then run: uhhrag archive export "

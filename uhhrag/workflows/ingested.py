@@ -15,11 +15,11 @@ from uhhrag.workflows.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Ingested(Table):
-    """Outcomes, a row per file."""
+    """A row per file."""
 
     store: Path
     closed: int
-    """Folders that could not be looked into."""
+    """Unreadable folders."""
     outcomes: tuple[FileOutcome, ...]
     seconds: float
 
@@ -43,7 +43,7 @@ class Ingested(Table):
         ]
 
     def require_all(self) -> None:
-        """Raises DocumentsFailed if any could not be read."""
+        """Raises DocumentsFailed."""
         unread = self.closed + sum(one.state is FileState.UNREADABLE for one in self.outcomes)
         if unread:
             raise DocumentsFailed(

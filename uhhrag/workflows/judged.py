@@ -28,9 +28,8 @@ from uhhrag.workflows.observer import Observer
 class LoadedJudge:
     judge: Judge
     identity: JudgeId
-    """Tells its rulings from another judge's."""
     at_once: int
-    """Claims per call."""
+    """Claims per call of the judge."""
 
 
 def load_judge(judging: Judging) -> LoadedJudge:
@@ -78,7 +77,6 @@ def judge_predictions(
     bootstrap: Bootstrap,
     observer: Observer,
 ) -> Ev2rReport:
-    """Judge predictions; `run` is their name in the report."""
     claims = read_gold(gold)
     pairing = pair([wanted.claim for wanted in claims], predictions, run)
     paired = list(zip(claims, pairing.predictions, strict=True))

@@ -18,9 +18,8 @@ E = TypeVar("E", bound=StrEnum)
 
 
 class JudgeOptions(TypedDict, total=False):
-    """Options of `uhhrag evaluate` (docs/cli.md).
-
-    `judge` also takes a `Loaded` entailment, `llm` a `Loaded` language model."""
+    """As `uhhrag evaluate` (docs/cli.md). `judge` also takes a `Loaded` entailment, `llm` a
+    `Loaded` model."""
 
     judge: str | Loaded[Entailment]
     verifier: str | Path | None
@@ -34,16 +33,16 @@ class JudgeOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judging:
-    """A judge, chosen but not loaded."""
+    """A judge not yet loaded."""
 
     kind: JudgeKind
     llm: str | Loaded[LLM] = defaults.LLM
     verifier: Path | Loaded[Entailment] | None = None
-    """None for the shipped."""
+    """None: the shipped one."""
     prompts: Path | None = None
     """Templates that replace the shipped."""
     replies: Path | None = None
-    """File that keeps a language model's replies."""
+    """Keeps a language model's replies."""
     machine: Machine = field(default_factory=Machine)
 
 
@@ -51,11 +50,10 @@ _OF = {
     JudgeKind.VERIFIER: {"verifier"},
     JudgeKind.LLM: {"llm", "allow_remote", "prompts", "replies", "gpu_layers"},
 }
-"""Options that belong to one kind of judge."""
 
 
 def one_of(kind: type[E], option: str, value: str) -> E:
-    """The member of that value. Raises UsageError."""
+    """The member with this value. Raises UsageError."""
     try:
         return kind(value)
     except ValueError:
@@ -64,9 +62,8 @@ def one_of(kind: type[E], option: str, value: str) -> E:
 
 
 def choose_judge(measure: str, options: JudgeOptions) -> Judging | None:
-    """The judge, or None for METEOR.
-
-    Raises UsageError for an option of another measure or judge, TypeError for an unknown one."""
+    """None for METEOR. Raises UsageError for another measure's or judge's option, TypeError for an
+    unknown one."""
     values: dict[str, Any] = dict(options)
     if unknown := sorted(values.keys() - JudgeOptions.__annotations__.keys()):
         raise TypeError(f"{unknown[0]!r} is not an option; docs/cli.md lists those of evaluate")

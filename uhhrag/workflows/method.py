@@ -29,10 +29,8 @@ if TYPE_CHECKING:
 
 
 class MethodOptions(TypedDict, total=False):
-    """Options of `uhhrag predict` (docs/cli.md).
-
-    `llm` and `embedder` also take a `Loaded`; `approach`, `rule` and `voter` a function, told from
-    a changed one by its source, or a `Loaded` one. `verdict` is the old name of `rule`."""
+    """As `uhhrag predict` (docs/cli.md). `llm` and `embedder` also take a `Loaded`; `approach`,
+    `rule` and `voter` that or a function, told apart by source. `verdict` is the old `rule`."""
 
     recipe: str | Path | None
     approach: str | Approach | Loaded[Approach]
@@ -79,12 +77,9 @@ class Chosen:
     machine: Machine
     recipe: Recipe | None
     given: Given = field(default_factory=Given)
-    """A program's own models."""
 
     def for_documents(self) -> Chosen:
-        """The same options with the defaults for documents.
-
-        Questions come from a template unless a language model is asked for."""
+        """Questions come from a template, unless a language model is asked for."""
         options = self.options
         chosen = choose(options, documents=True)
         settings = chosen.settings
@@ -95,9 +90,8 @@ class Chosen:
 
 
 def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
-    """Settings and machine; options override the recipe.
-
-    Raises UsageError for a wrong value, TypeError for an unknown option."""
+    """Options override the recipe. Raises UsageError for a wrong value, TypeError for an unknown
+    option."""
     values = _renamed(options)
     if unknown := sorted(values.keys() - MethodOptions.__annotations__.keys()):
         raise TypeError(f"{unknown[0]!r} is not an option; docs/cli.md lists those of predict")
@@ -139,7 +133,6 @@ def _renamed(options: MethodOptions) -> dict[str, Any]:
 
 
 def _unmeasured(chosen: Chosen) -> str:
-    """A note if the verifier was not measured against this language model, or ""."""
     settings = chosen.settings
     if "voter" in chosen.options or chosen.recipe or settings.llm in MEASURED:
         return ""
@@ -152,7 +145,6 @@ def _unmeasured(chosen: Chosen) -> str:
 
 
 def _names(llm: Any) -> list[Any]:
-    """The model and further servers; [None] for the default."""
     if llm is None:
         return [None]
     if isinstance(llm, Loaded):
@@ -175,7 +167,7 @@ def _words(option: Mapping[str, Any] | Sequence[str]) -> tuple[str, ...]:
 
 
 def require_date(date: str | None, option: str = "") -> None:
-    """Raises UsageError for what is given and no date; `option` names it."""
+    """Raises UsageError if unreadable; `option` begins the message."""
     if date is not None and read_date(date) is None:
         raise UsageError(f"{option} {date}: is not a date; give YYYY-MM-DD".lstrip())
 
@@ -189,7 +181,7 @@ def require_either(*, overwrite: bool, repair: bool) -> None:
 def require_dates(
     limits: Limits, claims: Sequence[Claim], remedy: str = "add --date YYYY-MM-DD"
 ) -> None:
-    """Raises UsageError for a missing date that limits evidence; `remedy` for a single claim."""
+    """Raises UsageError if a claim lacks a needed date; `remedy` is for a single claim."""
     without = _undated(claims) if limits.by_claim_date else []
     if without and len(claims) == 1 and without[0].date:
         raise UsageError(
@@ -216,7 +208,7 @@ def _counted(without: Sequence[Claim], claims: Sequence[Claim]) -> str:
 
 
 def date_warnings(limits: Limits, claims: Sequence[Claim]) -> tuple[str, ...]:
-    """Warns of claims without a date. Raises UsageError if none has one."""
+    """Claims without a date. Raises UsageError if none has one."""
     without = _undated(claims) if limits.by_claim_date else []
     if len(without) == len(claims):
         require_dates(limits, claims)
@@ -246,7 +238,6 @@ def warnings_of(wired: Wired, chosen: Chosen) -> tuple[str, ...]:
 
 
 def _left_out(index: Index, chosen: Chosen) -> str:
-    """A warning if the index lacks passages that the method may need, or ""."""
     recipe, method = index.header.recipe, chosen.settings.approach
     lacks = any(m.counts.kept < min(recipe.pool, m.counts.unique) for m in index.manifests)
     if not (recipe.patience and lacks):

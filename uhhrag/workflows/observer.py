@@ -30,7 +30,6 @@ def _nothing(*_: Any) -> None:
 class Begun:
     signature: str
     left: int
-    """Claims to decide."""
     total: int
     warnings: tuple[str, ...] = ()
 
@@ -39,21 +38,18 @@ class Begun:
 class Observer:
     track: Track = _untracked
     warn: Callable[[str], None] = _nothing
-    """Gets a line for the user."""
     begun: Callable[[Begun], None] = _nothing
-    """Called before the first claim."""
     result: Callable[[Any], None] = _nothing
     """Gets results once on disk."""
     stage: Callable[[str], None] = _nothing
-    """Gets each stage's name when a claim begins it."""
+    """Gets each stage begun."""
 
 
 SILENT = Observer()
 
 
 def by_callback(progress: Progress) -> Track:
-    """Progress as calls of a function.
-
+    """
     >>> calls = []
     >>> track = by_callback(lambda done, total, what: calls.append(f"{done}/{total} {what}"))
     >>> list(track("ab", 2, "claims")), calls

@@ -1,6 +1,4 @@
-"""Opens what claims are checked against.
-
-A small archive is searched exactly by sentence, a larger one by passages."""
+"""Opens documents, searched by sentence if few, else by passages."""
 
 from __future__ import annotations
 
@@ -30,27 +28,22 @@ from uhhrag.workflows.observer import Observer
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentsTask:
     docs: Path
-    """A folder of documents, an archive or a store."""
     work: Path
-    """Keeps archive, vectors and replies."""
     pool: int
     """Most sentences searched exactly."""
     claims: Sequence[Claim] = ()
     rerank: int | None = None
-    """Passages read by the cross-encoder; None for the default."""
+    """Passages reranked; None: the default."""
     own: tuple[Path, ...] = ()
-    """Files that are no evidence."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedDocuments:
     wired: Wired
     about: Documents
-    """What a user is told."""
     pages: Mapping[str, tuple[Page, ...]]
     """By address."""
     folder_of: Callable[[Page], Path | None]
-    """A document's folder, if any."""
     files: Mapping[str, str]
     """SHA-256 by name."""
     texts_for: Callable[[Sequence[Claim]], list[str]] | None = None
@@ -60,8 +53,7 @@ class OpenedDocuments:
 
 
 def open_documents(task: DocumentsTask, chosen: Chosen, observer: Observer) -> OpenedDocuments:
-    """Documents and the method that checks claims against them. Raises UhhragError, a ModelError
-    that names all models that are missing."""
+    """Raises UhhragError; a ModelError names all missing models."""
     try:
         return _opened(task, chosen, observer)
     except ModelError:
@@ -84,9 +76,8 @@ def _opened(task: DocumentsTask, chosen: Chosen, observer: Observer) -> OpenedDo
 def open_archive(
     docs: Path, work: Path, observer: Observer, own: Sequence[Path] = ()
 ) -> tuple[Snapshot, Documents]:
-    """An archive, or a folder's, brought up to date without `own`.
-
-    Raises UhhragError if unusable or empty."""
+    """A folder's is first updated, without the files `own`. Raises UhhragError if unusable or
+    empty."""
     if is_corpus(docs):
         snapshot = open_corpus(docs)
         return snapshot, documents_in(snapshot.manifest.counts, snapshot.files)
@@ -115,12 +106,11 @@ def _archive(
 
 
 def _is_whole(task: DocumentsTask, snapshot: Snapshot) -> bool:
-    """Whether every sentence is searched, and no cross-encoder asked for."""
     return task.rerank is None and is_searched_whole(snapshot, task.pool)
 
 
 def is_searched_whole(snapshot: Snapshot, pool: int) -> bool:
-    """Whether an archive is small enough for every sentence to be searched."""
+    """Whether every sentence is searched."""
     return snapshot.manifest.counts.lines <= pool
 
 

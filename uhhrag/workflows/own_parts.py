@@ -1,4 +1,4 @@
-"""Approach, rule and voter of a program's own."""
+"""A program's own approach, rule and voter."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ _TOP = 10
 
 
 def take_parts(values: dict[str, Any]) -> Parts:
-    """The callables among the options, replaced there by name and hash.
-
-    Raises UsageError for one that cannot be told from a changed one."""
+    """Replace callables in `values` by name and hash. Raises UsageError if one cannot be told from
+    a changed one."""
     rows: dict[str, Any] = {}
     for option, row in _ROWS.items():
         value = values.get(option)

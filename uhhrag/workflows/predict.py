@@ -28,19 +28,19 @@ from uhhrag.workflows.verdicts import Verdicts
 class PredictTask:
     index: Path
     out: Path | None
-    """None for runs/<approach>."""
+    """None: runs/<approach>."""
     limit: int | None
     claims: Sequence[int]
-    """Ids; empty for all."""
+    """Ids; empty: all."""
     shard: str | None
-    """Which claims, as "1/3"."""
+    """As "1/3"."""
     trec: bool
-    """Write rankings of stages."""
+    """Write rankings."""
     overwrite: bool
     repair: bool
-    """Decide claims with damaged results again."""
+    """Decide damaged results again."""
     ray: str | None = None
-    """Workers on this machine, "auto" or an address; None for this process."""
+    """As `read_where`; None: this process."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,10 +48,9 @@ class PredictResult(Verdicts):
     """All chosen claims, earlier results included."""
 
     failed: int
-    """Failures of this call."""
+    """In this call."""
     trace: Path
     summary: str
-    """The command's last output."""
 
     def require_all(self) -> None:
         """Raises ClaimsFailed."""
@@ -63,9 +62,7 @@ class PredictResult(Verdicts):
 
 
 def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictResult:
-    """Decide the undecided claims; resumes.
-
-    Raises UhhragError if it cannot begin."""
+    """Resumes. Raises UhhragError if it cannot begin."""
     settings = chosen.settings
     require_either(overwrite=task.overwrite, repair=task.repair)
     where = read_where(task.ray) if task.ray is not None else None

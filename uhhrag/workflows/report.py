@@ -1,4 +1,4 @@
-"""A run as one page."""
+"""Writes a run as one HTML page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from uhhrag.workflows.observer import SILENT, Observer
 
 @dataclass(frozen=True, slots=True)
 class ReportPage:
-    """A page with its claims and bytes."""
+    """`size` is in bytes."""
 
     file: Path
     claims: int
@@ -35,10 +35,8 @@ def report(
     judging: Judging | None = None,
     observer: Observer = SILENT,
 ) -> ReportPage:
-    """Write a run's page, by default report.html in its folder.
-
-    `gold` adds scores, `judging` rulings. Raises UsageError for an `out` that is a file of the run
-    or gold, and for a judge without gold."""
+    """By default report.html in the run folder; `gold` adds scores, `judging` rulings. Raises
+    UsageError if `out` is an input, or for a judge without gold."""
     if judging and not gold:
         raise UsageError("--measure ev2r judges the evidence against gold's; name it with --gold")
     target = out or run / PAGE

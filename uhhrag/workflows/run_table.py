@@ -17,7 +17,7 @@ from uhhrag.workflows.observer import Observer
 def run_table(
     runs: Sequence[Path], gold: Path, workers: int | None, bootstrap: Bootstrap, observer: Observer
 ) -> RunTable:
-    """The table of runs. Raises UsageError for a run named twice, InputError if unreadable."""
+    """Raises UsageError for a run named twice, InputError if unreadable."""
     if len(set(runs)) < len(runs):
         raise UsageError("a run is named twice; name each once")
     claims, folder = read_gold(gold), nltk_data.folder()

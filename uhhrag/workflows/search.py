@@ -1,4 +1,4 @@
-"""Finds sentences of a user's documents (`uhhrag search`)."""
+"""Finds sentences in documents (`uhhrag search`)."""
 
 from __future__ import annotations
 
@@ -33,18 +33,15 @@ Json = dict[str, Any]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordsTask:
     docs: Path
-    """A folder of documents or an archive."""
     query: str
     top: int
     exact: bool
-    """Find every word, not rank by words and meaning."""
+    """Find sentences with every word, not rank by meaning."""
     work: Path | None
 
 
 def search(task: WordsTask, observer: Observer) -> Json:
-    """Sentences, best first or, if exact, in order, and their number.
-
-    Raises UhhragError."""
+    """Sentences, best first or, if exact, in order, and their number. Raises UhhragError."""
     if not phrases_of(task.query):
         raise UsageError(f"{task.query!r} has no word to search for")
     if claim_files.serves_all(task.docs):
@@ -59,7 +56,6 @@ def search(task: WordsTask, observer: Observer) -> Json:
 
 
 def found_by_words(snapshot: Snapshot, query: str, most: int) -> Json:
-    """Sentences with every word."""
     words = find_words(snapshot, query, most)
     return found_in(snapshot, query, [(place, None) for place in words.places]) | {
         "sentences": words.sentences,
@@ -69,7 +65,7 @@ def found_by_words(snapshot: Snapshot, query: str, most: int) -> Json:
 
 
 def found_line(found: Json) -> str:
-    """How many sentences there are with every word, "" where that was not asked."""
+    """For the user; "" for a ranking that found any."""
     part = "" if found["whole"] else ", of the passages that full text ranks best"
     if not found["found"]:
         return f"Nothing is found{part}."
@@ -80,7 +76,6 @@ def found_line(found: Json) -> str:
 
 
 def found_in(snapshot: Snapshot, query: str, placed: Sequence[tuple[Place, float | None]]) -> Json:
-    """Sentences as a JSON object."""
     return {
         "query": query,
         "sentences": None,
@@ -91,7 +86,6 @@ def found_in(snapshot: Snapshot, query: str, placed: Sequence[tuple[Place, float
 
 
 def _ranked(snapshot: Snapshot, work: Path, observer: Observer) -> Search:
-    """The search of checks."""
     documents.make_work_folder(work)
     if snapshot.manifest.counts.lines <= defaults.POOL:
         return sentence_search.wire_search(indexed_archive(snapshot), Machine(), Given(), work)

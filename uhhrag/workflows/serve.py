@@ -41,28 +41,23 @@ from uhhrag.workflows.opened import DocumentsTask, open_documents
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServeTask:
     what: Path | None
-    """A run or an index."""
     index: Path | None
     docs: Path | None
-    """A folder, an archive or a store."""
     work: Path | None
     pool: int
-    """Sentences that BM25 keeps per claim."""
     rerank: int | None = None
-    """Passages read by the cross-encoder; None for the default."""
     collections: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskContent:
-    """What is served; fields as in `serve.app.App`."""
+    """Fields as in `serve.app.App`."""
 
     read: Callable[[], RunView]
     targets: Targets
     home: Path
-    """The desk's folder."""
     warnings: tuple[str, ...] = ()
-    """On the votes."""
+    """About the votes."""
     needs_date: bool = False
     sources: Sources | None = None
     nltk_data: Path | None = None
@@ -76,7 +71,7 @@ class _Opened(NamedTuple):
 
 
 def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> DeskContent:
-    """Open what is served. Raises UsageError for none, or an index with documents."""
+    """Raises UsageError for what cannot be served."""
     what, index, docs = task.what, task.index, task.docs
     if what is not None and is_corpus(what):
         raise UsageError(f"{what}: is an archive; name it by --docs {what}")
@@ -115,7 +110,6 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> DeskConte
 
 
 def _sentence_data() -> Path | None:
-    """Data of the process that reads drafts, or None if missing."""
     try:
         return nltk_data.load_nltk_data()
     except ModelError:
@@ -123,7 +117,6 @@ def _sentence_data() -> Path | None:
 
 
 def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskContent:
-    """The pages' collections; models are loaded for the first claim."""
     chosen = chosen.for_documents()
     home = task.collections or local.root().with_name("collections")
     make_home(home)
@@ -153,7 +146,6 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
 
 
 def _empty_run(headers: Iterable[Mapping[str, Any]]) -> RunView:
-    """An empty run; once models are loaded, with their header."""
     return RunView("your documents", next(iter(headers), {}), ())
 
 

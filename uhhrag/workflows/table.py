@@ -9,7 +9,7 @@ from uhhrag.errors import UsageError
 
 
 class Table:
-    """A result with rows of plain values."""
+    """Rows of plain values."""
 
     __slots__ = ()
 
@@ -18,13 +18,13 @@ class Table:
         raise NotImplementedError
 
     def to_arrow(self) -> Any:
-        """The rows as a `pyarrow.Table`."""
+        """As a `pyarrow.Table`."""
         import pyarrow as pa
 
         return pa.Table.from_pylist(list(self.rows))
 
     def to_pandas(self) -> Any:
-        """The rows as a `pandas.DataFrame`. Raises UsageError without pandas."""
+        """As a `pandas.DataFrame`. Raises UsageError without pandas."""
         try:
             import pandas as pd
         except ImportError as error:

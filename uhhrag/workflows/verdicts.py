@@ -16,14 +16,14 @@ from uhhrag.workflows.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdicts(Table):
-    """The result of each claim, in order."""
+    """One result per claim, in order."""
 
     results: tuple[Verdict | Failure, ...]
     folder: Path
     signature: str
     """What the numbers depend on."""
     warnings: tuple[str, ...] = ()
-    """On the votes."""
+    """About the votes."""
 
     def __iter__(self) -> Iterator[Verdict | Failure]:
         return iter(self.results)
@@ -44,7 +44,7 @@ class Verdicts(Table):
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """Per claim: `verdict_fields`, counts, best sentence, error."""
+        """`verdict_fields`, counts, best sentence, error."""
         return [_row(result) for result in self.results]
 
     def require_all(self) -> None:

@@ -1,4 +1,4 @@
-"""The turn markers of a model's chat template."""
+"""A model's turn markers."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from uhhrag.errors import ModelError
 
 _MOST_STEPS = 20_000
-"""Lines of Python that a template may take; real ones take some hundred."""
+"""Most lines of Python; real templates take some hundred."""
 _MESSAGE = "\N{SYMBOL FOR UNIT SEPARATOR}message\N{SYMBOL FOR UNIT SEPARATOR}"
 
 
 def wrap_in_chat(template: str | None, *, bos: str, eos: str) -> tuple[str, str]:
-    """The text before and after a user's message, with the answer's opening.
-
-    The template has no clock, so that runs are reproducible. Without one: only the first token.
+    """The text before and after a message; without a template only `bos`. No clock, to be
+    reproducible. Raises ModelError for an unusable template.
 
     >>> wrap_in_chat("{% for m in messages %}[{{ m.content }}]{% endfor %}>", bos="", eos="")
     ('[', ']>')
@@ -53,7 +52,6 @@ def wrap_in_chat(template: str | None, *, bos: str, eos: str) -> tuple[str, str]
 
 @contextmanager
 def _bounded() -> Iterator[None]:
-    """Ends a template that takes too many steps, as in loops within loops."""
     before, steps = sys.gettrace(), count()
 
     def step(frame: FrameType, event: str, given: object, /) -> Any:

@@ -18,7 +18,7 @@ from uhhrag.errors import ModelError
 def decode_batch(
     context: Any, rows: Sequence[BatchToken], vocabulary: int, gguf: Path
 ) -> list[NDArray[np.float32]]:
-    """Run a batch; logits after each wanted row, shape (vocabulary,)."""
+    """Logits after each wanted row, shape (vocabulary,)."""
     with _decoded(context, rows, gguf):
         logits = (ll.llama_get_logits_ith(context, i) for i, row in enumerate(rows) if row.wanted)
         # Copied: llama.cpp reuses the memory for the next batch.
@@ -26,8 +26,7 @@ def decode_batch(
 
 
 def decode_state(context: Any, row: BatchToken, width: int, gguf: Path) -> tuple[float, ...]:
-    """The hidden state after one token. One, since with embeddings on llama.cpp computes logits for
-    every row."""
+    """The state after one token: with embeddings on, llama.cpp computes logits for every row."""
     ll.llama_set_embeddings(context, True)
     try:
         with _decoded(context, [row], gguf):

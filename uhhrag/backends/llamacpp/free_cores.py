@@ -1,7 +1,7 @@
-"""How many threads leave the cores of other programs alone.
+"""How many threads leave other programs' cores alone.
 
-The threads of a product wait for each other, so that one that shares its core holds up all of them:
-a thread fewer is then faster. The number changes no reply."""
+Threads of a product wait for each other: one that shares its core holds up all. Their number
+changes no reply."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 _EVERY = 0.5
-"""Seconds between two looks."""
+"""Seconds."""
 _IDLE = (3, 4)
-"""The places of idle time and of waiting for a disk in a line of /proc/stat."""
+"""Columns of /proc/stat: idle, and waiting for a disk."""
 Looked = tuple[float, float, float]
-"""A moment, and the seconds of processor time that all programs, and this one, took until then."""
+"""Moment; processor time of all programs, of this one (seconds)."""
 
 
 def look() -> Looked | None:
-    """How busy the cores of this process are, or None."""
+    """None if unknown."""
     try:
         lines = Path("/proc/stat").read_text().splitlines()
         own = {f"cpu{number}" for number in os.sched_getaffinity(0)}
@@ -31,7 +31,7 @@ def look() -> Looked | None:
 
 
 def free_of(cores: int, before: Looked, now: Looked) -> int:
-    """The cores that other programs left free between two looks, at least one.
+    """Cores that other programs left free, at least one.
 
     >>> free_of(2, (0.0, 0.0, 0.0), (1.0, 1.9, 1.0)), free_of(2, (0.0, 0.0, 0.0), (1.0, 2.0, 1.9))
     (1, 2)
@@ -41,14 +41,14 @@ def free_of(cores: int, before: Looked, now: Looked) -> int:
 
 
 class FreeCores:
-    """The number of threads to compute with, at most `most`."""
+    """Threads to compute with."""
 
     def __init__(self, most: int, look: Callable[[], Looked | None] = look) -> None:
         self._most, self._look = most, look
         self._before, self._threads = look(), most
 
     def __call__(self) -> int:
-        """The number for the next step; it changes at most twice a second."""
+        """Changes at most twice a second."""
         before = self._before
         if before is not None and time.monotonic() - before[0] >= _EVERY:
             now = self._look()

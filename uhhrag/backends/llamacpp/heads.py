@@ -1,4 +1,4 @@
-"""States of prompt heads (instructions, examples) cached on disk, bit for bit."""
+"""States of prompt heads (instructions, examples) on disk."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ _SUM = 64
 
 
 class KeptHeads:
-    """Cached states by tokens; missing or damaged ones are computed again. `made_by` is all else
-    that they depend on, or "" to keep nothing."""
+    """States by tokens. `made_by` is what else they depend on; "" keeps nothing."""
 
     def __init__(self, made_by: str) -> None:
         self._made_by = made_by
@@ -53,7 +52,7 @@ def folder() -> Path:
 
 
 def made_by(files: Sequence[Path], *settings: float) -> str:
-    """What a head's state depends on beside tokens; "" if a file just changed."""
+    """Gives "" if a file just changed."""
     library = key_of([Path(ll.__file__).parent / "lib"], ["llama-cpp-python"])
     try:
         states = [library, *map(machine_cache.state_of, files)]

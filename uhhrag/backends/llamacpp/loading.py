@@ -20,14 +20,14 @@ _complaints: deque[str] = deque(maxlen=1)
 
 @ll.llama_log_callback  # type: ignore[untyped-decorator]
 def _silence(level: int, text: bytes, _data: Any) -> None:
-    """Keep the last error of the log and drop the rest."""
+    """Keeps the last error."""
     if level == _ERROR:
         _complaints.append(text.decode("utf-8", errors="replace").strip())
 
 
 @ctypes.CFUNCTYPE(None, ctypes.c_char_p)  # type: ignore[untyped-decorator]
 def _give_up(message: bytes | None) -> None:
-    """In place of llama.cpp's trace before abort(), possibly with no memory left."""
+    """In place of llama.cpp's trace; memory may be used up."""
     where = (message or b"").decode(errors="replace").rpartition("/")[2].strip()
     try:
         sys.stdout.flush()
@@ -41,7 +41,7 @@ def _give_up(message: bytes | None) -> None:
 
 
 def open_model(gguf: Path, gpu_layers: int = 0) -> Any:
-    """The model of a file. Raises ModelError if this machine cannot run it."""
+    """Raises ModelError if this machine cannot run it."""
     check_build(ll.llama_print_system_info().decode())
     ll.llama_log_set(_silence, ctypes.c_void_p(0))
     ll.llama_backend_init()
@@ -71,7 +71,7 @@ def open_model(gguf: Path, gpu_layers: int = 0) -> Any:
 
 
 def adapt(model: Any, context: Any, lora: Path, scale: float, gguf: Path) -> None:
-    """Put a LoRA adapter on a model. Raises ModelError if it does not fit."""
+    """Raises ModelError if `lora` does not fit."""
     _complaints.clear()
     adapter = ll.llama_adapter_lora_init(model, str(lora).encode())
     adapters = (ll.llama_adapter_lora_p_ctypes * 1)(adapter)
@@ -87,7 +87,7 @@ def adapt(model: Any, context: Any, lora: Path, scale: float, gguf: Path) -> Non
 def open_context(
     model: Any, gguf: Path, threads: int, size: int, sequences: int, *, on_gpu: bool
 ) -> Any:
-    """A context with a cache of `size` tokens for all sequences."""
+    """`size`: tokens of all sequences. Raises ModelError without memory."""
     params = ll.llama_context_default_params()
     params.n_ctx = size
     params.n_batch = 2048

@@ -1,7 +1,5 @@
-"""A GGUF model through llama.cpp's low-level interface.
-
-Shared tokens are computed once; ends run as sequences of one batch. A reply depends only on its
-call: the cache starts empty, and kept heads are restored bit for bit."""
+"""A GGUF model by llama.cpp. A reply depends only on its call: the cache starts empty, kept heads
+are restored bit for bit."""
 
 from __future__ import annotations
 
@@ -39,13 +37,11 @@ from uhhrag.records import Ask, Generate, PickOne, Prompt, Reply, Represent
 VERSION = f"llama-cpp-python {ll.__version__}"
 
 _SEQUENCES = 32
-"""Prompts in a batch. Cost of a token relative to one prompt: 10 prompts .59, 16 .42, 32 .29 (1.5B
-Q4_K_M, two cores with AVX-512)."""
+"""Prompts; a token then costs .29 of one alone (1.5B Q4_K_M, two cores with AVX-512)."""
 _CONTEXT = 8192
-"""Cells of the cache, shared by sequences."""
+"""Cells of the cache."""
 _PROMPT_LIMIT = 3072
-"""Most tokens of a prompt, if the model was trained on that many with the reply; others are cut
-before their last `TAIL`."""
+"""Tokens, fewer if the model was trained on fewer; cut before the last `TAIL`."""
 _HEADS_KEPT = 8
 
 
@@ -59,8 +55,8 @@ def load(
     keep_heads: bool = False,
     follow_load: bool = False,
 ) -> LlamaCpp:
-    """Load a model. `keep_heads` caches heads on disk; `follow_load` takes fewer threads while
-    other programs compute. Raises ModelError if the model cannot run or `lora` does not fit."""
+    """`keep_heads` caches heads on disk; `follow_load` takes fewer threads while other programs
+    compute. Raises ModelError if the model cannot run or `lora` does not fit."""
     model = open_model(gguf, gpu_layers)
     context = open_context(model, gguf, threads, _CONTEXT, _SEQUENCES + 1, on_gpu=gpu_layers != 0)
     files = [gguf, lora] if lora else [gguf]
@@ -78,7 +74,7 @@ def _free(model: Any, context: Any) -> None:
 
 
 class LlamaCpp:
-    """An LLM (see `protocols.LLM`). Not thread-safe."""
+    """Not thread-safe."""
 
     def __init__(
         self, model: Any, context: Any, gguf: Path, on_disk: KeptHeads, threads: Callable[[], int]
@@ -105,11 +101,11 @@ class LlamaCpp:
         )
         self._heads: dict[Tokens, bytes] = {}
         self.tokens_computed = 0
-        """Tokens decoded so far; for benchmarks."""
+        """For benchmarks."""
         self.vocabulary = self._size
 
     def read(self, tokens: Sequence[int]) -> None:
-        """Compute tokens in an empty cache; for benchmarks."""
+        """Computes tokens in an empty cache; for benchmarks."""
         ll.llama_memory_clear(self._memory, True)
         rows = batch_tokens(tuple(tokens), 0, (0,))
         self._decode([*rows[:-1], rows[-1]._replace(wanted=True)])
@@ -136,7 +132,6 @@ class LlamaCpp:
     def _groups(
         self, prompts: Sequence[Prompt], room: int, seed: int = 0
     ) -> list[tuple[Tokens, list[Running]]]:
-        """Consecutive prompts with one head that fit the cache."""
         groups: list[tuple[Tokens, list[Running]]] = []
         used, limit = 0, min(_PROMPT_LIMIT, self._longest - room)
         own_seeds = seeds(seed, (prompt.text for prompt in prompts))
@@ -162,7 +157,7 @@ class LlamaCpp:
             )
 
     def _tokenize(self, text: str, *, special: bool = False) -> Tokens:
-        """Control tokens are plain text unless `special`, so that no claim or page ends a turn."""
+        """Control tokens are text unless `special`, so that no claim or page ends a turn."""
         if special:
             return tokens(self._vocab, text, special=True)
         return plain_tokens(self._vocab, text, self._marks)
@@ -185,8 +180,7 @@ class LlamaCpp:
     # Through the model
 
     def _prefill(self, head: Tokens, group: list[Running], standing: Tokens) -> Tokens:
-        """Compute a group into sequences 1 and up, its returned shared tokens into sequence 0.
-        `standing` is what sequence 0 holds before."""
+        """Sequence 0 held `standing`, then holds the shared tokens, which are returned."""
         shared = head + group[0].prompt[: shared_start([s.prompt for s in group])]
         cached = self._keep(same_start(standing, shared), head)
         if not self._couples:
@@ -206,7 +200,7 @@ class LlamaCpp:
         return shared
 
     def _keep(self, count: int, head: Tokens) -> int:
-        """Keep `count` tokens of sequence 0, else the head alone."""
+        """Keeps `count` tokens of sequence 0, else the head alone."""
         if 0 < count >= len(head) and ll.llama_memory_seq_rm(self._memory, 0, count, -1):
             for i in range(1, _SEQUENCES + 1):
                 ll.llama_memory_seq_rm(self._memory, i, -1, -1)
@@ -230,12 +224,10 @@ class LlamaCpp:
             del self._heads[next(iter(self._heads))]
 
     def _restored(self, state: bytes) -> bool:
-        """Put a state into sequence 0; whether that worked."""
         buffer = (ctypes.c_uint8 * len(state)).from_buffer_copy(state)
         return bool(ll.llama_state_seq_set_data(self._context, buffer, len(state), 0))
 
     def _decode(self, rows: Sequence[BatchToken]) -> list[NDArray[np.float32]]:
-        """As `decode_batch`, for any number of rows."""
         logits: list[NDArray[np.float32]] = []
         step = ll.llama_n_batch(self._context)
         for begin in range(0, len(rows), step):
@@ -260,7 +252,6 @@ class LlamaCpp:
                 sequence.logits = logits
 
     def _goes_on(self, sequence: Running, ask: Generate) -> bool:
-        """Take the next token; False if it ends the reply."""
         token = next_token(sequence, ask)
         if ll.llama_vocab_is_eog(self._vocab, token):
             return False

@@ -1,7 +1,4 @@
-"""The next token from logits: greedy or drawn.
-
-Gumbel's trick, the largest sum of logit and random number, is stable against small differences
-between batches; cumulated probabilities are not."""
+"""Gumbel's trick draws tokens, stable against small differences between batches."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ Logits = NDArray[np.float32]
 
 
 def seeds(seed: int, texts: Iterable[str]) -> Iterator[int]:
-    """A seed (below 2**63) per prompt, from its text and place among equal ones.
+    """Below 2**63; equal texts get different ones.
 
     >>> one, two, again = seeds(0, ["a", "b", "a"])
     >>> one == next(seeds(0, ["a"])), len({one, two, again, next(seeds(1, ["a"]))})
@@ -33,7 +30,7 @@ def seeds(seed: int, texts: Iterable[str]) -> Iterator[int]:
 
 
 def next_token(sequence: Running, ask: Generate) -> int:
-    """The likeliest token at temperature 0, else a drawn one."""
+    """Drawn, or the likeliest at temperature 0."""
     row = sequence.logits
     assert row is not None  # noqa: S101 - set by the prefill
     if ask.repetition_penalty != 1.0:
@@ -48,14 +45,14 @@ def next_token(sequence: Running, ask: Generate) -> int:
 
 
 def penalised(row: Logits, seen: NDArray[np.int64], penalty: float) -> Logits:
-    """CTRL's repetition penalty on the logits of seen tokens."""
+    """CTRL's repetition penalty."""
     row, seen = row.copy(), np.unique(seen)
     row[seen] = np.where(row[seen] > 0, row[seen] / penalty, row[seen] * penalty)
     return row
 
 
 def within_top_k(row: Logits, k: int) -> Logits:
-    """The `k` largest logits and ties; minus infinity elsewhere.
+    """Minus infinity elsewhere; ties stay.
 
     >>> within_top_k(np.array([1, 3, 2], np.float32), 2).tolist()
     [-inf, 3.0, 2.0]

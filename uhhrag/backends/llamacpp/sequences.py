@@ -1,4 +1,4 @@
-"""A prompt while a language model answers it."""
+"""A prompt being answered."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Tokens = tuple[int, ...]
 
 TAIL = 64
-"""Tokens at a prompt's end, never cut: they ask the question."""
+"""Tokens never cut: they ask."""
 
 
 @dataclass(slots=True)
@@ -21,7 +21,6 @@ class Running:
     """Tokens after the head."""
     cut: bool
     chance: np.random.Generator
-    """Draws the tokens."""
     logits: NDArray[np.float32] | None = None
     generated: tuple[int, ...] = ()
     written: bytes = b""
@@ -33,8 +32,6 @@ class Running:
 
 
 class BatchToken(NamedTuple):
-    """A token for the cache."""
-
     token: int
     position: int
     sequences: tuple[int, ...]
@@ -43,8 +40,7 @@ class BatchToken(NamedTuple):
 
 
 def batch_tokens(tokens: Tokens, start: int, sequences: tuple[int, ...]) -> list[BatchToken]:
-    """The tokens from place `start` on, for the cache of the given sequences.
-
+    """
     >>> batch_tokens((7, 8), 1, (0,))
     [BatchToken(token=8, position=1, sequences=(0,), wanted=False)]
     """
@@ -52,7 +48,7 @@ def batch_tokens(tokens: Tokens, start: int, sequences: tuple[int, ...]) -> list
 
 
 def before_stop(text: str, stops: tuple[str, ...]) -> str:
-    """A text up to its first stop; a "?" is kept.
+    """A "?" is kept.
 
     >>> before_stop('Who? "When?', ("\\n", "?")), before_stop("One.\\n\\nTwo.", ("\\n\\n",))
     ('Who?', 'One.')
@@ -62,21 +58,20 @@ def before_stop(text: str, stops: tuple[str, ...]) -> str:
 
 
 def shorten(body: Tokens, limit: int) -> tuple[Tokens, bool]:
-    """At most `limit` tokens, cut before the last `TAIL`; whether any were."""
+    """Cut before the last `TAIL`; whether any were."""
     if len(body) <= limit:
         return body, False
     return body[: limit - TAIL] + body[-TAIL:], True
 
 
 def shared_start(prompts: list[Tokens]) -> int:
-    """How many first tokens all prompts share, leaving each one of its own."""
+    """Leaves each prompt a token of its own."""
     shared = min(same_start(prompts[0], prompt) for prompt in prompts)
     return min(shared, *(len(prompt) - 1 for prompt in prompts))
 
 
 def same_start(first: Tokens, second: Tokens) -> int:
-    """How many first tokens two sequences share.
-
+    """
     >>> same_start((1, 2, 3), (1, 2, 4, 5)), same_start((), (1,))
     (2, 0)
     """

@@ -1,7 +1,5 @@
-"""Text as plain tokens, so that no claim or page can forge a turn or call.
-
-llama.cpp always reads "user defined" tokens, which chat templates use too (`<tool_call>` of
-Qwen)."""
+"""Text as plain tokens, so that no page forges a turn or call: llama.cpp always reads "user
+defined" ones, as Qwen's `<tool_call>`."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ _LIKE_A_MARK = re.compile(r"<\S+>|\[\S+\]|\{\S+\}")
 
 
 def marks(vocab: Any, chat_template: str) -> re.Pattern[str] | None:
-    """Finds user-defined tokens that look like marks or are in the chat template, or None."""
+    """User-defined tokens that look like marks or are in the template."""
     names = []
     for token in range(ll.llama_vocab_n_tokens(vocab)):
         if ll.llama_vocab_get_attr(vocab, token) & _USER_DEFINED:
@@ -34,7 +32,7 @@ def marks(vocab: Any, chat_template: str) -> re.Pattern[str] | None:
 
 
 def plain_tokens(vocab: Any, text: str, marked: re.Pattern[str] | None) -> Tokens:
-    """Tokens of a text, every mark cut after its first character."""
+    """Every mark is cut after its first character."""
     cuts = [match.start() + 1 for match in marked.finditer(text)] if marked else []
     edges = [0, *cuts, len(text)]
     pieces = (text[start:end] for start, end in pairwise(edges))
@@ -42,8 +40,7 @@ def plain_tokens(vocab: Any, text: str, marked: re.Pattern[str] | None) -> Token
 
 
 def first_tokens(options: Sequence[str], tokenize: Callable[[str], Tokens]) -> list[list[int]]:
-    """The tokens that each option begins with: SentencePiece puts a space before a text, which a
-    reply on a new line lacks.
+    """Of each option: SentencePiece puts a space before a text, which a reply on a new line lacks.
 
     >>> ids = {"\\n": (1, 2), "A": (40,), "\\nA": (1, 2, 41), "B": (50,), "\\nB": (1, 2, 50)}
     >>> first_tokens("AB", ids.__getitem__)
@@ -58,7 +55,7 @@ def first_tokens(options: Sequence[str], tokenize: Callable[[str], Tokens]) -> l
 
 
 def tokens(vocab: Any, text: str, *, special: bool = False) -> Tokens:
-    """Tokens of a text; `special` reads names of control tokens as such."""
+    """`special` reads names of control tokens as such."""
     raw = text.encode("utf-8", errors="replace")
     room = len(raw) + 8
     buffer = (ll.llama_token * room)()

@@ -1,7 +1,4 @@
-"""Lines of a PDF → headings, rows and paragraphs, by how they are set.
-
-Larger or bolder lines than most are a heading; a wider gap ends a paragraph.
-"""
+"""Lines of a PDF → headings, rows and paragraphs, by size, weight and gaps."""
 
 from __future__ import annotations
 
@@ -19,25 +16,25 @@ from uhhrag.documents.segmentation import ENDED, Part, joined, line_width
 from uhhrag.text.fragments import is_ended
 
 LARGER, _FAR_LARGER = 1.12, 1.4
-"""Size of a heading over the usual size; of one that ends like a sentence and is not bold."""
+"""Least size of a heading over the usual; of one that ends like a sentence and is not bold."""
 _MOST_LINES = 3
 """Of a heading."""
 _NEAR = 1.7
-"""Greatest distance of a heading's lines, in letter sizes."""
+"""Greatest distance of a heading's lines, in ems."""
 _SPACED, _GOES_ON = 1.3, 1.8
-"""Distance that ends a paragraph, over the usual one; and that ends an unfinished sentence."""
+"""Distance that ends a paragraph, or an unfinished sentence, over the usual."""
 _SINGLE = 1.2
-"""The usual distance if no lines tell it, in letter sizes."""
+"""Distance if no lines tell it, in ems."""
 _NEIGHBOURS, _ALIKE, _MARGIN = 3, 3.0, 0.5
-"""Lines above and below that tell where a line is full; how far from its left end theirs may be,
-and how much room a word needs beside its own, in letter sizes."""
+"""Lines near that tell where one is full; difference of left ends, and room for a word, in ems."""
 _EVEN = 0.2
-"""Greatest difference of the right ends of full lines, in letter sizes."""
+"""Difference of full lines' right ends, in ems."""
 _SHORT, _FEW = 0.6, 4
-"""Share of the usual width of full lines, for a line with no full one near; how many do not tell
-it."""
+"""Least share of the usual width in a full line if none near is full; full lines too few to tell
+that width.
+"""
 _INDENTED = 0.8
-"""Least difference of left ends that begins a paragraph after a sentence, in letter sizes."""
+"""Indent that begins a paragraph, in ems."""
 
 
 class _Style(NamedTuple):
@@ -50,9 +47,9 @@ class _Setting(NamedTuple):
     width: int
     """Characters of a full line."""
     distance: float
-    """Of two lines, in letter sizes."""
+    """Between lines, in ems."""
     widths: dict[int, float]
-    """Of full lines by page, in points; 0 for all pages together."""
+    """Of full lines by page, in points; 0 for all pages."""
 
 
 class _Heading(NamedTuple):
@@ -62,7 +59,7 @@ class _Heading(NamedTuple):
 
 
 def pdf_blocks(lines: Sequence[Line]) -> Iterator[Block]:
-    """The blocks of a document, in order."""
+    """The blocks of a document; levels of headings are by size and weight."""
     setting = _setting(lines)
     items = list(_with_headings(with_tables(lines), setting))
     styles = sorted({item.style for item in items if isinstance(item, _Heading)}, reverse=True)
@@ -103,7 +100,6 @@ def _setting(lines: Sequence[Line]) -> _Setting:
 
 
 def _is_full(above: Line, below: Line) -> bool:
-    """Whether a line has no room for the word that begins the next one, which goes on with it."""
     first = below.text[:1]
     return _distance(above, below) > 0 and first.isalpha() and not first.isupper()
 
@@ -113,7 +109,7 @@ def _style(line: Line) -> _Style:
 
 
 def _distance(above: Line, below: Line) -> float:
-    """How far a line is below another, in letter sizes; 0 if it is not."""
+    """How far a line is below another, in ems; 0 if it is not."""
     if above.page != below.page or not above.segments or not below.segments:
         return 0.0
     return max(0.0, above.height - below.height) / below.size
@@ -129,7 +125,6 @@ def _paragraphs(lines: Sequence[Line], setting: _Setting) -> Iterator[Block]:
 
 
 def _ends(lines: Sequence[Line], at: int, setting: _Setting) -> bool:
-    """Whether a paragraph ends between a line and the next one."""
     above, below = lines[at : at + 2]
     if _is_apart(above, below, setting):
         return True
@@ -143,8 +138,6 @@ def _ends(lines: Sequence[Line], at: int, setting: _Setting) -> bool:
 
 
 def _has_room(lines: Sequence[Line], at: int, setting: _Setting) -> bool:
-    """Whether the first word of the next line would have fitted into a line, whose end was thus
-    meant."""
     line, below = lines[at : at + 2]
     left, right = line.left, line.right
     near = [
@@ -196,7 +189,6 @@ def _goes_on(run: Sequence[Line], line: Line) -> bool:
 def _heading(
     run: Sequence[Line], above: Line | None, below: Line | None, setting: _Setting
 ) -> Iterator[Line | _Heading]:
-    """Lines of one style as a heading, or unchanged."""
     style = _style(run[0])
     larger = style.size > LARGER * setting.style.size > 0
     bold = style.bold and not setting.style.bold and style.size >= setting.style.size - 0.5
@@ -212,7 +204,7 @@ def _heading(
 
 
 def _is_name(text: str, may_end: bool) -> bool:
-    """Whether a text reads like a heading; it `may_end` like a sentence or not.
+    """Whether a text reads like a heading, which `may_end` like a sentence.
 
     >>> _is_name("What did it cost?", False), _is_name("It cost a lot.", False)
     (True, False)

@@ -1,4 +1,4 @@
-"""What is filled into a form or written on a page later, set beside the text that asks for it."""
+"""Form fields and text added to pages, set beside what asks for them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from uhhrag.documents.segmentation import clean
 
 _CHECKED = "☒"
 _OVER = 2.0
-"""Points that a field may reach over the text beside it."""
+"""Points that a field may overlap."""
 
 
 class Field(NamedTuple):
@@ -29,8 +29,9 @@ class Field(NamedTuple):
 
 
 def with_fields(lines: Sequence[Line], fields: Sequence[Field], number: int) -> list[Line]:
-    """The lines of a page, from 1, with what is filled in: behind the text on its left, a checked
-    box before that on its right, or as a line of its own."""
+    """Add fields to page `number`, from 1: after text on their left, a checked box before text on
+    its right, or as lines.
+    """
     lines = list(lines)
     usual = median([line.size for line in lines if line.size] or [10.0])
     for field in fields:
@@ -58,7 +59,7 @@ def with_fields(lines: Sequence[Line], fields: Sequence[Field], number: int) -> 
 
 
 def fields_of(pdf: Any, page: Any) -> Iterator[Field]:
-    """What is filled into the fields that a page shows, and boxes of text on it."""
+    """Filled fields that a page shows, and boxes of text."""
     for note, kind in shown_notes(page):
         text = ""
         if kind == pdfium.FPDF_ANNOT_FREETEXT:
@@ -77,7 +78,6 @@ def _filled(form: Any, field: Any) -> str:
 
 
 def _told(ask: Any, *of: Any) -> str:
-    """The text that a function of PDFium gives."""
     units = ask(*of, None, 0) // 2
     value = (c_ushort * units)()
     ask(*of, value, 2 * units)

@@ -1,4 +1,4 @@
-"""Pages without the numbers that count their lines, as of bills and preprints."""
+"""Pages without line numbers, as of bills and preprints."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ from uhhrag.documents.pdf.pieces import RUNNING
 _NUMBER = re.compile(r"\d{1,4}")
 _BEFORE_TEXT = re.compile(r"(\d{1,4})\s+(?=\S)")
 _STEPS = (1, 2, 5, 10)
-"""Between line numbers."""
 _MIN_LINE_NUMBERS = 5
-"""Line numbers needed on a page where no other page has them."""
+"""Line numbers needed on a page."""
 _MIN_LINE_NUMBERS_REPEATED = 3
-"""The same where each fifth line or fewer have one."""
+"""The same in steps of five or more."""
 _MOSTLY = 0.8
 
 
 class _Numbered(NamedTuple):
-    """A line number, the position of its line, and the rest of the line."""
+    """The position of a line, and the line without its number."""
 
     at: int
     value: int
@@ -54,7 +53,7 @@ def without_line_numbers(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
 
 
 def _at_side(page: Sequence[Line], side: int) -> list[_Numbered]:
-    """Possible line numbers at the left (-1) or right (0) of a page, from above."""
+    """Possible line numbers at the left (-1) or right (0), from above."""
     found = []
     for at, line in enumerate(page):
         if not line.segments:
@@ -78,7 +77,6 @@ def _steps(numbers: Sequence[_Numbered]) -> bool:
 
 
 def _is_numbering(numbers: Sequence[_Numbered], page: Sequence[Line]) -> bool:
-    """Whether numbers count lines: even steps, outside the text, beside running text."""
     if len(numbers) < _MIN_LINE_NUMBERS_REPEATED or not _steps(numbers):
         return False
     step = max(1, numbers[1].value - numbers[0].value)

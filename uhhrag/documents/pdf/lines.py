@@ -1,7 +1,4 @@
-"""A page of a PDF → its lines: places, letter size and weight, and segments parted by wide gaps.
-
-PDFium puts letters together into lines, in drawing order.
-"""
+"""A page of a PDF → lines, in PDFium's drawing order, in segments parted by wide gaps."""
 
 from __future__ import annotations
 
@@ -19,42 +16,41 @@ from uhhrag.documents.pdf.unseen import Drawings
 from uhhrag.documents.segmentation import MARK
 
 _JUSTIFIED, _ALIKE = 5, 1.15
-"""Least words of a justified line; its widest gap over its narrowest, at most."""
+"""Words of a justified line, at least; widest gap over narrowest, at most."""
 # A hyphen that breaks a word at a line's end takes the place of the line break.
 _LINE = re.compile(r"[^\s\x02\ufffe](?:[^\r\n\x02\ufffe]*[^\s\x02\ufffe])?[\x02\ufffe]?")
 _BELOW = 0.7
-"""Least drop to the next line, in letter sizes."""
+"""Least drop, in ems."""
 _FAR = 4.0
-"""Greatest gap between a mark of a list and its item, in letter sizes."""
+"""Gap between a mark and its item, in ems, at most."""
 _MIN_WIDTH = 0.1
-"""Points. What is written from right to left has none."""
+"""Points; text from right to left has none."""
 _LARGE = 1.8
-"""Least size of a large first letter over its word's."""
+"""Least size of an initial over its word's."""
 _OF_A_OR_I = re.compile(
     r"[^aeiouy\W]+|bove|ccording|fter|gainst|lmost|lready|lso|lthough|mong|nother|ny|re",
     re.IGNORECASE,
 )
-"""What only goes on after A or I, which are words themselves."""
+"""Goes on after A or I, which are words themselves."""
 _GAP = re.compile(r"(?:\s*[.·…]){5,}\s*|\s+")
-"""White space, or dots that lead to a figure."""
 _AGAIN = 0.2
-"""Greatest distance between a line and its shadow, in letter sizes."""
+"""Between a line and its shadow, in ems."""
 _LARGEST = 10_000
-"""Points. A page may be 14,400 high."""
+"""Points; a page may be 14,400 high."""
 # What stands before an item of a list or a heading is no segment of its own.
 _BULLETS = "·○●■□❖➢➤►oØü§\x84\x95"
-"""Bullets, the last ones of fonts that say other letters than they show."""
+"""The last ones say other letters than they show."""
 _MARK = re.compile(rf"{MARK}|[✓{_BULLETS}]|\d{{1,2}}(?:\.\d{{1,2}})+\.?")
 
 
 class LineSegment(NamedTuple):
-    """A part of a line, in points from the page's lower left corner."""
+    """Points from the page's lower left corner."""
 
     text: str
     left: float
     right: float
     height: float
-    """Of the letters' feet."""
+    """Of the baseline."""
 
 
 class Line(NamedTuple):
@@ -62,12 +58,12 @@ class Line(NamedTuple):
     page: int
     """From 1."""
     size: float = 0.0
-    """Of its letters, in points."""
+    """In points."""
     bold: bool = False
     segments: tuple[LineSegment, ...] = ()
-    """() if its setting is unknown."""
+    """() if unknown."""
     angle: int = 0
-    """In degrees."""
+    """Degrees."""
 
     @property
     def left(self) -> float:
@@ -83,13 +79,13 @@ class Line(NamedTuple):
 
 
 def line_of(line: Line, segments: Sequence[LineSegment]) -> Line:
-    """A line of some of the segments of another one."""
+    """A line of some of another's segments."""
     text = " ".join(segment.text for segment in segments)
     return line._replace(text=text, segments=tuple(segments))
 
 
 def by_direction(page: Sequence[Line]) -> tuple[list[Line], list[Line]]:
-    """The lines of a page that run as most of its letters do, and those turned another way."""
+    """Lines that run as most letters do, and others."""
     letters: Counter[int] = Counter()
     for line in page:
         letters[line.angle] += len(line.text)
@@ -99,7 +95,7 @@ def by_direction(page: Sequence[Line]) -> tuple[list[Line], list[Line]]:
 
 
 def page_lines(page: Any, number: int, drawings: Drawings) -> list[Line]:
-    """The lines of a page, from 1, that are not blank."""
+    """Lines of a page, from 1, that are not blank."""
     text_page = page.get_textpage()
     text = placed_text(text_page)
     letters = Letters(text_page, text)
@@ -113,7 +109,6 @@ def page_lines(page: Any, number: int, drawings: Drawings) -> list[Line]:
 
 
 def _line(letters: Letters, drawings: Drawings, line: str, first: int, number: int) -> Line:
-    """A line at a position of the page's text, whose text is blank if nothing of it is seen."""
     places = range(len(line)), range(len(line) // 2, len(line)), range(len(line) - 1, -1, -1)
     start, middle, end = (first + _letter_in(line, order) for order in places)
     bold, size = letters.is_bold(start) and letters.is_bold(end), letters.turn_to(middle)
@@ -142,7 +137,7 @@ def _line(letters: Letters, drawings: Drawings, line: str, first: int, number: i
 
 
 def settled(line: Line) -> Line:
-    """A line whose words fill it as one, and the mark of a list with its item."""
+    """Make justified words one segment, and a list mark with its item."""
     segments = line.segments
     if _is_justified(line.text, segments):
         return line._replace(segments=(_as_one(segments, line.text),))
@@ -158,7 +153,6 @@ def settled(line: Line) -> Line:
 
 
 def _is_drawn_again(line: Line, known: dict[str, list[LineSegment]]) -> bool:
-    """Whether a line was drawn before at its place, as for a shadow; else it is added."""
     if not line.segments:
         return False
     place, near = line.segments[0], _AGAIN * line.size
@@ -176,7 +170,6 @@ def _as_one(segments: Sequence[LineSegment], text: str) -> LineSegment:
 
 
 def _initials_joined(lines: list[Line]) -> list[Line]:
-    """The lines, large first letters joined to their words, wherever those are drawn."""
     joined = lines.copy()
     for initial in lines:
         if len(initial.text) > 1 or not initial.text.isupper() or not initial.segments:
@@ -215,8 +208,6 @@ def _with_marks(
 
 
 def _parted(letters: Letters, match: re.Match[str]) -> Iterator[tuple[str, int]]:
-    """A line of PDFium with start positions, parted where letters go on farther left: below, or
-    where the line begins."""
     line, first = match[0], match.start()
     spaces = letters.added_within(first + 1, match.end() - 1)
     size = letters.turn_to(first) if spaces else 0.0
@@ -233,7 +224,6 @@ def _parted(letters: Letters, match: re.Match[str]) -> Iterator[tuple[str, int]]
 
 
 def _letter_in(line: str, order: Iterable[int]) -> int:
-    """The first position, in this order, of a letter, else of a digit, else 0."""
     letter = next((at for at in order if line[at].isalpha()), None)
     return next((at for at in order if line[at].isalnum()), 0) if letter is None else letter
 

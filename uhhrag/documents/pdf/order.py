@@ -1,7 +1,5 @@
-"""Lines in drawing order → lines in reading order.
-
-Line numbers are removed, columns of running text read in turn, margin notes after the page's text,
-footnotes and captions after a sentence that goes on behind them.
+"""Lines in drawing order → reading order: columns in turn, margin notes last, footnotes after the
+sentence they part.
 """
 
 from __future__ import annotations
@@ -20,24 +18,24 @@ from uhhrag.text.fragments import is_ended
 
 _MOSTLY = 0.8
 _LEAST_ROWS = 4
-"""Lines side by side needed for columns of text."""
+"""Least lines side by side in columns of text."""
 _MOST_LINES, _MOST_RUNS = 2_000, 300
-"""Of a page whose lines are put in order, and its runs of lines."""
+"""Most lines and runs of a page put in order."""
 _NEAR = 2.2
-"""Greatest distance of the lines of a run, in letter sizes; the head of a page is farther off."""
+"""Between lines of a run, in ems; a page's head is farther off."""
 _FEW, _FEW_SHARE = 3, 0.2
-"""Runs of lines drawn out of order, and their share, that are put back one by one."""
+"""Runs out of order, and their share, put back one by one."""
 _HEAD, _HEAD_TALL = 2, 0.1
-"""Lines of a run of a head, at most, and its height as a share of what is set on the page."""
+"""Lines of a head, and its share of the page's height, at most."""
 _FOOTNOTE = 0.92
-"""Greatest size of a footnote's letters over the usual one."""
+"""Greatest size of a footnote over the usual."""
 _COLUMN = 2.0
-"""How much higher a line stands than the one before it if it begins a column, in letter sizes."""
+"""Rise to a new column, in ems."""
 _CAPTION = re.compile(r"(?:figure|fig\.|table|box|chart|map) \d", re.IGNORECASE)
 _BESIDE = 3.0
-"""Greatest difference of left ends of the lines of one column, in letter sizes."""
+"""Difference of left ends in a column, in ems."""
 _MIN_COLUMN_CHARS = 22
-"""Least median of characters of a column's lines."""
+"""Least median length of a column's lines."""
 
 
 def in_reading_order(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
@@ -62,8 +60,6 @@ def _ordered(page: list[Line]) -> list[Line]:
 
 
 class _Run(NamedTuple):
-    """Lines drawn one below the other, and their ends."""
-
     lines: list[Line]
     left: float
     right: float
@@ -75,8 +71,7 @@ class _Run(NamedTuple):
 
 
 def _sorted(page: Sequence[Line]) -> list[Line]:
-    """The lines of a page; those drawn after what is below them, or before what is above, where a
-    reader finds them; if many are, all from above, and what is beside others from the left."""
+    """Put back what is drawn out of order; if much is, sort all from above, then from the left."""
     runs = list(_runs([line for line in page if line.segments]))
     if len(runs) > _MOST_RUNS:
         return list(page)
@@ -91,7 +86,6 @@ def _sorted(page: Sequence[Line]) -> list[Line]:
 
 
 def _strays(above: Sequence[set[int]], runs: Sequence[_Run]) -> set[int]:
-    """The runs, rather short ones, without which each is drawn after those above it."""
     wrong = {at: {one for one in others if one > at} for at, others in enumerate(above)}
     for at, others in list(wrong.items()):
         for one in others:
@@ -109,7 +103,6 @@ def _strays(above: Sequence[set[int]], runs: Sequence[_Run]) -> set[int]:
 def _put_back(
     above: Sequence[set[int]], strays: set[int], runs: Sequence[_Run], head: set[int]
 ) -> list[int]:
-    """The runs as drawn, strays before the first that is below them, else behind those above."""
     placed = [at for at in range(len(runs)) if at not in strays]
     for stray in sorted(strays, key=lambda at: -runs[at].high):
         below = [n for n, at in enumerate(placed) if stray in above[at] or stray in head - {at}]
@@ -119,7 +112,6 @@ def _put_back(
 
 
 def _from_left(above: Sequence[set[int]], runs: Sequence[_Run], head: set[int]) -> list[int]:
-    """The runs from above, those beside others from the left."""
     left, placed = dict(enumerate(above)), list[int]()
     while left:
         free = (at for at, others in left.items() if not others & left.keys())
@@ -130,7 +122,6 @@ def _from_left(above: Sequence[set[int]], runs: Sequence[_Run], head: set[int]) 
 
 
 def _head(runs: Sequence[_Run]) -> set[int]:
-    """The positions of the runs at the head of a page, far above all others."""
     places = sorted(range(len(runs)), key=lambda at: -runs[at].low)
     high, low = max(run.high for run in runs), min(run.low for run in runs)
     head = set[int]()
@@ -152,14 +143,12 @@ def _runs(lines: Sequence[Line]) -> Iterator[_Run]:
 
 
 def _goes_on(above: Line, below: Line) -> bool:
-    """Whether a line is right below another one."""
     (first, *_), (second, *_) = above.segments, below.segments
     over = first.left < below.right and second.left < above.right
     return over and 0 < first.height - second.height <= _NEAR * below.size
 
 
 def _columns(page: Sequence[Line]) -> Iterator[list[Line]]:
-    """The lines of a page, parted where one stands higher than the one before it."""
     start = 0
     for at, (above, below) in enumerate(pairwise(page), start=1):
         if above.segments and below.segments:
@@ -172,8 +161,7 @@ def _columns(page: Sequence[Line]) -> Iterator[list[Line]]:
 
 
 def _move_footnotes(column: list[Line], following: list[Line], size: float) -> None:
-    """Put lines up to this size at the foot of a column, and a caption at the head of the next one,
-    behind the sentence that they part."""
+    """Put footnotes, up to `size`, and a caption behind the sentence that they part."""
     notes = [*takewhile(lambda line: 0 < line.size <= size, reversed(column))][::-1]
     body = column[: len(column) - len(notes)]
     ends = [at for at, line in enumerate(following, start=1) if is_ended(line.text)]
@@ -235,7 +223,6 @@ def _is_beside(line: Line, place: float) -> bool:
 
 
 def _gutter(page: Sequence[Line]) -> float | None:
-    """The place between the widest columns of text, or None."""
     gaps = [
         (before.right, after.left)
         for line in page
@@ -254,7 +241,6 @@ def _gutter(page: Sequence[Line]) -> float | None:
 
 
 def _parts_text(page: Sequence[Line], place: float) -> bool:
-    """Whether running text is on both sides of a place."""
     beside = [line for line in page if _is_beside(line, place)]
     both = [line for line in beside if line.left < place < line.right]
     if len(both) < _LEAST_ROWS or 2 * len(both) < len(beside):

@@ -1,6 +1,6 @@
-"""A page of a PDF as a picture, a sentence marked; runs in the reading process.
+"""A page as a picture, a sentence marked; runs in the reading process.
 
-The search ignores white space and hyphens, and in a row the names of columns.
+The search ignores white space, hyphens and, in rows, names of columns.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from uhhrag.documents.pdf.reader import open_pdf
 from uhhrag.documents.scans import Pixels, picture_page
 
 _WIDTH = 1200
-"""Pixels across a page."""
+"""Pixels."""
 _TALLEST = 4800
 _SHARES = np.array([0.45, 0.9, 1.0])
 """What a mark leaves of blue, green and red: yellow."""
@@ -27,13 +27,14 @@ _PASSED_OVER = f"-\u00ad\u0002\ufffe{FILLER}"
 
 
 def render_picture(path: Path, number: int, sentence: str) -> bytes:
-    """A page of a picture, from 1, as PNG. Raises Unreadable as `picture_page`."""
+    """A page of a picture, from 1, as PNG. Raises Unreadable."""
     return png(picture_page(path, number, grey=False))
 
 
 def render_page(path: Path, number: int, sentence: str) -> bytes:
     """A page of a PDF, from 1, as PNG, the sentence marked if found. Raises Unreadable, also for no
-    such page."""
+    such page.
+    """
     pdf = open_pdf(path)
     try:
         if not 0 < number <= len(pdf):
@@ -54,7 +55,7 @@ def render_page(path: Path, number: int, sentence: str) -> bytes:
 
 
 def rectangles(text_page: Any, sentence: str) -> list[tuple[float, float, float, float]]:
-    """Left, bottom, right, top of each line of a sentence, in points of the page's own system."""
+    """Left, bottom, right, top of each line, in points of the page's own system."""
     letters = [
         (letter, place)
         for place, letter in enumerate(placed_text(text_page))
@@ -71,8 +72,7 @@ def rectangles(text_page: Any, sentence: str) -> list[tuple[float, float, float,
 
 
 def _as_written(sentence: str) -> Iterator[str]:
-    """A sentence as it may stand on the page: as it is, or as a row.
-
+    """
     >>> list(_as_written("Ship: Skarv; Built: 2019"))[-1]
     'Skarv 2019'
     """
@@ -91,7 +91,7 @@ def _mark(picture: Pixels, *corners: tuple[int, int]) -> None:
 
 
 def png(pixels: Pixels) -> bytes:
-    """Rows of red, green and blue as a PNG file."""
+    """PNG of rows of red, green and blue."""
     packed = io.BytesIO()
     Image.fromarray(pixels).save(packed, "PNG")
     return packed.getvalue()

@@ -1,7 +1,4 @@
-"""Pieces that PDFium gives as lines of their own → the lines of which they are parts.
-
-Letters that touch, a bullet and its item, and the cells of a row may be drawn in any order.
-"""
+"""Pieces that PDFium gives as lines → whole lines, whatever their drawing order."""
 
 from __future__ import annotations
 
@@ -15,13 +12,13 @@ from uhhrag.documents.pdf.lines import Line, is_mark, settled
 from uhhrag.documents.pdf.places import WIDE
 
 _SAME = 0.15
-"""Greatest difference of heights of one line, in letter sizes."""
+"""Difference of heights, in ems."""
 _OVER, _TOUCHING, _ROWS = 0.3, 0.15, 3.0
-"""How far pieces may overlap, the greatest gap within a word, and that of two rows of a table."""
+"""Overlap, gap within a word, and gap of rows, in ems, at most."""
 _WIDEST = 3.0
-"""Greatest gap of words that fill a line, in letter sizes."""
+"""Gap in a filled line, in ems."""
 RUNNING, _LONG = 0.25, 30
-"""Share of lines of running text that begin with a small letter; characters of a long cell."""
+"""Share of small beginnings in running text; characters of a long cell."""
 _BULLETED = re.compile(r"[•●▪■◦○‣·–-]\s")
 _FIGURE = re.compile(r"[^a-zA-Z]*\d[^a-zA-Z]*")
 
@@ -29,7 +26,7 @@ _FIGURE = re.compile(r"[^a-zA-Z]*\d[^a-zA-Z]*")
 class _Piece(NamedTuple):
     line: Line
     at: tuple[int, ...]
-    """The positions of what it is put together from."""
+    """Positions of its parts."""
 
     def with_next(self, other: _Piece) -> _Piece:
         line, gap, at = self.line, _gap(self, other), (*self.at, *other.at)
@@ -46,7 +43,7 @@ class _Piece(NamedTuple):
 
 
 def together(page: Sequence[Line]) -> list[Line]:
-    """The lines of a page, each where its first piece is."""
+    """The lines of a page, put together, each where its first piece is."""
     rows = [list(_joined(row)) for row in _level(page)]
     lines = dict(enumerate(page))
     for zone in filter(_are_cells, _zones(rows)):
@@ -61,8 +58,6 @@ def together(page: Sequence[Line]) -> list[Line]:
 
 
 def _rows_of_cells(zone: Sequence[list[_Piece]], page: Sequence[Line]) -> Iterator[list[_Piece]]:
-    """The rows of a table whose cells are not drawn one after the other: those of one that is drawn
-    by columns, or with others than the further lines of a cell drawn between them."""
     ends = [(min(at), max(at)) for row in zone for at in [[n for piece in row for n in piece.at]]]
     by_columns = len(zone) > 2 and not any(
         max(last for _, last in ends[:at]) < min(first for first, _ in ends[at:])
@@ -77,7 +72,7 @@ def _rows_of_cells(zone: Sequence[list[_Piece]], page: Sequence[Line]) -> Iterat
 
 
 def filled(lines: Sequence[Line]) -> Iterator[Line]:
-    """The same lines, each as one where wide gaps only fill it: between words below no others."""
+    """The lines, each one segment where wide gaps only fill it between words below no others."""
     for above, line, below in zip((None, *lines), lines, (*lines[1:], None), strict=False):
         later = line.segments[1:]
         small = sum(one.text[0].islower() for one in later)
@@ -94,7 +89,6 @@ def filled(lines: Sequence[Line]) -> Iterator[Line]:
 
 
 def _is_near(one: Line, line: Line) -> bool:
-    """Whether a line is right above or below another one."""
     if not one.segments or not line.segments:
         return False
     apart = abs(one.height - line.height)
@@ -107,7 +101,6 @@ def _gap(one: _Piece, other: _Piece) -> float:
 
 
 def _level(page: Sequence[Line]) -> Iterator[list[_Piece]]:
-    """The pieces at one height, from above, each from the left."""
     known = [_Piece(line, (at,)) for at, line in enumerate(page) if line.segments]
     row: list[_Piece] = []
     for piece in sorted(known, key=lambda one: -one.line.height):
@@ -120,7 +113,6 @@ def _level(page: Sequence[Line]) -> Iterator[list[_Piece]]:
 
 
 def _joined(row: Iterable[_Piece]) -> Iterator[_Piece]:
-    """Pieces of a row, those put together that touch, are drawn as one, or are an item's."""
     before: _Piece | None = None
     for piece in row:
         if before and _go_together(before, piece):
@@ -139,7 +131,6 @@ def _go_together(one: _Piece, other: _Piece) -> bool:
 
 
 def _zones(rows: Iterable[list[_Piece]]) -> Iterator[list[list[_Piece]]]:
-    """Rows of several cells that are near one another, if one of them is in pieces."""
     zone: list[list[_Piece]] = []
     for row in (*rows, []):
         cells = sum(len(piece.line.segments) for piece in row)
@@ -153,7 +144,6 @@ def _zones(rows: Iterable[list[_Piece]]) -> Iterator[list[list[_Piece]]]:
 
 
 def _are_cells(zone: Sequence[Sequence[_Piece]]) -> bool:
-    """Whether pieces side by side are cells of a table: short, and three or figures."""
     cells = [[one.text for piece in row for one in piece.line.segments] for row in zone]
     long = sum(sum(len(cell) > _LONG for cell in row) > 1 for row in cells)
     lines = [piece.line for row in zone for piece in row]

@@ -1,5 +1,4 @@
-"""The letters of a page by position, as PDFium counts them: places, sizes, weights; whether they
-are the ones shown."""
+"""A page's letters by PDFium's positions: places, sizes, weights."""
 
 from __future__ import annotations
 
@@ -17,26 +16,25 @@ from typing import Any
 import pypdfium2.raw as pdfium
 
 WIDE = 0.95
-"""Gap that parts segments, in letter sizes; gaps of words are mostly narrower."""
+"""Gap that parts segments, in ems; words are mostly nearer."""
 _NARROW, _OF_FIGURES = 0.3, 0.5
-"""The same for a gap without a space in a file that writes spaces, and between figures in one that
-does not."""
+"""The same without a space in a file that writes spaces; between figures in one that does not."""
 FILLER = "\u2060"
-"""For a position without a letter, as the second of one beyond U+FFFF; `clean` removes it."""
+"""For a position without a letter, as the second half beyond U+FFFF; `clean` removes it."""
 _SYMBOLS = {
     **dict.fromkeys((0xF0B7, 0xF0A7, 0xF0A8, 0xF0D8, 0xF06E, 0xF06F, 0xF071, 0xF076), "•"),
     **dict(zip((0xF02D, 0xF0E0, 0xF0FB, 0xF0FC, 0xF0FE, 0xF078), "-→✗✓☒☒", strict=True)),
 }
-"""What Word writes of its fonts Symbol and Wingdings, and what it shows."""
+"""Word's codes for Symbol and Wingdings, and what they show."""
 _LINE_END = re.compile(r"(?<=\S)\r\n(?=[^\r\n])")
 _BESIDE, _OFF = 0.25, 0.7
-"""Greatest gap before raised or lowered letters, and offset of theirs, in letter sizes."""
+"""Gap before raised or lowered letters, and their offset, in ems."""
 _SMALL = 0.5, 1.0
 """Size of raised letters over the others'."""
 _SPACED, _OF_WORDS = 4, 1.4
-"""Letters of a line whose letters are set apart, at least; gaps of its words over others'."""
+"""Letters set apart, at least; gaps of words over theirs."""
 Box = tuple[float, float, float, float]
-"""Left, low, right and high ends on the page, in points."""
+"""Left, low, right, high, in points."""
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _LEAST_HEIGHT = 3.0
 """Of letters, in points."""
@@ -46,13 +44,13 @@ _NO_LETTERS = {"Cc", "Co", "Cn", "Cs"}
 _MOST_WITHOUT = 0.1
 """Greatest share of characters that are no letters, figures or signs."""
 _LEAST_LETTERS, _LEAST_COMMON = 200, 0.26
-"""Latin letters needed, and the least share of common ones: over half in text, a third in codes."""
+"""Latin letters needed, and share of common ones: over half in text, a third in codes."""
 _COMMON = "aeinorstAEINORST"
 _BREAKS = re.compile(r"[\s\x02\u00ad\ufffe]")
 
 
 def placed_text(text_page: Any) -> str:
-    """The text of a page, a character for each position."""
+    """A character for each position."""
     text, count = str(text_page.get_text_range()), text_page.count_chars()
     if len(text) != count:
         codes = (pdfium.FPDFText_GetUnicode(text_page.raw, at) for at in range(count))
@@ -65,26 +63,26 @@ def _one_letter(pair: re.Match[str]) -> str:
 
 
 class Letters:
-    """The letters of a page; left is where a line begins, also of text written upwards."""
+    """Left is where a line begins, even if written upwards."""
 
     def __init__(self, text_page: Any, text: str) -> None:
         self._page = text_page.raw
         self._box, self._matrix = pdfium.FS_RECTF(), pdfium.FS_MATRIX()
         self._across, self._up = 1.0, 0.0
         self.is_level = True
-        """Whether the line runs from left to right."""
+        """The line runs from left to right."""
         self._seen = text_page.page.get_bbox()
         self._spaces = [at for at, letter in enumerate(text) if letter == " "]
         is_added, page = pdfium.FPDFText_IsGenerated, self._page
         self._added = [at for at in self._spaces if is_added(page, at) == 1]
         self.added = set(self._added)
-        """The positions of spaces that the file does not write."""
+        """Spaces that the file does not write, by position."""
 
     def added_within(self, start: int, end: int) -> list[int]:
         return self._added[bisect_left(self._added, start) : bisect_left(self._added, end)]
 
     def least_gap(self, at: int, *, of_figures: bool) -> float:
-        """Least gap at a position that parts segments, in letter sizes."""
+        """Between segments, in ems."""
         if at not in self.added:
             return WIDE
         if 2 * len(self.added) < len(self._spaces):
@@ -97,7 +95,7 @@ class Letters:
         return round(degrees(atan2(self._up, self._across)))
 
     def turn_to(self, at: int) -> float:
-        """Take a letter's direction for its line's; give its size in points."""
+        """Take a letter's direction as its line's; returns its size in points."""
         matrix = self._matrix
         if not pdfium.FPDFText_GetMatrix(self._page, at, matrix):
             return 0.0
@@ -125,7 +123,7 @@ class Letters:
         return bool(_BOLD.search(name.value)) or weight >= _BOLD_WEIGHT
 
     def ends(self, at: int) -> tuple[float, float]:
-        """Its left and right ends, with its white space."""
+        """Left and right, with white space."""
         box = self._box
         pdfium.FPDFText_GetLooseCharBox(self._page, at, box)
         if self.is_level:
@@ -138,29 +136,25 @@ class Letters:
         return min(places), max(places)
 
     def box(self, left: float, right: float, low: float, high: float) -> Box:
-        """The part of the page between two ends and two heights of a line."""
+        """The part of the page between ends and heights of a line."""
         corners = [(end, height) for end in (left, right) for height in (low, high)]
         xs = [self._across * end - self._up * height for end, height in corners]
         ys = [self._up * end + self._across * height for end, height in corners]
         return min(xs), min(ys), max(xs), max(ys)
 
     def are_seen(self, left: float, right: float, height: float) -> bool:
-        """Whether anything between two ends of a line is within the part of the page that is
-        shown."""
         box, seen = self.box(left, right, height, height), self._seen
         level = box[1] < seen[3] and box[3] + _LEAST_HEIGHT > seen[1]
         return bool(box[0] < seen[2] and box[2] > seen[0] and level)
 
     def is_unpainted(self, at: int) -> bool:
-        """Whether a letter is written without being drawn, as below scans."""
+        """Whether a letter is not drawn, as below scans."""
         text = pdfium.FPDFText_GetTextObject(self._page, at)
         mode = pdfium.FPDFTextObj_GetTextRenderMode(text) if text else None
         return bool(mode == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE)
 
 
 def unspaced(letters: Letters, line: str, first: int) -> str:
-    """A line, its letters put together if each is set apart, as of a heading; they are nearer than
-    words."""
     parts = line.split(" ")
     added = all(first + 2 * at + 1 in letters.added for at in range(len(parts) - 1))
     if sum(map(str.isalpha, parts)) < _SPACED or len(max(parts, key=len)) > 1 or not added:
@@ -174,8 +168,7 @@ def unspaced(letters: Letters, line: str, first: int) -> str:
 
 
 def with_small_letters(letters: Letters, text: str) -> str:
-    """A page's text, `FILLER` in place of a line's end before small letters that stand beside its
-    last one."""
+    """A page's text, line ends before raised or lowered letters replaced by `FILLER`."""
     return _LINE_END.sub(lambda end: _line_end(letters, end), text)
 
 
@@ -191,7 +184,7 @@ def _line_end(letters: Letters, end: re.Match[str]) -> str:
 
 
 def is_readable(lines: Iterable[str]) -> bool:
-    """Whether lines are text: hardly any controls or private characters, and common letters.
+    """Whether few are control or private characters, and letters are common ones.
 
     >>> is_readable(["It rained."]), is_readable(["\\x01\\x05 \\x06\\x07\\x10"])
     (True, False)

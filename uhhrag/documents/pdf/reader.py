@@ -1,7 +1,6 @@
-"""PDF, by PDFium: each sentence with the page it begins on.
+"""PDF by PDFium: each sentence with the page it begins on, scanned pages by OCR.
 
-Running heads and page numbers are left out, so a sentence can cross pages. Scanned pages have the
-text of OCR. Left out: notes, pictures beside text.
+Without running heads, sentences cross pages. Left out: notes, pictures beside text.
 """
 
 from __future__ import annotations
@@ -36,12 +35,13 @@ _NO_TITLE = re.compile(
     r"|.*\.(?:docx?|odt|rtf|txt|html?|md|tex|dvi|indd|qxp|pptx?|xlsx?|pages|pdf)",
     re.IGNORECASE,
 )
-"""What programs write as a title, such as the name of a file."""
+"""Titles that programs write, such as file names."""
 _LONGEST_STAMP, _EDGE, _COVERED = 200, 0.12, 0.6
-"""Of a scan: characters of its stamps, their distance from the page's edge, and what its pictures
-cover, as shares of the page."""
+"""Of a scan: characters of stamps, and shares of the page: their distance from the edge, and
+pictures.
+"""
 _DEEPEST = 3
-"""Parts within parts of a page that are looked into for pictures."""
+"""Nested parts searched for pictures."""
 _NO_TEXT = "has no text, only pictures of pages"
 _HAVE = "has", "have"
 _NO_LETTERS = "has no readable letters: its fonts do not say which letters they show"
@@ -50,9 +50,11 @@ _NO_LETTERS = "has no readable letters: its fonts do not say which letters they 
 def read_pdf(
     path: Path, recognised: Mapping[int, Recognised] | None = None
 ) -> tuple[Document | str, ...]:
-    """The document of a PDF file, with the text `recognised` of unreadable pages, from 1, and a
-    clause on what is not read. Raises Scanned if no page has text or is recognised, Unreadable for
-    an encrypted, damaged or empty file."""
+    """The document, with text `recognised` on pages, from 1, and a clause on what is not read.
+
+    Raises Scanned if no page has text or is recognised, Unreadable for an encrypted, damaged or
+    empty file.
+    """
     recognised = recognised or {}
     pdf = open_pdf(path)
     try:
@@ -96,7 +98,7 @@ def read_pdf(
 
 
 def _require_pages(pdf: Any) -> None:
-    """Raise Unreadable for no pages, too many, or a form whose pages Adobe's programs make."""
+    """Raises Unreadable for none, too many, or a form that only Adobe's programs show."""
     if len(pdf) > _PAGE_LIMIT:
         raise Unreadable(f"has {len(pdf):,} pages; at most {_PAGE_LIMIT:,} are read")
     if not len(pdf):
@@ -109,7 +111,7 @@ class _Page(NamedTuple):
     lines: list[Line]
     fields: tuple[Field, ...] = ()
     hid: bool = False
-    """Whether it has text that it does not show."""
+    """Has text that it does not show."""
     damaged: bool = False
 
 
@@ -126,7 +128,6 @@ def _page_of(pdf: Any, number: int) -> _Page:
 
 
 def _is_better(page: Recognised, typed: Sequence[Sequence[Line]]) -> bool:
-    """Whether a page of a file, if it is one, is better read by OCR than as it is typed."""
     return bool(typed) and sum(map(len, page.lines)) > 2 * sum(len(x.text) for x in typed[0])
 
 
@@ -154,8 +155,6 @@ def _not_read(
 
 
 def _is_scan(pdf: Any, number: int, lines: Sequence[Line]) -> bool:
-    """Whether a page, from 1, is a picture: it has no text, or only stamps at the edge of what
-    covers most of it."""
     if sum(len(line.text) for line in lines) > _LONGEST_STAMP:
         return False
     try:
@@ -177,8 +176,7 @@ def _is_scan(pdf: Any, number: int, lines: Sequence[Line]) -> bool:
 
 
 def open_pdf(path: Path) -> Any:
-    """PDFium's document, closed by the caller. Raises Unreadable; later reads raise RuntimeError
-    for damage."""
+    """To be closed by the caller. Raises Unreadable; later reads raise RuntimeError for damage."""
     try:
         pdf = pdfium.PdfDocument(path.read_bytes())
         pdf.init_forms()
@@ -188,7 +186,7 @@ def open_pdf(path: Path) -> Any:
 
 
 def grey_page(path: Path, number: int) -> Pixels:
-    """A page of a PDF, from 1, in grey. Raises Unreadable if damaged."""
+    """A page, from 1. Raises Unreadable if damaged."""
     pdf = open_pdf(path)
     try:
         page = pdf[number - 1]
@@ -203,7 +201,6 @@ def grey_page(path: Path, number: int) -> Pixels:
 
 
 def _why(error: str) -> str:
-    """What PDFium's message means for a user."""
     if "password" in error.lower() or "security" in error.lower():
         return "is encrypted; save a copy without password"
     return "is not a PDF, or is damaged"

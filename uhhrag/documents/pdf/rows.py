@@ -1,7 +1,4 @@
-"""Lines of a PDF → lines side by side, like the cells of a row.
-
-Files draw rows by line or by cell; cells may have several lines and align at tops or middles.
-"""
+"""Lines of a PDF → rows, drawn by line or by cell; cells align at tops or middles."""
 
 from __future__ import annotations
 
@@ -16,11 +13,11 @@ from uhhrag.documents.pdf.lines import Line, LineSegment
 from uhhrag.documents.segmentation import joined
 
 _LEADER = re.compile(r"(?:\s?\.){2,}$|^\.$")
-"""Dots that lead from a name to its figure."""
+"""Dots before a figure."""
 SAME = 0.4
-"""Greatest difference of equal heights, in letter sizes."""
+"""Difference of equal heights, in ems."""
 _BELOW = 2.1
-"""The same of two lines of a cell."""
+"""The same between lines of a cell."""
 _MOST_LINES = 8
 """Of a cell."""
 MOST_CELLS = 64
@@ -28,11 +25,11 @@ MOST_CELLS = 64
 
 
 Span = tuple[float, float]
-"""Left and right ends, in points."""
+"""Left and right, in points."""
 
 
 class Cell(NamedTuple):
-    """The lines of a cell, from above."""
+    """Lines from above."""
 
     lines: list[LineSegment]
 
@@ -49,7 +46,6 @@ class Cell(NamedTuple):
         return _LEADER.sub("", reduce(joined, (line.text for line in self.lines)))
 
     def goes_on(self, segment: LineSegment, size: float) -> bool:
-        """Whether a segment may be the cell's next line."""
         below = (self.lines[-1].height - segment.height) / size
         left, right = segment.left - self.span[0], segment.right - self.span[1]
         aligned = min(abs(left), abs(right), abs(left + right) / 2) <= size
@@ -58,7 +54,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Lines of one page that may form a row, with its cells; or one line."""
+    """Lines of one page with their cells; or one line."""
 
     lines: list[Line]
     cells: list[Cell]
@@ -84,7 +80,7 @@ class Row:
         return min(cell.lines[-1].height for cell in self.cells)
 
     def takes(self, line: Line) -> bool:
-        """Add a line that continues the last cell or stands beside it; whether it does."""
+        """Adds a line to the last cell or beside it; False if it belongs to neither."""
         segments = line.segments
         if not segments or not 0 < len(self.cells) < MOST_CELLS or line.page != self.page:
             return False
@@ -125,7 +121,6 @@ class Row:
         yield Row(self.lines[above:], [Cell(first.lines[above:]), *self.cells[1:]])
 
     def _is_even(self, start: int) -> bool:
-        """Whether the first cell's lines from this one are set like text."""
         lines = self.cells[0].lines[start:]
         distances = [above.height - below.height for above, below in pairwise(lines)]
         styles = {line.bold for line in self.lines[start : start + len(lines)]}
@@ -133,7 +128,7 @@ class Row:
 
 
 def rows_of(lines: Sequence[Line]) -> Iterator[Row]:
-    """The rows and single lines of pages, in order."""
+    """Rows and single lines, in order."""
     row: Row | None = None
     for line in lines:
         if row is None or not row.takes(line):

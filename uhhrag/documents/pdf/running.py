@@ -1,4 +1,4 @@
-"""Pages of a PDF → the same without running heads and page numbers."""
+"""Pages of a PDF without running heads and page numbers."""
 
 from __future__ import annotations
 
@@ -14,19 +14,17 @@ from uhhrag.documents.segmentation import clean
 from uhhrag.text.fragments import is_ended, is_fragment
 
 _FIRST_LINES = 40
-"""Of a page that may begin with a table."""
 _NUMBER = re.compile(r"\W*(?:(?:page|p\.|side|seite) )?#(?:(?: of | av | von | ?/ ?)#)?\W*")
-"""The shape of a page's number."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PRINTED = re.compile(r"\w://|#:#")
-"""An address or time."""
 _ROMAN = re.compile(r"\W*([ivxl]+)\W*")
 _VALUES = {"i": 1, "v": 5, "x": 10, "l": 50}
 
 
 def without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """The pages without first, last, highest and lowest lines that over half of them, or of left or
-    right ones, share but for the page's number; of two pages, less. Names of columns stay."""
+    """Pages without outermost lines that over half of all, left or right pages share but for the
+    number; of two pages, fewer lines are removed. Names of columns stay.
+    """
     directed = [by_direction(page) for page in pages]
     kept = {
         id(line)
@@ -56,7 +54,6 @@ def _body(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
 
 
 def _running(ends: Sequence[Line], pages: int, usual: Line, *, few: bool) -> list[list[Line]]:
-    """The ends of pages that run over more than half of them, by what is the same."""
     shapes: dict[str, list[Line]] = {}
     offsets: dict[tuple[int, int], list[Line]] = {}
     for line in ends:
@@ -79,12 +76,10 @@ def _running(ends: Sequence[Line], pages: int, usual: Line, *, few: bool) -> lis
 
 
 def _is_set_off(line: Line, usual: Line) -> bool:
-    """Whether a line is set like a heading."""
     return line.size > LARGER * usual.size or (line.bold and not usual.bold)
 
 
 def _from_above(page: Sequence[Line]) -> list[Line]:
-    """The lines of a page by height, where it is known."""
     if not all(line.segments for line in page):
         return list(page)
     return sorted(page, key=lambda line: (-line.height, line.left))
@@ -96,8 +91,7 @@ def _usual(lines: Sequence[Line]) -> Line:
 
 
 def _is_running(lines: Sequence[Line], usual: Line) -> bool:
-    """Whether lines of one shape are the same but for the page's number, and neither headings nor
-    sentences."""
+    """Whether lines differ only in the page's number, and are no headings or sentences."""
     steps = [_goes_on(above, below) for above, below in pairwise(lines)]
     if 2 * sum(steps) <= len(steps):
         return False
@@ -115,14 +109,12 @@ def _is_running(lines: Sequence[Line], usual: Line) -> bool:
 
 
 def _is_running_on_two(shape: str, lines: Sequence[Line]) -> bool:
-    """Whether lines of two pages are their numbers, what a browser prints, or the same."""
     counts = _counts_pages(lines)
     numbers = _NUMBER.fullmatch(shape) and counts
     return bool(numbers or (_are_at_one_height(lines) and (not counts or _PRINTED.search(shape))))
 
 
 def _goes_on(line: Line, later: Line) -> bool:
-    """Whether the numbers of two lines are the same, but for one that grows with the page."""
     grown = [b - a for a, b in zip(_numbers(line), _numbers(later), strict=True) if a != b]
     return not grown or grown == [later.page - line.page]
 
@@ -137,7 +129,6 @@ def _are_at_one_height(lines: Sequence[Line]) -> bool:
 
 
 def _begins_with_table(page: Sequence[Line]) -> bool:
-    """Whether the first line names the columns of rows below it."""
     first = next(iter(with_tables(page[:_FIRST_LINES])))
     return isinstance(first, PdfTable) and all(first.rows[0][1:])
 

@@ -1,4 +1,4 @@
-"""A line with raised and lowered figures written out, and without the letters left out."""
+"""Lines with raised and lowered figures written out, unseen letters left out."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from uhhrag.documents.pdf.places import FILLER, Letters
 # A letter after a figure may be the mark of a note: "1,234a".
 _FIGURES = re.compile(rf"[-−+]?\d+(?:[,–-]\d+)*|(?<=[\d{FILLER}])[a-z](?:,[a-z])*(?!\w)")
 _OFF, _FAR_OFF, _SMALLER, _AFTER = 0.12, 0.3, 0.85, 12
-"""Offset of small figures and of those as large as others, their size, in letter sizes; letters
-after them that tell their meaning."""
+"""Offset of small figures, and of large ones, size of small ones, in ems; letters after them that
+tell their meaning.
+"""
 
 
 class Mark(NamedTuple):
     start: int
     end: int
     how: str
-    """"above" or "below" of small figures, "out"."""
+    """One of "above", "below", "out"."""
 
 
 def marks_of(letters: Letters, line: str, first: int, size: float, out: set[int]) -> list[Mark]:
-    """The parts of a line that are small, or of positions left `out`, in order."""
+    """Small figures, and positions left `out`, in order."""
     gone = "".join("x" if at in out else " " for at in range(len(line))) if out else ""
     left_out = [Mark(*run.span(), "out") for run in re.finditer("x+", gone)]
     small = (one for one in _small(letters, line, first, size) if one.start not in out)
@@ -48,7 +49,6 @@ def _small(letters: Letters, line: str, first: int, size: float) -> list[Mark]:
         return max(letters.size(first + at) for at in sample)
 
     def off(at: int) -> float:
-        """How far a smaller figure is above the line, else 0."""
         above = letters.height(first + at) - base
         far, near = abs(above) > _FAR_OFF * size, abs(above) <= _OFF * size
         return above if far or not (near or letters.size(first + at) >= _SMALLER * usual()) else 0.0
@@ -69,7 +69,7 @@ def _small(letters: Letters, line: str, first: int, size: float) -> list[Mark]:
 
 
 def marked(line: str, start: int, end: int, marks: Sequence[Mark]) -> str:
-    """A part of a line with its marks written out (`documents.marks`)."""
+    """Part of a line, its marks written out (`documents.marks`)."""
     text, at = "", start
     for mark in marks:
         if start <= mark.start and mark.end <= end:

@@ -1,7 +1,4 @@
-"""Lines of a PDF → its tables: near rows whose cells make columns.
-
-Left out: columns of running text, and tables of one row.
-"""
+"""Lines of a PDF → tables: near rows in columns, two at least, no running text."""
 
 from __future__ import annotations
 
@@ -18,29 +15,28 @@ from uhhrag.documents.pdf.rows import MOST_CELLS, SAME, Row, Span, rows_of
 from uhhrag.documents.table_values import is_figure
 
 _NEAR, _SINGLE = 3.0, 1.7
-"""Greatest distance of the first two rows, and of others, in letter sizes."""
+"""Between the first two rows, and others, in ems."""
 _FARTHER = 1.5
-"""The same over the table's largest distance so far."""
+"""Over the table's largest distance."""
 _COMPARED = 20
-"""Rows of a table that a further one is compared with."""
 _MAX_CELL_CHARS = 30
-"""Characters. Two columns with longer cells are running text."""
+"""Two columns with longer cells are running text."""
 _CONTENTS = re.compile(
     r"\W*(?:(?:table of )?contents|list of \w+|inhalt\w*|innhold\w*|sommaire)\W*", re.IGNORECASE
 )
 _PAGE = {"Page", "page", "PAGE", "Seite", "Side"}
-"""What stands between the heading of contents and its first row."""
+"""Between the heading of contents and its first row."""
 
 
 class PdfTable(NamedTuple):
-    """The rows of a table, each its cells by columns, and their pages."""
+    """Cells by columns, and rows' pages."""
 
     rows: tuple[tuple[str, ...], ...]
     pages: tuple[int, ...]
 
 
 def with_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
-    """The same lines, with tables in place of theirs.
+    """Lines, with tables in place of theirs.
 
     >>> from uhhrag.documents.pdf.lines import LineSegment
     >>> ship, built = LineSegment("Ship", 0, 40, height=99), LineSegment("Built", 60, 90, height=99)
@@ -59,7 +55,6 @@ def with_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
 
 
 def _with_pages_named(table: PdfTable) -> PdfTable:
-    """A table of contents, "3" in its last column as "page 3", which is no figure."""
     numbers = [int(last) for *_, last in table.rows if last.isdecimal()]
     if numbers != sorted(numbers):
         return table
@@ -89,8 +84,7 @@ def _with_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
 
 
 def _may_follow(table: Sequence[Row], between: Sequence[Row], row: Row) -> bool:
-    """Whether a row continues a table: near below; or with its columns, on the next page or below
-    one line."""
+    """Near below; or, with its columns, on the next page or below one line."""
     if not table:
         return True
     above = table[-1]
@@ -116,7 +110,6 @@ def _names_again(table: Sequence[Row], row: Row) -> bool:
 
 
 def _is_set_otherwise(above: Row, below: Row) -> bool:
-    """Whether at least half of a row's cells overlap several of the other's."""
     spans = [[cell.span for cell in row.cells] for row in (above, below)]
     return any(
         2 * sum(len(_over(other, span)) > 1 for span in one) >= len(one)
@@ -150,8 +143,7 @@ def _read(rows: Sequence[Row]) -> Iterator[Line | PdfTable]:
 
 
 def _fill_merged(rows: Sequence[Row], placed: Sequence[list[str]], *, headed: bool) -> None:
-    """Put a first cell in all the rows that it stands in the middle of, if that fits for all, and
-    not all may stand at the top of theirs."""
+    """Repeat a centred first cell in its rows, if that fits for all and not all are at the top."""
     heights = [row.cells[-1].middle for row in rows]
     filled: list[str] = []
     apart = headed and any(not texts[0] and any(map(is_figure, texts)) for texts in placed[:1])
@@ -170,7 +162,6 @@ def _fill_merged(rows: Sequence[Row], placed: Sequence[list[str]], *, headed: bo
 
 
 def _columns(rows: Sequence[Row]) -> list[Span]:
-    """The columns of rows, from the left; a wide cell spans several."""
     spans = sorted(([cell.span for cell in row.cells] for row in rows), key=len, reverse=True)
     columns: list[Span] = []
     for span in chain(*spans):
@@ -186,7 +177,6 @@ def _columns(rows: Sequence[Row]) -> list[Span]:
 
 
 def _merged(columns: list[Span], rows: Sequence[Sequence[Span]]) -> list[Span]:
-    """As many columns as a row has cells: a name beside its figures joins their column."""
     at = 1
     while at < len(columns) > len(rows[0]):
         wide = columns[at - 1][0], columns[at][1]
@@ -202,7 +192,6 @@ def _over(columns: Sequence[Span], span: Span) -> list[Span]:
 
 
 def _placed(row: Row, columns: Sequence[Span]) -> list[str]:
-    """The cells of a row by columns; one that spans several is in the first."""
     texts = [""] * len(columns)
     for cell in row.cells:
         at = columns.index(_over(columns, cell.span)[0])
@@ -211,7 +200,6 @@ def _placed(row: Row, columns: Sequence[Span]) -> list[str]:
 
 
 def _is_table(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether rows are a table: at least two of two cells, no running text."""
     filled = [row for row in rows if sum(map(bool, row)) > 1]
     columns = [list(filter(None, column)) for column in zip(*filled, strict=True)]
     long = [column for column in columns if column and median(map(len, column)) > _MAX_CELL_CHARS]
@@ -219,15 +207,13 @@ def _is_table(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _has_two_heads(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether groups of columns are named above the columns: figures begin below, and the first row
-    has fewer cells."""
     figures = [any(map(is_figure, row)) for row in rows]
     fewer = sum(map(bool, rows[0])) < sum(map(bool, rows[1]))
     return fewer and not any(figures[:2]) and any(figures[2:])
 
 
 def _joined_heads(head: Row, rows: Sequence[Sequence[str]], columns: Sequence[Span]) -> list[str]:
-    """Names of columns below those of groups, which are centred: "Male – Under 18"."""
+    """Groups are centred: "Male – Under 18"."""
     middles = [sum(cell.span) / 2 for cell in head.cells]
     reach = [(right - left) / 2 for left, right in pairwise(middles)]
     names = []

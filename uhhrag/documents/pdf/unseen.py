@@ -1,7 +1,7 @@
-"""What a page draws beside its letters: lines that strike them out, what hides them, bullets.
+"""What a page draws beside letters: strokes, covers, bullets.
 
-Words without a mark on the drawn page are not seen: those under a bar or in its colour. A page is
-drawn only if something on it may hide words.
+Words without a mark on the drawn page are not seen: under a bar, or in its colour. Pages are drawn
+only if something may hide words.
 """
 
 from __future__ import annotations
@@ -20,36 +20,36 @@ from uhhrag.documents.pdf.places import Box, Letters
 from uhhrag.documents.scans import Pixels
 
 _MOST_OBJECTS = 20_000
-"""Of a page that are looked at."""
+"""Objects of a page looked at."""
 _THICKEST, _SHORTEST = 2.0, 2.0
 """Of a line, in points."""
 _DOT, _ROUND = (1.0, 8.0), 1.6
-"""Extents of a bullet, in points, and the greater over the lesser, at most."""
+"""Extents of a bullet, in points; greater over lesser."""
 _BESIDE, _RAISED = 2.5, 0.7
-"""Greatest gap between a bullet and its text, and height above its feet, in letter sizes."""
+"""Gap to its text, and height above its feet, in ems."""
 _LOWEST, _HIGHEST = 0.12, 0.55
-"""The same of a line that strikes out; what is drawn lower underlines."""
+"""Heights that strike out, in ems; lower lines underline."""
 _OFF = 0.4
-"""Greatest distance of its ends from those of letters; a table's or chart's line goes on."""
+"""Distance of a strike's ends from letters'; a table's lines go on."""
 _LIGHT, _DARK, _PAINT = 200, 100, 128
-"""Shades that may be those of a page and of a bar, black is 0; what is thinner paint shows what is
-below it."""
+"""Shades of a page and of a bar, 0 for black; paint that hides."""
 _PIXELS = 1_200_000
-"""Of a drawn page: A4 at 112 to the inch."""
+"""A4 at 112 dpi."""
 _BAND, _INSET = (0.05, 0.45), 0.12
-"""Where all letters have ink, above their feet; what is left out at a word's ends."""
+"""Where all letters have ink, above their feet; left out at a word's ends."""
 _INK, _LEAST_INK = 20, 0.04
-"""Difference of ink from paper, and share of the pixels of a word with ink."""
+"""Difference of ink from paper, and share of pixels."""
 _LEAST_SIZE, _TINY, _THIN, _SHORT = 2.0, 9.0, 4, 2
-"""Pixels of letters that tell anything, and of those hardly seen; that difference of theirs;
-letters of a short word."""
+"""Pixels of letters that tell anything, or little; that difference of these; letters of a short
+word.
+"""
 _WORD = re.compile(r"[^\W_]+")
 _BESIDE_TEXT = {1, 2, *range(10, 13), 14, 16, 17, 20}
-"""PDFium's numbers of annotations that hide nothing: notes, links, lines, fields."""
+"""PDFium's annotations that hide nothing: notes, links, lines, fields."""
 
 
 class Stroke(NamedTuple):
-    """A thin level line or a dot, in points."""
+    """A thin level line or dot, in points."""
 
     height: float
     left: float
@@ -57,7 +57,7 @@ class Stroke(NamedTuple):
 
 
 class _Shape(NamedTuple):
-    """An object of a page that is no text, or stands for text that may have the page's colour."""
+    """A drawn object: no text, or text that may have the page's colour."""
 
     kind: int
     left: float
@@ -65,9 +65,9 @@ class _Shape(NamedTuple):
     right: float
     high: float
     shade: int | None
-    """Of its paint, None for none."""
+    """None without paint."""
     over: bool
-    """Whether it is drawn after text."""
+    """Drawn after text."""
 
     @property
     def stroke(self) -> Stroke:
@@ -75,7 +75,7 @@ class _Shape(NamedTuple):
 
     @property
     def extents(self) -> tuple[float, float]:
-        """The lesser and the greater one."""
+        """The lesser and the greater."""
         lesser, greater = sorted((self.right - self.left, self.high - self.low))
         return lesser, greater
 
@@ -90,7 +90,6 @@ class _Shape(NamedTuple):
 
     @property
     def may_hide(self) -> bool:
-        """Whether letters may be under it or in its colour."""
         paints = self.shade is not None and (self.over or self.shade <= _DARK)
         return paints and self.extents[0] > _THICKEST and not self.is_dot
 
@@ -111,7 +110,7 @@ class Drawings:
             self._covers += [] if kind in _BESIDE_TEXT else [place_of(note)]
         self._strokes.sort()
         self.hid = False
-        """Whether words were found that are not seen."""
+        """Words were found that are not seen."""
 
     @cached_property
     def _drawn(self) -> Any:
@@ -120,13 +119,11 @@ class Drawings:
         return grey(drawn), drawn.get_posconv(self._page).to_bitmap, scale
 
     def has_bullet(self, left: float, height: float, size: float) -> bool:
-        """Whether a dot stands before a line that begins there."""
         near = self._dots[slice(*_between(self._dots, height, height + _RAISED * size))]
         return any(0 <= left - dot.right <= _BESIDE * size for dot in near)
 
     def left_out(self, letters: Letters, line: str, first: int, size: float) -> set[int]:
-        """The positions within a line, whose own is `first`, of letters that are struck out or not
-        seen."""
+        """Positions within a line, which begins at `first`, of letters struck out or not seen."""
         struck = self._struck(letters, line, first, size) if letters.is_level else set()
         hidden = self._hidden(letters, line, first, size) if self._covers else set()
         self.hid |= bool(hidden)
@@ -168,8 +165,7 @@ class Drawings:
         return shade is not None and not (laid_under and letters.is_unpainted(first + start))
 
     def _shade(self, box: Box, size: float) -> int | None:
-        """That of a part of the page without ink of letters of a size, else None; None for one
-        outside the page or too small too."""
+        """The shade of a part; None if it has ink, is too small or outside the page."""
         pixels, place, scale = self._drawn
         corners = place(box[0], box[1]), place(box[2], box[3])
         (left, right), (high, low) = (sorted(ends) for ends in zip(*corners, strict=True))
@@ -187,13 +183,13 @@ class Drawings:
 
 
 def grey(drawn: Any) -> Pixels:
-    """The pixels of PDFium's picture, a byte each."""
+    """Pixels, a byte each."""
     pixels: Pixels = drawn.to_numpy()
     return pixels.reshape(*pixels.shape[:2], -1)[:, :, 0].copy()
 
 
 def shown_notes(page: Any) -> Iterator[tuple[Any, int]]:
-    """The annotations that a page shows, and their kinds."""
+    """The annotations shown, with their kinds; each is closed before the next."""
     hidden = pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
     for at in range(pdfium.FPDFPage_GetAnnotCount(page.raw)):
         note = pdfium.FPDFPage_GetAnnot(page.raw, at)
@@ -209,7 +205,6 @@ def place_of(note: Any) -> Box:
 
 
 def _strikes(note: Any) -> Iterator[Stroke]:
-    """The middles of the words that an annotation strikes out."""
     ends = pdfium.FS_QUADPOINTSF()
     for at in range(pdfium.FPDFAnnot_CountAttachmentPoints(note)):
         if pdfium.FPDFAnnot_GetAttachmentPoints(note, at, byref(ends)):
@@ -243,7 +238,6 @@ def _shade_of(drawn: Any, kind: int) -> int | None:
 
 
 def _is_faint(text: Any) -> bool:
-    """Whether a text may have the colour of the page, or is not painted."""
     *colours, paint = _paint(text)
     unpainted = pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP
     mode = pdfium.FPDFTextObj_GetTextRenderMode(text)
@@ -251,13 +245,12 @@ def _is_faint(text: Any) -> bool:
 
 
 def _paint(drawn: Any) -> list[int]:
-    """Its red, green, blue and how much it covers."""
+    """Red, green, blue, opacity."""
     parts = [c_uint(0), c_uint(0), c_uint(0), c_uint(255)]
     pdfium.FPDFPageObj_GetFillColor(drawn, *map(byref, parts))
     return [part.value for part in parts]
 
 
 def _between(strokes: Sequence[Stroke], low: float, high: float) -> tuple[int, int]:
-    """The positions of sorted strokes between two heights."""
     first, last = (bisect(strokes, end, key=lambda stroke: stroke.height) for end in (low, high))
     return first, last
