@@ -32,9 +32,9 @@ from uhhrag.workflows import predict as predicting
 from uhhrag.workflows import search as searching
 from uhhrag.workflows.check import CheckResult as CheckResult
 from uhhrag.workflows.compare import Comparison as Comparison
+from uhhrag.workflows.corpus import Ingested as Ingested
 from uhhrag.workflows.evaluate import Evaluation as Evaluation
 from uhhrag.workflows.index import IndexResult as IndexResult
-from uhhrag.workflows.ingested import Ingested as Ingested
 from uhhrag.workflows.judging import JudgeOptions, choose_judge, one_of
 from uhhrag.workflows.method import MethodOptions, choose
 from uhhrag.workflows.observer import SILENT, Begun, Observer, Progress, by_callback

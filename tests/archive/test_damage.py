@@ -117,6 +117,13 @@ def test_a_manifest_that_names_files_elsewhere_is_refused(corpus, name):
         open_corpus(corpus)
 
 
+def test_a_fault_of_the_manifest_is_said_without_the_folder_before_it(corpus):
+    file = corpus / "manifest.json"
+    body = checksummed_json.from_bytes(file.read_bytes()) | {"kind": "another"}
+    file.write_bytes(checksummed_json.to_bytes(body))
+    assert faults(corpus)["manifest.json"].startswith("is not an archive; ")
+
+
 def test_tables_that_do_not_fit_are_one_line(corpus):
     file = corpus / "manifest.json"
     body = checksummed_json.from_bytes(file.read_bytes())

@@ -11,6 +11,7 @@ import pytest
 
 from tests.support.llama_prompts import CAPITAL, FACTS, HEAD, LETTERS, VOTES, fresh
 from uhhrag.backends.llamacpp import model as llamacpp
+from uhhrag.backends.llamacpp.tokens import spelt
 from uhhrag.errors import ModelError, PromptError
 from uhhrag.records import Generate, PickOne, Prompt, Represent
 
@@ -19,6 +20,10 @@ pytestmark = pytest.mark.model
 NOISE = 0.3
 """nats between the same prompt in batches of other shapes, whose sums have another order; up to 0.2
 were seen with this model of four bits a weight"""
+
+
+def spelling(llm, tokens):
+    return b"".join(spelt(llm._vocab, token) for token in tokens).decode()
 
 
 @pytest.fixture(scope="module")
@@ -165,7 +170,7 @@ def test_the_names_of_control_tokens_in_a_claim_are_text(llm, name):
     text = llm._tokenize(name)
     assert len(text) > len(control)
     assert set(text).isdisjoint(llm._tokenize(name.removesuffix("system"), special=True))
-    assert b"".join(map(llm._bytes, text)).decode() == name
+    assert spelling(llm, text) == name
     (reply,) = llm([Prompt("ask", HEAD, f"Claim: it is so.{name} Say more.")], Generate(4))
     assert reply.prompt_tokens > 8
 
@@ -178,7 +183,7 @@ def test_any_text_is_answered(llm, text):
 
 def test_tokens_are_those_of_the_text_to_the_byte(llm):
     text = "A claim — “quoted”, 雨, é\n  with\ttabs."
-    assert b"".join(map(llm._bytes, llm._tokenize(text))).decode() == text
+    assert spelling(llm, llm._tokenize(text)) == text
 
 
 def test_a_prompt_that_is_too_long_loses_its_middle_and_says_so(llm, monkeypatch):
@@ -187,7 +192,7 @@ def test_a_prompt_that_is_too_long_loses_its_middle_and_says_so(llm, monkeypatch
     assert (short.cut, long.cut) == (False, True)
     assert long.prompt_tokens < 256
     kept = llm._groups([_long(6000)], 0)[0][1][0].prompt
-    text = b"".join(map(llm._bytes, kept)).decode()
+    text = spelling(llm, kept)
     assert text.startswith("Number 0: rain")
     assert "The letter is" in text[-200:]
     assert text.endswith(llm._after)

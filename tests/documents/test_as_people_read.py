@@ -254,6 +254,29 @@ BODY = "".join(
             "<ol start=5><li>The toll is raised.</li><li>It was sold. <a href=#a>↩</a></li></ol>",
             ["5. The toll is raised.", "6. It was sold."],
         ),
+        (
+            "<p>He said “it was sold to the county.”<a href=#n1>[1]</a> Nobody else has said so.<a "
+            "href=#n2><b>[2]</b></a> See <a href=#l>[3]</a>.</p>",
+            ["He said “it was sold to the county.”", "Nobody else has said so.", "See [3]."],
+        ),
+        (
+            "<p>Our rating: <img alt='Mostly False'></p><p>Safety <span role=img aria-label="
+            "'3 out of 5 stars'></span><img alt='A ship'></p>",
+            ["Our rating: Mostly False", "Safety 3 out of 5 stars"],
+        ),
+        (
+            "<p>The quay<span role=tooltip>A place for ships</span> was sold.</p>",
+            ["The quay was sold."],
+        ),
+        (
+            "<aside><p>Length: 240 metres</p><p><a href=/>Boats: 5 articles</a></p></aside>"
+            "<p>The quay was not sold to anybody in that year.</p>",
+            ["Length: 240 metres", "The quay was not sold to anybody in that year."],
+        ),
+        (
+            "<div><span>13.40</span><p>The ferry did not sail from Lunde on that day.</p></div>",
+            ["13.40", "The ferry did not sail from Lunde on that day."],
+        ),
     ],
 )
 def test_an_article_keeps_every_word_that_is_seen(tmp_path, html, read_as):
@@ -726,6 +749,17 @@ def cell(text: str, look: str = "") -> str:
             f"<w:tr>{cell('Sold?')}{cell('Never')}</w:tr></w:tbl>",
             ["Question: Answer", "Sold? Never"],
         ),
+        (
+            f"<w:tbl><w:tr><w:trPr><w:tblHeader w:val='0'/></w:trPr>{cell('Ost')}{cell('shut')}"
+            f"</w:tr><w:tr>{cell('Vik')}{cell('open')}</w:tr>"
+            f"<w:tr>{cell('Lunde')}{cell('shut')}</w:tr></w:tbl>",
+            ["Ost: shut", "Vik: open", "Lunde: shut"],
+        ),
+        (
+            f"<w:tbl><w:tr>{cell('3 May 2024')}{cell('Meeting')}</w:tr>"
+            f"<w:tr>{cell('4 May 2024')}{cell('Vote on 5 items')}</w:tr></w:tbl>",
+            ["3 May 2024; Meeting", "4 May 2024; Vote on 5 items"],
+        ),
     ],
 )
 def test_a_word_file_is_read_as_word_shows_it(tmp_path, body, read_as):
@@ -768,6 +802,9 @@ def test_days_before_march_1900_are_those_that_a_spreadsheet_shows(serial, day):
 def test_a_part_of_a_word_file_in_another_format_is_said(tmp_path):
     found = read(word(tmp_path / "a.docx", f"<w:p>{run('It rained.')}</w:p><w:altChunk r:id='x'/>"))
     assert found[1:] == ["1 part is in another format and not read; save it anew by Word"]
+    code = "<w:r><w:instrText> EQ \\f(1,2)</w:instrText></w:r>"
+    body = f"<w:p>{run('About ')}{field('begin')}{code}{field('end')}{run(' of them.')}</w:p>"
+    assert read(word(tmp_path / "a.docx", body))[1:] == ["1 formula is in a field EQ and not read"]
 
 
 def test_fields_text_boxes_and_repeated_cells_of_an_odt_are_text(tmp_path):
@@ -1029,16 +1066,18 @@ def test_a_name_in_the_middle_of_its_rows_of_a_pdf_is_in_all(tmp_path):
     )
 
 
-def test_capitals_of_an_odt_are_read_as_shown(tmp_path):
+def test_capitals_and_signs_of_an_odt_are_read_as_shown(tmp_path):
     space = "urn:oasis:names:tc:opendocument:xmlns"
     styles = (
         f'<o:document-styles xmlns:o="{space}:office:1.0" xmlns:s="{space}:style:1.0" xmlns:f="'
         f'{space}:xsl-fo-compatible:1.0"><o:styles><s:style s:name="C" s:family="text"><s:text-'
-        'properties f:text-transform="uppercase"/></s:style></o:styles></o:document-styles>'
+        'properties f:text-transform="uppercase"/></s:style><s:style s:name="W" s:family="text">'
+        '<s:text-properties s:font-name="Wingdings"/></s:style></o:styles></o:document-styles>'
     )
-    body = '<text:p>It is <text:span text:style-name="C">not</text:span> sold.</text:p>'
+    body = '<text:p>It is <text:span text:style-name="C">not</text:span> sold: '
+    body += '<text:span text:style-name="W">\u00fb</text:span> ü.</text:p>'
     assert lines(write_odt(tmp_path / "a.odt", body, {"styles.xml": styles})) == (
-        "It is NOT sold.",
+        "It is NOT sold: ✗ ü.",
     )
 
 
@@ -1059,6 +1098,10 @@ def test_a_first_cell_stands_for_those_that_are_blank_below_it(tmp_path):
         *("Sex: Women; Town: Lunde; 2019: 12", "Sex: Women; Town: Sund; 2019: 5"),
         "Town: Total; 2019: 30",
     )
+    unnamed = lines(
+        tmp_path / "a.csv", "Town,,Ships\nVik,North,5\n,South,6\nOst,North,7\n,South,8\n"
+    )
+    assert unnamed[2] == "Town: Vik; South; Ships: 6"
     table = "Name,Party,Votes\nOla,Left,10\n,Left,9\nKari,Labour,3\nLiv,Left,1\n"
     assert lines(tmp_path / "a.csv", table)[2] == "Party: Left; Votes: 9"
 

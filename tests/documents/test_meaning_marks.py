@@ -690,6 +690,10 @@ def test_fields_lists_in_notes_and_formulas_of_an_odt_are_text_and_hidden_ones_a
             ("Dogs ✓, cats ✗.",),
         ),
         (
+            rb"{\fonttbl{\f6\fcharset0 Wingdings;}}Dogs {\f6\u252\'fc}, cats {\f6 \u-3845?}, \'fc.",
+            ("Dogs ✓, cats ✗, ü.",),
+        ),
+        (
             rb"\trowd\clvmgf\cellx1000\cellx3000\intbl Route\cell Fare\cell\row"
             rb"\trowd\clvmrg\cellx1000\cellx2000\cellx3000\intbl\cell 2018\cell 2019\cell\row"
             rb"\trowd\cellx1010\cellx2000\cellx3000\intbl Lunde\cell 30\cell 35\cell\row\pard End.",

@@ -165,6 +165,19 @@ def test_a_footnote_stands_behind_the_sentence_that_it_parts(tmp_path):
     ]
 
 
+def test_a_footnote_that_goes_on_at_the_next_foot_is_read_whole(tmp_path):
+    notes, body = wrapped(OTHER, 50), wrapped(TEXT, 80)
+    pdf = FPDF()
+    for lines, foot in ((body[:5], notes[:6]), (body[5:], notes[6:])):
+        pdf.add_page()
+        for size, top, texts in ((11, 20, lines), (8, 240, foot)):
+            pdf.set_font("helvetica", size=size)
+            for at, line in enumerate(texts):
+                pdf.text(20, top + size * at / 2, line)
+    (tmp_path / "a.pdf").write_bytes(bytes(pdf.output()))
+    assert sorted(lines_of(tmp_path / "a.pdf")) == sorted(sentences_of(f"{TEXT} {OTHER}"))
+
+
 def test_what_stands_at_the_end_of_a_column_stands_behind_the_sentence_that_it_parts(tmp_path):
     pdf = FPDF()
     pdf.add_page()

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from openpyxl import Workbook
+from openpyxl.styles import Alignment
 
 from tests.support.doubles import load_nltk_data
-from tests.support.packed_documents import write_zip
+from tests.support.packed_documents import write_xlsx, write_zip
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.delimited import read_delimited
 from uhhrag.documents.document import Document, Unreadable
@@ -150,6 +151,10 @@ def test_a_workbook_is_read_as_it_is_shown_and_what_is_hidden_is_said(tmp_path, 
         (0, '#,##0;-#,##0;"–"', "–"),
         (1234567.891, "#,##0.00 €", "1,234,567.89 €"),
         (12, "[Red]0", "12"),
+        (-1250, "#,##0_);[Red]#,##0", "-1,250"),
+        (-1250, "0;0", "1250"),
+        (0, "dd.mm.yyyy", ""),
+        (0.5, "dd.mm.yyyy hh:mm", "12:00"),
         (150, '[>=100]"high";"low"', "high"),
         (5, '[>=100]"high";"low"', "low"),
         (0.5, "#.##", ".5"),
@@ -242,6 +247,42 @@ def test_a_merged_row_is_one_cell_and_equal_cells_are_each_read(tmp_path):
         "Town: Ost; Adult: free; Child: free",
         "Town: 3; Adult: 3; Child: 3",
     )
+
+
+def test_an_indented_label_of_a_workbook_follows_that_which_it_is_part_of(tmp_path):
+    book = Workbook()
+    for row in (("Office", "Sum", "Posts"), ("Roads", 11, 2), ("North", 5, 1), ("Total", 11, 2)):
+        book.active.append(row)
+    book.active["A3"].alignment = Alignment(indent=1)
+    book.save(tmp_path / "a.xlsx")
+    (found,) = read_xlsx(tmp_path / "a.xlsx")
+    assert found.lines[2:] == (
+        *("Office: Roads – North; Sum: 5; Posts: 1", "Office: Total; Sum: 11; Posts: 2"),
+    )
+
+
+def test_text_boxes_of_a_workbook_are_said(tmp_path):
+    box = "<d:wsDr xmlns:d='d' xmlns:a='a'><d:sp><d:txBody><a:t>{}</a:t></d:txBody></d:sp></d:wsDr>"
+    for text, said in (("Not final.", ["has text boxes that are not read"]), ("", [])):
+        more = {"xl/drawings/drawing1.xml": box.format(text)}
+        made = write_xlsx(tmp_path / "a.xlsx", {"Costs": [("Pool", 5)]}, more=more)
+        assert [one.partition(";")[0] for one in [*read_xlsx(made)][1:]] == said
+
+
+def test_signs_and_red_numbers_of_an_ods_are_read_as_shown(tmp_path):
+    spaces = "".join(f" xmlns:{name}='{name}'" for name in ("office", "table", "text", "style"))
+    red = "<style:{0} style:name='N'><style:text-properties {1}/></style:{0}>"
+    styles = red.format("number-style", "color='#FF0000'")
+    look = red.format("style", "style:font-name='Wingdings'").replace("'N'", "'W'")
+    look += "<style:style style:name='R' style:data-style-name='N'/>"
+    cells = "<table:table-cell table:style-name='W'><text:p>\u00fb</text:p></table:table-cell>"
+    number = "<table:table-cell table:style-name='R' office:value='{}'><text:p>5</text:p>"
+    cells += "".join(f"{number.format(n)}</table:table-cell>" for n in (-5, 5))
+    content = f"{look}<table:table><table:table-row>{cells}</table:table-row></table:table>"
+    members = {"styles.xml": styles, "content.xml": content}
+    members = {name: f"<office:all{spaces}>{text}</office:all>" for name, text in members.items()}
+    (found,) = read_ods(write_zip(tmp_path / "a.ods", members))
+    assert found.lines == ("✗; -5; 5",)
 
 
 def test_only_hidden_columns_with_cells_are_named_and_covered_cells_are_not_read(tmp_path):
@@ -457,6 +498,25 @@ QUESTION = "How content are you with all that the municipality of Ostvik does fo
         (
             "Town;1950\nVik;5\n\nLunde;1950\nOst;800\n",
             ("Town: Lunde; 1950: 1950", "Town: Ost; 1950: 800"),
+        ),
+        ("Founded,3 May 1850\nOwner,Lunde\nShips,14\n", ("Owner; Lunde", "Ships; 14")),
+        ("Ost,5 ships,no\nVik,7 ships,n/a\n", ("Ost; 5 ships; no", "Vik; 7 ships; n/a")),
+        ("3 May 2024,Bo,yes\n4 May 2024,Ed,no\n", ("3 May 2024; Bo; yes", "4 May 2024; Ed; no")),
+        (
+            "Town,3 May 2019,4 May 2019\nVik,5,6\n",
+            ("Town; 3 May 2019; 4 May 2019", "Town: Vik; 3 May 2019: 5; 4 May 2019: 6"),
+        ),
+        (
+            "Name:,Ada,Post:,Mayor\nBorn:,1970,Party:,Left\n",
+            ("Name: Ada; Post: Mayor", "Born: 1970; Party: Left"),
+        ),
+        (
+            "Town,2022,2023\nVik,5,6\nRoute,2022,2023\nA-B,30,35\n",
+            ("Route; 2022; 2023", "Route: A-B; 2022: 30; 2023: 35"),
+        ),
+        (
+            "Sex,2022,2023\nAll,9,8\n  Men,5,4\n    Young,2,1\n Other,3,2\n",
+            ("Sex: All – Men – Young; 2022: 2; 2023: 1", "Sex: Other; 2022: 3; 2023: 2"),
         ),
         (
             "Municipality,Centre\nOslo,Oslo\nLunde,Varnby\n",

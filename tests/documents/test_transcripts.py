@@ -72,6 +72,13 @@ def test_who_goes_on_after_a_cue_is_named_once(tmp_path):
     ]
 
 
+def test_a_caption_that_grows_is_read_once(tmp_path):
+    said = ("It was", "It was not sold", "in 2019.")
+    cues = (f"00:0{at}.000 --> 00:0{at + 1}.000\n{line}\n" for at, line in enumerate(said))
+    (tmp_path / "a.vtt").write_text("\n".join(("WEBVTT\n", *cues)))
+    assert [line for line, _ in placed(tmp_path / "a.vtt")] == ["It was not sold in 2019."]
+
+
 def test_a_rolling_caption_is_read_once_and_cut_into_windows_which_is_said(tmp_path):
     said = [f"line {number} of what they said on that day" for number in range(40)]
     cues = [

@@ -74,13 +74,6 @@ def test_a_window_has_no_more_characters_than_are_read_but_always_what_was_found
     assert (first.found, second.found) == ((1,), (2,))
 
 
-def test_a_line_left_out_leaves_a_gap() -> None:
-    (window,) = windows([(0, 2)], [_FERRY], 1)
-    assert window_text(window, _FERRY, without=[2]) == (
-        "Ferry. History. The ferry was built in 1911. … All lived. It was raised."
-    )
-
-
 def test_evidence_is_read_as_windows_and_its_best_sentence_stays() -> None:
     lines = (2, 6, 1)
     found = [

@@ -6,6 +6,7 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import orjson
@@ -27,7 +28,7 @@ from uhhrag.serve.api import read_object
 from uhhrag.system import checksummed_json
 from uhhrag.views import html_pages, run_view, verdict_text
 from uhhrag.views.annotated import annotated
-from uhhrag.views.draft_file import draft_object, read_draft_of
+from uhhrag.views.draft_file import read_draft_of
 from uhhrag.views.searched import read_documents_of
 
 
@@ -186,7 +187,7 @@ def _documents(folder: Path) -> object:
 
 def _draft(folder: Path) -> object:
     draft = read_draft_of(folder)
-    return draft and [list(annotated(draft, ())), draft_object(draft)]
+    return draft and [list(annotated(draft, ())), asdict(draft)]
 
 
 _BODY = jsons({"claim": "It rained.", "date": "2020-10-31", "target": "docs"})

@@ -84,5 +84,7 @@ def test_order_on_real_stores_is_that_of_rank_bm25(shared, claim_id, once):
     reference = BM25Okapi([word_tokenize(passage.text) for passage in given_passages])
     scores = reference.get_scores(word_tokenize(claim))
     order = np.argsort(-scores, kind="stable")[:500]
-    hits = bm25.bm25(claim, given_passages, 500, Tokenizer.NLTK)
-    assert hits == [Hit(given_passages[i], float(scores[i])) for i in order]
+    texts = [passage.text for passage in given_passages]
+    ours = bm25.scores_of(claim, texts, Tokenizer.NLTK)
+    assert ours.tolist() == scores.tolist()
+    assert bm25.best(ours, 500) == order.tolist()

@@ -9,11 +9,12 @@ import pytest
 
 from tests.support.doubles import CLAIMS, FAKE, fake_embed, plan, write_store
 from tests.support.small_store import unique
-from uhhrag.indexing.bm25 import NAMES, bm25
+from uhhrag.indexing.bm25 import NAMES, best, scores_of
 from uhhrag.indexing.build import index_claims
 from uhhrag.indexing.candidates import ahead, find, in_store
 from uhhrag.indexing.choices import Tokenizer
 from uhhrag.indexing.index_folder import IndexSettings
+from uhhrag.records import Hit
 from uhhrag.store import knowledge_store
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
@@ -27,7 +28,8 @@ def test_what_is_found_are_the_prefilters_best_lines(tmp_path, tokenizer, once):
     found = find(CLAIMS[2], in_store(folder), recipe)
     lines = list(knowledge_store.read(folder, 2))
     passages = unique(lines) if once else lines
-    assert list(found.hits) == bm25(CLAIMS[2].text, passages, 2, tokenizer)
+    scores = scores_of(CLAIMS[2].text, [passage.text for passage in passages], tokenizer)
+    assert list(found.hits) == [Hit(passages[i], float(scores[i])) for i in best(scores, 2)]
     assert (found.counts.lines, found.counts.unique, found.counts.kept) == (3, 2, 2)
     assert list(found.seconds) == ["read", "unique", "prefilter"]
 

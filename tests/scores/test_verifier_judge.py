@@ -8,14 +8,16 @@ from hypothesis import strategies as st
 
 from uhhrag.records import Claim
 from uhhrag.scores.ev2r import Case, Side, shares_of, side_of
-from uhhrag.scores.statements import SENTENCES, WORDS, statements
 from uhhrag.scores.verifier_judge import (
     PIECES,
+    SENTENCES,
+    WORDS,
     Measured,
     Weights,
     measure_all,
     shared,
     shipped_weights,
+    statements,
     support,
     verifier_judge,
 )

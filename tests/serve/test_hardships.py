@@ -16,7 +16,7 @@ from tests.support.serving import TARGET, desk_of, fields, spoken
 from tests.support.small_run import METHOD, corpus_for
 from tests.support.waiting import until
 from uhhrag.errors import RunError
-from uhhrag.serve import connections
+from uhhrag.serve import server
 from uhhrag.serve.database import FILE, open_database
 from uhhrag.serve.targets import Target
 
@@ -125,7 +125,7 @@ def test_a_long_number_is_no_address(still, path, digits):
 
 
 def test_half_sent_requests_shut_nobody_out(tmp_path, monkeypatch):
-    monkeypatch.setattr(connections, "MOST", 30)
+    monkeypatch.setattr(server, "MOST", 30)
     with desk_of(tmp_path / "run", token=TOKEN) as desk, contextlib.ExitStack() as stack:
         for _ in range(60):
             sender = stack.enter_context(socket.create_connection(("127.0.0.1", desk.port)))

@@ -16,7 +16,7 @@ from tests.support.waiting import until
 from uhhrag.errors import ModelError
 from uhhrag.models import local
 from uhhrag.models.catalogue import Model, ModelFile, Use
-from uhhrag.serve import screens
+from uhhrag.serve import server
 from uhhrag.serve.model_fetch import PULL, ModelFetch
 
 SIZE = 2_000_000
@@ -123,10 +123,10 @@ def test_the_browser_is_opened_where_there_is_a_screen(tmp_path, monkeypatch):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(sys, "platform", "linux")
     opened: list[str] = []
-    monkeypatch.setattr(screens.webbrowser, "open", opened.append)
-    assert not screens.open_page("http://127.0.0.1:8300/")
+    monkeypatch.setattr(server.webbrowser, "open", opened.append)
+    assert not server.open_page("http://127.0.0.1:8300/")
     monkeypatch.setenv("DISPLAY", ":0")
-    assert screens.open_page("http://127.0.0.1:8300/")
+    assert server.open_page("http://127.0.0.1:8300/")
     until(lambda: opened == ["http://127.0.0.1:8300/"])
 
 

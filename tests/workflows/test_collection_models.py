@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import threading
+from types import SimpleNamespace
+
 import pytest
 
 from tests.support.corpora import follow, read_here, write_documents
 from tests.support.doubles import load_nltk_data
 from tests.support.golden_runs import EMBEDDER, VERIFIER
-from uhhrag.archive.every_sentence import indexed_archive
+from uhhrag.archive.search import indexed_archive
 from uhhrag.archive.snapshot import open_corpus
+from uhhrag.indexing.document_index import index_documents
 from uhhrag.pipeline import decide
 from uhhrag.records import Claim
-from uhhrag.wiring import archives, verifiers
+from uhhrag.wiring import archives, nltk_data, sentence_search, verifiers
+from uhhrag.workflows import corpus
 from uhhrag.workflows.collection_models import CollectionModels
 from uhhrag.workflows.method import choose
 from uhhrag.workflows.observer import SILENT
@@ -46,3 +51,36 @@ def test_a_collection_gives_the_verdict_of_check(tmp_path, monkeypatch, pool):
         assert models.header(snapshot)["signature"] == checked.header["signature"]
     assert [line.partition(" of ")[0] for line in said] == ["Making vectors"] * (pool == 1)
     assert bool(loaded) == (pool == 1)  # those of a small collection were loaded before
+
+
+def test_a_large_collection_waits_until_a_small_ones_models_are_loaded_and_drops_them(
+    tmp_path, monkeypatch
+):
+    begun, goes_on, seen = threading.Event(), threading.Event(), []
+    follow(tmp_path / "archive", write_documents(tmp_path / "docs"))
+    snapshot = open_corpus(tmp_path / "archive")
+    models = CollectionModels(choose({}).for_documents(), 1, None)
+    wired = SimpleNamespace(header={}, method=None, corpus_for=None)
+
+    def slowly(*_):
+        begun.set()
+        goes_on.wait(9)
+        return wired, None
+
+    monkeypatch.setattr(nltk_data, "load_nltk_data", lambda: None)
+    monkeypatch.setattr(sentence_search, "wire_documents", slowly)
+    monkeypatch.setattr(sentence_search, "over_other_documents", lambda *_: None)
+    monkeypatch.setattr(corpus, "embed_for", lambda *_: seen.append(models._whole))
+    monkeypatch.setattr(corpus, "open_for_claims", lambda *_: (wired, snapshot))
+    empty = index_documents({}, "")
+    small = threading.Thread(target=models._searching_whole, args=[empty])
+    large = threading.Thread(target=models.load, args=[snapshot, lambda: empty, seen.append])
+    small.start()
+    assert begun.wait(9)
+    large.start()
+    large.join(0.2)
+    goes_on.set()
+    small.join()
+    large.join()
+    assert seen == [None]
+    assert models._whole is None

@@ -138,13 +138,9 @@ def _list_many(folder: Path, snapshot: Snapshot, state: Manifest, vectors: Vecto
     _committed(folder, state, replace(vectors, approximate=made))
 
 
-def lists_of(passages: int) -> int:
-    return max(1, round(4 * math.sqrt(passages)))
-
-
 def make_lists(folder: Path, rows_of: RowsOf, numbers: NDArray[np.int64]) -> Approximate:
     """8 bits per component."""
-    lists = lists_of(len(numbers))
+    lists = max(1, round(4 * math.sqrt(len(numbers))))
     index = _trained(rows_of, numbers, lists)
     for start in range(0, len(numbers), 65_536):
         part = numbers[start : start + 65_536]

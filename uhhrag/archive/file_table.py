@@ -4,8 +4,7 @@ A file's documents are numbered consecutively; one in no row is deleted."""
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -17,11 +16,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from uhhrag.archive.manifest import CorpusCounts, FileEntry, FileSet, Manifest
-from uhhrag.archive.segments import entry_of
-from uhhrag.errors import IndexFault, InputError
+from uhhrag.archive.manifest import CorpusCounts, FileSet, Manifest
+from uhhrag.archive.segments import entry_of, sound
+from uhhrag.errors import InputError
 from uhhrag.system import arrow_buffers, atomic
-from uhhrag.system.checksums import sha256
 from uhhrag.system.writing import own_folder
 
 
@@ -56,18 +54,14 @@ class FileRow:
         return {name: getattr(self, name) for name in names}
 
 
-Files = Mapping[tuple[int, str], FileRow]
-"""(folder, name) → row."""
 _TYPES = {"str": pa.string(), "int": pa.int64(), "bool": pa.bool_()}
 _SCHEMA = pa.schema([(field.name, _TYPES[str(field.type)]) for field in fields(FileRow)])
 
 
 def write(folder: Path, name: str, rows: Iterable[FileRow]) -> FileSet:
-    sink = io.BytesIO()
-    pq.write_table(as_table(rows), sink, compression="zstd")
     file = folder / "files" / f"{name}.parquet"
     own_folder(file.parent)
-    atomic.write_file(file, sink.getvalue())
+    atomic.write_file(file, arrow_buffers.packed(as_table(rows)))
     return FileSet(name, {file.name: entry_of(file)})
 
 
@@ -81,17 +75,8 @@ def table_of(folder: Path, manifest: Manifest) -> pa.Table:
     if manifest.files is None:
         return _SCHEMA.empty_table()
     ((name, entry),) = manifest.files.files.items()
-    file = folder / "files" / name
-    content = file.read_bytes()
-    if not _sound(content, entry):
-        raise IndexFault(
-            f"{file}: is damaged (its SHA-256 has changed); run: uhhrag archive repair {folder}"
-        )
+    content = sound(folder / "files" / name, entry, folder)
     return pq.read_table(arrow_buffers.reader_of(content))
-
-
-def _sound(content: bytes, entry: FileEntry) -> bool:
-    return len(content) == entry.size and sha256(content) == entry.sha256
 
 
 def read(folder: Path, manifest: Manifest) -> dict[tuple[int, str], FileRow]:

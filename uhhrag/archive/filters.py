@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 
 import numpy as np
 import pyarrow as pa
@@ -12,10 +11,9 @@ from numpy.typing import NDArray
 
 from uhhrag.archive.file_table import rows_of
 from uhhrag.archive.snapshot import Snapshot
-from uhhrag.archive.text_index import TextFilter, hosts_above
+from uhhrag.archive.text_index import TextFilter
 from uhhrag.records import Claim
-from uhhrag.store.filters import Limits, last_day
-from uhhrag.text.dates import original
+from uhhrag.store.filters import Limits, below, last_day, matches
 
 Mask = NDArray[np.bool_]
 
@@ -44,9 +42,12 @@ class CorpusLimits:
         self._by_site = np.zeros(len(snapshot.day), bool)
         self._without: tuple[int, ...] = ()
         if self._hosts:
-            self._by_site = _of_distinct(snapshot.hosts, self._is_below)
+            self._by_site = _of_distinct(
+                snapshot.by_document("host"), lambda host: below(host, self._hosts)
+            )
         if patterns:
-            matching = _of_distinct(snapshot.urls, lambda url: _matches(url, patterns))
+            urls = snapshot.by_document("url")
+            matching = _of_distinct(urls, lambda url: matches(url, patterns))
             self._without = tuple(np.flatnonzero(matching & ~self._by_site).tolist())
             self._by_site = self._by_site | matching
         self._files = None
@@ -81,9 +82,6 @@ class CorpusLimits:
         passages = {name: self._passages_of(mask) for name, mask in removed.items()}
         return DocumentFilter(text, staying, {n: count for n, count in passages.items() if count})
 
-    def _is_below(self, host: str) -> bool:
-        return not self._hosts.isdisjoint(hosts_above(host))
-
     def _passages_of(self, documents: Mask) -> int:
         gone = documents & self._snapshot.live
         return int(gone[self._snapshot.document].sum()) if gone.any() else 0
@@ -104,8 +102,3 @@ def _of_distinct(column: pa.ChunkedArray, holds: Callable[[str], bool]) -> Mask:
     answers = np.array([holds(value) for value in encoded.dictionary.to_pylist()], bool)
     chosen: Mask = answers[encoded.indices.to_numpy()] if len(encoded) else np.zeros(0, bool)
     return chosen
-
-
-def _matches(url: str, patterns: Sequence[str]) -> bool:
-    address = original(url).lower()
-    return any(fnmatchcase(address, pattern) for pattern in patterns)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from uhhrag.errors import IndexFault
 from uhhrag.indexing.vectors import EmbedderId
-from uhhrag.system import atomic, checksummed_json
+from uhhrag.system import checksummed_json
 from uhhrag.system.checksums import sha256
 from uhhrag.system.decode import shaped
 
@@ -162,9 +162,9 @@ def _instead(folder: Path) -> str:
     return f"make one with: uhhrag ingest FOLDER --out {folder}"
 
 
-def read(folder: Path) -> tuple[Manifest, str]:
-    """The manifest and its SHA-256. Raises IndexFault."""
-    file = folder / NAME
+def read(folder: Path, name: str = NAME) -> tuple[Manifest, str]:
+    """The manifest, or the copy of this name, and its SHA-256. Raises IndexFault."""
+    file = folder / name
     try:
         content = file.read_bytes()
     except (FileNotFoundError, NotADirectoryError) as error:
@@ -187,18 +187,6 @@ def read(folder: Path) -> tuple[Manifest, str]:
         raise IndexFault(
             f"{file}: is damaged ({error}); run: uhhrag archive repair {folder}"
         ) from error
-
-
-def write(folder: Path, manifest: Manifest) -> None:
-    atomic.write_file(folder / NAME, to_bytes(manifest))
-
-
-def from_bytes(content: bytes) -> Manifest:
-    """Raises ValueError or TypeError."""
-    body = checksummed_json.from_bytes(content)
-    if body.get("kind") != KIND or body.get("format") != FORMAT:
-        raise ValueError("is of another kind or version")
-    return _with_plain_names(shaped(Manifest, body))
 
 
 def _with_plain_names(state: Manifest) -> Manifest:

@@ -20,7 +20,7 @@ class CorpusPages(Mapping[str, tuple[Page, ...]]):
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._urls = snapshot.urls
+        self._urls = snapshot.by_document("url")
 
     def __getitem__(self, url: str) -> tuple[Page, ...]:
         documents = self._documents(url)

@@ -41,8 +41,7 @@ def rewrite(folder: Path, state: Manifest, snapshot: Snapshot) -> Iterator[int]:
                 passages += fresh.add(snapshot.record(document), page)
                 numbers = snapshot.passages_of(document)
                 order.append(numbers)
-                cut = [(window.line, window.lines) for window in windows(page.lines)]
-                same = same and cut == snapshot.cut(numbers)
+                same = same and windows(page.lines) == snapshot.cut(numbers)
                 yield document
             renumbered = replace(row, document=first, passages=passages)
             fresh.rows[row.folder, row.name] = renumbered

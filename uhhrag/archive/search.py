@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag import defaults
-from uhhrag.archive.engines import Matching, Nearest
 from uhhrag.archive.filters import NO_FILTER, DocumentFilter
 from uhhrag.archive.snapshot import Snapshot
+from uhhrag.archive.vector_index import CorpusVectors
 from uhhrag.archive.windows import text_of
 from uhhrag.evidence.fusion import fused
+from uhhrag.indexing.document_index import DocumentIndex, index_documents
 from uhhrag.protocols import Embedder, EvidenceSource, Relevance
 from uhhrag.records import Hit, Page, Place
 from uhhrag.store.passages import lead_at, sentence_at
@@ -26,6 +27,10 @@ DEPTH = 100
 
 STORE_PASSAGES = 1000
 """Passages whose documents are a claim's store."""
+Matching = Callable[[str, int, DocumentFilter], NDArray[np.int64]]
+"""(query, depth, filter) → best passages."""
+Nearest = Callable[[NDArray[np.float32], int, DocumentFilter], NDArray[np.int64]]
+"""(vector, depth, filter) → nearest passages."""
 Excerpts = Callable[[str, Sequence[Sequence[str]]], Sequence[Sequence[str]]]
 
 
@@ -42,6 +47,19 @@ class Ranking:
     """None to read whole passages."""
     share: float = defaults.RERANK_SHARE
     """The cross-encoder's weight in the score."""
+
+
+def engines_of(
+    snapshot: Snapshot, *, by_vectors: bool = True
+) -> tuple[Matching | None, Nearest | None]:
+    """One is None if the archive lacks it. Raises as `CorpusVectors`."""
+    vectors = snapshot.manifest.vectors
+    has_vectors = bool(vectors and vectors.parts and by_vectors)
+    nearest = CorpusVectors(snapshot, vectors).nearest if vectors and has_vectors else None
+    text = snapshot.text
+    if text is None:
+        return None, nearest
+    return (lambda query, depth, out: text.search(query, depth, out.text)[0]), nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +101,11 @@ def best_pages(snapshot: Snapshot, query: str, ranking: Ranking) -> Iterator[Pag
     passages = rank(snapshot, query, STORE_PASSAGES, ranking, NO_FILTER)
     documents = dict.fromkeys(passage.document for passage in passages)
     return (snapshot.page(document) for document in documents)
+
+
+def indexed_archive(snapshot: Snapshot) -> DocumentIndex:
+    """A small archive in memory, searched exactly. Raises IndexFault for damaged bytes."""
+    return index_documents(snapshot.pages(), snapshot.digest)
 
 
 def _reranked(

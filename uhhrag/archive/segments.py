@@ -4,10 +4,9 @@ Lines are knowledge-store records, checked by CRC."""
 
 from __future__ import annotations
 
-import io
 import os
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,10 +47,6 @@ LARGEST = 2**31 - 1
 """Numbers are int32."""
 
 
-def _is_kept(record: Mapping[str, Any], name: str) -> bool:
-    return bool(record.get(name)) or name in ("url", "url2text")
-
-
 def day_of(page: Page) -> int:
     """As 20201031; negative if only from file metadata, 0 if undated.
 
@@ -83,8 +78,9 @@ class SegmentWriter:
 
     def add(self, record: dict[str, Any], page: Page) -> list[tuple[int, Window]]:
         """Returns numbered passages."""
-        content = orjson.dumps({name: record[name] for name in _KEPT if _is_kept(record, name)})
-        content += b"\n"
+        always = ("url", "url2text")
+        kept = {name: record[name] for name in _KEPT if name in always or record.get(name)}
+        content = orjson.dumps(kept) + b"\n"
         number = self.documents
         values = (
             self._file.tell(),
@@ -121,8 +117,8 @@ class SegmentWriter:
 def _written(
     folder: Path, document: int, passage: int, places: pa.Table, passages: pa.Table
 ) -> Segment:
-    atomic.write_file(folder / PLACES, _parquet(places))
-    atomic.write_file(folder / PASSAGES, _parquet(passages))
+    atomic.write_file(folder / PLACES, arrow_buffers.packed(places))
+    atomic.write_file(folder / PASSAGES, arrow_buffers.packed(passages))
     files = {name: entry_of(folder / name) for name in (DOCUMENTS, PLACES, PASSAGES)}
     return Segment(folder.name, document, places.num_rows, passage, passages.num_rows, files)
 
@@ -153,12 +149,6 @@ def entry_of(file: Path) -> FileEntry:
     return FileEntry(file.stat().st_size, sha256_of_file(file))
 
 
-def _parquet(table: pa.Table) -> bytes:
-    sink = io.BytesIO()
-    pq.write_table(table, sink, compression="zstd")
-    return sink.getvalue()
-
-
 class SegmentReader:
     """Stays readable after deletion.
 
@@ -181,18 +171,9 @@ class SegmentReader:
         if hasattr(self, "_file"):
             os.close(self._file)
 
-    @property
-    def hosts(self) -> pa.ChunkedArray:
-        """By document; "" if unknown."""
-        return self.places["host"]
-
-    @property
-    def urls(self) -> pa.ChunkedArray:
-        return self.places["url"]
-
     def documents(self) -> bytes:
         """Raises IndexFault if damaged."""
-        return _sound(self.folder / DOCUMENTS, self.segment.files[DOCUMENTS])
+        return sound(self.folder / DOCUMENTS, self.segment.files[DOCUMENTS], self.folder.parents[1])
 
     def record(self, document: int) -> dict[str, Any]:
         """Raises IndexFault if damaged."""
@@ -206,18 +187,18 @@ class SegmentReader:
         return dict(orjson.loads(content))
 
 
-def _sound(file: Path, entry: FileEntry) -> bytes:
+def sound(file: Path, entry: FileEntry, archive: Path) -> bytes:
+    """Raises IndexFault if damaged."""
     content = file.read_bytes()
     if sha256(content) != entry.sha256:
         raise IndexFault(
-            f"{file}: is damaged (its SHA-256 has changed); "
-            f"run: uhhrag archive repair {file.parents[2]}"
+            f"{file}: is damaged (its SHA-256 has changed); run: uhhrag archive repair {archive}"
         )
     return content
 
 
 def _table(file: Path, entry: FileEntry, schema: pa.Schema) -> pa.Table:
-    table = pq.read_table(arrow_buffers.reader_of(_sound(file, entry)))
+    table = pq.read_table(arrow_buffers.reader_of(sound(file, entry, file.parents[2])))
     if table.schema != schema:
         raise IndexFault(f"{file}: has other columns; it was written by another version of uhhrag")
     return table.combine_chunks()

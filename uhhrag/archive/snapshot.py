@@ -5,7 +5,7 @@ Tables are in memory, 65 bytes a passage."""
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -57,25 +57,18 @@ class Snapshot:
     def files(self) -> tuple[FileRow, ...]:
         return tuple(FileRow(**row) for row in self.table.to_pylist())
 
-    @property
-    def hosts(self) -> pa.ChunkedArray:
-        """By document; "" if unknown."""
-        return pa.chunked_array([s.hosts.combine_chunks() for s in self.segments], pa.string())
-
-    @property
-    def urls(self) -> pa.ChunkedArray:
-        return pa.chunked_array([s.urls.combine_chunks() for s in self.segments], pa.string())
-
-    @cached_property
-    def _firsts(self) -> list[int]:
-        return [reader.segment.document for reader in self.segments]
+    def by_document(self, name: str) -> pa.ChunkedArray:
+        """The column "url" or "host"; "" if unknown."""
+        columns = [reader.places[name].combine_chunks() for reader in self.segments]
+        return pa.chunked_array(columns, pa.string())
 
     def record(self, document: int) -> dict[str, Any]:
         """As in a knowledge store."""
         return self._reader(document).record(document)
 
     def _reader(self, document: int) -> SegmentReader:
-        return self.segments[bisect_right(self._firsts, document) - 1]
+        after = bisect_right(self.segments, document, key=lambda one: one.segment.document)
+        return self.segments[after - 1]
 
     def page(self, document: int) -> Page:
         page = page_of(orjson.dumps(self.record(document)), str(self._reader(document).folder))
@@ -146,22 +139,16 @@ def _open(folder: Path, state: Manifest, digest: str) -> Snapshot:
     readers = tuple(
         SegmentReader(folder / "segments" / segment.name, segment) for segment in state.segments
     )
-    return _joined(folder, state, digest, readers, table, text)
+    return of_parts(folder, state, readers, table, digest, text)
 
 
 def of_parts(
-    folder: Path, state: Manifest, readers: Sequence[SegmentReader], rows: Sequence[FileRow]
-) -> Snapshot:
-    return _joined(folder, state, "", tuple(readers), file_table.as_table(rows), None)
-
-
-def _joined(
     folder: Path,
     state: Manifest,
-    digest: str,
     readers: tuple[SegmentReader, ...],
     table: pa.Table,
-    text: TextReader | None,
+    digest: str = "",
+    text: TextReader | None = None,
 ) -> Snapshot:
     day = np.zeros(state.documents, np.int32)
     document, line, lines = (np.zeros(state.passages, np.int32) for _ in range(3))

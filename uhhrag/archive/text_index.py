@@ -9,11 +9,11 @@ import errno
 import os
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,18 +68,6 @@ class TextFilter:
         return self != TextFilter()
 
 
-@dataclass(frozen=True, slots=True)
-class IndexedPassage:
-    """`day` as in `segments.day_of`."""
-
-    passage: int
-    document: int
-    day: int
-    host: str
-    file: str
-    text: str
-
-
 class TextWriter:
     """Starts from `previous`."""
 
@@ -95,18 +83,19 @@ class TextWriter:
             self._index.register_tokenizer(_WORDS, analyzer())
             self._writer = self._index.writer(_MEMORY, 1)
 
-    def add(self, passage: IndexedPassage) -> None:
-        document = {
-            "passage": passage.passage,
-            "document": passage.document,
-            "day": max(passage.day, 0),
-            "file_day": abs(passage.day),
-            "host": hosts_above(passage.host),
-            "file": passage.file,
-            "body": passage.text,
+    def add(self, passage: int, document: int, day: int, host: str, file: str, text: str) -> None:
+        """`day` as in `segments.day_of`."""
+        fields = {
+            "passage": passage,
+            "document": document,
+            "day": max(day, 0),
+            "file_day": abs(day),
+            "host": hosts_above(host),
+            "file": file,
+            "body": text,
         }
         with _engine(self.folder):
-            self._writer.add_document(tantivy.Document.from_dict(document, self._index.schema))
+            self._writer.add_document(tantivy.Document.from_dict(fields, self._index.schema))
 
     def delete(self, document: int, documents: int) -> None:
         """`document` is the first."""
@@ -124,16 +113,14 @@ class TextWriter:
             lock.unlink()
         atomic.sync(self.folder)
         before = self._previous.files if self._previous else {}
-        files = sorted(path for path in self.folder.iterdir())
+        files = sorted(self.folder.iterdir())
         return FileSet(self.folder.name, {path.name: _entry(path, before) for path in files})
 
 
-def _entry(file: Path, before: Any) -> FileEntry:
+def _entry(file: Path, before: Mapping[str, FileEntry]) -> FileEntry:
     """tantivy rewrites its JSON files only."""
-    if file.name in before and not file.name.endswith(".json"):
-        known: FileEntry = before[file.name]
-        return known
-    return entry_of(file)
+    known = None if file.name.endswith(".json") else before.get(file.name)
+    return known or entry_of(file)
 
 
 def _link(source: Path, target: Path) -> None:

@@ -11,11 +11,11 @@ from uhhrag.archive.file_table import FileRow
 from uhhrag.archive.manifest import FileEntry, Manifest, Segment, Vectors
 from uhhrag.archive.rewriting import rewrite
 from uhhrag.archive.segments import SegmentReader
-from uhhrag.archive.snapshot import Snapshot, of_parts
+from uhhrag.archive.snapshot import of_parts
 from uhhrag.archive.writing import COPIES, put, sole_writer, tidy, unlisted_files
 from uhhrag.errors import IndexFault
 from uhhrag.system import atomic, locks
-from uhhrag.system.checks import FileCheck, unfinished_files
+from uhhrag.system.checks import FileCheck, fault_alone, unfinished_files
 from uhhrag.system.checksums import sha256_of_file
 
 
@@ -56,7 +56,7 @@ def _state(folder: Path) -> tuple[Manifest | None, str]:
     try:
         return manifest.read(folder)[0], ""
     except IndexFault as fault:
-        return None, str(fault).removeprefix(f"{folder / manifest.NAME}: ").partition("; run: ")[0]
+        return None, fault_alone(fault, folder / manifest.NAME, folder)
 
 
 def fault_of(file: Path, entry: FileEntry) -> str:
@@ -88,7 +88,7 @@ def repair(folder: Path) -> Repair:
         if state is None:
             state = _newest_copy(folder, fault)
             lines.append(f"{manifest.NAME}: {fault}; its copy is in place again")
-            manifest.write(folder, state)
+            atomic.write_file(folder / manifest.NAME, manifest.to_bytes(state))
         tidy(folder, state)
         faults = {
             name: why
@@ -104,7 +104,8 @@ def repair(folder: Path) -> Repair:
             return Repair(tuple(lines))
         vectors = _sound_vectors(state, faults)
         without_vectors = replace(state, vectors=vectors)
-        broken = [s for s in state.segments if any(_of_segment(s, name) for name in faults)]
+        starts = {f"segments/{segment.name}/": segment for segment in state.segments}
+        broken = [s for start, s in starts.items() if any(n.startswith(start) for n in faults)]
         table = any(name.startswith("files/") for name in faults)
         if table:
             lines.append("which files were removed is not known any more; update, and remove them")
@@ -116,15 +117,11 @@ def repair(folder: Path) -> Repair:
     return Repair(tuple(lines), bool(broken) or table, lost)
 
 
-def _of_segment(segment: Segment, name: str) -> bool:
-    return name.startswith(f"segments/{segment.name}/")
-
-
 def _newest_copy(folder: Path, fault: str) -> Manifest:
     for file in sorted((folder / COPIES).glob("*.json"), reverse=True):
         try:
-            state = manifest.from_bytes(file.read_bytes())
-        except (OSError, ValueError, TypeError):
+            state, _ = manifest.read(folder, f"{COPIES}/{file.name}")
+        except IndexFault:
             continue
         if all((folder / name).exists() for name in state.named()):
             return state
@@ -153,16 +150,14 @@ def _sound_vectors(state: Manifest, faults: dict[str, str]) -> Vectors | None:
 def _rewrite_sound(
     folder: Path, state: Manifest, broken: list[Segment], table_is_broken: bool
 ) -> None:
-    rows: tuple[FileRow, ...] = ()
-    if not table_is_broken:
-        rows = tuple(file_table.read(folder, state).values())
+    rows = () if table_is_broken else file_table.read(folder, state).values()
     sound = [row for row in rows if not any(_reaches(row, segment) for segment in broken)]
     readers = tuple(
         SegmentReader(folder / "segments" / segment.name, segment)
         for segment in state.segments
         if segment not in broken
     )
-    snapshot: Snapshot = of_parts(folder, state, readers, sound)
+    snapshot = of_parts(folder, state, readers, file_table.as_table(sound))
     for _ in rewrite(folder, state, snapshot):
         pass
 

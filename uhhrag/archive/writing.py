@@ -14,7 +14,7 @@ from uhhrag.archive import file_table, manifest
 from uhhrag.archive.file_table import FileRow
 from uhhrag.archive.manifest import Manifest, Segment
 from uhhrag.archive.segments import LARGEST, SegmentWriter, day_of, join
-from uhhrag.archive.text_index import IndexedPassage, TextWriter
+from uhhrag.archive.text_index import TextWriter
 from uhhrag.archive.windows import text_of
 from uhhrag.errors import UsageError
 from uhhrag.records import Page
@@ -57,7 +57,9 @@ class CorpusWriter:
         if self._segment and self._segment.passages >= SEGMENT_PASSAGES:
             self._close_segment()
         if self._segment is None:
-            self._segment = self._new_segment()
+            here = self._here()
+            folder = self.folder / "segments" / self._new_name()
+            self._segment = SegmentWriter(folder, here.documents, here.passages)
         if max(self.document, self._here().passages + self.waiting) >= LARGEST - len(page.lines):
             raise UsageError(f"{self.folder}: has as many documents as an archive can number")
         document = self.document
@@ -65,7 +67,7 @@ class CorpusWriter:
         cut = self._segment.add(dict(record), page)
         for passage, window in cut:
             body = text_of(page.title, page.lines[window.line : window.line + window.lines])
-            text.add(IndexedPassage(passage, document, day, host, page.file, body))
+            text.add(passage, document, day, host, page.file, body)
         return len(cut)
 
     def delete(self, document: int, documents: int) -> None:
@@ -106,11 +108,6 @@ class CorpusWriter:
             self._text = TextWriter(self.folder / "text", name, self.state.text)
         return self._text
 
-    def _new_segment(self) -> SegmentWriter:
-        here = self._here()
-        folder = self.folder / "segments" / self._new_name()
-        return SegmentWriter(folder, here.documents, here.passages)
-
     def _new_name(self) -> str:
         self._parts += 1
         return f"{manifest.draft(self.state.number + 1)}-{self._parts - 1}"
@@ -149,7 +146,7 @@ def put(folder: Path, new: Manifest) -> None:
             atomic.sync(folder / parent)
     copy = copies / f"{manifest.draft(new.number)}.json"
     atomic.write_file(copy, manifest.to_bytes(new))
-    manifest.write(folder, new)
+    atomic.write_file(folder / manifest.NAME, manifest.to_bytes(new))
     tidy(folder, new)
 
 

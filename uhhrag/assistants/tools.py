@@ -151,39 +151,23 @@ def _open(archives: Mapping[str, Archive], given: Json, tell: Tell) -> Answer:
 
 
 _PLACED = {"document": _NUMBER, "line": _NUMBER}
-_FOUND = {
-    "type": "object",
-    "required": ["query", "found"],
-    "properties": {
-        "query": _TEXT,
-        "found": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["sentence", "document", "line", "source"],
-                "properties": {**_PLACED, "sentence": _TEXT, "source": {"type": "object"}},
-            },
-        },
-    },
-}
-_CHECKED_TEXT = {
-    "type": "object",
-    "required": ["claims", "unchecked"],
-    "properties": {
-        "claims": {"type": "array", "items": {k: v for k, v in _SCHEMA.items() if k[0] != "$"}},
-        "unchecked": {"type": "array", "items": _TEXT},
-    },
-}
-_OPENED = {
-    "type": "object",
-    "required": ["archive", "document", "line", "source", "lines"],
-    "properties": {
-        **_PLACED,
-        "archive": _TEXT,
-        "source": {"type": "object"},
-        "lines": {"type": "array", "items": {"type": "object"}},
-    },
-}
+
+
+def _object(**fields: Json) -> Json:
+    """All required."""
+    return {"type": "object", "required": list(fields), "properties": fields}
+
+
+def _array(items: Json) -> Json:
+    return {"type": "array", "items": items}
+
+
+_ANY = {"type": "object"}
+_FOUND = _object(query=_TEXT, found=_array(_object(sentence=_TEXT, **_PLACED, source=_ANY)))
+_CHECKED_TEXT = _object(
+    claims=_array({k: v for k, v in _SCHEMA.items() if k[0] != "$"}), unchecked=_array(_TEXT)
+)
+_OPENED = _object(archive=_TEXT, **_PLACED, source=_ANY, lines=_array(_ANY))
 _DATE = {**_TEXT, "description": "When it was claimed: YYYY-MM-DD."}
 TOOLS: Mapping[str, Tool] = {
     "search_documents": Tool(

@@ -8,6 +8,7 @@ import re
 import shutil
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,8 @@ def train(
         _take_up(model, plan.start)
     _freeze_below(model, plan.first_layer)
     data = _Encoded(tokenizer, examples, plan.max_tokens)
-    _run(model, data, _batch_of(tokenizer.pad_token_id), _arguments(plan, in_bf16), progress)
+    batch_of = partial(_batch, tokenizer.pad_token_id)
+    _run(model, data, batch_of, _arguments(plan, in_bf16), progress)
     _export(model, plan)
 
 
@@ -115,11 +117,11 @@ def _freeze_below(model: Any, layer: int) -> None:
 
 
 class _Steps(transformers.TrainerCallback):  # type: ignore[misc]
-    def __init__(self, steps: int, progress: Callable[[int, int], None]) -> None:
-        self._steps, self._progress = steps, progress
+    def __init__(self, progress: Callable[[int, int], None]) -> None:
+        self._progress = progress
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        self._progress(state.global_step, self._steps)
+        self._progress(state.global_step, state.max_steps)
 
 
 def _arguments(plan: TrainingPlan, in_bf16: bool) -> Any:
@@ -158,7 +160,7 @@ def _run(
         args=arguments,
         train_dataset=data,
         data_collator=batch_of,
-        callbacks=[_Steps(arguments.max_steps, progress)],
+        callbacks=[_Steps(progress)],
     )
     trainer.remove_callback(transformers.PrinterCallback)
     trainer.train(resume_from_checkpoint=_last_checkpoint(Path(arguments.output_dir)))
@@ -200,15 +202,11 @@ class _Encoded:
         return {"input_ids": ids, "labels": self._labels[place], "length": len(ids)}
 
 
-def _batch_of(pad: int) -> Callable[[Sequence[Mapping[str, Any]]], dict[str, Any]]:
-
-    def batch(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        texts = [row["input_ids"] for row in rows]
-        ids, mask = padded(texts, -(-max(map(len, texts)) // 16) * 16, pad)
-        labels = torch.tensor([row["labels"] for row in rows])
-        return {"input_ids": ids, "attention_mask": mask, "labels": labels}
-
-    return batch
+def _batch(pad: int, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    texts = [row["input_ids"] for row in rows]
+    ids, mask = padded(texts, -(-max(map(len, texts)) // 16) * 16, pad)
+    labels = torch.tensor([row["labels"] for row in rows])
+    return {"input_ids": ids, "attention_mask": mask, "labels": labels}
 
 
 def _export(model: Any, plan: TrainingPlan) -> None:

@@ -25,8 +25,8 @@ TIMEOUT = 600.0
 """Seconds; slow machines read for minutes."""
 _LONGEST, _TAIL = 9216, 192
 """Characters of a prompt; its tail is never cut."""
-_LISTED = 20
-"""Log-probabilities asked for: the most that servers give."""
+_LOGPROBS: Mapping[str, Any] = {"logprobs": True, "top_logprobs": 20}
+"""Asks for the most that servers give."""
 _WRITTEN = 8
 """Tokens of a written option."""
 _QUIET: Mapping[str, Any] = {"chat_template_kwargs": {"enable_thinking": False}}
@@ -62,7 +62,7 @@ class Server:
     def _chosen(self, prompt: Prompt, options: tuple[str, ...]) -> Reply:
         text, cut = shortened(prompt)
         if self.gives_logprobs:
-            completion = self._complete(text, {**as_parameters(Generate(1)), **_logprobs()})
+            completion = self._complete(text, {**as_parameters(Generate(1)), **_LOGPROBS})
             logprobs = of_options(first_token(completion), options)
             if logprobs:
                 likeliest = options[max(range(len(options)), key=logprobs.__getitem__)]
@@ -101,7 +101,7 @@ def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -
                 # Any token will do, as long as some are listed
                 completion = server._complete(
                     _PROBE.text,
-                    {**as_parameters(Generate(1)), **(_logprobs() if gives_logprobs else {})},
+                    {**as_parameters(Generate(1)), **(_LOGPROBS if gives_logprobs else {})},
                 )
             except Refused as error:
                 refused = refused or error
@@ -142,10 +142,6 @@ def as_parameters(wanted: Generate, seed: int = 0) -> dict[str, Any]:
         penalty = wanted.repetition_penalty
         parameters |= {"repeat_penalty": penalty, "repetition_penalty": penalty}
     return parameters
-
-
-def _logprobs() -> dict[str, Any]:
-    return {"logprobs": True, "top_logprobs": _LISTED}
 
 
 def shortened(prompt: Prompt) -> tuple[str, bool]:
@@ -212,9 +208,6 @@ def _reply(
 ) -> Reply:
     usage = completion.get("usage")
     counts = usage if isinstance(usage, dict) else {}
-    read, written = (_count(counts.get(f"{k}_tokens")) for k in ("prompt", "completion"))
+    both = (counts.get(f"{kind}_tokens") for kind in ("prompt", "completion"))
+    read, written = (count if isinstance(count, int) else 0 for count in both)
     return Reply(text, logprobs, read, 0 if logprobs else written, cut)
-
-
-def _count(value: Any) -> int:
-    return value if isinstance(value, int) else 0

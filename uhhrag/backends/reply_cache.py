@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -10,7 +11,6 @@ from typing import Any
 
 import orjson
 
-from uhhrag.backends import sqlite_cache
 from uhhrag.backends.sqlite_cache import REPLIES, SqliteCache
 from uhhrag.protocols import LLM
 from uhhrag.records import Ask, Prompt, Reply
@@ -23,10 +23,10 @@ def with_reply_cache(llm: LLM, model: str, file: Path) -> LLM:
 
     def reply(prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
         key = _key(model, prompts, ask)
-        value = cache.get([key]).get(key)
-        known = [] if value is None else _replies(value)
-        if value is not None and len(known) == len(prompts):
-            return known
+        if (value := cache.get([key]).get(key)) is not None:
+            known = shaped(tuple[Reply, ...], orjson.loads(value))
+            if len(known) == len(prompts):
+                return list(known)
         replies = llm(prompts, ask)
         cache.put({key: orjson.dumps([asdict(r) for r in replies])})
         return replies
@@ -36,14 +36,20 @@ def with_reply_cache(llm: LLM, model: str, file: Path) -> LLM:
 
 def fault_in(file: Path) -> str:
     """Gives "" if sound."""
-    return sqlite_cache.fault_in(file, REPLIES)
+    try:
+        memory = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+        memory.text_factory = bytes
+        ((answer,),) = memory.execute("PRAGMA integrity_check(1)").fetchall()
+        rows = memory.execute("SELECT key, value FROM replies").fetchall()
+    except (sqlite3.Error, ValueError) as error:
+        return f"is damaged ({error}); delete it: it only saves time"
+    if answer != b"ok":
+        return f"is damaged ({answer.decode(errors='replace')}); delete it: it only saves time"
+    bad = sum(REPLIES.value_in(key, stored) is None for key, stored in rows)
+    return f"{bad} of {len(rows)} replies are damaged; they are asked for again" if bad else ""
 
 
 def _key(model: str, prompts: Sequence[Prompt], ask: Ask) -> bytes:
     asked: list[Any] = [model, type(ask).__name__, asdict(ask)]
     asked += [[p.head, p.body] for p in prompts]
     return hashlib.sha256(repr(asked).encode("utf-8", "surrogatepass")).digest()
-
-
-def _replies(value: bytes) -> list[Reply]:
-    return list(shaped(tuple[Reply, ...], orjson.loads(value)))

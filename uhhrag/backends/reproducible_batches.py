@@ -125,14 +125,11 @@ class OneThreadEncoder:
         return bool((copies == full).all() and (mixed[::2] == full).all())
 
     def _encode(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]:
-        missing = self._filled_to(len(texts), len(texts[0])) - len(texts)
-        return self._computed([*texts, *[texts[-1]] * missing])[: len(texts)]
-
-    def _filled_to(self, count: int, length: int) -> int:
-        if not self._batches.filled:
-            return count
-        sizes = (size for size in _filled_sizes(length) if size >= count)
-        return next((size for size in sizes if self._batches.alike.get((length, size))), count)
+        length, count = len(texts[0]), len(texts)
+        sizes = _filled_sizes(length) if self._batches.filled else []
+        alike = (n for n in sizes if n >= count and self._batches.alike.get((length, n)))
+        missing = next(alike, count) - count
+        return self._computed([*texts, *[texts[-1]] * missing])[:count]
 
     def _computed(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]:
         with torch.inference_mode():

@@ -23,9 +23,7 @@ class CacheTable:
     options: str
     """SQL after the definition."""
     checksum: Callable[[bytes], bytes]
-    """Of key + value."""
-    size: int
-    """Bytes of the checksum before each value."""
+    """Of key + value; stands before the value."""
     synchronous: str
 
     def checksummed(self, key: bytes, value: bytes) -> bytes:
@@ -33,9 +31,10 @@ class CacheTable:
 
     def value_in(self, key: bytes, stored: Any) -> bytes | None:
         """None if damaged."""
-        if not isinstance(stored, bytes) or self.checksummed(key, stored[self.size :]) != stored:
+        size = len(self.checksum(b""))
+        if not isinstance(stored, bytes) or self.checksummed(key, stored[size:]) != stored:
             return None
-        return stored[self.size :]
+        return stored[size:]
 
 
 VECTORS = CacheTable(
@@ -43,7 +42,6 @@ VECTORS = CacheTable(
     "row",
     " WITHOUT ROWID",
     lambda content: hashlib.blake2b(content, digest_size=8).digest(),
-    size=8,
     synchronous="NORMAL",
 )
 REPLIES = CacheTable(
@@ -51,7 +49,6 @@ REPLIES = CacheTable(
     "value",
     "",
     lambda content: hashlib.sha256(content).digest(),
-    size=32,
     synchronous="FULL",
 )
 
@@ -105,18 +102,3 @@ class SqliteCache:
             return self._memory.execute(query, keys).fetchall()
         except (sqlite3.Error, ValueError) as error:
             raise unusable_memory(self._file, error) from error
-
-
-def fault_in(file: Path, table: CacheTable) -> str:
-    """Gives "" if sound."""
-    try:
-        memory = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
-        memory.text_factory = bytes
-        ((answer,),) = memory.execute("PRAGMA integrity_check(1)").fetchall()
-        rows = memory.execute(f"SELECT key, {table.column} FROM {table.name}").fetchall()  # noqa: S608
-    except (sqlite3.Error, ValueError) as error:
-        return f"is damaged ({error}); delete it: it only saves time"
-    if answer != b"ok":
-        return f"is damaged ({answer.decode(errors='replace')}); delete it: it only saves time"
-    bad = sum(table.value_in(key, stored) is None for key, stored in rows)
-    return f"{bad} of {len(rows)} {table.name} are damaged; they are asked for again" if bad else ""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -18,6 +18,10 @@ from uhhrag.backends.reproducible_batches import SingleThreadPool, padded
 from uhhrag.backends.self_tests import key_of
 from uhhrag.backends.verifier_files import VerifierSettings
 from uhhrag.system.machine_cache import recall, remember
+
+if TYPE_CHECKING:
+    from uhhrag.backends.verifier_library import LibraryClassifier
+    from uhhrag.backends.verifier_mpnet import MpnetClassifier
 
 _STEP = 16
 """Lengths are rounded up, as each shape is compiled."""
@@ -36,21 +40,6 @@ _TRIAL = (
     ("The evidence is longer than any model reads. " * 120, "The bridge was closed."),
     ("", "A claim without end, which leaves its evidence no room. " * 120),
 )
-
-
-class PairClassifier(Protocol):
-    """Has three classes."""
-
-    pad: int
-
-    def tokens(self, pairs: Sequence[tuple[str, str]], longest: int) -> Sequence[Sequence[int]]:
-        """The second text is cut."""
-
-    def end(self, text: str, longest: int) -> int:
-        """Characters of the first `longest` tokens."""
-
-    def logits(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """(texts, length) → (texts, 3)."""
 
 
 def load(
@@ -84,7 +73,9 @@ def load(
 class VerifierModel:
     """Probabilities: supports, refutes, neutral. Thread-safe; one thread per batch."""
 
-    def __init__(self, classifier: PairClassifier, settings: VerifierSettings) -> None:
+    def __init__(
+        self, classifier: LibraryClassifier | MpnetClassifier, settings: VerifierSettings
+    ) -> None:
         self._classifier = classifier
         self._max_tokens, self._scale = settings.max_tokens, settings.scale
         self._bias = torch.tensor(settings.bias)

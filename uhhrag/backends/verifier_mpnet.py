@@ -48,9 +48,11 @@ class MpnetClassifier:
         self._tokenizer, self.logits, self.pad = tokenizer, model, pad
 
     def tokens(self, pairs: Sequence[tuple[str, str]], longest: int) -> Sequence[Sequence[int]]:
+        """The second text is cut."""
         self._tokenizer.enable_truncation(longest, strategy="only_second")
         return [encoding.ids for encoding in self._tokenizer.encode_batch(list(pairs))]
 
     def end(self, text: str, longest: int) -> int:
+        """Characters of the first `longest` tokens."""
         self._tokenizer.enable_truncation(longest)
         return max(int(end) for _, end in self._tokenizer.encode(text).offsets)

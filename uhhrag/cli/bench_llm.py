@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from uhhrag import defaults
-from uhhrag.cli.options import GpuLayers
+from uhhrag.cli.options import GpuLayers, Templates
 from uhhrag.models import speed
 from uhhrag.wiring import voters
 from uhhrag.wiring.machine import Machine
@@ -14,9 +13,7 @@ from uhhrag.wiring.machine import Machine
 
 def bench_llm(
     llm: Annotated[str, typer.Option(help="A model's name or a .gguf file.")] = defaults.LLM,
-    prompts: Annotated[
-        Path | None, typer.Option(help="A folder with templates that replace ours.")
-    ] = None,
+    prompts: Templates = None,
     threads: Annotated[
         int | None, typer.Option(min=1, help="Threads of the model. Default: the machine's cores.")
     ] = None,

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from uhhrag import defaults
+from uhhrag.cli.options import AllowRemote, Templates
 from uhhrag.system.terminal import printable, progress
 from uhhrag.wiring.machine import Machine
 from uhhrag.workflows import calibrate as workflow
@@ -24,12 +25,8 @@ def calibrate(
     llm: Annotated[
         str, typer.Option(help="A model's name, a .gguf file or a server's address.")
     ] = defaults.LLM,
-    allow_remote: Annotated[
-        bool, typer.Option("--allow-remote", help="The server of --llm may be another machine.")
-    ] = False,
-    prompts: Annotated[
-        Path | None, typer.Option(help="A folder with templates that replace ours.")
-    ] = None,
+    allow_remote: AllowRemote = False,
+    prompts: Templates = None,
     size: Annotated[
         int, typer.Option(min=8, help="Claims to draw, equally many of each label.")
     ] = defaults.CALIBRATION_CLAIMS,

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -40,7 +41,7 @@ def find(
     """Find claims like this one that were checked before."""
     found = checked_claims.open_checked()(claim)
     if as_json:
-        typer.echo(json.dumps(workflow.as_objects(found), ensure_ascii=False))
+        typer.echo(json.dumps([asdict(one) for one in found], ensure_ascii=False))
         return
     for one in found:
         typer.echo(wrapped(one.claim, ""))

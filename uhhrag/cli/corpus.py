@@ -10,7 +10,7 @@ import typer
 
 from uhhrag.archive.engine import Engine
 from uhhrag.cli.check_files import name_damaged
-from uhhrag.cli.options import AsJson, ClaimsFile, Device, ExcludeSites, OnRay, Rerank, warn
+from uhhrag.cli.options import Again, AsJson, ClaimsFile, Device, ExcludeSites, OnRay, Rerank, warn
 from uhhrag.store.filters import read_limits
 from uhhrag.system.terminal import printable, progress, quantity, wrapped
 from uhhrag.workflows import corpus as workflow
@@ -20,7 +20,7 @@ from uhhrag.workflows import given
 from uhhrag.workflows.observer import Observer
 
 if TYPE_CHECKING:
-    from uhhrag.workflows.ingested import Ingested
+    from uhhrag.workflows.corpus import Ingested
 
 app = typer.Typer(help="Keep one archive for every claim, and search it.", no_args_is_help=True)
 
@@ -64,9 +64,7 @@ def add(
 @app.command("update")
 def update(
     corpus: CorpusFolder,
-    again: Annotated[
-        bool, typer.Option("--again", help="Also read unchanged files again.")
-    ] = False,
+    again: Again = False,
     no_vectors: NoVectors = False,
 ) -> None:
     """Take up what is new, changed or deleted in the folders of an archive."""

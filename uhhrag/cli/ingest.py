@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from uhhrag.cli.corpus import NoVectors, observer, show_ingested
+from uhhrag.cli.options import Again
 from uhhrag.workflows import ingest as workflow
 
 
@@ -21,9 +22,7 @@ def ingest(
         Path,
         typer.Option(metavar="OUT", help="The folder of the archive."),
     ],
-    again: Annotated[
-        bool, typer.Option("--again", help="Also read unchanged files again.")
-    ] = False,
+    again: Again = False,
     no_vectors: NoVectors = False,
 ) -> None:
     """Read a folder of documents into an archive. Only new and changed files are read."""

@@ -9,7 +9,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from uhhrag import defaults
-from uhhrag.cli.options import GpuLayers, Threads, VerifierFolder, with_options
+from uhhrag.cli.options import AllowRemote, GpuLayers, Threads, VerifierFolder, with_options
 from uhhrag.scores.choices import JudgeKind, Measure
 from uhhrag.workflows.judging import JudgeOptions, Judging, choose_judge
 
@@ -28,9 +28,7 @@ def judging(
     llm: Annotated[
         str, typer.Option(help="For --judge llm: a name, a .gguf file or a server's address.")
     ] = defaults.LLM,
-    allow_remote: Annotated[
-        bool, typer.Option("--allow-remote", help="The server of --llm may be another machine.")
-    ] = False,
+    allow_remote: AllowRemote = False,
     prompts: Annotated[
         Path | None, typer.Option(help="For --judge llm: templates that replace ours.")
     ] = None,

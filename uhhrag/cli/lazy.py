@@ -18,12 +18,12 @@ _LAZY = {
     "models": "bundle pull speed",
     "rules": "learned_files",
     "scores": "bootstrap run_table",
-    "serve": "access app database desk_file screens server worker",
+    "serve": "access app database desk_file server worker",
     "training": "calibration card score verdict",
     "views": "answer counted verdict_text",
     "wiring": "checked_claims embedders llms rescaled verdicts verifiers voters",
     "workflows": "answering article calibrate check claims compare corpus corpus_search documents "
-    "evaluate gathered given index ingest predict report run_table search serve",
+    "evaluate gathered given index ingest predict report search serve",
 }
 LAZY = tuple(
     f"uhhrag.{folder}.{name}" if folder else f"uhhrag.{name}"

@@ -60,6 +60,11 @@ VerifierFolder = Annotated[
 Threads = Annotated[int | None, typer.Option(min=1, help=_HELP["threads"])]
 GpuLayers = Annotated[int, typer.Option(help=_HELP["gpu_layers"])]
 Device = Annotated[str, typer.Option(help=_HELP["device"])]
+Templates = Annotated[Path | None, typer.Option(help=_HELP["prompts"])]
+AllowRemote = Annotated[
+    bool, typer.Option("--allow-remote", help="The server of --llm may be another machine.")
+]
+Again = Annotated[bool, typer.Option("--again", help="Also read unchanged files again.")]
 WorkFolder = Annotated[
     Path | None,
     typer.Option(

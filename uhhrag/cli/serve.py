@@ -12,7 +12,7 @@ from uhhrag.cli.options import Rerank, warn
 from uhhrag.exports import claim_review
 from uhhrag.serve import access as accesses
 from uhhrag.serve import app as pages
-from uhhrag.serve import database, screens, server, worker
+from uhhrag.serve import database, server, worker
 from uhhrag.system.extras import require_extra
 from uhhrag.system.terminal import progress
 from uhhrag.wiring import checked_claims
@@ -142,6 +142,6 @@ def serve(
                 warn(warning)
             typer.echo(f"{access.address} (stop it by Ctrl-C)")
             if browser and subject.library and what is None:
-                screens.open_page(access.address)
+                server.open_page(access.address)
 
         server.serve(app, listening, ready)

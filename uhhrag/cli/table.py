@@ -13,7 +13,7 @@ from uhhrag.errors import UsageError
 from uhhrag.scores import bootstrap, run_table
 from uhhrag.scores.choices import TableFormat
 from uhhrag.system.terminal import progress
-from uhhrag.workflows import run_table as workflow
+from uhhrag.workflows import compare as workflow
 from uhhrag.workflows.observer import Observer
 
 

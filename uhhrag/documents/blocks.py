@@ -158,7 +158,8 @@ def named(name: str, value: str) -> str:
     >>> named("Mayor:", "Berg"), named("Is it open?", "Yes.")
     ('Mayor: Berg', 'Is it open? Yes.')
     """
-    return (" " if name.endswith("?") else ": ").join(filter(None, (name.rstrip(": "), value)))
+    between = " " if name.endswith(("?", ".", "!")) else ": "
+    return between.join(filter(None, (name.rstrip(": "), value)))
 
 
 def _is_of_pairs(rows: Sequence[Sequence[str]]) -> bool:

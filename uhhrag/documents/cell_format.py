@@ -18,6 +18,7 @@ _TOKEN = re.compile(
     r"(?P<power>e[+-])|(?P<digits>[0#?]+)|(?P<other>.)",
     re.IGNORECASE | re.DOTALL,
 )
+_RED = re.compile(r";\[(?:red|color ?\d+)\]", re.IGNORECASE)
 _MOST_DIGITS = 30
 _SECONDS = {"h": 3600, "m": 60, "s": 1}
 
@@ -28,7 +29,7 @@ class _Part(NamedTuple):
 
 
 _Section = tuple[_Part, ...]
-_NEXT, _TEXT = _Part("other", ";"), _Part("other", "@")
+_NEXT, _TEXT, _MINUS = _Part("other", ";"), _Part("other", "@"), _Part("text", "-")
 
 
 @lru_cache(maxsize=1024)
@@ -42,6 +43,8 @@ def _sections(code: str) -> tuple[_Section, ...]:
             sections.append(())
         elif kind:
             sections[-1] += (part,)
+    if sections[1:2] == sections[:1] and _RED.search(code):  # the colour is the sign
+        sections[1] = (_MINUS, *sections[1])
     return tuple(sections[:4])
 
 
@@ -163,7 +166,8 @@ def _moment(number: float, parts: _Section, *, from_1904: bool) -> str:
     letters = [part.text.lower() for part in parts if part.kind == "moment"]
     clock = [one for one in letters if one[0] in "hs"]
     time = (f"{moment:%H:%M:%S}" if moment.second else f"{moment:%H:%M}") if clock else ""
-    day = _day(moment, [one for at, one in enumerate(letters) if not _is_minute(letters, at)])
+    days = [one for at, one in enumerate(letters) if not _is_minute(letters, at)]
+    day = _day(moment, days) if number >= 1 or from_1904 else ""  # of a blank cell
     return " ".join(filter(None, (day, time)))
 
 

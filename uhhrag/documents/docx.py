@@ -14,6 +14,7 @@ from uhhrag.documents.office import (
     drawn_texts,
     handed_over,
     inherited,
+    is_on,
     set_below,
     unread_objects,
     value_at,
@@ -25,14 +26,13 @@ from uhhrag.documents.word_tables import even_out
 from uhhrag.documents.xml_trees import Element, attribute, kin, local, named, take_out, written
 
 _WHAT = "a Word document"
-_RELATIONS, _MAIN, _STYLES = "_rels/.rels", "word/document.xml", "word/styles.xml"
+_MAIN, _STYLES = "word/document.xml", "word/styles.xml"
 _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 _NUMBERING = "word/numbering.xml"
-_OTHERS = ("[Content_Types].xml", _RELATIONS)
+_OTHERS = ("[Content_Types].xml", "_rels/.rels")
 """What else pandoc is given, without numbering."""
 _TRACKED = ("ins", "del", "moveFrom", "moveTo", "cellIns", "cellDel")
 _GONE = ("del", "moveFrom")
-_OFF = {"0", "false", "off", "none"}
 _HIDING = ("vanish", "strike", "dstrike")
 _UNWRAPPED = (
     *("fldSimple", "smartTag", "customXml", "bdo", "dir"),
@@ -61,16 +61,19 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
             packed.tree(name) if name in packed else None for name in (_STYLES, _NUMBERING)
         )
         about = read_properties(packed, "docProps/core.xml")
-        main = _main_part(packed)
+        parts = (part for part in packed.targets("").values() if "document" in part)
+        main = next(filter(packed.__contains__, parts), _MAIN)
         relations = f"word/_rels/{main.rpartition('/')[2]}.rels"
         texts = {main: packed.tree(main)}
         texts |= {name: packed.tree(name) for name in _NOTES if name in packed}
         _write_drawn(packed, main, texts[main])
-        unread = [
-            *unread_objects(attribute(one, "ProgID") for one in named(texts[main], "OLEObject"))
-        ]
+        objects = named(texts[main], "OLEObject")
+        unread = [*unread_objects(attribute(one, "ProgID") for one in objects)]
         kept = [name for name in (*_OTHERS, relations) if name in packed]
         others = {name: packed.member(name) for name in kept}
+    codes = [one.text or "" for root in texts.values() for one in named(root, "instrText")]
+    if formulas := sum(code.split()[:1] == ["EQ"] for code in codes):
+        unread.append(f"{some(formulas, 'formula')} in a field EQ and not read")
     tracked = any(True for root in texts.values() for _ in named(root, *_TRACKED))
     hidden = _kept_styles(styles, texts.values()) if styles is not None else {}
     for root in texts.values():
@@ -86,15 +89,6 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
     return (document, *unread)
 
 
-def _main_part(packed: Package) -> str:
-    if _RELATIONS in packed:
-        for relation in named(packed.tree(_RELATIONS), "Relationship"):
-            target = attribute(relation, "Target").lstrip("/")
-            if attribute(relation, "Type").endswith("/officeDocument") and target in packed:
-                return target
-    return _MAIN
-
-
 def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
     for element in named(root, *_FORMER):
         take_out(element)
@@ -104,19 +98,19 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
         run = properties.getparent()
         if local(run) == "r" and _is_hidden(properties, styles):
             take_out(run)
-        for text in named(run, "t") if any(map(_is_on, named(properties, "caps"))) else ():
+        for text in named(run, "t") if any(map(is_on, named(properties, "caps"))) else ():
             text.text = (text.text or "").upper()
         for lift in named(properties, "position"):
             _name_lift(lift, run)
     for mark in named(root, "showingPlcHdr"):  # what asks for text
-        for text in named(mark.getparent().getparent(), "t") if _is_on(mark) else ():
+        for text in named(mark.getparent().getparent(), "t") if is_on(mark) else ():
             take_out(text)
     for properties in named(root, "pPr"):
         name = value_at(properties, "pStyle")
         if styles.get(name, name.lower().startswith("toc")):
             take_out(properties.getparent())
     for mark in named(root, "hidden"):
-        if local(mark.getparent()) == "trPr" and _is_on(mark):
+        if local(mark.getparent()) == "trPr" and is_on(mark):
             take_out(mark.getparent().getparent())
     for element in named(root, "cellDel"):  # a cell stays, for those after it
         for part in named(element.getparent().getparent(), "p"):
@@ -226,9 +220,8 @@ def _without_codes(root: Element) -> None:
 def _write_box(field: Element) -> None:
     shown = field.makeelement(kin(field, "t"))
     for box in named(field, "checkBox"):
-        said = {local(one): attribute(one, "val", "1") for one in box}
-        ticked = said.get("checked", said.get("default", "0")).lower() not in _OFF
-        shown.text = "☒" if ticked else "☐"
+        said = {local(one): is_on(one) for one in box}
+        shown.text = "☒" if said.get("checked", said.get("default")) else "☐"
     for choice in named(field, "ddList"):
         chosen = [*named(choice, "result"), *named(choice, "default")]
         number = whole_number(attribute(chosen[0], "val")) if chosen else 0
@@ -247,12 +240,8 @@ def _sign(element: Element) -> str:
 def _is_hidden(properties: Element, styles: Mapping[str, bool]) -> bool:
     marks = [one for one in properties if local(one) in (*_HIDING, "specVanish")]
     if marks:
-        return any(map(_is_on, marks))
+        return any(map(is_on, marks))
     return styles.get(value_at(properties, "rStyle"), False)
-
-
-def _is_on(mark: Element) -> bool:
-    return attribute(mark, "val", "1").lower() not in _OFF
 
 
 def _kept_styles(styles: Element, texts: Iterable[Element]) -> dict[str, bool]:
@@ -272,7 +261,7 @@ def _kept_styles(styles: Element, texts: Iterable[Element]) -> dict[str, bool]:
     for name in used & by_name.keys():
         style = by_name[name]
         marks = [one for part in style if local(part) == "rPr" for one in part]
-        hiding = [_is_on(mark) for mark in marks if local(mark) in _HIDING]
+        hiding = [is_on(mark) for mark in marks if local(mark) in _HIDING]
         called = next((one for one in style if local(one) == "name"), style)
         known = attribute(called, "val").lower()
         contents = known.startswith("toc ") or name.lower().startswith("toc")

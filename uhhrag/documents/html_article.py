@@ -10,7 +10,7 @@ from uhhrag.documents.html_nodes import is_block
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.whose_words import is_label
 from uhhrag.documents.xml_trees import Element, local
-from uhhrag.text.fragments import is_banner
+from uhhrag.text.fragments import has_pairs, is_banner
 
 _FIRST = 0xE0100
 _MARK = re.compile(r"[\U000E0100-\U000E01EF]{3} ?")
@@ -23,6 +23,7 @@ _AMENDS = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"\w.*[.!?…][\"”’')\]]*$", re.DOTALL)
+_CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?(?:[ap]\.?m\.?|uhr|[A-Z]{2,4}))?", re.IGNORECASE)
 _LEAST_WORDS, _MOST_LINKED = 5, 0.4
 _COMMENTS = re.compile(
     r"(?:^|\s)(?:disqus\w*|(?:(?:post|article|story|users?|readers?|fb)[_-])?comments?"
@@ -159,10 +160,10 @@ def _leads(runs: Sequence[PageRun], first: int) -> set[int]:
 
 def _tells_when(at: int, runs: Sequence[PageRun], main: set[int]) -> bool:
     beside = [runs[one] for one in {at - 1, at + 1} & main]
-    headings = [one for one in beside if one.is_heading]
-    return _holds(runs[at].block, "time") and any(
-        one.container is runs[at].container for one in headings
-    )
+    same = [one for one in beside if one.container is runs[at].container]
+    if _CLOCK.fullmatch(runs[at].text):  # of an entry of a live ticker
+        return bool(same)
+    return _holds(runs[at].block, "time") and any(one.is_heading for one in same)
 
 
 def _belongs(run: PageRun) -> bool:
@@ -173,7 +174,8 @@ def _belongs(run: PageRun) -> bool:
         return True
     if "details" in names:
         return run.may_belong
-    return run.is_sentence and (_is_of_box(names) or _is_beside_title(run))
+    tells = run.is_sentence or (has_pairs(run.text) and not run.is_linked)
+    return tells and (_is_of_box(names) or _is_beside_title(run))
 
 
 def _is_beside_title(run: PageRun) -> bool:

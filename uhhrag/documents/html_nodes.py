@@ -30,6 +30,14 @@ _ASIDE = {"backlink", "doc-backlink", "footnote-back", "reversefootnote"}
 _ASIDE |= {"pagebreak", "doc-pagebreak"}
 """Links to notes; links back, and printed page numbers."""
 _TYPED = ("text", "number", "date", "email", "tel")
+_MARK = re.compile(r"\s*(?:\[\w{1,4}\]|[*†‡]+)\s*")
+_ANSWER = re.compile(
+    r"\W*(?:(?:mostly|partly|half|largely|not|completely)[\s-]+)?(?:true|false|yes|no|correct|incorrect"
+    r"|misleading|unproven|unverified|fake|wrong|pants[\s-]on[\s-]fire|\d+(?:\.\d)?"
+    r"(?: out of | of |/)\d+(?: stars?)?)\W*",
+    re.IGNORECASE,
+)
+"""What a picture's text adds to a page: a rating or an answer."""
 _ARROW = re.compile(r"\s*[↩↑⤴^]\ufe0e?\s*")
 Node = dict[str, Any]
 
@@ -143,7 +151,7 @@ class _Nodes:
         """First "th" if all cells are names, or None; then cells."""
         cells = list(row.iterchildren("td", "th"))
         mark = "th" if all(local(one) == "th" or _is_bold(one) for one in cells) else None
-        spans = ([max(1, count(one, name, 1_000)) for name in _SPANS] for one in cells)
+        spans = ([count(one, name, 1_000) for name in _SPANS] for one in cells)
         shown = [self._cell(one) for one in cells]
         return [mark, [[None, None, *span, one] for span, one in zip(spans, shown, strict=True)]]
 
@@ -180,15 +188,15 @@ class _Nodes:
             return [_node("Str", "☒ " if "checked" in element.attrib else "☐ ")]
         if name == "input" and element.get("type", "text") in _TYPED:
             return self._text(element.get("value"))
-        if name == "img" and not any(map(str.isalnum, element.get("alt", ""))):
-            return self._text(element.get("alt"))  # a sign such as ✅
+        if name == "img" or element.get("role") == "img":
+            return self._text(_shown_by(element)) or self._inlines(element)
         if name == "math":
             return _formula(element)
         inner = self._inlines(element)
         back = name == "a" and _ARROW.fullmatch(element.text_content())
         if back or _roles(element) & _ASIDE:
             return []
-        if name == "a" and _roles(element) & _NOTES:
+        if name == "a" and (_roles(element) & _NOTES or _is_note(element)):
             return [_node("Superscript", [_node("Link", [None, inner])])]
         if name in ("sup", "sub"):
             return [_node("Superscript" if name == "sup" else "Subscript", inner)]
@@ -235,6 +243,20 @@ def _numbers(items: Element) -> list[int]:
 
 def _roles(link: Element) -> set[str]:
     return {one for key in ("epub:type", "role", "class") for one in link.get(key, "").split()}
+
+
+def _is_note(link: Element) -> bool:
+    """A mark in brackets or a star that follows a word, linked to a place of the page."""
+    before = link.getprevious()
+    around = link.getparent().text if before is None else before.tail
+    glued = around and not around[-1].isspace() and link.get("href", "").startswith("#")
+    return bool(glued and _MARK.fullmatch(link.text_content()))
+
+
+def _shown_by(picture: Element) -> str:
+    """What a picture says: a sign such as ✅, or an answer; "" for others."""
+    text = picture.get("alt") or picture.get("aria-label") or ""
+    return text if not any(map(str.isalnum, text)) or _ANSWER.fullmatch(text) else ""
 
 
 def _is_bold(cell: Element) -> bool:

@@ -151,6 +151,8 @@ def _is_hidden(element: Element, stated: Mapping[str, bool], styles: Styles) -> 
         return True
     if (local(element) == "dialog" and "open" not in known) or known.get("class") == _EDITS:
         return True
+    if known.get("role") == "tooltip":
+        return True
     hiding = {name for name, hides in stated.items() if hides} - MARKS
     if "color" in hiding and styles.may_be_painted(element):
         hiding -= {"color"}

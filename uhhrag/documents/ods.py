@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from uhhrag.documents.archive import opened
 from uhhrag.documents.cell_format import plain
 from uhhrag.documents.document import Document
 from uhhrag.documents.marks import plain_runs
 from uhhrag.documents.properties import read_properties
+from uhhrag.documents.rtf_encodings import in_font
 from uhhrag.documents.sheets import MOST_COLUMNS, MergedCells, Sheet, sheet_documents
 from uhhrag.documents.xml_trees import Element, attribute, count, ended, local, named
 from uhhrag.text.dates import iso_date, written
@@ -23,6 +26,7 @@ _TIME = re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?:\s?[AP]M\b)?", re.IGNORECASE)
 _ERRORS = ("#N/A", "#REF!", "#DIV/0!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!", "Err:")
 _VALUES = ("string-value", "date-value", "value")
 _HIDDEN = ("collapse", "filter")
+_STYLES = ("style", "number-style", "currency-style", "percentage-style")
 _SPACES, _ASIDE = ("s", "tab", "line-break"), ("", "annotation", "frame")
 
 
@@ -35,15 +39,16 @@ def read_ods(path: Path) -> Iterator[Document | str]:
 
 def ods_sheets(path: Path) -> Iterator[Sheet]:
     """All sheets, hidden ones too. Raises Unreadable."""
-    names = ("style", "table-column", "table-row", "table")
-    hows: dict[str, str] = {}
+    looks: dict[str, _Look] = {}
     hidden: set[str] = set()
     with opened(path, _WHAT, ".ods", _MOST_BYTES) as packed:
-        table = _Table(hows)
-        for element in ended(packed.chunks("content.xml"), _WHAT, *names):
+        table = _Table(looks)
+        kinds = (*_STYLES, "table-column", "table-row", "table")
+        names = [*filter(packed.__contains__, ("styles.xml",)), "content.xml"]
+        for element in chain(*(ended(packed.chunks(name), _WHAT, *kinds) for name in names)):
             kind = local(element)
-            if kind == "style":
-                hows |= {attribute(element, "name"): _how(element)}
+            if kind in _STYLES:
+                looks |= {attribute(element, "name"): _look(element)}
                 shown = [attribute(one, "display") for one in named(element, "table-properties")]
                 hidden |= {attribute(element, "name")} if "false" in shown else set()
             elif kind == "table-column":
@@ -55,12 +60,21 @@ def ods_sheets(path: Path) -> Iterator[Sheet]:
                 table.sheet.name = attribute(element, "name")
                 table.sheet.hidden = attribute(element, "style-name") in hidden
                 yield table.sheet
-                table = _Table(hows)
+                table = _Table(looks)
+
+
+class _Look(NamedTuple):
+    how: str = ""
+    """How text is set, as in `plain_runs`."""
+    font: str = ""
+    number: str = ""
+    """The name of a number's style."""
+    red: bool = False
 
 
 @dataclass(slots=True)
 class _Table:
-    hows: Mapping[str, str]
+    looks: Mapping[str, _Look]
     sheet: Sheet = field(default_factory=lambda: Sheet(""))
     hidden: set[int] = field(default_factory=set)
     columns: int = 0
@@ -100,26 +114,31 @@ class _Table:
 
     def _text(self, cell: Element) -> str:
         lines = [one for one in cell if local(one) == "p"]
-        runs = [run for line in lines for run in ((" ", ""), *self._runs(line, ""))]
+        look = self.looks.get(attribute(cell, "style-name"), _Look())
+        runs = [run for line in lines for run in ((" ", ""), *self._runs(line, "", look.font))]
         text = plain_runs(runs[1:]) if lines else _bare(cell)
         if attribute(cell, "formula") and not (lines or text):
             self.sheet.not_computed += 1
-        if self.hows.get(attribute(cell, "style-name")) == "struck":
+        if look.how == "struck":
             return ""
+        red = look.number in self.looks and self.looks[look.number].red
+        if red and attribute(cell, "value").startswith("-") and not re.search("[-−(]", text):
+            return f"-{text}"
         if truth := attribute(cell, "boolean-value"):
             return "yes" if truth == "true" else "no"
         day = iso_date(attribute(cell, "date-value")[:10])
         return _written_out(text, day) if day else text
 
-    def _runs(self, element: Element, how: str) -> Iterator[tuple[str, str]]:
-        how = self.hows.get(attribute(element, "style-name"), "") or how
-        yield element.text or "", how
+    def _runs(self, element: Element, how: str, font: str) -> Iterator[tuple[str, str]]:
+        look = self.looks.get(attribute(element, "style-name"), _Look())
+        how, font = look.how or how, look.font or font
+        yield in_font(element.text or "", font), how
         for one in element:
             if local(one) in _SPACES:
                 yield " ", ""
             elif local(one) not in _ASIDE:
-                yield from self._runs(one, how)
-            yield one.tail or "", how
+                yield from self._runs(one, how, font)
+            yield in_font(one.tail or "", font), how
 
 
 def _bare(cell: Element) -> str:
@@ -154,9 +173,14 @@ def _written_out(shown: str, iso: str) -> str:
     return f"{made} {time[0]}" if time else made
 
 
-def _how(style: Element) -> str:
-    """How a style sets text, as in `plain_runs`."""
+def _look(style: Element) -> _Look:
     look = next(named(style, "text-properties"), style)
+    font = attribute(look, "font-name")
+    red = attribute(look, "color").lower() == "#ff0000"
+    return _Look(_how(look), font, attribute(style, "data-style-name"), red)
+
+
+def _how(look: Element) -> str:
     if attribute(look, "text-line-through-style", "none") != "none":
         return "struck"
     place = attribute(look, "text-position").partition(" ")[0]

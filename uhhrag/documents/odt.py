@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
+from functools import partial
 from pathlib import Path
 
 from uhhrag.documents.archive import opened
@@ -18,6 +19,7 @@ from uhhrag.documents.numbering import Level, Numbered, Numbers, labels
 from uhhrag.documents.office import handed_over, inherited, set_below, unread_objects, whole_number
 from uhhrag.documents.pandoc_blocks import PAGE_BREAK, TAB
 from uhhrag.documents.properties import read_properties
+from uhhrag.documents.rtf_encodings import in_font
 from uhhrag.documents.xml_trees import (
     Element,
     attribute,
@@ -85,7 +87,7 @@ def _write_object(mark: Element, objects: Mapping[str, bytes]) -> None:
 
 
 def _tidy(text: Element, styles: Element) -> None:
-    based, hiding, capitals = _styles_of(text, styles)
+    based, hiding, capitals, fonts = _styles_of(text, styles)
     for element in named(text, *_ASIDE):
         take_out(element)
     for element in named(text, "title", "desc"):  # of a picture; a field is called title, too
@@ -109,7 +111,9 @@ def _tidy(text: Element, styles: Element) -> None:
         if shown in ("none", "collapse", "filter") or inherited(name, based, hiding):
             take_out(element)
         elif inherited(name, based, capitals):
-            _raise(element)
+            _rewrite(element, str.upper)
+        elif local(element) == "span" and (font := fonts.get(name)):
+            _rewrite(element, partial(in_font, font=font))
     for paragraph, label in labels(_numbered(text, styles, based)):
         paragraph.text = f"{label} {paragraph.text or ''}"
     for element in named(text, "numbered-paragraph", *_LISTS):
@@ -235,17 +239,16 @@ def _mark_page(mark: Element) -> None:
     take_out(mark)
 
 
-def _raise(element: Element) -> None:
-    """Write in capitals what is shown so."""
+def _rewrite(element: Element, change: Callable[[str], str]) -> None:
     for one in element.iter():
-        one.text = one.text and one.text.upper()
-        one.tail = one.tail and (one.tail if one is element else one.tail.upper())
+        one.text = one.text and change(one.text)
+        one.tail = one.tail and (one.tail if one is element else change(one.tail))
 
 
 def _styles_of(
     text: Element, styles: Element
-) -> tuple[dict[str, str], dict[str, bool], dict[str, bool]]:
-    based, hiding, capitals = {}, {}, {}
+) -> tuple[dict[str, str], dict[str, bool], dict[str, bool], dict[str, str]]:
+    based, hiding, capitals, fonts = {}, {}, {}, {}
     common = (one for one in named(styles, "style") if local(one.getparent()) == "styles")
     for style in (*common, *named(text, "style")):
         name = attribute(style, "name")
@@ -253,8 +256,9 @@ def _styles_of(
         for properties in named(style, "text-properties"):
             struck = attribute(properties, "text-line-through-style")
             shown = attribute(properties, "display")
+            fonts[name] = attribute(properties, "font-name")
             if how := attribute(properties, "text-transform"):
                 capitals[name] = how == "uppercase"
             if struck or shown:
                 hiding[name] = struck not in ("", "none") or shown == "none"
-    return based, hiding, capitals
+    return based, hiding, capitals, fonts

@@ -18,6 +18,7 @@ from uhhrag.documents.xml_trees import Element, attribute, local, named
 
 SIGNS = {0xF000 + code: symbol(code) for code in range(0x20, 0x100)}
 TRACKED = "with tracked changes"
+_OFF = {"0", "false", "off", "none"}
 
 
 def handed_over(
@@ -109,6 +110,10 @@ def inherited(name: str, based: Mapping[str, str], own: Mapping[str, bool]) -> b
         seen.add(name)
         name = based.get(name, "")
     return own.get(name, False)
+
+
+def is_on(mark: Element) -> bool:
+    return attribute(mark, "val", "1").lower() not in _OFF
 
 
 def whole_number(text: str) -> int:

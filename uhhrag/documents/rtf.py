@@ -16,7 +16,7 @@ from uhhrag.documents.numbering import is_shown
 from uhhrag.documents.office import TRACKED, unread_objects
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import TAB, blocks_of_pandoc
-from uhhrag.documents.rtf_encodings import CHARSETS, SYMBOLS, codec_of_page, symbol
+from uhhrag.documents.rtf_encodings import CHARSETS, SYMBOLS, codec_of_page, in_font
 from uhhrag.documents.rtf_tables import RowEdges, with_spans
 from uhhrag.documents.segmentation import clean
 from uhhrag.text.dates import OF_FILE, iso_date
@@ -72,6 +72,7 @@ class _Recoded:
         self._group = _Group()
         self._codec, self._font = "cp1252", 0
         self._fonts: dict[int, str] = {}
+        self._names: dict[int, str] = {}
         self._raw = bytearray()
         self._skip = 0
         self._opens = self._contents = False
@@ -128,7 +129,8 @@ class _Recoded:
         if word == b"u":
             self._skip = self._group.stand_ins
             code = int(number or 0) % 0x10000
-            return self._given(symbol(code & 0xFF) if 0xF000 <= code < 0xF100 else chr(code))
+            private = 0xF000 <= code < 0xF100
+            return self._given(chr(code & 0xFF if private else code), signs=private)
         self._skip = 0
         if word is not None:
             self._word(word, None if number is None else int(number))
@@ -190,16 +192,21 @@ class _Recoded:
         skipped = min(self._skip, len(raw))
         self._skip -= skipped
         self._raw += raw[skipped:]
+        if self.outer and self.outer[-1].part == b"fonttbl":
+            self._names[self._group.font] = raw.decode("latin-1").strip(" ;")
 
     def _flushed(self) -> str:
-        font = self._font if self._group.font < 0 else self._group.font
-        codec = self._fonts.get(font) or self._codec
+        codec = self._fonts.get(self._in_use()) or self._codec
         raw, self._raw = self._raw, bytearray()
         signs = codec == SYMBOLS
-        return self._given("".join(map(symbol, raw)) if signs else raw.decode(codec, "replace"))
+        return self._given(raw.decode("latin-1" if signs else codec, "replace"), signs=signs)
 
-    def _given(self, text: str) -> str:
-        group = self._group
+    def _in_use(self) -> int:
+        return self._font if self._group.font < 0 else self._group.font
+
+    def _given(self, text: str, *, signs: bool) -> str:
+        group, shown = self._group, in_font(text, self._names.get(self._in_use(), ""))
+        text = in_font(text, "symbol") if signs and shown == text else shown
         if group.part in _TEXTS and group.aside:
             self.about[group.part] = self.about.get(group.part, "") + text
         self._label += text if group.part in _LABELS else ""

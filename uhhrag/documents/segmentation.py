@@ -46,7 +46,7 @@ MARK = r"[-*•–▪‣◦]|\(?(?:\d{1,3}|[a-zA-Z])[.)]"
 _ITEM = re.compile(rf"^(?:{MARK})\s")
 _FIRST_ITEM = re.compile(r"^(?:[•▪‣◦]|\(?[1ai][.)]|\(?[AI]\))\s")
 """Begins an item even after a full line."""
-_OPEN = re.compile(
+OPEN = re.compile(
     r"(?:^|\s)(?:the|an?|of|in|on|at|to|and|or|for|by|with|from|than|that|is|are|was|were|not)$"
 )
 """Ends no paragraph."""
@@ -111,7 +111,7 @@ def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list
 def _ends(line: str, following: str, width: int, listed: bool) -> bool:
     if _JOINING.search(line) and following[:1].isalnum():
         return False
-    if _OPEN.search(line) and not _ITEM.match(following):
+    if OPEN.search(line) and not _ITEM.match(following):
         return False
     short = width > 0 and len(line) < _SHORT * max(width, len(following))
     capital, ended = not following[:1].islower(), line.endswith(ENDED)

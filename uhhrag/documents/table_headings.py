@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
-from uhhrag.documents.table_values import DIGIT, NUMBER, UNIT_SIGN, YEAR, Row, is_figure, is_list
+from uhhrag.documents.table_values import DIGIT, NUMBER, UNIT, YEAR, Row, is_day, is_figure, is_list
 
 LONG_CELL, _LONG_NAME = 300, 100
 """Characters."""
@@ -80,7 +80,7 @@ def _heading_from(
             continue
         (upper, top), below = _upper(rows, numbers, at, spread=spread), rows[at + 1 :]
         names = joined_names(upper, row)
-        if not upper and _recur(row, below[:4]):
+        if not upper and (_recur(row, below[:4]) or _are_values(row, next(iter(below), {}))):
             break
         own = names if upper.get(min(row)) == row[min(row)] else row
         words = [own[n] for n in row.keys() - _names_like_data(row, below)]
@@ -119,7 +119,7 @@ def _lower(names: Row, below: Sequence[Row], numbers: Sequence[int]) -> Row:
 
 
 def _goes_on(cell: str) -> bool:
-    word = bool(UNIT_SIGN.search(cell)) and not _MISSING.fullmatch(cell)
+    word = bool(UNIT.search(cell)) and not _MISSING.fullmatch(cell)
     return word and not is_figure(cell) and len(cell) <= _LONG_NAME
 
 
@@ -147,6 +147,21 @@ def _repeated(row: Row) -> set[int]:
 
 def _recur(row: Row, below: Iterable[Row]) -> bool:
     return any(other.get(n) == row[n] for other in below if other != row for n in _repeated(row))
+
+
+def _are_values(row: Row, below: Row) -> bool:
+    """Whether a row begins with a day, or names values or has the same words beside figures as the
+    row below does.
+    """
+    pairs = [(text, below[n]) for n, text in row.items() if n in below]
+    labels = any(one[-1] == other[-1] == ":" for one, other in pairs)
+    figures = ((one, other) for one, other in pairs if DIGIT.search(one) and not YEAR.search(one))
+    alike = (any(map(str.isalpha, one)) and _words(one) == _words(other) for one, other in figures)
+    return labels or any(alike) or is_day(row[min(row)])
+
+
+def _words(cell: str) -> str:
+    return re.sub(r"[\d\s.,]+", " ", cell)
 
 
 def _names_like_data(row: Row, below: Sequence[Row]) -> set[int]:

@@ -15,13 +15,7 @@ from typing import Any, NamedTuple
 
 from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
 from uhhrag.documents.segmentation import clean, split_sentences
-from uhhrag.documents.table_headings import (
-    LONG_CELL,
-    Heading,
-    begins_table,
-    heading_of,
-    merged,
-)
+from uhhrag.documents.table_headings import LONG_CELL, begins_table, heading_of, merged
 from uhhrag.documents.table_values import Row, is_figure
 from uhhrag.text.fragments import is_ended
 
@@ -30,7 +24,8 @@ MOST_ROWS, MOST_BYTES = 200_000, 48 * 2**20
 _LONG_LINE = 600
 _LOOKED_AT = 60
 """Rows searched for a heading."""
-_LONGEST_SECTION = 160
+_LONGEST_SECTION, _INDENT = 160, 2
+"""Characters; spaces of a level."""
 _TOTAL = re.compile(r"(?:grand )?total\b|sum\b|all\b", re.IGNORECASE)
 
 
@@ -59,8 +54,8 @@ def table_lines(
     ('Year; Ships', 'Year: 2019; Ships: 14')
     """
     rows = iter(rows)
-    first = [(number, _filled(row)) for number, row in islice(rows, _LOOKED_AT)]
-    looked_at, at_rows = [merged(row) for _, row in first], [number for number, _ in first]
+    first = [*islice(rows, _LOOKED_AT)]
+    looked_at, at_rows = [merged(_filled(row)) for _, row in first], [at for at, _ in first]
     heading = heading_of(looked_at, at_rows, marked, spread=limited)
     names, fresh, above, size = heading.names, False, 0, 0
     figures: dict[int, bool] = {}  # whether a column has held nothing else
@@ -70,11 +65,11 @@ def table_lines(
     labels: list[str] = []
     apart: list[_Apart] = []
     cut = False
-    every: Iterable[tuple[int, Row]] = chain(
-        first, ((number, _filled(row)) for number, row in rows), [(0, {})]
-    )
-    if _names_groups(looked_at[heading.last + 1 :], names):
-        every = _carried(every, heading)
+    every: Iterable[tuple[int, Row]] = _nested(chain(first, rows, [(0, {})]), heading.last)
+    rest = looked_at[heading.last + 1 :]
+    labelled = sorted({*chain(*rest)})[:2]
+    if names and len(labelled) > 1 and _name_groups(rest, *labelled):
+        every = _carried(every, heading.last, *labelled)
     for count, ((number, cells), (_, below)) in enumerate(pairwise(every)):
         if cut := limited and (count >= MOST_ROWS or size > MOST_BYTES):
             break
@@ -83,8 +78,8 @@ def table_lines(
         starts.append(len(lines))
         gap, above = limited and number - above > 1, number
         fresh = gap or fresh
-        begins = fresh and count > heading.last >= 0
-        begins = begins and begins_table(cells, below, figures, names)
+        begins = fresh and begins_table(cells, below, figures, names)
+        begins = count > heading.last >= 0 and (begins or _repeats(cells, names))
         names, figures = (cells, {}) if begins else (names, figures)
         if begins or count in heading.rows:
             made = ["; ".join(text for text, _ in groupby(cells.values()))]
@@ -129,10 +124,7 @@ def _sections(
             yield end - 1, _section(titles)
 
 
-def _names_groups(rows: Sequence[Row], names: Row) -> bool:
-    if len(names) < 2:
-        return False
-    first, second = sorted(names)[:2]
+def _name_groups(rows: Sequence[Row], first: int, second: int) -> bool:
     given = [row[first] for row in rows if first in row]
     blank = [row.get(second, "") for row in rows if row and first not in row]
     labels = [*given, *blank]
@@ -140,15 +132,35 @@ def _names_groups(rows: Sequence[Row], names: Row) -> bool:
     return once and len(blank) >= len(given) and all(labels) and not any(map(is_figure, labels))
 
 
-def _carried(rows: Iterable[tuple[int, Row]], heading: Heading) -> Iterator[tuple[int, Row]]:
-    """Rows, a blank first cell filled with that of its group, except totals."""
-    first, second = sorted(heading.names)[:2]
+def _carried(
+    rows: Iterable[tuple[int, Row]], last: int, first: int, second: int
+) -> Iterator[tuple[int, Row]]:
+    """Rows, a blank first cell below row `last` filled with that of its group, except totals."""
     label, above = "", 0
     for count, (number, cells) in enumerate(rows):
-        label = cells.get(first, label if number - above == 1 and count > heading.last else "")
+        label = cells.get(first, label if number - above == 1 and count > last else "")
         above = number
         within = label and second in cells and not _TOTAL.match(cells[second])
         yield number, {first: label, **cells} if within else cells
+
+
+def _repeats(cells: Row, names: Row) -> bool:
+    """Whether a row has the names again, perhaps without the first."""
+    first, *others = cells
+    same = all(cells[at] == names.get(at) for at in others)
+    return bool(others) and same and (len(others) > 1 or cells[first] == names.get(first))
+
+
+def _nested(rows: Iterable[tuple[int, Row]], last: int) -> Iterator[tuple[int, Row]]:
+    """Rows without blanks; below row `last`, an indented label follows those it is part of."""
+    above: list[tuple[int, str]] = []
+    for count, (number, row) in enumerate(rows):
+        cells = _filled(row)
+        if count > last and cells and not is_figure(cells[at := min(cells)]):
+            deep = (len(row[at]) - len(row[at].lstrip())) // _INDENT
+            above = [*((wide, text) for wide, text in above if wide < deep), (deep, cells[at])]
+            cells = {**cells, at: HEADING_SEPARATOR.join(text for _, text in above)}
+        yield number, cells
 
 
 def _section(parts: Sequence[str]) -> str:
@@ -163,13 +175,16 @@ def _sentences(cells: Row, names: Row) -> list[str]:
     first = len(cells) == 1 and min(cells) == min(names, default=-1)
     alone = first and (len(names) > 2 or is_ended(next(iter(cells.values()))))
     alone = alone or (len(cells) == 1 and not names)
-    pairs, long = [], []
+    pairs: list[str] = []
+    long: list[str] = []
     for at, text in cells.items():
         if alone or len(text) > LONG_CELL:
             long += [sentence for sentence, _ in split_sentences([(text, 0)])]
         else:
             name = "" if at not in names else names[at].rstrip(": ")
-            pairs.append(f"{name}: {text}" if name else text)
+            beside = not name and pairs and pairs[-1][-1] == ":" != text[-1]
+            label = f"{pairs.pop()} " if beside else f"{name}: " if name else ""
+            pairs.append(f"{label}{text}")
     return [*_joined(pairs), *long]
 
 

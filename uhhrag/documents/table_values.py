@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from uhhrag.text.dates import MONTH
+from uhhrag.text.dates import DAY_MONTH, MONTH, MONTH_DAY, compiled
 
 Row = Mapping[int, str]
 """Cells by column from 0, without blanks."""
 NUMBER = re.compile(r"[-+−(]?\s?[^\w\s]{0,2}\s?\d[\d\s.,:/'’-]*\s?[^\w\s]{0,2}\)?", re.ASCII)
 DIGIT = re.compile(r"\d", re.ASCII)
 _MONTH = re.compile(rf"\b{MONTH}\b", re.IGNORECASE)
-UNIT_SIGN = re.compile(r"[^\W\d_]+|[%‰°€$£¥]")
+_DAYS = compiled(rf"{DAY_MONTH}\d{{4}}", rf"{MONTH_DAY}\d{{4}}")
+UNIT = re.compile(r"[^\W\d_]+|[%‰°€$£¥]")
 YEAR = re.compile(r"(?:1[89]|20)\d\d(?:[-/–]\d{2,4})?[*†‡¹²³]{0,3}")
 _MEASURE = re.compile(
     r"(?:.*\(\D[^()]{0,20}\)|[%‰€$£¥]|(?:amount|number|value|total|share|cost|price|fee|figure)s?)",
@@ -30,8 +31,18 @@ def is_list(rows: Sequence[Row]) -> bool:
         return False
     first, *below = [row[1] for row in rows]
     once = len({row[0] for row in rows}) == len(rows)
+    if is_day(first):
+        return once and not all(map(DIGIT.search, below))
     headed = DIGIT.search(first) or names_values(rows[0][0], first, below)
     return once and not headed and of_kinds(below, plain=True)
+
+
+def is_day(cell: str) -> bool:
+    """
+    >>> is_day("3 May 1850"), is_day("May 3, 2019"), is_day("May 2019")
+    (True, True, False)
+    """
+    return any(pattern.fullmatch(cell) for pattern in _DAYS)
 
 
 def names_values(name: str, value: str, below: Sequence[str]) -> bool:
@@ -54,7 +65,7 @@ def of_kinds(values: Iterable[str], *, plain: bool = False) -> bool:
     (False, True, True)
     """
     kinds = {
-        " ".join(UNIT_SIGN.findall(_MONTH.sub("", value))) or bool(YEAR.fullmatch(value))
+        " ".join(UNIT.findall(_MONTH.sub("", value))) or bool(YEAR.fullmatch(value))
         for value in values
         if DIGIT.search(value)
     }

@@ -147,6 +147,8 @@ def _cues(text: str) -> list[_Cue]:
             continue
         shown = tuple(filter(None, map(_shown, lines if at is None else lines[at + 1 :])))
         new = shown[1:] if before and shown[:1] == before[-1:] else shown
+        if before and new[:1] and new[0].startswith(f"{before[-1]} "):  # a line that grows
+            new = (new[0].removeprefix(before[-1]).strip(), *new[1:])
         before = shown or before
         times = None if at is None else _CUE.match(lines[at])
         if times:

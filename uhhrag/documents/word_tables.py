@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uhhrag.documents.office import value_at, whole_number
+from uhhrag.documents.office import is_on, value_at, whole_number
 from uhhrag.documents.xml_trees import Element, kin, local, named, take_out
 
 _MOST_COLUMNS = 1_000
@@ -23,7 +23,7 @@ def even_out(table: Element) -> None:
     for part in list(table):
         if local(part) == "tblGrid":
             take_out(part)
-    for mark in named(table, "tblHeader"):
+    for mark in filter(is_on, named(table, "tblHeader")):
         _set_bold(mark.getparent().getparent())
     for look in named(table, "tblLook"):  # a first row in a look of its own may name nothing
         take_out(look)

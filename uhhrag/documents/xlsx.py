@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from datetime import date
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from openpyxl import load_workbook
 from openpyxl.styles.numbers import BUILTIN_FORMATS
@@ -25,19 +25,25 @@ from uhhrag.documents.marks import plain_runs
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.rtf_encodings import in_font
 from uhhrag.documents.sheets import MOST_COLUMNS, MergedCells, Sheet, sheet_documents
+from uhhrag.documents.xml_trees import named
 from uhhrag.text.dates import written
 
 _WHAT = "an Excel workbook"
 _MOST_BYTES = 2**30
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _TRUE = ("1", "true")
+_DRAWINGS = "xl/drawings/drawing"
 
 
 def read_xlsx(path: Path) -> Iterator[Document | str]:
     """Documents of visible sheets, and clauses on what is not read. Raises Unreadable."""
     with opened(path, _WHAT, ".xlsx", _MOST_BYTES) as packed:
         about = read_properties(packed, "docProps/core.xml")
+        drawn = (packed.tree(name) for name in packed.namelist() if name.startswith(_DRAWINGS))
+        boxes = any(text.text for root in drawn for text in named(root, "t"))
     yield from sheet_documents(xlsx_sheets(path), about)
+    if boxes:
+        yield "has text boxes that are not read; put their text into cells"
 
 
 def xlsx_sheets(path: Path) -> Iterator[Sheet]:
@@ -76,7 +82,7 @@ def _sheets(book: Any) -> Iterator[Sheet]:
 
 
 def _fill(sheet: Sheet, book: Any, part: Any) -> None:
-    codes, fonts = _codes(book), [book._fonts[style.fontId] for style in book._cell_styles]
+    looks = _looks(book)
     from_1904 = book.epoch.year == 1904
     with part._get_source() as source:
         strings = part._shared_strings
@@ -89,13 +95,19 @@ def _fill(sheet: Sheet, book: Any, part: Any) -> None:
                 cell["column"] - 1: text
                 for cell in cells
                 if cell["column"] <= MOST_COLUMNS
-                and (text := _text(cell, codes, fonts, from_1904=from_1904))
+                and (text := _text(cell, looks, from_1904=from_1904))
             }
             sheet.add(number, texts, columns, hidden=row.get("hidden") in _TRUE)
             if sheet.is_full():
                 break
         sheet.not_computed = parser.not_computed
         sheet.merged = tuple(_merged(parser.merged_cells))
+
+
+class _Look(NamedTuple):
+    code: str = "General"
+    font: Any = None
+    indent: str = ""
 
 
 class _Parser(WorkSheetParser):  # type: ignore[misc]
@@ -125,22 +137,22 @@ def _merged(found: Any) -> Iterator[MergedCells]:
             yield MergedCells(top, bottom, left - 1, right - 1)
 
 
-def _codes(book: Any) -> list[str]:
+def _looks(book: Any) -> list[_Look]:
     own = list(book._number_formats)
-    codes = []
+    looks = []
     for style in book._cell_styles:
         number = style.numFmtId
         east_asian = 27 <= number <= 36 or 50 <= number <= 58  # all of them dates
         built_in = BUILTIN_FORMATS.get(number, "yyyy-mm-dd" if east_asian else "General")
-        codes.append(own[number - 164] if 0 <= number - 164 < len(own) else built_in)
-    return codes
+        code = own[number - 164] if 0 <= number - 164 < len(own) else built_in
+        indent = book._alignments[style.alignmentId].indent
+        looks.append(_Look(code, book._fonts[style.fontId], " " * int(2 * indent)))
+    return looks
 
 
-def _text(
-    cell: Mapping[str, Any], codes: Sequence[str], fonts: Sequence[Any], *, from_1904: bool
-) -> str:
+def _text(cell: Mapping[str, Any], looks: Sequence[_Look], *, from_1904: bool) -> str:
     value, style = cell["value"], cell["style_id"]
-    code, font = (codes[style], fonts[style]) if 0 <= style < len(codes) else ("General", None)
+    code, font, indent = looks[style] if 0 <= style < len(looks) else _Look()
     if value is None or cell["data_type"] == "e" or (font is not None and font.strike):
         return ""
     if isinstance(value, bool):
@@ -151,9 +163,10 @@ def _text(
         return written(value.isoformat()[:10])
     runs = value if isinstance(value, list) else [value]
     texts = ((str(run), getattr(run, "font", None)) for run in runs)
-    looks = ((text, look, look.rFont if look else font and font.name) for text, look in texts)
-    text = plain_runs([(in_font(text, name or ""), _how(look)) for text, look, name in looks])
-    return shown_text(_ESCAPED.sub(lambda match: chr(int(match[1], 16)), text), code)
+    fonts = ((text, look, look.rFont if look else font and font.name) for text, look in texts)
+    text = plain_runs([(in_font(text, name or ""), _how(look)) for text, look, name in fonts])
+    text = shown_text(_ESCAPED.sub(lambda match: chr(int(match[1], 16)), text), code)
+    return text and indent + text
 
 
 def _how(font: Any) -> str:

@@ -90,9 +90,10 @@ def attribute(element: Element, name: str, default: str = "") -> str:
 
 
 def count(element: Element, name: str, most: int = 2**20) -> int:
-    """How often a part counts, or its span; 1 if missing."""
+    """How often a part counts, or its span; 1 if missing, wrong or 0."""
     text = attribute(element, name, "1").strip()
-    return min(int(text), most) if text.isascii() and text.isdecimal() and len(text) < 10 else 1
+    known = text.isascii() and text.isdecimal() and len(text) < 10
+    return min(max(1, int(text)), most) if known else 1
 
 
 def take_out(element: Element, *, keep: bool = False) -> None:

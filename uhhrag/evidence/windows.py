@@ -5,7 +5,7 @@ Title. Section. before » found « between » found too « after … » found fa
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -87,19 +87,18 @@ def _is_line(item: Evidence, document: NumberedDocuments) -> bool:
     return page is not None and page.holds(item.answer, place.line)
 
 
-def window_text(window: ReadWindow, page: Page, without: Collection[int] = ()) -> str:
+def window_text(window: ReadWindow, page: Page) -> str:
     """
     >>> ferry = Page("", ("It sails daily.", "Cars pay more.", "Dogs ride free."), title="Ferry")
     >>> window_text(ReadWindow(0, (0, 1), (1,)), ferry)
     'Ferry. It sails daily. » Cars pay more. «'
-    >>> window_text(ReadWindow(0, (0, 1, 2), (2, 0)), ferry, without=[1])
+    >>> window_text(ReadWindow(0, (0, 2), (2, 0)), ferry)
     'Ferry. » It sails daily. « … » Dogs ride free. «'
     >>> window_text(ReadWindow(0, (0, 1), (1,)), Page("", ("» It sank. «", "It sails » daily «.")))
     '" It sank. " » It sails " daily ". «'
     """
-    kept = [line for line in window.lines if line not in without]
-    texts = ((marked if n in window.found else unmarked)(page.lines[n]) for n in kept)
-    parts = _parts(kept, list(texts))
+    texts = [(marked if n in window.found else unmarked)(page.lines[n]) for n in window.lines]
+    parts = _parts(window.lines, texts)
     section = _section(page, window.found[0])
     headings = lead((page.title, page.sections[section][1] if section >= 0 else ""), "")
     return " ".join([unmarked(headings), *parts] if headings else parts)

@@ -19,54 +19,22 @@ from uhhrag.text.machine_speech import speaks_to_machine
 from uhhrag.version import __version__
 from uhhrag.views import answer
 from uhhrag.views.claim_row import ClaimRow
-from uhhrag.views.draft_file import draft_object
 from uhhrag.views.html_text import clean
 from uhhrag.views.run_view import ClaimView, RunView
 
-VOTE_COLUMNS = (
-    "key",
-    "claim",
-    "piece",
-    "vote",
-    "probability",
-    "says_nothing",
-    "reviewer_mark",
-    "sentence",
-    "question",
-    "similarity",
-    "url",
-    "title",
-    "site",
-    "author",
-    "date",
-    "dated_by",
-    "page",
-    "file",
-    "place",
-    "section",
-    "ocr",
+_OF_SOURCE = (
+    *("url", "title", "site", "author", "date", "dated_by"),
+    *("page", "file", "place", "section", "ocr"),
 )
-_OF_SOURCE = VOTE_COLUMNS.index("url")
+VOTE_COLUMNS = (
+    *("key", "claim", "piece", "vote", "probability", "says_nothing", "reviewer_mark"),
+    *("sentence", "question", "similarity", *_OF_SOURCE),
+)
 _NUMBER = re.compile(r"-[0-9]+\.[0-9]+")
 COLUMNS = (
-    "key",
-    "claim",
-    "date",
-    "speaker",
-    "status",
-    "label",
-    "leans",
-    "confidence",
-    "reviewer_label",
-    "reviewer",
-    "wrong_votes",
-    "note",
-    "reviewed_at",
-    "first_url",
-    "searched",
-    "sentences",
-    "documents",
-    "error",
+    *("key", "claim", "date", "speaker", "status", "label", "leans", "confidence"),
+    *("reviewer_label", "reviewer", "wrong_votes", "note", "reviewed_at"),
+    *("first_url", "searched", "sentences", "documents", "error"),
 )
 
 
@@ -79,7 +47,7 @@ def as_json(run: RunView) -> str:
         "claims": [claim_object(view) | language_of(view) for view in run.claims],
     }
     if run.article:
-        exported["article"] = draft_object(run.article)
+        exported["article"] = asdict(run.article)
     return json.dumps(exported, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -151,12 +119,8 @@ def _evidence(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[s
 
 
 def _vote(vote: Vote) -> dict[str, Any]:
-    return {
-        "label": vote.label,
-        "probability": vote.probability,
-        "origin": vote.origin,
-        "says_nothing": vote.says_nothing,
-    }
+    fields = answer.vote_fields(vote)
+    return {name: value for name, value in fields.items() if name != "before_calibration"}
 
 
 def as_csv(run: RunView) -> str:
@@ -243,4 +207,4 @@ def _piece(view: ClaimView, position: int, item: Evidence) -> Iterable[object]:
 def _source_cells(source: Source) -> Iterable[object]:
     told = {"author": source.by, "file": display_path(source.file)}
     fields = answer.source_fields(source) | told
-    return (fields[name] for name in VOTE_COLUMNS[_OF_SOURCE:])
+    return (fields[name] for name in _OF_SOURCE)

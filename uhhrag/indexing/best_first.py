@@ -54,11 +54,3 @@ def embed_until(
         if fruitless >= patience:
             break
     return np.concatenate(taken)
-
-
-def in_steps(
-    texts: Sequence[str], places: NDArray[np.int64], embed: Embedder
-) -> Iterable[NDArray[np.float32]]:
-    """STEP at a time, lazily."""
-    for start in range(0, len(places), STEP):
-        yield embed([texts[place] for place in places[start : start + STEP]])

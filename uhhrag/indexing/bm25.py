@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from uhhrag.defaults import POOL
 from uhhrag.indexing import term_counts
 from uhhrag.indexing.choices import Tokenizer
 from uhhrag.indexing.term_counts import Postings, TermCounts
@@ -27,14 +26,9 @@ NAMES = {
 NAME = NAMES[Tokenizer.FAST]
 
 
-def bm25(
-    query: str,
-    passages: Sequence[Passage],
-    size: int = POOL,
-    tokenizer: Tokenizer = Tokenizer.FAST,
-) -> list[Hit]:
+def bm25(query: str, passages: Sequence[Passage], size: int) -> list[Hit]:
     """Best first; ties keep their order. Passages that score 0 fill up."""
-    scores = scores_of(query, [passage.text for passage in passages], tokenizer)
+    scores = scores_of(query, [passage.text for passage in passages])
     return [Hit(passages[i], float(scores[i])) for i in best(scores, size)]
 
 

@@ -20,7 +20,7 @@ from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Failure
 from uhhrag.system import atomic, locks
 from uhhrag.system.checksums import sha256
-from uhhrag.system.writing import own_folder
+from uhhrag.system.writing import own_folder, remove
 from uhhrag.version import __version__
 
 
@@ -173,8 +173,10 @@ def _prepare(plan: Plan) -> None:
 def prepare(out: Path, header: Header, *, replaces: bool = False, again: bool = False) -> None:
     """Leave only whole claims; `replaces` clears another index's, `again` rewrites the manifest."""
     claims, manifest = index_folder.claims_folder(out), out / index_folder.MANIFEST
-    for path in (claims, manifest, *atomic.leftovers_of(claims)):
+    for path in (claims, manifest):
         atomic.clear_leftovers(path)
+    for draft in atomic.drafts_in(claims):
+        remove(draft)
     if replaces:
         # Claims first: a kill in between leaves an index without claims, not claims of another.
         atomic.set_aside(claims)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.indexing import index_folder
-from uhhrag.indexing.best_first import embed_until, in_steps, rank_order
+from uhhrag.indexing.best_first import STEP, embed_until, rank_order
 from uhhrag.indexing.candidates import Candidates, Watch
 from uhhrag.indexing.index_folder import ClaimManifest, Counts, IndexSettings
 from uhhrag.protocols import Embedder
@@ -67,7 +67,9 @@ def _embedded(
         return range(len(texts)), embed(texts)
     ordered = rank_order(candidates.claim.text, texts, static if recipe.order else None)
     claim = embed([candidates.claim.text])[0]
-    rows = embed_until(in_steps(texts, ordered, embed), claim, recipe.patience)
+    parts = (ordered[start : start + STEP] for start in range(0, len(ordered), STEP))
+    steps = (embed([texts[place] for place in part]) for part in parts)
+    rows = embed_until(steps, claim, recipe.patience)
     places = ordered[: len(rows)]
     by_place = np.argsort(places)
     return places[by_place].tolist(), rows[by_place]

@@ -22,7 +22,10 @@ def merge_indexes(parts: Sequence[Path], out: Path) -> Merged:
     where: dict[int, tuple[Path, ClaimManifest]] = {}
     for part, index in opened.items():
         for manifest in index.manifests:
-            _require_sound(part, manifest)
+            if fault := next(damage(part, manifest.claim.id, manifest.recipe), None):
+                raise IndexFault(
+                    f"{fault.file}: {fault.fault}; run: uhhrag index DATA --out {part} --repair"
+                )
             place, known = where.setdefault(manifest.claim.id, (part, manifest))
             if known != manifest:
                 raise IndexFault(
@@ -46,13 +49,6 @@ def _require_same_header(
         what = difference(second, first) or f"uhhrag {second.uhhrag}, not {first.uhhrag}"
         raise IndexFault(
             f"{second_path} was built with {what} as {first_path} was; they cannot be joined"
-        )
-
-
-def _require_sound(part: Path, manifest: ClaimManifest) -> None:
-    if fault := next(damage(part, manifest.claim.id, manifest.recipe), None):
-        raise IndexFault(
-            f"{fault.file}: {fault.fault}; run: uhhrag index DATA --out {part} --repair"
         )
 
 

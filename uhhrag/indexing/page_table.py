@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import compress
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -66,13 +64,7 @@ def _placed(passage: Passage, places: Mapping[str, Place]) -> Passage:
 
 def to_bytes(held: Sequence[Page]) -> bytes:
     columns = {name: [getattr(page, name) for page in held] for name in SCHEMA.names}
-    return packed(pa.table(columns, schema=SCHEMA), row_group_size=_GROUP)
-
-
-def packed(table: pa.Table, **options: Any) -> bytes:
-    sink = io.BytesIO()
-    pq.write_table(table, sink, compression="zstd", **options)
-    return sink.getvalue()
+    return arrow_buffers.packed(pa.table(columns, schema=SCHEMA), row_group_size=_GROUP)
 
 
 def from_bytes(content: bytes, where: str) -> tuple[NumberedDocuments, tuple[Source, ...]]:

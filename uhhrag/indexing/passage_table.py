@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from uhhrag.errors import IndexFault
-from uhhrag.indexing.page_table import UNREADABLE, packed, placed
+from uhhrag.indexing.page_table import UNREADABLE, placed
 from uhhrag.records import Hit, Page, Passage, Place
 from uhhrag.system import arrow_buffers
 
@@ -35,7 +35,7 @@ def to_bytes(passages: Sequence[Passage], scores: Sequence[float]) -> bytes:
         "documents": [[place.document for place in p.places] for p in passages],
         "lines": [[place.line for place in p.places] for p in passages],
     }
-    return packed(pa.table(columns, schema=SCHEMA))
+    return arrow_buffers.packed(pa.table(columns, schema=SCHEMA))
 
 
 def from_bytes(content: bytes, where: str, pages: Iterable[Page | None]) -> tuple[Hit, ...]:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from uhhrag.errors import IndexFault
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.index_folder import ClaimManifest, Header, IndexSettings
-from uhhrag.system.checks import FileCheck, unexpected_files, unfinished_files
+from uhhrag.system.checks import FileCheck, fault_alone, unexpected_files, unfinished_files
 
 
 def damage(folder: Path, claim_id: int, recipe: IndexSettings) -> Iterator[FileCheck]:
@@ -42,7 +42,7 @@ def _header(folder: Path) -> tuple[Header | None, str]:
     try:
         header = index_folder.read_header(folder)
     except IndexFault as fault:
-        return None, _short(fault, folder / index_folder.MANIFEST)
+        return None, fault_alone(fault, folder / index_folder.MANIFEST)
     return header, "" if header else "is missing"
 
 
@@ -54,7 +54,7 @@ def _claim(folder: Path, claim_id: int, recipe: IndexSettings | None) -> Iterato
         if manifest and recipe:
             index_folder.require_recipe(manifest, recipe, folder)
     except IndexFault as fault:
-        yield FileCheck(file, _short(fault, file))
+        yield FileCheck(file, fault_alone(fault, file))
         return
     yield FileCheck(file, "" if manifest else "is missing")
     if manifest is None:
@@ -71,7 +71,7 @@ def _hashed(folder: Path, manifest: ClaimManifest, name: str) -> FileCheck:
     try:
         index_folder.checked(folder, manifest, name)
     except IndexFault as fault:
-        return FileCheck(file, _short(fault, file))
+        return FileCheck(file, fault_alone(fault, file))
     return FileCheck(file)
 
 
@@ -90,7 +90,3 @@ def _unit_length(vectors: Any) -> bool:
         return True
     lengths = np.linalg.norm(vectors.reconstruct_n(0, vectors.ntotal), axis=1)
     return bool(np.allclose(lengths, 1, atol=1e-2))
-
-
-def _short(fault: IndexFault, file: Path) -> str:
-    return str(fault).removeprefix(f"{file}: ").partition("; run: ")[0]

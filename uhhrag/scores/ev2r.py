@@ -76,7 +76,8 @@ class Rulings:
     @property
     def share(self) -> float:
         """Mean support, 0 to 1; 0 without facts."""
-        return sum(_support(ruling) for ruling in self.facts) / max(len(self.facts), 1)
+        support = (float(r.supported) if r.support is None else r.support for r in self.facts)
+        return sum(support) / max(len(self.facts), 1)
 
 
 def unsupported(facts: Sequence[str]) -> Rulings:
@@ -198,10 +199,6 @@ def _recall_and_precision(recall: Rulings, precision: Rulings) -> tuple[float | 
     if not recall.facts and not recall.unreadable:
         return None, None
     return recall.share, precision.share
-
-
-def _support(ruling: Ruling) -> float:
-    return float(ruling.supported) if ruling.support is None else ruling.support
 
 
 def table_of(scores: Sequence[ClaimEv2r]) -> NDArray[np.float64]:

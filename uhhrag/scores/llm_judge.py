@@ -42,7 +42,14 @@ def llm_judge(llm: LLM, prompts: Callable[[str], Template]) -> Judge:
     """Asks nothing if a side is empty."""
 
     def judge(cases: Sequence[Case], /) -> list[Judged]:
-        plans = [_plan(case, prompts) for case in cases]
+        plans = [
+            [
+                about(case, *way, prompts)
+                for about in (_about_questions, _about_facts)
+                for way in case.ways
+            ]
+            for case in cases
+        ]
         asked = [one for plan in plans for one in plan if isinstance(one, _Asked)]
         replies = llm([one.prompt for one in asked], Generate(MAX_TOKENS)) if asked else []
         rulings = iter([read(a.questions, reply) for a, reply in zip(asked, replies, strict=True)])
@@ -52,14 +59,6 @@ def llm_judge(llm: LLM, prompts: Callable[[str], Template]) -> Judge:
         ]
 
     return judge
-
-
-def _plan(case: Case, prompts: Callable[[str], Template]) -> list[_Asked | Rulings]:
-    """In the order of `Judged`."""
-    return [
-        *(_about_questions(case, side, other, prompts) for side, other in case.ways),
-        *(_about_facts(case, side, other, prompts) for side, other in case.ways),
-    ]
 
 
 def _about_questions(

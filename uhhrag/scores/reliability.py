@@ -74,11 +74,9 @@ def calibration_error(outcomes: Sequence[ScoredConfidence], bins: int = BINS) ->
     return math.fsum(gaps) / len(outcomes) if outcomes else None
 
 
-def cuts(
-    outcomes: Sequence[ScoredConfidence], thresholds: Sequence[float] = THRESHOLDS
-) -> tuple[Cut, ...]:
+def cuts(outcomes: Sequence[ScoredConfidence]) -> tuple[Cut, ...]:
     rows = []
-    for threshold in thresholds:
+    for threshold in THRESHOLDS:
         left = [outcome for outcome in outcomes if outcome.confidence >= threshold]
         share = len(left) / len(outcomes) if outcomes else 0.0
         accuracy = fmean(outcome.right for outcome in left) if left else None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,14 +15,22 @@ from pathlib import Path
 from uhhrag.protocols import Entailment
 from uhhrag.scores.ev2r import Case, Judge, Judged, QuestionAnswer, Ruling, Rulings, unsupported
 from uhhrag.scores.specifics import factor
-from uhhrag.scores.statements import Sentences, statements
 
 PIECES = 2
 """Single pieces read per statement."""
 _PIECE_WORDS, _EXCERPT_WORDS = 80, 100
 """Words; the verifier's input is short."""
+SHORT = 5
+"""First sentences of fewer words are read with the question."""
+SENTENCES = 4
+"""Statements per answer."""
+WORDS = 60
+"""Longer statements are cut, to leave room for evidence."""
+
+Sentences = Callable[[str], Sequence[str]]
 
 _WORD = re.compile(r"\w+")
+_YES_NO = re.compile(r"(yes|no)\b", re.IGNORECASE)
 _FUNCTION_WORDS = frozenset(
     """
 a an the of in on at to from by with for about as and or not no nor but if than then so
@@ -97,6 +105,24 @@ def measure_all(
     )
     entailed = dict(zip(pairs, (shares[0] for shares in entailment(list(pairs))), strict=True))
     return [[_measured(one, entailed) for one in side] for side in compared]
+
+
+def statements(pair: QuestionAnswer, sentences: Sentences) -> tuple[str, ...]:
+    """In order, each on one line.
+
+    >>> split = lambda text: text.split(" | ")
+    >>> statements(("Is Ava dead?", "No. She was seen."), split)
+    ('Is Ava dead? No. She was seen.',)
+    >>> statements(("Who left?", "Ava left early that year. | She came back in May."), split)
+    ('Ava left early that year.', 'She came back in May.')
+    """
+    question, answer = pair
+    first, *others = [text for text in sentences(answer) if _WORD.search(text)] or [answer]
+    if question and (len(first.split()) < SHORT or _YES_NO.match(first)):
+        first = f"{question} {first}"
+    return tuple(
+        dict.fromkeys(_clipped([text], WORDS) for text in (first, *others[: SENTENCES - 1]))
+    )
 
 
 def support(measured: Measured, weights: Weights) -> float:

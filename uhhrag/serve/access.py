@@ -48,8 +48,6 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
     "cache-control": "no-store",
 }
-
-
 _USUAL = {"http": ":80", "https": ":443"}
 """Ports that browsers leave out."""
 _NO_TOKEN = 401

@@ -194,19 +194,13 @@ OPENAPI: Mapping[str, Any] = {
         "/v1/check": {
             "post": {
                 "summary": "The answer to a claim as uhhrag check --json prints it",
-                "requestBody": {
-                    "required": True,
-                    "content": {JSON: {"schema": _of("Ask")}},
-                },
+                "requestBody": {"required": True, "content": {JSON: {"schema": _of("Ask")}}},
                 "responses": _answers(_of("Claim")),
             }
         },
         "/api/checks": {
             "post": {
-                "requestBody": {
-                    "required": True,
-                    "content": {JSON: {"schema": _of("Ask")}},
-                },
+                "requestBody": {"required": True, "content": {JSON: {"schema": _of("Ask")}}},
                 "responses": _answers(_of("Asked"), "202", "In the queue"),
             }
         },

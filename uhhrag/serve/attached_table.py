@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import Any
 
 from uhhrag.records import Source
 from uhhrag.serve.check_table import now
@@ -37,10 +36,7 @@ def attached_to(database: Database, *names: str) -> dict[str, tuple[AttachedPiec
     found: dict[str, tuple[AttachedPiece, ...]] = {}
     with whole():
         for number, of, at, side, sentence, source in kept:
-            found[of] = (*found.get(of, ()), _piece(number, at, side, sentence, source))
+            where = shaped(Source, json.loads(source))
+            piece = AttachedPiece(number, sentence, where, PieceSide(side), at)
+            found[of] = (*found.get(of, ()), piece)
     return found
-
-
-def _piece(number: int, at: str, side: str, sentence: str, source: str) -> AttachedPiece:
-    fields: Any = json.loads(source)
-    return AttachedPiece(number, sentence, shaped(Source, fields), PieceSide(side), at)

@@ -14,20 +14,10 @@ from uhhrag.documents.formats import called
 from uhhrag.records import Claim
 from uhhrag.serve import draft_table
 from uhhrag.serve.app import App
-from uhhrag.serve.check_table import DeskCheck, number_of
+from uhhrag.serve.check_table import number_of
 from uhhrag.serve.claim_list import ORDERS, listed, query_in
 from uhhrag.serve.progress import Progress
-from uhhrag.serve.responses import (
-    LONGEST,
-    Form,
-    field,
-    foreign,
-    missing,
-    own_form,
-    page,
-    refused,
-    sentence,
-)
+from uhhrag.serve.responses import LONGEST, Form, field, missing, page, refused, sentence
 from uhhrag.serve.worker import NOT_HERE, STOPPED, without_verdict
 from uhhrag.text.characters import one_line
 from uhhrag.text.dates import read_date
@@ -82,13 +72,11 @@ def show_claim(app: App, request: Request) -> Response:
 
 
 def _claim_page(
-    app: App,
-    view: ClaimView,
-    progress: Progress | None = None,
-    waiting: int | None = None,
+    app: App, view: ClaimView, progress: Progress | None = None, waiting: int | None = None
 ) -> Response:
     sources, rows = app.sources_of(view.anchor), app.rows()
     check, target = app.database.check(view.key), app.targets.get(view.target)
+    number = number_of(view.key)
     return page(
         "desk_claim.html",
         view=view,
@@ -106,22 +94,15 @@ def _claim_page(
         form_token=app.form_token(view.anchor),
         reviewed=rows.reviewed,
         total=len(rows.claims) - rows.failed,
-        draft=_draft_of(app, view),
+        draft=draft_table.holding(app.database, number) if number else None,
         history=app.database.history(*view.names)[:-1],
         seen=fingerprint(view),
         longest=LONGEST,
     )
 
 
-def _draft_of(app: App, view: ClaimView) -> int | None:
-    number = number_of(view.key)
-    return draft_table.holding(app.database, number) if number else None
-
-
 def ask(app: App, request: Request, form: Form) -> Response:
     text, target = one_line(form.get("claim", [""])[0]), field(form, "target")
-    if not own_form(app, form, ASK):
-        return foreign(text)
     date, speaker = field(form, "date"), one_line(field(form, "speaker"))
     if wrong := _wrong_claim(app, text, target) or wrong_date(app, date):
         return refused("Not checked", wrong, 422, text)
@@ -148,9 +129,9 @@ def wrong_date(app: App, date: str) -> str:
 
 
 def ask_again(app: App, request: Request, form: Form) -> Response:
-    check = _own_check(app, request, form)
-    if isinstance(check, Response):
-        return check
+    check = app.database.check(request.path_params["key"])
+    if check is None:
+        return missing()
     if check.record is not None:  # else it waits already
         if check.target not in app.targets:
             return refused("Not checked again", sentence(NOT_HERE), 409)
@@ -160,8 +141,6 @@ def ask_again(app: App, request: Request, form: Form) -> Response:
 
 
 def ask_outdated(app: App, request: Request, form: Form) -> Response:
-    if not own_form(app, form, ASK):
-        return foreign("")
     again(app, app.rows().claims)
     return RedirectResponse("/", 303)
 
@@ -174,9 +153,9 @@ def again(app: App, rows: Sequence[ClaimRow]) -> None:
 
 def stop(app: App, request: Request, form: Form) -> Response:
     """End a check with its earlier verdict, or without any."""
-    check = _own_check(app, request, form)
-    if isinstance(check, Response):
-        return check
+    check = app.database.check(request.path_params["key"])
+    if check is None:
+        return missing()
     waits = check.record is None and not app.queue.stop_check(check.number)
     if waits and not app.database.restore(check.number):
         app.database.save_outcome(check.number, without_verdict(check, STOPPED))
@@ -185,18 +164,8 @@ def stop(app: App, request: Request, form: Form) -> Response:
 
 def remove(app: App, request: Request, form: Form) -> Response:
     """A missing check is no error."""
-    key = request.path_params["key"]
-    if not own_form(app, form, key):
-        return foreign("")
-    if not (number := number_of(key)):
+    if not (number := number_of(request.path_params["key"])):
         return missing()
     app.queue.stop_check(number)
     app.database.remove(number)
     return RedirectResponse("/", 303)
-
-
-def _own_check(app: App, request: Request, form: Form) -> DeskCheck | Response:
-    key = request.path_params["key"]
-    if not own_form(app, form, key):
-        return foreign("")
-    return app.database.check(key) or missing()

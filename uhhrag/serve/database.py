@@ -6,14 +6,14 @@ import json
 import secrets
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from uhhrag.errors import RunError
-from uhhrag.records import Claim, Label
+from uhhrag.records import Claim
 from uhhrag.serve.check_table import (
     SELECT_ASKED,
     WAITING,
@@ -29,10 +29,11 @@ from uhhrag.serve.check_table import (
 )
 from uhhrag.serve.desk_file import FILE as FILE
 from uhhrag.serve.desk_file import make_file, prepare
-from uhhrag.serve.sealing import among, insert, select, whole
+from uhhrag.serve.sealing import SEALED, among, insert, select, whole
 from uhhrag.system import locks
+from uhhrag.system.decode import shaped
 from uhhrag.views.claim_row import ClaimRow, decode_row
-from uhhrag.views.review import PieceSide, Review
+from uhhrag.views.review import Review
 from uhhrag.views.run_view import ClaimView
 
 _EARLIER = "FROM earlier_outcomes WHERE number = ? ORDER BY place DESC"
@@ -180,7 +181,7 @@ class Database:
         with self.transaction() as run:
             kept = select(run, "reviews", which, *values)
         with whole():
-            return [(key, seen, _review(*row)) for _, key, seen, *row in kept]
+            return [(key, seen, _review(row)) for _, key, seen, *row in kept]
 
     def secret(self) -> bytes:
         """Signs forms: 32 bytes, stored to outlive a restart."""
@@ -200,26 +201,12 @@ class Database:
             yield self._connection.execute
 
 
-def _review(
-    at: str,
-    label: str | None,
-    wrong: str,
-    note: str,
-    marks: str,
-    reviewer: str,
-    appearance: str,
-    kept: str,
-) -> Review:
-    return Review(
-        label=Label(label) if label else None,
-        wrong=tuple(json.loads(wrong)),
-        note=note,
-        at=at,
-        marks={int(n): PieceSide(side) for n, side in json.loads(marks).items()},
-        reviewer=reviewer,
-        appearance=appearance,
-        kept=tuple(int(position) for position in json.loads(kept)),
-    )
+def _review(row: Sequence[Any]) -> Review:
+    """`row`: columns from `at` on."""
+    fields = dict(zip(SEALED["reviews"].columns[2:], row, strict=True))
+    fields |= {name: json.loads(fields[name]) for name in ("wrong", "marks", "kept")}
+    fields["marks"] = {int(n): side for n, side in fields["marks"].items()}
+    return shaped(Review, fields | {"label": fields["label"] or None})
 
 
 @contextmanager

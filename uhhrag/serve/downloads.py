@@ -25,17 +25,6 @@ def _word(run: RunView) -> bytes:
     return docx_export.as_docx(run)
 
 
-_ASSETS = {
-    "style.css": "text/css",
-    "draft.js": "text/javascript",
-    "highlight.js": "text/javascript",
-    "report.js": "text/javascript",
-    "review.js": "text/javascript",
-    "watch.js": "text/javascript",
-    "collection.js": "text/javascript",
-    "live.js": "text/javascript",
-    "list.js": "text/javascript",
-}
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _EXPORTS: Mapping[str, tuple[str, Callable[[RunView, Publisher], str | bytes]]] = {
     "report.html": ("text/html", lambda run, _: html_pages.report(run)),
@@ -81,9 +70,10 @@ def _exported(app: App, key: str | None, draft: int | None) -> RunView | None:
 
 def asset(app: App, request: Request) -> Response:
     name = request.path_params["name"]
-    if name not in _ASSETS:
+    if name not in html_pages.ASSETS:
         return missing()
-    return Response(html_pages.asset(name), media_type=_ASSETS[name])
+    kind = "text/css" if name.endswith(".css") else "text/javascript"
+    return Response(html_pages.asset(name), media_type=kind)
 
 
 def no_icon(app: App, request: Request) -> Response:

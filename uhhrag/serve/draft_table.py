@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -13,7 +13,7 @@ from uhhrag.records import Claim
 from uhhrag.serve.check_table import insert_check, now
 from uhhrag.serve.database import Database
 from uhhrag.serve.sealing import insert, select, whole
-from uhhrag.views.draft_file import draft_in, draft_object
+from uhhrag.views.draft_file import draft_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class DraftRow:
 def add(database: Database, draft: Draft, target: str) -> int:
     """Store a draft; gives its number."""
     with database.transaction() as run:
-        number = insert(run, "drafts", now(), target, json.dumps(draft_object(draft)))
+        number = insert(run, "drafts", now(), target, json.dumps(asdict(draft)))
         _add_row(run, number, draft)
         return number
 
@@ -53,21 +53,16 @@ JOIN asked USING (number) LEFT JOIN outcome_rows USING (number) GROUP BY draft
 
 def latest(database: Database) -> list[DraftRow]:
     """Newest first."""
-    _make_rows(database)
     with database.transaction() as run:
+        without = "WHERE number NOT IN (SELECT number FROM draft_rows)"
+        for number, _, _, text in select(run, "drafts", without):
+            _add_row(run, number, _decoded(number, text))
         kept = select(run, "draft_rows", "ORDER BY number DESC")
         counted = {draft: counts for draft, *counts in run(_COUNTS)}
     return [
         DraftRow(number, title, claims, *counted.get(number, (0, 0)))
         for number, _, title, claims in kept
     ]
-
-
-def _make_rows(database: Database) -> None:
-    with database.transaction() as run:
-        without = "WHERE number NOT IN (SELECT number FROM draft_rows)"
-        for number, _, _, text in select(run, "drafts", without):
-            _add_row(run, number, _decoded(number, text))
 
 
 def _add_row(run: Any, number: int, draft: Draft) -> None:

@@ -16,7 +16,6 @@ from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.serve import draft_table
 from uhhrag.serve.app import App
 from uhhrag.serve.claims import DRAFT, TABLES, again, wrong_date
-from uhhrag.serve.draft_table import DeskDraft
 from uhhrag.serve.responses import (
     Form,
     Upload,
@@ -149,7 +148,7 @@ def show_draft(app: App, request: Request) -> Response:
         offered=_offered(desk_draft.draft, left),
         before=_checked_before(app, rows, left),
         elsewhere=_checked_elsewhere(app, left),
-        form_token=app.form_token(_form_of(number)),
+        form_token=app.form_token(f"{DRAFT}-{number}"),
     )
 
 
@@ -185,9 +184,9 @@ def _checked_elsewhere(
 
 
 def check_ticked(app: App, request: Request, form: Form) -> Response:
-    desk_draft = _own_draft(app, request, form)
-    if isinstance(desk_draft, Response):
-        return desk_draft
+    desk_draft = draft_table.find(app.database, request.path_params["number"])
+    if desk_draft is None:
+        return missing()
     if desk_draft.target not in app.targets:
         return refused("Not checked", sentence(NOT_HERE), 409)
     ticks = set(form.get("sentence", []))
@@ -201,27 +200,25 @@ def check_ticked(app: App, request: Request, form: Form) -> Response:
 
 
 def ask_outdated(app: App, request: Request, form: Form) -> Response:
-    desk_draft = _own_draft(app, request, form)
-    if isinstance(desk_draft, Response):
-        return desk_draft
+    desk_draft = draft_table.find(app.database, request.path_params["number"])
+    if desk_draft is None:
+        return missing()
     again(app, _rows_of(app, desk_draft.draft).claims)
     return RedirectResponse(f"/drafts/{desk_draft.number}", 303)
 
 
 def stop(app: App, request: Request, form: Form) -> Response:
     """Remove claims that never had a verdict."""
-    desk_draft = _own_draft(app, request, form)
-    if isinstance(desk_draft, Response):
-        return desk_draft
-    _stop(app, desk_draft.number)
-    return RedirectResponse(f"/drafts/{desk_draft.number}", 303)
+    number = request.path_params["number"]
+    if draft_table.find(app.database, number) is None:
+        return missing()
+    _stop(app, number)
+    return RedirectResponse(f"/drafts/{number}", 303)
 
 
 def remove(app: App, request: Request, form: Form) -> Response:
     """A missing draft is no error."""
     number = request.path_params["number"]
-    if not own_form(app, form, _form_of(number)):
-        return foreign("")
     _stop(app, number)
     draft_table.remove(app.database, number)
     return RedirectResponse("/", 303)
@@ -232,14 +229,3 @@ def _stop(app: App, number: int) -> None:
         app.queue.stop_check(check)
         if not app.database.restore(check):
             app.database.remove(check)
-
-
-def _form_of(number: int) -> str:
-    return f"{DRAFT}-{number}"
-
-
-def _own_draft(app: App, request: Request, form: Form) -> DeskDraft | Response:
-    number = request.path_params["number"]
-    if not own_form(app, form, _form_of(number)):
-        return foreign("")
-    return draft_table.find(app.database, number) or missing()

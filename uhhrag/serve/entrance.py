@@ -21,7 +21,7 @@ def show_entrance(app: App, request: Request, wrong: str = "", status: int = 200
 
 def entering(app: App) -> Endpoint:
     """Exchanges the token for a cookie; a wrong one waits, without holding a thread."""
-    answered = changing(app, _enter)
+    answered = changing(app, _enter, "")
 
     async def endpoint(request: Request) -> Response:
         answer = await answered(request)

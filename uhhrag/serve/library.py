@@ -6,13 +6,13 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from uhhrag.archive.every_sentence import indexed_archive
 from uhhrag.archive.manifest import NAME
 from uhhrag.archive.pages import CorpusPages
+from uhhrag.archive.search import indexed_archive
 from uhhrag.archive.snapshot import Snapshot, open_corpus
 from uhhrag.archive.updating import UpdateOptions, follow_folder
 from uhhrag.documents.changed import FileOutcome
@@ -27,9 +27,8 @@ from uhhrag.errors import IndexFault, UhhragError
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.pipeline import Method
 from uhhrag.records import Page
-from uhhrag.serve.archives import QuickSearch, searchable
 from uhhrag.serve.kept_outcomes import OUTCOMES, KeptOutcome, read_outcomes, write_outcomes
-from uhhrag.serve.own_documents import Sources
+from uhhrag.serve.own_documents import QuickSearch, Sources, searchable
 from uhhrag.serve.targets import CorpusFor, Doing, Target
 from uhhrag.system import writing
 from uhhrag.system.terminal import printable, quantity
@@ -182,7 +181,6 @@ class Library:
         size = quantity(counts.lines, "sentence")
         index = cache(lambda: indexed_archive(snapshot))
         outcomes = [one.outcome for one in read_outcomes(collection).values()]
-
         files = cache(lambda: hashes_of(snapshot.files))
 
         @cache
@@ -202,9 +200,7 @@ class Library:
         name = f"{collection.name}: {size}"
         pages = cache(lambda: searchable(snapshot, index, self._search))
 
-        def opened(doing: Doing) -> tuple[CorpusFor, Method]:
-            return self._load(snapshot, index, doing)
-
+        opened = partial(self._load, snapshot, index)
         return Target(name, opened, searched, files, sources, pages, size)
 
     def _run(self) -> None:

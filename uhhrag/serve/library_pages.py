@@ -23,18 +23,7 @@ from uhhrag.serve.app import App
 from uhhrag.serve.claims import ASK
 from uhhrag.serve.kept_outcomes import read_outcomes
 from uhhrag.serve.library import CollectionFile, Library
-from uhhrag.serve.responses import (
-    LONGEST,
-    Endpoint,
-    Form,
-    field,
-    foreign,
-    missing,
-    own_form,
-    page,
-    refused,
-    sentence,
-)
+from uhhrag.serve.responses import LONGEST, Endpoint, Form, field, missing, page, refused, sentence
 from uhhrag.serve.sample import is_sample, sample_claims
 from uhhrag.system.writing import new_file
 
@@ -68,8 +57,8 @@ def show_collections(app: App, request: Request, wrong: str = "", status: int = 
 
 
 def create(app: App, request: Request, form: Form) -> Response:
-    if app.library is None or not own_form(app, form, COLLECTIONS):
-        return foreign(field(form, "name"))
+    if app.library is None:
+        return missing()
     try:
         made = shelf.create_collection(app.library.home, field(form, "name"))
     except UhhragError as error:
@@ -123,13 +112,9 @@ def _whole(outcome: FileOutcome) -> bool:
     return outcome.state in _READ and not (outcome.why or outcome.scans)
 
 
-def changes_collection(
-    change: Change,
-) -> Callable[[App, Request, Form], Response]:
+def changes_collection(change: Change) -> Callable[[App, Request, Form], Response]:
     def changed(app: App, request: Request, form: Form) -> Response:
         collection = _collection(app, request)
-        if not own_form(app, form, COLLECTIONS):
-            return foreign("")
         if collection is None or app.library is None:
             return missing()
         try:
@@ -140,17 +125,20 @@ def changes_collection(
     return changed
 
 
+@changes_collection
 def read_files(library: Library, collection: Collection, form: Form) -> str:
     """With `all`, unchanged files too."""
     library.read(collection.key, again=field(form, "all") == "yes")
     return f"/collections/{collection.key}"
 
 
+@changes_collection
 def stop_reading(library: Library, collection: Collection, form: Form) -> str:
     library.stop_reading(collection.key)
     return f"/collections/{collection.key}"
 
 
+@changes_collection
 def remove_file(library: Library, collection: Collection, form: Form) -> str:
     shelf.remove_file(collection, form.get("name", [""])[0])
     library.read(collection.key)
@@ -159,9 +147,7 @@ def remove_file(library: Library, collection: Collection, form: Form) -> str:
 
 def delete(app: App, request: Request, form: Form) -> Response:
     """A missing collection is no error."""
-    if app.library is None or not own_form(app, form, COLLECTIONS):
-        return foreign("")
-    if collection := _collection(app, request):
+    if app.library and (collection := _collection(app, request)):
         app.library.delete(collection)
     return RedirectResponse("/collections", 303)
 

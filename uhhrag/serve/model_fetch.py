@@ -46,8 +46,10 @@ class ModelFetch:
         return local.missing(self.wanted)
 
     def state(self) -> Fetch:
-        state = self._state
-        return replace(state, done=_fetched(self.wanted)) if state.running else state
+        if not (state := self._state).running:
+            return state
+        # Capped, since sources may store more.
+        return replace(state, done=sum(min(one.size, _size(one)) for one in self.wanted))
 
     def start(self) -> None:
         with self._lock:
@@ -85,11 +87,6 @@ class ModelFetch:
         self._state = replace(self._state, running=False, fault=fault)
         if not self.missing():
             self._ready()
-
-
-def _fetched(models: Sequence[Model]) -> int:
-    """Bytes, capped since sources may store more."""
-    return sum(min(model.size, _size(model)) for model in models)
 
 
 def _size(model: Model) -> int:

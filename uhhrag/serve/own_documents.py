@@ -1,16 +1,24 @@
-"""Documents behind verdicts."""
+"""Documents behind verdicts, and archives to search."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
+from uhhrag.archive.snapshot import Snapshot
 from uhhrag.documents.reader_client import ReadingProcess
+from uhhrag.indexing.document_index import DocumentIndex
+from uhhrag.protocols import Search
 from uhhrag.records import Page
 from uhhrag.system.spare import spare_folder
+
+SMALL = 50_000
+"""Most sentences searched by meaning, in memory."""
+QuickSearch = Callable[[DocumentIndex], Search | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +46,26 @@ class Sources:
             with ReadingProcess() as reader:
                 fault = reader.render(path, number, sentence, spool)
             return b"" if fault else spool.read_bytes()
+
+
+@dataclass(frozen=True, slots=True)
+class Searchable:
+    snapshot: Snapshot
+    ranked: Callable[[], Search | None]
+    """By words and meaning; the first call reads all sentences."""
+
+    def page(self, number: int) -> Page | None:
+        """None if absent. Raises IndexFault if damaged."""
+        there = 0 <= number < len(self.snapshot.live) and self.snapshot.live[number]
+        return self.snapshot.page(number) if there else None
+
+
+def searchable(
+    snapshot: Snapshot, index: Callable[[], DocumentIndex], search: QuickSearch
+) -> Searchable:
+    @cache
+    def ranked() -> Search | None:
+        small = snapshot.manifest.counts.lines <= SMALL
+        return search(index()) if small else None
+
+    return Searchable(snapshot, ranked)

@@ -9,17 +9,7 @@ from typing import Any
 from uhhrag.evidence.steps import as_evidence, locate
 from uhhrag.pipeline import Method, decide, near_enough
 from uhhrag.protocols import LLM, EvidenceSource, Tools
-from uhhrag.records import (
-    Ask,
-    Claim,
-    Evidence,
-    Finding,
-    Hit,
-    Prompt,
-    Reply,
-    Verdict,
-    Vote,
-)
+from uhhrag.records import Ask, Claim, Evidence, Finding, Hit, Prompt, Reply, Verdict, Vote
 from uhhrag.runs.predict import Meter
 
 

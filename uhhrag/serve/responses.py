@@ -23,13 +23,14 @@ from uhhrag.views import html_pages
 
 LONGEST = 5000
 """Characters of a claim or note."""
-
 _SLOWEST = 60.0
 """Seconds for a form to arrive."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _FIELDS = 4100
 """Ticks and wordings of the longest draft."""
 _TOKEN = "token_of_form"  # noqa: S105 - a field's name
+_WRITTEN = ("claim", "note", "name")
+"""Fields that a refused form gives back."""
 Form = Mapping[str, list[str]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -43,15 +44,21 @@ def shown(app: App, page: Callable[[App, Request], Response]) -> Endpoint:
     return endpoint
 
 
-def changing(app: App, change: Callable[[App, Request, Form], Response]) -> Endpoint:
+def changing(
+    app: App, change: Callable[[App, Request, Form], Response], name: str = "{key}"
+) -> Endpoint:
+    """Acts on this desk's form of that `name`, with the path's parameters in it; on any for ""."""
+
     def changed(app: App, request: Request, body: bytes) -> Response:
         text = body.decode("utf-8", "replace")
         try:
             form = parse_qs(text, keep_blank_values=True, max_num_fields=_FIELDS)
         except ValueError:
             return Response("That has too many fields.\n", 413)
+        if name and not own_form(app, form, name.format(**request.path_params)):
+            return foreign(next((form[field][0] for field in _WRITTEN if field in form), ""))
         act = partial(change, app, request, form)
-        return app.sent.answer([request.url.path, text], act) if _TOKEN in form else act()
+        return app.sent.answer([request.url.path, text], act) if name else act()
 
     return taking(app, changed)
 

@@ -9,12 +9,11 @@ from starlette.responses import RedirectResponse, Response
 
 from uhhrag.records import Label, Vote
 from uhhrag.serve.app import App
-from uhhrag.serve.responses import Form, field, foreign, missing, own_form, refused
+from uhhrag.serve.responses import Form, field, missing, refused
 from uhhrag.text.characters import one_line
 from uhhrag.views.claim_row import ClaimRow, fingerprint
 from uhhrag.views.html_text import link
 from uhhrag.views.review import PieceSide, Review, wrong_votes
-from uhhrag.views.run_view import ClaimView
 
 _ADDRESS = 2000
 """Characters."""
@@ -22,10 +21,7 @@ _ADDRESS = 2000
 
 def review(app: App, request: Request, form: Form) -> Response:
     """Save a review, unless its verdict has changed."""
-    key = request.path_params["key"]
-    note = field(form, "note")
-    if not own_form(app, form, key):
-        return foreign(note)
+    key, note = request.path_params["key"], field(form, "note")
     view = app.find(key)
     if view is None or view.verdict is None:
         return missing()
@@ -49,7 +45,7 @@ def review(app: App, request: Request, form: Form) -> Response:
         marks=marks,
         reviewer=reviewer,
         appearance=appearance,
-        kept=_kept(view, form),
+        kept=tuple(at for at in range(len(view.verdict.evidence)) if field(form, f"keep-{at}")),
     )
     app.database.review(view.names[0], fingerprint(view), written)
     if field(form, "then") != "next":
@@ -61,11 +57,6 @@ def review(app: App, request: Request, form: Form) -> Response:
 def _marks(votes: Sequence[Vote], form: Form) -> dict[int, PieceSide]:
     said = {position: field(form, f"mark-{position}") for position in range(len(votes))}
     return {at: PieceSide(side) for at, side in said.items() if side in set(PieceSide)}
-
-
-def _kept(view: ClaimView, form: Form) -> tuple[int, ...]:
-    pieces = len(view.verdict.evidence) if view.verdict else 0
-    return tuple(at for at in range(pieces) if field(form, f"keep-{at}"))
 
 
 def next_unreviewed(claims: Sequence[ClaimRow], key: str) -> str:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 
 from starlette.applications import Starlette
-from starlette.convertors import Convertor, register_url_convertor
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from uhhrag.errors import UhhragError
@@ -27,6 +30,7 @@ from uhhrag.serve import (
 from uhhrag.serve.access import Guard
 from uhhrag.serve.app import App
 from uhhrag.serve.responses import (
+    Form,
     changing,
     failed,
     not_saved,
@@ -37,19 +41,14 @@ from uhhrag.serve.responses import (
 )
 
 _DRAFT = "/drafts/{number:short}"
+_FORM = f"{claims.DRAFT}-{{number}}"
 _CITED = "/claims/{key}/pieces/{number:short}/sources/{place:short}"
 
 
-class _Short(Convertor[int]):
+class _Short(IntegerConvertor):
     """A number that fits SQLite."""
 
     regex = "[0-9]{1,9}"
-
-    def convert(self, value: str) -> int:
-        return int(value)
-
-    def to_string(self, value: int) -> str:
-        return str(value)
 
 
 register_url_convertor("short", _Short())
@@ -57,11 +56,11 @@ register_url_convertor("short", _Short())
 
 def make_asgi(app: App) -> Starlette:
     routes = [
-        Route("/", shown(app, welcome.show_first), methods=["GET"]),
-        Route("/checks", changing(app, claims.ask), methods=["POST"]),
-        Route("/checks/again", changing(app, claims.ask_outdated), methods=["POST"]),
-        Route("/claims/{key}", shown(app, claims.show_claim), methods=["GET"]),
-        Route("/claims/{key}/changes", changes.stream_changes(app), methods=["GET"]),
+        Route("/", shown(app, welcome.show_first)),
+        Route("/checks", changing(app, claims.ask, claims.ASK), methods=["POST"]),
+        Route("/checks/again", changing(app, claims.ask_outdated, claims.ASK), methods=["POST"]),
+        Route("/claims/{key}", shown(app, claims.show_claim)),
+        Route("/claims/{key}/changes", changes.stream_changes(app)),
         Route("/claims/{key}/review", changing(app, reviews.review), methods=["POST"]),
         Route("/claims/{key}/again", changing(app, claims.ask_again), methods=["POST"]),
         Route("/claims/{key}/attach", changing(app, search_pages.attach), methods=["POST"]),
@@ -69,32 +68,28 @@ def make_asgi(app: App) -> Starlette:
         Route("/claims/{key}/stop", changing(app, claims.stop), methods=["POST"]),
         Route("/claims/{key}/remove", changing(app, claims.remove), methods=["POST"]),
         Route("/drafts", uploading(app, drafts.take), methods=["POST"]),
-        Route(_DRAFT, shown(app, drafts.show_draft), methods=["GET"]),
-        Route(f"{_DRAFT}/changes", changes.stream_draft(app), methods=["GET"]),
-        Route(f"{_DRAFT}/checks", changing(app, drafts.check_ticked), methods=["POST"]),
-        Route(f"{_DRAFT}/again", changing(app, drafts.ask_outdated), methods=["POST"]),
-        Route(f"{_DRAFT}/stop", changing(app, drafts.stop), methods=["POST"]),
-        Route(f"{_DRAFT}/remove", changing(app, drafts.remove), methods=["POST"]),
-        Route(f"{_DRAFT}/export/{{name}}", shown(app, downloads.export), methods=["GET"]),
-        Route(_CITED, shown(app, sources.show_source), methods=["GET"]),
-        Route(f"{_CITED}/page.png", shown(app, sources.show_picture), methods=["GET"]),
-        Route("/search/{key}", shown(app, search_pages.show_search), methods=["GET"]),
-        Route(
-            "/documents/{key}/{number:short}",
-            shown(app, search_pages.show_document),
-            methods=["GET"],
-        ),
-        Route("/export/{name}", shown(app, downloads.export), methods=["GET"]),
-        Route("/claims/{key}/export/{name}", shown(app, downloads.export), methods=["GET"]),
-        Route("/api/openapi.json", shown(app, api.show_openapi), methods=["GET"]),
-        Route("/api/targets", shown(app, api.list_targets), methods=["GET"]),
-        Route("/api/claims", shown(app, api.list_claims), methods=["GET"]),
-        Route("/api/claims/{key}", shown(app, api.show_claim), methods=["GET"]),
+        Route(_DRAFT, shown(app, drafts.show_draft)),
+        Route(f"{_DRAFT}/changes", changes.stream_draft(app)),
+        Route(f"{_DRAFT}/checks", changing(app, drafts.check_ticked, _FORM), methods=["POST"]),
+        Route(f"{_DRAFT}/again", changing(app, drafts.ask_outdated, _FORM), methods=["POST"]),
+        Route(f"{_DRAFT}/stop", changing(app, drafts.stop, _FORM), methods=["POST"]),
+        Route(f"{_DRAFT}/remove", changing(app, drafts.remove, _FORM), methods=["POST"]),
+        Route(f"{_DRAFT}/export/{{name}}", shown(app, downloads.export)),
+        Route(_CITED, shown(app, sources.show_source)),
+        Route(f"{_CITED}/page.png", shown(app, sources.show_picture)),
+        Route("/search/{key}", shown(app, search_pages.show_search)),
+        Route("/documents/{key}/{number:short}", shown(app, search_pages.show_document)),
+        Route("/export/{name}", shown(app, downloads.export)),
+        Route("/claims/{key}/export/{name}", shown(app, downloads.export)),
+        Route("/api/openapi.json", shown(app, api.show_openapi)),
+        Route("/api/targets", shown(app, api.list_targets)),
+        Route("/api/claims", shown(app, api.list_claims)),
+        Route("/api/claims/{key}", shown(app, api.show_claim)),
         Route("/api/checks", taking(app, api.ask), methods=["POST"]),
         Route("/v1/check", api.answer_now(app), methods=["POST"]),
-        Route("/assets/{name}", shown(app, downloads.asset), methods=["GET"]),
-        Route("/favicon.ico", shown(app, downloads.no_icon), methods=["GET"]),
-        Route("/enter", shown(app, entrance.show_entrance), methods=["GET"]),
+        Route("/assets/{name}", shown(app, downloads.asset)),
+        Route("/favicon.ico", shown(app, downloads.no_icon)),
+        Route("/enter", shown(app, entrance.show_entrance)),
         Route("/enter", entrance.entering(app), methods=["POST"]),
     ]
     routes += _library_routes(app) if app.library is not None else []
@@ -111,28 +106,22 @@ def make_asgi(app: App) -> Starlette:
 
 
 def _library_routes(app: App) -> list[Route]:
-    changes_of = {
-        "read": library_pages.read_files,
-        "stop": library_pages.stop_reading,
-        "remove": library_pages.remove_file,
-    }
     one = "/collections/{key}"
+
+    def post(path: str, change: Callable[[App, Request, Form], Response]) -> Route:
+        return Route(path, changing(app, change, library_pages.COLLECTIONS), methods=["POST"])
+
     return [
-        Route("/welcome", shown(app, welcome.show_welcome), methods=["GET"]),
-        Route("/welcome/sample", changing(app, welcome.try_sample), methods=["POST"]),
-        Route("/welcome/fetch", changing(app, welcome.fetch_models), methods=["POST"]),
-        Route("/welcome/stop", changing(app, welcome.fetch_models), methods=["POST"]),
-        Route("/collections", shown(app, library_pages.show_collections), methods=["GET"]),
-        Route("/collections", changing(app, library_pages.create), methods=["POST"]),
-        Route(one, shown(app, library_pages.show_collection), methods=["GET"]),
-        Route(f"{one}/delete", changing(app, library_pages.delete), methods=["POST"]),
+        Route("/welcome", shown(app, welcome.show_welcome)),
+        post("/welcome/sample", welcome.try_sample),
+        post("/welcome/fetch", welcome.fetch_models),
+        post("/welcome/stop", welcome.fetch_models),
+        Route("/collections", shown(app, library_pages.show_collections)),
+        post("/collections", library_pages.create),
+        Route(one, shown(app, library_pages.show_collection)),
+        post(f"{one}/delete", library_pages.delete),
+        post(f"{one}/read", library_pages.read_files),
+        post(f"{one}/stop", library_pages.stop_reading),
+        post(f"{one}/remove", library_pages.remove_file),
         Route(one + "/files/{name:path}", library_pages.put_file(app), methods=["PUT"]),
-        *(
-            Route(
-                f"{one}/{name}",
-                changing(app, library_pages.changes_collection(change)),
-                methods=["POST"],
-            )
-            for name, change in changes_of.items()
-        ),
     ]

@@ -13,17 +13,8 @@ from uhhrag.archive.words import find_words, phrases_of
 from uhhrag.records import Page, Place, Source, source_of
 from uhhrag.serve import attached_table
 from uhhrag.serve.app import App
-from uhhrag.serve.archives import Searchable
-from uhhrag.serve.responses import (
-    LONGEST,
-    Form,
-    field,
-    foreign,
-    missing,
-    own_form,
-    page,
-    refused,
-)
+from uhhrag.serve.own_documents import Searchable
+from uhhrag.serve.responses import LONGEST, Form, field, missing, page, refused
 from uhhrag.serve.sources import BESIDE, lines_around
 from uhhrag.system.checksummed_json import digest
 from uhhrag.views.review import PieceSide
@@ -91,8 +82,6 @@ def show_document(app: App, request: Request) -> Response:
 
 def attach(app: App, request: Request, form: Form) -> Response:
     key = request.path_params["key"]
-    if not own_form(app, form, key):
-        return foreign("")
     target = app.targets.get(field(form, "target"))
     archive = target.archive() if target else None
     number, line = (_number(field(form, name)) for name in ("document", "line"))
@@ -113,8 +102,6 @@ def attach(app: App, request: Request, form: Form) -> Response:
 
 def detach(app: App, request: Request, form: Form) -> Response:
     key, number = request.path_params["key"], _number(field(form, "number"))
-    if not own_form(app, form, key):
-        return foreign("")
     view = app.find(key)
     if number is None or view is None:
         return missing()
@@ -145,11 +132,9 @@ def _line(request: Request, document: Page) -> int | None:
 
 
 def _found(archive: Searchable, places: Iterable[Place]) -> list[_Found]:
-    found = []
-    for place in places:
-        document = archive.page(place.document)
-        if document is not None:
-            source = source_of(document, place.line)
-            sentence = document.lines[place.line]
-            found.append(_Found(place, sentence, source, document.language))
-    return found
+    found = ((place, archive.page(place.document)) for place in places)
+    return [
+        _Found(place, one.lines[place.line], source_of(one, place.line), one.language)
+        for place, one in found
+        if one is not None
+    ]

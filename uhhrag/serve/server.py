@@ -2,22 +2,55 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import os
 import socket
+import sys
+import threading
+import webbrowser
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from uhhrag.documents.collections import kept_home
 from uhhrag.errors import UsageError
 from uhhrag.serve.app import App
-from uhhrag.serve.connections import Connection
 from uhhrag.serve.routes import make_asgi
 
 _PATIENCE = 2
 """Seconds for pages and the running check to end."""
+MOST = 400
+"""Below the usual 1,024 open files."""
+
+
+class Connection(H11Protocol):
+    """At `MOST`, closes the connection longest without a whole request, so half-sent ones shut
+    nobody out."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        every = self.connections
+        if len(every) >= MOST:
+            idle = [one for one in every if isinstance(one, Connection) and one.idle]
+            if idle:
+                min(idle, key=lambda one: one.since).transport.close()
+            else:
+                transport.close()
+        self.since = self.loop.time()
+        super().connection_made(transport)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if not self.idle:
+            self.since = self.loop.time()
+
+    @property
+    def idle(self) -> bool:
+        cycle: Any = self.cycle
+        return cycle is None or cycle.response_complete
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -52,19 +85,13 @@ def config_of(asgi: ASGIApp, lifespan: Literal["on", "off"] = "off") -> uvicorn.
 def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None:
     """`ready` is called once pages can be opened."""
     config = config_of(make_asgi(app))
-    with kept_home(app.library.home) if app.library else contextlib.nullcontext():
-        _serve(app, config, listening, ready)
-
-
-def _serve(
-    app: App, config: uvicorn.Config, listening: socket.socket, ready: Callable[[], None]
-) -> None:
-    app.queue.start()
-    if app.library:
-        app.library.start()
-    listening.listen(128)
-    ready()
-    with contextlib.closing(listening):
+    kept = kept_home(app.library.home) if app.library else contextlib.nullcontext()
+    with kept, contextlib.closing(listening):
+        app.queue.start()
+        if app.library:
+            app.library.start()
+        listening.listen(128)
+        ready()
         try:
             uvicorn.Server(config).run(sockets=[listening])
         finally:
@@ -73,3 +100,12 @@ def _serve(
                 app.models.stop()
             if app.library:
                 app.library.stop(_PATIENCE)
+
+
+def open_page(address: str) -> bool:
+    """False without a screen, where a text browser would take over the terminal."""
+    screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+    if sys.platform.startswith("linux") and not screen:
+        return False
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    return True

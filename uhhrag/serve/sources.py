@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from uhhrag.documents.formats import FORMATS, kind_of
 from uhhrag.documents.listing import display_path
-from uhhrag.records import Evidence, Page
+from uhhrag.records import Evidence, Page, Source, source_of
 from uhhrag.serve.app import App
 from uhhrag.serve.responses import missing, page
 
@@ -31,16 +31,8 @@ class _Cited(NamedTuple):
     """Whether its file has, since the check."""
 
     @property
-    def number(self) -> int | None:
-        """Page number in a PDF."""
-        held = self.line is not None and len(self.page.numbers) > self.line
-        return self.page.numbers[self.line or 0] if held else None
-
-    @property
-    def ocr(self) -> int | None:
-        """OCR's confidence in percent; None for text."""
-        held = self.line is not None and len(self.page.ocr) > self.line
-        return self.page.ocr[self.line or 0] if held else None
+    def source(self) -> Source:
+        return source_of(self.page, self.line)
 
 
 def show_source(app: App, request: Request) -> Response:
@@ -48,7 +40,7 @@ def show_source(app: App, request: Request) -> Response:
     if cited is None or sources is None:
         return missing()
     document = cited.page
-    drawn = cited.number is not None and _is_drawn(sources.file(document))
+    drawn = cited.source.number is not None and _is_drawn(sources.file(document))
     return page(
         "desk_source.html",
         document=document,
@@ -56,9 +48,9 @@ def show_source(app: App, request: Request) -> Response:
         piece=request.path_params["number"],
         **lines_around(document, cited.line),
         picture=f"{request.url.path}/page.png" if drawn else "",
-        number=cited.number,
+        number=cited.source.number,
         changed=cited.changed,
-        ocr=cited.ocr,
+        ocr=cited.source.ocr,
     )
 
 
@@ -78,13 +70,13 @@ def lines_around(document: Page, line: int | None) -> dict[str, Any]:
 
 def show_picture(app: App, request: Request) -> Response:
     sources, cited = app.sources_of(request.path_params["key"]), _cited(app, request)
-    if cited is None or cited.number is None or sources is None:
+    if cited is None or cited.source.number is None or sources is None:
         return missing()
     path = sources.file(cited.page)
     if path is None or not _is_drawn(path):
         return missing()
     sentence = cited.item.sentence or cited.item.answer
-    picture = sources.picture(path, cited.number, sentence)
+    picture = sources.picture(path, cited.source.number, sentence)
     return Response(picture, media_type="image/png") if picture else missing()
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from uhhrag.pipeline import Method
 from uhhrag.protocols import EvidenceSource
 from uhhrag.records import Claim, Hit, Page, Passage
-from uhhrag.serve.archives import Searchable
-from uhhrag.serve.own_documents import Sources
+from uhhrag.serve.own_documents import Searchable, Sources
 from uhhrag.system.checksummed_json import digest
 from uhhrag.views.searched import Searched
 

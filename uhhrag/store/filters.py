@@ -96,7 +96,7 @@ def removes(limits: Limits, claim: Claim) -> Callable[[Source], str]:
     patterns = tuple(entry for entry in limits.sites if "*" in entry)
 
     def reason(source: Source) -> str:
-        if _below(site(source.url), hosts) or _matches(original(source.url).lower(), patterns):
+        if below(site(source.url), hosts) or matches(source.url, patterns):
             return "site"
         page = dated(source)
         if not page.dated_by or (page.dated_by == OF_FILE and not limits.file_dates):
@@ -155,10 +155,11 @@ def last_day(limits: Limits, claim: Claim) -> date | None:
     return read_date((claim.date if limits.by_claim_date else limits.before) or "")
 
 
-def _below(host: str, hosts: frozenset[str]) -> bool:
+def below(host: str, hosts: frozenset[str]) -> bool:
     parts = host.split(".")
     return any(".".join(parts[n:]) in hosts for n in range(len(parts)))
 
 
-def _matches(url: str, patterns: tuple[str, ...]) -> bool:
-    return any(fnmatchcase(url, pattern) for pattern in patterns)
+def matches(url: str, patterns: Sequence[str]) -> bool:
+    address = original(url).lower()
+    return any(fnmatchcase(address, pattern) for pattern in patterns)

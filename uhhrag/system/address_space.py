@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 
 from uhhrag.errors import ModelError
 
@@ -17,19 +18,9 @@ THREAD = 200_000_000
 def require_address_space(bytes_needed: int, what_for: str) -> None:
     """Raises ModelError if the limit is lower, with THREAD added per core."""
     needed = bytes_needed + THREAD * (os.cpu_count() or 1)
-    limit = _limit()
-    if limit is not None and limit < needed:
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit != resource.RLIM_INFINITY and limit < needed:
         raise ModelError(
             f"this process may take {limit / 1e9:.1f} GB of address space, and {what_for} can "
             f"crash below {needed / 1e9:.1f} GB; lift the limit: ulimit -v unlimited"
         )
-
-
-def _limit() -> int | None:
-    """Bytes, or None."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return None
-    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    return None if limit == resource.RLIM_INFINITY else limit

@@ -1,8 +1,12 @@
-"""Arrow buffers freed without Python."""
+"""Parquet in memory, in Arrow buffers freed without Python."""
 
 from __future__ import annotations
 
+import io
+from typing import Any
+
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 
 def reader_of(content: bytes) -> pa.BufferReader:
@@ -11,3 +15,9 @@ def reader_of(content: bytes) -> pa.BufferReader:
     sink = pa.BufferOutputStream()
     sink.write(content)
     return pa.BufferReader(sink.getvalue())
+
+
+def packed(table: pa.Table, **options: Any) -> bytes:
+    sink = io.BytesIO()
+    pq.write_table(table, sink, compression="zstd", **options)
+    return sink.getvalue()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from uhhrag.system.writing import new_file, remove
@@ -56,13 +56,6 @@ def set_aside(path: Path) -> None:
 def clear_leftovers(path: Path) -> None:
     remove(_hidden(path, _DRAFT))
     remove(_hidden(path, _OLD))
-
-
-def leftovers_of(parent: Path) -> Iterator[Path]:
-    """Paths below `parent` with leftovers."""
-    for suffix in (_DRAFT, _OLD):
-        for hidden in parent.glob(f".*{suffix}"):
-            yield parent / hidden.name[1 : -len(suffix)]
 
 
 def drafts_in(folder: Path) -> list[Path]:

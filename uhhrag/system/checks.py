@@ -27,6 +27,14 @@ def unfinished_files(folder: Path) -> Iterator[FileCheck]:
         yield FileCheck(path, "is left over from an interrupted write")
 
 
+def fault_alone(error: Exception, *places: Path) -> str:
+    """What it says, without its place and the command that mends it."""
+    said = str(error).partition("; run: ")[0]
+    for place in places:
+        said = said.removeprefix(f"{place}: ")
+    return said
+
+
 @dataclass(frozen=True, slots=True)
 class Merged:
     """Claim ids."""

@@ -113,8 +113,9 @@ class _WorkerPool(Generic[T, R]):
             while self.idle and (job := self._next(items if more else iter(()))):
                 self._begin(self.idle.popleft(), job)
             more = more and not (self.idle and len(self.window) < self._room)
-            if self.window and self._is_over(self.window[0]):
-                yield from self._given(self.window[0])
+            first = self.window[0] if self.window else None
+            if first and (first.stored is not None or first.reason):
+                yield from self._given(first)
             elif more or self.window:
                 self._await()
 
@@ -131,10 +132,6 @@ class _WorkerPool(Generic[T, R]):
                 self.window.append(_Job(item))
                 return self.window[-1]
         return None
-
-    @staticmethod
-    def _is_over(job: _Job[T]) -> bool:
-        return job.stored is not None or bool(job.reason)
 
     def _given(self, job: _Job[T]) -> Iterator[R]:
         """Nothing if the result was lost with its machine."""

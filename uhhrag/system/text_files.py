@@ -13,16 +13,20 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.system import atomic
 
 
-def read_text(path: Path) -> str:
-    """Without byte order mark. Raises InputError if unreadable, empty or not UTF-8."""
+def read_bytes(path: Path) -> bytes:
+    """Raises InputError if unreadable."""
     try:
-        raw = path.read_bytes()
+        return path.read_bytes()
     except (OSError, ValueError) as error:
         raise InputError(
             f"{path}: cannot be read: {_reason(error)}; give a file that is there and may be read"
         ) from error
+
+
+def read_text(path: Path) -> str:
+    """Without byte order mark. Raises InputError if unreadable, empty or not UTF-8."""
     try:
-        text = raw.decode("utf-8-sig")
+        text = read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(
             f"{path}: is not UTF-8 text (at byte {error.start}); save it as UTF-8"

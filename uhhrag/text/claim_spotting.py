@@ -20,8 +20,8 @@ class Unchecked(StrEnum):
     UNCLEAR = "says nothing of its own"
 
 
-def _any_of(phrases: str, end: str = r"\b") -> str:
-    return rf"\b(?:{'|'.join(' '.join(phrase.split()) for phrase in phrases.split(','))}){end}"
+def _any_of(phrases: str) -> str:
+    return rf"\b(?:{'|'.join(' '.join(phrase.split()) for phrase in phrases.split(','))})\b"
 
 
 def _pattern(*expressions: str) -> re.Pattern[str]:

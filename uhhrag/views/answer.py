@@ -35,6 +35,10 @@ DATED_BY = {
     "capture": "when it was captured",
 }
 """Words for a date that the page does not state."""
+_OF_SOURCE = (
+    *("url", "title", "site", "author", "quoted", "by", "note", "date", "dated_by"),
+    *("page", "place", "section", "ocr", "file"),
+)
 
 
 def answer_of(
@@ -54,9 +58,9 @@ def answer_of(
         votes = verdict.votes if per_piece else (None,) * len(verdict.evidence)
         answer |= verdict_fields(view) | {"summary": verdict_sentence(view)}
         answer["reading"] = {str(k): share for k, share in verdict.reading.items()} or None
-        answer["votes"] = [_vote(vote) for vote in verdict.votes] if not per_piece else []
+        answer["votes"] = [vote_fields(vote) for vote in verdict.votes] if not per_piece else []
         answer["evidence"] = [
-            piece_of(item, claim.text, _vote(vote) if vote else None)
+            piece_of(item, claim.text, vote_fields(vote) if vote else None)
             for item, vote in zip(verdict.evidence, votes, strict=True)
         ]
         answer["not_found"] = _not_found(view, documents)
@@ -79,7 +83,7 @@ def verdict_fields(view: Reviewed) -> dict[str, Any]:
     }
 
 
-def _vote(vote: Vote) -> dict[str, Any]:
+def vote_fields(vote: Vote) -> dict[str, Any]:
     before = before_calibration(vote)
     return {
         "label": str(vote.label),
@@ -114,22 +118,7 @@ def _sources(item: Evidence) -> list[dict[str, Any]]:
 
 
 def source_fields(source: Source) -> dict[str, Any]:
-    return {
-        "url": source.url,
-        "title": source.title,
-        "site": source.site,
-        "author": source.author,
-        "quoted": source.quoted,
-        "by": source.by,
-        "note": source.note,
-        "date": source.date,
-        "dated_by": source.dated_by,
-        "page": source.page,
-        "place": source.place,
-        "section": source.section,
-        "ocr": source.ocr,
-        "file": source.file,
-    }
+    return {name: getattr(source, name) for name in _OF_SOURCE}
 
 
 def _not_found(view: ClaimView, documents: Documents | None) -> list[str]:

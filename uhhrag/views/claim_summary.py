@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from uhhrag.evidence.steps import constant_question
 from uhhrag.records import Claim, Evidence, Label, Verdict, Vote
 from uhhrag.system.terminal import quantity
 from uhhrag.text.pronouns import refers_back
 from uhhrag.views.html_text import marked
-from uhhrag.views.review import PieceSide, side_of
+from uhhrag.views.review import SIDES, PieceSide, side_of
 from uhhrag.views.run_view import ClaimView
 
 NEAR_EVEN = 0.6
@@ -27,8 +26,13 @@ class Piece:
     """None if votes are over all evidence."""
     moved: bool
     """A person put it against its vote."""
-    asked: str
+    asked: str = ""
     """Its question, or "" if shown before."""
+
+    @property
+    def weight(self) -> float:
+        """A person's mark outweighs all probabilities."""
+        return 2.0 if self.moved else (self.vote and self.vote.probability) or 0.0
 
     @property
     def lead(self) -> str:
@@ -58,15 +62,14 @@ def summary_of(view: ClaimView) -> ClaimSummary | None:
     if verdict is None:
         return None
     if not verdict.vote_per_piece or not verdict.votes:
-        every: list[_Voted] = [
-            (n, item, None, False) for n, item in enumerate(verdict.evidence, start=1)
-        ]
+        every = [Piece(n, item, None, False) for n, item in enumerate(verdict.evidence, start=1)]
         together = [("Evidence", "unknown", every)] if every else []
         return ClaimSummary(verdict_sentence(view), (), _groups(together, view.claim))
-    sides = _sides(view, verdict)
-    shown = [(*_TITLES[side], sides[side]) for side in _order(view) if sides[side]]
+    sides, own = _sides(view, verdict), _own_side(view)
+    order = sorted(PieceSide, key=lambda side: side is not own)
+    shown = [(*_TITLES[side], sides[side]) for side in order if sides[side]]
     strongest = tuple(
-        Group(f"Strongest {title.lower()}", kind, (Piece(*pieces[0], asked=""),))
+        Group(f"Strongest {title.lower()}", kind, (pieces[0],))
         for title, kind, pieces in shown
         if kind != "unknown"
     )
@@ -78,47 +81,36 @@ _TITLES = {
     PieceSide.CONTRADICTS: ("Against", "refuted"),
     PieceSide.NOTHING: ("Says nothing", "unknown"),
 }
-_SIDE_OF = {Label.SUPPORTED: PieceSide.SUPPORTS, Label.REFUTED: PieceSide.CONTRADICTS}
 
 
-def _order(view: ClaimView) -> tuple[PieceSide, ...]:
-    first = _SIDE_OF.get(view.leans or view.machine_label or Label.NOT_ENOUGH)
-    return tuple(sorted(PieceSide, key=lambda side: side is not first))
+def _own_side(view: ClaimView) -> PieceSide | None:
+    return SIDES.get(view.leans or view.machine_label or Label.NOT_ENOUGH)
 
 
-_Voted = tuple[int, Evidence, Any, bool]
-
-
-def _sides(view: ClaimView, verdict: Verdict) -> dict[PieceSide, list[_Voted]]:
+def _sides(view: ClaimView, verdict: Verdict) -> dict[PieceSide, list[Piece]]:
     """With ranks; the surest first, the others by similarity."""
-    sides: dict[PieceSide, list[_Voted]] = {side: [] for side in PieceSide}
+    sides: dict[PieceSide, list[Piece]] = {side: [] for side in PieceSide}
     pieces = zip(verdict.evidence, verdict.votes, view.sides, strict=False)
     for number, (item, vote, side) in enumerate(pieces, start=1):
-        sides[side].append((number, item, vote, side_of(vote) is not side))
+        sides[side].append(Piece(number, item, vote, side_of(vote) is not side))
     for side, voted in sides.items():
-        voted.sort(key=lambda one: -one[1].retrieval_score)
+        voted.sort(key=lambda piece: -piece.item.retrieval_score)
         if voted and side is not PieceSide.NOTHING:
-            first = max(voted, key=_weight)
-            voted.remove(first)
-            voted.insert(0, first)
+            first = max(range(len(voted)), key=lambda at: voted[at].weight)
+            voted.insert(0, voted.pop(first))
     return sides
 
 
-def _weight(voted: _Voted) -> float:
-    _, _, vote, moved = voted
-    return 2.0 if moved else vote.probability or 0.0
-
-
-def _groups(groups: Iterable[tuple[str, str, Sequence[_Voted]]], claim: Claim) -> tuple[Group, ...]:
+def _groups(groups: Iterable[tuple[str, str, Sequence[Piece]]], claim: Claim) -> tuple[Group, ...]:
     """Each question appears once, the constant one never."""
     asked = {constant_question(claim)}
     made = []
     for title, kind, voted in groups:
         pieces = []
-        for number, item, vote, moved in voted:
-            question = "" if item.question in asked else item.question
-            asked.add(item.question)
-            pieces.append(Piece(number, item, vote, moved, question))
+        for piece in voted:
+            question = piece.item.question
+            pieces.append(replace(piece, asked="" if question in asked else question))
+            asked.add(question)
         made.append(Group(title, kind, tuple(pieces)))
     return tuple(made)
 
@@ -136,19 +128,18 @@ def _headline(view: ClaimView, verdict: Verdict) -> str:
     if not verdict.vote_per_piece or not verdict.votes:
         together = f"judged from {quantity(len(verdict.evidence), 'piece')} of evidence together"
         return f"{view.verdict_text}, {together}."
-    sides, order = _sides(view, verdict), _order(view)
+    sides, own = _sides(view, verdict), _own_side(view)
     of = quantity(len(verdict.votes), "piece")
     marked = " (by the reviewer's marks)" if view.marks else ""
     even = sum(near_even(vote) for vote in verdict.votes)
     are = "is" if even == 1 else "are"
     doubtful = f"; {even} of {len(verdict.votes)} votes {are} near even" if even else ""
-    own = _SIDE_OF.get(view.leans or view.machine_label or Label.NOT_ENOUGH)
-    counted = {side: _COUNTED[side].format(len(sides[side])) for side in order if sides[side]}
+    counted = {side: _COUNTED[side].format(len(sides[side])) for side in PieceSide if sides[side]}
     others = _list([text for side, text in counted.items() if side is not own])
     if own is None:
         return f"{view.verdict_text}: of {of} {others}{marked}{doubtful}."
     count = len(sides[own])
-    first = f"{'above all ' if count > 1 else ''}piece {sides[own][0][0]}" if count else ""
+    first = f"{'above all ' if count > 1 else ''}piece {sides[own][0].number}" if count else ""
     by = f" by {count} of {of} ({first})" if count else f", though none of {of} says so alone"
     return f"{view.verdict_text}{by}{f'; {others}' if others else ''}{marked}{doubtful}."
 

@@ -15,10 +15,6 @@ from uhhrag.system.text_files import write_text
 FILE = run_folder.DRAFT
 
 
-def draft_object(draft: Draft) -> dict[str, object]:
-    return asdict(draft)
-
-
 def draft_in(value: object, where: str) -> Draft:
     """Raises RunError, which begins with `where`."""
     try:
@@ -28,7 +24,7 @@ def draft_in(value: object, where: str) -> Draft:
 
 
 def write_draft(run: Path, draft: Draft) -> None:
-    write_text(run / FILE, json.dumps(draft_object(draft), ensure_ascii=False, indent=1) + "\n")
+    write_text(run / FILE, json.dumps(asdict(draft), ensure_ascii=False, indent=1) + "\n")
 
 
 def read_draft_of(run: Path) -> Draft | None:

@@ -6,7 +6,7 @@ import base64
 import hashlib
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from uhhrag.documents.changed import scans_note
 from uhhrag.documents.listing import display_path
@@ -17,7 +17,7 @@ from uhhrag.scores import ev2r_report
 from uhhrag.scores.score_report import NO_LABEL, confusion, signature, warnings_of
 from uhhrag.system.checksummed_json import digest
 from uhhrag.system.terminal import quantity
-from uhhrag.text.dates import site, written
+from uhhrag.text.dates import original, site, written
 from uhhrag.text.language import claim_note, documents_note, other_language
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.version import __version__
@@ -36,7 +36,15 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 _FOLDER = Path(__file__).parent
+ASSETS = frozenset(path.name for path in (_FOLDER / "assets").iterdir())
 _SHOWN = ("Q", "Q+A", "veracity@0.25", "accuracy", "f1_macro")
+_FUNCTIONS: tuple[Any, ...] = (
+    *(annotated, decided, draft_cautions, row_of, summary_of, header_text, confidence_words),
+    *(claim_note, documents_note, scans_note, other_language, speaks_to_machine),
+    *(charts.leans, charts.options, charts.stacked, html_text.marked, quantity, counted),
+    *(near_even, before_calibration, side_of, constant_question),
+)
+"""Called by templates."""
 
 
 def asset(name: str) -> str:
@@ -54,22 +62,20 @@ def environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=_finalize,
+        finalize=lambda value: html_text.clean(value) if type(value) is str else value,
     )
     templates.filters |= {
         "link": html_text.link,
         "site": site,
-        "archived": html_text.archived,
+        "archived": lambda url: original(url) != url,
         "address": html_text.address,
         "named": display_path,
         "digest": digest,
         "written": written,
     }
+    templates.globals |= {function.__name__: function for function in _FUNCTIONS}
     templates.globals |= {
         "DATED_BY": DATED_BY,
-        "annotated": annotated,
-        "decided": decided,
-        "draft_cautions": draft_cautions,
         "KINDS": KINDS,
         "MACHINE_SPEECH": MACHINE_SPEECH,
         "NOT_RECORDED": NOT_RECORDED,
@@ -77,51 +83,19 @@ def environment() -> Environment:
         "PieceSide": PieceSide,
         "STAGE_WORDS": STAGE_WORDS,
         "WORDS": WORDS,
-        "claim_note": claim_note,
-        "confidence_words": confidence_words,
-        "constant_question": constant_question,
-        "documents_note": documents_note,
-        "scans_note": scans_note,
         "by_url": lambda sources: {source.url: source for source in sources},
-        "counted": counted,
-        "leans": charts.leans,
-        "marked": html_text.marked,
-        "options": charts.options,
-        "other_language": other_language,
-        "header_text": header_text,
-        "near_even": near_even,
-        "before_calibration": before_calibration,
-        "row_of": row_of,
-        "side_of": side_of,
-        "quantity": quantity,
         "source_line_of": lambda source: source_line(source_fields(source)),
-        "speaks_to_machine": speaks_to_machine,
-        "stacked": charts.stacked,
-        "summary_of": summary_of,
         "version": __version__,
     }
     return templates
 
 
-def _finalize(value: object) -> object:
-    return html_text.clean(value) if type(value) is str else value
-
-
 def report(run: RunView) -> str:
     """One self-contained page."""
     style, script = asset("style.css"), asset("highlight.js") + asset("report.js")
-    return (
-        environment()
-        .get_template("report.html")
-        .render(
-            run=run,
-            policy=policy(style, script),
-            style=style,
-            script=script,
-            scores=scores_of(run),
-            judged=judged_of(run),
-        )
-    )
+    parts = {"style": style, "script": script, "policy": policy(style, script)}
+    template = environment().get_template("report.html")
+    return template.render(run=run, scores=scores_of(run), judged=judged_of(run), **parts)
 
 
 def policy(style: str, script: str) -> str:

@@ -63,10 +63,6 @@ def address(url: str) -> str:
     return bare.rstrip("/") or url
 
 
-def archived(url: str) -> bool:
-    return original(url) != url
-
-
 @dataclass(frozen=True, slots=True)
 class Marked:
     before: str

@@ -22,10 +22,11 @@ class PieceSide(StrEnum):
     NOTHING = "says nothing"
 
 
+SIDES = {Label.SUPPORTED: PieceSide.SUPPORTS, Label.REFUTED: PieceSide.CONTRADICTS}
+
+
 def side_of(vote: Vote) -> PieceSide:
-    if vote.says_nothing or vote.label not in (Label.SUPPORTED, Label.REFUTED):
-        return PieceSide.NOTHING
-    return PieceSide.SUPPORTS if vote.label is Label.SUPPORTED else PieceSide.CONTRADICTS
+    return PieceSide.NOTHING if vote.says_nothing else SIDES.get(vote.label, PieceSide.NOTHING)
 
 
 def wrong_votes(marks: Mapping[int, PieceSide], votes: Sequence[Vote]) -> tuple[int, ...]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 from uhhrag.records import Claim, Evidence, Failure, Label, Verdict
 from uhhrag.rules.label_words import counted
 from uhhrag.runs.run_folder import RunFolder
-from uhhrag.runs.trace import Record
 from uhhrag.runs.trace_lines import read_lines, read_trace
 from uhhrag.system.terminal import printable, wrapped
 
@@ -76,7 +74,8 @@ def summary(run: RunFolder) -> str:
     labels: Counter[str] = Counter()
     origins: Counter[str] = Counter()
     failed = 0
-    for record in _latest(run):
+    latest = {record["claim_id"]: record for record in read_trace(run.trace, repair=True)}
+    for record in latest.values():
         if "error" in record:
             failed += 1
             continue
@@ -103,8 +102,3 @@ def _stages(timings: Path) -> str:
         claims.add(record["claim_id"])
         spent.update(record["seconds"])
     return ", ".join(f"{stage} {total / len(claims):.2f}" for stage, total in spent.items())
-
-
-def _latest(run: RunFolder) -> Iterator[Record]:
-    latest = {record["claim_id"]: record for record in read_trace(run.trace, repair=True)}
-    yield from latest.values()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 
 from uhhrag.records import Ask, Generate, Grade, Label, Origin, Reply, Vote
 from uhhrag.rules.rules import LABEL_OF, OptionMeanings, Rule
@@ -29,20 +29,21 @@ def constrained_vote(
     silent: Label | None = None,
     unread: Label = Label.REFUTED,
 ) -> Vote:
-    """The most probable label, or `silent` if the likeliest option is no label. Without
+    """The most probable label, or `silent` if the likeliest option is no label. With `silent` a
+    label's probability is among all options, else among those that are labels. Without
     probabilities the text counts; if it is no option, `unread`."""
     if not reply.logprobs:
         return _taken_at_its_word(reply, options, unread)
     logprobs = dict(zip(options, reply.logprobs, strict=True))
-    if silent and not options[reply.text]:
-        shares = [math.exp(p - logprobs[reply.text]) for p in reply.logprobs]
-        sure = 1 / math.fsum(shares)
-        return Vote(
-            silent, Origin.CONSTRAINED, reply.text, sure, logprobs, reply.cut, meanings=options
-        )
     labels = {letter: meaning for letter, meaning in options.items() if meaning}
+    nothing = _share(logprobs, logprobs.keys() - labels) if silent else 0.0
+    if silent and not options[reply.text]:
+        return Vote(
+            silent, Origin.CONSTRAINED, reply.text, nothing, logprobs, reply.cut, meanings=options
+        )
     probabilities = calibration([logprobs[letter] for letter in labels])
     best, sure = max(zip(labels.values(), probabilities, strict=True), key=lambda pair: pair[1])
+    sure *= 1 - nothing
     return Vote(
         _label(best),
         Origin.CONSTRAINED,
@@ -53,6 +54,11 @@ def constrained_vote(
         _grade(best),
         options,
     )
+
+
+def _share(logprobs: Mapping[str, float], letters: Collection[str]) -> float:
+    weights = {letter: math.exp(p - max(logprobs.values())) for letter, p in logprobs.items()}
+    return math.fsum(weights[letter] for letter in letters) / math.fsum(weights.values())
 
 
 def _taken_at_its_word(reply: Reply, options: OptionMeanings, unread: Label) -> Vote:

@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag import defaults, models
-from uhhrag.archive.engines import engines_of
 from uhhrag.archive.excerpt import excerpts
 from uhhrag.archive.filters import CorpusLimits
 from uhhrag.archive.manifest import Vectors
-from uhhrag.archive.search import CorpusSearch, Ranking
+from uhhrag.archive.search import CorpusSearch, Ranking, engines_of
 from uhhrag.archive.snapshot import Snapshot
 from uhhrag.archive.text_index import ANALYSIS
 from uhhrag.config.settings import Settings
@@ -93,11 +92,9 @@ def wire_search(
     static = None
     if reranker and embedders.has_trained_static(identity):
         static = embedders.load_static(machine.embedder or identity.name, identity)
-    engines = engines_of(snapshot)
     ranking = Ranking(
         embed,
-        engines.matching,
-        engines.nearest,
+        *engines_of(snapshot),
         reranker.model.relevance if reranker else None,
         rerank,
         partial(excerpts, static=static.embed, longest=defaults.EXCERPT) if static else None,
@@ -117,7 +114,7 @@ def wire_text_search(snapshot: Snapshot, machine: Machine, rerank: int) -> Ranki
 
     reranker = rerankers.load_reranker(defaults.RERANKER, machine) if rerank else None
     relevance = reranker.model.relevance if reranker else None
-    return Ranking(embed, engines_of(snapshot, by_vectors=False).matching, None, relevance, rerank)
+    return Ranking(embed, *engines_of(snapshot, by_vectors=False), relevance, rerank)
 
 
 def _embedder_of(

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from uhhrag import defaults
 from uhhrag.backends.lazy import Lazy
 from uhhrag.config.choices import Questions
 from uhhrag.config.settings import Settings
 from uhhrag.indexing import claim_index, index_folder, vectors
 from uhhrag.indexing.claim_index import ClaimIndex, search_in
 from uhhrag.indexing.index_folder import Index, IndexSettings
+from uhhrag.models import MODELS, Model
 from uhhrag.pipeline import Decider, Method
 from uhhrag.protocols import LLM, Embedder, EvidenceSource, Search, VotingModels
 from uhhrag.records import Claim, Hit
@@ -96,6 +98,20 @@ def wire(
         field=NEWS,
     )
     return replace(assemble(settings, machine, target, given), index=built)
+
+
+def needed_models(settings: Settings, machine: Machine, given: Given) -> tuple[Model, ...]:
+    """For a user's documents, except given models and folders."""
+    names = ["nltk-data"]
+    if not given.embedder:
+        names.append(machine.embedder or defaults.EMBEDDER)
+    if settings.parts.voter.verifier:
+        names.append(verifiers.base_name(settings.verifier or verifiers.SHIPPED))
+    if settings.needs_llm and not given.llm:
+        names.append(settings.llm)
+    if settings.parts.approach.reranker:
+        names.append(str(settings.reranker))
+    return tuple(MODELS[name] for name in dict.fromkeys(names) if name in MODELS)
 
 
 def hashes_of(documents: str, claims: Sequence[Claim]) -> dict[str, str]:

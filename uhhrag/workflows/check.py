@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from uhhrag.errors import UsageError
-from uhhrag.protocols import Embedder, PageSource
+from uhhrag.protocols import PageSource
 from uhhrag.records import Claim, Failure, Verdict
 from uhhrag.runs.predict import predict
 from uhhrag.runs.run_folder import open_run
@@ -74,7 +74,10 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
             Begun(signature=signature, left=len(left), total=len(task.claims), warnings=warnings)
         )
         if opened.texts_for:
-            _embed(opened.texts_for, left, wired.method.tools.embed, observer)
+            texts = opened.texts_for(left)
+            embedding = documents.embed_ahead(texts, wired.method.tools.embed)
+            for _ in observer.track(embedding, len(texts), "sentences", by=documents.BATCH_SIZE):
+                pass
         running = predict(left, wired.deciders, run, observer.stage)
         for result in observer.track(running, len(left), "claims"):
             observer.result(result)
@@ -108,18 +111,6 @@ def _sources(task: CheckTask, docs: Path, work: Path) -> DocumentsTask:
         rerank=task.rerank,
         own=task.own,
     )
-
-
-def _embed(
-    texts_for: Callable[[Sequence[Claim]], list[str]],
-    claims: Sequence[Claim],
-    embed: Embedder,
-    observer: Observer,
-) -> None:
-    texts = texts_for(claims)
-    embedding = documents.embed_ahead(texts, embed)
-    for _ in observer.track(embedding, len(texts), "sentences", by=documents.BATCH_SIZE):
-        pass
 
 
 def result_of(checked: ClaimView) -> Verdict | Failure:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from uhhrag.documents.document import Unreadable
@@ -77,7 +77,3 @@ def _read(file: Path, observer: Observer) -> list[CheckedClaim]:
     return read_reviews(
         content.text, str(file), ending, lambda said: observer.warn(printable(said))
     )
-
-
-def as_objects(claims: Sequence[CheckedClaim]) -> list[dict[str, str]]:
-    return [asdict(one) for one in claims]

@@ -44,7 +44,8 @@ class CollectionModels:
         if whole:
             corpus_for, wired = self._searching_whole(index())
         else:
-            self._whole = None  # two may not fit into memory
+            with self._loading:  # not while another thread loads it
+                self._whole = None  # two may not fit into memory
             corpus.embed_for(snapshot.folder, self._chosen, _telling(doing))
             wired, _ = corpus.open_for_claims(
                 snapshot.folder, (), None, self._chosen, self._memory, SILENT

@@ -1,17 +1,19 @@
-"""Compares two runs."""
+"""Compares two runs, or several in a table."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from uhhrag.errors import UsageError
 from uhhrag.formats.gold import read_gold
 from uhhrag.scores import compare as comparing
 from uhhrag.scores import ev2r_compare, score_report, six_point
 from uhhrag.scores.bootstrap import Bootstrap
+from uhhrag.scores.run_table import RunTable, table_of
 from uhhrag.wiring import nltk_data
 from uhhrag.workflows.judged import judge_run, load_judge
 from uhhrag.workflows.judging import Judging
@@ -91,3 +93,16 @@ def _judged(
         scores=ev2r_compare.as_json(first, second, str(gold), ids, bootstrap),
         text=ev2r_compare.as_text(first, second, str(gold), ids, bootstrap),
     )
+
+
+def run_table(
+    runs: Sequence[Path], gold: Path, workers: int | None, bootstrap: Bootstrap, observer: Observer
+) -> RunTable:
+    """Raises UsageError for a run named twice, InputError if unreadable."""
+    if len(set(runs)) < len(runs):
+        raise UsageError("a run is named twice; name each once")
+    claims, folder = read_gold(gold), nltk_data.folder()
+    scored = (
+        score_report.evaluate(run, claims, str(gold), folder, workers, bootstrap) for run in runs
+    )
+    return table_of(list(observer.track(scored, len(runs), "runs")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +14,13 @@ import orjson
 from uhhrag import defaults
 from uhhrag.archive import embedding, manifest, rewriting, updating
 from uhhrag.archive import verify as checking
-from uhhrag.archive.engines import engines_of
 from uhhrag.archive.file_table import FileRow
-from uhhrag.archive.search import Ranking, best_pages
+from uhhrag.archive.search import Ranking, best_pages, engines_of
 from uhhrag.archive.snapshot import Snapshot, open_corpus, opened_with
 from uhhrag.archive.updating import UpdateOptions
-from uhhrag.documents.changed import FileOutcome
-from uhhrag.documents.listing import is_filled, list_documents
-from uhhrag.errors import IndexFault, InputError, UsageError
+from uhhrag.documents.changed import FileOutcome, FileState
+from uhhrag.documents.listing import display_path, is_filled, list_documents
+from uhhrag.errors import DocumentsFailed, IndexFault, InputError, UsageError
 from uhhrag.indexing.candidates import PagesFor
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder
@@ -37,9 +37,48 @@ from uhhrag.wiring.loaded import Loaded
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.wiring.ray_embedding import embed_on_ray
 from uhhrag.workflows.documents import report_reading, warn_of_languages, work_folder
-from uhhrag.workflows.ingested import Ingested
 from uhhrag.workflows.method import Chosen
 from uhhrag.workflows.observer import Observer
+from uhhrag.workflows.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Ingested(Table):
+    """A row per file."""
+
+    store: Path
+    closed: int
+    """Unreadable folders."""
+    outcomes: tuple[FileOutcome, ...]
+    seconds: float
+
+    def __iter__(self) -> Iterator[FileOutcome]:
+        return iter(self.outcomes)
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "file": display_path(outcome.name),
+                "state": str(outcome.state),
+                "why": outcome.why,
+                "documents": outcome.documents,
+                "sentences": outcome.lines,
+            }
+            for outcome in self.outcomes
+        ]
+
+    def require_all(self) -> None:
+        """Raises DocumentsFailed."""
+        unread = self.closed + sum(one.state is FileState.UNREADABLE for one in self.outcomes)
+        if unread:
+            raise DocumentsFailed(
+                f"{unread} of the documents or folders could not be read (see above); the others "
+                f"are in {self.store}"
+            )
 
 
 def require_engine() -> None:
@@ -241,8 +280,7 @@ def pages_for(corpus: Path, embed: Embedder, identity: EmbedderId) -> PagesFor:
     def searched(snapshot: Snapshot) -> PagesFor:
         vectors = snapshot.manifest.vectors
         same = vectors is not None and vectors.embedder.vectors == identity.vectors
-        engines = engines_of(snapshot, by_vectors=same)
-        ranking = Ranking(embed, engines.matching, engines.nearest)
+        ranking = Ranking(embed, *engines_of(snapshot, by_vectors=same))
         return lambda claim: best_pages(snapshot, plain_claim(claim.text), ranking)
 
     return opened_with(corpus, searched)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from uhhrag.archive.snapshot import Snapshot
 from uhhrag.archive.updating import UpdateOptions, follow_folder
 from uhhrag.documents.changed import FileOutcome, require_documents, scans_note
 from uhhrag.documents.listing import FolderListing, display_path, list_documents
@@ -31,18 +29,11 @@ _STORE = "store.jsonl"
 """What earlier versions kept instead."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadFolder:
-    archive: Path
-    listing: FolderListing
-    outcomes: tuple[FileOutcome, ...]
-
-
 def read_folder(
     docs: Path, work: Path, observer: Observer, leave_out: Sequence[Path] = ()
-) -> ReadFolder:
-    """Update a folder's archive in `work`. Raises InputError if nothing can be read, UsageError if
-    `work` is not writable."""
+) -> tuple[Path, FolderListing, tuple[FileOutcome, ...]]:
+    """Update a folder's archive in `work`; gives it, and what was found and read. Raises InputError
+    if nothing can be read, UsageError if `work` is not writable."""
     if not docs.is_dir():
         raise InputError(f"{docs}: no such folder of documents; name it by --docs")
     require_extra("corpus", ("tantivy",), "these documents")
@@ -55,13 +46,7 @@ def read_folder(
     outcomes = report_reading(running, files, observer)
     writing.remove(work / _STORE)
     observer.warn(counted(outcomes))
-    return ReadFolder(archive, files, outcomes)
-
-
-def require_any(snapshot: Snapshot, docs: Path) -> None:
-    """Raises InputError without documents."""
-    if not snapshot.manifest.counts.documents:
-        raise InputError(f"{docs}: no document could be read; the reason of each file is above")
+    return archive, files, outcomes
 
 
 def make_work_folder(work: Path) -> None:

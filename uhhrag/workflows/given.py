@@ -10,10 +10,11 @@ from uhhrag.documents.changed import require_readers
 from uhhrag.documents.claim_list import WORKBOOKS, list_claims
 from uhhrag.documents.formats import kind_of
 from uhhrag.documents.reader_client import ReadingProcess
-from uhhrag.errors import InputError, UsageError
+from uhhrag.errors import UsageError
 from uhhrag.formats.gold import read_claims
 from uhhrag.records import Claim
 from uhhrag.system.spare import spare_folder
+from uhhrag.system.text_files import read_bytes
 from uhhrag.text.characters import one_line
 from uhhrag.workflows.method import require_date
 
@@ -52,14 +53,7 @@ def read_claims_of_any_kind(file: Path) -> tuple[Claim, ...]:
         return read_claims(file)
     if file.suffix.lower() in WORKBOOKS and file.is_file():
         return _of_workbook(file)
-    try:
-        raw = file.read_bytes()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(
-            f"{file}: cannot be read: {reason}; give a file that is there and may be read"
-        ) from error
-    return list_claims(raw, str(file), file.suffix.lower() or ".txt")
+    return list_claims(read_bytes(file), str(file), file.suffix.lower() or ".txt")
 
 
 def _of_workbook(file: Path) -> tuple[Claim, ...]:

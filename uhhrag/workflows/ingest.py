@@ -10,7 +10,7 @@ from uhhrag.documents.changed import require_documents
 from uhhrag.documents.listing import list_documents
 from uhhrag.errors import UsageError
 from uhhrag.workflows import corpus as corpora
-from uhhrag.workflows.ingested import Ingested
+from uhhrag.workflows.corpus import Ingested
 from uhhrag.workflows.observer import Observer
 
 

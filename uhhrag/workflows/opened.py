@@ -6,19 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from uhhrag.archive.every_sentence import indexed_archive
 from uhhrag.archive.manifest import is_corpus
 from uhhrag.archive.pages import CorpusPages
+from uhhrag.archive.search import indexed_archive
 from uhhrag.archive.snapshot import Snapshot, open_corpus
-from uhhrag.errors import ModelError
+from uhhrag.errors import InputError, ModelError
 from uhhrag.indexing.document_index import DocumentIndex, open_document_index
 from uhhrag.models.local import require_present
 from uhhrag.records import Claim, Page
 from uhhrag.store import claim_files
 from uhhrag.views.searched import Documents, documents_in, documents_of, hashes_of
 from uhhrag.wiring import nltk_data, sentence_search
-from uhhrag.wiring.needed_models import needed_models
-from uhhrag.wiring.pipeline import Wired
+from uhhrag.wiring.pipeline import Wired, needed_models
 from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows import documents
 from uhhrag.workflows.method import Chosen
@@ -81,28 +80,27 @@ def open_archive(
     if is_corpus(docs):
         snapshot = open_corpus(docs)
         return snapshot, documents_in(snapshot.manifest.counts, snapshot.files)
-    read = documents.read_folder(docs, work, observer, own)
-    snapshot = open_corpus(read.archive)
-    documents.require_any(snapshot, docs)
-    counts, files = snapshot.manifest.counts, snapshot.files
-    return snapshot, documents_of(read.listing, read.outcomes, counts, files)
+    archive, listing, outcomes = documents.read_folder(docs, work, observer, own)
+    snapshot = open_corpus(archive)
+    counts = snapshot.manifest.counts
+    if not counts.documents:
+        raise InputError(f"{docs}: no document could be read; the reason of each file is above")
+    return snapshot, documents_of(listing, outcomes, counts, snapshot.files)
 
 
 def _archive(
     task: DocumentsTask, snapshot: Snapshot, about: Documents, chosen: Chosen, observer: Observer
 ) -> OpenedDocuments:
-    pages = CorpusPages(snapshot)
+    texts_for = None
     if _is_whole(task, snapshot):
         wired, texts_for = _wired(task, indexed_archive(snapshot), chosen)
-        files = hashes_of(snapshot.files)
-        return OpenedDocuments(wired, about, pages, pages.folder_of, files, texts_for, snapshot)
-    memory = task.work if chosen.machine.cache else None
-    wired, snapshot = corpora.open_for_claims(
-        snapshot.folder, task.claims, task.rerank, chosen, memory, observer
-    )
-    pages = CorpusPages(snapshot)
-    files = hashes_of(snapshot.files)
-    return OpenedDocuments(wired, about, pages, pages.folder_of, files, archive=snapshot)
+    else:
+        memory = task.work if chosen.machine.cache else None
+        wired, snapshot = corpora.open_for_claims(
+            snapshot.folder, task.claims, task.rerank, chosen, memory, observer
+        )
+    pages, files = CorpusPages(snapshot), hashes_of(snapshot.files)
+    return OpenedDocuments(wired, about, pages, pages.folder_of, files, texts_for, snapshot)
 
 
 def _is_whole(task: DocumentsTask, snapshot: Snapshot) -> bool:

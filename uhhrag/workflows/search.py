@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag import defaults
-from uhhrag.archive.every_sentence import indexed_archive
 from uhhrag.archive.filters import NO_FILTER
-from uhhrag.archive.search import CorpusSearch
+from uhhrag.archive.search import CorpusSearch, indexed_archive
 from uhhrag.archive.snapshot import Snapshot
 from uhhrag.archive.words import find_words, phrases_of
 from uhhrag.errors import InputError, UsageError

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from uhhrag.archive.every_sentence import indexed_archive
 from uhhrag.archive.manifest import is_corpus
+from uhhrag.archive.search import indexed_archive
 from uhhrag.documents.collections import make_home
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.indexing.document_index import DocumentIndex
@@ -17,25 +17,23 @@ from uhhrag.indexing.index_folder import MANIFEST, open_index
 from uhhrag.models import local
 from uhhrag.protocols import Search
 from uhhrag.runs.run_folder import HEADER
-from uhhrag.serve.archives import Searchable, searchable
 from uhhrag.serve.library import Library
 from uhhrag.serve.model_fetch import ModelFetch
-from uhhrag.serve.own_documents import Sources
+from uhhrag.serve.own_documents import Searchable, Sources, searchable
 from uhhrag.serve.run_reader import nothing, run_view
 from uhhrag.serve.targets import LiveTargets, Target, Targets, key_of, of_index
 from uhhrag.system.terminal import printable, quantity
 from uhhrag.text.language import documents_note
 from uhhrag.views.run_view import RunView
-from uhhrag.views.searched import Documents, searched_in, searched_with
+from uhhrag.views.searched import searched_in, searched_with
 from uhhrag.wiring import nltk_data, pipeline, sentence_search
-from uhhrag.wiring.needed_models import needed_models
-from uhhrag.wiring.pipeline import Wired
+from uhhrag.wiring.pipeline import Wired, needed_models
 from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows.collection_models import CollectionModels
 from uhhrag.workflows.documents import work_folder
 from uhhrag.workflows.method import Chosen, warnings_of
 from uhhrag.workflows.observer import Observer
-from uhhrag.workflows.opened import DocumentsTask, open_documents
+from uhhrag.workflows.opened import DocumentsTask, OpenedDocuments, open_documents
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,11 +63,6 @@ class DeskContent:
     models: ModelFetch | None = None
 
 
-class _Opened(NamedTuple):
-    documents: Documents
-    sources: Sources
-
-
 def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> DeskContent:
     """Raises UsageError for what cannot be served."""
     what, index, docs = task.what, task.index, task.docs
@@ -96,14 +89,15 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> DeskConte
     elif docs is not None:
         home, name = work_folder(docs, task.work), docs.resolve().name
         chosen = chosen.for_documents()
-        targets, wired, opened = _of_documents(chosen, task, docs, observer)
-    other = documents_note(opened.documents.languages) if opened else ""
+        targets, opened = _of_documents(chosen, task, docs, observer)
+        wired = opened.wired
+    other = documents_note(opened.about.languages) if opened else ""
     return DeskContent(
         read=read or nothing(name, wired.header),
         targets=targets,
         home=what or home,
         warnings=(*warnings_of(wired, chosen), *filter(None, [printable(other)])),
-        sources=opened.sources if opened else None,
+        sources=Sources(opened.pages, opened.folder_of) if opened else None,
         nltk_data=_sentence_data(),
         needs_date=chosen.settings.limits.by_claim_date,
     )
@@ -159,7 +153,7 @@ def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:
 
 def _of_documents(
     chosen: Chosen, task: ServeTask, docs: Path, observer: Observer
-) -> tuple[Targets, Wired, _Opened]:
+) -> tuple[Targets, OpenedDocuments]:
     nltk_data.load_nltk_data()  # a claim asked later may need BM25, which tokenises
     work = work_folder(docs, task.work)
     opening = DocumentsTask(docs=docs, work=work, pool=task.pool, rerank=task.rerank)
@@ -184,5 +178,4 @@ def _of_documents(
         lambda: opened.files,
         archive=cache(archive),
     )
-    sources = Sources(opened.pages, opened.folder_of)
-    return {key_of(docs): target}, opened.wired, _Opened(opened.about, sources)
+    return {key_of(docs): target}, opened

@@ -84,7 +84,7 @@ class LlamaCpp:
         # Python does not see the memory behind two pointers.
         weakref.finalize(self, _free, model, context).atexit = False
         self._vocab = ll.llama_model_get_vocab(model)
-        self._size = ll.llama_vocab_n_tokens(self._vocab)
+        self.vocabulary = ll.llama_vocab_n_tokens(self._vocab)
         self._width, self._longest = ll.llama_model_n_embd(model), ll.llama_model_n_ctx_train(model)
         self._memory = ll.llama_get_memory(context)
         if not self._memory:
@@ -102,7 +102,6 @@ class LlamaCpp:
         self._heads: dict[Tokens, bytes] = {}
         self.tokens_computed = 0
         """For benchmarks."""
-        self.vocabulary = self._size
 
     def read(self, tokens: Sequence[int]) -> None:
         """Computes tokens in an empty cache; for benchmarks."""
@@ -172,10 +171,7 @@ class LlamaCpp:
         return firsts
 
     def _piece(self, token: int) -> str:
-        return self._bytes(token).decode("utf-8", errors="replace") if token >= 0 else ""
-
-    def _bytes(self, token: int) -> bytes:
-        return spelt(self._vocab, token)
+        return spelt(self._vocab, token).decode("utf-8", errors="replace") if token >= 0 else ""
 
     # Through the model
 
@@ -235,7 +231,7 @@ class LlamaCpp:
             if (threads := self._threads()) != self._set:
                 ll.llama_set_n_threads(self._context, threads, threads)
                 self._set = threads
-            logits += decode_batch(self._context, batch, self._size, self._gguf)
+            logits += decode_batch(self._context, batch, self.vocabulary, self._gguf)
         self.tokens_computed += len(rows)
         return logits
 
@@ -256,7 +252,7 @@ class LlamaCpp:
         if ll.llama_vocab_is_eog(self._vocab, token):
             return False
         sequence.generated += (token,)
-        sequence.written += self._bytes(token)
+        sequence.written += spelt(self._vocab, token)
         sequence.text = sequence.written.decode("utf-8", errors="ignore")
         if any(stop in sequence.text for stop in ask.stop):
             sequence.text = before_stop(sequence.text, ask.stop)

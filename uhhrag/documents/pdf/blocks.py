@@ -12,7 +12,7 @@ from typing import NamedTuple
 from uhhrag.documents.blocks import LONGEST_HEADING, TABLE_END, Block, paragraph_blocks
 from uhhrag.documents.pdf.lines import Line
 from uhhrag.documents.pdf.tables import PdfTable, with_tables
-from uhhrag.documents.segmentation import ENDED, Part, joined, line_width
+from uhhrag.documents.segmentation import ENDED, OPEN, Part, joined, line_width
 from uhhrag.text.fragments import is_ended
 
 LARGER, _FAR_LARGER = 1.12, 1.4
@@ -35,6 +35,8 @@ that width.
 """
 _INDENTED = 0.8
 """Indent that begins a paragraph, in ems."""
+_QUOTES = '"“”„«»‘’'
+"""Around what is called out of an article."""
 
 
 class _Style(NamedTuple):
@@ -134,7 +136,7 @@ def _ends(lines: Sequence[Line], at: int, setting: _Setting) -> bool:
     if is_ended(above.text) and off > _INDENTED * below.size:
         return True
     goes_on = below.text[:1].islower() and not above.text.endswith(ENDED)
-    return not goes_on and _has_room(lines, at, setting)
+    return not (goes_on or OPEN.search(above.text)) and _has_room(lines, at, setting)
 
 
 def _has_room(lines: Sequence[Line], at: int, setting: _Setting) -> bool:
@@ -211,4 +213,5 @@ def _is_name(text: str, may_end: bool) -> bool:
     """
     ended = text.endswith((",", ";")) or (is_ended(text) and not text.endswith("?"))
     named = any(map(str.isalpha, text)) and (may_end or not ended)
+    named = named and not (text[0] in _QUOTES and text[-1] in _QUOTES)
     return named and 2 < len(text) <= LONGEST_HEADING

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from uhhrag.documents.pdf.line_numbers import without_line_numbers
 from uhhrag.documents.pdf.lines import Line, by_direction, line_of
 from uhhrag.documents.pdf.pieces import RUNNING, filled, together
+from uhhrag.documents.segmentation import OPEN
 from uhhrag.text.fragments import is_ended
 
 _MOSTLY = 0.8
@@ -45,10 +46,12 @@ def in_reading_order(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     ordered = [
         [*_ordered(page), *turned] for page, (_, turned) in zip(numbered, directed, strict=True)
     ]
-    sizes = [line.size for page in ordered for line in page]
-    small = _FOOTNOTE * median(sizes) if sizes else 0.0
     parted = [list(_columns(page)) for page in ordered]
-    for column, following in pairwise(column for page in parted for column in page):
+    columns = [column for page in parted for column in page]
+    sizes = [line.size for column in columns for line in column]
+    top = min((column[0].size for column in columns), default=0.0)
+    small = _FOOTNOTE * max(top, median(sizes or [0.0]))  # footnotes may have the most lines
+    for column, following in pairwise(columns):
         _move_footnotes(column, following, small)
     return [[line for column in page for line in column] for page in parted]
 
@@ -67,7 +70,11 @@ class _Run(NamedTuple):
     high: float
 
     def is_above(self, other: _Run) -> bool:
-        return self.low > other.high and self.left < other.right and other.left < self.right
+        if self.low <= other.high or self.left >= other.right or other.left >= self.right:
+            return False
+        pairs = ((a, b) for a in self.lines[-1].segments for b in other.lines[0].segments)
+        cells = len(self.lines) == len(other.lines) == 1
+        return not cells or any(a.left < b.right and b.left < a.right for a, b in pairs)
 
 
 def _sorted(page: Sequence[Line]) -> list[Line]:
@@ -162,7 +169,8 @@ def _columns(page: Sequence[Line]) -> Iterator[list[Line]]:
 
 def _move_footnotes(column: list[Line], following: list[Line], size: float) -> None:
     """Put footnotes, up to `size`, and a caption behind the sentence that they part."""
-    notes = [*takewhile(lambda line: 0 < line.size <= size, reversed(column))][::-1]
+    _join_note(column, following, size)
+    notes = _notes(column, size)
     body = column[: len(column) - len(notes)]
     ends = [at for at, line in enumerate(following, start=1) if is_ended(line.text)]
     if not body or not body[-1].text or is_ended(body[-1].text) or not ends:
@@ -173,6 +181,21 @@ def _move_footnotes(column: list[Line], following: list[Line], size: float) -> N
         blank, end = Line("", body[-1].page), ends[0] - start
         following[:] = [*rest[:end], blank, *notes, blank, *caption, blank, *rest[end:]]
         del column[len(body) :]
+
+
+def _notes(column: Sequence[Line], size: float) -> list[Line]:
+    return [*takewhile(lambda line: 0 < line.size <= size, reversed(column))][::-1]
+
+
+def _join_note(column: list[Line], following: list[Line], size: float) -> None:
+    """Take to the last footnote the end of its sentence, which is at the foot that follows."""
+    notes, more = _notes(column, size), _notes(following, size)
+    if not (notes and more) or is_ended(notes[-1].text):
+        return
+    start, ends = len(following) - len(more), [at for at, x in enumerate(more) if is_ended(x.text)]
+    if ends and start and (more[0].text[:1].islower() or OPEN.search(notes[-1].text)):
+        column += more[: ends[0] + 1]
+        del following[start : start + ends[0] + 1]
 
 
 def _without_notes(page: Sequence[Line]) -> list[Line]:

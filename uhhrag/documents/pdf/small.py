@@ -42,29 +42,32 @@ def _small(letters: Letters, line: str, first: int, size: float) -> list[Mark]:
     places = [at for at, c in enumerate(line) if c.isalpha() and at not in starts]
     places = places or [figures[0][0]]
     sample = places[0], places[len(places) // 2], places[-1]
-    base = median(letters.height(first + at) for at in sample)
+    usual_base = median(letters.height(first + at) for at in sample)
 
     @cache
     def usual() -> float:
         return max(letters.size(first + at) for at in sample)
 
-    def off(at: int) -> float:
+    def off(at: int, base: float) -> float:
         above = letters.height(first + at) - base
         far, near = abs(above) > _FAR_OFF * size, abs(above) <= _OFF * size
         return above if far or not (near or letters.size(first + at) >= _SMALLER * usual()) else 0.0
 
     marks = []
     for start, end in figures:
+        full = letters.size(first + start) >= _SMALLER * usual()
+        apart = full and line[start - 1 : start] == " "  # perhaps a cell that is not level
+        base = letters.height(first + start) if apart else usual_base
         at = end
-        while at > start and off(at - 1):
+        while at > start and off(at - 1, base):
             at -= 1
         if at == end:
             at = start
-            while at < end and off(at):
+            while at < end and off(at, base):
                 at += 1
             start, at, end = start, start, at
         if at < end:
-            marks.append(Mark(at, end, "above" if off(at) > 0 else "below"))
+            marks.append(Mark(at, end, "above" if off(at, base) > 0 else "below"))
     return marks
 
 
