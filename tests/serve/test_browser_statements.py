@@ -158,13 +158,9 @@ class Check:
         """The mean of what each vote gives the label."""
         side = {"Supported": 0, "Refuted": 1, "Not Enough Evidence": 2}.get(self.label)
         shares = []
-        for pro, contra, nothing in map(stance, self.found):
-            if nothing > max(pro, contra):
-                shares.append(nothing if side == 2 else 1 - nothing)
-            else:
-                best = max(pro, contra) / (pro + contra)
-                own = (pro > contra) == (side == 0) and side in (0, 1)
-                shares.append(best if own else 1 - best)
+        for read in map(stance, self.found):
+            said = max(range(3), key=read.__getitem__)
+            shares.append(read[said] if said == side else 1 - read[said])
         return sum(shares) / len(shares) if shares else None
 
     @property
