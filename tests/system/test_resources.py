@@ -204,13 +204,13 @@ import resource, sys
 from pathlib import Path
 from uhhrag.backends.llamacpp import model as llamacpp
 from uhhrag.errors import ModelError
-from uhhrag.records import Choose, Prompt
+from uhhrag.records import PickOne, Prompt
 
 taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (taken + (int(sys.argv[2]) << 20),) * 2)
 try:
     llm = llamacpp.load(Path(sys.argv[1]), threads=1)
-    llm([Prompt("vote", "", "Yes or no?")], Choose(("A", "B")))
+    llm([Prompt("vote", "", "Yes or no?")], PickOne(("A", "B")))
 except (ModelError, MemoryError) as error:
     sys.exit(f"uhhrag: {error}")
 print("enough")
