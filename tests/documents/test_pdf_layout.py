@@ -196,56 +196,6 @@ def test_groups_of_columns_are_named_with_them():
     assert rows == [("Robbery", *"1234"), ("Arson", *"5678")]
 
 
-@pytest.mark.parametrize(
-    ("cells", "read"),
-    [
-        (
-            (
-                *("Town@20,24 Party@60,24 Year@100,24 Votes@140,24", "Varnby@20,30 Labour@60,32.5"),
-                *("2010@100,30 100@140,30", "Lunde@20,35 2011@100,35 101@140,35"),
-            ),
-            (
-                "Town: Varnby; Party: Labour; Year: 2010; Votes: 100",
-                "Town: Lunde; Party: Labour; Year: 2011; Votes: 101",
-            ),
-        ),
-        (
-            (
-                *("Party@20,26.5 2019@75,24 2023@120,24 Change@150,26.5", "Votes@65,29"),
-                *("Seats@87,29 Votes@108,29 Seats@130,29", "Labour@20,34 120@65,34 4@87,34"),
-                *("95@108,34 3@130,34 -1@150,34", "Green@20,39 20@65,39 1@87,39"),
-                "55@108,39 2@130,39 1@150,39",
-            ),
-            (
-                "Party: Labour; 2019 – Votes: 120; 2019 – Seats: 4; 2023 – Votes: 95; "
-                "2023 – Seats: 3; Change: -1",
-                "Party: Green; 2019 – Votes: 20; 2019 – Seats: 1; 2023 – Votes: 55; "
-                "2023 – Seats: 2; Change: 1",
-            ),
-        ),
-        (
-            (
-                *("Party@20,26.5 2019@75,24 Leader@108,26.5", "2023@140,24 Votes@65,29"),
-                *("Seats@87,29 Votes@130,29 Seats@152,29", "Labour@20,34 120@65,34 4@87,34"),
-                *("Lie@108,34 95@130,34 3@152,34", "Green@20,39 20@65,39 1@87,39"),
-                "Vik@108,39 55@130,39 2@152,39",
-            ),
-            (
-                "Party: Labour; 2019 – Votes: 120; 2019 – Seats: 4; Leader: Lie; "
-                "2023 – Votes: 95; 2023 – Seats: 3",
-                "Party: Green; 2019 – Votes: 20; 2019 – Seats: 1; Leader: Vik; "
-                "2023 – Votes: 55; 2023 – Seats: 2",
-            ),
-        ),
-    ],
-)
-def test_a_cell_centred_beside_several_rows_belongs_to_each(tmp_path, cells, read):
-    pdf = new_page()
-    for text, _, place in (cell.partition("@") for row in cells for cell in row.split()):
-        pdf.text(*map(float, place.split(",")), text)
-    assert read_drawn(tmp_path / "a.pdf", pdf)[1:] == read
-
-
 def test_a_cell_over_several_columns_names_none_of_them():
     groups = (("Ship", 0, 40), ("Since the war", 100, 170))
     assert tables_in(lines_of(groups, SKARV, TARVA)) == [

@@ -19,10 +19,10 @@ _JUSTIFIED, _ALIKE = 5, 1.15
 """Words of a justified line, at least; widest gap over narrowest, at most."""
 # A hyphen that breaks a word at a line's end takes the place of the line break.
 _LINE = re.compile(r"[^\s\x02\ufffe](?:[^\r\n\x02\ufffe]*[^\s\x02\ufffe])?[\x02\ufffe]?")
-_BELOW, _LOWER = 0.7, 0.4
-"""Least drop of a line, and of one that begins far back, in ems."""
+_BELOW = 0.7
+"""Least drop, in ems."""
 _FAR = 4.0
-"""Gap between a mark and its item, in ems, at most; the least way far back."""
+"""Gap between a mark and its item, in ems, at most."""
 _MIN_WIDTH = 0.1
 """Points; text from right to left has none."""
 _LARGE = 1.8
@@ -214,9 +214,7 @@ def _parted(letters: Letters, match: re.Match[str]) -> Iterator[tuple[str, int]]
     start = first
     for at in spaces:
         left = letters.ends(at + 1)[0]
-        back = letters.ends(at - 1)[0] - left > _FAR * size
-        least = _LOWER if back else _BELOW
-        below = letters.height(at - 1) - letters.height(at + 1) > least * size
+        below = letters.height(at - 1) - letters.height(at + 1) > _BELOW * size
         to_left = bidirectional(line[at + 1 - first]) in {"R", "AL", "AN"}
         again = left < letters.ends(start)[0] + size and not to_left
         if left < letters.ends(at - 1)[0] and (below or again):

@@ -70,11 +70,7 @@ class _Run(NamedTuple):
     high: float
 
     def is_above(self, other: _Run) -> bool:
-        if self.low <= other.high or self.left >= other.right or other.left >= self.right:
-            return False
-        pairs = ((a, b) for a in self.lines[-1].segments for b in other.lines[0].segments)
-        cells = len(self.lines) == len(other.lines) == 1
-        return not cells or any(a.left < b.right and b.left < a.right for a, b in pairs)
+        return self.low > other.high and self.left < other.right and other.left < self.right
 
 
 def _sorted(page: Sequence[Line]) -> list[Line]:

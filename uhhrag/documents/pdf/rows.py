@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import reduce
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
-from uhhrag.documents.pdf.lines import Line, LineSegment, line_of
+from uhhrag.documents.pdf.lines import Line, LineSegment
 from uhhrag.documents.segmentation import joined
 
 _LEADER = re.compile(r"(?:\s?\.){2,}$|^\.$")
@@ -38,12 +38,8 @@ class Cell(NamedTuple):
         return min(line.left for line in self.lines), max(line.right for line in self.lines)
 
     @property
-    def low(self) -> float:
-        return self.lines[-1].height
-
-    @property
     def middle(self) -> float:
-        return (self.lines[0].height + self.low) / 2
+        return (self.lines[0].height + self.lines[-1].height) / 2
 
     @property
     def text(self) -> str:
@@ -81,7 +77,7 @@ class Row:
 
     @property
     def low(self) -> float:
-        return min(cell.low for cell in self.cells)
+        return min(cell.lines[-1].height for cell in self.cells)
 
     def takes(self, line: Line) -> bool:
         """Adds a line to the last cell or beside it; False if it belongs to neither."""
@@ -134,7 +130,7 @@ class Row:
 def rows_of(lines: Sequence[Line]) -> Iterator[Row]:
     """Rows and single lines, in order."""
     row: Row | None = None
-    for line in _with_merged(lines):
+    for line in lines:
         if row is None or not row.takes(line):
             yield from row.parted() if row else ()
             row = row_of(line)
@@ -145,68 +141,3 @@ def row_of(line: Line) -> Row:
     row = Row([line], [])
     row.add(line.segments)
     return row
-
-
-def _with_merged(lines: Sequence[Line]) -> list[Line]:
-    """Lines, a cell beside several rows repeated in them; it is drawn before or in the first."""
-    found = [one for at in range(len(lines)) for one in _levels(lines, at)]
-    for at in range(len(found) - 2, -1, -1):
-        if at and _is_parted(*found[at - 1 : at + 2]):
-            found[at - 1] = _with_cells(found[at - 1], found.pop(at + 1).segments)
-        higher = [*takewhile(partial(_is_higher, found[at]), found[at + 1 : at + 1 + _MOST_LINES])]
-        if higher:
-            first = reduce(_with_cells, (one.segments for one in higher[1:]), higher[0])
-            start, ahead = at, [first, found[at], *found[at + 1 + len(higher) :][:_MOST_LINES]]
-        else:
-            start, ahead = max(0, at - 1), found[max(0, at - 1) : at + 1 + _MOST_LINES]
-        if rows := _rows_beside(ahead, 1):
-            cells = ahead[1].segments
-            found[start : start + max(2, 1 + len(higher)) + len(rows) - 1] = [
-                _with_cells(row, [cell._replace(height=row.height) for cell in cells])
-                for row in rows
-            ]
-    return found
-
-
-def _is_higher(line: Line, other: Line) -> bool:
-    both = line.segments and other.segments and line.page == other.page
-    return bool(both) and other.height - line.height > SAME * line.size
-
-
-def _levels(lines: Sequence[Line], at: int) -> list[Line]:
-    """A line, parted by heights if a part is centred beside several rows."""
-    line, levels = lines[at], list[Line]()
-    left, near = list(line.segments), SAME * line.size
-    while left:
-        high = max(one.height for one in left)
-        levels.append(line_of(line, [one for one in left if high - one.height <= near]))
-        left = [one for one in left if high - one.height > near]
-    ahead = [*levels, *lines[at + 1 : at + 1 + _MOST_LINES]]
-    return levels if any(_rows_beside(ahead, n) for n in range(1, len(levels))) else [line]
-
-
-def _is_parted(first: Line, line: Line, second: Line) -> bool:
-    """Whether a line with a merged cell stands between two parts of the row above it."""
-    if not (first.segments and line.segments and second.segments and first.page == second.page):
-        return False
-    level = abs(first.height - second.height) <= SAME * line.size < first.height - line.height
-    return level and first.right <= line.left and line.right <= second.left
-
-
-def _rows_beside(lines: Sequence[Line], at: int) -> list[Line]:
-    """The rows in whose middle a line of cells is, else []."""
-    above, middle = lines[at - 1 : at + 1]
-    if not (above.segments and middle.segments) or above.page != middle.page:
-        return []
-    near, lowest = SAME * middle.size, 2 * middle.height - above.height
-    beside = lines[at + 1 : at + 1 + _MOST_LINES]
-    rows = [above, *takewhile(lambda one: one.segments and one.height >= lowest - near, beside)]
-    centred = above.height - middle.height > near and abs(rows[-1].height - lowest) <= near
-    if not centred or any(len(row.segments) < 2 for row in rows):
-        return []
-    pairs = ((one, cell) for row in rows for one in row.segments for cell in middle.segments)
-    return rows if all(a.right <= b.left or b.right <= a.left for a, b in pairs) else []
-
-
-def _with_cells(line: Line, cells: Sequence[LineSegment]) -> Line:
-    return line_of(line, sorted((*line.segments, *cells), key=lambda one: one.left))

@@ -88,8 +88,7 @@ def _may_follow(table: Sequence[Row], between: Sequence[Row], row: Row) -> bool:
     if not table:
         return True
     above = table[-1]
-    gaps = [one.cells[-1].low - other.high for one, other in pairwise(table[-_COMPARED:])]
-    usual = max(gaps, default=0.0)
+    usual = max((one.low - other.high for one, other in pairwise(table[-_COMPARED:])), default=0.0)
     most = max(_FARTHER * usual, (_SINGLE if len(table) > 1 else _NEAR) * row.size)
     if not between and row.page == above.page:
         other = len(table) > 1 and _is_set_otherwise(above, row)
@@ -223,6 +222,5 @@ def _joined_heads(head: Row, rows: Sequence[Sequence[str]], columns: Sequence[Sp
         nearest = off.index(min(off))
         within = off[nearest] <= max(reach[max(0, nearest - 1) : nearest + 1], default=0)
         group = head.cells[nearest].text if within else ""
-        both = dict.fromkeys(filter(None, (group, second)))
-        names.append(HEADING_SEPARATOR.join(both) if second else first)
+        names.append(HEADING_SEPARATOR.join(filter(None, (group, second))) if second else first)
     return names
