@@ -18,6 +18,7 @@ from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from scripts.own_windows import rows_in
 from uhhrag.text.pronouns import lead
 from uhhrag.voters.leads import in_context
 
@@ -53,7 +54,7 @@ DRAWN = {
     "newprotocols-paragraph": ("newprotocols", 900),
 }
 """Of each source the set that it is in and how many pairs are drawn, as many of each label; some
-come more than once. Sources without a training split, as FEVEROUS and TabFact, are drawn whole."""
+come more than once. Of sources without a training split, as FEVEROUS and TabFact, any is taken."""
 
 OTHERS, TITLED = 0.25, 0.5
 """Chances of a sentence that does not decide, and of title and heading before sentences that can do
@@ -122,13 +123,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=11)
     options = parser.parse_args()
     chance = random.Random(options.seed)  # noqa: S311 - a draw that can be repeated
-    own = [json.loads(line) for line in options.windows.read_text("utf-8").splitlines()]
+    own = rows_in(options.windows)
     for file in sorted(options.passages.glob("*.jsonl")):
         if file.stem not in options.without:
-            lines = file.read_text("utf-8").splitlines()
-            passages = [json.loads(line) | {"file": file.stem} for line in lines]
+            passages = [passage | {"file": file.stem} for passage in rows_in(file)]
             own += evidence_alone(passages, chance, options.alone)
-    left_out = {json.loads(line)["group"] for file in options.held_out for line in file.open()}
+    left_out = {pair["group"] for file in options.held_out for pair in rows_in(file)}
     short = list(drawn(options.pairs, chance, options.short, left_out))
     pairs = [*own, *short]
     chance.shuffle(pairs)

@@ -59,7 +59,7 @@ def _page(passage: Json) -> Page:
 
 def examples_of(file: Path, embed: Embedder) -> Iterator[Json]:
     """The claims of one file, each with the windows that a check reads."""
-    passages = _read(file)
+    passages = rows_in(file)
     folder = Folder(passages, embed)
     for document, passage in enumerate(passages):
         for claim in passage["claims"]:
@@ -80,7 +80,8 @@ def examples_of(file: Path, embed: Embedder) -> Iterator[Json]:
             }
 
 
-def _read(file: Path) -> list[Json]:
+def rows_in(file: Path) -> list[Json]:
+    """Of JSON lines."""
     return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
 
 
@@ -97,7 +98,7 @@ def pairs_of(
     file: Path, embed: Embedder, neighbours: float, longest: int, chance: random.Random
 ) -> Iterator[Json]:
     """The pairs of one file."""
-    passages = _read(file)
+    passages = rows_in(file)
     folder = Folder(passages, embed)
     for document, passage in enumerate(passages):
         for claim in passage["claims"]:

@@ -699,6 +699,18 @@ def cell(text: str, look: str = "") -> str:
     return f"<w:tc><w:tcPr>{look}</w:tcPr><w:p>{run(text)}</w:p></w:tc>"
 
 
+def test_the_main_part_of_a_word_file_may_have_any_name(tmp_path):
+    others = ("a", "customXml", "docs/document.xml"), ("m", "officeDocument", "word/text.xml")
+    text = f"<w:document {_SPACES}><w:body><w:p>{run('It left.')}</w:p></w:body></w:document>"
+    members = {
+        "[Content_Types].xml": f'<Types xmlns="{_OFFICE}/package/2006/content-types"/>',
+        "_rels/.rels": relations(*others),
+        "docs/document.xml": "<a/>",
+        "word/text.xml": text,
+    }
+    assert lines(write_zip(tmp_path / "a.docx", members)) == ("It left.",)
+
+
 @pytest.mark.parametrize(
     ("body", "read_as"),
     [

@@ -10,9 +10,16 @@ from uhhrag.errors import ModelError
 
 # llama.cpp's feature names → the kernel's in /proc/cpuinfo
 _FLAGS = {
-    **{name: name.lower() for name in ("AVX", "AVX2", "FMA", "F16C", "BMI2", "AVX_VNNI")},
-    **{f"AVX512_{name}": f"avx512_{name.lower()}" for name in ("VBMI", "VNNI", "BF16")},
+    "AVX": "avx",
+    "AVX2": "avx2",
+    "FMA": "fma",
+    "F16C": "f16c",
+    "BMI2": "bmi2",
     "AVX512": "avx512f",
+    "AVX512_VBMI": "avx512_vbmi",
+    "AVX512_VNNI": "avx512_vnni",
+    "AVX512_BF16": "avx512_bf16",
+    "AVX_VNNI": "avx_vnni",
 }
 _CHANGING = (
     *("processor", "cpu MHz", "bogomips"),

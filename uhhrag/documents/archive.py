@@ -43,12 +43,17 @@ class Package(zipfile.ZipFile):
     def tree(self, name: str) -> Element:
         return xml_tree(self.member(name), self.what)
 
-    def targets(self, part: str) -> dict[str, str]:
-        """Members that a part of an Office file refers to, by relationship id."""
+    def targets(self, part: str, kind: str = "") -> dict[str, str]:
+        """Members that a part of an Office file refers to, by relationship id; `kind` is the end of
+        the relationship's type."""
         folder, name = posixpath.split(part)
         relations = f"{folder}/_rels/{name}.rels".lstrip("/")
         found = named(self.tree(relations), "Relationship") if relations in self else ()
-        return {attribute(one, "Id"): _below(folder, attribute(one, "Target")) for one in found}
+        return {
+            attribute(one, "Id"): _below(folder, attribute(one, "Target"))
+            for one in found
+            if attribute(one, "Type").endswith(kind)
+        }
 
 
 def _below(folder: str, target: str) -> str:

@@ -69,11 +69,8 @@ def make_home(home: Path) -> None:
 def kept_home(home: Path) -> Iterator[None]:
     """Hold a home folder; its first holder deletes what killed processes left."""
     with ExitStack() as held:
-        try:
+        with suppress(BlockingIOError):
             held.enter_context(locks.only_process(home / locks.NAME))
-        except BlockingIOError:
-            pass
-        else:
             for left in (*home.glob(".*.old"), *home.glob("*/work/.*.part")):
                 key = (
                     left.name.strip(".").partition(".")[0]

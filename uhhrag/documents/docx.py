@@ -61,7 +61,7 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
             packed.tree(name) if name in packed else None for name in (_STYLES, _NUMBERING)
         )
         about = read_properties(packed, "docProps/core.xml")
-        parts = (part for part in packed.targets("").values() if "document" in part)
+        parts = packed.targets("", "/officeDocument").values()
         main = next(filter(packed.__contains__, parts), _MAIN)
         relations = f"word/_rels/{main.rpartition('/')[2]}.rels"
         texts = {main: packed.tree(main)}

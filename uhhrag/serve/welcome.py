@@ -10,7 +10,7 @@ from uhhrag.models.local import size_in_words
 from uhhrag.serve import claims
 from uhhrag.serve.app import App
 from uhhrag.serve.library_pages import COLLECTIONS
-from uhhrag.serve.responses import Form, foreign, missing, page, refused
+from uhhrag.serve.responses import Form, missing, page, refused
 from uhhrag.serve.sample import make_sample, sample_claims
 
 
@@ -42,7 +42,7 @@ def show_welcome(app: App, request: Request) -> Response:
 
 def fetch_models(app: App, request: Request, form: Form) -> Response:
     if app.models is None:
-        return foreign("")
+        return missing()
     act = app.models.stop if request.url.path.endswith("/stop") else app.models.start
     act()
     return RedirectResponse("/welcome", 303)
@@ -50,7 +50,7 @@ def fetch_models(app: App, request: Request, form: Form) -> Response:
 
 def try_sample(app: App, request: Request, form: Form) -> Response:
     if app.library is None:
-        return foreign("")
+        return missing()
     try:
         collection = make_sample(app.library.home)
     except (UhhragError, OSError) as error:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 
 from uhhrag.records import Ask, Generate, Grade, Label, Origin, Reply, Vote
 from uhhrag.rules.rules import LABEL_OF, OptionMeanings, Rule
-from uhhrag.voters.calibration import Calibration
+from uhhrag.voters.calibration import NONE, Calibration
 
 
 def vote_in(reply: Reply, ask: Ask, rule: Rule, calibration: Calibration) -> Vote:
@@ -36,7 +36,8 @@ def constrained_vote(
         return _taken_at_its_word(reply, options, unread)
     logprobs = dict(zip(options, reply.logprobs, strict=True))
     labels = {letter: meaning for letter, meaning in options.items() if meaning}
-    nothing = _share(logprobs, logprobs.keys() - labels) if silent else 0.0
+    shares = zip(options.values(), NONE(reply.logprobs), strict=True)
+    nothing = math.fsum(share for meaning, share in shares if not meaning) if silent else 0.0
     if silent and not options[reply.text]:
         return Vote(
             silent, Origin.CONSTRAINED, reply.text, nothing, logprobs, reply.cut, meanings=options
@@ -54,11 +55,6 @@ def constrained_vote(
         _grade(best),
         options,
     )
-
-
-def _share(logprobs: Mapping[str, float], letters: Collection[str]) -> float:
-    weights = {letter: math.exp(p - max(logprobs.values())) for letter, p in logprobs.items()}
-    return math.fsum(weights[letter] for letter in letters) / math.fsum(weights.values())
 
 
 def _taken_at_its_word(reply: Reply, options: OptionMeanings, unread: Label) -> Vote:
