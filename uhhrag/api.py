@@ -11,7 +11,7 @@ from typing import Any, Unpack
 from uhhrag import defaults
 from uhhrag.errors import UhhragError as UhhragError
 from uhhrag.errors import UsageError
-from uhhrag.indexing.built_claim import ClaimOutcome
+from uhhrag.indexing.candidates import ClaimOutcome
 from uhhrag.indexing.choices import Precision, Tokenizer
 from uhhrag.protocols import Embedder
 from uhhrag.protocols import PageSource as PageSource

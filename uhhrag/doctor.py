@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Protocol
 
 from uhhrag.approaches import APPROACHES
 from uhhrag.config.recipe import Models, Recipe, names, read_recipe
@@ -50,18 +49,6 @@ class ModelCheck:
     fault: str = ""
     verified: bool = True
     """By hash, not size."""
-
-
-class EmbedderNumbers(Protocol):
-    """As timed on this machine."""
-
-    @property
-    def fastest(self) -> str:
-        """fp32, bf16 or bf16-amx."""
-
-    @property
-    def seconds(self) -> Mapping[str, float]:
-        """Per batch, by format; empty without a choice."""
 
 
 def look(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> MachineFacts:
@@ -123,7 +110,7 @@ def as_text(
     machine: MachineFacts,
     checks: Sequence[ModelCheck],
     needs: Mapping[str, Sequence[str]],
-    numbers: EmbedderNumbers,
+    numbers: hardware.KernelChoice,
 ) -> list[str]:
     lines = [
         f"machine    {machine.system}",
@@ -179,7 +166,7 @@ def as_json(
     machine: MachineFacts,
     checks: Sequence[ModelCheck],
     needs: Mapping[str, Sequence[str]],
-    numbers: EmbedderNumbers,
+    numbers: hardware.KernelChoice,
 ) -> dict[str, object]:
     return {
         "machine": {
@@ -231,7 +218,7 @@ def _wrapped(command: str, lead: str) -> list[str]:
     return [f"{line} \\" for line in lines[:-1]] + lines[-1:]
 
 
-def _numbers(numbers: EmbedderNumbers) -> str:
+def _numbers(numbers: hardware.KernelChoice) -> str:
     seconds = numbers.seconds
     others = [
         f"{seconds[name] / seconds[numbers.fastest]:.1f} times {name}"
@@ -242,10 +229,4 @@ def _numbers(numbers: EmbedderNumbers) -> str:
 
 
 def _size(size: float | None) -> str:
-    """
-    >>> _size(34_001_604), _size(1_117_320_768), _size(None)
-    ('34 MB', '1.1 GB', 'unknown')
-    """
-    if size is None:
-        return "unknown"
-    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
+    return "unknown" if size is None else local.size_in_words(size)

@@ -28,10 +28,10 @@ from tests.support.serving import Served, desk_of
 from uhhrag.records import Claim
 from uhhrag.runs.trace_lines import TRACE, read_trace
 from uhhrag.serve.app import App
-from uhhrag.serve.run_reader import nothing
 from uhhrag.views import html_pages
 from uhhrag.views.review import Review
 from uhhrag.views.run_view import read_run_view
+from uhhrag.workflows.serve import nothing
 
 GOAL = 0.3
 ASKED = {

@@ -18,10 +18,9 @@ from tests.support.corpora import (
 from tests.support.doubles import FAKE, fake_embed
 from uhhrag.archive import text_index
 from uhhrag.archive.embedding import embed_passages, waiting
-from uhhrag.archive.rewriting import compact
 from uhhrag.archive.snapshot import open_corpus
 from uhhrag.archive.updating import remove_files
-from uhhrag.archive.verify import check_corpus, repair
+from uhhrag.archive.verify import check_corpus, compact, repair
 from uhhrag.archive.writing import open_writer
 from uhhrag.errors import IndexFault, UsageError
 from uhhrag.system import checksummed_json

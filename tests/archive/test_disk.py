@@ -11,10 +11,9 @@ from tests.support.disk import Disk
 from tests.support.doubles import FAKE, fake_embed
 from uhhrag.archive.embedding import embed_passages, waiting
 from uhhrag.archive.filters import NO_FILTER
-from uhhrag.archive.rewriting import compact
 from uhhrag.archive.snapshot import open_corpus
 from uhhrag.archive.vector_index import CorpusVectors
-from uhhrag.archive.verify import check_corpus
+from uhhrag.archive.verify import check_corpus, compact
 from uhhrag.errors import IndexFault, UsageError
 
 pytestmark = pytest.mark.slow

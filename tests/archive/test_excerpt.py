@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from uhhrag.archive.excerpt import excerpts
-from uhhrag.archive.search import RankedPassage, Ranking, _reranked, _sentences, spread
+from uhhrag.archive.search import RankedPassage, Ranking, _reranked, _sentences, excerpts, spread
 from uhhrag.records import Page
 
 NEAR = {"query": 0.0, "rain": 0.1, "storm": 0.2, "sun": 1.0, "snow": 1.5}

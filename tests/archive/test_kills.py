@@ -24,10 +24,9 @@ from tests.support.doubles import FAKE, fake_embed
 from uhhrag.archive import embedding, text_index, updating
 from uhhrag.archive.embedding import embed_passages, waiting
 from uhhrag.archive.filters import NO_FILTER
-from uhhrag.archive.rewriting import compact
 from uhhrag.archive.snapshot import Snapshot, open_corpus, opened_with
 from uhhrag.archive.vector_index import CorpusVectors
-from uhhrag.archive.verify import check_corpus
+from uhhrag.archive.verify import check_corpus, compact
 
 pytestmark = pytest.mark.slow
 

@@ -127,7 +127,8 @@ def test_a_removed_file_stays_out_until_it_is_added_again(corpus, docs):
     (row,) = remove_files(corpus, ["rows.jsonl"])
     assert row.documents == 3
     assert searched(open_corpus(corpus), "dredged") == []
-    follow(corpus, docs)
+    states = {outcome.name: outcome.state for outcome in follow(corpus, docs)}
+    assert states["rows.jsonl"] is FileState.LEFT_OUT
     assert searched(open_corpus(corpus), "dredged") == []
     follow(corpus, docs, removed=True)
     assert searched(open_corpus(corpus), "dredged") == ["Harbours"]

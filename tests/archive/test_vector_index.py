@@ -12,9 +12,9 @@ from tests.support.doubles import FAKE, fake_embed
 from uhhrag.archive import embedding, vector_index
 from uhhrag.archive.embedding import embed_passages, waiting
 from uhhrag.archive.filters import NO_FILTER, CorpusLimits
-from uhhrag.archive.rewriting import compact
 from uhhrag.archive.snapshot import Snapshot, open_corpus
 from uhhrag.archive.vector_index import CorpusVectors
+from uhhrag.archive.verify import compact
 from uhhrag.errors import IndexFault
 from uhhrag.records import Claim
 from uhhrag.store.filters import Limits, read_limits

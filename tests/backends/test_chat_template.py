@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from uhhrag.backends.llamacpp.chat_template import wrap_in_chat
+from uhhrag.backends.llamacpp.tokens import wrap_in_chat
 from uhhrag.errors import ModelError
 
 CHATML = (

@@ -16,11 +16,11 @@ from tests.backends.tiny_models import save_mpnet
 from tests.support.model_files import model_path
 from uhhrag.backends import (
     kernels,
+    mpnet,
     verifier,
     verifier_files,
     verifier_library,
     verifier_model,
-    verifier_mpnet,
 )
 from uhhrag.backends.kernels import FP32, hold_if_free
 from uhhrag.backends.mpnet import buckets
@@ -46,7 +46,7 @@ def in_bf16(request) -> bool:
 
 
 def both(folder: Path, base: Path | None, settings: verifier_files.VerifierSettings, in_bf16: bool):
-    own = verifier_mpnet.load(folder, base, in_bf16=in_bf16)
+    own = mpnet.load(folder, base, in_bf16=in_bf16)
     theirs = verifier_library.load(folder, base, "cpu", in_bf16=in_bf16)
     return own, theirs, *(verifier_model.VerifierModel(m, settings) for m in (own, theirs))
 
@@ -140,7 +140,7 @@ def test_the_shipped_verifier_has_the_librarys_probabilities(in_bf16):
 
 
 def test_probabilities_do_not_depend_on_the_number_of_threads(tiny, in_bf16):
-    model = verifier_model.VerifierModel(verifier_mpnet.load(tiny, None, in_bf16=in_bf16), SETTINGS)
+    model = verifier_model.VerifierModel(mpnet.load(tiny, None, in_bf16=in_bf16), SETTINGS)
     many = [(f"the bridge is old {'who ' * (n % 23)}", "what is the bridge ?") for n in range(90)]
     threads = torch.get_num_threads()
     try:

@@ -8,8 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from uhhrag.backends.llamacpp.sampling import next_token, seeds, within_top_k, within_top_p
-from uhhrag.backends.llamacpp.sequences import Running
+from uhhrag.backends.llamacpp.sequences import (
+    Running,
+    next_token,
+    seeds,
+    within_top_k,
+    within_top_p,
+)
 from uhhrag.records import Generate
 
 ROWS = arrays.arrays(

@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.model_files import model_path
 from uhhrag.backends import bert, bert_files, embedding_model, kernel_probe, sentence_transformer
-from uhhrag.errors import ModelError
+from uhhrag.errors import ModelError, UsageError
 from uhhrag.indexing.choices import Precision
 from uhhrag.system import machine_cache
 from uhhrag.wiring import embedders
@@ -115,6 +115,11 @@ def test_a_missing_gpu_is_said_on_one_line(folder, monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     with pytest.raises(ModelError, match="no usable GPU"):
         sentence_transformer.load(folder, "cuda")
+
+
+def test_an_unknown_device_is_an_option_that_makes_no_sense(folder):
+    with pytest.raises(UsageError, match="--device tpu is unknown; give cpu or cuda"):
+        sentence_transformer.load(folder, "tpu")
 
 
 def test_bfloat16_on_a_gpu_is_refused_on_one_line(folder):

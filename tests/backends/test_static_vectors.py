@@ -12,7 +12,7 @@ from safetensors.numpy import load_file
 
 from tests.support.model_files import model_path
 from uhhrag.backends import sentence_transformer, static_vectors
-from uhhrag.indexing.best_first import STATIC
+from uhhrag.indexing.candidates import STATIC
 from uhhrag.indexing.choices import Precision
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.wiring import embedders

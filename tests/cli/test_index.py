@@ -168,6 +168,11 @@ def test_a_store_that_is_not_there_is_said_before_the_model_is_loaded(
     code, _, error = uhhrag(data, "--out", tmp_path / "index", "--store", tmp_path / "nowhere")
     assert code == 3
     assert "no such knowledge store" in error
+    cut = tmp_path / "store.zip"
+    cut.write_bytes(b"PK\x03\x04")
+    code, _, error = uhhrag(data, "--out", tmp_path / "index", "--store", cut)
+    assert (code, error.count("\n")) == (3, 1)
+    assert f"{cut}: is no folder, whole zip or .jsonl; give one by --store" in error
 
 
 def test_other_settings_are_refused_on_one_line(uhhrag, tmp_path):

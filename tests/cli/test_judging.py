@@ -16,7 +16,7 @@ from tests.support.nltk_data import nltk_data_folder
 from uhhrag.backends.fakes import scripted_llm
 from uhhrag.cli.judging import judging
 from uhhrag.errors import UsageError
-from uhhrag.formats import csv_2025
+from uhhrag.formats.submission import read_predictions, write_csv
 from uhhrag.records import Prompt
 from uhhrag.scores.ev2r import SHARES
 from uhhrag.wiring import llms, verifiers
@@ -125,19 +125,7 @@ def test_the_text_shows_measures_counts_and_the_signature(run, gold):
 
 
 def test_a_table_of_2025_scores_as_its_json_does(run, gold, tmp_path):
-    rows = json.loads(Path(run).read_text())
-    csv_2025.write_rows(
-        tmp_path / "run.csv",
-        [
-            csv_2025.CsvRow(
-                str(r["claim_id"]),
-                r["claim"],
-                tuple((e["question"], e["answer"]) for e in r["evidence"]),
-                r["pred_label"],
-            )
-            for r in rows
-        ],
-    )
+    write_csv(tmp_path / "run.csv", read_predictions(Path(run)), "dev")
     table = evaluated(tmp_path / "run.csv", "--gold", gold)
     for name, value in evaluated(run, "--gold", gold).items():
         assert name == "run" or table[name] == value
@@ -276,6 +264,17 @@ def test_the_report_shows_each_ruling_beside_the_verdict(tmp_path):
     assert "Ev2R, judge: verifier verifier@abababab" in page
     assert page.count("Facts of gold, judged: recall") == len(claims)
     assert ANSWER in page
+
+
+def test_a_report_of_a_damaged_run_says_what_is_missing(tmp_path):
+    list(small_run.run_all(tmp_path / "run"))
+    trace = tmp_path / "run/trace.jsonl"
+    trace.write_bytes(trace.read_bytes()[:-9])
+    code, _, err = call("report", tmp_path / "run")
+    assert (code, f"{trace}: its last line is cut short" in err) == (0, True)
+    trace.write_bytes(b"")
+    code, _, err = call("report", tmp_path / "run")
+    assert (code, "holds no verdict; see what is damaged by: uhhrag" in err) == (7, True)
 
 
 def test_a_report_needs_gold_to_judge(tmp_path):

@@ -10,7 +10,9 @@ import pytest
 
 from tests.backends.tiny_models import save_classifier
 from tests.support.command import call
+from uhhrag.rules import learned_files
 from uhhrag.rules.learned_files import read_learned
+from uhhrag.wiring import verdicts
 
 pytestmark = pytest.mark.slow
 
@@ -159,3 +161,16 @@ def test_with_a_language_model_a_reader_is_fitted_too(trained, folder, tmp_path,
     assert json.loads(out)["accuracy"] > 0.8  # the same evidence for all: the reading alone tells
     (entry,) = read_learned(tmp_path / "learned.json")
     assert (entry.voter, entry.reader.model) == ("both", "ab" * 32)
+
+
+def test_a_rescaled_verdict_says_where_it_is_and_refuses_what_it_would_not_read(
+    tmp_path, monkeypatch
+):
+    shipped = learned_files.find("news", "verifier")
+    monkeypatch.setattr(verdicts, "rescaled_by", lambda *_: (shipped, 0.5))
+    out = tmp_path / "learned.json"
+    asked = ("train", "verdict", "--claims", "c.json", "--out", out, "--run", "run")
+    assert call(*asked)[:2] == (0, f"accuracy 0.500\n→ {out}\n")
+    for option in ("--field", "--model", "--llm", "--embedder"):
+        code, _, err = call(*asked, option, "news")
+        assert (code, f"{option}: --run rescales" in err) == (2, True)

@@ -54,6 +54,10 @@ BODY = "".join(
         ),
         ("<p>He said <q>It is not sold.</q></p>", ["He said “It is not sold.”"]),
         (
+            "<blockquote>It is not sold.<footer>Ines Calder, mayor</footer></blockquote>",
+            ["It is not sold.", "Ines Calder, mayor"],
+        ),
+        (
             "<p>About <math><mfrac><mn>1</mn><mn>2</mn></mfrac></math> of them.</p>",
             ["About 1/2 of them."],
         ),
@@ -276,6 +280,40 @@ BODY = "".join(
         (
             "<div><span>13.40</span><p>The ferry did not sail from Lunde on that day.</p></div>",
             ["13.40", "The ferry did not sail from Lunde on that day."],
+        ),
+        (
+            "<style>.n::before{content:'not '}.c:after{content:' \\20AC';display:block}.o::before{"
+            "content:'»'}.i::before{content:'home';font-family:Icons}.u::before{content:url('a.png')"
+            "counter(x)}.h::after{content:'Shut.';opacity:0}.a::before{content:attr(data-a)': '}"
+            "@media print{.n::after{content:'never'}}</style><p class=o>It was <b class=n></b>sold "
+            "for <b class=c>5</b>, <i class=i></i>they say.<span class='u h'> So it is.</span></p>"
+            "<p class=a data-a=False>The ferry sank.</p>",
+            [
+                *("It was not sold for 5 €, they say.", "So it is."),
+                "False: The ferry sank.",
+            ],
+        ),
+        *(
+            (
+                "<table><tr><td colspan=4>Form</td></tr>"
+                f"<tr>{name}Name{end}<td>Berg</td>{name}Born{end}<td>1961</td></tr><tr>"
+                f"{name}Decided{end}<td>Refused</td>{name}On{end}<td>3 May</td></tr></table>",
+                ["Form", "Name: Berg", "Born: 1961", "Decided: Refused", "On: 3 May"],
+            )
+            for name, end in (("<th>", "</th>"), ("<td>", "</td>"), ("<td><b>", "</b></td>"))
+        ),
+        (
+            "<table><tr><td>Town</td><td>Mayor</td><td>Party</td><td>Since</td></tr><tr><td>Lunde"
+            "</td><td>Berg</td><td>Liberal</td><td>2019</td></tr></table>",
+            [
+                "Town; Mayor; Party; Since",
+                "Town: Lunde; Mayor: Berg; Party: Liberal; Since: 2019",
+            ],
+        ),
+        (
+            "<div><button aria-expanded=false aria-controls=a>Is it open?</button><button "
+            "aria-expanded=false>Menu</button><div id=a hidden><p>It is open now.</p></div></div>",
+            ["Is it open?", "It is open now."],
         ),
     ],
 )
@@ -959,10 +997,10 @@ def test_a_heading_and_a_quotation_of_markdown_need_no_empty_line_before(tmp_pat
             "a.tex",
             r"It did \fbox{not} blow, \added{not} sing, \makebox[2em][c]{not} rain, \raisebox{1pt}"
             r"{not} hail. It emits \ce{CO2} for \EUR{450}. It is \replaced{not}{so}. \noindent 19 "
-            r"ships. It has \foo{7} and $\boxed{5}$.",
+            r"ships. PM$_{2.5}$ and H$_2$O. It has \foo{7} and $\boxed{5}$.",
             [
                 *("It did not blow, not sing, not rain, not hail.", "It emits CO2 for 450 €."),
-                *("It is not.", "19 ships.", "It has and 5."),
+                *("It is not.", "19 ships.", "PM2.5 and H2O.", "It has and 5."),
             ],
             [r"has text in \foo that is not read"],
         ),
@@ -1091,6 +1129,33 @@ def test_capitals_and_signs_of_an_odt_are_read_as_shown(tmp_path):
     assert lines(write_odt(tmp_path / "a.odt", body, {"styles.xml": styles})) == (
         "It is NOT sold: ✗ ü.",
     )
+
+
+@pytest.mark.parametrize(
+    ("part", "read_as"),
+    [
+        (
+            '<text:section text:display="condition" text:is-hidden="true"><text:p>Gone.</text:p>'
+            "</text:section><text:p>It is.</text:p>",
+            ("It is.",),
+        ),
+        (
+            '<text:p>At <text:variable-set text:display="none">9</text:variable-set>5.</text:p>',
+            ("At 5.",),
+        ),
+        (
+            "<text:p>Name: <text:placeholder>&lt;name&gt;</text:placeholder> Berg</text:p>",
+            ("Name: Berg",),
+        ),
+        (
+            "<text:p>The <text:ruby><text:ruby-base>漢</text:ruby-base><text:ruby-text>kan"
+            "</text:ruby-text></text:ruby> town.</text:p>",
+            ("The 漢 town.",),
+        ),
+    ],
+)
+def test_what_an_odt_hides_or_asks_for_is_no_text_and_what_has_ruby_is(tmp_path, part, read_as):
+    assert lines(write_odt(tmp_path / "a.odt", part)) == read_as
 
 
 def test_a_group_of_rows_is_a_section_in_a_table_of_any_text(tmp_path):

@@ -220,3 +220,16 @@ def test_a_workbook_without_claims_says_so(tmp_path, rows, said):
     (tmp_path / "c.xlsx").write_bytes(b"no workbook")
     with pytest.raises(InputError, match=r"c.xlsx: is not an Excel workbook, or is damaged"):
         read_claims_of_any_kind(tmp_path / "c.xlsx")
+
+
+def test_dates_and_speakers_are_found_under_the_names_that_tables_have_for_them(tmp_path):
+    table = "Statement,Claimant,Claim date\nIt rained.,A. Berg,2024-05-14\n"
+    for name, text in (
+        ("claims.csv", table),
+        (
+            "claims.jsonl",
+            '{"text": "It rained.", "claimant": "A. Berg", "claimDate": "2024-05-14"}',
+        ),
+    ):
+        (claim,) = read_claims_of_any_kind(written(tmp_path, name, text))
+        assert claim == Claim(0, "It rained.", "2024-05-14", "A. Berg")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import docx
 import pytest
@@ -18,7 +19,7 @@ from uhhrag.documents.html import read_html
 from uhhrag.documents.markup import read_markdown
 from uhhrag.documents.odt import read_odt
 from uhhrag.documents.rtf import read_rtf
-from uhhrag.documents.segmentation import paragraphs, split_all, split_paragraphs
+from uhhrag.documents.segmentation import paragraphs, split_paragraphs
 from uhhrag.documents.text import read_text_file
 
 BODY = "A ticket costs 48 crowns. It is sold on board."
@@ -29,8 +30,8 @@ def sentence_data() -> None:
     load_nltk_data()
 
 
-def document(*paragraphs: str, **about: str) -> Document:
-    split = split_all(paragraphs)
+def document(*paragraphs: str, **about: Any) -> Document:
+    split = split_paragraphs([(text.strip(), 0)] for text in paragraphs)
     return Document(split.lines, starts=split.starts, **about)
 
 
@@ -204,3 +205,10 @@ def test_formats_that_mark_none_are_told_by_their_looks(tmp_path):
     (rich,) = read_rtf(tmp_path / "a.rtf")
     assert isinstance(rich, Document)
     assert names(text) == names(rich) == ["Adults"]
+
+
+def test_a_signature_is_no_heading_of_the_mail_quoted_below_it():
+    own = document("He wrote back.", "Jonas", BODY)
+    assert names(own) == ["Jonas"]
+    quoted = ((2, "Mikkel Storr"), (3, "Mikkel Storr"))
+    assert names(document("He wrote back.", "Jonas", BODY, quoted=quoted)) == []

@@ -352,3 +352,26 @@ def test_numbers_of_printed_pages_and_the_contents_of_a_book_are_no_text(tmp_pat
     (found,) = read_epub(write_zip(tmp_path / "b.epub", members))
     assert isinstance(found, Document)
     assert found.lines == ("It cost 19 crowns.",)
+
+
+@pytest.mark.parametrize("plain", ["Please view this mail in HTML.", "The pool leaks."])
+def test_of_two_forms_of_a_mail_that_one_is_read_which_programs_show(tmp_path, plain):
+    content = (
+        f"From: a@b.example\nContent-Type: multipart/alternative; boundary=x\n\n--x\n\n{plain}\n"
+        "--x\nContent-Type: text/html\n\n<p>The pool does <b>not</b> leak.</p>\n--x--\n"
+    )
+    assert mail(tmp_path, content)[0].lines[1:] == ("The pool does not leak.",)
+
+
+def test_what_an_invitation_says_beside_the_mail_is_read_once(tmp_path):
+    event = "BEGIN:VEVENT\r\nSUMMARY:Fees\r\nDESCRIPTION:{}\r\nEND:VEVENT\r\n"
+    calendar = event.format("Please come.") + event.format("The mayor will not\r\n  come.")
+    content = (
+        "From: a@b.example\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nPlease come.\n"
+        f"--b\nContent-Type: text/calendar\n\n{calendar}\n--b--\n"
+    )
+    assert mail(tmp_path, content)[0].lines[1:] == (
+        "Please come.",
+        "Event: Fees",
+        "Event: Fees; About: The mayor will not come.",
+    )

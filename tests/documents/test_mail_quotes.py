@@ -94,6 +94,13 @@ def test_marked_lines_belong_to_whom_the_line_above_them_names(tmp_path, introdu
         "From: \tA Reader <reader@mail.example>\nTo: \tPress <press@b.example>\n",
         "-------- Message d’origine --------\nDe : A Reader <r@m.example>\nDate : 13/05/24 16:40\n"
         "À : Presse\nObjet : Piscine\n",
+        "-------- Message transféré --------\nSujet : \tPiscine\nDate : \tMon, 13 May 2024 16:40\n"
+        "De : \tA Reader <reader@mail.example>\nPour : \tPress <press@b.example>\n",
+        "-------- Messaggio Inoltrato --------\nOggetto: \tPool\nData: \tMon, 13 May 2024 16:40\n"
+        "Mittente: \tA Reader <reader@mail.example>\nA: \tPress <press@b.example>\n",
+        "Anfang der weitergeleiteten Nachricht:\n\nVon: A Reader <reader@mail.example>\nBetreff: "
+        "Bad\nDatum: 13. Mai 2024 um 16:40:00 MESZ\nAn: Presse\n",
+        "-----Original Message-----\nFrom: A Reader\nSent: Monday\nTo: Press\nImportance: High\n",
         "From: reader@mail.example On Behalf Of A Reader\nSent: Monday\nTo: Press\nSubject: Pool\n",
         "From: A Reader \n<reader@mail.example> \nSent: Monday\nTo: Press <p@b.example>;\n"
         "Desk <d@b.example>\nSubject: Pool\n",
@@ -205,3 +212,13 @@ def test_a_charset_that_nobody_knows_damages_no_mail(tmp_path, charset):
     (tmp_path / "a.eml").write_bytes((body + OWN + " Zürich.").encode())
     document = next(iter(read_mail(tmp_path / "a.eml")))
     assert document.lines[-2:] == (OWN, "Zürich.")
+
+
+def test_below_the_end_of_a_forwarded_mail_the_sender_speaks_again(tmp_path):
+    introduction = (
+        "----- Forwarded message from A Reader <r@m.example> -----\n\nDate: 13 May 2024 16:40\n"
+        "From: A Reader <r@m.example>\nSubject: Pool\n"
+    )
+    end = "----- End forwarded message -----"
+    lines = whose(tmp_path, f"See this.\n\n{introduction}\n{QUOTED}\n\n{end}\n\n{OWN}\n")
+    assert lines == {"See this.": None, QUOTED: "A Reader", OWN: None}

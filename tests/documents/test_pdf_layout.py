@@ -331,26 +331,38 @@ def test_a_large_first_letter_is_part_of_its_word(tmp_path, initial, first, read
     assert found == (f"{read} and spoke of the bridge for an hour.",)
 
 
+def pdf_with_letters(letters: bytes, text: bytes) -> bytes:
+    """A page whose font says by `letters` what it shows."""
+    return pdf_of(
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R"
+        b"/Resources<</Font<</F 5 0 R>>>>>>",
+        stream(text),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 6 0 R>>",
+        stream(
+            b"begincmap 1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfchar "
+            + letters
+            + b" endbfchar endcmap"
+        ),
+    )
+
+
 def test_a_letter_beyond_the_basic_ones_leaves_the_page_as_it_is_set(tmp_path):
-    letters = b"1 begincodespacerange <00> <FF> endcodespacerange "
-    letters += b"1 beginbfchar <42> <D835DD39> endbfchar "
     text = b"BT /F 11 Tf 50 700 Td (In B there are 10) Tj 7 Ts /F 6 Tf (6) Tj 0 Ts /F 11 Tf "
     text += b"( cells.) Tj 0 -90 Td (Ship) Tj 90 0 Td (Year) Tj -90 -13 Td (Skarv) Tj 90 0 Td "
     text += b"(2019) Tj ET"
-    (tmp_path / "a.pdf").write_bytes(
-        pdf_of(
-            b"<</Type/Catalog/Pages 2 0 R>>",
-            b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R"
-            b"/Resources<</Font<</F 5 0 R>>>>>>",
-            stream(text),
-            b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 6 0 R>>",
-            stream(b"begincmap " + letters + b"endcmap"),
-        )
-    )
+    (tmp_path / "a.pdf").write_bytes(pdf_with_letters(b"<42> <D835DD39>", text))
     (found,) = read_pdf(tmp_path / "a.pdf")
     assert found.lines[0] == "In \U0001d539 there are 10^6 cells."
     assert found.lines[-1] == "Ship: Skarv; Year: 2019"
+
+
+def test_that_text_from_right_to_left_may_be_in_a_wrong_order_is_said(tmp_path):
+    text = b"BT /F 11 Tf 50 700 Td (BBBB BBB BBBBBB BBBB BBBB BBBBB) Tj ET"
+    (tmp_path / "a.pdf").write_bytes(pdf_with_letters(b"<42> <05D0>", text))
+    _, clause = read_pdf(tmp_path / "a.pdf")
+    assert clause == "page 1 has text from right to left, which may be read in a wrong order"
 
 
 FORM = (
@@ -469,8 +481,25 @@ def test_text_under_bars_or_in_the_colour_of_the_page_is_not_read_and_that_is_sa
     pdf.text(20, 40, "White words on blue are seen.")
     (tmp_path / "a.pdf").write_bytes(bytes(pdf.output()))
     document, clause = read_pdf(tmp_path / "a.pdf")
-    assert document.lines == ("The witness, Ms. , saw the boat.", "White words on blue are seen.")
+    assert document.lines == (
+        "The witness, Ms. █ █, saw the boat.",
+        "White words on blue are seen.",
+    )
     assert clause == "page 1 has text that is covered or not drawn; it is not read"
+
+
+def test_where_a_bar_hides_words_of_a_sentence_the_bar_is_read(tmp_path):
+    pdf = new_page()
+    lines = ("The mayor did", "not, she told the police more than once,", "approve the plan.")
+    for at, line in enumerate(lines):
+        pdf.text(20, 20 + 5 * at, line)
+    pdf.set_fill_color(200)
+    pdf.rect(19, 21.3, 90, 4.7, style="F")
+    pdf.text(20, 60, "The mayor and the police met.")
+    pdf.rect(19, 55, 90, 8, style="F")
+    (tmp_path / "a.pdf").write_bytes(bytes(pdf.output()))
+    document, _ = read_pdf(tmp_path / "a.pdf")
+    assert document.lines == ("The mayor did █ approve the plan.",)
 
 
 def test_a_line_that_is_drawn_twice_at_one_place_is_read_once(tmp_path):

@@ -195,6 +195,23 @@ def test_numbers_of_two_pages_and_roman_ones_are_left_out(tmp_path, numbers):
     assert len(found.lines) == len(numbers) - 1
 
 
+@pytest.mark.parametrize(
+    ("lines", "read_as"),
+    [
+        (
+            ["11/27/26, 2:02 PM Bridge", "It was not paid by the", "https://a.example/b 1/1"],
+            "It was not paid by the",
+        ),
+        (["It was not paid by the", "Page 3 of 3"], "It was not paid by the"),
+        (["It was not paid by the", "1/1"], "It was not paid by the"),
+        (["Of the votes were in favour", "3/5"], "Of the votes were in favour 3/5"),
+    ],
+)
+def test_what_a_browser_prints_round_a_lone_page_is_left_out(tmp_path, lines, read_as):
+    (found,) = read_pdf(write_pdf(tmp_path / "a.pdf", [lines]))
+    assert " ".join(found.lines) == read_as
+
+
 def test_lines_of_a_pdf_that_only_look_like_running_heads_are_text(tmp_path):
     votes = ((9, 2), (10, 3), (11, 4))
     passed = [f"The motion passed by {ayes} votes to {noes}." for ayes, noes in votes]
@@ -378,6 +395,54 @@ def test_rows_of_beir_scifact_and_a_knowledge_store_are_read(tmp_path):
     ]
 
 
+POST = {
+    "user": {"name": "Press", "screen_name": "press"},
+    "created_at": "Wed May 15 09:00:00 +0000 2024",
+}
+LEAKS = {"full_text": "The pool leaks.", "user": {"screen_name": "reader"}}
+
+
+@pytest.mark.parametrize(
+    ("post", "lines", "quoted"),
+    [
+        ({"full_text": "No leak &amp; no flood."}, ("No leak & no flood.",), ()),
+        (
+            {"text": "It does…", "extended_tweet": {"full_text": "It does not leak."}},
+            ("It does not leak.",),
+            (),
+        ),
+        (
+            {"text": "RT @reader: The po…", "retweeted_status": LEAKS},
+            ("The pool leaks.",),
+            ((0, "reader"),),
+        ),
+        ({"content": "", "reblog": LEAKS}, ("The pool leaks.",), ((0, "reader"),)),
+        (
+            {"text": "No.", "quoted_status": {**LEAKS, "quoted_status": LEAKS}},
+            ("No.", "The pool leaks.", "The pool leaks."),
+            ((1, "reader"), (2, "reader")),
+        ),
+        (
+            {"text": "RT @reader: It leaks. Now."},
+            ("It leaks.", "Now."),
+            ((0, "@reader"), (1, "@reader")),
+        ),
+        ({"body": "&gt; It leaks.\n\nNo."}, ("It leaks.", "No."), ((0, ""),)),
+        ({"data": {"text": "It is free."}}, ("It is free.",), ()),
+        (
+            {"text": ["It does ", {"type": "bold", "text": "not"}, " leak."]},
+            ("It does not leak.",),
+            (),
+        ),
+        ({"text": "It leaks.", "forwarded_from": "A Reader"}, ("It leaks.",), ((0, "A Reader"),)),
+    ],
+)
+def test_what_a_post_shares_or_quotes_is_not_its_authors(tmp_path, post, lines, quoted):
+    (found,) = read_rows(write_rows(tmp_path / "c.jsonl", {**POST, **post}))
+    assert (found.lines, found.quoted) == (lines, quoted)
+    assert (found.author, found.date) == ("Press", "2024-05-15")
+
+
 def test_a_bad_row_is_named_and_the_others_are_read(tmp_path):
     file = write_rows(tmp_path / "c.jsonl", {"text": "One."}, ["no object"], {"title": "no text"})
     file.write_bytes(file.read_bytes() + b'{"cut off\n\n{"text": "Two."}\n')
@@ -449,7 +514,7 @@ def _require_documents_or_unreadable(kind: str, file: Path) -> None:
 
 @given(st.text())
 def test_cutting_loses_no_letter_and_adds_none(text):
-    lines = segmentation.split_all([text]).lines
+    lines = segmentation.split_paragraphs([[(text.strip(), 0)]]).lines
     assert "".join("".join(lines).split()) == "".join(segmentation.clean(text).split())
 
 

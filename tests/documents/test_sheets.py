@@ -254,6 +254,7 @@ def test_an_indented_label_of_a_workbook_follows_that_which_it_is_part_of(tmp_pa
     for row in (("Office", "Sum", "Posts"), ("Roads", 11, 2), ("North", 5, 1), ("Total", 11, 2)):
         book.active.append(row)
     book.active["A3"].alignment = Alignment(indent=1)
+    book.active["A4"].alignment = Alignment(horizontal="right", indent=1)
     book.save(tmp_path / "a.xlsx")
     (found,) = read_xlsx(tmp_path / "a.xlsx")
     assert found.lines[2:] == (
@@ -310,8 +311,9 @@ def test_text_boxes_of_an_ods_are_no_part_of_the_cell_below_them(tmp_path):
         "<table:covered-table-cell><text:p>9</text:p></table:covered-table-cell></table:table-row>"
         "</table:table></office:document-content>"
     ).replace("table-cell><draw", "table-cell table:number-columns-spanned='2'><draw")
-    (found,) = read_ods(write_zip(tmp_path / "a.ods", {"content.xml": content}))
+    found, fault = read_ods(write_zip(tmp_path / "a.ods", {"content.xml": content}))
     assert found.lines == ("14",)
+    assert fault == "has text boxes that are not read; put their text into cells"
 
 
 def test_cells_of_an_ods_without_text_show_their_values_and_bare_formulas_are_counted(tmp_path):
@@ -594,3 +596,32 @@ def test_what_is_no_old_workbook_says_so(tmp_path, content, why):
     (tmp_path / "a.xls").write_bytes(content)
     with pytest.raises(Unreadable, match=why):
         list(read_xls(tmp_path / "a.xls"))
+
+
+def test_struck_runs_indented_labels_and_short_months_of_calc_are_read(tmp_path):
+    def cell(text: str, more: str = "") -> str:
+        return f"<table:table-cell {more}><text:p>{text}</text:p></table:table-cell>"
+
+    month = "office:value-type='date' office:date-value='2024-05-17'"
+    rows = (
+        (cell("Item"), cell("Said"), cell("Month")),
+        (cell("Pool"), cell("does <text:span text:style-name='T'>not </text:span>leak"), cell("")),
+        (cell("Hall", "table:style-name='I'"), cell("new"), cell("May-24", month)),
+        (cell("Roof", "table:style-name='R'"), cell("old"), cell("3")),
+    )
+    shown = "".join(f"<table:table-row>{''.join(row)}</table:table-row>" for row in rows)
+    content = (
+        "<office:document-content xmlns:office='o' xmlns:table='t' xmlns:text='x' xmlns:style='s'>"
+        "<style:style style:name='T'><style:text-properties style:text-line-through-type='single'/>"
+        "</style:style><style:style style:name='I'><style:paragraph-properties "
+        "style:margin-left='0.1389in'/></style:style><style:style style:name='R'>"
+        "<style:paragraph-properties style:margin-left='0.35cm' style:text-align='end'/>"
+        f"</style:style><table:table>{shown}</table:table></office:document-content>"
+    )
+    (found,) = read_ods(write_zip(tmp_path / "a.ods", {"content.xml": content}))
+    assert found.lines == (
+        "Item; Said; Month",
+        "Item: Pool; Said: does leak",
+        "Item: Pool – Hall; Said: new; Month: May 2024",
+        "Item: Roof; Said: old; Month: 3",
+    )

@@ -288,3 +288,39 @@ def test_a_table_of_no_text_says_so(tmp_path):
     (tmp_path / "a.csv").write_bytes(b"a,b\x00\n")
     with pytest.raises(Unreadable, match="is not text"):
         list(read_delimited(tmp_path / "a.csv"))
+
+
+def test_labels_that_end_in_one_column_are_no_parts_of_those_above(tmp_path):
+    found = delimited(tmp_path, "Town,Fee\n    Varnby,5\n     Lunde,7\n        Oa,9\n")
+    assert found.lines[1:] == ("Town: Varnby; Fee: 5", "Town: Lunde; Fee: 7", "Town: Oa; Fee: 9")
+    found = delimited(tmp_path, "Rate,2021\nAll,4.1\n of which men,4.5\n Old,3.1\n")
+    lines = ("Rate: All; 2021: 4.1", "Rate: All – of which men; 2021: 4.5", "Rate: Old; 2021: 3.1")
+    assert found.lines[1:] == lines
+
+
+def test_a_title_below_a_blank_row_is_no_value_and_notes_below_a_table_are_no_titles(tmp_path):
+    found = delimited(
+        tmp_path,
+        "Ferries\nName,Seats\nAnna,40\nBo,50\n\nBuses\nLine,Stops\n12,40\n13,50\n\n* Not final.\n"
+        "Source: Office\n",
+    )
+    assert found.lines[4:] == (
+        "Buses",
+        "Line; Stops",
+        "Line: 12; Stops: 40",
+        "Line: 13; Stops: 50",
+        "* Not final.",
+        "Source: Office",
+    )
+    assert found.sections == ((0, "Ferries"), (4, "Buses"), (8, "Buses"))
+
+
+def test_the_names_of_a_pivot_are_joined_and_a_question_below_a_gap_is_a_title(tmp_path):
+    pivot = "year,2021,2021,2022\nsex,Men,Women,Men\ncounty,,,\nLunde,1,2,3\n"
+    assert delimited(tmp_path, pivot).lines[3:] == (
+        "county: Lunde; 2021 Men: 1; 2021 Women: 2; 2022 Men: 3",
+    )
+    answers = "{}\nAnswer,N,%\nYes,1,50%\nNo,1,50%\n\n"
+    polls = answers.format("Is it safe?,,") + answers.format("It is old. Should it close?,,")
+    found = delimited(tmp_path, polls)
+    assert found.sections == ((0, "Is it safe?"), (4, "It is old. Should it close?"))

@@ -159,3 +159,15 @@ def test_formulas_of_an_rtf_are_said_to_be_unread_and_signs_after_a_word_of_it_s
 def test_a_hostile_rtf_is_refused_in_one_clause(tmp_path, content, why):
     with pytest.raises(Unreadable, match=why):
         rtf(tmp_path, content)
+
+
+def test_paragraphs_in_a_style_for_quotes_are_quoted_and_fields_eq_are_counted(tmp_path):
+    document, fault = rtf(
+        tmp_path,
+        rb"{\rtf1{\stylesheet{\s0 Normal;}{\s29\qc \sbasedon0 Intense Quote;}}\pard\s0 No.\par"
+        rb"\pard\plain\s29\qc The pool leaks.\par It is shut.\par\pard\s0 It is "
+        rb"{\field{\*\fldinst {\f1  EQ \\f(1,2) }}{\fldrslt }}open.\par}",
+    )
+    assert document.lines == ("No.", "The pool leaks.", "It is shut.", "It is open.")
+    assert document.quoted == ((1, ""), (2, ""))
+    assert fault == "1 formula is in a field EQ and not read"

@@ -164,3 +164,13 @@ def test_lines_after_a_note_of_webvtt_belong_to_it(tmp_path):
         "NOTE by Ada\n\nand Bo\n\n00:03.000 --> 00:04.000\nIt\n \npoured.\n"
     )
     assert [line for line, _ in placed(tmp_path / "a.vtt")] == ["It rained.", "It poured."]
+
+
+def test_a_name_marked_by_webvtt_may_have_commas_and_brackets_and_is_said_once(tmp_path):
+    (tmp_path / "a.vtt").write_text(
+        "WEBVTT\n\n00:01.000 --> 00:03.000\n<v Berg, Anna>The pool does not</v>\n\n"
+        "00:03.000 --> 00:05.000\n<v Berg, Anna>leak.</v>\n\n"
+        "00:05.000 --> 00:07.000\n<v Holm, Bo (Town)>It does.</v>\n"
+    )
+    lines = [line for line, _ in placed(tmp_path / "a.vtt")]
+    assert lines == ["Berg, Anna: The pool does not leak.", "Holm, Bo (Town): It does."]

@@ -9,7 +9,9 @@ import pytest
 from tests.support.documents import HereReader
 from tests.support.doubles import load_nltk_data
 from uhhrag.documents.changed import read_if_changed
+from uhhrag.documents.document import Document
 from uhhrag.documents.listing import list_documents
+from uhhrag.documents.whose_words import quoted_in
 from uhhrag.records import Page
 from uhhrag.store.knowledge_store import page_of
 
@@ -107,6 +109,25 @@ def test_what_a_correction_takes_back_is_that_of_an_earlier_version(tmp_path):
     assert "The ferry is owned by the county." in found.lines
 
 
+def test_what_stands_below_a_label_of_a_correction_belongs_to_the_article(tmp_path):
+    taken_back = "A previous version of this story misstated the cost as nine million crowns."
+    box = f"<div><h4>Correction</h4><p>{taken_back} It is four.</p></div>"
+    article = f"<article><h1>Bridge</h1><p>{STORY}</p><p>{STORY} So it was.</p></article>"
+    found = page(tmp_path, "a.html", f"<html><body>{article}{box}</body></html>")
+    assert found.lines[-3:] == ("Correction", taken_back, "It is four.")
+    assert quoted(found) == {taken_back: "an earlier version"}
+
+
+def test_the_claim_that_a_fact_check_reviews_is_reported(tmp_path):
+    stated = '{"@type": "ClaimReview", "claimReviewed": "The bridge fell &quot;down&quot;."}'
+    html = (
+        f"<html><head><script type='application/ld+json'>{stated}</script></head><body><article>"
+        f'<h1>Bridge</h1><p>“The bridge fell "down"”</p><p>{STORY}</p><p>{STORY} So it was.</p>'
+        "</article></body></html>"
+    )
+    assert quoted(page(tmp_path, "a.html", html)) == {'“The bridge fell "down"”': ""}
+
+
 @pytest.mark.parametrize(
     ("line", "whose"),
     [
@@ -116,6 +137,7 @@ def test_what_a_correction_takes_back_is_that_of_an_earlier_version(tmp_path):
             "an earlier version",
         ),
         ("We incorrectly reported that it fell.", "an earlier version"),
+        ("The earlier post said that it fell.", ""),
         ("A viral post falsely claimed that it fell.", ""),
     ],
 )
@@ -136,3 +158,8 @@ def test_captions_and_notes_of_an_editor_belong_to_an_article_menus_do_not(tmp_p
     assert "The bridge in 2019." in lines
     assert "Editor's note: the bridge is 90 metres long." in lines
     assert not any("weather" in line or "Read more" in line or "I say" in line for line in lines)
+
+
+def test_a_shared_post_in_a_table_is_its_authors():
+    row = "user: Press; text: RT @reader: The pool leaks."
+    assert quoted_in(Document((row, "user: Press; text: No.")), ()) == ((0, "@reader"),)

@@ -21,6 +21,7 @@ from uhhrag.evidence.steps import (
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.protocols import EvidenceSource, Tools
 from uhhrag.records import Claim, Evidence, Hit, Page, Passage, Place, Source
+from uhhrag.views.html_text import marked
 
 CLAIM = Claim(3, "The old bridge was closed in 2018.")
 LINES = [f"Line {i} about the bridge." for i in range(30)]
@@ -220,6 +221,7 @@ def test_an_equal_line_under_two_headings_is_located_at_its_own_place():
         (located,) = locate([at], [budget].__getitem__)
         assert located.sources == (Source(budget.url, number=number, section=section),)
         assert located.before == section
+        assert marked(located.answer, located.context).before.strip() == section
 
 
 def test_a_context_that_an_approach_has_given_stays():

@@ -10,16 +10,21 @@ from hypothesis import strategies as st
 
 from tests.support.submissions import one, written
 from uhhrag.errors import InputError
-from uhhrag.formats import csv_2025
 from uhhrag.formats.convert import convert
-from uhhrag.formats.submission import read_predictions
+from uhhrag.formats.submission import Prediction, join, read_predictions, split, write_csv
+from uhhrag.records import Evidence, Label
 
 TEXT = st.text(st.characters(exclude_characters="\t", exclude_categories=["Cs"]), max_size=20)
 
 
+def predicted(pairs: list[tuple[str, str]]) -> Prediction:
+    evidence = tuple(Evidence(*pair) for pair in pairs)
+    return Prediction(0, "c", Label.REFUTED, Label.REFUTED.value, evidence)
+
+
 @given(st.lists(st.tuples(TEXT, TEXT.map(lambda text: text.lstrip("\n"))), max_size=5))
 def test_evidence_without_tabs_survives_the_csv(evidence: list[tuple[str, str]]) -> None:
-    assert csv_2025.split(csv_2025.join(evidence), "x") == tuple(evidence)
+    assert split(join(evidence), "x") == tuple(evidence)
 
 
 @given(st.lists(st.tuples(st.text(max_size=20), st.text(max_size=20)), min_size=1, max_size=5))
@@ -27,7 +32,7 @@ def test_any_evidence_stays_as_many_items_in_the_csv(
     tmp_path_factory: pytest.TempPathFactory, evidence: list[tuple[str, str]]
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "rows.csv"
-    csv_2025.write_rows(path, [csv_2025.CsvRow("0", "c", tuple(evidence), "Refuted", "dev")])
+    write_csv(path, [predicted(evidence)], "dev")
     (found,) = read_predictions(path)
     assert len(found.evidence) == len(evidence)
 
@@ -47,8 +52,7 @@ def test_a_table_that_is_not_the_2025_csv_is_named(tmp_path: Path, table: str, n
 
 
 def test_an_item_larger_than_pythons_csv_limit_is_read(tmp_path: Path) -> None:
-    row = csv_2025.CsvRow("0", "c", (("Is it?", "x" * 200_000),), "Refuted", "dev")
-    csv_2025.write_rows(tmp_path / "run.csv", [row])
+    write_csv(tmp_path / "run.csv", [predicted([("Is it?", "x" * 200_000)])], "dev")
     (found,) = read_predictions(tmp_path / "run.csv")
     assert len(found.evidence[0].answer) == 200_000
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from uhhrag.errors import InputError
-from uhhrag.formats.matching import pair
-from uhhrag.formats.submission import Prediction
+from uhhrag.formats.submission import Prediction, pair
 from uhhrag.records import Claim, Label
 
 CLAIMS = tuple(Claim(number, f"Claim {number}.") for number in range(4))

@@ -14,7 +14,7 @@ from tests.fuzz.reader import Reader, filled, jsons, zipped
 from tests.support import small_run
 from tests.support.doubles import CLAIMS, fake_embed
 from uhhrag.backends import bert_files, http, openai_server, verifier_files
-from uhhrag.backends.llamacpp.chat_template import wrap_in_chat
+from uhhrag.backends.llamacpp.tokens import wrap_in_chat
 from uhhrag.backends.reply_cache import with_reply_cache
 from uhhrag.backends.vector_cache import cached
 from uhhrag.documents.draft import Draft, DraftSentence

@@ -12,8 +12,8 @@ from tests.fuzz.reader import Reader, filled, jsons, zipped
 from tests.support.doubles import CLAIMS
 from uhhrag.config import recipe
 from uhhrag.errors import InputError
-from uhhrag.formats import checked_claims, claim_reviews, convert, gold, submission, trec
-from uhhrag.formats.matching import pair
+from uhhrag.formats import claim_reviews, convert, gold, submission, trec
+from uhhrag.formats.submission import pair
 from uhhrag.indexing import document_index
 from uhhrag.prompts import few_shot, templates
 from uhhrag.records import Claim, Label, Source
@@ -203,7 +203,7 @@ def _reviews(folder: Path) -> object:
 
 
 def _checked(folder: Path) -> object:
-    return checked_claims.read_checked(folder / "checked.jsonl")
+    return claim_reviews.read_checked(folder / "checked.jsonl")
 
 
 def _checked_sum(content: bytes) -> bytes:

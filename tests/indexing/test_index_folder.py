@@ -10,7 +10,7 @@ import pytest
 from tests.support.built_index import built
 from tests.support.doubles import CLAIMS, FAKE, PAGES, fake_embed, plan, write_store
 from uhhrag.errors import IndexFault
-from uhhrag.indexing import claim_index, index_folder, page_table, passage_table
+from uhhrag.indexing import claim_index, index_folder, page_table
 from uhhrag.indexing.build import index_claims, require_all
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.records import Claim, Hit, Passage, Place
@@ -126,4 +126,4 @@ def test_an_index_from_before_passages_had_places_is_read_with_them(tmp_path):
     earlier = io.BytesIO()
     pq.write_table(pq.read_table(file).drop_columns(["documents", "lines"]), earlier)
     pages = page_table.from_bytes((file.parent / "pages.parquet").read_bytes(), "here")[0]
-    assert passage_table.from_bytes(earlier.getvalue(), "here", map(pages, range(2))) == now
+    assert page_table.passages_from_bytes(earlier.getvalue(), "here", map(pages, range(2))) == now

@@ -10,9 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from uhhrag import defaults
-from uhhrag.indexing.best_first import STATIC, STEP, rank_order
-from uhhrag.indexing.built_claim import build_claim
-from uhhrag.indexing.candidates import Candidates
+from uhhrag.indexing.candidates import STATIC, STEP, Candidates, build_claim, rank_order
 from uhhrag.indexing.choices import Precision
 from uhhrag.indexing.index_folder import Counts, IndexSettings
 from uhhrag.indexing.vectors import EmbedderId, from_bytes

@@ -28,8 +28,8 @@ MISTAKES = (
     Mistake(
         "a store that is no zip",
         "uhhrag index data --out i --store store.zip --claim 0",
-        8,
-        "repair",
+        3,
+        "by --store",
     ),
     Mistake(
         "a store without files",

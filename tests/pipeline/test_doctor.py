@@ -16,7 +16,7 @@ from uhhrag.config.recipe import Models
 from uhhrag.doctor import MachineFacts, ModelCheck
 from uhhrag.models import MODELS
 from uhhrag.models.local import ModelState
-from uhhrag.wiring.machine import KernelChoice
+from uhhrag.system.hardware import KernelChoice
 
 LAPTOP = MachineFacts("Linux x86_64", 8, 16 * 10**9, 9 * 10**9, 50 * 10**9, ("AVX2",), "none found")
 NUMBERS = KernelChoice("bf16-amx", {"fp32": 0.03, "bf16": 0.05, "bf16-amx": 0.01})

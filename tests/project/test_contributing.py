@@ -105,5 +105,6 @@ def test_a_function_and_its_row_are_all_that_a_voter_takes(monkeypatch, tmp_path
     assert result[0].label is Label.REFUTED
     assert "|voter:negation@1|" in result.signature
     assert "|llm:" not in result.signature
+    assert result.warnings == ()  # it asks no model that could be calibrated
     with pytest.raises(UsageError, match="--voter negation reads one piece of evidence at a"):
         uhhrag.check("A.", tmp_path, voter="negation", rule="all")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.support.model_files import require_models
 from uhhrag import models
-from uhhrag.backends.llamacpp.chat_template import wrap_in_chat
+from uhhrag.backends.llamacpp.tokens import wrap_in_chat
 from uhhrag.prompts.templates import SLOTS, load_prompts
 
 ll = pytest.importorskip("llama_cpp")

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from uhhrag.errors import UsageError
 from uhhrag.formats.gold import Gold, GoldAnswer, GoldQuestion, read_gold
-from uhhrag.formats.matching import pair
-from uhhrag.formats.submission import Prediction, read_predictions
+from uhhrag.formats.submission import Prediction, pair, read_predictions
 from uhhrag.records import Claim, Evidence, Label
 from uhhrag.scores.averitec import (
     F1,

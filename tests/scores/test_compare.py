@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from uhhrag.formats.matching import Pairing
+from uhhrag.formats.submission import Pairing
 from uhhrag.records import Label
 from uhhrag.scores import compare
 from uhhrag.scores.averitec import MEASURES, ClaimScore

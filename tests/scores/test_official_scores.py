@@ -12,8 +12,7 @@ import pytest
 
 from tests.support.paths import OFFICIAL_SCORES, SAMPLE
 from uhhrag.formats.gold import read_gold
-from uhhrag.formats.matching import pair
-from uhhrag.formats.submission import read_predictions
+from uhhrag.formats.submission import pair, read_predictions
 from uhhrag.records import Label
 from uhhrag.scores.averitec import F1, measure, score
 

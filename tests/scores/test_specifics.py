@@ -10,9 +10,10 @@ from uhhrag.scores.specifics import (
     FACTOR_DISORDERED,
     FACTOR_MISSING,
     factor,
+    specifics,
+    words_of,
 )
 from uhhrag.scores.verifier_judge import Measured, Weights, support
-from uhhrag.text.specifics import specifics, words_of
 
 STATEMENT = "In May 2019 the council of Varnby sold three ferries to Norway for 23.2 million euros."
 CONTENT = [word for word in words_of(STATEMENT) if word not in {"in", "the", "of", "to", "for"}]

@@ -53,6 +53,9 @@ def test_a_proxy_with_tls_may_lead_here_under_the_address_that_it_was_started_wi
 
 def test_what_browsers_open_is_told_whole_and_needs_a_token():
     assert Access("0.0.0.0", 8300, TOKEN, PROXY).address == f"{PROXY}/"  # noqa: S104
+    for host in ("0.0.0.0", "::"):  # noqa: S104 - listened on, and no address that opens
+        assert Access(host, 8300, TOKEN).address == "http://localhost:8300/"
+    assert Access("::1", 8300).address == "http://[::1]:8300/"
     for address in ("desk.example", "ftp://desk.example/", f"{PROXY}/desk/", "https://a@b", "://"):
         with pytest.raises(UsageError, match="as https://desk"):
             origin_of(address)

@@ -20,7 +20,6 @@ from uhhrag.documents.draft import Draft, DraftSentence
 from uhhrag.errors import RunError
 from uhhrag.records import Claim, Source
 from uhhrag.serve import draft_table
-from uhhrag.serve.attached_table import attach
 from uhhrag.serve.database import FILE, open_database
 from uhhrag.serve.desk_file import check_desk
 from uhhrag.serve.sealing import SEALED
@@ -89,7 +88,7 @@ def test_a_changed_letter_in_what_is_kept_is_found(tmp_path, table, column, said
         served.ask_again("/claims/check-1")
         served.review("check-1", note="It is shut: I was there.")
         database = served.app.database
-        attach(database, "check-1", PieceSide.SUPPORTS, "It was shut in May.", Source("file:a.txt"))
+        database.attach("check-1", PieceSide.SUPPORTS, "It was shut in May.", Source("file:a.txt"))
         draft = Draft("a.txt", (DraftSentence("It is shut.", 0),), "Is it shut?")
         one = draft_table.find(database, draft_table.add(database, draft, TARGET))
         draft_table.ask(database, one, [0])
@@ -167,7 +166,7 @@ def test_what_is_removed_leaves_the_file(desk, tmp_path):
     assert b"Zzyzx" in file.read_bytes()
     desk.review("check-1", note="A note on Zzyzx.")
     source = Source("file:a.txt")
-    attach(desk.app.database, "check-1", PieceSide.SUPPORTS, "A sentence on Zzyzx.", source)
+    desk.app.database.attach("check-1", PieceSide.SUPPORTS, "A sentence on Zzyzx.", source)
     assert desk.post(f"{path}/remove", form).status == 303
     assert b"Zzyzx" not in file.read_bytes()
 

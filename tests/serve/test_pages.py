@@ -14,10 +14,10 @@ from tests.support.serving import TARGET, desk_of, fields, gated, token
 from tests.support.small_run import CLAIMS, HEADER, METHOD, corpus_for, with_llm
 from uhhrag.errors import UsageError
 from uhhrag.serve.own_documents import Searchable
-from uhhrag.serve.run_reader import nothing
 from uhhrag.serve.targets import Target
 from uhhrag.views.review import Review
 from uhhrag.views.searched import searched_with
+from uhhrag.workflows.serve import nothing
 
 pytestmark = pytest.mark.slow
 

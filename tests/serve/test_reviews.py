@@ -17,7 +17,6 @@ from tests.support.pages import Page, claim_view, run_view
 from tests.support.serving import desk_of, fields, gated, token
 from tests.support.waiting import until
 from uhhrag.records import Label, Source
-from uhhrag.serve.attached_table import attach
 from uhhrag.serve.database import FILE, open_database
 from uhhrag.serve.sealing import seal_all
 from uhhrag.serve.worker import without_verdict
@@ -150,7 +149,7 @@ def test_what_a_person_said_of_a_claim_is_not_said_of_one_that_took_its_number(t
     with desk_of(tmp_path, read=lambda: runs[-1]) as served:
         served.review("claim-0", label="Refuted")
         name = served.app.find("claim-0").names[0]
-        attach(served.app.database, name, PieceSide.SUPPORTS, "It was.", Source("file:a.txt"))
+        served.app.database.attach(name, PieceSide.SUPPORTS, "It was.", Source("file:a.txt"))
         before = served.get("/claims/claim-0").body
         assert "Ada" in before
         assert "Attached by hand" in before
@@ -243,7 +242,7 @@ def test_what_a_person_said_stays_on_the_page_and_in_exports_where_a_later_check
         served.review(key, note="first", reviewer="Bo")
         served.review(key, note="Rang the harbour.", reviewer="Ada")
         source = Source("file:a.txt", file="a.txt")
-        attach(served.app.database, key, PieceSide.SUPPORTS, "It was shut in May.", source)
+        served.app.database.attach(key, PieceSide.SUPPORTS, "It was shut in May.", source)
         served.app.queue.stop(10)
         served.app.database.again(1)
         failed = without_verdict(served.app.database.check(key), "no room")

@@ -13,8 +13,7 @@ from tests.support.doubles import load_nltk_data
 from tests.support.pages import HOSTILE, Page
 from tests.support.serving import desk_of
 from tests.support.small_run import METHOD
-from uhhrag.archive.pages import CorpusPages
-from uhhrag.archive.snapshot import open_corpus
+from uhhrag.archive.snapshot import CorpusPages, open_corpus
 from uhhrag.documents.pdf.reader import read_pdf
 from uhhrag.protocols import EvidenceSource
 from uhhrag.records import Hit, Passage, Place

@@ -148,6 +148,12 @@ def test_a_list_that_is_not_there_is_refused(tmp_path):
         read_limits(None, tmp_path / "gone.txt", undated=True)
 
 
+def test_a_list_that_names_no_site_is_refused(tmp_path):
+    (tmp_path / "sites.txt").write_text("# none yet\n")
+    with pytest.raises(InputError, match=r"--exclude-sites .*sites.txt: names no site"):
+        read_limits(None, tmp_path / "sites.txt", undated=True)
+
+
 def test_a_limit_says_itself_in_the_signature():
     assert str(Limits()) == ""
     assert str(Limits("claim-date", ("a.example",), False)).startswith("before=claim-date,sites=")

@@ -27,10 +27,10 @@ from uhhrag.serve.access import Access
 from uhhrag.serve.app import App
 from uhhrag.serve.database import FILE, open_database
 from uhhrag.serve.routes import make_asgi
-from uhhrag.serve.run_reader import run_view
 from uhhrag.serve.targets import Target
 from uhhrag.serve.worker import Queue
 from uhhrag.views.run_view import RunView
+from uhhrag.workflows.serve import run_view
 
 TARGET = "docs"
 
@@ -174,7 +174,15 @@ def desk_of(
         port = listening.getsockname()[1]
         queue = Queue(desk, choice if targets is None else targets)
         access = Access("127.0.0.1", port, token, origin)
-        app = App(desk, queue, queue.targets, read, access, Publisher("The Varnby Gazette"), **more)
+        app = App(
+            database=desk,
+            queue=queue,
+            targets=queue.targets,
+            read=read,
+            access=access,
+            publisher=Publisher("The Varnby Gazette"),
+            **more,
+        )
         running = uvicorn.Server(server.config_of(make_asgi(app)))
         listening.listen(16)
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)

@@ -7,15 +7,15 @@ import time
 
 import pytest
 
-from uhhrag.system import file_hashes, machine_cache
+from uhhrag.system import machine_cache
 from uhhrag.system.checksums import sha256
-from uhhrag.system.file_hashes import sha256_of_files
+from uhhrag.system.machine_cache import sha256_of_files
 
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("UHHRAG_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(file_hashes, "_LARGE", 3)
+    monkeypatch.setattr(machine_cache, "_LARGE", 3)
     return tmp_path / "home" / "cache"
 
 
@@ -33,8 +33,8 @@ def settled(monkeypatch):
 
 @pytest.fixture
 def reads(monkeypatch):
-    seen, read = [], file_hashes.sha256_of_file
-    monkeypatch.setattr(file_hashes, "sha256_of_file", lambda f: seen.append(f.name) or read(f))
+    seen, read = [], machine_cache.sha256_of_file
+    monkeypatch.setattr(machine_cache, "sha256_of_file", lambda f: seen.append(f.name) or read(f))
     return seen
 
 
@@ -89,7 +89,7 @@ def test_a_file_that_has_just_changed_is_read_each_time(file, reads):
 
 
 def test_small_files_are_always_read(file, settled, reads, monkeypatch):
-    monkeypatch.setattr(file_hashes, "_LARGE", 8)
+    monkeypatch.setattr(machine_cache, "_LARGE", 8)
     for _ in range(2):
         sha256_of_files([file])
     assert len(reads) == 2

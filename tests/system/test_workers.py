@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uhhrag.system.workers import spread
+from uhhrag.runs.predict import spread
 
 
 @given(st.lists(st.integers()), st.integers(1, 4))

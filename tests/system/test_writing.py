@@ -13,7 +13,7 @@ import pytest
 from tests.support.paths import ROOT
 from uhhrag.errors import UsageError
 from uhhrag.system import atomic
-from uhhrag.system.open_files import allow_open_files
+from uhhrag.system.address_space import allow_open_files
 from uhhrag.system.text_files import require_writable, write_bytes
 from uhhrag.system.writing import extended_file, kept_file, new_file, own_folder
 

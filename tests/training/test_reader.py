@@ -8,7 +8,7 @@ import pytest
 from uhhrag.errors import InputError
 from uhhrag.records import Label
 from uhhrag.rules.learned import FEATURES, READINGS, summary
-from uhhrag.training.reader import fit_reader
+from uhhrag.training.regression import fit_reader
 from uhhrag.training.verdict import fit_verdict
 
 pytestmark = pytest.mark.slow

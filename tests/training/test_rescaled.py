@@ -5,13 +5,14 @@ import math
 
 import pytest
 
-from uhhrag.errors import InputError
+from uhhrag.errors import InputError, RunError
 from uhhrag.records import Claim, Evidence, Label, Origin, Verdict, Vote
 from uhhrag.rules import learned_files
 from uhhrag.rules.learned import LearnedVerdict
+from uhhrag.runs.run_folder import HEADER, header_as_bytes
 from uhhrag.runs.trace import as_record
 from uhhrag.runs.trace_lines import TRACE, as_line
-from uhhrag.wiring.rescaled import rescaled_by
+from uhhrag.wiring.verdicts import rescaled_by
 
 CREDULOUS = LearnedVerdict(
     "news", "verifier", ("mean lean",), tuple(Label)[:2], (0.0,), (1.0,),
@@ -27,7 +28,9 @@ def verdict(number: int, supports: float) -> Verdict:
     return Verdict(Claim(number, "It is so."), Label.SUPPORTED, pieces, votes, vote_per_piece=True)
 
 
-def run_of(folder, verdicts, labels):
+def run_of(folder, verdicts, labels, rule="learned"):
+    header = {"signature": f"verdict:{rule}|voter:verifier"}
+    (folder / HEADER).write_bytes(header_as_bytes(header))
     questions = [{"question": "Q?", "answers": [{"answer": "so"}]}]
     gold = [{"claim": "It is so.", "label": label, "questions": questions} for label in labels]
     (folder / "gold.json").write_text(json.dumps(gold))
@@ -52,3 +55,10 @@ def test_what_a_run_takes_for_support_too_often_is_refuted_after_its_labels(tmp_
 def test_a_run_with_too_few_claims_is_refused(tmp_path):
     with pytest.raises(InputError, match="has too few claims with votes and a label"):
         rescaled_by(*run_of(tmp_path, [verdict(0, 0.5)], [Label.REFUTED]))
+
+
+def test_a_run_of_another_rule_and_a_folder_that_is_no_run_are_refused(tmp_path):
+    with pytest.raises(InputError, match="is no learned run; make one by"):
+        rescaled_by(*run_of(tmp_path, [verdict(0, 0.5)], [Label.REFUTED], "majority"))
+    with pytest.raises(RunError, match="is not a run folder"):
+        rescaled_by(tmp_path / "nowhere", tmp_path / "gold.json")

@@ -168,6 +168,26 @@ def test_a_long_context_and_a_long_sentence_are_cut_and_it_is_said():
     )
 
 
+def test_what_a_vote_read_is_shown_around_the_sentence_and_no_number_is_cut():
+    read = "1,240,000 crowns. " + "A line. " * 60 + "It was 11. It was 0."
+    item = replace(evidence(read, context="It was 11. It was 0."), sentence="It was 0.")
+    verdict = replace(claim_view().verdict, evidence=(item,), votes=(vote(),))
+    assert read in page(replace(claim_view(), verdict=verdict)).text()
+    assert html_text.marked("b", "costs 1,240,000 b", 5).before == "… "
+    assert html_text.marked("b", "b of 3,500 crowns", 6).after == " of …"
+
+
+def test_only_prompts_that_a_run_may_have_used_are_shown():
+    prompts = {"texts": {"answer": "Answer the question."}}
+    asks = {"questions": "llm", "voter": "verifier"}
+    none = {"questions": "template", "voter": "verifier"}
+    shown = [
+        page(claim_view(), header={**HEADER, "prompts": prompts, "settings": made}).text()
+        for made in (asks, none)
+    ]
+    assert ["Answer the question." in text for text in shown] == [True, False]
+
+
 def test_the_policy_allows_this_style_and_script_and_nothing_else():
     (policy,) = [m["content"] for m in page().all("meta") if "http-equiv" in m]
     assert policy.startswith("default-src 'none'; ")

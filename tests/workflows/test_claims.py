@@ -11,8 +11,7 @@ import uhhrag
 from tests.formats.test_claim_reviews import READ, REVIEW
 from tests.workflows.test_own_parts import EMBEDDER, agree
 from uhhrag.errors import InputError
-from uhhrag.formats.checked_claims import read_checked
-from uhhrag.formats.claim_reviews import CheckedClaim
+from uhhrag.formats.claim_reviews import CheckedClaim, read_checked
 from uhhrag.views.answer import show_answer
 from uhhrag.wiring import checked_claims
 from uhhrag.wiring.checked_claims import nearest_of, open_checked

@@ -17,8 +17,7 @@ from tests.workflows.test_own_parts import EMBEDDER, agree
 from uhhrag.errors import InputError, ModelError, UhhragError, UsageError
 from uhhrag.records import Claim
 from uhhrag.store import knowledge_store
-from uhhrag.store.search_engine import HITS
-from uhhrag.wiring.sources import SOURCES, open_engine
+from uhhrag.wiring.sources import HITS, SOURCES, open_engine
 
 pytestmark = pytest.mark.slow
 

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from uhhrag import defaults
 from uhhrag.archive.filters import NO_FILTER, DocumentFilter
+from uhhrag.archive.segments import text_of
 from uhhrag.archive.snapshot import Snapshot
 from uhhrag.archive.vector_index import CorpusVectors
-from uhhrag.archive.windows import text_of
 from uhhrag.evidence.fusion import fused
+from uhhrag.indexing.candidates import static_cosines
 from uhhrag.indexing.document_index import DocumentIndex, index_documents
 from uhhrag.protocols import Embedder, EvidenceSource, Relevance
 from uhhrag.records import Hit, Page, Place
@@ -24,7 +25,6 @@ from uhhrag.text.pronouns import joined
 
 DEPTH = 100
 """Fewest passages per engine."""
-
 STORE_PASSAGES = 1000
 """Passages whose documents are a claim's store."""
 Matching = Callable[[str, int, DocumentFilter], NDArray[np.int64]]
@@ -32,6 +32,36 @@ Matching = Callable[[str, int, DocumentFilter], NDArray[np.int64]]
 Nearest = Callable[[NDArray[np.float32], int, DocumentFilter], NDArray[np.int64]]
 """(vector, depth, filter) → nearest passages."""
 Excerpts = Callable[[str, Sequence[Sequence[str]]], Sequence[Sequence[str]]]
+
+
+def excerpts(
+    query: str, passages: Sequence[Sequence[str]], static: Embedder, longest: int
+) -> list[list[str]]:
+    """Each passage's lines nearest to `query`, in page order: at least one, more while they fit in
+    `longest` characters."""
+    if not passages:
+        return []
+    cosines = static_cosines(query, [line for lines in passages for line in lines], static)
+    ends = np.cumsum([len(lines) for lines in passages])[:-1]
+    return [
+        _nearest(lines, np.argsort(-near, kind="stable").tolist(), longest)
+        for lines, near in zip(passages, np.split(cosines, ends), strict=True)
+    ]
+
+
+def _nearest(lines: Sequence[str], best_first: Sequence[int], longest: int) -> list[str]:
+    """
+    >>> _nearest(["Rain.", "It rained all night.", "Snow."], [1, 2, 0], 26)
+    ['It rained all night.', 'Snow.']
+    """
+    taken = list(best_first[:1])
+    length = sum(len(lines[place]) for place in taken)
+    for place in best_first[1:]:
+        length += 1 + len(lines[place])
+        if length > longest:
+            break
+        taken.append(place)
+    return [lines[place] for place in sorted(taken)]
 
 
 @dataclass(frozen=True, slots=True)

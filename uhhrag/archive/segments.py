@@ -8,7 +8,7 @@ import os
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import orjson
@@ -17,15 +17,16 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from uhhrag.archive.manifest import FileEntry, Segment
-from uhhrag.archive.windows import Window, windows
 from uhhrag.errors import IndexFault
 from uhhrag.records import Page, source_of
 from uhhrag.system import arrow_buffers, atomic
+from uhhrag.system.address_space import allow_open_files
 from uhhrag.system.checksums import sha256, sha256_of_file
-from uhhrag.system.open_files import allow_open_files
 from uhhrag.system.writing import new_file
 from uhhrag.text.dates import OF_FILE, dated, site
 
+LONGEST = 1200
+"""Characters: 256 tokens, MiniLM's limit."""
 DOCUMENTS, PLACES, PASSAGES = "documents.jsonl", "documents.parquet", "passages.parquet"
 _PLACES = pa.schema(
     [
@@ -45,6 +46,42 @@ _KEPT = (
 """The file table has the rest."""
 LARGEST = 2**31 - 1
 """Numbers are int32."""
+
+
+class Window(NamedTuple):
+    line: int
+    lines: int
+
+
+def windows(lines: Sequence[str], longest: int = LONGEST) -> list[Window]:
+    """About equal, at most `longest` characters; a longer line stands alone.
+
+    >>> windows(["aaaa", "bbbb", "cccc"], longest=9)
+    [Window(line=0, lines=2), Window(line=2, lines=1)]
+    """
+    total = sum(map(len, lines))
+    wanted = total / max(1, -(-total // longest))
+    cut: list[Window] = []
+    first, size, done = 0, 0, 0
+    for number, line in enumerate(lines):
+        over = size + len(line) > longest
+        if number > first and (over or done + len(line) / 2 > wanted * (len(cut) + 1)):
+            cut.append(Window(first, number - first))
+            first, size = number, 0
+        size += len(line)
+        done += len(line)
+    if len(lines) > first:
+        cut.append(Window(first, len(lines) - first))
+    return cut
+
+
+def text_of(title: str, lines: Sequence[str]) -> str:
+    """
+    >>> text_of("Rain", ["It rained.", "Then it stopped."])
+    'Rain. It rained. Then it stopped.'
+    """
+    head = f"{title.rstrip(' .')}. " if title.strip() else ""
+    return head + " ".join(lines)
 
 
 def day_of(page: Page) -> int:

@@ -107,7 +107,7 @@ class _Update:
         key, rows = (folder, file.name), self._writer.rows
         before = rows.get(key)
         if before and before.removed and not self._taking.removed:
-            return FileOutcome(file.name, FileState.KEPT)
+            return FileOutcome(file.name, FileState.LEFT_OUT)
         unchanged = before and not before.removed and not self._taking.again
         look = read_if_changed(
             file, before.state if before and unchanged else None, self._reader, self._spool

@@ -17,7 +17,7 @@ from uhhrag.archive.filters import DocumentFilter
 from uhhrag.archive.manifest import Approximate, VectorPart, Vectors
 from uhhrag.archive.snapshot import Snapshot
 from uhhrag.errors import IndexFault
-from uhhrag.system.file_hashes import sha256_of_files
+from uhhrag.system.machine_cache import sha256_of_files
 
 _faiss: Any = faiss  # whose types do not know the names of parameters
 Rows = NDArray[np.float16]

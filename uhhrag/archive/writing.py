@@ -13,9 +13,8 @@ from typing import Any
 from uhhrag.archive import file_table, manifest
 from uhhrag.archive.file_table import FileRow
 from uhhrag.archive.manifest import Manifest, Segment
-from uhhrag.archive.segments import LARGEST, SegmentWriter, day_of, join
+from uhhrag.archive.segments import LARGEST, SegmentWriter, day_of, join, text_of
 from uhhrag.archive.text_index import TextWriter
-from uhhrag.archive.windows import text_of
 from uhhrag.errors import UsageError
 from uhhrag.records import Page
 from uhhrag.system import atomic, locks, writing

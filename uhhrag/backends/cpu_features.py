@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from uhhrag.errors import ModelError
+from uhhrag.system.hardware import flags
 
 # llama.cpp's feature names → the kernel's in /proc/cpuinfo
 _FLAGS = {
@@ -30,7 +31,7 @@ _ALIASES = {"avx512_vbmi": "avx512vbmi"}
 
 def processor(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
     """As in "x86_64, avx512f"; processors of one kind give the same floating-point sums."""
-    present = _flags(cpuinfo)
+    present = flags(cpuinfo)
     widest = [flag for flag in ("amx_tile", "avx512f", "avx2", "avx") if flag in present]
     return ", ".join([platform.machine(), *widest[:1]])
 
@@ -44,25 +45,19 @@ def described(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
 
 
 def multiplies_bf16(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
-    return "avx512_bf16" in _flags(cpuinfo)
+    return "avx512_bf16" in flags(cpuinfo)
 
 
 def has_amx(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
     """Some virtual machines list AMX falsely."""
-    return {"amx_tile", "amx_bf16"} <= _flags(cpuinfo)
-
-
-def _flags(cpuinfo: Path) -> set[str]:
-    text = cpuinfo.read_text() if cpuinfo.is_file() else ""
-    match = re.search(r"^flags\s*:(.*)$", text, re.MULTILINE)
-    return set(match[1].split()) if match else set()
+    return {"amx_tile", "amx_bf16"} <= flags(cpuinfo)
 
 
 def check_build(system_info: str, cpuinfo: Path = Path("/proc/cpuinfo")) -> None:
     """Raises ModelError for instructions that this processor lacks; checks only Linux on x86."""
     if platform.machine() not in ("x86_64", "AMD64"):
         return
-    present = _flags(cpuinfo)
+    present = flags(cpuinfo)
     used = {name for name, on in re.findall(r"(\w+) = (\d)", system_info) if on == "1"}
     missing = sorted(
         flag

@@ -15,8 +15,7 @@ import orjson
 
 from uhhrag.backends.http import Address, Refused, exchange, read_address
 from uhhrag.backends.libraries import encodable
-from uhhrag.backends.llamacpp.sampling import seeds
-from uhhrag.backends.llamacpp.sequences import before_stop
+from uhhrag.backends.llamacpp.sequences import before_stop, seeds
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.records import Ask, Generate, PickOne, Prompt, Reply, Represent
 

@@ -10,7 +10,7 @@ import torch
 
 from uhhrag.backends.kernels import go_offline
 from uhhrag.backends.libraries import encodable, faults_as
-from uhhrag.errors import ModelError
+from uhhrag.errors import ModelError, UsageError
 from uhhrag.protocols import Classifier, Writer
 
 _BEAMS, _WRITTEN, _READ = 5, 64, 512
@@ -89,7 +89,9 @@ def require_weights(missing: Iterable[str]) -> None:
 
 
 def require_device(device: str) -> None:
-    """Raises ModelError for an absent GPU."""
+    """Raises UsageError for an unknown one, ModelError for an absent GPU."""
+    if device.partition(":")[0] not in ("cpu", "cuda"):
+        raise UsageError(f"--device {device} is unknown; give cpu or cuda")
     if device.startswith("cuda") and not torch.cuda.is_available():
         raise ModelError(
             f"device {device} was asked for but this machine has no usable GPU; give cpu"

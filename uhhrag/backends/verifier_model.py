@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
-from uhhrag.backends import verifier_mpnet
+from uhhrag.backends import mpnet
 from uhhrag.backends.libraries import FAULTS, encodable
 from uhhrag.backends.reproducible_batches import SingleThreadPool, padded
 from uhhrag.backends.self_tests import key_of
@@ -20,8 +20,8 @@ from uhhrag.backends.verifier_files import VerifierSettings
 from uhhrag.system.machine_cache import recall, remember
 
 if TYPE_CHECKING:
+    from uhhrag.backends.mpnet import MpnetClassifier
     from uhhrag.backends.verifier_library import LibraryClassifier
-    from uhhrag.backends.verifier_mpnet import MpnetClassifier
 
 _STEP = 16
 """Lengths are rounded up, as each shape is compiled."""
@@ -52,14 +52,14 @@ def load(
 
         return VerifierModel(verifier_library.load(folder, base, device, in_bf16=in_bf16), settings)
 
-    if device != "cpu" or not verifier_mpnet.is_mpnet(base or folder):
+    if device != "cpu" or not mpnet.is_mpnet(base or folder):
         return by_the_library()
     key = key_of([folder, base] if base else [folder], _WITH)
     key = f"{key} bf16" if key and in_bf16 else key
     alike = recall(_TRIED).get(key) if key else None
     if alike is not False:
         with suppress(*FAULTS):
-            own = VerifierModel(verifier_mpnet.load(folder, base, in_bf16=in_bf16), settings)
+            own = VerifierModel(mpnet.load(folder, base, in_bf16=in_bf16), settings)
             if alike is True:
                 return own
             theirs = by_the_library()

@@ -105,6 +105,7 @@ def main() -> None:
 
 def _misuse(error: Any) -> str:
     message, context = str(error.format_message()).rstrip("."), error.ctx
+    message = message.replace("Value error, ", "", 1)
     words: list[str] = []
     while context and context.parent:
         context, words = context.parent, [context.info_name, *words]
@@ -135,7 +136,7 @@ from uhhrag.cli.index import index as _index  # noqa: E402
 from uhhrag.cli.ingest import ingest as _ingest  # noqa: E402
 from uhhrag.cli.mcp import mcp as _mcp  # noqa: E402
 from uhhrag.cli.merge import merge as _merge  # noqa: E402
-from uhhrag.cli.once import once  # noqa: E402
+from uhhrag.cli.panels import once  # noqa: E402
 from uhhrag.cli.predict import predict as _predict  # noqa: E402
 from uhhrag.cli.report import report as _report_page  # noqa: E402
 from uhhrag.cli.search import search as _search  # noqa: E402

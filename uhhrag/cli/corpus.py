@@ -14,9 +14,9 @@ from uhhrag.cli.options import Again, AsJson, ClaimsFile, Device, ExcludeSites, 
 from uhhrag.store.filters import read_limits
 from uhhrag.system.terminal import printable, progress, quantity, wrapped
 from uhhrag.workflows import corpus as workflow
-from uhhrag.workflows import corpus_search as searching
 from uhhrag.workflows import documents as reading
 from uhhrag.workflows import given
+from uhhrag.workflows import search as searching
 from uhhrag.workflows.observer import Observer
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ def search(
         limits=read_limits(before, exclude_sites, undated=undated),
         files=file or None,
     )
-    for answer in searching.search(task, observer()):
+    for answer in searching.search_passages(task, observer()):
         typer.echo(json.dumps(answer, ensure_ascii=False) if as_json else _shown(answer))
 
 

@@ -13,7 +13,7 @@ from uhhrag.workflows import index as workflow
 from uhhrag.workflows.observer import Observer
 
 if TYPE_CHECKING:
-    from uhhrag.indexing.built_claim import ClaimOutcome
+    from uhhrag.indexing.candidates import ClaimOutcome
 
 
 def index(

@@ -19,10 +19,10 @@ _LAZY = {
     "rules": "learned_files",
     "scores": "bootstrap run_table",
     "serve": "access app database desk_file server worker",
-    "training": "calibration card score verdict",
+    "training": "calibration score verdict",
     "views": "answer counted verdict_text",
-    "wiring": "checked_claims embedders llms rescaled verdicts verifiers voters",
-    "workflows": "answering article calibrate check claims compare corpus corpus_search documents "
+    "wiring": "checked_claims embedders llms verdicts verifiers voters",
+    "workflows": "answering article calibrate check claims compare corpus documents "
     "evaluate gathered given index ingest predict report search serve",
 }
 LAZY = tuple(

@@ -103,7 +103,7 @@ def with_options(
     def called(**values: Any) -> None:
         options = {one: values.pop(one) for one in theirs}
         context = options.pop("context")
-        given = {one: options[one] for one in options if _was_given(context, one)}
+        given = {one: options[one] for one in options if was_given(context, one)}
         command(**{name: read(given)}, **values)
 
     return signed(called, parameters)
@@ -117,7 +117,7 @@ def signed(
     return called
 
 
-def _was_given(context: typer.Context, name: str) -> bool:
+def was_given(context: typer.Context, name: str) -> bool:
     """Only then does it override a recipe."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"

@@ -1,18 +1,21 @@
-"""The layout of commands' help."""
+"""The layout of commands' help; a single-value option given twice is refused."""
 
 from __future__ import annotations
 
 import copy
 import functools
 import inspect
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, get_args, get_origin
 
 import typer
+from typer.core import TyperCommand
 from typer.models import OptionInfo
 
 from uhhrag.cli.options import signed
 from uhhrag.config.option import EVIDENCE
+from uhhrag.errors import UsageError
 
 FIRST: Mapping[str, tuple[str, ...]] = {
     "check": ("docs", "claims", "article", "date", "before", "exclude_sites"),
@@ -68,3 +71,25 @@ def _shown(parameter: inspect.Parameter, first: tuple[str, ...] | None) -> Any:
     else:
         option.rich_help_panel = None
     return Annotated[kind, option]
+
+
+class OnceCommand(TyperCommand):
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Raises UsageError."""
+        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        given = Counter(
+            param.opts[0]
+            for param in order
+            if param.param_type_name == "option"
+            and not (param.multiple or getattr(param, "is_flag", False))
+        )
+        for name, times in given.items():
+            if times > 1:
+                many = "twice" if times == 2 else f"{times} times"
+                raise UsageError(f"{name} is given {many} and takes one value; give it once")
+        return super().parse_args(ctx, args)
+
+
+def once(group: typer.Typer) -> None:
+    for command in group.registered_commands:
+        command.cls = OnceCommand

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from uhhrag.cli.judging import judges_evidence
+from uhhrag.cli.options import warn
 from uhhrag.system.terminal import printable, progress
 from uhhrag.workflows import report as workflow
 from uhhrag.workflows.judging import Judging
@@ -26,6 +27,6 @@ def report(
     ] = None,
 ) -> None:
     """Write one HTML file that needs nothing else: no network, no server, no JavaScript."""
-    page = workflow.report(run, gold, out, judging, Observer(track=progress))
+    page = workflow.report(run, gold, out, judging, Observer(track=progress, warn=warn))
     file = printable(str(page.file))
     typer.echo(f"{page.claims} claims, {page.size / 1e6:.1f} MB → {file}")

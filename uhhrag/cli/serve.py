@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated
 
@@ -123,24 +124,20 @@ def serve(
         app = pages.App(
             database=opened,
             queue=queue,
-            targets=subject.targets,
-            read=subject.read,
             access=access,
             publisher=claim_review.Publisher(reviewer, reviewer_url, publish_base),
-            needs_date=subject.needs_date,
-            sources=subject.sources,
-            nltk_data=subject.nltk_data,
-            library=subject.library,
-            models=subject.models,
             nearest=before,
             recognise=before.recognise,
             stays=access.only_here and not chosen.machine.allow_remote,
+            **{one.name: getattr(subject, one.name) for one in fields(subject)},
         )
 
         def ready() -> None:
             for warning in subject.warnings:
                 warn(warning)
-            typer.echo(f"{access.address} (stop it by Ctrl-C)")
+            elsewhere = access.everywhere and not origin
+            also = "; elsewhere this machine's name is in place of localhost" if elsewhere else ""
+            typer.echo(f"{access.address} (stop it by Ctrl-C{also})")
             if browser and subject.library and what is None:
                 server.open_page(access.address)
 

@@ -9,16 +9,16 @@ from typing import Annotated
 import typer
 
 from uhhrag import defaults, models
-from uhhrag.cli.options import Threads
+from uhhrag.cli.options import Threads, was_given
+from uhhrag.errors import UsageError
 from uhhrag.rules import learned_files
 from uhhrag.system.terminal import counter, printable
 from uhhrag.system.text_files import require_writable
 from uhhrag.training import calibration as fit
-from uhhrag.training import card
 from uhhrag.training import score as scoring
 from uhhrag.training import verdict as validation
 from uhhrag.training.pairs import read_pairs
-from uhhrag.wiring import embedders, rescaled, verdicts, verifiers
+from uhhrag.wiring import embedders, verdicts, verifiers
 from uhhrag.wiring.machine import Machine
 
 app = typer.Typer(
@@ -92,7 +92,7 @@ def verifier(
         first_layer=first_layer,
         save_every=save_every,
     )
-    known = card.read_licences(licences) if licences else {}
+    known = scoring.read_licences(licences) if licences else {}
     scores = verifiers.train_verifier(read_pairs(pairs), plan, held_out, known, counter("steps"))
     _show(scores, as_json)
     typer.echo(f"→ {printable(str(out))}", err=as_json)
@@ -139,6 +139,7 @@ def calibrate(
 
 @app.command("verdict")
 def verdict(
+    context: typer.Context,
     claims: Annotated[
         Path,
         typer.Option(metavar="FILE", help="JSON list of training claims with label and evidence."),
@@ -180,9 +181,11 @@ def verdict(
     if out.exists():
         learned_files.read_learned(out)
     if run:
-        learned, accuracy = rescaled.rescaled_by(run, claims)
-        learned_files.write_learned(out, learned)
+        _require_unset(context, "field", "model", "llm", "embedder", "threads")
+        fitted, accuracy = verdicts.rescaled_by(run, claims)
+        learned_files.write_learned(out, fitted)
         typer.echo(json.dumps({"accuracy": accuracy}) if as_json else f"accuracy {accuracy:.3f}")
+        typer.echo(f"→ {printable(str(out))}", err=as_json)
         return
     examples = fit.read_examples(claims)
     folder = model or verifiers.shipped_for(field)
@@ -197,6 +200,16 @@ def verdict(
     learned_files.write_learned(out, fitted)
     typer.echo(json.dumps(asdict(score)) if as_json else validation.as_text(score))
     typer.echo(f"→ {printable(str(out))}", err=as_json)
+
+
+def _require_unset(context: typer.Context, *names: str) -> None:
+    """Raises UsageError."""
+    for name in names:
+        if was_given(context, name):
+            raise UsageError(
+                f"--{name}: --run rescales the shipped news verdict by what RUN holds, and would "
+                "not read it; leave it out"
+            )
 
 
 def _show(scores: Mapping[str, scoring.PairScore], as_json: bool) -> None:

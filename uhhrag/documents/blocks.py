@@ -18,9 +18,11 @@ from uhhrag.documents.segmentation import (
     split_sentences,
 )
 from uhhrag.documents.table_rows import table_lines
-from uhhrag.documents.table_values import names_values, of_kinds
+from uhhrag.documents.table_values import DIGIT, is_figure, names_values, of_kinds
 
 _GAP, LEAST_ROWS = re.compile(r"\t+| {3,}"), 3
+_MOST_WORDS = 6
+"""Of a name over a column of sentences."""
 LONGEST_HEADING = 120
 """Characters."""
 _RULE = re.compile(r"[|+][-=:+| ]{2,}[|+]")
@@ -141,10 +143,11 @@ def _table(rows: Sequence[Block]) -> Iterator[_Split]:
     full = [at for at, row in enumerate(rows) if len({*row.cells} - {""}) > 1]
     marked = [at for at in full if rows[at].named]
     marked = [] if len(marked) == len(rows) > 1 else marked
-    if marked[:1] != full[:1] and _is_of_pairs([row.cells for row in rows]):
+    if marked[:1] != full[:1] and _are_of_pairs([row.cells for row in rows]):
         for row in rows:
-            pair, asks = (named(*row.cells), row.page), row.cells[0].endswith("?")
-            yield _Split(row, [pair] if asks else split_sentences([pair]))
+            for name, value in zip(row.cells[::2], row.cells[1::2], strict=True):
+                pair, asks = (named(name, value), row.page), name.endswith("?")
+                yield _Split(row, [pair] if asks else split_sentences([pair]))
         return
     numbered = ((at, dict(enumerate(row.cells))) for at, row in enumerate(rows))
     table, _ = table_lines(numbered, limited=False, marked=marked)
@@ -162,6 +165,36 @@ def named(name: str, value: str) -> str:
     return between.join(filter(None, (name.rstrip(": "), value)))
 
 
+def _are_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether rows hold names and values, several pairs only if all names are plain and differ.
+
+    >>> _are_of_pairs([["Name", "Berg", "Born", "1961"], ["Born in", "Lunde", "Has", "2 dogs"]])
+    True
+    >>> _are_of_pairs([["Town", "Mayor", "Port", "Built"], ["Lunde", "Berg", "Lunde", "1961"]])
+    False
+    """
+    rows = [*dropwhile(lambda row: len(row) > 2 and not any(row[1:]), rows)]  # titles
+    pairs = [list(row[at : at + 2]) for row in rows for at in range(0, len(row) - 1, 2)]
+    if len(pairs) == len(rows):
+        return _is_of_pairs(rows)
+    names = [pair[0] for pair in pairs if any(pair)]
+    once = len({*names}) == len(names) and not any(map(DIGIT.search, names))
+    even = len(rows) > 1 and len({*map(len, rows)}) == 1 and len(rows[0]) % 2 == 0
+    if not (names and once and even and all(any(map(str.isalpha, one)) for one in names)):
+        return False
+    if all(one.endswith(":") for one in names):
+        return True
+    columns = [*zip(*rows, strict=True)]
+    heads = any(
+        all(map(is_figure, below)) and names_values(name, value, below)
+        for (name, *_), (value, *below) in zip(columns[::2], columns[1::2], strict=True)
+    )
+    filled = [[*filter(None, values)] for values in columns[1::2]]
+    mixed = any(of_kinds(one) or len({*map(bool, map(DIGIT.search, one))}) > 1 for one in filled)
+    lone = any(len(one) < 2 for one in filled)  # so the first row names nothing
+    return (mixed or lone) and not heads and any(map(DIGIT.search, rows[0][1::2]))
+
+
 def _is_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
     """
     >>> _is_of_pairs([["Mayor", "I. Solheim"], ["Posts", "12"], ["Seat", "Ostvik"]])
@@ -171,6 +204,8 @@ def _is_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
     >>> _is_of_pairs([["Mayor", "I. Solheim"], ["Posts", "12"], ["Founded", "1850"]])
     True
     >>> _is_of_pairs([["Department", "Posts"], ["Schools", "52"], ["Roads", ""]])
+    False
+    >>> _is_of_pairs([["Myth", "Fact"], ["The pool leaks.", "It does not."]])
     False
     """
     if any(len(row) != 2 for row in rows):
@@ -182,7 +217,9 @@ def _is_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
         return False
     (name, first), *more = [row for row in shown if row[0]] or [("", "0")]
     below = [value for _, value in more]
-    if names_values(name, first, below):
+    told = [len(one.split()) > 2 and one.endswith((".", "!")) for one, _ in more]
+    told += [len(first.split()) < _MOST_WORDS and not name.endswith(".")]
+    if names_values(name, first, below) or (all(told) and below):
         return False
     figures = [any(map(str.isdecimal, value)) or not value for value in below]
     return any(map(str.isdecimal, first)) or not all(figures) or not below or of_kinds(below)

@@ -13,6 +13,7 @@ _WITHIN = re.compile(r"^BEGIN:(\w+)\s.*?^END:\1\s", re.MULTILINE | re.DOTALL | r
 _FIELD = re.compile(r"^([\w-]+)((?:;(?:\"[^\"]*\"|[^\":;\n])*)*):(.*)", re.MULTILINE)
 _CANCELLED = re.compile(r"^(?:METHOD:CANCEL|STATUS:CANCELLED)\b", re.MULTILINE | re.IGNORECASE)
 _MOMENT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z?))?")
+ABOUT = "; About: "
 _SHOWN = {"SUMMARY": "Event", "DTSTART": "Start", "DTEND": "End", "LOCATION": "Place"}
 
 
@@ -33,7 +34,8 @@ def _line(event: str, off: bool) -> str:
     fields = {name.upper(): _value(name.upper(), *rest) for name, *rest in found}
     shown = [f"{called}: {fields[name]}" for name, called in _SHOWN.items() if fields.get(name)]
     off = off or bool(_CANCELLED.search(event))
-    return "; ".join(["Cancelled"] * (off and bool(shown)) + shown)
+    about = f"{ABOUT}{text}" if shown and (text := fields.get("DESCRIPTION")) else ""
+    return "; ".join(["Cancelled"] * (off and bool(shown)) + shown) + about
 
 
 def _value(name: str, about: str, value: str) -> str:

@@ -27,8 +27,8 @@ WORKBOOKS = {
 }
 """Sheet readers by ending, for the reading process."""
 _TEXTS = ("claim", "text", "statement")
-_DATES = ("claim_date", "date")
-_SPEAKERS = ("speaker", "author")
+_DATES = ("claim_date", "claimdate", "date")
+_SPEAKERS = ("speaker", "claimant", "author")
 _NOTES = 50
 """Rows searched for column names."""
 _NO_TEXT = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0", b"{\\rtf", b"\x1f\x8b")
@@ -171,7 +171,7 @@ def _columns(text: str, delimiter: str) -> int:
 
 
 def _named(cell: str) -> str:
-    return cell.strip(_MARKS + " \t\r\n").lower()
+    return cell.strip(_MARKS + " \t\r\n").lower().replace(" ", "_")
 
 
 def rows_by_name(
@@ -183,7 +183,7 @@ def rows_by_name(
     first: list[str] = []
     for _, row in islice(filled, _NOTES):
         names = [*map(_named, row)]
-        first = first or names
+        first = first or [cell.strip(_MARKS).lower() for cell in row]
         if any(text in names for text in _TEXTS):
             break
     else:

@@ -12,6 +12,7 @@ from uhhrag.documents.document import Document, some
 from uhhrag.documents.numbering import labels, word_numbered
 from uhhrag.documents.office import (
     drawn_texts,
+    eq_fields,
     handed_over,
     inherited,
     is_on,
@@ -73,7 +74,7 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
         others = {name: packed.member(name) for name in kept}
     codes = [one.text or "" for root in texts.values() for one in named(root, "instrText")]
     if formulas := sum(code.split()[:1] == ["EQ"] for code in codes):
-        unread.append(f"{some(formulas, 'formula')} in a field EQ and not read")
+        unread.append(eq_fields(formulas))
     tracked = any(True for root in texts.values() for _ in named(root, *_TRACKED))
     hidden = _kept_styles(styles, texts.values()) if styles is not None else {}
     for root in texts.values():

@@ -32,13 +32,14 @@ def _sections_by_looks(document: Document) -> tuple[tuple[int, str], ...]:
     """Single lines like headings; of several in a row, the last before sentences or items."""
     if not document.starts or document.unit.endswith("row"):
         return ()
-    sections, row = [], 0
+    sections, row, quoted = [], 0, dict(document.quoted)
     for start, end in pairwise((*document.starts, len(document.lines))):
         line = document.lines[start]
         if end - start == 1 and _may_be_heading(line):
             row += 1
             continue
-        if 0 < row <= _MAX_IN_A_ROW and (is_ended(line) or _is_item(line)):
+        below = quoted.get(start - 1) == quoted.get(start)  # a signature heads no quoted mail
+        if 0 < row <= _MAX_IN_A_ROW and below and (is_ended(line) or _is_item(line)):
             sections.append((start - 1, document.lines[start - 1]))
         row = 0
     return tuple(sections)

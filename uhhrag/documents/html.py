@@ -38,6 +38,7 @@ _SAVED = re.compile(
 )
 _PUBLISHED = re.compile(r'"datePublished"\s*:\s*"(\d{4}-\d\d-\d\d)')
 _STATED = re.compile(r'"articleBody"\s*:\s*("(?:[^"\\]|\\.)*")', re.DOTALL)
+_REVIEWED = re.compile(r'"claimReviewed"\s*:\s*("(?:[^"\\]|\\.)*")', re.DOTALL)
 _FROM_DATA = "from the data of the page, which shows less"
 _BY = re.compile(r"^by\s+", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]{1,300}>")
@@ -85,7 +86,14 @@ def document_of_page(text: str) -> Document:
     about["date"] = _published(root) or about.get("date", "")
     about["site"] = about.get("site") or urlsplit(url).hostname or ""
     note = _FROM_DATA if more else ""
-    return document_of(map(Block, stated) if more else blocks, url=url, note=note, **about)
+    found = document_of(map(Block, stated) if more else blocks, url=url, note=note, **about)
+    claims = {_bare(text) for text in _texts(_REVIEWED, root)}
+    claimed = ((at, "") for at, line in enumerate(found.lines) if _bare(line) in claims)
+    return replace(found, quoted=tuple(sorted((dict(claimed) | dict(found.quoted)).items())))
+
+
+def _bare(text: str) -> str:
+    return clean(text).strip("\"'“”‘’.").casefold()
 
 
 def _about(extracted: Any) -> dict[str, str]:
@@ -132,11 +140,16 @@ def _published(root: Element) -> str:
 
 def _stated_article(root: Element) -> list[str]:
     """The article in the page's metadata, [] unless just one."""
-    bodies = set(_STATED.findall(_scripts(root)))
+    bodies = _texts(_STATED, root)
+    text = bodies.pop() if len(bodies) == 1 else ""
+    return list(filter(None, map(clean, _TAG.sub("\n", text).splitlines())))
+
+
+def _texts(pattern: re.Pattern[str], root: Element) -> set[str]:
     with suppress(ValueError):
-        text = json.loads(bodies.pop(), strict=False) if len(bodies) == 1 else ""
-        return list(filter(None, map(clean, _TAG.sub("\n", unescape(text)).splitlines())))
-    return []
+        found = pattern.findall(_scripts(root))
+        return {unescape(json.loads(text, strict=False)) for text in found}
+    return set()
 
 
 def _web_address(url: str | None) -> str:

@@ -140,11 +140,14 @@ def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
         within = inside.get(runs[at].container, [at])
         return at in leads or within[0] < at < within[-1] or _tells_when(at, runs, main)
 
-    return main | {
-        at
-        for at, run in enumerate(runs)
-        if (_belongs(run) and not run.is_comment) or (run.may_belong and is_near(at))
-    }
+    shown, amended = main.copy(), None  # what the last label, as "Correction", stands in
+    for at, run in enumerate(runs):
+        amends = bool(_AMENDS.match(run.text)) and not run.is_linked
+        amended = run.container if amends else amended
+        belongs = _belongs(run) or amends or (amended is run.container and run.is_sentence)
+        if (belongs and not run.is_comment) or (run.may_belong and is_near(at)):
+            shown.add(at)
+    return shown
 
 
 def _leads(runs: Sequence[PageRun], first: int) -> set[int]:
@@ -169,8 +172,6 @@ def _tells_when(at: int, runs: Sequence[PageRun], main: set[int]) -> bool:
 def _belongs(run: PageRun) -> bool:
     names = run.names
     if names[0] in ("figcaption", "caption"):
-        return True
-    if _AMENDS.match(run.text) and not run.is_linked:
         return True
     if "details" in names:
         return run.may_belong

@@ -110,9 +110,10 @@ class _Nodes:
             yield _node("Figure", [None, [None, shown], list(self.blocks(element))])
         elif name == "table" and _is_of_pairs(element):
             for row in element.iter("caption", "tr"):
-                if local(row) == "tr" and len(row) == 2:
-                    value = list(self.blocks(row[1]))
-                    yield _node("DefinitionList", [[self._inlines(row[0]), [value]]])
+                if local(row) == "tr" and len(row) > 1:
+                    for name, value in zip(row[::2], row[1::2], strict=True):
+                        pair = [self._inlines(name), [list(self.blocks(value))]]
+                        yield _node("DefinitionList", [pair])
                 else:
                     yield from self.blocks(row)
         elif name == "table" and _is_regular(element):
@@ -150,10 +151,9 @@ class _Nodes:
     def _row(self, row: Element) -> list[Any]:
         """First "th" if all cells are names, or None; then cells."""
         cells = list(row.iterchildren("td", "th"))
-        mark = "th" if all(local(one) == "th" or _is_bold(one) for one in cells) else None
-        spans = ([count(one, name, 1_000) for name in _SPANS] for one in cells)
-        shown = [self._cell(one) for one in cells]
-        return [mark, [[None, None, *span, one] for span, one in zip(spans, shown, strict=True)]]
+        mark = "th" if all(_kind(one) == "th" for one in cells) else None
+        held = [(*(count(one, name, 1_000) for name in _SPANS), self._cell(one)) for one in cells]
+        return [mark, [[None, None, *one] for one in held]]
 
     def _cell(self, cell: Element) -> list[Node]:
         """A lone heading is plain text; lines that are no sentences are joined."""
@@ -259,16 +259,16 @@ def _shown_by(picture: Element) -> str:
     return text if not any(map(str.isalnum, text)) or _ANSWER.fullmatch(text) else ""
 
 
-def _is_bold(cell: Element) -> bool:
+def _kind(cell: Element) -> str:
+    name = local(cell)  # "th" also for one in bold
     while len(cell) == 1 and not any(map(str.isalnum, (cell.text or "") + (cell[0].tail or ""))):
         cell = cell[0]
-    return local(cell) in ("b", "strong")
+    return "th" if local(cell) in ("b", "strong") else name
 
 
 def _is_of_pairs(table: Element) -> bool:
-    rows = [[*map(local, row)] for row in table.iter("tr")]
-    pairs = rows.count(["th", "td"])
-    titled = pairs > 1 and pairs == sum(len(row) != 1 for row in rows)
+    rows = [[*map(_kind, row)] for row in table.iter("tr") if len(row) != 1]
+    titled = len(rows) > 1 and all(row == ["th", "td"] * (len(row) // 2) for row in rows)
     return titled and not table.findall(".//table") and _is_regular(table)
 
 

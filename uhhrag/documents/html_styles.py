@@ -11,6 +11,7 @@ from typing import NamedTuple
 from urllib.parse import unquote, urljoin
 
 from uhhrag.documents.xml_trees import Element, local
+from uhhrag.text.fragments import is_banner
 
 _STATED = re.compile(
     r"(?:^|[;\s])(display|visibility|mso-hide|font-size|font|opacity|left|top|text-indent|color"
@@ -50,7 +51,9 @@ _LIFTED = re.compile(
 INHERITED = {"visibility", "font-size", "color"}
 RAISED = {"super": "sup", "sub": "sub"}
 """Value of `vertical-align` → element."""
-MARKS = {*RAISED, "block", "background", "position"}
+BESIDE = "before", "after"
+"""Of an element: texts that only its style states."""
+MARKS = {*RAISED, *BESIDE, "block", "background", "position"}
 """Told like properties, but hide nothing; with "background" or "position", white may be seen."""
 _LOOKS = {"color": "color", "bgcolor": "background", "background": "background"}
 """Attributes of old pages → properties."""
@@ -67,10 +70,20 @@ _NO_RULE = re.compile(
     r"/\*.*?\*/|@(?:charset|import|namespace|layer)\b[^{};(]{0,300}(?:\([^)]{0,999}\))?[^{};]{0,300};",
     re.DOTALL,
 )
+_OF_BESIDE = re.compile(r"::?(before|after)\s*$")
+_CONTENT = re.compile(r"(?:^|[;\s])content\s*:((?:\"[^\"]*\"|'[^']*'|[^;\"'])*)", re.IGNORECASE)
+_TEXTS = re.compile(
+    r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'|attr\(\s*([\w-]+)\s*\)|[\w-]+\([^)]*\)|/.*"
+)
+_ESCAPED = re.compile(r"\\(?:([\da-f]{1,5})\s?|(.))", re.IGNORECASE)
+_SAYS = re.compile(r"[^\W_]|[✓✔✗✘☑☒☐✅❌€£$¥%]")
+"""Other signs are ornaments."""
+_LONGEST = 200
+"""Characters of `content`, which may stand beside every element."""
 _MOST_RULES = 500
 """Per last class, id or element."""
-_Stated = list[tuple[str, bool, bool]]
-"""Property, whether important, whether it hides (of `MARKS`: holds)."""
+_Stated = list[tuple[str, bool, bool | str]]
+"""Property, whether important, whether it hides (of `MARKS`: holds, or what is shown)."""
 
 
 class _Rule(NamedTuple):
@@ -84,7 +97,7 @@ class Styles:
     def __init__(self, root: Element) -> None:
         self._rules: dict[str, list[_Rule]] = {}
         self._own: dict[Element, set[str]] = {}
-        self._known: dict[Element, dict[str, bool]] = {}
+        self._known: dict[Element, dict[str, bool | str]] = {}
         rules = list(_rules(root))
         self._linked = any("stylesheet" in one.get("rel", "").lower() for one in root.iter("link"))
         self._pictures = next(root.iter("img", "picture", "video", "svg"), None) is not None
@@ -108,20 +121,20 @@ class Styles:
             if len(same) < _MOST_RULES:
                 same.append(_Rule(parts[::-1], weight, stated))
 
-    def of(self, element: Element) -> dict[str, bool]:
+    def of(self, element: Element) -> dict[str, bool | str]:
         """Stated properties, and whether they hide the element."""
         if element not in self._known:
             self._known[element] = self._stated_of(element)
         return self._known[element]
 
-    def _stated_of(self, element: Element) -> dict[str, bool]:
+    def _stated_of(self, element: Element) -> dict[str, bool | str]:
         stated = [
             (rule.weight, rule.stated)
             for key in self._own_of(element) & self._rules.keys()
             for rule in self._rules[key]
             if self._selects(rule, element)
         ]
-        best: dict[str, tuple[tuple[int, ...], bool]] = {}
+        best: dict[str, tuple[tuple[int, ...], bool | str]] = {}
         looks = ";".join(f"{_LOOKS[key]}:{x}" for key, x in element.attrib.items() if key in _LOOKS)
         own = ((0,), _stated(looks)), *stated, ((1,), _stated(element.get("style", "")))
         for weight, each in own:
@@ -184,9 +197,35 @@ def _rules(root: Element) -> Iterator[tuple[str, _Stated]]:
         for brace in re.findall("[{}]", text[at : rule.start()]):
             depth = depth + 1 if brace == "{" else max(0, depth - 1)
         at = rule.end()
-        if not depth and (stated := _stated(rule[2])):
-            for selector in rule[1].split(","):
-                yield selector, stated
+        stated = [] if depth else _stated(rule[2])
+        for selector in () if depth else rule[1].split(","):
+            beside = _OF_BESIDE.search(selector)
+            shown = _shown_beside(beside[1], rule[2], stated) if beside else stated
+            if shown:
+                yield selector[: beside.start()] if beside else selector, shown
+
+
+def _shown_beside(place: str, style: str, stated: _Stated) -> _Stated:
+    """What is stated as `content`, "" if hidden or a sign of an icon font."""
+    found = _CONTENT.search(style)
+    hiding = {name for name, _, hides in stated if hides} - (MARKS - {"position"})
+    shown = "" if hiding or "font-family" in style or not found else found[1][:_LONGEST]
+    return [(place, "!important" in style, shown)] if found else []
+
+
+def text_beside(element: Element, content: str) -> str:
+    """The words of a style's `content`, "" for ornaments, counters and pictures."""
+
+    def text(part: re.Match[str]) -> str:
+        return (part[1] or part[2] or "") + (element.get(part[3], "") if part[3] else "")
+
+    def letter(escaped: re.Match[str]) -> str:
+        return chr(int(escaped[1], 16)) if escaped[1] else escaped[2]
+
+    if "counter" in content:
+        return ""
+    shown = _ESCAPED.sub(letter, "".join(map(text, _TEXTS.finditer(content))))
+    return shown if _SAYS.search(shown) and not is_banner(shown) else ""
 
 
 def _stated(style: str) -> _Stated:

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from itertools import islice
 
 from uhhrag.documents.document import Unreadable
-from uhhrag.documents.html_styles import INHERITED, MARKS, RAISED, Styles
+from uhhrag.documents.html_styles import BESIDE, INHERITED, MARKS, RAISED, Styles, text_beside
 from uhhrag.documents.whose_words import is_label
 from uhhrag.documents.xml_trees import Element, local, take_out
+from uhhrag.text.fragments import is_question
 
 _NO_TEXT = (
     *("script", "style", "template", "noscript", "svg", "object", "head", "datalist"),
@@ -72,6 +73,10 @@ def html_tree(text: str) -> Element:
             element.tag = name = _ROLES.get(element.get("role"), name)
         if name == "button" and any(local(one) in _NAMES for one in element.iterancestors()):
             continue  # one that opens what it names
+        if name == "button" and is_question(element.text_content()):
+            element.tag = name = "p"
+        if name == "footer" and next(element.iterancestors("blockquote"), None) is not None:
+            element.tag = name = "div"  # who said it
         if name == "template" and any(key.startswith("shadow") for key in element.attrib):
             element.tag = name = "div"  # shown in place of what is around it
         stated = styles.of(element) if name else {}
@@ -90,7 +95,9 @@ def html_tree(text: str) -> Element:
             if name == "script" and "ld+json" in element.get("type", ""):
                 element.tail = None  # what the page says of itself
                 root.append(element)
-        elif name in _PIECES and stated.get("block"):
+            continue
+        _show_beside(element, stated)
+        if name in _PIECES and stated.get("block"):
             element.addprevious(element.makeelement("br"))
             element.addnext(element.makeelement("br"))
         elif name in _PIECES and (mark := _mark(element, stated)):
@@ -99,6 +106,18 @@ def html_tree(text: str) -> Element:
         if _is_apart(element, element.getnext()):
             element.tail = ": " if is_label(element.text_content()) else " "
     return root
+
+
+def _show_beside(element: Element, stated: Mapping[str, bool | str]) -> None:
+    before, after = (
+        _CONTROLS.sub("", text_beside(element, str(stated.get(place) or ""))) for place in BESIDE
+    )
+    if before:
+        element.text = before + (element.text or "")
+    if after and len(element):
+        element[-1].tail = (element[-1].tail or "") + after
+    elif after:
+        element.text = (element.text or "") + after
 
 
 def _panels(root: Element) -> set[Element]:
@@ -138,14 +157,14 @@ def _without_marks(text: str) -> str:
     return _CONTROLS.sub("", text.replace("\f", " "))
 
 
-def _mark(element: Element, stated: Mapping[str, bool]) -> str:
+def _mark(element: Element, stated: Mapping[str, bool | str]) -> str:
     """An element of `RAISED`, or ""."""
     mark = next((name for value, name in RAISED.items() if stated.get(value)), "")
     within = mark and any(local(one) in RAISED.values() for one in element.iterancestors())
     return "" if within else mark
 
 
-def _is_hidden(element: Element, stated: Mapping[str, bool], styles: Styles) -> bool:
+def _is_hidden(element: Element, stated: Mapping[str, bool | str], styles: Styles) -> bool:
     known = element.attrib
     if known.get("hidden", _FOLDED).strip().lower() != _FOLDED or _is_silent(element):
         return True

@@ -17,7 +17,7 @@ from mimetypes import guess_extension
 from pathlib import Path, PurePosixPath
 
 from uhhrag.documents.blocks import TABLE_END, Block, document_of
-from uhhrag.documents.calendars import event_lines
+from uhhrag.documents.calendars import ABOUT, event_lines
 from uhhrag.documents.document import Document, Unreadable, first_of, some
 from uhhrag.documents.html import page_text
 from uhhrag.documents.html_nodes import blocks_of
@@ -42,7 +42,6 @@ _SIGNATURES = {
 }
 _SEALED = {"application/pkcs7-mime", "application/x-pkcs7-mime"}
 """Encrypted, or signed so that the text is hidden."""
-_WORD = re.compile(r"\w+")
 _RECIPIENT = re.compile(r"[^@]{1,300}@[^,;]*[,;]?\s*")
 _FAULTS = (ValueError, TypeError, LookupError, OverflowError, MessageError)
 
@@ -108,12 +107,15 @@ class _Mail:
 
     def read(self, message: Message, depth: int) -> Iterator[Block]:
         """Headers as one line, then body, then events."""
-        about = _headers(message)
-        line = "; ".join(f"{name.capitalize()}: {text}" for name, text in about.items())
+        fields = _headers(message).items()
         outer, self.events = self.events, []
-        yield Block(line)
-        yield from self._body(message, depth)
-        yield from map(Block, dict.fromkeys(self.events))
+        yield Block("; ".join(f"{name.capitalize()}: {text}" for name, text in fields))
+        body = self._body(message, depth)
+        yield from body
+        said = clean(" ".join(map(_text_in, body)))
+        for event in dict.fromkeys(self.events):
+            line, _, about = event.partition(ABOUT)
+            yield Block(line if clean(about) in said else event)
         self.events = outer
 
     def _enclosed(self, message: Message, depth: int) -> Iterator[Block]:
@@ -176,15 +178,10 @@ def _content(part: Message) -> bytes:
 
 
 def _fullest(bodies: list[list[Block]]) -> list[Block]:
-    """The first form at least half as long as the longest, with half its words in that."""
-    texts = [" ".join(map(_text_in, body)) for body in bodies]
-    longest = max(texts, key=len, default="")
-    known = set(_WORD.findall(longest.lower()))
-    for body, text in zip(bodies, texts, strict=True):
-        words = _WORD.findall(text.lower())
-        if 2 * len(text) >= len(longest) and 2 * sum(word in known for word in words) >= len(words):
-            return body
-    return []
+    """The last, which mail programs show, that is at least half as long as the longest."""
+    sized = [(len(" ".join(map(_text_in, body))), body) for body in bodies]
+    most = max((size for size, _ in sized), default=0)
+    return next((body for size, body in reversed(sized) if 2 * size >= most), [])
 
 
 def _text_in(block: Block) -> str:

@@ -25,7 +25,19 @@ _DAY = re.compile(r"\b\d{4}\b|\d{4}年|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
 _LONGEST, _LINES = 300, 3
 _FROM = {
     *("from", "von", "de", "da", "van", "fra", "från", "lähettäjä", "od", "feladó", "от", "від"),
-    *("kimden", "gönderen", "από", "expéditeur", "差出人", "发件人", "寄件者", "보낸 사람"),
+    *(
+        "mittente",
+        "nadawca",
+        "de la",
+        "kimden",
+        "gönderen",
+        "από",
+        "expéditeur",
+        "差出人",
+        "发件人",
+        "寄件者",
+        "보낸 사람",
+    ),
     *("מאת", "من"),
 }
 _OTHERS = {
@@ -37,6 +49,8 @@ _OTHERS = {
     *("küldve", "címzett", "tárgy", "отправлено", "дата", "кому", "тема", "gönderildi", "tarih"),
     *("kime", "konu", "στάλθηκε", "προς", "θέμα", "送信日時", "宛先", "件名", "发送时间", "收件人"),
     *("主题", "보낸 날짜", "받는 사람", "제목"),
+    *("sujet", "pour", "copie à", "adresat", "dátum", "päiväys", "către", "subiect", "importance"),
+    *("priorität", "wichtigkeit", "priorité", "attachments", "anlagen", "pièces jointes"),
     *("נשלח", "תאריך", "אל", "נושא", "التاريخ", "إلى", "الموضوع"),
 }
 _LABEL = re.compile(r"\W{0,3}(\w[\w .-]{0,18}?)\*?\s?[:：]\*?(?=\s|$|\w)")
@@ -46,7 +60,13 @@ _ONE_LINE = re.compile(
     re.IGNORECASE,
 )
 _CUT = re.compile(
-    r"\s*(?:[-_*=]{3,}\s*(\w[\w '’.-]{2,40}\w)\s*[-_*=]{3,}|begin forwarded message:)\s*", re.I
+    r"\s*(?:[-_*=]{3,}\s*(\w[\w '’.,:/@<>-]{2,100}[\w>])\s*[-_*=]{3,}|(?:begin forwarded message"
+    r"|anfang der weitergeleiteten nachricht|d[ée]but du message (?:réexpédié|transféré)"
+    r"|inicio del mensaje reenviado|inizio messaggio inoltrato|begin doorgestuurd bericht)\s?:)\s*",
+    re.IGNORECASE,
+)
+_END = re.compile(
+    r"\s*-{3,}\s*(?:end(?: of)?|ende der) .*(?:message|mail|nachricht)\W*-{3,}\s*", re.I
 )
 _MAIL = re.compile(
     r"(?:\w+ )?(?:message|mail|nachricht|mensaje|mensagem|messaggio|bericht|besked|melding|viesti|"
@@ -164,6 +184,9 @@ def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
 def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:
     """Notes who is quoted; returns how many lines say so."""
     depth = lines[at].depth
+    if _END.fullmatch(lines[at].text):
+        quotes.forget(depth + _BELOW)
+        return 1
     if _is_cut(lines, at):
         quotes.note(depth + _BELOW, "")
         return 1

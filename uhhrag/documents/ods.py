@@ -17,16 +17,19 @@ from uhhrag.documents.marks import plain_runs
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.rtf_encodings import in_font
 from uhhrag.documents.sheets import MOST_COLUMNS, MergedCells, Sheet, sheet_documents
-from uhhrag.documents.xml_trees import Element, attribute, count, ended, local, named
+from uhhrag.documents.xml_trees import Element, attribute, count, ended, is_struck, local, named
 from uhhrag.text.dates import iso_date, written
 
 _WHAT = "an OpenDocument spreadsheet"
 _MOST_BYTES = 2**30
 _TIME = re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?:\s?[AP]M\b)?", re.IGNORECASE)
 _ERRORS = ("#N/A", "#REF!", "#DIV/0!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!", "Err:")
+_LENGTH = re.compile(r"(\d{1,3}(?:\.\d{1,9})?)(in|cm|mm|pt)")
+_POINTS = {"in": 72, "cm": 28.35, "mm": 2.835, "pt": 1}
 _VALUES = ("string-value", "date-value", "value")
 _HIDDEN = ("collapse", "filter")
 _STYLES = ("style", "number-style", "currency-style", "percentage-style")
+_BOXES = ("text-box", "custom-shape", "rect", "ellipse", "caption")
 _SPACES, _ASIDE = ("s", "tab", "line-break"), ("", "annotation", "frame")
 
 
@@ -43,7 +46,7 @@ def ods_sheets(path: Path) -> Iterator[Sheet]:
     hidden: set[str] = set()
     with opened(path, _WHAT, ".ods", _MOST_BYTES) as packed:
         table = _Table(looks)
-        kinds = (*_STYLES, "table-column", "table-row", "table")
+        kinds = (*_STYLES, *_BOXES, "table-column", "table-row", "table")
         names = [*filter(packed.__contains__, ("styles.xml",)), "content.xml"]
         for element in chain(*(ended(packed.chunks(name), _WHAT, *kinds) for name in names)):
             kind = local(element)
@@ -51,6 +54,8 @@ def ods_sheets(path: Path) -> Iterator[Sheet]:
                 looks |= {attribute(element, "name"): _look(element)}
                 shown = [attribute(one, "display") for one in named(element, "table-properties")]
                 hidden |= {attribute(element, "name")} if "false" in shown else set()
+            elif kind in _BOXES:
+                table.sheet.boxes |= any("".join(one.itertext()).strip() for one in element)
             elif kind == "table-column":
                 table.add_column(element)
             elif kind == "table-row":
@@ -70,6 +75,7 @@ class _Look(NamedTuple):
     number: str = ""
     """The name of a number's style."""
     red: bool = False
+    indent: str = ""
 
 
 @dataclass(slots=True)
@@ -127,7 +133,7 @@ class _Table:
         if truth := attribute(cell, "boolean-value"):
             return "yes" if truth == "true" else "no"
         day = iso_date(attribute(cell, "date-value")[:10])
-        return _written_out(text, day) if day else text
+        return _written_out(text, day) if day else text and look.indent + text
 
     def _runs(self, element: Element, how: str, font: str) -> Iterator[tuple[str, str]]:
         look = self.looks.get(attribute(element, "style-name"), _Look())
@@ -161,11 +167,12 @@ def _written_out(shown: str, iso: str) -> str:
     figures = {int(part) for part in parts if part.isdecimal()}
     year, month, day = map(int, iso.split("-")) if len(iso) == 10 else (-1, -1, -1)
     years = {year, year % 100}
+    of_name = {year % 100 if "".join(parts[1:]).isdecimal() else -1}  # "May-24"
     if len(parts) > 2 and day in figures and years & figures:
         made = written(iso)
     elif len(parts) == 2 and figures == {day, month}:
         made = written(iso).rpartition(" ")[0]
-    elif len(parts) == 2 and figures in ({month, one} for one in years):
+    elif len(parts) == 2 and figures in (of_name, *({month, one} for one in years)):
         made = written(iso[:7])
     else:
         return shown
@@ -177,11 +184,20 @@ def _look(style: Element) -> _Look:
     look = next(named(style, "text-properties"), style)
     font = attribute(look, "font-name")
     red = attribute(look, "color").lower() == "#ff0000"
-    return _Look(_how(look), font, attribute(style, "data-style-name"), red)
+    return _Look(_how(look), font, attribute(style, "data-style-name"), red, _indent(style))
+
+
+def _indent(style: Element) -> str:
+    """Two spaces a level, which is 10 points."""
+    look = next(named(style, "paragraph-properties"), style)
+    margin = _LENGTH.fullmatch(attribute(look, "margin-left"))
+    if margin is None or attribute(look, "text-align") == "end":
+        return ""
+    return "  " * round(float(margin[1]) * _POINTS[margin[2]] / 10)
 
 
 def _how(look: Element) -> str:
-    if attribute(look, "text-line-through-style", "none") != "none":
+    if is_struck(look):
         return "struck"
     place = attribute(look, "text-position").partition(" ")[0]
     small = "superscript" if place == "super" or place.rstrip("%").isdecimal() else "subscript"

@@ -24,6 +24,7 @@ from uhhrag.documents.xml_trees import (
     Element,
     attribute,
     count,
+    is_struck,
     kin,
     local,
     named,
@@ -37,7 +38,7 @@ _MANIFEST = "META-INF/manifest.xml"
 _TEXT, _STYLES = "content.xml", "styles.xml"
 _OBJECT, _FORMULA = re.compile(r"[^/]+/content\.xml"), re.compile(rb"<(?:\w+:)?math[\s>]")
 _ASIDE = (
-    *("tracked-changes", "annotation", "annotation-end", "forms", "ruby-text"),
+    *("tracked-changes", "annotation", "annotation-end", "forms", "ruby-text", "placeholder"),
     *("table-of-content", "alphabetical-index", "illustration-index", "table-index"),
     *("object-index", "user-index", "bibliography"),
 )
@@ -45,12 +46,13 @@ _LISTS = ("list", "list-item", "list-header")
 _FORMS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman"}
 _FORMS |= {"I": "upperRoman", "": "none"}
 _SECTIONS = ("section", "p", "h", "table-row", "table-column")
-_LINE = {"p", "h", "span", "a", "s", "tab", "line-break", "soft-page-break", "ruby", "ruby-base"}
+_VARIABLES = ("variable-set", "variable-get", "user-field-get", "expression")
+_LINE = {"p", "h", "span", "a", "s", "tab", "line-break", "soft-page-break"}
 _LINE |= {"note", "note-citation", "note-body"}
 _MARKS = ("bookmark", "reference", "change", "index", "toc-mark", "user-index", "alphabetical")
 _SHAPES = ("custom-shape", "rect", "ellipse", "circle", "polygon", "path", "caption")
 _HELD = ("p", "h", "table", "section")
-_QUOTATION = "Quotations"
+_QUOTATIONS = dict.fromkeys(("Quotations", "Quote", "Intense_20_Quote", "Block_20_Text"), True)
 _NO_STYLES = (
     b'<o:document-styles xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0">'
     b"<o:font-face-decls/><o:styles/><o:automatic-styles/><o:master-styles/></o:document-styles>"
@@ -101,6 +103,9 @@ def _tidy(text: Element, styles: Element) -> None:
     for control in named(text, "content-control"):
         asks = attribute(control, "showing-place-holder") == "true"
         take_out(control, keep=not asks)
+    for element in named(text, "section", *_VARIABLES):
+        if attribute(element, "is-hidden") == "true" or attribute(element, "display") == "none":
+            take_out(element)
     _write_fields(text)
     for tab in named(text, "tab"):
         tab.tail = TAB + (tab.tail or "")
@@ -134,7 +139,7 @@ def _tidy(text: Element, styles: Element) -> None:
     for root in (text, styles):  # what is indented is no quotation for that
         for properties in named(root, "paragraph-properties"):
             name = attribute(properties.getparent(), "name")
-            if not inherited(name, based, {_QUOTATION: True}):
+            if not inherited(name, based, _QUOTATIONS):
                 for key in [key for key in properties.attrib if "margin" in key]:
                     del properties.attrib[key]
 
@@ -254,11 +259,10 @@ def _styles_of(
         name = attribute(style, "name")
         based[name] = attribute(style, "parent-style-name")
         for properties in named(style, "text-properties"):
-            struck = attribute(properties, "text-line-through-style")
             shown = attribute(properties, "display")
             fonts[name] = attribute(properties, "font-name")
             if how := attribute(properties, "text-transform"):
                 capitals[name] = how == "uppercase"
-            if struck or shown:
-                hiding[name] = struck not in ("", "none") or shown == "none"
+            if shown or any("line-through" in key for key in properties.attrib):
+                hiding[name] = is_struck(properties) or shown == "none"
     return based, hiding, capitals, fonts

@@ -95,6 +95,10 @@ def unread_objects(programs: Iterable[str]) -> Iterator[str]:
         yield f"{some(len(names), 'embedded object')} not read" + (f": {known}" if known else "")
 
 
+def eq_fields(number: int) -> str:
+    return f"{some(number, 'formula')} in a field EQ and not read"
+
+
 def set_below(box: Element, held: Iterable[Element]) -> None:
     """Put elements after the paragraph around a box."""
     above = next((one for one in box.iterancestors("{*}p")), None)

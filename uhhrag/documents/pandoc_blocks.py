@@ -190,7 +190,8 @@ class _Walk:
         if kind == "Code":
             return text + str(content[1])
         if kind == "Math":
-            return text + plain_formula(content[1])
+            formula = plain_formula(content[1])
+            return text + formula.removeprefix("_" if text[-1:].isalpha() else "")
         if kind == "Note":
             self._notes.append(content)
         return text

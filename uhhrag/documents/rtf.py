@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from uhhrag.documents.blocks import document_of
+from uhhrag.documents.blocks import Block, document_of
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.numbering import is_shown
-from uhhrag.documents.office import TRACKED, unread_objects
+from uhhrag.documents.office import TRACKED, eq_fields, unread_objects
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import TAB, blocks_of_pandoc
 from uhhrag.documents.rtf_encodings import CHARSETS, SYMBOLS, codec_of_page, in_font
@@ -43,9 +43,13 @@ _SETTLED = {
 _AS = {b"sect": r"\par ", b"page": r"\line ", b"column": r"\line ", b"nestcell": TAB, b"tab": TAB}
 """Words unknown to pandoc, and others that show the same."""
 _CONTENTS = re.compile(rb"(?:[\s{}]|\\[a-z*]+-?\d*)*+(?:TOC|TOA|INDEX)\b")
+_FORMULA = re.compile(rb"\\fldinst(?:[\s{}]|\\[a-z*]+-?\d*)*+EQ\s")
 _NOTHING = "{}"
 """Parts a word from the text after it."""
 _HEADING = re.compile(rb"{\\s(\d{1,4})\\[^{}]*\sheading ([1-9]);}", re.IGNORECASE)
+_QUOTE = re.compile(rb"{\\s(\d{1,4})\\[^{}]*\s(?:(?:intense )?quote|quotations|block text);}", re.I)
+_QUOTED = "\ufdd3"
+"""Begins a quoted paragraph; no text has this character."""
 _BODY = b"9"
 """Level of body text."""
 _OBJECT = re.compile(rb"\\objclass ([^{}\\;]{1,40})")
@@ -79,10 +83,13 @@ class _Recoded:
         self._label = ""
         self._edges = RowEdges()
         self._levels: dict[bytes, int] = {}
+        self._quotes: set[bytes] = set()
+        self._quoted = False
 
     def pieces(self, raw: bytes) -> Iterator[str]:
         """The recoded file, text boxes after their paragraphs; surrogate pairs stay in halves."""
         self._levels = {number: int(level) for number, level in _HEADING.findall(raw)}
+        self._quotes = set(_QUOTE.findall(raw))
         boxes: list[str] = []
         depth = 0
         for word, piece in self._pieces(raw):
@@ -143,9 +150,12 @@ class _Recoded:
             return self._edges.cell() + plain
         if word == b"s" and number in self._levels:
             return f"{plain}\\outlinelevel{self._levels[number] - 1} "
+        if word in (b"pard", b"s"):
+            self._quoted = word == b"s" and number in self._quotes
+        mark = _QUOTED if self._quoted and word in (b"s", b"par") else ""
         body = word == b"outlinelevel" and number == _BODY
         shown = _NOTHING if word in _SETTLED or body else _AS.get(word, plain)
-        return shown + self._edges.said_after(word)
+        return shown + mark + self._edges.said_after(word)
 
     def _brace(self, brace: bytes) -> str:
         self._skip = 0
@@ -220,6 +230,12 @@ def _set_apart(boxes: list[str]) -> str:
     return f"\\par{{\\pard {held}\\par}}"
 
 
+def _whose(block: Block) -> Block:
+    if _QUOTED not in block.text:
+        return block
+    return replace(block, text=block.text.replace(_QUOTED, "").strip(), quoted="")
+
+
 def read_rtf(path: Path) -> Iterator[Document | str]:
     """The document, and clauses on objects, formulas and a cut-off end. Raises Unreadable."""
     raw = path.read_bytes().replace(rb"{\*\footnote", rb"{\footnote")  # as LibreOffice writes it
@@ -230,8 +246,9 @@ def read_rtf(path: Path) -> Iterator[Document | str]:
     content = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
     made = _DATE.search(raw)
     day = b"-".join(part.zfill(2) for part in made.groups(b"01")).decode() if made else ""
+    blocks = blocks_of_pandoc(with_spans(read_by_pandoc(content, "rtf")["blocks"]), code=True)
     yield document_of(
-        blocks_of_pandoc(with_spans(read_by_pandoc(content, "rtf")["blocks"]), code=True),
+        map(_whose, blocks),
         title=clean(recoded.about.get(b"title", "")),
         author=clean(recoded.about.get(b"author", "")),
         date=iso_date(day),
@@ -241,5 +258,7 @@ def read_rtf(path: Path) -> Iterator[Document | str]:
     yield from unread_objects(name.decode("latin-1") for name in _OBJECT.findall(raw))
     if rb"\moMath" in raw:
         yield "has formulas that are not read; save a copy as .docx"
+    if formulas := len(_FORMULA.findall(raw)):
+        yield eq_fields(formulas)
     if recoded.outer:
         yield "is cut off; what stands before the cut was read"

@@ -177,11 +177,6 @@ def in_order(paragraphs: Iterable[Sequence[Part]]) -> Document:
     return Document(lines, pages if any(pages) else (), starts=tuple(starts))
 
 
-def split_all(texts: Iterable[str]) -> Document:
-    """Each text is a paragraph without pages."""
-    return split_paragraphs([(text.strip(), 0)] for text in texts)
-
-
 def clean(text: str) -> str:
     """Text as a reader sees it, on one line; lone surrogates become U+FFFD.
 

@@ -14,6 +14,7 @@ from uhhrag.system.terminal import quantity
 MOST_COLUMNS = 16_384
 _LONGEST_NAME = 60
 _HEADING_ROWS, _LONG = 30, 200
+BOXES = "has text boxes that are not read; put their text into cells"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,8 @@ class Sheet:
     """Those with cells."""
     not_computed: int = 0
     """Formulas without a value."""
+    boxes: bool = False
+    """Whether text boxes have text."""
 
     def add(self, number: int, cells: Mapping[int, str], unseen: Set[int], *, hidden: bool) -> None:
         """Add a row without its `unseen` columns; a `hidden` row is only counted."""
@@ -58,13 +61,14 @@ def sheet_documents(sheets: Iterable[Sheet], about: Mapping[str, str]) -> Iterat
 
 def _documents(sheets: Iterable[Sheet], about: Mapping[str, str]) -> Iterator[Document | str]:
     hidden: list[str] = []
-    not_computed = 0
+    not_computed, boxes = 0, False
     for sheet in sheets:
         not_computed += sheet.not_computed
         name = clean(sheet.name)[:_LONGEST_NAME]
         if sheet.hidden:
             hidden.append(f"sheet {name}")
             continue
+        boxes |= sheet.boxes
         for count, of in ((sheet.hidden_rows, "row"), (len(sheet.hidden_columns), "column")):
             if count:
                 hidden.append(f"{quantity(count, of)} of sheet {name}")
@@ -77,6 +81,8 @@ def _documents(sheets: Iterable[Sheet], about: Mapping[str, str]) -> Iterator[Do
     if not_computed:
         some = "cells have formulas" if not_computed > 1 else "cell has a formula"
         yield f"{not_computed} {some} that no program has computed; open the file and save it"
+    if boxes:
+        yield BOXES
     if hidden:
         yield f"hidden and not read: {first_of(hidden)}; show them to have them read"
 

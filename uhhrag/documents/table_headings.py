@@ -88,6 +88,9 @@ def _heading_from(
         if not groups and _names_columns(words, corner=bool(upper) or _has_corner(row, below)):
             lower = _lower(row, below, numbers[at : at + 2])
             names = _with_lower(names, lower, spread=spread)
+            if not lower and min(row) in upper and names[min(row)] != row[min(row)]:
+                lower = next((one for one in below[:1] if [*one] == [min(row)]), {})
+                names = {**names, **lower}  # of what is left of a pivot
             return Heading(tuple(range(top, at + 1 + bool(lower))), names)
         if not _may_be_upper(row):
             break
@@ -223,7 +226,8 @@ def _groups(
 
 
 def _are_groups(rows: Sequence[Row], numbers: Sequence[int], at: int) -> bool:
-    row, lower, below = (rows[n] if n < len(rows) else {} for n in range(at, at + 3))
+    row, lower = (rows[n] if n < len(rows) else {} for n in (at, at + 1))
+    below = next((one for one in rows[at + 2 : at + 4] if len(one) > 1), {})
     if not lower or numbers[at + 1] - numbers[at] != 1:
         return False
     corner = min((*lower, *below))

@@ -24,8 +24,8 @@ MOST_ROWS, MOST_BYTES = 200_000, 48 * 2**20
 _LONG_LINE = 600
 _LOOKED_AT = 60
 """Rows searched for a heading."""
-_LONGEST_SECTION, _INDENT = 160, 2
-"""Characters; spaces of a level."""
+_LONGEST_SECTION, _INDENT, _ALIKE = 160, 2, 3
+"""Characters; spaces of a level; widths of labels that end in one column, at least."""
 _TOTAL = re.compile(r"(?:grand )?total\b|sum\b|all\b", re.IGNORECASE)
 
 
@@ -65,7 +65,8 @@ def table_lines(
     labels: list[str] = []
     apart: list[_Apart] = []
     cut = False
-    every: Iterable[tuple[int, Row]] = _nested(chain(first, rows, [(0, {})]), heading.last)
+    flat = _is_right_aligned([row for _, row in first[heading.last + 1 :]])
+    every = _nested(chain(first, rows, [(0, {})]), MOST_ROWS if flat else heading.last)
     rest = looked_at[heading.last + 1 :]
     labelled = sorted({*chain(*rest)})[:2]
     if names and len(labelled) > 1 and _name_groups(rest, *labelled):
@@ -84,12 +85,13 @@ def table_lines(
         if begins or count in heading.rows:
             made = ["; ".join(text for text, _ in groupby(cells.values()))]
         elif count > heading.last:
-            made = _sentences(cells, names)
+            made = _sentences(cells, {} if fresh and len(cells) == 1 else names)
             figures |= {at: figures.get(at, True) and is_figure(t) for at, t in cells.items()}
         else:
             made = _sentences(merged(cells), {})
         labels.append(cells[min(cells)])
-        if len(merged(cells)) == 1 and (count < heading.first or made == labels[-1:]):
+        titles = gap and len(labels[-1]) <= _LONGEST_SECTION
+        if len(merged(cells)) == 1 and (count < heading.first or made == labels[-1:] or titles):
             apart.append(_Apart(count, len(labels) - 1, gap))
         fresh = fresh and len(cells) == 1
         lines += made
@@ -112,7 +114,10 @@ def _sections(
     times = Counter(label for group in below for label in {*group})
     titles: list[str] = []
     above = -1
-    for row, end, group in zip(apart, ends, below, strict=False):
+    for at, (row, end, group) in enumerate(zip(apart, ends, below, strict=False)):
+        if len(labels) - row.place == len(apart) - at:  # notes, with nothing below
+            yield from [(row.place, _section(titles))] * bool(at)
+            return
         shown = [*titles, labels[row.place]]
         if row.number < first or row.gap or row.number == above + 1:
             titles = shown if row.number < first or not row.gap else shown[-1:]
@@ -151,13 +156,20 @@ def _repeats(cells: Row, names: Row) -> bool:
     return bool(others) and same and (len(others) > 1 or cells[first] == names.get(first))
 
 
+def _is_right_aligned(rows: Sequence[Row]) -> bool:
+    labels = [row[min(cells)] for row in rows if (cells := _filled(row))]
+    widths = {len(label.strip()) for label in labels}
+    return len(widths) >= _ALIKE and len({len(label.rstrip()) for label in labels}) == 1
+
+
 def _nested(rows: Iterable[tuple[int, Row]], last: int) -> Iterator[tuple[int, Row]]:
     """Rows without blanks; below row `last`, an indented label follows those it is part of."""
     above: list[tuple[int, str]] = []
     for count, (number, row) in enumerate(rows):
         cells = _filled(row)
         if count > last and cells and not is_figure(cells[at := min(cells)]):
-            deep = (len(row[at]) - len(row[at].lstrip())) // _INDENT
+            indent = len(row[at]) - len(row[at].lstrip())
+            deep = (indent + cells[at][0].islower()) // _INDENT  # one space does: " of which"
             above = [*((wide, text) for wide, text in above if wide < deep), (deep, cells[at])]
             cells = {**cells, at: HEADING_SEPARATOR.join(text for _, text in above)}
         yield number, cells

@@ -20,7 +20,7 @@ _MEASURE = re.compile(
     re.IGNORECASE,
 )
 _HAS_YEAR = re.compile(
-    r"\b(?:\w+ed|\w+s|built|since|year|season|edition|date|term)\b", re.IGNORECASE
+    r"\b(?:\w+ed|\w+s|born|built|since|year|season|edition|date|term)\b", re.IGNORECASE
 )
 """A column's measure; names that may have a year as value."""
 

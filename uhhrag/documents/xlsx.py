@@ -24,7 +24,7 @@ from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.marks import plain_runs
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.rtf_encodings import in_font
-from uhhrag.documents.sheets import MOST_COLUMNS, MergedCells, Sheet, sheet_documents
+from uhhrag.documents.sheets import BOXES, MOST_COLUMNS, MergedCells, Sheet, sheet_documents
 from uhhrag.documents.xml_trees import named
 from uhhrag.text.dates import written
 
@@ -43,7 +43,7 @@ def read_xlsx(path: Path) -> Iterator[Document | str]:
         boxes = any(text.text for root in drawn for text in named(root, "t"))
     yield from sheet_documents(xlsx_sheets(path), about)
     if boxes:
-        yield "has text boxes that are not read; put their text into cells"
+        yield BOXES
 
 
 def xlsx_sheets(path: Path) -> Iterator[Sheet]:
@@ -145,8 +145,9 @@ def _looks(book: Any) -> list[_Look]:
         east_asian = 27 <= number <= 36 or 50 <= number <= 58  # all of them dates
         built_in = BUILTIN_FORMATS.get(number, "yyyy-mm-dd" if east_asian else "General")
         code = own[number - 164] if 0 <= number - 164 < len(own) else built_in
-        indent = book._alignments[style.alignmentId].indent
-        looks.append(_Look(code, book._fonts[style.fontId], " " * int(2 * indent)))
+        place = book._alignments[style.alignmentId]
+        indent = "" if place.horizontal == "right" else " " * int(2 * place.indent)
+        looks.append(_Look(code, book._fonts[style.fontId], indent))
     return looks
 
 

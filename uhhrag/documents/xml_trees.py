@@ -115,3 +115,9 @@ def take_out(element: Element, *, keep: bool = False) -> None:
         before.tail = (before.tail or "") + text
     else:
         parent.text = (parent.text or "") + text
+
+
+def is_struck(look: Element) -> bool:
+    """Whether an OpenDocument look strikes text out, as Writer or as Calc says it."""
+    said = (attribute(look, f"text-line-through-{name}", "none") for name in ("style", "type"))
+    return any(how != "none" for how in said)

@@ -96,10 +96,16 @@ def _located(evidence: Evidence, document: NumberedDocuments) -> Evidence:
         is_line = page.holds(evidence.answer, place.line)
         sources.append(dated(source_of(page, place.line if is_line else None)))
         if is_line and not context:
-            around = page.lines[max(0, place.line - _AROUND) : place.line + _AROUND + 1]
-            context = "\n".join(around)
+            context = _around(page.lines, place.line)
             before = sentence_before(page.lines, place.line)
     return replace(evidence, context=context, sources=tuple(sources), before=before)
+
+
+def _around(lines: Sequence[str], line: int) -> str:
+    """From after an earlier line that has the same words, since readers mark the first."""
+    first = max(0, line - _AROUND)
+    equal = [number + 1 for number in range(first, line) if lines[line] in lines[number]]
+    return "\n".join(lines[max([first, *equal]) : line + _AROUND + 1])
 
 
 def read_question(reply: str) -> str:

@@ -207,7 +207,8 @@ def _told_of(documents: Documents) -> list[str]:
     parts = ((documents.sentences, "sentence"), (documents.documents, "document"))
     size = " of ".join(quantity(number, unit) for number, unit in parts)
     scans, other = scans_note(documents.scans), documents_note(documents.languages)
-    left = f"Left out: {quantity(documents.left_out, 'file')} of kinds that are not read, or links."
+    out = quantity(documents.left_out, "file")
+    left = f"Left out: {out} of kinds that are not read, removed, or links."
     return [
         f"{size} in {quantity(documents.files, 'file')}.",
         *(f"Could not be read: {name}: {why}" for name, why in documents.unread.items()),

@@ -1,18 +1,27 @@
-"""Published checks: ClaimReview (JSON-LD, also in pages), Google's Fact Check Tools, CSV."""
+"""Published checks: ClaimReview (JSON-LD, also in pages), Google's Fact Check Tools, CSV; and those
+kept, as JSON lines, of which the first has a hash."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import chain
+from pathlib import Path
 from typing import Any
+
+import orjson
 
 from uhhrag.errors import InputError
 from uhhrag.formats.linked_data import BROKEN, plain, values_in
+from uhhrag.system.checksums import sha256
+from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import quantity
+from uhhrag.system.text_files import write_text
 from uhhrag.text.dates import iso_date, read_date, site
 from uhhrag.text.delimited import delimited_rows
 
+_KIND = "checked claims"
 Json = dict[str, Any]
 ENDINGS = (".json", ".jsonld", ".jsonl", ".ndjson", ".html", ".htm", ".csv", ".tsv")
 _DEEPEST = 60
@@ -228,3 +237,37 @@ def _of_table(text: str, delimiter: str) -> Iterator[CheckedClaim | None]:
         cells = [plain(row.cells[n]) if 0 <= n < len(row.cells) else "" for n in at]
         if any(cells):
             yield _checked(*cells)
+
+
+def write_checked(file: Path, claims: Sequence[CheckedClaim]) -> None:
+    body = "".join(orjson.dumps(asdict(claim)).decode() + "\n" for claim in claims)
+    head = {"uhhrag": _KIND, "claims": len(claims), "sha256": sha256(body)}
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_text(file, orjson.dumps(head).decode() + "\n" + body)
+
+
+def read_checked(file: Path) -> tuple[CheckedClaim, ...]:
+    """Raises InputError if missing or damaged."""
+    try:
+        first, _, body = file.read_bytes().decode().partition("\n")
+        head = orjson.loads(first)
+        if head["uhhrag"] != _KIND or head["sha256"] != sha256(body):
+            raise ValueError("its bytes have changed")
+        return tuple(shaped(CheckedClaim, orjson.loads(line)) for line in body.splitlines())
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(
+            f"{file}: is no sound file of checked claims ({error}); delete it and make it again: "
+            "uhhrag claims import"
+        ) from error
+
+
+def merged(*claims: Iterable[CheckedClaim]) -> list[CheckedClaim]:
+    """Of each check the latest; without a date, the one given last."""
+    kept: dict[tuple[str, str], CheckedClaim] = {}
+    for one in chain.from_iterable(claims):
+        check = one.url or one.publisher, one.claim
+        if check not in kept or not one.date or one.date >= kept[check].date:
+            kept[check] = one
+    return list(kept.values())

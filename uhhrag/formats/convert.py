@@ -7,10 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from uhhrag.errors import UsageError
-from uhhrag.formats import csv_2025
 from uhhrag.formats.gold import read_claims
-from uhhrag.formats.matching import Pairing, pair
-from uhhrag.formats.submission import Prediction, file_of, read_predictions, write_predictions
+from uhhrag.formats.submission import (
+    Pairing,
+    Prediction,
+    file_of,
+    pair,
+    read_predictions,
+    write_csv,
+    write_predictions,
+)
 from uhhrag.records import Claim
 from uhhrag.system.text_files import require_apart
 
@@ -34,7 +40,7 @@ def convert(source: Path, target: Path, claims: Path | None, split: str) -> list
     if target.suffix.lower() == ".json":
         write_predictions(target, predictions)
         return notes
-    csv_2025.write_rows(target, [_row(prediction, split) for prediction in predictions])
+    write_csv(target, predictions, split)
     lost = sum(bool(item.urls) for prediction in predictions for item in prediction.evidence)
     return [*notes, *([f"{lost} items of evidence lost their URLs"] if lost else [])]
 
@@ -55,10 +61,3 @@ def _left_out(pairing: Pairing) -> list[str]:
         "another claim text, replaced": pairing.other_text,
     }
     return [f"{text}: {', '.join(map(str, ids))}" for text, ids in faults.items() if ids]
-
-
-def _row(prediction: Prediction, split: str) -> csv_2025.CsvRow:
-    evidence = tuple((item.question, item.answer) for item in prediction.evidence)
-    return csv_2025.CsvRow(
-        str(prediction.id), prediction.claim, evidence, prediction.raw_label, split
-    )

@@ -1,20 +1,29 @@
-"""Predictions of any system: the shared task's JSON (also UHH's, HerO's, EvalAI's), the CSV of 2025
-or a run folder."""
+r"""Predictions of any system: the shared task's JSON (also UHH's, HerO's, EvalAI's), the CSV of the
+2025 task (FEVER-8, without URLs) or a run folder; paired with claims by `claim_id`, where the
+official scorer pairs by position.
+
+The CSV's `evi` separates question and answer by "\t\t\n", items by "\t\t\n\n"."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from uhhrag.formats import csv_2025
+from uhhrag.errors import InputError
 from uhhrag.formats.fields import claim_id, label_of, record_of, records_of
-from uhhrag.records import Evidence, Label, Verdict
-from uhhrag.system.text_files import write_text
+from uhhrag.records import Claim, Evidence, Label, Verdict
+from uhhrag.system.text_files import read_text, write_text
+from uhhrag.text.delimited import allow_long_cells
 
 RUN_PREDICTIONS = "predictions.json"
+COLUMNS = ("id", "claim", "evi", "label", "split")
+_WITHIN, _BETWEEN = "\t\t\n", "\t\t\n\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +68,7 @@ def read_predictions(path: Path) -> tuple[Prediction, ...]:
     answer that is not text."""
     path = file_of(path)
     if path.suffix.lower() == ".csv":
-        return tuple(_from_row(row, path) for row in csv_2025.read_rows(path))
+        return _of_csv(path)
     return tuple(
         _prediction(record, f"{path}, claim {position}")
         for position, record in enumerate(records_of(path, "predictions"))
@@ -117,12 +126,132 @@ def _prediction(record: Any, where: str) -> Prediction:
     return Prediction(number, row.claim or "", label_of(raw_label), raw_label, evidence)
 
 
-def _from_row(row: csv_2025.CsvRow, path: Path) -> Prediction:
-    number = claim_id(row.id, f"{path}, line {row.line}, id")
-    evidence = tuple(Evidence(question, answer) for question, answer in row.evidence)
-    return Prediction(number, row.claim, label_of(row.label), row.label, evidence)
-
-
 def _urls(value: Any) -> tuple[str, ...]:
     several = value if isinstance(value, list) else [value]
     return tuple(dict.fromkeys(url for url in several if isinstance(url, str) and url))
+
+
+def _of_csv(path: Path) -> tuple[Prediction, ...]:
+    """Only `split` may be missing."""
+    table = csv.DictReader(io.StringIO(read_text(path), newline=""), restval="")
+    allow_long_cells()
+    try:
+        predictions = tuple(_rows(table, path))
+    except csv.Error as error:
+        raise InputError(f"{path}, line {table.line_num}: is not CSV: {error}") from error
+    if not predictions:
+        raise InputError(f"{path}: holds no predictions")
+    return predictions
+
+
+def _rows(table: csv.DictReader[str], path: Path) -> Iterator[Prediction]:
+    if missing := [name for name in COLUMNS[:4] if name not in (table.fieldnames or ())]:
+        raise InputError(f"{path}: has no column {', '.join(missing)}; needs id,claim,evi,label")
+    for row in table:
+        where, label = f"{path}, line {table.line_num}", row["label"]
+        evidence = tuple(Evidence(*pair) for pair in split(row["evi"], where))
+        number = claim_id(row["id"], f"{where}, id")
+        yield Prediction(number, row["claim"], label_of(label), label, evidence)
+
+
+def write_csv(path: Path, predictions: Iterable[Prediction], part: str) -> None:
+    """`part` is the value of the column split."""
+    text = io.StringIO(newline="")
+    table = csv.writer(text)
+    table.writerow(COLUMNS)
+    for one in predictions:
+        evidence = join([(item.question, item.answer) for item in one.evidence])
+        table.writerow((one.id, one.claim, evidence, one.raw_label, part))
+    write_text(path, text.getvalue())
+
+
+def join(evidence: Sequence[tuple[str, str]]) -> str:
+    r"""Tabs become spaces, and line breaks that start an answer go: they would read as marks.
+
+    >>> join([("Who?", "She."), ("When?", "In\t2020.")])
+    'Who?\t\t\nShe.\t\t\n\nWhen?\t\t\nIn 2020.'
+    """
+    return _BETWEEN.join(
+        question.replace("\t", " ") + _WITHIN + answer.replace("\t", " ").lstrip("\n")
+        for question, answer in evidence
+    )
+
+
+def split(evi: str, where: str) -> tuple[tuple[str, str], ...]:
+    r"""(question, answer). Raises InputError without a mark.
+
+    >>> split('Who?\t\t\nShe.\t\t\n\nWhen?\t\t\nIn 2020.', "run.csv, line 2")
+    (('Who?', 'She.'), ('When?', 'In 2020.'))
+    """
+    if _WITHIN not in evi:  # a table that went through a program that writes line ends its own way
+        evi = evi.replace("\r\n", "\n")
+    items = evi.split(_BETWEEN)
+    if _WITHIN not in items[-1] and not items[-1].strip():
+        items.pop()
+    pairs = tuple(item.split(_WITHIN, 1) for item in items)
+    for number, pair in enumerate(pairs):
+        if len(pair) != 2:
+            raise InputError(
+                f"{where}, evi[{number}]: has no mark between question and answer; "
+                "write two tabs and a line break there"
+            )
+    return tuple((question, answer) for question, answer in pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Ids are sorted."""
+
+    predictions: tuple[Prediction | None, ...]
+    """in the claims' order"""
+    by_position: bool
+    """no prediction has an id"""
+    missing: tuple[int, ...]
+    """claims without prediction"""
+    doubled: tuple[int, ...]
+    """claims with several: the first counts"""
+    unknown: tuple[int, ...]
+    """ids not in the claims file"""
+    other_text: tuple[int, ...]
+    """claims with another text"""
+
+
+def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str) -> Pairing:
+    """By position only if none has an id. Raises InputError if only some have."""
+    without = [place for place, prediction in enumerate(predictions) if prediction.id is None]
+    if without and len(without) < len(predictions):
+        raise InputError(
+            f"{source}, claim {without[0]}, claim_id: is missing, though other claims have one; "
+            "give all of them one, or none"
+        )
+    ids = [
+        place if prediction.id is None else prediction.id
+        for place, prediction in enumerate(predictions)
+    ]
+    first: dict[int, Prediction] = {}
+    for number, prediction in zip(ids, predictions, strict=True):
+        first.setdefault(number, prediction)
+    paired = tuple(first.get(claim.id) for claim in claims)
+    known = {claim.id for claim in claims}
+    return Pairing(
+        predictions=paired,
+        by_position=bool(without),
+        missing=tuple(sorted(known - first.keys())),
+        doubled=tuple(sorted(n for n, times in Counter(ids).items() if times > 1)),
+        unknown=tuple(sorted(first.keys() - known)),
+        other_text=tuple(
+            claim.id
+            for claim, prediction in zip(claims, paired, strict=True)
+            if prediction and prediction.claim and _folded(prediction.claim) != _folded(claim.text)
+        ),
+    )
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def unread_labels(claims: Sequence[Claim], pairing: Pairing) -> dict[int, str]:
+    """Predicted labels outside the four, by claim id."""
+    paired = zip(claims, pairing.predictions, strict=True)
+    return {c.id: p.raw_label for c, p in paired if p is not None and p.label is None}

@@ -11,8 +11,17 @@ from pathlib import Path
 
 from uhhrag.errors import ClaimsFailed, IndexFault, InputError, UhhragError
 from uhhrag.indexing import index_folder
-from uhhrag.indexing.built_claim import BuiltClaim, ClaimOutcome, build_claim
-from uhhrag.indexing.candidates import Candidates, PagesFor, Watch, ahead, find, in_store
+from uhhrag.indexing.candidates import (
+    BuiltClaim,
+    Candidates,
+    ClaimOutcome,
+    PagesFor,
+    Watch,
+    ahead,
+    build_claim,
+    find,
+    in_store,
+)
 from uhhrag.indexing.index_folder import ClaimManifest, Header, IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.indexing.verify import damage

@@ -1,4 +1,8 @@
-"""Finds passages one claim ahead, in a thread, since C and numpy let the embedder run."""
+"""A claim's index as bytes.
+
+Passages are found one claim ahead, in a thread, since C and numpy let the embedder run. They are
+embedded best first, by the reciprocal ranks (Cormack, Clarke and Büttcher 2009) of BM25 and static
+vectors (means of word embeddings), until nothing more is near."""
 
 from __future__ import annotations
 
@@ -6,20 +10,69 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag.evidence.fusion import best_of
+from uhhrag.indexing import index_folder
 from uhhrag.indexing.bm25 import NAMES, best, scores_of
 from uhhrag.indexing.choices import Tokenizer
-from uhhrag.indexing.index_folder import Counts, IndexSettings
+from uhhrag.indexing.index_folder import ClaimManifest, Counts, IndexSettings
+from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Hit, Page, Passage
 from uhhrag.store import knowledge_store
 from uhhrag.store.knowledge_store import Skipped
 from uhhrag.store.passages import distinct_lines, filled_lines, lines_of
 
+STATIC = "static vectors"
+NEAREST = 10
+"""Passages that a patience watches."""
+STEP = 256
+"""Passages at a time."""
+READ = 1000
+"""Characters of a passage in its static vector."""
 A = TypeVar("A")
 B = TypeVar("B")
+
+
+def rank_order(claim: str, texts: Sequence[str], static: Embedder | None) -> NDArray[np.int64]:
+    """Likeliest first, ties by index. `texts` are in BM25's order, which stands without
+    `static`."""
+    ranks = np.arange(len(texts))
+    if static is None or not texts:
+        return ranks
+    cosines = static_cosines(claim[:READ], [text[:READ] for text in texts], static)
+    by_vectors = np.argsort(-cosines, kind="stable")
+    return np.array(best_of([ranks.tolist(), by_vectors.tolist()], len(texts)))
+
+
+def static_cosines(query: str, texts: Sequence[str], static: Embedder) -> NDArray[np.float32]:
+    """To six digits, shape (texts,)."""
+    rows = static([query, *texts])
+    # No product of matrices, whose last digits may depend on the number of threads.
+    cosines: NDArray[np.float32] = (rows[1:] * rows[0]).sum(axis=1).round(6)
+    return cosines
+
+
+def embed_until(
+    steps: Iterable[NDArray[np.float32]], claim: NDArray[np.float32], patience: int
+) -> NDArray[np.float32]:
+    """Shape (passages, dimension); ends after `patience` passages in a row, in whole steps, outside
+    the claim's NEAREST."""
+    taken: list[NDArray[np.float32]] = []
+    nearest, fruitless = np.full(NEAREST, -np.inf, np.float32), 0
+    for vectors in steps:
+        taken.append(vectors)
+        now = np.sort(np.concatenate([nearest, vectors @ claim]))[-NEAREST:]
+        fruitless = 0 if now[0] > nearest[0] else fruitless + len(vectors)
+        nearest = now
+        if fruitless >= patience:
+            break
+    return np.concatenate(taken)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,3 +161,62 @@ def ahead(work: Callable[[A], B], items: Sequence[A]) -> Generator[Callable[[], 
         pool.shutdown(wait=False, cancel_futures=True)
         raise
     pool.shutdown(wait=False)
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltClaim:
+    claim: Claim
+    counts: Counts
+    first_skipped: str
+    files: Mapping[str, bytes]
+    """By name."""
+    seconds: Mapping[str, float]
+    """By stage."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimOutcome:
+    """A manifest, or an `error`."""
+
+    claim: Claim
+    manifest: ClaimManifest | None
+    error: str = ""
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    """By stage; empty if indexed before."""
+
+
+def build_claim(
+    candidates: Candidates, recipe: IndexSettings, embed: Embedder, static: Embedder | None = None
+) -> BuiltClaim:
+    watch = Watch()
+    places, rows = _embedded(candidates, recipe, embed, static)
+    hits = tuple(candidates.hits[place] for place in places)
+    watch.lap("embed")
+    files = index_folder.contents(hits, rows, candidates.pages)
+    watch.lap("write")
+    return BuiltClaim(
+        candidates.claim,
+        replace(candidates.counts, kept=len(hits)),
+        candidates.first_skipped,
+        files,
+        {**candidates.seconds, **watch.laps},
+    )
+
+
+def _embedded(
+    candidates: Candidates, recipe: IndexSettings, embed: Embedder, static: Embedder | None
+) -> tuple[Sequence[int], NDArray[np.float32]]:
+    """Indices and vectors of the embedded passages, in pool order."""
+    texts = [hit.passage.text for hit in candidates.hits]
+    if not texts:
+        return (), np.empty((0, recipe.embedder.dimension), np.float32)
+    if not recipe.patience:
+        return range(len(texts)), embed(texts)
+    ordered = rank_order(candidates.claim.text, texts, static if recipe.order else None)
+    claim = embed([candidates.claim.text])[0]
+    parts = (ordered[start : start + STEP] for start in range(0, len(ordered), STEP))
+    steps = (embed([texts[place] for place in part]) for part in parts)
+    rows = embed_until(steps, claim, recipe.patience)
+    places = ordered[: len(rows)]
+    by_place = np.argsort(places)
+    return places[by_place].tolist(), rows[by_place]

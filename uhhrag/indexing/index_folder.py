@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from uhhrag.defaults import POOL
 from uhhrag.errors import IndexFault
-from uhhrag.indexing import page_table, passage_table, vectors
+from uhhrag.indexing import page_table, vectors
 from uhhrag.indexing.bm25 import NAME
 from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.indexing.vectors import EmbedderId
@@ -154,7 +154,7 @@ def parsed(folder: Path, manifest: ClaimManifest, files: Mapping[str, bytes]) ->
     where = claim_folder(folder, manifest.claim.id)
     document, sources = page_table.from_bytes(files[PAGES], str(where / PAGES))
     pages = map(document, range(len(sources)))
-    hits = passage_table.from_bytes(files[PASSAGES], str(where / PASSAGES), pages)
+    hits = page_table.passages_from_bytes(files[PASSAGES], str(where / PASSAGES), pages)
     shape = (manifest.recipe.embedder.dimension, len(hits))
     flat = vectors.from_bytes(files[VECTORS], shape, str(where / VECTORS))
     return ClaimIndex(manifest.claim, hits, document, sources, tuple(range(len(hits))), flat)
@@ -175,7 +175,7 @@ def contents(
     pages = page_table.held(read, {url for hit in hits for url in hit.passage.urls})
     passages = page_table.placed([hit.passage for hit in hits], pages)
     return {
-        PASSAGES: passage_table.to_bytes(passages, [hit.score for hit in hits]),
+        PASSAGES: page_table.passages_to_bytes(passages, [hit.score for hit in hits]),
         VECTORS: vectors.to_bytes(vectors.build(rows)),
         PAGES: page_table.to_bytes(pages),
     }

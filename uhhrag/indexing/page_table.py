@@ -1,4 +1,5 @@
-"""A claim's pages without blank lines, packed, as there can be several hundred thousand lines."""
+"""A claim's passages, and its pages without blank lines, as Parquet: packed, as there can be
+several hundred thousand lines."""
 
 from __future__ import annotations
 
@@ -8,14 +9,26 @@ from functools import lru_cache
 from itertools import compress
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from uhhrag.errors import IndexFault
 from uhhrag.protocols import NumberedDocuments
-from uhhrag.records import Page, Passage, Place, Source
+from uhhrag.records import Hit, Page, Passage, Place, Source
 from uhhrag.system import arrow_buffers
 from uhhrag.system.decode import shaped
 
+_PASSAGES = pa.schema(
+    [
+        ("text", pa.string()),
+        ("urls", pa.list_(pa.string())),
+        ("bm25", pa.float64()),
+        ("documents", pa.list_(pa.int32())),
+        ("lines", pa.list_(pa.int32())),
+    ]
+)
+_KNOWN = (_PASSAGES, pa.schema(list(_PASSAGES)[:3]))
+"""Earlier indexes have no places."""
 _GROUP = 64
 """Pages unpacked together."""
 _UNPACKED = 4
@@ -104,3 +117,43 @@ def _without_blanks(page: Page) -> Page:
         numbers=tuple(compress(page.numbers, filled)),
         ocr=tuple(compress(page.ocr, filled)),
     )
+
+
+def passages_to_bytes(passages: Sequence[Passage], scores: Sequence[float]) -> bytes:
+    columns = {
+        "text": [passage.text for passage in passages],
+        "urls": [passage.urls for passage in passages],
+        "bm25": scores,
+        "documents": [[place.document for place in p.places] for p in passages],
+        "lines": [[place.line for place in p.places] for p in passages],
+    }
+    return arrow_buffers.packed(pa.table(columns, schema=_PASSAGES))
+
+
+def passages_from_bytes(
+    content: bytes, where: str, pages: Iterable[Page | None]
+) -> tuple[Hit, ...]:
+    """Raises IndexFault for other bytes. `pages` give places that an earlier index lacks."""
+    try:
+        table = pq.read_table(arrow_buffers.reader_of(content))
+        if table.schema not in _KNOWN:
+            raise TypeError("other columns")
+        lists = [pc.list_flatten(column) for column in (table.columns[1], *table.columns[3:])]
+        if any(column.null_count for column in (*table.columns, *lists)):
+            raise TypeError("missing values")
+        texts, urls, scores, *places = (column.to_pylist() for column in table.columns)
+        passages = [Passage(text, tuple(of)) for text, of in zip(texts, urls, strict=True)]
+        if places:
+            there = zip(passages, *places, strict=True)
+            passages = [_at(passage, documents, lines) for passage, documents, lines in there]
+        else:
+            passages = list(placed(passages, [page for page in pages if page]))
+        return tuple(map(Hit, passages, scores))
+    except UNREADABLE as error:
+        raise IndexFault(f"{where}: does not hold passages; build it again") from error
+
+
+def _at(passage: Passage, documents: Sequence[int], lines: Sequence[int]) -> Passage:
+    if len(documents) != len(lines) or len(lines) not in (0, len(passage.urls)):
+        raise TypeError("a place is missing")
+    return replace(passage, places=tuple(map(Place, documents, lines)))

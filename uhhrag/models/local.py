@@ -14,7 +14,7 @@ from uhhrag.errors import ModelError
 from uhhrag.models.catalogue import MODELS, Model, ModelFile, Use
 from uhhrag.system.atomic import write_file
 from uhhrag.system.checksums import sha256
-from uhhrag.system.file_hashes import sha256_of_files
+from uhhrag.system.machine_cache import sha256_of_files
 
 RECORD = "pulled.json"
 """Size and SHA-256 of each file, written last."""
@@ -135,7 +135,7 @@ def require_present(models: Iterable[Model]) -> None:
         )
 
 
-def size_in_words(size: int) -> str:
+def size_in_words(size: float) -> str:
     """
     >>> size_in_words(1_117_320_768), size_in_words(545_000_000)
     ('1.1 GB', '545 MB')

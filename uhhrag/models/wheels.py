@@ -122,9 +122,9 @@ def _download(requirement: str, into: Path) -> Path:
     options = ("--no-deps", "--only-binary=:all:", "--no-input", "--no-cache-dir", "--quiet")
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", *options]
     ran = subprocess.run(
-        [*command, "--dest", str(into), requirement],
+        [*command, "--dest", ".", requirement],
         cwd=into,
-        env=os.environ | {"TMPDIR": str(into)},
+        env=os.environ | {"TMPDIR": str(into.absolute())},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

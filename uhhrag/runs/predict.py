@@ -2,21 +2,78 @@
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
-from typing import Any
+from itertools import islice
+from typing import Any, TypeVar
 
 from uhhrag.errors import RunError, UhhragError, UsageError
 from uhhrag.pipeline import Decider, Method, decide
 from uhhrag.protocols import LLM, Embedder, Entailment, EvidenceSource, VotingModels
 from uhhrag.records import Ask, Claim, Failure, Hit, Prompt, Reply, Verdict
 from uhhrag.runs.run_folder import RunFolder
-from uhhrag.runs.shard import Shard
 from uhhrag.runs.trace import Record, as_record
 from uhhrag.runs.trace_lines import append, as_line
 from uhhrag.system.terminal import printable
-from uhhrag.system.workers import spread
+
+T = TypeVar("T")
+W = TypeVar("W")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """The claims whose id modulo `of` is `number` - 1."""
+
+    number: int = 1
+    of: int = 1
+
+    def share(self, claim_ids: Iterable[int]) -> tuple[int, ...]:
+        """
+        >>> Shard(2, 3).share(range(8))
+        (1, 4, 7)
+        """
+        return tuple(i for i in claim_ids if i % self.of == self.number - 1)
+
+
+def read_shard(text: str) -> Shard:
+    """
+    >>> read_shard("2/3")
+    Shard(number=2, of=3)
+    """
+    if match := re.fullmatch(r"([1-9]\d{0,5})/([1-9]\d{0,5})", text, re.ASCII):
+        number, of = int(match[1]), int(match[2])
+        if number <= of:
+            return Shard(number, of)
+    raise UsageError(f"--shard {text!r} is not a share; give 1/3, 2/3 and 3/3 on three machines")
+
+
+def spread(work: Callable[[T, W], R], items: Iterable[T], workers: Sequence[W]) -> Iterator[R]:
+    """Results as they are done; one worker runs in this thread, in order. Items begin as results
+    are taken. An exception ends all.
+
+    >>> list(spread(lambda item, worker: item * worker, [1, 2, 3], [10]))
+    [10, 20, 30]
+    """
+    if len(workers) == 1:
+        for item in items:
+            yield work(item, workers[0])
+        return
+    left = iter(items)
+    with ThreadPoolExecutor(len(workers)) as pool:
+        running = {
+            pool.submit(work, item, worker): worker
+            for worker, item in zip(workers, islice(left, len(workers)), strict=False)
+        }
+        while running:
+            done = next(iter(wait(running, return_when=FIRST_COMPLETED).done))
+            worker = running.pop(done)
+            yield done.result()
+            for item in islice(left, 1):
+                running[pool.submit(work, item, worker)] = worker
 
 
 def _nobody(stage: str) -> None:

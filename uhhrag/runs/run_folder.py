@@ -190,8 +190,8 @@ def read_header(path: Path) -> Record:
         intact = header_as_bytes(header) == content
     except (FileNotFoundError, NotADirectoryError):
         raise RunError(
-            f"{path} is not a run folder: it has no {HEADER}; give what `uhhrag predict` wrote "
-            "by --out"
+            f"{path} is not a run folder: it has no {HEADER}; give one that `uhhrag check` or "
+            "`predict` wrote"
         ) from None
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         intact = False

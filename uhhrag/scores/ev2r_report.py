@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from uhhrag.formats.matching import Pairing
+from uhhrag.formats.submission import Pairing
 from uhhrag.scores.bootstrap import Bootstrap, Interval
 from uhhrag.scores.choices import Measure
 from uhhrag.scores.ev2r import (

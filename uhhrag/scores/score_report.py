@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.formats.gold import Gold
-from uhhrag.formats.matching import Pairing, pair, unread_labels
-from uhhrag.formats.submission import Prediction, read_predictions
+from uhhrag.formats.submission import Pairing, Prediction, pair, read_predictions, unread_labels
 from uhhrag.records import Label
 from uhhrag.rules.label_words import SHORT
 from uhhrag.runs.trace_lines import TRACE, read_trace

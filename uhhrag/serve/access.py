@@ -75,8 +75,16 @@ class Access:
 
     @property
     def address(self) -> str:
-        name = f"[{self.host}]" if ":" in self.host else self.host
+        """What this machine's browser opens."""
+        name = "localhost" if self.everywhere else self.host
+        name = f"[{name}]" if ":" in name else name
         return f"{self.origin or f'http://{name}:{self.port}'}/"
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether it listens on all addresses."""
+        listening = _address(self.host)
+        return listening is not None and listening.is_unspecified
 
     @property
     def only_here(self) -> bool:
@@ -125,10 +133,10 @@ def own_host(access: Access, host: str) -> bool:
 
     On all addresses, it accepts any IP, but no foreign name, which DNS can lead here; ports differ
     in containers and tunnels."""
-    name, listening = _name(host.strip().lower()), _address(access.host)
+    name = _name(host.strip().lower())
     if name and name in (access.host.lower(), _name_in(access.origin)):
         return True
-    if listening is not None and listening.is_unspecified:
+    if access.everywhere:
         return bool(_address(name)) or name in {"localhost", socket.gethostname().lower()}
     return is_loopback(access.host) and is_loopback(name)
 

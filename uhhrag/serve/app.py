@@ -6,47 +6,93 @@ import hashlib
 import hmac
 import secrets
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from starlette.responses import RedirectResponse, Response
 
 from uhhrag.documents.draft import Draft, with_checks
 from uhhrag.exports.claim_review import Publisher
 from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.serve.access import Access, same
-from uhhrag.serve.attached_table import attached_to
 from uhhrag.serve.check_table import view_of
 from uhhrag.serve.claim_list import RowMemory
 from uhhrag.serve.database import Database
 from uhhrag.serve.library import Library
 from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.serve.own_documents import Sources
-from uhhrag.serve.sent_forms import SentForms
 from uhhrag.serve.targets import Targets
 from uhhrag.serve.worker import Queue
+from uhhrag.system.checksummed_json import digest
 from uhhrag.views.claim_row import RowList, fingerprint
 from uhhrag.views.review import AttachedPiece, Review, wrong_votes
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import Changes, changes_since, state_of_files
 
+_SOON = 10.0
+"""Seconds in which a repeat is a mistake."""
+_MOST = 1000
+"""Forms remembered."""
 
-@dataclass(frozen=True, slots=True)
-class App:
-    database: Database
-    queue: Queue
-    targets: Targets
+
+@dataclass(slots=True)
+class _Sent:
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    until: float = 0.0
+    led_to: str = ""
+
+
+class SentForms:
+    """Acts once on a form that a double click sends twice. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._sent: dict[str, _Sent] = {}
+
+    def answer(self, form: object, act: Callable[[], Response]) -> Response:
+        """A repeated `form` (all that was sent, token included) is redirected to where `act`
+        led."""
+        with self._lock:
+            sent = self._sent.setdefault(digest(form), _Sent())
+            if len(self._sent) > _MOST:
+                del self._sent[next(iter(self._sent))]
+        with sent.lock:
+            if time.monotonic() < sent.until:
+                return RedirectResponse(sent.led_to, 303)
+            answer = act()
+            if answer.status_code == 303:
+                sent.led_to, sent.until = answer.headers["location"], time.monotonic() + _SOON
+            return answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskContent:
+    """What is served."""
+
     read: Callable[[], RunView]
-    access: Access
-    publisher: Publisher
+    targets: Targets
+    home: Path = Path()
+    warnings: tuple[str, ...] = ()
+    """About the votes."""
     needs_date: bool = False
     sources: Sources | None = None
     """None if each claim has its own (`sources_of`)."""
     nltk_data: Path | None = None
     """For reading drafts; None for the library's."""
-    reading: threading.Lock = field(default_factory=threading.Lock)
-    """Held while a draft is read."""
     library: Library | None = None
     models: ModelFetch | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class App(DeskContent):
+    database: Database
+    queue: Queue
+    access: Access
+    publisher: Publisher
+    reading: threading.Lock = field(default_factory=threading.Lock)
+    """Held while a draft is read."""
     nearest: Callable[[str], Sequence[CheckedClaim]] = lambda claim: ()
     recognise: Callable[[Sequence[str]], Sequence[CheckedClaim | None]] = lambda texts: [
         None for _ in texts
@@ -68,7 +114,7 @@ class App:
     def run_view(self) -> RunView:
         """As `rows`, with all evidence: slow for thousands of claims."""
         run, reviews = self.read(), self.database.reviews()
-        attached = attached_to(self.database)
+        attached = self.database.attached()
         asked = self.database.asked()
         settled = [view_of(check) for check in asked if check.record is not None]
         claims = (*reversed(settled), *run.claims)
@@ -87,7 +133,7 @@ class App:
         if view is None:
             return None
         names = view.names
-        return _marked(view, self.database.reviews(*names), attached_to(self.database, *names))
+        return _marked(view, self.database.reviews(*names), self.database.attached(*names))
 
     def sentence_data(self) -> Path | None:
         """None if drafts are not taken."""

@@ -8,12 +8,12 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from uhhrag.errors import RunError
-from uhhrag.records import Claim
+from uhhrag.records import Claim, Source
 from uhhrag.serve.check_table import (
     SELECT_ASKED,
     WAITING,
@@ -33,7 +33,7 @@ from uhhrag.serve.sealing import SEALED, among, insert, select, whole
 from uhhrag.system import locks
 from uhhrag.system.decode import shaped
 from uhhrag.views.claim_row import ClaimRow, decode_row
-from uhhrag.views.review import Review
+from uhhrag.views.review import AttachedPiece, PieceSide, Review
 from uhhrag.views.run_view import ClaimView
 
 _EARLIER = "FROM earlier_outcomes WHERE number = ? ORDER BY place DESC"
@@ -182,6 +182,32 @@ class Database:
             kept = select(run, "reviews", which, *values)
         with whole():
             return [(key, seen, _review(row)) for _, key, seen, *row in kept]
+
+    def attach(self, key: str, side: PieceSide, sentence: str, source: Source) -> None:
+        """Attach a sentence to a claim, or change its side."""
+        text = json.dumps(asdict(source), sort_keys=True)
+        with self.transaction() as run:
+            run(
+                "DELETE FROM attached WHERE key = ? AND sentence = ? AND source = ?",
+                (key, sentence, text),
+            )
+            insert(run, "attached", key, now(), side, sentence, text)
+
+    def detach(self, key: str, number: int) -> None:
+        with self.transaction() as run:
+            run("DELETE FROM attached WHERE key = ? AND number = ?", (key, number))
+
+    def attached(self, *names: str) -> dict[str, tuple[AttachedPiece, ...]]:
+        """By claim's name, oldest first; all claims' without `names`."""
+        with self.transaction() as run:
+            kept = select(run, "attached", f"{among(names)} ORDER BY number", *names)
+        found: dict[str, tuple[AttachedPiece, ...]] = {}
+        with whole():
+            for number, of, at, side, sentence, source in kept:
+                where = shaped(Source, json.loads(source))
+                piece = AttachedPiece(number, sentence, where, PieceSide(side), at)
+                found[of] = (*found.get(of, ()), piece)
+        return found
 
     def secret(self) -> bytes:
         """Signs forms: 32 bytes, stored to outlive a restart."""

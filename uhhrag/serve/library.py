@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.archive.manifest import NAME
-from uhhrag.archive.pages import CorpusPages
 from uhhrag.archive.search import indexed_archive
-from uhhrag.archive.snapshot import Snapshot, open_corpus
+from uhhrag.archive.snapshot import CorpusPages, Snapshot, open_corpus
 from uhhrag.archive.updating import UpdateOptions, follow_folder
 from uhhrag.documents.changed import FileOutcome
 from uhhrag.documents.collections import (

@@ -20,9 +20,7 @@ from uhhrag.serve import (
     claims,
     downloads,
     drafts,
-    entrance,
     library_pages,
-    reviews,
     search_pages,
     sources,
     welcome,
@@ -61,7 +59,7 @@ def make_asgi(app: App) -> Starlette:
         Route("/checks/again", changing(app, claims.ask_outdated, claims.ASK), methods=["POST"]),
         Route("/claims/{key}", shown(app, claims.show_claim)),
         Route("/claims/{key}/changes", changes.stream_changes(app)),
-        Route("/claims/{key}/review", changing(app, reviews.review), methods=["POST"]),
+        Route("/claims/{key}/review", changing(app, claims.review), methods=["POST"]),
         Route("/claims/{key}/again", changing(app, claims.ask_again), methods=["POST"]),
         Route("/claims/{key}/attach", changing(app, search_pages.attach), methods=["POST"]),
         Route("/claims/{key}/detach", changing(app, search_pages.detach), methods=["POST"]),
@@ -89,8 +87,8 @@ def make_asgi(app: App) -> Starlette:
         Route("/v1/check", api.answer_now(app), methods=["POST"]),
         Route("/assets/{name}", shown(app, downloads.asset)),
         Route("/favicon.ico", shown(app, downloads.no_icon)),
-        Route("/enter", shown(app, entrance.show_entrance)),
-        Route("/enter", entrance.entering(app), methods=["POST"]),
+        Route("/enter", shown(app, welcome.show_entrance)),
+        Route("/enter", welcome.entering(app), methods=["POST"]),
     ]
     routes += _library_routes(app) if app.library is not None else []
     return Starlette(

@@ -11,7 +11,6 @@ from starlette.responses import RedirectResponse, Response
 
 from uhhrag.archive.words import find_words, phrases_of
 from uhhrag.records import Page, Place, Source, source_of
-from uhhrag.serve import attached_table
 from uhhrag.serve.app import App
 from uhhrag.serve.own_documents import Searchable
 from uhhrag.serve.responses import LONGEST, Form, field, missing, page, refused
@@ -96,7 +95,7 @@ def attach(app: App, request: Request, form: Form) -> Response:
         reason = "The documents were read again since you opened it. Search for the sentence again."
         return refused("Not attached", reason, 409)
     source = source_of(document, line)
-    attached_table.attach(app.database, view.names[0], PieceSide(side), sentence, source)
+    app.database.attach(view.names[0], PieceSide(side), sentence, source)
     return RedirectResponse(f"/claims/{key}#attached", 303)
 
 
@@ -106,7 +105,7 @@ def detach(app: App, request: Request, form: Form) -> Response:
     if number is None or view is None:
         return missing()
     for name in view.names:
-        attached_table.detach(app.database, name, number)
+        app.database.detach(name, number)
     return RedirectResponse(f"/claims/{key}#attached", 303)
 
 

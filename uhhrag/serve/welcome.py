@@ -1,6 +1,8 @@
-"""The welcome page."""
+"""The welcome page, and the one that asks for the token."""
 
 from __future__ import annotations
+
+import asyncio
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -8,10 +10,13 @@ from starlette.responses import RedirectResponse, Response
 from uhhrag.errors import UhhragError
 from uhhrag.models.local import size_in_words
 from uhhrag.serve import claims
+from uhhrag.serve.access import PENALTY, same, ticket
 from uhhrag.serve.app import App
 from uhhrag.serve.library_pages import COLLECTIONS
-from uhhrag.serve.responses import Form, missing, page, refused
+from uhhrag.serve.responses import Endpoint, Form, changing, field, missing, page, refused
 from uhhrag.serve.sample import make_sample, sample_claims
+
+_WRONG = 401
 
 
 def show_first(app: App, request: Request) -> Response:
@@ -57,3 +62,33 @@ def try_sample(app: App, request: Request, form: Form) -> Response:
         return refused("Not done", f"The sample cannot be made: {error}", 500)
     app.library.read(collection.key)
     return RedirectResponse(f"/collections/{collection.key}", 303)
+
+
+def show_entrance(app: App, request: Request, wrong: str = "", status: int = 200) -> Response:
+    """`wrong` says why the last token was refused."""
+    return page("desk_enter.html", status, wrong=wrong)
+
+
+def entering(app: App) -> Endpoint:
+    """Exchanges the token for a cookie; a wrong one waits, without holding a thread."""
+    answered = changing(app, _enter, "")
+
+    async def endpoint(request: Request) -> Response:
+        answer = await answered(request)
+        if answer.status_code == _WRONG:
+            await asyncio.sleep(PENALTY)
+        return answer
+
+    return endpoint
+
+
+def _enter(app: App, request: Request, form: Form) -> Response:
+    token = app.access.token
+    if not token or not same(field(form, "token"), token):
+        return show_entrance(app, request, "That is not the token.", _WRONG)
+    answer = RedirectResponse("/", 303)
+    encrypted = app.access.address.startswith("https:")
+    answer.set_cookie(
+        app.access.cookie, ticket(token), httponly=True, samesite="strict", secure=encrypted
+    )
+    return answer

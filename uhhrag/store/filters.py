@@ -72,6 +72,10 @@ def read_limits(
         ) from error
     filled = filter(None, (line.partition("#")[0].strip().lower() for line in lines))
     listed = dict.fromkeys(site for entry in filled for site in _listed(entry, str(sites)))
+    if not listed:
+        raise InputError(
+            f"--exclude-sites {sites}: names no site; give a text file with a site a line"
+        )
     return Limits(before, tuple(listed), undated, file_dates)
 
 

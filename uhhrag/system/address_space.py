@@ -1,12 +1,16 @@
-"""Refuses a low `ulimit -v`, near which OpenBLAS, torch and llama.cpp crash or hang."""
+"""Refuses a low `ulimit -v`, near which OpenBLAS, torch and llama.cpp crash or hang; raises
+`ulimit -n`."""
 
 from __future__ import annotations
 
 import os
 import resource
+from contextlib import suppress
 
 from uhhrag.errors import ModelError
 
+_OTHERS = 768
+"""Besides those asked for."""
 LIBRARIES = 2_500_000_000
 """Bytes. Measured: 2.32e9 with two cores."""
 MODELS = 4_000_000_000
@@ -24,3 +28,14 @@ def require_address_space(bytes_needed: int, what_for: str) -> None:
             f"this process may take {limit / 1e9:.1f} GB of address space, and {what_for} can "
             f"crash below {needed / 1e9:.1f} GB; lift the limit: ulimit -v unlimited"
         )
+
+
+def allow_open_files(number: int) -> None:
+    """Raise the limit for four readers of so many files, as far as allowed."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _OTHERS + 4 * number
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

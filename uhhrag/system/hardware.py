@@ -5,7 +5,17 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class KernelChoice:
+    """The fastest numbers for a plain BERT; seconds per batch, empty without a choice."""
+
+    fastest: str
+    seconds: dict[str, float]
+
 
 SETS = {"avx2": "AVX2", "avx512f": "AVX-512", "avx512_vnni": "VNNI", "amx_tile": "AMX"}
 
@@ -53,12 +63,17 @@ def disk(folder: Path) -> int | None:
     return None
 
 
-def instructions(cpuinfo: Path) -> tuple[str, ...]:
+def flags(cpuinfo: Path) -> set[str]:
+    """The processor's features, as the kernel calls them; empty if unknown."""
     try:
         match = re.search(r"^flags\s*:(.*)$", cpuinfo.read_text(), re.MULTILINE)
     except OSError:
-        return ()
-    present = match[1].split() if match else []
+        return set()
+    return set(match[1].split()) if match else set()
+
+
+def instructions(cpuinfo: Path) -> tuple[str, ...]:
+    present = flags(cpuinfo)
     return tuple(name for flag, name in SETS.items() if flag in present)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,11 @@ from platformdirs import user_cache_dir
 
 from uhhrag.system import checksummed_json
 from uhhrag.system.atomic import write_file
+from uhhrag.system.checksums import sha256_of_file
 
+_KIND = "hashes"
+_LARGE = 1_000_000
+"""Least bytes to cache."""
 _MAX_FACTS = 1000
 """Per kind; the oldest go first."""
 _SETTLED = 2.0
@@ -54,3 +58,28 @@ def state_of(file: Path) -> str:
 
 def _file(kind: str) -> Path:
     return folder() / f"{kind}.json"
+
+
+def sha256_of_files(files: Iterable[Path], *, again: bool = False) -> list[str]:
+    """Cached while length, times and inode stay; `again` reads every byte. Raises OSError if
+    unreadable."""
+    known, new = recall(_KIND), {}
+    hashes = []
+    for file in files:
+        key = str(file.absolute())
+        state = state_of(file) if file.stat().st_size >= _LARGE else ""
+        digest = None if again else _known(known.get(key), state)
+        if digest is None:
+            digest = sha256_of_file(file)
+            if state and state == state_of(file):
+                new[key] = [state, digest]
+        hashes.append(digest)
+    if new:
+        remember(_KIND, new)
+    return hashes
+
+
+def _known(fact: object, state: str) -> str | None:
+    if state and isinstance(fact, list) and len(fact) == 2 and fact[0] == state:
+        return str(fact[1])
+    return None

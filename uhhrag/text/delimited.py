@@ -27,6 +27,11 @@ class DelimitedRow(NamedTuple):
     cells: list[str]
 
 
+def allow_long_cells() -> None:
+    """In the whole process, for good: to set it back would fail readers in other threads."""
+    csv.field_size_limit(_MAX_CELL_CHARS)
+
+
 def delimited_rows(
     text: str, delimiter: str = "", *, strict: bool = False
 ) -> Iterator[DelimitedRow]:
@@ -40,7 +45,7 @@ def delimited_rows(
     named = _NAMED.match(text)
     delimiter = named[1].replace("\\t", "\t") if named else delimiter
     delimiter = delimiter or _delimiter(text[:_SAMPLE])
-    csv.field_size_limit(_MAX_CELL_CHARS)
+    allow_long_cells()
     as_text = delimiter == "\t" and not strict and not _encloses_cells(text)
     try:
         reader = csv.reader(

@@ -52,7 +52,8 @@ def _read(file: Path) -> Iterator[Pair]:
         if file.suffix == ".gz":
             content = gzip.decompress(content)
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"{file}: cannot be read: {error}") from error
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"{file}: cannot be read: {why}; give a whole file of pairs") from error
     for number, line in enumerate(content.split(b"\n"), start=1):
         if line.strip():
             yield _pair(line, f"{file}:{number}")

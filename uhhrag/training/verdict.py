@@ -24,8 +24,7 @@ from uhhrag.rules.learned import (
     StanceSummary,
 )
 from uhhrag.training import regression
-from uhhrag.training.reader import FittedReader
-from uhhrag.training.regression import FOLDS, Rows, Targets
+from uhhrag.training.regression import FOLDS, FittedReader, Rows, Targets
 from uhhrag.training.score import calibration_error, f1_of
 
 PULLS = (0.003, 0.01, 0.03, 0.1)

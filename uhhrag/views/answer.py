@@ -19,6 +19,7 @@ from uhhrag.text.machine_speech import speaks_to_machine
 from uhhrag.text.repetition import repeats
 from uhhrag.version import __version__
 from uhhrag.views.claim_summary import verdict_sentence
+from uhhrag.views.html_text import marked
 from uhhrag.views.review import Reviewed
 from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import Documents
@@ -26,6 +27,7 @@ from uhhrag.views.votes import before_calibration
 
 CLAIM_SCHEMA = Path(__file__).with_name("claim.schema.json")
 """JSON schema of a claim in all outputs."""
+_LEFT_OUT = " left out by the limit on "
 _BESIDE = 160
 """Characters on either side."""
 DATED_BY = {
@@ -126,8 +128,8 @@ def _not_found(view: ClaimView, documents: Documents | None) -> list[str]:
     if verdict is None:
         return []
     notes = list(verdict.notes)
-    if not verdict.evidence:
-        notes.insert(0, "no passage is near enough to the claim")
+    if not verdict.evidence and not notes:
+        notes.append("nothing that was searched is near enough to the claim")
     elif verdict.votes and all(vote.says_nothing for vote in verdict.votes):
         sided = any(vote.label is not Label.NOT_ENOUGH for vote in verdict.votes)
         notes.append(
@@ -135,7 +137,7 @@ def _not_found(view: ClaimView, documents: Documents | None) -> list[str]:
             + ("; the votes say to which side it leans" if sided else "")
         )
     for limit, number in verdict.removed.items():
-        notes.append(f"{quantity(number, 'passage')} left out by the limit on {limit}")
+        notes.append(f"{quantity(number, 'passage')}{_LEFT_OUT}{limit}")
     return notes + (_unread(documents) if documents else [])
 
 
@@ -184,7 +186,8 @@ def show_answer(answer: Mapping[str, Any]) -> str:
     size = (
         f"{quantity(about['sentences'], 'sentence')} of {quantity(about['documents'], 'document')}"
     )
-    lines += ["", f"Checked against {size}."]
+    limited = any(_LEFT_OUT in text for text in answer["not_found"])
+    lines += ["", f"Checked against {size}{', less what was left out' if limited else ''}."]
     if other := documents_note(about.get("languages", {})):
         lines.append(wrapped(other, ""))
     return "\n".join(lines)
@@ -225,13 +228,10 @@ def _marked(piece: Mapping[str, Any]) -> str:
     >>> _marked({"text": "A. B. C.", "sentence": "B."}), _marked({"text": "B.", "sentence": "B."})
     ('A. «B.» C.', 'B.')
     """
-    text, sentence = piece["text"], piece["sentence"]
-    before, match, after = text.partition(sentence)
-    if text == sentence or not match:
-        return str(text)
-    start = f"… {before[-_BESIDE:]}" if len(before) > _BESIDE else before
-    end = f"{after[:_BESIDE]} …" if len(after) > _BESIDE else after
-    return f"{start}«{sentence}»{end}"
+    shown = marked(piece["sentence"], piece["text"], _BESIDE)
+    if not shown.before and not shown.after:
+        return str(piece["text"])
+    return f"{shown.before}«{piece['sentence']}»{shown.after}"
 
 
 def day_of(source: Mapping[str, Any]) -> str:

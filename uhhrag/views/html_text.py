@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from uhhrag.text.dates import original
 
-AROUND = 400
-"""Characters on either side."""
+AROUND = 800
+"""Characters on either side; a vote on passages reads no more."""
 _UNSEEN = "ZC"
 """Unicode categories that mislead in addresses: separators, controls, unassigned."""
 LONGEST = 2000
@@ -30,10 +30,10 @@ def clean(text: str) -> str:
 
 def truncated(text: str, longest: int) -> str:
     """
-    >>> truncated("It was sold.", 6), truncated("Sold.", 6)
-    ('It was …', 'Sold.')
+    >>> truncated("It cost 1,240,000 crowns.", 12), truncated("Sold.", 6)
+    ('It cost …', 'Sold.')
     """
-    return text if len(text) <= longest else f"{text[:longest].rstrip()} …"
+    return text if len(text) <= longest else "".join(text[:longest].rsplit(None, 1)[:1]) + " …"
 
 
 def link(url: str) -> str | None:
@@ -72,7 +72,7 @@ class Marked:
     """Characters of the sentence not shown."""
 
 
-def marked(answer: str, context: str) -> Marked:
+def marked(answer: str, context: str, around: int = AROUND) -> Marked:
     """Both cut; alone if the context lacks it.
 
     >>> marked("It rained.", "Monday. It rained. Then the sun came out.")
@@ -82,16 +82,5 @@ def marked(answer: str, context: str) -> Marked:
     if not match:
         before = after = ""
     shown = answer[:LONGEST]
-    return Marked(_tail(before), shown, _head(after), len(answer) - len(shown))
-
-
-def _head(text: str) -> str:
-    if len(text) <= AROUND:
-        return text
-    return text[:AROUND].rsplit(None, 1)[0] + " …"
-
-
-def _tail(text: str) -> str:
-    if len(text) <= AROUND:
-        return text
-    return "… " + text[-AROUND:].split(None, 1)[-1]
+    start = before if len(before) <= around else "… " + "".join(before[-around:].split(None, 1)[1:])
+    return Marked(start, shown, truncated(after, around), len(answer) - len(shown))

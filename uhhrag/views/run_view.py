@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +21,9 @@ from uhhrag.views.draft_file import read_draft_of
 from uhhrag.views.review import AttachedPiece, PieceSide, Review, Reviewed, side_of
 from uhhrag.views.searched import Documents, Searched, read_documents_of
 from uhhrag.views.votes import leaning_label
+
+_OF_CHECK = re.compile(r"([^/]+)(?:\.uhhrag|-[0-9a-f]{8})/runs/[0-9a-f]{12}$")
+"""Where `check` keeps a run under a hash of what it is made of."""
 
 if TYPE_CHECKING:  # scores load NLTK and SciPy, which a verdict needs not wait for
     from uhhrag.scores.averitec import ClaimScore
@@ -129,10 +133,11 @@ def _name_of(folder: Path) -> str:
     """
     >>> _name_of(Path("runs/pursuit")), _name_of(Path("reports.uhhrag/runs/97bd83e78a57"))
     ('pursuit', 'reports')
+    >>> _name_of(Path("work/my reports-97bd83e7/runs/97bd83e78a57"))
+    'my reports'
     """
-    work = folder.parent.parent  # where `check` keeps a run under a hash of what it is made of
-    beside = folder.parent.name == "runs" and work.suffix == ".uhhrag"
-    return work.stem if beside else folder.name
+    found = _OF_CHECK.search(folder.as_posix())
+    return found[1] if found else folder.name
 
 
 def predictions_of(run: RunView) -> list[Prediction]:

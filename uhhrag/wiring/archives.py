@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag import defaults, models
-from uhhrag.archive.excerpt import excerpts
 from uhhrag.archive.filters import CorpusLimits
 from uhhrag.archive.manifest import Vectors
-from uhhrag.archive.search import CorpusSearch, Ranking, engines_of
+from uhhrag.archive.search import CorpusSearch, Ranking, engines_of, excerpts
 from uhhrag.archive.snapshot import Snapshot
 from uhhrag.archive.text_index import ANALYSIS
 from uhhrag.config.settings import Settings
@@ -36,14 +35,6 @@ from uhhrag.wiring.pipeline import VECTORS, ClaimTarget, Wired, assemble, hashes
 
 
 @dataclass(frozen=True, slots=True)
-class CorpusTask:
-    snapshot: Snapshot
-    claims: Sequence[Claim]
-    rerank: int
-    work: Path | None
-
-
-@dataclass(frozen=True, slots=True)
 class WiredSearch:
     ranking: Ranking
     embedder: EmbedderId
@@ -51,9 +42,17 @@ class WiredSearch:
     """How it searches, for the signature."""
 
 
-def wire_corpus(settings: Settings, machine: Machine, task: CorpusTask, given: Given) -> Wired:
-    search = wire_search(task.snapshot, machine, given, task.rerank, task.work)
-    limits = CorpusLimits(task.snapshot, settings.limits)
+def wire_corpus(
+    snapshot: Snapshot,
+    claims: Sequence[Claim],
+    settings: Settings,
+    machine: Machine,
+    given: Given,
+    rerank: int,
+    work: Path | None,
+) -> Wired:
+    search = wire_search(snapshot, machine, given, rerank, work)
+    limits = CorpusLimits(snapshot, settings.limits)
     leads = settings.parts.voter.leads  # headings near the claim take no side
 
     def keeps(line: str) -> bool:
@@ -61,15 +60,15 @@ def wire_corpus(settings: Settings, machine: Machine, task: CorpusTask, given: G
 
     def corpus_for(claim: Claim) -> EvidenceSource:
         leaving_out = limits.for_claim(claim)
-        return CorpusSearch(task.snapshot, search.ranking, leaving_out, keeps).corpus()
+        return CorpusSearch(snapshot, search.ranking, leaving_out, keeps).corpus()
 
     target = ClaimTarget(
         corpus_for=corpus_for,
         prefiltered=lambda claim: (),
         recipe=IndexSettings(search.embedder, 0, prefilter=search.recipe),
-        passages=hashes_of(task.snapshot.digest, task.claims),
+        passages=hashes_of(snapshot.digest, claims),
         embed=search.ranking.embed,
-        memory=task.work / index_folder.REPLIES if task.work else None,
+        memory=work / index_folder.REPLIES if work else None,
         field=DOCUMENTS,
     )
     return assemble(settings, machine, target, given)

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from uhhrag import defaults, models
 from uhhrag.backends.lazy import Lazy
 from uhhrag.evidence.fusion import best_of
-from uhhrag.formats.checked_claims import read_checked
-from uhhrag.formats.claim_reviews import CheckedClaim
+from uhhrag.formats.claim_reviews import CheckedClaim, read_checked
 from uhhrag.indexing import bm25
 from uhhrag.indexing.term_counts import postings
 from uhhrag.models import local

@@ -12,7 +12,7 @@ from uhhrag.backends import sentence_transformer, static_vectors, vector_cache
 from uhhrag.backends.lazy import Lazy
 from uhhrag.backends.vector_cache import memoised
 from uhhrag.errors import ModelError
-from uhhrag.indexing.best_first import STATIC
+from uhhrag.indexing.candidates import STATIC
 from uhhrag.indexing.choices import Precision
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder

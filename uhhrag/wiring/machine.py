@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from uhhrag.backends import kernels
 from uhhrag.config.option import MACHINE, MODELS, option
+from uhhrag.system.hardware import KernelChoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +36,6 @@ class Machine:
         """Where results may differ from the CPU's, also between runs."""
         layers = {"llm-on": f"gpu ({self.gpu_layers} layers)"} if self.gpu_layers else {}
         return layers | ({"embedder-on": self.device} if self.device != "cpu" else {})
-
-
-@dataclass(frozen=True, slots=True)
-class KernelChoice:
-    """The fastest numbers for a plain BERT; seconds per batch, empty without a choice."""
-
-    fastest: str
-    seconds: dict[str, float]
 
 
 def kernel_choice() -> KernelChoice:

@@ -125,14 +125,14 @@ def hashes_of(documents: str, claims: Sequence[Claim]) -> dict[str, str]:
 
 def assemble(settings: Settings, machine: Machine, target: ClaimTarget, given: Given) -> Wired:
     models, llm = llms.open_llms(settings, machine, given, target.memory)
+    rule, voter = settings.parts.rule, settings.parts.voter
     verifier = None
-    if settings.parts.voter.verifier:
+    if voter.verifier:
         folder = settings.verifier or verifiers.shipped_for(target.field)
         together = settings.granularity.together
         verifier = verifiers.load_verifier(folder, machine.device, passages=together)
     readers = rerankers.readers_of(settings, machine)
     opened = open_voter(settings, target.field, llm, verifier)
-    rule = settings.parts.rule
 
     def decider(llm: LLM | None) -> Decider:
         asker = None if settings.questions is Questions.TEMPLATE else llm
@@ -160,12 +160,13 @@ def assemble(settings: Settings, machine: Machine, target: ClaimTarget, given: G
         readers=readers,
         opened=opened,
     )
+    asks = voter.llm or voter.verifier
     fitted = opened.learned or opened.calibration.source != "none"
     return Wired(
         target.prefiltered,
         tuple(map(decider, models or (None,))),
         header_of(settings, machine, parts),
-        uncalibrated=rule.constrained(settings.decoding) and not fitted,
+        uncalibrated=asks and rule.constrained(settings.decoding) and not fitted,
     )
 
 

@@ -1,4 +1,4 @@
-"""Spreads work on claims over a Ray cluster.
+"""Spreads work on claims, and the embedding of archives, over a Ray cluster.
 
 Workers must have the driver's models; only the driver writes. Claim files are sent only where
 missing."""
@@ -11,12 +11,15 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag.archive.embedding import EmbedAll
 from uhhrag.config.settings import Settings
 from uhhrag.errors import IndexFault, InputError, ModelError, RunError, UhhragError
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.build import Made
-from uhhrag.indexing.built_claim import BuiltClaim, build_claim
-from uhhrag.indexing.candidates import PagesFor, find, in_store
+from uhhrag.indexing.candidates import BuiltClaim, PagesFor, build_claim, find, in_store
 from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.indexing.index_folder import ClaimManifest, Header, Index, IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
@@ -35,6 +38,9 @@ from uhhrag.wiring.loaded import Given, Loaded
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.pipeline import Wired, wire
 from uhhrag.wiring.run_header import kind_of_machine
+
+Texts = tuple[str, ...]
+Rows = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,3 +259,37 @@ def require_kind(wanted: str) -> None:
             f"this machine is {here}, but the driver's is {wanted}; results of different kinds "
             "are not mixed; start the command on a machine of the cluster's kind"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingWorkers:
+    embedder: str | Loaded[Embedder]
+    device: str
+    identity: EmbedderId
+    """The driver's."""
+    kind: str
+    """The driver's."""
+
+    def __call__(self, number: int, cores: int) -> Callable[[Texts], Rows]:
+        require_kind(self.kind)
+        return same_embedder(self.embedder, self.device, self.identity)
+
+
+def embed_on_ray(
+    where: ClusterAddress, embedder: str | Loaded[Embedder], device: str, identity: EmbedderId
+) -> EmbedAll:
+    """In order. Raises RunError if a batch ends every worker."""
+
+    def give_up(batch: Texts, reason: str) -> Rows:
+        raise RunError(f"{reason}; what is embedded is kept; run the same command again")
+
+    work: RayWork[Texts, Rows] = RayWork(
+        prepare=EmbeddingWorkers(embedder, device, identity, kind_of_machine()),
+        send=lambda batch: batch,
+        give_up=give_up,
+    )
+
+    def embed_all(batches: Iterable[Texts]) -> Generator[Rows, None, None]:
+        return spread_on_ray(where, WorkerResources(gpu=device != "cpu"), work, batches)
+
+    return embed_all

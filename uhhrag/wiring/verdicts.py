@@ -1,17 +1,22 @@
-"""Fits the learned verdict."""
+"""Fits the learned verdict, and refits the news verdict's scale and biases to a labelled run: a fit
+to written answers takes raw sentences for support too often."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from uhhrag.errors import InputError, UsageError
+from uhhrag.formats.gold import read_gold
 from uhhrag.prompts.templates import StepTemplate, load_prompts
 from uhhrag.protocols import LLM, Embedder, Entailment
-from uhhrag.records import Label, Represent
+from uhhrag.records import Label, Represent, Verdict
+from uhhrag.rules import learned_files
 from uhhrag.rules.learned import (
     DOCUMENTS,
     FEATURES,
@@ -22,15 +27,21 @@ from uhhrag.rules.learned import (
     summary,
 )
 from uhhrag.rules.reading_head import STEP, prompt_of
+from uhhrag.runs.run_folder import read_header
+from uhhrag.runs.trace import verdict_in
+from uhhrag.runs.trace_lines import TRACE, read_trace
 from uhhrag.text.pronouns import joined
-from uhhrag.training.calibration import Example
-from uhhrag.training.reader import fit_reader
+from uhhrag.training import regression
+from uhhrag.training.calibration import Example, vector_scaling
+from uhhrag.training.regression import fit_reader
 from uhhrag.training.verdict import VerdictScore, fit_verdict
 from uhhrag.voters.leads import context_prefix
 from uhhrag.voters.verifier import read_stances
 from uhhrag.wiring import llms
 from uhhrag.wiring.machine import Machine
 
+LEAST = 1e-9
+"""Floor of probabilities."""
 USED = {DOCUMENTS: ("strongest support", "strongest refutation", "highest similarity")}
 """By field, if not all `FEATURES`: sums would let unrelated passages change a verdict."""
 Stances = tuple[list[Stance], list[float]]
@@ -127,3 +138,47 @@ def _read(example: Example, embed: Embedder, entailment: Entailment) -> Stances:
     similarities: list[float] = (vectors[1:] @ vectors[0]).astype(np.float64).tolist()
     stances = read_stances(entailment, example.claim.text, answers, leads)
     return stances, similarities
+
+
+def rescaled_by(run: Path, gold: Path) -> tuple[LearnedVerdict, float]:
+    """The shipped verdict refitted, and its cross-validated accuracy. Raises InputError for another
+    rule's run, too few claims or one without votes, RunError for no run."""
+    if "verdict:learned" not in read_header(run)["signature"].split("|"):
+        raise InputError(f"{run}: is no learned run; make one by: uhhrag predict --rule learned")
+    known = {one.claim.id: one.label for one in read_gold(gold)}
+    records = (record for record in read_trace(run / TRACE) if "error" not in record)
+    verdicts = [verdict for verdict in map(verdict_in, records) if verdict.claim.id in known]
+    labels = [known[verdict.claim.id] for verdict in verdicts]
+    if len(verdicts) < regression.FOLDS or not all(verdict.votes for verdict in verdicts):
+        raise InputError(f"{run}: has too few claims with votes and a label in {gold}")
+    read = all(verdict.reading for verdict in verdicts)
+    learned = learned_files.find(NEWS, "both" if read else "verifier")
+    targets = np.array([learned.labels.index(label) for label in labels])
+    logs = np.log([_decided(learned, verdict)[1] for verdict in verdicts])
+    folds, right = regression.folds_of(targets, 0), 0
+    for fold in range(regression.FOLDS):
+        used = folds != fold
+        fitted = _rescaled(learned, logs[used], targets[used])
+        held = zip(verdicts, labels, used, strict=True)
+        right += sum(_decided(fitted, v)[0] is label for v, label, use in held if not use)
+    source = f"{learned.fitted_on}; rescaled on {gold.name}: {len(labels)} claims"
+    fitted = _rescaled(learned, logs, targets)
+    return replace(fitted, fitted_on=source), right / len(labels)
+
+
+def _rescaled(
+    learned: LearnedVerdict, logs: NDArray[np.float64], targets: regression.Targets
+) -> LearnedVerdict:
+    """`logs` are log-probabilities, claims × labels."""
+    scale, bias = vector_scaling(logs, targets, np.ones(len(targets)))
+    return replace(
+        learned,
+        weights=tuple(tuple(scale * weight for weight in row) for row in learned.weights),
+        bias=tuple((scale * np.array(learned.bias) + bias).tolist()),
+    )
+
+
+def _decided(learned: LearnedVerdict, verdict: Verdict) -> tuple[Label, list[float]]:
+    reading = tuple(math.log(max(share, LEAST)) for share in verdict.reading.values())
+    decision = learned(verdict.evidence, verdict.votes, reading)
+    return decision.label, [max(decision.probabilities[one], LEAST) for one in learned.labels]

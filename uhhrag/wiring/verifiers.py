@@ -20,9 +20,8 @@ from uhhrag.protocols import Entailment
 from uhhrag.rules.learned import NEWS
 from uhhrag.system.text_files import write_text
 from uhhrag.training import calibration as fit
-from uhhrag.training.card import model_card
 from uhhrag.training.pairs import STANCES, Pair, split
-from uhhrag.training.score import PairScore, score_pairs
+from uhhrag.training.score import PairScore, model_card, score_pairs
 
 _MODELS = Path(__file__).parents[1] / "models"
 SHIPPED = _MODELS / "verifier"

@@ -9,8 +9,14 @@ from pathlib import Path
 from uhhrag.documents.document import Unreadable
 from uhhrag.documents.html import page_text
 from uhhrag.errors import InputError
-from uhhrag.formats.checked_claims import merged, read_checked, write_checked
-from uhhrag.formats.claim_reviews import ENDINGS, CheckedClaim, read_reviews
+from uhhrag.formats.claim_reviews import (
+    ENDINGS,
+    CheckedClaim,
+    merged,
+    read_checked,
+    read_reviews,
+    write_checked,
+)
 from uhhrag.formats.linked_data import PAGES
 from uhhrag.system.locks import lock_beside, only_process
 from uhhrag.system.terminal import printable

@@ -12,7 +12,7 @@ import numpy as np
 import orjson
 
 from uhhrag import defaults
-from uhhrag.archive import embedding, manifest, rewriting, updating
+from uhhrag.archive import embedding, manifest, updating
 from uhhrag.archive import verify as checking
 from uhhrag.archive.file_table import FileRow
 from uhhrag.archive.search import Ranking, best_pages, engines_of
@@ -35,7 +35,7 @@ from uhhrag.wiring import archives as wiring
 from uhhrag.wiring import embedders
 from uhhrag.wiring.loaded import Loaded
 from uhhrag.wiring.pipeline import Wired
-from uhhrag.wiring.ray_embedding import embed_on_ray
+from uhhrag.wiring.ray_tasks import embed_on_ray
 from uhhrag.workflows.documents import report_reading, warn_of_languages, work_folder
 from uhhrag.workflows.method import Chosen
 from uhhrag.workflows.observer import Observer
@@ -229,10 +229,10 @@ def compact(corpus: Path, observer: Observer) -> tuple[int, int]:
     """Rewrite without what is deleted. Gives bytes before and after."""
     require_engine()
     state, _ = manifest.read(corpus)
-    running = rewriting.compact(corpus)
+    running = checking.compact(corpus)
     for _ in observer.track(running, state.counts.documents, "documents"):
         pass
-    return rewriting.size_of(state), rewriting.size_of(manifest.read(corpus)[0])
+    return checking.size_of(state), checking.size_of(manifest.read(corpus)[0])
 
 
 def require_no_rerank(rerank: int | None, docs: Path) -> None:
@@ -256,8 +256,8 @@ def open_for_claims(
     read = wiring.reranked_here(rerank, observer.warn)
 
     def wired(snapshot: Snapshot) -> tuple[Wired, Snapshot]:
-        task = wiring.CorpusTask(snapshot, claims, read, work)
-        return wiring.wire_corpus(chosen.settings, chosen.machine, task, chosen.given), snapshot
+        settings, machine, given = chosen.settings, chosen.machine, chosen.given
+        return wiring.wire_corpus(snapshot, claims, settings, machine, given, read, work), snapshot
 
     made, snapshot = opened_with(folder, wired)
     if snapshot.manifest.vectors:

@@ -17,13 +17,12 @@ from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.scores.ev2r_report import Ev2rReport
 from uhhrag.scores.score_report import Report
 from uhhrag.store.knowledge_store import read
-from uhhrag.system import tables
 from uhhrag.system.text_files import require_apart, require_writable
 from uhhrag.wiring import nltk_data
 from uhhrag.workflows.judged import judge_run, load_judge
 from uhhrag.workflows.judging import Judging
 from uhhrag.workflows.observer import SILENT, Observer
-from uhhrag.workflows.table import Table
+from uhhrag.workflows.table import Table, check_ending, write_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +69,7 @@ def evaluate(task: EvaluateTask, observer: Observer = SILENT) -> Evaluation:
     if run is None:
         return _with_retrieval(task, _rankings_alone(task), Evaluation(scores={}, text=""))
     if task.per_claim is not None:
-        tables.check_ending(task.per_claim)
+        check_ending(task.per_claim)
         inputs = (task.gold, file_of(run), task.trec, task.qrels)
         require_apart(task.per_claim, *filter(None, inputs))
         require_writable(task.per_claim)
@@ -81,7 +80,7 @@ def evaluate(task: EvaluateTask, observer: Observer = SILENT) -> Evaluation:
     else:
         evaluation = _labelled(task, run)
     if task.per_claim is not None:
-        tables.write(task.per_claim, evaluation.rows)
+        write_rows(task.per_claim, evaluation.rows)
     return _with_retrieval(task, task.trec, evaluation) if task.trec else evaluation
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
@@ -17,13 +18,14 @@ from uhhrag.formats.gold import read_claims
 from uhhrag.indexing import build, index_folder
 from uhhrag.indexing.bm25 import NAMES
 from uhhrag.indexing.build import Plan
-from uhhrag.indexing.built_claim import ClaimOutcome
+from uhhrag.indexing.candidates import ClaimOutcome
 from uhhrag.indexing.choices import Precision, Tokenizer
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim
-from uhhrag.runs.shard import read_shard
+from uhhrag.runs.predict import read_shard
+from uhhrag.store.claim_files import serves_all
 from uhhrag.system.ray_cluster import read_where
 from uhhrag.wiring import embedders, nltk_data, ray_tasks
 from uhhrag.wiring.loaded import Loaded
@@ -187,13 +189,14 @@ def _claims_file(folder: Path) -> Path:
 
 
 def _store(folder: Path, named: Path | None) -> Path:
-    if named is not None:
-        if not named.exists():
-            raise InputError(f"{named}: no such knowledge store; give a folder or a zip by --store")
-        return named
-    for store in (folder / "knowledge_store", folder / "knowledge_store.zip"):
-        if store.exists():
+    usual = (folder / "knowledge_store", folder / "knowledge_store.zip")
+    for store in usual if named is None else (named,):
+        if store.is_dir() or serves_all(store) or zipfile.is_zipfile(store):
             return store
+        if store.exists():
+            raise InputError(f"{store}: is no folder, whole zip or .jsonl; give one by --store")
+    if named is not None:
+        raise InputError(f"{named}: no such knowledge store; give a folder or a zip by --store")
     raise InputError(
         f"{folder}: neither knowledge_store/ nor knowledge_store.zip in it; "
         "name the store by --store"

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uhhrag.formats.gold import Gold, read_gold
-from uhhrag.formats.matching import pair, unread_labels
-from uhhrag.formats.submission import Prediction, read_predictions
+from uhhrag.formats.submission import Prediction, pair, read_predictions, unread_labels
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.scores.choices import JudgeKind

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uhhrag.archive.manifest import is_corpus
-from uhhrag.archive.pages import CorpusPages
 from uhhrag.archive.search import indexed_archive
-from uhhrag.archive.snapshot import Snapshot, open_corpus
+from uhhrag.archive.snapshot import CorpusPages, Snapshot, open_corpus
 from uhhrag.errors import InputError, ModelError
 from uhhrag.indexing.document_index import DocumentIndex, open_document_index
 from uhhrag.models.local import require_present

@@ -10,8 +10,8 @@ from pathlib import Path
 from uhhrag.errors import ClaimsFailed
 from uhhrag.indexing.index_folder import open_index
 from uhhrag.runs import predict as deciding
+from uhhrag.runs.predict import read_shard
 from uhhrag.runs.run_folder import HEADER, open_run
-from uhhrag.runs.shard import read_shard
 from uhhrag.runs.stages import write_stages
 from uhhrag.runs.trace_lines import read_trace
 from uhhrag.system.ray_cluster import read_where

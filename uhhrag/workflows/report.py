@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from uhhrag.errors import UsageError
+from uhhrag.errors import RunError, UsageError
 from uhhrag.formats.gold import read_gold
 from uhhrag.runs.run_folder import PAGE
+from uhhrag.runs.verify import check_run
 from uhhrag.scores import score_report
 from uhhrag.scores.bootstrap import Bootstrap
+from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import require_apart, write_text
 from uhhrag.views import html_pages, run_view
 from uhhrag.views.run_view import RunView
@@ -36,11 +38,16 @@ def report(
     observer: Observer = SILENT,
 ) -> ReportPage:
     """By default report.html in the run folder; `gold` adds scores, `judging` rulings. Raises
-    UsageError if `out` is an input, or for a judge without gold."""
+    UsageError if `out` is an input, or for a judge without gold, RunError for no verdict."""
     if judging and not gold:
         raise UsageError("--measure ev2r judges the evidence against gold's; name it with --gold")
     target = out or run / PAGE
     view = run_view.read_run_view(run)
+    if not view.claims:
+        raise RunError(f"{run}: holds no verdict; see what is damaged by: uhhrag check-files {run}")
+    for checked in check_run(run):
+        if checked.fault:
+            observer.warn(printable(f"{checked.file}: {checked.fault}"))
     others = (file for file in run.iterdir() if file.name != PAGE)
     require_apart(target, *others, *([gold] if gold else []))
     if gold:

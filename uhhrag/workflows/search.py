@@ -1,28 +1,37 @@
-"""Finds sentences in documents (`uhhrag search`)."""
+"""Finds sentences in documents (`uhhrag search`); ranks an archive's passages (`uhhrag archive
+search`)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from uhhrag import defaults
-from uhhrag.archive.filters import NO_FILTER
-from uhhrag.archive.search import CorpusSearch, indexed_archive
-from uhhrag.archive.snapshot import Snapshot
+from uhhrag.archive.engine import Engine
+from uhhrag.archive.filters import NO_FILTER, CorpusLimits
+from uhhrag.archive.search import CorpusSearch, RankedPassage, Ranking, indexed_archive, rank
+from uhhrag.archive.snapshot import Snapshot, opened_with
 from uhhrag.archive.words import find_words, phrases_of
 from uhhrag.errors import InputError, UsageError
 from uhhrag.protocols import Search
-from uhhrag.records import Place, source_of
+from uhhrag.records import Claim, Place, source_of
 from uhhrag.store import claim_files
+from uhhrag.store.filters import Limits
 from uhhrag.system.terminal import quantity
+from uhhrag.text.dates import dated
 from uhhrag.views.answer import source_fields
 from uhhrag.wiring import archives, sentence_search
+from uhhrag.wiring import archives as wiring
 from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows import documents
+from uhhrag.workflows.corpus import require_engine
+from uhhrag.workflows.method import require_dates
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.opened import open_archive
 
@@ -104,4 +113,64 @@ def _shown(snapshot: Snapshot, place: Place, score: float | None) -> Json:
         "line": place.line,
         "similarity": score,
         "source": source_fields(source_of(page, place.line)),
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchTask:
+    corpus: Path
+    claims: Sequence[Claim]
+    top: int
+    """Passages per claim."""
+    rerank: int | None
+    """Passages reranked; None: the default."""
+    engine: Engine
+    limits: Limits
+    files: Sequence[str] | None
+    """Only these; None: all."""
+
+
+def search_passages(task: SearchTask, observer: Observer) -> Iterator[dict[str, Any]]:
+    """An object per claim: seconds and passages, best first. Raises UhhragError."""
+    require_engine()
+    require_dates(task.limits, task.claims, "give --before YYYY-MM-DD")
+
+    @cache  # a corpus that changes meanwhile is opened again, and warned of once
+    def rerank() -> int:
+        return wiring.reranked_here(task.rerank, observer.warn)
+
+    snapshot, ranking = opened_with(task.corpus, lambda state: _ranking(state, task, rerank()))
+    limits = CorpusLimits(snapshot, task.limits, task.files)
+    for claim in task.claims:
+        begun = time.perf_counter()
+        passages = rank(snapshot, claim.text, task.top, ranking, limits.for_claim(claim))
+        seconds = time.perf_counter() - begun
+        yield {
+            "claim_id": claim.id,
+            "claim": claim.text,
+            "seconds": round(seconds, 4),
+            "passages": [_passage(passage) for passage in passages],
+        }
+
+
+def _ranking(snapshot: Snapshot, task: SearchTask, rerank: int) -> tuple[Snapshot, Ranking]:
+    if task.engine is Engine.VECTORS and snapshot.manifest.vectors is None:
+        raise UsageError(
+            f"--by vectors: {task.corpus} has none; run: uhhrag archive embed {task.corpus}"
+        )
+    if task.engine is Engine.TEXT or snapshot.manifest.vectors is None:
+        return snapshot, wiring.wire_text_search(snapshot, Machine(), rerank)
+    ranking = wiring.wire_search(snapshot, Machine(), Given(), rerank).ranking
+    return snapshot, replace(ranking, matching=None) if task.engine is Engine.VECTORS else ranking
+
+
+def _passage(passage: RankedPassage) -> dict[str, Any]:
+    source = dated(source_of(passage.page))
+    return {
+        "url": source.url,
+        "title": source.title,
+        "date": source.date,
+        "file": source.file,
+        "score": round(passage.score, 6),
+        "text": " ".join(passage.lines),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -10,30 +11,129 @@ from typing import Any
 
 from uhhrag.archive.manifest import is_corpus
 from uhhrag.archive.search import indexed_archive
+from uhhrag.archive.snapshot import Snapshot
 from uhhrag.documents.collections import make_home
 from uhhrag.errors import ModelError, UsageError
-from uhhrag.indexing.document_index import DocumentIndex
+from uhhrag.indexing.document_index import DocumentIndex, index_documents
 from uhhrag.indexing.index_folder import MANIFEST, open_index
 from uhhrag.models import local
+from uhhrag.pipeline import Method
 from uhhrag.protocols import Search
 from uhhrag.runs.run_folder import HEADER
+from uhhrag.runs.trace_lines import TIMINGS, TRACE
+from uhhrag.serve.app import DeskContent
 from uhhrag.serve.library import Library
 from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.serve.own_documents import Searchable, Sources, searchable
-from uhhrag.serve.run_reader import nothing, run_view
-from uhhrag.serve.targets import LiveTargets, Target, Targets, key_of, of_index
+from uhhrag.serve.targets import CorpusFor, Doing, LiveTargets, Target, Targets, key_of, of_index
 from uhhrag.system.terminal import printable, quantity
 from uhhrag.text.language import documents_note
-from uhhrag.views.run_view import RunView
+from uhhrag.views.run_view import RunView, read_run_view
 from uhhrag.views.searched import searched_in, searched_with
 from uhhrag.wiring import nltk_data, pipeline, sentence_search
 from uhhrag.wiring.pipeline import Wired, needed_models
+from uhhrag.workflows import corpus
 from uhhrag.workflows import corpus as corpora
-from uhhrag.workflows.collection_models import CollectionModels
 from uhhrag.workflows.documents import work_folder
 from uhhrag.workflows.method import Chosen, warnings_of
-from uhhrag.workflows.observer import Observer
-from uhhrag.workflows.opened import DocumentsTask, OpenedDocuments, open_documents
+from uhhrag.workflows.observer import SILENT, Observer, by_callback
+from uhhrag.workflows.opened import (
+    DocumentsTask,
+    OpenedDocuments,
+    is_searched_whole,
+    open_documents,
+)
+
+FileStates = tuple[tuple[int, int], ...]
+
+
+def nothing(name: str, header: Mapping[str, Any]) -> Callable[[], RunView]:
+    """Gives an empty run, for a desk without one."""
+    run = RunView(name, header, ())
+    return lambda: run
+
+
+def run_view(folder: Path) -> Callable[[], RunView]:
+    """Parses a run once per state of its files; both functions raise RunError if unsound."""
+    lock = threading.Lock()
+    cached: list[tuple[FileStates, RunView]] = []
+
+    def read() -> RunView:
+        with lock:
+            state = _state(folder)
+            if not cached or cached[0][0] != state:
+                cached[:] = [(state, read_run_view(folder))]
+            return cached[0][1]
+
+    read()
+    return read
+
+
+def _state(folder: Path) -> FileStates:
+    files = (folder / name for name in (HEADER, TRACE, TIMINGS))
+    stats = [file.stat() for file in files if file.exists()]
+    return tuple((stat.st_mtime_ns, stat.st_size) for stat in stats)
+
+
+class CollectionModels:
+    """Loads them as `check` does: up to `pool` sentences are searched whole, more by passages and
+    vectors. Thread-safe."""
+
+    def __init__(self, chosen: Chosen, pool: int, memory: Path | None) -> None:
+        self._chosen, self._pool, self._memory = chosen, pool, memory
+        self._whole: Wired | None = None
+        self._loading = threading.Lock()
+        self.headers: dict[bool, Mapping[str, Any]] = {}
+        """By whether every sentence is searched."""
+
+    def ahead(self) -> None:
+        """Load before the first claim. Raises UhhragError."""
+        self._searching_whole(index_documents({}, ""))[1].load()
+
+    def load(
+        self, snapshot: Snapshot, index: Callable[[], DocumentIndex], doing: Doing
+    ) -> tuple[CorpusFor, Method]:
+        """`index` gives the snapshot's sentences. Makes missing vectors, which is slow; `doing` is
+        told how many."""
+        nltk_data.load_nltk_data()
+        whole = is_searched_whole(snapshot, self._pool)
+        if whole:
+            corpus_for, wired = self._searching_whole(index())
+        else:
+            with self._loading:  # not while another thread loads it
+                self._whole = None  # two may not fit into memory
+            corpus.embed_for(snapshot.folder, self._chosen, _telling(doing))
+            wired, _ = corpus.open_for_claims(
+                snapshot.folder, (), None, self._chosen, self._memory, SILENT
+            )
+            corpus_for = wired.corpus_for
+        self.headers[whole] = wired.header
+        return corpus_for, wired.method
+
+    def header(self, snapshot: Snapshot) -> Mapping[str, Any]:
+        """Empty until the method is loaded."""
+        return self.headers.get(is_searched_whole(snapshot, self._pool), {})
+
+    def _searching_whole(self, documents: DocumentIndex) -> tuple[CorpusFor, Wired]:
+        settings, machine, given = self._chosen.settings, self._chosen.machine, self._chosen.given
+        with self._loading:
+            wired = self._whole
+            if wired is None:
+                wired, _ = sentence_search.wire_documents(
+                    settings, machine, documents, (), self._pool, self._memory, given
+                )
+                self._whole = wired
+        corpus_for = sentence_search.over_other_documents(
+            wired.method, settings, documents, self._pool, machine, given
+        )
+        return corpus_for, wired
+
+
+def _telling(doing: Doing) -> Observer:
+    def progress(done: int, total: int, what: str) -> None:
+        doing(f"Making vectors of {done:,} of {total:,} {what}")
+
+    return Observer(track=by_callback(progress))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,22 +145,6 @@ class ServeTask:
     pool: int
     rerank: int | None = None
     collections: Path | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeskContent:
-    """Fields as in `serve.app.App`."""
-
-    read: Callable[[], RunView]
-    targets: Targets
-    home: Path
-    warnings: tuple[str, ...] = ()
-    """About the votes."""
-    needs_date: bool = False
-    sources: Sources | None = None
-    nltk_data: Path | None = None
-    library: Library | None = None
-    models: ModelFetch | None = None
 
 
 def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> DeskContent:

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import csv
+import io
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from uhhrag.errors import UsageError
+from uhhrag.system.text_files import write_bytes
+
+Rows = Sequence[dict[str, Any]]
 
 
 class Table:
@@ -33,3 +40,42 @@ class Table:
                 "to_arrow"
             ) from error
         return pd.DataFrame(list(self.rows))
+
+
+def check_ending(path: Path) -> None:
+    """Raises UsageError for an unknown ending."""
+    if path.suffix.lower() not in FORMATS:
+        raise UsageError(f"{path}: its ending names no format; use one of {', '.join(FORMATS)}")
+
+
+def write_rows(path: Path, rows: Rows) -> None:
+    check_ending(path)
+    write_bytes(path, FORMATS[path.suffix.lower()](rows))
+
+
+def _jsonl(rows: Rows) -> bytes:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+
+
+def _csv(rows: Rows) -> bytes:
+    text = io.StringIO(newline="")
+    table = csv.DictWriter(text, fieldnames=list(rows[0]))
+    table.writeheader()
+    table.writerows(rows)
+    return text.getvalue().encode()
+
+
+def _parquet(rows: Rows) -> bytes:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    sink = io.BytesIO()
+    parquet.write_table(pa.Table.from_pylist(list(rows)), sink)
+    return sink.getvalue()
+
+
+FORMATS: dict[str, Callable[[Rows], bytes]] = {
+    ".jsonl": _jsonl,
+    ".csv": _csv,
+    ".parquet": _parquet,
+}

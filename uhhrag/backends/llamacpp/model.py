@@ -13,12 +13,15 @@ import llama_cpp as ll
 import numpy as np
 from numpy.typing import NDArray
 
-from uhhrag.backends.llamacpp.chat_template import wrap_in_chat
-from uhhrag.backends.llamacpp.decoding import decode_batch, decode_state
 from uhhrag.backends.llamacpp.free_cores import FreeCores
 from uhhrag.backends.llamacpp.heads import KeptHeads, made_by
-from uhhrag.backends.llamacpp.loading import adapt, open_context, open_model
-from uhhrag.backends.llamacpp.sampling import next_token, seeds
+from uhhrag.backends.llamacpp.loading import (
+    adapt,
+    decode_batch,
+    decode_state,
+    open_context,
+    open_model,
+)
 from uhhrag.backends.llamacpp.sequences import (
     TAIL,
     BatchToken,
@@ -26,11 +29,20 @@ from uhhrag.backends.llamacpp.sequences import (
     Tokens,
     batch_tokens,
     before_stop,
+    next_token,
     same_start,
+    seeds,
     shared_start,
     shorten,
 )
-from uhhrag.backends.llamacpp.tokens import first_tokens, marks, plain_tokens, spelt, tokens
+from uhhrag.backends.llamacpp.tokens import (
+    first_tokens,
+    marks,
+    plain_tokens,
+    spelt,
+    tokens,
+    wrap_in_chat,
+)
 from uhhrag.errors import ModelError, PromptError
 from uhhrag.records import Ask, Generate, PickOne, Prompt, Reply, Represent
 

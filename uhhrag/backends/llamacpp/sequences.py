@@ -1,13 +1,20 @@
-"""A prompt being answered."""
+"""A prompt being answered. Gumbel's trick draws tokens, stable against small differences between
+batches."""
 
 from __future__ import annotations
 
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from uhhrag.records import Generate
+
+Logits = NDArray[np.float32]
 Tokens = tuple[int, ...]
 
 TAIL = 64
@@ -77,3 +84,69 @@ def same_start(first: Tokens, second: Tokens) -> int:
     """
     pairs = enumerate(zip(first, second, strict=False))
     return next((i for i, (a, b) in pairs if a != b), min(len(first), len(second)))
+
+
+def seeds(seed: int, texts: Iterable[str]) -> Iterator[int]:
+    """Below 2**63; equal texts get different ones.
+
+    >>> one, two, again = seeds(0, ["a", "b", "a"])
+    >>> one == next(seeds(0, ["a"])), len({one, two, again, next(seeds(1, ["a"]))})
+    (True, 4)
+    """
+    before: Counter[str] = Counter()
+    for text in texts:
+        key = repr((seed, before[text], text)).encode("utf-8", "surrogatepass")
+        before[text] += 1
+        yield int.from_bytes(hashlib.sha256(key).digest()[:8]) >> 1
+
+
+def next_token(sequence: Running, ask: Generate) -> int:
+    """Drawn, or the likeliest at temperature 0."""
+    row = sequence.logits
+    assert row is not None  # noqa: S101 - set by the prefill
+    if ask.repetition_penalty != 1.0:
+        seen = np.array(sequence.head + sequence.prompt + sequence.generated)
+        row = penalised(row, seen, ask.repetition_penalty)
+    if ask.temperature <= 0:
+        return int(row.argmax())
+    row = within_top_p(within_top_k(row / np.float32(ask.temperature), ask.top_k), ask.top_p)
+    # -log of an exponential variate has Gumbel's distribution; a variate can be 0.
+    variates = np.maximum(sequence.chance.standard_exponential(row.size), np.finfo(float).tiny)
+    return int((row - np.log(variates)).argmax())
+
+
+def penalised(row: Logits, seen: NDArray[np.int64], penalty: float) -> Logits:
+    """CTRL's repetition penalty."""
+    row, seen = row.copy(), np.unique(seen)
+    row[seen] = np.where(row[seen] > 0, row[seen] / penalty, row[seen] * penalty)
+    return row
+
+
+def within_top_k(row: Logits, k: int) -> Logits:
+    """Minus infinity elsewhere; ties stay.
+
+    >>> within_top_k(np.array([1, 3, 2], np.float32), 2).tolist()
+    [-inf, 3.0, 2.0]
+    """
+    if not 0 < k < row.size:
+        return row
+    return np.where(row >= np.partition(row, -k)[-k], row, np.float32(-np.inf))
+
+
+def within_top_p(row: Logits, p: float) -> Logits:
+    """The fewest likeliest tokens that reach `p`; minus infinity elsewhere.
+
+    >>> within_top_p(np.log(np.array([0.1, 0.6, 0.3], np.float32)), 0.8).tolist()[0]
+    -inf
+    """
+    if p >= 1.0:
+        return row
+    shares = np.exp((row - row.max()).astype(np.float64))
+    shares /= shares.sum()
+    # Tokens below this share have less than 1 - p together: only the rest needs sorting.
+    likely = np.flatnonzero(shares >= (1.0 - p) / row.size)
+    likely = likely[np.argsort(-shares[likely], kind="stable")]
+    needed = likely[: np.searchsorted(np.cumsum(shares[likely]), p) + 1]
+    within = np.full_like(row, -np.inf)
+    within[needed] = row[needed]
+    return within

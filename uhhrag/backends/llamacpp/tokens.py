@@ -1,18 +1,26 @@
-"""Text as plain tokens, so that no page forges a turn or call: llama.cpp always reads "user
-defined" ones, as Qwen's `<tool_call>`."""
+"""Turn markers, and text as plain tokens, so that no page forges a turn or call: llama.cpp always
+reads "user defined" ones, as Qwen's `<tool_call>`."""
 
 from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count, pairwise
+from types import FrameType
 from typing import Any
 
 import llama_cpp as ll
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from uhhrag.backends.llamacpp.sequences import Tokens
+from uhhrag.errors import ModelError
 
+_MOST_STEPS = 20_000
+"""Most lines of Python; real templates take some hundred."""
+_MESSAGE = "\N{SYMBOL FOR UNIT SEPARATOR}message\N{SYMBOL FOR UNIT SEPARATOR}"
 _USER_DEFINED = 16
 """LLAMA_TOKEN_ATTR_USER_DEFINED of llama.h."""
 _LIKE_A_MARK = re.compile(r"<\S+>|\[\S+\]|\{\S+\}")
@@ -67,3 +75,51 @@ def spelt(vocab: Any, token: int) -> bytes:
     buffer = ctypes.create_string_buffer(256)
     n = ll.llama_token_to_piece(vocab, token, buffer, 256, 0, True)
     return buffer.raw[: max(n, 0)]
+
+
+def wrap_in_chat(template: str | None, *, bos: str, eos: str) -> tuple[str, str]:
+    """The text before and after a message; without a template only `bos`. No clock, to be
+    reproducible. Raises ModelError for an unusable template.
+
+    >>> wrap_in_chat("{% for m in messages %}[{{ m.content }}]{% endfor %}>", bos="", eos="")
+    ('[', ']>')
+    """
+    if template is None:
+        return bos, ""
+    environment = ImmutableSandboxedEnvironment(
+        trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
+    )
+    try:
+        compiled = environment.from_string(template)
+        with _bounded():
+            text = compiled.render(
+                messages=[{"role": "user", "content": _MESSAGE}],
+                tools=None,  # as transformers gives them: a template may ask if they are not none
+                documents=None,
+                add_generation_prompt=True,
+                enable_thinking=False,
+                bos_token=bos,
+                eos_token=eos,
+            )
+    except Exception as error:  # a template is a program of the model's author
+        raise ModelError(f"the model's chat template cannot be used: {error}") from error
+    if text.count(_MESSAGE) != 1:
+        raise ModelError("the model's chat template does not show a user's message once")
+    before, after = text.split(_MESSAGE)
+    return before, after
+
+
+@contextmanager
+def _bounded() -> Iterator[None]:
+    before, steps = sys.gettrace(), count()
+
+    def step(frame: FrameType, event: str, given: object, /) -> Any:
+        if next(steps) > _MOST_STEPS:
+            raise RuntimeError(f"it takes more than {_MOST_STEPS:,} steps")
+        return step
+
+    sys.settrace(step)
+    try:
+        yield
+    finally:
+        sys.settrace(before)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pypdfium2 as pdfium
 from pypdfium2.raw import FORMTYPE_XFA_FULL, FPDF_PAGEOBJ_IMAGE
 
-from uhhrag.documents.blocks import split_blocks
+from uhhrag.documents.blocks import TABLE_END, Block, split_blocks
 from uhhrag.documents.document import Document, Scanned, Unreadable, first_of
 from uhhrag.documents.ocr import DPI, MOST_PIXELS, Recognised
 from uhhrag.documents.pdf.blocks import pdf_blocks
@@ -23,7 +23,7 @@ from uhhrag.documents.pdf.lines import Line, page_lines
 from uhhrag.documents.pdf.order import in_reading_order
 from uhhrag.documents.pdf.places import is_readable
 from uhhrag.documents.pdf.running import without_running_heads
-from uhhrag.documents.pdf.unseen import Drawings, grey
+from uhhrag.documents.pdf.unseen import BAR, Drawings, grey
 from uhhrag.documents.scans import Pixels, page_confidences
 from uhhrag.documents.segmentation import clean
 from uhhrag.text.dates import OF_FILE, iso_date
@@ -44,6 +44,7 @@ _DEEPEST = 3
 """Nested parts searched for pictures."""
 _NO_TEXT = "has no text, only pictures of pages"
 _HAVE = "has", "have"
+_TO_LEFT, _FEW = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]"), 20
 _NO_LETTERS = "has no readable letters: its fonts do not say which letters they show"
 
 
@@ -77,7 +78,7 @@ def read_pdf(
     finally:
         pdf.close()
     body = [line for page in in_reading_order(without_running_heads(pages)) for line in page]
-    found = split_blocks(pdf_blocks(body))
+    found = split_blocks(filter(_is_seen, pdf_blocks(body)))
     left, title = tuple(n for n in scans if n not in recognised), clean(about.get("Title", ""))
     if not found.lines and not recognised:
         if left:
@@ -93,8 +94,19 @@ def read_pdf(
         scans=left,
     )
     unread = [number for number in strange if number not in recognised]
-    clauses = "; ".join(_not_read(unread, damaged, hidden, attached))
+    to_left = [
+        number
+        for number, page in enumerate(pages, 1)
+        if sum(len(_TO_LEFT.findall(line.text)) for line in page) > _FEW
+    ]
+    clauses = "; ".join(_not_read(unread, damaged, hidden, to_left, attached))
     return (document, clauses) if clauses else (document,)
+
+
+def _is_seen(block: Block) -> bool:
+    """Not only bars."""
+    texts = block.text, *block.cells, *(text for text, _ in block.more)
+    return block is TABLE_END or any(text.strip(f"{BAR} ") for text in texts)
 
 
 def _require_pages(pdf: Any) -> None:
@@ -132,18 +144,23 @@ def _is_better(page: Recognised, typed: Sequence[Sequence[Line]]) -> bool:
 
 
 def _not_read(
-    unread: Sequence[int], damaged: Sequence[int], hidden: Sequence[int], attachments: int
+    unread: Sequence[int],
+    damaged: Sequence[int],
+    hidden: Sequence[int],
+    to_left: Sequence[int],
+    attachments: int,
 ) -> Iterator[str]:
     """
-    >>> list(_not_read([2, 5], [7], [], 1))[1:]
+    >>> list(_not_read([2, 5], [7], [], [], 1))[1:]
     ['page 7 is damaged and not read', 'has an attachment that is not read; save it as a file']
-    >>> next(_not_read([2, 5], [], [], 0)).partition(":")[0]
+    >>> next(_not_read([2, 5], [], [], [], 0)).partition(":")[0]
     'pages 2, 5 have no readable letters'
     """
     for pages, verbs, what in (
         (unread, _HAVE, "no readable letters: a font does not say which letters it shows"),
         (damaged, ("is", "are"), "damaged and not read"),
         (hidden, _HAVE, "text that is covered or not drawn; it is not read"),
+        (to_left, _HAVE, "text from right to left, which may be read in a wrong order"),
     ):
         if pages:
             several = len(pages) > 1

@@ -17,6 +17,12 @@ _FIRST_LINES = 40
 _NUMBER = re.compile(r"\W*(?:(?:page|p\.|side|seite) )?#(?:(?: of | av | von | ?/ ?)#)?\W*")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PRINTED = re.compile(r"\w://|#:#")
+_COUNT = re.compile(
+    r"(?P<named>\w+://\S+ |page |p\. ?|side |seite )?(\d{1,5})(?: of | av | von | ?/ ?)(\d{1,5})",
+    re.IGNORECASE,
+)
+"""A number of a page and of all, perhaps behind the address that a browser prints."""
+_PRINTED_AT = re.compile(r"\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4},? \d{1,2}[:.]\d\d\b")
 _ROMAN = re.compile(r"\W*([ivxl]+)\W*")
 _VALUES = {"i": 1, "v": 5, "x": 10, "l": 50}
 
@@ -36,7 +42,7 @@ def without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
 
 
 def _body(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    left = [list(page) for page in pages]
+    left = [_without_count(page, len(pages)) for page in pages]
     filled = [page for page in left if page]
     usual, few = _usual([line for page in filled for line in page]), len(filled) < 3
     sides = (filled, filled, *([p for p in left[n::2] if p] for n in (0, 1) if len(filled) > 3))
@@ -48,9 +54,22 @@ def _body(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
             for page in side:
                 one, counts = running.get(id(page[end]), (None, False)) if page else (None, False)
                 first = few and not counts and page and page[end] is one  # a sender's name
+                first = first and not _PRINTED_AT.match(one.text if one else "")
                 if one and not first and (counts or end or not _begins_with_table(page)):
                     del page[end]
     return left
+
+
+def _without_count(page: Sequence[Line], pages: int) -> list[Line]:
+    lines = list(page)
+    for end in (-1, 0):
+        found = _COUNT.fullmatch(lines[end].text.strip()) if lines else None
+        if found and (found["named"] or (int(found[2]), int(found[3])) == (lines[end].page, pages)):
+            del lines[end]
+            head = next(iter(_from_above(lines)), None)
+            if "://" in found[0] and head and _PRINTED_AT.match(head.text):
+                lines.remove(head)
+    return lines
 
 
 def _running(ends: Sequence[Line], pages: int, usual: Line, *, few: bool) -> list[list[Line]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from statistics import median
 from typing import NamedTuple
@@ -23,13 +23,16 @@ class Mark(NamedTuple):
     start: int
     end: int
     how: str
-    """One of "above", "below", "out"."""
+    """One of "above", "below", "out"; else what is seen instead."""
 
 
-def marks_of(letters: Letters, line: str, first: int, size: float, out: set[int]) -> list[Mark]:
+def marks_of(
+    letters: Letters, line: str, first: int, size: float, out: Mapping[int, str]
+) -> list[Mark]:
     """Small figures, and positions left `out`, in order."""
-    gone = "".join("x" if at in out else " " for at in range(len(line))) if out else ""
-    left_out = [Mark(*run.span(), "out") for run in re.finditer("x+", gone)]
+    gone = "".join(out.get(at, " ") or "x" for at in range(len(line))) if out else ""
+    runs = re.finditer(r"x+|([^\sx])\1*", gone)
+    left_out = [Mark(*run.span(), run[1] or "out") for run in runs]
     small = (one for one in _small(letters, line, first, size) if one.start not in out)
     return sorted([*small, *left_out])
 
@@ -78,7 +81,9 @@ def marked(line: str, start: int, end: int, marks: Sequence[Mark]) -> str:
         if start <= mark.start and mark.end <= end:
             text += line[at : mark.start]
             figures, after = line[mark.start : mark.end], line[mark.end :].lstrip(FILLER)
-            if mark.how != "out":
+            if len(mark.how) == 1:
+                text += mark.how
+            elif mark.how != "out":
                 text = text.rstrip(FILLER)
                 figures = figures[:1] if figures[0].isalpha() else figures  # "a,b" as "a"
                 above = mark.how == "above"

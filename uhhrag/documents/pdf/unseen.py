@@ -31,8 +31,10 @@ _LOWEST, _HIGHEST = 0.12, 0.55
 """Heights that strike out, in ems; lower lines underline."""
 _OFF = 0.4
 """Distance of a strike's ends from letters'; a table's lines go on."""
-_LIGHT, _DARK, _PAINT = 200, 100, 128
-"""Shades of a page and of a bar, 0 for black; paint that hides."""
+BAR = "█"
+"""Of redacted words."""
+_LIGHT, _DARK, _PAINT, _PAPER = 200, 100, 128, 240
+"""Shades of a page and of a bar, 0 for black; paint that hides; least shade that shows nothing."""
 _PIXELS = 1_200_000
 """A4 at 112 dpi."""
 _BAND, _INSET = (0.05, 0.45), 0.12
@@ -122,12 +124,14 @@ class Drawings:
         near = self._dots[slice(*_between(self._dots, height, height + _RAISED * size))]
         return any(0 <= left - dot.right <= _BESIDE * size for dot in near)
 
-    def left_out(self, letters: Letters, line: str, first: int, size: float) -> set[int]:
-        """Positions within a line, which begins at `first`, of letters struck out or not seen."""
+    def left_out(self, letters: Letters, line: str, first: int, size: float) -> dict[int, str]:
+        """Positions within a line, which begins at `first`, of letters struck out or not seen, each
+        with what is seen: `BAR` or "".
+        """
         struck = self._struck(letters, line, first, size) if letters.is_level else set()
-        hidden = self._hidden(letters, line, first, size) if self._covers else set()
+        hidden = self._hidden(letters, line, first, size) if self._covers else {}
         self.hid |= bool(hidden)
-        return struck | hidden
+        return dict.fromkeys(struck, "") | hidden
 
     def _struck(self, letters: Letters, line: str, first: int, size: float) -> set[int]:
         feet, ends, struck = letters.height(first), list[tuple[float, float]](), set[int]()
@@ -140,19 +144,23 @@ class Drawings:
                 struck.update(at for at in under if not line[at].isspace())
         return struck
 
-    def _hidden(self, letters: Letters, line: str, first: int, size: float) -> set[int]:
+    def _hidden(self, letters: Letters, line: str, first: int, size: float) -> dict[int, str]:
         ends = (*letters.ends(first), *letters.ends(first + len(line) - 1))
         feet = letters.height(first)
         left, low, right, high = letters.box(min(ends), max(ends), feet, feet + size / 2)
         if not any(a < right and left < c and b < high and low < d for a, b, c, d in self._covers):
-            return set()
+            return {}
         words = [word.span() for word in _WORD.finditer(line)]
-        hidden = [word for word in words if self._is_hidden(letters, first, size, *word)]
+        seen = ((word, self._seen_over(letters, first, size, *word)) for word in words)
+        hidden = {word: shown for word, shown in seen if shown is not None}
         if len(hidden) == len(words) > 0:
-            return {*range(len(line))}
-        return {at for start, end in hidden for at in range(start, end)}
+            return dict.fromkeys(range(len(line)), max(hidden.values()))
+        return {at: shown for word, shown in hidden.items() for at in range(*word)}
 
-    def _is_hidden(self, letters: Letters, first: int, size: float, start: int, end: int) -> bool:
+    def _seen_over(
+        self, letters: Letters, first: int, size: float, start: int, end: int
+    ) -> str | None:
+        """What is seen in place of a word, None for the word itself."""
         ends = (*letters.ends(first + start), *letters.ends(first + end - 1))
         left, right = min(ends), max(ends)
         # A short word may be one stroke, which fills its box.
@@ -160,12 +168,17 @@ class Drawings:
         feet = letters.height(first + start)
         heights = feet + _BAND[0] * size, feet + _BAND[1] * size
         box = letters.box(left + inset, right - inset, *heights)
-        shade = self._shade(box, size)
-        laid_under = self._is_scan and shade is not None and shade > _DARK  # by OCR, perhaps beside
-        return shade is not None and not (laid_under and letters.is_unpainted(first + start))
+        shades = self._shades(box, size)
+        if shades is None:
+            return None
+        shade, darkest = shades
+        laid_under = self._is_scan and shade > _DARK  # by OCR, perhaps beside
+        if laid_under and letters.is_unpainted(first + start):
+            return None
+        return BAR if darkest < _PAPER else ""
 
-    def _shade(self, box: Box, size: float) -> int | None:
-        """The shade of a part; None if it has ink, is too small or outside the page."""
+    def _shades(self, box: Box, size: float) -> tuple[int, int] | None:
+        """Most of a part's shade, and its darkest; None if it has ink, is too small or outside."""
         pixels, place, scale = self._drawn
         corners = place(box[0], box[1]), place(box[2], box[3])
         (left, right), (high, low) = (sorted(ends) for ends in zip(*corners, strict=True))
@@ -179,7 +192,7 @@ class Drawings:
             tiny or _LEAST_INK < dark < 1 - _LEAST_INK
         ):
             return None
-        return darkest if dark > 0.5 else lightest
+        return (darkest if dark > 0.5 else lightest), darkest
 
 
 def grey(drawn: Any) -> Pixels:
