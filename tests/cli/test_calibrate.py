@@ -31,7 +31,7 @@ def test_a_calibration_asks_for_votes_only(uhhrag, train, llm, tmp_path):
 @pytest.mark.parametrize(
     ("content", "options", "code", "said"),
     [
-        ("[]", [], 3, "no claim that is Supported"),
+        ("[]", [], 3, "train.json: no claim is Supported"),
         ("{", [], 3, "is not JSON, or was cut off"),
         (None, [], 3, "cannot be read"),
         ("[]", ["--rule", "dice"], 2, "--rule dice is unknown"),

@@ -266,12 +266,14 @@ def test_the_report_shows_each_ruling_beside_the_verdict(tmp_path):
     assert ANSWER in page
 
 
-def test_a_report_of_a_damaged_run_says_what_is_missing(tmp_path):
+def test_a_report_and_scores_of_a_damaged_run_say_what_is_damaged(gold, tmp_path):
     list(small_run.run_all(tmp_path / "run"))
     trace = tmp_path / "run/trace.jsonl"
     trace.write_bytes(trace.read_bytes()[:-9])
     code, _, err = call("report", tmp_path / "run")
     assert (code, f"{trace}: its last line is cut short" in err) == (0, True)
+    code, _, err = call("evaluate", tmp_path / "run", "--gold", gold)
+    assert f"{trace}: its last line is cut short" in err
     trace.write_bytes(b"")
     code, _, err = call("report", tmp_path / "run")
     assert (code, "holds no verdict; see what is damaged by: uhhrag" in err) == (7, True)

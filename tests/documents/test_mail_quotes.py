@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support.documents import write_docx, write_pdf
 from tests.support.doubles import load_nltk_data
 from uhhrag.documents.document import Document
+from uhhrag.documents.docx import read_docx
 from uhhrag.documents.mail import read_mail
+from uhhrag.documents.pdf.reader import read_pdf
+from uhhrag.documents.text import plain_document, read_text_file
 
 HEAD = (
     "From: Press Office <press@brekkvik.example>\nTo: Desk <desk@paper.example>\n"
@@ -222,3 +226,73 @@ def test_below_the_end_of_a_forwarded_mail_the_sender_speaks_again(tmp_path):
     end = "----- End forwarded message -----"
     lines = whose(tmp_path, f"See this.\n\n{introduction}\n{QUOTED}\n\n{end}\n\n{OWN}\n")
     assert lines == {"See this.": None, QUOTED: "A Reader", OWN: None}
+
+
+THREAD = (
+    "From: Press Office <press@brekkvik.example>",
+    "Sent: Tuesday, 14 May 2024 09:12",
+    "To: Desk <desk@paper.example>",
+    "Subject: Pool",
+    OWN,
+    "From: A Reader <reader@mail.example>",
+    "Sent: Monday, 13 May 2024 16:40",
+    "To: Press Office",
+    "Subject: Pool",
+    QUOTED,
+)
+
+
+@pytest.mark.parametrize("ending", ["txt", "pdf", "docx"])
+def test_a_mail_that_was_saved_or_printed_quotes_as_one_does(tmp_path, ending):
+    file = tmp_path / f"mail.{ending}"
+    if ending == "txt":
+        file.write_text("\n".join(THREAD[:4]) + f"\n\n{OWN}\n\n" + "\n".join(THREAD[5:]))
+    elif ending == "pdf":
+        write_pdf(file, [list(THREAD)])
+    else:
+        write_docx(file, list(THREAD))
+    read = {"txt": read_text_file, "pdf": read_pdf, "docx": read_docx}[ending]
+    document = next(iter(read(file)))
+    assert isinstance(document, Document)
+    quoted = dict(document.quoted)
+    whose = {line: quoted.get(at) for at, line in enumerate(document.lines)}
+    assert (whose[OWN], whose[QUOTED], whose[THREAD[0]]) == (None, "A Reader", None)
+
+
+def test_each_mail_of_a_printed_thread_is_its_senders_own_words(tmp_path):
+    mails = (
+        "A Reader <reader@mail.example> Mon, 13 May 2024 at 16:40",
+        QUOTED,
+        "Press Office <press@brekkvik.example> Tue, 14 May 2024 at 09:12",
+        OWN,
+        "On Mon, 13 May 2024 at 16:40, A Reader <reader@mail.example> wrote:",
+        QUOTED,
+        "Press Office <press@brekkvik.example> Tue, 14 May 2024 at 09:20",
+        "The pool is tight.",
+    )
+    (tmp_path / "a.txt").write_text("\n\n".join(mails))
+    document = next(iter(read_text_file(tmp_path / "a.txt")))
+    assert isinstance(document, Document)
+    assert [document.lines[at] for at, _ in document.quoted] == [QUOTED]
+    assert document.quoted[0] == (4, "A Reader")
+
+
+def test_a_text_that_is_no_mail_goes_on_behind_a_mail_that_it_cites():
+    lines = ["The judge read the exhibits.", *THREAD[5:], "The claim is dismissed."]
+    more = [f"Paragraph {number} says more." for number in range(20)]
+    document = plain_document("\n\n".join([*more, *lines]))
+    assert document.quoted == ()
+
+
+def test_a_register_of_journeys_is_no_mail():
+    journeys = "\n\n".join(
+        f"From: Town {n}\nTo: Lunde\nDate: {n + 1} May 2024\n\nThe bus was late." for n in range(3)
+    )
+    document = plain_document(journeys)
+    assert document.quoted == ()
+    assert " ".join(document.lines).count("From: Town") == 3
+
+
+def test_a_line_of_stars_in_a_mail_is_no_cut(tmp_path):
+    body = f"{OWN}\n\n*** Concert, 12 May ***\nDate: Sunday\n\nIt is free.\n"
+    assert set(whose(tmp_path, body).values()) == {None}

@@ -443,6 +443,20 @@ def test_what_a_post_shares_or_quotes_is_not_its_authors(tmp_path, post, lines, 
     assert (found.author, found.date) == ("Press", "2024-05-15")
 
 
+def test_what_a_row_says_of_itself_is_its_text_and_no_number_is_a_name(tmp_path):
+    rows = (
+        {"body": "It rained.", "metadata": {"abstract": "Other."}, "title": float("nan"), "id": 3},
+        {"full_text": True, "text": "> 50% of patients left."},
+        {"text": [{"text": "First."}, {"text": "Second."}]},
+    )
+    found = list(read_rows(write_rows(tmp_path / "c.jsonl", *rows)))
+    assert [(one.lines, one.title, one.quoted) for one in found] == [
+        (("It rained.",), "", ()),
+        (("> 50% of patients left.",), "", ()),
+        (("First.", "Second."), "", ()),
+    ]
+
+
 def test_a_bad_row_is_named_and_the_others_are_read(tmp_path):
     file = write_rows(tmp_path / "c.jsonl", {"text": "One."}, ["no object"], {"title": "no text"})
     file.write_bytes(file.read_bytes() + b'{"cut off\n\n{"text": "Two."}\n')

@@ -324,3 +324,14 @@ def test_the_names_of_a_pivot_are_joined_and_a_question_below_a_gap_is_a_title(t
     polls = answers.format("Is it safe?,,") + answers.format("It is old. Should it close?,,")
     found = delimited(tmp_path, polls)
     assert found.sections == ((0, "Is it safe?"), (4, "It is old. Should it close?"))
+
+
+def test_a_lone_total_below_a_blank_row_keeps_its_column_and_a_group_heads_its_rows_alone(
+    tmp_path,
+):
+    found = delimited(tmp_path, "Item,Amount\nPaper,20\nInk,30\n\n,50\n")
+    assert found.lines[-1] == "Amount: 50"
+    found = delimited(
+        tmp_path, "Town,2021,2022\nNorth,,\nLunde,1,2\nOsten,3,4\nSouth,,\nVarnby,5,6\n"
+    )
+    assert found.lines[-1] == "Town: Varnby; 2021: 5; 2022: 6"

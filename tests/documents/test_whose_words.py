@@ -138,6 +138,7 @@ def test_the_claim_that_a_fact_check_reviews_is_reported(tmp_path):
         ),
         ("We incorrectly reported that it fell.", "an earlier version"),
         ("The earlier post said that it fell.", ""),
+        ("In her previous post at the bank, she had led the board.", None),
         ("A viral post falsely claimed that it fell.", ""),
     ],
 )

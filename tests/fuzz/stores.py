@@ -113,9 +113,10 @@ def _train(folder: Path) -> object:
 
 
 def _known(folder: Path) -> object:
-    found = fit.read_examples(folder / "train.json")
+    file = folder / "train.json"
+    found = fit.read_examples(file)
     labels = [Label.SUPPORTED, Label.REFUTED]
-    drawn = fit.sample(found, labels, 8, 0)
+    drawn = fit.sample(file, found, labels, 8, 0)
     return [e.claim.text.strip() for e in drawn], fit.shares(found, labels)
 
 

@@ -10,7 +10,7 @@ MISTAKES = (
     Mistake("training claims cut short", "uhhrag calibrate cut.json --out c.json", 3, "copy it"),
     Mistake("claims without evidence", "uhhrag calibrate gold.json --out c.json", 3, "each is an"),
     Mistake(
-        "only one label", "uhhrag calibrate onesided.json --out c.json", 3, "needs some of each"
+        "only one label", "uhhrag calibrate onesided.json --out c.json", 3, "some of each label"
     ),
     Mistake("too few claims", "uhhrag calibrate onesided.json --out c.json --size 1", 2, "--help"),
     Mistake(

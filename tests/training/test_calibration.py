@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,6 +31,7 @@ from uhhrag.wiring.verifiers import fingerprint_of, shipped_for
 
 S, R = Label.SUPPORTED, Label.REFUTED
 EVIDENCE = (Evidence("Q?", "A."),)
+FILE = Path("claims.json")
 
 
 def votes(each: int, scale: float, bias: tuple[float, ...], seed: int = 0):
@@ -133,21 +135,21 @@ def test_the_shares_of_labels_leave_out_claims_without_evidence():
 
 def test_a_sample_has_as_many_of_each_label_and_is_drawn_by_a_seed():
     examples = [example(i, S if i % 4 else R) for i in range(100)]
-    drawn = sample(examples, [S, R], 20, seed=1)
+    drawn = sample(FILE, examples, [S, R], 20, seed=1)
     assert [e.label for e in drawn] == [S] * 10 + [R] * 10
-    assert drawn == sample(examples, [S, R], 20, seed=1)
-    assert drawn != sample(examples, [S, R], 20, seed=2)
+    assert drawn == sample(FILE, examples, [S, R], 20, seed=1)
+    assert drawn != sample(FILE, examples, [S, R], 20, seed=2)
     assert len({e.claim.id for e in drawn}) == 20
 
 
 def test_a_sample_takes_what_there_is_and_nothing_without_evidence():
     examples = [example(0), example(1, R), example(2, R, ()), example(3, Label.NOT_ENOUGH)]
-    assert {e.claim.id for e in sample(examples, [S, R], 50, 0)} == {0, 1}
+    assert {e.claim.id for e in sample(FILE, examples, [S, R], 50, 0)} == {0, 1}
 
 
 def test_a_label_without_an_example_is_named():
-    with pytest.raises(InputError, match="no claim that is Refuted"):
-        sample([example(0), example(1, R, ())], [S, R], 8, 0)
+    with pytest.raises(InputError, match=r"claims\.json: no claim is Refuted"):
+        sample(FILE, [example(0), example(1, R, ())], [S, R], 8, 0)
 
 
 def test_examples_are_read_in_order(tmp_path):

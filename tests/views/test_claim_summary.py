@@ -153,7 +153,7 @@ def test_a_page_begins_with_the_answer_and_ends_with_what_was_searched():
             "What was searched 1,200 sentences of 3 documents in 2 files.",
             "Could not be read: scan.pdf : has no text",
             "Read in part: a.eml : 1 attachment is not read",
-            "Left out: 4 files of kinds that are not read, removed, or links (3 .doc, 1 .zip).",
+            "Left out: 4 files (removed, links, or of kinds that are not read: 3 .doc, 1 .zip).",
             "Left out by the limit on date: 12 passages.",
             "Figures of the run",
         )

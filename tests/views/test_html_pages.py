@@ -173,8 +173,13 @@ def test_what_a_vote_read_is_shown_around_the_sentence_and_no_number_is_cut():
     item = replace(evidence(read, context="It was 11. It was 0."), sentence="It was 0.")
     verdict = replace(claim_view().verdict, evidence=(item,), votes=(vote(),))
     assert read in page(replace(claim_view(), verdict=verdict)).text()
+    twice = evidence("In May: It rose. In June: It rose.", context="In June:\nIt rose.")
+    verdict = replace(verdict, evidence=(replace(twice, sentence="It rose."),))
+    shown = page(replace(claim_view(), verdict=verdict)).text()
+    assert ("In May" in shown, "In June: It rose." in shown) == (False, True)
     assert html_text.marked("b", "costs 1,240,000 b", 5).before == "… "
     assert html_text.marked("b", "b of 3,500 crowns", 6).after == " of …"
+    assert html_text.marked("雪。", "雨が降った。雪。", 4).before == "… 降った。"
 
 
 def test_only_prompts_that_a_run_may_have_used_are_shown():

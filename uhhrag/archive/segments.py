@@ -1,4 +1,4 @@
-"""Documents as JSON lines, with tables that find them; never changed.
+"""Documents, cut into passages, as JSON lines with tables that find them; never changed.
 
 Lines are knowledge-store records, checked by CRC."""
 

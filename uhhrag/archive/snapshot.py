@@ -1,4 +1,4 @@
-"""One state of an archive, readable even when its files are deleted.
+"""One state of an archive, its documents by address; readable even when its files are deleted.
 
 Tables are in memory, 65 bytes a passage."""
 

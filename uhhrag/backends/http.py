@@ -177,7 +177,7 @@ def _fault(error: Exception, timeout: float) -> str:
         return f"did not answer within {timeout:g} s"
     for cause in (error, error.__cause__, *error.args):
         if isinstance(cause, OSError) and cause.strerror:
-            return f"cannot be asked: {cause.strerror}"
+            return f"cannot be asked: {cause.strerror}; check that a server runs at this address"
     return f"cannot be asked: {type(error).__name__} {error}".rstrip()
 
 

@@ -8,7 +8,7 @@ import typer
 
 from uhhrag import defaults
 from uhhrag.cli.judging import judges_evidence
-from uhhrag.cli.options import AsJson, GoldFile, Resamples, Seed, Workers
+from uhhrag.cli.options import AsJson, GoldFile, Resamples, Seed, Workers, warn
 from uhhrag.scores import bootstrap
 from uhhrag.system.terminal import progress
 from uhhrag.workflows import evaluate as workflow
@@ -63,5 +63,5 @@ def evaluate(
         bootstrap=bootstrap.Bootstrap(resamples, seed),
         judging=judging,
     )
-    result = workflow.evaluate(task, Observer(track=progress))
+    result = workflow.evaluate(task, Observer(track=progress, warn=warn))
     typer.echo(json.dumps(result.scores) if as_json else result.text)

@@ -136,7 +136,7 @@ def serve(
             for warning in subject.warnings:
                 warn(warning)
             elsewhere = access.everywhere and not origin
-            also = "; elsewhere this machine's name is in place of localhost" if elsewhere else ""
+            also = "; on another machine, write this one's name for localhost" if elsewhere else ""
             typer.echo(f"{access.address} (stop it by Ctrl-C{also})")
             if browser and subject.library and what is None:
                 server.open_page(access.address)

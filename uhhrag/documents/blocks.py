@@ -18,7 +18,7 @@ from uhhrag.documents.segmentation import (
     split_sentences,
 )
 from uhhrag.documents.table_rows import table_lines
-from uhhrag.documents.table_values import DIGIT, is_figure, names_values, of_kinds
+from uhhrag.documents.table_values import DIGIT, HAS_YEAR, NUMBER, is_figure, names_values, of_kinds
 
 _GAP, LEAST_ROWS = re.compile(r"\t+| {3,}"), 3
 _MOST_WORDS = 6
@@ -145,7 +145,7 @@ def _table(rows: Sequence[Block]) -> Iterator[_Split]:
     marked = [] if len(marked) == len(rows) > 1 else marked
     if marked[:1] != full[:1] and _are_of_pairs([row.cells for row in rows]):
         for row in rows:
-            for name, value in zip(row.cells[::2], row.cells[1::2], strict=True):
+            for name, value in zip(row.cells[::2], row.cells[1::2], strict=False):
                 pair, asks = (named(name, value), row.page), name.endswith("?")
                 yield _Split(row, [pair] if asks else split_sentences([pair]))
         return
@@ -170,7 +170,9 @@ def _are_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
 
     >>> _are_of_pairs([["Name", "Berg", "Born", "1961"], ["Born in", "Lunde", "Has", "2 dogs"]])
     True
-    >>> _are_of_pairs([["Town", "Mayor", "Port", "Built"], ["Lunde", "Berg", "Lunde", "1961"]])
+    >>> _are_of_pairs([["Party", "Seats 2019", "Head", "Votes"], ["Red", "12", "Ann", "40,000"]])
+    False
+    >>> _are_of_pairs([["Town", "Area", "Mayor", "2020"], ["Lunde", "North", "Berg", "n/a"]])
     False
     """
     rows = [*dropwhile(lambda row: len(row) > 2 and not any(row[1:]), rows)]  # titles
@@ -189,10 +191,12 @@ def _are_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
         all(map(is_figure, below)) and names_values(name, value, below)
         for (name, *_), (value, *below) in zip(columns[::2], columns[1::2], strict=True)
     )
-    filled = [[*filter(None, values)] for values in columns[1::2]]
-    mixed = any(of_kinds(one) or len({*map(bool, map(DIGIT.search, one))}) > 1 for one in filled)
-    lone = any(len(one) < 2 for one in filled)  # so the first row names nothing
-    return (mixed or lone) and not heads and any(map(DIGIT.search, rows[0][1::2]))
+    known = any(  # a value that is a number, beside others that are none, names no column
+        (is_figure(value) or (NUMBER.fullmatch(value) and HAS_YEAR.search(name)))
+        and not all(map(NUMBER.fullmatch, below))
+        for (name, *_), (value, *below) in zip(columns[::2], columns[1::2], strict=True)
+    )
+    return known and not heads
 
 
 def _is_of_pairs(rows: Sequence[Sequence[str]]) -> bool:

@@ -140,11 +140,13 @@ def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
         within = inside.get(runs[at].container, [at])
         return at in leads or within[0] < at < within[-1] or _tells_when(at, runs, main)
 
-    shown, amended = main.copy(), None  # what the last label, as "Correction", stands in
+    shown = main.copy()
+    amended: Element | None = None  # what the last label, as "Correction", stands in
     for at, run in enumerate(runs):
         amends = bool(_AMENDS.match(run.text)) and not run.is_linked
-        amended = run.container if amends else amended
-        belongs = _belongs(run) or amends or (amended is run.container and run.is_sentence)
+        goes_on = amended is run.container and run.is_sentence
+        amended = run.container if amends or goes_on else None
+        belongs = _belongs(run) or amended is not None
         if (belongs and not run.is_comment) or (run.may_belong and is_near(at)):
             shown.add(at)
     return shown

@@ -210,7 +210,7 @@ def _shown_beside(place: str, style: str, stated: _Stated) -> _Stated:
     found = _CONTENT.search(style)
     hiding = {name for name, _, hides in stated if hides} - (MARKS - {"position"})
     shown = "" if hiding or "font-family" in style or not found else found[1][:_LONGEST]
-    return [(place, "!important" in style, shown)] if found else []
+    return [(place, "!important" in style, shown)] if found or hiding else []
 
 
 def text_beside(element: Element, content: str) -> str:

@@ -112,6 +112,11 @@ def _show_beside(element: Element, stated: Mapping[str, bool | str]) -> None:
     before, after = (
         _CONTROLS.sub("", text_beside(element, str(stated.get(place) or ""))) for place in BESIDE
     )
+    within = element.text_content() if before or after else ""
+    if before[-1:].isalnum() and (within or element.tail or "")[:1].isalnum():
+        before += " "
+    if after[:1].isalnum() and within[-1:].isalnum():
+        after = f" {after}"
     if before:
         element.text = before + (element.text or "")
     if after and len(element):

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from html import unescape
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -36,9 +37,9 @@ _HELD = ("metadata", "data", "record", "extended_tweet")
 """Fields with further fields of the document."""
 _SHARED, _QUOTED = ("retweeted_status", "reblog"), ("quoted_status", "quote")
 _DEEPEST = 3
-_MARK, _SIGN = re.compile(r"\s*>+\s?(?=\D)"), re.compile(r"&#?\w{1,31};")
+_MARK, _SIGN = re.compile(r"\s*>++(?!\s?\d)\s?"), re.compile(r"&#?\w{1,31};")
 _POSTED = re.compile(r"\w{3} (\w{3}) (\d\d) [\d:]{8} [+-]\d{4} (\d{4})")
-_MOMENT = re.compile(r"(\d{9}|1[0-8]\d{8})(?:\d{3})?(?:\.\d+)?")
+_MOMENT = re.compile(r"(1[0-8]\d{8}|\d{9}(?!\d))(?:\d{3})?(?:\.\d+)?")
 """Seconds since 1970, or thousandths."""
 _SITES = ("site", "sitename", "publisher", "source")
 _TAGS = re.compile(r"<(?:!doctype|/?(?:html|p|div|article|section|h[1-6]|ul|ol|table))\b", re.I)
@@ -102,21 +103,21 @@ def _document(line: bytes, number: int) -> Document | str:
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    for held in (row[name] for name in _HELD if isinstance(row.get(name), dict)):
-        row = {**held, **row}
+    for name in [name for name in _HELD if isinstance(row.get(name), dict)]:
+        known = name != "extended_tweet" and _text_in(row)  # that of a tweet is cut off
+        row = {**{key: x for key, x in row[name].items() if not known or key not in _TEXTS}, **row}
     return row
 
 
 def _text_in(row: Mapping[str, Any]) -> str | list[str] | None:
-    texts = [row[name] for name in _TEXTS if row.get(name) is not None]
-    text = next(filter(None, texts), texts[0] if texts else None)
-    if not isinstance(text, list):
-        return text if isinstance(text, str) else None
-    if all(isinstance(part, str) for part in text):
+    texts = [row[name] for name in _TEXTS if isinstance(row.get(name), str | list)]
+    text: str | list[Any] | None = next(filter(None, texts), texts[0] if texts else None)
+    if not isinstance(text, list) or all(isinstance(part, str) for part in text):
         return text
     runs = [part.get("text") if isinstance(part, dict) else part for part in text]  # with looks
     said = [run for run in runs if isinstance(run, str)]
-    return "".join(said) if len(said) == len(runs) else None
+    between = "" if any(isinstance(part, str) for part in text) else "\n"  # whole paragraphs
+    return between.join(said) if len(said) == len(runs) else None
 
 
 def _blocks(row: Mapping[str, Any], whose: str | None = None, deep: int = 0) -> Iterator[Block]:
@@ -184,6 +185,8 @@ def _field(row: Mapping[str, Any], names: tuple[str, ...]) -> str:
             value = _field(value, _NAMES)
         if isinstance(value, list):
             value = ", ".join(item for item in value if isinstance(item, str))
-        if type(value) in (str, int, float) and clean(str(value)):
+        if isinstance(value, float) and isfinite(value):
+            value = int(value)
+        if type(value) in (str, int) and clean(str(value)):
             return clean(str(value))
     return ""

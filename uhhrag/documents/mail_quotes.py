@@ -20,25 +20,13 @@ _VERB = re.compile(
     r"đã viết|yazdı|写道|のメール|님이 작성)(?!\w)|(?<=\d)写道",
     re.IGNORECASE,
 )
-_CLOCK, _ADDRESS = re.compile(r"\d{1,2}[:.h]\d{2}"), re.compile(r"\S@\S")
-_DAY = re.compile(r"\b\d{4}\b|\d{4}年|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
+CLOCK, ADDRESS = re.compile(r"\d{1,2}[:.h]\d{2}"), re.compile(r"\S@\S")
+DAY = re.compile(r"\b\d{4}\b|\d{4}年|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
 _LONGEST, _LINES = 300, 3
 _FROM = {
     *("from", "von", "de", "da", "van", "fra", "från", "lähettäjä", "od", "feladó", "от", "від"),
-    *(
-        "mittente",
-        "nadawca",
-        "de la",
-        "kimden",
-        "gönderen",
-        "από",
-        "expéditeur",
-        "差出人",
-        "发件人",
-        "寄件者",
-        "보낸 사람",
-    ),
-    *("מאת", "من"),
+    *("mittente", "nadawca", "de la", "kimden", "gönderen", "από", "expéditeur", "差出人"),
+    *("发件人", "寄件者", "보낸 사람", "מאת", "من"),
 }
 _OTHERS = {
     *("sent", "date", "to", "cc", "bcc", "subject", "reply-to", "gesendet", "datum", "an", "kopie"),
@@ -54,7 +42,7 @@ _OTHERS = {
     *("נשלח", "תאריך", "אל", "נושא", "التاريخ", "إلى", "الموضوع"),
 }
 _LABEL = re.compile(r"\W{0,3}(\w[\w .-]{0,18}?)\*?\s?[:：]\*?(?=\s|$|\w)")
-_ONE_LINE = re.compile(
+LABELS = re.compile(
     rf"(?<!\S)\*?({'|'.join(sorted(map(re.escape, _FROM | _OTHERS), key=len, reverse=True))})"
     r"\*?\s?[:：]\*?\s",
     re.IGNORECASE,
@@ -169,7 +157,8 @@ def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
         whose = quotes.whose(line.depth)
         if line.block is not None:
             end_group()
-            blocks.append(replace(line.block, quoted=whose))
+            same = line.block is TABLE_END
+            blocks.append(line.block if same else replace(line.block, quoted=whose))
             if line.text.strip():
                 quotes.forget(line.depth + 1)
         else:
@@ -190,7 +179,7 @@ def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:
     if _is_cut(lines, at):
         quotes.note(depth + _BELOW, "")
         return 1
-    taken, name = _headers(lines, at)
+    taken, name = headers_at(lines, at)
     if taken:
         quotes.note(depth + _BELOW, name)
         return taken
@@ -202,7 +191,7 @@ def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:
             return taken
         # one that a mail program wrote has an address, or a time and a day
         text = " ".join(line.text for line in lines[at : at + taken])
-        if not (_ADDRESS.search(text) or (_CLOCK.search(text) and _DAY.search(text))):
+        if not (ADDRESS.search(text) or (CLOCK.search(text) and DAY.search(text))):
             return 0
         quotes.note(depth + _BELOW, name)
     return taken
@@ -214,7 +203,8 @@ def _is_cut(lines: Sequence[MailLine], at: int) -> bool:
     after = next((one.text.strip() for one in lines[at + 1 :] if one.text.strip()), "")
     if cut is None or not cut[1] or (cut[0].lstrip()[0] == "-" and _MAIL.fullmatch(cut[1])):
         return cut is not None
-    return bool(_header(after)[0])
+    told = cut[0].lstrip()[0] == "-" and (ADDRESS.search(cut[1]) or CLOCK.search(cut[1]))
+    return bool((told or not re.search("[,:/@<>]", cut[1])) and _header(after)[0])
 
 
 def _header(text: str) -> tuple[str, str]:
@@ -224,14 +214,14 @@ def _header(text: str) -> tuple[str, str]:
     return (found[1].lower(), text[found.end() :]) if found and known else ("", "")
 
 
-def _headers(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
+def headers_at(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
     """Number of another mail's header lines, and its sender; unless that comes first, an address or
     time is needed."""
     first, depth = lines[at].text.strip(), lines[at].depth
     above = lines[at - 1].text.strip() if at else ""
     if not (begins := _header(first)[0]) or _header(above)[0]:
         return 0, ""
-    within = list(_ONE_LINE.finditer(first))
+    within = list(LABELS.finditer(first))
     if len(within) > _LEAST_HEADERS and begins in _FROM:  # all in one block of HTML
         return 1, _mailbox(_header(first[: within[1].start()])[1])
     taken, others, sender, above = 0, 0, "", ""
@@ -246,7 +236,7 @@ def _headers(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
             break
         above = text
     shown = " ".join(line.text for line in lines[at : at + taken])
-    sure = begins in _FROM or _ADDRESS.search(shown) or _CLOCK.search(shown)
+    sure = begins in _FROM or ADDRESS.search(shown) or CLOCK.search(shown)
     named = others >= _LEAST_HEADERS and sure and re.search(r"[^\W\d_]", sender)
     return (taken, sender) if named else (0, "")
 
@@ -261,7 +251,7 @@ def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
         text = f"{text} {clean(line.text)}".strip()
         if len(text) > _LONGEST:
             break
-        says = _VERB.search(text) or (_ADDRESS.search(text) and _CLOCK.search(text))
+        says = _VERB.search(text) or (ADDRESS.search(text) and CLOCK.search(text))
         if text.endswith((":", "：")) and says:
             return number, _author(text.rstrip(":： "))
     return 0, ""

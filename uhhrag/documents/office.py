@@ -13,6 +13,7 @@ from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document, some
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
+from uhhrag.documents.printed_mail import printed_mail
 from uhhrag.documents.rtf_encodings import symbol
 from uhhrag.documents.xml_trees import Element, attribute, local, named
 
@@ -29,7 +30,7 @@ def handed_over(
     """
     members = {name: _with_signs(content) for name, content in members.items()}
     blocks = blocks_of_pandoc(read_by_pandoc(zipped(members), form)["blocks"], code=True)
-    return document_of(blocks, note=TRACKED if tracked else "", **about)
+    return document_of(printed_mail(blocks), note=TRACKED if tracked else "", **about)
 
 
 def _with_signs(content: bytes) -> bytes:

@@ -232,7 +232,7 @@ def _set_apart(boxes: list[str]) -> str:
 
 def _whose(block: Block) -> Block:
     if _QUOTED not in block.text:
-        return block
+        return replace(block, cells=tuple(cell.replace(_QUOTED, "") for cell in block.cells))
     return replace(block, text=block.text.replace(_QUOTED, "").strip(), quoted="")
 
 

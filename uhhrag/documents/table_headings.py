@@ -88,8 +88,9 @@ def _heading_from(
         if not groups and _names_columns(words, corner=bool(upper) or _has_corner(row, below)):
             lower = _lower(row, below, numbers[at : at + 2])
             names = _with_lower(names, lower, spread=spread)
+            alone = [one for one in below if len(one) == 1]  # several are names of groups
             if not lower and min(row) in upper and names[min(row)] != row[min(row)]:
-                lower = next((one for one in below[:1] if [*one] == [min(row)]), {})
+                lower = alone[0] if [*below[:1]] == alone != [] and min(row) in alone[0] else {}
                 names = {**names, **lower}  # of what is left of a pivot
             return Heading(tuple(range(top, at + 1 + bool(lower))), names)
         if not _may_be_upper(row):

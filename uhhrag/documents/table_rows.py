@@ -82,15 +82,16 @@ def table_lines(
         begins = fresh and begins_table(cells, below, figures, names)
         begins = count > heading.last >= 0 and (begins or _repeats(cells, names))
         names, figures = (cells, {}) if begins else (names, figures)
+        titles = fresh and [*cells] == [min(names, default=-1)] and not is_figure(cells[min(cells)])
         if begins or count in heading.rows:
             made = ["; ".join(text for text, _ in groupby(cells.values()))]
         elif count > heading.last:
-            made = _sentences(cells, {} if fresh and len(cells) == 1 else names)
+            made = _sentences(cells, {} if titles else names)
             figures |= {at: figures.get(at, True) and is_figure(t) for at, t in cells.items()}
         else:
             made = _sentences(merged(cells), {})
         labels.append(cells[min(cells)])
-        titles = gap and len(labels[-1]) <= _LONGEST_SECTION
+        titles = titles and gap and len(labels[-1]) <= _LONGEST_SECTION
         if len(merged(cells)) == 1 and (count < heading.first or made == labels[-1:] or titles):
             apart.append(_Apart(count, len(labels) - 1, gap))
         fresh = fresh and len(cells) == 1
@@ -169,7 +170,7 @@ def _nested(rows: Iterable[tuple[int, Row]], last: int) -> Iterator[tuple[int, R
         cells = _filled(row)
         if count > last and cells and not is_figure(cells[at := min(cells)]):
             indent = len(row[at]) - len(row[at].lstrip())
-            deep = (indent + cells[at][0].islower()) // _INDENT  # one space does: " of which"
+            deep = indent // _INDENT or indent * cells[at][0].islower()  # " of which"
             above = [*((wide, text) for wide, text in above if wide < deep), (deep, cells[at])]
             cells = {**cells, at: HEADING_SEPARATOR.join(text for _, text in above)}
         yield number, cells

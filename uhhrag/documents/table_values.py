@@ -19,7 +19,7 @@ _MEASURE = re.compile(
     r"(?:.*\(\D[^()]{0,20}\)|[%‰€$£¥]|(?:amount|number|value|total|share|cost|price|fee|figure)s?)",
     re.IGNORECASE,
 )
-_HAS_YEAR = re.compile(
+HAS_YEAR = re.compile(
     r"\b(?:\w+ed|\w+s|born|built|since|year|season|edition|date|term)\b", re.IGNORECASE
 )
 """A column's measure; names that may have a year as value."""
@@ -53,7 +53,7 @@ def names_values(name: str, value: str, below: Sequence[str]) -> bool:
     """
     if not below or not all(DIGIT.search(one) and not YEAR.fullmatch(one) for one in below):
         return False
-    year = YEAR.fullmatch(value) and len(below) > 1 and not _HAS_YEAR.search(name)
+    year = YEAR.fullmatch(value) and len(below) > 1 and not HAS_YEAR.search(name)
     return bool(year or _MEASURE.fullmatch(value))
 
 

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from uhhrag.documents.blocks import document_of, text_blocks
+from uhhrag.documents.blocks import document_of
 from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.printed_mail import printed_mail_of
 from uhhrag.documents.segmentation import decoded
 from uhhrag.documents.transcripts import transcript, transcript_document
 from uhhrag.text.characters import text_lines
@@ -38,7 +39,7 @@ def plain_document(text: str) -> Document:
     """Raises Unreadable if empty."""
     if not text.strip():
         raise Unreadable("is empty")
-    return document_of(text_blocks(_without_numbers(_without_pages(text))))
+    return document_of(printed_mail_of(_without_numbers(_without_pages(text))))
 
 
 def _without_pages(text: str) -> list[str]:

@@ -36,7 +36,9 @@ _PAGE = (
 )
 _TAKEN_BACK = re.compile(
     r"\b(?:(?:earlier|previous|original|initial|first) versions?"
-    r"|(?:earlier|previous) (?:post|update|entry|tweet|headline|caption))\b"
+    r"|(?:earlier|previous) (?:post|update|entry|tweet|headline|caption)"
+    r"(?=(?: (?:in|on|to) (?:this|our)(?: \w+){1,2}?)?(?: \w+ly| had)?"
+    r" (?:said|stated|reported|gave|claimed|wrote|mis\w+)\b))\b"
     rf"(?! of (?!(?:this|that|the|our|an?) (?:[\w’'-]+ ){{0,3}}?{_PAGE}\b))"
     r".{0,60}?\b(?:said|stated|reported"
     r"|gave|read|claimed|wrote|had|put|misstated|misidentified|referred|described|listed)\b"

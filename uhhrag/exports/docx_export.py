@@ -208,7 +208,7 @@ def _told_of(documents: Documents) -> list[str]:
     size = " of ".join(quantity(number, unit) for number, unit in parts)
     scans, other = scans_note(documents.scans), documents_note(documents.languages)
     out = quantity(documents.left_out, "file")
-    left = f"Left out: {out} of kinds that are not read, removed, or links."
+    left = f"Left out: {out} (removed, links, or of kinds that are not read)."
     return [
         f"{size} in {quantity(documents.files, 'file')}.",
         *(f"Could not be read: {name}: {why}" for name, why in documents.unread.items()),

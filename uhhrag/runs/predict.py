@@ -1,4 +1,4 @@
-"""Decide claims, continuing an earlier run."""
+"""Decide claims, or a share of them, in threads, continuing an earlier run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages and forms of claims."""
+"""Pages and forms of claims, and of their reviews."""
 
 from __future__ import annotations
 

@@ -67,14 +67,14 @@ def read_limits(
         lines = file.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(
-            f"--exclude-sites {sites}: cannot be read ({error}); give a text file with a site a "
-            "line, or the word default"
+            f"--exclude-sites {sites}: cannot be read ({error}); give a text file with one site "
+            "per line, or the word default"
         ) from error
     filled = filter(None, (line.partition("#")[0].strip().lower() for line in lines))
     listed = dict.fromkeys(site for entry in filled for site in _listed(entry, str(sites)))
     if not listed:
         raise InputError(
-            f"--exclude-sites {sites}: names no site; give a text file with a site a line"
+            f"--exclude-sites {sites}: names no site; give a text file with one site per line"
         )
     return Limits(before, tuple(listed), undated, file_dates)
 

@@ -1,4 +1,4 @@
-"""Facts from the kernel; None if unknown."""
+"""Facts from the kernel, None if unknown; and which numbers were the fastest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Caches slow facts in `$UHHRAG_HOME/cache` or the system's place."""
+"""Caches slow facts, as of files their SHA-256, in `$UHHRAG_HOME/cache` or the system's place."""
 
 from __future__ import annotations
 

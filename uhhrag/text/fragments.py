@@ -60,8 +60,11 @@ _SENTENCE_END = re.compile(r"(?:[!?…]|(?<!\b[A-Z])\.)\s")
 _PAIR = re.compile(r"\W{0,3}(?P<name>[^\W\d][^:;]{0,60}):\s+(?P<value>\S.*)")
 _FIGURE = re.compile(r"\W{0,3}\d")
 _ENTRY = re.compile(r"\W{0,3}(?P<name>\w[^:;]{0,60}):\s+\S.*")
-_NUMBERED = re.compile(r"(?:[^\W\d]+\W{1,2})?[\dA-Z][\d.]{0,6}")
-"""As of tables, figures and chapters."""
+_NUMBERED = re.compile(
+    r"(?:(?:table|figure|fig|chart|map|box|chapter|section|part|annex|appendix)\W{1,2}"
+    r"(?:\d{1,2}|[A-Z])|\d{1,2})(?:\.\d{1,2}){0,3}[a-z]?",
+    re.IGNORECASE,
+)
 
 
 def has_pairs(text: str) -> bool:
@@ -79,8 +82,8 @@ def _says_of_something(text: str) -> bool:
     """
     >>> _says_of_something("Ingrid Solheim: against"), _says_of_something("14 May 2023: alarm")
     (True, True)
-    >>> _says_of_something("Table 3: Population by year")
-    False
+    >>> _says_of_something("Table 3a: Population by year"), _says_of_something("2019: alarm")
+    (False, True)
     """
     pair = _ENTRY.fullmatch(text.strip())
     return pair is not None and not _NUMBERED.fullmatch(pair["name"])

@@ -94,18 +94,17 @@ def _evidence(pair: _Pair) -> Evidence:
 
 
 def sample(
-    examples: Sequence[Example], labels: Sequence[Label], size: int, seed: int
+    file: Path, examples: Sequence[Example], labels: Sequence[Label], size: int, seed: int
 ) -> list[Example]:
     """Reproducible, balanced over `labels`; only examples with evidence. Raises InputError for a
-    label without any."""
+    label without any in `file`."""
     chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret
     drawn: list[Example] = []
     for label in labels:
         group = [e for e in examples if e.label is label and e.evidence]
         if not group:
             raise InputError(
-                f"the training file has no claim that is {label} and has evidence; "
-                "a calibration needs some of each label"
+                f"{file}: no claim is {label} and has evidence; give some of each label"
             )
         drawn += chance.sample(group, min(len(group), size // len(labels)))
     return drawn

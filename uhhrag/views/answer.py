@@ -27,7 +27,6 @@ from uhhrag.views.votes import before_calibration
 
 CLAIM_SCHEMA = Path(__file__).with_name("claim.schema.json")
 """JSON schema of a claim in all outputs."""
-_LEFT_OUT = " left out by the limit on "
 _BESIDE = 160
 """Characters on either side."""
 DATED_BY = {
@@ -66,6 +65,7 @@ def answer_of(
             for item, vote in zip(verdict.evidence, votes, strict=True)
         ]
         answer["not_found"] = _not_found(view, documents)
+        answer["removed"] = dict(verdict.removed)
     answer["checked_before"] = [asdict(one) for one in checked_before]
     answer["documents"] = asdict(documents) if documents else None
     answer["signature"] = header["signature"] or None
@@ -137,7 +137,7 @@ def _not_found(view: ClaimView, documents: Documents | None) -> list[str]:
             + ("; the votes say to which side it leans" if sided else "")
         )
     for limit, number in verdict.removed.items():
-        notes.append(f"{quantity(number, 'passage')}{_LEFT_OUT}{limit}")
+        notes.append(f"{quantity(number, 'passage')} left out by the limit on {limit}")
     return notes + (_unread(documents) if documents else [])
 
 
@@ -186,8 +186,8 @@ def show_answer(answer: Mapping[str, Any]) -> str:
     size = (
         f"{quantity(about['sentences'], 'sentence')} of {quantity(about['documents'], 'document')}"
     )
-    limited = any(_LEFT_OUT in text for text in answer["not_found"])
-    lines += ["", f"Checked against {size}{', less what was left out' if limited else ''}."]
+    less = ", less what was left out" if answer.get("removed") else ""
+    lines += ["", f"Checked against {size}{less}."]
     if other := documents_note(about.get("languages", {})):
         lines.append(wrapped(other, ""))
     return "\n".join(lines)
@@ -228,10 +228,12 @@ def _marked(piece: Mapping[str, Any]) -> str:
     >>> _marked({"text": "A. B. C.", "sentence": "B."}), _marked({"text": "B.", "sentence": "B."})
     ('A. «B.» C.', 'B.')
     """
-    shown = marked(piece["sentence"], piece["text"], _BESIDE)
+    text, sentence = piece["text"], piece["sentence"]
+    # The context begins after an earlier line with the same words.
+    shown = marked(sentence, piece["context"] if text.count(sentence) > 1 else text, _BESIDE)
     if not shown.before and not shown.after:
-        return str(piece["text"])
-    return f"{shown.before}«{piece['sentence']}»{shown.after}"
+        return str(text)
+    return f"{shown.before}«{sentence}»{shown.after}"
 
 
 def day_of(source: Mapping[str, Any]) -> str:

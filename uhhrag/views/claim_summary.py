@@ -13,6 +13,9 @@ from uhhrag.views.html_text import marked
 from uhhrag.views.review import SIDES, PieceSide, side_of
 from uhhrag.views.run_view import ClaimView
 
+_LEAD = 400
+"""Characters."""
+
 NEAR_EVEN = 0.6
 """A lower probability is hardly more than a coin toss."""
 
@@ -38,7 +41,7 @@ class Piece:
     def lead(self) -> str:
         """What precedes a sentence that refers back, or ""."""
         sentence = self.item.sentence or self.item.answer
-        return marked(sentence, self.item.context).before if refers_back(sentence) else ""
+        return marked(sentence, self.item.context, _LEAD).before if refers_back(sentence) else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,5 +82,5 @@ def marked(answer: str, context: str, around: int = AROUND) -> Marked:
     if not match:
         before = after = ""
     shown = answer[:LONGEST]
-    start = before if len(before) <= around else "… " + "".join(before[-around:].split(None, 1)[1:])
+    start = before if len(before) <= around else "… " + re.sub(r"^\S*\s", "", before[-around:])
     return Marked(start, shown, truncated(after, around), len(answer) - len(shown))

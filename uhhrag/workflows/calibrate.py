@@ -37,7 +37,7 @@ def calibrate(task: CalibrateTask, machine: Machine, observer: Observer) -> fit.
     voter = wire_voter(task.rule, task.llm, task.prompts, machine, memory)
     labels = [label for label in voter.options.values() if label]
     known = fit.read_examples(task.train)
-    examples = fit.sample(known, labels, task.size, task.seed)
+    examples = fit.sample(task.train, known, labels, task.size, task.seed)
     asked = (voter.cast(e.claim, e.evidence[: task.top_n]) for e in examples)
     votes = list(observer.track(asked, len(examples), "claims"))
     source = (

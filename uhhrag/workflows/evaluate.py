@@ -12,6 +12,7 @@ from uhhrag.errors import UsageError
 from uhhrag.formats.gold import read_gold
 from uhhrag.formats.submission import file_of
 from uhhrag.formats.trec import read_runs
+from uhhrag.runs.run_folder import HEADER
 from uhhrag.scores import ev2r_report, ranking, reliability, score_report, six_point
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.scores.ev2r_report import Ev2rReport
@@ -19,7 +20,7 @@ from uhhrag.scores.score_report import Report
 from uhhrag.store.knowledge_store import read
 from uhhrag.system.text_files import require_apart, require_writable
 from uhhrag.wiring import nltk_data
-from uhhrag.workflows.judged import judge_run, load_judge
+from uhhrag.workflows.judged import judge_run, load_judge, warn_of_faults
 from uhhrag.workflows.judging import Judging
 from uhhrag.workflows.observer import SILENT, Observer
 from uhhrag.workflows.table import Table, check_ending, write_rows
@@ -68,6 +69,8 @@ def evaluate(task: EvaluateTask, observer: Observer = SILENT) -> Evaluation:
     _require_use(task)
     if run is None:
         return _with_retrieval(task, _rankings_alone(task), Evaluation(scores={}, text=""))
+    if (run / HEADER).exists():
+        warn_of_faults(run, observer)
     if task.per_claim is not None:
         check_ending(task.per_claim)
         inputs = (task.gold, file_of(run), task.trec, task.qrels)

@@ -9,6 +9,7 @@ from pathlib import Path
 from uhhrag.formats.gold import Gold, read_gold
 from uhhrag.formats.submission import Prediction, pair, read_predictions, unread_labels
 from uhhrag.prompts.templates import load_prompts
+from uhhrag.runs.verify import check_run
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.scores.choices import JudgeKind
 from uhhrag.scores.ev2r import ClaimEv2r, Judge, case_of, score_claim
@@ -16,6 +17,7 @@ from uhhrag.scores.ev2r_report import Ev2rReport, JudgeId
 from uhhrag.scores.llm_judge import FACTS, QUESTIONS, llm_judge
 from uhhrag.scores.verifier_judge import shipped_weights, verifier_judge
 from uhhrag.system.checksums import sha256
+from uhhrag.system.terminal import printable
 from uhhrag.text.nltk_tokenizer import sentences
 from uhhrag.wiring import llms, nltk_data, verifiers
 from uhhrag.wiring.loaded import CALLABLE, Loaded
@@ -29,6 +31,13 @@ class LoadedJudge:
     identity: JudgeId
     at_once: int
     """Claims per call of the judge."""
+
+
+def warn_of_faults(run: Path, observer: Observer) -> None:
+    """Of damaged files of a run folder."""
+    for checked in check_run(run):
+        if checked.fault:
+            observer.warn(printable(f"{checked.file}: {checked.fault}"))
 
 
 def load_judge(judging: Judging) -> LoadedJudge:

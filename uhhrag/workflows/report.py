@@ -8,15 +8,13 @@ from pathlib import Path
 from uhhrag.errors import RunError, UsageError
 from uhhrag.formats.gold import read_gold
 from uhhrag.runs.run_folder import PAGE
-from uhhrag.runs.verify import check_run
 from uhhrag.scores import score_report
 from uhhrag.scores.bootstrap import Bootstrap
-from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import require_apart, write_text
 from uhhrag.views import html_pages, run_view
 from uhhrag.views.run_view import RunView
 from uhhrag.wiring import nltk_data
-from uhhrag.workflows.judged import judge_predictions, load_judge
+from uhhrag.workflows.judged import judge_predictions, load_judge, warn_of_faults
 from uhhrag.workflows.judging import Judging
 from uhhrag.workflows.observer import SILENT, Observer
 
@@ -45,9 +43,7 @@ def report(
     view = run_view.read_run_view(run)
     if not view.claims:
         raise RunError(f"{run}: holds no verdict; see what is damaged by: uhhrag check-files {run}")
-    for checked in check_run(run):
-        if checked.fault:
-            observer.warn(printable(f"{checked.file}: {checked.fault}"))
+    warn_of_faults(run, observer)
     others = (file for file in run.iterdir() if file.name != PAGE)
     require_apart(target, *others, *([gold] if gold else []))
     if gold:

@@ -25,12 +25,10 @@ from uhhrag.system.terminal import quantity
 from uhhrag.text.dates import dated
 from uhhrag.views.answer import source_fields
 from uhhrag.wiring import archives, sentence_search
-from uhhrag.wiring import archives as wiring
 from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows import documents
-from uhhrag.workflows.corpus import require_engine
 from uhhrag.workflows.method import require_dates
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.opened import open_archive
@@ -132,12 +130,12 @@ class SearchTask:
 
 def search_passages(task: SearchTask, observer: Observer) -> Iterator[dict[str, Any]]:
     """An object per claim: seconds and passages, best first. Raises UhhragError."""
-    require_engine()
+    corpora.require_engine()
     require_dates(task.limits, task.claims, "give --before YYYY-MM-DD")
 
     @cache  # a corpus that changes meanwhile is opened again, and warned of once
     def rerank() -> int:
-        return wiring.reranked_here(task.rerank, observer.warn)
+        return archives.reranked_here(task.rerank, observer.warn)
 
     snapshot, ranking = opened_with(task.corpus, lambda state: _ranking(state, task, rerank()))
     limits = CorpusLimits(snapshot, task.limits, task.files)
@@ -159,8 +157,8 @@ def _ranking(snapshot: Snapshot, task: SearchTask, rerank: int) -> tuple[Snapsho
             f"--by vectors: {task.corpus} has none; run: uhhrag archive embed {task.corpus}"
         )
     if task.engine is Engine.TEXT or snapshot.manifest.vectors is None:
-        return snapshot, wiring.wire_text_search(snapshot, Machine(), rerank)
-    ranking = wiring.wire_search(snapshot, Machine(), Given(), rerank).ranking
+        return snapshot, archives.wire_text_search(snapshot, Machine(), rerank)
+    ranking = archives.wire_search(snapshot, Machine(), Given(), rerank).ranking
     return snapshot, replace(ranking, matching=None) if task.engine is Engine.VECTORS else ranking
 
 

@@ -32,7 +32,6 @@ from uhhrag.views.run_view import RunView, read_run_view
 from uhhrag.views.searched import searched_in, searched_with
 from uhhrag.wiring import nltk_data, pipeline, sentence_search
 from uhhrag.wiring.pipeline import Wired, needed_models
-from uhhrag.workflows import corpus
 from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows.documents import work_folder
 from uhhrag.workflows.method import Chosen, warnings_of
@@ -102,8 +101,8 @@ class CollectionModels:
         else:
             with self._loading:  # not while another thread loads it
                 self._whole = None  # two may not fit into memory
-            corpus.embed_for(snapshot.folder, self._chosen, _telling(doing))
-            wired, _ = corpus.open_for_claims(
+            corpora.embed_for(snapshot.folder, self._chosen, _telling(doing))
+            wired, _ = corpora.open_for_claims(
                 snapshot.folder, (), None, self._chosen, self._memory, SILENT
             )
             corpus_for = wired.corpus_for

@@ -1,4 +1,4 @@
-"""Any result as a table."""
+"""Any result as a table, in memory or as a file."""
 
 from __future__ import annotations
 

@@ -24,6 +24,7 @@ from uhhrag.documents.pdf.order import in_reading_order
 from uhhrag.documents.pdf.places import is_readable
 from uhhrag.documents.pdf.running import without_running_heads
 from uhhrag.documents.pdf.unseen import BAR, Drawings, grey
+from uhhrag.documents.printed_mail import printed_mail
 from uhhrag.documents.scans import Pixels, page_confidences
 from uhhrag.documents.segmentation import clean
 from uhhrag.text.dates import OF_FILE, iso_date
@@ -78,7 +79,7 @@ def read_pdf(
     finally:
         pdf.close()
     body = [line for page in in_reading_order(without_running_heads(pages)) for line in page]
-    found = split_blocks(filter(_is_seen, pdf_blocks(body)))
+    found = split_blocks(printed_mail(filter(_is_seen, pdf_blocks(body))))
     left, title = tuple(n for n in scans if n not in recognised), clean(about.get("Title", ""))
     if not found.lines and not recognised:
         if left:
