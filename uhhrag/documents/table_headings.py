@@ -88,9 +88,10 @@ def _heading_from(
         if not groups and _names_columns(words, corner=bool(upper) or _has_corner(row, below)):
             lower = _lower(row, below, numbers[at : at + 2])
             names = _with_lower(names, lower, spread=spread)
-            alone = [one for one in below if len(one) == 1]  # several are names of groups
+            lone = [one for one in below if len(one) == 1]  # several are names of groups
             if not lower and min(row) in upper and names[min(row)] != row[min(row)]:
-                lower = alone[0] if [*below[:1]] == alone != [] and min(row) in alone[0] else {}
+                first = lone[0] if lone and lone == [*below[:1]] else {}
+                lower = first if min(row) in first else {}
                 names = {**names, **lower}  # of what is left of a pivot
             return Heading(tuple(range(top, at + 1 + bool(lower))), names)
         if not _may_be_upper(row):
