@@ -48,6 +48,11 @@ class Block:
     quoted: str | None = None
     """Author of a quote, "" if unknown; None if not quoted."""
 
+    @property
+    def words(self) -> str:
+        """All that it says, on one line."""
+        return " ".join((self.text, *self.cells, *(text for text, _ in self.more)))
+
 
 TABLE_END = Block()
 """Between adjacent tables."""
@@ -186,17 +191,15 @@ def _are_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
         return False
     if all(one.endswith(":") for one in names):
         return True
-    columns = [*zip(*rows, strict=True)]
-    heads = any(
-        all(map(is_figure, below)) and names_values(name, value, below)
-        for (name, *_), (value, *below) in zip(columns[::2], columns[1::2], strict=True)
-    )
-    known = any(  # a value that is a number, beside others that are none, names no column
+    first, below = rows[0], [*zip(*rows[1:], strict=True)][1::2]
+    columns = [*zip(first[::2], first[1::2], below, strict=True)]
+    if any(all(map(is_figure, n)) and names_values(name, value, n) for name, value, n in columns):
+        return False
+    return any(  # a value that is a number, beside others that are none, names no column
         (is_figure(value) or (NUMBER.fullmatch(value) and HAS_YEAR.search(name)))
-        and not all(map(NUMBER.fullmatch, below))
-        for (name, *_), (value, *below) in zip(columns[::2], columns[1::2], strict=True)
+        and not all(map(NUMBER.fullmatch, others))
+        for name, value, others in columns
     )
-    return known and not heads
 
 
 def _is_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
@@ -221,9 +224,9 @@ def _is_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
         return False
     (name, first), *more = [row for row in shown if row[0]] or [("", "0")]
     below = [value for _, value in more]
-    told = [len(one.split()) > 2 and one.endswith((".", "!")) for one, _ in more]
-    told += [len(first.split()) < _MOST_WORDS and not name.endswith(".")]
-    if names_values(name, first, below) or (all(told) and below):
+    told = all(len(one.split()) > 2 and one.endswith((".", "!")) for one, _ in more)
+    heads = bool(below) and len(first.split()) < _MOST_WORDS and not name.endswith(".")
+    if names_values(name, first, below) or (told and heads):
         return False
     figures = [any(map(str.isdecimal, value)) or not value for value in below]
     return any(map(str.isdecimal, first)) or not all(figures) or not below or of_kinds(below)

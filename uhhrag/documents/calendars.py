@@ -13,29 +13,29 @@ _WITHIN = re.compile(r"^BEGIN:(\w+)\s.*?^END:\1\s", re.MULTILINE | re.DOTALL | r
 _FIELD = re.compile(r"^([\w-]+)((?:;(?:\"[^\"]*\"|[^\":;\n])*)*):(.*)", re.MULTILINE)
 _CANCELLED = re.compile(r"^(?:METHOD:CANCEL|STATUS:CANCELLED)\b", re.MULTILINE | re.IGNORECASE)
 _MOMENT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z?))?")
-ABOUT = "; About: "
 _SHOWN = {"SUMMARY": "Event", "DTSTART": "Start", "DTEND": "End", "LOCATION": "Place"}
 
 
-def event_lines(text: str) -> list[str]:
-    r"""
+def event_lines(text: str) -> list[tuple[str, str]]:
+    r"""Each with its description.
+
     >>> start = "DTSTART;TZID=Europe/Oslo:20240514T100000"
     >>> event_lines(f"BEGIN:VEVENT\nSUMMARY:Fees\\, fares\n{start}\nEND:VEVENT\n")
-    ['Event: Fees, fares; Start: 14 May 2024 10:00 (Europe/Oslo)']
+    [('Event: Fees, fares; Start: 14 May 2024 10:00 (Europe/Oslo)', '')]
     """
     unfolded = re.sub(r"\r?\n[ \t]", "", text)
     all_off = bool(_CANCELLED.search(_EVENT.sub("", unfolded)))
     lines = (_line(event, all_off) for event in _EVENT.findall(unfolded))
-    return list(dict.fromkeys(filter(None, lines)))
+    return list(dict.fromkeys(line for line in lines if line[0]))
 
 
-def _line(event: str, off: bool) -> str:
+def _line(event: str, off: bool) -> tuple[str, str]:
     found = reversed(_FIELD.findall(_WITHIN.sub("", event)))
     fields = {name.upper(): _value(name.upper(), *rest) for name, *rest in found}
     shown = [f"{called}: {fields[name]}" for name, called in _SHOWN.items() if fields.get(name)]
     off = off or bool(_CANCELLED.search(event))
-    about = f"{ABOUT}{text}" if shown and (text := fields.get("DESCRIPTION")) else ""
-    return "; ".join(["Cancelled"] * (off and bool(shown)) + shown) + about
+    line = "; ".join(["Cancelled"] * (off and bool(shown)) + shown)
+    return line, fields.get("DESCRIPTION", "")
 
 
 def _value(name: str, about: str, value: str) -> str:

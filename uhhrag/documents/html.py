@@ -37,8 +37,6 @@ _SAVED = re.compile(
     r"<!--[^>]{0,80}?\burl(?:=\(\d+\)|:\s*)(https?://[^\s>]{1,2000})", re.IGNORECASE
 )
 _PUBLISHED = re.compile(r'"datePublished"\s*:\s*"(\d{4}-\d\d-\d\d)')
-_STATED = re.compile(r'"articleBody"\s*:\s*("(?:[^"\\]|\\.)*")', re.DOTALL)
-_REVIEWED = re.compile(r'"claimReviewed"\s*:\s*("(?:[^"\\]|\\.)*")', re.DOTALL)
 _FROM_DATA = "from the data of the page, which shows less"
 _BY = re.compile(r"^by\s+", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]{1,300}>")
@@ -78,16 +76,17 @@ def document_of_page(text: str) -> Document:
     saved = _SAVED.search(text[:8192])
     url = (extracted and _web_address(extracted.url)) or _web_address(saved[1] if saved else "")
     size = sum(len(text) for block in blocks for text in (block.text, *block.cells))
-    stated = _stated_article(root)
+    scripts = "".join(one.text or "" for one in root.iter("script"))
+    stated = _stated_article(scripts)
     more = sum(map(len, stated)) > 2 * size
     if not (size or more):
         raise Unreadable(_NO_TEXT)
     about = _about(extracted) if extracted else {}
-    about["date"] = _published(root) or about.get("date", "")
+    about["date"] = _published(scripts) or about.get("date", "")
     about["site"] = about.get("site") or urlsplit(url).hostname or ""
     note = _FROM_DATA if more else ""
     found = document_of(map(Block, stated) if more else blocks, url=url, note=note, **about)
-    claims = {_bare(text) for text in _texts(_REVIEWED, root)}
+    claims = {_bare(text) for text in _texts("claimReviewed", scripts)}
     claimed = ((at, "") for at, line in enumerate(found.lines) if _bare(line) in claims)
     return replace(found, quoted=tuple(sorted((dict(claimed) | dict(found.quoted)).items())))
 
@@ -128,26 +127,23 @@ def _kept(blocks: Iterable[Block], shown: set[int]) -> Iterator[Block]:
             yield replace(block, text=unmarked(block.text), cells=cells)
 
 
-def _scripts(root: Element) -> str:
-    return "".join(one.text or "" for one in root.iter("script"))
-
-
-def _published(root: Element) -> str:
+def _published(scripts: str) -> str:
     """The stated day, "" for none or several."""
-    days = set(_PUBLISHED.findall(_scripts(root)))
+    days = set(_PUBLISHED.findall(scripts))
     return iso_date(days.pop()) if len(days) == 1 else ""
 
 
-def _stated_article(root: Element) -> list[str]:
+def _stated_article(scripts: str) -> list[str]:
     """The article in the page's metadata, [] unless just one."""
-    bodies = _texts(_STATED, root)
+    bodies = _texts("articleBody", scripts)
     text = bodies.pop() if len(bodies) == 1 else ""
     return list(filter(None, map(clean, _TAG.sub("\n", text).splitlines())))
 
 
-def _texts(pattern: re.Pattern[str], root: Element) -> set[str]:
+def _texts(name: str, scripts: str) -> set[str]:
+    """What the page's data hold under a name; empty if one cannot be read."""
     with suppress(ValueError):
-        found = pattern.findall(_scripts(root))
+        found = re.findall(rf'"{name}"\s*:\s*("(?:[^"\\]|\\.)*")', scripts, re.DOTALL)
         return {unescape(json.loads(text, strict=False)) for text in found}
     return set()
 

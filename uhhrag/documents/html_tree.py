@@ -96,7 +96,8 @@ def html_tree(text: str) -> Element:
                 element.tail = None  # what the page says of itself
                 root.append(element)
             continue
-        _show_beside(element, stated)
+        if any(map(stated.get, BESIDE)):
+            _show_beside(element, stated)
         if name in _PIECES and stated.get("block"):
             element.addprevious(element.makeelement("br"))
             element.addnext(element.makeelement("br"))
@@ -112,7 +113,7 @@ def _show_beside(element: Element, stated: Mapping[str, bool | str]) -> None:
     before, after = (
         _CONTROLS.sub("", text_beside(element, str(stated.get(place) or ""))) for place in BESIDE
     )
-    within = element.text_content() if before or after else ""
+    within = element.text_content()
     if before[-1:].isalnum() and (within or element.tail or "")[:1].isalnum():
         before += " "
     if after[:1].isalnum() and within[-1:].isalnum():

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from email import message_from_bytes
@@ -17,7 +17,7 @@ from mimetypes import guess_extension
 from pathlib import Path, PurePosixPath
 
 from uhhrag.documents.blocks import TABLE_END, Block, document_of
-from uhhrag.documents.calendars import ABOUT, event_lines
+from uhhrag.documents.calendars import event_lines
 from uhhrag.documents.document import Document, Unreadable, first_of, some
 from uhhrag.documents.html import page_text
 from uhhrag.documents.html_nodes import blocks_of
@@ -103,7 +103,8 @@ class _Mail:
     """Names and bytes; no inline pictures or signatures."""
     faults: list[str] = field(default_factory=list)
     """Clauses on lost text."""
-    events: list[str] = field(default_factory=list)
+    events: list[tuple[str, str]] = field(default_factory=list)
+    """With their descriptions."""
 
     def read(self, message: Message, depth: int) -> Iterator[Block]:
         """Headers as one line, then body, then events."""
@@ -112,10 +113,9 @@ class _Mail:
         yield Block("; ".join(f"{name.capitalize()}: {text}" for name, text in fields))
         body = self._body(message, depth)
         yield from body
-        said = clean(" ".join(map(_text_in, body)))
-        for event in dict.fromkeys(self.events):
-            line, _, about = event.partition(ABOUT)
-            yield Block(line if clean(about) in said else event)
+        said = clean(_words(body)) if self.events else ""
+        for line, about in dict.fromkeys(self.events):
+            yield Block(line if clean(about) in said else f"{line}; About: {about}")
         self.events = outer
 
     def _enclosed(self, message: Message, depth: int) -> Iterator[Block]:
@@ -179,13 +179,13 @@ def _content(part: Message) -> bytes:
 
 def _fullest(bodies: list[list[Block]]) -> list[Block]:
     """The last, which mail programs show, that is at least half as long as the longest."""
-    sized = [(len(" ".join(map(_text_in, body))), body) for body in bodies]
+    sized = [(len(_words(body)), body) for body in bodies]
     most = max((size for size, _ in sized), default=0)
     return next((body for size, body in reversed(sized) if 2 * size >= most), [])
 
 
-def _text_in(block: Block) -> str:
-    return " ".join((block.text, *block.cells, *(text for text, _ in block.more)))
+def _words(body: Iterable[Block]) -> str:
+    return " ".join(block.words for block in body)
 
 
 def _file_name(part: Message) -> str:

@@ -140,10 +140,7 @@ def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
     quotes, of_group, at = _Quotes(), None, 0
 
     def end_group() -> None:
-        blocks.extend(
-            block if block is TABLE_END else replace(block, quoted=of_group)
-            for block in text_blocks(group)
-        )
+        blocks.extend(_quoted(block, of_group) for block in text_blocks(group))
         group.clear()
 
     while at < len(lines):
@@ -157,8 +154,7 @@ def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
         whose = quotes.whose(line.depth)
         if line.block is not None:
             end_group()
-            same = line.block is TABLE_END
-            blocks.append(line.block if same else replace(line.block, quoted=whose))
+            blocks.append(_quoted(line.block, whose))
             if line.text.strip():
                 quotes.forget(line.depth + 1)
         else:
@@ -168,6 +164,10 @@ def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
             group.append(line.text)
     end_group()
     return blocks
+
+
+def _quoted(block: Block, whose: str | None) -> Block:
+    return block if block is TABLE_END else replace(block, quoted=whose)
 
 
 def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:

@@ -27,7 +27,7 @@ _SENT = re.compile(r"[^<>@:]{1,80}<[^\s<>@]{1,80}@[^\s<>]{1,80}>(?P<when>.{1,200
 def printed_mail(blocks: Iterable[Block]) -> list[Block]:
     """Blocks with what they quote marked if they are a printed mail, as the first of them tell."""
     given = list(blocks)
-    lines = [MailLine(_whole(one), int(one.quoted is not None), one) for one in given]
+    lines = [MailLine(one.words.strip(), int(one.quoted is not None), one) for one in given]
     return _printed(lines) or given
 
 
@@ -56,10 +56,6 @@ def _is_mail(lines: Sequence[MailLine], at: int, end: int) -> bool:
     shown = " ".join(line.text for line in lines[at:end]) + " "
     many = len(LABELS.findall(shown)) > _LEAST
     return many or bool(ADDRESS.search(shown)) or _is_sent(lines[at])
-
-
-def _whole(block: Block) -> str:
-    return " ".join([block.text, *block.cells, *(text for text, _ in block.more)]).strip()
 
 
 def _is_sent(line: MailLine) -> bool:

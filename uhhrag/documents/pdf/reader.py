@@ -106,8 +106,7 @@ def read_pdf(
 
 def _is_seen(block: Block) -> bool:
     """Not only bars."""
-    texts = block.text, *block.cells, *(text for text, _ in block.more)
-    return block is TABLE_END or any(text.strip(f"{BAR} ") for text in texts)
+    return block is TABLE_END or bool(block.words.strip(f"{BAR} "))
 
 
 def _require_pages(pdf: Any) -> None:
