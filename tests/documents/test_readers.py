@@ -447,7 +447,7 @@ def test_what_a_row_says_of_itself_is_its_text_and_no_number_is_a_name(tmp_path)
     rows = (
         {"body": "It rained.", "metadata": {"abstract": "Other."}, "title": float("nan"), "id": 3},
         {"full_text": True, "text": "> 50% of patients left."},
-        {"text": [{"text": "First."}, {"text": "Second."}]},
+        {"text": [{"text": "First."}, {"text": "Second."}], "id": 2.5},
     )
     found = list(read_rows(write_rows(tmp_path / "c.jsonl", *rows)))
     assert [(one.lines, one.title, one.quoted) for one in found] == [
@@ -455,6 +455,7 @@ def test_what_a_row_says_of_itself_is_its_text_and_no_number_is_a_name(tmp_path)
         (("> 50% of patients left.",), "", ()),
         (("First.", "Second."), "", ()),
     ]
+    assert [one.key for one in found] == ["3", "2", "2.5"]
 
 
 def test_a_bad_row_is_named_and_the_others_are_read(tmp_path):

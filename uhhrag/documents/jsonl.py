@@ -186,7 +186,7 @@ def _field(row: Mapping[str, Any], names: tuple[str, ...]) -> str:
         if isinstance(value, list):
             value = ", ".join(item for item in value if isinstance(item, str))
         if isinstance(value, float) and isfinite(value):
-            value = int(value)
+            value = int(value) if value.is_integer() else str(value)
         if type(value) in (str, int) and clean(str(value)):
             return clean(str(value))
     return ""
