@@ -45,11 +45,18 @@ def several_nodes(count: int = 2) -> Iterator[Any]:
         try:
             for _ in range(count - 1):
                 cluster.add_node(**NODE)
-            ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR")
+            connect(cluster)
             yield cluster
         finally:
             ray.shutdown()
             cluster.shutdown()
+
+
+def connect(cluster: Any) -> None:
+    import ray
+
+    if not ray.is_initialized():
+        ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR")
 
 
 def letter(prompt: Prompt) -> str:

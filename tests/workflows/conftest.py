@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.ray_cluster import several_nodes
+from tests.support.ray_cluster import connect, several_nodes
 
 
 @pytest.fixture(scope="package")
-def cluster():
-    with several_nodes() as nodes:
-        yield nodes
+def nodes():
+    with several_nodes() as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def cluster(nodes):
+    """With this process connected to it, whatever the test before left."""
+    connect(nodes)
+    return nodes

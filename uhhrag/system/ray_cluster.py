@@ -148,12 +148,15 @@ def _started(workers: int, needs: WorkerResources) -> Iterator[None]:
 @contextlib.contextmanager
 def _joined(where: ClusterAddress) -> Iterator[None]:
     _require_listener(where)
-    try:
-        ray.init(address=where.address, log_to_driver=False, logging_level=logging.ERROR)
-    except Exception as error:  # noqa: BLE001 - Ray raises bare ones
-        ray.shutdown()
-        reason = first_line(error)
-        raise UsageError(f"--ray {where}: no cluster answers: {reason}; {_BEGIN}") from None
+    for attempt in range(1, _STARTS + 1):
+        try:
+            ray.init(address=where.address, log_to_driver=False, logging_level=logging.ERROR)
+            break
+        except Exception as error:  # noqa: BLE001 - Ray raises bare ones
+            ray.shutdown()
+            if attempt == _STARTS:
+                reason = first_line(error)
+                raise UsageError(f"--ray {where}: no cluster answers: {reason}; {_BEGIN}") from None
     try:
         with _silent():
             yield
