@@ -320,6 +320,15 @@ def test_an_address_where_no_cluster_answers_is_refused_at_once(port):
     assert time.monotonic() - begun < 10
 
 
+def test_a_second_cluster_is_refused_and_the_first_stays(cluster):
+    import ray
+
+    for word in (cluster.address, "2"):
+        with pytest.raises(UsageError, match="is connected to a cluster; give auto"):
+            next(spread_on_ray(read_where(word), WorkerResources(), work(square), range(3)))
+        assert ray.is_initialized()
+
+
 def test_a_model_that_cannot_be_sent(cluster, plain, tmp_path):
     made = models()
     lock = threading.Lock()

@@ -131,7 +131,8 @@ def refused(title: str, reason: str, status: int, draft: str = "") -> Response:
 async def not_saved(request: Request, error: Exception) -> Response:
     """For an unusable file, as on a full disk."""
     reason = getattr(error, "strerror", None) or str(error)
-    full = getattr(error, "errno", None) in _FULL or "full" in reason
+    code = getattr(error, "sqlite_errorcode", None) or getattr(error, "errno", None)
+    full = code in (_FULL_FILE if isinstance(error, sqlite3.Error) else _FULL)
     then = "Make room, then try again." if full else "Nothing was changed."
     disk = isinstance(error, (OSError, sqlite3.OperationalError))
     what = "The disk refuses it" if disk else "The desk’s file cannot be used"

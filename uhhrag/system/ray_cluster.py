@@ -100,8 +100,10 @@ class Cluster:
 def connected(where: ClusterAddress, needs: WorkerResources) -> Iterator[Cluster]:
     """An existing connection stays open. Raises UsageError without cluster or room, RunError if
     none starts here."""
-    auto = where == ClusterAddress()
-    if auto and "ray" in sys.modules and ray.is_initialized():
+    _require_listener(where)
+    if "ray" in sys.modules and ray.is_initialized():
+        if where != ClusterAddress():
+            raise UsageError(f"--ray {where}: this program is connected to a cluster; give auto")
         yield _measured(where, needs)
         return
     with _restored_sigterm(), _started(where.local, needs) if where.local else _joined(where):
@@ -118,24 +120,16 @@ def _started(workers: int, needs: WorkerResources) -> Iterator[None]:
     cores = needs.cores or max(1, (os.cpu_count() or 1) // workers)
     with _environment(_CLOSED), _scratch() as folder:
         _loaded_closed.set()
-        for attempt in range(1, _STARTS + 1):
-            try:
-                ray.init(
-                    address="local",
-                    num_cpus=workers * cores,
-                    include_dashboard=False,
-                    object_store_memory=_OBJECT_STORE,
-                    log_to_driver=False,
-                    logging_level=logging.ERROR,
-                    _temp_dir=str(folder),
-                )
-                break
-            except Exception as error:  # noqa: BLE001 - Ray raises bare ones
-                ray.shutdown()
-                if attempt == _STARTS:
-                    raise RunError(
-                        f"Ray does not start on this machine: {first_line(error)}"
-                    ) from None
+        try:
+            _connect(
+                address="local",
+                num_cpus=workers * cores,
+                include_dashboard=False,
+                object_store_memory=_OBJECT_STORE,
+                _temp_dir=str(folder),
+            )
+        except Exception as error:  # noqa: BLE001 - Ray raises bare ones
+            raise RunError(f"Ray does not start on this machine: {first_line(error)}") from None
         try:
             if any(node["NodeManagerAddress"] not in _LOOPBACK for node in _nodes()):
                 raise RunError("Ray listens beyond this machine; its version is not supported")
@@ -147,21 +141,28 @@ def _started(workers: int, needs: WorkerResources) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _joined(where: ClusterAddress) -> Iterator[None]:
-    _require_listener(where)
-    for attempt in range(1, _STARTS + 1):
-        try:
-            ray.init(address=where.address, log_to_driver=False, logging_level=logging.ERROR)
-            break
-        except Exception as error:  # noqa: BLE001 - Ray raises bare ones
-            ray.shutdown()
-            if attempt == _STARTS:
-                reason = first_line(error)
-                raise UsageError(f"--ray {where}: no cluster answers: {reason}; {_BEGIN}") from None
+    try:
+        _connect(address=where.address)
+    except Exception as error:  # noqa: BLE001 - Ray raises bare ones
+        reason = first_line(error)
+        raise UsageError(f"--ray {where}: no cluster answers: {reason}; {_BEGIN}") from None
     try:
         with _silent():
             yield
     finally:
         ray.shutdown()
+
+
+def _connect(**settings: Any) -> None:
+    """Tries again, since a machine is busy or a node has just died. Raises what Ray raises."""
+    for left in reversed(range(_STARTS)):
+        try:
+            ray.init(log_to_driver=False, logging_level=logging.ERROR, **settings)
+            return
+        except Exception:
+            ray.shutdown()
+            if not left:
+                raise
 
 
 def _require_listener(where: ClusterAddress) -> None:
