@@ -1,5 +1,4 @@
-"""Ray clusters, joined or started; a started one ends after use and listens on loopback, behind a
-token, without usage reports or dashboard."""
+"""Ray clusters, joined or started; a started one ends after use and listens on loopback."""
 
 from __future__ import annotations
 
@@ -68,7 +67,8 @@ def read_where(text: str | int) -> ClusterAddress:
     if word.isascii() and word.isdigit() and 1 <= int(word) <= 999:
         return ClusterAddress(local=int(word))
     host, _, port = word.rpartition(":")
-    if word == "auto" or (host and "/" not in word and port.isascii() and port.isdigit()):
+    is_port = port.isascii() and port.isdigit() and len(port) < 6 and 0 < int(port) < 2**16
+    if word == "auto" or (host and "/" not in word and is_port):
         return ClusterAddress(address=word)
     raise UsageError(
         f"--ray {word!r} is no place for workers; give their number on this machine, auto, or the "
@@ -98,8 +98,7 @@ class Cluster:
 
 @contextlib.contextmanager
 def connected(where: ClusterAddress, needs: WorkerResources) -> Iterator[Cluster]:
-    """An existing connection stays open. Raises UsageError without cluster or room, RunError if
-    none starts here."""
+    """Raises UsageError without cluster or room, RunError if none starts here."""
     _require_listener(where)
     if "ray" in sys.modules and ray.is_initialized():
         if where != ClusterAddress():
@@ -172,7 +171,7 @@ def _require_listener(where: ClusterAddress) -> None:
         return
     try:
         socket.create_connection((host.strip("[]"), int(port)), timeout=_ANSWER).close()
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         raise UsageError(f"--ray {where}: no cluster answers: {error}; {_BEGIN}") from None
 
 
