@@ -1,5 +1,4 @@
-"""The library: what each command does, with its defaults and the errors of `uhhrag.errors`
-(docs/api.md)."""
+"""The library: each command as a function; raises what `uhhrag.errors` has (docs/api.md)."""
 
 from __future__ import annotations
 
@@ -34,6 +33,7 @@ from uhhrag.workflows.check import CheckResult as CheckResult
 from uhhrag.workflows.compare import Comparison as Comparison
 from uhhrag.workflows.corpus import Ingested as Ingested
 from uhhrag.workflows.evaluate import Evaluation as Evaluation
+from uhhrag.workflows.given import own_claims
 from uhhrag.workflows.index import IndexResult as IndexResult
 from uhhrag.workflows.judging import JudgeOptions, choose_judge, one_of
 from uhhrag.workflows.method import MethodOptions, choose
@@ -65,9 +65,11 @@ def check(
     claim; a cross-encoder reads `rerank` passages of an archive (None: 30, if its model is
     present). `progress(done, total, what)` and `warn(line)` are called meanwhile. A failed claim is
     a `Failure`. Raises UsageError, InputError, ModelError, PromptError or RunError."""
+    _require(1, pool=pool)
+    _require(0, rerank=rerank)
     chosen = choose(options)
     task = checking.CheckTask(
-        claims=_claims(claims),
+        claims=own_claims(claims),
         docs=docs if callable(docs) else gathered.named(str(docs), chosen),
         work=_path(work),
         out=_path(out),
@@ -89,10 +91,9 @@ def search(
     warn: Warn | None = None,
 ) -> dict[str, Any]:
     """The nearest sentences, or with `exact` those with all words, as `uhhrag search --json`."""
-    task = searching.WordsTask(
-        docs=Path(docs), query=query, top=top_n, exact=exact, work=_path(work)
-    )
-    return searching.search(task, _observer(progress, warn))
+    _require(1, top_n=top_n)
+    observer = _observer(progress, warn)
+    return searching.search(Path(docs), query, top_n, _path(work), observer, exact=exact)
 
 
 def ingest(
@@ -135,6 +136,8 @@ def index(
 ) -> IndexResult:
     """Index each claim's knowledge store into `out`. A failed claim is an outcome with an `error`;
     raises UhhragError if it cannot begin."""
+    _require(1, pool=pool, limit=limit)
+    _require(0, patience=patience)
     task = indexing.IndexTask(
         data=Path(data),
         out=Path(out),
@@ -207,6 +210,7 @@ def evaluate(
     """Score a run folder or prediction file against the claims file `gold`, as the official scorer
     of 2024, or with `measure="ev2r"` by a judge. `result["…"]` is a part of `uhhrag evaluate
     --json`. Raises UsageError, InputError, RunError, ModelError or PromptError."""
+    _require(1, workers=workers, resamples=resamples)
     task = evaluating.EvaluateTask(
         gold=Path(gold),
         run=_path(run),
@@ -235,6 +239,7 @@ def compare(
 ) -> Comparison:
     """Compare two run folders or prediction files, with `measure="ev2r"` also judged runs as JSON;
     differences are b - a. Raises UsageError, InputError, RunError, ModelError or PromptError."""
+    _require(1, workers=workers, resamples=resamples)
     return comparing.compare(
         Path(a),
         Path(b),
@@ -246,22 +251,19 @@ def compare(
     )
 
 
+def _require(least: int, **given: int | None) -> None:
+    """Raises UsageError for a smaller number."""
+    for name, value in given.items():
+        if value is not None and value < least:
+            raise UsageError(f"{name} {value}: give {least} or more")
+
+
 def _path(path: StrPath | None) -> Path | None:
     return None if path is None else Path(path)
 
 
 def _ids(claim: int | Sequence[int]) -> tuple[int, ...]:
     return (claim,) if isinstance(claim, int) else tuple(claim)
-
-
-def _claims(claims: str | Claim | Iterable[str | Claim]) -> tuple[Claim, ...]:
-    given = [claims] if isinstance(claims, str | Claim) else list(claims)
-    made = tuple(Claim(n, one) if isinstance(one, str) else one for n, one in enumerate(given))
-    if not made or any(not claim.text.strip() for claim in made):
-        raise UsageError("a claim is empty; give its text")
-    if len({claim.id for claim in made}) < len(made):
-        raise UsageError("two claims have the same id; give each its own")
-    return made
 
 
 def _observer(progress: Progress | None, warn: Warn | None) -> Observer:

@@ -1,5 +1,3 @@
-"""Shared defaults."""
-
 from __future__ import annotations
 
 INDEX = "index"
@@ -12,15 +10,13 @@ DEVICE = "cpu"
 RERANK = 30
 """Passages the cross-encoder reads; more rank no better (`notes/`)."""
 RERANK_SHARE = 0.7
-"""The cross-encoder's share of the score, beside the fused ranking's; chosen on training claims
-(`notes/`)."""
+"""The cross-encoder's share of the score, beside the fused ranking's (`notes/`)."""
 EXCERPT = 400
 """Characters the cross-encoder reads of a passage, those nearest to the claim."""
 POOL = 10_000
 """Passages BM25 keeps per claim (UHH, section 3.1)."""
 PATIENCE = 500
-"""Passages in a row outside the ten nearest that end embedding; 99 % of those stay
-(docs/benchmarks.md)."""
+"""Passages in a row outside the ten nearest that end embedding (docs/benchmarks.md)."""
 SEED = 0
 BOOTSTRAP_SEED = 0
 RESAMPLES = 1000

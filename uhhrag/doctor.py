@@ -70,7 +70,6 @@ def _tesseract() -> str:
 
 
 def models_here(verify: bool = True) -> tuple[ModelCheck, ...]:
-    """`verify` checks hashes."""
     return tuple(_check_model(model, verify) for model in MODELS.values())
 
 

@@ -1,5 +1,4 @@
-"""Checks and merges indexes and runs; merging gives one machine's bytes, without reply cache and
-TREC rankings."""
+"""Checks and merges indexes and runs; merging gives one machine's bytes."""
 
 from __future__ import annotations
 
@@ -24,9 +23,7 @@ from uhhrag.system.checks import FileCheck, Merged
 class Kind:
     name: str
     error: type[UhhragError]
-    """Raised for damage."""
     repair: str
-    """A command."""
 
 
 def find_kind(folder: Path) -> Kind | None:
@@ -52,8 +49,7 @@ def kind_of(folder: Path) -> Kind:
 
 
 def verify(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[FileCheck]:
-    """`memory_fault` checks the reply cache. Raises the kind's error if another process writes
-    there."""
+    """`memory_fault` checks the reply cache. Raises the kind's error if in use."""
     kind = kind_of(folder)
     try:
         with locks.no_writer(folder / locks.NAME):
@@ -68,8 +64,7 @@ def verify(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[FileCh
 
 
 def merge(parts: Sequence[Path], out: Path) -> Merged:
-    """Includes what is in `out`. Raises IndexFault or RunError, before writing, for parts that are
-    damaged, in use or disagree."""
+    """Includes what is in `out`. Raises IndexFault or RunError, before writing, for unfit parts."""
     if not parts:
         raise UsageError("nothing to merge: name the index or run folders to join")
     if out.is_dir() and any(path.name != locks.NAME for path in out.iterdir()):

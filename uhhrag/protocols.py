@@ -126,8 +126,7 @@ class Approach(Protocol):
     def __call__(
         self, claim: Claim, corpus: EvidenceSource, tools: Tools, top: int, options: Any, /
     ) -> Finding:
-        """Best first: at most `top` pieces, or those for `top` questions. `options` as in
-        `APPROACHES`."""
+        """Best first: at most `top` pieces, or those for `top` questions."""
         ...
 
 

@@ -51,8 +51,8 @@ def run(model, store=STORE, claim=CLAIM, top=4, classifiers=None, **options):
 def asked(*replies, count=10, rounds=5):
     model = Model(yes_no=list(replies))
     ask = Generate(320, temperature=0.7)
-    found = yes_or_no(model, load_prompts()("yes_no"), CLAIM, count, rounds, ask)
-    return [one.question for one in found.questions], found.note, model
+    found, note = yes_or_no(model, load_prompts()("yes_no"), CLAIM, count, rounds, ask)
+    return [one.question for one in found], note, model
 
 
 def numbered(*numbers):

@@ -123,7 +123,7 @@ def test_an_unknown_device_is_an_option_that_makes_no_sense(folder):
 
 
 def test_bfloat16_on_a_gpu_is_refused_on_one_line(folder):
-    with pytest.raises(ModelError, match="on the cpu, not on cuda; use fp32"):
+    with pytest.raises(ModelError, match="on the cpu, not on cuda; leave --device out"):
         sentence_transformer.load(folder, "cuda", numbers="bf16")
 
 

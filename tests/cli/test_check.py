@@ -289,6 +289,11 @@ def test_a_store_that_was_ingested_is_checked_against_as_it_is(check, tmp_path, 
     (docs / "note.txt").unlink()
     _, said, _ = check(CLAIM, "--json", "--docs", store, "--work", tmp_path / "w")
     assert answers(said)[0]["documents"]["documents"] == 2
+    with store.open("a") as more:
+        more.write("{\n")
+    _, said, warned = check(CLAIM, "--docs", store, "--work", tmp_path / "w")
+    assert "1 file read in part: store.jsonl" in said
+    assert f"{store}: 1 record left out; the first at store.jsonl:3: not JSON" in warned
 
 
 def test_everything_is_kept_beside_the_documents_and_nothing_in_them(check, docs):
@@ -302,7 +307,7 @@ def test_everything_is_kept_beside_the_documents_and_nothing_in_them(check, docs
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        ((), 2, "give one claim in quotes, or --claims FILE"),
+        ((), 2, "or a draft: --article FILE"),
         ((CLAIM, "--claims", "x.txt"), 2, "give one claim in quotes"),
         ((CLAIM, "--docs", "nowhere"), 3, "nowhere: no such folder of documents"),
         ((CLAIM, "--docs", ""), 2, "--docs is empty; name the folder of your documents"),

@@ -236,6 +236,7 @@ def test_mistakes_are_one_line(corpus, docs, tmp_path):
         (("check", CLAIM, "--docs", store, "--rerank", 5), 2, "is not an archive, of which alone"),
         (("archive", "info", docs), 4, "no archive here; make one with: uhhrag ingest"),
         (("archive", "update", tmp_path / "none"), 4, "no archive here"),
+        (("archive", "export", corpus, corpus / "manifest.json"), 2, "use one of: .jsonl .ndjson"),
         (("archive", "info", store), 4, "no archive here; give the folder of uhhrag ingest"),
         (("archive", "remove", corpus, "x.pdf"), 3, "has no file x.pdf; give its path in the"),
         (("archive", "search", corpus, "A.", "--before", "claim-date"), 2, "give --before YYYY"),

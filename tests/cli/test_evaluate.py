@@ -72,6 +72,26 @@ def test_the_report_names_missing_doubled_and_unknown_claims(tmp_path: Path, gol
     assert re.search(r"^accuracy +0\.6667  ", out, re.MULTILINE)
 
 
+def test_every_command_that_reads_a_run_says_what_of_it_is_damaged(
+    tmp_path: Path, gold: str
+) -> None:
+    sound, run = written(tmp_path / "a.json", [said(0)]), tmp_path / "run"
+    run.mkdir()
+    written(run / "run.json", {})
+    written(run / "predictions.json", [said(0)])
+    for words in (
+        ("evaluate", run, "--gold", gold),
+        ("compare", sound, run, "--gold", gold),
+        ("table", sound, run, "--gold", gold),
+        ("convert", run, tmp_path / "b.csv"),
+    ):
+        code, _, err = call(*words)
+        assert (code, f"{run / 'predictions.json'}: does not agree with the trace" in err) == (
+            0,
+            True,
+        )
+
+
 def test_the_report_fits_a_terminal_and_cannot_steer_it(tmp_path: Path, gold: str) -> None:
     file = written(tmp_path / "run.json", [said(0, "\x1b[31mred"), said(1), said(2)])
     _, out, _ = call("evaluate", file, "--gold", gold)

@@ -12,7 +12,7 @@ from tests.backends.tiny_models import save_classifier
 from tests.support.command import call
 from uhhrag.rules import learned_files
 from uhhrag.rules.learned_files import read_learned
-from uhhrag.wiring import verdicts
+from uhhrag.wiring import verdicts, verifiers
 
 pytestmark = pytest.mark.slow
 
@@ -91,6 +91,20 @@ def test_a_trained_verifier_is_calibrated_anew_and_apart_for_passages(trained, f
     code, _, err = call(*asked)
     assert code == 2
     assert "is no adapter that uhhrag train verifier wrote" in err
+
+
+def test_a_calibration_that_is_stopped_leaves_the_earlier_one(
+    trained, folder, tmp_path, monkeypatch
+):
+    model = shutil.copytree(folder / "v", tmp_path / "v")
+    before = (model / "verifier.json").read_bytes()
+
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(verifiers, "_scaling", stopped)
+    assert call("train", "calibrate", model, "--pairs", folder / "pairs.jsonl")[0] == 130
+    assert (model / "verifier.json").read_bytes() == before
 
 
 def test_a_folder_without_a_verifier_is_one_line(folder, tmp_path):

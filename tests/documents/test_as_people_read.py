@@ -6,6 +6,7 @@ import datetime as dt
 import gzip
 import subprocess
 import zipfile
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -311,6 +312,57 @@ BODY = "".join(
             ],
         ),
         (
+            "<style>.v{position:absolute;left:-999px}</style><p>It costs <span class=v>5 per cent"
+            "</span><span aria-hidden=true>5%</span> of it, say <a href=x>they<span "
+            "aria-hidden=true>↗</span><span class=v>opens anew</span></a> in the town.</p>",
+            ["It costs 5 per cent of it, say they in the town."],
+        ),
+        (
+            "<p style='margin-left:141.75pt;text-indent:-141.75pt'>It is open now.</p><div><span "
+            "class=cap>T</span><span class=text>he toll is 5.</span></div><div><span "
+            "class=n>5</span><span class=unit>km to Vik.</span></div>",
+            ["It is open now.", "The toll is 5.", "5 km to Vik."],
+        ),
+        (
+            "<style>.pane{display:none}.on{display:block}input:checked~p{display:block}</style>"
+            "<ul><li><a data-toggle=tab href='#a'>Fee</a><li><a data-toggle=tab href='#b'>Depth</a>"
+            "</ul><div class='pane on' id=a><p>It is open.</p></div><div class=pane id=b><p>It is "
+            "deep.</p></div><div><input type=checkbox id=c><label for=c>Was it sold to him?</label>"
+            "<p class=pane>It is not sold.</p></div>",
+            ["It is open.", "It is deep.", "☐ Was it sold to him?", "It is not sold."],
+        ),
+        (
+            "<div><div><div>41,000</div><div>boats in 2019</div></div><div><h3>€2.4m</h3><p>paid"
+            "</p></div><div><div>2018</div><div>140</div></div></div><div><p>12 %</p><p>It is open "
+            "now.</p></div><div><div>1</div><div>Fill it in</div></div><div><div>14</div><div>May"
+            "</div></div><div><h3>Fees</h3><p>14.05.2024</p></div>",
+            [
+                *("boats in 2019: 41,000", "paid: €2.4m", "2018: 140", "12 %", "It is open now."),
+                *("1", "Fill it in", "14", "May", "Fees", "14.05.2024"),
+            ],
+        ),
+        (
+            "<table><tr><th></th><th>Rate</th></tr><tr><td>$<td>10.5</tr><tr><td>€<td>11.4</tr>"
+            "</table>",
+            ["Rate", "$; Rate: 10.5", "€; Rate: 11.4"],
+        ),
+        (
+            "<table><tr><td>Rating<td>True</tr><tr><td>Checked<td>3 May</tr><tr><td>By<td>Ann Lie"
+            "</tr></table>",
+            ["Rating: True", "Checked: 3 May", "By: Ann Lie"],
+        ),
+        (
+            "<table><tr><td><td><td colspan=2>2023<td><td><td colspan=2>2022<td></tr><tr><td>Sales"
+            "<td><td>$<td>1,234<td><td><td>$<td>1,100<td></tr><tr><td>Loss<td><td><td>(12<td>)"
+            "<td><td><td>(9<td>)</tr></table>",
+            ["2023; 2022", "Sales; 2023: $1,234; 2022: $1,100", "Loss; 2023: (12); 2022: (9)"],
+        ),
+        (
+            "<table><tr><th colspan=2>People (2019)</tr><tr><th>• Total<td>41,000</tr><tr><th>Area"
+            "<td>340 km<sup>2</sup></tr><tr><th>• Land<td>300</tr></table>",
+            ["People (2019)", "People (2019) – Total: 41,000", "Area: 340 km^2", "Land: 300"],
+        ),
+        (
             "<div><button aria-expanded=false aria-controls=a>Is it open?</button><button "
             "aria-expanded=false>Menu</button><div id=a hidden><p>It is open now.</p></div></div>",
             ["Is it open?", "It is open now."],
@@ -320,6 +372,52 @@ BODY = "".join(
 def test_an_article_keeps_every_word_that_is_seen(tmp_path, html, read_as):
     page = f"<html><body><article><h1>Harbour</h1>{BODY}{html}</article></body></html>"
     assert list(lines(tmp_path / "a.html", page)[5:]) == read_as
+
+
+def test_a_page_within_one_form_keeps_its_headings_and_lists(tmp_path):
+    listed = "<h2>Fees</h2><ul><li>Small boats: 35 crowns</li></ul>"
+    page = f"<form id=aspnetForm><h1>Harbour</h1>{BODY}{listed}{BODY}</form>"
+    found = lines(tmp_path / "a.html", f"<html><body>{page}</body></html>")
+    at = found.index("Fees")
+    assert found[at + 1] == "Small boats: 35 crowns"
+
+
+def test_boxes_and_tables_within_an_article_belong_to_it_and_linked_teasers_do_not(tmp_path):
+    boxes = (
+        "<div class=rating><p>Our rating: it is false.</p></div><div class=wrap><table><tr><th>Town"
+        "</th><th>Seats</th></tr><tr><td><a href=x>Lunde</a></td><td>4</td></tr></table></div>"
+        "<div><a href=y><h3>Storm</h3><p>The ferry sank in the storm.</p></a></div>"
+    )
+    page = f"<article><h1>Harbour</h1>{BODY}{boxes}{BODY}</article>"
+    found = lines(tmp_path / "a.html", f"<html><body>{page}</body></html>")
+    assert "Our rating: it is false." in found
+    assert "Town: Lunde; Seats: 4" in found
+    assert not any("sank" in line or "Storm" in line for line in found)
+
+
+def test_a_newsletters_box_and_a_linked_title_within_an_article_are_left_out(tmp_path):
+    said = (
+        "The bridge was closed for repairs in May and opened again in the first week of June.",
+        "About forty people came to the opening, and the mayor cut the ribbon in front of them.",
+        "The work had cost more than was planned, and the county paid the rest in the autumn.",
+    )
+    first, second, third = (f"<p>{one}</p>" for one in said)
+    box = "<div class=newsletter><p>Sign up here.</p><p>You can stop it at any time.</p></div>"
+    linked = "<div class=x><h3><a href=y>Storm sinks ferry off the coast of Vik</a></h3></div>"
+    page = f"{first}{box}{second}{linked}<div class=part>{third}</div>"
+    page = f"<main><article><h1>Bridge</h1><div class=text>{page}</div></article></main>"
+    assert lines(tmp_path / "a.html", f"<html><body>{page}</body></html>") == ("Bridge", *said)
+
+
+def test_each_post_of_a_blog_stands_below_its_own_linked_title(tmp_path):
+    posts = "".join(
+        f"<div class=post><h2><a href=/x>{name}</a></h2><div class=entry><p>The {name} of Lunde "
+        "was closed for repairs in May and opened again in June of that year.</p></div></div>"
+        for name in ("Bridge", "Ferry")
+    )
+    page = f"<html><body><div id=main>{posts}</div></body></html>"
+    (found,) = read(tmp_path / "a.html", page)
+    assert [name for _, name in found.sections][-1] == "Ferry"
 
 
 def test_an_article_behind_an_open_dialog_is_read(tmp_path):
@@ -429,8 +527,32 @@ def test_a_text_is_read_in_the_letters_that_people_see(tmp_path, raw, read_as):
         ("It was not sold\n\n- 2 -\n\f\nto the town.\n", ("It was not sold to the town.",)),
         ("It met.\n\nPage 1 of 2\n\nIt left.\n", ("It met.", "It left.")),
         (
+            "Name\tAge\tTown\nAda\t41\tLunde\nBo\t\tOst\n",
+            ("Name; Age; Town", "Name: Ada; Age: 41; Town: Lunde", "Name: Bo; Town: Ost"),
+        ),
+        ("Ada\t\t41\nBo\t\t52\nCy\t\t12\n", ("Ada: 41", "Bo: 52", "Cy: 12")),
+        (
+            "It goes at 6:15,\n7:15 and at\n8:15 or so.\n",
+            ("It goes at 6:15, 7:15 and at 8:15 or so.",),
+        ),
+        (
+            "9:00 We open\n9:15 The pool\n10:00 Coffee\n",
+            ("9:00 We open", "9:15 The pool", "10:00 Coffee"),
+        ),
+        (
             "FARES\n\nThe fare did\n12\n\fFARES\n\nnot rise.\n13\n\f\nDogs are free.",
             ("FARES", "The fare did not rise.", "Dogs are free."),
+        ),
+        (
+            "Lunde was long.\nTotal 12\n\fVarnby was short.\nTotal 14\n\fOst was shut.\nTotal 19\n",
+            (
+                "Lunde was long.",
+                "Total 12",
+                "Varnby was short.",
+                "Total 14",
+                "Ost was shut.",
+                "Total 19",
+            ),
         ),
         (
             " 1  Q.  Was it sold?\n 2  A.  It was not sold to\n 3  anybody in 2019.\n",
@@ -626,11 +748,25 @@ def test_the_body_of_a_mail_is_what_its_program_shows(tmp_path, mail, read_as):
 
 
 def test_an_enclosed_mail_is_the_words_of_its_sender(tmp_path):
-    inner = "From: A Reader <a@b.example>\nSubject: Bridge\n\nThe bridge is shut."
+    sent = "Date: Mon, 13 May 2024 16:40:00 +0200"
+    inner = f"From: A Reader <a@b.example>\n{sent}\nSubject: Bridge\n\nThe bridge is shut."
     mail = parts("mixed", "\nNo, it is open.", f"Content-Type: message/rfc822\n\n{inner}")
     (found,) = read(tmp_path / "a.eml", mail)
     assert found.lines[1::2] == ("No, it is open.", "The bridge is shut.")
-    assert found.quoted == ((2, "A Reader"), (3, "A Reader"))
+    assert {whose for _, whose in found.quoted} == {"A Reader, 13 May 2024"}
+
+
+def test_what_is_attached_to_an_enclosed_mail_is_its_senders_and_of_its_day(tmp_path):
+    inner, outer = EmailMessage(), EmailMessage()
+    for mail, sender, day in ((inner, "a@b.example", 13), (outer, "press@b.example", 14)):
+        mail["From"], mail["Subject"] = sender, "Bridge"
+        mail["Date"] = f"{day} May 2024 16:40:00 +0200"
+        mail.set_content("Look.")
+    inner.add_attachment(b"It is shut.", maintype="text", subtype="plain", filename="a.txt")
+    outer.add_attachment(inner)
+    _, found = read(tmp_path / "a.eml", bytes(outer))
+    said = "attachment a.txt of the mail “Bridge” by a@b.example"
+    assert (found.lines, found.date, found.note) == (("It is shut.",), "2024-05-13", said)
 
 
 def test_marks_of_notes_of_a_book_are_no_figures(tmp_path):

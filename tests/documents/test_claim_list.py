@@ -48,6 +48,14 @@ def written(tmp_path: Path, name: str, text: str, encoding: str = "utf-8") -> Pa
         ("claims.txt", "Claim\nIt rained.\nIt “snowed”, too.\n"),
         ("claims.txt", "claim\tdate\nIt rained.\t\nIt “snowed”, too.\t\n"),
         ("claims.csv", "claim;date\nIt rained.;\nclaim;date\nIt “snowed”, too.;\n"),
+        ("claims.csv", "claim;;\nIt rained.;;\nIt “snowed”, too.;;\n"),
+        ("claims.txt", "1. It rained.\n2. It “snowed”, too.\n"),
+        ("claims.md", "# May\n\n- [ ] It rained.\n- It “snowed”, too.\n\n---\n"),
+        ("claims.md", "1. It rained.\n\n## June\n\n1. It “snowed”, too.\n"),
+        (
+            "claims.md",
+            "# May\n\n| **Claim** | Date |\n|---|---|\n| It rained. | |\n| It “snowed”, too. | |\n",
+        ),
     ],
 )
 def test_claims_are_read_in_each_form(tmp_path, name, text):
@@ -58,6 +66,12 @@ def test_a_first_line_that_is_a_sentence_names_no_columns(tmp_path):
     file = written(tmp_path, "c.txt", "Statement, 3 May: it rained.\nText by Ada\n")
     found = [claim.text for claim in read_claims_of_any_kind(file)]
     assert found == ["Statement, 3 May: it rained.", "Text by Ada"]
+
+
+def test_a_sign_or_a_number_that_counts_no_items_is_kept(tmp_path):
+    rows = ["- 5 degrees were measured.", "1. FC Lunde won.", "# of fires doubled."]
+    file = written(tmp_path, "c.txt", "\n".join(rows))
+    assert [claim.text for claim in read_claims_of_any_kind(file)] == rows
 
 
 def test_a_byte_order_mark_of_a_spreadsheet_is_no_part_of_a_column(tmp_path):
@@ -138,6 +152,9 @@ def test_a_byte_that_is_no_text_is_named_by_its_line(tmp_path):
     file.write_bytes(b"It rained.\nIt cost \x815.\n")
     with pytest.raises(InputError, match=r"c.txt, line 2: 1 byte is no character in cp1252"):
         read_claims_of_any_kind(file)
+    file.write_bytes(b"K\x94ln is sch\x94n.\n")
+    with pytest.raises(InputError, match=r"c.txt: is in an encoding other than cp1252, it seems"):
+        read_claims_of_any_kind(file)
 
 
 @pytest.mark.parametrize("given", [((), None), (("A claim.",), Path("f")), ((" ",), None)])
@@ -189,14 +206,14 @@ def test_a_faulty_sheet_of_claims_is_not_passed_over_for_another(tmp_path):
     for row in (("claim", "date"), ("It rained.", None, "ask Ada"), (None, "2020")):
         book.active.append(row)
     other = book.create_sheet("Last year")
-    for row in (("claim",), ("It “snowed”, too.",)):
+    for row in (("claim", "date"), ("It “snowed”, too.",)):
         other.append(row)
     book.save(tmp_path / "c.xlsx")
-    with pytest.raises(InputError, match=r"c.xlsx, row 3: has no claim"):
+    with pytest.raises(InputError, match=r"c.xlsx, sheet Sheet, row 3: has no claim"):
         read_claims_of_any_kind(tmp_path / "c.xlsx")
     book.active.delete_rows(3)
     book.save(tmp_path / "c.xlsx")
-    assert read_claims_of_any_kind(tmp_path / "c.xlsx") == TWO[:1]
+    assert read_claims_of_any_kind(tmp_path / "c.xlsx") == TWO
     book.active.delete_rows(2)
     book.save(tmp_path / "c.xlsx")
     assert [claim.text for claim in read_claims_of_any_kind(tmp_path / "c.xlsx")] == [TWO[1].text]
@@ -206,7 +223,7 @@ def test_a_faulty_sheet_of_claims_is_not_passed_over_for_another(tmp_path):
     ("rows", "said"),
     [
         ([("statment",), ("It rained.",)], "c.xlsx: has no column claim; it has: statment"),
-        ([("claim", "date"), (None, "2020")], "c.xlsx, row 2: has no claim"),
+        ([("claim", "date"), (None, "2020")], "c.xlsx, sheet Sheet, row 2: has no claim"),
         ([], "c.xlsx: is empty"),
     ],
 )
@@ -233,3 +250,32 @@ def test_dates_and_speakers_are_found_under_the_names_that_tables_have_for_them(
     ):
         (claim,) = read_claims_of_any_kind(written(tmp_path, name, text))
         assert claim == Claim(0, "It rained.", "2024-05-14", "A. Berg")
+
+
+def test_a_second_row_of_names_below_a_merged_one_is_no_claim(tmp_path):
+    book = Workbook()
+    for row in (("claim", "day"), (None, "of week"), ("It rained.", "Monday")):
+        book.active.append(row)
+    book.active.merge_cells("A1:A2")
+    book.save(tmp_path / "c.xlsx")
+    assert read_claims_of_any_kind(tmp_path / "c.xlsx") == (Claim(0, "It rained."),)
+
+
+def test_claims_of_all_sheets_are_read_and_a_merged_speaker_is_that_of_each(tmp_path):
+    book = Workbook()
+    for row in (("claim", "speaker"), ("It rained.", "A. Berg"), ("It poured.", None)):
+        book.active.append(row)
+    book.active.merge_cells("B2:B3")
+    for title, *rows in (
+        ("Legend", ("claim", "a sentence"), ("speaker", "who said it")),
+        ("June", ("claim", "speaker"), ("It snowed.",)),
+    ):
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
+    book.save(tmp_path / "c.xlsx")
+    assert read_claims_of_any_kind(tmp_path / "c.xlsx") == (
+        Claim(0, "It rained.", None, "A. Berg"),
+        Claim(1, "It poured.", None, "A. Berg"),
+        Claim(2, "It snowed."),
+    )

@@ -67,12 +67,12 @@ def test_a_sentence_that_begins_with_from_begins_no_mail(tmp_path, sentence):
     assert second.lines[1:] == ("No.",)
 
 
-def test_a_mail_that_a_program_shows_no_more_is_named(tmp_path):
+@pytest.mark.parametrize("mark", ["X-Mozilla-Status: 0009", "X-Gmail-Labels: Seen,\n Old,Trash"])
+def test_a_mail_that_a_program_shows_no_more_is_named(tmp_path, mark):
     file = tmp_path / "a.mbox"
-    deleted = mail("ann@a.example", "It leaks.").replace(
-        "Subject", "X-Mozilla-Status: 0009\nSubject"
-    )
-    file.write_text(deleted + mail("bo@a.example", "No. X-Mozilla-Status: 0009"))
+    deleted = mail("ann@a.example", "It leaks.").replace("Subject", f"{mark}\nSubject")
+    kept = mail("bo@a.example", f"No. {mark}")
+    file.write_text(deleted + kept.replace("Subject", "X-Gmail-Labels: Trash bins\nSubject"))
     document, fault = read_mbox(file)
     assert (document.key, fault) == ("mail 2", "mail 1 is deleted; not read")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,9 @@ def names(found: Document) -> list[str]:
         (("Fares", "Adults: 48 crowns", "Dogs: 2 crowns"), ["Fares"]),
         (("Fares", "Who; Crowns", "Who: Adults; Crowns: 48"), ["Fares"]),
         (("Adults", "Children", "Dogs", BODY), []),
+        (("Captain: Anna Lund", "Mate: Tom Berg", BODY), []),
+        (("Captain: Anna Lund", "Sailed: 6, 7 and 9 May", BODY), []),
+        (("Clean: yes", "Safe: hardly", "Dear: no", "Adults", BODY), ["Adults"]),
         (("The bus is late.", BODY), []),
         (("and so on", BODY), []),
         (("2022", BODY), []),
@@ -72,6 +76,12 @@ def test_the_title_names_no_section():
     assert names(found) == []
     assert names(document("Fares", BODY, title="Fares")) == []
     assert names(document("Fares", BODY, title="Buses")) == ["Fares"]
+
+
+def test_a_title_may_be_what_somebody_said_but_not_a_whole_sentence():
+    said = "“Nobody told us of the fares”"
+    assert title_in(document(said, BODY)) == said
+    assert title_in(document("“Nobody told us.”", BODY)) == ""
 
 
 def test_a_table_and_a_document_whose_paragraphs_are_not_known_have_no_sections():
@@ -212,3 +222,30 @@ def test_a_signature_is_no_heading_of_the_mail_quoted_below_it():
     assert names(own) == ["Jonas"]
     quoted = ((2, "Mikkel Storr"), (3, "Mikkel Storr"))
     assert names(document("He wrote back.", "Jonas", BODY, quoted=quoted)) == []
+
+
+def test_hard_lines_of_a_text_pasted_into_word_are_one_paragraph(tmp_path):
+    text = (
+        "Two carers and one nurse were on duty that night. The plan of the home asks for four, "
+        "which had been met on one night in three. The manager had asked for leave to use agency "
+        "workers and had been turned down by the head office, as it does every year. Fluids were "
+        "recorded for only half of those who needed watching, and the fridge was too warm."
+    )
+    made = docx.Document()
+    for line in ("Staffing", *textwrap.wrap(text, 48), "Food", "The kitchen was clean."):
+        made.add_paragraph(line)
+    made.save(str(tmp_path / "a.docx"))
+    (found,) = read_docx(tmp_path / "a.docx")
+    sentences = [f"{one.strip('.')}." for one in text.split(". ")]
+    assert found.lines == ("Staffing", *sentences, "Food", "The kitchen was clean.")
+    assert names(found) == ["Staffing", "Food"]
+
+
+def test_a_list_of_long_items_in_word_stays_a_list(tmp_path):
+    items = [f"more buses on line {n} by May, approx. 4 an hour" for n in range(20, 30)]
+    made = docx.Document()
+    for line in ("The council asks for", *items):
+        made.add_paragraph(line)
+    made.save(str(tmp_path / "a.docx"))
+    (found,) = read_docx(tmp_path / "a.docx")
+    assert found.lines == ("The council asks for", *items)

@@ -31,7 +31,7 @@ def whose(tmp_path, body: str, kind: str = "plain") -> dict[str, str | None]:
     file.write_text(HEAD.format(kind) + body, encoding="utf-8")
     document = next(iter(read_mail(file)))
     assert isinstance(document, Document)
-    quoted = dict(document.quoted)
+    quoted = {at: who.partition(", 1")[0] for at, who in document.quoted}  # without the day
     return {line: quoted.get(at) for at, line in enumerate(document.lines) if at}
 
 
@@ -144,6 +144,8 @@ def test_a_quote_within_a_quote_is_the_third_persons_and_answers_between_are_the
         "TO: All\nFROM: The mayor\nDATE: 14 May\nSUBJECT: Pool\n\nThe pool is closed.\n",
         "=== Opening hours ===\n\nThe pool is closed.\n\n--- Message from the mayor ---\nNo.\n",
         "The pool is closed for\n>5 days a year.\n",
+        "From: Oslo\nTo: Lunde\nDate: 14 May\n\nThe bus was late.\n",
+        "On 13 May 2024 at 16:40 the mayor wrote on her page:\n\nIt leaks.\n\nShe is wrong.\n",
     ],
 )
 def test_words_of_the_sender_stay_the_senders(tmp_path, body):
@@ -168,6 +170,15 @@ def test_words_of_the_sender_stay_the_senders(tmp_path, body):
 def test_quotes_of_html_are_told_from_the_senders_words(tmp_path, quote):
     lines = whose(tmp_path, f"<html><body><p>{OWN}</p>{quote}</body></html>", "html")
     assert lines == {OWN: None, QUOTED: "A Reader"}
+
+
+@pytest.mark.parametrize("zero", ["0", "0px"])
+def test_what_a_mail_program_indents_is_the_senders(tmp_path, zero):
+    style = f"margin: {zero} {zero} {zero} 40px; border: none; padding: 0px;"
+    html = (
+        f"<html><body><p>{OWN}</p><blockquote style='{style}'>It is new.</blockquote></body></html>"
+    )
+    assert whose(tmp_path, html, "html") == {OWN: None, "It is new.": None}
 
 
 @pytest.mark.parametrize("cut", ["----- Original Message -----", "---- Message transféré ----"])
@@ -256,7 +267,7 @@ def test_a_mail_that_was_saved_or_printed_quotes_as_one_does(tmp_path, ending):
     assert isinstance(document, Document)
     quoted = dict(document.quoted)
     whose = {line: quoted.get(at) for at, line in enumerate(document.lines)}
-    assert (whose[OWN], whose[QUOTED], whose[THREAD[0]]) == (None, "A Reader", None)
+    assert (whose[OWN], whose[QUOTED], whose[THREAD[0]]) == (None, "A Reader, 13 May 2024", None)
 
 
 def test_each_mail_of_a_printed_thread_is_its_senders_own_words(tmp_path):
@@ -274,7 +285,7 @@ def test_each_mail_of_a_printed_thread_is_its_senders_own_words(tmp_path):
     document = next(iter(read_text_file(tmp_path / "a.txt")))
     assert isinstance(document, Document)
     assert [document.lines[at] for at, _ in document.quoted] == [QUOTED]
-    assert document.quoted[0] == (4, "A Reader")
+    assert document.quoted[0] == (4, "A Reader, 13 May 2024")
 
 
 def test_a_text_that_is_no_mail_goes_on_behind_a_mail_that_it_cites():
@@ -291,6 +302,12 @@ def test_a_register_of_journeys_is_no_mail():
     document = plain_document(journeys)
     assert document.quoted == ()
     assert " ".join(document.lines).count("From: Town") == 3
+
+
+def test_headers_without_address_and_receiver_begin_a_mail(tmp_path):
+    headers = "From: A Reader\nSent: 13 May 2024 16:40\nSubject: Pool"
+    found = whose(tmp_path, f"{OWN}\n\n{headers}\n\n{QUOTED}\n")
+    assert found == {OWN: None, QUOTED: "A Reader"}
 
 
 def test_a_line_of_stars_in_a_mail_is_no_cut(tmp_path):

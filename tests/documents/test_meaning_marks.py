@@ -325,13 +325,13 @@ def styled(style: str, text: str, more: str = "") -> str:
 
 def test_title_lead_and_date_of_a_word_file_are_text_and_its_contents_are_not(tmp_path):
     names = ("Title", "Subtitle", "Date", "Abstract", "toc 1")
-    looks = "".join(LOOK.format(f"S{n}", name, "") for n, name in enumerate(names))
+    looks = "".join(LOOK.format(name, name, "") for name in names)  # as Word identifies them
     body = (
-        styled("S0", "Fares")
-        + styled("S1", "They did not rise.")
-        + styled("S2", "3 May 2019")
-        + styled("S3", "Dogs are free.")
-        + styled("S4", "1 Fares 2")
+        styled("Title", "Fares")
+        + styled("Subtitle", "They did not rise.")
+        + styled("Date", "3 May 2019")
+        + styled("Abstract", "Dogs are free.")
+        + styled("toc 1", "1 Fares 2")
         + runs(("", "Cats pay."))
     )
     found = read(word(tmp_path, body, f"<w:styles {W}>{looks}</w:styles>"))
@@ -339,6 +339,13 @@ def test_title_lead_and_date_of_a_word_file_are_text_and_its_contents_are_not(tm
         *("Fares", "They did not rise.", "3 May 2019", "Dogs are free."),
         "Cats pay.",
     )
+
+
+def test_a_quote_in_the_style_of_libreoffice_is_one_in_a_word_file(tmp_path):
+    looks = LOOK.format("Quotations", "Quotations", "")
+    body = styled("Quotations", "It leaks.") + runs(("", "It does not."))
+    found = read(word(tmp_path, body, f"<w:styles {W}>{looks}</w:styles>"))
+    assert (found.lines, found.quoted) == (("It leaks.", "It does not."), ((0, ""),))
 
 
 def test_what_a_look_was_before_a_change_hides_nothing_of_a_word_file(tmp_path):
@@ -678,6 +685,17 @@ def test_fields_lists_in_notes_and_formulas_of_an_odt_are_text_and_hidden_ones_a
             rb"\trowd\intbl Berth\nestcell North\nestcell\cell\row\pard It is shut.\sect "
             rb"It is not sold.\page On page 2.",
             ("Berth North", "It is shut.", "It is not sold.", "On page 2."),
+        ),
+        (
+            rb"\trowd\cellx4000\intbl Berth\itap2\nestcell North\nestcell{\*\nesttableprops\trowd"
+            rb"\cellx2000\cellx3000\nestrow}{\nonesttables\par}\pard\intbl 5 m\cell\row",
+            ("Berth North 5 m",),
+        ),
+        (
+            rb"\trowd\cellx2000\cellx4000\intbl Town\cell Pools\cell\row\pard\intbl\itap2 Ost"
+            rb"\nestcell Vik\nestcell{\nonesttables\par}\pard\intbl\cell\trowd\cellx2000\cellx4000"
+            rb"\pard\intbl 12\cell\row",
+            ("Town; Pools", "Town: Ost Vik; Pools: 12"),
         ),
         (rb"It is {\strike\v0 not }sold.", ("It is sold.",)),
         (

@@ -17,7 +17,7 @@ from tests.support.doubles import load_nltk_data
 from uhhrag.documents.blocks import split_blocks
 from uhhrag.documents.headings import sections_in
 from uhhrag.documents.pdf.blocks import pdf_blocks
-from uhhrag.documents.pdf.lines import Line, LineSegment
+from uhhrag.documents.pdf.lines import Line, LineSegment, settled
 from uhhrag.documents.pdf.reader import open_pdf, read_pdf
 from uhhrag.documents.pdf.tables import PdfTable, with_tables
 
@@ -201,6 +201,33 @@ def test_a_cell_over_several_columns_names_none_of_them():
     assert tables_in(lines_of(groups, SKARV, TARVA)) == [
         (("Skarv", "2019", "60"), ("Tarva", "2011", "35"))
     ]
+
+
+def test_a_wide_gap_does_not_part_a_table_and_equal_gaps_do_not_part_its_rows():
+    rows = [[*row[:2], ("Vik", 300, 320), ("Lent", 330, 350)] for row in (HEAD, SKARV, TARVA)]
+    assert len(tables_in(lines_of(*map(tuple, rows)))) == 1
+    names = (("Bo", 10, 24), ("Molde", 70, 96), ("Blue", 142, 162))
+    assert settled(lines_of(names)[0]) == lines_of(names)[0]
+
+
+def test_a_name_between_two_rows_of_names_does_not_part_them_from_their_table():
+    def cells(texts: str) -> list[tuple[str, float, float]]:
+        return [
+            (text, x, x + 18) for text, x in zip(texts.split(), (185, 222, 259, 296), strict=True)
+        ]
+
+    rows = (
+        (705, [("Town", 0, 22)]),
+        (712, [("Men", 204, 222), ("Women", 272, 302)]),
+        (697, cells("2018 2019 2018 2019")),
+        (681, [("Vik", 0, 20), *cells("14 9 5 7")]),
+    )
+    lines = [
+        Line("", 1, 9, segments=tuple(LineSegment(*cell, height=height) for cell in row))
+        for height, row in rows
+    ]
+    names = ("Town", "Men – 2018", "Men – 2019", "Women – 2018", "Women – 2019")
+    assert tables_in(lines) == [(names, ("Vik", "14", "9", "5", "7"))]
 
 
 def test_a_table_of_words_has_one_row_of_names():

@@ -115,10 +115,12 @@ def test_a_hyphen_before_and_stays(tmp_path):
 def test_the_hyphen_of_a_number_or_compound_stays(tmp_path):
     file = tmp_path / "a.txt"
     file.write_text(
-        "It paid twenty-\nfive crowns, two-\nthirds of it to four-\nteen self-\nmade men."
+        "It paid twenty-\nfive crowns, two-\nthirds of it to four-\nteen self-\nmade men of "
+        "a state-\nowned mine, under-\nfunded, which travel-\nled."
     )
     assert next(iter(read_text_file(file))).lines == (
-        "It paid twenty-five crowns, two-thirds of it to fourteen self-made men.",
+        "It paid twenty-five crowns, two-thirds of it to fourteen self-made men of a state-owned "
+        "mine, underfunded, which travelled.",
     )
 
 
@@ -411,6 +413,7 @@ LEAKS = {"full_text": "The pool leaks.", "user": {"screen_name": "reader"}}
             ("It does not leak.",),
             (),
         ),
+        ({"text": "It does…", "note_tweet": {"text": "It does not."}}, ("It does not.",), ()),
         (
             {"text": "RT @reader: The po…", "retweeted_status": LEAKS},
             ("The pool leaks.",),

@@ -490,6 +490,21 @@ QUESTION = "How content are you with all that the municipality of Ostvik does fo
             "Region,Total,Of which:,\n,,Cars,Trams\nOst,9,5,4\n",
             ("Cars; Trams", "Region: Ost; Total: 9; Of which: Cars: 5; Of which: Trams: 4"),
         ),
+        (
+            "Year;Cases;Of which;Of which\n;;men;women\n2022;12;5;7\n",
+            ("men; women", "Year: 2022; Cases: 12; Of which (men): 5; Of which (women): 7"),
+        ),
+        (
+            "Town;2022;2022\n;1,000;%\nLunde;5;6\nVik;7;8\n",
+            (
+                "Town: Lunde; 2022 (1,000): 5; 2022 (%): 6",
+                "Town: Vik; 2022 (1,000): 7; 2022 (%): 8",
+            ),
+        ),
+        (
+            "Town;2022;2023 2);Change\nLunde;5;6;1.3\n2) Preliminary.\n",
+            ("Town: Lunde; 2022: 5; 2023 2): 6; Change: 1.3", "2) Preliminary."),
+        ),
         (";Births\n2019;5\n2020;6\n", ("2019; Births: 5", "2020; Births: 6")),
         ("Town;Fee\nLunde;free\nVik;5\n", ("Town: Lunde; Fee: free", "Town: Vik; Fee: 5")),
         ("Year;Fee\n2018;n/a\n2019;5\n", ("Year: 2018; Fee: n/a", "Year: 2019; Fee: 5")),
@@ -608,6 +623,8 @@ def test_struck_runs_indented_labels_and_short_months_of_calc_are_read(tmp_path)
         (cell("Pool"), cell("does <text:span text:style-name='T'>not </text:span>leak"), cell("")),
         (cell("Hall", "table:style-name='I'"), cell("new"), cell("May-24", month)),
         (cell("Roof", "table:style-name='R'"), cell("old"), cell("3")),
+        (cell("Shed"), cell("sold", "table:style-name='B'"), cell("4")),
+        (cell("<text:s text:c='2'/>Door"), cell("red"), cell("5")),
     )
     shown = "".join(f"<table:table-row>{''.join(row)}</table:table-row>" for row in rows)
     content = (
@@ -616,7 +633,9 @@ def test_struck_runs_indented_labels_and_short_months_of_calc_are_read(tmp_path)
         "</style:style><style:style style:name='I'><style:paragraph-properties "
         "style:margin-left='0.1389in'/></style:style><style:style style:name='R'>"
         "<style:paragraph-properties style:margin-left='0.35cm' style:text-align='end'/>"
-        f"</style:style><table:table>{shown}</table:table></office:document-content>"
+        "</style:style><style:style style:name='B' style:parent-style-name='T'>"
+        "<style:text-properties style:font-weight='bold'/></style:style>"
+        f"<table:table>{shown}</table:table></office:document-content>"
     )
     (found,) = read_ods(write_zip(tmp_path / "a.ods", {"content.xml": content}))
     assert found.lines == (
@@ -624,4 +643,6 @@ def test_struck_runs_indented_labels_and_short_months_of_calc_are_read(tmp_path)
         "Item: Pool; Said: does leak",
         "Item: Pool – Hall; Said: new; Month: May 2024",
         "Item: Roof; Said: old; Month: 3",
+        "Item: Shed; Month: 4",
+        "Item: Shed – Door; Said: red; Month: 5",
     )

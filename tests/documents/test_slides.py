@@ -19,11 +19,11 @@ DECK = (
 )
 
 
-def deck(folder: Path, hidden: str = "") -> Path:
+def deck(folder: Path, hidden: str = "", text: str = DECK) -> Path:
     """A deck of three slides, made by pandoc; the slide of this file is hidden."""
     made = folder / "made.pptx"
     to_deck = [command()[0], "-f", "markdown", "-t", "pptx", "-o", str(made)]
-    subprocess.run(to_deck, input=DECK.encode(), check=True)
+    subprocess.run(to_deck, input=text.encode(), check=True)
     with zipfile.ZipFile(made) as packed:
         members: dict[str, str | bytes] = {name: packed.read(name) for name in packed.namelist()}
     if hidden:
@@ -46,6 +46,16 @@ def test_a_sentence_of_a_deck_knows_its_slide(tmp_path):
         "Berth: North; Depth: 7 m": 3,
     }
     assert found.unit == "slide"
+
+
+def test_a_deck_that_nobody_named_is_titled_by_its_first_slide(tmp_path):
+    load_nltk_data()
+    (found,) = read_pptx(deck(tmp_path))
+    assert isinstance(found, Document)
+    assert found.title == "Fares"
+    (found,) = read_pptx(deck(tmp_path, text=f"The toll rose.\n\n---\n\n{DECK}"))
+    assert isinstance(found, Document)
+    assert not found.title
 
 
 _OFFICE = "http://schemas.openxmlformats.org"

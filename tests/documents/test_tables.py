@@ -54,6 +54,17 @@ def test_a_table_is_read_in_the_encoding_it_is_in(tmp_path, encoding):
     assert found.lines[1] == "Straße: Goethestraße 3 in Köln; Stück: fünf"
 
 
+def test_words_that_recur_below_name_no_columns(tmp_path):
+    members = "Ada,Red,Lunde\nBo,Blue,Ost\nCy,Red,Vik\nDi,Red,Lunde\n"
+    assert delimited(tmp_path, members).lines[:2] == ("Ada; Red; Lunde", "Bo; Blue; Ost")
+    named = "Town,Mayor,Party\nOst,Bo,Red\n\nPort,Mayor,Party\nLunde,Di,Red\n"
+    assert delimited(tmp_path, named).lines[1] == "Town: Ost; Mayor: Bo; Party: Red"
+    wide = "Town,Mayor,Party,Seats\nOst,Bo,Red,14\n\nPort,Mayor,Party,Berths\nLunde,Di,Red,40\n"
+    assert delimited(tmp_path, wide).lines[1] == "Town: Ost; Mayor: Bo; Party: Red; Seats: 14"
+    present = "Member,Present,Absent\nAda,Present,\nBo,,Absent\nCy,Present,\n"
+    assert delimited(tmp_path, present).lines[1] == "Member: Ada; Present: Present"
+
+
 def test_a_quoted_cell_holds_delimiters_and_lines(tmp_path):
     found = delimited(tmp_path, 'Name;Text\nA;"one; two\nthree"\n')
     assert found.lines == ("Name; Text", "Name: A; Text: one; two three")

@@ -6,7 +6,7 @@ import pytest
 
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.text import read_text_file
-from uhhrag.documents.transcripts import read_subtitles
+from uhhrag.documents.transcripts import _days, read_subtitles
 from uhhrag.records import Source
 
 SRT = """1
@@ -174,3 +174,78 @@ def test_a_name_marked_by_webvtt_may_have_commas_and_brackets_and_is_said_once(t
     )
     lines = [line for line, _ in placed(tmp_path / "a.vtt")]
     assert lines == ["Berg, Anna: The pool does not leak.", "Holm, Bo (Town): It does."]
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["{0}  {1}  \n", "{0} ({1}):\n", "[{0}] 00:0{1}\n", "{0}:  [{1}]\n", "[{1}] {0}: ",
+     "[{1} --> 0:59.000]  {0}: ", "{1} - 1:02 {0}: "],
+)  # fmt: skip
+def test_speaker_and_time_are_told_in_the_forms_of_many_programs(tmp_path, head):
+    said = (
+        ("Ada Lie", "0:03", "It rained."),
+        ("Bo", "0:41", "It did."),
+        ("Ada Lie", "0:52", "No."),
+    )
+    (tmp_path / "a.txt").write_text("\n\n".join(head.format(*one) + one[2] for one in said))
+    assert placed(tmp_path / "a.txt", read_text_file) == [
+        ("Ada Lie: It rained.", "at 00:00:03"),
+        ("Bo: It did.", "at 00:00:41"),
+        ("Ada Lie: No.", "at 00:00:52"),
+    ]
+
+
+def test_subtitles_that_were_saved_as_text_are_read_as_such(tmp_path):
+    for name in ("a.srt", "a.txt"):
+        (tmp_path / name).write_text(SRT)
+    assert placed(tmp_path / "a.txt", read_text_file) == placed(tmp_path / "a.srt")
+
+
+@pytest.mark.parametrize(
+    ("stamp", "days"),
+    [
+        ("{}.05.2024, 14:03 - ", ("3 May 2024", "4 May 2024")),
+        ("\u200e[{}/05/24, 2:03:11\u202fPM] ", ("3/05/24", "4/05/24")),
+        ("[2024-05-0{} 14:03] ", ("3 May 2024", "4 May 2024")),
+    ],
+)
+def test_a_chat_has_its_days_as_headings_and_each_message_its_time(tmp_path, stamp, days):
+    first, last = map(stamp.format, (3, 4))
+    said = ("Ada: I think they sold it", "Bo: no\nIt was lent.", "Bo left", "Ada: Yes")
+    lines = (first + said[0], first + said[1], first + said[2], last + said[3])
+    (tmp_path / "chat.txt").write_text("\n".join(lines))
+    document, *_ = read_text_file(tmp_path / "chat.txt")
+    assert isinstance(document, Document)
+    expected = (days[0], said[0], "Bo: no", "It was lent.", said[2], days[1], said[3])
+    assert document.lines == expected
+    assert {place for _, place in placed(tmp_path / "chat.txt", read_text_file)} == {"at 14:03:00"}
+    assert document.sections == ((0, days[0]), (5, days[1]))
+    assert document.date in ("2024-05-04", "")
+
+
+def test_measures_with_day_and_time_are_a_table_and_no_chat(tmp_path):
+    rows = ("Moment             Rain   Wind", *(f"2024-05-0{n} 14:03   1.{n}   7.5" for n in "123"))
+    (tmp_path / "a.txt").write_text("\n".join(rows))
+    document, *_ = read_text_file(tmp_path / "a.txt")
+    assert document.lines[1] == "Moment: 2024-05-01 14:03; Rain: 1.1; Wind: 7.5"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Race\n\nAda Lie 0:58\nClub: Ostvik\nBo Moe 1:02\nClub: Lunde\nCy Dahl 1:10\nClub: Lunde\n",
+        "00:00-01:00 12 calls\n01:00-02:00 8 calls\n02:00-03:00 3 calls\n",
+        "1.5.2024 10:00 Board: budget\n2.5.2024 10:00 Board: fees\n3.5.2024 10:00 Board: trips\n",
+        "1.5.2024, 10:00 - Board: fees\n2.5.2024, 9:00 - Trip: lake\n3.5.2024, 9:00 - Fair: art\n",
+        f"A guide.\n\n{SRT}\n" + "Lines are short.\n" * 30,
+    ],
+)
+def test_results_hours_agendas_and_examples_are_no_transcript(tmp_path, text):
+    (tmp_path / "a.txt").write_text(text)
+    document, *_ = read_text_file(tmp_path / "a.txt")
+    assert isinstance(document, Document)
+    assert not document.unit
+
+
+def test_days_of_a_chat_may_be_of_another_century():
+    assert _days(["1/5/1994", "13/5/1994"])["1/5/1994"] == "1994-05-01"

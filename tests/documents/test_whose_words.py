@@ -68,6 +68,28 @@ def test_a_block_quote_is_somebody_elses_words(tmp_path, name, text):
     assert quoted(page(tmp_path, name, text)) == {"The bridge fell down.": ""}
 
 
+def test_what_an_arrow_or_a_sign_begins_is_the_pages_own_word(tmp_path):
+    marks = "<p>&gt; Free for children</p><p>&gt; 50 % of it is new.</p><p>&gt;&gt; It is new.</p>"
+    html = f"<html><body><article><h1>Bridge</h1><p>{STORY}</p>{marks}<p>{STORY} So it was.</p>"
+    assert not quoted(page(tmp_path, "a.html", f"{html}</article></body></html>"))
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        f"<div class=quote><p>{FELL}</p></div><p>It did not fall, I say.</p>",
+        f"<p>&gt; {FELL}</p><p>It did not fall, I say.</p>",
+        "<pre>Anna wrote:\n\n&gt;<i> The bridge fell\n</i>&gt;<i> down.\n</i>\nIt did not "
+        "fall, I say.</pre>",
+    ],
+)
+def test_what_forums_and_mails_on_a_page_quote_is_somebody_elses_words(tmp_path, quote):
+    html = f"<html><body><article><h1>Bridge</h1><p>{STORY}</p>{quote}<p>{STORY} So it was.</p>"
+    found = page(tmp_path, "a.html", f"{html}</article></body></html>")
+    assert quoted(found) == {FELL: ""}
+    assert "It did not fall, I say." in found.lines
+
+
 @pytest.mark.parametrize(
     ("text", "reported"),
     [
@@ -85,12 +107,33 @@ def test_a_block_quote_is_somebody_elses_words(tmp_path, name, text):
         ("Claims of damage rose to 14.\n\nFalse alarms fell.", 0),
         ("The myth: a study. It was printed in 1901.", 2),
         ("## Fact\n\nThe bridge stands.", 0),
+        (
+            "## Claims\n\nThe fund paid 41 people.\n\nClaims: 41 in May.\n\nFalse: 12 %; True: 9 %",
+            0,
+        ),
+        ("## Claims\n\nThe bridge fell.\n\n## Facts\n\nThe bridge stands.", 1),
+        ("Claims: 5G towers made us ill.\n\nClaims: 10,000 people died of it in May.", 2),
     ],
 )
 def test_what_stands_below_or_after_claim_and_myth_is_reported(tmp_path, text, reported):
     found = page(tmp_path, "a.md", f"# Is the bridge safe?\n\nWe asked the county.\n\n{text}\n")
     assert len(quoted(found)) == reported
     assert not any("stands" in line for line in quoted(found))
+
+
+def test_a_fact_beside_its_myth_in_a_table_is_the_pages_own_word(tmp_path):
+    table = (
+        "| Myth | Fact |\n|---|---|\n| It fell. It was old. | It stands. |\n| It burned. | No. |\n"
+    )
+    found = page(tmp_path, "a.md", f"# Bridges\n\n{STORY}\n\n{table}")
+    assert quoted(found) == {"Myth: It fell. It was old.": "", "Myth: It burned.; Fact: No.": ""}
+    assert "Fact: It stands." in found.lines
+
+
+def test_a_finding_and_its_response_stay_together(tmp_path):
+    table = "| Finding | Response |\n|---|---|\n| The roof leaks. | It was mended. |\n"
+    found = page(tmp_path, "a.md", f"# Bridges\n\n{STORY}\n\n{table}")
+    assert found.lines[-1] == "Finding: The roof leaks.; Response: It was mended."
 
 
 def test_what_a_correction_takes_back_is_that_of_an_earlier_version(tmp_path):

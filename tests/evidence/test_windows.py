@@ -74,6 +74,13 @@ def test_a_window_has_no_more_characters_than_are_read_but_always_what_was_found
     assert (first.found, second.found) == ((1,), (2,))
 
 
+def test_an_answer_is_read_with_its_question_before_other_neighbours() -> None:
+    lines = ("How old is the ferry?", "Ninety years.", "It was built in Lunde.", "I like it.")
+    page = Page("", lines)
+    (window,) = windows([(0, 2)], [page], 1, longest=sum(map(len, lines[:3])))
+    assert window.lines == (0, 1, 2)
+
+
 def test_evidence_is_read_as_windows_and_its_best_sentence_stays() -> None:
     lines = (2, 6, 1)
     found = [

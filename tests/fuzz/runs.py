@@ -15,6 +15,7 @@ from tests.fuzz.reader import Reader, jsons
 from tests.support import small_run
 from tests.support.doubles import CLAIMS, FAKE, fake_embed
 from uhhrag import folders
+from uhhrag.documents.draft import Draft
 from uhhrag.evidence.chunks import chunks_of
 from uhhrag.evidence.context import Granularity, widen
 from uhhrag.evidence.steps import as_evidence, locate
@@ -28,8 +29,7 @@ from uhhrag.serve.api import read_object
 from uhhrag.system import checksummed_json
 from uhhrag.views import html_pages, run_view, verdict_text
 from uhhrag.views.annotated import annotated
-from uhhrag.views.draft_file import read_draft_of
-from uhhrag.views.searched import read_documents_of
+from uhhrag.views.searched import Documents
 
 
 def _run_files() -> dict[str, bytes]:
@@ -182,11 +182,11 @@ def _judged(folder: Path) -> object:
 
 
 def _documents(folder: Path) -> object:
-    return read_documents_of(folder)
+    return run_folder.read_part(folder / run_folder.SEARCHED, Documents)
 
 
 def _draft(folder: Path) -> object:
-    draft = read_draft_of(folder)
+    draft = run_folder.read_part(folder / run_folder.DRAFT, Draft)
     return draft and [list(annotated(draft, ())), asdict(draft)]
 
 

@@ -71,25 +71,25 @@ def last_first(texts):
 
 def test_without_patience_all_are_embedded():
     result, asked = built(0, {0})
-    assert result.counts.kept == len(asked) == POOL
+    assert result.manifest.counts.kept == len(asked) == POOL
 
 
 def test_the_rest_is_left_after_so_many_passages_none_of_which_is_near():
     result, asked = built(2 * STEP, set(range(10)))
-    assert result.counts.kept == len(asked) == 3 * STEP
+    assert result.manifest.counts.kept == len(asked) == 3 * STEP
     assert asked == list(range(3 * STEP))
 
 
 def test_a_near_passage_renews_the_patience():
     late = 3 * STEP + 7
     result, _ = built(4 * STEP, {*range(10), late})
-    assert result.counts.kept == 8 * STEP
+    assert result.manifest.counts.kept == 8 * STEP
 
 
 @pytest.mark.parametrize("count", [0, 1, STEP, STEP + 1])
 def test_a_small_pool_is_embedded_whole(count):
     result, asked = built(10 * STEP, set(), count)
-    assert result.counts.kept == len(asked) == count
+    assert result.manifest.counts.kept == len(asked) == count
 
 
 def test_what_is_embedded_is_what_would_have_been():
@@ -113,7 +113,7 @@ def test_what_static_vectors_find_at_the_end_of_a_pool_is_embedded():
     result, asked = built(2 * STEP, near, static=last_first)
     assert not set(map(str, near)) & set(texts_of(missed))
     assert set(map(str, near)) <= set(texts_of(result))
-    assert len(asked) == len(set(asked)) == result.counts.kept < POOL
+    assert len(asked) == len(set(asked)) == result.manifest.counts.kept < POOL
 
 
 def test_an_index_keeps_the_order_of_the_pool_and_the_bytes_of_the_vectors():

@@ -101,20 +101,15 @@ def test_what_cannot_be_made_is_refused_before_the_wheels_are(tmp_path, monkeypa
     monkeypatch.setattr(bundle, "_wheels", lambda *_: pytest.fail("wheels were made"))
     with pytest.raises(UsageError, match="cannot be written: Is a directory"):
         make_bundle(tmp_path, ["desk"], ())
-
-
-@pytest.mark.parametrize(
-    ("code", "stderr", "reason"),
-    [
-        (1, "WARNING: slow\nERROR: No space left\n", "wheels together: No space left"),
-        (0, "WARNING: uhhrag 1.0 does not provide the extra 'soup'\n", "--extra soup: is no"),
-    ],
-)
-def test_what_pip_says_is_told_in_a_line(tmp_path, monkeypatch, code, stderr, reason):
-    ran = subprocess.CompletedProcess([], code, "", stderr)
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: ran)
-    with pytest.raises(UsageError, match=reason):
+    with pytest.raises(UsageError, match="--extra soup: is no extra; there are all, corpus, desk"):
         make_bundle(tmp_path / "uhhrag.tar", ["soup"], ())
+
+
+def test_what_pip_says_is_told_in_a_line(tmp_path, monkeypatch):
+    ran = subprocess.CompletedProcess([], 1, "", "WARNING: slow\nERROR: No space left\n")
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: ran)
+    with pytest.raises(UsageError, match="wheels together: No space left"):
+        make_bundle(tmp_path / "uhhrag.tar", ["desk"], ())
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def example(page: str, begins: str, ends: str) -> str:
 
 def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
     source = {"site": "", "author": "", "date": "", "dated_by": "", "file": ""}
-    source |= {"page": None, "place": "", "ocr": None, "quoted": "", "by": "", "note": ""}
+    source |= {"page": None, "place": "", "ocr": None, "quoted": None, "by": "", "note": ""}
     budget = {"url": "file:budget-2024.md", "title": "Ostvik municipality: budget for 2024"}
     report = {
         "url": "file:annual-report-2022.md",
@@ -122,15 +122,15 @@ def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
         }
         for sentence, after, vote, sure, similarity, about, section in (
             (
+                "Spending came to 18 million crowns.",
+                "Two buildings were closed during the year. The number of pupils fell by 30.",
+                *(refuted, 0.9533, 0.6603, report, "Schools"),
+            ),
+            (
                 "Schools: 19 million crowns",
                 "Roads: 7 million crowns Care of the elderly: 12 million crowns Fire brigade: 3 "
                 "million crowns",
-                *(nothing, 0.9911, 0.7012, budget, "Spending"),
-            ),
-            (
-                "Spending came to 18 million crowns.",
-                "Two buildings were closed during the year. The number of pupils fell by 30.",
-                *(refuted, 0.9511, 0.6641, report, "Schools"),
+                *(nothing, 0.9812, 0.7005, budget, "Spending"),
             ),
         )
     ]
@@ -138,8 +138,8 @@ def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
         "claim": "Ostvik spent 25 million crowns on schools in 2022.",
         "label": "Refuted",
         "verdict": "Refuted",
-        "confidence": 0.8803,
-        "summary": "Refuted by 1 of 3 pieces (piece 2); 2 without a side. Confidence 0.88.",
+        "confidence": 0.8722,
+        "summary": "Refuted by 1 of 3 pieces (piece 1); 2 without a side. Confidence 0.87.",
         "votes": [],
         "evidence": evidence,
         "not_found": [],

@@ -567,8 +567,10 @@ class Desk:
         assert f"Confidence {now.confidence:.2f}" in says
         own = {"Supported": "for", "Refuted": "against"}.get(now.label)
         told = {"for": "for it", "against": "against it", "nothing": "without a side"}
+        silent = not own and counts["nothing"] == len(now.found)
+        assert ("takes a side" in says) == silent, says
         for side, words in told.items():
-            if side != own and counts[side]:
+            if side != own and counts[side] and not silent:
                 assert f"{counts[side]} {words}" in says, says
         if own:
             pieces = f"by {counts[own]} of {len(now.found)} piece{'s' * (len(now.found) != 1)}"
@@ -630,7 +632,7 @@ class Desk:
             assert kept == asked.attached
             assert now.size.partition(" in ")[0] in word
         told = " ".join(re.sub(r"<[^>]*>", " ", report).split())
-        assert f"{len(claims)} claim{'s' * (len(claims) != 1)}: every question" in told
+        assert f"{len(claims)} claim{'s' * (len(claims) != 1)}: every sentence" in told
         for asked in newest:
             assert asked.now.size in told
         self.claim_review_is_true()

@@ -80,6 +80,16 @@ def test_asking_on_a_full_disk_is_answered_in_words(disk):
         assert desk.get("/").status == 200
 
 
+def test_only_a_full_disk_is_called_full(tmp_path):
+    def damaged(key):
+        raise sqlite3.DatabaseError("an entry is damaged (carefully)")
+
+    with desk_of(tmp_path, run=False) as desk:
+        desk.app.database.check = damaged
+        said = desk.get("/claims/check-1").body
+        assert "damaged (carefully). Nothing was changed." in said
+
+
 STRANGE = {
     "trigger": "CREATE TRIGGER t AFTER INSERT ON asked BEGIN "
     "UPDATE asked SET claim = 'The moon is made of cheese.'; END",

@@ -34,6 +34,9 @@ def test_marked_sentences_are_found():
         "Lie et al. 2019 found 0.4 p.c. of it at 4 p.m. on Friday.",
         "The Rt. Hon. Lie met Det. Holm in Apt. 5 (Abs. 2).",
         "The max. load and the min. age are in the bk. of rules.",
+        "Q1. Is the bridge safe?",
+        "Table A1. Fees of boats by size.",
+        "Fig. 1. Landings of cod by year.",
     ],
 )
 def test_a_full_stop_of_an_abbreviation_ends_no_sentence(sentence):
@@ -55,6 +58,7 @@ def test_a_full_stop_of_an_abbreviation_ends_no_sentence(sentence):
         'It says "2.5 m."|It should say "25 m."|Nobody noticed.',
         "He moved to the U.S.|In May he returned.",
         "We have no tab.|Nobody has.",
+        "She won the case.|A court said so.|I saw the table.|5 of them left.",
         "He lives at 12 Main St.|She lives next door.",
         "It fell.[1]|Then it rose.[2][note 3]|It fell again.",
         "It rose.¹²|Then it fell.",

@@ -20,17 +20,18 @@ CREDULOUS = LearnedVerdict(
 )  # fmt: skip
 
 
-def verdict(number: int, supports: float) -> Verdict:
+def verdict(number: int, supports: float, labels: tuple[Label, ...] = tuple(Label)) -> Verdict:
     shares = {"A": supports, "B": 0.8 - supports, "C": 0.2}
     options = {letter: math.log(share) for letter, share in shares.items()}
     votes = (Vote(Label.SUPPORTED, Origin.CONSTRAINED, "A", supports, options),)
     pieces = (Evidence("Q?", f"Sentence {number}.", retrieval_score=0.5),)
-    return Verdict(Claim(number, "It is so."), Label.SUPPORTED, pieces, votes, vote_per_piece=True)
+    given = dict.fromkeys(labels, 0.25)
+    claim = Claim(number, "It is so.")
+    return Verdict(claim, Label.SUPPORTED, pieces, votes, vote_per_piece=True, probabilities=given)
 
 
-def run_of(folder, verdicts, labels, rule="learned"):
-    header = {"signature": f"verdict:{rule}|voter:verifier"}
-    (folder / HEADER).write_bytes(header_as_bytes(header))
+def run_of(folder, verdicts, labels):
+    (folder / HEADER).write_bytes(header_as_bytes({"signature": "voter:verifier"}))
     questions = [{"question": "Q?", "answers": [{"answer": "so"}]}]
     gold = [{"claim": "It is so.", "label": label, "questions": questions} for label in labels]
     (folder / "gold.json").write_text(json.dumps(gold))
@@ -42,7 +43,8 @@ def run_of(folder, verdicts, labels, rule="learned"):
 def test_what_a_run_takes_for_support_too_often_is_refuted_after_its_labels(tmp_path, monkeypatch):
     monkeypatch.setattr(learned_files, "find", lambda *_: CREDULOUS)
     doubtful, sure = verdict(0, 0.5), verdict(0, 0.75)
-    verdicts = [verdict(n, 0.75 if n % 4 == 0 else 0.5) for n in range(40)]
+    two = CREDULOUS.labels
+    verdicts = [verdict(n, 0.75 if n % 4 == 0 else 0.5, two) for n in range(40)]
     labels = [Label.SUPPORTED if n % 4 == 0 else Label.REFUTED for n in range(40)]
     fitted, accuracy = rescaled_by(*run_of(tmp_path, verdicts, labels))
     assert CREDULOUS(doubtful.evidence, doubtful.votes).label is Label.SUPPORTED
@@ -57,8 +59,10 @@ def test_a_run_with_too_few_claims_is_refused(tmp_path):
         rescaled_by(*run_of(tmp_path, [verdict(0, 0.5)], [Label.REFUTED]))
 
 
-def test_a_run_of_another_rule_and_a_folder_that_is_no_run_are_refused(tmp_path):
-    with pytest.raises(InputError, match="is no learned run; make one by"):
-        rescaled_by(*run_of(tmp_path, [verdict(0, 0.5)], [Label.REFUTED], "majority"))
+def test_a_run_of_another_rule_one_on_documents_and_what_is_no_run_are_refused(tmp_path):
+    for labels in ((), tuple(Label)[:3]):
+        run = run_of(tmp_path, [verdict(0, 0.5, labels)], [Label.REFUTED])
+        with pytest.raises(InputError, match="is no learned run on news claims; make one by"):
+            rescaled_by(*run)
     with pytest.raises(RunError, match="is not a run folder"):
         rescaled_by(tmp_path / "nowhere", tmp_path / "gold.json")

@@ -8,13 +8,14 @@ import pytest
 
 from tests.support.pages import Page, claim_view, evidence, run_view, vote
 from uhhrag.evidence.steps import constant_question
-from uhhrag.records import Label, Verdict, Vote
+from uhhrag.records import Label, Source, Verdict, Vote
 from uhhrag.rules.rules import LABEL_OPTIONS
+from uhhrag.runs.run_folder import SEARCHED, read_part, write_part
 from uhhrag.views import html_pages
 from uhhrag.views.claim_summary import near_even, summary_of, verdict_sentence
 from uhhrag.views.review import PieceSide, Review
 from uhhrag.views.run_view import ClaimView
-from uhhrag.views.searched import Documents, read_documents_of, write_documents
+from uhhrag.views.searched import Documents
 
 SILENT = replace(vote(Label.REFUTED, 0.55), reply="C")
 TEXTS = ("It rained in May.", "It was dry.", "Rain fell.", "Snow is white.", "It poured.")
@@ -73,12 +74,14 @@ def test_a_probability_stands_only_on_the_side_of_its_vote():
         (Label.SUPPORTED, 3, 0, "Supported by 3 of 3 pieces (above all piece 1)."),
         (Label.REFUTED, 2, 0, "Refuted, though none of 2 pieces says so alone; 2 for it."),
         (Label.NOT_ENOUGH, 1, 1, "Not Enough Evidence: of 2 pieces 1 for it and 1 against it."),
+        (Label.NOT_ENOUGH, 0, 0, "Not Enough Evidence: no piece takes a side."),
     ],
 )
 def test_no_headline_contradicts_its_counts(label, for_it, against, sentence):
     votes = tuple(
         vote(side, 0.9) for side in [Label.SUPPORTED] * for_it + [Label.REFUTED] * against
     )
+    votes = votes or (vote(Label.NOT_ENOUGH, 0.9),) * 3
     items = tuple(decided().verdict.evidence[0] for _ in votes)
     probabilities = {one: 0.9 if one is label else 0.03 for one in Label}
     verdict = replace(
@@ -125,6 +128,15 @@ def test_a_vote_that_says_nothing_leans_to_a_side_or_nowhere():
         shown = Page(html_pages.report(run_view(view))).text()
         assert ("says nothing leans refuted" in shown) is leans
         assert "leans not enough" not in shown
+
+
+def test_words_that_a_document_quotes_take_no_side():
+    told = (Source("file:a.eml", author="Press Office", quoted="A Reader"),)
+    items = tuple(replace(item, sources=told) for item in decided().verdict.evidence)
+    votes = (replace(SILENT, label=Label.NOT_ENOUGH),) * len(VOTES)
+    view = replace(decided(), verdict=replace(decided().verdict, evidence=items, votes=votes))
+    shown = Page(html_pages.report(run_view(view))).text()
+    assert shown.count("No side: quoted words") == len(VOTES)
 
 
 def test_one_vote_over_everything_has_no_sides_and_no_coin():
@@ -177,6 +189,7 @@ def test_a_persons_verdict_is_the_badge_and_is_what_counts():
 
 def test_a_run_folder_says_what_was_searched(tmp_path):
     documents = Documents(2, 3, 40, {"scan.pdf": "has no text"}, 4, {".csv": 4})
-    assert read_documents_of(tmp_path) is None
-    write_documents(tmp_path, documents)
-    assert read_documents_of(tmp_path) == documents
+    file = tmp_path / SEARCHED
+    assert read_part(file, Documents) is None
+    write_part(file, documents)
+    assert read_part(file, Documents) == documents

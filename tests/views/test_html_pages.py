@@ -278,7 +278,7 @@ def test_a_claim_without_evidence_or_without_a_verdict_says_so():
     bare = Verdict(Claim(0, "c"), Label.NOT_ENOUGH, (), ())
     failed = ClaimView(Claim(1, "d"), None, "the model ran out of memory")
     shown = page(ClaimView(bare.claim, bare), failed).text()
-    assert "No evidence was found in the store." in shown
+    assert "No evidence was found." in shown
     assert "No verdict. the model ran out of memory" in shown
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,12 @@ def test_a_claim_that_fails_is_in_the_result_with_its_reason(store):
         (lambda: uhhrag.check("A.", docs=SAMPLE, questions="x"), UsageError, "--questions x is un"),
         (lambda: uhhrag.check("A.", docs=SAMPLE, recipe="x"), UsageError, "--recipe x is unknown"),
         (lambda: uhhrag.index(SAMPLE, precision="x"), UsageError, "precision 'x' is unknown"),
+        (lambda: uhhrag.check("A.", docs=SAMPLE, pool=0), UsageError, "pool 0: give 1 or more"),
+        (lambda: uhhrag.search(SAMPLE, "A", top_n=-1), UsageError, "top_n -1: give 1 or more"),
+        (lambda: uhhrag.index(SAMPLE, limit=-1), UsageError, "limit -1: give 1 or more"),
+        (lambda: uhhrag.index(SAMPLE, patience=-1), UsageError, "patience -1: give 0 or more"),
+        (lambda: uhhrag.index(SAMPLE, claim=-1), UsageError, "--claim -1: the claims file ends"),
+        (lambda: uhhrag.evaluate("r", "g", resamples=0), UsageError, "resamples 0: give 1"),
         (lambda: uhhrag.index(SAMPLE / "nowhere"), InputError, "no such folder"),
         (lambda: uhhrag.evaluate(None, SAMPLE), UsageError, "nothing to score"),
     ],
@@ -143,6 +150,13 @@ def test_an_error_is_an_exception_with_the_commands_line(call, error, message):
     assert message in str(raised.value)
     assert "\n" not in str(raised.value)
     assert isinstance(raised.value, uhhrag.UhhragError)
+
+
+def test_a_claim_of_another_kind_is_named_and_half_a_character_is_mended(store):
+    with pytest.raises(TypeError, match="claim 0, date: is date; it must be a text or null"):
+        uhhrag.check(Claim(7, CLAIM, date(2020, 10, 31)), docs=store, **MODELS)
+    result = uhhrag.check(f"\ud800 {CLAIM}", docs=store, **MODELS)
+    assert result[0].claim.text == f"\ufffd {CLAIM}"
 
 
 def test_an_unknown_option_is_named():

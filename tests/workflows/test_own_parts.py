@@ -136,6 +136,12 @@ def test_a_voter_that_does_not_vote_on_each_piece_fails_the_claim(docs):
     assert failure.error == "ValueError('the voter gave 0 votes on 2 pieces')"
 
 
+def test_a_rule_that_gives_no_label_fails_the_claim_and_leaves_a_sound_trace(docs):
+    for _ in range(2):
+        (failure,) = check(docs, voter=agree, rule=lambda votes: "Perhaps")
+        assert "label: has the unknown value 'Perhaps'" in failure.error
+
+
 @pytest.mark.parametrize("option", ["voter", "rule", "approach"])
 @pytest.mark.parametrize(
     ("call", "why"),

@@ -315,11 +315,7 @@ def test_what_is_no_place(word):
 def test_an_address_where_no_cluster_answers_is_refused_at_once():
     begun = time.monotonic()
     with pytest.raises(UsageError, match=r"no cluster answers: .*; start one by: ray start"):
-        next(
-            spread_on_ray(
-                read_where("127.0.0.1:9"), WorkerResources(), work(square), range(3)
-            )
-        )
+        next(spread_on_ray(read_where("127.0.0.1:9"), WorkerResources(), work(square), range(3)))
     assert time.monotonic() - begun < 10
 
 

@@ -58,6 +58,11 @@ def test_a_source_that_gives_nothing_or_something_else_is_refused(tmp_path):
         check(archive_of_mine, tmp_path, claims="Whales sing.")
     with pytest.raises(InputError, match=r"the source gives dict; it is to give uhhrag\.Page"):
         check(lambda claim: [{"url": "x"}], tmp_path)
+    for page in (uhhrag.Page("", PAGE.lines), uhhrag.Page("https://a.example", PAGE.lines[0])):
+        with pytest.raises(InputError, match=r"the source gives a page that cannot be read: `url"):
+            check(lambda claim, page=page: [page], tmp_path)
+    half = uhhrag.Page("https://a.example/half", ("\ud800 The ferry was sold.",))
+    assert check(lambda claim: [half], tmp_path)[0].evidence[0].answer.startswith("\ufffd")
 
 
 class _Engine(BaseHTTPRequestHandler):

@@ -26,7 +26,6 @@ class ApproachSpec:
     """frozen dataclass; defaults are the paper's"""
     rule: str = "majority"  # UHH, Table 1: strategy 2-2 is the best row
     reranker: bool = False
-    """needs one"""
     checks: bool = False
     """checks entailment"""
     asks: bool = False

@@ -207,8 +207,7 @@ def entailed(
 
 
 def by_letters(llm: LLM, template: Template) -> Entailment:
-    """Entailment by the language model. Without probabilities a reply counts fully; other text
-    means neither."""
+    """By the language model. Without probabilities a reply counts fully; other text is neither."""
 
     def entailment(pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
         prompts = [template(premise=text, hypothesis=statement) for text, statement in pairs]

@@ -73,7 +73,7 @@ def folders(options: Any) -> dict[str, WriterFolder | ClassifierFolder]:
 
 def _settable(kind: type) -> str:
     if not fields(kind):
-        return "has no options of its own"
+        return "has no options of its own; leave it out"
     defaults = ", ".join(f"{field.name}={as_word(field.default)}" for field in fields(kind))
     return f"can have NAME=VALUE of: {defaults}"
 

@@ -1,9 +1,5 @@
-"""Multi-hop evidence pursuit: Papelo, sections 3.1 to 3.4; each row of Table 2 is an option or a
-rule.
-
-Question, search and answer repeat until the model calls the claim true or false; paraphrased
-questions fill up to `top` pairs. Unlike in the paper, the claim's store is searched, and a repeated
-pair is no second witness."""
+"""Multi-hop evidence pursuit: Papelo, sections 3.1 to 3.4; Table 2's rows are options or rules.
+Unlike in the paper, the claim's store is searched, and a repeated pair is no second witness."""
 
 from __future__ import annotations
 

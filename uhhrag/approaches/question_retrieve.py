@@ -1,5 +1,4 @@
-"""Question-Retrieve: UHH paper, section 3.3. The sentence nearest to "claim question" answers each
-question; without a model the constant question gets `top` answers."""
+"""Question-Retrieve: UHH paper, section 3.3. The sentence nearest to each question answers it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
-"""Retrieve-Question: UHH paper, section 3.2. Sentences near the claim get a question each and are
-reranked with it.
-
-The mixture of questions (the model's for the nearer half, else the constant one) is ours; it raises
-both question scores, in half the time (docs/benchmarks.md)."""
+"""Retrieve-Question: UHH paper, section 3.2. Sentences near the claim get a question each.
+The mixture of questions is ours; it raises both question scores (docs/benchmarks.md)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""Decompose, retrieve twice, summarise: Chen et al., sections 3.1 to 3.5.
-
-Yes/no questions find pages, BM25 picks stretches of the best, a model summarises each. Unlike in
-the paper, the claim's store is searched, and irrelevant documents are no evidence."""
+"""Decompose, retrieve twice, summarise: Chen et al., sections 3.1 to 3.5. Unlike in the paper,
+the claim's store is searched, and irrelevant documents are no evidence."""
 
 from __future__ import annotations
 
@@ -78,14 +76,14 @@ def summaries(
     claim: Claim, corpus: EvidenceSource, tools: Tools, top: int, options: SummariesOptions
 ) -> Finding:
     ask = Generate(320, stop=("\n\n",), temperature=options.temperature, seed=options.seed)
-    asked = yes_or_no(
+    asked, note = yes_or_no(
         demand(tools.llm), tools.prompts("yes_no"), claim, options.questions, options.rounds, ask
     )
-    questions = [question.question for question in asked.questions]
+    questions = [question.question for question in asked]
     pages = _documents(claim, corpus, questions, options)
     read = _best(claim, corpus, questions, pages, options)[:top]
     evidence, dropped = _summarised(claim, tools, read, options)
-    notes = (asked.note, f"{len(pages)} pages were found, {len(read)} of them read.", *dropped)
+    notes = (note, f"{len(pages)} pages were found, {len(read)} of them read.", *dropped)
     if not evidence:
         return Finding((), notes=(*notes, "No page says anything on the claim."))
     judged = _judged(tools.classifiers.get("classifier"), claim, evidence)

@@ -52,10 +52,8 @@ def embed_passages(folder: Path, embed: Embedder, identity: EmbedderId) -> Itera
 
 
 def embed_passages_by(folder: Path, embed_all: EmbedAll, identity: EmbedderId) -> Iterator[int]:
-    """Makes missing vectors and yields each passage's number; replaces another embedder's.
-
-    More than `EXACT` passages get lists. Raises as `open_writer` and `embed_all`, and
-    ModelError for vectors not of unit length."""
+    """Yields each new passage's number; replaces another embedder's. Raises as `open_writer`
+    and `embed_all`, and ModelError for vectors not of unit length."""
     with open_writer(folder):
         snapshot = open_corpus(folder)
         state = snapshot.manifest

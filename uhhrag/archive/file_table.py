@@ -1,6 +1,4 @@
-"""The table of the user's files.
-
-A file's documents are numbered consecutively; one in no row is deleted."""
+"""The user's files: their documents are numbered consecutively; one in no row is deleted."""
 
 from __future__ import annotations
 
@@ -99,9 +97,7 @@ def live(table: pa.Table, documents: int) -> NDArray[np.bool_]:
 
 
 def rows_of(name: str, rows: Iterable[FileRow], folder: Path) -> list[FileRow]:
-    """`name` may be percent-encoded; "DIR/" means all below.
-
-    Raises InputError if there is none; `folder` is the archive."""
+    """`name` may be percent-encoded; "DIR/" means all below. Raises InputError if there is none."""
     wanted = normalize("NFC", name)
     there = [row for row in rows if not row.removed]
     shown = [row for row in there if _is(normalize("NFC", unquote(row.name)), wanted)]

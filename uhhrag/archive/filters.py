@@ -56,9 +56,7 @@ class CorpusLimits:
             self._files = tuple(dict.fromkeys(row.name for held in rows for row in held))
 
     def for_claim(self, claim: Claim) -> DocumentFilter:
-        """Removals count by site, then missing date, then date.
-
-        An undated claim has no date limit of its own."""
+        """Removals count by site, then missing date, then date; an undated claim has no limit."""
         if not self._limits and self._files is None:
             return NO_FILTER
         last = last_day(self._limits, claim)

@@ -37,8 +37,7 @@ Excerpts = Callable[[str, Sequence[Sequence[str]]], Sequence[Sequence[str]]]
 def excerpts(
     query: str, passages: Sequence[Sequence[str]], static: Embedder, longest: int
 ) -> list[list[str]]:
-    """Each passage's lines nearest to `query`, in page order: at least one, more while they fit in
-    `longest` characters."""
+    """Each passage's lines nearest to `query`, in page order, within `longest` characters."""
     if not passages:
         return []
     cosines = static_cosines(query, [line for lines in passages for line in lines], static)
@@ -70,7 +69,6 @@ class Ranking:
     matching: Matching | None
     nearest: Nearest | None = None
     relevance: Relevance | None = None
-    """The cross-encoder."""
     reranked: int = defaults.RERANK
     """Passages that the cross-encoder reads."""
     excerpts: Excerpts | None = None
@@ -183,9 +181,8 @@ class CorpusSearch:
         )
 
     def search(self, query: str, top: int, /) -> list[Hit]:
-        """The nearest sentence of each best passage, then second ones and so on.
-
-        Scores are cosines. Sentences read alike come once, with all places."""
+        """The nearest sentence of each best passage, then second ones and so on, by cosines.
+        Sentences read alike come once, with all places."""
         passages = rank(self.snapshot, query, top, self.ranking, self.leaving_out)
         return _sentences(query, passages, self.ranking.embed, self.keeps)[:top]
 

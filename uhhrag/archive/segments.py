@@ -1,6 +1,4 @@
-"""Documents, cut into passages, as JSON lines with tables that find them; never changed.
-
-Lines are knowledge-store records, checked by CRC."""
+"""Documents, cut into passages, as a knowledge store's JSON lines, and tables; never changed."""
 
 from __future__ import annotations
 
@@ -43,7 +41,6 @@ _KEPT = (
     *("url", "url2text", "title", "site", "author", "date", "dated_by", "file", "pages"),
     *("unit", "ocr", "sections", "language", "quoted", "note"),
 )
-"""The file table has the rest."""
 LARGEST = 2**31 - 1
 """Numbers are int32."""
 
@@ -161,9 +158,7 @@ def _written(
 
 
 def join(folder: Path, segments: Sequence[Segment]) -> Segment:
-    """Writes consecutive segments as one into a new `folder` beside theirs; numbers stay.
-
-    Raises IndexFault if one is damaged."""
+    """Writes consecutive segments as one into a new `folder`. Raises IndexFault if damaged."""
     allow_open_files(len(segments))
     readers = [SegmentReader(folder.with_name(segment.name), segment) for segment in segments]
     document = segments[0].document
@@ -187,9 +182,7 @@ def entry_of(file: Path) -> FileEntry:
 
 
 class SegmentReader:
-    """Stays readable after deletion.
-
-    Raises IndexFault for a damaged table, FileNotFoundError for a missing file."""
+    """Readable after deletion. Raises IndexFault if damaged, FileNotFoundError if missing."""
 
     def __init__(self, folder: Path, segment: Segment) -> None:
         self.folder, self.segment = folder, segment

@@ -1,6 +1,4 @@
-"""One state of an archive, its documents by address; readable even when its files are deleted.
-
-Tables are in memory, 65 bytes a passage."""
+"""One state of an archive, readable even when its files are deleted; 65 bytes a passage."""
 
 from __future__ import annotations
 
@@ -106,9 +104,7 @@ def open_corpus(folder: Path) -> Snapshot:
 
 
 def opened_with(folder: Path, use: Callable[[Snapshot], T]) -> T:
-    """Runs `use` on the current state, again if it fails because a writer replaced it.
-
-    Raises IndexFault, and as `use`."""
+    """Runs `use`, again if a writer came between. Raises IndexFault, and as `use`."""
     for _ in range(_TRIES):
         state, digest = manifest.read(folder)
         try:

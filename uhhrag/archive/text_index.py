@@ -1,7 +1,5 @@
-"""Full text by tantivy: BM25 over stems.
-
-It is one index, so that word weights are global. tantivy deletes merged files, so each state
-is a folder of hard links."""
+"""Full text by tantivy: BM25 over stems, one index with global word weights.
+tantivy deletes merged files, so each state is a folder of hard links."""
 
 from __future__ import annotations
 
@@ -54,7 +52,6 @@ class TextFilter:
     last_day: int | None = None
     """As 20201031; later documents are left out."""
     undated: bool = True
-    """Keep undated documents."""
     file_dates: bool = False
     """Dates from file metadata count."""
     hosts: tuple[str, ...] = ()
@@ -69,8 +66,6 @@ class TextFilter:
 
 
 class TextWriter:
-    """Starts from `previous`."""
-
     def __init__(self, root: Path, name: str, previous: FileSet | None) -> None:
         self.folder = root / name
         self.folder.mkdir(parents=True)
@@ -134,9 +129,7 @@ def _link(source: Path, target: Path) -> None:
 
 
 class TextReader:
-    """Stays readable after deletion; the folder may be read-only.
-
-    Raises IndexFault, or FileNotFoundError if gone."""
+    """Readable after deletion. Raises IndexFault, or FileNotFoundError if gone."""
 
     def __init__(self, folder: Path) -> None:
         if not (folder / "meta.json").exists():
@@ -211,9 +204,7 @@ def _between(schema: tantivy.Schema, field: str, first: int, last: int) -> tanti
 
 
 def analyzer() -> tantivy.TextAnalyzer:
-    """English stems in lower case, without accents or stop words.
-
-    Without stems: nDCG@10 .667 (SciFact's training claims)."""
+    """English stems (without: nDCG@10 .667 on SciFact's claims), no accents or stop words."""
     steps = (
         tantivy.Filter.remove_long(LONGEST_WORD),
         tantivy.Filter.lowercase(),

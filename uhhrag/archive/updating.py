@@ -1,5 +1,3 @@
-"""Updates an archive from folders."""
-
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
@@ -34,10 +32,8 @@ class UpdateOptions:
 def follow_folder(
     corpus: Path, survey: FolderListing, taking: UpdateOptions
 ) -> Generator[FileOutcome]:
-    """Makes a missing archive; yields each file's outcome.
-
-    Other folders stay. Commits at intervals and at the end, also when interrupted. Raises
-    InputError without documents or if the folder goes away, and as `open_writer`."""
+    """Makes a missing archive; yields each file's outcome; commits also when interrupted.
+    Raises InputError without documents or if the folder goes away, and as `open_writer`."""
     require_documents(survey)
     with (
         open_writer(corpus, new=True) as writer,
@@ -168,9 +164,7 @@ class _Update:
 
 
 def remove_files(folder: Path, names: Sequence[str]) -> tuple[FileRow, ...]:
-    """Later updates leave them out; `names` as in `rows_of`.
-
-    Raises InputError for an unknown one."""
+    """Later updates leave them out; `names` as in `rows_of`. Raises InputError."""
     with open_writer(folder) as writer:
         rows = writer.rows.values()
         chosen = dict.fromkeys(row for name in names for row in rows_of(name, rows, folder))

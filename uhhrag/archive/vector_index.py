@@ -1,7 +1,5 @@
-"""Vectors of passages by FAISS.
-
-Rows are memory-mapped float16. Among many, inverted lists (8 bits) select rows for exact
-comparison, besides newer ones."""
+"""Vectors of passages, memory-mapped float16. Among many, FAISS's inverted lists (8 bits) select
+rows for exact comparison, besides newer ones."""
 
 from __future__ import annotations
 
@@ -30,10 +28,8 @@ _FEW = 20_000
 
 
 class CorpusVectors:
-    """Stays readable after deletion.
-
-    Raises IndexFault for missing files, wrong sizes or damaged lists. FAISS trusts lists, so
-    their SHA-256 is checked once per file state."""
+    """Readable after deletion. Raises IndexFault for missing files, wrong sizes or damaged lists,
+    which FAISS would trust."""
 
     def __init__(self, snapshot: Snapshot, vectors: Vectors, probed: int = PROBED) -> None:
         self._snapshot, self._vectors, self._probed = snapshot, vectors, probed

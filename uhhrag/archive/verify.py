@@ -1,6 +1,4 @@
-"""Checks an archive, and rewrites it without deleted (compact) or damaged (repair) parts.
-
-Vectors are copied if passages stay."""
+"""Checks an archive; rewrites it without deleted (compact) or damaged (repair) parts."""
 
 from __future__ import annotations
 
@@ -33,9 +31,7 @@ from uhhrag.system.checksums import sha256_of_file
 
 
 def check_corpus(folder: Path) -> Iterator[FileCheck]:
-    """Reports unlisted files too.
-
-    Raises IndexFault without an archive or while another process writes."""
+    """Reports unlisted files too. Raises IndexFault without an archive or if it is written."""
     if not manifest.is_corpus(folder):
         manifest.read(folder)
     try:
@@ -92,9 +88,7 @@ class Repair:
 
 
 def repair(folder: Path) -> Repair:
-    """Drops damaged parts, for the next update or `embed` to make again.
-
-    Raises IndexFault if no manifest is left."""
+    """Drops damaged parts, to be made again. Raises IndexFault if no manifest is left."""
     lines: list[str] = []
     with sole_writer(folder):
         state, fault = _state(folder)
@@ -216,9 +210,7 @@ def rewrite(folder: Path, state: Manifest, snapshot: Snapshot) -> Iterator[int]:
 def _gathered(
     folder: Path, snapshot: Snapshot, vectors: Vectors, numbers: NDArray[np.int64]
 ) -> Vectors:
-    """Vectors up to the first missing one.
-
-    Raises IndexFault if one is damaged: its copy would count as sound."""
+    """Vectors up to the first missing one. Raises IndexFault if damaged."""
     without = np.flatnonzero(numbers >= vectors.passages)
     there = numbers[: without[0]] if len(without) else numbers
     reader = CorpusVectors(snapshot, replace(vectors, approximate=None))

@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 
@@ -80,9 +79,7 @@ def has_all(text: str, phrases: Sequence[Phrase]) -> bool:
 
 
 def find_words(snapshot: Snapshot, query: str, most: int) -> WordsFound:
-    """Sentences with all phrases, and the first `most` places.
-
-    Raises IndexFault for damaged bytes."""
+    """Sentences with all phrases, and the first `most` places. Raises IndexFault if damaged."""
     phrases = phrases_of(query)
     numbers, whole = _candidates(snapshot, query, phrases)
     places: list[Place] = []
@@ -103,13 +100,9 @@ def _candidates(
     if len(alive) <= MOST_DOCUMENTS or snapshot.text is None:
         return alive, True
     found, _ = snapshot.text.search(query, MOST_PASSAGES, NO_FILTER.text)
-    sure = any(map(_is_indexed, chain.from_iterable(phrases)))
+    words = [word for phrase in phrases for word in phrase if max(word) < _KNOWN]
+    sure = any(words_of(analyzer(), word) for word in words)  # stop words are not indexed
     return np.unique(snapshot.document[found]).tolist(), sure and len(found) < MOST_PASSAGES
-
-
-def _is_indexed(word: str) -> bool:
-    """Stop words are not indexed."""
-    return max(word) < _KNOWN and bool(words_of(analyzer(), word))
 
 
 def _folded(text: str) -> str:

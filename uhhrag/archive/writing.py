@@ -1,6 +1,4 @@
-"""The one writer of an archive.
-
-The manifest is replaced last: a crash loses only uncommitted work."""
+"""The one writer of an archive. A crash loses only uncommitted work."""
 
 from __future__ import annotations
 
@@ -175,9 +173,8 @@ def unlisted_files(folder: Path, state: Manifest) -> list[Path]:
 
 @contextmanager
 def open_writer(folder: Path, *, new: bool = False) -> Generator[CorpusWriter]:
-    """Locks an archive for this process; `new` makes a missing one.
-
-    Raises IndexFault if missing or damaged, UsageError if locked, unwritable or no archive."""
+    """Locks an archive for this process; `new` makes a missing one. Raises IndexFault if missing or
+    damaged, UsageError if locked, unwritable or no archive."""
     if new and not manifest.is_corpus(folder):
         _require_empty(folder)
     elif not manifest.is_corpus(folder):

@@ -1,5 +1,3 @@
-"""The assistants' tools."""
-
 from __future__ import annotations
 
 import json
@@ -219,8 +217,7 @@ TOOLS: Mapping[str, Tool] = {
 
 
 def require_tool(name: str, given: Json) -> Tool:
-    """Raises UsageError for an unknown tool or too long a text. Schemas name no length: llama.cpp's
-    grammars end at long repetitions."""
+    """Raises UsageError. Schemas name no length: llama.cpp's grammars end at long repetitions."""
     if name not in TOOLS:
         raise UsageError(f"{name} is no tool; there are {', '.join(TOOLS)}")
     for argument, value in given.items():

@@ -1,5 +1,4 @@
-"""Trains a LoRA adapter (Hu et al. 2021) on all layers' matrices, and the head whole; without
-dropout, as most pairs are seen once, and its random numbers take over a quarter of a CPU step."""
+"""Trains a LoRA adapter (Hu et al. 2021) on all layers' matrices, and the head whole."""
 
 from __future__ import annotations
 

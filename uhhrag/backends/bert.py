@@ -1,5 +1,4 @@
-"""A BERT with mean pooling on a CPU; in bfloat16, attention, residual, norms and mean stay
-float32."""
+"""A BERT with mean pooling on a CPU; in bfloat16 only matrix products are."""
 
 from __future__ import annotations
 
@@ -75,8 +74,7 @@ class _Layer:
 
 
 def has_fused_products(precision: torch.dtype) -> bool:
-    """Whether torch's private operators agree with the public ones; some releases and all but x86
-    lack them."""
+    """Whether torch's private operators are here and agree with the public ones."""
     matrix = torch.linspace(-1, 1, 16 * 32).view(16, 32).to(precision)
     bias, x = matrix[:, 0].clone(), matrix[:8].clone()
     try:

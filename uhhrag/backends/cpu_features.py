@@ -1,5 +1,3 @@
-"""The processor's features."""
-
 from __future__ import annotations
 
 import platform

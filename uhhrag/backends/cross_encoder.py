@@ -1,5 +1,4 @@
-"""A cross-encoder as ONNX, one pair and thread per run: quantised models scale activations over all
-inputs, and threads that share a short text wait for each other."""
+"""A cross-encoder as ONNX, one pair and thread per run: quantised models scale over all inputs."""
 
 from __future__ import annotations
 

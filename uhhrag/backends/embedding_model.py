@@ -1,5 +1,4 @@
-"""Loads embedders. Later loads skip the slow library if a plain BERT's files alone gave its weights
-and tokens."""
+"""Loads embedders; a plain BERT's later loads skip the slow library, if its files gave the same."""
 
 from __future__ import annotations
 

@@ -1,5 +1,3 @@
-"""Fake models for tests."""
-
 from __future__ import annotations
 
 import hashlib

@@ -1,5 +1,4 @@
-"""JSON over HTTP: no proxy, no redirects, remote servers only if allowed; no message has the API
-key."""
+"""JSON over HTTP: no proxy or redirects, remote servers only if allowed; no message has the key."""
 
 from __future__ import annotations
 

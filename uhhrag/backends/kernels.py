@@ -1,5 +1,4 @@
-"""Times each number format once, in its own process: bfloat16 without AMX can be slow, and falsely
-listed AMX kills the process."""
+"""Times each number format once, in its own process: falsely listed AMX kills it."""
 
 from __future__ import annotations
 
@@ -19,8 +18,7 @@ from uhhrag.version import __version__
 
 FP32, BF16, BF16_AMX = "fp32", "bf16", "bf16-amx"
 CAPS = {FP32: "AVX512_CORE_BF16", BF16: "AVX512_CORE_BF16", BF16_AMX: "AVX512_CORE_AMX"}
-"""Most instructions oneDNN may use: AMX, its default, gives other bits and is illegal on some
-virtual machines."""
+"""Most instructions for oneDNN: AMX gives other bits, and is illegal on some machines."""
 _VARIABLE = "ONEDNN_MAX_CPU_ISA"
 _OURS = "UHHRAG_ONEDNN_LIMIT"
 """Set unless the limit is the user's."""
@@ -87,8 +85,7 @@ def go_offline() -> None:
 
 
 def hold_to(kernel: str) -> None:
-    """Call before torch multiplies; a user's limit stays. Raises ModelError if another is in
-    force."""
+    """Call before torch multiplies; a user's limit stays. Raises ModelError if too late."""
     os.environ.setdefault(*_CAPACITY)
     if _users_limit():
         return

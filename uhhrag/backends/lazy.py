@@ -1,5 +1,3 @@
-"""Loads models at first use."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

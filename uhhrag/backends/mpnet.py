@@ -1,5 +1,4 @@
-"""MPNet without transformers: a BERT with a shared bias for token distances (Song et al. 2020,
-section 2.3); bfloat16 follows torch's autocast, so that calibration holds."""
+"""MPNet: a BERT with a shared bias for distances (Song et al. 2020, section 2.3)."""
 
 from __future__ import annotations
 
@@ -25,8 +24,7 @@ _FARTHEST = 128
 
 
 class Mpnet:
-    """Ids and mask (0: padding), (texts, length) → logits (texts, classes); weights' names lack
-    `mpnet.`."""
+    """Ids and mask (0: padding), shape (texts, length) → logits (texts, classes)."""
 
     def __init__(
         self, weights: Mapping[str, Any], config: Mapping[str, Any], precision: torch.dtype

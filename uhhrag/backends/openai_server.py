@@ -1,7 +1,5 @@
 """A model behind OpenAI's protocol (llama-server, vLLM, Ollama).
-
-Choices are read from log-probabilities if they list all options, else from the reply. Control
-tokens in a page are up to the server."""
+Choices are read from log-probabilities if they list all options, else from the reply."""
 
 from __future__ import annotations
 
@@ -83,8 +81,7 @@ class Server:
 
 
 def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -> Server:
-    """Raises UsageError for an unusable address, ModelError if nothing there speaks the
-    protocol."""
+    """Raises UsageError for an unusable address, ModelError without the protocol."""
     address = read_address(url, allow_remote=allow_remote)
     model, facts = _model(address, timeout)
     # Public facts that tell models of one name apart: llama-server's sizes, vLLM's root

@@ -1,8 +1,6 @@
 """Vectors bit for bit the same for any number of threads and any company.
-
 Matrix libraries choose the order of sums by rows and threads, so one thread computes a batch. Texts
-share one if a trial gave copies the bits of the text alone. Where batches give others (AMX), a text
-gets those of a full batch, if a trial shows them equal in any company."""
+share one if a trial gave copies the bits of the text alone, or those of a full batch (AMX)."""
 
 from __future__ import annotations
 
@@ -25,8 +23,7 @@ _BATCH = 256
 
 
 class OneThreadEncoder:
-    """Token lists → vectors (texts, dimension). Thread-safe. Without `exact`, batches run untried,
-    as on a GPU."""
+    """Token lists → vectors (texts, dimension). Thread-safe; tries no batch unless `exact`."""
 
     def __init__(
         self,

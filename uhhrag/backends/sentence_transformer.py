@@ -1,5 +1,4 @@
-"""A sentence-transformers model. CPU vectors are reproducible; a plain BERT's in bfloat16 differ by
-a cosine of about .00001."""
+"""A sentence-transformers model; in bfloat16 cosines differ by about .00001."""
 
 from __future__ import annotations
 
@@ -29,7 +28,10 @@ def load(
     in_bf16 = numbers != kernels.FP32
     if in_bf16:
         if device != "cpu":
-            raise ModelError(f"bfloat16 vectors are computed on the cpu, not on {device}; use fp32")
+            raise ModelError(
+                f"bfloat16 vectors are computed on the cpu, not on {device}; leave --device "
+                "out, or index with --precision fp32"
+            )
         if not is_plain_bert(folder):
             raise ModelError(f"{folder}: only a plain BERT can be computed in bfloat16; use fp32")
     if not (folder / "modules.json").is_file():

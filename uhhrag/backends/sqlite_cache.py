@@ -54,8 +54,7 @@ REPLIES = CacheTable(
 
 
 class SqliteCache:
-    """Processes may share the file, made if missing; threads must take turns. Every method raises
-    RunError for an unusable file."""
+    """Shared by processes; threads take turns. Each method raises RunError for an unusable file."""
 
     def __init__(self, file: Path, table: CacheTable) -> None:
         self._file, self._table = file, table

@@ -1,5 +1,4 @@
-"""Normalised sums of token vectors: a BERT's word embeddings, or an int8 table
-(`scripts/static_vectors.py`)."""
+"""Normalised sums of a BERT's word embeddings, or of a table (`scripts/static_vectors.py`)."""
 
 from __future__ import annotations
 

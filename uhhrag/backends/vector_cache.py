@@ -1,5 +1,3 @@
-"""Vectors by hashes of texts."""
-
 from __future__ import annotations
 
 import hashlib
@@ -25,8 +23,7 @@ def make(file: Path) -> None:
 
 
 def cached(embed: Embedder, made_by: str, file: Path, most: float = float("inf")) -> Embedder:
-    """Stores at most `most` vectors; `made_by` tells embedders apart. Raises RunError for an
-    unusable file."""
+    """Stores at most `most` vectors, apart by `made_by`. Raises RunError for an unusable file."""
     cache, room = SqliteCache(file, VECTORS), most
 
     def embedded(texts: Sequence[str], /) -> NDArray[np.float32]:

@@ -13,11 +13,16 @@ from uhhrag.system.extras import require_extra
 
 
 def load(
-    folder: Path, base: Path | None, device: str = "cpu", *, passages: bool = False
+    folder: Path,
+    base: Path | None,
+    device: str = "cpu",
+    *,
+    passages: bool = False,
+    settings: VerifierSettings | None = None,
 ) -> Entailment:
-    """`base` is None for a whole model; `passages` takes the calibration for them. Raises
-    ModelError for no verifier or an unfit base."""
-    settings = read_settings(folder)
+    """`base` is None for a whole model; `passages` takes the calibration for them; `settings`
+    stand for the folder's. Raises ModelError for no verifier or an unfit base."""
+    settings = settings or read_settings(folder)
     if passages:
         settings = settings.for_passages()
     go_offline()

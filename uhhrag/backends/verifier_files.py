@@ -1,5 +1,3 @@
-"""A verifier's files and settings."""
-
 from __future__ import annotations
 
 import json
@@ -22,8 +20,7 @@ Example = tuple[str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class VerifierSettings:
-    """softmax(log-probabilities · `scale` + `bias`) is calibrated; order: supports, refutes,
-    neutral."""
+    """softmax(log-probabilities · `scale` + `bias`), in the order supports, refutes, neutral."""
 
     base: str
     """Its name; "" for a whole model."""
@@ -57,11 +54,9 @@ class TrainingPlan:
     max_tokens: int = 160
     """Of a pair."""
     save_every: int = 200
-    """Steps between checkpoints."""
     seed: int = 0
     device: str = "cpu"
     start: Path | None = None
-    """A verifier to train further."""
     first_layer: int = 0
     """Layers below it are frozen."""
 

@@ -1,5 +1,4 @@
-"""A loaded verifier. `mpnet`, which loads faster, computes MPNet once it and the library agreed on
-its files."""
+"""A loaded verifier, by `mpnet` (loads faster) once it and the library agreed on its files."""
 
 from __future__ import annotations
 

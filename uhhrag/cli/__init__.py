@@ -7,6 +7,7 @@ import gc
 import os
 import sys
 from functools import partial
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
@@ -123,53 +124,28 @@ def _report(error: Exception, code: int, message: str | None = None) -> int:
 load_lazily()  # before the commands, which import those modules
 
 from uhhrag.cli import claims, corpus, models, train  # noqa: E402
-from uhhrag.cli.bench_llm import bench_llm as _bench_llm  # noqa: E402
-from uhhrag.cli.bundle import bundle as _bundle  # noqa: E402
-from uhhrag.cli.calibrate import calibrate as _calibrate  # noqa: E402
-from uhhrag.cli.check import check as _check  # noqa: E402
 from uhhrag.cli.check_files import check_files as _check_files  # noqa: E402
-from uhhrag.cli.compare import compare as _compare  # noqa: E402
-from uhhrag.cli.convert import convert as _convert  # noqa: E402
-from uhhrag.cli.doctor import doctor as _doctor  # noqa: E402
-from uhhrag.cli.evaluate import evaluate as _evaluate  # noqa: E402
-from uhhrag.cli.index import index as _index  # noqa: E402
-from uhhrag.cli.ingest import ingest as _ingest  # noqa: E402
-from uhhrag.cli.mcp import mcp as _mcp  # noqa: E402
-from uhhrag.cli.merge import merge as _merge  # noqa: E402
 from uhhrag.cli.panels import once  # noqa: E402
-from uhhrag.cli.predict import predict as _predict  # noqa: E402
-from uhhrag.cli.report import report as _report_page  # noqa: E402
-from uhhrag.cli.search import search as _search  # noqa: E402
-from uhhrag.cli.serve import serve as _serve  # noqa: E402
-from uhhrag.cli.table import table as _table  # noqa: E402
 
 _CHECKING = "Check claims against your own documents"
 _TASK = "Work with data sets of claims"
 _KEEPING = "Models, and what is on this machine"
 
-app.command("check", rich_help_panel=_CHECKING)(_check)
-app.command("serve", rich_help_panel=_CHECKING)(_serve)
-app.command("report", rich_help_panel=_CHECKING)(_report_page)
-app.command("ingest", rich_help_panel=_CHECKING)(_ingest)
-app.command("search", rich_help_panel=_CHECKING)(_search)
-app.command("mcp", rich_help_panel=_CHECKING)(_mcp)
+_COMMANDS = {
+    _CHECKING: "check serve report ingest search mcp",
+    _TASK: "index predict evaluate compare table calibrate merge convert",
+    _KEEPING: "bundle doctor bench-llm check-files",
+}
+for panel, names in _COMMANDS.items():
+    for name in names.split():
+        own = name.replace("-", "_")  # the name of its module and function
+        command = getattr(import_module(f"uhhrag.cli.{own}"), own)
+        app.command(name, rich_help_panel=panel)(command)
 app.add_typer(corpus.app, name="archive", rich_help_panel=_CHECKING)
 app.add_typer(corpus.app, name="corpus", hidden=True)  # the old name of archive
 app.add_typer(claims.app, name="claims", rich_help_panel=_CHECKING)
-app.command("index", rich_help_panel=_TASK)(_index)
-app.command("predict", rich_help_panel=_TASK)(_predict)
-app.command("evaluate", rich_help_panel=_TASK)(_evaluate)
-app.command("compare", rich_help_panel=_TASK)(_compare)
-app.command("table", rich_help_panel=_TASK)(_table)
-app.command("calibrate", rich_help_panel=_TASK)(_calibrate)
 app.add_typer(train.app, name="train", rich_help_panel=_TASK)
-app.command("merge", rich_help_panel=_TASK)(_merge)
-app.command("convert", rich_help_panel=_TASK)(_convert)
 app.add_typer(models.app, name="models", rich_help_panel=_KEEPING)
-app.command("bundle", rich_help_panel=_KEEPING)(_bundle)
-app.command("doctor", rich_help_panel=_KEEPING)(_doctor)
-app.command("bench-llm", rich_help_panel=_KEEPING)(_bench_llm)
-app.command("check-files", rich_help_panel=_KEEPING)(_check_files)
 app.command("verify", hidden=True)(_check_files)  # the old name of check-files
 for group in (app, claims.app, corpus.app, train.app, models.app):
     lay_out(group)

@@ -93,6 +93,9 @@ def check(
 
     if article is None and html is not None:
         raise UsageError(f"--html {html} is the page of a draft; give it by --article")
+    if not (claim or claims or article):
+        ways = "--claims FILE (- for standard input), or a draft: --article FILE"
+        raise UsageError(f"give one claim in quotes, {ways}")
     if article is not None and (claim or claims):
         raise UsageError("--article has its own claims; leave out the others, or --article")
     draft = articles.open_draft(article, date, speaker) if article else None
@@ -109,8 +112,7 @@ def check(
     observer = Observer(track=progress, warn=warn, begun=begun, stage=_show)
     if draft:
         warn(articles.spotted(draft))
-        checked = articles.check_draft(draft, task, html, chosen, observer)
-        result = checked.result
+        result, page = articles.check_draft(draft, task, html, chosen, observer)
     else:
         result = workflow.check(task, chosen, observer)
     for number, answer in enumerate(result.answers):
@@ -119,7 +121,7 @@ def check(
         else:
             typer.echo("\n" * bool(number) + answers.show_answer(answer))
     if draft:
-        warn(f"The draft with its verdicts: {printable(str(checked.page.file))}")
+        warn(f"The draft with its verdicts: {printable(str(page.file))}")
     elif not as_json:
         warn(f"To read it as a page: uhhrag report {printable(shlex.quote(str(result.folder)))}")
     result.require_all()

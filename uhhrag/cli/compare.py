@@ -8,7 +8,7 @@ import typer
 
 from uhhrag import defaults
 from uhhrag.cli.judging import judges_evidence
-from uhhrag.cli.options import AsJson, GoldFile, Resamples, Seed, Workers
+from uhhrag.cli.options import AsJson, GoldFile, Resamples, Seed, Workers, warn
 from uhhrag.scores import bootstrap
 from uhhrag.system.terminal import progress
 from uhhrag.workflows import compare as workflow
@@ -30,6 +30,6 @@ def compare(
     """Compare two runs: every measure, the difference with its interval, and changed labels.
 
     With --measure ev2r, A and B can also be what evaluate --measure ev2r --json printed."""
-    resampling, observer = bootstrap.Bootstrap(resamples, seed), Observer(track=progress)
+    resampling, observer = bootstrap.Bootstrap(resamples, seed), Observer(track=progress, warn=warn)
     result = workflow.compare(a, b, gold, workers, resampling, judging, observer)
     typer.echo(json.dumps(result.scores) if as_json else result.text)

@@ -5,8 +5,11 @@ from typing import Annotated
 
 import typer
 
+from uhhrag.cli.options import warn
 from uhhrag.formats import convert as conversion
 from uhhrag.system.terminal import printable
+from uhhrag.workflows import judged
+from uhhrag.workflows.observer import Observer
 
 
 def convert(
@@ -24,6 +27,7 @@ def convert(
     split: Annotated[str, typer.Option(help="Value of the CSV's split column.")] = "dev",
 ) -> None:
     """Convert predictions between formats. A CSV has no place for URLs and omits them."""
+    judged.warn_of_faults(Observer(warn=warn), source)
     for note in conversion.convert(source, target, claims, split):
         typer.echo(f"warning: {printable(note)}", err=True)
     typer.echo(f"wrote {printable(str(target))}")

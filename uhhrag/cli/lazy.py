@@ -1,7 +1,5 @@
-"""Modules that load at first use, so that `--help` is quick.
-
-Import them as modules: importing a name loads them. Attributes such as `__file__` load nothing,
-since torch reads them of every module by `inspect.getmodule`."""
+"""Modules that load at first use, so that `--help` is quick. Importing a name loads them;
+`__file__` and the like do not: torch reads these of every module by `inspect.getmodule`."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ _LAZY = {
     "views": "answer counted verdict_text",
     "wiring": "checked_claims embedders llms verdicts verifiers voters",
     "workflows": "answering article calibrate check claims compare corpus documents "
-    "evaluate gathered given index ingest predict report search serve",
+    "evaluate gathered given index ingest judged predict report search serve",
 }
 LAZY = tuple(
     f"uhhrag.{folder}.{name}" if folder else f"uhhrag.{name}"

@@ -23,7 +23,6 @@ FIRST: Mapping[str, tuple[str, ...]] = {
     "serve": ("docs", "collections", "browser", "port", "before", "exclude_sites"),
     "predict": ("index", "out", "limit", "before", "exclude_sites", "abstain_below"),
 }
-"""At the top of the help."""
 PANELS: Mapping[str, tuple[str, ...]] = {
     "Output": ("as_json", "html", "out", "work", "overwrite", "repair", "trec"),
     "Claims": ("claim", "speaker", "limit", "shard", "ray"),
@@ -35,6 +34,8 @@ PANELS: Mapping[str, tuple[str, ...]] = {
 }
 """A command's other options, by topic; those of `cli.method` declare theirs."""
 _TOPICS = {name: panel for panel, names in PANELS.items() for name in names}
+_MOST = 2**32
+"""Files hold no larger numbers, nor do generators take such seeds."""
 
 
 def lay_out(app: typer.Typer) -> None:
@@ -87,7 +88,11 @@ class OnceCommand(TyperCommand):
             if times > 1:
                 many = "twice" if times == 2 else f"{times} times"
                 raise UsageError(f"{name} is given {many} and takes one value; give it once")
-        return super().parse_args(ctx, args)
+        left = super().parse_args(ctx, args)
+        for name, value in ctx.params.items():
+            if type(value) is int and value >= _MOST:
+                raise UsageError(f"--{name.replace('_', '-')} {value}: give less than {_MOST:,}")
+        return left
 
 
 def once(group: typer.Typer) -> None:

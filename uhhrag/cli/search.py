@@ -28,13 +28,11 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find sentences in your own documents by words and meaning, without deciding anything."""
-    task = searching.WordsTask(docs=docs, query=query, top=top_n, exact=exact, work=work)
-    found = searching.search(task, observer())
+    found = searching.search(docs, query, top_n, work, observer(), exact=exact)
     typer.echo(json.dumps(found, ensure_ascii=False) if as_json else _shown(found))
 
 
 def _shown(found: dict[str, Any]) -> str:
-    """For a terminal of 80 columns."""
     lines = []
     for number, one in enumerate(found["found"], start=1):
         near = "" if one["similarity"] is None else f"similarity {one['similarity']:.2f} · "

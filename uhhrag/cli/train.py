@@ -52,7 +52,9 @@ def verifier(
     ] = None,
     steps: Annotated[int, typer.Option(min=10, help="Batches to train on.")] = 2000,
     batch: Annotated[int, typer.Option(min=1, help="Pairs in a batch.")] = 32,
-    learning_rate: Annotated[float, typer.Option(help="The highest learning rate.")] = 4e-4,
+    learning_rate: Annotated[
+        float, typer.Option(min=1e-9, max=1, help="The highest learning rate.")
+    ] = 4e-4,
     rank: Annotated[int, typer.Option(min=1, help="Rank of the adapter.")] = 32,
     first_layer: Annotated[
         int, typer.Option(min=0, help="Layers below this one stay as they are, to save time.")
@@ -61,7 +63,7 @@ def verifier(
         int, typer.Option(min=1, help="Steps from checkpoint to checkpoint.")
     ] = 200,
     max_tokens: Annotated[
-        int, typer.Option(min=16, help="Tokens of claim and evidence that are read.")
+        int, typer.Option(min=16, max=512, help="Tokens of claim and evidence that are read.")
     ] = 256,
     held_out: Annotated[
         float, typer.Option(min=0.001, max=0.5, help="Share of the groups held out for scores.")
@@ -70,7 +72,9 @@ def verifier(
         Path | None,
         typer.Option(metavar="FILE", help="JSON object: source to licence, for the model card."),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the training and the split.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**32 - 1, help="Seed of the training and the split.")
+    ] = 0,
     device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
     as_json: Annotated[bool, typer.Option("--json", help="Print the scores as JSON.")] = False,
 ) -> None:

@@ -41,8 +41,6 @@ class Rows:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(Common):
-    """Checked choices."""
-
     choices: Choices
     """as written"""
     parts: Rows
@@ -50,7 +48,6 @@ class Settings(Common):
     top: int
     """pieces of evidence at most"""
     options: Any
-    """the approach's own"""
     words: Mapping[str, str]
     """options that differ from the paper's"""
     limits: Limits
@@ -68,8 +65,7 @@ class Settings(Common):
 
     @property
     def titled(self) -> bool:
-        """Whether leads are read: not for the shared task, whose page titles often are the
-        claim."""
+        """Whether leads are read: in the shared task, page titles often are the claim."""
         own = self.choices.documents and self.parts.voter.leads
         return own and not self.granularity.together  # a passage begins with its headings
 
@@ -227,8 +223,7 @@ _DECLARED = {one.name: one for one in declared(Choices)}
 def build_settings(
     given: Mapping[str, Any], recipe: Recipe | None, parts: Parts = NO_PARTS
 ) -> Settings:
-    """`given` precedes the recipe, whose approach options hold for its approach only. Raises
-    UsageError, or InputError for the recipe."""
+    """`given` precedes the recipe. Raises UsageError, or InputError for the recipe."""
     own = {field.name for field in fields(Parts) if getattr(parts, field.name)}
     values = {
         name: value if name in own else _kind(name, value, f"--{name} {value}")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import dropwhile, groupby, pairwise
+from itertools import dropwhile, groupby, pairwise, zip_longest
 from typing import Any, NamedTuple
 
 from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
 from uhhrag.documents.segmentation import (
     MARK,
+    OPEN,
     Part,
     in_order,
     line_width,
@@ -18,9 +19,21 @@ from uhhrag.documents.segmentation import (
     split_sentences,
 )
 from uhhrag.documents.table_rows import table_lines
-from uhhrag.documents.table_values import DIGIT, HAS_YEAR, NUMBER, is_figure, names_values, of_kinds
+from uhhrag.documents.table_values import (
+    DIGIT,
+    HAS_YEAR,
+    NUMBER,
+    is_figure,
+    names_values,
+    of_kinds,
+    with_signs,
+)
+from uhhrag.documents.whose_words import is_claim, is_label
+from uhhrag.text.fragments import is_ended
 
 _GAP, LEAST_ROWS = re.compile(r"\t+| {3,}"), 3
+_LEAST_LINES, _LONGEST_LINE = 6, 120
+"""Of a pasted text: lines that go on, characters."""
 _MOST_WORDS = 6
 """Of a name over a column of sentences."""
 LONGEST_HEADING = 120
@@ -92,6 +105,31 @@ def paragraph_blocks(lines: Sequence[Part], width: int | None = None) -> Iterato
         yield Block(text, page, more=tuple(more))
 
 
+def without_hard_lines(blocks: Sequence[Block]) -> Sequence[Block]:
+    """Joins paragraphs that are lines of a pasted text: many go on in a small letter and, unlike
+    items, some end in a word such as "the"."""
+    texts = [one.text for one in blocks if _is_plain(one)]
+    width = line_width(texts)
+    full = ((a, b) for a, b in pairwise(texts) if 0.75 * width <= len(a) and not is_ended(a))
+    goes_on = sum(b.lstrip()[:1].islower() for _, b in full)
+    least = max(_LEAST_LINES, len(texts) / 5)
+    parted = sum(bool(OPEN.search(one)) for one in texts)
+    if goes_on < least or parted < max(2, goes_on / 8) or max(map(len, texts)) > _LONGEST_LINE:
+        return blocks
+    joined: list[Block] = []
+    for (plain, quoted), run in groupby(blocks, key=lambda one: (_is_plain(one), one.quoted)):
+        held = list(run)
+        if plain:
+            made = paragraph_blocks([(one.text, one.page) for one in held], width)
+            held = [replace(one, quoted=quoted) for one in made]
+        joined += held
+    return joined
+
+
+def _is_plain(block: Block) -> bool:
+    return bool(block.text.strip()) and not (block.level or block.cells or block.more)
+
+
 def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
     """Wide gaps or bars part the cells of a table.
 
@@ -100,7 +138,9 @@ def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
     """
     lines = [line for line in lines if not _RULE.fullmatch(line.strip())]
     width = line_width(lines)
-    rows = (cells_of(line.strip()) for line in lines)
+    columns = [*zip_longest(*(line.split("\t") for line in lines if "\t" in line))]
+    even = len(columns) > 2 and all(None not in one and any(map(str.strip, one)) for one in columns)
+    rows = (line.split("\t") if even and "\t" in line else cells_of(line.strip()) for line in lines)
     for cells, run in groupby(zip(lines, rows, strict=True), key=lambda pair: len(pair[1])):
         held = list(run)
         if cells > 1 and len(held) >= LEAST_ROWS:
@@ -145,6 +185,8 @@ def _paragraph(block: Block) -> _Split:
 
 
 def _table(rows: Sequence[Block]) -> Iterator[_Split]:
+    joined = with_signs([row.cells for row in rows])
+    rows = [replace(row, cells=tuple(cells)) for row, cells in zip(rows, joined, strict=True)]
     full = [at for at, row in enumerate(rows) if len({*row.cells} - {""}) > 1]
     marked = [at for at in full if rows[at].named]
     marked = [] if len(marked) == len(rows) > 1 else marked
@@ -226,7 +268,8 @@ def _is_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
     below = [value for _, value in more]
     told = all(len(one.split()) > 2 and one.endswith((".", "!")) for one, _ in more)
     heads = bool(below) and len(first.split()) < _MOST_WORDS and not name.endswith(".")
-    if names_values(name, first, below) or (told and heads):
+    labels = is_claim(name) and is_label(first)  # "Myth" and "Fact"
+    if names_values(name, first, below) or (told and heads) or labels:
         return False
     figures = [any(map(str.isdecimal, value)) or not value for value in below]
     return any(map(str.isdecimal, first)) or not all(figures) or not below or of_kinds(below)

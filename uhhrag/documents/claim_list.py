@@ -7,11 +7,12 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice
+from dataclasses import replace
+from itertools import islice, pairwise
 from typing import Any
 
 from uhhrag.documents.formats import FORMATS
-from uhhrag.documents.sheets import Sheet
+from uhhrag.documents.sheets import Sheet, spread
 from uhhrag.documents.table_rows import MOST_ROWS
 from uhhrag.errors import InputError
 from uhhrag.records import Claim
@@ -19,8 +20,10 @@ from uhhrag.text.characters import one_line, text_lines
 from uhhrag.text.dates import iso_date, read_date
 from uhhrag.text.delimited import DELIMITERS, delimited_rows
 from uhhrag.text.encodings import decode
+from uhhrag.text.fragments import is_ended
 
 TABLES, JSON_LINES = FORMATS["table"].endings, FORMATS["rows"].endings
+_MARKDOWN = FORMATS["markdown"].endings
 _WORKBOOKS = ("xlsx", "xls", "ods")
 WORKBOOKS = {
     ending: f"{kind}:{kind}_sheets" for kind in _WORKBOOKS for ending in FORMATS[kind].endings
@@ -36,6 +39,9 @@ _NO_TEXT = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0", b"{\\rtf", b"\x1f\x8b"
 _OBJECT, _OTHER_FORM = re.compile(r'\{\s*"'), re.compile(r"\[\s*\{|<[!?a-z]", re.IGNORECASE)
 _SEPARATOR = re.compile('"?sep=', re.IGNORECASE)
 _MARKS = "\ufeff\u200b\u2060"
+_HEADING = re.compile(r"\s*#{1,6}\s")
+_BULLET = re.compile(r"\s*[-*•–]\s+(?:\[[ xX]\]\s+)?(?!\d)")
+_COUNT = re.compile(r"\s*(\d{1,3})[.)]\s+")
 _NOTHING = "holds no claim; write one per line, or a column claim"
 
 ListRow = tuple[int, Mapping[str, Any]]
@@ -51,23 +57,36 @@ def list_claims(raw: bytes, name: str, ending: str, most: int | None = None) -> 
     elif ending in TABLES:
         rows = _delimited(text, name, "" if ending == ".csv" else "\t")
     else:
-        rows = _by_first_line(text, name)
+        rows = _by_first_line(text, name, markdown=ending in _MARKDOWN)
     return claims_of_rows(rows, name, "line", most)
 
 
-def _by_first_line(text: str, name: str) -> Iterable[ListRow]:
+def _by_first_line(text: str, name: str, *, markdown: bool) -> Iterable[ListRow]:
     start = text.lstrip(_MARKS + " \t\r\n")
     if _OTHER_FORM.match(start):
         what = "markup" if start.startswith("<") else "a JSON list"
         raise InputError(f"{name}: is {what}; give a claim a line, or a file named for its form")
     if _OBJECT.match(start):
         return _objects(text, name)
-    first = start.splitlines()[0].rstrip() if start else ""
+    lines = [*_filled(text)]
+    if markdown:
+        lines = [(n, line) for n, line in lines if is_ended(line) or not _HEADING.match(line)]
+    first = lines[0][1].strip(_MARKS + " \t") if lines else ""
     names = max(_columns(first, delimiter) for delimiter in DELIMITERS) > 1
     if _SEPARATOR.match(first) or (names and not first.endswith((".", "!", "?"))):
         return _delimited(text, name, "")
-    lines = ((n, {"claim": line}) for n, line in _filled(text))
-    return islice(lines, _named(first) in _TEXTS, None)
+    return _items(lines[_named(first) in _TEXTS :])
+
+
+def _items(lines: Sequence[tuple[int, str]]) -> Iterator[ListRow]:
+    """Lines without the marks of a list: bullets, or numbers that count all lines."""
+    found = [_COUNT.match(line) for _, line in lines]
+    counts = [0, *(int(one[1]) if one else -1 for one in found)]
+    counts_on = all(after in (1, before + 1) for before, after in pairwise(counts))
+    for number, line in lines:
+        bare = _BULLET.sub("", line, count=1)
+        marked = counts_on and len(lines) > 1
+        yield number, {"claim": _COUNT.sub("", bare, count=1) if marked else bare}
 
 
 def claims_of_rows(
@@ -82,16 +101,16 @@ def claims_of_rows(
 
 
 def sheet_claims(sheets: Iterable[Sheet], name: str, most: int | None) -> tuple[Claim, ...]:
-    """Of the first visible sheet with claims. Raises as `claims_of_rows`, and for more than
-    MOST_ROWS."""
-    fault = InputError(f"{name}: is empty")
+    """Of all visible sheets with the columns that the first has. Raises as `claims_of_rows`, and
+    for more than MOST_ROWS."""
+    fault, columns, found = InputError(f"{name}: is empty"), set[str](), list[Claim]()
     for sheet in sheets:
         if sheet.hidden or not sheet.rows:
             continue
         width = max((max(cells, default=-1) for _, cells in sheet.rows), default=-1) + 1
-        cells_of = (
-            (number, [cells.get(at, "") for at in range(width)]) for number, cells in sheet.rows
-        )
+        down = [one for one in sheet.merged if one.left == one.right]
+        spread_rows = spread(sheet.rows, down)
+        cells_of = ((n, [cells.get(at, "") for at in range(width)]) for n, cells in spread_rows)
         try:
             rows = rows_by_name(cells_of, name)
         except InputError as error:
@@ -99,10 +118,15 @@ def sheet_claims(sheets: Iterable[Sheet], name: str, most: int | None) -> tuple[
             continue
         if sheet.is_full():
             raise InputError(f"{name}: has more than {MOST_ROWS:,} rows; split it")
-        if listed := [*rows]:
-            return claims_of_rows(listed, name, "row", most)
         fault = InputError(f"{name}: {_NOTHING}")
-    raise fault
+        listed = [*rows]
+        named = {*filter(None, listed[0][1])} if listed else set[str]()
+        if named and columns in (set(), named):
+            found += claims_of_rows(listed, name, f"sheet {sheet.name}, row", most)
+            columns = named
+    if not found:
+        raise fault
+    return tuple(replace(claim, id=at) for at, claim in enumerate(found[:most]))
 
 
 def _text(raw: bytes, name: str) -> str:
@@ -114,6 +138,8 @@ def _text(raw: bytes, name: str) -> str:
         raise InputError(f"{name}, line {line}: {content.fault}")
     if "\x00" in content.text:
         raise InputError(f"{name}: is not text (it holds zero bytes); save it as text or CSV")
+    if content.unsure:
+        raise InputError(f"{name}: {content.fault}")
     if not content.text.strip():
         raise InputError(f"{name}: is empty; copy it again")
     return content.text
@@ -121,8 +147,13 @@ def _text(raw: bytes, name: str) -> str:
 
 def _filled(text: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text_lines(text), start=1):
-        if line.strip().strip(_MARKS):
+        if _says([line]):
             yield number, line
+
+
+def _says(cells: Iterable[str]) -> bool:
+    """Whether it has more than marks, such as the rule below the names of a Markdown table."""
+    return any(letter.isalnum() for cell in cells for letter in cell)
 
 
 def _objects(text: str, name: str) -> Iterator[ListRow]:
@@ -171,7 +202,7 @@ def _columns(text: str, delimiter: str) -> int:
 
 
 def _named(cell: str) -> str:
-    return cell.strip(_MARKS + " \t\r\n").lower().replace(" ", "_")
+    return cell.strip(_MARKS + " \t\r\n*_").lower().replace(" ", "_")
 
 
 def rows_by_name(
@@ -179,7 +210,7 @@ def rows_by_name(
 ) -> Iterator[ListRow]:
     """Raises InputError without a column `claim`; once iterated, for two of one name, or (`narrow`)
     a row of more cells than columns."""
-    filled = ((number, row) for number, row in rows if any(map(str.strip, row)))
+    filled = ((number, row) for number, row in rows if _says(row))
     first: list[str] = []
     for _, row in islice(filled, _NOTES):
         names = [*map(_named, row)]
@@ -197,7 +228,7 @@ def _named_rows(
 ) -> Iterator[ListRow]:
     for used in (_TEXTS, _DATES, _SPEAKERS):
         column = next((one for one in used if one in names), "")
-        if names.count(column) > 1:
+        if column and names.count(column) > 1:
             raise InputError(f"{name}: has two columns {column}; rename one")
     for number, row in rows:
         if narrow and any(map(str.strip, row[len(names) :])):
@@ -205,7 +236,8 @@ def _named_rows(
                 f"{name}, line {number}: has more cells than there are columns; put a claim that "
                 "has the delimiter in it into quotes"
             )
-        if [*map(_named, row)] != names:  # of a table appended to another
+        pairs = zip(map(_named, row), names, strict=False)
+        if not any(cell == column in _TEXTS for cell, column in pairs):  # no further head
             yield number, dict(zip(names, row, strict=False))
 
 

@@ -51,8 +51,9 @@ _POINTS = ("Start", "End", "Err")
 """Name endings of marks between paragraphs, such as bookmarkEnd."""
 _LIFT, _LONGEST_MARK = 4, 3
 """Of raised or lowered marks: half points, characters."""
-_ABOUT = ("title", "subtitle", "author", "date", "abstract")
-"""Styles that pandoc would move to metadata."""
+_CALLED = dict.fromkeys(("title", "subtitle", "author", "date", "abstract"), "plain")
+_CALLED |= {"quotations": "Quote"}
+"""Styles that pandoc would move to metadata, and LibreOffice's quote, as pandoc is to know them."""
 
 
 def read_docx(path: Path) -> tuple[Document | str, ...]:
@@ -268,6 +269,6 @@ def _kept_styles(styles: Element, texts: Iterable[Element]) -> dict[str, bool]:
         contents = known.startswith("toc ") or name.lower().startswith("toc")
         if hiding or contents:
             own[name] = any(hiding) or contents
-        if known in _ABOUT:
-            called.attrib.clear()
+        if known in _CALLED:
+            called.set(kin(called, "val"), _CALLED[known])
     return {name: inherited(name, based, own) for name in based}

@@ -72,7 +72,9 @@ def read_draft(path: Path, name: str = "") -> Draft:
     try:
         status = path.stat()
     except OSError as error:
-        raise InputError(f"{called}: cannot be read: {error.strerror}") from error
+        raise InputError(
+            f"{called}: cannot be read: {error.strerror}; give a file that is there and may be read"
+        ) from error
     if not path.is_file():
         raise InputError(f"{called}: is not a file; give the file of a draft")
     if status.st_size > LARGEST_DRAFT:

@@ -5,18 +5,20 @@ from __future__ import annotations
 from itertools import pairwise
 
 from uhhrag.documents.document import HEADING_SEPARATOR, Document
-from uhhrag.text.fragments import has_pairs, is_ended, is_heading
+from uhhrag.text.fragments import has_pairs, is_ended, is_entry, is_heading
 
 _MAX_IN_A_ROW = 2
 """More in a row are likelier a list."""
 _ITEM = ("-", "*", "•", "–")
+_OPENING = "\"'“‘«"
 
 
 def title_in(document: Document) -> str:
     """A first line that stands alone like a title, or ""."""
     first = document.lines[0] if document.lines else ""
     alone = document.starts[:2] == (0, 1) and not document.unit
-    return first if alone and is_heading(first) else ""
+    spoken = first.startswith(tuple(_OPENING)) and is_ended(first)
+    return first if alone and not spoken and is_heading(first.lstrip(_OPENING)) else ""
 
 
 def sections_in(document: Document) -> tuple[tuple[int, str], ...]:
@@ -29,17 +31,21 @@ def sections_in(document: Document) -> tuple[tuple[int, str], ...]:
 
 
 def _sections_by_looks(document: Document) -> tuple[tuple[int, str], ...]:
-    """Single lines like headings; of several in a row, the last before sentences or items."""
+    """Single lines like headings; of several in a row, the last before sentences or items. No name
+    with its value ("Chair: Anna Berg") beside another."""
     if not document.starts or document.unit.endswith("row"):
         return ()
-    sections, row, quoted = [], 0, dict(document.quoted)
+    sections, row, entry, quoted = [], 0, False, dict(document.quoted)
     for start, end in pairwise((*document.starts, len(document.lines))):
         line = document.lines[start]
-        if end - start == 1 and _may_be_heading(line):
+        above, entry = entry, is_entry(line) and not is_ended(line)
+        listed = above and entry
+        if end - start == 1 and not listed and _may_be_heading(line):
             row += 1
             continue
         below = quoted.get(start - 1) == quoted.get(start)  # a signature heads no quoted mail
-        if 0 < row <= _MAX_IN_A_ROW and below and (is_ended(line) or _is_item(line)):
+        heads = below and not listed and (is_ended(line) or _is_item(line))
+        if 0 < row <= _MAX_IN_A_ROW and heads:
             sections.append((start - 1, document.lines[start - 1]))
         row = 0
     return tuple(sections)

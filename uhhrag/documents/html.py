@@ -23,7 +23,7 @@ from uhhrag.documents.html_nodes import nodes_of
 from uhhrag.documents.html_styles import with_styles
 from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
-from uhhrag.documents.segmentation import clean, decoded
+from uhhrag.documents.segmentation import clean, decoded, split_sentences
 from uhhrag.documents.xml_trees import Element
 from uhhrag.text.dates import iso_date
 from uhhrag.text.encodings import Decoded, decode
@@ -39,7 +39,7 @@ _SAVED = re.compile(
 _PUBLISHED = re.compile(r'"datePublished"\s*:\s*"(\d{4}-\d\d-\d\d)')
 _FROM_DATA = "from the data of the page, which shows less"
 _BY = re.compile(r"^by\s+", re.IGNORECASE)
-_TAG = re.compile(r"<[^<>]{1,300}>")
+_TAG = re.compile(r"<[a-z/!][^<>]{0,300}>", re.IGNORECASE)
 _MOST_SHEETS = 100
 _MOST_RUNS = 20_000
 """Above, all but the page's frame is read."""
@@ -86,7 +86,8 @@ def document_of_page(text: str) -> Document:
     about["site"] = about.get("site") or urlsplit(url).hostname or ""
     note = _FROM_DATA if more else ""
     found = document_of(map(Block, stated) if more else blocks, url=url, note=note, **about)
-    claims = {_bare(text) for text in _texts("claimReviewed", scripts)}
+    reviewed = _texts("claimReviewed", scripts)
+    claims = {_bare(one) for text in reviewed for one, _ in split_sentences([(text, 0)])}
     claimed = ((at, "") for at, line in enumerate(found.lines) if _bare(line) in claims)
     return replace(found, quoted=tuple(sorted((dict(claimed) | dict(found.quoted)).items())))
 

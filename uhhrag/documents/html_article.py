@@ -72,7 +72,8 @@ class PageRun(NamedTuple):
     @property
     def is_linked(self) -> bool:
         linked = sum(len(link.text_content()) for link in self.block.iter("a"))
-        return linked > _MOST_LINKED * len(self.text)
+        within = any(local(one) == "a" and one.get("href") for one in self.around)
+        return within or linked > _MOST_LINKED * len(self.text)
 
     @property
     def is_sentence(self) -> bool:
@@ -134,11 +135,16 @@ def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
         inside.setdefault(runs[at].container, []).append(at)
     leads = _leads(runs, min((at for at in main if local(runs[at].block) != "h1"), default=0))
     above = {at - 1 for at in main if at}
-    main = main | {at for at in above if runs[at].is_heading and runs[at].may_belong}
+    firsts = {held[0] for held in inside.values()}  # behind headings that link to their posts
+    above = {at for at in above if runs[at].is_heading and runs[at].is_main}
+    linked = {at for at in above & {one - 1 for one in firsts} if _is_over(*runs[at : at + 2])}
+    main = main | linked | {at for at in above if runs[at].may_belong}
 
     def is_near(at: int) -> bool:
-        within = inside.get(runs[at].container, [at])
-        return at in leads or within[0] < at < within[-1] or _tells_when(at, runs, main)
+        near = runs[at].around if _is_told_apart(runs[at]) else [runs[at].container]
+        around = (inside.get(one, [at]) for one in near)
+        within = any(main_runs[0] < at < main_runs[-1] for main_runs in around)
+        return at in leads or within or _tells_when(at, runs, main)
 
     shown = main.copy()
     amended: Element | None = None  # what the last label, as "Correction", stands in
@@ -150,6 +156,15 @@ def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
         if (belongs and not run.is_comment) or (run.may_belong and is_near(at)):
             shown.add(at)
     return shown
+
+
+def _is_over(heading: PageRun, text: PageRun) -> bool:
+    return heading.container in text.around
+
+
+def _is_told_apart(run: PageRun) -> bool:
+    """Whether it is of a table or labelled, which newsletters' boxes are not."""
+    return "table" in run.names or is_label(run.text.partition(":")[0])
 
 
 def _leads(runs: Sequence[PageRun], first: int) -> set[int]:

@@ -56,7 +56,7 @@ def nodes_of(element: Element, *, page: bool = False) -> list[Node]:
 
 def is_block(element: Element) -> bool:
     """Whether it is or holds one."""
-    return local(element) in BLOCKS or any(local(one) in BLOCKS for one in element.iter())
+    return any(local(one) in BLOCKS for one in element.iter())
 
 
 class _Nodes:
@@ -97,11 +97,7 @@ class _Nodes:
                 shown = [_node("Str", f"{number}. "), *first["c"]]
                 yield from [_node("Para", shown) if first["t"] == "Para" else first, *more]
         elif name == "dl" and _is_of_terms(element):
-            for term, meanings in self._terms(element):
-                if term:
-                    yield _node("DefinitionList", [[term, meanings]])
-                else:
-                    yield from (node for meaning in meanings for node in meaning)
+            yield _node("DefinitionList", list(self._terms(element)))
         elif name == "figure":
             captions = list(element.iter("figcaption"))
             shown = [node for one in captions for node in self.blocks(one)]
@@ -109,17 +105,24 @@ class _Nodes:
                 take_out(one)
             yield _node("Figure", [None, [None, shown], list(self.blocks(element))])
         elif name == "table" and _is_of_pairs(element):
-            for row in element.iter("caption", "tr"):
-                if local(row) == "tr" and len(row) > 1:
-                    for name, value in zip(row[::2], row[1::2], strict=True):
-                        pair = [self._inlines(name), [list(self.blocks(value))]]
-                        yield _node("DefinitionList", [pair])
-                else:
-                    yield from self.blocks(row)
-        elif name == "table" and _is_regular(element):
-            yield from self._table(element)
+            yield from self._pairs(element)
         else:
-            yield from self.blocks(element)
+            table = name == "table" and _is_regular(element)
+            yield from self._table(element) if table else self.blocks(element)
+
+    def _pairs(self, table: Element) -> Iterator[Node]:
+        """Names with values; "• Total" below "Population" of a box belongs to it."""
+        above: list[Node] = []
+        for row in table.iter("caption", "tr"):
+            if local(row) == "caption" or len(row) < 2:
+                yield from self.blocks(row)
+                above = self._inlines(row)
+                continue
+            for cell, value in zip(row[::2], row[1::2], strict=True):
+                within = above = above if "•" in (cell.text or "") else []
+                cell.text = (cell.text or "").replace("•", " – " * bool(within))
+                named = [*within, *self._inlines(cell)]
+                yield _node("DefinitionList", [[named, [list(self.blocks(value))]]])
 
     def _terms(self, element: Element) -> Iterator[list[Any]]:
         term: list[Node] = []
@@ -276,9 +279,8 @@ def _is_regular(table: Element) -> bool:
     rows = [table, *table.iterchildren(*_ROWS)]
     held = [one for row in rows for one in row if local(one) not in (*_ROWS, "caption", "colgroup")]
     cells = (local(one) in ("td", "th") for row in held for one in row)
-    return (
-        all(local(one) in ("tr", "col") for one in held) and all(cells) and _is_bare((*rows, *held))
-    )
+    regular = all(local(one) in ("tr", "col") for one in held) and all(cells)
+    return regular and _is_bare((*rows, *held))
 
 
 def _is_of_terms(terms: Element) -> bool:
@@ -294,7 +296,5 @@ def _is_bare(elements: Iterable[Element]) -> bool:
 
 
 def _formula(element: Element) -> list[Node]:
-    tail, element.tail = element.tail, None
     nodes = read_by_pandoc(written(element), "html")["blocks"]
-    element.tail = tail
     return [part for node in nodes for part in node["c"] if isinstance(part, dict)]

@@ -26,7 +26,7 @@ _WHITE = (
 _HIDING = re.compile(
     r"display:none|visibility:(?:hidden|collapse)|mso-hide:all|opacity:0(?:\.0*)?$"
     r"|font-size:(?:0*\.?0*(?:px|r?em|pt|%)?|1px)$|font:(?:.*\s)?0(?:px)?(?:/|\s)"
-    r"|(?:left|top|text-indent):-\d{3,}|text-decoration:.*line-through"
+    r"|(?:left|top):-\d{3,}|text-indent:-\d{3,}(?![\d.]*pt)|text-decoration:.*line-through"
     r"|clip:\s*rect\((?:[01](?:px)?[\s,]*){4}\)|transform:.*scale[xy]?\(0(?:\.0*)?[,)]"
     r"|clip-path:(?:inset\((?:50|100)%|circle\(0|polygon\(\s*0(?:px)?\s+0(?:px)?(?:,|\s|0|px)*\))"
     rf"|color:{_WHITE}$|position:(?:absolute|fixed)",

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from itertools import islice
+from itertools import groupby, islice
 
 from uhhrag.documents.document import Unreadable
 from uhhrag.documents.html_styles import BESIDE, INHERITED, MARKS, RAISED, Styles, text_beside
+from uhhrag.documents.mail_quotes import text_lines_of
+from uhhrag.documents.table_values import YEAR
 from uhhrag.documents.whose_words import is_label
 from uhhrag.documents.xml_trees import Element, local, take_out
-from uhhrag.text.fragments import is_question
+from uhhrag.text.fragments import is_ended, is_question
 
 _NO_TEXT = (
     *("script", "style", "template", "noscript", "svg", "object", "head", "datalist"),
@@ -35,6 +37,9 @@ _REFERENCE = re.compile(r"&#(?:x0*([\da-f]{1,6})|0*(\d{1,7}));?", re.IGNORECASE)
 _PIECES = ("span", "font", "small", "b", "strong", "em", "i", "time", "label", "data", "cite")
 _APART = {"div", "a", "section", "header", "footer", "article", "aside", "summary"}
 """Text elements; and those in which classed ones stand apart."""
+_LINES = {"div", "p", "h2", "h3", "h4", "h5", "h6"}
+_WITHIN = {*_PIECES, "a", "br", "sup", "sub"}
+"""What may hold a figure or its name; what may be within."""
 _BY_ITSELF = {"a", "time", "label", "data"}
 _END, _BEGIN = re.compile(r"[\w:.,;!?%)]$"), re.compile(r"[\w$€£¥(]")
 _ROLES = {
@@ -47,10 +52,24 @@ _ROLES = {
 }
 """ARIA role of a `div` or `span` → element."""
 _OPENING = (
-    "//*[@aria-expanded or @role='tab' or @onclick or @data-toggle='collapse'"
-    " or @data-bs-toggle='collapse'][not(@aria-haspopup)]"
+    "//*[@aria-expanded or @role='tab' or @onclick"
+    " or @*[name()='data-toggle' or name()='data-bs-toggle'][contains('collapse tab pill', .)]"
+    " or (self::label and preceding-sibling::*[1][@type='checkbox' or @type='radio'])]"
+    "[not(@aria-haspopup)]"
 )
-_TARGETS = ("aria-controls", "data-target", "data-bs-target")
+_SILENT = "//span[@aria-hidden='true'][translate(., '0123456789', '') != .]"
+_TARGETS = ("aria-controls", "data-target", "data-bs-target", "href")
+_QUOTES = {"quote", "bbcode_quote", "quotecontent", "blockquote", "pullquote", "pull-quote"}
+"""Classes of what forums and papers set apart as others' words."""
+_FIGURE = re.compile(
+    r"[$€£¥]\s?\d[\d.,]*(?:[kmb]|[mb]n|\s?[mb]illion)?"
+    r"|\d[\d.,]*\s?(?:[%€]|[kmb]|[mb]n|[mb]illion)\+?"
+    r"|(?:\d{1,3}(?:[,.\s]\d{3})+|\d{3,})\+?"
+)
+"""Large or with a unit, thus no step, rank or day: "€2.4m", "12 %", "41,000+"."""
+_MARKED = re.compile(r"\A\s*>\s*(?![\s\d>])")
+_INDENTED = re.compile(r"\s*margin:\s*(?:0(?:px)? ){3}40px;\s*border:\s*(?:none|medium)", re.I)
+"""As mail programs indent text of the sender's own."""
 _NO_PANEL = {"dialog", "alertdialog", "menu", "listbox", "tooltip"}
 
 
@@ -67,18 +86,14 @@ def html_tree(text: str) -> Element:
         raise Unreadable("is nested too deeply")
     styles, panels = Styles(root), _panels(root)
     body = root.find("body")
-    for element in [] if body is None else list(body.iterdescendants()):
+    if body is None:
+        return root
+    for element in list(body.iterdescendants()):
         name = local(element)
-        if name in ("div", "span"):
-            element.tag = name = _ROLES.get(element.get("role"), name)
         if name == "button" and any(local(one) in _NAMES for one in element.iterancestors()):
             continue  # one that opens what it names
-        if name == "button" and is_question(element.text_content()):
-            element.tag = name = "p"
-        if name == "footer" and next(element.iterancestors("blockquote"), None) is not None:
-            element.tag = name = "div"  # who said it
-        if name == "template" and any(key.startswith("shadow") for key in element.attrib):
-            element.tag = name = "div"  # shown in place of what is around it
+        if name and (shown_as := _shown_as(element, name)) != name:
+            element.tag = name = shown_as
         stated = styles.of(element) if name else {}
         hidden = bool(name) and _is_hidden(element, stated, styles)
         if hidden and element in panels:
@@ -103,10 +118,64 @@ def html_tree(text: str) -> Element:
             element.addnext(element.makeelement("br"))
         elif name in _PIECES and (mark := _mark(element, stated)):
             element.tag = mark
-    for element in [] if body is None else list(body.iterdescendants(*_PIECES, "a")):
+    for element in list(body.iterdescendants(*_PIECES, "a")):
         if _is_apart(element, element.getnext()):
             element.tail = ": " if is_label(element.text_content()) else " "
+    half = len(body.text_content()) / 2
+    for element in list(body.iter("pre", "div", "form")):
+        if element.tag == "pre":
+            _part_quoted(element)
+        elif element.tag == "form" and len(element.text_content()) > half:
+            element.tag = "div"  # around the page, as ASP.NET sets it
+        elif len(element) == 2:
+            _name_figure(element)
     return root
+
+
+def _shown_as(element: Element, name: str) -> str:
+    """The element that it stands for."""
+    quoted = not _QUOTES.isdisjoint(element.get("class", "").split())
+    marked = name == "p" and _MARKED.match(element.text or "")
+    if (name == "div" and quoted) or (marked and is_ended(element.text_content().strip())):
+        element.text = _MARKED.sub("", element.text or "")
+        return "blockquote"
+    if name in ("div", "span"):
+        return _ROLES.get(element.get("role"), name)
+    if name == "button" and is_question(element.text_content()):
+        return "p"
+    says_who = name == "footer" and next(element.iterancestors("blockquote"), None) is not None
+    shadow = name == "template" and any(key.startswith("shadow") for key in element.attrib)
+    indented = name == "blockquote" and _INDENTED.match(element.get("style", ""))
+    return "div" if says_who or shadow or indented else name
+
+
+def _part_quoted(text: Element) -> None:
+    """Set lines of a mail that `>` marks apart as quotes."""
+    lines = text_lines_of(text.text_content().split("\n"))
+    if not any(line.depth for line in lines) or next(text.iter("code"), None) is not None:
+        return
+    text.clear(keep_tail=True)
+    text.tag = "div"
+    for depth, run in groupby(lines, key=lambda line: line.depth):
+        part = text.makeelement("pre")
+        part.text = "\n".join(line.text for line in run)
+        around = text.makeelement("blockquote" if depth else "div")
+        around.append(part)
+        text.append(around)
+
+
+def _name_figure(box: Element) -> None:
+    """Make a figure and its name, which a box holds, a list of terms."""
+    texts = [one.text_content().strip() for one in box]
+    figures = [bool(_FIGURE.fullmatch(text)) and not YEAR.fullmatch(text) for text in texts]
+    beside = (box.text, *(one.tail for one in box))
+    if sum(figures) != 1 or not all(texts) or any(text and text.strip() for text in beside):
+        return
+    at = figures.index(False)
+    within = {local(one) for part in box for one in part.iterdescendants()}
+    if {*map(local, box)} <= _LINES and within <= _WITHIN and not is_ended(texts[at]):
+        box[at].tag, box[1 - at].tag, box.tag = "dt", "dd", "dl"
+        box.insert(0, box[at])
 
 
 def _show_beside(element: Element, stated: Mapping[str, bool | str]) -> None:
@@ -131,9 +200,12 @@ def _panels(root: Element) -> set[Element]:
     named = {one.get("id"): one for one in root.iter("*") if "id" in one.attrib}
     panels = []
     for control in root.xpath(_OPENING):
-        ids = " ".join(control.get(key, "") for key in _TARGETS).replace("#", "").split()
+        keys = _TARGETS[:-1] if "onclick" in control.attrib else _TARGETS  # links open pop-ups
+        ids = " ".join(control.get(key, "") for key in keys).replace("#", "").split()
         panels += [named[one] for one in ids if one in named]
         panels += control.xpath("following::*[1]")
+    for silent in root.xpath(_SILENT):  # what is said in its place
+        panels += silent.xpath("preceding-sibling::span[1] | following-sibling::span[1]")
     return {one for one in panels if (one.get("role") or local(one)) not in _NO_PANEL}
 
 
@@ -142,7 +214,9 @@ def _is_apart(piece: Element, following: Element) -> bool:
     if following is None or piece.tail or local(following) not in (*_PIECES, "a"):
         return False
     text, other, parent = piece.text_content(), following.text_content(), piece.getparent()
-    if not (_END.search(text) and _BEGIN.match(other)) or len(text) == len(other) == 1:
+    single = text.isalpha() and text not in "AI" and other[:1].islower()
+    initial = len(text) == 1 and (len(other) == 1 or single)
+    if initial or not (_END.search(text) and _BEGIN.match(other)):
         return False
     name = other[0].isupper() and not text[-1].isupper() and min(len(text), len(other)) > 1
     figure = other[0].isdigit() and text[-1].islower() and len(text) > 2

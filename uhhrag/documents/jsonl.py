@@ -33,8 +33,8 @@ _DATES = (
 )
 _AUTHORS = ("author", "authors", "byline", "user", "account", "from")
 _NAMES = ("display_name", "displayName", "name", "screen_name", "username", "handle")
-_HELD = ("metadata", "data", "record", "extended_tweet")
-"""Fields with further fields of the document."""
+_HELD, _WHOLE = ("metadata", "data", "record"), ("extended_tweet", "note_tweet")
+"""Fields with further fields of the document; with the text that is cut off in its own field."""
 _SHARED, _QUOTED = ("retweeted_status", "reblog"), ("quoted_status", "quote")
 _DEEPEST = 3
 _MARK, _SIGN = re.compile(r"\s*>++(?!\s?\d)\s?"), re.compile(r"&#?\w{1,31};")
@@ -104,9 +104,11 @@ def _document(line: bytes, number: int) -> Document | str:
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
     for name in [name for name in _HELD if isinstance(row.get(name), dict)]:
-        known = name != "extended_tweet" and _text_in(row)  # that of a tweet is cut off
+        known = _text_in(row)
         row = {**{key: x for key, x in row[name].items() if not known or key not in _TEXTS}, **row}
-    return row
+    wholes = (_text_in(row[name]) for name in _WHOLE if isinstance(row.get(name), dict))
+    whole = next(filter(None, wholes), None)
+    return {**row, "full_text": whole} if whole else row
 
 
 def _text_in(row: Mapping[str, Any]) -> str | list[str] | None:

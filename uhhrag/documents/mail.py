@@ -77,14 +77,14 @@ def _read(raw: bytes) -> Iterator[Document | str]:
         raise Unreadable("is nested too deeply") from error
     if not _OF_MAILS.intersection(name.lower() for name in message.keys()):  # noqa: SIM118
         raise Unreadable("is not a mail, or is damaged")
-    mail, about = _Mail(), _headers(message)
-    subject, sender = about.get("subject", ""), _names(about.get("from", ""))
-    day = mail_day(_raw(message).get("date", ""))
+    mail = _Mail()
+    subject, sender, day = _about(message)
     yield document_of(mail.read(message, 0), title=subject, author=sender, date=day)
     yield from mail.faults
     left: list[str] = []
     with spare_folder() as spare:
-        for name, content in mail.attached:
+        for name, content, enclosing in mail.attached:
+            subject, sender, day = _about(enclosing)
             of = f"attachment {name} of the mail “{subject}” by {sender}"
             parts = part_documents([content], name, len(content), spare)
             for document in tried(parts, name, left):
@@ -99,31 +99,34 @@ def _read(raw: bytes) -> Iterator[Document | str]:
 
 @dataclass(slots=True)
 class _Mail:
-    attached: list[tuple[str, bytes]] = field(default_factory=list)
-    """Names and bytes; no inline pictures or signatures."""
+    attached: list[tuple[str, bytes, Message]] = field(default_factory=list)
+    """Names, bytes and mails; no inline pictures or signatures."""
     faults: list[str] = field(default_factory=list)
     """Clauses on lost text."""
     events: list[tuple[str, str]] = field(default_factory=list)
     """With their descriptions."""
+    mail: Message = field(default_factory=Message)
+    """The one that is being read."""
 
     def read(self, message: Message, depth: int) -> Iterator[Block]:
         """Headers as one line, then body, then events."""
         fields = _headers(message).items()
-        outer, self.events = self.events, []
+        outer, self.events, self.mail = (self.events, self.mail), [], message
         yield Block("; ".join(f"{name.capitalize()}: {text}" for name, text in fields))
         body = self._body(message, depth)
         yield from body
         said = clean(_words(body)) if self.events else ""
         for line, about in dict.fromkeys(self.events):
             yield Block(line if clean(about) in said else f"{line}; About: {about}")
-        self.events = outer
+        self.events, self.mail = outer
 
     def _enclosed(self, message: Message, depth: int) -> Iterator[Block]:
         """Blocks quoted from its sender."""
-        sender = _names(_headers(message).get("from", ""))
+        _, sender, day = _about(message)
+        whose = f"{sender}, {written(day)}" if sender and day else sender
         for block in self.read(message, depth):
             own = block is TABLE_END or block.quoted is not None
-            yield block if own else replace(block, quoted=sender)
+            yield block if own else replace(block, quoted=whose)
 
     def _body(self, part: Message, depth: int) -> list[Block]:
         if depth > _DEEPEST:
@@ -149,7 +152,7 @@ class _Mail:
             name = f"attachment{_ending(kind)}"
         logo = part.get_content_maintype() == "image" and not _is_attached(part)
         if name and not logo and kind not in _SIGNATURES:
-            self.attached.append((name, _content(part)))
+            self.attached.append((name, _content(part), self.mail))
         return []
 
     def _text_of(self, part: Message, *, html: bool) -> list[Block]:
@@ -164,6 +167,13 @@ class _Mail:
             if part.get_param("format") == "flowed":
                 lines = flowed(lines, joined=part.get_param("delsp") == "yes")
         return quoted_blocks(lines)
+
+
+def _about(message: Message) -> tuple[str, str, str]:
+    """Its subject, sender and day."""
+    fields = _headers(message)
+    day = mail_day(_raw(message).get("date", ""))
+    return fields.get("subject", ""), _names(fields.get("from", "")), day
 
 
 def payload(part: Message) -> bytes:

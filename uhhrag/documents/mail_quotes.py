@@ -10,6 +10,8 @@ from email.utils import parseaddr
 
 from uhhrag.documents.blocks import TABLE_END, Block, text_blocks
 from uhhrag.documents.segmentation import clean
+from uhhrag.text.dates import iso_date, written
+from uhhrag.text.document_dates import date_in_lines
 
 _MARKED = re.compile(r"^(?:[ \t]?(?:\|?>|[A-Z]\w{0,11}>(?=[ >])))+ ?")
 """Quote marks, also after the author's name or initials."""
@@ -20,7 +22,7 @@ _VERB = re.compile(
     r"đã viết|yazdı|写道|のメール|님이 작성)(?!\w)|(?<=\d)写道",
     re.IGNORECASE,
 )
-CLOCK, ADDRESS = re.compile(r"\d{1,2}[:.h]\d{2}"), re.compile(r"\S@\S")
+CLOCK, _ADDRESS = re.compile(r"\d{1,2}[:.h]\d{2}"), re.compile(r"\S@\S")
 DAY = re.compile(r"\b\d{4}\b|\d{4}年|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
 _LONGEST, _LINES = 300, 3
 _FROM = {
@@ -42,7 +44,7 @@ _OTHERS = {
     *("נשלח", "תאריך", "אל", "נושא", "التاريخ", "إلى", "الموضوع"),
 }
 _LABEL = re.compile(r"\W{0,3}(\w[\w .-]{0,18}?)\*?\s?[:：]\*?(?=\s|$|\w)")
-LABELS = re.compile(
+_LABELS = re.compile(
     rf"(?<!\S)\*?({'|'.join(sorted(map(re.escape, _FROM | _OTHERS), key=len, reverse=True))})"
     r"\*?\s?[:：]\*?\s",
     re.IGNORECASE,
@@ -62,7 +64,6 @@ _MAIL = re.compile(
     r"(?: \w[\w'’]*)?",
     re.IGNORECASE,
 )
-"""Names for the mail below."""
 _MAILBOX = re.compile(r"[<\[(]*(?:mailto:)?[^\s<\[(]+@[^\s>\])]+[>\])]*")
 _MOMENT = re.compile(
     r"^.*(?:\d[:.h]\d{2}(?::\d{2})?|\b\d{4}\b|\d[./-]\d{2,4}|\b\d{1,2}(?=,\s))(?:\s?[ap]\.?m\b\.?"
@@ -73,6 +74,7 @@ _BEHALF = re.compile(
     r"^(?:on behalf of|im auftrag von|de la part de|en nombre de|em nome de|per conto di|namens) ",
     re.IGNORECASE,
 )
+_OF_JOURNEYS = _FROM | {"to", "date", "à", "a", "fecha", "data"}
 _LEAST_HEADERS, _BELOW = 2, 0.5
 _FIGURE = re.compile(r">\d")
 
@@ -94,9 +96,8 @@ class _Quotes(dict[float, str]):
         self.forget(depth)
         self[depth] = name
 
-    def forget(self, depth: float) -> None:
-        """At this depth or deeper."""
-        for deep in [deep for deep in self if deep >= depth]:
+    def forget(self, least: float) -> None:
+        for deep in [deep for deep in self if deep >= least]:
             del self[deep]
 
     def whose(self, depth: int) -> str | None:
@@ -181,20 +182,30 @@ def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:
         return 1
     taken, name = headers_at(lines, at)
     if taken:
-        quotes.note(depth + _BELOW, name)
+        quotes.note(depth + _BELOW, _dated(name, lines[at : at + taken]))
         return taken
     taken, name = _attribution(lines, at)
     if taken:
+        name = _dated(name, lines[at : at + taken])
         after = next((one for one in lines[at + taken :] if one.text.strip()), MailLine(""))
         if after.depth > depth:
             quotes.note(depth + 1, name)
             return taken
         # one that a mail program wrote has an address, or a time and a day
         text = " ".join(line.text for line in lines[at : at + taken])
-        if not (ADDRESS.search(text) or (CLOCK.search(text) and DAY.search(text))):
+        told = re.search(r"\bwr(?:ote|ites)\s+\w", text)  # by the sender of somebody
+        if not (_ADDRESS.search(text) or (CLOCK.search(text) and DAY.search(text) and not told)):
             return 0
         quotes.note(depth + _BELOW, name)
     return taken
+
+
+def _dated(name: str, lines: Sequence[MailLine]) -> str:
+    """A name, if any, with the day that headers or a line such as "A Reader wrote:" state."""
+    found = ((_header(line.text.strip()), line.text) for line in lines)
+    days = (iso_date(value) if of else date_in_lines([text]) for (of, value), text in found)
+    day = next(filter(None, days), "")
+    return f"{name}, {written(day)}" if name and day else name
 
 
 def _is_cut(lines: Sequence[MailLine], at: int) -> bool:
@@ -203,7 +214,7 @@ def _is_cut(lines: Sequence[MailLine], at: int) -> bool:
     after = next((one.text.strip() for one in lines[at + 1 :] if one.text.strip()), "")
     if cut is None or not cut[1] or (cut[0].lstrip()[0] == "-" and _MAIL.fullmatch(cut[1])):
         return cut is not None
-    told = cut[0].lstrip()[0] == "-" and (ADDRESS.search(cut[1]) or CLOCK.search(cut[1]))
+    told = cut[0].lstrip()[0] == "-" and (_ADDRESS.search(cut[1]) or CLOCK.search(cut[1]))
     return bool((told or not re.search("[,:/@<>]", cut[1])) and _header(after)[0])
 
 
@@ -216,29 +227,31 @@ def _header(text: str) -> tuple[str, str]:
 
 def headers_at(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
     """Number of another mail's header lines, and its sender; unless that comes first, an address or
-    time is needed."""
+    time is needed. A journey has "From", "To", "Date" and no address."""
     first, depth = lines[at].text.strip(), lines[at].depth
     above = lines[at - 1].text.strip() if at else ""
     if not (begins := _header(first)[0]) or _header(above)[0]:
         return 0, ""
-    within = list(LABELS.finditer(first))
-    if len(within) > _LEAST_HEADERS and begins in _FROM:  # all in one block of HTML
-        return 1, _mailbox(_header(first[: within[1].start()])[1])
-    taken, others, sender, above = 0, 0, "", ""
+    within = list(_LABELS.finditer(first))
+    labels = {one[1].lower() for one in within}
+    many = len(within) > _LEAST_HEADERS and (labels - _OF_JOURNEYS or _ADDRESS.search(first))
+    if begins in _FROM and many:
+        return 1, _mailbox(_header(first[: within[1].start()])[1])  # all in one block of HTML
+    taken, sender, above = 0, "", ""
     for number, line in enumerate(lines[at : at + 20], start=1):
         text = line.text.strip()
         name, value = _header(text) if line.depth == depth else ("", "")
-        if name in _FROM and not sender:
-            taken, sender = number, _mailbox(value)
-        elif name:
-            taken, others = number, others + 1
+        if name:
+            taken, sender = number, sender or (_mailbox(value) if name in _FROM else "")
+            labels.add(name)
         elif text and not (line.text.startswith((" ", "\t", "<")) or above.endswith((",", ";"))):
             break
         above = text
     shown = " ".join(line.text for line in lines[at : at + taken])
-    sure = begins in _FROM or ADDRESS.search(shown) or CLOCK.search(shown)
-    named = others >= _LEAST_HEADERS and sure and re.search(r"[^\W\d_]", sender)
-    return (taken, sender) if named else (0, "")
+    address = _ADDRESS.search(shown)
+    sure = begins in _FROM or address or CLOCK.search(shown)
+    of_mail = len(labels - _FROM) >= _LEAST_HEADERS and (address or labels - _OF_JOURNEYS)
+    return (taken, sender) if of_mail and sure and re.search(r"[^\W\d_]", sender) else (0, "")
 
 
 def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
@@ -251,7 +264,7 @@ def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
         text = f"{text} {clean(line.text)}".strip()
         if len(text) > _LONGEST:
             break
-        says = _VERB.search(text) or (ADDRESS.search(text) and CLOCK.search(text))
+        says = _VERB.search(text) or (_ADDRESS.search(text) and CLOCK.search(text))
         if text.endswith((":", "：")) and says:
             return number, _author(text.rstrip(":： "))
     return 0, ""

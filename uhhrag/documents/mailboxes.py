@@ -12,9 +12,11 @@ _LARGEST = 64 * 2**20
 _ESCAPED = re.compile(rb">+From ")
 _FIELD, _TIME = re.compile(rb"[!-9;-~]+:|>From "), re.compile(rb"\d:\d\d")
 _DELETED = re.compile(
-    rb"^(?:X-Mozilla-Status:\s*[\da-f]{3}[89a-f]\b|X-Status:\s*\w*D)", re.IGNORECASE | re.MULTILINE
+    rb"^(?:X-Mozilla-Status:\s*[\da-f]{3}[89a-f]\b|X-Status:\s*\w*D"
+    rb"|X-Gmail-Labels:(?:[^\n]|\n[ \t])*[:,]\s*Trash\s*(?:,|$))",
+    re.IGNORECASE | re.MULTILINE,
 )
-"""As Thunderbird and others mark it."""
+"""As Thunderbird, Google Takeout and others mark it."""
 
 
 def is_deleted(mail: bytes) -> bool:

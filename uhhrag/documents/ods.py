@@ -51,7 +51,8 @@ def ods_sheets(path: Path) -> Iterator[Sheet]:
         for element in chain(*(ended(packed.chunks(name), _WHAT, *kinds) for name in names)):
             kind = local(element)
             if kind in _STYLES:
-                looks |= {attribute(element, "name"): _look(element)}
+                above = looks.get(attribute(element, "parent-style-name"), _Look())
+                looks |= {attribute(element, "name"): _look(element, above)}
                 shown = [attribute(one, "display") for one in named(element, "table-properties")]
                 hidden |= {attribute(element, "name")} if "false" in shown else set()
             elif kind in _BOXES:
@@ -141,7 +142,7 @@ class _Table:
         yield in_font(element.text or "", font), how
         for one in element:
             if local(one) in _SPACES:
-                yield " ", ""
+                yield " " * count(one, "c", 64), ""
             elif local(one) not in _ASIDE:
                 yield from self._runs(one, how, font)
             yield in_font(one.tail or "", font), how
@@ -180,11 +181,14 @@ def _written_out(shown: str, iso: str) -> str:
     return f"{made} {time[0]}" if time else made
 
 
-def _look(style: Element) -> _Look:
+def _look(style: Element, above: _Look) -> _Look:
     look = next(named(style, "text-properties"), style)
-    font = attribute(look, "font-name")
+    font = attribute(look, "font-name") or above.font
+    number = attribute(style, "data-style-name") or above.number
     red = attribute(look, "color").lower() == "#ff0000"
-    return _Look(_how(look), font, attribute(style, "data-style-name"), red, _indent(style))
+    says = any("line-through" in key or "text-position" in key for key in look.attrib)
+    how = _how(look) if says else above.how
+    return _Look(how, font, number, red, _indent(style) or above.indent)
 
 
 def _indent(style: Element) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from uhhrag.documents.archive import Package
-from uhhrag.documents.blocks import document_of
+from uhhrag.documents.blocks import document_of, without_hard_lines
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document, some
 from uhhrag.documents.pandoc import read_by_pandoc
@@ -30,7 +30,9 @@ def handed_over(
     """
     members = {name: _with_signs(content) for name, content in members.items()}
     blocks = blocks_of_pandoc(read_by_pandoc(zipped(members), form)["blocks"], code=True)
-    return document_of(printed_mail(blocks), note=TRACKED if tracked else "", **about)
+    return document_of(
+        without_hard_lines(printed_mail(blocks)), note=TRACKED if tracked else "", **about
+    )
 
 
 def _with_signs(content: bytes) -> bytes:

@@ -8,18 +8,16 @@ from itertools import chain, pairwise
 
 from uhhrag.documents.blocks import Block, text_blocks
 from uhhrag.documents.mail_quotes import (
-    ADDRESS,
     CLOCK,
     DAY,
-    LABELS,
     MailLine,
     headers_at,
     quoted_blocks,
     text_lines_of,
 )
 
-_OPENING, _LEAST = 12, 3
-"""Lines that may stand above a mail's headers; headers that need no address."""
+_OPENING = 12
+"""Lines that may stand above a mail's headers."""
 _SENT = re.compile(r"[^<>@:]{1,80}<[^\s<>@]{1,80}@[^\s<>]{1,80}>(?P<when>.{1,200})", re.DOTALL)
 """Sender and time of a mail in a thread that a browser printed."""
 
@@ -39,7 +37,7 @@ def printed_mail_of(lines: Sequence[str]) -> list[Block]:
 def _printed(lines: Sequence[MailLine]) -> list[Block]:
     """Empty if the lines are no mail."""
     tops = (at + headers_at(lines, at)[0] for at in range(min(len(lines), _OPENING)))
-    known = ((at, end) for at, end in enumerate(tops) if _is_mail(lines, at, end))
+    known = ((at, end) for at, end in enumerate(tops) if end > at or _is_sent(lines[at]))
     top, own = next(known, (0, -1))
     if own < 0:
         return []
@@ -49,13 +47,6 @@ def _printed(lines: Sequence[MailLine]) -> list[Block]:
     above = above or [*text_blocks([line.text for line in lines[:top]])]
     head = [line.block or Block(line.text) for line in lines[top:own] if line.block or line.text]
     return [*above, *head, *chain.from_iterable(parts)]
-
-
-def _is_mail(lines: Sequence[MailLine], at: int, end: int) -> bool:
-    """Unlike a register of journeys ("From", "To", "Date"), it has an address or a subject."""
-    shown = " ".join(line.text for line in lines[at:end]) + " "
-    many = len(LABELS.findall(shown)) > _LEAST
-    return many or bool(ADDRESS.search(shown)) or _is_sent(lines[at])
 
 
 def _is_sent(line: MailLine) -> bool:

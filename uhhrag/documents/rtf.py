@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from uhhrag.documents.blocks import Block, document_of
+from uhhrag.documents.blocks import Block, document_of, without_hard_lines
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.numbering import is_shown
 from uhhrag.documents.office import TRACKED, eq_fields, unread_objects
@@ -32,6 +32,7 @@ _ASIDE = {
     *(b"header", b"headerl", b"headerr", b"headerf", b"footer", b"footerl", b"footerr", b"footerf"),
     *(b"pict", b"object", b"objdata", b"annotation", b"themedata", b"datastore", b"stylesheet"),
     *(b"info", b"atnid", b"atnauthor", b"colorschememapping", b"xe", b"tc", b"shprslt", b"fldinst"),
+    b"nesttableprops",
     *_LABELS,
 }
 """Groups that pandoc is not given."""
@@ -40,12 +41,13 @@ _SETTLED = {
     *_HIDDEN,
 }
 """Words settled by recoding, which pandoc is not given."""
-_AS = {b"sect": r"\par ", b"page": r"\line ", b"column": r"\line ", b"nestcell": TAB, b"tab": TAB}
-"""Words unknown to pandoc, and others that show the same."""
-_CONTENTS = re.compile(rb"(?:[\s{}]|\\[a-z*]+-?\d*)*+(?:TOC|TOA|INDEX)\b")
-_FORMULA = re.compile(rb"\\fldinst(?:[\s{}]|\\[a-z*]+-?\d*)*+EQ\s")
 _NOTHING = "{}"
 """Parts a word from the text after it."""
+_AS = {b"sect": r"\par ", b"page": r"\line ", b"column": r"\line ", b"nestcell": TAB, b"tab": TAB}
+_AS |= {b"trowd": _NOTHING}
+"""Words unknown to pandoc, and others that show the same; rows begin as `RowEdges` says."""
+_CONTENTS = re.compile(rb"(?:[\s{}]|\\[a-z*]+-?\d*)*+(?:TOC|TOA|INDEX)\b")
+_FORMULA = re.compile(rb"\\fldinst(?:[\s{}]|\\[a-z*]+-?\d*)*+EQ\s")
 _HEADING = re.compile(rb"{\\s(\d{1,4})\\[^{}]*\sheading ([1-9]);}", re.IGNORECASE)
 _QUOTE = re.compile(rb"{\\s(\d{1,4})\\[^{}]*\s(?:(?:intense )?quote|quotations|block text);}", re.I)
 _QUOTED = "\ufdd3"
@@ -179,7 +181,7 @@ class _Recoded:
             contents = word == b"fldrslt" and self._contents
             aside = not known and (self._group.aside or word in _ASIDE or contents)
             self._group = replace(self._group, part=word, aside=aside or known)
-        if self._group.part != b"nesttableprops":
+        if not self._group.aside:
             self._edges.see(word, number)
         if word == b"f":
             self._group = replace(self._group, font=number or 0)
@@ -248,7 +250,7 @@ def read_rtf(path: Path) -> Iterator[Document | str]:
     day = b"-".join(part.zfill(2) for part in made.groups(b"01")).decode() if made else ""
     blocks = blocks_of_pandoc(with_spans(read_by_pandoc(content, "rtf")["blocks"]), code=True)
     yield document_of(
-        map(_whose, blocks),
+        without_hard_lines(list(map(_whose, blocks))),
         title=clean(recoded.about.get(b"title", "")),
         author=clean(recoded.about.get(b"author", "")),
         date=iso_date(day),

@@ -17,14 +17,15 @@ _TOLD = re.compile(rf"{_MARK}[-\d,vh]*")
 _MERGED = {b"clvmrg": "v", b"clmrg": "h"}
 """Words before a cell that continues the one above or on its left."""
 
-_SAID_AFTER = {b"trowd", b"cell", b"pard", b"plain"}
+_SAID_AFTER = {b"trowd", b"intbl", b"cell", b"pard", b"plain"}
+_OPENING = {b"trowd", b"intbl", b"cell"}
 
 
 class RowEdges:
     def __init__(self) -> None:
         self._edges: list[str] = []
         self._merged = ""
-        self._open = False
+        self._open = self._begins = False
 
     def see(self, word: bytes, number: int | None) -> None:
         self._edges = [] if word == b"trowd" else self._edges
@@ -32,11 +33,14 @@ class RowEdges:
         if word == b"cellx":
             self._edges.append(f"{number or 0}{self._merged}")
             self._merged = ""
-        self._open = word in (b"trowd", b"cell") or (self._open and word != b"row")
+        self._begins = word in _OPENING and not self._open
+        self._open = word in _OPENING or (self._open and word != b"row")
 
     def said_after(self, word: bytes) -> str:
-        """RTF for "this is in a table", which some programs omit."""
-        return r"\intbl " if self._open and word in _SAID_AFTER else ""
+        """RTF for "a row begins", perhaps after its first cell, and for "this is in a table", which
+        some programs omit."""
+        begins = r"\trowd " if self._begins and word != b"cell" else ""
+        return begins + r"\intbl " * (self._open and word in _SAID_AFTER)
 
     def end(self) -> str:
         """RTF that ends an open row, else ""."""

@@ -32,6 +32,9 @@ _COMPOUND = re.compile(
 """Words that keep their hyphen, but for `_SUFFIX`."""
 _LONGEST_COMPOUND = 14
 _SUFFIX = re.compile(r"fold|ish|ness|self\b|some|teen|th\b|tie|ty")
+_SECOND = re.compile(r"(?:owned|based|funded|backed|related|term)\b")
+_FIRST = re.compile(r"[^\W\d_]{4}(?<!under)(?<!inter)[-\x02\u2010\ufffe]\s*$")
+"""Long words keep their hyphen before `_SECOND`."""
 _JOINING = re.compile(r"(?<=\w)[-\x02\u2010\ufffe]\s*$")
 _UNSEEN = {
     **dict.fromkeys((0, 0x0B, 0x0C), " "),
@@ -50,7 +53,8 @@ OPEN = re.compile(
     r"(?:^|\s)(?:the|an?|of|in|on|at|to|and|or|for|by|with|from|than|that|is|are|was|were|not)$"
 )
 """Ends no paragraph."""
-_NAMED = re.compile(r"[A-Z]\w*(?: \w+)?:\s+\S")
+_NAMED = re.compile(r"[A-Z]\w*(?: \w+)?:\s+\S|\d{1,2}:\d\d\s+[^\sa-z]")
+"""Begins what is said by somebody, or at a time."""
 ENDED = tuple('.!?:;"”’»)…')
 _SHORT = 0.75
 MOST_PIECES = 240
@@ -146,7 +150,8 @@ def joined(text: str, piece: str) -> str:
     small, end = piece[:1].islower(), text[-_LONGEST_COMPOUND:]
     if _JOINING.search(end) and _AND.match(piece):
         return f"{text.rstrip()[:-1]}- {piece}"
-    if _COMPOUND.search(end) and small and not _SUFFIX.match(piece):
+    compound = _COMPOUND.search(end) and not _SUFFIX.match(piece)
+    if small and (compound or (_FIRST.search(end) and _SECOND.match(piece))):
         return f"{text.rstrip()[:-1]}-{piece}"
     if _BROKEN_WORD.search(end) and (small or text.rstrip().endswith("\xad")):
         return text.rstrip()[:-1] + piece

@@ -25,6 +25,8 @@ _DECK = "ppt/presentation.xml"
 _TITLES = ("title", "ctrTitle")
 _FRAME = ("sldNum", "dt", "ftr", "hdr")
 """Repeated on every slide."""
+_UNNAMED = ("", "PowerPoint Presentation")
+"""Titles of a deck that nobody named."""
 _TRUE = ("1", "true")
 
 
@@ -43,6 +45,9 @@ def read_pptx(path: Path) -> Iterator[Document | str]:
         hidden = [n for n, root in slides.items() if attribute(root, "show", "1") not in _TRUE]
         shown = {n: _Slide(packed, names[n - 1], n, slides[n]) for n in slides.keys() - {*hidden}}
         blocks = [block for _, slide in sorted(shown.items()) for block in slide.blocks()]
+    if about.get("title", "") in _UNNAMED:
+        first = blocks[0].page if blocks else 0
+        about["title"] = next((one.text for one in blocks if one.level and one.page == first), "")
     yield document_of(blocks, unit="slide", **about)
     if hidden:
         yield f"{some(len(hidden), 'slide')} hidden and not read: {first_of(hidden)}"

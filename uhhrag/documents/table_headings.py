@@ -22,6 +22,7 @@ _DAY = re.compile(
     re.ASCII,
 )
 """A day or month: "31.12.2019", "2019-05"."""
+_SCALE = re.compile(r"1(?:[,. ]?000)+")
 _MISSING = re.compile(r"n\.?\s?/?\s?[ad]\.?", re.IGNORECASE)
 
 
@@ -80,13 +81,14 @@ def _heading_from(
             continue
         (upper, top), below = _upper(rows, numbers, at, spread=spread), rows[at + 1 :]
         names = joined_names(upper, row)
-        if not upper and (_recur(row, below[:4]) or _are_values(row, next(iter(below), {}))):
+        if not upper and (_recur(row, below) or _are_values(row, next(iter(below), {}))):
             break
         own = names if upper.get(min(row)) == row[min(row)] else row
         words = [own[n] for n in row.keys() - _names_like_data(row, below)]
-        groups = _repeated(names) and (upper or _are_groups(rows, numbers, at))
+        lower, twice = _lower(row, below, numbers[at : at + 2]), _repeated(names)
+        below_twice = bool(lower) and lower.keys() <= twice
+        groups = twice and not below_twice and (upper or _are_groups(rows, numbers, at))
         if not groups and _names_columns(words, corner=bool(upper) or _has_corner(row, below)):
-            lower = _lower(row, below, numbers[at : at + 2])
             names = _with_lower(names, lower, spread=spread)
             lone = [one for one in below if len(one) == 1]  # several are names of groups
             if not lower and min(row) in upper and names[min(row)] != row[min(row)]:
@@ -120,7 +122,9 @@ def _lower(names: Row, below: Sequence[Row], numbers: Sequence[int]) -> Row:
         return {}
     above = {n: next((one[n] for one in below if n in one), "") for n in row}
     figures = all(is_figure(text) or DIGIT.match(text) for text in above.values())
-    return row if figures and all(map(_goes_on, row.values())) else {}
+    words = {n for n, text in row.items() if _goes_on(text)}
+    scales = {n for n, text in row.items() if words and not labels and _SCALE.fullmatch(text)}
+    return row if figures and row.keys() == words | scales else {}
 
 
 def _goes_on(cell: str) -> bool:
@@ -150,8 +154,22 @@ def _repeated(row: Row) -> set[int]:
     return {at for at, text in row.items() if times[text] > 1}
 
 
-def _recur(row: Row, below: Iterable[Row]) -> bool:
-    return any(other.get(n) == row[n] for other in below if other != row for n in _repeated(row))
+def _recur(row: Row, below: Sequence[Row]) -> bool:
+    """Whether a row has words twice that stand right below too, or several that are values below,
+    in columns without figures; alike but for the first cell are heads of other tables.
+
+    >>> more = [{0: name, 1: party, 2: "Vik"} for name, party in zip("BCD", ("Red", "Red", "Blue"))]
+    >>> _recur({0: "Ann", 1: "Red", 2: "Ost"}, more)
+    True
+    """
+    if any(other.get(n) == row[n] for other in below[:4] if other != row for n in _repeated(row)):
+        return True
+    _, *more = row
+    others = [other for other in below if other != row]
+    values = {n: {other[n] for other in others if other.get(n)} for n in more}
+    words = [n for n in more if not any(map(DIGIT.search, values[n])) and values[n] != {row[n]}]
+    alike = [sum(other.get(n) == row[n] for n in words) for other in others]
+    return any(0 < count < len(words) for count in alike) and sum(alike) > 1
 
 
 def _are_values(row: Row, below: Row) -> bool:

@@ -17,6 +17,7 @@ from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
 from uhhrag.documents.segmentation import clean, split_sentences
 from uhhrag.documents.table_headings import LONG_CELL, begins_table, heading_of, merged
 from uhhrag.documents.table_values import Row, is_figure
+from uhhrag.documents.whose_words import is_claim, is_label
 from uhhrag.text.fragments import is_ended
 
 MOST_ROWS, MOST_BYTES = 200_000, 48 * 2**20
@@ -190,6 +191,10 @@ def _sentences(cells: Row, names: Row) -> list[str]:
     alone = alone or (len(cells) == 1 and not names)
     pairs: list[str] = []
     long: list[str] = []
+    said = all(is_ended(text) and len(text.split()) > 1 for text in cells.values())  # no verdict
+    labels = [names.get(at, "") for at in cells]
+    if said and any(map(is_claim, labels)) and all(map(is_label, labels)):
+        return [f"{names[at].rstrip(': ')}: {text}" for at, text in cells.items()]  # myth and fact
     for at, text in cells.items():
         if alone or len(text) > LONG_CELL:
             long += [sentence for sentence, _ in split_sentences([(text, 0)])]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 
 from uhhrag.text.dates import DAY_MONTH, MONTH, MONTH_DAY, compiled
 
@@ -14,7 +15,7 @@ DIGIT = re.compile(r"\d", re.ASCII)
 _MONTH = re.compile(rf"\b{MONTH}\b", re.IGNORECASE)
 _DAYS = compiled(rf"{DAY_MONTH}\d{{4}}", rf"{MONTH_DAY}\d{{4}}")
 UNIT = re.compile(r"[^\W\d_]+|[%‰°€$£¥]")
-YEAR = re.compile(r"(?:1[89]|20)\d\d(?:[-/–]\d{2,4})?[*†‡¹²³]{0,3}")
+YEAR = re.compile(r"(?:1[89]|20)\d\d(?:[-/–]\d{2,4})?(?:[*†‡¹²³⁾)]{0,3}|\s?\d{1,2}\))")
 _MEASURE = re.compile(
     r"(?:.*\(\D[^()]{0,20}\)|[%‰€$£¥]|(?:amount|number|value|total|share|cost|price|fee|figure)s?)",
     re.IGNORECASE,
@@ -23,6 +24,33 @@ HAS_YEAR = re.compile(
     r"\b(?:\w+ed|\w+s|born|built|since|year|season|edition|date|term)\b", re.IGNORECASE
 )
 """A column's measure; names that may have a year as value."""
+_BEFORE, _AFTER = re.compile("[$€£¥]"), re.compile(r"%|\)%?")
+"""Signs of figures, in cells of their own in accounts."""
+
+
+def with_signs(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
+    """Rows whose columns of signs are joined to those of their figures.
+
+    >>> with_signs([("", "2023", "", ""), ("Revenue", "$", "12", ""), ("Loss", "", "(3", ")")])
+    [('', '2023'), ('Revenue', '$12'), ('Loss', '(3)')]
+    """
+    columns = [*zip_longest(*rows, fillvalue="")]
+    width = len(columns)
+    for at in reversed(range(1, width)):
+        left, right = columns[at - 1 : at + 1]
+        before = at > 1 and _are_signs(left, right, _BEFORE)  # the first column names its rows
+        if before or _are_signs(right, left, _AFTER):
+            pairs = zip(left, right, strict=True)
+            columns[at - 1 : at + 1] = [tuple(a if a == b else a + b for a, b in pairs)]
+    return rows if len(columns) == width else [*zip(*columns, strict=True)]
+
+
+def _are_signs(signs: Sequence[str], figures: Sequence[str], sign: re.Pattern[str]) -> bool:
+    """Whether each is a figure's sign, or stands beside a blank cell or the same one."""
+    pairs = [*zip(signs, figures, strict=True)]
+    of = [b for a, b in pairs if sign.fullmatch(a)]
+    others = (not a or not b or a == b for a, b in pairs if not sign.fullmatch(a))
+    return any(map(DIGIT.search, of)) and not any(map(UNIT.search, of)) and all(others)
 
 
 def is_list(rows: Sequence[Row]) -> bool:

@@ -12,7 +12,7 @@ from uhhrag.documents.blocks import document_of
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.printed_mail import printed_mail_of
 from uhhrag.documents.segmentation import decoded
-from uhhrag.documents.transcripts import transcript, transcript_document
+from uhhrag.documents.transcripts import chat, transcript, transcript_document
 from uhhrag.text.characters import text_lines
 from uhhrag.text.fragments import is_ended
 
@@ -22,7 +22,9 @@ _PAGE_NUMBER = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _NUMBERED = re.compile(r"^ {0,8}(\d{1,3})(?:[ \t]{2,}|$)")
-_LETTERS = re.compile(r"[^\W\d_]+")
+_LAST = re.compile(r"(?<![\d.,])(\d{1,4})(?:\s*(?:of|von|av|/)\s*\d{1,4})?\W*$", re.IGNORECASE)
+_FIRST = re.compile(r"\W*(?:page\s*)?(\d{1,4})\b(?![.,]\d)", re.IGNORECASE)
+"""Where a running head has the number of its page."""
 
 
 def read_text_file(path: Path) -> Iterator[Document | str]:
@@ -31,7 +33,7 @@ def read_text_file(path: Path) -> Iterator[Document | str]:
     if cues := transcript(content.text):
         yield from transcript_document(cues)
     else:
-        yield plain_document(content.text)
+        yield chat(content.text) or plain_document(content.text)
     yield from filter(None, [content.fault])
 
 
@@ -49,10 +51,11 @@ def _without_pages(text: str) -> list[str]:
     """
     parts = _PAGE_NUMBER.sub("\f", text).split("\f")
     pages = [text_lines(part.strip()) for part in parts if part.strip()]
-    shapes = Counter(_shape(page[at]) for page in pages for at in {0, len(page) - 1})
+    ends = [[_shapes(page[at], number) for at in (0, -1)] for number, page in enumerate(pages)]
+    counts = Counter(shape for top, end in ends for shape in top | end)
     lines: list[str] = []
-    for page in pages:
-        first, last = (max(2, len(pages) / 3) <= shapes[_shape(page[at])] for at in (0, -1))
+    for page, pair in zip(pages, ends, strict=True):
+        first, last = (max(2, len(pages) / 3) <= max(counts[one] for one in each) for each in pair)
         shown = "\n".join(page[first and bool(lines) : len(page) - last]).strip()
         goes_on = bool(lines) and shown[:1].islower() and not is_ended(lines[-1])
         lines += [*([""] if lines and not goes_on else ()), *shown.split("\n")]
@@ -75,5 +78,15 @@ def _without_numbers(lines: list[str]) -> list[str]:
     return [_NUMBERED.sub("", line) for line in lines]
 
 
-def _shape(line: str) -> str:
-    return line if is_ended(line) else " ".join(_LETTERS.findall(line)).lower()
+def _shapes(line: str, page: int) -> set[str]:
+    """What repeats in a running head: the line, or but for the number that counts its pages.
+
+    >>> [sorted(_shapes(line, 2)) for line in ("Report  12 of 90", "Total 1,234")]
+    [['Report 12 of 90', 'Report {10} of 90'], ['Total 1,234']]
+    """
+    line = " ".join(line.split())
+    found = None if is_ended(line) else _LAST.search(line) or _FIRST.match(line)
+    if found is None:
+        return {line}
+    counted = f"{line[: found.start(1)]}{{{int(found[1]) - page}}}{line[found.end(1) :]}"
+    return {line, counted}

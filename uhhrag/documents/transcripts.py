@@ -1,4 +1,4 @@
-"""SRT, WebVTT and plain transcripts: each sentence with its second.
+"""SRT, WebVTT, plain transcripts and chats: each sentence with its second.
 
 Left out: sounds in brackets, WebVTT's styles and notes, repeats of rolling captions.
 """
@@ -7,21 +7,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from datetime import date
 from html import unescape
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from uhhrag.documents.blocks import Block, document_of
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import Part, decoded, split_paragraphs
 from uhhrag.text.characters import text_lines
+from uhhrag.text.dates import iso_date, written
 
 UNIT = "time"
 """Its pages are seconds, from 1."""
-_TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,]\d{1,3})?"
-_CUE = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}")
-_STAMP = re.compile(rf"\s*[(\[]?{_TIME}[)\]]?(?:\s*[-–|:]\s|\s+|$)")
+_TIME = r"(?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?"
+_CUE = re.compile(rf"\s*({_TIME})\s*-->\s*({_TIME})")
+_STAMP = re.compile(
+    rf"\s*[(\[]?({_TIME})(?:\s+(?:-->|[-–](?=.*\w:\s))\s+{_TIME})?[)\]]?(?:\s*[-–|:]\s|\s+|$)"
+)
+_HEAD = re.compile(
+    rf"^[ \t]{{0,9}}\[?(?P<name>[^\W\d][^\n\[\]():<>@]{{0,60}}?)\]?:?[ \t]{{0,9}}[ \t(\[]"
+    rf"(?P<time>{_TIME})[)\]]?:?\s*\n",
+    re.MULTILINE,
+)
+"""A line of a speaker's name and the time, as Otter, Rev and Zoom write it."""
+_CHAT = re.compile(
+    r"[\u200e\ufeff]*\[?(?P<day>\d{1,4}([./-])\d{1,2}\2\d{2,4}),? (?P<hour>\d{1,2})[:.]"
+    r"(?P<minute>\d{2})(?:[:.]\d{2})?(?:\s?(?P<noon>[ap])\.?m\b\.?)?(?:\]| [-–]) (?P<said>.*)",
+    re.IGNORECASE,
+)
+"""A line of a chat, as WhatsApp writes it."""
 _BLOCK = re.compile(r"(?:NOTE|STYLE|REGION)\b")
 _BETWEEN = re.compile(r"\n\s{0,4}\d+\s{0,4}\n(?=[ \t]*[\d:.,]+[ \t]*-->)|\n[ \t]*\n")
 _VOICE = re.compile(r"<v(?:\.[^ >]*)?\s+([^>]{1,80})>")
@@ -31,8 +49,8 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _SOUND = re.compile(
-    r"[♪♫][^♪♫]*[♪♫]+|[♪♫]+|^\W*\([^()]*\)$|^#[^#]+#$|\([^()a-z]*[A-Z][^()a-z]*\)"
-    r"|\[[^\[\]a-z]*[A-Z][^\[\]a-z]*\]|[\[(](?i:inaudible|unintelligible|crosstalk|applause|music"
+    r"[♪♫][^♪♫]*[♪♫]+|[♪♫]+|^\W*\([^()]*\)$|^#[^#]+#$|\([^()a-z\d]*[A-Z][^()a-z\d]*\)"
+    r"|\[[^\[\]a-z\d]*[A-Z][^\[\]a-z\d]*\]|[\[(](?i:inaudible|unintelligible|crosstalk|applause|music"
     r"|laughter|pause|silence|(?:laugh|cough|cheer|clap|chuckl|sigh|sob)(?:e?s|ing))[\])]"
 )
 """Within a line, only capitals and some words in brackets are a sound."""
@@ -76,25 +94,73 @@ def transcript(text: str) -> list[_Cue]:
     >>> [cue.start for cue in transcript("0:05 It rained.\\n0:41 It poured.\\n1:02 It ended.")]
     [5, 41, 62]
     """
+    names = [match["name"] for match in _HEAD.finditer(text)]
+    if len({*names}) < len(names):  # unlike results of a race
+        text = _HEAD.sub(rf"\g<time> \g<name>{_NAMED}: ", text)
     lines = [line for line in text_lines(text) if line.strip()]
+    least = max(_LEAST, _SHARE * len(lines))
+    if sum(map(bool, map(_CUE.match, lines))) >= least:
+        return _cues(text)
     found = [(match, line) for line in lines if (match := _STAMP.match(line))]
-    times = [_seconds(*match.groups()) for match, _ in found]
-    few = len(found) < max(_LEAST, _SHARE * len(lines))
+    times = [_seconds(match[1]) for match, _ in found]
+    few = len(found) < least
     back = any(after < before for before, after in pairwise(times))
-    if few or back or (times[0] > _SOON and not all(match[1] for match, _ in found)):
+    if few or back or (times[0] > _SOON and not all(match[1].count(":") > 1 for match, _ in found)):
         return []
     cues: list[_Cue] = []
     for line in lines:
         match = _STAMP.match(line)
         said = line[match.end() :].strip() if match else line.strip()
         if match:
-            start = _seconds(*match.groups())
+            start = _seconds(match[1])
             cues.append(_Cue(start, start + _PAUSE, (said,) if said else ()))
         elif cues:
             cues[-1] = cues[-1]._replace(lines=(*cues[-1].lines, said))
         else:
             cues.append(_Cue(0, -_PAUSE, (said,)))
     return [cue for cue in cues if cue.lines]
+
+
+def chat(text: str) -> Document | None:
+    """A text whose lines begin with day, time and speaker, days as headings; None for another."""
+    lines = text_lines(text)
+    found = [*map(_CHAT.match, lines)]
+    told = [said[0] for moment in found if moment and (said := moment["said"].split(": "))[1:]]
+    if len(told) < max(_LEAST, _SHARE * len(lines), 1 + len({*told})):  # unlike an agenda
+        return None
+    days = _days([moment["day"] for moment in found if moment])
+    blocks: list[Block] = []
+    day, second = "", 1
+    for line, moment in zip(lines, found, strict=True):
+        if moment:
+            hour = int(moment["hour"]) % (12 if moment["noon"] else 24)
+            hour += 12 * ((moment["noon"] or "").lower() == "p")
+            second = max(1, _seconds(f"{hour}:{moment['minute']}:00"))
+            if day != days[moment["day"]]:
+                day = days[moment["day"]]
+                blocks.append(Block(written(day), second, level=1))
+        blocks.append(Block(moment["said"] if moment else line, second))
+    last = iso_date(day)
+    return document_of(blocks, unit=UNIT, date=last, dated_by="text" if last else "")
+
+
+def _days(given: Sequence[str]) -> dict[str, str]:
+    """Days of a chat as ISO 8601; as given if day and month cannot be told apart.
+
+    >>> _days(["3/5/24", "4/5/24"]), _days(["3/5/24", "13/5/24"])["3/5/24"]
+    ({'3/5/24': '3/5/24', '4/5/24': '4/5/24'}, '2024-05-03')
+    """
+    orders = [(0, 1, 2)] if re.match(r"\d{4}", given[0]) else [(2, 1, 0), (2, 0, 1)]
+    parts = [[*map(int, re.split(r"\D", day))] for day in given]
+    fitting: list[list[date]] = []
+    for year, month, day in orders[: 1 if "." in given[0] else 2]:
+        with suppress(ValueError):
+            made = [
+                date(one[year] + 2000 * (one[year] < 100), one[month], one[day]) for one in parts
+            ]
+            fitting += [made] if made == sorted(made) else []
+    known = len(fitting) == 1
+    return {day: fitting[0][at].isoformat() if known else day for at, day in enumerate(given)}
 
 
 def transcript_document(cues: Sequence[_Cue]) -> Iterator[Document | str]:
@@ -156,8 +222,7 @@ def _cues(text: str) -> list[_Cue]:
         before = shown or before
         times = None if at is None else _CUE.match(lines[at])
         if times:
-            groups = times.groups()
-            cues.append(_Cue(_seconds(*groups[:3]), _seconds(*groups[3:]), new))
+            cues.append(_Cue(_seconds(times[1]), _seconds(times[2]), new))
         elif cues:
             cues[-1] = cues[-1]._replace(lines=cues[-1].lines + new)
     return [cue for cue in cues if cue.lines]
@@ -172,5 +237,8 @@ def _shown(line: str) -> str:
     return " ".join(unescape(_APART.sub(r"\1 ", _SOUND.sub(" ", text))).split())
 
 
-def _seconds(hours: str | None, minutes: str, seconds: str) -> int:
-    return 3600 * int(hours or 0) + 60 * int(minutes) + int(seconds)
+def _seconds(time: str) -> int:
+    second = 0
+    for part in re.split("[.,]", time)[0].split(":"):
+        second = 60 * second + int(part)
+    return second

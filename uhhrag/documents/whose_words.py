@@ -9,7 +9,8 @@ from itertools import pairwise
 from uhhrag.documents.document import HEADING_SEPARATOR, Document
 
 _NAMES = (
-    r"(?:the\s+|a\s+|common\s+|popular\s+|viral\s+|online\s+)?(?:claims?|myths?|rumou?rs?|hoax(?:es)?"
+    r"(?:the|common|popular|viral|online)\s+claims"
+    r"|(?:the\s+|a\s+|common\s+|popular\s+|viral\s+|online\s+)?(?:claim|myths?|rumou?rs?|hoax(?:es)?"
     r"|fiction|misconceptions?|allegations?|falsehoods?|conspiracy theor(?:y|ies)|viral posts?)"
     r"|what (?:was|is|is being|has been) (?:claimed|said|alleged|shared)"
     r"|what (?:people|they) (?:say|claim)|what(?:[’']s| is| was) the (?:claim|rumou?r|myth)"
@@ -17,7 +18,8 @@ _NAMES = (
 _NUMBER = r"(?:\s*(?:#|no\.?|number)?\s*\d{1,3})?"
 _ALONE = re.compile(rf"[^\w]*(?:\d{{1,2}}[.)]\s*)?(?:{_NAMES}){_NUMBER}\s*[:.–—?-]?", re.IGNORECASE)
 _BEGINS = re.compile(
-    rf"[^\w]*(?:\d{{1,2}}[.)]\s*)?(?:(?:{_NAMES}){_NUMBER}|false|fake|untrue|incorrect)\s*(?::|\s[–—-])\s*\S",
+    rf"[^\w]*(?:\d{{1,2}}[.)]\s*)?(?:(?:{_NAMES}|claims){_NUMBER}|false|fake|untrue|incorrect)"
+    r"\s*(?::|\s[–—-])\s*(?!(?<=claims:\s)\d[\d.,]*(?:\s\w+){0,2}\W*$|\d[\d.,]*\s*%?(?:;|$))\S",
     re.IGNORECASE,
 )
 _ENDS = re.compile(
@@ -25,6 +27,9 @@ _ENDS = re.compile(
     r"|correction|response|reply|in fact|in reality|what we found|true)\b",
     re.IGNORECASE,
 )
+
+_DENIES = re.compile(rf"(?:^|{HEADING_SEPARATOR})(?:the )?(?:facts?|truth|reality)$", re.IGNORECASE)
+"""A heading that makes "Claims" those of others, which insurers have too."""
 
 SHARES = re.compile(r"(?:^|: )RT @(\w{1,30}):\s*")
 """Precedes a shared post; group 1 names its author."""
@@ -55,7 +60,12 @@ _OWN = re.compile(
 
 def is_label(text: str) -> bool:
     """Whether a text says whose the next words are: "Claim:", "Our rating"."""
-    return bool(_ALONE.fullmatch(text) or (_ENDS.match(text) and len(text.split()) <= _LABEL))
+    return is_claim(text) or bool(_ENDS.match(text) and len(text.split()) <= _LABEL)
+
+
+def is_claim(text: str) -> bool:
+    """Whether it says that the next words are others': "Claim:", "Myth"."""
+    return bool(_ALONE.fullmatch(text))
 
 
 def quoted_in(
@@ -75,9 +85,11 @@ def quoted_in(
 
 def _below_headings(document: Document, sections: Sequence[tuple[int, str]]) -> Iterator[int]:
     places = pairwise((*(at for at, _ in sections), len(document.lines)))
+    denied = any(_DENIES.search(name) for _, name in sections)
     for (start, end), (_, name) in zip(places, sections, strict=True):
         headings = name.split(HEADING_SEPARATOR)
-        if any(_ALONE.fullmatch(one) for one in headings) and not _ENDS.match(headings[-1]):
+        claims = any(map(is_claim, headings)) or (denied and headings[-1].lower() == "claims")
+        if claims and not _ENDS.match(headings[-1]):
             ended = (at for at in range(start + 1, end) if _ENDS.match(document.lines[at]))
             yield from range(start + 1, next(ended, end))
 
@@ -89,4 +101,5 @@ def _after_words(document: Document) -> Iterator[int]:
         if alone or _BEGINS.match(document.lines[start]):
             ended = (at for at in range(start, end) if _ENDS.match(document.lines[at]))
             yield from range(start, next(ended, end))
-        alone = end - start == 1 and bool(_ALONE.fullmatch(document.lines[start]))
+        label = document.lines[start] if end - start == 1 else ""
+        alone = label != document.title and bool(_ALONE.fullmatch(label))

@@ -61,7 +61,7 @@ def _refuse_types(element: Element) -> None:
 def written(root: Element) -> bytes:
     from lxml import etree
 
-    return bytes(etree.tostring(root, encoding="utf-8"))
+    return bytes(etree.tostring(root, encoding="utf-8", with_tail=False))
 
 
 def local(element: Element) -> str:

@@ -63,9 +63,7 @@ def read_granularity(text: str) -> Granularity:
 def widen(
     evidence: Sequence[Evidence], document: NumberedDocuments, granularity: Granularity
 ) -> tuple[Evidence, ...]:
-    """Each line's surroundings become its answer, the line its `sentence`.
-
-    Of equal texts the best-ranked stays."""
+    """Each line's surroundings become its answer; of equal texts the best-ranked stays."""
     if not granularity:
         return tuple(evidence)
     if granularity.together:

@@ -1,6 +1,4 @@
-"""Relevant stretches of long texts (Chen et al., section 3.3).
-
-Unlike in the published code, short texts and tails are kept."""
+"""Relevant stretches of long texts (Chen et al., section 3.3); short texts and tails are kept."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Pages as documents; a store's best sentences stand for a search engine's hits.
-
-Papelo, section 3.3; Chen et al., section 3.2."""
+"""Pages in place of a search engine's hits (Papelo, section 3.3; Chen et al., section 3.2)."""
 
 from __future__ import annotations
 

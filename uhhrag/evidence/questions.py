@@ -1,6 +1,4 @@
-"""Asks a model for questions (Papelo, section 3.2 and appendix B).
-
-A reply without a question gives ""."""
+"""Asks a model for questions, "" for none (Papelo, section 3.2 and appendix B)."""
 
 from __future__ import annotations
 
@@ -55,16 +53,10 @@ def ask_next(
     return Question(read_question(reply), reply), None
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    questions: tuple[Question, ...]
-    note: str
-
-
 def yes_or_no(
     llm: LLM, template: Template, claim: Claim, count: int, rounds: int, ask: Generate
-) -> Gathered:
-    """From at most `rounds` samples (Chen et al., section 3.1); the claim itself if none."""
+) -> tuple[tuple[Question, ...], str]:
+    """With a note; of at most `rounds` samples (Chen et al., section 3.1), or the claim itself."""
     prompt = template(claim=claim.text, origin=origin(claim), count=str(count))
     questions: dict[str, Question] = {}
     dropped = drawn = 0
@@ -79,10 +71,8 @@ def yes_or_no(
     asked = tuple(questions.values())[:count] or (
         Question(f"Is it true that {claim.text.rstrip(' .?!')}?"),
     )
-    return Gathered(
-        asked,
-        f"{len(questions)} questions from {drawn} samples; {dropped} were no yes/no questions.",
-    )
+    none = f"{dropped} were no yes/no questions."
+    return asked, f"{len(questions)} questions from {drawn} samples; {none}"
 
 
 def write_first(writer: Writer, claim: Claim) -> Question:

@@ -1,6 +1,4 @@
-"""Steps that approaches share.
-
-UHH paper, sections 3.2 (`ask_about`, `order_by_similarity`) and 3.3 (`decompose`)."""
+"""Steps that approaches share; UHH paper, sections 3.2 and 3.3 (`decompose`)."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from uhhrag.protocols import NumberedDocuments
 from uhhrag.records import Evidence, Page, Place
+from uhhrag.text.fragments import is_question
 from uhhrag.text.marking import marked, unmarked
 from uhhrag.text.pronouns import lead
 
@@ -56,9 +57,7 @@ def windows(
 
 
 def in_windows(evidence: Sequence[Evidence], document: NumberedDocuments) -> tuple[Evidence, ...]:
-    """Windows become answers, their best sentences `sentence`.
-
-    Evidence in no document comes last."""
+    """Windows become answers, their best sentences `sentence`; evidence in no document is last."""
     placed: dict[Place, Evidence] = {}
     for item in evidence:
         if item.places and _is_line(item, document):
@@ -126,11 +125,12 @@ def _is_like(page: Page, line: int, other: int) -> bool:
 
 
 def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[int, ...]:
-    """Lines between come first, then the nearest."""
+    """Questions that found lines answer come first, then lines between, then the nearest."""
     kept = set(found)
     room = longest - sum(len(page.lines[line]) for line in kept)
     ordered = sorted(found)
-    wanted = [n for a, b in pairwise(ordered) if b - a <= AROUND + 1 for n in range(a + 1, b)]
+    wanted = [n for line in found for n in _from_question(page, line)]
+    wanted += [n for a, b in pairwise(ordered) if b - a <= AROUND + 1 for n in range(a + 1, b)]
     for distance in range(1, AROUND + 1):
         wanted += [line - distance for line in found]
         wanted += [line + distance for line in found]
@@ -143,6 +143,12 @@ def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[in
             kept.add(line)
             room -= len(page.lines[line])
     return tuple(sorted(kept))
+
+
+def _from_question(page: Page, line: int) -> range:
+    """A question shortly above a line, and the lines between; empty without one."""
+    above = range(line - 1, max(line - AROUND, 0) - 1, -1)
+    return range(next((n for n in above if is_question(page.lines[n])), line), line)
 
 
 def _section(page: Page, line: int) -> int:

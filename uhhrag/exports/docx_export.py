@@ -1,5 +1,3 @@
-"""Checked claims as a Word document."""
-
 from __future__ import annotations
 
 import io
@@ -29,7 +27,6 @@ _IN_MARGIN = 300
 _MAX_TITLE_CHARS = 250
 """The format's limit is 255."""
 _MAX_SOURCES = 5
-"""Of a piece."""
 
 
 def as_docx(run: RunView) -> bytes:

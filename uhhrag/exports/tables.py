@@ -1,5 +1,3 @@
-"""Claims as JSON and CSV."""
-
 from __future__ import annotations
 
 import csv

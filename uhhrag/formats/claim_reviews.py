@@ -1,5 +1,4 @@
-"""Published checks: ClaimReview (JSON-LD, also in pages), Google's Fact Check Tools, CSV; and those
-kept, as JSON lines, of which the first has a hash."""
+"""Published checks: ClaimReview (JSON-LD, pages), Google's Fact Check Tools, CSV; those kept."""
 
 from __future__ import annotations
 
@@ -68,8 +67,7 @@ class CheckedClaim:
 def read_reviews(
     text: str, name: str, ending: str, warn: Callable[[str], None] = lambda line: None
 ) -> list[CheckedClaim]:
-    """Leaves out, with a warning, reviews without claim or rating. Raises InputError if none is
-    left."""
+    """Warns of reviews without claim or rating. Raises InputError if none is left."""
     try:
         found = list(_found(text, ending))
     except (ValueError, RecursionError) as error:

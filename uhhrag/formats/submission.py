@@ -10,7 +10,7 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,8 +64,7 @@ def file_of(path: Path) -> Path:
 
 
 def read_predictions(path: Path) -> tuple[Prediction, ...]:
-    """In file order, ids unchecked. Raises InputError, with claim and field, for a question or
-    answer that is not text."""
+    """In file order, ids unchecked. Raises InputError, with claim and field."""
     path = file_of(path)
     if path.suffix.lower() == ".csv":
         return _of_csv(path)
@@ -85,32 +84,27 @@ def as_text(predictions: Iterable[Prediction]) -> str:
     return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
 
 
-def as_json(prediction: Prediction, scraped: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """`url` is the first or ""; `scraped` has page texts by URL."""
+def as_json(prediction: Prediction) -> dict[str, Any]:
+    """`url` is the first or ""."""
     return {
         "claim_id": prediction.id,
         "claim": prediction.claim,
         "pred_label": prediction.raw_label,
-        "evidence": [_evidence_as_json(item, scraped or {}) for item in prediction.evidence],
+        "evidence": [
+            {
+                "question": item.question,
+                "answer": item.answer,
+                "url": next(iter(item.urls), ""),
+                "urls": list(item.urls),
+            }
+            for item in prediction.evidence
+        ],
     }
 
 
 def prediction_of(verdict: Verdict) -> Prediction:
     label = verdict.label
     return Prediction(verdict.claim.id, verdict.claim.text, label, label.value, verdict.evidence)
-
-
-def _evidence_as_json(item: Evidence, scraped: Mapping[str, str]) -> dict[str, Any]:
-    first = next(iter(item.urls), "")
-    row: dict[str, Any] = {
-        "question": item.question,
-        "answer": item.answer,
-        "url": first,
-        "urls": list(item.urls),
-    }
-    if first in scraped:
-        row["scraped_text"] = scraped[first]
-    return row
 
 
 def _prediction(record: Any, where: str) -> Prediction:
@@ -207,13 +201,11 @@ class Pairing:
     by_position: bool
     """no prediction has an id"""
     missing: tuple[int, ...]
-    """claims without prediction"""
     doubled: tuple[int, ...]
     """claims with several: the first counts"""
     unknown: tuple[int, ...]
     """ids not in the claims file"""
     other_text: tuple[int, ...]
-    """claims with another text"""
 
 
 def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str) -> Pairing:

@@ -1,5 +1,3 @@
-"""TREC run and qrels files."""
-
 from __future__ import annotations
 
 import hashlib
@@ -56,8 +54,7 @@ def read_run(path: Path) -> Run:
 
 
 def read_qrels(path: Path) -> Qrels:
-    """TREC qrels, or JSON lines of `claim_id` and `real`: `{sentence, systems}`, graded by number
-    of systems."""
+    """TREC qrels, or JSON lines of `claim_id` and `real`, graded by number of systems."""
     return _sentence_qrels(path) if path.suffix.lower() == ".jsonl" else _trec_qrels(path)
 
 

@@ -1,7 +1,5 @@
-"""rank_bm25's BM25Okapi with its defaults.
-
-Equal bit for bit with NLTK's words; fast words, the default, split rare words otherwise and sample
-the mean idf."""
+"""rank_bm25's BM25Okapi with its defaults, bit for bit with NLTK's words.
+Fast words, the default, split rare words otherwise and sample the mean idf."""
 
 from __future__ import annotations
 
@@ -66,8 +64,7 @@ def okapi_of(query: Sequence[str], counted: Postings) -> NDArray[np.float64]:
 def _scores(
     query: Sequence[str], distinct: Sequence[str], counted: TermCounts
 ) -> NDArray[np.float64]:
-    """`distinct` is in the order of `counted.counts`. A negative idf becomes EPSILON times the
-    mean."""
+    """`distinct` is in the order of `counted`. A negative idf becomes EPSILON times the mean."""
     scores = np.zeros(len(counted.lengths))
     if not counted.lengths.any():
         return scores

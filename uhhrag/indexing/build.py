@@ -1,5 +1,4 @@
-"""Builds an index, each claim whole or not at all: read → unique → prefilter → embed → write, as in
-UHH."""
+"""Builds an index, each claim whole or not at all, by UHH's steps."""
 
 from __future__ import annotations
 
@@ -28,7 +27,6 @@ from uhhrag.indexing.verify import damage
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Failure
 from uhhrag.system import atomic, locks
-from uhhrag.system.checksums import sha256
 from uhhrag.system.writing import own_folder, remove
 from uhhrag.version import __version__
 
@@ -60,8 +58,7 @@ Made = Generator[BuiltClaim | Failure, None, None]
 
 
 def index_claims(plan: Plan, embed: Embedder) -> Generator[ClaimOutcome, None, None]:
-    """Yields claims on disk, or errors. Raises IndexFault if `out` is something else, in use or not
-    writable."""
+    """Yields claims on disk, or errors. Raises IndexFault if `out` cannot take an index."""
 
     def prepared(claim: Claim) -> ClaimManifest | Candidates:
         if done := _standing(claim, plan):
@@ -142,21 +139,14 @@ def require_all(outcomes: Sequence[ClaimOutcome]) -> None:
 def _write(plan: Plan, built: BuiltClaim | Failure) -> ClaimOutcome:
     if isinstance(built, Failure):
         return ClaimOutcome(built.claim, None, built.error)
-    watch = Watch()
-    manifest = ClaimManifest(
-        claim=built.claim,
-        recipe=plan.recipe,
-        counts=built.counts,
-        first_skipped=built.first_skipped,
-        sha256={name: sha256(content) for name, content in built.files.items()},
-    )
+    watch, manifest = Watch(), built.manifest
     atomic.write_folder(
-        index_folder.claim_folder(plan.out, built.claim.id),
+        index_folder.claim_folder(plan.out, manifest.claim.id),
         {**built.files, index_folder.MANIFEST: index_folder.manifest_to_bytes(manifest)},
     )
     watch.lap("write")
     spent = {**built.seconds, "write": built.seconds["write"] + watch.laps["write"]}
-    return ClaimOutcome(built.claim, manifest, seconds=spent)
+    return ClaimOutcome(manifest.claim, manifest, seconds=spent)
 
 
 def _prepare(plan: Plan) -> None:
@@ -198,8 +188,7 @@ def prepare(out: Path, header: Header, *, replaces: bool = False, again: bool = 
 
 
 def _existing(plan: Plan, wanted: Header) -> Header | IndexFault | None:
-    """The manifest in `out`, or its fault if overwritten; for a repair, what intact claims show.
-    Raises IndexFault if `out` holds anything else."""
+    """The manifest in `out`, or its fault if overwritten; for a repair, what intact claims show."""
     replies = (f"{index_folder.REPLIES}{end}" for end in ("", "-wal", "-shm"))  # SQLite's files
     ours = {index_folder.MANIFEST, index_folder.claims_folder(plan.out).name, *replies}
     try:

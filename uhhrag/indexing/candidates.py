@@ -1,8 +1,5 @@
-"""A claim's index as bytes.
-
-Passages are found one claim ahead, in a thread, since C and numpy let the embedder run. They are
-embedded best first, by the reciprocal ranks (Cormack, Clarke and Büttcher 2009) of BM25 and static
-vectors (means of word embeddings), until nothing more is near."""
+"""A claim's index as bytes. Passages are found one claim ahead, in a thread, and embedded best
+first, by the reciprocal ranks of BM25 and static vectors, until nothing more is near."""
 
 from __future__ import annotations
 
@@ -27,6 +24,7 @@ from uhhrag.records import Claim, Hit, Page, Passage
 from uhhrag.store import knowledge_store
 from uhhrag.store.knowledge_store import Skipped
 from uhhrag.store.passages import distinct_lines, filled_lines, lines_of
+from uhhrag.system.checksums import sha256
 
 STATIC = "static vectors"
 NEAREST = 10
@@ -40,8 +38,7 @@ B = TypeVar("B")
 
 
 def rank_order(claim: str, texts: Sequence[str], static: Embedder | None) -> NDArray[np.int64]:
-    """Likeliest first, ties by index. `texts` are in BM25's order, which stands without
-    `static`."""
+    """Likeliest first, ties by index. `texts` are in BM25's order, kept without `static`."""
     ranks = np.arange(len(texts))
     if static is None or not texts:
         return ranks
@@ -61,8 +58,7 @@ def static_cosines(query: str, texts: Sequence[str], static: Embedder) -> NDArra
 def embed_until(
     steps: Iterable[NDArray[np.float32]], claim: NDArray[np.float32], patience: int
 ) -> NDArray[np.float32]:
-    """Shape (passages, dimension); ends after `patience` passages in a row, in whole steps, outside
-    the claim's NEAREST."""
+    """Shape (passages, dimension), until `patience` in a row are outside the claim's NEAREST."""
     taken: list[NDArray[np.float32]] = []
     nearest, fruitless = np.full(NEAREST, -np.inf, np.float32), 0
     for vectors in steps:
@@ -147,8 +143,7 @@ def _tokenizer(recipe: IndexSettings) -> Tokenizer:
 
 
 def ahead(work: Callable[[A], B], items: Sequence[A]) -> Generator[Callable[[], B], None, None]:
-    """A call per item gives its result or raises its error, in order. A thread works one item
-    ahead; closing starts no more."""
+    """A call per item, in order, gives its result or error; a thread works one item ahead."""
     pool = ThreadPoolExecutor(1, thread_name_prefix="ahead")
     try:
         waiting = deque(pool.submit(work, item) for item in items[:1])
@@ -165,9 +160,7 @@ def ahead(work: Callable[[A], B], items: Sequence[A]) -> Generator[Callable[[], 
 
 @dataclass(frozen=True, slots=True)
 class BuiltClaim:
-    claim: Claim
-    counts: Counts
-    first_skipped: str
+    manifest: ClaimManifest
     files: Mapping[str, bytes]
     """By name."""
     seconds: Mapping[str, float]
@@ -193,14 +186,15 @@ def build_claim(
     hits = tuple(candidates.hits[place] for place in places)
     watch.lap("embed")
     files = index_folder.contents(hits, rows, candidates.pages)
-    watch.lap("write")
-    return BuiltClaim(
+    manifest = ClaimManifest(
         candidates.claim,
+        recipe,
         replace(candidates.counts, kept=len(hits)),
         candidates.first_skipped,
-        files,
-        {**candidates.seconds, **watch.laps},
+        {name: sha256(content) for name, content in files.items()},
     )
+    watch.lap("write")
+    return BuiltClaim(manifest, files, {**candidates.seconds, **watch.laps})
 
 
 def _embedded(

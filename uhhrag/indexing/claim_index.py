@@ -1,5 +1,3 @@
-"""A claim's index in memory."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -1,5 +1,3 @@
-"""A user's documents in memory."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -12,6 +10,7 @@ from uhhrag.records import Claim, Hit, Page, Passage, Source, source_of
 from uhhrag.store import knowledge_store
 from uhhrag.store.passages import distinct_sentences, lead_at
 from uhhrag.system.checksums import sha256_of_file
+from uhhrag.system.terminal import quantity
 from uhhrag.text.claim_words import plain_claim
 from uhhrag.text.pronouns import joined
 
@@ -24,8 +23,8 @@ class DocumentIndex:
     """By number."""
     sha256: str
     """Of the store file."""
-    skipped: int = 0
-    """Unreadable records."""
+    partly: str = ""
+    """What was not read, or ""."""
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -58,11 +57,16 @@ def open_document_index(store: Path) -> DocumentIndex:
         raise InputError(f"{store}: cannot be read: {error.strerror}") from error
     read = list(knowledge_store.pages(store, 0))
     pages = dict(enumerate(page for page in read if isinstance(page, Page)))
-    return index_documents(pages, sha256, len(read) - len(pages))
+    skipped = [one for one in read if not isinstance(one, Page)]
+    partly = ""
+    if skipped:
+        first = f"the first at {skipped[0].place}: {skipped[0].why}"
+        partly = f"{quantity(len(skipped), 'record')} left out; {first}"
+    return index_documents(pages, sha256, partly)
 
 
-def index_documents(documents: Mapping[int, Page], sha256: str, skipped: int = 0) -> DocumentIndex:
-    return DocumentIndex(distinct_sentences(documents), documents, sha256, skipped)
+def index_documents(documents: Mapping[int, Page], sha256: str, partly: str = "") -> DocumentIndex:
+    return DocumentIndex(distinct_sentences(documents), documents, sha256, partly)
 
 
 def pool_of(documents: DocumentIndex, claim: Claim | None, size: int) -> tuple[Hit, ...]:

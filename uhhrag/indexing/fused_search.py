@@ -1,5 +1,4 @@
-"""Fuses four rankings: vectors of sentences, cheaper ones below headings and in context, and
-BM25."""
+"""Fuses vectors of sentences, cheaper ones below headings and in context, and BM25."""
 
 from __future__ import annotations
 

@@ -66,7 +66,6 @@ class Counts:
     pages: int
     lines: int
     unique: int
-    """Distinct lines."""
     kept: int
     """By the prefilter."""
     mended: int
@@ -99,8 +98,7 @@ class Index:
 
 
 def open_index(folder: Path) -> Index:
-    """As far as built. Raises IndexFault if missing or damaged; check the embedder by
-    `vectors.same_embedder`."""
+    """As far as built. Raises IndexFault if missing or damaged."""
     header = read_header(folder)
     if header is None:
         raise IndexFault(f"{folder}: no index here; run: uhhrag index DATA --out {folder}")

@@ -1,5 +1,3 @@
-"""Joins indexes of one claims file."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

@@ -1,5 +1,4 @@
-"""A claim's passages, and its pages without blank lines, as Parquet: packed, as there can be
-several hundred thousand lines."""
+"""A claim's passages, and its pages without blank lines, as packed Parquet."""
 
 from __future__ import annotations
 

@@ -107,8 +107,7 @@ def idf(texts_with: int, texts: int) -> float:
 
 
 def quickly(query_words: Sequence[str], texts: Sequence[str], rules: Punkt) -> TermCounts:
-    """Counts by the fast tokeniser; query words are split by NLTK. A large store's mean idf is
-    sampled by hash."""
+    """By the fast tokeniser; query words by NLTK. A large store's mean idf is sampled by hash."""
     wanted = hashes_of(query_words)
     # Flags by the upper 12 bits of the query's hashes rule out nearly all words of a block.
     likely = np.zeros(2**12, np.bool_)

@@ -1,7 +1,4 @@
-"""FAISS inner product over unit vectors: cosines.
-
-Stored as float16, which changed scores by at most .00006 and no top 10 of 60 claims
-(docs/benchmarks.md)."""
+"""FAISS inner product over unit vectors: cosines. Stored as float16 (docs/benchmarks.md)."""
 
 from __future__ import annotations
 
@@ -79,8 +76,7 @@ def to_bytes(index: FlatIndex) -> bytes:
 
 
 def from_bytes(content: bytes, shape: tuple[int, int], where: str) -> FlatIndex:
-    """Raises IndexFault unless of `shape` (dimension, passages). FAISS trusts its input, so its
-    rows must give the same bytes in a new index."""
+    """Raises IndexFault unless of `shape` (dimension, passages), with the same bytes anew."""
     dimension, passages = shape
     for number, empty in _STORED if dimension > 0 else ():
         begin = len(content) - np.dtype(number).itemsize * dimension * passages

@@ -1,5 +1,3 @@
-"""Checks an index file by file."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator

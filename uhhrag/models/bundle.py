@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import re
 import subprocess
 import sys
 import tarfile
@@ -44,9 +43,11 @@ class Bundle:
 
 
 def make_bundle(out: Path, extras: Sequence[str], models: Iterable[Model]) -> Bundle:
-    """Raises ModelError for a missing model, UsageError if an extra is unknown, pip fails or `out`
-    cannot be written."""
+    """Raises ModelError for a missing model, UsageError for an extra, pip or `out`."""
     models = tuple(models)
+    known = distribution("uhhrag").metadata.get_all("Provides-Extra") or []
+    if unknown := next((one for one in extras if one not in known), ""):
+        raise UsageError(f"--extra {unknown}: is no extra; there are {', '.join(known)}")
     require_writable(out)
     local.require_present(models)
     for model in models:
@@ -85,8 +86,6 @@ def _wheels(spare: Path, extras: Sequence[str]) -> list[Path]:
     ran = subprocess.run(words, env=environment, capture_output=True, text=True, errors="replace")
     if ran.returncode:
         raise UsageError(f"pip cannot bring the wheels together: {reason(ran.stderr)}")
-    if unknown := re.search(r"does not provide the extra '([^']*)'", ran.stderr):
-        raise UsageError(f"--extra {unknown[1]}: is no extra; pyproject.toml has them")
     return sorted(folder.glob("*.whl"))
 
 

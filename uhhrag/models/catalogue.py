@@ -1,6 +1,5 @@
 # ruff: noqa: E501  # the table below has one line a file
-"""A name stands for the same bytes from every source, so that scores can be compared; packages are
-read as zips, never installed or imported."""
+"""A name stands for the same bytes from every source; packages are never installed or imported."""
 
 from __future__ import annotations
 

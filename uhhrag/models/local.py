@@ -38,8 +38,7 @@ def folder(model: Model, under: Path | None = None) -> Path:
 
 
 def path(name_or_path: str) -> Path:
-    """Folder or .gguf file of a name or path (`./name`: a folder named as a model). Raises
-    ModelError if missing or cut short."""
+    """Folder or .gguf file of a name or path. Raises ModelError if missing or cut short."""
     if model := MODELS.get(name_or_path):
         _require_present(model)
         return folder(model) / model.files[0].path if model.use is Use.LLM else folder(model)
@@ -69,8 +68,7 @@ def state(model: Model, under: Path | None = None) -> ModelState:
 
 
 def verify(name_or_path: str, *, again: bool = False) -> dict[str, str]:
-    """SHA-256 by path in the model's folder; `again` reads unchanged files too. Raises ModelError
-    for a damaged model."""
+    """SHA-256 by path; `again` reads unchanged files too. Raises ModelError for a damaged model."""
     where = path(name_or_path)
     hashes = _hashes(where, again=again)
     model = MODELS.get(name_or_path)

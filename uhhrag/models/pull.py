@@ -1,5 +1,4 @@
-"""Fetches models from HF_ENDPOINT, the public hub or packages; files are checked before they get
-their final name."""
+"""Fetches models; files are checked before they get their final name."""
 
 from __future__ import annotations
 
@@ -33,8 +32,7 @@ class Unreachable(ModelError):
 
 
 def fetch_from_hub(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
-    """Writes whole but unchecked files; continues an earlier call. Raises Unreachable, or
-    ModelError if the hub refuses a file."""
+    """Continues an earlier call; checks nothing. Raises Unreachable, or ModelError if refused."""
     if model.hub is None:
         raise ModelError(f"model '{model.name}' is not on the hub")
     code = {file.path for file in model.code_files}
@@ -101,8 +99,7 @@ def pull(
     again: bool = False,
     say: Say = print,
 ) -> Path:
-    """Into `under/<name>/` (default: the folder of all models); `again` fetches damaged files.
-    Raises ModelError; the next pull continues."""
+    """Into `under/<name>/`, or all models' folder. Raises ModelError; the next pull continues."""
     where = local.folder(model, under)
     with _disk(where.parent), _alone(model, where.parent, say):
         if not again and local.state(model, under) is local.ModelState.PRESENT:

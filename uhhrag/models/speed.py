@@ -1,5 +1,4 @@
-"""How fast a model reads 512 random tokens (llama.cpp's "pp512"), and votes, whose shared tokens
-count once."""
+"""How fast a model reads 512 random tokens (llama.cpp's "pp512"), and votes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,3 @@
-"""Unpacks a zip."""
-
 from __future__ import annotations
 
 import shutil
@@ -19,8 +17,7 @@ DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError,
 
 
 def unpack(archive: Path) -> None:
-    """To `x/` beside `x.zip`, which is removed. Raises ModelError for damage, a member outside
-    `x/`, or more than a gigabyte."""
+    """To `x/` beside `x.zip`, which is removed. Raises ModelError if damaged, unsafe or huge."""
     try:
         with zipfile.ZipFile(archive) as zipped:
             members = [member for member in zipped.infolist() if not member.is_dir()]

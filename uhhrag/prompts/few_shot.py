@@ -1,5 +1,4 @@
-"""Few-shot examples from an AVeriTeC training file, in UHH's numbers; unlike in UHH's code a run
-keeps its examples, so that a model reads them once."""
+"""Few-shot examples from an AVeriTeC training file, in UHH's numbers, one set for a run."""
 
 from __future__ import annotations
 
@@ -36,17 +35,16 @@ def draw(train: Path, seed: int) -> dict[str, str]:
     decomposed = [chance.choice(group) for group in by_count]
     return {
         "ask_about": "\n\n".join(_ask_about(*c) for c in questioned),
-        "decompose": "\n\n".join(_decompose(*c) for c in decomposed),
+        "decompose": "\n\n".join(
+            f"claim: {claim}\nquestions:\n" + "\n".join(question for question, _ in pairs)
+            for claim, pairs in decomposed
+        ),
     }
 
 
 def _ask_about(claim: str, pairs: Sequence[Pair]) -> str:
     turns = "\n".join(f"answer: {answer}\nquestion: {question}" for question, answer in pairs)
     return f"claim: {claim}\n{turns}"
-
-
-def _decompose(claim: str, pairs: Sequence[Pair]) -> str:
-    return f"claim: {claim}\nquestions:\n" + "\n".join(question for question, _ in pairs)
 
 
 @dataclass(frozen=True, slots=True)

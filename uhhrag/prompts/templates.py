@@ -1,5 +1,4 @@
-"""Templates with `$slots`, from `prompts/` or the wheel's `uhhrag/templates/`; `prompts/README.md`
-has the form of replies."""
+"""Templates with `$slots`; `prompts/README.md` has the form of replies."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Frozen records, in the order they are made: Page → Passage → Hit → Evidence → Finding → Vote →
-Verdict.
-"""
+"""Frozen records, as they are made: Page, Passage, Hit, Evidence, Finding, Vote, Verdict."""
 
 from uhhrag.records.asking import Ask as Ask
 from uhhrag.records.asking import Generate as Generate

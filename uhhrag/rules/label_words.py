@@ -1,5 +1,3 @@
-"""Labels in words."""
-
 from __future__ import annotations
 
 from collections import Counter

@@ -1,6 +1,4 @@
-"""The learned verdict: multinomial logistic regression from a claim's stances to labels.
-
-Each field has its own, since fields differ in how often claims are false."""
+"""The learned verdict: logistic regression from a claim's stances to labels, by field."""
 
 from __future__ import annotations
 
@@ -163,8 +161,7 @@ class LearnedVerdict:
     silent_below: float = 0.0
     """Not Enough Evidence if `strongest` is lower"""
     opposed_from: float = NEVER
-    """Conflicting from this `opposed`; without that label, Not Enough Evidence from this
-    `disputed`"""
+    """Conflicting from this `opposed`; if never fitted, Not Enough from this `disputed`"""
     reader: ReaderHead | None = None
 
     def of_features(self, values: Sequence[float]) -> dict[Label, float]:
@@ -181,8 +178,7 @@ class LearnedVerdict:
         votes: Sequence[Vote],
         reading: Sequence[float] = (),
     ) -> Decision:
-        """votes[i] is on evidence[i], `reading` the reader's log-probabilities. Without stances:
-        Not Enough Evidence."""
+        """votes[i] is on evidence[i]; `reading` are log-probabilities."""
         rows = [
             (stance, evidence[place].retrieval_score)
             for place in distinct_indices(evidence)

@@ -1,5 +1,3 @@
-"""Files of learned verdicts."""
-
 from __future__ import annotations
 
 import hashlib

@@ -1,7 +1,4 @@
-"""A linear head over a language model's hidden state after claim and evidence, fitted to one model
-file and prompt.
-
-It tells Supported from Refuted far better than a small model's letters (docs/verdicts.md)."""
+"""A linear head over a model's hidden state after claim and evidence (docs/verdicts.md)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Labels from replies; nothing is raised.
-
-What cannot be read is Refuted for UHH's readers, as in its code, else Not Enough Evidence."""
+"""Labels from replies; raises nothing. The unreadable is Refuted by UHH's, as in its code."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""Rules: from a claim and evidence to votes and a label.
-
-UHH and Papelo, section 3.4 (Papelo also appendix B); FZI-WIM, section 3.3; Chen et al., section
-3.5."""
+"""From votes to a label. UHH and Papelo (also appendix B), section 3.4; FZI-WIM, section 3.3;
+Chen et al., section 3.5."""
 
 from __future__ import annotations
 
@@ -64,8 +62,7 @@ OptionMeanings = Mapping[str, Label | None] | Mapping[str, Grade]
 
 
 class Decoding(StrEnum):
-    """CONSTRAINED always gives a label, by the probabilities of letters; in PAPER the model
-    writes."""
+    """CONSTRAINED gives a label by the probabilities of letters; in PAPER the model writes."""
 
     CONSTRAINED = "constrained"
     PAPER = "paper"

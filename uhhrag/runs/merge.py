@@ -1,5 +1,3 @@
-"""Join runs of one claims file."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

@@ -15,7 +15,7 @@ from uhhrag.pipeline import Decider, Method, decide
 from uhhrag.protocols import LLM, Embedder, Entailment, EvidenceSource, VotingModels
 from uhhrag.records import Ask, Claim, Failure, Hit, Prompt, Reply, Verdict
 from uhhrag.runs.run_folder import RunFolder
-from uhhrag.runs.trace import Record, as_record
+from uhhrag.runs.trace import Record, as_record, verdict_in
 from uhhrag.runs.trace_lines import append, as_line
 from uhhrag.system.terminal import printable
 
@@ -115,8 +115,7 @@ def predict(
     run: RunFolder,
     tell: Callable[[str], None] = _nobody,
 ) -> Deciding:
-    """Each result is in the trace before it is yielded; the next run tries failures again.
-    `deciders` are of one method on different engines. Raises RunError."""
+    """Each result is first in the trace; the next run tries failures again. Raises RunError."""
 
     def work(claim: Claim, decider: Decider) -> Attempt:
         return attempt(claim, decider, run.origin(claim.id), tell)
@@ -132,7 +131,9 @@ def attempt(
     try:
         corpus = meter.corpus(decider.corpus_for(claim))
         verdict = decide(claim, corpus, meter.method(decider.method))
-        return Decided(verdict, as_line(as_record(verdict, origin)), meter.as_line(claim))
+        record = as_record(verdict, origin)
+        verdict_in(record)  # a program's own parts may give what no trace holds
+        return Decided(verdict, as_line(record), meter.as_line(claim))
     except RunError:
         raise
     except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others

@@ -1,14 +1,14 @@
-"""What `predict` has done so far.
-
-`predictions.json`, the AVeriTeC submission, is made from `trace.jsonl`. `run.json` holds the
-settings, `timings.jsonl` what differs between machines."""
+"""What `predict` has done so far. `predictions.json`, the AVeriTeC submission, is made from
+`trace.jsonl`; `run.json` holds the settings, `timings.jsonl` what differs between machines."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar
 
 import orjson
 
@@ -23,13 +23,14 @@ from uhhrag.system import atomic, locks
 from uhhrag.system.checksums import sha256
 from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import printable
+from uhhrag.system.text_files import write_text
 
+T = TypeVar("T")
 HEADER = "run.json"
 DRAFT, SEARCHED, PAGE = "article.json", "documents.json", "report.html"
 """written by `views`"""
 _STAGES = (*(f"{stage}.trec" for stage in STAGES), SUMS)
 _OURS = (TRACE, TIMINGS, RUN_PREDICTIONS, DRAFT, SEARCHED, PAGE, *_STAGES)
-"""besides the header"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +67,8 @@ class _Header:
 
 @contextlib.contextmanager
 def open_run(path: Path, header: Record, *, overwrite: bool, repair: bool) -> Iterator[RunFolder]:
-    """Raises RunError if the folder is in use or not writable, has another signature (unless
-    `overwrite`) or is damaged (unless `repair`, which drops damaged lines and restores run.json
-    from the trace)."""
+    """Raises RunError if in use, not writable, of another signature (unless `overwrite`) or damaged
+    (unless `repair`, which drops damaged lines and restores run.json from the trace)."""
     with locks.sole_writer(
         path / locks.NAME,
         busy=RunError(f"another process is working in {path}; wait for it or give another --out"),
@@ -160,8 +160,7 @@ def run_id(header: Record) -> str:
 
 
 def same_passages(path: Path, present: Record, header: Record) -> dict[str, str]:
-    """The hashes of both, by claim. Raises RunError if a claim's differ: another index is another
-    run."""
+    """The hashes of both, by claim. Raises RunError if a claim's differ."""
     before, now = present.get("passages", {}), header.get("passages", {})
     if changed := [claim for claim in before if now.get(claim, before[claim]) != before[claim]]:
         raise RunError(
@@ -201,6 +200,21 @@ def read_header(path: Path) -> Record:
             "trace shows that it is of the same run"
         )
     return header
+
+
+def write_part(file: Path, part: Any) -> None:
+    """A dataclass, as `read_part` reads it."""
+    write_text(file, json.dumps(asdict(part), ensure_ascii=False, indent=1) + "\n")
+
+
+def read_part(file: Path, kind: type[T]) -> T | None:
+    """None without the file. Raises RunError if damaged."""
+    try:
+        return shaped(kind, json.loads(file.read_bytes()))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, TypeError, RecursionError) as error:
+        raise RunError(f"{file}: is damaged ({error}); delete it, or check again") from error
 
 
 def header_as_bytes(header: Record) -> bytes:

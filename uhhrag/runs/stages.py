@@ -1,5 +1,4 @@
-"""Rankings as TREC runs: `prefilter` by BM25, `vectors` by cosine to the claim, `rerank` the
-evidence kept."""
+"""TREC runs: `prefilter` by BM25, `vectors` by cosine to the claim, `rerank` the evidence kept."""
 
 from __future__ import annotations
 

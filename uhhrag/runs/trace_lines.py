@@ -60,8 +60,7 @@ class _Timed:
 
 
 def read_trace(file: Path, *, repair: bool = False) -> Iterator[Record]:
-    """An unfinished last line is skipped. Raises RunError for another damaged line; `repair` skips
-    it."""
+    """Skips an unfinished last line. Raises RunError for another damaged one, unless `repair`."""
     for number, record in enumerate(lines(file), start=1):
         if record is not None:
             yield record

@@ -1,5 +1,3 @@
-"""Checks a run folder file by file."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator

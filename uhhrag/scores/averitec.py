@@ -1,6 +1,5 @@
-"""Measures of the AVeriTeC task of 2024 ("Hungarian METEOR", Schlichtkrull et al.).
-
-Equal to the official scorer bit for bit (F1 to 1e-15); no scores by claim type."""
+"""Measures of the AVeriTeC task of 2024 ("Hungarian METEOR", Schlichtkrull et al.), equal to the
+official scorer's bit for bit (F1 to 1e-15)."""
 
 from __future__ import annotations
 
@@ -69,9 +68,7 @@ def score(
     folder: Path,
     workers: int | None = None,
 ) -> tuple[ClaimScore, ...]:
-    """In gold order, with the language data in `folder`.
-
-    By default a process per hundred claims, at most one per core. Raises RunError if one dies."""
+    """In gold order; `folder` has the language data. Raises RunError if a process dies."""
     load_meteor_data(folder)
     if workers is None:
         workers = min(os.cpu_count() or 1, 1 + len(gold) // _CLAIMS_A_WORKER)
@@ -118,9 +115,7 @@ def gold_strings(gold: Gold) -> list[str]:
 
 
 def utility(expected: Sequence[str], predicted: Sequence[str]) -> float:
-    """Mean METEOR of the best one-to-one assignment to `expected`, not empty.
-
-    Surplus predictions cost nothing; unmatched expected texts count 0."""
+    """Mean METEOR of the best one-to-one assignment to `expected`, not empty; unmatched count 0."""
     if not predicted:
         return 0.0
     scores = np.array([[meteor(gold, text) for gold in expected] for text in predicted])

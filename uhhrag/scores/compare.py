@@ -1,9 +1,7 @@
-"""Compares two runs over the same gold."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from uhhrag.records import Label
@@ -108,13 +106,5 @@ def _short(label: Label | None) -> str:
 
 
 def _flip_as_json(flip: Flip) -> dict[str, Any]:
-    return {
-        "id": flip.id,
-        "claim": flip.claim,
-        "gold": flip.gold.value,
-        "a": flip.a.value if flip.a else NO_LABEL,
-        "b": flip.b.value if flip.b else NO_LABEL,
-        "change": flip.change,
-        "a_solved": flip.a_solved,
-        "b_solved": flip.b_solved,
-    }
+    labels = {"a": flip.a or NO_LABEL, "b": flip.b or NO_LABEL}
+    return asdict(flip) | labels | {"change": flip.change}

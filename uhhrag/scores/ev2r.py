@@ -1,7 +1,5 @@
-"""Ev2R of the AVeriTeC task of 2025, without the paper's scorers that need no gold.
-
-A judge rules which facts (or questions) the other side contains. Recall, the task's measure, is
-over gold's, precision over the prediction's."""
+"""Ev2R of the AVeriTeC task of 2025: a judge rules which facts (or questions) the other side has.
+Recall, the task's measure, is over gold's, precision over the prediction's."""
 
 from __future__ import annotations
 
@@ -217,9 +215,7 @@ def measure(table: NDArray[np.float64]) -> dict[str, float | None]:
 def resample(
     table: NDArray[np.float64], times: NDArray[np.int64]
 ) -> dict[str, NDArray[np.float64]]:
-    """NaN where no drawn claim has it.
-
-    `times`: how often a claim is drawn, shape (resamples, claims)."""
+    """NaN where no drawn claim has it; `times` has shape (resamples, claims)."""
     has = ~np.isnan(table)
     sums, counts = times @ np.where(has, table, 0.0), times @ has.astype(np.float64)
     means = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)

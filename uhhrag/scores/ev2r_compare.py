@@ -1,5 +1,3 @@
-"""Compares two judged runs over the same gold."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -40,8 +38,7 @@ def of_report(report: Ev2rReport) -> JudgedRun:
 
 
 def read_judged(path: Path, gold: Sequence[Gold]) -> JudgedRun | None:
-    """None for files not from `evaluate --measure ev2r`. Raises InputError if altered or of
-    other claims."""
+    """None for files not from `evaluate --measure ev2r`. Raises InputError if altered."""
     if path.is_dir() or path.suffix.lower() != ".json":
         return None
     content = read_json(path)

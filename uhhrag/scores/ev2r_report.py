@@ -1,5 +1,3 @@
-"""Reports of Ev2R runs."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,6 +1,4 @@
-"""Ev2R's judge as a language model: four prompts per claim.
-
-Facts are lines, not the task's JSON with totals: a cut reply costs one number."""
+"""Ev2R's judge as a language model: four prompts per claim, facts as lines."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""METEOR, bit for bit as NLTK's `single_meteor_score` with its defaults.
-
-Banerjee and Lavie 2005; Lavie and Agarwal 2007."""
+"""METEOR, bit for bit as NLTK's (Banerjee and Lavie 2005; Lavie and Agarwal 2007)."""
 
 from __future__ import annotations
 

@@ -36,9 +36,7 @@ def qrels_of_gold(gold: Gold, passages: Iterable[Passage]) -> dict[str, int]:
 def judgements(
     gold: Sequence[Gold], qrels: Path | None, passages: Callable[[int], Iterable[Passage]] | None
 ) -> Qrels:
-    """From the `qrels` file, else from gold's pages among `passages`.
-
-    Raises UsageError with neither."""
+    """From the `qrels` file, else from gold's pages among `passages`. Raises UsageError."""
     if qrels is not None:
         return read_qrels(qrels)
     if passages is None:
@@ -65,9 +63,7 @@ def same_page(url: str) -> str:
 
 
 def measure_run(run: Run, qrels: Qrels) -> dict[str, float]:
-    """Means over claims with a relevant passage; a claim missing from the run counts 0.
-
-    Order counts, scores do not. Raises InputError without relevant passages."""
+    """Means over claims with a relevant passage; missing claims count 0. Raises InputError."""
     require_extra("retrieval", ["ir_measures"], "retrieval measures")
     import ir_measures
 

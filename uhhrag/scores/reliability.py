@@ -110,12 +110,13 @@ def as_text(outcomes: Sequence[ScoredConfidence]) -> str:
     ]
     lines += columns([("", "confidence", "claims", "mean", "right"), *bins], "<<>>>")
     left = [
-        ("", f"{cut.threshold:.1f}", f"{cut.coverage:.0%}", _or_none(cut.accuracy))
+        (
+            "",
+            f"{cut.threshold:.1f}",
+            f"{cut.coverage:.0%}",
+            "-" if cut.accuracy is None else f"{cut.accuracy:.2f}",
+        )
         for cut in cuts(outcomes)
     ]
     lines += columns([("", "abstaining below", "leaves", "of which right"), *left], "<<>>")
     return "\n".join(lines)
-
-
-def _or_none(share: float | None) -> str:
-    return "-" if share is None else f"{share:.2f}"

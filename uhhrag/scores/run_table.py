@@ -1,5 +1,3 @@
-"""Scored runs in one table."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,5 +1,3 @@
-"""Reports of scored runs."""
-
 from __future__ import annotations
 
 from collections import Counter
@@ -50,29 +48,15 @@ def evaluate(
     folder: Path,
     workers: int | None = None,
     bootstrap: Bootstrap | None = None,
+    predictions: Sequence[Prediction] | None = None,
 ) -> Report:
-    """`folder` has the language data."""
-    return score_predictions(
-        read_predictions(run), str(run), gold, gold_name, folder, workers, bootstrap
-    )
-
-
-def score_predictions(
-    predictions: Sequence[Prediction],
-    run: str,
-    gold: Sequence[Gold],
-    gold_name: str,
-    folder: Path,
-    workers: int | None = None,
-    bootstrap: Bootstrap | None = None,
-) -> Report:
-    """`run` names the report; `folder` has the language data."""
-    claims = [wanted.claim for wanted in gold]
-    pairing = pair(claims, predictions, run)
+    """`folder` has the language data; `predictions` are read from `run` by default."""
+    name, claims = str(run), [wanted.claim for wanted in gold]
+    pairing = pair(claims, read_predictions(run) if predictions is None else predictions, name)
     unread = unread_labels(claims, pairing)
     scores = score(gold, pairing.predictions, folder, workers)
     language = load_meteor_data(folder)
-    return Report(run, gold_name, scores, pairing, unread, language, bootstrap or Bootstrap())
+    return Report(name, gold_name, scores, pairing, unread, language, bootstrap or Bootstrap())
 
 
 def signature(language: LanguageData) -> str:
@@ -137,10 +121,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "wrong_sides": wrong_sides(scores),
         "pairing": {
             "by": "position" if pairing.by_position else "claim_id",
-            "missing": pairing.missing,
-            "doubled": pairing.doubled,
-            "unknown": pairing.unknown,
-            "other_text": pairing.other_text,
+            **{n: getattr(pairing, n) for n in ("missing", "doubled", "unknown", "other_text")},
         },
         "unread_labels": {str(number): text for number, text in report.unread_labels.items()},
         "evidence": repeats(scores) | {"ignored": sum(claim.ignored for claim in scores)},

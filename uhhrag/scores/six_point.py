@@ -1,6 +1,5 @@
-"""Accuracy, soft accuracy, macro-F1 and MAE on the scale of six (Chen et al., section 4).
-
-Soft accuracy accepts a neighbouring grade. A missing grade is wrong and as far off as possible."""
+"""Accuracy, soft accuracy (by one grade), macro-F1 and MAE on the scale of six (Chen et al.,
+section 4). A missing grade is wrong and as far off as possible."""
 
 from __future__ import annotations
 
@@ -44,9 +43,7 @@ class Graded:
 
 
 def read_gold(path: Path) -> dict[int, Grade] | None:
-    """By `claim_id`, else position; None without grades or with more AVeriTeC labels.
-
-    Raises InputError for other labels and repeated ids."""
+    """By `claim_id`, else position; None without grades. Raises InputError for other labels."""
     content = read_json(path)
     listed = content if isinstance(content, list) else []
     rows = [row if isinstance(row, dict) else {} for row in listed]

@@ -1,7 +1,5 @@
-"""Ev2R's judge by a trained verifier and shared words.
-
-Support is their weighted sum, times `specifics.factor`; weights are fitted to human ratings
-(docs/ev2r.md). Questions are compared by words alone: verifiers are trained on statements."""
+"""Ev2R's judge by a verifier and shared words: their weighted sum, fitted to human ratings
+(docs/ev2r.md), times `specifics.factor`. Questions are compared by words alone."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""Admits this machine's own pages, or whoever has the token.
-
-Host and Origin are checked, since foreign pages can reach 127.0.0.1 under any name (DNS
-rebinding)."""
+"""Admits this machine's own pages, or whoever has the token. Host and Origin are checked, since
+foreign pages can reach 127.0.0.1 under any name (DNS rebinding)."""
 
 from __future__ import annotations
 
@@ -59,8 +57,6 @@ PENALTY = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Address and token."""
-
     host: str
     port: int
     token: str = ""
@@ -129,10 +125,8 @@ def is_loopback(host: str) -> bool:
 
 
 def own_host(access: Access, host: str) -> bool:
-    """Whether a Host header names this server.
-
-    On all addresses, it accepts any IP, but no foreign name, which DNS can lead here; ports differ
-    in containers and tunnels."""
+    """Whether a Host header names this server. On all addresses it accepts any IP, but no foreign
+    name, which DNS can lead here; ports differ in containers and tunnels."""
     name = _name(host.strip().lower())
     if name and name in (access.host.lower(), _name_in(access.origin)):
         return True
@@ -152,8 +146,7 @@ def _name_in(origin: str) -> str:
 
 
 def own_origin(access: Access, headers: Mapping[str, str]) -> bool:
-    """Whether a page of this server asks for a change; true without Origin, which browsers always
-    send."""
+    """Whether a page of this server asks for a change; true without Origin."""
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")

@@ -52,8 +52,7 @@ class SentForms:
         self._sent: dict[str, _Sent] = {}
 
     def answer(self, form: object, act: Callable[[], Response]) -> Response:
-        """A repeated `form` (all that was sent, token included) is redirected to where `act`
-        led."""
+        """A repeated `form` (all that was sent) is redirected to where `act` led."""
         with self._lock:
             sent = self._sent.setdefault(digest(form), _Sent())
             if len(self._sent) > _MOST:
@@ -69,13 +68,10 @@ class SentForms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskContent:
-    """What is served."""
-
     read: Callable[[], RunView]
     targets: Targets
     home: Path = Path()
     warnings: tuple[str, ...] = ()
-    """About the votes."""
     needs_date: bool = False
     sources: Sources | None = None
     """None if each claim has its own (`sources_of`)."""

@@ -14,7 +14,7 @@ from starlette.responses import Response, StreamingResponse
 from uhhrag.serve import draft_table
 from uhhrag.serve.app import App
 from uhhrag.serve.check_table import number_of
-from uhhrag.serve.responses import Endpoint, missing
+from uhhrag.serve.responses import Endpoint, found
 
 State = Callable[[], tuple[Any, ...] | None]
 """What a page shows; None once settled."""
@@ -28,8 +28,8 @@ def stream_changes(app: App) -> Endpoint:
     """An event per change until a claim is settled."""
 
     async def endpoint(request: Request) -> Response:
-        number = number_of(request.path_params["key"])
-        return missing() if number is None else _stream(lambda: _state(app, number))
+        number = found(number_of(request.path_params["key"]))
+        return _stream(lambda: _state(app, number))
 
     return endpoint
 

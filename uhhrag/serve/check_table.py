@@ -1,5 +1,3 @@
-"""Checks in the desk's database."""
-
 from __future__ import annotations
 
 import json
@@ -115,8 +113,7 @@ def insert_check(run: Any, claim: Claim, target: str) -> int:
 
 
 def make_rows(connection: sqlite3.Connection) -> None:
-    """Make missing and damaged rows, all if the format changed, in batches that survive
-    interruption."""
+    """Make missing, damaged and older rows, in batches that survive interruption."""
     run = connection.execute
     made = run("SELECT value FROM kept WHERE name = 'rows'").fetchone()
     if made != (str(ROW_FORMAT),):

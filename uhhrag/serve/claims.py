@@ -17,7 +17,7 @@ from uhhrag.serve.app import App
 from uhhrag.serve.check_table import number_of
 from uhhrag.serve.claim_list import ORDERS, listed, query_in
 from uhhrag.serve.progress import Progress
-from uhhrag.serve.responses import LONGEST, Form, field, missing, page, refused, sentence
+from uhhrag.serve.responses import LONGEST, Form, field, found, page, refused, sentence
 from uhhrag.serve.worker import NOT_HERE, STOPPED, without_verdict
 from uhhrag.text.characters import one_line
 from uhhrag.text.dates import read_date
@@ -30,7 +30,6 @@ _ADDRESS = 2000
 """Characters."""
 ASK = "ask"
 DRAFT = "draft"
-"""Names of forms."""
 TABLES = (*DELIMITED, *JSON_LINES, *WORKBOOKS)
 """File endings of claim lists."""
 _QUEUED = 50
@@ -71,8 +70,7 @@ def show_claim(app: App, request: Request) -> Response:
         before = app.database.waiting_before(check.number)
         if before is not None:  # else it ended meanwhile
             return _claim_page(app, ClaimView(check.claim, None, key=key), progress, before)
-    view = app.find(key)
-    return _claim_page(app, view) if view else missing()
+    return _claim_page(app, found(app.find(key)))
 
 
 def _claim_page(
@@ -133,9 +131,7 @@ def wrong_date(app: App, date: str) -> str:
 
 
 def ask_again(app: App, request: Request, form: Form) -> Response:
-    check = app.database.check(request.path_params["key"])
-    if check is None:
-        return missing()
+    check = found(app.database.check(request.path_params["key"]))
     if check.record is not None:  # else it waits already
         if check.target not in app.targets:
             return refused("Not checked again", sentence(NOT_HERE), 409)
@@ -157,9 +153,7 @@ def again(app: App, rows: Sequence[ClaimRow]) -> None:
 
 def stop(app: App, request: Request, form: Form) -> Response:
     """End a check with its earlier verdict, or without any."""
-    check = app.database.check(request.path_params["key"])
-    if check is None:
-        return missing()
+    check = found(app.database.check(request.path_params["key"]))
     waits = check.record is None and not app.queue.stop_check(check.number)
     if waits and not app.database.restore(check.number):
         app.database.save_outcome(check.number, without_verdict(check, STOPPED))
@@ -168,8 +162,7 @@ def stop(app: App, request: Request, form: Form) -> Response:
 
 def remove(app: App, request: Request, form: Form) -> Response:
     """A missing check is no error."""
-    if not (number := number_of(request.path_params["key"])):
-        return missing()
+    number = found(number_of(request.path_params["key"]))
     app.queue.stop_check(number)
     app.database.remove(number)
     return RedirectResponse("/", 303)
@@ -178,9 +171,8 @@ def remove(app: App, request: Request, form: Form) -> Response:
 def review(app: App, request: Request, form: Form) -> Response:
     """Save a review, unless its verdict has changed."""
     key, note = request.path_params["key"], field(form, "note")
-    view = app.find(key)
-    if view is None or view.verdict is None:
-        return missing()
+    view = found(app.find(key))
+    verdict = found(view.verdict)
     if field(form, "seen") != fingerprint(view):
         reason = "This claim has been checked again since you opened it. Look at it again."
         return refused("The verdict has changed", reason, 409, note)
@@ -192,7 +184,7 @@ def review(app: App, request: Request, form: Form) -> Response:
     if label not in set(Label) or not reviewer:
         missed = "Choose a verdict" if label not in set(Label) else "Write your name"
         return refused("Not saved", f"{missed}: a person decides, and signs for it.", 422, note)
-    votes = view.verdict.votes if view.verdict.vote_per_piece else ()
+    votes = verdict.votes if verdict.vote_per_piece else ()
     marks = _marks(votes, form)
     written = Review(
         label=Label(label),
@@ -201,7 +193,7 @@ def review(app: App, request: Request, form: Form) -> Response:
         marks=marks,
         reviewer=reviewer,
         appearance=appearance,
-        kept=tuple(at for at in range(len(view.verdict.evidence)) if field(form, f"keep-{at}")),
+        kept=tuple(at for at in range(len(verdict.evidence)) if field(form, f"keep-{at}")),
     )
     app.database.review(view.names[0], fingerprint(view), written)
     if field(form, "then") != "next":

@@ -166,8 +166,7 @@ class Database:
             insert(run, "reviews", *values)
 
     def reviews(self, *names: str) -> dict[str, tuple[str, Review]]:
-        """The latest by claim's name, with the verdict's fingerprint; all claims' without
-        `names`."""
+        """The latest by claim's name, with the verdict's fingerprint; of all without `names`."""
         latest = f"SELECT max(number) FROM reviews {among(names)} GROUP BY key"  # noqa: S608
         kept = self._reviews(f"WHERE number IN ({latest})", *names)
         return {name: (seen, review) for name, seen, review in kept}
@@ -237,8 +236,7 @@ def _review(row: Sequence[Any]) -> Review:
 
 @contextmanager
 def open_database(file: Path) -> Iterator[Database]:
-    """For this process alone; made if missing. Raises RunError if open elsewhere, not writable or
-    no desk."""
+    """For this process alone; made if missing. Raises RunError if it cannot be a desk."""
     try:
         with locks.sole_writer(
             locks.lock_beside(file),

@@ -87,7 +87,9 @@ def check_desk(file: Path) -> Iterator[FileCheck]:
     except BlockingIOError:
         raise RunError(f"{file}: uhhrag serve has it open; check it when that has ended") from None
     except (OSError, sqlite3.Error) as error:
-        raise RunError(f"{file}: cannot be used as a desk ({error})") from error
+        raise RunError(
+            f"{file}: cannot be used as a desk ({error}); give what `uhhrag serve` wrote"
+        ) from error
 
 
 def _entries(file: Path, connection: sqlite3.Connection) -> Iterator[FileCheck]:

@@ -1,5 +1,3 @@
-"""Exports, style and scripts."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -13,7 +11,7 @@ from uhhrag.exports import docx_export, tables
 from uhhrag.exports.claim_review import Publisher, as_claim_review
 from uhhrag.serve import drafts
 from uhhrag.serve.app import App
-from uhhrag.serve.responses import missing, refused
+from uhhrag.serve.responses import Missing, found, refused
 from uhhrag.system.extras import require_extra
 from uhhrag.views import html_pages
 from uhhrag.views.run_view import RunView
@@ -39,12 +37,8 @@ _EXPORTS: Mapping[str, tuple[str, Callable[[RunView, Publisher], str | bytes]]] 
 def export(app: App, request: Request) -> Response:
     name, key = request.path_params["name"], request.path_params.get("key")
     draft = request.path_params.get("number")
-    if name not in _EXPORTS:
-        return missing()
-    media_type, write = _EXPORTS[name]
+    media_type, write = found(_EXPORTS.get(name))
     run = _exported(app, key, draft)
-    if run is None:
-        return missing()
     try:
         content = write(run, app.publisher)
     except UsageError as error:
@@ -57,21 +51,18 @@ def export(app: App, request: Request) -> Response:
     return Response(content, headers=headers, media_type=media_type)
 
 
-def _exported(app: App, key: str | None, draft: int | None) -> RunView | None:
+def _exported(app: App, key: str | None, draft: int | None) -> RunView:
     if draft is not None:
         return drafts.run_of(app, draft)
     if key is None:
         return app.run_view()
-    view, run = app.find(key), app.empty_run()
-    if view is None:
-        return None
-    return replace(run, claims=(view,))
+    return replace(app.empty_run(), claims=(found(app.find(key)),))
 
 
 def asset(app: App, request: Request) -> Response:
     name = request.path_params["name"]
     if name not in html_pages.ASSETS:
-        return missing()
+        raise Missing
     kind = "text/css" if name.endswith(".css") else "text/javascript"
     return Response(html_pages.asset(name), media_type=kind)
 

@@ -1,5 +1,3 @@
-"""Drafts in the desk's database."""
-
 from __future__ import annotations
 
 import json
@@ -13,7 +11,7 @@ from uhhrag.records import Claim
 from uhhrag.serve.check_table import insert_check, now
 from uhhrag.serve.database import Database
 from uhhrag.serve.sealing import insert, select, whole
-from uhhrag.views.draft_file import draft_in
+from uhhrag.system.decode import shaped
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,7 @@ def find(database: Database, number: int) -> DeskDraft | None:
 
 def _decoded(number: int, text: str) -> Draft:
     with whole():
-        return draft_in(json.loads(text), f"draft {number}")
+        return shaped(Draft, json.loads(text), f"draft {number}")
 
 
 def ask(

@@ -1,5 +1,4 @@
-"""Pages and forms of drafts. Uploads are not trusted: size is limited, names only tell the kind,
-the reading process reads them."""
+"""Pages and forms of drafts. The reading process alone opens uploads, whose size is limited."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ from uhhrag.serve.responses import (
     Upload,
     field,
     foreign,
-    missing,
+    found,
     own_form,
     page,
     refused,
@@ -99,12 +98,9 @@ def _read(app: App, upload: Upload, text: str) -> Draft:
     return draft
 
 
-def run_of(app: App, number: int) -> RunView | None:
-    """A draft's settled claims, as a run."""
-    desk_draft = draft_table.find(app.database, number)
-    if desk_draft is None:
-        return None
-    draft = desk_draft.draft
+def run_of(app: App, number: int) -> RunView:
+    """A draft's settled claims, as a run. Raises Missing."""
+    draft = found(draft_table.find(app.database, number)).draft
     claims = tuple(view for key in _keys(draft) if (view := app.find(key)))
     return replace(app.empty_run(), name=draft.title or draft.name, claims=claims, article=draft)
 
@@ -123,9 +119,7 @@ def _keys(draft: Draft) -> list[str]:
 
 def show_draft(app: App, request: Request) -> Response:
     number = request.path_params["number"]
-    desk_draft = draft_table.find(app.database, number)
-    if desk_draft is None:
-        return missing()
+    desk_draft = found(draft_table.find(app.database, number))
     rows = _rows_of(app, desk_draft.draft)
     failed = {row.claim.id for row in rows.claims if row.machine_label is None}
     left = [
@@ -184,9 +178,7 @@ def _checked_elsewhere(
 
 
 def check_ticked(app: App, request: Request, form: Form) -> Response:
-    desk_draft = draft_table.find(app.database, request.path_params["number"])
-    if desk_draft is None:
-        return missing()
+    desk_draft = found(draft_table.find(app.database, request.path_params["number"]))
     if desk_draft.target not in app.targets:
         return refused("Not checked", sentence(NOT_HERE), 409)
     ticks = set(form.get("sentence", []))
@@ -200,9 +192,7 @@ def check_ticked(app: App, request: Request, form: Form) -> Response:
 
 
 def ask_outdated(app: App, request: Request, form: Form) -> Response:
-    desk_draft = draft_table.find(app.database, request.path_params["number"])
-    if desk_draft is None:
-        return missing()
+    desk_draft = found(draft_table.find(app.database, request.path_params["number"]))
     again(app, _rows_of(app, desk_draft.draft).claims)
     return RedirectResponse(f"/drafts/{desk_draft.number}", 303)
 
@@ -210,8 +200,7 @@ def ask_outdated(app: App, request: Request, form: Form) -> Response:
 def stop(app: App, request: Request, form: Form) -> Response:
     """Remove claims that never had a verdict."""
     number = request.path_params["number"]
-    if draft_table.find(app.database, number) is None:
-        return missing()
+    found(draft_table.find(app.database, number))
     _stop(app, number)
     return RedirectResponse(f"/drafts/{number}", 303)
 

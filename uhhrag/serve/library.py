@@ -62,8 +62,7 @@ class CollectionFile:
 
 
 class Library:
-    """Thread-safe. `header` is of an archive's method, or empty; `search` is for pages; `ahead`
-    loads models while documents are read."""
+    """Thread-safe. `ahead` loads models while documents are read."""
 
     def __init__(
         self,

@@ -1,5 +1,4 @@
-"""Pages of collections. A document is a PUT's body; its name is checked first, and only the reading
-process opens it."""
+"""Pages of collections. A document is a PUT's body, which only the reading process opens."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ from uhhrag.serve.app import App
 from uhhrag.serve.claims import ASK
 from uhhrag.serve.kept_outcomes import read_outcomes
 from uhhrag.serve.library import CollectionFile, Library
-from uhhrag.serve.responses import LONGEST, Endpoint, Form, field, missing, page, refused, sentence
+from uhhrag.serve.responses import LONGEST, Endpoint, Form, field, found, page, refused, sentence
 from uhhrag.serve.sample import is_sample, sample_claims
 from uhhrag.system.writing import new_file
 
@@ -37,11 +36,10 @@ Change = Callable[[Library, Collection, Form], str]
 
 
 def show_collections(app: App, request: Request, wrong: str = "", status: int = 200) -> Response:
-    if app.library is None:
-        return missing()
-    every = app.library.collections()
+    library = found(app.library)
+    every = library.collections()
     # Progress first: a reading that ends in between would leave outdated rows.
-    readings = [app.library.reading(one.key) for one in every]
+    readings = [library.reading(one.key) for one in every]
     rows = [
         (one, app.targets.get(one.key), read) for one, read in zip(every, readings, strict=True)
     ]
@@ -49,29 +47,25 @@ def show_collections(app: App, request: Request, wrong: str = "", status: int = 
         "desk_collections.html",
         status,
         rows=rows,
-        home=str(app.library.home),
-        private=not app.library.home.stat().st_mode & 0o077,
+        home=str(library.home),
+        private=not library.home.stat().st_mode & 0o077,
         form_token=app.form_token(COLLECTIONS),
         wrong=wrong,
     )
 
 
 def create(app: App, request: Request, form: Form) -> Response:
-    if app.library is None:
-        return missing()
     try:
-        made = shelf.create_collection(app.library.home, field(form, "name"))
+        made = shelf.create_collection(found(app.library).home, field(form, "name"))
     except UhhragError as error:
         return show_collections(app, request, sentence(error), 422)
     return RedirectResponse(f"/collections/{made.key}", 303)
 
 
 def show_collection(app: App, request: Request) -> Response:
-    collection = _collection(app, request)
-    if collection is None or app.library is None:
-        return missing()
-    reading = app.library.reading(collection.key)
-    files = app.library.files(collection)
+    library, collection = found(app.library), found(_collection(app, request))
+    reading = library.reading(collection.key)
+    files = library.files(collection)
     if len(files) > _SHOWN:  # what was not read must not be among those that are left out
         files.sort(key=lambda file: file.outcome is not None and _whole(file.outcome))
     scans_read = find_tesseract() is not None
@@ -114,11 +108,9 @@ def _whole(outcome: FileOutcome) -> bool:
 
 def changes_collection(change: Change) -> Callable[[App, Request, Form], Response]:
     def changed(app: App, request: Request, form: Form) -> Response:
-        collection = _collection(app, request)
-        if collection is None or app.library is None:
-            return missing()
+        library, collection = found(app.library), found(_collection(app, request))
         try:
-            return RedirectResponse(change(app.library, collection, form), 303)
+            return RedirectResponse(change(library, collection, form), 303)
         except UhhragError as error:
             return refused("Not done", sentence(error), 422)
 

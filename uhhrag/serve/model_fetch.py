@@ -1,5 +1,4 @@
-"""Fetches models in a process of `uhhrag models pull`, since the deciding process never uses the
-network."""
+"""Fetches models in a process of `uhhrag models pull`: this one never uses the network."""
 
 from __future__ import annotations
 

@@ -28,8 +28,7 @@ Tell = Callable[[Progress], None]
 def decide_with_progress(
     claim: Claim, corpus: EvidenceSource, method: Method, tell: Tell
 ) -> tuple[Verdict, dict[str, float]]:
-    """As `pipeline.decide`, with seconds by stage. `tell` gets each step; votes are cast a few at a
-    time, to be shown early."""
+    """As `pipeline.decide`, with seconds by stage; `tell` gets each step."""
     meter = Meter()
     tell(Progress("Searching"))
     hits: dict[str, Evidence] = {}

@@ -7,7 +7,7 @@ import errno
 import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import parse_qs
 
 from starlette.concurrency import run_in_threadpool
@@ -21,6 +21,7 @@ from uhhrag.serve.app import App
 from uhhrag.system.checksums import sha256
 from uhhrag.views import html_pages
 
+T = TypeVar("T")
 LONGEST = 5000
 """Characters of a claim or note."""
 _SLOWEST = 60.0
@@ -131,8 +132,8 @@ def refused(title: str, reason: str, status: int, draft: str = "") -> Response:
 async def not_saved(request: Request, error: Exception) -> Response:
     """For an unusable file, as on a full disk."""
     reason = getattr(error, "strerror", None) or str(error)
-    code = getattr(error, "sqlite_errorcode", None) or getattr(error, "errno", None)
-    full = code in (_FULL_FILE if isinstance(error, sqlite3.Error) else _FULL)
+    code = getattr(error, "sqlite_errorcode", None)
+    full = code == sqlite3.SQLITE_FULL or getattr(error, "errno", None) in _FULL
     then = "Make room, then try again." if full else "Nothing was changed."
     disk = isinstance(error, (OSError, sqlite3.OperationalError))
     what = "The disk refuses it" if disk else "The desk’s file cannot be used"
@@ -165,7 +166,18 @@ def sentence(reason: object) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def missing() -> Response:
+class Missing(Exception):
+    """What a page is of is not here."""
+
+
+def found(value: T | None) -> T:
+    """Raises Missing for None."""
+    if value is None:
+        raise Missing
+    return value
+
+
+async def missing(request: Request, error: Exception) -> Response:
     return refused("Nothing here", "There is no such page.", 404)
 
 

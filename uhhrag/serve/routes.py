@@ -1,5 +1,3 @@
-"""The desk's addresses."""
-
 from __future__ import annotations
 
 import sqlite3
@@ -29,8 +27,10 @@ from uhhrag.serve.access import Guard
 from uhhrag.serve.app import App
 from uhhrag.serve.responses import (
     Form,
+    Missing,
     changing,
     failed,
+    missing,
     not_saved,
     not_served,
     shown,
@@ -99,6 +99,7 @@ def make_asgi(app: App) -> Starlette:
             OSError: not_saved,
             UhhragError: failed,
             HTTPException: not_served,
+            Missing: missing,
         },
     )
 

@@ -13,7 +13,7 @@ from uhhrag.archive.words import find_words, phrases_of
 from uhhrag.records import Page, Place, Source, source_of
 from uhhrag.serve.app import App
 from uhhrag.serve.own_documents import Searchable
-from uhhrag.serve.responses import LONGEST, Form, field, missing, page, refused
+from uhhrag.serve.responses import LONGEST, Form, Missing, field, found, page, refused
 from uhhrag.serve.sources import BESIDE, lines_around
 from uhhrag.system.checksummed_json import digest
 from uhhrag.views.review import PieceSide
@@ -33,8 +33,6 @@ class _Found(NamedTuple):
 def show_search(app: App, request: Request) -> Response:
     archive = _archive(app, request)
     query = request.query_params.get("q", "").strip()[:LONGEST]
-    if archive is None:
-        return missing()
     asked = bool(phrases_of(query))
     words = find_words(archive.snapshot, query, _EXACT)
     search = archive.ranked() if asked else None
@@ -58,11 +56,8 @@ def show_search(app: App, request: Request) -> Response:
 
 
 def show_document(app: App, request: Request) -> Response:
-    archive = _archive(app, request)
     number = request.path_params["number"]
-    document = archive.page(number) if archive else None
-    if document is None:
-        return missing()
+    document = found(_archive(app, request).page(number))
     shown = lines_around(document, _line(request, document))
     key = request.path_params["key"]
     return page(
@@ -81,17 +76,12 @@ def show_document(app: App, request: Request) -> Response:
 
 def attach(app: App, request: Request, form: Form) -> Response:
     key = request.path_params["key"]
-    target = app.targets.get(field(form, "target"))
-    archive = target.archive() if target else None
-    number, line = (_number(field(form, name)) for name in ("document", "line"))
-    side = field(form, "side")
-    document = archive.page(number) if archive and number is not None else None
-    lines = document.lines if document else ()
-    here = line is not None and line < len(lines)
-    view = app.find(key)
-    if view is None or side not in _SIDES or document is None or line is None or not here:
-        return missing()
-    if digest(sentence := lines[line]) != field(form, "sentence"):
+    archive = found(found(app.targets.get(field(form, "target"))).archive())
+    number, line = (found(_number(field(form, name))) for name in ("document", "line"))
+    side, view, document = field(form, "side"), found(app.find(key)), found(archive.page(number))
+    if side not in _SIDES or line >= len(document.lines):
+        raise Missing
+    if digest(sentence := document.lines[line]) != field(form, "sentence"):
         reason = "The documents were read again since you opened it. Search for the sentence again."
         return refused("Not attached", reason, 409)
     source = source_of(document, line)
@@ -100,11 +90,8 @@ def attach(app: App, request: Request, form: Form) -> Response:
 
 
 def detach(app: App, request: Request, form: Form) -> Response:
-    key, number = request.path_params["key"], _number(field(form, "number"))
-    view = app.find(key)
-    if number is None or view is None:
-        return missing()
-    for name in view.names:
+    key, number = request.path_params["key"], found(_number(field(form, "number")))
+    for name in found(app.find(key)).names:
         app.database.detach(name, number)
     return RedirectResponse(f"/claims/{key}#attached", 303)
 
@@ -120,9 +107,9 @@ def _number(text: str) -> int | None:
     return int(text) if known else None
 
 
-def _archive(app: App, request: Request) -> Searchable | None:
-    target = app.targets.get(request.path_params["key"])
-    return target.archive() if target else None
+def _archive(app: App, request: Request) -> Searchable:
+    """Raises Missing."""
+    return found(found(app.targets.get(request.path_params["key"])).archive())
 
 
 def _line(request: Request, document: Page) -> int | None:

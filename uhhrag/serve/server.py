@@ -1,5 +1,3 @@
-"""Serves the desk on one port."""
-
 from __future__ import annotations
 
 import asyncio
@@ -28,8 +26,7 @@ MOST = 400
 
 
 class Connection(H11Protocol):
-    """At `MOST`, closes the connection longest without a whole request, so half-sent ones shut
-    nobody out."""
+    """At `MOST`, closes the longest without a whole request, so half-sent ones shut nobody out."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         every = self.connections

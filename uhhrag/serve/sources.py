@@ -1,7 +1,4 @@
-"""Cited documents, read-only.
-
-Addresses name a claim, piece and source, never a file; only read text and drawn PDF pages are
-sent."""
+"""Cited documents, read-only. Addresses name a claim, piece and source, never a file."""
 
 from __future__ import annotations
 
@@ -16,13 +13,15 @@ from uhhrag.documents.formats import FORMATS, kind_of
 from uhhrag.documents.listing import display_path
 from uhhrag.records import Evidence, Page, Source, source_of
 from uhhrag.serve.app import App
-from uhhrag.serve.responses import missing, page
+from uhhrag.serve.own_documents import Sources
+from uhhrag.serve.responses import found, page
 
 BESIDE = 400
 """Lines on either side."""
 
 
 class _Cited(NamedTuple):
+    sources: Sources
     item: Evidence
     page: Page
     line: int | None
@@ -36,11 +35,9 @@ class _Cited(NamedTuple):
 
 
 def show_source(app: App, request: Request) -> Response:
-    sources, cited = app.sources_of(request.path_params["key"]), _cited(app, request)
-    if cited is None or sources is None:
-        return missing()
+    cited = _cited(app, request)
     document = cited.page
-    drawn = cited.source.number is not None and _is_drawn(sources.file(document))
+    drawn = cited.source.number is not None and _is_drawn(cited.sources.file(document))
     return page(
         "desk_source.html",
         document=document,
@@ -69,15 +66,11 @@ def lines_around(document: Page, line: int | None) -> dict[str, Any]:
 
 
 def show_picture(app: App, request: Request) -> Response:
-    sources, cited = app.sources_of(request.path_params["key"]), _cited(app, request)
-    if cited is None or cited.source.number is None or sources is None:
-        return missing()
-    path = sources.file(cited.page)
-    if path is None or not _is_drawn(path):
-        return missing()
+    cited = _cited(app, request)
+    number, path = found(cited.source.number), found(cited.sources.file(cited.page))
     sentence = cited.item.sentence or cited.item.answer
-    picture = sources.picture(path, cited.source.number, sentence)
-    return Response(picture, media_type="image/png") if picture else missing()
+    picture = cited.sources.picture(path, number, sentence) if _is_drawn(path) else b""
+    return Response(found(picture or None), media_type="image/png")
 
 
 def _is_drawn(path: Path | None) -> bool:
@@ -85,22 +78,17 @@ def _is_drawn(path: Path | None) -> bool:
     return bool(kind and FORMATS[kind].picture)
 
 
-def _cited(app: App, request: Request) -> _Cited | None:
+def _cited(app: App, request: Request) -> _Cited:
+    """Raises Missing."""
     key, number, place = (request.path_params[name] for name in ("key", "number", "place"))
-    view, sources = app.find(key), app.sources_of(key)
-    verdict = view.verdict if view else None
-    if view is None or verdict is None or sources is None:
-        return None
-    if not 0 < number <= len(verdict.evidence):
-        return None
-    item = verdict.evidence[number - 1]
+    view, sources = found(app.find(key)), found(app.sources_of(key))
+    evidence = found(view.verdict).evidence
+    item = found(evidence[number - 1] if 0 < number <= len(evidence) else None)
     pages = sources.pages.get(item.urls[place], ()) if place < len(item.urls) else ()
-    if not pages:
-        return None
-    document, line = _holding(pages, item, place)
+    document, line = _holding(found(pages or None), item, place)
     changes = app.changes_of(view)
     changed = bool(changes and display_path(document.file) in changes.changed)
-    return _Cited(item, document, line, changed)
+    return _Cited(sources, item, document, line, changed)
 
 
 def _holding(pages: Sequence[Page], item: Evidence, place: int) -> tuple[Page, int | None]:

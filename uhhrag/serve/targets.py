@@ -68,8 +68,7 @@ def key_of(folder: Path) -> str:
 def of_index(
     name: str, prefix: str, claims: Sequence[Claim], load: Callable[[], tuple[CorpusFor, Method]]
 ) -> Targets:
-    """All stores together, then each, with keys from `prefix`; date limits count from the checked
-    claim's date."""
+    """All stores together, then each, by keys from `prefix`; dates are the checked claim's."""
 
     def one(store: Claim) -> Callable[[Doing], tuple[CorpusFor, Method]]:
         def opened(_: Doing) -> tuple[CorpusFor, Method]:
@@ -96,10 +95,8 @@ def _as(store: Claim, claim: Claim) -> Claim:
 
 
 def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> EvidenceSource:
-    """Many corpora as one, loaded only while searched, to save memory.
-
-    A shared sentence has all addresses and its best score; ties keep the stores' order. The first
-    search fills `removed` with sums."""
+    """Many corpora as one, loaded only while searched. A shared sentence has all addresses and its
+    best score; ties keep the stores' order. The first search fills `removed` with sums."""
     numbers: dict[tuple[int, int], int] = {}
     counted: set[int] = set()
     removed: Counter[str] = Counter()

@@ -13,7 +13,7 @@ from uhhrag.serve import claims
 from uhhrag.serve.access import PENALTY, same, ticket
 from uhhrag.serve.app import App
 from uhhrag.serve.library_pages import COLLECTIONS
-from uhhrag.serve.responses import Endpoint, Form, changing, field, missing, page, refused
+from uhhrag.serve.responses import Endpoint, Form, changing, field, found, page, refused
 from uhhrag.serve.sample import make_sample, sample_claims
 
 _WRONG = 401
@@ -28,9 +28,8 @@ def show_first(app: App, request: Request) -> Response:
 
 
 def show_welcome(app: App, request: Request) -> Response:
-    if app.library is None or app.models is None:
-        return missing()
-    wanted, fetch = app.models.missing(), app.models.state()
+    library, models = found(app.library), found(app.models)
+    wanted, fetch = models.missing(), models.state()
     return page(
         "desk_welcome.html",
         missing=[(model, size_in_words(model.size)) for model in wanted],
@@ -38,7 +37,7 @@ def show_welcome(app: App, request: Request) -> Response:
         command=f"uhhrag models pull {' '.join(model.name for model in wanted)}",
         fetch=fetch,
         fetched=f"{size_in_words(fetch.done)} of {size_in_words(fetch.total)}",
-        collections=app.library.collections(),
+        collections=library.collections(),
         form_token=app.form_token(COLLECTIONS),
         samples=sample_claims(),
         stays=app.stays,
@@ -46,21 +45,19 @@ def show_welcome(app: App, request: Request) -> Response:
 
 
 def fetch_models(app: App, request: Request, form: Form) -> Response:
-    if app.models is None:
-        return missing()
-    act = app.models.stop if request.url.path.endswith("/stop") else app.models.start
+    models = found(app.models)
+    act = models.stop if request.url.path.endswith("/stop") else models.start
     act()
     return RedirectResponse("/welcome", 303)
 
 
 def try_sample(app: App, request: Request, form: Form) -> Response:
-    if app.library is None:
-        return missing()
+    library = found(app.library)
     try:
-        collection = make_sample(app.library.home)
+        collection = make_sample(library.home)
     except (UhhragError, OSError) as error:
         return refused("Not done", f"The sample cannot be made: {error}", 500)
-    app.library.read(collection.key)
+    library.read(collection.key)
     return RedirectResponse(f"/collections/{collection.key}", 303)
 
 

@@ -1,6 +1,4 @@
-"""Opens a claim's file: in a folder, in a zip, or one for all claims.
-
-Links and paths that lead out, pipes and zip bombs are InputErrors."""
+"""Opens a claim's file: in a folder, in a zip, or one for all; InputError if unsafe."""
 
 from __future__ import annotations
 
@@ -17,6 +15,8 @@ from uhhrag.errors import InputError
 
 T = TypeVar("T")
 
+STORES = (".jsonl", ".ndjson")
+"""Endings of a file for all claims."""
 _BOMB_SIZE, _BOMB_RATIO = 2**28, 200
 """A member may unpack to so many bytes, or to this multiple of its size."""
 _MOST_MEMBERS = 100_000
@@ -25,7 +25,7 @@ _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplement
 
 def serves_all(store: Path) -> bool:
     """Whether it is one file for all claims."""
-    return store.suffix.lower() in (".jsonl", ".ndjson") and store.is_file()
+    return store.suffix.lower() in STORES and store.is_file()
 
 
 @contextmanager

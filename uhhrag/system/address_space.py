@@ -1,5 +1,4 @@
-"""Refuses a low `ulimit -v`, near which OpenBLAS, torch and llama.cpp crash or hang; raises
-`ulimit -n`."""
+"""Refuses a low `ulimit -v`, near which libraries crash or hang; raises `ulimit -n`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,3 @@
-"""Results of checking a folder."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

@@ -1,5 +1,4 @@
-"""Checks JSON and TOML values. Every reader of records uses `shaped`: a matching hash does not
-imply the shape."""
+"""Checks JSON and TOML values: a matching hash does not imply the shape."""
 
 from __future__ import annotations
 

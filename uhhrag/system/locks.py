@@ -32,8 +32,7 @@ def only_process(lock: Path, *, waits: bool = False) -> Iterator[None]:
 
 @contextmanager
 def no_writer(lock: Path) -> Iterator[None]:
-    """Hold writers off. Raises BlockingIOError if there is one; a folder without a lock file may be
-    read-only."""
+    """Hold writers off. Raises BlockingIOError; a read-only folder has no lock file."""
     if lock.is_symlink() or not lock.is_file():
         yield
         return
@@ -46,8 +45,7 @@ def no_writer(lock: Path) -> Iterator[None]:
 def sole_writer(
     lock: Path, *, busy: Exception, unwritable: Callable[[str], Exception]
 ) -> Iterator[None]:
-    """Raises `busy` if another process has it; other OSErrors, also of the block but not a broken
-    pipe, become `unwritable`."""
+    """Raises `busy` if another process has it; other OSErrors become `unwritable`."""
     try:
         lock.parent.mkdir(parents=True, exist_ok=True)
         with only_process(lock):

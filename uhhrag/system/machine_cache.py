@@ -61,8 +61,7 @@ def _file(kind: str) -> Path:
 
 
 def sha256_of_files(files: Iterable[Path], *, again: bool = False) -> list[str]:
-    """Cached while length, times and inode stay; `again` reads every byte. Raises OSError if
-    unreadable."""
+    """Cached while length, times and inode stay, unless `again`. Raises OSError if unreadable."""
     known, new = recall(_KIND), {}
     hashes = []
     for file in files:

@@ -64,7 +64,7 @@ def read_where(text: str | int) -> ClusterAddress:
     (ClusterAddress(local=4, address='auto'), '10.0.0.1:6379')
     """
     word = str(text).strip()
-    if word.isascii() and word.isdigit() and 1 <= int(word) <= 999:
+    if word.isascii() and word.isdigit() and len(word) < 4 and int(word):
         return ClusterAddress(local=int(word))
     host, _, port = word.rpartition(":")
     is_port = port.isascii() and port.isdigit() and len(port) < 6 and 0 < int(port) < 2**16

@@ -1,5 +1,4 @@
-"""Spreads items over Ray actors, with results in order. An item is given up after TRIES; an
-UhhragError ends all."""
+"""Spreads items over Ray actors, in order. TRIES ends an item, an UhhragError all."""
 
 from __future__ import annotations
 

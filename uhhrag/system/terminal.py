@@ -83,8 +83,7 @@ def quantity(number: int, noun: str) -> str:
 
 
 def progress(items: Iterable[T], total: int, what: str, by: int = 1) -> Iterator[T]:
-    """A bar on a terminal, else a line on standard error every ten seconds. Batches of `by` count
-    when complete."""
+    """A bar on a terminal, else a line on standard error every ten seconds, after each `by`."""
     if sys.stderr.isatty():
         yield from _bar(items, total, what)
     else:
@@ -149,8 +148,7 @@ def _lines(items: Iterable[T], total: int, what: str, by: int) -> Iterator[T]:
 
 
 def counter(what: str) -> Callable[[int, int], None]:
-    """A callback `(done, total)` that prints a line every ten seconds, by the last minute's rate; a
-    first count above one, from disk, is left out."""
+    """A callback `(done, total)` that prints a line every ten seconds, by the recent rate."""
     stamps = deque([(time.monotonic(), 0)], maxlen=_RECENT)
 
     def count(done: int, total: int) -> None:

@@ -67,7 +67,7 @@ def require_writable(path: Path) -> None:
         with tempfile.TemporaryFile(dir=path.parent):
             pass
     except (OSError, ValueError) as error:
-        raise UsageError(f"{path}: cannot be written: {_reason(error)}") from error
+        raise UsageError(f"{path}: cannot be written: {_reason(error)}; give another") from error
 
 
 def require_apart(path: Path, *read: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 
 def repaired(text: str) -> str:
@@ -12,6 +13,11 @@ def repaired(text: str) -> str:
     (True, True)
     """
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def mended(value: Any) -> Any:
+    """`repaired` if a text."""
+    return repaired(value) if isinstance(value, str) else value
 
 
 def one_line(text: str) -> str:

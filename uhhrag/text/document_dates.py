@@ -13,6 +13,8 @@ _FIRST = 5
 """Lines read."""
 _WORDS = 14
 """Most words of a date line."""
+_SPANS = "|".join(f"20{year:02}[-_. ]{year + 1:02}" for year in range(12))
+"""Financial years and seasons, which look like months: "2010-11"."""
 _IN_NAME = compiled(
     rf"(?<!\d){YEAR}[-_. ]?(?P<m>\d\d)[-_. ]?(?P<d>\d\d)(?!\d)",
     rf"(?<!\d)(?P<d>\d\d?)(?:st|nd|rd|th)?[-_. ]{MONTH}[-_. ,]+{YEAR}(?!\d)",
@@ -20,7 +22,7 @@ _IN_NAME = compiled(
     rf"(?<!\d)(?P<d>\d\d?)\.(?P<m>\d\d?)\.{YEAR}(?!\d)",
     rf"(?<!\d)(?P<d>1[3-9]|[23]\d)[-_ ](?P<m>\d\d?)[-_ ]{YEAR}(?!\d)",
     rf"(?<!\d)(?P<d>(?P<m>\d\d?))[-_ ](?P=m)[-_ ]{YEAR}(?!\d)",
-    rf"(?<!\d){YEAR}[-_. ](?P<m>\d\d)(?!\d)(?![-_. ]?\d)",
+    rf"(?<!\d)(?!{_SPANS}){YEAR}[-_. ](?P<m>\d\d)(?!\d)(?![-_. ]?\d)",
     rf"(?<![a-z]){MONTH}[-_. ,]+{YEAR}(?!\d)",
 )
 _IN_LINE = compiled(
@@ -41,8 +43,10 @@ def date_in_name(name: str) -> str:
     """
     >>> date_in_name("council minutes 2020-11-03.docx"), date_in_name("minutes_14.10.2020.pdf")
     ('2020-11-03', '2020-10-14')
-    >>> date_in_name("report 01-02-2020.pdf"), date_in_name("Bulletin, May 2019.html")
-    ('', '2019-05')
+    >>> date_in_name("report 01-02-2020.pdf"), date_in_name("accounts 2010-11.pdf")
+    ('', '')
+    >>> date_in_name("Bulletin, May 2019.html"), date_in_name("Bulletin 2010-12.html")
+    ('2019-05', '2010-12')
     """
     return next(dates_in(_IN_NAME, name), "")
 

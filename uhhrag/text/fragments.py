@@ -78,11 +78,11 @@ def has_pairs(text: str) -> bool:
     return len(pairs) > 1 or any(_FIGURE.match(pair["value"]) for pair in pairs)
 
 
-def _says_of_something(text: str) -> bool:
+def is_entry(text: str) -> bool:
     """
-    >>> _says_of_something("Ingrid Solheim: against"), _says_of_something("14 May 2023: alarm")
+    >>> is_entry("Ingrid Solheim: against"), is_entry("14 May 2023: alarm")
     (True, True)
-    >>> _says_of_something("Table 3a: Population by year"), _says_of_something("2019: alarm")
+    >>> is_entry("Table 3a: Population by year"), is_entry("2019: alarm")
     (False, True)
     """
     pair = _ENTRY.fullmatch(text.strip())
@@ -139,7 +139,7 @@ def is_fragment(text: str) -> bool:
     words = _WORD.findall(text)
     if len(words) < 2 or (len(words) < 3 * _SHORT and _BANNER.search(text)):
         return True
-    if has_pairs(text) or _says_of_something(text):
+    if has_pairs(text) or is_entry(text):
         return False
     ended = is_ended(text)
     noun = frozenset[str]() if ended or len(words) >= _SHORT else _NOUNS

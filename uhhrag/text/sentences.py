@@ -31,9 +31,8 @@ thu thur thurs trans transl treas tsp tue tues twp univ viz vol vols vs wk wks w
 """Never words."""
 _BEFORE_FIGURES = frozenset(
     """
-abs annex app apps apt art article arts bk bks cap case ch chap chaps chapter cl clause cls deg dir
-est ex exhibit exs fax fig figs figure item lev line max min n nn no nos p paragraph part pop pos r
-ref rm room rr rt rte rule rv s sec secs section ss ste t tab table tabs tit title v ver § §§
+abs app apps apt art arts bk bks cap ch chap chaps cl cls deg dir est ex exs fig figs lev max min n
+nn no nos p pop pos r ref rm rr rt rte rv s sec secs ss ste t tab tabs tit v ver § §§
 """.split()  # noqa: SIM905 - easier to read and to check than quoted words
 )
 """Abbreviations only before numbers or small letters."""
@@ -43,8 +42,9 @@ _WITHIN = {"e.g", "i.e", "excl", "incl", "approx", "cf", "vs", "v", "viz", "ca",
 """Never end a sentence."""
 _FIRM = re.compile(r"(?:Inc|Ltd|Co|Corp|LLC|plc|PLC|AG|GmbH|AS|ASA)\b")
 _MARK = re.compile(
-    r"(?:(?:item|point|part|chapter|title|article|section|rule|step|question|annex|table|figure|chart|box|map|§)\s?)?"
-    r"[§(\[]*\s*(?:\d{1,4}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})[.)\]]+",
+    r"(?:(?:item|point|part|chapter|title|article|section|rule|step|question|annex|table|tab\."
+    r"|figure|fig\.|chart|box|map|§)\s?)?[§(\[]*\s*"
+    r"(?:[A-Z]{0,2}\d{1,4}(?:[.-]\d{1,3})*[a-z]?|[A-Za-z]|[ivxIVX]{1,5})[.)\]]+",
     re.IGNORECASE,
 )
 _BEFORE_SMALL = re.compile(

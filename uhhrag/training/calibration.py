@@ -1,6 +1,5 @@
-"""Calibrates votes to labels of claims. A claim's mean vote is fitted, as only claims have labels:
-the scale by vector scaling with equal label weights, biases to the label mix, else the commonest
-label would win on weak evidence."""
+"""Calibrates votes to labels of claims: the scale by vector scaling of a claim's mean vote, biases
+to the label mix, else the commonest label would win on weak evidence."""
 
 from __future__ import annotations
 
@@ -96,8 +95,7 @@ def _evidence(pair: _Pair) -> Evidence:
 def sample(
     file: Path, examples: Sequence[Example], labels: Sequence[Label], size: int, seed: int
 ) -> list[Example]:
-    """Reproducible, balanced over `labels`; only examples with evidence. Raises InputError for a
-    label without any in `file`."""
+    """Reproducible, balanced over `labels`. Raises InputError for a label without evidence."""
     chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret
     drawn: list[Example] = []
     for label in labels:
@@ -147,8 +145,7 @@ def fit(
 def vector_scaling(
     logprobs: NDArray[np.float64], targets: NDArray[np.int64], weights: NDArray[np.float64]
 ) -> tuple[float, NDArray[np.float64]]:
-    """Scale (0 or more) and biases (sum 0), from shape (rows, options); a negative scale would hide
-    reversed letters."""
+    """Scale (from 0: less would hide reversed letters), biases (sum 0); shape (rows, options)."""
     classes = logprobs.shape[1]
     weights = weights / weights.sum()
 
@@ -179,8 +176,7 @@ def match_mix(
 
 
 def write_entry(path: Path, model: str, template: str, step: str, fitted: Fit) -> None:
-    """Replaces the entry of the same model and template. Raises InputError for another kind of
-    file."""
+    """Replaces the entry of its model and template. Raises InputError for another kind of file."""
     table = read_entries(path) if path.exists() else ()
     others = [e for e in table if (e.model, e.template) != (model, template)]
     calibration = fitted.calibration

@@ -1,5 +1,4 @@
-"""Evidence (`premise`) and claim (`hypothesis`) as JSON lines, plain or gzipped; `source` is a data
-set, `group` a claim, page or document."""
+"""Evidence (`premise`) and claim (`hypothesis`) as JSON lines, plain or gzipped."""
 
 from __future__ import annotations
 
@@ -73,8 +72,7 @@ def _pair(line: bytes, where: str) -> Pair:
 
 
 def split(pairs: Sequence[Pair], held_out: float, seed: int) -> tuple[list[Pair], list[Pair]]:
-    """To train on, and held out (about that share of groups); reproducible. Raises UsageError if
-    one is empty."""
+    """To train on, and about that share of groups held out. Raises UsageError if one is empty."""
     groups = sorted({pair.group or str(number) for number, pair in enumerate(pairs)})
     chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret
     held = set(chance.sample(groups, max(1, round(held_out * len(groups)))))

@@ -61,8 +61,7 @@ def fit(values: Rows, targets: Targets, classes: int, pull: float) -> Regression
 
 
 def partitions(targets: Targets, groups: Sequence[str] = ()) -> list[Targets]:
-    """The fold of each claim, by partition; groups are never split. Raises InputError for fewer
-    groups than folds."""
+    """The fold of each claim, by partition. Raises InputError for fewer groups than folds."""
     if not groups:
         return [folds_of(targets, seed) for seed in range(PARTITIONS)]
     if (known := len(set(groups))) < FOLDS:
@@ -120,8 +119,7 @@ def fit_reader(
     template: str,
     groups: Sequence[str] = (),
 ) -> FittedReader:
-    """The best in cross-validation, which never splits `groups`. `states`: shape (claims, width).
-    Raises InputError for a label with too few claims."""
+    """The best in cross-validation; `states` (claims, width). Raises InputError if one is rare."""
     known = list(Label)
     targets = np.array([known.index(label) for label in labels])
     counts = np.bincount(targets, minlength=len(known))

@@ -1,6 +1,5 @@
 """Fits logistic regression over a claim's votes, then, by cross-validated accuracy and macro-F1,
-emphasis (a power of labels' rarity) and limits. Labels without a side have their own power, as
-likelihood hardly ever gives them."""
+emphasis (a power of labels' rarity) and limits."""
 
 from __future__ import annotations
 
@@ -97,8 +96,7 @@ def fit_verdict(
     read: FittedReader | None = None,
     groups: Sequence[str] = (),
 ) -> tuple[LearnedVerdict, VerdictScore]:
-    """`using` names features: few claims need few. `groups` are never split. Raises InputError for
-    a label with fewer claims than folds."""
+    """`using` names features; `groups` stay whole. Raises InputError for a rare label."""
     known = [label for label in Label if label in set(labels)]
     counts = Counter(labels)
     if rare := [label for label in known if counts[label] < FOLDS]:

@@ -1,5 +1,3 @@
-"""A draft with the verdicts on its claims."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator

@@ -11,6 +11,7 @@ from uhhrag.documents.changed import scans_note
 from uhhrag.documents.listing import display_path
 from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.records import Evidence, Label, Source, Vote
+from uhhrag.rules.label_words import SAYS_NOTHING
 from uhhrag.system.terminal import quantity, wrapped
 from uhhrag.text.characters import one_line
 from uhhrag.text.dates import OF_FILE, written
@@ -25,6 +26,7 @@ from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import Documents
 from uhhrag.views.votes import before_calibration
 
+QUOTED = "No side: quoted words"
 CLAIM_SCHEMA = Path(__file__).with_name("claim.schema.json")
 """JSON schema of a claim in all outputs."""
 _BESIDE = 160
@@ -200,7 +202,8 @@ def told_before(checked: Mapping[str, str]) -> str:
 
 def _shown(number: int, piece: Mapping[str, Any], *, asked: bool) -> list[str]:
     vote = piece["vote"]
-    vote_text = f"{vote['label']}{_sure(vote)}" if vote else ""
+    whose = [source["quoted"] for source in piece["sources"]]
+    vote_text = _vote_text(vote, quoted=bool(whose) and None not in whose) if vote else ""
     near = f"similarity {piece['similarity']:.2f}"
     repeated = "repeats the claim" if piece["repeats_claim"] else ""
     spoken = "speaks to a machine" if piece["speaks_to_machine"] else ""
@@ -214,13 +217,20 @@ def _shown(number: int, piece: Mapping[str, Any], *, asked: bool) -> list[str]:
     return lines
 
 
-def _sure(vote: Mapping[str, Any]) -> str:
+def _vote_text(vote: Mapping[str, Any], *, quoted: bool) -> str:
+    """
+    >>> vote = {"label": "Not Enough Evidence", "says_nothing": True, "probability": 0.99}
+    >>> vote["before_calibration"] = None
+    >>> _vote_text(vote, quoted=False), _vote_text(vote, quoted=True)
+    ('Says nothing 0.99', 'No side: quoted words')
+    """
     sure = "" if vote["probability"] is None else f" {vote['probability']:.2f}"
-    sided = vote["label"] != Label.NOT_ENOUGH
-    silent = " (it may say nothing)" if vote["says_nothing"] and sided else ""
+    if vote["says_nothing"] and vote["label"] == Label.NOT_ENOUGH:
+        return QUOTED if quoted else f"{SAYS_NOTHING.capitalize()}{sure}"
+    silent = " (it may say nothing)" if vote["says_nothing"] else ""
     before = vote["before_calibration"]
     changed = f" ({before['label']} {before['probability']:.2f} uncalibrated)" if before else ""
-    return sure + silent + changed
+    return f"{vote['label']}{sure}{silent}{changed}"
 
 
 def _marked(piece: Mapping[str, Any]) -> str:

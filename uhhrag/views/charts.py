@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from uhhrag.formats.fields import label_of
 from uhhrag.records import Label, Vote
 from uhhrag.rules.label_words import SAYS_NOTHING, WORDS
 from uhhrag.views.claim_row import RowVote
@@ -77,13 +76,10 @@ def _place(vote: Vote | RowVote) -> float:
 def options(vote: Vote) -> list[Option]:
     """Empty for a vote read from text."""
     return [
-        Option(letter, _meaning(vote.meanings.get(letter, "")), math.exp(min(0.0, logprob)))
+        Option(letter, _said(vote.meanings.get(letter, "")), math.exp(min(0.0, logprob)))
         for letter, logprob in vote.options.items()
     ]
 
 
-def _meaning(meaning: str | None) -> str:
-    if meaning is None:
-        return SAYS_NOTHING
-    label = label_of(meaning)
-    return str(meaning) if label is None else WORDS[label]
+def _said(meaning: str | None) -> str:
+    return SAYS_NOTHING if meaning is None else WORDS.get(meaning, str(meaning))

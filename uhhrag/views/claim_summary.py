@@ -140,7 +140,9 @@ def _headline(view: ClaimView, verdict: Verdict) -> str:
     counted = {side: _COUNTED[side].format(len(sides[side])) for side in PieceSide if sides[side]}
     others = _list([text for side, text in counted.items() if side is not own])
     if own is None:
-        return f"{view.verdict_text}: of {of} {others}{marked}{doubtful}."
+        silent = len(sides[PieceSide.NOTHING]) == len(verdict.votes)
+        told = "no piece takes a side" if silent else f"of {of} {others}"
+        return f"{view.verdict_text}: {told}{marked}{doubtful}."
     count = len(sides[own])
     first = f"{'above all ' if count > 1 else ''}piece {sides[own][0].number}" if count else ""
     by = f" by {count} of {of} ({first})" if count else f", though none of {of} says so alone"

@@ -1,5 +1,3 @@
-"""Counts over the claims of a run."""
-
 from __future__ import annotations
 
 from collections import Counter

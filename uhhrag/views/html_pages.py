@@ -23,7 +23,7 @@ from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.version import __version__
 from uhhrag.views import charts, html_text
 from uhhrag.views.annotated import annotated, decided, draft_cautions
-from uhhrag.views.answer import DATED_BY, source_fields, source_line
+from uhhrag.views.answer import DATED_BY, QUOTED, source_fields, source_line
 from uhhrag.views.claim_row import row_of
 from uhhrag.views.claim_summary import near_even, summary_of
 from uhhrag.views.counted import STAGE_WORDS, confidence_words, header_text
@@ -44,7 +44,6 @@ _FUNCTIONS: tuple[Any, ...] = (
     *(charts.leans, charts.options, charts.stacked, html_text.marked, quantity, counted),
     *(near_even, before_calibration, side_of, constant_question),
 )
-"""Called by templates."""
 
 
 def asset(name: str) -> str:
@@ -81,6 +80,7 @@ def environment() -> Environment:
         "NOT_RECORDED": NOT_RECORDED,
         "Label": Label,
         "PieceSide": PieceSide,
+        "QUOTED": QUOTED,
         "STAGE_WORDS": STAGE_WORDS,
         "WORDS": WORDS,
         "by_url": lambda sources: {source.url: source for source in sources},

@@ -30,10 +30,12 @@ def clean(text: str) -> str:
 
 def truncated(text: str, longest: int) -> str:
     """
-    >>> truncated("It cost 1,240,000 crowns.", 12), truncated("Sold.", 6)
-    ('It cost …', 'Sold.')
+    >>> truncated("It cost 1,240,000 crowns.", 12), truncated("Sold.", 6), truncated("It … is.", 5)
+    ('It cost …', 'Sold.', 'It …')
     """
-    return text if len(text) <= longest else "".join(text[:longest].rsplit(None, 1)[:1]) + " …"
+    if len(text) <= longest:
+        return text
+    return "".join(text[:longest].rsplit(None, 1)[:1]).rstrip(" …") + " …"
 
 
 def link(url: str) -> str | None:

@@ -15,8 +15,6 @@ _Kept = TypeVar("_Kept")
 
 
 class PieceSide(StrEnum):
-    """What evidence does to the claim."""
-
     SUPPORTS = "supports"
     CONTRADICTS = "contradicts"
     NOTHING = "says nothing"
@@ -69,8 +67,6 @@ class Review:
 
 
 class Reviewed:
-    """A claim with its review."""
-
     __slots__ = ()
     if TYPE_CHECKING:
 

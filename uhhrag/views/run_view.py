@@ -13,13 +13,12 @@ from uhhrag.errors import RunError
 from uhhrag.formats.submission import Prediction, prediction_of
 from uhhrag.records import Claim, Label, Verdict
 from uhhrag.rules.label_words import WORDS
-from uhhrag.runs.run_folder import read_header
+from uhhrag.runs.run_folder import DRAFT, SEARCHED, read_header, read_part
 from uhhrag.runs.trace import Record, claim_in, verdict_in
 from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
 from uhhrag.views.counted import Counted
-from uhhrag.views.draft_file import read_draft_of
 from uhhrag.views.review import AttachedPiece, PieceSide, Review, Reviewed, side_of
-from uhhrag.views.searched import Documents, Searched, read_documents_of
+from uhhrag.views.searched import Documents, Searched
 from uhhrag.views.votes import leaning_label
 
 _OF_CHECK = re.compile(r"([^/]+)(?:\.uhhrag|-[0-9a-f]{8})/runs/[0-9a-f]{12}$")
@@ -124,8 +123,8 @@ def read_run_view(folder: Path) -> RunView:
         _name_of(folder.resolve()),
         header,
         claims,
-        documents=read_documents_of(folder),
-        article=read_draft_of(folder),
+        documents=read_part(folder / SEARCHED, Documents),
+        article=read_part(folder / DRAFT, Draft),
     )
 
 

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from uhhrag.archive.file_table import FileRow
 from uhhrag.archive.manifest import CorpusCounts
 from uhhrag.documents.changed import FileOutcome, FileState
 from uhhrag.documents.listing import FolderListing, display_path
-from uhhrag.errors import RunError
-from uhhrag.runs import run_folder
 from uhhrag.system.checksummed_json import digest
-from uhhrag.system.decode import shaped
-from uhhrag.system.text_files import write_text
 from uhhrag.views.counted import header_text
 
-FILE = run_folder.SEARCHED
 NOT_RECORDED = "It was not recorded: an earlier version checked this claim. Check it again."
 
 
@@ -45,8 +38,6 @@ class Documents:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What a verdict was made from."""
-
     documents: Documents | None = None
     files: Mapping[str, str] = field(default_factory=dict)
     """SHA-256 by name."""
@@ -91,8 +82,6 @@ def state_of_files(files: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Names of files that differ."""
-
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
@@ -127,8 +116,7 @@ def documents_of(
     counts: CorpusCounts,
     rows: Iterable[FileRow],
 ) -> Documents:
-    """What an archive holds and, by `outcomes`, what of the folder it lacks. A held file's outcome
-    may be of another reading, so only its scans count."""
+    """What an archive holds and, by `outcomes`, lacks; of a held file only scans count."""
     rows = tuple(rows)
     held = documents_in(counts, rows)
     kept = {row.name for row in rows if not row.removed}
@@ -156,18 +144,3 @@ def documents_in(counts: CorpusCounts, files: Iterable[FileRow]) -> Documents:
         languages={display_path(row.name): row.language for row in there if row.language},
         partly={display_path(row.name): row.why for row in there if row.why and not row.unreadable},
     )
-
-
-def write_documents(run: Path, documents: Documents) -> None:
-    write_text(run / FILE, json.dumps(asdict(documents)) + "\n")
-
-
-def read_documents_of(run: Path) -> Documents | None:
-    """None without any. Raises RunError if damaged."""
-    file = run / FILE
-    try:
-        return shaped(Documents, json.loads(file.read_bytes()))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError, TypeError, RecursionError) as error:
-        raise RunError(f"{file}: is damaged ({error}); delete it, or check again") from error

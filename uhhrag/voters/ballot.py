@@ -1,9 +1,6 @@
-"""Votes from replies."""
-
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from uhhrag.records import Ask, Generate, Grade, Label, Origin, Reply, Vote
 from uhhrag.rules.rules import LABEL_OF, OptionMeanings, Rule
@@ -12,14 +9,10 @@ from uhhrag.voters.calibration import NONE, Calibration
 
 def vote_in(reply: Reply, ask: Ask, rule: Rule, calibration: Calibration) -> Vote:
     if isinstance(ask, Generate):
-        return written_vote(reply, rule.read)
+        meaning, origin = rule.read(reply.text)
+        return Vote(_label(meaning), origin, reply.text, cut=reply.cut, grade=_grade(meaning))
     unread = _label(rule.read("")[0])
     return constrained_vote(reply, rule.options, calibration, rule.silent, unread)
-
-
-def written_vote(reply: Reply, read: Callable[[str], tuple[Label | Grade, Origin]]) -> Vote:
-    meaning, origin = read(reply.text)
-    return Vote(_label(meaning), origin, reply.text, cut=reply.cut, grade=_grade(meaning))
 
 
 def constrained_vote(
@@ -29,9 +22,8 @@ def constrained_vote(
     silent: Label | None = None,
     unread: Label = Label.REFUTED,
 ) -> Vote:
-    """The most probable label, or `silent` if the likeliest option is no label. With `silent` a
-    label's probability is among all options, else among those that are labels. Without
-    probabilities the text counts; if it is no option, `unread`."""
+    """The most probable label, or `silent` if the likeliest option is none: then probabilities are
+    among all options. Without any the text counts; if it is no option, `unread`."""
     if not reply.logprobs:
         return _taken_at_its_word(reply, options, unread)
     logprobs = dict(zip(options, reply.logprobs, strict=True))

@@ -1,5 +1,4 @@
-"""Vector scaling (Guo et al. 2017, section 4.2) with one common scale, for one model file and
-prompt: small models favour some letters."""
+"""Vector scaling (Guo et al. 2017, section 4.2), one scale, for one model file and prompt."""
 
 from __future__ import annotations
 

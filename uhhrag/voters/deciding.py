@@ -1,7 +1,5 @@
-"""Which found sentence of a passage is cited.
-
-The one that takes the passage's side most surely, read alone after its lead; or the found one it
-refers back to, if that takes the side."""
+"""Which found sentence of a passage is cited: the one that takes its side most surely, read alone
+after its lead, or the found one it refers back to."""
 
 from __future__ import annotations
 

@@ -1,5 +1,3 @@
-"""Votes by a language model."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -67,8 +65,7 @@ def cast(
     calibration: Calibration,
     on_vote: OnVote | None = None,
 ) -> tuple[Vote, ...]:
-    """A vote on each piece, in order, or `rule.samples` on all evidence; `on_vote` gets the votes
-    so far."""
+    """On each piece, in order, or `rule.samples` on all; `on_vote` gets the votes so far."""
     if not evidence:
         return ()
     if rule.show:

@@ -8,13 +8,9 @@ from uhhrag.text.pronouns import lead
 
 
 def context_prefix(item: Evidence) -> str:
-    return lead(headings_of(item), item.before)
-
-
-def headings_of(item: Evidence) -> tuple[str, ...]:
-    """Title and section ("" if unknown), or empty."""
     titled = ((source.title, source.section) for source in item.sources)
-    return next((headings for headings in titled if any(headings)), ())
+    headings = next((one for one in titled if any(one)), ("", ""))
+    return lead(headings, item.before)
 
 
 def in_context(answer: str, lead: str) -> str:

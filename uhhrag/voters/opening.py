@@ -1,5 +1,3 @@
-"""How voters are opened."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

@@ -38,5 +38,4 @@ VOTERS: Mapping[str, VoterSpec] = {
 AUTO = "auto"
 """Settings take the voter most often right on training claims, if measured."""
 MEASURED = frozenset({defaults.LLM})
-"""Language models measured on AVeriTeC's training claims: `both` wins there, on a user's documents
-the verifier (docs/verdicts.md). Others vote alone."""
+"""Measured on AVeriTeC's training claims: `both` wins (docs/verdicts.md); others vote alone."""

@@ -60,8 +60,7 @@ def cast_stances(
     *,
     titled: bool = False,
 ) -> tuple[Vote, ...]:
-    """In order; with `titled`, read after leads. A quotation says nothing: it may be quoted to deny
-    it."""
+    """In order; `titled` reads leads. A quotation says nothing: it may be quoted to deny it."""
     answers = [
         NO_ANSWER if is_quoted(item) else item.read or unmarked(item.answer) for item in evidence
     ]

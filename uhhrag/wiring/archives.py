@@ -1,5 +1,3 @@
-"""Wires a method to an archive."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

@@ -1,5 +1,3 @@
-"""Search of earlier checked claims."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

@@ -1,5 +1,3 @@
-"""Embedders by name or for an index."""
-
 from __future__ import annotations
 
 from contextlib import suppress
@@ -43,8 +41,7 @@ def embedder_of(known: EmbedderId, machine: Machine, given: Given) -> tuple[Embe
 def load_known(
     known: EmbedderId, machine: Machine, given: Given = NOTHING_GIVEN, memory: Path | None = None
 ) -> tuple[Embedder, EmbedderId]:
-    """The embedder asked for, else `known`. Raises ModelError if missing: of a folder only the name
-    is known."""
+    """The embedder asked for, else `known`. Raises ModelError if missing."""
     asked = given.embedder or machine.embedder
     try:
         return load_embedder(asked or known.name, machine.device, memory, known.precision)

@@ -1,5 +1,3 @@
-"""Language models, local or on servers."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -25,8 +23,7 @@ if TYPE_CHECKING:
 def open_llms(
     settings: Settings, machine: Machine, given: Given, memory: Path | None
 ) -> tuple[tuple[LLM, ...], str]:
-    """One per server, and their fingerprint; none if no step asks. Raises UsageError unless all
-    have the same model."""
+    """One per server; none if no step asks. Raises UsageError unless all have the same model."""
     if not settings.needs_llm:
         return (), ""
     if given.llm:

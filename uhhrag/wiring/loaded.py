@@ -1,5 +1,3 @@
-"""Models with their fingerprints."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass

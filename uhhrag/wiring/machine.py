@@ -1,5 +1,3 @@
-"""The machine that models run on."""
-
 from __future__ import annotations
 
 import os

@@ -1,5 +1,3 @@
-"""Wires methods to indexes."""
-
 from __future__ import annotations
 
 import hashlib
@@ -32,8 +30,6 @@ VECTORS = "vectors.sqlite"
 
 @dataclass(frozen=True, slots=True)
 class Wired:
-    """What `predict` needs."""
-
     prefiltered: Callable[[Claim], Sequence[Hit]]
     deciders: tuple[Decider, ...]
     """One per server."""
@@ -80,8 +76,7 @@ def wire(
     given: Given = NOTHING_GIVEN,
     load: Callable[[Claim], ClaimIndex] | None = None,
 ) -> Wired:
-    """Models load on first use; `load` gives a claim's index in place of its files. Raises
-    UhhragError."""
+    """Models load on first use; `load` gives a claim's index. Raises UhhragError."""
     known = built.header.recipe.embedder
     embed, embedder = embedders.embedder_of(known, machine, given)
     vectors.same_embedder(known, embedder, str(built.folder))

@@ -1,7 +1,5 @@
-"""Spreads work on claims, and the embedding of archives, over a Ray cluster.
-
-Workers must have the driver's models; only the driver writes. Claim files are sent only where
-missing."""
+"""Spreads work on claims, and the embedding of archives, over a Ray cluster. Workers must have the
+driver's models; only the driver writes. Claim files are sent only where missing."""
 
 from __future__ import annotations
 

@@ -30,8 +30,6 @@ _COUNTING = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunParts:
-    """What a run needs besides settings."""
-
     recipe: IndexSettings
     passages: Mapping[str, str]
     """Hashes by claim id."""

@@ -28,11 +28,6 @@ _TIMEOUT = 60.0
 """Seconds."""
 
 
-def query_of(claim: Claim) -> dict[str, Any]:
-    matching = {"query": plain_claim(claim.text), "fields": ["*"], "lenient": True}
-    return {"size": HITS, "query": {"multi_match": matching}}
-
-
 def pages_of(answer: Mapping[str, Any], index: str) -> Iterator[Page]:
     """`index` is an address. Raises InputError for another kind of answer."""
     hits = answer.get("hits")
@@ -95,8 +90,10 @@ def open_engine(url: str, /, *, allow_remote: bool) -> PageSource:
         raise UsageError(f"--docs {url} names no index; it reads http://127.0.0.1:9200/INDEX")
 
     def pages(claim: Claim) -> Iterable[Page]:
+        matching = {"query": plain_claim(claim.text), "fields": ["*"], "lenient": True}
+        query = {"size": HITS, "query": {"multi_match": matching}}
         try:
-            answer = exchange(address, "/_search", query_of(claim), timeout=_TIMEOUT)
+            answer = exchange(address, "/_search", query, timeout=_TIMEOUT)
         except Refused as refused:
             raise ModelError(f"{refused}; is there an index, and may it be searched?") from None
         return pages_of(answer, str(address))

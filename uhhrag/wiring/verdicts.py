@@ -141,18 +141,21 @@ def _read(example: Example, embed: Embedder, entailment: Entailment) -> Stances:
 
 
 def rescaled_by(run: Path, gold: Path) -> tuple[LearnedVerdict, float]:
-    """The shipped verdict refitted, and its cross-validated accuracy. Raises InputError for another
-    rule's run, too few claims or one without votes, RunError for no run."""
-    if "verdict:learned" not in read_header(run)["signature"].split("|"):
-        raise InputError(f"{run}: is no learned run; make one by: uhhrag predict --rule learned")
+    """The shipped verdict refitted, and its cross-validated accuracy. Raises InputError for a run
+    without its labels' probabilities, too few claims or one without votes, RunError for no run."""
+    read_header(run)
     known = {one.claim.id: one.label for one in read_gold(gold)}
     records = (record for record in read_trace(run / TRACE) if "error" not in record)
     verdicts = [verdict for verdict in map(verdict_in, records) if verdict.claim.id in known]
     labels = [known[verdict.claim.id] for verdict in verdicts]
-    if len(verdicts) < regression.FOLDS or not all(verdict.votes for verdict in verdicts):
-        raise InputError(f"{run}: has too few claims with votes and a label in {gold}")
     read = all(verdict.reading for verdict in verdicts)
     learned = learned_files.find(NEWS, "both" if read else "verifier")
+    if any(verdict.probabilities.keys() != set(learned.labels) for verdict in verdicts):
+        raise InputError(
+            f"{run}: is no learned run on news claims; make one by: uhhrag predict --rule learned"
+        )
+    if len(verdicts) < regression.FOLDS or not all(verdict.votes for verdict in verdicts):
+        raise InputError(f"{run}: has too few claims with votes and a label in {gold}")
     targets = np.array([learned.labels.index(label) for label in labels])
     logs = np.log([_decided(learned, verdict)[1] for verdict in verdicts])
     folds, right = regression.folds_of(targets, 0), 0

@@ -118,8 +118,7 @@ def calibrate(
     if not plain.base:
         raise UsageError(f"{folder}: is no adapter that uhhrag train verifier wrote")
     base = models.path(plain.base)
-    _write_settings(folder, plain)
-    read = verifier.load(folder, base, device)
+    read = verifier.load(folder, base, device, settings=plain)
     scale, bias = _scaling(read, held)
     apart = _scaling(read, passages) if passages else None
     _write_settings(folder, replace(plain, scale=scale, bias=bias, passages=apart))
@@ -150,7 +149,6 @@ def _require_same_training(pairs: Sequence[Pair], plan: TrainingPlan, held_out: 
             f"{plan.out}: holds a training with other pairs or options; give another --out, or "
             f"delete {plan.out / CHECKPOINTS} to begin again"
         )
-    file.parent.mkdir(parents=True, exist_ok=True)
     write_text(file, json.dumps(known))
 
 

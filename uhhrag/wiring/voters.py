@@ -1,5 +1,3 @@
-"""Wires voters."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -50,8 +48,6 @@ def open_voter(
 
 @dataclass(frozen=True, slots=True)
 class RuleVoter:
-    """Votes of one rule."""
-
     cast: Callable[[Claim, Sequence[Evidence]], tuple[Vote, ...]]
     decide: VerdictRule
     recast: Callable[[Vote, Calibration], Vote]
@@ -65,8 +61,7 @@ class RuleVoter:
 def wire_voter(
     rule_name: str, llm_name: str, folder: Path | None, machine: Machine, memory: Path
 ) -> RuleVoter:
-    """Constrained, uncalibrated; `memory` keeps replies. Raises UsageError without
-    probabilities."""
+    """Constrained, uncalibrated, kept in `memory`. Raises UsageError without probabilities."""
     settings = parse(Choices(rule=rule_name, llm=llm_name, prompts=folder))
     rule, decoding = RULES[settings.rule], Decoding.CONSTRAINED
     options = _labels(rule)

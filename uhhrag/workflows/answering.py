@@ -81,8 +81,7 @@ class Archive:
 def named_archives(
     docs: Sequence[Path], work: Path | None, chosen: Chosen, observer: Observer
 ) -> Mapping[str, Archive]:
-    """Archives by folder name. Raises UsageError for equal names, InputError for a store or a
-    missing folder."""
+    """By folder name. Raises UsageError for equal names, InputError for a store or no folder."""
     archives: dict[str, Archive] = {}
     for folder in docs:
         name = folder.resolve().name
@@ -98,7 +97,7 @@ def search(archive: Archive, query: str, top: int, *, exact: bool) -> Json:
     """As `uhhrag search --json`, with document numbers."""
     query = one_line(query)
     if not phrases_of(query):
-        raise UsageError(f"{query!r} has no word to search for")
+        raise UsageError(f"{query!r} has no word to search for; give one")
     snapshot = archive.snapshot
     if exact:
         return found_by_words(snapshot, query, top)

@@ -1,17 +1,16 @@
-"""Spots and checks a draft's claims."""
-
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from uhhrag.documents.draft import Draft, numbered, read_draft
 from uhhrag.errors import InputError
 from uhhrag.records import Claim
+from uhhrag.runs.run_folder import DRAFT, write_part
 from uhhrag.system.terminal import printable, quantity, wrapped
 from uhhrag.system.text_files import require_apart, require_writable
 from uhhrag.text.characters import one_line
-from uhhrag.views.draft_file import write_draft
+from uhhrag.views.annotated import draft_cautions
 from uhhrag.workflows import report
 from uhhrag.workflows.check import CheckResult, CheckTask, check
 from uhhrag.workflows.method import Chosen, require_date
@@ -19,16 +18,8 @@ from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.report import ReportPage
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedDraft:
-    draft: Draft
-    result: CheckResult
-    page: ReportPage
-
-
 def open_draft(file: Path, date: str | None = None, speaker: str | None = None) -> Draft:
-    """`date` and `speaker` hold for all claims. Raises InputError if unreadable or without claims,
-    UsageError for a wrong date."""
+    """Raises InputError if unreadable or without claims, UsageError for a wrong date."""
     require_date(date, "--date")
     draft = numbered(read_draft(file), date, one_line(speaker or "") or None)
     if not draft.claims:
@@ -45,14 +36,7 @@ def spotted(draft: Draft) -> str:
     claims, sentences = quantity(len(draft.claims), "claim"), len(draft.sentences)
     lines = [f"{claims} in {quantity(sentences, 'sentence')} of {printable(draft.name)}:"]
     lines += [wrapped(one.text, f"{n:>4}. ", 2) for n, one in enumerate(draft.claims, start=1)]
-    if draft.partly:
-        lines.append(f"Not all of it was read: {printable(draft.partly)}")
-    if draft.language:
-        lines.append(
-            f"This draft looks {draft.language}. uhhrag was made and measured for English; "
-            "do not rely on its verdicts."
-        )
-    return "\n".join(lines)
+    return "\n".join([*lines, *map(printable, draft_cautions(draft))])
 
 
 def claims_of(draft: Draft) -> tuple[Claim, ...]:
@@ -65,14 +49,13 @@ def claims_of(draft: Draft) -> tuple[Claim, ...]:
 
 def check_draft(
     draft: Draft, task: CheckTask, html: Path | None, chosen: Chosen, observer: Observer
-) -> CheckedDraft:
-    """By default in the run folder. Raises UsageError at once if `html` is the draft or cannot be
-    written."""
+) -> tuple[CheckResult, ReportPage]:
+    """By default in the run folder. Raises UsageError at once if `html` cannot be written."""
     own = task.own
     if html is not None:
         require_apart(html, *own)
         require_writable(html)
         own = (*own, html)
     result = check(replace(task, claims=claims_of(draft), own=own), chosen, observer)
-    write_draft(result.folder, draft)
-    return CheckedDraft(draft, result, report.report(result.folder, None, html))
+    write_part(result.folder / DRAFT, draft)
+    return result, report.report(result.folder, None, html)

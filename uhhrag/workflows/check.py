@@ -1,5 +1,3 @@
-"""Checks claims against a user's documents."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -11,13 +9,13 @@ from uhhrag.errors import UsageError
 from uhhrag.protocols import PageSource
 from uhhrag.records import Claim, Failure, Verdict
 from uhhrag.runs.predict import predict
-from uhhrag.runs.run_folder import open_run
+from uhhrag.runs.run_folder import SEARCHED, open_run, write_part
 from uhhrag.runs.trace_lines import read_trace
 from uhhrag.system.own_code import name_of
 from uhhrag.text import language
 from uhhrag.views import answer
 from uhhrag.views.run_view import ClaimView, claim_view
-from uhhrag.views.searched import Documents, write_documents
+from uhhrag.views.searched import Documents
 from uhhrag.wiring.checked_claims import open_checked
 from uhhrag.workflows import documents
 from uhhrag.workflows.gathered import gather
@@ -83,7 +81,7 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
             observer.result(result)
         records = {record["claim_id"]: record for record in read_trace(run.trace)}
         decided = [claim_view(records[claim.id], run.trace) for claim in task.claims]
-    write_documents(folder, about)
+    write_part(folder / SEARCHED, about)
     return CheckResult(
         results=tuple(map(result_of, decided)),
         folder=folder,

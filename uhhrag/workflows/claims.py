@@ -1,5 +1,3 @@
-"""Imports earlier checked claims."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -37,8 +35,7 @@ class ImportedClaims:
 
 
 def import_claims(paths: Sequence[Path], observer: Observer) -> ImportedClaims:
-    """An unreadable file in a folder is a warning. Raises InputError for one named, or if nothing
-    is found."""
+    """An unreadable file in a folder is a warning. Raises InputError for one named, or for none."""
     found: list[CheckedClaim] = []
     for path in paths:
         if not path.is_dir():

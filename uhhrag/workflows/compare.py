@@ -1,5 +1,3 @@
-"""Compares two runs, or several in a table."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +13,7 @@ from uhhrag.scores import ev2r_compare, score_report, six_point
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.scores.run_table import RunTable, table_of
 from uhhrag.wiring import nltk_data
-from uhhrag.workflows.judged import judge_run, load_judge
+from uhhrag.workflows.judged import judge_run, load_judge, warn_of_faults
 from uhhrag.workflows.judging import Judging
 from uhhrag.workflows.observer import SILENT, Observer
 from uhhrag.workflows.table import Table
@@ -34,8 +32,7 @@ class Comparison(Table):
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """Values, difference and its interval; `clear` if that excludes 0. Empty for graded
-        labels."""
+        """`clear` if the interval excludes 0. Empty for graded labels."""
         return [
             {
                 "measure": name,
@@ -60,6 +57,7 @@ def compare(
     observer: Observer = SILENT,
 ) -> Comparison:
     """Differences are B - A. With `judging`, `a` and `b` can also be the JSON of judged runs."""
+    warn_of_faults(observer, a, b)
     if judging:
         return _judged((a, b), gold, judging, bootstrap, observer)
     if graded := six_point.read_gold(gold):
@@ -101,6 +99,7 @@ def run_table(
     """Raises UsageError for a run named twice, InputError if unreadable."""
     if len(set(runs)) < len(runs):
         raise UsageError("a run is named twice; name each once")
+    warn_of_faults(observer, *runs)
     claims, folder = read_gold(gold), nltk_data.folder()
     scored = (
         score_report.evaluate(run, claims, str(gold), folder, workers, bootstrap) for run in runs

@@ -25,6 +25,7 @@ from uhhrag.indexing.candidates import PagesFor
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim
+from uhhrag.store.claim_files import STORES
 from uhhrag.system.checks import FileCheck
 from uhhrag.system.extras import require_extra
 from uhhrag.system.ray_cluster import read_where
@@ -94,8 +95,8 @@ def update(
     again: bool = False,
     removed: bool = False,
 ) -> Ingested:
-    """Update or make an archive of `folders` (default: those it follows; a missing one keeps its
-    documents). `again` reads unchanged files too, `removed` removed ones."""
+    """Updates or makes an archive of `folders` (default: those it follows); `again` reads unchanged
+    files too, `removed` removed ones."""
     require_engine()
     begun = time.monotonic()
     paths = folders or [Path(path) for path in manifest.read(corpus)[0].folders]
@@ -139,8 +140,7 @@ def embed(
     observer: Observer,
     ray: str | None = None,
 ) -> int:
-    """By default with the archive's embedder; `ray` names a cluster. Gives the number of
-    passages."""
+    """By default with the archive's embedder. Gives the number of passages."""
     require_engine()
     where = read_where(ray) if ray is not None else None
     known = manifest.read(corpus)[0].vectors
@@ -174,13 +174,12 @@ def embed_for(archive: Path, chosen: Chosen, observer: Observer) -> None:
 
 def export(corpus: Path, out: Path) -> int:
     """Write the documents as a store. Gives their number. Raises UsageError."""
+    if out.suffix.lower() not in STORES:
+        raise UsageError(f"{out}: its ending names no store; use one of: {' '.join(STORES)}")
     snapshot = open_corpus(corpus)
     numbers = np.flatnonzero(snapshot.live).tolist()
     lines = (orjson.dumps(snapshot.record(number)) + b"\n" for number in numbers)
-    try:
-        write_bytes(out, b"".join(lines))
-    except OSError as error:
-        raise UsageError(f"{out}: cannot be written: {error.strerror}") from error
+    write_bytes(out, b"".join(lines))
     return len(numbers)
 
 

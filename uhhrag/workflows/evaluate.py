@@ -1,5 +1,3 @@
-"""Scores predictions and TREC rankings."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -12,7 +10,6 @@ from uhhrag.errors import UsageError
 from uhhrag.formats.gold import read_gold
 from uhhrag.formats.submission import file_of
 from uhhrag.formats.trec import read_runs
-from uhhrag.runs.run_folder import HEADER
 from uhhrag.scores import ev2r_report, ranking, reliability, score_report, six_point
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.scores.ev2r_report import Ev2rReport
@@ -63,14 +60,12 @@ class Evaluation(Table):
 
 
 def evaluate(task: EvaluateTask, observer: Observer = SILENT) -> Evaluation:
-    """Score as the official scorer of 2024, by a judge, or on the six-point scale. Raises
-    UsageError."""
+    """As the official scorer of 2024, by a judge, or on the six-point scale. Raises UsageError."""
     run = task.run
     _require_use(task)
     if run is None:
         return _with_retrieval(task, _rankings_alone(task), Evaluation(scores={}, text=""))
-    if (run / HEADER).exists():
-        warn_of_faults(run, observer)
+    warn_of_faults(observer, run)
     if task.per_claim is not None:
         check_ending(task.per_claim)
         inputs = (task.gold, file_of(run), task.trec, task.qrels)

@@ -13,8 +13,10 @@ import orjson
 from uhhrag.errors import InputError, UsageError
 from uhhrag.protocols import PageSource
 from uhhrag.records import Claim, Page
+from uhhrag.store.knowledge_store import Skipped, page_of
 from uhhrag.system.checksums import sha256
 from uhhrag.system.text_files import write_text
+from uhhrag.text.characters import mended
 from uhhrag.wiring.sources import is_address, open_source
 from uhhrag.workflows.documents import make_work_folder
 from uhhrag.workflows.method import Chosen
@@ -24,8 +26,7 @@ _KEPT = ("url", "title", "author", "date", "site", "note")
 
 
 def gather(source: PageSource, claims: Sequence[Claim], folder: Path, observer: Observer) -> Path:
-    """A store of distinct pages, with SHA-256 and time; one with the same pages is kept. Raises
-    InputError without pages."""
+    """A store of distinct pages; one with the same is kept. Raises InputError without pages."""
     make_work_folder(folder)
     pages: dict[str, dict[str, Any]] = {}
     asked = datetime.now(UTC).isoformat(timespec="seconds")
@@ -45,9 +46,12 @@ def gather(source: PageSource, claims: Sequence[Claim], folder: Path, observer: 
 def _record(page: Page) -> dict[str, Any]:
     if not isinstance(page, Page):
         raise InputError(f"the source gives {type(page).__name__}; it is to give uhhrag.Page")
-    fields = asdict(page)
+    fields = {name: mended(value) for name, value in asdict(page).items()}
     record = {name: fields[name] for name in _KEPT if fields[name]}
-    record["url2text"] = list(page.lines)
+    record["url2text"] = page.lines if isinstance(page.lines, str) else [*map(mended, page.lines)]
+    read = page_of(orjson.dumps(record), page.url)
+    if isinstance(read, Skipped):
+        raise InputError(f"the source gives a page that cannot be read: {read.why}")
     return record | {"sha256": sha256(repr(sorted(record.items())))}
 
 

@@ -1,9 +1,8 @@
-"""The claims given to a command."""
-
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from uhhrag.documents.changed import require_readers
@@ -13,17 +12,17 @@ from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.errors import UsageError
 from uhhrag.formats.gold import read_claims
 from uhhrag.records import Claim
+from uhhrag.system.decode import shaped
 from uhhrag.system.spare import spare_folder
 from uhhrag.system.text_files import read_bytes
-from uhhrag.text.characters import one_line
+from uhhrag.text.characters import mended, one_line
 from uhhrag.workflows.method import require_date
 
 
 def given_claims(
     given: Sequence[str], file: Path | None, date: str | None = None, speaker: str | None = None
 ) -> tuple[Claim, ...]:
-    """`-` is standard input. Raises UsageError for wrong options or dates, InputError for a file or
-    row without a claim."""
+    """`-` is standard input. Raises UsageError for options, InputError without a claim."""
     if bool(given) == (file is not None):
         raise UsageError("give one claim in quotes, or --claims FILE (- for standard input)")
     if len(given) > 1:
@@ -60,3 +59,20 @@ def _of_workbook(file: Path) -> tuple[Claim, ...]:
     require_readers([kind_of(file)])
     with spare_folder() as spare, ReadingProcess() as reader:
         return reader.claims(file, str(file), None, spare / "claims")
+
+
+def own_claims(claims: str | Claim | Iterable[str | Claim]) -> tuple[Claim, ...]:
+    """A program's, numbered from 0 if texts. Raises UsageError for none, an empty one or two of one
+    id, TypeError for another kind."""
+    given = [claims] if isinstance(claims, str | Claim) else list(claims)
+    made = tuple(_own_claim(number, one) for number, one in enumerate(given))
+    if not made or any(not claim.text.strip() for claim in made):
+        raise UsageError("a claim is empty; give its text")
+    if len({claim.id for claim in made}) < len(made):
+        raise UsageError("two claims have the same id; give each its own")
+    return made
+
+
+def _own_claim(number: int, given: str | Claim) -> Claim:
+    fields = {"id": number, "text": given} if isinstance(given, str) else asdict(given)
+    return shaped(Claim, {k: mended(v) for k, v in fields.items()}, f"claim {number}")

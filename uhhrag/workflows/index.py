@@ -1,5 +1,3 @@
-"""Indexes claims' knowledge stores."""
-
 from __future__ import annotations
 
 import time
@@ -37,8 +35,6 @@ from uhhrag.workflows.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexTask:
-    """Options as in docs/cli.md."""
-
     data: Path
     out: Path
     claims: Path | None
@@ -118,8 +114,6 @@ class IndexResult(Table):
 def index(task: IndexTask, observer: Observer) -> IndexResult:
     """Resumes. Raises UhhragError if it cannot begin; a failed claim is an outcome."""
     begun = time.monotonic()
-    if task.patience is not None and task.patience < 0:
-        raise UsageError(f"patience {task.patience}: give a number of passages, or 0 for all")
     require_either(overwrite=task.overwrite, repair=task.repair)
     where = read_where(task.ray) if task.ray is not None else None
     every = read_claims(task.claims or _claims_file(task.data))
@@ -205,7 +199,7 @@ def _store(folder: Path, named: Path | None) -> Path:
 
 def _chosen(claims: Sequence[Claim], wanted: Sequence[int], limit: int | None) -> tuple[int, ...]:
     ids = tuple(dict.fromkeys(wanted)) if wanted else tuple(claim.id for claim in claims)
-    unknown = [claim_id for claim_id in ids if claim_id >= len(claims)]
+    unknown = [claim_id for claim_id in ids if not 0 <= claim_id < len(claims)]
     if unknown:
         raise UsageError(
             f"--claim {unknown[0]}: the claims file ends with claim {len(claims) - 1}; "

@@ -1,5 +1,3 @@
-"""Reads a folder into an archive."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -9,6 +7,7 @@ from uhhrag.archive import manifest
 from uhhrag.documents.changed import require_documents
 from uhhrag.documents.listing import list_documents
 from uhhrag.errors import UsageError
+from uhhrag.store.claim_files import STORES
 from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows.corpus import Ingested
 from uhhrag.workflows.observer import Observer
@@ -17,9 +16,8 @@ from uhhrag.workflows.observer import Observer
 def ingest(
     folder: Path, out: Path, *, again: bool, vectors: bool = True, observer: Observer
 ) -> Ingested:
-    """Read new and changed files (`again`: all) and make vectors. Raises UsageError for a file as
-    `out`."""
-    if out.suffix.lower() in (".jsonl", ".ndjson"):
+    """Reads new and changed files (`again`: all). Raises UsageError for a file as `out`."""
+    if out.suffix.lower() in STORES:
         raise UsageError(
             f"--out {out}: an archive is a folder; for JSON lines then run: uhhrag archive export "
             f"ARCHIVE {out}"

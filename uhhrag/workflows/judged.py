@@ -1,14 +1,14 @@
-"""Judges runs by Ev2R."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from uhhrag.formats.gold import Gold, read_gold
 from uhhrag.formats.submission import Prediction, pair, read_predictions, unread_labels
 from uhhrag.prompts.templates import load_prompts
+from uhhrag.runs.run_folder import HEADER
 from uhhrag.runs.verify import check_run
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.scores.choices import JudgeKind
@@ -33,9 +33,10 @@ class LoadedJudge:
     """Claims per call of the judge."""
 
 
-def warn_of_faults(run: Path, observer: Observer) -> None:
-    """Of damaged files of a run folder."""
-    for checked in check_run(run):
+def warn_of_faults(observer: Observer, *runs: Path) -> None:
+    """Of damaged files of run folders."""
+    folders = (run for run in runs if (run / HEADER).exists())
+    for checked in chain.from_iterable(map(check_run, folders)):
         if checked.fault:
             observer.warn(printable(f"{checked.file}: {checked.fault}"))
 
@@ -71,26 +72,21 @@ def _llm(judging: Judging) -> LoadedJudge:
 
 
 def judge_run(
-    run: Path, gold: Path, loaded: LoadedJudge, bootstrap: Bootstrap, observer: Observer
-) -> Ev2rReport:
-    predictions, name = read_predictions(run), str(run)
-    return judge_predictions(predictions, name, gold, loaded, bootstrap, observer)
-
-
-def judge_predictions(
-    predictions: Sequence[Prediction],
-    run: str,
+    run: Path,
     gold: Path,
     loaded: LoadedJudge,
     bootstrap: Bootstrap,
     observer: Observer,
+    predictions: Sequence[Prediction] | None = None,
 ) -> Ev2rReport:
-    claims = read_gold(gold)
-    pairing = pair([wanted.claim for wanted in claims], predictions, run)
+    """`predictions` are read from `run` by default."""
+    claims, name = read_gold(gold), str(run)
+    read = read_predictions(run) if predictions is None else predictions
+    pairing = pair([wanted.claim for wanted in claims], read, name)
     paired = list(zip(claims, pairing.predictions, strict=True))
     scored = observer.track(_scores(paired, loaded), len(paired), "claims", loaded.at_once)
     unread = unread_labels([wanted.claim for wanted in claims], pairing)
-    return Ev2rReport(run, str(gold), tuple(scored), pairing, unread, loaded.identity, bootstrap)
+    return Ev2rReport(name, str(gold), tuple(scored), pairing, unread, loaded.identity, bootstrap)
 
 
 def _scores(

@@ -1,5 +1,3 @@
-"""Options → measure and judge."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -18,8 +16,7 @@ E = TypeVar("E", bound=StrEnum)
 
 
 class JudgeOptions(TypedDict, total=False):
-    """As `uhhrag evaluate` (docs/cli.md). `judge` also takes a `Loaded` entailment, `llm` a
-    `Loaded` model."""
+    """As `uhhrag evaluate`; `judge` also takes a `Loaded` entailment, `llm` a `Loaded` model."""
 
     judge: str | Loaded[Entailment]
     verifier: str | Path | None
@@ -33,8 +30,6 @@ class JudgeOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judging:
-    """A judge not yet loaded."""
-
     kind: JudgeKind
     llm: str | Loaded[LLM] = defaults.LLM
     verifier: Path | Loaded[Entailment] | None = None
@@ -62,8 +57,7 @@ def one_of(kind: type[E], option: str, value: str) -> E:
 
 
 def choose_judge(measure: str, options: JudgeOptions) -> Judging | None:
-    """None for METEOR. Raises UsageError for another measure's or judge's option, TypeError for an
-    unknown one."""
+    """None for METEOR. Raises UsageError for a foreign option, TypeError for an unknown one."""
     values: dict[str, Any] = dict(options)
     if unknown := sorted(values.keys() - JudgeOptions.__annotations__.keys()):
         raise TypeError(f"{unknown[0]!r} is not an option; docs/cli.md lists those of evaluate")

@@ -90,8 +90,7 @@ class Chosen:
 
 
 def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
-    """Options override the recipe. Raises UsageError for a wrong value, TypeError for an unknown
-    option."""
+    """Options override the recipe. Raises UsageError, TypeError for an unknown option."""
     values = _renamed(options)
     if unknown := sorted(values.keys() - MethodOptions.__annotations__.keys()):
         raise TypeError(f"{unknown[0]!r} is not an option; docs/cli.md lists those of predict")

@@ -14,6 +14,7 @@ from uhhrag.indexing.document_index import DocumentIndex, open_document_index
 from uhhrag.models.local import require_present
 from uhhrag.records import Claim, Page
 from uhhrag.store import claim_files
+from uhhrag.system.terminal import printable
 from uhhrag.views.searched import Documents, documents_in, documents_of, hashes_of
 from uhhrag.wiring import nltk_data, sentence_search
 from uhhrag.wiring.pipeline import Wired, needed_models
@@ -61,7 +62,7 @@ def open_documents(task: DocumentsTask, chosen: Chosen, observer: Observer) -> O
 
 def _opened(task: DocumentsTask, chosen: Chosen, observer: Observer) -> OpenedDocuments:
     if claim_files.serves_all(task.docs):
-        return _store(task, chosen)
+        return _store(task, chosen, observer)
     is_archive = is_corpus(task.docs)
     if is_archive:
         documents.make_work_folder(task.work)
@@ -74,8 +75,7 @@ def _opened(task: DocumentsTask, chosen: Chosen, observer: Observer) -> OpenedDo
 def open_archive(
     docs: Path, work: Path, observer: Observer, own: Sequence[Path] = ()
 ) -> tuple[Snapshot, Documents]:
-    """A folder's is first updated, without the files `own`. Raises UhhragError if unusable or
-    empty."""
+    """Updates a folder's first, without `own`. Raises UhhragError if unusable or empty."""
     if is_corpus(docs):
         snapshot = open_corpus(docs)
         return snapshot, documents_in(snapshot.manifest.counts, snapshot.files)
@@ -111,14 +111,18 @@ def is_searched_whole(snapshot: Snapshot, pool: int) -> bool:
     return snapshot.manifest.counts.lines <= pool
 
 
-def _store(task: DocumentsTask, chosen: Chosen) -> OpenedDocuments:
+def _store(task: DocumentsTask, chosen: Chosen, observer: Observer) -> OpenedDocuments:
     corpora.require_no_rerank(task.rerank, task.docs)
     documents.make_work_folder(task.work)
     indexed = open_document_index(task.docs)
     if len(indexed.passages) > task.pool:
         nltk_data.load_nltk_data()  # BM25 tokenises
     wired, texts_for = _wired(task, indexed, chosen)
-    about = Documents(1, len(indexed.documents), len(indexed.passages), {}, 0)
+    partly = {task.docs.name: indexed.partly} if indexed.partly else {}
+    if partly:
+        observer.warn(printable(f"{task.docs}: {indexed.partly}"))
+    found = len(indexed.documents), len(indexed.passages)
+    about = Documents(1, *found, unread={}, left_out=0, partly=partly)
     files = {task.docs.name: indexed.sha256}
     return OpenedDocuments(wired, about, indexed.pages, lambda page: None, files, texts_for)
 

@@ -19,8 +19,7 @@ _TOP = 10
 
 
 def take_parts(values: dict[str, Any]) -> Parts:
-    """Replace callables in `values` by name and hash. Raises UsageError if one cannot be told from
-    a changed one."""
+    """Callables become name and hash. Raises UsageError if one cannot be hashed."""
     rows: dict[str, Any] = {}
     for option, row in _ROWS.items():
         value = values.get(option)

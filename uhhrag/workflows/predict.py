@@ -1,5 +1,3 @@
-"""Decides an index's claims."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -35,10 +33,8 @@ class PredictTask:
     shard: str | None
     """As "1/3"."""
     trec: bool
-    """Write rankings."""
     overwrite: bool
     repair: bool
-    """Decide damaged results again."""
     ray: str | None = None
     """As `read_where`; None: this process."""
 

@@ -1,5 +1,3 @@
-"""Writes a run as one HTML page."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -14,7 +12,7 @@ from uhhrag.system.text_files import require_apart, write_text
 from uhhrag.views import html_pages, run_view
 from uhhrag.views.run_view import RunView
 from uhhrag.wiring import nltk_data
-from uhhrag.workflows.judged import judge_predictions, load_judge, warn_of_faults
+from uhhrag.workflows.judged import judge_run, load_judge, warn_of_faults
 from uhhrag.workflows.judging import Judging
 from uhhrag.workflows.observer import SILENT, Observer
 
@@ -43,7 +41,7 @@ def report(
     view = run_view.read_run_view(run)
     if not view.claims:
         raise RunError(f"{run}: holds no verdict; see what is damaged by: uhhrag check-files {run}")
-    warn_of_faults(run, observer)
+    warn_of_faults(observer, run)
     others = (file for file in run.iterdir() if file.name != PAGE)
     require_apart(target, *others, *([gold] if gold else []))
     if gold:
@@ -58,10 +56,10 @@ def _scored(
 ) -> RunView:
     claims, predictions = read_gold(gold), run_view.predictions_of(view)
     folder = nltk_data.folder()
-    scores = score_report.score_predictions(predictions, str(run), claims, str(gold), folder)
+    scores = score_report.evaluate(run, claims, str(gold), folder, predictions=predictions)
     view = run_view.scored(view, scores)
     if not judging:
         return view
     judge = load_judge(judging)
-    judged = judge_predictions(predictions, str(run), gold, judge, Bootstrap(), observer)
+    judged = judge_run(run, gold, judge, Bootstrap(), observer, predictions)
     return run_view.with_rulings(view, judged)

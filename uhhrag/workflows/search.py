@@ -1,5 +1,4 @@
-"""Finds sentences in documents (`uhhrag search`); ranks an archive's passages (`uhhrag archive
-search`)."""
+"""Finds sentences in documents, and passages in an archive."""
 
 from __future__ import annotations
 
@@ -36,29 +35,21 @@ from uhhrag.workflows.opened import open_archive
 Json = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WordsTask:
-    docs: Path
-    query: str
-    top: int
-    exact: bool
-    """Find sentences with every word, not rank by meaning."""
-    work: Path | None
-
-
-def search(task: WordsTask, observer: Observer) -> Json:
+def search(
+    docs: Path, query: str, top: int, work: Path | None, observer: Observer, *, exact: bool
+) -> Json:
     """Sentences, best first or, if exact, in order, and their number. Raises UhhragError."""
-    if not phrases_of(task.query):
-        raise UsageError(f"{task.query!r} has no word to search for")
-    if claim_files.serves_all(task.docs):
-        raise InputError(f"{task.docs}: is a store; search a folder of documents or an archive")
-    work = documents.work_folder(task.docs, task.work)
-    snapshot, _ = open_archive(task.docs, work, observer)
-    if task.exact:
-        return found_by_words(snapshot, task.query, task.top)
-    hits = _ranked(snapshot, work, observer)(task.query, task.top)
+    if not phrases_of(query):
+        raise UsageError(f"{query!r} has no word to search for; give one")
+    if claim_files.serves_all(docs):
+        raise InputError(f"{docs}: is a store; search a folder of documents or an archive")
+    work = documents.work_folder(docs, work)
+    snapshot, _ = open_archive(docs, work, observer)
+    if exact:
+        return found_by_words(snapshot, query, top)
+    hits = _ranked(snapshot, work, observer)(query, top)
     placed = [(hit.passage.places[0], hit.score) for hit in hits if hit.passage.places]
-    return found_in(snapshot, task.query, placed)
+    return found_in(snapshot, query, placed)
 
 
 def found_by_words(snapshot: Snapshot, query: str, most: int) -> Json:

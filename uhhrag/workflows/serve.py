@@ -1,9 +1,7 @@
-"""What the desk serves."""
-
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -75,8 +73,7 @@ def _state(folder: Path) -> FileStates:
 
 
 class CollectionModels:
-    """Loads them as `check` does: up to `pool` sentences are searched whole, more by passages and
-    vectors. Thread-safe."""
+    """Loads them as `check` does: up to `pool` sentences are searched whole. Thread-safe."""
 
     def __init__(self, chosen: Chosen, pool: int, memory: Path | None) -> None:
         self._chosen, self._pool, self._memory = chosen, pool, memory
@@ -92,8 +89,7 @@ class CollectionModels:
     def load(
         self, snapshot: Snapshot, index: Callable[[], DocumentIndex], doing: Doing
     ) -> tuple[CorpusFor, Method]:
-        """`index` gives the snapshot's sentences. Makes missing vectors, which is slow; `doing` is
-        told how many."""
+        """Makes missing vectors, which is slow; `doing` is told how many."""
         nltk_data.load_nltk_data()
         whole = is_searched_whole(snapshot, self._pool)
         if whole:
@@ -205,6 +201,9 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
             if any(file.outcome is None for file in library.files(collection)):
                 library.read(collection.key)
 
+    def empty() -> RunView:
+        return RunView("your documents", next(iter(models.headers.values()), {}), ())
+
     def quick(documents: DocumentIndex) -> Search | None:
         return sentence_search.wire_quick_search(documents, chosen.machine)
 
@@ -213,17 +212,13 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
     )
     needed = needed_models(chosen.settings, chosen.machine, chosen.given)
     return DeskContent(
-        read=run_view(what) if what is not None else lambda: _empty_run(models.headers.values()),
+        read=run_view(what) if what is not None else empty,
         targets=LiveTargets(library.targets),
         home=what or home,
         needs_date=chosen.settings.limits.by_claim_date,
         library=library,
         models=ModelFetch(needed, read_unread),
     )
-
-
-def _empty_run(headers: Iterable[Mapping[str, Any]]) -> RunView:
-    return RunView("your documents", next(iter(headers), {}), ())
 
 
 def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:

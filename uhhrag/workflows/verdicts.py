@@ -1,5 +1,3 @@
-"""Decided claims for programs."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +21,6 @@ class Verdicts(Table):
     signature: str
     """What the numbers depend on."""
     warnings: tuple[str, ...] = ()
-    """About the votes."""
 
     def __iter__(self) -> Iterator[Verdict | Failure]:
         return iter(self.results)

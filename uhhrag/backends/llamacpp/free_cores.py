@@ -1,7 +1,4 @@
-"""How many threads leave other programs' cores alone.
-
-Threads of a product wait for each other: one that shares its core holds up all. Their number
-changes no reply."""
+"""How many threads leave other programs' cores alone: one that shares its core holds up all."""
 
 from __future__ import annotations
 

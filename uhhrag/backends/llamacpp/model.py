@@ -1,5 +1,4 @@
-"""A GGUF model by llama.cpp. A reply depends only on its call: the cache starts empty, kept heads
-are restored bit for bit."""
+"""A GGUF model by llama.cpp. A reply depends only on its call: the cache starts empty."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""A prompt being answered. Gumbel's trick draws tokens, stable against small differences between
-batches."""
+"""A prompt being answered. Gumbel's trick draws tokens alike in all batches."""
 
 from __future__ import annotations
 
@@ -104,22 +103,16 @@ def next_token(sequence: Running, ask: Generate) -> int:
     """Drawn, or the likeliest at temperature 0."""
     row = sequence.logits
     assert row is not None  # noqa: S101 - set by the prefill
-    if ask.repetition_penalty != 1.0:
-        seen = np.array(sequence.head + sequence.prompt + sequence.generated)
-        row = penalised(row, seen, ask.repetition_penalty)
+    if (penalty := ask.repetition_penalty) != 1.0:  # CTRL's
+        seen = np.unique(sequence.head + sequence.prompt + sequence.generated)
+        row = row.copy()
+        row[seen] = np.where(row[seen] > 0, row[seen] / penalty, row[seen] * penalty)
     if ask.temperature <= 0:
         return int(row.argmax())
     row = within_top_p(within_top_k(row / np.float32(ask.temperature), ask.top_k), ask.top_p)
     # -log of an exponential variate has Gumbel's distribution; a variate can be 0.
     variates = np.maximum(sequence.chance.standard_exponential(row.size), np.finfo(float).tiny)
     return int((row - np.log(variates)).argmax())
-
-
-def penalised(row: Logits, seen: NDArray[np.int64], penalty: float) -> Logits:
-    """CTRL's repetition penalty."""
-    row, seen = row.copy(), np.unique(seen)
-    row[seen] = np.where(row[seen] > 0, row[seen] / penalty, row[seen] * penalty)
-    return row
 
 
 def within_top_k(row: Logits, k: int) -> Logits:

@@ -1,5 +1,4 @@
-"""Turn markers, and text as plain tokens, so that no page forges a turn or call: llama.cpp always
-reads "user defined" ones, as Qwen's `<tool_call>`."""
+"""Turn markers, and text as plain tokens, so that no page forges a turn or call."""
 
 from __future__ import annotations
 

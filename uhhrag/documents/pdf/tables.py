@@ -13,9 +13,10 @@ from uhhrag.documents.document import HEADING_SEPARATOR
 from uhhrag.documents.pdf.lines import Line
 from uhhrag.documents.pdf.rows import MOST_CELLS, SAME, Row, Span, rows_of
 from uhhrag.documents.table_values import is_figure
+from uhhrag.documents.whose_words import is_label
 
 _NEAR, _SINGLE = 3.0, 1.7
-"""Between the first two rows, and others, in ems."""
+"""Between the first three rows, and others, in ems."""
 _FARTHER = 1.5
 """Over the table's largest distance."""
 _COMPARED = 20
@@ -89,7 +90,7 @@ def _may_follow(table: Sequence[Row], between: Sequence[Row], row: Row) -> bool:
         return True
     above = table[-1]
     usual = max((one.low - other.high for one, other in pairwise(table[-_COMPARED:])), default=0.0)
-    most = max(_FARTHER * usual, (_SINGLE if len(table) > 1 else _NEAR) * row.size)
+    most = max(_FARTHER * usual, (_SINGLE if len(table) > 2 else _NEAR) * row.size)
     if not between and row.page == above.page:
         other = len(table) > 1 and _is_set_otherwise(above, row)
         return 0 < above.low - row.high <= most and not other
@@ -203,7 +204,7 @@ def _is_table(rows: Sequence[Sequence[str]]) -> bool:
     filled = [row for row in rows if sum(map(bool, row)) > 1]
     columns = [list(filter(None, column)) for column in zip(*filled, strict=True)]
     long = [column for column in columns if column and median(map(len, column)) > _MAX_CELL_CHARS]
-    return len(filled) > 1 and len(long) < 2
+    return len(filled) > 1 and (len(long) < 2 or all(map(is_label, filled[0])))
 
 
 def _has_two_heads(rows: Sequence[Sequence[str]]) -> bool:
