@@ -37,7 +37,7 @@ Excerpts = Callable[[str, Sequence[Sequence[str]]], Sequence[Sequence[str]]]
 def excerpts(
     query: str, passages: Sequence[Sequence[str]], static: Embedder, longest: int
 ) -> list[list[str]]:
-    """Each passage's lines nearest to `query`, in page order, within `longest` characters."""
+    """Each passage's lines nearest to `query`, in page order: at least one, within `longest`."""
     if not passages:
         return []
     cosines = static_cosines(query, [line for lines in passages for line in lines], static)

@@ -21,7 +21,7 @@ def load(
     settings: VerifierSettings | None = None,
 ) -> Entailment:
     """`base` is None for a whole model; `passages` takes the calibration for them; `settings`
-    stand for the folder's. Raises ModelError for no verifier or an unfit base."""
+    replace the folder's. Raises ModelError for no verifier or an unfit base."""
     settings = settings or read_settings(folder)
     if passages:
         settings = settings.for_passages()

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from uhhrag.documents.html_nodes import is_block
-from uhhrag.documents.segmentation import clean
+from uhhrag.documents.segmentation import RUN_MARK, clean
 from uhhrag.documents.whose_words import is_label
 from uhhrag.documents.xml_trees import Element, local
 from uhhrag.text.fragments import has_pairs, is_banner
 
 _FIRST = 0xE0100
-_MARK = re.compile(r"[\U000E0100-\U000E01EF]{3} ?")
 _PARTS = ("li", "dd", "dt", "td", "th", "tr", "tbody", "thead", "tfoot", "table", "ul", "ol", "dl")
 _AMENDS = re.compile(
     r"[^\w]*(?:corrections?|corrected|updated?|updates|clarifications?|clarified|errat(?:um|a)"
@@ -119,12 +118,12 @@ def marks_in(*texts: str) -> set[int]:
     return {
         sum((ord(c) - _FIRST) * 240**n for n, c in enumerate(reversed(mark.strip())))
         for text in texts
-        for mark in _MARK.findall(text)
+        for mark in RUN_MARK.findall(text)
     }
 
 
 def unmarked(text: str) -> str:
-    return clean(_MARK.sub("", text))
+    return clean(RUN_MARK.sub("", text))
 
 
 def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:

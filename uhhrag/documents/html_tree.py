@@ -204,7 +204,7 @@ def _panels(root: Element) -> set[Element]:
         ids = " ".join(control.get(key, "") for key in keys).replace("#", "").split()
         panels += [named[one] for one in ids if one in named]
         panels += control.xpath("following::*[1]")
-    for silent in root.xpath(_SILENT):  # what is said in its place
+    for silent in root.xpath(_SILENT):  # what screen readers say in its place
         panels += silent.xpath("preceding-sibling::span[1] | following-sibling::span[1]")
     return {one for one in panels if (one.get("role") or local(one)) not in _NO_PANEL}
 

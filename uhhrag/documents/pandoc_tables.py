@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from uhhrag.documents.blocks import TABLE_END, Block
+from uhhrag.documents.segmentation import RUN_MARK
 from uhhrag.documents.table_headings import LONG_CELL
 from uhhrag.documents.table_values import is_figure
 
 Cell = list[Block]
 _MOST_HEADS, _WIDEST = 6, 1_000
-_MARKS = "".join(map(chr, range(0xE0100, 0xE01F0))) + " "
-"""Of a page's runs (`html_article`)."""
 
 
 class Span(NamedTuple):
@@ -74,7 +73,7 @@ def rows_of_names(rows: Sequence[Sequence[Span]], heads: int, named: Sequence[bo
         wide = len(cells) > 1 and at == count - 1 and any(one.across > 1 for one in cells)
         wide = wide and (any(named[at + 1 : at + 2]) or not any(named[at : at + 1]))
         count = max(count + wide, *(at + one.down for one in cells), 0)
-    texts = [cell_text(one.cell).lstrip(_MARKS) for row in rows[heads:count] for one in row]
+    texts = [RUN_MARK.sub("", cell_text(one.cell)) for row in rows[heads:count] for one in row]
     return count if count < len(rows) and not any(map(is_figure, texts)) else heads
 
 

@@ -46,6 +46,8 @@ _UNSEEN = {
 """Invisible characters and ligatures, with what a reader sees."""
 MARK = r"[-*•–▪‣◦]|\(?(?:\d{1,3}|[a-zA-Z])[.)]"
 """Precedes an item of a list."""
+RUN_MARK = re.compile(r"[\U000E0100-\U000E01EF]{3} ?")
+"""Precedes a run of a web page (`html_article`)."""
 _ITEM = re.compile(rf"^(?:{MARK})\s")
 _FIRST_ITEM = re.compile(r"^(?:[•▪‣◦]|\(?[1ai][.)]|\(?[AI]\))\s")
 """Begins an item even after a full line."""
@@ -54,7 +56,7 @@ OPEN = re.compile(
 )
 """Ends no paragraph."""
 _NAMED = re.compile(r"[A-Z]\w*(?: \w+)?:\s+\S|\d{1,2}:\d\d\s+[^\sa-z]")
-"""Begins what is said by somebody, or at a time."""
+"""Begins a speaker's words or what happens at a time."""
 ENDED = tuple('.!?:;"”’»)…')
 _SHORT = 0.75
 MOST_PIECES = 240

@@ -100,6 +100,11 @@ class Evidence:
     beside: tuple[Evidence, ...] = ()
     """other found sentences, until one is chosen"""
 
+    @property
+    def is_quoted(self) -> bool:
+        """Whether every document quotes it."""
+        return bool(self.sources) and all(one.quoted is not None for one in self.sources)
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:

@@ -119,7 +119,8 @@ def fit_reader(
     template: str,
     groups: Sequence[str] = (),
 ) -> FittedReader:
-    """The best in cross-validation; `states` (claims, width). Raises InputError if one is rare."""
+    """The best in cross-validation. `states`: shape (claims, width). Raises InputError for a rare
+    label."""
     known = list(Label)
     targets = np.array([known.index(label) for label in labels])
     counts = np.bincount(targets, minlength=len(known))

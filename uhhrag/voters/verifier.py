@@ -62,7 +62,7 @@ def cast_stances(
 ) -> tuple[Vote, ...]:
     """In order; `titled` reads leads. A quotation says nothing: it may be quoted to deny it."""
     answers = [
-        NO_ANSWER if is_quoted(item) else item.read or unmarked(item.answer) for item in evidence
+        NO_ANSWER if item.is_quoted else item.read or unmarked(item.answer) for item in evidence
     ]
     leads = ["" if item.read else context_prefix(item) for item in evidence] if titled else ()
     stances = read_stances(entailment, claim.text, answers, leads)
@@ -70,11 +70,6 @@ def cast_stances(
         constrained_vote(reply_of(stance), SIDE_OPTIONS, calibration, rule.silent)
         for stance in stances
     )
-
-
-def is_quoted(item: Evidence) -> bool:
-    """Whether every document quotes it."""
-    return bool(item.sources) and all(source.quoted is not None for source in item.sources)
 
 
 def read_stances(
