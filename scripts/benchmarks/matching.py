@@ -34,7 +34,6 @@ from uhhrag.wiring.checked_claims import (
     ranking_of,
     standing,
 )
-from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
 
 Rank = Callable[[str], Ranked]
@@ -161,7 +160,7 @@ def main() -> None:
     texts = [row[1] for row in rows]
     headlines = {str(n): (rows[n][2], {n}) for n in range(0, len(rows), 35)}
     test, train = tweets(folder / "test"), tweets(folder / "v3.0" / "train")
-    static = embedders.beside(Machine(), Given())
+    static = embedders.beside(Machine())
     minilm, _ = embedders.load_embedder(defaults.EMBEDDER)
     reader = rerankers.load_reranker(defaults.RERANKER, Machine()).model.relevance
     ways: Mapping[str, tuple[Embedder | None, Embedder | None, Relevance | None]] = {

@@ -55,10 +55,7 @@ def test_a_head_serves_any_number_of_threads(gguf):
 
 
 def test_heads_of_other_settings_are_others(gguf):
-    on_cpu, on_gpu, weaker = (
-        heads.made_by([gguf], layers, scale) for layers, scale in ((0, 1.0), (1, 1.0), (0, 0.5))
-    )
-    assert len({on_cpu, on_gpu, weaker}) == 3
+    assert heads.made_by([gguf], 0) != heads.made_by([gguf], 1)
 
 
 def test_a_folder_that_cannot_be_written_changes_nothing(gguf, tmp_path, monkeypatch):

@@ -35,15 +35,16 @@ def cpuinfo(tmp_path):
     return with_flags
 
 
-def clock(**seconds: float | None):
-    """A stand-in for the probe, which notes what it was asked."""
+def clock(monkeypatch, **seconds: float | None):
+    """A stand-in for the probe; what it was asked."""
     asked: list[str] = []
 
     def probe(kernel: str) -> float | None:
         asked.append(kernel)
         return seconds[kernel.replace("-", "_")]
 
-    return probe, asked
+    monkeypatch.setattr(kernels, "probed", probe)
+    return asked
 
 
 @pytest.mark.parametrize(
@@ -63,29 +64,29 @@ def test_the_fastest_by_a_tenth_is_chosen(seconds, best):
     assert chosen(seconds) == best
 
 
-def test_each_kernel_of_the_processor_is_timed_once_and_remembered(cpuinfo):
-    probe, asked = clock(fp32=1.0, bf16=2.0, bf16_amx=0.3)
+def test_each_kernel_of_the_processor_is_timed_once_and_remembered(cpuinfo, monkeypatch):
+    asked = clock(monkeypatch, fp32=1.0, bf16=2.0, bf16_amx=0.3)
     expected = {FP32: 1.0, BF16: 2.0, BF16_AMX: 0.3}
-    assert speeds(cpuinfo(AMX), probe) == expected
-    assert speeds(cpuinfo(AMX), probe) == expected
+    assert speeds(cpuinfo(AMX)) == expected
+    assert speeds(cpuinfo(AMX)) == expected
     assert asked == [FP32, BF16, BF16_AMX]
     assert fastest(cpuinfo(AMX)) == BF16_AMX
-    speeds(cpuinfo(AMX, "Another"), probe)
+    speeds(cpuinfo(AMX, "Another"))
     assert len(asked) == 6
 
 
-def test_a_processor_without_amx_or_bfloat16_is_not_asked_for_them(cpuinfo):
-    probe, asked = clock(fp32=1.0, bf16=0.5)
-    assert speeds(cpuinfo("avx512f avx512_bf16 amx_tile"), probe) == {FP32: 1.0, BF16: 0.5}
+def test_a_processor_without_amx_or_bfloat16_is_not_asked_for_them(cpuinfo, monkeypatch):
+    asked = clock(monkeypatch, fp32=1.0, bf16=0.5)
+    assert speeds(cpuinfo("avx512f avx512_bf16 amx_tile")) == {FP32: 1.0, BF16: 0.5}
     assert asked == [FP32, BF16]
-    assert speeds(cpuinfo("avx2"), probe) == {}
+    assert speeds(cpuinfo("avx2")) == {}
     assert fastest(cpuinfo("avx2")) == FP32
     assert asked == [FP32, BF16]
 
 
-def test_a_kernel_that_does_not_run_is_out(cpuinfo):
-    probe, _ = clock(fp32=1.0, bf16=0.5, bf16_amx=None)
-    assert speeds(cpuinfo(AMX), probe) == {FP32: 1.0, BF16: 0.5}
+def test_a_kernel_that_does_not_run_is_out(cpuinfo, monkeypatch):
+    clock(monkeypatch, fp32=1.0, bf16=0.5, bf16_amx=None)
+    assert speeds(cpuinfo(AMX)) == {FP32: 1.0, BF16: 0.5}
 
 
 @pytest.mark.slow
@@ -156,10 +157,10 @@ def test_a_limit_that_the_user_set_stays(monkeypatch, cpuinfo):
     for kernel in (FP32, BF16, BF16_AMX):
         hold_to(kernel)
     assert os.environ["ONEDNN_MAX_CPU_ISA"] == "AVX2"
-    probe, asked = clock(fp32=1.0, bf16=2.0, bf16_amx=3.0)
-    assert BF16_AMX not in speeds(cpuinfo(AMX), probe)
+    asked = clock(monkeypatch, fp32=1.0, bf16=2.0, bf16_amx=3.0)
+    assert BF16_AMX not in speeds(cpuinfo(AMX))
     monkeypatch.delenv("ONEDNN_MAX_CPU_ISA")
-    assert BF16_AMX in speeds(cpuinfo(AMX), probe)
+    assert BF16_AMX in speeds(cpuinfo(AMX))
     assert len(asked) == 5
 
 
@@ -172,8 +173,8 @@ def test_more_compiled_products_are_kept_unless_the_user_says_how_many(given, ke
 
 
 def test_a_process_that_has_begun_is_given_what_it_can_still_run(monkeypatch, cpuinfo):
-    probe, _ = clock(fp32=1.0, bf16=0.5, bf16_amx=0.2)
-    speeds(cpuinfo(AMX), probe)
+    clock(monkeypatch, fp32=1.0, bf16=0.5, bf16_amx=0.2)
+    speeds(cpuinfo(AMX))
     assert fastest(cpuinfo(AMX)) == BF16_AMX
     hold_to(BF16)
     assert fastest(cpuinfo(AMX)) == BF16_AMX

@@ -10,6 +10,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from docx import Document as WordFile
 from fpdf import FPDF
 from openpyxl import Workbook
 from openpyxl.cell.rich_text import CellRichText, TextBlock
@@ -329,7 +330,10 @@ BODY = "".join(
             "</ul><div class='pane on' id=a><p>It is open.</p></div><div class=pane id=b><p>It is "
             "deep.</p></div><div><input type=checkbox id=c><label for=c>Was it sold to him?</label>"
             "<p class=pane>It is not sold.</p></div>",
-            ["It is open.", "It is deep.", "☐ Was it sold to him?", "It is not sold."],
+            [
+                *("Fee", "It is open.", "Depth", "It is deep."),
+                *("☐ Was it sold to him?", "It is not sold."),
+            ],
         ),
         (
             "<div><div><div>41,000</div><div>boats in 2019</div></div><div><h3>€2.4m</h3><p>paid"
@@ -367,6 +371,26 @@ BODY = "".join(
             "aria-expanded=false>Menu</button><div id=a hidden><p>It is open now.</p></div></div>",
             ["Is it open?", "It is open now."],
         ),
+        (
+            "<style>.c,.off{display:none}.in{opacity:0;transition:opacity 1s}"
+            ".tip{position:absolute;opacity:0;transition:opacity 1s}</style><p class=tip>A tip.</p>"
+            "<button onclick=\"tab(event, '#t')\" class=tab>In 2023</button><div id=t class=c><p>"
+            "It is 5.</p></div><button class=accordion>Groups</button><div class=off>They are free."
+            "</div><p class=in>It is not sold.</p><button onclick='buy()'>Buy</button>"
+            "<p>It is open.</p>",
+            ["In 2023", "It is 5.", "Groups", "They are free.", "It is not sold.", "It is open."],
+        ),
+        (
+            "<dl><dt>Wi-Fi<dd><i title=No></i><dt>Owners<dd>Berg</dd><dd>Lie</dl><div><p>−4 %</p>"
+            "<p>against 2022</p></div><p>So it is.</p>",
+            ["Wi-Fi: No", "Owners: Berg", "Owners: Lie", "against 2022: −4 %", "So it is."],
+        ),
+        (
+            "<dl><div><dt>Opened<dd>1974</dd><dd><a href=x>Change</a></div><div><dt>Owner<dd>Berg"
+            "</div></dl><p>It is open.</p><section class=footnotes><ol><li>It was not sold.<a "
+            "href=#a>↩</a></ol></section>",
+            ["Opened: 1974", "Opened: Change", "Owner: Berg", "It is open.", "It was not sold."],
+        ),
     ],
 )
 def test_an_article_keeps_every_word_that_is_seen(tmp_path, html, read_as):
@@ -387,11 +411,14 @@ def test_boxes_and_tables_within_an_article_belong_to_it_and_linked_teasers_do_n
         "<div class=rating><p>Our rating: it is false.</p></div><div class=wrap><table><tr><th>Town"
         "</th><th>Seats</th></tr><tr><td><a href=x>Lunde</a></td><td>4</td></tr></table></div>"
         "<div><a href=y><h3>Storm</h3><p>The ferry sank in the storm.</p></a></div>"
+        "<p><b>Read also:</b> <a href=z>Storm sank ferry</a></p>"
+        "<p><a href=z>See how it works: the ferry carries 40 cars and runs each hour.</a></p>"
     )
     page = f"<article><h1>Harbour</h1>{BODY}{boxes}{BODY}</article>"
     found = lines(tmp_path / "a.html", f"<html><body>{page}</body></html>")
     assert "Our rating: it is false." in found
     assert "Town: Lunde; Seats: 4" in found
+    assert any("See how it works" in line for line in found)
     assert not any("sank" in line or "Storm" in line for line in found)
 
 
@@ -407,6 +434,23 @@ def test_a_newsletters_box_and_a_linked_title_within_an_article_are_left_out(tmp
     page = f"{first}{box}{second}{linked}<div class=part>{third}</div>"
     page = f"<main><article><h1>Bridge</h1><div class=text>{page}</div></article></main>"
     assert lines(tmp_path / "a.html", f"<html><body>{page}</body></html>") == ("Bridge", *said)
+
+
+def test_key_points_belong_to_a_live_blog(tmp_path):
+    points = "<h2>Key points</h2><ul><li>No ferry runs today</li><li>Two ships sank off Vik</li>"
+    entries = "".join(f"<article><time>{n}.40</time>{BODY}</article>" for n in (21, 20))
+    page = f"<main><h1>Storm</h1><p>The storm is over.</p><div>{points}</ul></div>{entries}</main>"
+    found = lines(tmp_path / "a.html", f"<html><body>{page}</body></html>")
+    assert {"Key points", "No ferry runs today", "Two ships sank off Vik"} < {*found}
+
+
+def test_the_time_of_a_template_is_not_that_of_a_word_file(tmp_path):
+    report = WordFile()
+    report.add_paragraph("The pool does not leak.")
+    report.core_properties.author = "Kari Moe"
+    report.save(tmp_path / "a.docx")
+    (found,) = read(tmp_path / "a.docx")
+    assert (found.author, found.date) == ("Kari Moe", "")
 
 
 def test_each_post_of_a_blog_stands_below_its_own_linked_title(tmp_path):
@@ -772,7 +816,8 @@ def test_what_is_attached_to_an_enclosed_mail_is_its_senders_and_of_its_day(tmp_
 def test_marks_of_notes_of_a_book_are_no_figures(tmp_path):
     page = (
         "<html xmlns:epub='x'><body><p>It had 52<a epub:type='noteref' href='#n'>1</a> boats.</p>"
-        "<p id='n'>Counted. <a role='doc-backlink' href='#a'>3</a></p></body></html>"
+        "<p id='n' hidden='hidden'>Counted. <a role='doc-backlink' href='#a'>3</a></p>"
+        "<p hidden='hidden'>Not seen.</p></body></html>"
     )
     assert lines(write_epub(tmp_path / "a.epub", {"a.xhtml": page})) == (
         "It had 52 boats.",
@@ -945,6 +990,12 @@ def test_the_main_part_of_a_word_file_may_have_any_name(tmp_path):
             f"<w:tbl><w:tr>{cell('3 May 2024')}{cell('Meeting')}</w:tr>"
             f"<w:tr>{cell('4 May 2024')}{cell('Vote on 5 items')}</w:tr></w:tbl>",
             ["3 May 2024; Meeting", "4 May 2024; Vote on 5 items"],
+        ),
+        (
+            "<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val='Table of Contents'/>"
+            f"</w:docPartObj></w:sdtPr><w:sdtContent><w:p>{run('Number of members 12')}</w:p>"
+            f"</w:sdtContent></w:sdt><w:p>{run('It is open.')}</w:p>",
+            ["It is open."],
         ),
     ],
 )

@@ -50,6 +50,8 @@ def written(tmp_path: Path, name: str, text: str, encoding: str = "utf-8") -> Pa
         ("claims.csv", "claim;date\nIt rained.;\nclaim;date\nIt “snowed”, too.;\n"),
         ("claims.csv", "claim;;\nIt rained.;;\nIt “snowed”, too.;;\n"),
         ("claims.txt", "1. It rained.\n2. It “snowed”, too.\n"),
+        ("claims.txt", "Claims of May:\n\n(1) It\n    rained.\n(2) It “snowed”, too.\n"),
+        ("claims.txt", "Claim 1: It rained.\nClaim 2: It “snowed”, too.\n"),
         ("claims.md", "# May\n\n- [ ] It rained.\n- It “snowed”, too.\n\n---\n"),
         ("claims.md", "1. It rained.\n\n## June\n\n1. It “snowed”, too.\n"),
         (
@@ -69,9 +71,21 @@ def test_a_first_line_that_is_a_sentence_names_no_columns(tmp_path):
 
 
 def test_a_sign_or_a_number_that_counts_no_items_is_kept(tmp_path):
-    rows = ["- 5 degrees were measured.", "1. FC Lunde won.", "# of fires doubled."]
+    rows = ["- 5 degrees were measured.", "1. FC Lunde won.", "# of fires – not ships – doubled."]
     file = written(tmp_path, "c.txt", "\n".join(rows))
     assert [claim.text for claim in read_claims_of_any_kind(file)] == rows
+
+
+def test_a_first_claim_without_full_stop_is_no_heading(tmp_path):
+    file = written(tmp_path, "c.txt", "Lunde lost to Vik\n- Lunde won\n- It rained")
+    found = [claim.text for claim in read_claims_of_any_kind(file)]
+    assert found == ["Lunde lost to Vik", "Lunde won", "It rained"]
+
+
+def test_a_figure_behind_the_bullet_of_each_line_is_no_minus(tmp_path):
+    file = written(tmp_path, "c.txt", "- 12 ships sank.\n- Lunde won.")
+    found = [claim.text for claim in read_claims_of_any_kind(file)]
+    assert found == ["12 ships sank.", "Lunde won."]
 
 
 def test_a_byte_order_mark_of_a_spreadsheet_is_no_part_of_a_column(tmp_path):

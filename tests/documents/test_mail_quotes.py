@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import pytest
 
 from tests.support.documents import write_docx, write_pdf
 from tests.support.doubles import load_nltk_data
 from uhhrag.documents.document import Document
-from uhhrag.documents.docx import read_docx
+from uhhrag.documents.formats import FORMATS, imported, kind_of
 from uhhrag.documents.mail import read_mail
-from uhhrag.documents.pdf.reader import read_pdf
 from uhhrag.documents.text import plain_document, read_text_file
 
 HEAD = (
@@ -146,6 +147,8 @@ def test_a_quote_within_a_quote_is_the_third_persons_and_answers_between_are_the
         "The pool is closed for\n>5 days a year.\n",
         "From: Oslo\nTo: Lunde\nDate: 14 May\n\nThe bus was late.\n",
         "On 13 May 2024 at 16:40 the mayor wrote on her page:\n\nIt leaks.\n\nShe is wrong.\n",
+        "On 13 May 2024 at 16:40 the harbour office wrote:\n\nIt leaks.\n\nIt is wrong.\n",
+        "--- SUMMER CONCERT ---\nDate: 14 May 2024\nPlace: The pool\n\nIt is free.\n",
     ],
 )
 def test_words_of_the_sender_stay_the_senders(tmp_path, body):
@@ -253,17 +256,20 @@ THREAD = (
 )
 
 
-@pytest.mark.parametrize("ending", ["txt", "pdf", "docx"])
+@pytest.mark.parametrize("ending", ["txt", "pdf", "docx", "rtf", "htm"])
 def test_a_mail_that_was_saved_or_printed_quotes_as_one_does(tmp_path, ending):
     file = tmp_path / f"mail.{ending}"
     if ending == "txt":
         file.write_text("\n".join(THREAD[:4]) + f"\n\n{OWN}\n\n" + "\n".join(THREAD[5:]))
     elif ending == "pdf":
         write_pdf(file, [list(THREAD)])
-    else:
+    elif ending == "docx":
         write_docx(file, list(THREAD))
-    read = {"txt": read_text_file, "pdf": read_pdf, "docx": read_docx}[ending]
-    document = next(iter(read(file)))
+    elif ending == "rtf":
+        file.write_text("{\\rtf1 " + "".join(f"{line}\\par\n" for line in THREAD) + "}")
+    else:
+        file.write_text("".join(f"<p>{escape(line)}</p>" for line in THREAD))
+    document = next(iter(imported(FORMATS[kind_of(file)].reader)(file)))
     assert isinstance(document, Document)
     quoted = dict(document.quoted)
     whose = {line: quoted.get(at) for at, line in enumerate(document.lines)}

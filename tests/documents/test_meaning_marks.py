@@ -53,6 +53,7 @@ def sentence_data() -> None:
         ("said so", "*", ".", "said so"),
         ("the mayor", "†", " said", "the mayor"),
         ("4,500", "a", " votes", "4,500"),
+        ("60", "1", " crowns", "60"),
         ("12.5", "p", "", "12.5"),
         ("", "1", " The source is a letter.", ""),
         ("for $11", "99", " a kilo", "for $11.99"),

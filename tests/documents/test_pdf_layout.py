@@ -18,6 +18,7 @@ from uhhrag.documents.blocks import split_blocks
 from uhhrag.documents.headings import sections_in
 from uhhrag.documents.pdf.blocks import pdf_blocks
 from uhhrag.documents.pdf.lines import Line, LineSegment, settled
+from uhhrag.documents.pdf.pieces import cells_apart
 from uhhrag.documents.pdf.reader import open_pdf, read_pdf
 from uhhrag.documents.pdf.tables import PdfTable, with_tables
 
@@ -292,6 +293,58 @@ def test_a_line_filled_with_wide_gaps_is_not_parted(tmp_path):
     )
     (tmp_path / "a.pdf").write_bytes(bytes(pdf.output()))
     assert len(read_pdf(tmp_path / "a.pdf")[0].lines) == 1
+
+
+def test_cells_that_touch_are_told_by_the_gaps_of_other_rows_and_parts_of_a_word_are_none(tmp_path):
+    pdf = new_page()
+    pdf.c_margin = 0
+    rows = (
+        *(("Motion", "For", "Against", "not there"), ("Quay", "12", "7", "2")),
+        *(("School", "15", "no", "4"), ("Library fees", "9", "10", "2")),
+    )
+    widths = [max(map(pdf.get_string_width, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        for width, text in zip(widths, row, strict=True):
+            pdf.cell(width, 6, text)
+        pdf.ln()
+    for part in ("Museum", "Co"):
+        pdf.cell(pdf.get_string_width(part), 6, part)
+    pdf.set_x(pdf.l_margin + widths[0] + widths[1])
+    for part in ("1", "24"):
+        pdf.cell(pdf.get_string_width(part), 6, part)
+    pdf.ln()
+    pdf.ln()
+    for piece in ("The board of Java", "Script got 12", "% of the US", "$40."):
+        pdf.write(6, piece)
+    assert read_drawn(tmp_path / "a.pdf", pdf) == (
+        "Motion; For; Against; not there",
+        "Motion: Quay; For: 12; Against: 7; not there: 2",
+        "Motion: School; For: 15; Against: no; not there: 4",
+        "Motion: Library fees; For: 9; Against: 10; not there: 2",
+        "Motion: MuseumCo; Against: 124",
+        "The board of JavaScript got 12% of the US$40.",
+    )
+
+
+def test_cells_whose_letters_follow_each_other_in_a_word_do_not_part_it():
+    words = [*enumerate(("in", "a", "destination"))]
+    parts = tuple(LineSegment(text, 80.0 * n, 80.0 * n + 60, 700) for n, text in words)
+    line = Line("in a destination", 1, 10, segments=parts)
+    assert [*cells_apart([line])] == [line]
+
+
+def test_a_number_begins_a_heading_and_a_line_of_another_size_is_no_part_of_a_cell():
+    title, day, heading = (
+        Line(text, 1, 18, True, (LineSegment(text, 0, 9.0 * len(text), height),))
+        for text, height in (("Report of", 800), ("31 December 2023", 779), ("1. Fees", 752))
+    )
+    found = pdf_blocks([title, day, heading, *lines_of(SENTENCE, SENTENCE)])
+    named = [block.text for block in found if block.level]
+    assert named == ["Report of 31 December 2023", heading.text]
+    above = Line(
+        "All of them sail.", 1, 9, segments=(LineSegment("All of them sail.", 0, 70, 720),)
+    )
+    assert tables_in([above, *lines_of(HEAD, SKARV)])[0][0] == ("Ship", "Built", "Cars")
 
 
 def test_what_a_program_wrote_for_a_title_is_none(tmp_path):

@@ -106,9 +106,11 @@ def test_a_text_with_a_broken_byte_is_read_with_that_byte_marked(tmp_path):
 
 def test_a_hyphen_before_and_stays(tmp_path):
     file = tmp_path / "a.txt"
-    file.write_text("It pays for first-\nand second-class tickets and for the un-\nlawful ones.")
+    file.write_text(
+        "It pays for first-\nand second-class tickets and for not-\nfor-profit, un-\nlawful ones."
+    )
     assert next(iter(read_text_file(file))).lines == (
-        "It pays for first- and second-class tickets and for the unlawful ones.",
+        "It pays for first- and second-class tickets and for not-for-profit, unlawful ones.",
     )
 
 
@@ -187,6 +189,7 @@ def test_running_heads_of_a_pdf_are_left_out(tmp_path):
         ("7", "8"),
         ("iii", "iv", "v"),
         ("https://a.example 1/2", "https://a.example 2/2"),
+        ("Report of Ostvik, page 1", "Report of Ostvik, page 2"),
     ],
 )
 def test_numbers_of_two_pages_and_roman_ones_are_left_out(tmp_path, numbers):
@@ -461,12 +464,14 @@ def test_what_a_row_says_of_itself_is_its_text_and_no_number_is_a_name(tmp_path)
     assert [one.key for one in found] == ["3", "2", "2.5"]
 
 
-def test_a_bad_row_is_named_and_the_others_are_read(tmp_path):
+def test_a_bad_row_is_named_and_the_others_are_read(tmp_path, monkeypatch):
+    monkeypatch.setattr("uhhrag.documents.jsonl._LINE_LIMIT", 40)
     file = write_rows(tmp_path / "c.jsonl", {"text": "One."}, ["no object"], {"title": "no text"})
-    file.write_bytes(file.read_bytes() + b'{"cut off\n\n{"text": "Two."}\n')
+    long = b'{"text": "' + 90 * b"x" + b'"}\n'
+    file.write_bytes(file.read_bytes() + b'{"cut off\n\n{"text": "Two."}\n' + long)
     found = list(read_rows(file))
     assert [f.lines for f in found if isinstance(f, Document)] == [("One.",), ("Two.",)]
-    assert [f.split()[1] for f in found if isinstance(f, str)] == ["2", "3", "4"]
+    assert [f.split()[1] for f in found if isinstance(f, str)] == ["2", "3", "4", "7"]
 
 
 def test_rows_without_any_document_are_unreadable(tmp_path):

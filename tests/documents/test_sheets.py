@@ -535,6 +535,16 @@ QUESTION = "How content are you with all that the municipality of Ostvik does fo
             "Sex,2022,2023\nAll,9,8\n  Men,5,4\n    Young,2,1\n Other,3,2\n",
             ("Sex: All – Men – Young; 2022: 2; 2023: 1", "Sex: Other; 2022: 3; 2023: 2"),
         ),
+        ("Week;1;2;3;4\nVik;4;9;2;7\n", ("Week; 1; 2; 3; 4", "Week: Vik; 1: 4; 2: 9; 3: 2; 4: 7")),
+        ("Vik;3;4;5\nOst;5;2;6\n", ("Vik; 3; 4; 5", "Ost; 5; 2; 6")),
+        (
+            "Port;Ships;Tons\nVik;4;50\nPort;Cars;Buses\nOst;7;8\n",
+            ("Port; Cars; Buses", "Port: Ost; Cars: 7; Buses: 8"),
+        ),
+        (
+            "Invoice no.;2019-114\nDate;3 May 2019\nDue;2 June 2019\n",
+            ("Date; 3 May 2019", "Due; 2 June 2019"),
+        ),
         (
             "Municipality,Centre\nOslo,Oslo\nLunde,Varnby\n",
             ("Municipality: Oslo; Centre: Oslo", "Municipality: Lunde; Centre: Varnby"),

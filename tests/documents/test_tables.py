@@ -131,6 +131,22 @@ def test_the_delimiter_is_that_which_parts_numbers_and_that_of_the_ending(
             ("Name; Role", "Name: Ann; Role: Mayor", "Name: Bo; Role: Bo"),
         ),
         ("<tr><td>Team<td>1<td>2<tr><td>Lunde<td>6<td>7", ("Team; 1; 2", "Lunde; 6; 7")),
+        (
+            "<tr><th>Port<th>Ships<th>Tons<tr><td>Vik<td>4<td>5<tr><th>Route<th>Cars<th>Buses"
+            "<tr><td>A-B<td>7<td>8",
+            (
+                *("Port; Ships; Tons", "Port: Vik; Ships: 4; Tons: 5"),
+                *("Route; Cars; Buses", "Route: A-B; Cars: 7; Buses: 8"),
+            ),
+        ),
+        (
+            "<tr><th>Name<th>Party<th>Votes<tr><td>Ann<td>Left<td>5<tr><td><b>Bo<td><b>Left<td>"
+            "<b>withdrew</b><tr><td>Ed<td>Red<td>7",
+            (
+                *("Name; Party; Votes", "Name: Ann; Party: Left; Votes: 5"),
+                *("Name: Bo; Party: Left; Votes: withdrew", "Name: Ed; Party: Red; Votes: 7"),
+            ),
+        ),
     ],
 )
 def test_names_marked_in_a_page_name_the_columns_whatever_they_say(tmp_path, rows, read_as):

@@ -138,6 +138,8 @@ def test_what_is_no_subtitles_says_so(tmp_path):
         ("It is shut.\n2\n00:00:05,000 --> 00:00:06,000\nNow.", ["It is shut.", "Now."]),
         ("Rooms #4 and #5 are closed.", ["Rooms #4 and #5 are closed."]),
         ("(not the mayor) signed it.", ["(not the mayor) signed it."]),
+        ("[Ann Lie]: The EU (EU) did (NOT) pay.", ["Ann Lie: The EU (EU) did (NOT) pay."]),
+        (">> LIE: Is it shut? >> BERG: No.", ["LIE: Is it shut?", "BERG: No."]),
         (
             "-5 degrees in Oslo.\n- Yes. –10 in Bodø.",
             ["-5 degrees in Oslo.", "Yes.", "–10 in Bodø."],
@@ -150,7 +152,10 @@ def test_what_is_no_subtitles_says_so(tmp_path):
             "(sings)",
             ["It rained here.", "Yes."],
         ),
-        ("<c.loud>It</c> <00:00:02.000>did <FONT color='x'>not</FONT> rain.", ["It did not rain."]),
+        (
+            "{\\an8}<c.loud>It</c> <00:00:02.000>did <FONT color='x'>not</FONT> rain.",
+            ["It did not rain."],
+        ),
     ],
 )
 def test_what_is_said_is_kept_and_what_is_heard_left_out(tmp_path, said, read_as):
@@ -211,7 +216,7 @@ def test_subtitles_that_were_saved_as_text_are_read_as_such(tmp_path):
 )
 def test_a_chat_has_its_days_as_headings_and_each_message_its_time(tmp_path, stamp, days):
     first, last = map(stamp.format, (3, 4))
-    said = ("Ada: I think they sold it", "Bo: no\nIt was lent.", "Bo left", "Ada: Yes")
+    said = ("Info: I think they sold it", "Bo: no\nIt was lent.", "Bo left", "Info: Yes")
     lines = (first + said[0], first + said[1], first + said[2], last + said[3])
     (tmp_path / "chat.txt").write_text("\n".join(lines))
     document, *_ = read_text_file(tmp_path / "chat.txt")
@@ -238,6 +243,8 @@ def test_measures_with_day_and_time_are_a_table_and_no_chat(tmp_path):
         "1.5.2024 10:00 Board: budget\n2.5.2024 10:00 Board: fees\n3.5.2024 10:00 Board: trips\n",
         "1.5.2024, 10:00 - Board: fees\n2.5.2024, 9:00 - Trip: lake\n3.5.2024, 9:00 - Fair: art\n",
         f"A guide.\n\n{SRT}\n" + "Lines are short.\n" * 30,
+        "Night bus\n\n0:05 Ostvik harbour\n0:20 Lunde\n0:41 Varnby\nIt does not run in July.\n",
+        "".join(f"[2024-05-03 10:0{n}:11] INFO: pump {n} started\n" for n in range(4)),
     ],
 )
 def test_results_hours_agendas_and_examples_are_no_transcript(tmp_path, text):
@@ -245,6 +252,14 @@ def test_results_hours_agendas_and_examples_are_no_transcript(tmp_path, text):
     document, *_ = read_text_file(tmp_path / "a.txt")
     assert isinstance(document, Document)
     assert not document.unit
+
+
+@pytest.mark.parametrize("stamp", ["[10:0{}] kari: ", "2024-05-03 10:0{}:11 INFO "])
+def test_each_line_of_a_log_stands_alone(tmp_path, stamp):
+    text = [f"{stamp.format(n)}the pump did not start, although he pulled it" for n in range(3)]
+    (tmp_path / "a.txt").write_text("\n".join(text))
+    document, *_ = read_text_file(tmp_path / "a.txt")
+    assert document.lines == (*text,)
 
 
 def test_days_of_a_chat_may_be_of_another_century():

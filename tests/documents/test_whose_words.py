@@ -78,6 +78,7 @@ def test_what_an_arrow_or_a_sign_begins_is_the_pages_own_word(tmp_path):
     "quote",
     [
         f"<div class=quote><p>{FELL}</p></div><p>It did not fall, I say.</p>",
+        f"<div class='box testimonial'><p>{FELL}</p></div><p>It did not fall, I say.</p>",
         f"<p>&gt; {FELL}</p><p>It did not fall, I say.</p>",
         "<pre>Anna wrote:\n\n&gt;<i> The bridge fell\n</i>&gt;<i> down.\n</i>\nIt did not "
         "fall, I say.</pre>",
@@ -88,6 +89,13 @@ def test_what_forums_and_mails_on_a_page_quote_is_somebody_elses_words(tmp_path,
     found = page(tmp_path, "a.html", f"{html}</article></body></html>")
     assert quoted(found) == {FELL: ""}
     assert "It did not fall, I say." in found.lines
+
+
+def test_a_pull_quote_that_repeats_a_sentence_of_its_article_is_the_articles(tmp_path):
+    said, other = "It has not fallen in 90 years.", "It fell down in May."
+    pulled = "".join(f"<blockquote><p>{one}</p></blockquote>" for one in (said, other))
+    html = f"<html><body><article><h1>Bridge</h1><p>{STORY}</p>{pulled}<p>{STORY} {said}</p>"
+    assert quoted(page(tmp_path, "a.html", f"{html}</article></body></html>")) == {other: ""}
 
 
 @pytest.mark.parametrize(
@@ -106,6 +114,9 @@ def test_what_forums_and_mails_on_a_page_quote_is_somebody_elses_words(tmp_path,
         ("## The claims office\n\nThe bridge stands.", 0),
         ("Claims of damage rose to 14.\n\nFalse alarms fell.", 0),
         ("The myth: a study. It was printed in 1901.", 2),
+        ("## Fiction\n\nIt was lent.\n\n## Other\n\nIt stands.\n\nFiction: 61,200 loans", 0),
+        ("## Myths about bridges\n\n### The bridge fell\n\nIt stands.\n\n## Fares\n\nNo.", 1),
+        ("## Fiction\n\nThe bridge fell.\n\n## Fact\n\nThe bridge stands.", 1),
         ("## Fact\n\nThe bridge stands.", 0),
         (
             "## Claims\n\nThe fund paid 41 people.\n\nClaims: 41 in May.\n\nFalse: 12 %; True: 9 %",
@@ -175,6 +186,8 @@ def test_the_claim_that_a_fact_check_reviews_is_reported(tmp_path):
     ("line", "whose"),
     [
         ("The first version of the law had 12 sections.", None),
+        ("The first version had 12 seats.", None),
+        ("The original version of this story gave the sum as 5.", "an earlier version"),
         (
             "An earlier version of our county’s budget story gave the sum as 5.",
             "an earlier version",

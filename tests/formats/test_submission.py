@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from tests.support.submissions import one, written
 from uhhrag.errors import InputError, UhhragError, UsageError
 from uhhrag.formats.gold import read_claims, read_gold
-from uhhrag.formats.submission import prediction_of, read_predictions, write_predictions
+from uhhrag.formats.submission import as_text, prediction_of, read_predictions
 from uhhrag.records import Claim, Evidence, Label, Verdict
+from uhhrag.system.text_files import write_text
 
 
 @pytest.mark.parametrize(
@@ -145,7 +146,7 @@ def test_any_bytes_are_read_or_refused(
 def test_what_is_written_is_the_shared_tasks_json(tmp_path: Path) -> None:
     evidence = (Evidence("Is it?", "No.", ("https://a.example", "https://b.example")),)
     verdict = Verdict(Claim(4, "Claim “x”."), Label.NOT_ENOUGH, evidence, ())
-    write_predictions(tmp_path / "predictions.json", [prediction_of(verdict)])
+    write_text(tmp_path / "predictions.json", as_text([prediction_of(verdict)]))
     assert json.loads((tmp_path / "predictions.json").read_text()) == [
         {
             "claim_id": 4,
@@ -167,5 +168,5 @@ def test_what_is_written_is_the_shared_tasks_json(tmp_path: Path) -> None:
 def test_nothing_is_left_behind_where_writing_fails(tmp_path: Path) -> None:
     (tmp_path / "predictions.json").mkdir()
     with pytest.raises(UsageError, match=r"predictions.json: cannot be written"):
-        write_predictions(tmp_path / "predictions.json", [])
+        write_text(tmp_path / "predictions.json", as_text([]))
     assert [path.name for path in tmp_path.iterdir()] == ["predictions.json"]

@@ -91,7 +91,7 @@ def _filled_desk() -> bytes:
             draft_table.add(opened, Draft("a.txt", sentences), "index")
             one = draft_table.find(opened, 1)
             assert one is not None
-            draft_table.ask(opened, one, [0])
+            draft_table.ask(opened, one, [0], {})
         return file.read_bytes()
 
 

@@ -28,8 +28,8 @@ def test_claims_one_after_another_do_not_grow(monkeypatch, pool, most):
     chosen = choose({"embedder": EMBEDDER}).for_documents()
     lines = tuple(f"The ferry of line {n} sails to port {n % 7} in May." for n in range(SENTENCES))
     documents = index_documents({0: Page("https://a.example", lines)}, "0" * 64)
-    settings, machine, given = chosen.settings, chosen.machine, chosen.given
-    wired, _ = sentence_search.wire_documents(settings, machine, documents, (), pool, None, given)
+    settings, machine = chosen.settings, chosen.machine
+    wired, _ = sentence_search.wire_documents(settings, machine, documents, (), pool, None)
 
     def check(number: int) -> None:
         claim = Claim(number, f"The ferry of line {number} sails to port {number % 5} in May.")

@@ -202,6 +202,7 @@ NOT_HOSTILE = {
     "documents/ocr.py": "reads pixels that our own process drew, and what Tesseract says of them",
     "documents/listing.py": "looks for words in the first bytes of files of ours",
     "documents/draft.py": "reads what our own process answers",
+    "documents/helper_process.py": "starts our own processes and reads what they answer",
     "documents/reader_client.py": "reads what our own process answers",
     "system/atomic.py": "opens files to write them",
     "system/machine_cache.py": "reads facts that it wrote itself; its tests damage them",

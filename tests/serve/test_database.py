@@ -91,7 +91,7 @@ def test_a_changed_letter_in_what_is_kept_is_found(tmp_path, table, column, said
         database.attach("check-1", PieceSide.SUPPORTS, "It was shut in May.", Source("file:a.txt"))
         draft = Draft("a.txt", (DraftSentence("It is shut.", 0),), "Is it shut?")
         one = draft_table.find(database, draft_table.add(database, draft, TARGET))
-        draft_table.ask(database, one, [0])
+        draft_table.ask(database, one, [0], {})
         changed = f"replace(replace({column}, 'shut', 'shot'), '-', 'shot')"
         changed = "1" if column == "number" else changed
         with database.transaction() as run:

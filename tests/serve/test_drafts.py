@@ -455,7 +455,7 @@ def test_neither_a_text_nor_the_name_of_a_file_is_lost(desk):
 def test_a_draft_whose_documents_are_gone_is_not_checked(desk):
     path = paste(desk)
     form = {"token_of_form": token(desk.get(path).body, f"{path}/checks"), "sentence": "1"}
-    desk.app.targets.clear()
+    desk.app.fixed.clear()
     answer = desk.post(f"{path}/checks", form)
     assert (answer.status, "its collection was deleted" in answer.body) == (409, True)
     assert desk.app.database.asked() == []

@@ -32,7 +32,6 @@ from uhhrag.serve import library_pages, sample
 from uhhrag.serve.library import Library
 from uhhrag.serve.library_pages import COLLECTIONS
 from uhhrag.serve.model_fetch import ModelFetch
-from uhhrag.serve.targets import LiveTargets
 from uhhrag.wiring import nltk_data
 
 pytestmark = pytest.mark.slow
@@ -97,9 +96,8 @@ def library_desk(
 ):
     make_home(home)
     library = Library(home, data, load, search=search, ahead=ahead)
-    targets = LiveTargets(library.targets)
     more.setdefault("models", ModelFetch((), lambda: None))
-    with desk_of(home, run=False, targets=targets, library=library, **more) as served:
+    with desk_of(home, run=False, library=library, **more) as served:
         library.start()
         yield served
         library.stop(10)

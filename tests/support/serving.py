@@ -172,12 +172,12 @@ def desk_of(
     with open_database(folder / FILE) as desk:
         listening = server.listen("127.0.0.1", 0)
         port = listening.getsockname()[1]
-        queue = Queue(desk, choice if targets is None else targets)
+        queue = Queue(desk, lambda: app.targets)
         access = Access("127.0.0.1", port, token, origin)
         app = App(
             database=desk,
             queue=queue,
-            targets=queue.targets,
+            fixed=choice if targets is None else targets,
             read=read,
             access=access,
             publisher=Publisher("The Varnby Gazette"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -45,6 +46,15 @@ def test_facts_are_kept_and_the_oldest_go_first(monkeypatch):
         machine_cache.remember("kind", {key: [key, 1]})
     assert machine_cache.recall("kind") == {"c": ["c", 1], "a": ["a", 1]}
     assert machine_cache.recall("other") == {}
+
+
+def test_all_that_is_remembered_at_the_same_time_stays():
+    def remember(number: int) -> None:
+        machine_cache.remember("kind", {str(number): number})
+
+    with ThreadPoolExecutor(8) as writers:
+        list(writers.map(remember, range(60)))
+    assert machine_cache.recall("kind") == {str(n): n for n in range(60)}
 
 
 def test_damaged_facts_count_as_none(cache):

@@ -47,6 +47,21 @@ def test_a_name_gives_a_date_that_can_be_read_in_one_way_only(name, day):
         (["The ferry terminal opened on 12 May 2023."], ""),
         (["In a long line of many words, more than a head has, the third of May 3 May 2021"], ""),
         (["a", "b", "c", "d", "e", "3 May 2021"], ""),
+        (
+            [
+                "Minutes of the ordinary meeting of the Town Council of Ostvik held in the Great "
+                "Hall on Tuesday 14 October 2020 at 7.30 p.m."
+            ],
+            "2020-10-14",
+        ),
+        (
+            [
+                "Minutes of the ordinary meeting of the Town Council of Ostvik in the Great Hall "
+                "on Tuesday 14 October 2020 were approved."
+            ],
+            "",
+        ),
+        (["Notes of one who left Oslo on 3 May 1887 and saw all fjords of the north by ship"], ""),
         (["May 2021"], ""),
         ([], ""),
     ],

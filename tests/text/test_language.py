@@ -47,7 +47,7 @@ def test_other_scripts_are_noticed_however_few_their_words():
 
 
 def test_a_text_that_is_english_at_a_glance_does_not_load_the_model(monkeypatch):
-    monkeypatch.setattr(language, "_identifier", lambda: pytest.fail("it was loaded"))
+    monkeypatch.setattr(language, "_loading", lambda: pytest.fail("it was loaded"))
     other_language.cache_clear()
     assert other_language("The council approved the plan that the mayor had made.") == ""
 

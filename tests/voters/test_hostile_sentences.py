@@ -75,21 +75,17 @@ def checking(request):
     load_nltk_data()
     require_models("mpnet", "minilm", *[LLM] * (request.param == LLM))
     chosen = choose({"voter": "llm"} if request.param == LLM else {}).for_documents()
-    settings, machine, given = chosen.settings, chosen.machine, chosen.given
+    settings, machine = chosen.settings, chosen.machine
     opened = []
 
     def check(text: str, sentences: tuple[str, ...]) -> Verdict:
         pages = {n: Page(f"file:{n}.txt", (line,)) for n, line in enumerate(sentences)}
         documents = index_documents(pages, "0" * 64)
         if not opened:
-            wired, _ = sentence_search.wire_documents(
-                settings, machine, documents, (), 100, None, given
-            )
+            wired, _ = sentence_search.wire_documents(settings, machine, documents, (), 100, None)
             opened.append(wired.method)
         claim, method = Claim(0, text), opened[0]
-        find = sentence_search.over_other_documents(
-            method, settings, documents, 100, machine, given
-        )
+        find = sentence_search.over_other_documents(method, settings, documents, 100, machine)
         return decide(claim, find(claim), method)
 
     return check

@@ -14,10 +14,10 @@ import uhhrag
 from tests.support.nltk_data import nltk_data_folder
 from uhhrag import api
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
-from uhhrag.cli.method import method
+from uhhrag.cli.method import OPTIONS
 from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Claim, Failure, Label, Verdict
-from uhhrag.workflows.method import MethodOptions
+from uhhrag.workflows.method import MethodOptions, choose
 
 SAMPLE = Path(__file__).resolve().parents[2] / "data"
 CLAIM = "The harbour of Varnby was dredged in 2019."
@@ -65,10 +65,7 @@ def test_every_public_name_is_there_and_documented():
 
 
 def test_the_options_are_those_of_the_commands():
-    import inspect
-
-    declared = {*inspect.signature(method).parameters} - {"context"}
-    assert {*MethodOptions.__annotations__} == declared
+    assert {*MethodOptions.__annotations__} == {one.name for one in OPTIONS}
 
 
 def test_a_claim_is_checked_against_a_store_without_data_of_nltk(store, tmp_path, monkeypatch):
@@ -162,6 +159,13 @@ def test_a_claim_of_another_kind_is_named_and_half_a_character_is_mended(store):
 def test_an_unknown_option_is_named():
     with pytest.raises(TypeError, match="tops"):
         uhhrag.check("A.", docs=SAMPLE, tops=3)
+
+
+def test_a_voter_of_none_is_named_and_a_date_is_a_date():
+    for option in ("voter", "questions", "decoding"):
+        with pytest.raises(UsageError, match=f"--{option} None is unknown; it is one of: "):
+            choose({option: None})
+    assert choose({"before": date(2020, 10, 31)}).settings.limits.before == "2020-10-31"
 
 
 @pytest.mark.parametrize("measure", ["meteor", "ev2r"])

@@ -36,8 +36,8 @@ def test_a_collection_gives_the_verdict_of_check(tmp_path, monkeypatch, pool):
     follow(tmp_path / "archive", docs)
     snapshot = open_corpus(tmp_path / "archive")
     chosen = choose({"embedder": EMBEDDER}).for_documents()
-    task = DocumentsTask(docs=docs, work=tmp_path / "work", pool=pool, claims=[CLAIM])
-    checked = open_documents(task, chosen, SILENT).wired
+    task = DocumentsTask(pool=pool, claims=[CLAIM])
+    checked = open_documents(docs, tmp_path / "work", task, chosen, SILENT).wired
     wanted = decide(CLAIM, checked.corpus_for(CLAIM), checked.method)
     assert wanted.evidence
     models = CollectionModels(chosen, pool, None)

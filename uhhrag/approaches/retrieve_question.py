@@ -18,16 +18,7 @@ def retrieve_question(
     constant = [as_evidence(hit, constant_question(claim)) for hit in hits]
     if tools.llm is None:  # a constant question says nothing about which sentence is nearer
         return Finding(tuple(constant[:top]))
-    asked = nearer_half(len(hits)) if tools.mixed else len(hits)
+    asked = (len(hits) + 1) // 2 if tools.mixed else len(hits)
     evidence = ask_about(tools.llm, tools.prompts("ask_about"), claim, hits[:asked])
     # The constant question holds the claim and would rank all of its sentences first.
     return Finding((*order_by_similarity(tools.embed, claim, evidence), *constant[asked:])[:top])
-
-
-def nearer_half(count: int) -> int:
-    """How many sentences a mixture asks the model about.
-
-    >>> nearer_half(10), nearer_half(1)
-    (5, 1)
-    """
-    return (count + 1) // 2

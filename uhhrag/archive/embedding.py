@@ -1,5 +1,3 @@
-"""Makes an archive's vectors and inverted lists."""
-
 from __future__ import annotations
 
 import math
@@ -20,8 +18,7 @@ from uhhrag.archive.segments import entry_of
 from uhhrag.archive.snapshot import Snapshot, open_corpus
 from uhhrag.archive.vector_index import CorpusVectors
 from uhhrag.archive.writing import open_writer, put
-from uhhrag.errors import ModelError
-from uhhrag.indexing.vectors import EmbedderId
+from uhhrag.indexing.vectors import EmbedderId, require_unit
 from uhhrag.protocols import Embedder
 from uhhrag.system import atomic
 from uhhrag.system.writing import own_folder, remove
@@ -67,7 +64,8 @@ def embed_passages_by(folder: Path, embed_all: EmbedAll, identity: EmbedderId) -
                 rows = np.zeros((len(part), identity.dimension), np.float16)
                 for turn in _turns(part):
                     if len(alive := _alive(turn, snapshot)):
-                        rows[alive - part.start] = _checked(next(made))
+                        require_unit(unit := next(made), 1e-2)
+                        rows[alive - part.start] = unit
                     yield from turn
                 vectors = replace(
                     vectors, parts=(*vectors.parts, write_part(folder, part.start, rows))
@@ -95,12 +93,6 @@ def _alive(turn: range, snapshot: Snapshot) -> NDArray[np.int64]:
 def _begun(state: Manifest, identity: EmbedderId) -> Vectors:
     there = state.vectors
     return there if there and there.embedder.vectors == identity.vectors else Vectors(identity)
-
-
-def _checked(made: NDArray[np.float32]) -> NDArray[np.float16]:
-    if not np.allclose(np.linalg.norm(made, axis=1), 1, atol=1e-2):  # also False for NaN
-        raise ModelError("the embedder gave vectors that are not of unit length; it cannot be used")
-    return made.astype(np.float16)
 
 
 def write_part(folder: Path, first: int, rows: NDArray[np.float16]) -> VectorPart:

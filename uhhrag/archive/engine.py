@@ -1,5 +1,3 @@
-"""The choice of engine for ranking passages."""
-
 from __future__ import annotations
 
 from enum import StrEnum

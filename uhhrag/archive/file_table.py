@@ -64,8 +64,7 @@ def write(folder: Path, name: str, rows: Iterable[FileRow]) -> FileSet:
 
 
 def as_table(rows: Iterable[FileRow]) -> pa.Table:
-    columns = list(zip(*map(astuple, rows), strict=True)) or [()] * len(_SCHEMA)
-    return pa.table([list(column) for column in columns], schema=_SCHEMA)
+    return arrow_buffers.table_of(map(astuple, rows), _SCHEMA)
 
 
 def table_of(folder: Path, manifest: Manifest) -> pa.Table:

@@ -111,14 +111,12 @@ class Manifest:
     @property
     def documents(self) -> int:
         """The next number; deleted ones keep theirs."""
-        last = self.segments[-1] if self.segments else None
-        return last.document + last.documents if last else 0
+        return max((one.document + one.documents for one in self.segments), default=0)
 
     @property
     def passages(self) -> int:
         """The next number; deleted ones keep theirs."""
-        last = self.segments[-1] if self.segments else None
-        return last.passage + last.passages if last else 0
+        return max((one.passage + one.passages for one in self.segments), default=0)
 
     @property
     def behind(self) -> int:
@@ -208,8 +206,7 @@ def to_bytes(manifest: Manifest) -> bytes:
 
 
 def draft(number: int) -> str:
-    """A number in names of files.
-
+    """
     >>> draft(7)
     '000007'
     """

@@ -1,5 +1,3 @@
-"""Ranks passages and picks their nearest sentences."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence

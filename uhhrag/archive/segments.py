@@ -99,40 +99,28 @@ class SegmentWriter:
         folder.mkdir(parents=True)
         self.folder, self.document, self.passage = folder, document, passage
         self._file = new_file(folder / DOCUMENTS)
-        self._places: dict[str, list[Any]] = {name: [] for name in _PLACES.names}
-        self._passages: dict[str, list[int]] = {name: [] for name in _PASSAGES.names}
+        self._places: list[tuple[Any, ...]] = []
+        self._passages: list[tuple[int, int, int]] = []
 
     @property
     def documents(self) -> int:
-        return len(self._places["offset"])
+        return len(self._places)
 
     @property
     def passages(self) -> int:
-        return len(self._passages["document"])
+        return len(self._passages)
 
     def add(self, record: dict[str, Any], page: Page) -> list[tuple[int, Window]]:
         """Returns numbered passages."""
         always = ("url", "url2text")
         kept = {name: record[name] for name in _KEPT if name in always or record.get(name)}
         content = orjson.dumps(kept) + b"\n"
-        number = self.documents
-        values = (
-            self._file.tell(),
-            len(content),
-            zlib.crc32(content),
-            day_of(page),
-            site(page.url),
-            page.url,
-        )
-        for name, value in zip(_PLACES.names, values, strict=True):
-            self._places[name].append(value)
+        number, first = self.documents, self.passage + self.passages
+        place = (self._file.tell(), len(content), zlib.crc32(content))
+        self._places.append((*place, day_of(page), site(page.url), page.url))
         self._file.write(content)
         cut = windows(page.lines)
-        first = self.passage + self.passages
-        for window in cut:
-            self._passages["document"].append(number)
-            self._passages["line"].append(window.line)
-            self._passages["lines"].append(window.lines)
+        self._passages += [(number, *window) for window in cut]
         return list(enumerate(cut, start=first))
 
     def finish(self) -> Segment:
@@ -140,8 +128,8 @@ class SegmentWriter:
         self._file.flush()
         os.fsync(self._file.fileno())
         self._file.close()
-        places = pa.table(self._places, schema=_PLACES)
-        passages = pa.table(self._passages, schema=_PASSAGES)
+        places = arrow_buffers.table_of(self._places, _PLACES)
+        passages = arrow_buffers.table_of(self._passages, _PASSAGES)
         return _written(self.folder, self.document, self.passage, places, passages)
 
     def close(self) -> None:
@@ -202,11 +190,9 @@ class SegmentReader:
             os.close(self._file)
 
     def documents(self) -> bytes:
-        """Raises IndexFault if damaged."""
         return sound(self.folder / DOCUMENTS, self.segment.files[DOCUMENTS], self.folder.parents[1])
 
     def record(self, document: int) -> dict[str, Any]:
-        """Raises IndexFault if damaged."""
         at = document - self.segment.document
         content = os.pread(self._file, int(self._length[at]), int(self.offset[at]))
         if zlib.crc32(content) != int(self._crc[at]):

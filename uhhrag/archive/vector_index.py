@@ -15,11 +15,12 @@ from uhhrag.archive.filters import DocumentFilter
 from uhhrag.archive.manifest import Approximate, VectorPart, Vectors
 from uhhrag.archive.snapshot import Snapshot
 from uhhrag.errors import IndexFault
+from uhhrag.indexing.vectors import float16_index
 from uhhrag.system.machine_cache import sha256_of_files
 
 _faiss: Any = faiss  # whose types do not know the names of parameters
 Rows = NDArray[np.float16]
-PROBED = 32
+_PROBED = 32
 """Lists read per search."""
 _COMPARED = 4
 """Rows compared exactly per row wanted."""
@@ -31,8 +32,8 @@ class CorpusVectors:
     """Readable after deletion. Raises IndexFault for missing files, wrong sizes or damaged lists,
     which FAISS would trust."""
 
-    def __init__(self, snapshot: Snapshot, vectors: Vectors, probed: int = PROBED) -> None:
-        self._snapshot, self._vectors, self._probed = snapshot, vectors, probed
+    def __init__(self, snapshot: Snapshot, vectors: Vectors) -> None:
+        self._snapshot, self._vectors = snapshot, vectors
         self.parts = tuple(map_rows(snapshot.folder, part, vectors) for part in vectors.parts)
         approximate = vectors.approximate
         self._listed = approximate.passages if approximate else 0
@@ -87,10 +88,9 @@ class CorpusVectors:
         if self._lists is None or not allowed[: self._listed].any():
             return np.empty(0, np.int64)
         share = float(allowed[: self._listed].mean())
-        probed = min(self._lists.nlist, round(self._probed / share))
-        parameters = _faiss.SearchParametersIVF(
-            sel=_selector(allowed[: self._listed]), nprobe=probed
-        )
+        probed = min(self._lists.nlist, round(_PROBED / share))
+        sel = _selector(allowed[: self._listed])
+        parameters = _faiss.SearchParametersIVF(sel=sel, nprobe=probed)
         return _search(self._lists, vector, _COMPARED * depth, parameters)
 
     def _in_rest(
@@ -104,9 +104,7 @@ class CorpusVectors:
 
     @cached_property
     def _flat(self) -> Any:
-        kind = faiss.ScalarQuantizer.QT_fp16
-        dimension = self._vectors.embedder.dimension
-        index = faiss.IndexScalarQuantizer(dimension, kind, faiss.METRIC_INNER_PRODUCT)
+        index = float16_index(self._vectors.embedder.dimension)
         for part, rows in zip(self._vectors.parts, self.parts, strict=True):
             own = rows[max(0, self._listed - part.passage) :]
             for start in range(0, len(own), 4096):

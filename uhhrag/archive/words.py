@@ -1,5 +1,3 @@
-"""Finds sentences with all words of a query."""
-
 from __future__ import annotations
 
 import re

@@ -156,19 +156,10 @@ def tidy(folder: Path, state: Manifest) -> None:
 
 
 def unlisted_files(folder: Path, state: Manifest) -> list[Path]:
-    own = {
-        "segments": {segment.name for segment in state.segments},
-        "text": {state.text.name} if state.text else set(),
-        "files": set(state.files.files) if state.files else set(),
-        "vectors": {name.removeprefix("vectors/") for name in state.named() if "vectors/" in name},
-        COPIES: {f"{manifest.draft(state.number)}.json"},
-    }
-    return [
-        path
-        for parent, names in own.items()
-        for path in sorted((folder / parent).glob("*") if (folder / parent).is_dir() else ())
-        if path.name not in names
-    ]
+    own = {folder.joinpath(*name.split("/")[:2]) for name in state.named()}
+    own.add(folder / COPIES / f"{manifest.draft(state.number)}.json")
+    there = (path for parent in (*PARENTS, COPIES) for path in sorted((folder / parent).glob("*")))
+    return [path for path in there if path not in own]
 
 
 @contextmanager
@@ -195,7 +186,7 @@ def open_writer(folder: Path, *, new: bool = False) -> Generator[CorpusWriter]:
 
 @contextmanager
 def sole_writer(folder: Path) -> Iterator[None]:
-    """Locks an archive for this process. Raises UsageError if locked or unwritable."""
+    """Raises UsageError if locked or unwritable."""
     alone = locks.sole_writer(
         folder / locks.NAME,
         busy=UsageError(f"{folder}: another uhhrag is writing it; wait until it ends"),

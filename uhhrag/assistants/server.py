@@ -1,5 +1,3 @@
-"""Tools and documents over the Model Context Protocol."""
-
 from __future__ import annotations
 
 import json
@@ -26,6 +24,7 @@ from uhhrag.assistants.tools import INSTRUCTIONS, TOOLS, Answer, marked, require
 from uhhrag.documents.listing import display_path
 from uhhrag.errors import UhhragError
 from uhhrag.serve.access import Access, Guard
+from uhhrag.serve.responses import number_in
 from uhhrag.serve.server import config_of
 from uhhrag.system.terminal import printable
 from uhhrag.version import __version__
@@ -35,11 +34,9 @@ from uhhrag.workflows.answering import Archive
 Context = ServerRequestContext[Any]
 _SCHEME = "uhhrag://"
 _MOST_LISTED = 200
-"""Documents in a page."""
 _MOST_KEPT = 1000
 """Verdicts that can be read again, the latest."""
 _MOST_SAID = 1000
-"""Characters of an error."""
 _READ_ONLY = types.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
@@ -119,7 +116,7 @@ class _Answers:
     async def list_resources(
         self, context: Context, asked: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
-        start = _number(asked.cursor if asked and asked.cursor else "") or 0
+        start = number_in(asked.cursor if asked and asked.cursor else "") or 0
         listed: list[str | tuple[Archive, int]] = list(self.verdicts)
         for archive in self.archives.values():
             numbers = await self._read(partial(answering.numbers_of, archive))
@@ -150,7 +147,7 @@ class _Answers:
             case ["verdicts", number] if number in self.verdicts:
                 kind, text = _JSON, self.verdicts[number]
             case ["archives", name, "documents", written] if (
-                unquote(name) in self.archives and (document := _number(written)) is not None
+                unquote(name) in self.archives and (document := number_in(written)) is not None
             ):
                 read = partial(_text_of, self.archives[unquote(name)], document)
                 kind, text = _PLAIN, await self._read(read)
@@ -183,10 +180,6 @@ def _as_meant(given: Mapping[str, Any]) -> dict[str, Any]:
     """Drops nulls; whole numbers become integers."""
     whole = {k: int(v) for k, v in given.items() if isinstance(v, float) and v.is_integer()}
     return {name: value for name, value in {**given, **whole}.items() if value is not None}
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
 
 
 def _cut(reason: str) -> str:

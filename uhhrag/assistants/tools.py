@@ -37,8 +37,6 @@ _SCHEMA: Json = json.loads(
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An object by the tool's schema, and as text."""
-
     value: Json
     text: str
 

@@ -18,7 +18,7 @@ _OTHERWISE = ("use_rslora", "use_dora", "rank_pattern", "alpha_pattern", "fan_in
 
 
 def adapted(weights: Mapping[str, torch.Tensor], folder: Path) -> dict[str, torch.Tensor]:
-    """W + (alpha / r) · B · A (equation 3), and the head. Raises KeyError or ValueError."""
+    """W + (alpha / r) · B · A (equation 3), and the head."""
     settings = json.loads((folder / ADAPTER_SETTINGS).read_text("utf-8"))
     if odd := next((name for name in _OTHERWISE if settings.get(name)), ""):
         raise ValueError(f"its adapter has {odd}, which is not merged here; train it without")

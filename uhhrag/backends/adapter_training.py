@@ -33,6 +33,7 @@ from uhhrag.system.writing import remove
 
 _HEAD = "classifier"
 _LAYER = re.compile(r"\.layer\.(\d+)\.")
+_DROPOUT = 0.1
 
 
 def train(
@@ -48,9 +49,7 @@ def train(
     warnings.filterwarnings("ignore", "`is_gradient_checkpointing`", FutureWarning)
     transformers.set_seed(plan.seed)
     tokenizer, base = _open_base(plan)
-    for module in base.modules():
-        if isinstance(module, torch.nn.Dropout):
-            module.p = 0.0
+    _set_dropout(base, plan.first_layer)
     model = _adapted(base, plan, in_bf16=in_bf16)
     if plan.start:
         _take_up(model, plan.start)
@@ -71,6 +70,17 @@ def _open_base(plan: TrainingPlan) -> tuple[Any, Any]:
         if not (_matrices(model) and hasattr(model, _HEAD)):
             raise ValueError("it is not built as a BERT, with layers and a classifier")
     return tokenizer, model
+
+
+def _set_dropout(base: Any, first_layer: int) -> None:
+    """Hidden states of the trained layers drop out; weights of attention would leave its fast
+    kernel."""
+    for name, module in base.named_modules():
+        if isinstance(module, torch.nn.Dropout):
+            layer = _LAYER.search(name)
+            trained = layer is not None and int(layer[1]) >= first_layer
+            hidden = not name.endswith(("attn.dropout", "self.dropout"))
+            module.p = _DROPOUT if trained and hidden else 0.0
 
 
 def _matrices(model: Any) -> list[str]:

@@ -25,15 +25,11 @@ class Bert:
         types = own["token_type_embeddings.weight"]
         self._places = own["position_embeddings.weight"] + types[0]
         self._norm = (own["LayerNorm.weight"], own["LayerNorm.bias"])
-        self._heads, self._width = int(config["num_attention_heads"]), self._words.shape[1]
+        self._heads, self.dimension = int(config["num_attention_heads"]), self._words.shape[1]
         self._tiny = float(config.get("layer_norm_eps", 1e-12))
         layers = range(int(config["num_hidden_layers"]))
         self._layers = [_Layer(weights, f"encoder.layer.{n}.", precision) for n in layers]
         self._precision = precision
-
-    @property
-    def dimension(self) -> int:
-        return int(self._width)
 
     def __call__(self, ids: torch.Tensor) -> torch.Tensor:
         x = self._normed(self._words[ids] + self._places[: ids.shape[1]], self._norm)
@@ -44,7 +40,7 @@ class Bert:
         return f.normalize(x.mean(1), dim=1)
 
     def _normed(self, x: torch.Tensor, of: tuple[Any, Any]) -> torch.Tensor:
-        return f.layer_norm(x, (self._width,), *of, self._tiny)
+        return f.layer_norm(x, (self.dimension,), *of, self._tiny)
 
     def _attended(self, x: torch.Tensor, layer: _Layer) -> torch.Tensor:
         texts, length, width = x.shape
@@ -109,7 +105,7 @@ def _product(matrix: Any, bias: Any, *, gelu: bool) -> Product:
 
 
 def _fused_product(matrix: Any, bias: Any, *, gelu: bool) -> Product:
-    """With oneDNN's layout and fused GELU, as torch's compiler does it."""
+    """As torch's compiler does it."""
     operators = torch.ops.mkldnn
     packed = operators._reorder_linear_weight(matrix.contiguous(), _ROWS)
     after: tuple[str, list[float], str] = ("gelu", [], "none") if gelu else ("none", [], "")

@@ -1,5 +1,3 @@
-"""A BERT's configuration and tokenizer."""
-
 from __future__ import annotations
 
 import json

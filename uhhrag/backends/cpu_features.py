@@ -35,7 +35,7 @@ def processor(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
 
 
 def described(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
-    """The first core's lines of `cpuinfo` without clock and ids, or ""."""
+    """The first core's lines without clock and ids, or ""."""
     if not cpuinfo.is_file():
         return ""
     first = cpuinfo.read_text().partition("\n\n")[0].splitlines()
@@ -52,7 +52,7 @@ def has_amx(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
 
 
 def check_build(system_info: str, cpuinfo: Path = Path("/proc/cpuinfo")) -> None:
-    """Raises ModelError for instructions that this processor lacks; checks only Linux on x86."""
+    """Raises ModelError for instructions that this processor lacks."""
     if platform.machine() not in ("x86_64", "AMD64"):
         return
     present = flags(cpuinfo)

@@ -1,4 +1,4 @@
-"""Loads embedders; a plain BERT's later loads skip the slow library, if its files gave the same."""
+"""A plain BERT's later loads skip the slow library, if its files gave the same."""
 
 from __future__ import annotations
 

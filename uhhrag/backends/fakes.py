@@ -32,7 +32,7 @@ def _bucket(word: str, size: int) -> int:
 
 def scripted_llm(script: Mapping[str, Sequence[str] | Callable[[Prompt], str]]) -> LLM:
     """Replies by step: lines (cyclic), or a function of the prompt; `PickOne` gives the option
-    named 0.9. Raises KeyError for an unknown step."""
+    named 0.9."""
     replies: dict[str, int] = {}
 
     def reply(prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:

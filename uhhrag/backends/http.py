@@ -86,8 +86,8 @@ class Refused(ModelError):
 
 
 def exchange(address: Address, what: str, body: Any = None, *, timeout: float) -> dict[str, Any]:
-    """Posts `body`. `timeout`: seconds without a byte. Raises Refused, ModelError for anything but
-    a JSON object, UsageError for an impossible key."""
+    """`timeout`: seconds without a byte. Raises Refused, ModelError for anything but a JSON object,
+    UsageError for an impossible key."""
     key = os.environ.get(API_KEY, "").strip()
     if not (key.isascii() and key.isprintable()):  # the library would name it in its error
         raise UsageError(f"{API_KEY} has characters that no key has; set it again")

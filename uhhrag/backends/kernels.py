@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 
@@ -37,16 +37,13 @@ _OFFLINE = {
 _SECONDS = 120
 _REMEMBERED = "kernels"
 
-Probe = Callable[[str], float | None]
-"""Kernel → seconds of a batch; None if it fails."""
-
 
 def fastest(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
     """Within this process's limit."""
     return _chosen_within(_limit() if "torch" in sys.modules else None, speeds(cpuinfo))
 
 
-def speeds(cpuinfo: Path = Path("/proc/cpuinfo"), probe: Probe | None = None) -> dict[str, float]:
+def speeds(cpuinfo: Path = Path("/proc/cpuinfo")) -> dict[str, float]:
     """Seconds by kernel, measured once per processor; empty without bfloat16."""
     if not multiplies_bf16(cpuinfo):
         return {}
@@ -56,7 +53,7 @@ def speeds(cpuinfo: Path = Path("/proc/cpuinfo"), probe: Probe | None = None) ->
         return known
     amx = has_amx(cpuinfo) and not _users_limit()
     kernels = (FP32, BF16, BF16_AMX) if amx else (FP32, BF16)
-    measured = {kernel: (probe or probed)(kernel) for kernel in kernels}
+    measured = {kernel: probed(kernel) for kernel in kernels}
     seconds = {kernel: value for kernel, value in measured.items() if value}
     remember(_REMEMBERED, {key: seconds})
     return seconds

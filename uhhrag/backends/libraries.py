@@ -1,5 +1,3 @@
-"""Faults and texts of the model libraries."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator

@@ -1,5 +1,3 @@
-"""Remembered trials of models and batches."""
-
 from __future__ import annotations
 
 import os

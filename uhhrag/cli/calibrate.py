@@ -1,16 +1,17 @@
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from uhhrag import defaults
-from uhhrag.cli.options import AllowRemote, Templates
-from uhhrag.system.terminal import printable, progress
+from uhhrag.cli.options import OBSERVER, AllowRemote, Templates
+from uhhrag.system.terminal import printable
+from uhhrag.wiring import voters
 from uhhrag.wiring.machine import Machine
 from uhhrag.workflows import calibrate as workflow
-from uhhrag.workflows.observer import Observer
 
 
 def calibrate(
@@ -39,18 +40,9 @@ def calibrate(
     """Fit a calibration for a model and its prompts, to use with `predict --calibration`.
 
     Run again, it continues where it stopped: replies are kept beside the file."""
-    task = workflow.CalibrateTask(
-        train=train,
-        out=out,
-        rule=verdict or rule,
-        llm=llm,
-        prompts=prompts,
-        size=size,
-        top_n=top_n,
-        seed=seed,
-    )
     machine = Machine(threads, allow_remote=allow_remote)
-    fitted = workflow.calibrate(task, machine, Observer(track=progress))
+    voter_of = partial(voters.wire_voter, verdict or rule, llm, prompts, machine)
+    fitted = workflow.calibrate(train, out, voter_of, size, top_n, seed, OBSERVER)
     for when, (accuracy, mix) in (("before", fitted.before), ("after", fitted.after)):
         counts = ", ".join(f"{label} {n}" for label, n in sorted(mix.items()))
         typer.echo(f"{when:<7}accuracy {accuracy:.3f} on these claims; verdicts: {counts}")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -9,21 +10,16 @@ import typer
 
 from uhhrag import defaults
 from uhhrag.cli.method import decides_claims
-from uhhrag.cli.options import ClaimsFile, Rerank, warn
+from uhhrag.cli.options import OBSERVER, ClaimsFile, Rerank, warn
 from uhhrag.errors import UsageError
-from uhhrag.system.terminal import printable, progress, show_stage
+from uhhrag.system.terminal import printable
 from uhhrag.views import answer as answers
-from uhhrag.views import counted
 from uhhrag.workflows import article as articles
 from uhhrag.workflows import check as workflow
 from uhhrag.workflows import gathered as sources
 from uhhrag.workflows import given
 from uhhrag.workflows.method import Chosen
-from uhhrag.workflows.observer import Begun, Observer
-
-
-def _show(stage: str) -> None:
-    show_stage(counted.stage_words(stage))
+from uhhrag.workflows.observer import Begun
 
 
 @decides_claims
@@ -109,7 +105,7 @@ def check(
         rerank=rerank,
         own=tuple(file for file in (claims, article) if file),
     )
-    observer = Observer(track=progress, warn=warn, begun=begun, stage=_show)
+    observer = replace(OBSERVER, begun=begun)
     if draft:
         warn(articles.spotted(draft))
         result, page = articles.check_draft(draft, task, html, chosen, observer)

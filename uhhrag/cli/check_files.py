@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from uhhrag import folders
-from uhhrag.errors import RunError
+from uhhrag.errors import RunError, UhhragError
 from uhhrag.serve import desk_file
 from uhhrag.system.checks import FileCheck
 from uhhrag.system.terminal import printable
@@ -22,26 +22,30 @@ def check_files(
     """Check every file of an index, run or desk and name each that is damaged."""
     desk = folder if folder.is_file() else folder / desk_file.FILE
     if desk.exists():
-        damaged, entries = name_damaged(desk_file.check_desk(desk))
-        if damaged:
-            said = f"{damaged} of {entries} entries damaged; put a copy of the file in its place"
-            raise RunError(f"{desk}: {said}")
-        typer.echo(f"{printable(str(desk))}: {entries} entries checked, the desk is sound")
+        remedy = "put a copy of the file in its place"
+        tell_sound(desk, "desk", desk_file.check_desk(desk), RunError, remedy, "entries")
         if not folders.find_kind(folder):
             return
     kind = folders.kind_of(folder)
-    damaged, files = name_damaged(folders.verify(folder, llms.memory_fault))
-    if damaged:
-        raise kind.error(f"{folder}: {damaged} of {files} files damaged; run: {kind.repair}")
-    typer.echo(f"{printable(str(folder))}: {files} files checked, the {kind.name} is sound")
+    checks = folders.verify(folder, llms.memory_fault)
+    tell_sound(folder, kind.name, checks, kind.error, f"run: {kind.repair}")
 
 
-def name_damaged(checks: Iterable[FileCheck]) -> tuple[int, int]:
-    """The numbers of damaged and of all files."""
-    damaged = files = 0
+def tell_sound(
+    place: Path,
+    kind: str,
+    checks: Iterable[FileCheck],
+    error: type[UhhragError],
+    remedy: str,
+    parts: str = "files",
+) -> None:
+    """Names each damaged one. Raises `error` for any."""
+    damaged = count = 0
     for checked in checks:
-        files += 1
+        count += 1
         if checked.fault:
             damaged += 1
             typer.echo(printable(f"{checked.file}: {checked.fault}"))
-    return damaged, files
+    if damaged:
+        raise error(f"{place}: {damaged} of {count} {parts} damaged; {remedy}")
+    typer.echo(f"{printable(str(place))}: {count} {parts} checked, the {kind} is sound")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from uhhrag.cli.corpus import observer
+from uhhrag.cli.options import OBSERVER
 from uhhrag.system.terminal import printable, quantity, wrapped
 from uhhrag.wiring import checked_claims
 from uhhrag.workflows import claims as workflow
@@ -26,7 +26,7 @@ def import_(
     ],
 ) -> None:
     """Take up claims that were checked before; every check then names those like its own."""
-    made = workflow.import_claims(files, observer())
+    made = workflow.import_claims(files, OBSERVER)
     typer.echo(
         f"{quantity(made.added, 'claim')} added, {made.claims:,} in all → "
         f"{printable(str(made.file))}"

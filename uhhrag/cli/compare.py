@@ -8,12 +8,10 @@ import typer
 
 from uhhrag import defaults
 from uhhrag.cli.judging import judges_evidence
-from uhhrag.cli.options import AsJson, GoldFile, Resamples, Seed, Workers, warn
+from uhhrag.cli.options import OBSERVER, AsJson, GoldFile, Resamples, Seed, Workers
 from uhhrag.scores import bootstrap
-from uhhrag.system.terminal import progress
 from uhhrag.workflows import compare as workflow
 from uhhrag.workflows.judging import Judging
-from uhhrag.workflows.observer import Observer
 
 
 @judges_evidence
@@ -30,6 +28,6 @@ def compare(
     """Compare two runs: every measure, the difference with its interval, and changed labels.
 
     With --measure ev2r, A and B can also be what evaluate --measure ev2r --json printed."""
-    resampling, observer = bootstrap.Bootstrap(resamples, seed), Observer(track=progress, warn=warn)
-    result = workflow.compare(a, b, gold, workers, resampling, judging, observer)
+    resampling = bootstrap.Bootstrap(resamples, seed)
+    result = workflow.compare(a, b, gold, workers, resampling, judging, OBSERVER)
     typer.echo(json.dumps(result.scores) if as_json else result.text)

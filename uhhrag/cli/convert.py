@@ -5,11 +5,10 @@ from typing import Annotated
 
 import typer
 
-from uhhrag.cli.options import warn
+from uhhrag.cli.options import OBSERVER
 from uhhrag.formats import convert as conversion
 from uhhrag.system.terminal import printable
 from uhhrag.workflows import judged
-from uhhrag.workflows.observer import Observer
 
 
 def convert(
@@ -27,7 +26,7 @@ def convert(
     split: Annotated[str, typer.Option(help="Value of the CSV's split column.")] = "dev",
 ) -> None:
     """Convert predictions between formats. A CSV has no place for URLs and omits them."""
-    judged.warn_of_faults(Observer(warn=warn), source)
+    judged.warn_of_faults(OBSERVER, source)
     for note in conversion.convert(source, target, claims, split):
         typer.echo(f"warning: {printable(note)}", err=True)
     typer.echo(f"wrote {printable(str(target))}")

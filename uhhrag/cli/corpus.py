@@ -8,16 +8,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from uhhrag.archive import verify as checking
 from uhhrag.archive.engine import Engine
-from uhhrag.cli.check_files import name_damaged
-from uhhrag.cli.options import Again, AsJson, ClaimsFile, Device, ExcludeSites, OnRay, Rerank, warn
+from uhhrag.cli.check_files import tell_sound
+from uhhrag.cli.options import (
+    OBSERVER,
+    Again,
+    AsJson,
+    ClaimsFile,
+    Device,
+    ExcludeSites,
+    OnRay,
+    Rerank,
+)
+from uhhrag.errors import IndexFault
 from uhhrag.store.filters import read_limits
-from uhhrag.system.terminal import printable, progress, quantity, wrapped
+from uhhrag.system.terminal import printable, quantity, wrapped
 from uhhrag.workflows import corpus as workflow
 from uhhrag.workflows import documents as reading
 from uhhrag.workflows import given
 from uhhrag.workflows import search as searching
-from uhhrag.workflows.observer import Observer
 
 if TYPE_CHECKING:
     from uhhrag.workflows.corpus import Ingested
@@ -46,10 +56,6 @@ def show_ingested(result: Ingested) -> None:
     )
 
 
-def observer() -> Observer:
-    return Observer(track=progress, warn=warn)
-
-
 @app.command("add")
 def add(
     corpus: CorpusFolder,
@@ -68,14 +74,13 @@ def update(
     no_vectors: NoVectors = False,
 ) -> None:
     """Take up what is new, changed or deleted in the folders of an archive."""
-    workflow.require_corpus(corpus)
     _take_up(corpus, (), no_vectors, again=again)
 
 
 def _take_up(corpus: Path, folders: tuple[Path, ...], no_vectors: bool, **taking: bool) -> None:
-    result = workflow.update(corpus, folders, observer(), **taking)
+    result = workflow.update(corpus, folders, OBSERVER, **taking)
     if not no_vectors:
-        workflow.embed_new(corpus, observer())
+        workflow.embed_new(corpus, OBSERVER)
     show_ingested(result)
     result.require_all()
 
@@ -112,7 +117,7 @@ def embed(
     ray: OnRay = None,
 ) -> None:
     """Make the vectors that are missing. Stopped and run again, it goes on where it stopped."""
-    made = workflow.embed(corpus, embedder, device, observer(), ray)
+    made = workflow.embed(corpus, embedder, device, OBSERVER, ray)
     typer.echo(f"{quantity(made, 'passage')} embedded → {printable(str(corpus))}")
 
 
@@ -132,9 +137,8 @@ def info(corpus: CorpusFolder, as_json: AsJson = False) -> None:
 @app.command("verify")
 def verify(corpus: CorpusFolder) -> None:
     """Check every file of an archive and name each that is damaged."""
-    damaged, files = name_damaged(workflow.verify(corpus))
-    workflow.require_sound(corpus, damaged, files)
-    typer.echo(f"{printable(str(corpus))}: {files} files checked, the archive is sound")
+    remedy = f"run: uhhrag archive repair {corpus}"
+    tell_sound(corpus, "archive", checking.check_corpus(corpus), IndexFault, remedy)
 
 
 @app.command("repair")
@@ -153,7 +157,7 @@ def repair(corpus: CorpusFolder) -> None:
 @app.command("compact")
 def compact(corpus: CorpusFolder) -> None:
     """Write an archive anew without its deleted documents."""
-    before, after = workflow.compact(corpus, observer())
+    before, after = workflow.compact(corpus, OBSERVER)
     typer.echo(f"{before:,} bytes → {after:,} bytes")
 
 
@@ -186,16 +190,12 @@ def search(
     ] = False,
 ) -> None:
     """Show the best passages for a claim, without deciding anything."""
-    task = searching.SearchTask(
-        corpus=corpus,
-        claims=given.given_claims(claim or (), claims),
-        top=top,
-        rerank=rerank,
-        engine=by,
-        limits=read_limits(before, exclude_sites, undated=undated),
-        files=file or None,
+    wanted = given.given_claims(claim or (), claims)
+    limits = read_limits(before, exclude_sites, undated=undated)
+    found = searching.search_passages(
+        corpus, wanted, top, rerank, by, limits, file or None, OBSERVER
     )
-    for answer in searching.search_passages(task, observer()):
+    for answer in found:
         typer.echo(json.dumps(answer, ensure_ascii=False) if as_json else _shown(answer))
 
 

@@ -8,12 +8,10 @@ import typer
 
 from uhhrag import defaults
 from uhhrag.cli.judging import judges_evidence
-from uhhrag.cli.options import AsJson, GoldFile, Resamples, Seed, Workers, warn
+from uhhrag.cli.options import OBSERVER, AsJson, GoldFile, Resamples, Seed, Workers
 from uhhrag.scores import bootstrap
-from uhhrag.system.terminal import progress
 from uhhrag.workflows import evaluate as workflow
 from uhhrag.workflows.judging import Judging
-from uhhrag.workflows.observer import Observer
 
 
 @judges_evidence
@@ -63,5 +61,5 @@ def evaluate(
         bootstrap=bootstrap.Bootstrap(resamples, seed),
         judging=judging,
     )
-    result = workflow.evaluate(task, Observer(track=progress, warn=warn))
+    result = workflow.evaluate(task, OBSERVER)
     typer.echo(json.dumps(result.scores) if as_json else result.text)

@@ -1,16 +1,16 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from uhhrag import defaults
-from uhhrag.cli.options import Device, OnRay, Share
+from uhhrag.cli.options import OBSERVER, Device, OnRay, Share, warn
 from uhhrag.indexing.choices import Precision, Tokenizer
-from uhhrag.system.terminal import printable, progress
+from uhhrag.system.terminal import printable
 from uhhrag.workflows import index as workflow
-from uhhrag.workflows.observer import Observer
 
 if TYPE_CHECKING:
     from uhhrag.indexing.candidates import ClaimOutcome
@@ -96,19 +96,18 @@ def index(
         ray=ray,
         patience=patience,
     )
-    result = workflow.index(task, Observer(track=progress, result=_warn))
+    result = workflow.index(task, replace(OBSERVER, result=_warn))
     typer.echo(_summary(result))
     result.require_all()
 
 
 def _warn(outcome: ClaimOutcome) -> None:
     if outcome.manifest is None:
-        typer.echo(f"claim {outcome.claim.id}: {printable(outcome.error)}", err=True)
+        warn(f"claim {outcome.claim.id}: {printable(outcome.error)}")
     elif outcome.seconds and outcome.manifest.counts.skipped:
-        typer.echo(
+        warn(
             f"claim {outcome.claim.id}: {outcome.manifest.counts.skipped} records skipped, "
-            f"the first at {printable(outcome.manifest.first_skipped)}",
-            err=True,
+            f"the first at {printable(outcome.manifest.first_skipped)}"
         )
 
 

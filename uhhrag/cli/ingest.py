@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from uhhrag.cli.corpus import NoVectors, observer, show_ingested
-from uhhrag.cli.options import Again
+from uhhrag.cli.corpus import NoVectors, show_ingested
+from uhhrag.cli.options import OBSERVER, Again
 from uhhrag.workflows import ingest as workflow
 
 
@@ -26,6 +26,6 @@ def ingest(
     no_vectors: NoVectors = False,
 ) -> None:
     """Read a folder of documents into an archive. Only new and changed files are read."""
-    result = workflow.ingest(folder, out, again=again, vectors=not no_vectors, observer=observer())
+    result = workflow.ingest(folder, out, again=again, vectors=not no_vectors, observer=OBSERVER)
     show_ingested(result)
     result.require_all()

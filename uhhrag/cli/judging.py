@@ -1,7 +1,6 @@
-"""Options of commands that score evidence."""
-
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, cast
@@ -14,8 +13,7 @@ from uhhrag.scores.choices import JudgeKind, Measure
 from uhhrag.workflows.judging import JudgeOptions, Judging, choose_judge
 
 
-def judging(
-    context: typer.Context,
+def _declared(
     measure: Annotated[
         Measure,
         typer.Option(help="meteor: the scores of the 2024 task. ev2r: that of 2025, by a judge."),
@@ -40,13 +38,15 @@ def judging(
     ] = None,
     threads: Threads = None,
     gpu_layers: GpuLayers = 0,
-) -> None:
-    """Declares the options; `judges_evidence` reads them."""
+) -> None: ...
+
+
+OPTIONS = [*inspect.signature(_declared, eval_str=True).parameters.values()]
 
 
 def judges_evidence(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds the options of `judging`; its argument `judging` is None if no judge is needed."""
-    return with_options(command, judging, "judging", _chosen)
+    """Adds these options; the argument `judging` is None if no judge is needed."""
+    return with_options(command, OPTIONS, "judging", _chosen)
 
 
 def _chosen(given: dict[str, Any]) -> Judging | None:

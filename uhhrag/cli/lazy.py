@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 _LAZY = {
+    "archive": "verify",
     "assistants": "server",
     "": "doctor folders",
     "exports": "claim_review docx_export",

@@ -1,11 +1,8 @@
-"""Options of all commands that decide claims."""
-
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
 from enum import StrEnum
-from itertools import chain
 from typing import Annotated, Any, cast
 
 import typer
@@ -50,20 +47,11 @@ def _switch(one: Declared) -> list[str]:
     return [f"{flag}/--no{flag[1:]}" if one.value else flag]
 
 
-def method(**options: Any) -> None:
-    """Declares the options; `decides_claims` reads them."""
-
-
-method.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-    [
-        inspect.Parameter(
-            "context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context
-        ),
-        *map(_parameter, chain(*map(declared, (Beside, Choices, Machine)))),
-    ]
-)
+OPTIONS = [_parameter(one) for kind in (Beside, Choices, Machine) for one in declared(kind)]
 
 
 def decides_claims(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds the options of `method`, read as the argument `chosen`."""
-    return with_options(command, method, "chosen", lambda given: choose(cast(MethodOptions, given)))
+    """Adds these options, read as the argument `chosen`."""
+    return with_options(
+        command, OPTIONS, "chosen", lambda given: choose(cast(MethodOptions, given))
+    )

@@ -11,7 +11,10 @@ import typer
 from uhhrag import defaults
 from uhhrag.config.choices import Choices
 from uhhrag.config.option import declared
+from uhhrag.system.terminal import progress, show_stage
+from uhhrag.views import counted
 from uhhrag.wiring.machine import Machine
+from uhhrag.workflows.observer import Observer
 
 _HELP = {one.name: one.option.help for one in (*declared(Choices), *declared(Machine))}
 Share = Annotated[
@@ -80,31 +83,38 @@ Rerank = Annotated[
 ]
 
 
+_CONTEXT = inspect.Parameter(
+    "context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context
+)
+
+
 def warn(line: str) -> None:
     typer.echo(line, err=True)
 
 
+OBSERVER = Observer(
+    track=progress, warn=warn, stage=lambda name: show_stage(counted.stage_words(name))
+)
+
+
 def with_options(
     command: Callable[..., None],
-    declared: Callable[..., None],
+    options: Sequence[inspect.Parameter],
     name: str,
     read: Callable[[dict[str, Any]], Any],
 ) -> Callable[..., None]:
-    """Adds the options of `declared`; the argument `name` is `read` of those given."""
-    own = inspect.signature(command, eval_str=True).parameters
-    theirs = inspect.signature(declared, eval_str=True).parameters
-    every = [own[one] for one in own if one != name] + list(theirs.values())
-    # The context has no default, and what has none goes first.
-    parameters = sorted(every, key=lambda p: p.default is not inspect.Parameter.empty)
+    """Adds `options`; the argument `name` is `read` of those given."""
+    own = inspect.signature(command, eval_str=True).parameters.values()
+    every = [_CONTEXT, *(one for one in own if one.name != name), *options]
 
     @functools.wraps(command)
-    def called(**values: Any) -> None:
-        options = {one: values.pop(one) for one in theirs}
-        context = options.pop("context")
-        given = {one: options[one] for one in options if was_given(context, one)}
+    def called(context: typer.Context, **values: Any) -> None:
+        theirs = {one.name: values.pop(one.name) for one in options}
+        given = {one: value for one, value in theirs.items() if was_given(context, one)}
         command(**{name: read(given)}, **values)
 
-    return signed(called, parameters)
+    # What has no default goes first.
+    return signed(called, sorted(every, key=lambda p: p.default is not inspect.Parameter.empty))
 
 
 def signed(

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import copy
-import functools
 import inspect
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, get_args, get_origin
 
 import typer
@@ -42,20 +41,9 @@ def lay_out(app: typer.Typer) -> None:
     """Switches are shown without a value."""
     for command in app.registered_commands:
         if command.callback is not None and command.name is not None:
-            command.callback = _laid_out(command.callback, FIRST.get(command.name))
-
-
-def _laid_out(command: Callable[..., None], first: tuple[str, ...] | None) -> Callable[..., None]:
-    parameters = [
-        one.replace(annotation=_shown(one, first))
-        for one in inspect.signature(command, eval_str=True).parameters.values()
-    ]
-
-    @functools.wraps(command)
-    def called(**values: Any) -> None:
-        command(**values)
-
-    return signed(called, parameters)
+            every = inspect.signature(command.callback, eval_str=True).parameters.values()
+            first = FIRST.get(command.name)
+            signed(command.callback, [p.replace(annotation=_shown(p, first)) for p in every])
 
 
 def _shown(parameter: inspect.Parameter, first: tuple[str, ...] | None) -> Any:

@@ -1,17 +1,17 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from uhhrag.cli.method import decides_claims
-from uhhrag.cli.options import OnRay, Share, warn
-from uhhrag.system.terminal import progress, show_stage
-from uhhrag.views import counted, verdict_text
+from uhhrag.cli.options import OBSERVER, OnRay, Share, warn
+from uhhrag.views import verdict_text
 from uhhrag.workflows import predict as workflow
 from uhhrag.workflows.method import Chosen
-from uhhrag.workflows.observer import Begun, Observer
+from uhhrag.workflows.observer import Begun
 
 
 @decides_claims
@@ -56,11 +56,8 @@ def predict(
         repair=repair,
         ray=ray,
     )
-    observer = Observer(
-        track=progress,
-        begun=begun,
-        result=lambda verdict: typer.echo(verdict_text.show(verdict)),
-        stage=lambda name: show_stage(counted.stage_words(name)),
+    observer = replace(
+        OBSERVER, begun=begun, result=lambda verdict: typer.echo(verdict_text.show(verdict))
     )
     result = workflow.predict(task, chosen, observer)
     typer.echo(result.summary)

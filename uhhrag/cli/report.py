@@ -6,11 +6,10 @@ from typing import Annotated
 import typer
 
 from uhhrag.cli.judging import judges_evidence
-from uhhrag.cli.options import warn
-from uhhrag.system.terminal import printable, progress
+from uhhrag.cli.options import OBSERVER
+from uhhrag.system.terminal import printable, quantity
 from uhhrag.workflows import report as workflow
 from uhhrag.workflows.judging import Judging
-from uhhrag.workflows.observer import Observer
 
 
 @judges_evidence
@@ -27,6 +26,6 @@ def report(
     ] = None,
 ) -> None:
     """Write one HTML file that needs nothing else: no network, no server, no JavaScript."""
-    page = workflow.report(run, gold, out, judging, Observer(track=progress, warn=warn))
-    file = printable(str(page.file))
-    typer.echo(f"{page.claims} claims, {page.size / 1e6:.1f} MB → {file}")
+    page = workflow.report(run, gold, out, judging, OBSERVER)
+    claims, file = quantity(page.claims, "claim"), printable(str(page.file))
+    typer.echo(f"{claims}, {page.size / 1e6:.1f} MB → {file}")

@@ -6,8 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from uhhrag.cli.corpus import observer
-from uhhrag.cli.options import AsJson, WorkFolder
+from uhhrag.cli.options import OBSERVER, AsJson, WorkFolder
 from uhhrag.system.terminal import wrapped
 from uhhrag.views import answer
 from uhhrag.workflows import search as searching
@@ -28,7 +27,7 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find sentences in your own documents by words and meaning, without deciding anything."""
-    found = searching.search(docs, query, top_n, work, observer(), exact=exact)
+    found = searching.search(docs, query, top_n, work, OBSERVER, exact=exact)
     typer.echo(json.dumps(found, ensure_ascii=False) if as_json else _shown(found))
 
 

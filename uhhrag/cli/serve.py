@@ -9,17 +9,15 @@ import typer
 
 from uhhrag import defaults
 from uhhrag.cli.method import decides_claims
-from uhhrag.cli.options import Rerank, warn
+from uhhrag.cli.options import OBSERVER, Rerank, warn
 from uhhrag.exports import claim_review
 from uhhrag.serve import access as accesses
 from uhhrag.serve import app as pages
 from uhhrag.serve import database, server, worker
 from uhhrag.system.extras import require_extra
-from uhhrag.system.terminal import progress
 from uhhrag.wiring import checked_claims
 from uhhrag.workflows import serve as workflow
 from uhhrag.workflows.method import Chosen
-from uhhrag.workflows.observer import Observer
 
 
 @decides_claims
@@ -117,10 +115,11 @@ def serve(
         rerank=rerank,
         collections=collections,
     )
-    subject = workflow.subject_of(task, chosen, Observer(track=progress, warn=warn))
+    subject = workflow.subject_of(task, chosen, OBSERVER)
     with closing(listening), database.open_database(desk or subject.home / database.FILE) as opened:
         access = accesses.Access(host, listening.getsockname()[1], token, origin)
-        queue, before = worker.Queue(opened, subject.targets), checked_claims.open_checked()
+        queue = worker.Queue(opened, lambda: subject.targets)
+        before = checked_claims.open_checked()
         app = pages.App(
             database=opened,
             queue=queue,

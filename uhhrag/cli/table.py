@@ -8,13 +8,11 @@ from typing import Annotated
 import typer
 
 from uhhrag import defaults
-from uhhrag.cli.options import AsJson, GoldFile, Resamples, Seed, Workers, warn
+from uhhrag.cli.options import OBSERVER, AsJson, GoldFile, Resamples, Seed, Workers
 from uhhrag.errors import UsageError
 from uhhrag.scores import bootstrap, run_table
 from uhhrag.scores.choices import TableFormat
-from uhhrag.system.terminal import progress
 from uhhrag.workflows import compare as workflow
-from uhhrag.workflows.observer import Observer
 
 
 def table(
@@ -33,6 +31,5 @@ def table(
     """Score several runs into one table with intervals, marked where they differ from the first."""
     if as_json and form is not TableFormat.TEXT:
         raise UsageError(f"--json and --format {form} are two forms; give one of them")
-    resampling, observer = bootstrap.Bootstrap(resamples, seed), Observer(track=progress, warn=warn)
-    made = workflow.run_table(runs, gold, workers, resampling, observer)
+    made = workflow.run_table(runs, gold, workers, bootstrap.Bootstrap(resamples, seed), OBSERVER)
     typer.echo(json.dumps(asdict(made)) if as_json else run_table.written(made, form))

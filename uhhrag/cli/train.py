@@ -25,6 +25,10 @@ app = typer.Typer(
     help="Train a verifier, score one, fit the learned verdict.", no_args_is_help=True
 )
 
+VerifierModel = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="A verifier's folder.", show_default="the shipped one"),
+]
 PairFiles = Annotated[
     list[Path],
     typer.Option(
@@ -72,9 +76,7 @@ def verifier(
         Path | None,
         typer.Option(metavar="FILE", help="JSON object: source to licence, for the model card."),
     ] = None,
-    seed: Annotated[
-        int, typer.Option(min=0, max=2**32 - 1, help="Seed of the training and the split.")
-    ] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the training and the split.")] = 0,
     device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
     as_json: Annotated[bool, typer.Option("--json", help="Print the scores as JSON.")] = False,
 ) -> None:
@@ -105,10 +107,7 @@ def verifier(
 @app.command("score")
 def score(
     pairs: PairFiles,
-    model: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="A verifier's folder.", show_default="the shipped one"),
-    ] = None,
+    model: VerifierModel = None,
     device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -152,10 +151,7 @@ def verdict(
     field: Annotated[
         str, typer.Option(help="The field that the claims are from: news or documents.")
     ] = "news",
-    model: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="A verifier's folder.", show_default="the shipped one"),
-    ] = None,
+    model: VerifierModel = None,
     llm: Annotated[
         str | None,
         typer.Option(

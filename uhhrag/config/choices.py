@@ -1,5 +1,3 @@
-"""The options of `predict`, with default and help."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass

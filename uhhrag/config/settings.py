@@ -1,9 +1,8 @@
-"""A run's settings; defaults are the papers', or explained in the README."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, get_args
@@ -240,10 +239,13 @@ def build_settings(
 
 def _kind(name: str, value: Any, source: Recipe | str) -> Any:
     one = _DECLARED.get(name)
-    if one is None or value is None:
+    kinds = (one.kind, *get_args(one.kind)) if one else ()
+    if one is None or (value is None and type(None) in kinds):
         return value
-    if Path in (one.kind, *get_args(one.kind)):
+    if Path in kinds:
         return Path(value)
+    if isinstance(value, date):
+        return str(value)
     if one.option.words:
         words = one.option.words()
         if value in words:

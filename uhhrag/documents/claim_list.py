@@ -1,5 +1,4 @@
-"""Lists of claims: lines, JSON lines, or a table, whose row with a cell `claim` names the columns;
-rows above are notes."""
+"""Lists of claims: lines, JSON lines, or a table whose row with a cell `claim` names columns."""
 
 from __future__ import annotations
 
@@ -40,8 +39,7 @@ _OBJECT, _OTHER_FORM = re.compile(r'\{\s*"'), re.compile(r"\[\s*\{|<[!?a-z]", re
 _SEPARATOR = re.compile('"?sep=', re.IGNORECASE)
 _MARKS = "\ufeff\u200b\u2060"
 _HEADING = re.compile(r"\s*#{1,6}\s")
-_BULLET = re.compile(r"\s*[-*•–]\s+(?:\[[ xX]\]\s+)?(?!\d)")
-_COUNT = re.compile(r"\s*(\d{1,3})[.)]\s+")
+_ITEM = re.compile(r"\s*(?:[-*•–]\s+(?:\[[ x]\]\s+)?|\(?(?:claim )?(\d{1,3})[.:)]\s+)", re.I)
 _NOTHING = "holds no claim; write one per line, or a column claim"
 
 ListRow = tuple[int, Mapping[str, Any]]
@@ -49,8 +47,7 @@ ListRow = tuple[int, Mapping[str, Any]]
 
 
 def list_claims(raw: bytes, name: str, ending: str, most: int | None = None) -> tuple[Claim, ...]:
-    """The first line tells the form if `ending` does not. Raises InputError for no text, no claim,
-    or a row without one."""
+    """The first line tells the form if `ending` does not. Raises InputError."""
     text = _text(raw, name)
     if ending in JSON_LINES:
         rows: Iterable[ListRow] = _objects(text, name)
@@ -79,14 +76,33 @@ def _by_first_line(text: str, name: str, *, markdown: bool) -> Iterable[ListRow]
 
 
 def _items(lines: Sequence[tuple[int, str]]) -> Iterator[ListRow]:
-    """Lines without the marks of a list: bullets, or numbers that count all lines."""
-    found = [_COUNT.match(line) for _, line in lines]
-    counts = [0, *(int(one[1]) if one else -1 for one in found)]
-    counts_on = all(after in (1, before + 1) for before, after in pairwise(counts))
+    """Lines without the marks of a list, bullets or numbers that count all items; a line above
+    all items that ends with a colon, or above number 1, is their heading."""
+    lines = _unfolded(lines)
+    marks = [_ITEM.match(line) for _, line in lines]
+    headed = len(lines) > 2 and not marks[0] and all(marks[1:]) and not is_ended(lines[0][1])
+    numbers = [int(one[1] or -1) if one else -1 for one in marks]
+    headed = headed and (lines[0][1].rstrip().endswith(":") or numbers[1] == 1)
+    lines, marks, counts = lines[headed:], marks[headed:], [0, *numbers[headed:]]
+    several = len(lines) > 1
+    counted = several and all(after in (1, before + 1) for before, after in pairwise(counts))
+    bulleted = several and all(mark and not mark[1] for mark in marks)
+    for (number, line), mark in zip(lines, marks, strict=True):
+        bare = line[mark.end() :] if mark else line
+        marked = counted if mark and mark[1] else bulleted or not bare[:1].isdecimal()
+        yield number, {"claim": bare if marked else line}
+
+
+def _unfolded(lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
+    """An item without end goes on in indented lines."""
+    found: list[tuple[int, str]] = []
     for number, line in lines:
-        bare = _BULLET.sub("", line, count=1)
-        marked = counts_on and len(lines) > 1
-        yield number, {"claim": _COUNT.sub("", bare, count=1) if marked else bare}
+        first, item = found[-1] if found else (0, "")
+        if line[0].isspace() and _ITEM.match(item) and not (_ITEM.match(line) or is_ended(item)):
+            found[-1] = first, f"{item} {line.strip()}"
+        else:
+            found.append((number, line))
+    return found
 
 
 def claims_of_rows(
@@ -101,8 +117,7 @@ def claims_of_rows(
 
 
 def sheet_claims(sheets: Iterable[Sheet], name: str, most: int | None) -> tuple[Claim, ...]:
-    """Of all visible sheets with the columns that the first has. Raises as `claims_of_rows`, and
-    for more than MOST_ROWS."""
+    """Of all visible sheets with the columns that the first has. Raises InputError."""
     fault, columns, found = InputError(f"{name}: is empty"), set[str](), list[Claim]()
     for sheet in sheets:
         if sheet.hidden or not sheet.rows:
@@ -190,10 +205,6 @@ def _delimited(text: str, name: str, delimiter: str) -> Iterator[ListRow]:
 
 
 def _columns(text: str, delimiter: str) -> int:
-    r"""
-    >>> [_columns("Of 2020, draft\nclaim;date\n", delimiter) for delimiter in ",;"]
-    [0, 2]
-    """
     with suppress(ValueError):
         for row in islice(delimited_rows(text, delimiter), _NOTES):
             if any(cell in _TEXTS for cell in map(_named, row.cells)):
@@ -208,8 +219,7 @@ def _named(cell: str) -> str:
 def rows_by_name(
     rows: Iterable[tuple[int, Sequence[str]]], name: str, *, narrow: bool = False
 ) -> Iterator[ListRow]:
-    """Raises InputError without a column `claim`; once iterated, for two of one name, or (`narrow`)
-    a row of more cells than columns."""
+    """`narrow`: no row may have more cells than columns. Raises InputError."""
     filled = ((number, row) for number, row in rows if _says(row))
     first: list[str] = []
     for _, row in islice(filled, _NOTES):

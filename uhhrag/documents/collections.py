@@ -36,6 +36,7 @@ SPARE = 2**28
 """Bytes left free."""
 _ABOUT = "collection.json"
 _KEY = re.compile(r"[0-9a-f]{8}")
+_HELD = re.compile(rf"{_KEY.pattern}|\.{_KEY.pattern}\.old")
 _LONGEST_PART, _DEEPEST, _LONGEST_NAME = 200, 12, 80
 _ARCHIVES = {".gz", ".bz2", ".xz", ".zst"}
 
@@ -56,7 +57,7 @@ class Collection:
 
 
 def make_home(home: Path) -> None:
-    """Make it for its user alone. Raises UsageError if it cannot be written."""
+    """Make it for its user alone. Raises UsageError."""
     try:
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
@@ -72,12 +73,8 @@ def kept_home(home: Path) -> Iterator[None]:
         with suppress(BlockingIOError):
             held.enter_context(locks.only_process(home / locks.NAME))
             for left in (*home.glob(".*.old"), *home.glob("*/work/.*.part")):
-                key = (
-                    left.name.strip(".").partition(".")[0]
-                    if left.parent == home
-                    else left.parts[-3]
-                )
-                if _KEY.fullmatch(key) and not left.parent.is_symlink():
+                first = left.relative_to(home).parts[0]
+                if _HELD.fullmatch(first) and not left.parent.is_symlink():
                     remove(left)
         yield
 
@@ -101,7 +98,7 @@ def find_collection(home: Path, key: str) -> Collection | None:
 
 
 def create_collection(home: Path, name: str) -> Collection:
-    """Raises UsageError for a name in use, or without a letter or digit."""
+    """Raises UsageError for a name in use, or of signs alone."""
     name = " ".join(printable(name).split())[:_LONGEST_NAME]
     if not re.search(r"\w", name):
         raise UsageError("give the collection a name")
@@ -123,8 +120,7 @@ def delete_collection(collection: Collection) -> None:
 
 
 def place_of(collection: Collection, name: str) -> Path:
-    """Raises InputError for a name that leads out of `files/`, is hidden, too long, or of no kind
-    read."""
+    """Raises InputError for a name that no file there may have."""
     name = unicodedata.normalize("NFC", name.replace("\\", "/"))
     parts = PurePosixPath(name).parts
     if not parts or name.startswith("/") or name.endswith("/") or {"..", "."} & set(parts):
@@ -167,7 +163,7 @@ def put_in_place(draft: Path, place: Path) -> None:
 
 
 def require_space(collection: Collection, place: Path, size: int) -> None:
-    """Raise InputError if `size` is too large, or disk or collection full."""
+    """Raises InputError."""
     if size > LARGEST_FILE:
         raise InputError(f"has {size:,} bytes; at most {LARGEST_FILE:,} are taken")
     if shutil.disk_usage(collection.folder).free < size + SPARE:

@@ -15,7 +15,6 @@ _OF_TABS = (".tsv", ".tab")
 
 
 def read_delimited(path: Path) -> Iterator[Document | str]:
-    """A `Reader`. Raises Unreadable."""
     content = decoded(path.read_bytes())
     tabs = path.suffix.lower() in _OF_TABS and "\t" in content.text
     faults = [content.fault]

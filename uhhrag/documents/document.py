@@ -24,7 +24,8 @@ def first_of(names: Sequence[object], most: int = 8, between: str = ", ") -> str
 
 
 class Unreadable(Exception):
-    """The message continues the file's name; `passing` if the machine is the reason."""
+    """Readers and their parts raise it. The message continues the file's name; `passing` if the
+    machine is the reason."""
 
     def __init__(self, why: str, *, passing: bool = False) -> None:
         super().__init__(why)
@@ -32,7 +33,7 @@ class Unreadable(Exception):
 
 
 class Scanned(Unreadable):
-    """The document is only pictures of `pages`, numbered from 1."""
+    """Only pictures of `pages`, numbered from 1."""
 
     def __init__(self, why: str, pages: tuple[int, ...]) -> None:
         super().__init__(why)
@@ -52,7 +53,7 @@ class Document:
     date: str = ""
     """ISO 8601: YYYY-MM-DD or a prefix."""
     dated_by: str = ""
-    """As in `text.dates.OF_DOCUMENT`, "" if the document states it."""
+    """As in `text.dates.OF_DOCUMENT`, "" if it states it."""
     url: str = ""
     """Its own, or ""."""
     key: str = ""

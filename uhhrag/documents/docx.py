@@ -1,5 +1,4 @@
-"""DOCX by pandoc: what Word shows, tracked changes accepted, without headers, footers, comments,
-tables of contents, pictures, hidden and struck-out text; pages by Word's saved breaks."""
+"""DOCX by pandoc: what Word shows, tracked changes accepted; pages by Word's saved breaks."""
 
 from __future__ import annotations
 
@@ -57,7 +56,6 @@ _CALLED |= {"quotations": "Quote"}
 
 
 def read_docx(path: Path) -> tuple[Document | str, ...]:
-    """A `Reader`. Raises Unreadable."""
     with opened(path, _WHAT, ".docx") as packed:
         styles, numbering = (
             packed.tree(name) if name in packed else None for name in (_STYLES, _NUMBERING)
@@ -92,8 +90,8 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
 
 
 def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
-    for element in named(root, *_FORMER):
-        take_out(element)
+    contents = (one for one in named(root, "docPartGallery") if "Contents" in attribute(one, "val"))
+    take_out(*named(root, *_FORMER), *(next(one.iterancestors("{*}sdt"), one) for one in contents))
     _without_codes(root)
     _join_paragraphs(root)
     for properties in named(root, "rPr"):
@@ -128,10 +126,8 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
         within = ruby.getparent() if local(ruby.getparent()) == "r" else ruby
         for one in reversed([one for base in named(ruby, "rubyBase") for one in base]):
             within.addnext(one)
-    for element in named(root, *_NO_TEXT):
-        take_out(element)
-    for element in named(root, *_UNWRAPPED):
-        take_out(element, keep=True)
+    take_out(*named(root, *_NO_TEXT))
+    take_out(*named(root, *_UNWRAPPED), keep=True)
     for table in named(root, "tbl"):
         even_out(table)
     for element in named(root, *_AS):
@@ -144,8 +140,7 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
         element.tag = kin(root, _AS[name])
     for box in reversed(list(named(root, "txbxContent"))):
         set_below(box, box)
-    for element in named(root, *_PICTURES):
-        take_out(element)
+    take_out(*named(root, *_PICTURES))
     for mark in named(root, "footnoteReference", "endnoteReference"):
         alone = mark.makeelement(mark.getparent().tag)
         mark.getparent().addnext(alone)
@@ -247,7 +242,7 @@ def _is_hidden(properties: Element, styles: Mapping[str, bool]) -> bool:
 
 
 def _kept_styles(styles: Element, texts: Iterable[Element]) -> dict[str, bool]:
-    """Take out unused styles; give whether each other, or its base, hides text."""
+    """Take out unused styles; whether each other, or its base, hides text."""
     by_name = {attribute(style, "styleId"): style for style in named(styles, "style")}
     based, own = {name: value_at(style, "basedOn") for name, style in by_name.items()}, {}
     used = {attribute(one, "val") for root in texts for one in named(root, "pStyle", "rStyle")}
@@ -258,8 +253,7 @@ def _kept_styles(styles: Element, texts: Iterable[Element]) -> dict[str, bool]:
         name = attribute(element, "styleId")
         if local(element) != "style" or not (name in used or attribute(element, "default")):
             styles.remove(element)
-    for element in named(styles, *_NO_TEXT):
-        take_out(element)
+    take_out(*named(styles, *_NO_TEXT))
     for name in used & by_name.keys():
         style = by_name[name]
         marks = [one for part in style if local(part) == "rPr" for one in part]

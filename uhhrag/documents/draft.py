@@ -62,8 +62,7 @@ class Draft:
 
 
 def read_draft(path: Path, name: str = "") -> Draft:
-    """Without `name`, the draft has the file's. Raises InputError if unreadable, UsageError for a
-    missing package."""
+    """Raises InputError if unreadable, UsageError for a missing package."""
     called = name or path.name
     if path.suffix.lower() not in ENDINGS:
         raise InputError(f"{called}: cannot be read as a draft; give one of {' '.join(ENDINGS)}")
@@ -98,13 +97,8 @@ def read_list(path: Path, name: str, most: int) -> Draft:
     """At most `most` claims, a paragraph each. Raises InputError."""
     with spare_folder() as spare, ReadingProcess() as reader:
         claims = reader.claims(path, name, most, spare / "claims")
-    return Draft(
-        name,
-        tuple(
-            DraftSentence(claim.text, claim.id, date=claim.date, speaker=claim.speaker)
-            for claim in claims
-        ),
-    )
+    listed = (DraftSentence(one.text, one.id, date=one.date, speaker=one.speaker) for one in claims)
+    return Draft(name, tuple(listed))
 
 
 def _draft(name: str, record: Mapping[str, Any], head: str) -> Draft:
@@ -137,10 +131,8 @@ def with_checks(draft: Draft, checks: Mapping[int, int | None]) -> Draft:
 def numbered(draft: Draft, date: str | None, speaker: str | None) -> Draft:
     """Number claims from 0."""
     number = count()
-    return replace(
-        draft,
-        sentences=tuple(
-            one if one.why else replace(one, check=next(number), date=date, speaker=speaker)
-            for one in draft.sentences
-        ),
+    sentences = (
+        one if one.why else replace(one, check=next(number), date=date, speaker=speaker)
+        for one in draft.sentences
     )
+    return replace(draft, sentences=tuple(sentences))

@@ -1,5 +1,4 @@
-"""EPUB: a document for each file in reading order, named by its first heading; paragraphs are
-numbered."""
+"""EPUB: a document for each file, named by its first heading; paragraphs are numbered."""
 
 from __future__ import annotations
 
@@ -31,7 +30,6 @@ _LOWEST = 3
 
 
 def read_epub(path: Path) -> Iterator[Document | str]:
-    """A `Reader`. Raises Unreadable."""
     with opened(path, _WHAT, ".epub") as packed:
         roots = named(packed.tree(_CONTAINER), "rootfile")
         package = next((attribute(one, "full-path") for one in roots), "")
@@ -39,11 +37,8 @@ def read_epub(path: Path) -> Iterator[Document | str]:
         about = next(map(properties_in, named(book, "metadata")), {})
         locks = packed.tree(_ENCRYPTED) if _ENCRYPTED in packed else book
         protected = {unquote(attribute(one, "URI")) for one in named(locks, "CipherReference")}
-        styles = {
-            one: decode(packed.member(one)).text
-            for one in packed.namelist()
-            if one.endswith(".css")
-        }
+        sheets = [one for one in packed.namelist() if one.endswith(".css")]
+        styles = {one: decode(packed.member(one)).text for one in sheets}
         lost, read = [], 0
         for number, name in enumerate(_chapters(book, posixpath.dirname(package)), start=1):
             if name in protected or name not in packed:

@@ -31,8 +31,7 @@ def sections_in(document: Document) -> tuple[tuple[int, str], ...]:
 
 
 def _sections_by_looks(document: Document) -> tuple[tuple[int, str], ...]:
-    """Single lines like headings; of several in a row, the last before sentences or items. No name
-    with its value ("Chair: Anna Berg") beside another."""
+    """Single lines like headings; of several in a row, the last before sentences or items."""
     if not document.starts or document.unit.endswith("row"):
         return ()
     sections, row, entry, quoted = [], 0, False, dict(document.quoted)

@@ -6,11 +6,16 @@ import os
 import selectors
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 _LARGEST_ANSWER = 2**29
 Process = subprocess.Popen[bytes]
+
+
+def piped(command: Sequence[str], env: Mapping[str, str]) -> Process:
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=env)
 
 
 class HelperProcess:

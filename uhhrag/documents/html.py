@@ -1,12 +1,11 @@
-"""HTML: a page's article by trafilatura, with its corrections, captions and boxes, without readers'
-comments; nothing is fetched. Dates are from metadata only: a year in the text may be a copyright
-line's."""
+"""HTML: a page's article by trafilatura, without readers' comments; nothing is fetched. Dates are
+from metadata only: a year in the text may be a copyright line's."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
@@ -23,6 +22,7 @@ from uhhrag.documents.html_nodes import nodes_of
 from uhhrag.documents.html_styles import with_styles
 from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
+from uhhrag.documents.printed_mail import printed_mail
 from uhhrag.documents.segmentation import clean, decoded, split_sentences
 from uhhrag.documents.xml_trees import Element
 from uhhrag.text.dates import iso_date
@@ -47,12 +47,18 @@ _NO_TEXT = "has no text (a page that is filled in by scripts? save it as shown)"
 
 
 def read_html(path: Path) -> Iterator[Document | str]:
-    """A `Reader`. Raises Unreadable without text."""
-    content = page_text(path.read_bytes())
     saved = path.with_name(f"{path.stem}_files")  # what browsers save beside a page
     sheets = sorted(filter(Path.is_file, saved.glob("*.css")))[:_MOST_SHEETS]
     styles = {f"{saved.name}/{one.name}": decode(one.read_bytes()).text for one in sheets}
-    yield document_of_page(with_styles(content.text, styles, ""))
+    yield from page_documents(path.read_bytes(), "", styles, "")
+
+
+def page_documents(
+    raw: bytes, charset: str, styles: Mapping[str, str], address: str
+) -> Iterator[Document | str]:
+    """A page with style sheets by address, and a clause on its encoding."""
+    content = page_text(raw, charset)
+    yield document_of_page(with_styles(content.text, styles, address))
     yield from filter(None, [content.fault])
 
 
@@ -63,11 +69,10 @@ def page_text(raw: bytes, charset: str = "") -> Decoded:
 
 
 def document_of_page(text: str) -> Document:
-    """Raises Unreadable without text."""
     root = html_tree(text)
-    body = None if root is None else root.find("body")
-    if body is None:
+    if root is None:
         raise Unreadable(_NO_TEXT)
+    body = root.find("body")
     runs = marked_runs(body)
     extracted = _extracted(root) if len(runs) <= _MOST_RUNS else None
     main = marks_in("".join(extracted.body.itertext())) if extracted else set()
@@ -85,7 +90,8 @@ def document_of_page(text: str) -> Document:
     about["date"] = _published(scripts) or about.get("date", "")
     about["site"] = about.get("site") or urlsplit(url).hostname or ""
     note = _FROM_DATA if more else ""
-    found = document_of(map(Block, stated) if more else blocks, url=url, note=note, **about)
+    blocks = [*map(Block, stated)] if more else printed_mail(blocks)
+    found = document_of(blocks, url=url, note=note, **about)
     reviewed = _texts("claimReviewed", scripts)
     claims = {_bare(one) for text in reviewed for one, _ in split_sentences([(text, 0)])}
     claimed = ((at, "") for at, line in enumerate(found.lines) if _bare(line) in claims)

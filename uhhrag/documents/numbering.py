@@ -32,9 +32,8 @@ class Numbers:
         """First number of adjacent items, by level."""
 
     def label(self, level: int, restart: int | None, *, apart: bool) -> str:
-        """The next item's label, "" for a bullet. `restart` is its number if it does not count on;
-        `apart`: no item of its list is right above.
-        """
+        """The next item's, "" for a bullet. `restart` is its number if it does not count on;
+        `apart`: no item of its list is right above."""
         for at in range(level + 1):
             start = self.levels[at].start if at in self.levels else 1
             self.reached.setdefault(at, start - (at == level))
@@ -67,11 +66,7 @@ class Numbered(NamedTuple):
 
 
 def is_shown(label: str) -> bool:
-    """Whether a label says more than that an item begins.
-
-    >>> [is_shown(label) for label in ("2.1", "Article 5", "(a)", "•")]
-    [True, True, False, False]
-    """
+    """Whether a label says more than that an item begins."""
     return not _PLAIN.fullmatch(label)
 
 

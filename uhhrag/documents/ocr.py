@@ -1,8 +1,4 @@
-"""Scans → text, by Tesseract if installed.
-
-Tesseract gets grey pixels from the reading process, never a user's file; its memory and time are
-limited.
-"""
+"""Scans → text, by Tesseract if installed; it gets grey pixels, never a user's file."""
 
 from __future__ import annotations
 
@@ -17,6 +13,7 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 
+from uhhrag.documents.helper_process import piped
 from uhhrag.documents.segmentation import clean
 
 DPI = 300
@@ -92,21 +89,13 @@ def _environment() -> dict[str, str]:
 
 
 def recognise(tesseract: Tesseract, pixels: Path, width: int, height: int) -> Recognised:
-    """The text of a page; pixels are a byte each, 0 for black, rows from the top. Raises
-    Unrecognised, also after a minute.
-    """
+    """Of pixels of a byte each, 0 for black, rows from the top. Raises Unrecognised."""
     content = pixels.read_bytes()
     if min(width, height) < 1 or not len(content) == width * height <= MOST_PIXELS:
         raise Unrecognised
     command = [tesseract.program, "stdin", "stdout", "--dpi", str(DPI), "-l", _LANGUAGE, "tsv"]
     try:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=_environment(),
-        )
+        process = piped(command, _environment())
     except OSError as error:
         raise Unrecognised from error
     with process:
@@ -130,12 +119,7 @@ def _limit(process: int) -> None:
 
 
 def page_of(table: str) -> Recognised:
-    r"""The page in Tesseract's table of words (TSV).
-
-    >>> row = "5\t1\t1\t1\t{}\t1\t0\t0\t9\t9\t{}\t{}"
-    >>> page_of("\n".join([row.format(1, 90, "It"), row.format(1, 80, "rained.")]))
-    Recognised(lines=('It rained.',), sure=85)
-    """
+    """The page in Tesseract's table of words (TSV)."""
     words = [
         (paragraph, line, float(sure), clean(text))
         for paragraph, line, sure, text in _WORD.findall(table)

@@ -1,4 +1,4 @@
-"""ODS: a document per sheet, a numbered sentence per row; without comments, charts, text boxes."""
+"""ODS: a document per sheet, a numbered sentence per row."""
 
 from __future__ import annotations
 
@@ -34,14 +34,12 @@ _SPACES, _ASIDE = ("s", "tab", "line-break"), ("", "annotation", "frame")
 
 
 def read_ods(path: Path) -> Iterator[Document | str]:
-    """Documents of visible sheets, and clauses on what is not read. Raises Unreadable."""
     with opened(path, _WHAT, ".ods", _MOST_BYTES) as packed:
         about = read_properties(packed, "meta.xml")
     yield from sheet_documents(ods_sheets(path), about)
 
 
 def ods_sheets(path: Path) -> Iterator[Sheet]:
-    """All sheets, hidden ones too. Raises Unreadable."""
     looks: dict[str, _Look] = {}
     hidden: set[str] = set()
     with opened(path, _WHAT, ".ods", _MOST_BYTES) as packed:
@@ -159,11 +157,7 @@ def _bare(cell: Element) -> str:
 
 
 def _written_out(shown: str, iso: str) -> str:
-    """A date spelled out; the rest, such as a year, stays.
-
-    >>> _written_out("03/05/24 10:30", "2024-05-03"), _written_out("May 2024", "2024-05-01")
-    ('3 May 2024 10:30', 'May 2024')
-    """
+    """A date spelled out; the rest, such as a year, stays."""
     parts = re.findall(r"\d{1,4}|[^\W\d]+", _TIME.sub("", shown))
     figures = {int(part) for part in parts if part.isdecimal()}
     year, month, day = map(int, iso.split("-")) if len(iso) == 10 else (-1, -1, -1)

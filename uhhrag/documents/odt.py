@@ -1,8 +1,4 @@
-"""ODT (LibreOffice) by pandoc, tracked changes accepted.
-
-Pages are those that LibreOffice saved, if any. Left out: headers, footers, comments, tables of
-contents, hidden and struck-out text.
-"""
+"""ODT by pandoc: what LibreOffice shows, tracked changes accepted; pages by its saved breaks."""
 
 from __future__ import annotations
 
@@ -60,7 +56,6 @@ _NO_STYLES = (
 
 
 def read_odt(path: Path) -> tuple[Document | str, ...]:
-    """The document, and a clause on unread objects. Raises Unreadable."""
     with opened(path, _WHAT, ".odt") as packed:
         if _MANIFEST in packed and b"encryption-data" in packed.member(_MANIFEST):
             raise Unreadable("is encrypted; save a copy without password")
@@ -90,8 +85,7 @@ def _write_object(mark: Element, objects: Mapping[str, bytes]) -> None:
 
 def _tidy(text: Element, styles: Element) -> None:
     based, hiding, capitals, fonts = _styles_of(text, styles)
-    for element in named(text, *_ASIDE):
-        take_out(element)
+    take_out(*named(text, *_ASIDE))
     for element in named(text, "title", "desc"):  # of a picture; a field is called title, too
         if "svg" in element.tag:
             take_out(element)
@@ -121,8 +115,7 @@ def _tidy(text: Element, styles: Element) -> None:
             _rewrite(element, partial(in_font, font=font))
     for paragraph, label in labels(_numbered(text, styles, based)):
         paragraph.text = f"{label} {paragraph.text or ''}"
-    for element in named(text, "numbered-paragraph", *_LISTS):
-        take_out(element, keep=True)
+    take_out(*named(text, "numbered-paragraph", *_LISTS), keep=True)
     for box in named(text, "text-box", *_SHAPES):
         _place(box)
     for cell in named(text, "table-cell", "covered-table-cell"):
@@ -130,8 +123,7 @@ def _tidy(text: Element, styles: Element) -> None:
             cell.addnext(deepcopy(cell))
     for table in reversed(list(named(text, "table"))):
         _move_out(table)
-    for group in named(text, "table-rows", "table-row-group"):
-        take_out(group, keep=True)
+    take_out(*named(text, "table-rows", "table-row-group"), keep=True)
     for table in named(text, "table"):
         _even_out(table)
     for element in named(text, "soft-page-break"):
@@ -218,8 +210,7 @@ def _move_out(table: Element) -> None:
     around = list(table.iterancestors("{*}table"))
     if around:
         around[-1].addnext(table)
-    for element in named(table, "section"):
-        take_out(element, keep=True)
+    take_out(*named(table, "section"), keep=True)
     for element in named(table, "h"):
         element.tag = kin(element, "p")
 

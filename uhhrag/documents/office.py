@@ -25,9 +25,7 @@ _OFF = {"0", "false", "off", "none"}
 def handed_over(
     members: Mapping[str, bytes], form: str, about: Mapping[str, str], *, tracked: bool
 ) -> Document:
-    """Pandoc's document of a zip's members, with fields `about` it and a note if `tracked`. Raises
-    Unreadable without text.
-    """
+    """Pandoc's document of a zip's members, with fields `about` it and a note if `tracked`."""
     members = {name: _with_signs(content) for name, content in members.items()}
     blocks = blocks_of_pandoc(read_by_pandoc(zipped(members), form)["blocks"], code=True)
     return document_of(
@@ -130,7 +128,5 @@ def whole_number(text: str) -> int:
 
 def value_at(element: Element | None, *path: str) -> str:
     """The `val` of the child at a path, or ""."""
-    for name in path:
-        parts = () if element is None else element
-        element = next((one for one in parts if local(one) == name), None)
-    return "" if element is None else attribute(element, "val")
+    found = None if element is None else element.find("/".join(f"{{*}}{name}" for name in path))
+    return "" if found is None else attribute(found, "val")

@@ -1,13 +1,9 @@
-"""Pandoc as a process: bytes in, JSON out.
-
-Its sandbox opens no file and no connection; too much memory or time ends it.
-"""
+"""Pandoc as a process: bytes in, JSON out. Its sandbox opens no file and no connection."""
 
 from __future__ import annotations
 
 import os
 import resource
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -18,7 +14,7 @@ from typing import Any
 import orjson
 
 from uhhrag.documents.document import Unreadable
-from uhhrag.documents.helper_process import HelperProcess, Process
+from uhhrag.documents.helper_process import HelperProcess, Process, piped
 
 SECONDS = 30.0
 _MEMORY = "768m"
@@ -54,13 +50,7 @@ def _all_room() -> Iterator[None]:
 def _started() -> Process:
     try:
         with _all_room():
-            process = subprocess.Popen(
-                command(),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env={"PATH": os.defpath, "LC_ALL": "C.UTF-8"},
-            )
+            process = piped(command(), {"PATH": os.defpath, "LC_ALL": "C.UTF-8"})
     except FileNotFoundError as error:
         raise Unreadable(_NO_PROGRAM) from error
     if hasattr(resource, "prlimit"):  # Linux
@@ -72,9 +62,7 @@ _PANDOC = HelperProcess(_started)
 
 
 def read_by_pandoc(content: bytes, form: str) -> dict[str, Any]:
-    """Pandoc's JSON: `blocks` and `meta`, or `html` for Markdown or MediaWiki with HTML in it.
-    Raises Unreadable for another format, or too much time or memory.
-    """
+    """Pandoc's JSON: `blocks` and `meta`, or `html` for Markdown or MediaWiki with HTML in it."""
     answer = _answer(b"%s %d\n" % (form.encode(), len(content)) + content)
     try:
         read = dict(orjson.loads(answer))

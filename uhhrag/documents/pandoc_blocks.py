@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby, islice, takewhile
+from itertools import chain, groupby, islice, takewhile
 from typing import Any
 
 from uhhrag.documents.blocks import LEAST_ROWS, TABLE_END, Block, cells_of, named
@@ -44,9 +44,7 @@ _Node = Mapping[str, Any]
 def blocks_of_pandoc(
     nodes: Sequence[_Node], *, code: bool = False, layout: bool = False
 ) -> list[Block]:
-    """The blocks, with `code` if asked; tables may be `layout`. PAGE_BREAKs count pages, which are
-    0 without any.
-    """
+    """Tables may be `layout`. PAGE_BREAKs count pages, which are 0 without any."""
     walk = _Walk(code, layout)
     blocks = list(_tabbed(walk.blocks(nodes)))
     return blocks if walk.page > 1 else [replace(block, page=0) for block in blocks]
@@ -130,26 +128,22 @@ class _Walk:
     def _texts(self, text: str, level: int) -> Iterator[Block]:
         for piece in _pieces(text):
             piece = piece.replace(TAB, " ") if self._tables or level else piece
-            first, *others = piece.split(PAGE_BREAK)
-            page, more = self.page, []
-            for part in others:
-                self.page += 1
-                more.append((clean(part), self.page))
-            block = Block(clean(first), page, level, more=tuple(more))
-            if not block.text and more:
-                block = Block(more[0][0], more[0][1], level, more=tuple(more[1:]))
-            if block.text or any(text for text, _ in block.more):
-                yield block
+            parts = [(clean(one), at) for at, one in enumerate(piece.split(PAGE_BREAK), self.page)]
+            self.page = parts[-1][1]
+            blank = len(parts) > 1 and not parts[0][0]
+            (first, page), *more = parts[blank:]
+            if first or any(text for text, _ in more):
+                yield Block(first, page, level, more=tuple(more))
 
     def _meaning(
         self, term: Sequence[_Node], meanings: Sequence[Sequence[_Node]]
     ) -> Iterator[Block]:
         name = self.text(term)
-        explained = [block for meaning in meanings for block in self.blocks(meaning)]
-        if len(explained) == 1 and is_short(explained):
-            yield replace(explained[0], text=named(name, explained[0].text))
+        explained = [list(self.blocks(meaning)) for meaning in meanings]
+        if explained and all(one and is_short(one) for one in explained):
+            yield from (replace(one, text=named(name, one.text)) for (one,) in explained)
         else:
-            yield from (*self._texts(name, 0), *explained)
+            yield from (*self._texts(name, 0), *chain.from_iterable(explained))
 
     def text(self, nodes: Sequence[_Node], before: str = "") -> str:
         text = before

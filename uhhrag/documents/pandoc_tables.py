@@ -28,17 +28,14 @@ def beside_others(row: Sequence[Span]) -> list[Span]:
     if sum(bool(one.cell) for one in row) < 2:
         return list(row)
     return [
-        one._replace(cell=[replace(one.cell[0], level=0)])
-        if len(one.cell) == 1 and one.cell[0].level
-        else one
+        one._replace(cell=[replace(one.cell[0], level=0)]) if len(one.cell) == 1 else one
         for one in row
     ]
 
 
 def spread(rows: Iterable[Sequence[Span]], heads: int) -> Iterator[list[Cell]]:
-    """The cells of rows by column; the first `heads` rows name these. A cell that spans rows is in
-    each. One that spans columns is in the first, a name in all.
-    """
+    """Cells by column. One that spans rows is in each; one that spans columns is in the first, a
+    name (of the first `heads` rows) in all."""
     spanning: dict[int, tuple[int, Cell]] = {}
     for number, cells in enumerate(rows):
         row: list[Cell] = []

@@ -27,9 +27,7 @@ _open: list[str] = []
 def part_documents(
     content: Iterable[bytes], name: str, size: int, spare: Path
 ) -> Iterator[Document | str]:
-    """The documents of a file, unpacked into `spare`, and clauses on what is not read. Raises
-    Unreadable.
-    """
+    """The documents of a file, unpacked into `spare`, and clauses on what is not read."""
     kind = kind_of(PurePosixPath(name))
     if not kind:
         raise Unreadable("is of no kind that is read")
@@ -76,7 +74,6 @@ def _placed(document: Document, name: str) -> Document:
 
 
 def read_zip(path: Path) -> Iterator[Document | str]:
-    """The documents in a zip, and a clause on those not read. Raises Unreadable."""
     left: list[str] = []
     some = False
     with opened(path, "a zip", ".zip", _MOST_BYTES) as packed, spare_folder() as spare:
@@ -91,9 +88,8 @@ def read_zip(path: Path) -> Iterator[Document | str]:
                 left.append(f"{name} is encrypted; unpack it")
                 continue
             content = packed.chunks(member.filename)
-            for document in tried(
-                part_documents(content, name, member.file_size, spare), name, left
-            ):
+            results = part_documents(content, name, member.file_size, spare)
+            for document in tried(results, name, left):
                 some = True
                 yield document
     if not some:

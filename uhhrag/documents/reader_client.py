@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any
 
 import orjson
 
 from uhhrag.documents.formats import FORMATS
-from uhhrag.documents.helper_process import HelperProcess, Process, answer_of
+from uhhrag.documents.helper_process import HelperProcess, Process, answer_of, piped
 from uhhrag.documents.listing import DocumentFile
 from uhhrag.documents.ocr import (
     MOST_PAGES,
@@ -45,14 +44,11 @@ def _not_recognised(failed: list[int]) -> str:
     return f"{pages} could not be read by OCR" if failed else "has no text that OCR can read"
 
 
-class ReadingProcess:
+class ReadingProcess(AbstractContextManager["ReadingProcess"]):
     """A `reader_process`, started when first asked."""
 
     def __init__(self) -> None:
         self._process = HelperProcess(_started)
-
-    def __enter__(self) -> ReadingProcess:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._process.end()
@@ -60,9 +56,8 @@ class ReadingProcess:
     def read(
         self, file: DocumentFile, state: dict[str, Any], spool: Path, *, draft: bool = False
     ) -> dict[str, Any]:
-        """Read a file into `spool`, scans by Tesseract, a minute a page at most. Returns the answer
-        of `reader_process`, or `why` it hung or died.
-        """
+        """Read a file into `spool`, scans by Tesseract. Returns the answer of `reader_process`, or
+        `why` it hung or died."""
         seconds = SECONDS + FORMATS[file.kind].pace * file.size / 2**20
         told = {"kind": file.kind, "state": {"file": file.name, **state}, "draft": draft}
         request = {**_request(file.path, spool), **told}
@@ -86,19 +81,17 @@ class ReadingProcess:
     def _recognise(
         self, tesseract: Tesseract, request: dict[str, Any], pages: list[int]
     ) -> dict[int, Recognised | None]:
-        recognised: dict[int, Recognised | None] = dict.fromkeys(pages)
+        spool = Path(request["spool"])
+        found: dict[int, Recognised | None] = dict.fromkeys(pages)
         for number in pages[:MOST_PAGES]:
             drawn = self._answer({**request, "scan": number}, SECONDS)
             if "why" not in drawn:
                 with suppress(Unrecognised, OSError):
-                    spool = Path(request["spool"])
-                    recognised[number] = recognise(
-                        tesseract, spool, drawn["width"], drawn["height"]
-                    )
-        return recognised
+                    found[number] = recognise(tesseract, spool, drawn["width"], drawn["height"])
+        return found
 
     def claims(self, path: Path, name: str, most: int | None, spool: Path) -> tuple[Claim, ...]:
-        """The claims of a list called `name`, at most `most`. Raises InputError."""
+        """Of a list called `name`, at most `most`. Raises InputError."""
         told = {"list": name, "ending": path.suffix.lower(), "most": most}
         answer = self._answer({**_request(path, spool), **told}, SECONDS)
         if "why" in answer:
@@ -135,13 +128,8 @@ def _started() -> Process:
     ours = str(Path(__file__).resolve().parents[2])
     paths = [ours, *filter(None, [os.environ.get("PYTHONPATH")])]
     try:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(paths)},
-        )
+        env = {**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(paths)}
+        process = piped(command, env)
         answer_of(process, b"", _START)  # that it is ready
     except OSError as error:  # which is not the document's fault
         raise InputError(

@@ -1,8 +1,7 @@
-"""The process that reads documents: `python -P -m uhhrag.documents.reader_process`.
+"""The process that reads documents, which are not trusted: it has no network, bounded memory, and
+SIGPROF ends it after a request's `seconds` of processor time.
 
-Documents are not trusted: it has no network and bounded memory, and its client survives its crash.
-It prints a line when ready, then answers JSON lines of standard input; records go into the
-request's `spool`. SIGPROF ends it after `seconds` of processor time.
+It prints a line when ready, then answers JSON lines; records go into the request's `spool`.
 """
 
 from __future__ import annotations
@@ -50,11 +49,7 @@ _FORBIDDEN = (
 
 def _read(request: dict[str, Any]) -> dict[str, Any]:
     """Read the file at `path` (hexadecimal) into `spool`: a line per document with its `state`, for
-    a `draft` also the `starts` of paragraphs. `recognised` has the text of scans by page.
-
-    Answers `documents`, `lines`, commonest `language` other than English, `faults`, `first_fault`,
-    unread `scans`, `reader`.
-    """
+    a `draft` also the `starts` of paragraphs. `recognised` has the text of scans by page."""
     counts = {"documents": 0, "lines": 0, "faults": 0}
     first_fault = ""
     scans: list[int] = []
@@ -223,9 +218,7 @@ def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """The answer, or `why` there is none and whether that is `passing`; also unread `scans`, or an
-    `error` in a list of claims.
-    """
+    """The answer, or `why` there is none; `passing` as in Unreadable."""
     try:
         return _asked(request)
     except Scanned as error:

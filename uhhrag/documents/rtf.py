@@ -1,7 +1,4 @@
-"""RTF by pandoc, recoded to UTF-8, as pandoc knows one code page only.
-
-Left out: headers, footers, comments, pictures, hidden, struck-out and deleted text.
-"""
+"""RTF by pandoc, recoded to UTF-8, as pandoc knows one code page only."""
 
 from __future__ import annotations
 
@@ -16,9 +13,11 @@ from uhhrag.documents.numbering import is_shown
 from uhhrag.documents.office import TRACKED, eq_fields, unread_objects
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import TAB, blocks_of_pandoc
+from uhhrag.documents.printed_mail import printed_mail
 from uhhrag.documents.rtf_encodings import CHARSETS, SYMBOLS, codec_of_page, in_font
 from uhhrag.documents.rtf_tables import RowEdges, with_spans
 from uhhrag.documents.segmentation import clean
+from uhhrag.text.characters import repaired
 from uhhrag.text.dates import OF_FILE, iso_date
 
 _TOKEN = re.compile(
@@ -89,7 +88,7 @@ class _Recoded:
         self._quoted = False
 
     def pieces(self, raw: bytes) -> Iterator[str]:
-        """The recoded file, text boxes after their paragraphs; surrogate pairs stay in halves."""
+        """Text boxes follow their paragraphs; surrogate pairs stay in halves."""
         self._levels = {number: int(level) for number, level in _HEADING.findall(raw)}
         self._quotes = set(_QUOTE.findall(raw))
         boxes: list[str] = []
@@ -239,18 +238,16 @@ def _whose(block: Block) -> Block:
 
 
 def read_rtf(path: Path) -> Iterator[Document | str]:
-    """The document, and clauses on objects, formulas and a cut-off end. Raises Unreadable."""
     raw = path.read_bytes().replace(rb"{\*\footnote", rb"{\footnote")  # as LibreOffice writes it
     if not raw.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{\\rtf"):
         raise Unreadable("is not RTF, or is damaged")
     recoded = _Recoded()
-    text = "".join(recoded.pieces(raw))
-    content = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
+    content = repaired("".join(recoded.pieces(raw))).encode()
     made = _DATE.search(raw)
     day = b"-".join(part.zfill(2) for part in made.groups(b"01")).decode() if made else ""
     blocks = blocks_of_pandoc(with_spans(read_by_pandoc(content, "rtf")["blocks"]), code=True)
     yield document_of(
-        without_hard_lines(list(map(_whose, blocks))),
+        without_hard_lines(printed_mail(map(_whose, blocks))),
         title=clean(recoded.about.get(b"title", "")),
         author=clean(recoded.about.get(b"author", "")),
         date=iso_date(day),

@@ -47,11 +47,7 @@ _PAGES = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 
 
 def symbol(code: int) -> str:
-    """The sign, a bullet for boxes and unknown codes.
-
-    >>> symbol(0xB3), symbol(0x2D), symbol(0x22)
-    ('≥', '−', '•')
-    """
+    """The sign, a bullet for boxes and unknown codes."""
     return _SIGNS.get(code, chr(code) if code in _DIGITS else "•")
 
 
@@ -68,11 +64,7 @@ def in_font(text: str, font: str) -> str:
 
 
 def codec_of_page(word: str, number: int | None) -> str:
-    """The encoding in a header, "" if unknown.
-
-    >>> codec_of_page("ansicpg", 1250), codec_of_page("ansicpg", 9), codec_of_page("mac", None)
-    ('cp1250', '', 'mac_roman')
-    """
+    """The encoding in a header, "" if unknown."""
     if word in _PAGES:
         return _PAGES[word]
     name = {10000: "mac_roman", 65001: "utf-8"}.get(number or 0, f"cp{number}")

@@ -37,8 +37,7 @@ class RowEdges:
         self._open = word in _OPENING or (self._open and word != b"row")
 
     def said_after(self, word: bytes) -> str:
-        """RTF for "a row begins", perhaps after its first cell, and for "this is in a table", which
-        some programs omit."""
+        """RTF for "a row begins" and "this is in a table", which some programs omit."""
         begins = r"\trowd " if self._begins and word != b"cell" else ""
         return begins + r"\intbl " * (self._open and word in _SAID_AFTER)
 

@@ -28,9 +28,7 @@ _OPENED = ("PNG", "JPEG", "TIFF")
 def read_picture(
     path: Path, recognised: Mapping[int, Recognised] | None = None
 ) -> tuple[Document, ...]:
-    """The document of recognised pages, perhaps without lines. Raises Scanned if none is
-    recognised, Unreadable for no picture.
-    """
+    """Perhaps without lines. Raises Scanned if no page is recognised."""
     if not recognised:
         raise Scanned("is a picture", _pages(path))
     lines = [(line, n) for n, page in sorted(recognised.items()) for line in page.lines]
@@ -47,9 +45,7 @@ def page_confidences(
 
 
 def _pages(path: Path) -> tuple[int, ...]:
-    """Page numbers, from 1, without smaller copies; none of too small a picture. Raises Unreadable
-    for too many.
-    """
+    """Numbers, from 1, without smaller copies; none of too small a picture."""
     with _opened(path) as picture:
         if picture.width < _SMALLEST[0] or picture.height < _SMALLEST[1]:
             return ()
@@ -66,7 +62,7 @@ def _is_copy(picture: Any, number: int) -> bool:
 
 
 def _opened(path: Path) -> Any:
-    """Pillow's picture, to be closed by the caller. Raises Unreadable."""
+    """Pillow's picture, to be closed by the caller."""
     Image.MAX_IMAGE_PIXELS = 4 * MOST_PIXELS
     try:
         with warnings.catch_warnings():
@@ -79,7 +75,7 @@ def _opened(path: Path) -> Any:
 
 
 def picture_page(path: Path, number: int, *, grey: bool = True) -> Pixels:
-    """A page, from 1, upright: rows of pixels of one byte or three. Raises Unreadable."""
+    """A page, from 1, upright: rows of pixels of one byte or three."""
     with _opened(path) as picture:
         try:
             picture.seek(number - 1)

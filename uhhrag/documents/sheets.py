@@ -55,7 +55,6 @@ class Sheet:
 
 
 def sheet_documents(sheets: Iterable[Sheet], about: Mapping[str, str]) -> Iterator[Document | str]:
-    """Documents, and clauses on what is not read. Raises Unreadable without any cell."""
     yield from require_some(_documents(sheets, about))
 
 
@@ -72,12 +71,8 @@ def _documents(sheets: Iterable[Sheet], about: Mapping[str, str]) -> Iterator[Do
         for count, of in ((sheet.hidden_rows, "row"), (len(sheet.hidden_columns), "column")):
             if count:
                 hidden.append(f"{quantity(count, of)} of sheet {name}")
-        yield from table_document(
-            spread(sheet.rows, sheet.merged),
-            f"sheet {name}, row",
-            key=name,
-            **{**about, "title": about.get("title") or name},
-        )
+        told = {**about, "key": name, "title": about.get("title") or name}
+        yield from table_document(spread(sheet.rows, sheet.merged), f"sheet {name}, row", **told)
     if not_computed:
         some = "cells have formulas" if not_computed > 1 else "cell has a formula"
         yield f"{not_computed} {some} that no program has computed; open the file and save it"
@@ -90,9 +85,7 @@ def _documents(sheets: Iterable[Sheet], about: Mapping[str, str]) -> Iterator[Do
 def spread(
     rows: Sequence[tuple[int, dict[int, str]]], merged: Sequence[MergedCells]
 ) -> list[tuple[int, Row]]:
-    """The rows with merged cells in all of theirs and, near the top if not alone, in all their
-    columns; what they cover is dropped.
-    """
+    """Merged cells are in all their rows and, near the top if not alone, in all their columns."""
     numbered = dict(rows)
     first = [number for number, _ in rows[:_HEADING_ROWS]]
     for one in merged[:MOST_ROWS]:

@@ -1,14 +1,15 @@
-"""PPTX: each slide's text, its title as heading; without notes, pictures and hidden slides."""
+"""PPTX: each slide's text, its title as heading; without notes and hidden slides."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from uhhrag.documents.archive import Package, opened
+from uhhrag.documents.archive import opened
 from uhhrag.documents.blocks import Block, document_of
 from uhhrag.documents.document import Document, first_of, some
 from uhhrag.documents.marks import plain_runs
@@ -31,27 +32,25 @@ _TRUE = ("1", "true")
 
 
 def read_pptx(path: Path) -> Iterator[Document | str]:
-    """The document, by slide, and clauses on what is not read. Raises Unreadable."""
     with opened(path, _WHAT, ".pptx") as packed:
         about = read_properties(packed, "docProps/core.xml")
         parts = packed.targets(_DECK)
         order = named(packed.tree(_DECK), "sldId")
         names = [parts.get(_relation(one), "") for one in order]
-        slides = {
-            number: packed.tree(name)
-            for number, name in enumerate(names, start=1)
-            if name in packed
-        }
+        slides = {n: packed.tree(name) for n, name in enumerate(names, start=1) if name in packed}
         hidden = [n for n, root in slides.items() if attribute(root, "show", "1") not in _TRUE]
-        shown = {n: _Slide(packed, names[n - 1], n, slides[n]) for n in slides.keys() - {*hidden}}
-        blocks = [block for _, slide in sorted(shown.items()) for block in slide.blocks()]
+        shown = {n: root for n, root in slides.items() if n not in hidden}
+        blocks: list[Block] = []
+        for number, root in shown.items():
+            drawn = partial(drawn_texts, packed, packed.targets(names[number - 1]))
+            blocks += (replace(one, page=number) for one in _blocks(root, drawn))
     if about.get("title", "") in _UNNAMED:
         first = blocks[0].page if blocks else 0
         about["title"] = next((one.text for one in blocks if one.level and one.page == first), "")
     yield document_of(blocks, unit="slide", **about)
     if hidden:
         yield f"{some(len(hidden), 'slide')} hidden and not read: {first_of(hidden)}"
-    embedded = (one for slide in shown.values() for one in named(slide.root, "oleObj"))
+    embedded = (one for root in shown.values() for one in named(root, "oleObj"))
     yield from unread_objects(attribute(one, "progId") for one in embedded)
 
 
@@ -59,39 +58,27 @@ def _relation(mark: Element) -> str:
     return next((str(value) for name, value in mark.attrib.items() if name.endswith("}id")), "")
 
 
-class _Slide:
-    def __init__(self, packed: Package, name: str, number: int, root: Element) -> None:
-        self._packed, self._parts = packed, packed.targets(name)
-        self._number, self.root = number, root
-        for element in named(root, "Fallback"):
-            take_out(element)
-        for about in named(root, "cNvPr"):
-            if attribute(about, "hidden") in _TRUE:
-                take_out(about.getparent().getparent())
-
-    def blocks(self) -> list[Block]:
-        """Titles first."""
-        kinds = ((shape, _place(shape)) for shape in named(self.root, "sp", "graphicFrame"))
-        shapes = [(shape, kind in _TITLES) for shape, kind in kinds if kind not in _FRAME]
-        shapes.sort(key=lambda pair: not pair[1])
-        return [block for shape, title in shapes for block in self._shape(shape, level=int(title))]
-
-    def _shape(self, shape: Element, level: int) -> Iterator[Block]:
-        rows = list(named(shape, "tr"))
-        if rows:
+def _blocks(root: Element, drawn: Callable[[Element], Iterator[str]]) -> Iterator[Block]:
+    """Of a slide, titles first."""
+    take_out(*named(root, "Fallback"))
+    for about in named(root, "cNvPr"):
+        if attribute(about, "hidden") in _TRUE:
+            take_out(about.getparent().getparent())
+    kinds = ((shape, _place(shape)) for shape in named(root, "sp", "graphicFrame"))
+    shapes = [(shape, kind in _TITLES) for shape, kind in kinds if kind not in _FRAME]
+    for shape, title in sorted(shapes, key=lambda pair: not pair[1]):
+        if rows := list(named(shape, "tr")):
             head = any(attribute(one, "firstRow") in _TRUE for one in named(shape, "tblPr"))
-            yield from self._table(rows, head=head)
+            yield from blocks_of_pandoc([_table(rows, head=head)])
         else:
-            drawn = drawn_texts(self._packed, self._parts, shape)
-            for text in chain(drawn, map(_text, named(shape, "p"))):
-                yield from [Block(clean(text), self._number, level)] if text.strip() else ()
+            texts = chain(drawn(shape), map(_text, named(shape, "p")))
+            yield from (Block(clean(one), level=int(title)) for one in texts if one.strip())
 
-    def _table(self, rows: list[Element], *, head: bool) -> Iterator[Block]:
-        given = [[None, [_cell(one) for one in named(row, "tc") if _is_own(one)]] for row in rows]
-        body = [[None, 0, [], given[head:]]]
-        content: list[Any] = [None, [None, []], None, [None, given[:head]], body, [None, []]]
-        table = {"t": "Table", "c": content}
-        yield from (replace(one, page=self._number) for one in blocks_of_pandoc([table]))
+
+def _table(rows: list[Element], *, head: bool) -> dict[str, Any]:
+    given = [[None, [_cell(one) for one in named(row, "tc") if _is_own(one)]] for row in rows]
+    body = [[None, 0, [], given[head:]]]
+    return {"t": "Table", "c": [None, [None, []], None, [None, given[:head]], body, [None, []]]}
 
 
 def _is_own(cell: Element) -> bool:

@@ -48,9 +48,7 @@ class Heading(NamedTuple):
 def heading_of(
     rows: Sequence[Row], numbers: Sequence[int], marked: Sequence[int], *, spread: bool
 ) -> Heading:
-    """The first row below notes that can name columns, else one `marked`; empty if neither, or if
-    rows are names and values.
-    """
+    """The first row below notes that can name columns, else one `marked`, else none."""
     if spread and _usual_width(rows) == 2 and is_list([row for row in rows if row]):
         return Heading((), {})
     starts = (_below_notes(rows), 0) if spread else (0,)
@@ -102,11 +100,7 @@ def _heading_from(
 
 
 def joined_names(*rows: Row, between: str = " ") -> Row:
-    """By column, upper names first.
-
-    >>> joined_names({0: "Town", 1: "Men"}, {0: "Town", 1: "2019", 2: "2020"})
-    {0: 'Town', 1: 'Men 2019', 2: '2020'}
-    """
+    """By column, upper names first."""
     names = {
         n: dict.fromkeys(row[n] for row in rows if row.get(n)) for n in sorted({*chain(*rows)})
     }
@@ -156,12 +150,7 @@ def _repeated(row: Row) -> set[int]:
 
 def _recur(row: Row, below: Sequence[Row]) -> bool:
     """Whether a row has words twice that stand right below too, or several that are values below,
-    in columns without figures; alike but for the first cell are heads of other tables.
-
-    >>> more = [{0: name, 1: party, 2: "Vik"} for name, party in zip("BCD", ("Red", "Red", "Blue"))]
-    >>> _recur({0: "Ann", 1: "Red", 2: "Ost"}, more)
-    True
-    """
+    in columns without figures; alike but for the first cell are heads of other tables."""
     if any(other.get(n) == row[n] for other in below[:4] if other != row for n in _repeated(row)):
         return True
     _, *more = row
@@ -173,9 +162,7 @@ def _recur(row: Row, below: Sequence[Row]) -> bool:
 
 
 def _are_values(row: Row, below: Row) -> bool:
-    """Whether a row begins with a day, or names values or has the same words beside figures as the
-    row below does.
-    """
+    """Whether a row begins with a day, or is like the row below: names, or words with figures."""
     pairs = [(text, below[n]) for n, text in row.items() if n in below]
     labels = any(one[-1] == other[-1] == ":" for one, other in pairs)
     figures = ((one, other) for one, other in pairs if DIGIT.search(one) and not YEAR.search(one))
@@ -188,9 +175,7 @@ def _words(cell: str) -> str:
 
 
 def _names_like_data(row: Row, below: Sequence[Row]) -> set[int]:
-    """Columns of days, and of classes of growing numbers, above counts; of long names beside a word
-    above a number.
-    """
+    """Columns of days and growing numbers above counts; of long names beside a word."""
     if not any(is_figure(text) or len(text) > _LONG_NAME for text in row.values()):
         return set()
     first = {n: next((r[n] for r in below if DIGIT.search(r.get(n, ""))), "") for n in row}
@@ -201,7 +186,16 @@ def _names_like_data(row: Row, below: Sequence[Row]) -> set[int]:
     bounds = [int(re.sub(r"\D", "", one)) for text in classes for one in re.split("[-–]", text)]
     word = any(DIGIT.match(first[n]) and not DIGIT.search(row[n]) for n in row)
     long = {n for n in row if word and _LONG_NAME < len(row[n]) <= LONG_CELL}
-    return long | days | set(bands if len(counts) > 1 and bounds == sorted(bounds) else ())
+    plain = [n for n in counts if row[n].isdecimal() and len(row[n]) < 4]
+    grow = _steps(row[n] for n in plain) == {1} and len(_steps(first[n] for n in plain)) != 1
+    classed = len(counts) > 1 and bounds == sorted(bounds)
+    return long | days | set(bands if classed else ()) | set(plain if grow else ())
+
+
+def _steps(cells: Iterable[str]) -> set[int]:
+    """Between four numbers at least: weeks, grades, hours."""
+    numbers = [int(cell) for cell in cells if cell.isdecimal() and len(cell) < 4]
+    return {later - number for number, later in pairwise(numbers)} if len(numbers) > 3 else set()
 
 
 def _has_corner(row: Row, below: Sequence[Row]) -> bool:
@@ -266,11 +260,7 @@ def _may_be_upper(row: Row) -> bool:
 
 
 def _names_columns(cells: Sequence[str], *, corner: bool = False) -> bool:
-    """Years alone do only with a blank `corner`.
-
-    >>> _names_columns(["Country", "2018", "2019"]), _names_columns(["Norway", "14.2"])
-    (True, False)
-    """
+    """Years alone do only with a blank `corner`."""
     years = all(YEAR.fullmatch(cell) for cell in cells)
     like_data = any(is_figure(cell) or len(cell) > _LONG_NAME for cell in cells)
     return not like_data and (corner or not years)
@@ -279,10 +269,8 @@ def _names_columns(cells: Sequence[str], *, corner: bool = False) -> bool:
 def begins_table(
     row: Row, below: Row, figures: Mapping[int, bool] | None = None, names: Row | None = None
 ) -> bool:
-    """Whether a row is words above figures, or above other words where only `figures` were.
-
-    Years count in steps of 1, 5 or 10, or if the first name is as in `names`.
-    """
+    """Whether a row is words, or years in steps of 1, 5 or 10 or below the same first name, above
+    figures, or above other words where only `figures` were."""
     years = [int(text[:4]) for text in row.values() if YEAR.fullmatch(text)]
     same = bool(names) and row.get(min(row)) == (names or {}).get(min(row))
     steps = {later - year for year, later in pairwise(years)}

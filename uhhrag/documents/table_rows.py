@@ -1,7 +1,7 @@
 """Rows of a table as sentences: "Country: Norway; Year: 2019; Ships: 14".
 
-A lone cell above, or first in a wide table, is a heading or note. Long cells become sentences; a
-wide row becomes several lines, each beginning with its first cell.
+A lone cell above, or first in a wide table, is a heading or note. A wide row becomes several
+lines, each beginning with its first cell.
 """
 
 from __future__ import annotations
@@ -44,16 +44,10 @@ class _Apart(NamedTuple):
 def table_lines(
     rows: Iterable[tuple[int, Row]], *, limited: bool = True, marked: Sequence[int] = ()
 ) -> tuple[Document, bool]:
-    """Sentences of rows, and whether rows were left out as too many.
+    """Sentences with row numbers as pages, and whether rows were left out as too many.
 
-    Their pages are row numbers; their sections are titles and names of groups. Only a table of its
-    own file is `limited`: there, blank cells count. The first row in `marked` names columns if none
-    else does.
-
-    >>> rows = [(1, {0: "Year", 1: "Ships"}), (2, {0: "2019", 1: "14"})]
-    >>> table_lines(rows)[0].lines
-    ('Year; Ships', 'Year: 2019; Ships: 14')
-    """
+    Only a table of its own file is `limited`: there, blank cells count. The first row in `marked`
+    names columns if none else does."""
     rows = iter(rows)
     first = [*islice(rows, _LOOKED_AT)]
     looked_at, at_rows = [merged(_filled(row)) for _, row in first], [at for at, _ in first]
@@ -80,7 +74,9 @@ def table_lines(
         starts.append(len(lines))
         gap, above = limited and number - above > 1, number
         fresh = gap or fresh
-        begins = fresh and begins_table(cells, below, figures, names)
+        turned = count in marked and sum(figures.get(at, False) for at in cells) > 1
+        again = fresh or turned or cells[min(cells)] == names.get(min(cells))
+        begins = again and begins_table(cells, below, figures, names)
         begins = count > heading.last >= 0 and (begins or _repeats(cells, names))
         names, figures = (cells, {}) if begins else (names, figures)
         titles = fresh and [*cells] == [min(names, default=-1)] and not is_figure(cells[min(cells)])
@@ -108,9 +104,7 @@ def table_lines(
 def _sections(
     apart: Sequence[_Apart], labels: Sequence[str], first: int
 ) -> Iterator[tuple[int, str]]:
-    """The places and names of sections: titles of a table that begins at row `first`, and groups
-    whose rows have the same labels.
-    """
+    """Titles of a table that begins at row `first`, and groups whose rows have the same labels."""
     ends = [*(row.place for row in apart[1:]), len(labels)]
     below = [labels[row.place + 1 : end] for row, end in zip(apart, ends, strict=False)]
     times = Counter(label for group in below for label in {*group})
@@ -233,7 +227,7 @@ def table_document(
 def require_some(
     results: Iterable[Document | str], why: str = "is empty"
 ) -> Iterator[Document | str]:
-    """The same results; raises Unreadable, saying `why`, at the end without any document."""
+    """The same results; raises Unreadable at the end without any document."""
     some = False
     for result in results:
         some = some or isinstance(result, Document)

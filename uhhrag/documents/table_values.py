@@ -15,7 +15,7 @@ DIGIT = re.compile(r"\d", re.ASCII)
 _MONTH = re.compile(rf"\b{MONTH}\b", re.IGNORECASE)
 _DAYS = compiled(rf"{DAY_MONTH}\d{{4}}", rf"{MONTH_DAY}\d{{4}}")
 UNIT = re.compile(r"[^\W\d_]+|[%‰°€$£¥]")
-YEAR = re.compile(r"(?:1[89]|20)\d\d(?:[-/–]\d{2,4})?(?:[*†‡¹²³⁾)]{0,3}|\s?\d{1,2}\))")
+YEAR = re.compile(r"(?:1[89]|20)\d\d(?:[-/–](?:\d\d){1,2})?(?:[*†‡¹²³⁾)]{0,3}|\s?\d{1,2}\))")
 _MEASURE = re.compile(
     r"(?:.*\(\D[^()]{0,20}\)|[%‰€$£¥]|(?:amount|number|value|total|share|cost|price|fee|figure)s?)",
     re.IGNORECASE,
@@ -86,8 +86,7 @@ def names_values(name: str, value: str, below: Sequence[str]) -> bool:
 
 
 def of_kinds(values: Iterable[str], *, plain: bool = False) -> bool:
-    """Whether values are of several kinds, by words and signs; if `plain`, one must be plain
-    figures.
+    """Whether words and signs of values differ; if `plain`, one must be plain figures.
 
     >>> of_kinds(["12 km", "3 km", ""]), of_kinds(["12,000", "1850"]), of_kinds(["35 kr", "8-16"])
     (False, True, True)

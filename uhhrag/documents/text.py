@@ -28,7 +28,6 @@ _FIRST = re.compile(r"\W*(?:page\s*)?(\d{1,4})\b(?![.,]\d)", re.IGNORECASE)
 
 
 def read_text_file(path: Path) -> Iterator[Document | str]:
-    """The document of a text or transcript, and clauses on faults. Raises Unreadable."""
     content = decoded(path.read_bytes())
     if cues := transcript(content.text):
         yield from transcript_document(cues)
@@ -38,17 +37,12 @@ def read_text_file(path: Path) -> Iterator[Document | str]:
 
 
 def plain_document(text: str) -> Document:
-    """Raises Unreadable if empty."""
     if not text.strip():
         raise Unreadable("is empty")
     return document_of(printed_mail_of(_without_numbers(_without_pages(text))))
 
 
 def _without_pages(text: str) -> list[str]:
-    r"""
-    >>> _without_pages("He did\n\n- 2 -\n\nnot go.\n\n- 3 -\n\nHe left.")
-    ['He did', 'not go.', '', 'He left.']
-    """
     parts = _PAGE_NUMBER.sub("\f", text).split("\f")
     pages = [text_lines(part.strip()) for part in parts if part.strip()]
     ends = [[_shapes(page[at], number) for at in (0, -1)] for number, page in enumerate(pages)]
@@ -63,11 +57,7 @@ def _without_pages(text: str) -> list[str]:
 
 
 def _without_numbers(lines: list[str]) -> list[str]:
-    """Lines without their numbers, as of hearings and drafts of laws.
-
-    >>> _without_numbers([" 1  Q.  Was it sold?", " 2  A.  It was not sold to", " 3  anybody."])
-    ['Q.  Was it sold?', 'A.  It was not sold to', 'anybody.']
-    """
+    """Lines without their numbers, as of hearings and drafts of laws."""
     filled = [line for line in lines if line.strip()]
     found = [match for line in filled if (match := _NUMBERED.match(line))]
     counts = [int(match[1]) for match in found]

@@ -1,7 +1,4 @@
-"""SRT, WebVTT, plain transcripts and chats: each sentence with its second.
-
-Left out: sounds in brackets, WebVTT's styles and notes, repeats of rolling captions.
-"""
+"""SRT, WebVTT, plain transcripts and chats: each sentence with its second, without sounds."""
 
 from __future__ import annotations
 
@@ -20,6 +17,7 @@ from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import Part, decoded, split_paragraphs
 from uhhrag.text.characters import text_lines
 from uhhrag.text.dates import iso_date, written
+from uhhrag.text.fragments import is_ended
 
 UNIT = "time"
 """Its pages are seconds, from 1."""
@@ -36,22 +34,24 @@ _HEAD = re.compile(
 """A line of a speaker's name and the time, as Otter, Rev and Zoom write it."""
 _CHAT = re.compile(
     r"[\u200e\ufeff]*\[?(?P<day>\d{1,4}([./-])\d{1,2}\2\d{2,4}),? (?P<hour>\d{1,2})[:.]"
-    r"(?P<minute>\d{2})(?:[:.]\d{2})?(?:\s?(?P<noon>[ap])\.?m\b\.?)?(?:\]| [-–]) (?P<said>.*)",
+    r"(?P<minute>\d{2})(?:[:.]\d{2})?(?:\s?(?P<noon>[ap])\.?m\b\.?)?(?:\]| [-–]) "
+    r"(?!(?-i:DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL)\b)(?P<said>.*)",
     re.IGNORECASE,
 )
-"""A line of a chat, as WhatsApp writes it."""
+"""A line of a chat, as WhatsApp writes it, not of a program's log."""
 _BLOCK = re.compile(r"(?:NOTE|STYLE|REGION)\b")
 _BETWEEN = re.compile(r"\n\s{0,4}\d+\s{0,4}\n(?=[ \t]*[\d:.,]+[ \t]*-->)|\n[ \t]*\n")
-_VOICE = re.compile(r"<v(?:\.[^ >]*)?\s+([^>]{1,80})>")
-_NEXT_VOICE = re.compile(r"(?<=\S)[ \t]*(?=<v[. ])")
+_VOICE = re.compile(r"<v(?:\.[^ >]*)?\s+([^>]{1,80})>|^\s*\[([^\[\]]{1,80})\]:\s")
+_NEXT_VOICE = re.compile(r"(?<=\S)[ \t]*(?=<v[. ]|>>+ (?!\d))")
 _TAG = re.compile(
     r"</?(?:[a-z]{1,4}|ruby|strong)(?:[.\s][^<>]{0,200})?/?>|<\d[\d:.]*>|\{\\[^{}]{0,200}\}",
     re.IGNORECASE,
 )
 _SOUND = re.compile(
-    r"[♪♫][^♪♫]*[♪♫]+|[♪♫]+|^\W*\([^()]*\)$|^#[^#]+#$|\([^()a-z\d]*[A-Z][^()a-z\d]*\)"
-    r"|\[[^\[\]a-z\d]*[A-Z][^\[\]a-z\d]*\]|[\[(](?i:inaudible|unintelligible|crosstalk|applause|music"
-    r"|laughter|pause|silence|(?:laugh|cough|cheer|clap|chuckl|sigh|sob)(?:e?s|ing))[\])]"
+    r"[♪♫][^♪♫]*[♪♫]+|[♪♫]+|^\W*\([^()]*\)$|^#[^#]+#$|\((?=[^()]{5})[^()a-z\d]*[A-Z][^()a-z\d]*\)"
+    r"|\[(?=[^\[\]]{5})[^\[\]a-z\d]*[A-Z][^\[\]a-z\d]*\]|[\[(](?i:inaudible|unintelligible|crosstalk"
+    r"|applause|music|laughter|pause|silence|(?:laugh|cough|cheer|clap|chuckl|sigh|sob)(?:e?s|ing))"
+    r"[\])]"
 )
 """Within a line, only capitals and some words in brackets are a sound."""
 _APART = re.compile(r"(^\W*|[.!?…:\"”–—-]\s*)(?:\[[^\[\]]*\]\s*)+(?=$|[^\sa-zß-ÿ])")
@@ -79,7 +79,6 @@ class _Cue(NamedTuple):
 
 
 def read_subtitles(path: Path) -> Iterator[Document | str]:
-    """The document of SRT or WebVTT, and clauses on faults. Raises Unreadable."""
     content = decoded(path.read_bytes())
     cues = _cues(content.text)
     if not cues:
@@ -89,11 +88,7 @@ def read_subtitles(path: Path) -> Iterator[Document | str]:
 
 
 def transcript(text: str) -> list[_Cue]:
-    """The cues of a text whose lines begin with times, else [].
-
-    >>> [cue.start for cue in transcript("0:05 It rained.\\n0:41 It poured.\\n1:02 It ended.")]
-    [5, 41, 62]
-    """
+    """The cues of a text whose lines begin with times, else []."""
     names = [match["name"] for match in _HEAD.finditer(text)]
     if len({*names}) < len(names):  # unlike results of a race
         text = _HEAD.sub(rf"\g<time> \g<name>{_NAMED}: ", text)
@@ -118,7 +113,11 @@ def transcript(text: str) -> list[_Cue]:
             cues[-1] = cues[-1]._replace(lines=(*cues[-1].lines, said))
         else:
             cues.append(_Cue(0, -_PAUSE, (said,)))
-    return [cue for cue in cues if cue.lines]
+    cues = [cue for cue in cues if cue.lines]
+    firsts = [cue.lines[0] for cue in cues]
+    spoken = any(is_ended(first) or first[0].islower() for first in firsts)
+    listed = not spoken and len(" ".join(firsts).split()) < 3 * len(firsts)
+    return [] if listed else cues  # unlike a timetable
 
 
 def chat(text: str) -> Document | None:
@@ -145,11 +144,7 @@ def chat(text: str) -> Document | None:
 
 
 def _days(given: Sequence[str]) -> dict[str, str]:
-    """Days of a chat as ISO 8601; as given if day and month cannot be told apart.
-
-    >>> _days(["3/5/24", "4/5/24"]), _days(["3/5/24", "13/5/24"])["3/5/24"]
-    ({'3/5/24': '3/5/24', '4/5/24': '4/5/24'}, '2024-05-03')
-    """
+    """Days of a chat as ISO 8601; as given if day and month cannot be told apart."""
     orders = [(0, 1, 2)] if re.match(r"\d{4}", given[0]) else [(2, 1, 0), (2, 0, 1)]
     parts = [[*map(int, re.split(r"\D", day))] for day in given]
     fitting: list[list[date]] = []
@@ -164,7 +159,7 @@ def _days(given: Sequence[str]) -> dict[str, str]:
 
 
 def transcript_document(cues: Sequence[_Cue]) -> Iterator[Document | str]:
-    """The document, and a clause if cut into windows. Raises Unreadable."""
+    """The document, and a clause if cut into windows."""
     text = " ".join(line for cue in cues for line in cue.lines)
     few = len(_ENDS.findall(text)) * 2 * _WORDS < len(text.split())
     found = split_paragraphs(_parted(cues, windows=few))
@@ -176,9 +171,7 @@ def transcript_document(cues: Sequence[_Cue]) -> Iterator[Document | str]:
 
 
 def _said(cues: Sequence[_Cue]) -> Iterator[tuple[str, int, bool, bool]]:
-    """Each line without dash and repeated name, its second, whether another speaks, and whether it
-    follows a pause.
-    """
+    """Lines without dash and repeated name, seconds, whether another speaks, or after a pause."""
     end, name = 0, ""
     for cue in cues:
         for at, line in enumerate(cue.lines):
@@ -229,11 +222,7 @@ def _cues(text: str) -> list[_Cue]:
 
 
 def _shown(line: str) -> str:
-    """
-    >>> _shown("<i>It</i> rained. [thunder]"), _shown("{\\\\an8}A &amp; B")
-    ('It rained.', 'A & B')
-    """
-    text = _TAG.sub("", _VOICE.sub(rf"\1{_NAMED}: ", line)).strip()
+    text = _TAG.sub("", _VOICE.sub(rf"\1\2{_NAMED}: ", line)).strip()
     return " ".join(unescape(_APART.sub(r"\1 ", _SOUND.sub(" ", text))).split())
 
 

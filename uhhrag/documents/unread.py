@@ -1,6 +1,4 @@
-"""Kinds of file that are not read, unless another is inside: new Office, RTF, web pages, delimited
-values.
-"""
+"""Kinds of file that are not read, unless one that is read is inside."""
 
 from __future__ import annotations
 
@@ -19,9 +17,7 @@ _MARKS = {"{\\rtf": "rtf", "mime-version:": "mhtml", "<": "html"}
 
 
 def reader_by_content(path: Path, plain: str) -> Reader | None:
-    """The reader of a file by its content, `plain`'s for other text; None if old or unknown. Raises
-    Unreadable.
-    """
+    """The reader of a file by its content, `plain`'s for other text; None if old or unknown."""
     with path.open("rb") as stream:
         head = stream.read(_HEAD)
     text = decode(head).text.lstrip("\ufeff \r\n\t").lower()
@@ -38,9 +34,7 @@ def reader_by_content(path: Path, plain: str) -> Reader | None:
 
 
 def read_unread(path: Path) -> Iterable[Document | str]:
-    """The documents of a .doc of another kind inside. Raises Unreadable, saying what the file is
-    and how to convert it.
-    """
+    """Of a .doc that is another kind inside; the error says how to convert others."""
     ending = path.suffix.lower()
     reader = reader_by_content(path, "text") if ending == ".doc" else None
     if reader is None:

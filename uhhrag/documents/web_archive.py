@@ -1,7 +1,4 @@
-"""WARC, WACZ and MHTML: pages, and files of PDF and Office, dated by capture.
-
-Left out: other kinds, redirects, errors, and, noted, too large pages.
-"""
+"""WARC, WACZ and MHTML: pages, and files of PDF and Office, dated by capture."""
 
 from __future__ import annotations
 
@@ -22,8 +19,7 @@ from urllib.parse import unquote
 
 from uhhrag.documents.archive import opened
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.html import document_of_page, page_text
-from uhhrag.documents.html_styles import with_styles
+from uhhrag.documents.html import page_documents
 from uhhrag.documents.mail import mail_day, payload
 from uhhrag.documents.parts import part_documents
 from uhhrag.documents.segmentation import clean, decoded
@@ -63,18 +59,15 @@ _FAULTS = (
 
 
 def read_warc(path: Path) -> Iterator[Document | str]:
-    """Pages, and a clause for each not read. Raises Unreadable."""
     with path.open("rb") as stream:
         yield from require_some(_pages(stream), _NO_PAGE)
 
 
 def read_wacz(path: Path) -> Iterator[Document | str]:
-    """The pages of all WARCs in a WACZ, as `read_warc`."""
     yield from require_some(_packed_pages(path), _NO_PAGE)
 
 
 def read_mhtml(path: Path) -> Iterator[Document | str]:
-    """The page of an MHTML file. Raises Unreadable without one."""
     message = message_from_bytes(path.read_bytes())
     start = next((part for part in message.walk() if part.get_content_type() in _HTML), None)
     if start is None:
@@ -86,10 +79,10 @@ def read_mhtml(path: Path) -> Iterator[Document | str]:
         for part in message.walk()
         for name in _names_of_style(part)
     }
-    content = page_text(payload(start), start.get_content_charset(""))
-    page = document_of_page(with_styles(content.text, styles, place or address))
-    yield _captured(page, address, mail_day(_header(message, "Date")))
-    yield from filter(None, [content.fault])
+    raw, charset = payload(start), start.get_content_charset("")
+    day = mail_day(_header(message, "Date"))
+    for result in page_documents(raw, charset, styles, place or address):
+        yield _captured(result, address, day) if isinstance(result, Document) else result
 
 
 def _names_of_style(part: Message) -> set[str]:
@@ -182,9 +175,14 @@ def _page(record: Any, styles: Mapping[str, str]) -> Iterator[Document | str]:
         return
     charset = about.partition("charset=")[2].split(";")[0].strip(" \"'")
     day = iso_date((record.rec_headers.get_header("WARC-Date") or "")[:10])
-    texts = _text(raw, charset, None if kind == _PLAIN else styles, address)
+    if is_file:
+        results = _file(raw, kind, address)
+    elif kind == _PLAIN:
+        results = _text(raw, charset)
+    else:
+        results = page_documents(raw, charset, styles, address)
     try:
-        for result in _file(raw, kind, address) if is_file else texts:
+        for result in results:
             if isinstance(result, Document):
                 yield _captured(result, address, day)
             else:
@@ -202,15 +200,9 @@ def _file(raw: bytes, kind: str, address: str) -> Iterator[Document | str]:
         yield from part_documents([raw], f"{name}{ending}", len(raw), spare)
 
 
-def _text(
-    raw: bytes, charset: str, styles: Mapping[str, str] | None, address: str
-) -> Iterator[Document | str]:
-    """A page, or plain text without `styles`, and a clause on encoding. Raises Unreadable."""
-    content = decoded(raw, charset) if styles is None else page_text(raw, charset)
-    if styles is None:
-        yield plain_document(content.text)
-    else:
-        yield document_of_page(with_styles(content.text, styles, address))
+def _text(raw: bytes, charset: str) -> Iterator[Document | str]:
+    content = decoded(raw, charset)
+    yield plain_document(content.text)
     yield from filter(None, [content.fault])
 
 

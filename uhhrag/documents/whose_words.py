@@ -19,7 +19,8 @@ _NUMBER = r"(?:\s*(?:#|no\.?|number)?\s*\d{1,3})?"
 _ALONE = re.compile(rf"[^\w]*(?:\d{{1,2}}[.)]\s*)?(?:{_NAMES}){_NUMBER}\s*[:.–—?-]?", re.IGNORECASE)
 _BEGINS = re.compile(
     rf"[^\w]*(?:\d{{1,2}}[.)]\s*)?(?:(?:{_NAMES}|claims){_NUMBER}|false|fake|untrue|incorrect)"
-    r"\s*(?::|\s[–—-])\s*(?!(?<=claims:\s)\d[\d.,]*(?:\s\w+){0,2}\W*$|\d[\d.,]*\s*%?(?:;|$))\S",
+    r"\s*(?::|\s[–—-])\s*(?!(?<=claims:\s)\d[\d.,]*(?:\s\w+){0,2}\W*$|(?<=fiction:\s)\d"
+    r"|\d[\d.,]*\s*%?(?:;|$))\S",
     re.IGNORECASE,
 )
 _ENDS = re.compile(
@@ -29,7 +30,11 @@ _ENDS = re.compile(
 )
 
 _DENIES = re.compile(rf"(?:^|{HEADING_SEPARATOR})(?:the )?(?:facts?|truth|reality)$", re.IGNORECASE)
-"""A heading that makes "Claims" those of others, which insurers have too."""
+_SHARED = ("claims", "fiction")
+"""Headings that insurers and libraries have too; beside `_DENIES`, of others."""
+
+_MYTHS = re.compile(r"\b(?:myths|misconceptions|falsehoods|rumou?rs|hoaxes)\b(?!.*\.$)", re.I)
+"""A title above headings that may each state one."""
 
 SHARES = re.compile(r"(?:^|: )RT @(\w{1,30}):\s*")
 """Precedes a shared post; group 1 names its author."""
@@ -40,7 +45,7 @@ _PAGE = (
     r"|column|review|fact[ -]check|newsletter|list|profile|alert|blog|editorial|summary|release)s?"
 )
 _TAKEN_BACK = re.compile(
-    r"\b(?:(?:earlier|previous|original|initial|first) versions?"
+    r"\b(?:(?:earlier|previous) versions?|(?:original|initial|first) versions?(?= of\b)"
     r"|(?:earlier|previous) (?:post|update|entry|tweet|headline|caption)"
     r"(?=(?: (?:in|on|to) (?:this|our)(?: \w+){1,2}?)?(?: \w+ly| had)?"
     r" (?:said|stated|reported|gave|claimed|wrote|mis\w+)\b))\b"
@@ -80,7 +85,9 @@ def quoted_in(
             quoted.setdefault(at, f"@{shared[1]}")
     for at in (*_below_headings(document, sections), *_after_words(document)):
         quoted.setdefault(at, "")
-    return tuple(sorted(quoted.items()))
+    own = {line for at, line in enumerate(document.lines) if at not in quoted}
+    pulled = {at for at, who in document.quoted if not who and document.lines[at] in own}
+    return tuple(sorted((at, who) for at, who in quoted.items() if at not in pulled))
 
 
 def _below_headings(document: Document, sections: Sequence[tuple[int, str]]) -> Iterator[int]:
@@ -88,8 +95,10 @@ def _below_headings(document: Document, sections: Sequence[tuple[int, str]]) -> 
     denied = any(_DENIES.search(name) for _, name in sections)
     for (start, end), (_, name) in zip(places, sections, strict=True):
         headings = name.split(HEADING_SEPARATOR)
-        claims = any(map(is_claim, headings)) or (denied and headings[-1].lower() == "claims")
-        if claims and not _ENDS.match(headings[-1]):
+        if any(map(_MYTHS.search, (document.title, *document.lines[:1], *headings[:-1]))):
+            yield start
+        claims = (denied if one.lower() in _SHARED else is_claim(one) for one in headings)
+        if any(claims) and not _ENDS.match(headings[-1]):
             ended = (at for at in range(start + 1, end) if _ENDS.match(document.lines[at]))
             yield from range(start + 1, next(ended, end))
 
@@ -102,4 +111,4 @@ def _after_words(document: Document) -> Iterator[int]:
             ended = (at for at in range(start, end) if _ENDS.match(document.lines[at]))
             yield from range(start, next(ended, end))
         label = document.lines[start] if end - start == 1 else ""
-        alone = label != document.title and bool(_ALONE.fullmatch(label))
+        alone = label not in ("Fiction", document.title) and is_claim(label)

@@ -20,13 +20,10 @@ def even_out(table: Element) -> None:
     most = min(max(widths.values(), default=0), _MOST_COLUMNS)
     for row, width in widths.items():
         row.extend([row.makeelement(cell) for _ in range(width, most)])
-    for part in list(table):
-        if local(part) == "tblGrid":
-            take_out(part)
+    take_out(*table.findall("{*}tblGrid"))
     for mark in filter(is_on, named(table, "tblHeader")):
         _set_bold(mark.getparent().getparent())
-    for look in named(table, "tblLook"):  # a first row in a look of its own may name nothing
-        take_out(look)
+    take_out(*named(table, "tblLook"))  # a first row in a look of its own may name nothing
     grid, wide = table.makeelement(kin(table, "tblGrid")), {kin(table, "w"): "1"}
     grid.extend([grid.makeelement(kin(table, "gridCol"), wide) for _ in range(most)])
     table.insert(0, grid)

@@ -22,13 +22,13 @@ _RIGHT = 3
 
 
 def read_xls(path: Path) -> Iterator[Document | str]:
-    """Documents of visible sheets, or of what the file really is. Raises Unreadable."""
+    """A workbook, or what the file really is."""
     reader = reader_by_content(path, "table")
     yield from reader(path) if reader else sheet_documents(xls_sheets(path), {})
 
 
 def xls_sheets(path: Path) -> Iterator[Sheet]:
-    """All sheets, hidden ones empty. Raises Unreadable."""
+    """Hidden ones are empty."""
     with io.StringIO() as silent:
         try:
             book = xlrd.open_workbook(path, formatting_info=True, on_demand=True, logfile=silent)

@@ -1,7 +1,4 @@
-"""XLSX and XLSM by openpyxl: a document per sheet, a numbered sentence per row.
-
-Formulas have their last value. Left out: charts, comments, text boxes, macros, errors.
-"""
+"""XLSX and XLSM by openpyxl: a document per sheet, a numbered sentence per row."""
 
 from __future__ import annotations
 
@@ -36,7 +33,6 @@ _DRAWINGS = "xl/drawings/drawing"
 
 
 def read_xlsx(path: Path) -> Iterator[Document | str]:
-    """Documents of visible sheets, and clauses on what is not read. Raises Unreadable."""
     with opened(path, _WHAT, ".xlsx", _MOST_BYTES) as packed:
         about = read_properties(packed, "docProps/core.xml")
         drawn = (packed.tree(name) for name in packed.namelist() if name.startswith(_DRAWINGS))
@@ -47,7 +43,7 @@ def read_xlsx(path: Path) -> Iterator[Document | str]:
 
 
 def xlsx_sheets(path: Path) -> Iterator[Sheet]:
-    """All sheets, hidden ones empty. Raises Unreadable."""
+    """Hidden ones are empty."""
     with opened(path, _WHAT, ".xlsx", _MOST_BYTES) as packed:
         _require_no_types(packed)
     try:

@@ -14,9 +14,7 @@ _SAFE: dict[str, Any] = {"resolve_entities": False, "no_network": True, "load_dt
 
 
 def xml_tree(content: bytes, what: str) -> Element:
-    """The root. Raises Unreadable, naming `what` it is not, for no XML, a document type, or deep
-    nesting.
-    """
+    """`what` is for messages."""
     from lxml import etree
 
     with _told(what):
@@ -26,7 +24,7 @@ def xml_tree(content: bytes, what: str) -> Element:
 
 
 def ended(pieces: Iterable[bytes], what: str, *names: str) -> Iterator[Element]:
-    """The elements of these names as they end; the caller may clear them. Raises as `xml_tree`."""
+    """The elements of these names as they end; the caller may clear them."""
     from lxml import etree
 
     with _told(what):
@@ -45,12 +43,10 @@ def _told(what: str) -> Iterator[None]:
 
     try:
         yield
-    except etree.XMLSyntaxError as error:
+    except (etree.XMLSyntaxError, ValueError) as error:
         deep = "xcessive depth" in str(error)
         why = "is nested too deeply" if deep else f"is not {what}, or is damaged"
         raise Unreadable(why) from error
-    except ValueError as error:
-        raise Unreadable(f"is not {what}, or is damaged") from error
 
 
 def _refuse_types(element: Element) -> None:
@@ -96,25 +92,19 @@ def count(element: Element, name: str, most: int = 2**20) -> int:
     return min(max(1, int(text)), most) if known else 1
 
 
-def take_out(element: Element, *, keep: bool = False) -> None:
-    """Remove an element but not the text after it; `keep` leaves its content."""
-    parent = element.getparent()
-    if parent is None:
-        return
-    texts = [element.text or "" if keep else "", element.tail or ""]
-    at = parent.index(element) if keep else 0
-    before = element.getprevious()
-    children = list(element) if keep else []
-    parent.remove(element)
-    if children:
-        children[-1].tail = (children[-1].tail or "") + texts[1]
-        parent[at:at] = children
-        texts[1] = ""
-    text = "".join(texts)
-    if before is not None:
-        before.tail = (before.tail or "") + text
-    else:
-        parent.text = (parent.text or "") + text
+def take_out(*elements: Element, keep: bool = False) -> None:
+    """Remove elements but not the text after them; `keep` leaves their content."""
+    from lxml.html import HtmlMixin
+
+    for element in elements:
+        if element.getparent() is not None:
+            (HtmlMixin.drop_tag if keep else HtmlMixin.drop_tree)(element)
+
+
+def is_bare(*elements: Element) -> bool:
+    """No text beside their children."""
+    texts = (text for one in elements for text in (one.text, *(part.tail for part in one)))
+    return not any(text and text.strip() for text in texts)
 
 
 def is_struck(look: Element) -> bool:

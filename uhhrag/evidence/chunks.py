@@ -1,5 +1,3 @@
-"""Packs a page's lines to what a model reads."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import islice
 
 RANK_CONSTANT = 60
 
@@ -27,4 +26,4 @@ def best_of(rankings: Iterable[Sequence[int]], size: int) -> list[int]:
     [8, 7]
     """
     scores = fused(rankings)
-    return list(islice(sorted(scores, key=lambda number: -scores[number]), size))
+    return sorted(scores, key=lambda number: -scores[number])[:size]

@@ -33,8 +33,7 @@ def demand(llm: LLM | None) -> LLM:
 
 
 def constant_question(claim: Claim) -> str:
-    """Replaces a missing question.
-
+    """
     >>> constant_question(Claim(0, "The moon is made of cheese."))
     'What do reliable sources say about the claim that The moon is made of cheese?'
     """

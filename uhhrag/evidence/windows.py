@@ -98,8 +98,7 @@ def window_text(window: ReadWindow, page: Page) -> str:
     """
     texts = [(marked if n in window.found else unmarked)(page.lines[n]) for n in window.lines]
     parts = _parts(window.lines, texts)
-    section = _section(page, window.found[0])
-    headings = lead((page.title, page.sections[section][1] if section >= 0 else ""), "")
+    headings = lead((page.title, _section(page, window.found[0])[1]), "")
     return " ".join([unmarked(headings), *parts] if headings else parts)
 
 
@@ -134,8 +133,7 @@ def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[in
     for distance in range(1, AROUND + 1):
         wanted += [line - distance for line in found]
         wanted += [line + distance for line in found]
-    section = _section(page, found[0])
-    heading = page.sections[section][0] if section >= 0 else -1  # it is read before all of them
+    heading, _ = _section(page, found[0])  # it is read before all of them
     for line in wanted:
         if line in kept or line == heading or not 0 <= line < len(page.lines):
             continue
@@ -151,6 +149,7 @@ def _from_question(page: Page, line: int) -> range:
     return range(next((n for n in above if is_question(page.lines[n])), line), line)
 
 
-def _section(page: Page, line: int) -> int:
-    """-1 for none."""
-    return bisect_right(page.sections, line, key=lambda section: section[0]) - 1
+def _section(page: Page, line: int) -> tuple[int, str]:
+    """Position and name."""
+    above = bisect_right(page.sections, line, key=lambda section: section[0])
+    return page.sections[above - 1] if above else (-1, "")

@@ -9,9 +9,10 @@ from typing import Any
 
 from uhhrag.documents.listing import display_path
 from uhhrag.errors import UsageError
-from uhhrag.records import Label, Source
+from uhhrag.records import Label
 from uhhrag.text.dates import CAPTURED, OF_FILE, read_date
 from uhhrag.text.language import other_language
+from uhhrag.views.answer import sources_of
 from uhhrag.views.html_text import link
 from uhhrag.views.review import Review
 from uhhrag.views.run_view import ClaimView, RunView
@@ -40,8 +41,7 @@ def require_web(option: str, url: str) -> None:
 
 def as_claim_review(run: RunView, publisher: Publisher) -> str:
     """JSON-LD, safe inside a script element. Raises UsageError without reviews."""
-    reviews = [_claim_review(view, publisher) for view in run.claims if view.review]
-    reviews = [review for review in reviews if review]
+    reviews = [one for view in run.claims if (one := _claim_review(view, publisher))]
     if not reviews:
         raise UsageError(
             "no verdict here was chosen by a person who gave a name; review one, then export it"
@@ -51,12 +51,9 @@ def as_claim_review(run: RunView, publisher: Publisher) -> str:
 
 
 def _claim_review(view: ClaimView, publisher: Publisher) -> dict[str, Any]:
-    claim, verdict, review = view.claim, view.verdict, view.review
-    if verdict is None or review is None or review.stale:
-        return {}
-    label = review.label
-    if label is None or not review.reviewer:  # of an earlier version, where nobody had to choose
-        return {}
+    claim, review, label = view.claim, view.review, view.person_label
+    if view.verdict is None or review is None or label is None or not review.reviewer:
+        return {}  # in earlier versions nobody had to choose or sign
     item: dict[str, Any] = {"@type": "Claim", "text": claim.text}
     if claim.speaker:
         item["author"] = {"@type": "Person", "name": claim.speaker}
@@ -98,20 +95,17 @@ def _author(publisher: Publisher, review: Review) -> dict[str, Any]:
 def _cited(view: ClaimView) -> list[dict[str, Any]]:
     evidence = view.verdict.evidence if view.verdict else ()
     kept = view.review.kept if view.review else ()
+    cited = (evidence[n] for n in kept if n < len(evidence))
     works: dict[str, dict[str, Any]] = {}
-    attached = [((piece.source,), (piece.source.url,)) for piece in view.attached]
-    items = [(evidence[n].sources, evidence[n].urls) for n in kept if n < len(evidence)]
-    for sources, urls in (*items, *attached):
-        known = {source.url: source for source in sources}
-        for url in urls:
-            source = known.get(url, Source(url))
-            work = {"@type": "CreativeWork"}
-            if source.title:
-                work["name"] = source.title
-            if _DAY.fullmatch(source.date) and source.dated_by not in (CAPTURED, OF_FILE):
-                work["datePublished"] = source.date
-            if link(url):
-                works[url] = work | {"url": url}
-            elif url.startswith("file:"):
-                works[url] = {"name": display_path(url)} | work
+    attached = (piece.source for piece in view.attached)
+    for source in (*(s for item in cited for s in sources_of(item)), *attached):
+        work = {"@type": "CreativeWork"}
+        if source.title:
+            work["name"] = source.title
+        if _DAY.fullmatch(source.date) and source.dated_by not in (CAPTURED, OF_FILE):
+            work["datePublished"] = source.date
+        if link(source.url):
+            works[source.url] = work | {"url": source.url}
+        elif source.url.startswith("file:"):
+            works[source.url] = {"name": display_path(source.url)} | work
     return list(works.values())

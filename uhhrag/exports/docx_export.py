@@ -8,14 +8,14 @@ import docx
 
 from uhhrag.documents.changed import scans_note
 from uhhrag.documents.draft import Draft
-from uhhrag.records import Evidence, Label, Source, Vote
+from uhhrag.records import Label, Source, Vote
 from uhhrag.rules.label_words import SAYS_NOTHING, WORDS
 from uhhrag.system.terminal import quantity
 from uhhrag.text.dates import written
 from uhhrag.text.language import claim_note, documents_note
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.views.annotated import draft_cautions
-from uhhrag.views.answer import source_fields, source_line
+from uhhrag.views.answer import source_fields, source_line, sources_of
 from uhhrag.views.claim_summary import ClaimSummary, Piece, summary_of
 from uhhrag.views.html_text import clean, truncated
 from uhhrag.views.run_view import ClaimView, RunView
@@ -72,7 +72,7 @@ def _comment(view: ClaimView, sentence: str) -> str:
     for group in summary.strongest:
         for piece in group.pieces[:1]:
             text = truncated(piece.item.sentence or piece.item.answer, _IN_MARGIN)
-            where = [_source(source) for source in _sources(piece.item)[:1]]
+            where = [_source(source) for source in sources_of(piece.item)[:1]]
             mark = ["by the reviewer’s mark"] if piece.moved else []
             lines.append(" · ".join([f"{group.title}: “{piece.lead}{text}”", *mark, *where]))
     return "\n".join(lines)
@@ -106,13 +106,12 @@ def _add_claim(
             document.add_paragraph(clean(f"Claimed at {review.appearance}"))
         if review.note:
             document.add_paragraph(clean(review.note))
-    if summary is None:
-        _add_attached(document, view)
-        return
-    _add_bold(document, summary.sentence, before="The machine\u2019s verdict: ")
-    _add_groups(document, summary)
+    if summary:
+        _add_bold(document, summary.sentence, before="The machine\u2019s verdict: ")
+        _add_groups(document, summary)
     _add_attached(document, view)
-    _add_searched(document, view, documents, listed)
+    if summary:
+        _add_searched(document, view, documents, listed)
 
 
 def _add_bold(document: Any, text: str, before: str = "") -> None:
@@ -140,9 +139,7 @@ def _add_attached(document: Any, view: ClaimView) -> None:
         )
         if speaks_to_machine(piece.sentence):
             document.add_paragraph(MACHINE_SPEECH)
-        source = document.add_paragraph()
-        source.paragraph_format.left_indent = 360_000
-        source.add_run(clean(_source(piece.source))).italic = True
+        _add_source(document, _source(piece.source))
 
 
 def _add_pieces(document: Any, title: str, pieces: Sequence[Piece]) -> None:
@@ -157,13 +154,17 @@ def _add_pieces(document: Any, title: str, pieces: Sequence[Piece]) -> None:
             vote = f"Vote: {_said(piece.vote)}{'' if sure is None else f' {sure:.2f}'}"
             vote += "; marked otherwise by the reviewer" if piece.moved else ""
         spoken = MACHINE_SPEECH if speaks_to_machine(sentence) else ""
-        source = document.add_paragraph()
-        source.paragraph_format.left_indent = 360_000  # EMU: a centimetre
         more = len(piece.item.urls) - _MAX_SOURCES
         others = f"The same sentence on {more} more" if more > 0 else ""
-        sources = _sources(piece.item)[:_MAX_SOURCES]
+        sources = sources_of(piece.item)[:_MAX_SOURCES]
         lines = [*map(_source, sources), others, vote, spoken]
-        source.add_run(clean("\n".join(filter(None, lines)))).italic = True
+        _add_source(document, "\n".join(filter(None, lines)))
+
+
+def _add_source(document: Any, text: str) -> None:
+    paragraph = document.add_paragraph()
+    paragraph.paragraph_format.left_indent = 360_000  # EMU: a centimetre
+    paragraph.add_run(clean(text)).italic = True
 
 
 def _said(vote: Vote) -> str:
@@ -171,11 +172,6 @@ def _said(vote: Vote) -> str:
         return WORDS[vote.label]
     leans = f", leans {WORDS[vote.label]}" if vote.label is not Label.NOT_ENOUGH else ""
     return f"{SAYS_NOTHING}{leans}"
-
-
-def _sources(item: Evidence) -> list[Source]:
-    known = {source.url: source for source in item.sources}
-    return [known.get(url, Source(url)) for url in item.urls]
 
 
 def _source(source: Source) -> str:

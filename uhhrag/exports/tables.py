@@ -122,7 +122,6 @@ def _vote(vote: Vote) -> dict[str, Any]:
 
 
 def as_csv(run: RunView) -> str:
-    """A row per claim."""
     return _table(COLUMNS, map(_row, run.claims))
 
 
@@ -198,7 +197,7 @@ def _piece(view: ClaimView, position: int, item: Evidence) -> Iterable[object]:
         item.sentence or item.answer,
         item.question,
         f"{item.retrieval_score:.4f}",
-        *_source_cells(next(iter(item.sources), Source(next(iter(item.urls), "")))),
+        *_source_cells(next(iter(answer.sources_of(item)), Source(""))),
     )
 
 

@@ -11,14 +11,14 @@ from uhhrag.formats.gold import read_claims
 from uhhrag.formats.submission import (
     Pairing,
     Prediction,
+    as_text,
     file_of,
     pair,
     read_predictions,
     write_csv,
-    write_predictions,
 )
 from uhhrag.records import Claim
-from uhhrag.system.text_files import require_apart
+from uhhrag.system.text_files import require_apart, write_text
 
 
 def convert(source: Path, target: Path, claims: Path | None, split: str) -> list[str]:
@@ -38,7 +38,7 @@ def convert(source: Path, target: Path, claims: Path | None, split: str) -> list
         pairing = pair(wanted, predictions, str(source))
         predictions, notes = _in_order_of(wanted, pairing), _left_out(pairing)
     if target.suffix.lower() == ".json":
-        write_predictions(target, predictions)
+        write_text(target, as_text(predictions))
         return notes
     write_csv(target, predictions, split)
     lost = sum(bool(item.urls) for prediction in predictions for item in prediction.evidence)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from uhhrag.errors import InputError
 from uhhrag.formats.fields import claim_id, label_of, record_of, records_of
 from uhhrag.records import Claim, Label
 from uhhrag.text.characters import repaired
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +78,17 @@ class _Labelled:
 
 def read_claims(path: Path) -> tuple[Claim, ...]:
     """Raises InputError for a `claim_id` that is not the position."""
-    return tuple(
-        _claim(record, position, f"{path}, claim {position}")
-        for position, record in enumerate(records_of(path, "claims"))
-    )
+    return _read(path, _claim)
 
 
 def read_gold(path: Path) -> tuple[Gold, ...]:
     """Raises InputError for a claim that cannot be scored against."""
-    return tuple(
-        _gold(record, position, f"{path}, claim {position}")
-        for position, record in enumerate(records_of(path, "claims"))
-    )
+    return _read(path, _gold)
+
+
+def _read(path: Path, one: Callable[[Any, int, str], T]) -> tuple[T, ...]:
+    records = enumerate(records_of(path, "claims"))
+    return tuple(one(record, position, f"{path}, claim {position}") for position, record in records)
 
 
 def _claim(record: Any, position: int, where: str) -> Claim:

@@ -1,5 +1,3 @@
-"""Linked data of files, lines and web pages."""
-
 from __future__ import annotations
 
 import html

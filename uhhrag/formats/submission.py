@@ -74,11 +74,6 @@ def read_predictions(path: Path) -> tuple[Prediction, ...]:
     )
 
 
-def write_predictions(path: Path, predictions: Iterable[Prediction]) -> None:
-    """All or nothing."""
-    write_text(path, as_text(predictions))
-
-
 def as_text(predictions: Iterable[Prediction]) -> str:
     rows = [as_json(prediction) for prediction in predictions]
     return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"

@@ -1,5 +1,3 @@
-"""Builds an index, each claim whole or not at all, by UHH's steps."""
-
 from __future__ import annotations
 
 from collections import deque
@@ -227,21 +225,18 @@ def difference(existing: Header | IndexFault | None, wanted: Header) -> str:
         return ""
     if isinstance(existing, IndexFault):
         return "a damaged manifest"
+    was, now = existing.recipe, wanted.recipe
+    names = ("embedder", "pool", "unique", "prefilter", "patience")
     pairs: list[tuple[str, object, object]] = [
-        ("embedder", existing.recipe.embedder, wanted.recipe.embedder),
-        ("pool", existing.recipe.pool, wanted.recipe.pool),
-        ("unique", existing.recipe.unique, wanted.recipe.unique),
-        ("prefilter", existing.recipe.prefilter, wanted.recipe.prefilter),
-        ("patience", existing.recipe.patience, wanted.recipe.patience),
-        ("order", existing.recipe.order or "BM25", wanted.recipe.order or "BM25"),
+        *((name, getattr(was, name), getattr(now, name)) for name in names),
+        ("order", was.order or "BM25", now.order or "BM25"),
         ("store", existing.store, wanted.store),
         ("number of claims", existing.claims, wanted.claims),
     ]
     if existing.claims == wanted.claims:
         pairs.append(("claims file", existing.claims_file[:8] or "unknown", wanted.claims_file[:8]))
-    return ", ".join(
-        f"{name} {_described(was)}, not {_described(now)}" for name, was, now in pairs if was != now
-    )
+    differing = (pair for pair in pairs if pair[1] != pair[2])
+    return ", ".join(f"{name} {_described(a)}, not {_described(b)}" for name, a, b in differing)
 
 
 def _described(value: object) -> str:

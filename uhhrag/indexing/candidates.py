@@ -104,7 +104,9 @@ def in_store(folder: Path) -> PagesFor:
 
 def find(claim: Claim, pages_for: PagesFor, recipe: IndexSettings) -> Candidates:
     watch = Watch()
-    pages, skipped = _split(pages_for(claim))
+    records = list(pages_for(claim))
+    pages = [record for record in records if isinstance(record, Page)]
+    skipped = [record for record in records if isinstance(record, Skipped)]
     watch.lap("read")
     distinct = distinct_lines(pages)
     watch.lap("unique")
@@ -125,17 +127,6 @@ def find(claim: Claim, pages_for: PagesFor, recipe: IndexSettings) -> Candidates
     )
     first = f"{skipped[0].place}: {skipped[0].why}" if skipped else ""
     return Candidates(claim, hits, tuple(pages), counts, first, watch.laps)
-
-
-def _split(records: Iterable[Page | Skipped]) -> tuple[list[Page], list[Skipped]]:
-    pages: list[Page] = []
-    skipped: list[Skipped] = []
-    for record in records:
-        if isinstance(record, Page):
-            pages.append(record)
-        else:
-            skipped.append(record)
-    return pages, skipped
 
 
 def _tokenizer(recipe: IndexSettings) -> Tokenizer:

@@ -42,7 +42,7 @@ class DocumentIndex:
         return self.documents.get(number)
 
     def embedded(self, passage: Passage) -> str:
-        """The text to embed: lead and passage."""
+        """Lead and passage."""
         if not passage.places:
             return passage.text
         place = passage.places[0]

@@ -6,7 +6,7 @@ from pathlib import Path
 from uhhrag.errors import IndexFault
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.build import difference, prepare, sole_writer
-from uhhrag.indexing.index_folder import ClaimManifest, Header
+from uhhrag.indexing.index_folder import ClaimManifest
 from uhhrag.indexing.verify import damage
 from uhhrag.system import atomic
 from uhhrag.system.checks import Merged
@@ -16,7 +16,12 @@ def merge_indexes(parts: Sequence[Path], out: Path) -> Merged:
     opened = {part: index_folder.open_index(part) for part in dict.fromkeys(parts)}
     header = opened[parts[0]].header
     for part, index in opened.items():
-        _require_same_header(header, index.header, parts[0], part)
+        if index.header != header:
+            uhhrag = index.header.uhhrag
+            what = difference(index.header, header) or f"uhhrag {uhhrag}, not {header.uhhrag}"
+            raise IndexFault(
+                f"{part} was built with {what} as {parts[0]} was; they cannot be joined"
+            )
     where: dict[int, tuple[Path, ClaimManifest]] = {}
     for part, index in opened.items():
         for manifest in index.manifests:
@@ -38,16 +43,6 @@ def merge_indexes(parts: Sequence[Path], out: Path) -> Merged:
                     index_folder.claim_folder(out, claim_id), _files(part, manifest)
                 )
     return Merged(sorted(where), range(header.claims))
-
-
-def _require_same_header(
-    first: Header, second: Header, first_path: Path, second_path: Path
-) -> None:
-    if second != first:
-        what = difference(second, first) or f"uhhrag {second.uhhrag}, not {first.uhhrag}"
-        raise IndexFault(
-            f"{second_path} was built with {what} as {first_path} was; they cannot be joined"
-        )
 
 
 def _files(part: Path, manifest: ClaimManifest) -> Mapping[str, bytes]:

@@ -32,22 +32,16 @@ _GROUP = 64
 """Pages unpacked together."""
 _UNPACKED = 4
 """Groups kept unpacked."""
+_ADDED = ("site", "file", "dated_by", "unit")
 SCHEMA = pa.schema(
     [
-        ("url", pa.string()),
-        ("title", pa.string()),
-        ("author", pa.string()),
-        ("date", pa.string()),
+        *((name, pa.string()) for name in ("url", "title", "author", "date")),
         ("lines", pa.list_(pa.string())),
         ("numbers", pa.list_(pa.int32())),
-        ("site", pa.string()),
-        ("file", pa.string()),
-        ("dated_by", pa.string()),
-        ("unit", pa.string()),
+        *((name, pa.string()) for name in _ADDED),
         ("ocr", pa.list_(pa.int32())),
     ]
 )
-_ADDED = ("site", "file", "dated_by", "unit")
 _EARLIER = tuple(pa.schema(list(SCHEMA)[: SCHEMA.names.index(name)]) for name in _ADDED)
 """Columns before each of `_ADDED`."""
 UNREADABLE = (pa.ArrowException, OSError, MemoryError, TypeError, ValueError)

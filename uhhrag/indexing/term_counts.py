@@ -1,5 +1,3 @@
-"""Word counts for BM25 without an index."""
-
 from __future__ import annotations
 
 import math

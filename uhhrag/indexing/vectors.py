@@ -49,13 +49,17 @@ def same_embedder(built: EmbedderId, asked: EmbedderId, where: str) -> None:
 
 def build(vectors: NDArray[np.float32]) -> FlatIndex:
     """Of unit rows, shape (passages, dimension). Raises ModelError for others."""
-    norms = np.linalg.norm(vectors, axis=1)
-    if not np.allclose(norms, 1, atol=1e-3):  # also False for NaN
+    require_unit(vectors, 1e-3)
+    return _filled(float16_index(vectors.shape[1]), vectors)
+
+
+def require_unit(rows: NDArray[np.float32], tolerance: float) -> None:
+    """Raises ModelError."""
+    if not np.allclose(np.linalg.norm(rows, axis=1), 1, atol=tolerance):  # also False for NaN
         raise ModelError("the embedder gave vectors that are not of unit length; it cannot be used")
-    return _filled(_stored_as_float16(vectors.shape[1]), vectors)
 
 
-def _stored_as_float16(dimension: int) -> FlatIndex:
+def float16_index(dimension: int) -> FlatIndex:
     kind = faiss.ScalarQuantizer.QT_fp16
     return faiss.IndexScalarQuantizer(dimension, kind, faiss.METRIC_INNER_PRODUCT)
 
@@ -66,7 +70,7 @@ def _filled(index: FlatIndex, rows: NDArray[Any]) -> FlatIndex:
 
 
 _STORED: tuple[tuple[type[Any], Callable[[int], FlatIndex]], ...] = (
-    (np.float16, _stored_as_float16),
+    (np.float16, float16_index),
     (np.float32, faiss.IndexFlatIP),
 )
 

@@ -1,16 +1,11 @@
 """Models: the table (`catalogue`), those on this machine (`local`), fetching (`pull`)."""
 
-from uhhrag.models.catalogue import MODELS, PROFILES, Model, Use
-from uhhrag.models.local import fingerprint, fingerprint_of, path, trusts_code, verify
-
-__all__ = [
-    "MODELS",
-    "PROFILES",
-    "Model",
-    "Use",
-    "fingerprint",
-    "fingerprint_of",
-    "path",
-    "trusts_code",
-    "verify",
-]
+from uhhrag.models.catalogue import MODELS as MODELS
+from uhhrag.models.catalogue import PROFILES as PROFILES
+from uhhrag.models.catalogue import Model as Model
+from uhhrag.models.catalogue import Use as Use
+from uhhrag.models.local import fingerprint as fingerprint
+from uhhrag.models.local import fingerprint_of as fingerprint_of
+from uhhrag.models.local import path as path
+from uhhrag.models.local import trusts_code as trusts_code
+from uhhrag.models.local import verify as verify

@@ -1,5 +1,3 @@
-"""What a language model is asked, and its answers."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass

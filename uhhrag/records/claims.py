@@ -1,5 +1,3 @@
-"""Claims, what was found, votes and verdicts."""
-
 from __future__ import annotations
 
 import math
@@ -108,8 +106,6 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What an approach found."""
-
     evidence: tuple[Evidence, ...]
     label: Label | None = None
     notes: tuple[str, ...] = ()
@@ -142,8 +138,6 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Ballots:
-    """The votes on a claim."""
-
     votes: tuple[Vote, ...] = ()
     per_piece: bool = False
     """votes[i] is on evidence[i] alone"""

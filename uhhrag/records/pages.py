@@ -1,5 +1,3 @@
-"""Documents, and where their sentences are."""
-
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
@@ -150,13 +148,11 @@ class Source:
 
     @property
     def page(self) -> int | None:
-        """The page number; None if the document has no pages."""
+        """None if the document has no pages."""
         return None if self.unit else self.number
 
 
 def source_of(page: Page, line: int | None = None) -> Source:
-    """The source of a page or one of its lines."""
-
     def of_line(values: Sequence[int | None]) -> int | None:
         return values[line] if line is not None and len(values) > line else None
 

@@ -1,5 +1,3 @@
-"""Decide claims, or a share of them, in threads, continuing an earlier run."""
-
 from __future__ import annotations
 
 import re

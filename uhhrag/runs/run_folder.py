@@ -141,7 +141,6 @@ def _clear(path: Path, *, overwrite: bool) -> None:
 
 
 def _header_from_trace(path: Path, header: Record) -> Record:
-    """Restored from the trace if damaged."""
     try:
         return read_header(path)
     except RunError:

@@ -93,20 +93,12 @@ def _meanings(options: Mapping[str, float]) -> OptionMeanings:
 
 
 def _evidence(evidence: Evidence) -> Record:
-    return {
-        "question": evidence.question,
-        "answer": evidence.answer,
-        "urls": list(evidence.urls),
-        "score": evidence.score,
-        "retrieval_score": evidence.retrieval_score,
-        "reply": evidence.reply,
-        "context": evidence.context,
-        "sources": [_source(source) for source in evidence.sources],
-        **({"sentence": evidence.sentence} if evidence.sentence else {}),
-        **({"places": [asdict(place) for place in evidence.places]} if evidence.places else {}),
-        **({"before": evidence.before} if evidence.before else {}),
-        **({"read": evidence.read} if evidence.read else {}),
-    }
+    record = asdict(replace(evidence, sources=(), beside=()))
+    record |= {"urls": list(evidence.urls), "sources": [_source(s) for s in evidence.sources]}
+    for name in ("sentence", "places", "before", "read", "beside"):
+        if not record[name]:
+            del record[name]
+    return record
 
 
 def _source(source: Source) -> Record:

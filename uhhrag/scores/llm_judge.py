@@ -85,7 +85,7 @@ def _about_facts(
 
 
 def read(questions: Sequence[str] | None, reply: Reply) -> Rulings:
-    """Rulings on `questions`, or if None on the facts that the reply states. Never raises."""
+    """On the facts that the reply states if `questions` are None. Never raises."""
     cut_short = reply.reply_tokens >= MAX_TOKENS
     facts = read_facts(reply.text) if questions is None else read_marks(reply.text, questions)
     if facts is None or cut_short:

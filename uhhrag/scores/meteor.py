@@ -54,7 +54,6 @@ def start_worker(folder: Path) -> None:
 
 
 def forget() -> None:
-    """Clears all caches."""
     for cached in (meteor, _read, _stem, _synonymous, _lemmas, _senses, _senses_as_spelt, _wordnet):
         cached.cache_clear()
 
@@ -105,7 +104,6 @@ Matches = list[tuple[int, int]]
 class _Text:
     words: tuple[str, ...]
     stems: tuple[str, ...]
-    """By Porter."""
     places: Places
 
 

@@ -65,8 +65,7 @@ def reliability(outcomes: Sequence[ScoredConfidence], bins: int = BINS) -> tuple
 
 
 def calibration_error(outcomes: Sequence[ScoredConfidence], bins: int = BINS) -> float | None:
-    """None without outcomes.
-
+    """
     >>> round(calibration_error([ScoredConfidence(0.9, True), ScoredConfidence(0.9, False)]), 3)
     0.4
     """

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -58,14 +58,6 @@ class Measured:
     factor: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Comparison:
-    statement: str
-    words: float
-    piece: str
-    premises: tuple[str, ...]
-
-
 @cache
 def shipped_weights() -> Weights:
     content = Path(__file__).with_name("ev2r_weights.json").read_text(encoding="utf-8")
@@ -99,10 +91,10 @@ def measure_all(
         for side, other in sides
     ]
     pairs = dict.fromkeys(
-        (premise, one.statement) for side in compared for one in side for premise in one.premises
+        (premise, one.statement) for side in compared for one, read in side for premise in read
     )
     entailed = dict(zip(pairs, (shares[0] for shares in entailment(list(pairs))), strict=True))
-    return [[_measured(one, entailed) for one in side] for side in compared]
+    return [[_measured(*one, entailed) for one in side] for side in compared]
 
 
 def statements(pair: QuestionAnswer, sentences: Sentences) -> tuple[str, ...]:
@@ -140,24 +132,26 @@ def shared(text: str, other: str) -> float:
     return len(words & _content(other)) / len(words) if words else 0.0
 
 
-def _compared(statement: str, other: Sequence[QuestionAnswer]) -> _Comparison:
+def _compared(statement: str, other: Sequence[QuestionAnswer]) -> tuple[Measured, tuple[str, ...]]:
+    """By words alone, and premises to read."""
     pieces = [_clipped((question, answer), _PIECE_WORDS) for question, answer in other]
     shares = [shared(statement, piece) for piece in pieces]
     order = sorted(range(len(pieces)), key=lambda place: -shares[place])
     if not order:
-        return _Comparison(statement, 0.0, "", ())
+        return Measured(statement, 0.0, 0.0, ""), ()
     answers = dict.fromkeys(other[place][1] for place in order)
     read = [*(pieces[place] for place in order[:PIECES]), _clipped(answers, _EXCERPT_WORDS)]
-    best = order[0]
-    return _Comparison(
-        statement, shares[best], pieces[best] if shares[best] else "", tuple(dict.fromkeys(read))
-    )
+    share = shares[order[0]]
+    best = Measured(statement, 0.0, share, pieces[order[0]] if share else "")
+    return best, tuple(dict.fromkeys(read))
 
 
-def _measured(one: _Comparison, entailed: dict[tuple[str, str], float]) -> Measured:
-    largest = max((entailed[premise, one.statement] for premise in one.premises), default=0.0)
+def _measured(
+    one: Measured, premises: Sequence[str], entailed: dict[tuple[str, str], float]
+) -> Measured:
+    largest = max((entailed[premise, one.statement] for premise in premises), default=0.0)
     left = factor(one.statement, one.piece, _content(one.statement)) if one.piece else 1.0
-    return Measured(one.statement, largest, one.words, one.piece, left)
+    return replace(one, entailment=largest, factor=left)
 
 
 def _rulings(facts: Sequence[Measured], weights: Weights) -> Rulings:

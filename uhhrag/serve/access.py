@@ -47,7 +47,6 @@ HEADERS = {
     "cache-control": "no-store",
 }
 _USUAL = {"http": ":80", "https": ":443"}
-"""Ports that browsers leave out."""
 _NO_TOKEN = 401
 _NOT_HERE = "This server has another address; `uhhrag serve --address` gives a desk this one."
 _NOT_OURS = "Only pages of this server may change something; --address says where they are."
@@ -172,12 +171,10 @@ def may_enter(access: Access, headers: Mapping[str, str]) -> bool:
 
 
 def same(received: str, expected: str) -> bool:
-    """In constant time."""
     return hmac.compare_digest(received.encode(), expected.encode())
 
 
 def refusal(path: str, status: int, reason: str) -> Response:
-    """JSON for a program, else plain text."""
     if path.startswith(PROGRAMS):
         return not_done(status, reason)
     return PlainTextResponse(f"{reason}\n", status)

@@ -56,7 +56,6 @@ def show_claim(app: App, request: Request) -> Response:
 
 
 def ask(app: App, request: Request, body: bytes) -> Response:
-    """Queue a claim; 202 with its address."""
     number = _queued(app, request, body)
     if isinstance(number, Response):
         return number
@@ -66,7 +65,7 @@ def ask(app: App, request: Request, body: bytes) -> Response:
 
 def answer_now(app: App) -> Endpoint:
     """Answers once the claim is decided, as `uhhrag check --json`."""
-    queued = taking(app, lambda app, request, body: _first_answer(app, request, body))
+    queued = taking(app, _first_answer)
 
     async def endpoint(request: Request) -> Response:
         response = await queued(request)
@@ -85,7 +84,6 @@ def _first_answer(app: App, request: Request, body: bytes) -> Response:
 
 
 def _answer(app: App, number: int) -> Response:
-    """Status 202 while undecided."""
     where = {"location": f"/api/claims/check-{number}"}
     check = app.database.check(f"check-{number}")
     if check is None:

@@ -1,5 +1,3 @@
-"""What the desk's pages share."""
-
 from __future__ import annotations
 
 import hashlib
@@ -69,7 +67,8 @@ class SentForms:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskContent:
     read: Callable[[], RunView]
-    targets: Targets
+    fixed: Targets = field(default_factory=dict)
+    """Instead of a library's."""
     home: Path = Path()
     warnings: tuple[str, ...] = ()
     needs_date: bool = False
@@ -79,6 +78,11 @@ class DeskContent:
     """For reading drafts; None for the library's."""
     library: Library | None = None
     models: ModelFetch | None = None
+
+    @property
+    def targets(self) -> Targets:
+        """Of this moment, so that none named is missing."""
+        return self.library.targets() if self.library else self.fixed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +140,6 @@ class App(DeskContent):
         return self.nltk_data or (self.library.sentence_data() if self.library else None)
 
     def changes_of(self, view: ClaimView) -> Changes | None:
-        """None if unknown."""
         target = self.targets.get(view.target)
         if target is None or target.fault or view.searched is None:
             return None

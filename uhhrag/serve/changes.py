@@ -25,8 +25,6 @@ _QUIET = 15.0
 
 
 def stream_changes(app: App) -> Endpoint:
-    """An event per change until a claim is settled."""
-
     async def endpoint(request: Request) -> Response:
         number = found(number_of(request.path_params["key"]))
         return _stream(lambda: _state(app, number))

@@ -108,7 +108,6 @@ def delete_outcome(run: Any, number: int) -> None:
 
 
 def insert_check(run: Any, claim: Claim, target: str) -> int:
-    """Queue a claim; gives its number."""
     return insert(run, "asked", now(), target, claim.text, claim.date, claim.speaker)
 
 

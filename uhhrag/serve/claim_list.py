@@ -1,5 +1,3 @@
-"""The list of claims, filtered, ordered and paged."""
-
 from __future__ import annotations
 
 import threading
@@ -19,9 +17,7 @@ from uhhrag.views.run_view import ClaimView, RunView
 _FileStates = Mapping[str, str | None]
 """By target; None if it cannot be told."""
 PAGE = 100
-"""Claims per page."""
 FAILED = "failed"
-"""Kind of claims without a verdict."""
 _MAX_QUERY_CHARS = 500
 
 
@@ -81,7 +77,6 @@ ORDERS: Mapping[str, tuple[str, _Order]] = {
     "unsure": ("least sure first", lambda rows: sorted(rows, key=_sure)),
     "sure": ("most sure first", lambda rows: sorted(rows, key=_sure, reverse=True)),
 }
-"""The first is the default."""
 
 
 def _sure(row: ClaimRow) -> tuple[int, float]:
@@ -100,7 +95,6 @@ class ListQuery:
     order: str = "id"
     """A key of `ORDERS`."""
     page: int = 1
-    """From 1."""
 
     def address(self, page: int) -> str:
         given: list[tuple[str, str]] = [("find", self.find)] if self.find else []

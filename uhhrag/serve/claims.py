@@ -146,7 +146,6 @@ def ask_outdated(app: App, request: Request, form: Form) -> Response:
 
 
 def again(app: App, rows: Sequence[ClaimRow]) -> None:
-    """Queue the outdated ones."""
     app.database.again(*(row.claim.id for row in rows if row.outdated))
     app.queue.wake()
 
@@ -169,7 +168,6 @@ def remove(app: App, request: Request, form: Form) -> Response:
 
 
 def review(app: App, request: Request, form: Form) -> Response:
-    """Save a review, unless its verdict has changed."""
     key, note = request.path_params["key"], field(form, "note")
     view = found(app.find(key))
     verdict = found(view.verdict)

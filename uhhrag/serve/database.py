@@ -7,7 +7,7 @@ import secrets
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,9 @@ from uhhrag.views.review import AttachedPiece, PieceSide, Review
 from uhhrag.views.run_view import ClaimView
 
 _EARLIER = "FROM earlier_outcomes WHERE number = ? ORDER BY place DESC"
+_OF_REVIEW = SEALED["reviews"].columns[3:]
+"""Columns after key, verdict seen and time."""
+_AS_JSON = ("wrong", "marks", "kept")
 
 
 class Database:
@@ -101,7 +104,6 @@ class Database:
         ]
 
     def remove(self, number: int) -> None:
-        """Delete a check with its reviews and attached sentences."""
         with self.transaction() as run:
             delete_outcome(run, number)
             for table in ("earlier_outcomes", "draft_checks", "asked"):
@@ -150,20 +152,10 @@ class Database:
 
     def review(self, key: str, seen: str, review: Review) -> None:
         """`seen` is the fingerprint of the verdict seen."""
-        values = (
-            key,
-            seen,
-            now(),
-            review.label,
-            json.dumps(review.wrong),
-            review.note,
-            json.dumps({str(n): side for n, side in review.marks.items()}),
-            review.reviewer,
-            review.appearance,
-            json.dumps(review.kept),
-        )
+        fields = {name: getattr(review, name) for name in _OF_REVIEW}
+        fields |= {name: json.dumps(fields[name]) for name in _AS_JSON}
         with self.transaction() as run:
-            insert(run, "reviews", *values)
+            insert(run, "reviews", key, seen, now(), *fields.values())
 
     def reviews(self, *names: str) -> dict[str, tuple[str, Review]]:
         """The latest by claim's name, with the verdict's fingerprint; of all without `names`."""
@@ -228,8 +220,8 @@ class Database:
 
 def _review(row: Sequence[Any]) -> Review:
     """`row`: columns from `at` on."""
-    fields = dict(zip(SEALED["reviews"].columns[2:], row, strict=True))
-    fields |= {name: json.loads(fields[name]) for name in ("wrong", "marks", "kept")}
+    fields = dict(zip(("at", *_OF_REVIEW), row, strict=True))
+    fields |= {name: json.loads(fields[name]) for name in _AS_JSON}
     fields["marks"] = {int(n): side for n, side in fields["marks"].items()}
     return shaped(Review, fields | {"label": fields["label"] or None})
 
@@ -246,13 +238,10 @@ def open_database(file: Path) -> Iterator[Database]:
             ),
         ):
             make_file(file)
-            connection = sqlite3.connect(file, check_same_thread=False)
-            try:
+            with closing(sqlite3.connect(file, check_same_thread=False)) as connection:
                 with whole():  # an error's text can be damaged, too
                     prepare(connection)
                 yield Database(connection)
-            finally:
-                connection.close()
     except sqlite3.Error as error:
         raise RunError(
             f"{file}: cannot be used as a desk ({error}); give another by --desk"

@@ -137,12 +137,9 @@ def _make_tables(connection: sqlite3.Connection) -> None:
 def _require_own_schema(connection: sqlite3.Connection) -> None:
     """Raises sqlite3.DatabaseError for foreign entries: a trigger could change what is saved."""
     select = "SELECT type, name, sql FROM sqlite_master"
-    fresh = sqlite3.connect(":memory:")
-    try:
+    with closing(sqlite3.connect(":memory:")) as fresh:
         _make_tables(fresh)
         ours = {_plain(*row) for row in fresh.execute(select)}
-    finally:
-        fresh.close()
     for kind, name, sql in connection.execute(select):
         if _plain(kind, name, sql) not in ours:
             raise sqlite3.DatabaseError(f"it has a {kind} {name!r} that is not of a desk")

@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from types import MappingProxyType
 from typing import Any
 
 from uhhrag.documents.draft import Draft, with_checks
@@ -18,7 +17,6 @@ from uhhrag.system.decode import shaped
 class DeskDraft:
     number: int
     target: str
-    """A key of the targets."""
     draft: Draft
     asked: int
     settled: int
@@ -36,7 +34,6 @@ class DraftRow:
 
 
 def add(database: Database, draft: Draft, target: str) -> int:
-    """Store a draft; gives its number."""
     with database.transaction() as run:
         number = insert(run, "drafts", now(), target, json.dumps(asdict(draft)))
         _add_row(run, number, draft)
@@ -90,7 +87,7 @@ def ask(
     database: Database,
     desk_draft: DeskDraft,
     positions: Sequence[int],
-    said: Mapping[int, str] = MappingProxyType({}),
+    said: Mapping[int, str],
 ) -> None:
     """Queue sentences by position, reworded as in `said`, unless they wait or have a verdict."""
     with database.transaction() as run:
@@ -120,7 +117,6 @@ def unfinished(database: Database, number: int) -> list[int]:
 
 
 def counts(database: Database, number: int) -> tuple[int, int]:
-    """Checks asked, and settled."""
     with database.transaction() as run:
         found = run(f"{_COUNTS} HAVING draft = ?", (number,)).fetchone()
     return (int(found[1]), int(found[2])) if found else (0, 0)

@@ -41,7 +41,6 @@ _PASTED = "pasted text"
 
 
 def take(app: App, upload: Upload) -> Response:
-    """Store a draft or a list of claims."""
     form = upload.fields
     text = form.get("text", [""])[0]
     if not own_form(app, form, DRAFT):
@@ -75,7 +74,6 @@ def _wrong_form(app: App, upload: Upload, target: str, text: str) -> str:
 
 
 def _read(app: App, upload: Upload, text: str) -> Draft:
-    """Raises InputError and UsageError."""
     # A browser may send a path of any system; its last part is the name.
     given = printable(upload.name.replace("\\", "/").rpartition("/")[2])
     name = given[:200] if upload.content else _PASTED

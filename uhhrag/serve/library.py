@@ -54,7 +54,6 @@ class CollectionFile:
     name: str
     """Percent-encoded."""
     outcome: FileOutcome | None = None
-    """None until read."""
 
     @property
     def shown(self) -> str:

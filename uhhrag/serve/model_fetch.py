@@ -41,7 +41,6 @@ class ModelFetch:
         self._lock = threading.Lock()
 
     def missing(self) -> tuple[Model, ...]:
-        """Damaged ones included."""
         return local.missing(self.wanted)
 
     def state(self) -> Fetch:

@@ -24,7 +24,6 @@ QuickSearch = Callable[[DocumentIndex], Search | None]
 @dataclass(frozen=True, slots=True)
 class Sources:
     pages: Mapping[str, tuple[Page, ...]]
-    """By address."""
     folder_of: Callable[[Page], Path | None]
     """None unless the page's file is as it was read."""
     drawing: threading.Lock = field(default_factory=threading.Lock)

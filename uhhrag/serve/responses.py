@@ -1,5 +1,3 @@
-"""Endpoints for pages and forms."""
-
 from __future__ import annotations
 
 import asyncio
@@ -193,3 +191,8 @@ def own_form(app: App, form: Form, name: str) -> bool:
 def field(form: Form, name: str) -> str:
     """First value, stripped and cut to `LONGEST`; lines end in one character, as browsers count."""
     return form.get(name, [""])[0].replace("\r\n", "\n").strip()[:LONGEST]
+
+
+def number_in(text: str) -> int | None:
+    """Of nine digits at most."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None

@@ -1,5 +1,3 @@
-"""The package's sample of pages and claims."""
-
 from __future__ import annotations
 
 import shutil

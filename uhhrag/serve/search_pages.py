@@ -13,7 +13,7 @@ from uhhrag.archive.words import find_words, phrases_of
 from uhhrag.records import Page, Place, Source, source_of
 from uhhrag.serve.app import App
 from uhhrag.serve.own_documents import Searchable
-from uhhrag.serve.responses import LONGEST, Form, Missing, field, found, page, refused
+from uhhrag.serve.responses import LONGEST, Form, Missing, field, found, number_in, page, refused
 from uhhrag.serve.sources import BESIDE, lines_around
 from uhhrag.system.checksummed_json import digest
 from uhhrag.views.review import PieceSide
@@ -77,7 +77,7 @@ def show_document(app: App, request: Request) -> Response:
 def attach(app: App, request: Request, form: Form) -> Response:
     key = request.path_params["key"]
     archive = found(found(app.targets.get(field(form, "target"))).archive())
-    number, line = (found(_number(field(form, name))) for name in ("document", "line"))
+    number, line = (found(number_in(field(form, name))) for name in ("document", "line"))
     side, view, document = field(form, "side"), found(app.find(key)), found(archive.page(number))
     if side not in _SIDES or line >= len(document.lines):
         raise Missing
@@ -90,7 +90,7 @@ def attach(app: App, request: Request, form: Form) -> Response:
 
 
 def detach(app: App, request: Request, form: Form) -> Response:
-    key, number = request.path_params["key"], found(_number(field(form, "number")))
+    key, number = request.path_params["key"], found(number_in(field(form, "number")))
     for name in found(app.find(key)).names:
         app.database.detach(name, number)
     return RedirectResponse(f"/claims/{key}#attached", 303)
@@ -102,18 +102,12 @@ def _attaching(app: App, request: Request) -> dict[str, Any]:
     return {"claim": view, "form_token": app.form_token(key) if view else ""}
 
 
-def _number(text: str) -> int | None:
-    known = text.isascii() and text.isdigit() and len(text) < 10
-    return int(text) if known else None
-
-
 def _archive(app: App, request: Request) -> Searchable:
-    """Raises Missing."""
     return found(found(app.targets.get(request.path_params["key"])).archive())
 
 
 def _line(request: Request, document: Page) -> int | None:
-    line = _number(request.query_params.get("line", ""))
+    line = number_in(request.query_params.get("line", ""))
     return line if line is not None and line < len(document.lines) else None
 
 

@@ -17,7 +17,6 @@ from uhhrag.serve.own_documents import Sources
 from uhhrag.serve.responses import found, page
 
 BESIDE = 400
-"""Lines on either side."""
 
 
 class _Cited(NamedTuple):
@@ -79,7 +78,6 @@ def _is_drawn(path: Path | None) -> bool:
 
 
 def _cited(app: App, request: Request) -> _Cited:
-    """Raises Missing."""
     key, number, place = (request.path_params[name] for name in ("key", "number", "place"))
     view, sources = found(app.find(key)), found(app.sources_of(key))
     evidence = found(view.verdict).evidence

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, ItemsView, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -38,26 +38,6 @@ class Target:
 
 Targets = Mapping[str, Target]
 """By the key that forms send."""
-
-
-class LiveTargets(Mapping[str, Target]):
-    """The targets that `now` gives, each time anew."""
-
-    def __init__(self, now: Callable[[], Mapping[str, Target]]) -> None:
-        self._now = now
-
-    def __getitem__(self, key: str) -> Target:
-        return self._now()[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._now())
-
-    def __len__(self) -> int:
-        return len(self._now())
-
-    def items(self) -> ItemsView[str, Target]:
-        """Of one moment, so that none named is missing."""
-        return self._now().items()
 
 
 def key_of(folder: Path) -> str:

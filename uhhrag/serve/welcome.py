@@ -62,7 +62,6 @@ def try_sample(app: App, request: Request, form: Form) -> Response:
 
 
 def show_entrance(app: App, request: Request, wrong: str = "", status: int = 200) -> Response:
-    """`wrong` says why the last token was refused."""
     return page("desk_enter.html", status, wrong=wrong)
 
 

@@ -29,9 +29,9 @@ NOT_HERE = (
 
 
 class Queue:
-    def __init__(self, database: Database, targets: Targets) -> None:
+    def __init__(self, database: Database, targets: Callable[[], Targets]) -> None:
         self._database = database
-        self.targets = targets
+        self._targets = targets
         self._work = threading.Event()
         self._over = threading.Event()
         self._progress: dict[int, Progress] = {}
@@ -123,7 +123,7 @@ class Queue:
         return {**as_record(verdict, {}), "seconds": seconds, "searched": asdict(searched)}
 
     def _open(self, key: str, doing: Doing) -> tuple[CorpusFor, Method]:
-        target = self.targets.get(key)
+        target = self._targets().get(key)
         if target is None:
             raise UhhragError(NOT_HERE)
         if self._opened is None or self._opened[0] is not target:

@@ -24,7 +24,6 @@ _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplement
 
 
 def serves_all(store: Path) -> bool:
-    """Whether it is one file for all claims."""
     return store.suffix.lower() in STORES and store.is_file()
 
 

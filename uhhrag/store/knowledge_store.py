@@ -1,10 +1,8 @@
-"""Reads a knowledge store: a folder or zip with `<position>.json` per claim, or one `.jsonl`.
-
-A file is JSON lines or a JSON list of pages with `url`, `url2text` and fields of `Page` (`pages`
-are its `numbers`); others are ignored, such as `type` and `query`, which give gold answers away.
-Bytes that are not UTF-8 and lone surrogates become U+FFFD; the page counts as mended. A record that
-is no page or exceeds 64 MiB is skipped and reported. A missing or unsafe file, or one without a
-page, is an InputError."""
+"""Reads a knowledge store: a folder or zip with `<position>.json` per claim, or one `.jsonl`. A
+file is JSON lines or a JSON list of pages with `url`, `url2text` and fields of `Page` (`pages` are
+its `numbers`); others are ignored, such as `type` and `query`, which give gold answers away. Bytes
+that are not UTF-8 and lone surrogates become U+FFFD; the page counts as mended. A record that is no
+page or exceeds 64 MiB is skipped and reported."""
 
 from __future__ import annotations
 

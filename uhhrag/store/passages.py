@@ -1,5 +1,3 @@
-"""Lines of pages, with the pages that have them."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -15,6 +16,11 @@ def reader_of(content: bytes) -> pa.BufferReader:
     sink = pa.BufferOutputStream()
     sink.write(content)
     return pa.BufferReader(sink.getvalue())
+
+
+def table_of(rows: Iterable[Sequence[Any]], schema: pa.Schema) -> pa.Table:
+    columns = list(zip(*rows, strict=True)) or [()] * len(schema)
+    return pa.table([list(column) for column in columns], schema=schema)
 
 
 def packed(table: pa.Table, **options: Any) -> bytes:

@@ -28,7 +28,6 @@ def write_file(file: Path, content: bytes) -> None:
 
 
 def write_changed(file: Path, content: bytes) -> None:
-    """If the content changed."""
     if not file.exists() or file.read_bytes() != content:
         write_file(file, content)
 

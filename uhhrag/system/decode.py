@@ -24,8 +24,7 @@ _MISSING = re.compile(r"Object missing required field `(?P<field>.*)`")
 
 
 def shaped(kind: type[T], value: Any, where: str = "") -> T:
-    """A parsed value as a `kind`, such as a dataclass. Unknown keys are ignored. Raises TypeError,
-    naming the place after `where`.
+    """Unknown keys are ignored. Raises TypeError, naming the place after `where`.
 
     >>> shaped(tuple[int, ...], [1, 2])
     (1, 2)

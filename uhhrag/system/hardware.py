@@ -1,4 +1,4 @@
-"""Facts from the kernel, None if unknown; and which numbers were the fastest."""
+"""Facts from the kernel, None if unknown."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def disk(folder: Path) -> int | None:
 
 
 def flags(cpuinfo: Path) -> set[str]:
-    """The processor's features, as the kernel calls them; empty if unknown."""
+    """As the kernel calls them; empty if unknown."""
     try:
         match = re.search(r"^flags\s*:(.*)$", cpuinfo.read_text(), re.MULTILINE)
     except OSError:

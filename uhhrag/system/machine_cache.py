@@ -11,7 +11,7 @@ from typing import Any
 
 from platformdirs import user_cache_dir
 
-from uhhrag.system import checksummed_json
+from uhhrag.system import checksummed_json, locks
 from uhhrag.system.atomic import write_file
 from uhhrag.system.checksums import sha256_of_file
 
@@ -40,11 +40,12 @@ def recall(kind: str) -> dict[str, Any]:
 
 def remember(kind: str, facts: Mapping[str, Any]) -> None:
     """Adds JSON values by key."""
-    earlier = {key: value for key, value in recall(kind).items() if key not in facts}
-    newest = list({**earlier, **facts}.items())[-_MAX_FACTS:]
     with suppress(OSError):
         folder().mkdir(parents=True, exist_ok=True)
-        write_file(_file(kind), checksummed_json.to_bytes({"facts": dict(newest)}))
+        with locks.only_process(locks.lock_beside(_file(kind)), waits=True):
+            earlier = {key: value for key, value in recall(kind).items() if key not in facts}
+            newest = list({**earlier, **facts}.items())[-_MAX_FACTS:]
+            write_file(_file(kind), checksummed_json.to_bytes({"facts": dict(newest)}))
 
 
 def state_of(file: Path) -> str:

@@ -56,7 +56,7 @@ def wrapped(text: str, lead: str, lines: int | None = None) -> str:
     )
 
 
-def columns(rows: Sequence[Sequence[str]], sides: str, gap: int = 2) -> list[str]:
+def columns(rows: Sequence[Sequence[str]], sides: str) -> list[str]:
     """Lines of 80 columns, the first column cut to fit; `sides` aligns each by "<" or ">". Cells
     must be printable.
 
@@ -64,13 +64,13 @@ def columns(rows: Sequence[Sequence[str]], sides: str, gap: int = 2) -> list[str
     ['stage   R@10', 'search    .5']
     """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    others = sum(widths[1:]) + gap * (len(widths) - 1)
+    others = sum(widths[1:]) + 2 * (len(widths) - 1)
     widths[0] = min(widths[0], max(WIDTH - others, 2))
     lines = []
     for first, *rest in rows:
         cut = first if len(first) <= widths[0] else first[: widths[0] - 1] + "…"
         cells = zip((cut, *rest), sides, widths, strict=True)
-        lines.append((" " * gap).join(f"{cell:{side}{width}}" for cell, side, width in cells))
+        lines.append("  ".join(f"{cell:{side}{width}}" for cell, side, width in cells))
     return [line.rstrip() for line in lines]
 
 
@@ -98,34 +98,26 @@ def show_stage(words: str) -> None:
 
 
 def _bar(items: Iterable[T], total: int, what: str) -> Iterator[T]:
+    from rich import progress as parts
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        ProgressColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
     from rich.text import Text
 
-    class _Stage(ProgressColumn):
+    class _Stage(parts.ProgressColumn):
         def render(self, task: Any) -> Text:
             return Text(_stage[0])
 
     show_stage("")
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=12),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
+        parts.TextColumn("{task.description}"),
+        parts.BarColumn(bar_width=12),
+        parts.MofNCompleteColumn(),
+        parts.TextColumn("{task.fields[rate]}"),
+        parts.TimeElapsedColumn(),
+        parts.TextColumn("left"),
+        parts.TimeRemainingColumn(),
         _Stage(),
     )
-    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    bar = parts.Progress(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task(what, total=total, rate="")
     begun = time.monotonic()
     iterator = iter(items)

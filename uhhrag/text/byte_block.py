@@ -79,9 +79,8 @@ WIDE_BYTES = np.array(list(_BECOMES.values()), np.uint8)
 
 
 def joined(texts: Sequence[str]) -> Bytes:
-    """Writable UTF-8, one text per line, between `EDGE` blanks.
-
-    Line ends become blanks, lone surrogates question marks."""
+    """Writable UTF-8, one text per line, between `EDGE` blanks. Line ends become blanks, lone
+    surrogates question marks."""
     lines = "\n".join(texts)
     if lines.count("\n") != len(texts) - 1:
         lines = "\n".join(text.replace("\n", " ") for text in texts)

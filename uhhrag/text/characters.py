@@ -1,5 +1,3 @@
-"""Repairs characters and white space."""
-
 from __future__ import annotations
 
 import re

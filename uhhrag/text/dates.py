@@ -1,5 +1,3 @@
-"""Dates in records, documents and addresses, and an address's site."""
-
 from __future__ import annotations
 
 import calendar
@@ -39,8 +37,7 @@ _IN_RECORD = compiled(
     rf"^{YEAR}-(?P<m>\d\d)$",
 )
 _IN_DOCUMENT = compiled(
-    r"^(?:D:)?(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})(?!\d)",  # 20201031, D:20201031
-    r"^(?:D:)?(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})\d{2,6}(?!\d)",  # D:20201031235959
+    r"^(?:D:)?(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})(?:\d{2,6})?(?!\d)",  # D:20201031235959
     r"^(?P<y>\d{4})[-/](?P<m>\d{1,2})[-/](?P<d>\d{1,2})(?!\d)",
     r"^(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4})(?!\d)",
     rf"^(?:\w+,\s+)?{DAY_MONTH}(?P<y>\d{{4}})(?!\d)",
@@ -59,9 +56,8 @@ OF_DOCUMENT = ("name", "text", CAPTURED, OF_FILE)
 
 
 def dated(source: Source) -> Source:
-    """Adds an ISO 8601 date from record, address ("url") or file, in this order.
-
-    A month counts as its last day."""
+    """Adds an ISO 8601 date from record, address ("url") or file, in this order. A month counts as
+    its last day."""
     stated = read_date(source.date), source.dated_by or "record"
     there = date_in(source.url), "url"
     for day, where in (there, stated) if source.dated_by == OF_FILE else (stated, there):

@@ -1,6 +1,4 @@
-"""Rows of delimited values.
-
-The first line may name the delimiter (`sep=;`, from Excel), else the most regular one counts."""
+"""The first line may name the delimiter (`sep=;`, from Excel), else the most regular counts."""
 
 from __future__ import annotations
 
@@ -35,9 +33,8 @@ def allow_long_cells() -> None:
 def delimited_rows(
     text: str, delimiter: str = "", *, strict: bool = False
 ) -> Iterator[DelimitedRow]:
-    r"""Between tabs, quotes that enclose no cell are text.
-
-    Raises ValueError for no table, or if `strict` for an unclosed quote.
+    r"""Between tabs, quotes that enclose no cell are text. Raises ValueError for no table, or if
+    `strict` for an unclosed quote.
 
     >>> [row.cells for row in delimited_rows("sep=;\r\na;\"b\nc\"\r\n")]
     [['a', 'b\nc']]

@@ -1,6 +1,4 @@
-"""Dates a document by its file's name or first lines.
-
-Dates within sentences do not count: they are often the topic."""
+"""Dates within sentences do not count: they are often the topic."""
 
 from __future__ import annotations
 
@@ -37,6 +35,12 @@ _NAMES_DATE = re.compile(
     re.IGNORECASE,
 )
 """Allows a date line to end like a sentence."""
+_MINUTES = re.compile(
+    r"\W*(?:minutes|notes|record|proceedings) of\b(?=.*\b(?:meeting|session|sitting|hearing)\b)"
+    r"(?!.*\b(?:was|were|had|has|have|be|last|previous|that|shows?|says?|said)\b)",
+    re.IGNORECASE,
+)
+"""Begins a date line of any length."""
 
 
 def date_in_name(name: str) -> str:
@@ -62,7 +66,7 @@ def date_in_lines(lines: Sequence[str]) -> str:
     ''
     """
     for line in lines[:_FIRST]:
-        if len(line.split()) > _WORDS:
+        if len(line.split()) > _WORDS and not _MINUTES.match(line):
             continue
         sentence = line.rstrip().endswith((".", "!", "?"))
         if sentence and not (_NAMES_DATE.search(line) or re.match(r"\W*\d", line)):

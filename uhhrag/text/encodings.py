@@ -1,8 +1,6 @@
-"""Decodes bytes by the rule of browsers (https://encoding.spec.whatwg.org).
-
-In order: byte order mark, valid UTF-8, declared encoding, certain guesses of chardetng (Firefox),
-cp1252. Beyond it: UTF-16 by zero bytes, Mac Roman by apostrophes, Mac Roman and DOS cp850 by
-letters within words, doubly encoded UTF-8."""
+"""Decodes bytes by the rule of browsers (https://encoding.spec.whatwg.org), and beyond it: UTF-16
+by zero bytes, Mac Roman by apostrophes, Mac Roman and DOS cp850 by letters within words, doubly
+encoded UTF-8."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Splits texts as NLTK does, by numpy over a block of bytes.
-
-Each step sets more of `begins`, words that begin without a space. Punkt decides on periods after
-abbreviations, initials and numbers; all others end sentences. Left out: `d'ye`, `more'n`, `'tis`,
-`'twas`, one letter after an opening apostrophe, commas in a row, Punkt's collocations."""
+"""Splits texts as NLTK does, by numpy over a block of bytes. Each step sets more of `begins`, words
+that begin without a space. Punkt decides on periods after abbreviations, initials and numbers; all
+others end sentences. Left out: `d'ye`, `more'n`, `'tis`, `'twas`, one letter after an opening
+apostrophe, commas in a row, Punkt's collocations."""
 
 from __future__ import annotations
 
@@ -220,7 +219,6 @@ def _as_numbers(words: Iterable[str]) -> Numbers:
 
 
 def _split_joined(block: Bytes, starts: Positions, ends: Positions) -> tuple[Positions, Positions]:
-    """Starts and ends with "cannot" and the like split."""
     length = ends - starts
     rows = np.flatnonzero((length == 5) | (length == 6))
     mask = np.where(length[rows] == 5, np.uint64(2**40 - 1), np.uint64(2**48 - 1))

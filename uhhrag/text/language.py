@@ -60,7 +60,7 @@ def other_language(text: str) -> str:
     """
     if _needs_no_model(text):
         return ""
-    ranked = _identifier().rank(text[:_READ])
+    ranked = _loading().result().rank(text[:_READ])
     if dict(ranked)["en"] >= _MIN_ENGLISH:
         return ""
     code, probability = ranked[0]
@@ -68,24 +68,16 @@ def other_language(text: str) -> str:
 
 
 def _needs_no_model(text: str) -> bool:
+    """Loading it takes half a second."""
     words = _WORD.findall(text[:_READ])
-    return not words or _english_at_a_glance(words) or (len(words) < 3 and text.isascii())
-
-
-def _english_at_a_glance(words: list[str]) -> bool:
-    """Spares loading the model: half a second."""
-    known = sum(word in _ENGLISH for word in (words[0].lower(), *words[1:]))
-    return known >= _GLANCE * len(words)
+    known = sum(word in _ENGLISH for word in (*map(str.lower, words[:1]), *words[1:]))
+    return known >= _GLANCE * len(words) or (len(words) < 3 and text.isascii())
 
 
 def load_for(texts: Iterable[str]) -> None:
     """Loads the model in a thread if a text needs it."""
     if not all(map(_needs_no_model, texts)):
         _loading()
-
-
-def _identifier() -> Any:
-    return _loading().result()
 
 
 @cache

@@ -1,6 +1,4 @@
-"""Finds orders to programs in English, German, French and Spanish.
-
-Readers see the mark; nothing else uses it."""
+"""Finds orders to programs in English, German, French and Spanish, which readers see marked."""
 
 from __future__ import annotations
 

@@ -36,9 +36,8 @@ class _Absent(MetaPathFinder):
 
 
 def use_nltk_data(folder: Path) -> None:
-    """Lets NLTK read `folder` alone (`tokenizers/punkt_tab`, `corpora/wordnet`).
-
-    Call before the first text: NLTK keeps what it has loaded."""
+    """Lets NLTK read `folder` alone (`tokenizers/punkt_tab`, `corpora/wordnet`). Call before the
+    first text: NLTK keeps what it has loaded."""
     _DATA[:] = [str(folder)]
     if "nltk" in sys.modules:
         _nltk()

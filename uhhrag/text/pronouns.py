@@ -1,5 +1,3 @@
-"""Sentences that refer to the one before."""
-
 from __future__ import annotations
 
 import re

@@ -1,5 +1,3 @@
-"""Sentences that only repeat a claim."""
-
 from __future__ import annotations
 
 import re

@@ -1,1 +1,0 @@
-"""Labelled pairs, scores and model cards."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
+from scipy.special import log_softmax
 
 from uhhrag.errors import InputError
 from uhhrag.records import Label
@@ -36,7 +37,8 @@ class Regression:
     def log_probabilities(self, rows: Rows) -> Rows:
         """Shape (rows, classes)."""
         scores = (rows - self.mean) / self.deviation @ self.weights.T + self.bias
-        return _log_softmax(scores)
+        logs: Rows = log_softmax(scores, axis=1)
+        return logs
 
 
 def fit(values: Rows, targets: Targets, classes: int, pull: float) -> Regression:
@@ -48,7 +50,7 @@ def fit(values: Rows, targets: Targets, classes: int, pull: float) -> Regression
 
     def loss(flat: Rows) -> tuple[float, Rows]:
         weights = flat.reshape(shape)
-        logs = _log_softmax(rows @ weights.T)
+        logs = log_softmax(rows @ weights.T, axis=1)
         pulled = weights.copy()
         pulled[:, -1] = 0
         gradient = (np.exp(logs) - truth).T @ rows / len(rows) + 2 * pull * pulled
@@ -98,11 +100,6 @@ def held_out(values: Rows, targets: Targets, folds: Targets, classes: int, pull:
 def likelihood(partitioned: Sequence[Rows], targets: Targets) -> float:
     everyone = np.arange(len(targets))
     return float(np.mean([logs[everyone, targets].mean() for logs in partitioned]))
-
-
-def _log_softmax(scores: Rows) -> Rows:
-    scores = scores - scores.max(axis=1, keepdims=True)
-    return np.asarray(scores - np.log(np.exp(scores).sum(axis=1, keepdims=True)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Scores of a verifier, and its model card; calibration error of Guo et al. 2017, section 2."""
+"""Calibration error of Guo et al. 2017, section 2."""
 
 from __future__ import annotations
 

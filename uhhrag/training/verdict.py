@@ -23,7 +23,7 @@ from uhhrag.rules.learned import (
     StanceSummary,
 )
 from uhhrag.training import regression
-from uhhrag.training.regression import FOLDS, FittedReader, Rows, Targets
+from uhhrag.training.regression import FOLDS, FittedReader, Rows, Targets, held_out
 from uhhrag.training.score import calibration_error, f1_of
 
 PULLS = (0.003, 0.01, 0.03, 0.1)
@@ -149,7 +149,11 @@ def _deciders(claims: _Training) -> list[_Decider]:
 
 def _best(divided: Sequence[_Training]) -> tuple[VerdictScore, float, _Decider]:
     claims = divided[0]
-    held = {pull: [_held_out(one, pull) for one in divided] for pull in PULLS}
+    classes = len(claims.labels)
+    held = {
+        pull: [held_out(one.values, one.targets, one.folds, classes, pull) for one in divided]
+        for pull in PULLS
+    }
     likelihoods = {pull: regression.likelihood(logs, claims.targets) for pull, logs in held.items()}
     likely = [pull for pull in PULLS if likelihoods[pull] >= max(likelihoods.values()) - NEAR]
     tried: list[tuple[float, VerdictScore, float, _Decider]] = []
@@ -160,11 +164,6 @@ def _best(divided: Sequence[_Training]) -> tuple[VerdictScore, float, _Decider]:
     least = max(each[1].accuracy for each in tried) - TOLERANCE
     good = (each for each in tried if each[1].accuracy >= least)
     return max(good, key=lambda each: each[0])[1:]
-
-
-def _held_out(claims: _Training, pull: float) -> Rows:
-    classes = len(claims.labels)
-    return regression.held_out(claims.values, claims.targets, claims.folds, classes, pull)
 
 
 def _mean(scores: Sequence[VerdictScore]) -> VerdictScore:

@@ -11,7 +11,6 @@ from uhhrag.views.run_view import ClaimView
 @dataclass(frozen=True, slots=True)
 class AnnotatedSentence:
     position: int
-    """From 0."""
     sentence: DraftSentence
     view: ClaimView | ClaimRow | None
     """None if not checked, or not yet."""
@@ -31,7 +30,6 @@ def annotated(
 
 
 def decided(draft: Draft, views: Iterable[ClaimView | ClaimRow]) -> int:
-    """Number of sentences with a verdict."""
     every = (one.view for paragraph in annotated(draft, views) for one in paragraph)
     return sum(view is not None and view.machine_label is not None for view in every)
 

@@ -30,7 +30,6 @@ QUOTED = "No side: quoted words"
 CLAIM_SCHEMA = Path(__file__).with_name("claim.schema.json")
 """JSON schema of a claim in all outputs."""
 _BESIDE = 160
-"""Characters on either side."""
 DATED_BY = {
     "url": "by its address",
     "name": "by its file's name",
@@ -119,6 +118,12 @@ def _sources(item: Evidence) -> list[dict[str, Any]]:
         source_fields(source) | {"document": place and place.document, "line": place and place.line}
         for source, place in zip(sources, placed, strict=True)
     ]
+
+
+def sources_of(item: Evidence) -> list[Source]:
+    """By address."""
+    known = {source.url: source for source in item.sources}
+    return [known.get(url, Source(url)) for url in item.urls]
 
 
 def source_fields(source: Source) -> dict[str, Any]:

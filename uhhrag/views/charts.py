@@ -40,7 +40,6 @@ class Option:
     letter: str
     means: str
     probability: float
-    """Before calibration."""
 
 
 def stacked(counts: Mapping[str, int]) -> list[Bar]:

@@ -7,10 +7,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 
-from uhhrag.records import Claim, Label
+from uhhrag.records import Label
 from uhhrag.system.decode import shaped
 from uhhrag.views.counted import Counted
-from uhhrag.views.review import Review, Reviewed
+from uhhrag.views.review import Reviewed
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import state_of_files
 
@@ -28,7 +28,6 @@ class RowVote:
 class ClaimRow(Reviewed):
     """Other fields are as in `ClaimView`."""
 
-    claim: Claim
     machine_label: Label | None = None
     leans: Label | None = None
     verdict_text: str = ""
@@ -41,11 +40,8 @@ class ClaimRow(Reviewed):
     seconds: Mapping[str, float] = field(default_factory=dict)
     seen: str = ""
     """The `fingerprint` of its verdict."""
-    key: str = ""
     gold: Label | None = None
     """Only if the verdict differs from it."""
-    review: Review | None = None
-    target: str = ""
     where: str = ""
     files: str = ""
     """The `state_of_files` of the files searched."""
@@ -60,10 +56,8 @@ class ClaimRow(Reviewed):
 
 
 @dataclass(frozen=True, slots=True)
-class RowList(Counted):
-    name: str
-    header: Mapping[str, object]
-    claims: tuple[ClaimRow, ...]
+class RowList(Counted[ClaimRow]):
+    """By `App.rows`: checks, then a run's claims."""
 
 
 def row_of(view: ClaimView) -> ClaimRow:
@@ -106,5 +100,4 @@ def encode_row(row: ClaimRow) -> str:
 
 
 def decode_row(text: str) -> ClaimRow:
-    """Raises ValueError or TypeError if invalid."""
     return shaped(ClaimRow, json.loads(text))

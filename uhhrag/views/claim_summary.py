@@ -56,7 +56,6 @@ class Group:
 class ClaimSummary:
     sentence: str
     strongest: tuple[Group, ...]
-    """The surest for and against."""
     groups: tuple[Group, ...]
 
 

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from uhhrag.records import Label
 from uhhrag.rules.label_words import UNCLEAR
+
+V = TypeVar("V", bound=Any)
 
 STAGE_WORDS = {
     "embed": "embedding",
@@ -27,16 +30,16 @@ def stage_words(stage: str) -> str:
     return STAGE_WORDS.get(stage, stage)
 
 
-class Counted:
-    """Counts over claims, whole or as rows."""
+@dataclass(frozen=True, slots=True)
+class Counted(Generic[V]):
+    """A run's claims, whole or as rows."""
 
-    __slots__ = ()
-    if TYPE_CHECKING:
-
-        @property
-        def header(self) -> Mapping[str, Any]: ...
-        @property
-        def claims(self) -> Sequence[Any]: ...
+    name: str
+    """Of its folder or documents."""
+    header: Mapping[str, Any]
+    """From `run.json`."""
+    claims: tuple[V, ...]
+    """By id."""
 
     def mix(self) -> dict[str, int]:
         """Claims by label, then unclear ones; a person's verdict prevails."""
@@ -84,7 +87,7 @@ class Counted:
         return bool(self.calibrations) and not self.calibrations.keys() & {"", "none"}
 
 
-def confidence_words(counted: Counted) -> str:
+def confidence_words(counted: Counted[Any]) -> str:
     decided = len(counted.claims) - counted.failed
     mean = "the mean, over a claim’s votes, of the probability each gives the verdict"
     if not counted.learned:

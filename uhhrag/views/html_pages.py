@@ -91,7 +91,6 @@ def environment() -> Environment:
 
 
 def report(run: RunView) -> str:
-    """One self-contained page."""
     style, script = asset("style.css"), asset("highlight.js") + asset("report.js")
     parts = {"style": style, "script": script, "policy": policy(style, script)}
     template = environment().get_template("report.html")

@@ -50,7 +50,6 @@ class Review:
     label: Label | None = None
     """The reviewer's; None only in earlier versions."""
     wrong: tuple[int, ...] = ()
-    """Positions of wrong votes."""
     note: str = ""
     at: str = ""
     """ISO, UTC."""
@@ -61,21 +60,20 @@ class Review:
     reviewer: str = ""
     """A name; "" only in earlier versions."""
     appearance: str = ""
-    """Web address of the claim, or ""."""
     kept: tuple[int, ...] = ()
     """Positions of cited pieces."""
 
 
+@dataclass(frozen=True, slots=True)
 class Reviewed:
-    __slots__ = ()
+    claim: Claim
+    review: Review | None = field(default=None, kw_only=True)
+    key: str = field(default="", kw_only=True)
+    """Names a desk's check in addresses; "" for a run's claim."""
+    target: str = field(default="", kw_only=True)
+    """The key of what it was checked against."""
     if TYPE_CHECKING:
 
-        @property
-        def claim(self) -> Claim: ...
-        @property
-        def key(self) -> str: ...
-        @property
-        def review(self) -> Review | None: ...
         @property
         def machine_label(self) -> Label | None: ...
         @property
@@ -98,7 +96,6 @@ class Reviewed:
         return (self.key,) if self.key else (f"{self.anchor} {text}", self.anchor)
 
     def of(self, kept: Mapping[str, _Kept]) -> _Kept | None:
-        """What is kept under its names, or None."""
         return next((kept[name] for name in self.names if name in kept), None)
 
     @property

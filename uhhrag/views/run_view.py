@@ -6,18 +6,18 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from uhhrag.documents.draft import Draft
 from uhhrag.errors import RunError
 from uhhrag.formats.submission import Prediction, prediction_of
-from uhhrag.records import Claim, Label, Verdict
+from uhhrag.records import Label, Verdict
 from uhhrag.rules.label_words import WORDS
 from uhhrag.runs.run_folder import DRAFT, SEARCHED, read_header, read_part
 from uhhrag.runs.trace import Record, claim_in, verdict_in
 from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
 from uhhrag.views.counted import Counted
-from uhhrag.views.review import AttachedPiece, PieceSide, Review, Reviewed, side_of
+from uhhrag.views.review import AttachedPiece, PieceSide, Reviewed, side_of
 from uhhrag.views.searched import Documents, Searched
 from uhhrag.views.votes import leaning_label
 
@@ -33,21 +33,15 @@ if TYPE_CHECKING:  # scores load NLTK and SciPy, which a verdict needs not wait 
 
 @dataclass(frozen=True, slots=True)
 class ClaimView(Reviewed):
-    claim: Claim
     verdict: Verdict | None
     """None if the check failed."""
     error: str = ""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """By stage."""
     score: ClaimScore | None = None
-    review: Review | None = None
-    key: str = ""
-    """Names a desk's check in addresses; "" for a run's claim."""
     judged: ClaimEv2r | None = None
     """The judge's rulings on its evidence."""
     searched: Searched | None = None
-    target: str = ""
-    """The key of what it was checked against."""
     attached: tuple[AttachedPiece, ...] = ()
 
     @property
@@ -78,7 +72,6 @@ class ClaimView(Reviewed):
 
     @property
     def confidence(self) -> float | None:
-        """None if nothing was found."""
         return self.verdict.confidence if self.verdict and self.verdict.evidence else None
 
     @property
@@ -100,13 +93,7 @@ class ClaimView(Reviewed):
 
 
 @dataclass(frozen=True, slots=True)
-class RunView(Counted):
-    name: str
-    """Of its folder or documents."""
-    header: Mapping[str, Any]
-    """From `run.json`."""
-    claims: tuple[ClaimView, ...]
-    """By id."""
+class RunView(Counted[ClaimView]):
     report: Report | None = None
     judged: Ev2rReport | None = None
     documents: Documents | None = None

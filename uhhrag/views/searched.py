@@ -20,7 +20,6 @@ NOT_RECORDED = "It was not recorded: an earlier version checked this claim. Chec
 @dataclass(frozen=True, slots=True)
 class Documents:
     files: int
-    """Files read."""
     documents: int
     sentences: int
     unread: Mapping[str, str]

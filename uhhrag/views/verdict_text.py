@@ -25,14 +25,12 @@ _LINES = 3
 
 
 def opening(signature: str, left: int, total: int) -> str:
-    """The claims to decide, and how."""
     done = f"; {total - left} of {total} are done already" if left < total else ""
     parts = wrapped(signature.replace("|", " | "), "  ")
     return f"{left} claims to decide{done}\n{parts}"
 
 
 def show(result: Verdict | Failure) -> str:
-    """Label with votes and best evidence, or why it failed."""
     if isinstance(result, Failure):
         return f"\n{_claim(result.claim)}\n{wrapped(result.error, '  no verdict: ')}"
     best = _best(result)

@@ -1,5 +1,3 @@
-"""A vote before calibration, and a verdict's leaning."""
-
 from __future__ import annotations
 
 import math

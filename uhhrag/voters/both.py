@@ -17,7 +17,7 @@ from uhhrag.voters.calibration import NONE, Calibration, find
 from uhhrag.voters.deciding import citing
 from uhhrag.voters.language_model import cast, llm_of
 from uhhrag.voters.opening import Opened, Opening
-from uhhrag.voters.verifier import LEAST, cast_stances, reply_of, verifier_of
+from uhhrag.voters.verifier import LEAST, cast_stances, reply_of, reply_with, verifier_of
 
 NAME = "both"
 
@@ -100,11 +100,8 @@ def pooled(
 
 
 def _mean_reply(first: Vote, second: Vote) -> Reply:
-    logarithms = tuple(
-        (a + b) / 2 for a, b in zip(_normalised(first), _normalised(second), strict=True)
-    )
-    likeliest = max(zip(SIDE_OPTIONS, logarithms, strict=True), key=lambda pair: pair[1])[0]
-    return Reply(likeliest, logarithms, cut=first.cut or second.cut)
+    pairs = zip(_normalised(first), _normalised(second), strict=True)
+    return reply_with(tuple((a + b) / 2 for a, b in pairs), cut=first.cut or second.cut)
 
 
 def _normalised(vote: Vote) -> list[float]:

@@ -20,10 +20,6 @@ def takes_sides(rule: Rule) -> bool:
     return rule.show is None and bool(rule.step) and rule.options is SIDE_OPTIONS
 
 
-def is_not_learned(rule: Rule) -> bool:
-    return not rule.learned
-
-
 def takes_sides_unlearned(rule: Rule) -> bool:
     """Learned verdicts are fitted to one voter."""
     return takes_sides(rule) and not rule.learned

@@ -1,5 +1,3 @@
-"""Voters by the names of `--voter`."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -8,14 +6,14 @@ from uhhrag import defaults
 from uhhrag.rules.rules import Decoding
 from uhhrag.voters.both import open_both
 from uhhrag.voters.language_model import open_language_model
-from uhhrag.voters.opening import VoterSpec, is_not_learned, takes_sides
+from uhhrag.voters.opening import VoterSpec, takes_sides
 from uhhrag.voters.verifier import open_verifier
 
 VOTERS: Mapping[str, VoterSpec] = {
     "llm": VoterSpec(
         open=open_language_model,
         llm=True,
-        serves=is_not_learned,
+        serves=lambda rule: not rule.learned,
         decodings=frozenset(Decoding),
     ),
     "verifier": VoterSpec(

@@ -84,6 +84,9 @@ def read_stances(
 
 
 def reply_of(stance: Stance) -> Reply:
-    logarithms = tuple(math.log(max(share, LEAST)) for share in stance)
+    return reply_with(tuple(math.log(max(share, LEAST)) for share in stance))
+
+
+def reply_with(logarithms: tuple[float, ...], *, cut: bool = False) -> Reply:
     likeliest = max(zip(SIDE_OPTIONS, logarithms, strict=True), key=lambda pair: pair[1])[0]
-    return Reply(likeliest, logarithms)
+    return Reply(likeliest, logarithms, cut=cut)

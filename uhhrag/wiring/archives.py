@@ -27,7 +27,6 @@ from uhhrag.records import Claim
 from uhhrag.rules.learned import DOCUMENTS
 from uhhrag.text.fragments import is_fragment
 from uhhrag.wiring import embedders, rerankers
-from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.pipeline import VECTORS, ClaimTarget, Wired, assemble, hashes_of
 
@@ -45,11 +44,10 @@ def wire_corpus(
     claims: Sequence[Claim],
     settings: Settings,
     machine: Machine,
-    given: Given,
     rerank: int,
     work: Path | None,
 ) -> Wired:
-    search = wire_search(snapshot, machine, given, rerank, work)
+    search = wire_search(snapshot, machine, rerank, work)
     limits = CorpusLimits(snapshot, settings.limits)
     leads = settings.parts.voter.leads  # headings near the claim take no side
 
@@ -62,18 +60,17 @@ def wire_corpus(
 
     target = ClaimTarget(
         corpus_for=corpus_for,
-        prefiltered=lambda claim: (),
         recipe=IndexSettings(search.embedder, 0, prefilter=search.recipe),
         passages=hashes_of(snapshot.digest, claims),
         embed=search.ranking.embed,
         memory=work / index_folder.REPLIES if work else None,
         field=DOCUMENTS,
     )
-    return assemble(settings, machine, target, given)
+    return assemble(settings, machine, target)
 
 
 def wire_search(
-    snapshot: Snapshot, machine: Machine, given: Given, rerank: int, work: Path | None = None
+    snapshot: Snapshot, machine: Machine, rerank: int, work: Path | None = None
 ) -> WiredSearch:
     """By vectors too, if the archive has some. Raises IndexFault if another embedder made them."""
     vectors = snapshot.manifest.vectors
@@ -82,9 +79,9 @@ def wire_search(
     with ThreadPoolExecutor(1, "uhhrag-load") as beside:  # while the embedder imports torch
         loading = beside.submit(load_reranker) if rerank else None
         if vectors is None:
-            embed, identity = embedders.store_embedder(machine, given, memory)
+            embed, identity = embedders.store_embedder(machine, memory)
         else:
-            embed, identity = _embedder_of(snapshot, vectors, machine, given, memory)
+            embed, identity = _embedder_of(snapshot, vectors, machine, memory)
     reranker = loading.result() if loading else None
     static = None
     if reranker and embedders.has_trained_static(identity):
@@ -115,10 +112,10 @@ def wire_text_search(snapshot: Snapshot, machine: Machine, rerank: int) -> Ranki
 
 
 def _embedder_of(
-    snapshot: Snapshot, vectors: Vectors, machine: Machine, given: Given, memory: Path | None
+    snapshot: Snapshot, vectors: Vectors, machine: Machine, memory: Path | None
 ) -> tuple[Embedder, EmbedderId]:
     known = vectors.embedder
-    embed, identity = embedders.load_known(known, machine, given, memory)
+    embed, identity = embedders.load_known(known, machine, memory)
     if identity.vectors != known.vectors:
         raise IndexFault(
             f"{snapshot.folder}: has vectors of {known} but {identity} was asked for; leave out "

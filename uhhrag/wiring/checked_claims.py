@@ -20,7 +20,6 @@ from uhhrag.protocols import Embedder, Relevance
 from uhhrag.text.claim_words import plain_claim
 from uhhrag.text.numerals import search_words
 from uhhrag.wiring import embedders, rerankers
-from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
 
 Nearest = Callable[[str], Sequence[CheckedClaim]]
@@ -40,7 +39,6 @@ class CheckedBefore:
 
 
 MOST = 3
-"""Claims shown."""
 _DEPTH, _READ = 100, 30
 """Claims per ranking, and claims scored."""
 _LOGIT = 0.01
@@ -52,7 +50,6 @@ LEAST_STATIC = 0.66
 """Least cosine that recognises a sentence."""
 _AT_ONCE = 64
 _KEPT = 1000
-"""Claims whose results are cached."""
 
 
 def file_of_checked() -> Path:
@@ -64,7 +61,7 @@ def open_checked() -> CheckedBefore:
     file = file_of_checked()
     if not file.exists():
         return nearest_of((), None)
-    claims, static = read_checked(file), embedders.beside(Machine(), Given())
+    claims, static = read_checked(file), embedders.beside(Machine())
     embed = Lazy(lambda: embedders.load_embedder(defaults.EMBEDDER)[0])
     reads = Lazy(lambda: rerankers.load_reranker(defaults.RERANKER, Machine()).model.relevance)
     reranked = local.state(models.MODELS[defaults.RERANKER]) is ModelState.PRESENT

@@ -16,33 +16,29 @@ from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder
 from uhhrag.system.address_space import MODELS, require_address_space
 from uhhrag.version import __version__
-from uhhrag.wiring.loaded import CALLABLE, NOTHING_GIVEN, Given, Loaded
+from uhhrag.wiring.loaded import CALLABLE, Loaded
 from uhhrag.wiring.machine import Machine
 
 _MODELS = Path(__file__).parents[1] / "models"
 
 
-def embedder_of(known: EmbedderId, machine: Machine, given: Given) -> tuple[Embedder, EmbedderId]:
+def embedder_of(known: EmbedderId, machine: Machine) -> tuple[Embedder, EmbedderId]:
     """As `load_known`, lazily if its files are unchanged."""
     name = machine.embedder or known.name
-
-    def load() -> tuple[Embedder, EmbedderId]:
-        return load_known(known, machine, given)
-
-    with suppress(ModelError):  # `load` says why
+    with suppress(ModelError):  # loading says why
         unchanged = models.fingerprint(models.path(name)) == known.fingerprint
-        if unchanged and not given.embedder:
+        if unchanged and not machine.own_embedder:
             if machine.device == "cpu":
                 sentence_transformer.hold_to(str(known.precision))
-            return Lazy(lambda: load()[0]), known
-    return load()
+            return Lazy(lambda: load_known(known, machine)[0]), known
+    return load_known(known, machine)
 
 
 def load_known(
-    known: EmbedderId, machine: Machine, given: Given = NOTHING_GIVEN, memory: Path | None = None
+    known: EmbedderId, machine: Machine, memory: Path | None = None
 ) -> tuple[Embedder, EmbedderId]:
     """The embedder asked for, else `known`. Raises ModelError if missing."""
-    asked = given.embedder or machine.embedder
+    asked = machine.own_embedder or machine.embedder
     try:
         return load_embedder(asked or known.name, machine.device, memory, known.precision)
     except ModelError as error:
@@ -54,11 +50,9 @@ def load_known(
         ) from error
 
 
-def store_embedder(
-    machine: Machine, given: Given, memory: Path | None
-) -> tuple[Embedder, EmbedderId]:
-    """The given embedder or the machine's; `memory` keeps its vectors."""
-    name = given.embedder or machine.embedder or defaults.EMBEDDER
+def store_embedder(machine: Machine, memory: Path | None) -> tuple[Embedder, EmbedderId]:
+    """`memory` keeps its vectors."""
+    name = machine.own_embedder or machine.embedder or defaults.EMBEDDER
     return load_embedder(name, machine.device, memory)
 
 
@@ -102,17 +96,15 @@ class StaticVectors:
     order: str
 
 
-def load_static(
-    name_or_path: str | Loaded[Embedder], identity: EmbedderId, *, trained: bool = True
-) -> StaticVectors | None:
+def load_static(given: str | Loaded[Embedder], identity: EmbedderId) -> StaticVectors | None:
     """The trained table, else word embeddings; None if the embedder has neither."""
-    if isinstance(name_or_path, Loaded):
+    if isinstance(given, Loaded):
         return None
     with suppress(ModelError):
-        folder = models.path(name_or_path)
+        folder = models.path(given)
         if models.fingerprint(folder) != identity.fingerprint:
             return None
-        table = _trained_table(identity) if trained else None
+        table = _trained_table(identity)
         if table and (embed := static_vectors.of_table(table, folder)):
             return StaticVectors(embed, f"{STATIC} {models.fingerprint(table)[:8]}")
         if embed := sentence_transformer.load_words(folder):
@@ -120,9 +112,9 @@ def load_static(
     return None
 
 
-def beside(machine: Machine, given: Given) -> Embedder | None:
+def beside(machine: Machine) -> Embedder | None:
     """Static vectors to search beside the embedder's, or None."""
-    if given.embedder:
+    if machine.own_embedder:
         return None
     name = machine.embedder or defaults.EMBEDDER
     with suppress(ModelError):

@@ -13,7 +13,6 @@ from uhhrag.protocols import LLM
 from uhhrag.system.address_space import MODELS, require_address_space
 from uhhrag.system.extras import require_extra
 from uhhrag.version import __version__
-from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
 
 if TYPE_CHECKING:
@@ -21,13 +20,13 @@ if TYPE_CHECKING:
 
 
 def open_llms(
-    settings: Settings, machine: Machine, given: Given, memory: Path | None
+    settings: Settings, machine: Machine, memory: Path | None
 ) -> tuple[tuple[LLM, ...], str]:
     """One per server; none if no step asks. Raises UsageError unless all have the same model."""
     if not settings.needs_llm:
         return (), ""
-    if given.llm:
-        return (given.llm.model,), given.llm.fingerprint
+    if machine.own_llm:
+        return (machine.own_llm.model,), machine.own_llm.fingerprint
     names = (settings.llm, *machine.servers)
     local = [name for name in names if not _is_address(name)]
     if local and machine.servers:

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 
 from uhhrag.backends import kernels
 from uhhrag.config.option import MACHINE, MODELS, option
+from uhhrag.protocols import LLM, Embedder
 from uhhrag.system.hardware import KernelChoice
+from uhhrag.wiring.loaded import Loaded
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Options that must not change a result."""
+    """Options that must not change a result, and a program's own models."""
 
     threads: int | None = option(
         None, MACHINE, "Threads of the model. Default: the free cores.", least=1
@@ -24,6 +26,8 @@ class Machine:
     """More servers with the same model; they take claims in turn."""
     allow_remote: bool = option(False, MODELS, "Servers of --llm may be on other machines.")
     cache: bool = option(True, MACHINE, "Keep replies and vectors on disk.")
+    own_llm: Loaded[LLM] | None = None
+    own_embedder: Loaded[Embedder] | None = None
 
     @property
     def cores(self) -> int:

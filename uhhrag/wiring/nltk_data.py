@@ -1,5 +1,3 @@
-"""NLTK's data for sentences and words."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -20,7 +20,6 @@ from uhhrag.records import Claim, Hit
 from uhhrag.rules.learned import NEWS
 from uhhrag.store.filters import Limits
 from uhhrag.wiring import embedders, llms, rerankers, verifiers
-from uhhrag.wiring.loaded import NOTHING_GIVEN, Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.run_header import RunParts, header_of
 from uhhrag.wiring.voters import open_voter
@@ -30,12 +29,12 @@ VECTORS = "vectors.sqlite"
 
 @dataclass(frozen=True, slots=True)
 class Wired:
-    prefiltered: Callable[[Claim], Sequence[Hit]]
     deciders: tuple[Decider, ...]
     """One per server."""
     header: dict[str, Any]
     index: Index | None = None
     """If each claim has its own."""
+    prefiltered: Callable[[Claim], Sequence[Hit]] = lambda claim: ()
     uncalibrated: bool = False
     """Probabilities without a fitted calibration."""
 
@@ -59,7 +58,6 @@ class ClaimTarget:
     """What claims are checked against, within limits."""
 
     corpus_for: Callable[[Claim], EvidenceSource]
-    prefiltered: Callable[[Claim], Sequence[Hit]]
     recipe: IndexSettings
     passages: Mapping[str, str]
     """A hash per claim id."""
@@ -73,36 +71,36 @@ def wire(
     settings: Settings,
     machine: Machine,
     built: Index,
-    given: Given = NOTHING_GIVEN,
     load: Callable[[Claim], ClaimIndex] | None = None,
 ) -> Wired:
-    """Models load on first use; `load` gives a claim's index. Raises UhhragError."""
+    """Models load on first use; `load` gives a claim's index."""
     known = built.header.recipe.embedder
-    embed, embedder = embedders.embedder_of(known, machine, given)
+    embed, embedder = embedders.embedder_of(known, machine)
     vectors.same_embedder(known, embedder, str(built.folder))
     passages = {str(e.claim.id): e.sha256[index_folder.PASSAGES] for e in built.manifests}
     load = load or (lambda claim: index_folder.load_claim(built, claim.id))
     limited = Limited(load, settings.limits, lambda index: search_in(index, embed))
     target = ClaimTarget(
         corpus_for=limited.corpus_for,
-        prefiltered=limited.prefiltered,
         recipe=built.header.recipe,
         passages=passages,
         embed=embed,
         memory=built.folder / index_folder.REPLIES if machine.cache else None,
         field=NEWS,
     )
-    return replace(assemble(settings, machine, target, given), index=built)
+    return replace(
+        assemble(settings, machine, target), index=built, prefiltered=limited.prefiltered
+    )
 
 
-def needed_models(settings: Settings, machine: Machine, given: Given) -> tuple[Model, ...]:
+def needed_models(settings: Settings, machine: Machine) -> tuple[Model, ...]:
     """For a user's documents, except given models and folders."""
     names = ["nltk-data"]
-    if not given.embedder:
+    if not machine.own_embedder:
         names.append(machine.embedder or defaults.EMBEDDER)
     if settings.parts.voter.verifier:
         names.append(verifiers.base_name(settings.verifier or verifiers.SHIPPED))
-    if settings.needs_llm and not given.llm:
+    if settings.needs_llm and not machine.own_llm:
         names.append(settings.llm)
     if settings.parts.approach.reranker:
         names.append(str(settings.reranker))
@@ -118,8 +116,8 @@ def hashes_of(documents: str, claims: Sequence[Claim]) -> dict[str, str]:
     }
 
 
-def assemble(settings: Settings, machine: Machine, target: ClaimTarget, given: Given) -> Wired:
-    models, llm = llms.open_llms(settings, machine, given, target.memory)
+def assemble(settings: Settings, machine: Machine, target: ClaimTarget) -> Wired:
+    models, llm = llms.open_llms(settings, machine, target.memory)
     rule, voter = settings.parts.rule, settings.parts.voter
     verifier = None
     if voter.verifier:
@@ -158,7 +156,6 @@ def assemble(settings: Settings, machine: Machine, target: ClaimTarget, given: G
     asks = voter.llm or voter.verifier
     fitted = opened.learned or opened.calibration.source != "none"
     return Wired(
-        target.prefiltered,
         tuple(map(decider, models or (None,))),
         header_of(settings, machine, parts),
         uncalibrated=asks and rule.constrained(settings.decoding) and not fitted,

@@ -32,7 +32,7 @@ from uhhrag.system.ray_cluster import ClusterAddress, WorkerResources
 from uhhrag.system.ray_workers import RayWork, spread_on_ray
 from uhhrag.system.spare import spare_folder
 from uhhrag.wiring import embedders, nltk_data
-from uhhrag.wiring.loaded import Given, Loaded
+from uhhrag.wiring.loaded import Loaded
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.pipeline import Wired, wire
 from uhhrag.wiring.run_header import kind_of_machine
@@ -55,7 +55,6 @@ class DecidingWorkers:
     machine: Machine
     folder: Path
     header: Header
-    given: Given
     signature: str
     """Workers must have it too."""
     kind: str
@@ -74,7 +73,7 @@ class DecidingWorkers:
                 raise part
             return part
 
-        wired = wire(settings, machine, Index(self.folder, self.header, ()), self.given, load)
+        wired = wire(settings, machine, Index(self.folder, self.header, ()), load)
         if wired.header["signature"] != self.signature:
             other = difference(wired.header["signature"], {"signature": self.signature})
             raise ModelError(f"its models or packages are others than the driver's: {other}")
@@ -100,7 +99,6 @@ def decide_on_ray(
     where: ClusterAddress,
     settings: Settings,
     machine: Machine,
-    given: Given,
     wired: Wired,
     run: RunFolder,
     claims: Iterable[Claim],
@@ -119,7 +117,6 @@ def decide_on_ray(
         machine,
         index.folder.absolute(),
         index.header,
-        given,
         wired.header["signature"],
         kind_of_machine(),
     )

@@ -1,5 +1,3 @@
-"""A run folder's header and signature."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping

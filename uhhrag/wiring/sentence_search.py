@@ -18,7 +18,6 @@ from uhhrag.records import Claim, Hit, Passage
 from uhhrag.rules.learned import DOCUMENTS
 from uhhrag.text.fragments import is_fragment
 from uhhrag.wiring import embedders
-from uhhrag.wiring.loaded import NOTHING_GIVEN, Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.pipeline import VECTORS, ClaimTarget, Limited, Wired, assemble, hashes_of
 
@@ -30,35 +29,31 @@ def wire_documents(
     claims: Sequence[Claim],
     pool: int,
     work: Path | None,
-    given: Given = NOTHING_GIVEN,
 ) -> tuple[Wired, Callable[[Sequence[Claim]], list[str]]]:
     """The method, and what gives claims' texts to embed; `work` keeps vectors and replies."""
-    embed, embedder = embedders.store_embedder(machine, given, work / VECTORS if work else None)
-    cheap = embedders.beside(machine, given) or embed
+    embed, embedder = embedders.store_embedder(machine, work / VECTORS if work else None)
+    cheap = embedders.beside(machine) or embed
     limited, texts = _over_documents(settings, documents, pool, embed, cheap)
     target = ClaimTarget(
         corpus_for=limited.corpus_for,
-        prefiltered=limited.prefiltered,
         recipe=IndexSettings(embedder, pool, prefilter=RANKINGS),
         passages=hashes_of(documents.sha256, claims),
         embed=embed,
         memory=work / index_folder.REPLIES if work else None,
         field=DOCUMENTS,
     )
-    return assemble(settings, machine, target, given), texts
+    return assemble(settings, machine, target), texts
 
 
-def wire_search(
-    documents: DocumentIndex, machine: Machine, given: Given, work: Path | None
-) -> Search:
+def wire_search(documents: DocumentIndex, machine: Machine, work: Path | None) -> Search:
     """`work` keeps vectors."""
-    embed, _ = embedders.store_embedder(machine, given, work / VECTORS if work else None)
-    return _in_memory(documents, embed, embedders.beside(machine, given) or embed)
+    embed, _ = embedders.store_embedder(machine, work / VECTORS if work else None)
+    return _in_memory(documents, embed, embedders.beside(machine) or embed)
 
 
 def wire_quick_search(documents: DocumentIndex, machine: Machine) -> Search | None:
     """Thread-safe, without a model; None without static vectors."""
-    static = embedders.beside(machine, NOTHING_GIVEN)
+    static = embedders.beside(machine)
     return _in_memory(documents, static, static) if static else None
 
 
@@ -74,11 +69,10 @@ def over_other_documents(
     documents: DocumentIndex,
     pool: int,
     machine: Machine,
-    given: Given,
 ) -> Callable[[Claim], EvidenceSource]:
     """The search of `documents`, with the method's loaded models."""
     embed = method.tools.embed
-    cheap = embedders.beside(machine, given) or embed
+    cheap = embedders.beside(machine) or embed
     return _over_documents(settings, documents, pool, embed, cheap)[0].corpus_for
 
 

@@ -16,7 +16,6 @@ from uhhrag.text.dates import iso_date, read_date
 from uhhrag.text.sentences import sentences
 
 HITS = 20
-"""Documents per claim."""
 _FIELDS = {
     "title": ("title", "headline", "name"),
     "author": ("author", "byline", "creator"),
@@ -74,9 +73,7 @@ def _first(texts: Mapping[str, str], names: tuple[str, ...]) -> str:
 
 
 class OpenSource(Protocol):
-    def __call__(self, address: str, /, *, allow_remote: bool) -> PageSource:
-        """Raises UhhragError."""
-        ...
+    def __call__(self, address: str, /, *, allow_remote: bool) -> PageSource: ...
 
 
 def open_engine(url: str, /, *, allow_remote: bool) -> PageSource:
@@ -102,7 +99,6 @@ def open_engine(url: str, /, *, allow_remote: bool) -> PageSource:
 
 
 SOURCES: Mapping[str, OpenSource] = {"http": open_engine, "https": open_engine}
-"""By scheme."""
 
 
 def is_address(docs: str) -> bool:

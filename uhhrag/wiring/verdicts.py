@@ -41,7 +41,6 @@ from uhhrag.wiring import llms
 from uhhrag.wiring.machine import Machine
 
 LEAST = 1e-9
-"""Floor of probabilities."""
 USED = {DOCUMENTS: ("strongest support", "strongest refutation", "highest similarity")}
 """By field, if not all `FEATURES`: sums would let unrelated passages change a verdict."""
 Stances = tuple[list[Stance], list[float]]

@@ -32,11 +32,8 @@ from uhhrag.workflows.search import found_by_words, found_in
 
 Json = dict[str, Any]
 Tell = Callable[[str], None]
-"""Receives the current step."""
 BESIDE = 10
-"""Sentences shown on each side of one."""
 MOST_CLAIMS = 40
-"""Checked per text."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +49,9 @@ class Archive:
 
     @cached_property
     def opened(self) -> OpenedDocuments:
-        """Raises UhhragError."""
         work = documents.work_folder(self.docs, self.work)
-        task = DocumentsTask(docs=self.docs, work=work, pool=defaults.POOL)
-        opened = open_documents(task, self.chosen.for_documents(), self.observer)
+        task, chosen = DocumentsTask(pool=defaults.POOL), self.chosen.for_documents()
+        opened = open_documents(self.docs, work, task, chosen, self.observer)
         nltk_data.load_nltk_data()  # a claim asked later may need BM25, which tokenises
         return opened
 
@@ -107,7 +103,7 @@ def search(archive: Archive, query: str, top: int, *, exact: bool) -> Json:
 
 
 def check(archive: Archive, claim: Claim, tell: Tell) -> Json:
-    """As `uhhrag check --json`. Raises UhhragError without an answer."""
+    """As `uhhrag check --json`."""
     if not claim.text:
         raise UsageError("the claim is empty")
     require_date(claim.date)

@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from uhhrag.errors import UsageError
 from uhhrag.protocols import PageSource
-from uhhrag.records import Claim, Failure, Verdict
+from uhhrag.records import Failure, Verdict
 from uhhrag.runs.predict import predict
 from uhhrag.runs.run_folder import SEARCHED, open_run, write_part
 from uhhrag.runs.trace_lines import read_trace
@@ -26,34 +25,24 @@ from uhhrag.workflows.verdicts import Verdicts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckTask:
-    claims: Sequence[Claim]
+class CheckTask(DocumentsTask):
     docs: Path | PageSource
     """A folder, archive, store, or a source, which is copied into a store."""
     work: Path | None
     """Folder for what is read; None: one beside the documents."""
     out: Path | None
-    """None: a run folder in `work`."""
-    pool: int
-    """Sentences BM25 keeps per claim."""
     overwrite: bool
-    rerank: int | None = None
-    """Passages reranked; None: the default."""
-    own: tuple[Path, ...] = ()
-    """Files that are no evidence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult(Verdicts):
-    """Verdicts and the documents checked."""
-
     documents: Documents
     answers: tuple[dict[str, Any], ...]
     """As `uhhrag check --json`."""
 
 
 def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
-    """Resumes. A failed claim is among the results. Raises UhhragError if it cannot begin."""
+    """Resumes. A failed claim is among the results."""
     require_dates(chosen.settings.limits, task.claims)
     chosen = chosen.for_documents()
     docs = task.docs if isinstance(task.docs, Path) else _gathered(task.docs, task, observer)
@@ -61,7 +50,7 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
         raise UsageError(f"--out {task.out}: is the folder of the documents; give another")
     work, nearest = documents.work_folder(docs, task.work), open_checked()
     language.load_for(claim.text for claim in task.claims)
-    opened = open_documents(_sources(task, docs, work), chosen, observer)
+    opened = open_documents(docs, work, task, chosen, observer)
     wired, about = opened.wired, opened.about
     folder = task.out or documents.run_folder(work, wired.header)
     warnings = warnings_of(wired, chosen)
@@ -98,17 +87,6 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
 def _gathered(source: PageSource, task: CheckTask, observer: Observer) -> Path:
     folder = task.work or Path(f"{name_of(source)}.uhhrag")
     return gather(source, task.claims, folder, observer)
-
-
-def _sources(task: CheckTask, docs: Path, work: Path) -> DocumentsTask:
-    return DocumentsTask(
-        docs=docs,
-        work=work,
-        pool=task.pool,
-        claims=task.claims,
-        rerank=task.rerank,
-        own=task.own,
-    )
 
 
 def result_of(checked: ClaimView) -> Verdict | Failure:

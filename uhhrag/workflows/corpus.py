@@ -20,13 +20,12 @@ from uhhrag.archive.snapshot import Snapshot, open_corpus, opened_with
 from uhhrag.archive.updating import UpdateOptions
 from uhhrag.documents.changed import FileOutcome, FileState
 from uhhrag.documents.listing import display_path, is_filled, list_documents
-from uhhrag.errors import DocumentsFailed, IndexFault, InputError, UsageError
+from uhhrag.errors import DocumentsFailed, InputError, UsageError
 from uhhrag.indexing.candidates import PagesFor
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim
 from uhhrag.store.claim_files import STORES
-from uhhrag.system.checks import FileCheck
 from uhhrag.system.extras import require_extra
 from uhhrag.system.ray_cluster import read_where
 from uhhrag.system.terminal import printable, quantity
@@ -45,8 +44,6 @@ from uhhrag.workflows.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Ingested(Table):
-    """A row per file."""
-
     store: Path
     closed: int
     """Unreadable folders."""
@@ -128,7 +125,6 @@ def require_corpus(folder: Path) -> None:
 
 
 def remove(corpus: Path, names: Sequence[str]) -> tuple[FileRow, ...]:
-    """Gives the removed rows."""
     require_engine()
     return updating.remove_files(corpus, names)
 
@@ -168,7 +164,7 @@ def embed_new(corpus: Path, observer: Observer) -> None:
 
 def embed_for(archive: Path, chosen: Chosen, observer: Observer) -> None:
     """Make missing vectors with the embedder of checks."""
-    name = chosen.given.embedder or chosen.machine.embedder or None
+    name = chosen.machine.own_embedder or chosen.machine.embedder or None
     embed(archive, name, chosen.machine.device, observer)
 
 
@@ -205,17 +201,6 @@ def describe(corpus: Path) -> dict[str, Any]:
         "state": state.number,
         "folders": list(state.folders),
     }
-
-
-def verify(corpus: Path) -> Iterator[FileCheck]:
-    return checking.check_corpus(corpus)
-
-
-def require_sound(corpus: Path, damaged: int, files: int) -> None:
-    if damaged:
-        raise IndexFault(
-            f"{corpus}: {damaged} of {files} files damaged; run: uhhrag archive repair {corpus}"
-        )
 
 
 def repair(corpus: Path) -> checking.Repair:
@@ -255,8 +240,8 @@ def open_for_claims(
     read = wiring.reranked_here(rerank, observer.warn)
 
     def wired(snapshot: Snapshot) -> tuple[Wired, Snapshot]:
-        settings, machine, given = chosen.settings, chosen.machine, chosen.given
-        return wiring.wire_corpus(snapshot, claims, settings, machine, given, read, work), snapshot
+        settings, machine = chosen.settings, chosen.machine
+        return wiring.wire_corpus(snapshot, claims, settings, machine, read, work), snapshot
 
     made, snapshot = opened_with(folder, wired)
     if snapshot.manifest.vectors:

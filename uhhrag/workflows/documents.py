@@ -50,7 +50,6 @@ def read_folder(
 
 
 def make_work_folder(work: Path) -> None:
-    """Raises UsageError if it cannot be made."""
     try:
         work.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -118,7 +117,6 @@ def run_folder(work: Path, header: Mapping[str, Any]) -> Path:
 
 
 def embed_ahead(texts: Sequence[str], embed: Embedder) -> Iterator[str]:
-    """Fill the embedder's cache, yielding texts done."""
     for start in range(0, len(texts), BATCH_SIZE):
         batch = texts[start : start + BATCH_SIZE]
         embed(batch)

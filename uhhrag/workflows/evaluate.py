@@ -28,7 +28,6 @@ class EvaluateTask:
     gold: Path
     run: Path | None
     per_claim: Path | None
-    """Output: scores by claim."""
     trec: Path | None
     """A run or a folder of runs."""
     qrels: Path | None

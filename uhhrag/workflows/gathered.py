@@ -56,7 +56,7 @@ def _record(page: Page) -> dict[str, Any]:
 
 
 def named(docs: str, chosen: Chosen) -> Path | PageSource:
-    """The path or source that `--docs` names. Raises UhhragError."""
+    """The path or source that `--docs` names."""
     if not docs.strip():
         raise UsageError("--docs is empty; name the folder of your documents")
     if not is_address(docs):

@@ -63,8 +63,6 @@ class IndexTask:
 
 @dataclass(frozen=True, slots=True)
 class IndexResult(Table):
-    """A row per claim."""
-
     folder: Path
     outcomes: tuple[ClaimOutcome, ...]
     seconds: float
@@ -112,7 +110,7 @@ class IndexResult(Table):
 
 
 def index(task: IndexTask, observer: Observer) -> IndexResult:
-    """Resumes. Raises UhhragError if it cannot begin; a failed claim is an outcome."""
+    """Resumes; a failed claim is an outcome."""
     begun = time.monotonic()
     require_either(overwrite=task.overwrite, repair=task.repair)
     where = read_where(task.ray) if task.ray is not None else None

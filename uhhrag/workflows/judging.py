@@ -33,9 +33,7 @@ class Judging:
     kind: JudgeKind
     llm: str | Loaded[LLM] = defaults.LLM
     verifier: Path | Loaded[Entailment] | None = None
-    """None: the shipped one."""
     prompts: Path | None = None
-    """Templates that replace the shipped."""
     replies: Path | None = None
     """Keeps a language model's replies."""
     machine: Machine = field(default_factory=Machine)
@@ -48,7 +46,6 @@ _OF = {
 
 
 def one_of(kind: type[E], option: str, value: str) -> E:
-    """The member with this value. Raises UsageError."""
     try:
         return kind(value)
     except ValueError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
@@ -19,7 +19,7 @@ from uhhrag.text.dates import read_date
 from uhhrag.views.verdict_text import NOT_FOR_DOCUMENTS, UNCALIBRATED
 from uhhrag.voters.opening import VotePerPiece, takes_sides
 from uhhrag.voters.table import MEASURED
-from uhhrag.wiring.loaded import CALLABLE, Given, Loaded
+from uhhrag.wiring.loaded import CALLABLE, Loaded
 from uhhrag.wiring.machine import Machine
 from uhhrag.workflows.own_parts import take_parts
 
@@ -76,7 +76,6 @@ class Chosen:
     settings: Settings
     machine: Machine
     recipe: Recipe | None
-    given: Given = field(default_factory=Given)
 
     def for_documents(self) -> Chosen:
         """Questions come from a template, unless a language model is asked for."""
@@ -98,10 +97,8 @@ def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
     recipe = read_recipe(str(name)) if name else None
     llm, embedder = values.pop("llm", None), values.pop("embedder", None)
     machine = {key: values.pop(key) for key in _OF_THE_MACHINE if key in values}
-    given = Given(
-        llm=llm if isinstance(llm, Loaded) else None,
-        embedder=embedder if isinstance(embedder, Loaded) else None,
-    )
+    own_llm = llm if isinstance(llm, Loaded) else None
+    own_embedder = embedder if isinstance(embedder, Loaded) else None
     first, *servers = _names(llm)
     if first is not None:
         values["llm"] = first
@@ -115,11 +112,12 @@ def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
         settings=build_settings(values, recipe, parts),
         machine=Machine(
             **machine,
-            embedder=None if embedder is None or given.embedder else str(embedder),
+            embedder=None if embedder is None or own_embedder else str(embedder),
             servers=tuple(servers),
+            own_llm=own_llm,
+            own_embedder=own_embedder,
         ),
         recipe=recipe,
-        given=given,
     )
 
 
@@ -172,7 +170,6 @@ def require_date(date: str | None, option: str = "") -> None:
 
 
 def require_either(*, overwrite: bool, repair: bool) -> None:
-    """Raises UsageError for both."""
     if overwrite and repair:
         raise UsageError("--overwrite loses what --repair keeps; give one of them")
 

@@ -1,5 +1,3 @@
-"""Callbacks: progress, warnings, early results."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
@@ -42,7 +40,6 @@ class Observer:
     result: Callable[[Any], None] = _nothing
     """Gets results once on disk."""
     stage: Callable[[str], None] = _nothing
-    """Gets each stage begun."""
 
 
 SILENT = Observer()

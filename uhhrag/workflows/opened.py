@@ -12,7 +12,8 @@ from uhhrag.archive.snapshot import CorpusPages, Snapshot, open_corpus
 from uhhrag.errors import InputError, ModelError
 from uhhrag.indexing.document_index import DocumentIndex, open_document_index
 from uhhrag.models.local import require_present
-from uhhrag.records import Claim, Page
+from uhhrag.records import Claim
+from uhhrag.serve.own_documents import Sources
 from uhhrag.store import claim_files
 from uhhrag.system.terminal import printable
 from uhhrag.views.searched import Documents, documents_in, documents_of, hashes_of
@@ -26,23 +27,22 @@ from uhhrag.workflows.observer import Observer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentsTask:
-    docs: Path
-    work: Path
+    """How documents are searched."""
+
     pool: int
-    """Most sentences searched exactly."""
+    """Sentences BM25 keeps per claim; so many are searched exactly."""
     claims: Sequence[Claim] = ()
     rerank: int | None = None
     """Passages reranked; None: the default."""
     own: tuple[Path, ...] = ()
+    """Files that are no evidence."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedDocuments:
     wired: Wired
     about: Documents
-    pages: Mapping[str, tuple[Page, ...]]
-    """By address."""
-    folder_of: Callable[[Page], Path | None]
+    sources: Sources
     files: Mapping[str, str]
     """SHA-256 by name."""
     texts_for: Callable[[Sequence[Claim]], list[str]] | None = None
@@ -51,25 +51,29 @@ class OpenedDocuments:
     """None for a store."""
 
 
-def open_documents(task: DocumentsTask, chosen: Chosen, observer: Observer) -> OpenedDocuments:
-    """Raises UhhragError; a ModelError names all missing models."""
+def open_documents(
+    docs: Path, work: Path, task: DocumentsTask, chosen: Chosen, observer: Observer
+) -> OpenedDocuments:
+    """`work` keeps what is read. A ModelError names all missing models."""
     try:
-        return _opened(task, chosen, observer)
+        return _opened(docs, work, task, chosen, observer)
     except ModelError:
-        require_present(needed_models(chosen.settings, chosen.machine, chosen.given))
+        require_present(needed_models(chosen.settings, chosen.machine))
         raise
 
 
-def _opened(task: DocumentsTask, chosen: Chosen, observer: Observer) -> OpenedDocuments:
-    if claim_files.serves_all(task.docs):
-        return _store(task, chosen, observer)
-    is_archive = is_corpus(task.docs)
+def _opened(
+    docs: Path, work: Path, task: DocumentsTask, chosen: Chosen, observer: Observer
+) -> OpenedDocuments:
+    if claim_files.serves_all(docs):
+        return _store(docs, work, task, chosen, observer)
+    is_archive = is_corpus(docs)
     if is_archive:
-        documents.make_work_folder(task.work)
-    snapshot, about = open_archive(task.docs, task.work, observer, task.own)
+        documents.make_work_folder(work)
+    snapshot, about = open_archive(docs, work, observer, task.own)
     if not is_archive and not _is_whole(task, snapshot):
         corpora.embed_for(snapshot.folder, chosen, observer)
-    return _archive(task, snapshot, about, chosen, observer)
+    return _archive(work, task, snapshot, about, chosen, observer)
 
 
 def open_archive(
@@ -88,18 +92,24 @@ def open_archive(
 
 
 def _archive(
-    task: DocumentsTask, snapshot: Snapshot, about: Documents, chosen: Chosen, observer: Observer
+    work: Path,
+    task: DocumentsTask,
+    snapshot: Snapshot,
+    about: Documents,
+    chosen: Chosen,
+    observer: Observer,
 ) -> OpenedDocuments:
     texts_for = None
     if _is_whole(task, snapshot):
-        wired, texts_for = _wired(task, indexed_archive(snapshot), chosen)
+        wired, texts_for = _wired(work, task, indexed_archive(snapshot), chosen)
     else:
-        memory = task.work if chosen.machine.cache else None
+        memory = work if chosen.machine.cache else None
         wired, snapshot = corpora.open_for_claims(
             snapshot.folder, task.claims, task.rerank, chosen, memory, observer
         )
     pages, files = CorpusPages(snapshot), hashes_of(snapshot.files)
-    return OpenedDocuments(wired, about, pages, pages.folder_of, files, texts_for, snapshot)
+    sources = Sources(pages, pages.folder_of)
+    return OpenedDocuments(wired, about, sources, files, texts_for, snapshot)
 
 
 def _is_whole(task: DocumentsTask, snapshot: Snapshot) -> bool:
@@ -107,30 +117,31 @@ def _is_whole(task: DocumentsTask, snapshot: Snapshot) -> bool:
 
 
 def is_searched_whole(snapshot: Snapshot, pool: int) -> bool:
-    """Whether every sentence is searched."""
     return snapshot.manifest.counts.lines <= pool
 
 
-def _store(task: DocumentsTask, chosen: Chosen, observer: Observer) -> OpenedDocuments:
-    corpora.require_no_rerank(task.rerank, task.docs)
-    documents.make_work_folder(task.work)
-    indexed = open_document_index(task.docs)
+def _store(
+    docs: Path, work: Path, task: DocumentsTask, chosen: Chosen, observer: Observer
+) -> OpenedDocuments:
+    corpora.require_no_rerank(task.rerank, docs)
+    documents.make_work_folder(work)
+    indexed = open_document_index(docs)
     if len(indexed.passages) > task.pool:
         nltk_data.load_nltk_data()  # BM25 tokenises
-    wired, texts_for = _wired(task, indexed, chosen)
-    partly = {task.docs.name: indexed.partly} if indexed.partly else {}
+    wired, texts_for = _wired(work, task, indexed, chosen)
+    partly = {docs.name: indexed.partly} if indexed.partly else {}
     if partly:
-        observer.warn(printable(f"{task.docs}: {indexed.partly}"))
+        observer.warn(printable(f"{docs}: {indexed.partly}"))
     found = len(indexed.documents), len(indexed.passages)
     about = Documents(1, *found, unread={}, left_out=0, partly=partly)
-    files = {task.docs.name: indexed.sha256}
-    return OpenedDocuments(wired, about, indexed.pages, lambda page: None, files, texts_for)
+    sources, files = Sources(indexed.pages, lambda page: None), {docs.name: indexed.sha256}
+    return OpenedDocuments(wired, about, sources, files, texts_for)
 
 
 def _wired(
-    task: DocumentsTask, indexed: DocumentIndex, chosen: Chosen
+    work: Path, task: DocumentsTask, indexed: DocumentIndex, chosen: Chosen
 ) -> tuple[Wired, Callable[[Sequence[Claim]], list[str]]]:
-    memory = task.work if chosen.machine.cache else None
+    memory = work if chosen.machine.cache else None
     return sentence_search.wire_documents(
-        chosen.settings, chosen.machine, indexed, task.claims, task.pool, memory, chosen.given
+        chosen.settings, chosen.machine, indexed, task.claims, task.pool, memory
     )

@@ -29,14 +29,11 @@ class PredictTask:
     """None: runs/<approach>."""
     limit: int | None
     claims: Sequence[int]
-    """Ids; empty: all."""
     shard: str | None
-    """As "1/3"."""
     trec: bool
     overwrite: bool
     repair: bool
     ray: str | None = None
-    """As `read_where`; None: this process."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,13 +55,13 @@ class PredictResult(Verdicts):
 
 
 def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictResult:
-    """Resumes. Raises UhhragError if it cannot begin."""
+    """Resumes."""
     settings = chosen.settings
     require_either(overwrite=task.overwrite, repair=task.repair)
     where = read_where(task.ray) if task.ray is not None else None
     shard = read_shard(task.shard) if task.shard else None
     built = open_index(task.index)
-    wired = pipeline.wire(settings, chosen.machine, built, chosen.given)
+    wired = pipeline.wire(settings, chosen.machine, built)
     claims = deciding.select(built.claims, task.limit, task.claims, shard)
     undated = date_warnings(settings.limits, claims)
     folder = task.out or Path("runs") / settings.approach
@@ -83,9 +80,7 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
         if where is None:
             running = deciding.predict(left, wired.deciders, run, observer.stage)
         else:
-            running = ray_tasks.decide_on_ray(
-                where, settings, chosen.machine, chosen.given, wired, run, left
-            )
+            running = ray_tasks.decide_on_ray(where, settings, chosen.machine, wired, run, left)
         with closing(running):
             for result in observer.track(running, len(left), "claims"):
                 observer.result(result)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,6 @@ from uhhrag.system.terminal import quantity
 from uhhrag.text.dates import dated
 from uhhrag.views.answer import source_fields
 from uhhrag.wiring import archives, sentence_search
-from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows import documents
@@ -38,7 +37,7 @@ Json = dict[str, Any]
 def search(
     docs: Path, query: str, top: int, work: Path | None, observer: Observer, *, exact: bool
 ) -> Json:
-    """Sentences, best first or, if exact, in order, and their number. Raises UhhragError."""
+    """Sentences, best first or, if exact, in order, and their number."""
     if not phrases_of(query):
         raise UsageError(f"{query!r} has no word to search for; give one")
     if claim_files.serves_all(docs):
@@ -85,10 +84,10 @@ def found_in(snapshot: Snapshot, query: str, placed: Sequence[tuple[Place, float
 def _ranked(snapshot: Snapshot, work: Path, observer: Observer) -> Search:
     documents.make_work_folder(work)
     if snapshot.manifest.counts.lines <= defaults.POOL:
-        return sentence_search.wire_search(indexed_archive(snapshot), Machine(), Given(), work)
+        return sentence_search.wire_search(indexed_archive(snapshot), Machine(), work)
     rerank = archives.reranked_here(None, observer.warn)
     corpora.warn_of_vectors(snapshot, observer)
-    ranking = archives.wire_search(snapshot, Machine(), Given(), rerank, work).ranking
+    ranking = archives.wire_search(snapshot, Machine(), rerank, work).ranking
     return CorpusSearch(snapshot, ranking, NO_FILTER, lambda line: bool(line.strip())).search
 
 
@@ -105,34 +104,29 @@ def _shown(snapshot: Snapshot, place: Place, score: float | None) -> Json:
     }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchTask:
-    corpus: Path
-    claims: Sequence[Claim]
-    top: int
-    """Passages per claim."""
-    rerank: int | None
-    """Passages reranked; None: the default."""
-    engine: Engine
-    limits: Limits
-    files: Sequence[str] | None
-    """Only these; None: all."""
-
-
-def search_passages(task: SearchTask, observer: Observer) -> Iterator[dict[str, Any]]:
-    """An object per claim: seconds and passages, best first. Raises UhhragError."""
+def search_passages(
+    corpus: Path,
+    claims: Sequence[Claim],
+    top: int,
+    rerank: int | None,
+    engine: Engine,
+    limits: Limits,
+    files: Sequence[str] | None,
+    observer: Observer,
+) -> Iterator[dict[str, Any]]:
+    """An object per claim: seconds and passages, best first."""
     corpora.require_engine()
-    require_dates(task.limits, task.claims, "give --before YYYY-MM-DD")
+    require_dates(limits, claims, "give --before YYYY-MM-DD")
 
     @cache  # a corpus that changes meanwhile is opened again, and warned of once
-    def rerank() -> int:
-        return archives.reranked_here(task.rerank, observer.warn)
+    def reranked() -> int:
+        return archives.reranked_here(rerank, observer.warn)
 
-    snapshot, ranking = opened_with(task.corpus, lambda state: _ranking(state, task, rerank()))
-    limits = CorpusLimits(snapshot, task.limits, task.files)
-    for claim in task.claims:
+    snapshot, ranking = opened_with(corpus, lambda state: _ranking(state, engine, reranked()))
+    within = CorpusLimits(snapshot, limits, files)
+    for claim in claims:
         begun = time.perf_counter()
-        passages = rank(snapshot, claim.text, task.top, ranking, limits.for_claim(claim))
+        passages = rank(snapshot, claim.text, top, ranking, within.for_claim(claim))
         seconds = time.perf_counter() - begun
         yield {
             "claim_id": claim.id,
@@ -142,15 +136,14 @@ def search_passages(task: SearchTask, observer: Observer) -> Iterator[dict[str, 
         }
 
 
-def _ranking(snapshot: Snapshot, task: SearchTask, rerank: int) -> tuple[Snapshot, Ranking]:
-    if task.engine is Engine.VECTORS and snapshot.manifest.vectors is None:
-        raise UsageError(
-            f"--by vectors: {task.corpus} has none; run: uhhrag archive embed {task.corpus}"
-        )
-    if task.engine is Engine.TEXT or snapshot.manifest.vectors is None:
+def _ranking(snapshot: Snapshot, engine: Engine, rerank: int) -> tuple[Snapshot, Ranking]:
+    if engine is Engine.VECTORS and snapshot.manifest.vectors is None:
+        corpus = snapshot.folder
+        raise UsageError(f"--by vectors: {corpus} has none; run: uhhrag archive embed {corpus}")
+    if engine is Engine.TEXT or snapshot.manifest.vectors is None:
         return snapshot, archives.wire_text_search(snapshot, Machine(), rerank)
-    ranking = archives.wire_search(snapshot, Machine(), Given(), rerank).ranking
-    return snapshot, replace(ranking, matching=None) if task.engine is Engine.VECTORS else ranking
+    ranking = archives.wire_search(snapshot, Machine(), rerank).ranking
+    return snapshot, replace(ranking, matching=None) if engine is Engine.VECTORS else ranking
 
 
 def _passage(passage: RankedPassage) -> dict[str, Any]:

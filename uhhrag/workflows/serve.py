@@ -22,8 +22,8 @@ from uhhrag.runs.trace_lines import TIMINGS, TRACE
 from uhhrag.serve.app import DeskContent
 from uhhrag.serve.library import Library
 from uhhrag.serve.model_fetch import ModelFetch
-from uhhrag.serve.own_documents import Searchable, Sources, searchable
-from uhhrag.serve.targets import CorpusFor, Doing, LiveTargets, Target, Targets, key_of, of_index
+from uhhrag.serve.own_documents import Searchable, searchable
+from uhhrag.serve.targets import CorpusFor, Doing, Target, Targets, key_of, of_index
 from uhhrag.system.terminal import printable, quantity
 from uhhrag.text.language import documents_note
 from uhhrag.views.run_view import RunView, read_run_view
@@ -83,7 +83,7 @@ class CollectionModels:
         """By whether every sentence is searched."""
 
     def ahead(self) -> None:
-        """Load before the first claim. Raises UhhragError."""
+        """Load before the first claim."""
         self._searching_whole(index_documents({}, ""))[1].load()
 
     def load(
@@ -110,16 +110,16 @@ class CollectionModels:
         return self.headers.get(is_searched_whole(snapshot, self._pool), {})
 
     def _searching_whole(self, documents: DocumentIndex) -> tuple[CorpusFor, Wired]:
-        settings, machine, given = self._chosen.settings, self._chosen.machine, self._chosen.given
+        settings, machine = self._chosen.settings, self._chosen.machine
         with self._loading:
             wired = self._whole
             if wired is None:
                 wired, _ = sentence_search.wire_documents(
-                    settings, machine, documents, (), self._pool, self._memory, given
+                    settings, machine, documents, (), self._pool, self._memory
                 )
                 self._whole = wired
         corpus_for = sentence_search.over_other_documents(
-            wired.method, settings, documents, self._pool, machine, given
+            wired.method, settings, documents, self._pool, machine
         )
         return corpus_for, wired
 
@@ -132,13 +132,11 @@ def _telling(doing: Doing) -> Observer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ServeTask:
+class ServeTask(DocumentsTask):
     what: Path | None
     index: Path | None
     docs: Path | None
     work: Path | None
-    pool: int
-    rerank: int | None = None
     collections: Path | None = None
 
 
@@ -160,7 +158,7 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> DeskConte
     if index is None and docs is None:
         if what is None or task.collections is not None:
             return _of_collections(chosen, task, what)
-        return DeskContent(read=run_view(what), targets={}, home=what)
+        return DeskContent(read=run_view(what), home=what)
     read, opened = run_view(what) if what is not None else None, None
     if index is not None:
         targets, wired = _of_index(chosen, index)
@@ -173,10 +171,10 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> DeskConte
     other = documents_note(opened.about.languages) if opened else ""
     return DeskContent(
         read=read or nothing(name, wired.header),
-        targets=targets,
+        fixed=targets,
         home=what or home,
         warnings=(*warnings_of(wired, chosen), *filter(None, [printable(other)])),
-        sources=Sources(opened.pages, opened.folder_of) if opened else None,
+        sources=opened.sources if opened else None,
         nltk_data=_sentence_data(),
         needs_date=chosen.settings.limits.by_claim_date,
     )
@@ -210,10 +208,9 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
     library = Library(
         home, nltk_data.load_nltk_data, models.load, models.header, quick, models.ahead
     )
-    needed = needed_models(chosen.settings, chosen.machine, chosen.given)
+    needed = needed_models(chosen.settings, chosen.machine)
     return DeskContent(
         read=run_view(what) if what is not None else empty,
-        targets=LiveTargets(library.targets),
         home=what or home,
         needs_date=chosen.settings.limits.by_claim_date,
         library=library,
@@ -233,9 +230,7 @@ def _of_documents(
     chosen: Chosen, task: ServeTask, docs: Path, observer: Observer
 ) -> tuple[Targets, OpenedDocuments]:
     nltk_data.load_nltk_data()  # a claim asked later may need BM25, which tokenises
-    work = work_folder(docs, task.work)
-    opening = DocumentsTask(docs=docs, work=work, pool=task.pool, rerank=task.rerank)
-    opened = open_documents(opening, chosen, observer)
+    opened = open_documents(docs, work_folder(docs, task.work), task, chosen, observer)
     name = f"{docs.resolve().name}: {quantity(opened.about.sentences, 'sentence')}"
     searched = searched_in(opened.wired.header, opened.about, opened.files, docs.resolve().name)
 

@@ -51,14 +51,14 @@ def folder() -> Path:
     return machine_cache.folder() / "heads"
 
 
-def made_by(files: Sequence[Path], *settings: float) -> str:
+def made_by(files: Sequence[Path], gpu_layers: int) -> str:
     """Gives "" if a file just changed."""
     library = key_of([Path(ll.__file__).parent / "lib"], ["llama-cpp-python"])
     try:
         states = [library, *map(machine_cache.state_of, files)]
     except OSError:
         return ""
-    return f"{states} {processor()} {settings}" if all(states) else ""
+    return f"{states} {processor()} {gpu_layers}" if all(states) else ""
 
 
 def _make_room() -> None:

@@ -1,5 +1,3 @@
-"""Loads GGUF files, adapters and contexts, and runs tokens through them."""
-
 from __future__ import annotations
 
 import ctypes
@@ -25,7 +23,6 @@ _complaints: deque[str] = deque(maxlen=1)
 
 @ll.llama_log_callback  # type: ignore[untyped-decorator]
 def _silence(level: int, text: bytes, _data: Any) -> None:
-    """Keeps the last error."""
     if level == _ERROR:
         _complaints.append(text.decode("utf-8", errors="replace").strip())
 
@@ -75,12 +72,12 @@ def open_model(gguf: Path, gpu_layers: int = 0) -> Any:
     return model
 
 
-def adapt(model: Any, context: Any, lora: Path, scale: float, gguf: Path) -> None:
+def adapt(model: Any, context: Any, lora: Path, gguf: Path) -> None:
     """Raises ModelError if `lora` does not fit."""
     _complaints.clear()
     adapter = ll.llama_adapter_lora_init(model, str(lora).encode())
     adapters = (ll.llama_adapter_lora_p_ctypes * 1)(adapter)
-    if not adapter or ll.llama_set_adapters_lora(context, adapters, 1, (ctypes.c_float * 1)(scale)):
+    if not adapter or ll.llama_set_adapters_lora(context, adapters, 1, (ctypes.c_float * 1)(1.0)):
         # "llama_adapter_lora_init: failed to apply lora adapter: <the reason>"
         reason = "".join(_complaints).rpartition("adapter: ")[2] or "llama.cpp gives no reason"
         raise ModelError(

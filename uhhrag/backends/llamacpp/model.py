@@ -62,7 +62,6 @@ def load(
     threads: int,
     gpu_layers: int = 0,
     lora: Path | None = None,
-    lora_scale: float = 1.0,
     keep_heads: bool = False,
     follow_load: bool = False,
 ) -> LlamaCpp:
@@ -71,11 +70,11 @@ def load(
     model = open_model(gguf, gpu_layers)
     context = open_context(model, gguf, threads, _CONTEXT, _SEQUENCES + 1, on_gpu=gpu_layers != 0)
     files = [gguf, lora] if lora else [gguf]
-    by = made_by(files, gpu_layers, lora_scale) if keep_heads else ""
+    by = made_by(files, gpu_layers) if keep_heads else ""
     free = FreeCores(threads) if follow_load and threads > 1 else lambda: threads
     loaded = LlamaCpp(model, context, gguf, KeptHeads(by), free)
     if lora:
-        adapt(model, context, lora, lora_scale, gguf)
+        adapt(model, context, lora, gguf)
     return loaded
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
@@ -35,6 +36,8 @@ that width.
 """
 _INDENTED = 0.8
 """Indent that begins a paragraph, in ems."""
+_NUMBERED = re.compile(r"(?:\d{1,2}\.)+\d{0,2} [A-Z]\D*$")
+"""Begins a heading."""
 _QUOTES = '"“”„«»‘’'
 """Around what is called out of an article."""
 
@@ -185,7 +188,8 @@ def _with_headings(
 
 
 def _goes_on(run: Sequence[Line], line: Line) -> bool:
-    return _style(run[-1]) == _style(line) and 0 < _distance(run[-1], line) <= _NEAR
+    near = 0 < _distance(run[-1], line) <= _NEAR and not _NUMBERED.match(line.text)
+    return near and _style(run[-1]) == _style(line)
 
 
 def _heading(

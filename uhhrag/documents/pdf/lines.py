@@ -32,7 +32,12 @@ _OF_A_OR_I = re.compile(
     re.IGNORECASE,
 )
 """Goes on after A or I, which are words themselves."""
-_GAP = re.compile(r"(?:\s*[.·…]){5,}\s*|\s+")
+_GAP = re.compile(
+    r"(?:\s*[.·…]){5,}\s*|\s+"
+    r"|(?:(?<=[\w)%])|(?<=\w\.))(?!(?<=\d)\d)(?=[A-ZÀ-Þ\d$€£(+−–-])"
+)
+_GAP_OF_CELLS = re.compile(rf"{_GAP.pattern}|(?<=\w\w)(?=[a-z])")
+"""Leaders, spaces, or nothing between cells that touch."""
 _AGAIN = 0.2
 """Between a line and its shadow, in ems."""
 _LARGEST = 10_000
@@ -51,6 +56,8 @@ class LineSegment(NamedTuple):
     right: float
     height: float
     """Of the baseline."""
+    apart: bool = True
+    """A wide gap is before it."""
 
 
 class Line(NamedTuple):
@@ -116,12 +123,12 @@ def _line(letters: Letters, drawings: Drawings, line: str, first: int, number: i
     out = drawings.left_out(letters, line, first, size)
     marks = marks_of(letters, line, first, size, out)
     segments = tuple(_segments(letters, line, first, size))
-    if not (0 < size < _LARGEST and all(isfinite(sum(segment[1:])) for segment in segments)):
+    if not (0 < size < _LARGEST and all(isfinite(sum(segment[1:4])) for segment in segments)):
         return Line(marked(line, 0, len(line), marks).replace(FILLER, ""), number)
     if marks:
         segments = tuple(_with_marks(segments, line, marks))
         line = marked(line, 0, len(line), marks)
-    seen = tuple(one for one in segments if letters.are_seen(*one[1:]))
+    seen = tuple(one for one in segments if letters.are_seen(*one[1:4]))
     if len(seen) < len(segments):
         segments, line = seen, " ".join(one.text for one in seen)
     if not segments:
@@ -229,22 +236,34 @@ def _letter_in(line: str, order: Iterable[int]) -> int:
 
 
 def _segments(letters: Letters, line: str, first: int, size: float) -> Iterator[LineSegment]:
-    start, left = 0, letters.ends(first)[0]
-    for gap in (*_GAP.finditer(line, 1), None):
+    start, left, apart = 0, letters.ends(first)[0], True
+    added = letters.added_within(first, first + len(line))
+    cells = any(letters.is_drawn_apart(at - 1, at + 1) for at in added)
+    for gap in (*(_GAP_OF_CELLS if cells else _GAP).finditer(line, 1), None):
         end = gap.start() if gap else len(line)
-        right = letters.ends(first + end - 1)[1]
         if gap and gap.end() == len(line):
             continue
+        if gap and not (gap[0] or letters.is_drawn_apart(first + end - 1, first + end)):
+            continue
+        right = letters.ends(first + end - 1)[1]
         if gap:
             after = letters.ends(first + gap.end())[0]
-            figures = line[end - 1].isdigit() and line[gap.end()].isdigit()
-            least = letters.least_gap(first + end, of_figures=figures) * size
-            if len(gap[0].strip()) < 2 and after - right <= least:
+            least = letters.least_gap(first + end) * size
+            wide = len(gap[0].strip()) > 1 or (bool(gap[0]) and after - right > least)
+            if not wide and not _may_part(letters, gap, first, after - right):
                 continue
         height = letters.height(first + start + _letter_in(line[start:end], range(end - start)))
-        yield LineSegment(line[start:end], left, max(left + _MIN_WIDTH, right), height)
+        yield LineSegment(line[start:end], left, max(left + _MIN_WIDTH, right), height, apart)
         if gap:
-            start, left = gap.end(), after
+            start, left, apart = gap.end(), after, wide
+
+
+def _may_part(letters: Letters, gap: re.Match[str], first: int, width: float) -> bool:
+    start, end = first + gap.start(), first + gap.end()
+    unwritten = start == end or (end - start == 1 and start in letters.added)
+    if width < -_MIN_WIDTH or not unwritten or not letters.is_drawn_apart(start - 1, end):
+        return False
+    return abs(letters.height(start - 1) - letters.height(end)) < 1  # else raised
 
 
 def _is_justified(line: str, segments: Sequence[LineSegment]) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import pairwise
 from typing import NamedTuple
 
-from uhhrag.documents.pdf.lines import Line, is_mark, settled
+from uhhrag.documents.pdf.lines import Line, LineSegment, is_mark, settled
 from uhhrag.documents.pdf.places import WIDE
 
 _SAME = 0.15
@@ -19,6 +20,8 @@ _WIDEST = 3.0
 """Gap in a filled line, in ems."""
 RUNNING, _LONG = 0.25, 30
 """Share of small beginnings in running text; characters of a long cell."""
+_NEAR, _MOST_ROWS, _LONG_CELL = 5.0, 40, 40
+"""Distance of rows that show columns, in ems, their number, and characters of a cell, at most."""
 _BULLETED = re.compile(r"[•●▪■◦○‣·–-]\s")
 _FIGURE = re.compile(r"[^a-zA-Z]*\d[^a-zA-Z]*")
 
@@ -40,6 +43,55 @@ class _Piece(NamedTuple):
             segments = (*line.segments, *other.line.segments)
         text = line.text + between + other.line.text
         return _Piece(settled(line._replace(text=text, segments=segments)), at)
+
+
+def cells_apart(lines: Sequence[Line]) -> Iterator[Line]:
+    """Lines with near segments as one, but for cells: other rows have wide gaps there."""
+    wide = (line for line in lines if any(one.apart for one in line.segments[1:]))
+    rows = sorted(wide, key=lambda line: line.height)
+    for line in lines:
+        text, segments = line.text, list(line.segments[:1])
+        near = [] if all(one.apart for one in line.segments) else list(_rows_near(line, rows))
+        at = sum(len(one.text) for one in segments)
+        for one in line.segments[1:]:
+            last, at = segments[-1], text.find(one.text, at)
+            between = "" if text[:at].endswith(last.text) else " "
+            short = max(len(last.text), len(one.text)) <= _LONG_CELL
+            if one.apart or (short and _is_between_columns(last, one, near)):
+                end = one.left if 0 < last.right - one.left < 1 else last.right
+                segments[-1:] = [last._replace(right=end), one]
+                text, at = (text, at) if between else (f"{text[:at]} {text[at:]}", at + 1)
+            else:
+                both = last.text + between + one.text
+                segments[-1] = last._replace(text=both, right=one.right)
+            at += len(one.text)
+        yield settled(line._replace(text=text, segments=tuple(segments)))
+
+
+def _rows_near(line: Line, rows: Sequence[Line]) -> Iterator[Line]:
+    most = _NEAR * line.size
+    first = bisect_left(rows, line.height - most, key=lambda row: row.height)
+    for row in rows[first : first + _MOST_ROWS]:
+        if 0 < abs(row.height - line.height) <= most and 0.8 < row.size / line.size < 1.25:
+            yield row
+
+
+def _is_between_columns(left: LineSegment, right: LineSegment, rows: Sequence[Line]) -> bool:
+    """More rows have a gap there, before an aligned cell, than text or names that cover gaps."""
+    start, end = left.right - 1, right.left + 1
+    votes = 0
+    for row in rows:
+        gaps = [(before.right, one) for before, one in pairwise(row.segments)]
+        covered = (a.left < n and b.left < a.right - 1 for a in (left, right) for n, b in gaps)
+        over = any(one.left < start and end < one.right for one in row.segments)
+        parted = any(n <= end and start <= b.left and _is_aligned(right, b) for n, b in gaps)
+        votes += -1 if over or any(covered) else parted
+    return votes > 0
+
+
+def _is_aligned(one: LineSegment, other: LineSegment) -> bool:
+    left, right = one.left - other.left, one.right - other.right
+    return min(abs(left), abs(right), abs(left + right) / 2) <= 2
 
 
 def together(page: Sequence[Line]) -> list[Line]:

@@ -7,7 +7,7 @@ import unicodedata
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
-from ctypes import byref, c_double, c_int, create_string_buffer
+from ctypes import addressof, byref, c_double, c_int, create_string_buffer
 from itertools import pairwise
 from math import atan2, degrees
 from statistics import median
@@ -17,8 +17,8 @@ import pypdfium2.raw as pdfium
 
 WIDE = 0.95
 """Gap that parts segments, in ems; words are mostly nearer."""
-_NARROW, _OF_FIGURES = 0.3, 0.5
-"""The same without a space in a file that writes spaces; between figures in one that does not."""
+_NARROW = 0.3
+"""The same without a space on a page that writes spaces."""
 FILLER = "\u2060"
 """For a position without a letter, as the second half beyond U+FFFF; `clean` removes it."""
 _SYMBOLS = {
@@ -81,13 +81,20 @@ class Letters:
     def added_within(self, start: int, end: int) -> list[int]:
         return self._added[bisect_left(self._added, start) : bisect_left(self._added, end)]
 
-    def least_gap(self, at: int, *, of_figures: bool) -> float:
+    def least_gap(self, at: int) -> float:
         """Between segments, in ems."""
-        if at not in self.added:
-            return WIDE
-        if 2 * len(self.added) < len(self._spaces):
-            return _NARROW
-        return _OF_FIGURES if of_figures else WIDE
+        narrow = at in self.added and 2 * len(self.added) < len(self._spaces)
+        return _NARROW if narrow else WIDE
+
+    def is_drawn_apart(self, before: int, after: int) -> bool:
+        """Whether letters are of two runs, and these are no single letters."""
+        last, begun = self._run(before), self._run(after)
+        whole = last == self._run(before - 1) or begun == self._run(after + 1)
+        return last != begun and whole
+
+    def _run(self, at: int) -> int:
+        text = pdfium.FPDFText_GetTextObject(self._page, at)
+        return addressof(text.contents) if text else -at
 
     @property
     def angle(self) -> int:

@@ -21,6 +21,7 @@ from uhhrag.documents.pdf.blocks import pdf_blocks
 from uhhrag.documents.pdf.fields import Field, fields_of, with_fields
 from uhhrag.documents.pdf.lines import Line, page_lines
 from uhhrag.documents.pdf.order import in_reading_order
+from uhhrag.documents.pdf.pieces import cells_apart
 from uhhrag.documents.pdf.places import is_readable
 from uhhrag.documents.pdf.running import without_running_heads
 from uhhrag.documents.pdf.unseen import BAR, Drawings, grey
@@ -131,7 +132,7 @@ def _page_of(pdf: Any, number: int) -> _Page:
     try:
         page = pdf[number - 1]
         drawings = Drawings(page)
-        lines = page_lines(page, number, drawings)
+        lines = list(cells_apart(page_lines(page, number, drawings)))
         fields = tuple(fields_of(pdf, page))
         page.close()
     except RuntimeError:  # as PDFium's own error is

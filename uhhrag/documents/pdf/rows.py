@@ -84,7 +84,8 @@ class Row:
         segments = line.segments
         if not segments or not 0 < len(self.cells) < MOST_CELLS or line.page != self.page:
             return False
-        if not (self.cells[-1].goes_on(segments[0], line.size) or self._is_beside(segments[0])):
+        goes_on = self.cells[-1].goes_on(segments[0], min(self.size, line.size))
+        if not (goes_on or self._is_beside(segments[0])):
             return False
         self.lines.append(line)
         self.add(segments)

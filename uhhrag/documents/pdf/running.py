@@ -16,7 +16,7 @@ from uhhrag.text.fragments import is_ended, is_fragment
 _FIRST_LINES = 40
 _NUMBER = re.compile(r"\W*(?:(?:page|p\.|side|seite) )?#(?:(?: of | av | von | ?/ ?)#)?\W*")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_PRINTED = re.compile(r"\w://|#:#")
+_PRINTED = re.compile(r"\w://|#:#|\bpage #")
 _COUNT = re.compile(
     r"(?P<named>\w+://\S+ |page |p\. ?|side |seite )?(\d{1,5})(?: of | av | von | ?/ ?)(\d{1,5})",
     re.IGNORECASE,
