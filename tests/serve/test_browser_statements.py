@@ -265,7 +265,8 @@ class Desk:
         for name, one in files.items():
             (folder / name).write_bytes(one.content)
         self.go(f"/collections/{self.key}")
-        self.page.locator("#choose").set_input_files([folder / name for name in files])
+        with self.page.expect_navigation():  # the page loads itself again when all are given
+            self.page.locator("#choose").set_input_files([folder / name for name in files])
         replaced = [name for name in files if name in self.world.there]
         self.world.there |= files
         self.is_read()
