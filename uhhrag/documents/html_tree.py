@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from itertools import groupby, islice
 
 from uhhrag.documents.document import Unreadable
+from uhhrag.documents.html_panels import NAMES, panels_in
 from uhhrag.documents.html_styles import BESIDE, INHERITED, MARKS, RAISED, Styles, text_beside
 from uhhrag.documents.mail_quotes import text_lines_of
 from uhhrag.documents.table_values import YEAR
@@ -19,7 +20,6 @@ _NO_TEXT = (
     *("button", "iframe", "canvas", "audio", "video"),
     *("s", "strike", "del", "rp", "rt", "annotation", "annotation-xml"),
 )
-_NAMES = {"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary", "legend"}
 _EDITS = "mw-editsection"
 """Class of links beside wiki headings."""
 _FOLDED = "until-found"
@@ -51,22 +51,10 @@ _ROLES = {
     for role in roles.split()
 }
 """ARIA role of a `div` or `span` → element."""
-_OPENING = (
-    "//*[@aria-expanded or @role='tab' or @onclick or @*[name()='epub:type'] = 'noteref'"
-    " or @*[name()='data-toggle' or name()='data-bs-toggle'][contains('collapse tab pill', .)]"
-    " or (self::label and preceding-sibling::*[1][@type='checkbox' or @type='radio'])"
-    " or self::button[contains(@class, 'accordion') or contains(@class, 'collapsible')]]"
-    "[not(@aria-haspopup)]"
-)
-_SILENT = "//span[@aria-hidden='true'][translate(., '0123456789', '') != .]"
-_IDS_IN_SCRIPT = re.compile(r"['\"]#?([\w-]+)['\"]")
-_OPENS = re.compile(
-    r"(?i)\W*(?:(?:show|read|see|view|more|less|menu|close|open|expand|toggle|search|mehr|alles?"
-    r"|lire|voir|plus|ver|leer|mostra|leggi|toon|vis|visa|les|läs)\b|weiter)"
-)
-_TARGETS = ("aria-controls", "data-target", "data-bs-target", "href")
-_QUOTES = {"quote", "bbcode_quote", "quotecontent", "blockquote", "pullquote", "pull-quote"}
-_QUOTES |= {"testimonial"}
+_QUOTES = {
+    *("quote", "bbcode_quote", "quotecontent", "blockquote", "pullquote", "pull-quote"),
+    "testimonial",
+}
 """Classes of what pages set apart as others' words."""
 _FIGURE = re.compile(
     r"[$€£¥]\s?\d[\d.,]*(?:[kmb]|[mb]n|\s?[mb]illion)?"
@@ -77,7 +65,6 @@ _FIGURE = re.compile(
 _MARKED = re.compile(r"\A\s*>\s*(?![\s\d>])")
 _INDENTED = re.compile(r"\s*margin:\s*(?:0(?:px)? ){3}40px;\s*border:\s*(?:none|medium)", re.I)
 """As mail programs indent text of the sender's own."""
-_NO_PANEL = {"dialog", "alertdialog", "menu", "listbox", "tooltip"}
 
 
 def html_tree(text: str) -> Element:
@@ -91,13 +78,13 @@ def html_tree(text: str) -> Element:
         return None
     if any("depth" in fault.message for fault in parser.error_log):
         raise Unreadable("is nested too deeply")
-    styles, panels = Styles(root), _panels(root)
+    styles, panels = Styles(root), panels_in(root)
     body = root.find("body")
     if body is None:
         return None
     for element in list(body.iterdescendants()):
         name = local(element)
-        if name == "button" and any(local(one) in _NAMES for one in element.iterancestors()):
+        if name == "button" and any(local(one) in NAMES for one in element.iterancestors()):
             continue  # one that opens what it names
         if name and (shown_as := _shown_as(element, name)) != name:
             element.tag = name = shown_as
@@ -199,37 +186,6 @@ def _show_beside(element: Element, stated: Mapping[str, bool | str]) -> None:
         element[-1].tail = (element[-1].tail or "") + after
     elif after:
         element.text = (element.text or "") + after
-
-
-def _panels(root: Element) -> set[Element]:
-    """What a click opens, named by or next to its control."""
-    named = {one.get("id"): one for one in root.iter("*") if "id" in one.attrib}
-    panels = []
-    for control in root.xpath(_OPENING):
-        keys = _TARGETS[:-1] if "onclick" in control.attrib else _TARGETS  # links open pop-ups
-        ids = " ".join(control.get(key, "") for key in keys).replace("#", "").split()
-        ids += _IDS_IN_SCRIPT.findall(control.get("onclick", ""))
-        held = [named[one] for one in ids if one in named]
-        panels += [*held, *control.xpath("following::*[1]")]
-        for panel in held or control.xpath("self::button/following-sibling::*[1]"):
-            _name_panel(panel, control)
-    for silent in root.xpath(_SILENT):  # what screen readers say in its place
-        panels += silent.xpath("preceding-sibling::span[1] | following-sibling::span[1]")
-    return {one for one in panels if (one.get("role") or local(one)) not in _NO_PANEL}
-
-
-def _name_panel(panel: Element, control: Element) -> None:
-    """Put the name of a tab, which is a link or button and thus no text, above what it opens."""
-    name = " ".join(control.text_content().split())
-    around = [control, *control.iterancestors(), *panel.iter("h1")]
-    shown = is_question(name) and local(control) == "button"
-    read = panel in around or any(local(one) in _NAMES for one in around) or shown
-    told = read or _OPENS.match(name) or panel.text_content().lstrip().startswith(name)
-    other = "onclick" in control.attrib and "tab" not in control.get("class", "")
-    if not (told or other) and 2 < len(name) < 60 and local(panel) in ("div", "section"):
-        heading = panel.makeelement("h6")
-        heading.text, heading.tail, panel.text = name, panel.text, None
-        panel.insert(0, heading)
 
 
 def _is_apart(piece: Element, following: Element) -> bool:
