@@ -1,11 +1,13 @@
 """A writer killed at any moment loses nothing committed, and the next one goes on.
 
 Real processes, real SIGKILL, at moments spread over the time that an undisturbed run takes. Each
-process is a fork of this one, so that no kill is spent on imports.
+that is killed is a fork of this one, so that no kill is spent on imports; one that must end well is
+not, since a fork of a process with threads may crash.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import random
 import shutil
@@ -35,8 +37,12 @@ FILES, ROWS = 12, 30
 
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch) -> None:
-    monkeypatch.setattr(updating, "COMMIT_PASSAGES", 2 * ROWS)
-    monkeypatch.setattr(embedding, "PART", 64)
+    take_small_steps(monkeypatch)
+
+
+def take_small_steps(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(updating, "COMMIT_PASSAGES", 2 * ROWS)
+    patch.setattr(embedding, "PART", 64)
 
 
 def write_version(folder: Path, version: int) -> Path:
@@ -140,6 +146,16 @@ def test_nothing_committed_is_lost_to_fifty_kills(tmp_path):
     trial(tmp_path, kills=17, seed=2)
 
 
+def rewrite(docs: Path, corpus: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        take_small_steps(patch)
+        for _ in range(4):
+            list(compact(corpus))
+            list(embed_passages(corpus, fake_embed, FAKE))
+            (docs / "more.txt").write_text(f"At {time.monotonic()}.")
+            follow(corpus, docs)
+
+
 def test_readers_beside_a_writer_see_whole_states_alone(tmp_path):
     """One process writes and compacts, another opens what there is, again and again."""
     docs, corpus = tmp_path / "docs", tmp_path / "corpus"
@@ -150,23 +166,10 @@ def test_readers_beside_a_writer_see_whole_states_alone(tmp_path):
         versions.append(everything(open_corpus(corpus)))
     list(embed_passages(corpus, fake_embed, FAKE))
 
-    def rewrite() -> None:
-        for _ in range(4):
-            list(compact(corpus))
-            list(embed_passages(corpus, fake_embed, FAKE))
-            (docs / "more.txt").write_text(f"At {time.monotonic()}.")
-            follow(corpus, docs)
-
-    child = os.fork()
-    if not child:
-        code = 1
-        try:
-            rewrite()
-            code = 0
-        finally:
-            os._exit(code)
+    child = multiprocessing.get_context("spawn").Process(target=rewrite, args=(docs, corpus))
+    child.start()
     opened = set()
-    while not (ended := os.waitpid(child, os.WNOHANG))[0]:
+    while child.exitcode is None:
         snapshot, vectors = opened_with(corpus, _with_vectors)
         opened.add(snapshot.digest)
         documents = [item for item in everything(snapshot) if item[0] != "file:more.txt"]
@@ -174,7 +177,7 @@ def test_readers_beside_a_writer_see_whole_states_alone(tmp_path):
         assert len(searched(snapshot, "version0")) == 10
         near = vectors.nearest(fake_embed(["Row 3 of file 4"])[0], 10, NO_FILTER)
         assert len(near) == 10
-    assert ended[1] == 0
+    assert child.exitcode == 0
     assert len(opened) > 1
 
 
