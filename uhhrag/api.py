@@ -64,7 +64,7 @@ def check(
     (default: a folder in `work`) keep results for a second call. BM25 keeps `pool` sentences per
     claim; a cross-encoder reads `rerank` passages of an archive (None: 30, if its model is
     present). `progress(done, total, what)` and `warn(line)` are called meanwhile. A failed claim is
-    a `Failure`. Raises UsageError, InputError, ModelError, PromptError or RunError."""
+    a `Failure`."""
     _require(1, pool=pool)
     _require(0, rerank=rerank)
     chosen = choose(options)
@@ -105,8 +105,7 @@ def ingest(
     progress: Progress | None = None,
     warn: Warn | None = None,
 ) -> Ingested:
-    """Read new and changed files (`again`: all) into an archive; unreadable ones are in the
-    result."""
+    """Read new and changed files (`again`: all) into an archive; the result has unreadable ones."""
     return ingesting.ingest(
         Path(docs), Path(out), again=again, vectors=vectors, observer=_observer(progress, warn)
     )
@@ -134,8 +133,7 @@ def index(
     progress: Progress | None = None,
     warn: Warn | None = None,
 ) -> IndexResult:
-    """Index each claim's knowledge store into `out`. A failed claim is an outcome with an `error`;
-    raises UhhragError if it cannot begin."""
+    """Index each claim's knowledge store into `out`. A failed claim's outcome has an `error`."""
     _require(1, pool=pool, limit=limit)
     _require(0, patience=patience)
     task = indexing.IndexTask(
@@ -176,8 +174,7 @@ def predict(
     **options: Unpack[MethodOptions],
 ) -> PredictResult:
     """Decide an index's claims into the run folder `out` (default: runs/<approach>), which a second
-    call continues. A failed claim is a `Failure`. Raises UsageError, InputError, IndexFault,
-    ModelError, PromptError or RunError."""
+    call continues. A failed claim is a `Failure`."""
     task = predicting.PredictTask(
         index=Path(index),
         out=_path(out),
@@ -209,7 +206,7 @@ def evaluate(
 ) -> Evaluation:
     """Score a run folder or prediction file against the claims file `gold`, as the official scorer
     of 2024, or with `measure="ev2r"` by a judge. `result["…"]` is a part of `uhhrag evaluate
-    --json`. Raises UsageError, InputError, RunError, ModelError or PromptError."""
+    --json`."""
     _require(1, workers=workers, resamples=resamples)
     task = evaluating.EvaluateTask(
         gold=Path(gold),
@@ -238,7 +235,7 @@ def compare(
     **judge: Unpack[JudgeOptions],
 ) -> Comparison:
     """Compare two run folders or prediction files, with `measure="ev2r"` also judged runs as JSON;
-    differences are b - a. Raises UsageError, InputError, RunError, ModelError or PromptError."""
+    differences are b - a."""
     _require(1, workers=workers, resamples=resamples)
     return comparing.compare(
         Path(a),

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from uhhrag import defaults
 from uhhrag.approaches import APPROACHES
-from uhhrag.config.recipe import Models, Recipe, names, read_recipe
+from uhhrag.config.recipe import Recipe, names, read_recipe
 from uhhrag.documents.ocr import find_tesseract
 from uhhrag.errors import ModelError
 from uhhrag.models import MODELS, PROFILES, local
@@ -52,7 +53,6 @@ class ModelCheck:
 
 
 def look(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> MachineFacts:
-    """Never raises."""
     return MachineFacts(
         f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         os.cpu_count() or 1,
@@ -85,17 +85,17 @@ def fits(model: Model, machine: MachineFacts) -> bool:
     return machine.memory is not None and model.size + ROOM <= machine.memory
 
 
-def needed(default: Models) -> dict[str, tuple[str, ...]]:
-    """Models by profile and recipe; `default` where a recipe names none."""
+def needed() -> dict[str, tuple[str, ...]]:
+    """Models by profile and recipe."""
     profiles = {f"profile {name}": tuple(models) for name, models in PROFILES.items()}
-    return profiles | {f"recipe {name}": _models_of(read_recipe(name), default) for name in names()}
+    return profiles | {f"recipe {name}": _models_of(read_recipe(name)) for name in names()}
 
 
-def _models_of(recipe: Recipe, default: Models) -> tuple[str, ...]:
+def _models_of(recipe: Recipe) -> tuple[str, ...]:
     named = recipe.models
     approach = APPROACHES.get(recipe.approach or "")
-    reranker = (named.reranker or default.reranker) if approach and approach.reranker else None
-    wanted = (named.embedder or default.embedder, named.llm or default.llm, reranker, "nltk-data")
+    reranker = (named.reranker or defaults.RERANKER) if approach and approach.reranker else None
+    wanted = (named.embedder or defaults.EMBEDDER, named.llm or defaults.LLM, reranker, "nltk-data")
     return tuple(name for name in wanted if name)
 
 

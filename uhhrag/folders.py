@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from uhhrag.runs.merge import merge_runs
 from uhhrag.runs.verify import check_run
 from uhhrag.system import locks
 from uhhrag.system.checks import FileCheck, Merged
+from uhhrag.system.terminal import first_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +52,9 @@ def kind_of(folder: Path) -> Kind:
 def verify(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[FileCheck]:
     """`memory_fault` checks the reply cache. Raises the kind's error if in use."""
     kind = kind_of(folder)
-    try:
-        with locks.no_writer(folder / locks.NAME):
-            checks = (
-                check_index(folder, memory_fault) if kind.name == "index" else check_run(folder)
-            )
-            yield from checks
-    except BlockingIOError:
-        raise kind.error(
-            f"{folder}: another uhhrag is at work on it; verify it when that has ended"
-        ) from None
+    busy = kind.error(f"{folder}: another uhhrag is at work on it; verify it when that has ended")
+    with locks.no_writer(folder / locks.NAME, busy):
+        yield from check_index(folder, memory_fault) if kind.name == "index" else check_run(folder)
 
 
 def merge(parts: Sequence[Path], out: Path) -> Merged:
@@ -72,29 +66,17 @@ def merge(parts: Sequence[Path], out: Path) -> Merged:
     kind = kind_of(parts[0])
     if other := next((part for part in parts if kind_of(part).name != kind.name), None):
         raise UsageError(f"{other} holds no {kind.name}, but {parts[0]} does; join one kind alone")
-    others = [part for part in parts if part.resolve() != out.resolve()]
-    with _held(others, kind.error):
+    with ExitStack() as held:
+        for part in (part for part in parts if part.resolve() != out.resolve()):
+            busy = f"{part}: another uhhrag is at work on it; merge when that has ended"
+            held.enter_context(locks.no_writer(part / locks.NAME, kind.error(busy)))
         return merge_indexes(parts, out) if kind.name == "index" else merge_runs(parts, out)
 
 
 def require_all(merged: Merged, out: Path) -> None:
-    """Raises ClaimsFailed."""
     if missing := merged.missing:
-        ids = ", ".join(map(str, missing[:20])) + (", …" if len(missing) > 20 else "")
         raise ClaimsFailed(
-            f"{out}: {len(missing)} of {len(merged.wanted)} claims are missing (claim {ids}); "
-            f"merge the part that has them, or make them here by --out {out}"
+            f"{out}: {len(missing)} of {len(merged.wanted)} claims are missing (claim "
+            f"{first_of(missing, 20)}); merge the part that has them, or make them here by "
+            f"--out {out}"
         )
-
-
-@contextmanager
-def _held(parts: Sequence[Path], error: type[UhhragError]) -> Iterator[None]:
-    with ExitStack() as stack:
-        for part in parts:
-            try:
-                stack.enter_context(locks.no_writer(part / locks.NAME))
-            except BlockingIOError:
-                raise error(
-                    f"{part}: another uhhrag is at work on it; merge when that has ended"
-                ) from None
-        yield

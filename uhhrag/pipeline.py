@@ -64,7 +64,7 @@ def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
         decision.label,
         evidence,
         votes,
-        notes=finding.notes + far,
+        notes=(*finding.notes, *far),
         removed=corpus.removed,
         grade=grade_of(votes, decision.label),
         # One vote over all of a single piece is on that piece too.

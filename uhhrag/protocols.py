@@ -34,7 +34,7 @@ class Embedder(Protocol):
 
 class LLM(Protocol):
     def __call__(self, prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
-        """In order; shared starts are computed once. For `Choose` without probabilities, the text
+        """In order; shared starts are computed once. For `PickOne` without probabilities, the text
         is the option read from the reply, or the reply. Raises ModelError for `Represent` without
         hidden states."""
         ...

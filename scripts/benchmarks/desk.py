@@ -30,8 +30,7 @@ from uhhrag.runs.trace_lines import TRACE, read_trace
 from uhhrag.serve.app import App
 from uhhrag.views import html_pages
 from uhhrag.views.review import Review
-from uhhrag.views.run_view import read_run_view
-from uhhrag.workflows.serve import nothing
+from uhhrag.views.run_view import RunView, read_run_view
 
 GOAL = 0.3
 ASKED = {
@@ -91,7 +90,7 @@ def measure_desk(run: Path, count: int, rounds: int) -> float:
     worst = 0.0
     with (
         TemporaryDirectory(prefix="uhhrag-") as made,
-        desk_of(Path(made), read=nothing("desk", {})) as served,
+        desk_of(Path(made), read=lambda: RunView("desk", {}, ())) as served,
     ):
         begun = time.perf_counter()
         fill(served.app, run, count)

@@ -254,8 +254,23 @@ def test_a_run_folder_of_ones_own_can_be_evaluated_and_is_not_mixed_up(check, tm
     assert (run / "predictions.json").exists()
     code, _, complaints = check("Another claim.", "--out", run)
     assert code == 7
-    assert "claim 0 has other passages there" in complaints
+    assert "holds claim 0 with another text, other documents" in complaints
     assert check("Another claim.", "--out", run, "--overwrite")[0] == 0
+
+
+def test_the_report_of_a_stopped_check_says_what_was_searched(check, models, monkeypatch, tmp_path):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    assert check(CLAIM, "--out", tmp_path / "run")[0] == 0
+    (tmp_path / "run" / "documents.json").unlink()
+    monkeypatch.setattr(models, "llm", stopped)
+    (tmp_path / "claims.txt").write_text(f"{CLAIM}\nSnow fell on Amber Hill.\n")
+    code, _, _ = check("--claims", tmp_path / "claims.txt", "--out", tmp_path / "run")
+    assert code == 130
+    assert call("report", tmp_path / "run", "--out", tmp_path / "page.html")[0] == 0
+    page = (tmp_path / "page.html").read_text()
+    assert "4 sentences of 2 documents in 2 files" in page
 
 
 def test_a_run_in_the_folder_of_the_documents_is_refused(check, docs):

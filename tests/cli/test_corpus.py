@@ -148,6 +148,15 @@ def test_a_search_by_one_engine_with_filters(corpus, tmp_path):
     assert "Cows eat grass near the harbour. Hay is dry." in out
 
 
+def test_a_passage_is_named_by_its_file_and_the_date_that_it_states(tmp_path):
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a note.md").write_text("---\ndate: 2023-05\n---\nHay is dry.\n")
+    corpus = tmp_path / "archive"
+    call("ingest", tmp_path / "notes", "--out", corpus, "--no-vectors")
+    out = call("archive", "search", corpus, "hay", "--rerank", 0)[1]
+    assert "1. a note.md · May 2023\n" in out
+
+
 def test_words_are_searched_in_a_folder_and_in_an_archive_alike(docs, corpus):
     def found(where: Path, *options: object) -> dict:
         code, out, err = call("search", *options, "--docs", where, "--json")

@@ -52,8 +52,13 @@ def written(tmp_path: Path, name: str, text: str, encoding: str = "utf-8") -> Pa
         ("claims.txt", "1. It rained.\n2. It “snowed”, too.\n"),
         ("claims.txt", "Claims of May:\n\n(1) It\n    rained.\n(2) It “snowed”, too.\n"),
         ("claims.txt", "Claim 1: It rained.\nClaim 2: It “snowed”, too.\n"),
+        ("claims.txt", "1. It\nrained.\n2. It\n“snowed”, too.\n"),
+        ("claims.txt", "1\tIt rained.\n2\tIt “snowed”, too.\n"),
+        ("claims.txt", "[1] It rained.\n[2] It “snowed”, too.\n"),
+        ("claims.txt", "Claim #1\nIt rained.\n\nClaim #2\nIt “snowed”, too.\n"),
         ("claims.md", "# May\n\n- [ ] It rained.\n- It “snowed”, too.\n\n---\n"),
         ("claims.md", "1. It rained.\n\n## June\n\n1. It “snowed”, too.\n"),
+        ("claims.md", "> It **rained**.\n\n> It “snowed”, too.\n"),
         (
             "claims.md",
             "# May\n\n| **Claim** | Date |\n|---|---|\n| It rained. | |\n| It “snowed”, too. | |\n",
@@ -71,9 +76,13 @@ def test_a_first_line_that_is_a_sentence_names_no_columns(tmp_path):
 
 
 def test_a_sign_or_a_number_that_counts_no_items_is_kept(tmp_path):
-    rows = ["- 5 degrees were measured.", "1. FC Lunde won.", "# of fires – not ships – doubled."]
-    file = written(tmp_path, "c.txt", "\n".join(rows))
-    assert [claim.text for claim in read_claims_of_any_kind(file)] == rows
+    for rows in (
+        ["- 5 degrees were measured.", "1. FC Lunde won.", "# of fires – not ships – doubled."],
+        ["1 - 0 was the score at Vik", "2 - 0 was the score at Holm"],
+        ["1.5 million people live there", "2.5 million people do not"],
+    ):
+        file = written(tmp_path, "c.txt", "\n".join(rows))
+        assert [claim.text for claim in read_claims_of_any_kind(file)] == rows
 
 
 def test_a_first_claim_without_full_stop_is_no_heading(tmp_path):

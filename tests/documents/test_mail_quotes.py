@@ -64,6 +64,7 @@ INTRODUCTIONS = (
     "\u200eOn 13 May 2024, at 16:40, A Reader <reader@mail.example> wrote:\u202c\u200e",
     "13.05.24 16:40, A Reader пише:",
     "Dnia 13 maja 2024 16:40 A Reader <reader@mail.example> napísal(a):",
+    "Am Montag, 13. Mai 2024 um 16:40:03 MESZ hat A Reader <r@m.example> Folgendes geschrieben:",
 )
 
 

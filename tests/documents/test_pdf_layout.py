@@ -61,10 +61,10 @@ def test_headings_of_a_pdf_are_its_larger_letters_by_their_sizes(tmp_path):
 
 
 def test_a_bold_line_that_stands_alone_is_a_heading_and_bold_words_are_none(tmp_path):
-    text = f"<p>{SENTENCE} {SENTENCE}</p><p><b>Fees</b></p><p>{SENTENCE}</p>"
+    text = f"<p>{SENTENCE} {SENTENCE}</p><p><b>What are fees?</b></p><p>{SENTENCE}</p>"
     text += f"<p>{SENTENCE} <b>{SENTENCE}</b> {SENTENCE}</p><p><b>They rose.</b></p>"
     (found,) = read_pdf(set_html(tmp_path / "a.pdf", text))
-    assert [name for _, name in found.sections] == ["Fees"]
+    assert [name for _, name in found.sections] == ["What are fees?"]
     assert found.lines[-3:] == (SENTENCE, SENTENCE, "They rose.")
 
 
@@ -169,6 +169,61 @@ def test_bullets_of_other_fonts_are_no_column(tmp_path, bullet):
     assert read_drawn(tmp_path / "a.pdf", pdf)[1:] == tuple(f"• {item}" for item in items)
 
 
+def test_a_bullet_before_a_figure_is_no_column():
+    items = [(("•", 0, 5), (text, 18, 150)) for text in ("3 May: Spring fair", "17 May: Meeting")]
+    assert all(len(line.segments) == 1 for line in map(settled, lines_of(*items)))
+    (years,) = map(settled, lines_of((("–", 0, 5), ("2019", 18, 40))))
+    assert len(years.segments) == 2
+
+
+def test_boxes_stand_before_what_they_are_for_and_are_cells_alone():
+    asked, row = (
+        (("Are fines fair?", 0, 70), *((text, 90 + 40 * at, 110 + 40 * at) for at, text in boxes))
+        for boxes in (enumerate(("☐ Yes", "☒ No")), enumerate("☐☒"))
+    )
+    both, cells = map(settled, lines_of(asked, row))
+    assert [one.text for one in both.segments] == ["Are fines fair? ☐ Yes ☒ No"]
+    assert len(cells.segments) == 3
+
+
+def test_letters_that_are_drawn_after_their_line_stand_in_their_places(tmp_path):
+    pdf = new_page()
+    for x, text in ((20, "Fares      5 crowns      6 were paid."), (32, ">"), (54.5, "<")):
+        pdf.text(x, 20, text)
+    assert read_drawn(tmp_path / "a.pdf", pdf) == ("Fares > 5 crowns < 6 were paid.",)
+
+
+def test_a_name_is_no_full_line_though_its_value_goes_on_in_a_small_letter():
+    rows = ("Office", "Monday to Friday, 9–15", "Crane", "by appointment", "Slipway", "closed")
+    lines = lines_of(*(((row, 20.0 * (at % 2), 5.0 * len(row)),) for at, row in enumerate(rows)))
+    assert split_blocks(pdf_blocks(lines)).lines == (
+        *rows[:2],
+        "Crane by appointment",
+        "Slipway closed",
+    )
+
+
+def test_names_of_two_lines_that_are_drawn_by_cells_are_read_by_cells(tmp_path):
+    pdf = new_page()
+    for x, y, text in (
+        *((100, 20, "2023"), (100, 25, "£000"), (140, 20, "2022"), (140, 25, "£000")),
+        *((20, 32, "Rent"), (100, 32, "7,940"), (140, 32, "7,610")),
+        *((20, 38, "Grants"), (100, 38, "312"), (140, 38, "287")),
+    ):
+        pdf.text(x, y, text)
+    assert read_drawn(tmp_path / "a.pdf", pdf)[1:] == (
+        "Rent; 2023 £000: 7,940; 2022 £000: 7,610",
+        "Grants; 2023 £000: 312; 2022 £000: 287",
+    )
+
+
+def test_a_figure_set_between_two_lines_of_its_row_keeps_its_decimals(tmp_path):
+    pdf = new_page()
+    for x, y, text in ((20, 20, "134.2"), (20, 25, "(11.9)"), (33, 22.5, "0.77")):
+        pdf.text(x, y, text)
+    assert "0.77" in " ".join(read_drawn(tmp_path / "a.pdf", pdf))
+
+
 def test_names_and_values_below_one_another_stand_alone():
     blocks = pdf_blocks(lines_of("Schools: 19 million crowns", "Fire brigade: 3 million crowns"))
     assert split_blocks(blocks).starts == (0, 1)
@@ -195,6 +250,18 @@ def test_groups_of_columns_are_named_with_them():
     ((head, *rows),) = tables_in(lines_of(groups, names, robbery, arson))
     assert head == ("Offence", "Male – All", "Male – Young", "Female – All", "Female – Young")
     assert rows == [("Robbery", *"1234"), ("Arson", *"5678")]
+
+
+def test_a_name_beside_groups_names_its_own_column_and_bands_name_columns():
+    groups = (("Area", 0, 40), ("Age", 125, 145), ("All", 200, 215), ("Change", 250, 290))
+    names = (("0–17", 100, 120), ("18+", 150, 170))
+    vik = (
+        ("Vik", 0, 20),
+        *((text, 100 + 50 * at, 120 + 50 * at) for at, text in enumerate("1234")),
+    )
+    ((head, *rows),) = tables_in(lines_of(groups, names, vik, vik))
+    assert head == ("Area", "Age – 0–17", "Age – 18+", "All", "Change")
+    assert rows == [("Vik", *"1234")] * 2
 
 
 def test_a_cell_over_several_columns_names_none_of_them():
@@ -349,7 +416,7 @@ def test_a_number_begins_a_heading_and_a_line_of_another_size_is_no_part_of_a_ce
 
 def test_what_a_program_wrote_for_a_title_is_none(tmp_path):
     titles = {"Microsoft Word - plan.docx": "", "budget.html": "", "Plan of 2024": "Plan of 2024"}
-    titles |= {"PowerPoint Presentation": "", "Slide 1": ""}
+    titles |= {"PowerPoint Presentation": "", "Slide 1": "", "(anonymous)": ""}
     for number, (title, expected) in enumerate(titles.items()):
         file = write_pdf(tmp_path / f"{number}.pdf", [[SENTENCE]], title=title)
         assert read_pdf(file)[0].title == expected
@@ -495,6 +562,22 @@ def test_raised_letters_that_are_drawn_as_a_line_of_their_own_belong_to_theirs(t
         pdf.text(x, 20 - up, text)
         x += pdf.get_string_width(text)
     assert read_drawn(tmp_path / "a.pdf", pdf) == ("The survey counted 10^6 cells in 2019.",)
+
+
+def test_raised_figures_of_a_font_are_marks_of_notes_or_exponents(tmp_path):
+    text = b"BT /F 11 Tf 50 700 Td (The 1,234' ships met 10' times.) Tj ET"
+    (tmp_path / "a.pdf").write_bytes(pdf_with_letters(b"<27> <0036>", text))
+    assert read_pdf(tmp_path / "a.pdf")[0].lines == ("The 1,234 ships met 10^6 times.",)
+
+
+def test_bold_names_that_are_drawn_before_what_stands_beside_them_name_it(tmp_path):
+    pdf = new_page()
+    facts = (("Line", "Marholm"), ("Operator", "Coastline AS"), ("Owner", "The county"))
+    for at, style in enumerate(("B", "")):
+        pdf.set_font(style=style)
+        for down, fact in enumerate(facts):
+            pdf.text(20 + 40 * at, 20 + 6 * down, fact[at])
+    assert read_drawn(tmp_path / "a.pdf", pdf) == tuple(map(": ".join, facts))
 
 
 def test_a_heading_whose_letters_are_set_apart_is_read_as_words(tmp_path):

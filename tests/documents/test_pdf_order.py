@@ -201,6 +201,40 @@ def test_what_stands_at_the_end_of_a_column_stands_behind_the_sentence_that_it_p
     )
 
 
+def test_a_table_in_one_of_three_columns_of_text_leaves_them_apart(tmp_path):
+    left, right = wrapped(TEXT, 36), wrapped(OTHER, 36)
+    page = [(12, 24.0, "Vote in June."), (12, 30.0, left[0])]
+    page += [(12, 34.3 + 4.3 * at, line) for at, line in enumerate(left[1:])]
+    page += [(77, 20.0, "Who pays for it?"), (77, 24.0, "The county pays.")]
+    for y, row in enumerate((("Year", "Paid", "Debt"), ("2021", "2", "46"), ("2022", "3", "47"))):
+        page += [(77 + 15 * at, 30 + 6.5 * y, cell) for at, cell in enumerate(row)]
+    page += [(77, 52 + 4.1 * at, line) for at, line in enumerate(right)]
+    page += [(142, 20.0, "It was not sold."), (142, 24.0, "The price fell."), (142, 30.0, right[0])]
+    page += [(142, 35 + 4.2 * at, line) for at, line in enumerate(right[1:])]
+    assert drawn(tmp_path / "a.pdf", page, size=8) == [
+        "Vote in June.",
+        *sentences_of(TEXT),
+        *("Who pays for it?", "The county pays.", "Year; Paid; Debt"),
+        *("Year: 2021; Paid: 2; Debt: 46", "Year: 2022; Paid: 3; Debt: 47"),
+        *sentences_of(OTHER),
+        *("It was not sold.", "The price fell."),
+        *sentences_of(OTHER),
+    ]
+
+
+def test_a_head_of_one_page_alone_stands_behind_the_sentence_that_it_parts(tmp_path):
+    first = [(20, 200, "The council met on Monday and spoke of the bridge. It did")]
+    second = [
+        (20, 15, "Minutes of the council"),
+        (20, 30, "not approve it, since the costs had risen by a half. Nobody was sure."),
+    ]
+    assert drawn(tmp_path / "a.pdf", first, second)[1:] == [
+        "It did not approve it, since the costs had risen by a half.",
+        "Nobody was sure.",
+        "Minutes of the council",
+    ]
+
+
 def test_headings_that_are_drawn_last_stand_above_their_text(tmp_path):
     first, second = wrapped(TEXT, 80), wrapped(OTHER, 80)
     page = [(20, 30 + 6.0 * at, line) for at, line in enumerate(first)]

@@ -517,6 +517,20 @@ QUESTION = "How content are you with all that the municipality of Ostvik does fo
             ("Town: Lunde; 1950: 1950", "Town: Ost; 1950: 800"),
         ),
         ("Founded,3 May 1850\nOwner,Lunde\nShips,14\n", ("Owner; Lunde", "Ships; 14")),
+        ("Founded,1850\nOwner,Lunde\nShips,14\n", ("Owner; Lunde", "Ships; 14")),
+        (
+            "Employed,2019\nMen,412\nTrams,none\n",
+            ("Employed: Men; 2019: 412", "Employed: Trams; 2019: none"),
+        ),
+        (
+            "Fees\n\nTicket;Price\nAdult;5 kr\nChild;free\nLocker;2\n",
+            ("Ticket: Child; Price: free", "Ticket: Locker; Price: 2"),
+        ),
+        (
+            "Facts\n\n\nBuilt;1921\nOwner;Vik\nBeds;12\nTugs;3\nFee;9\nCook;Bo\nPosts;8\n\n"
+            "Year;Men;Women\n2021;5;6\n",
+            ("Year; Men; Women", "Year: 2021; Men: 5; Women: 6"),
+        ),
         ("Ost,5 ships,no\nVik,7 ships,n/a\n", ("Ost; 5 ships; no", "Vik; 7 ships; n/a")),
         ("3 May 2024,Bo,yes\n4 May 2024,Ed,no\n", ("3 May 2024; Bo; yes", "4 May 2024; Ed; no")),
         (
@@ -537,6 +551,8 @@ QUESTION = "How content are you with all that the municipality of Ostvik does fo
         ),
         ("Week;1;2;3;4\nVik;4;9;2;7\n", ("Week; 1; 2; 3; 4", "Week: Vik; 1: 4; 2: 9; 3: 2; 4: 7")),
         ("Vik;3;4;5\nOst;5;2;6\n", ("Vik; 3; 4; 5", "Ost; 5; 2; 6")),
+        ("Is it;1;2;3\nClean;;;x\nFair;x;;\n", ("Is it: Clean; 3: x", "Is it: Fair; 1: x")),
+        ("Vik;3;5\nOst;x;7\nBo;4;x\n", ("Ost; x; 7", "Bo; 4; x")),
         (
             "Port;Ships;Tons\nVik;4;50\nPort;Cars;Buses\nOst;7;8\n",
             ("Port; Cars; Buses", "Port: Ost; Cars: 7; Buses: 8"),

@@ -113,20 +113,35 @@ def test_charts_of_slides_are_lines_and_embedded_objects_are_said(tmp_path):
     frame = f"<p:graphicFrame {_SPACES}>{about}<a:graphic><a:graphicData>{{}}</a:graphicData>"
     frame += "</a:graphic></p:graphicFrame>"
     drawn = frame.format(f"<c:chart xmlns:c='{chart}' xmlns:r='{office}' r:id='c1'/>")
+    items = "".join(
+        f"<a:p><a:pPr><a:buFont typeface='Wingdings'/><a:buChar char='{sign}'/></a:pPr><a:r><a:t>"
+        f"{text}</a:t></a:r></a:p>"
+        for sign, text in (("\u00fb", "Swim alone."), ("\u00a7", "Dive."))
+    )
     shapes = drawn + frame.format("<p:oleObj progId='Equation.3'/>")
+    shapes += f"<p:sp {_SPACES}><p:txBody>{items}</p:txBody></p:sp>"
     slide, names = "ppt/slides/slide1.xml", "ppt/slides/_rels/slide1.xml.rels"
     members[slide] = bytes(members[slide]).replace(b"</p:spTree>", f"{shapes}</p:spTree>".encode())
     more = b'<Relationship Id="c1" Type="x" Target="../charts/c.xml"/></Relationships>'
     members[names] = bytes(members[names]).replace(b"</Relationships>", more)
     point = "<c:pt idx='0'><c:v>{}</c:v></c:pt>".format
-    members["ppt/charts/c.xml"] = (
-        f"<c:chartSpace xmlns:c='{chart}'><c:ser><c:tx>{point('Births')}</c:tx><c:cat>"
-        f"{point('2019')}</c:cat><c:val>{point('412')}</c:val></c:ser></c:chartSpace>"
-    )
-    found, clause = read_pptx(write_zip(tmp_path / "b.pptx", members))
-    assert isinstance(found, Document)
-    assert found.lines[:3] == ("Fares", "The toll is 30 crowns.", "2019; Births: 412")
-    assert clause == "1 embedded object is not read: Equation.3"
+    for labels, shown in (
+        ("", "412"),
+        ("<c:numFmt formatCode='0.0' sourceLinked='0'/><c:showVal/>", "412.0"),
+        ("<c:numFmt formatCode='0' sourceLinked='0'/><c:showVal val='0'/>", "412"),
+        ("<c:showVal val='0'/><c:showPercent val='1'/>", "80%"),
+    ):
+        other = "<c:pt idx='1'><c:v>103</c:v></c:pt><c:pt idx='2'><c:v>#N/A</c:v></c:pt>"
+        members["ppt/charts/c.xml"] = (
+            f"<c:chartSpace xmlns:c='{chart}'><c:pieChart><c:ser><c:tx>{point('Births')}</c:tx>"
+            f"<c:cat>{point('2019')}</c:cat><c:val>{point('412')}{other}</c:val></c:ser><c:dLbls>"
+            f"{labels}</c:dLbls></c:pieChart></c:chartSpace>"
+        )
+        found, clause = read_pptx(write_zip(tmp_path / "b.pptx", members))
+        assert isinstance(found, Document)
+        assert found.lines[:3] == ("Fares", "The toll is 30 crowns.", f"2019; Births: {shown}")
+        assert {"✗ Swim alone.", "Dive."} <= {*found.lines}
+        assert clause == "1 embedded object is not read: Equation.3"
 
 
 def test_a_cell_over_a_row_of_a_slide_is_one_and_letters_of_symbol_fonts_are_signs(tmp_path):

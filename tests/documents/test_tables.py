@@ -340,6 +340,8 @@ def test_a_title_below_a_blank_row_is_no_value_and_notes_below_a_table_are_no_ti
         "Source: Office",
     )
     assert found.sections == ((0, "Ferries"), (4, "Buses"), (8, "Buses"))
+    groups = "Grade,A,B\nNorth\nE1,2,1\nSum,2,1\nSouth\nE2,3,1\nSum,3,1\nAll,5,2\nMay. Or not."
+    assert delimited(tmp_path, groups).sections[-2:] == ((7, ""), (8, ""))
 
 
 def test_the_names_of_a_pivot_are_joined_and_a_question_below_a_gap_is_a_title(tmp_path):

@@ -25,8 +25,8 @@ from uhhrag.records import Claim, Hit, Label, Page, Passage
 from uhhrag.runs import run_folder, trace_lines
 from uhhrag.scores import ev2r_compare
 from uhhrag.scores.bootstrap import Bootstrap
-from uhhrag.serve.api import read_object
 from uhhrag.system import checksummed_json
+from uhhrag.system.decode import json_object
 from uhhrag.views import html_pages, run_view, verdict_text
 from uhhrag.views.annotated import annotated
 from uhhrag.views.searched import Documents
@@ -223,7 +223,7 @@ RUNS = (
         "body of a request",
         "body",
         (_BODY,),
-        lambda folder: read_object((folder / "body").read_bytes()),
+        lambda folder: json_object((folder / "body").read_bytes()),
     ),
     Reader("trace", "trace.jsonl", (_TRACE,), _trace),
     Reader(

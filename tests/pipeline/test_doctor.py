@@ -12,7 +12,6 @@ from typer.testing import CliRunner
 from uhhrag import doctor
 from uhhrag.backends import kernels
 from uhhrag.cli import app
-from uhhrag.config.recipe import Models
 from uhhrag.doctor import MachineFacts, ModelCheck
 from uhhrag.models import MODELS
 from uhhrag.models.local import ModelState
@@ -101,10 +100,10 @@ def test_what_was_not_read_is_not_called_right():
 
 
 def test_each_recipe_names_every_model_it_runs_with():
-    needs = doctor.needed(Models("some-llm", "some-reranker", "some-embedder"))
+    needs = doctor.needed()
     assert needs["recipe uhh"] == ("gte-base-en-v1.5", "mixtral-8x7b", "nltk-data")
-    assert needs["recipe fzi-wim"] == ("some-embedder", "some-llm", "reranker", "nltk-data")
-    assert needs["recipe papelo"] == ("some-embedder", "some-llm", "nltk-data")
+    assert needs["recipe fzi-wim"] == ("minilm", "qwen2.5-coder-1.5b", "reranker", "nltk-data")
+    assert needs["recipe papelo"] == ("minilm", "qwen2.5-coder-1.5b", "nltk-data")
     assert {"recipe chen", "profile default"} <= needs.keys()
 
 

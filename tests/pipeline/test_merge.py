@@ -208,7 +208,7 @@ def test_where_the_models_lie_may_differ(tmp_path):
 def test_runs_on_other_passages_are_not_joined(tmp_path):
     one = decided(tmp_path / "one", (0, 1))
     other = decided(tmp_path / "two", (1,), passages={"1": "other"})
-    assert "claim 1 has other passages" in refused([one, other], tmp_path / "out", RunError)
+    assert "holds claim 1 with another text" in refused([one, other], tmp_path / "out", RunError)
 
 
 def test_one_claim_decided_in_two_ways_is_not_joined(tmp_path):

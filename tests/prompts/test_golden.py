@@ -13,9 +13,10 @@ import os
 import pytest
 
 from tests.support.paths import GOLDEN
+from tests.support.prompt_slots import SLOTS
 from tests.support.small_run import CLAIMS, METHOD, corpus_for
 from uhhrag.pipeline import decide
-from uhhrag.prompts.templates import SLOTS, load_prompts
+from uhhrag.prompts.templates import load_prompts
 from uhhrag.runs.trace import as_record
 
 FILLED = {

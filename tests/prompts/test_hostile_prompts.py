@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.model_files import require_models
+from tests.support.prompt_slots import SLOTS
 from uhhrag import models
 from uhhrag.backends.llamacpp.tokens import wrap_in_chat
-from uhhrag.prompts.templates import SLOTS, load_prompts
+from uhhrag.prompts.templates import load_prompts
 
 ll = pytest.importorskip("llama_cpp")
 plain = pytest.importorskip("uhhrag.backends.llamacpp.tokens")

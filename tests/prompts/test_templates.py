@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.prompt_slots import SLOTS
 from uhhrag.errors import PromptError
-from uhhrag.prompts.templates import SLOTS, load_prompts
+from uhhrag.prompts.templates import load_prompts
+
+README = Path(__file__).parents[2] / "prompts" / "README.md"
 
 
-def test_every_step_has_a_shipped_template_with_its_slots():
+def test_every_step_has_a_shipped_template_with_the_slots_that_its_page_lists():
+    rows = re.findall(r"^\| `(\w+)\.txt` \| ([^|]+) \|", README.read_text(), re.MULTILINE)
+    told = {name: set(re.findall(r"\$(\w+)", listed)) for name, listed in rows}
+    assert told == {name: SLOTS[name] for name in told}
+    assert SLOTS.keys() - told.keys() == {"summarise", "summarise_few"}  # in one row
     prompts = load_prompts()
     for step, slots in SLOTS.items():
         filled = prompts(step)(**{slot: f"<{slot}>" for slot in slots - {"examples"}})

@@ -90,7 +90,7 @@ def test_a_header_made_anew_knows_the_passages_of_the_claims_that_are_decided(tm
         record = {**decided, **run.origin(0)}
         append(run.trace, as_line(record))
     (tmp_path / "run.json").write_bytes(b"")
-    with pytest.raises(RunError, match="claim 0 has other passages"):
+    with pytest.raises(RunError, match="holds claim 0 with another text"):
         opened(tmp_path, {**HEADER, "passages": {"0": "bb"}}, repair=True)
     opened(tmp_path, {**HEADER, "passages": {"0": "aa", "1": "cc"}}, repair=True)
     assert read_header(tmp_path)["passages"] == {"0": "aa", "1": "cc"}

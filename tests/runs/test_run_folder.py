@@ -46,7 +46,7 @@ def test_a_run_goes_on_with_more_claims_of_its_index_but_not_with_another_index(
     opened(tmp_path / "run", {**HEADER, "passages": {"1": "bb", "2": "cc"}})
     assert read_header(tmp_path / "run")["passages"] == {"0": "aa", "1": "bb", "2": "cc"}
     said = refusal(tmp_path / "run", {**HEADER, "passages": {"2": "dd"}})
-    assert "made from another index: claim 2 has other passages" in said
+    assert "holds claim 2 with another text, other documents or another index; give" in said
 
 
 def test_overwrite_loses_the_earlier_run(folder):

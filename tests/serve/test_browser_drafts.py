@@ -9,15 +9,14 @@ import pytest
 from tests.serve.test_drafts import TEXT
 from tests.support.browser import expect, opener
 from tests.support.serving import desk_of, gated
-from uhhrag.wiring import nltk_data
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
 def desk(nltk_loaded, tmp_path, votes):
-    words = nltk_data.folder()
-    with desk_of(tmp_path / "run", method=gated(votes), run=False, nltk_data=words) as served:
+    more = {"run": False, "takes_drafts": lambda: True}
+    with desk_of(tmp_path / "run", method=gated(votes), **more) as served:
         yield served
 
 

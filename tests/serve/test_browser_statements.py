@@ -280,7 +280,7 @@ class Desk:
 
         def done():
             files = library.files(collection)
-            every = len(files) == len(self.world.there) and all(file.outcome for file in files)
+            every = len(files) == len(self.world.there) and all(files.values())
             return every and library.reading(self.key).over
 
         until(done)
@@ -671,9 +671,7 @@ def opened(tmp_path, browser, monkeypatch):
 
     def open_desk(**more):
         stack.close()
-        served = stack.enter_context(
-            library_desk(tmp_path / "home", load=load, nearest=lambda claim: (), **more)
-        )
+        served = stack.enter_context(library_desk(tmp_path / "home", load=load, **more))
         page = stack.enter_context(opener(browser))(served.address + "/collections")
         return Desk(served, page, world)
 

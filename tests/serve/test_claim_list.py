@@ -100,6 +100,11 @@ def test_a_desk_of_5000_claims_answers_at_once(many):
         assert statistics.median(taken) < 0.6, (path, taken)
 
 
+def test_rows_are_made_once_also_for_a_run_that_is_made_each_time(many):
+    assert many.app.read() is not many.app.read()
+    assert many.app.rows() is many.app.rows()
+
+
 def test_lists_read_no_evidence(many):
     """Neither pages of the list nor that of one claim read the outcomes of the others."""
     read = []

@@ -17,7 +17,7 @@ from uhhrag.documents import claim_list
 from uhhrag.documents.draft import Draft, DraftSentence
 from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.serve import access, draft_table, drafts
-from uhhrag.wiring import nltk_data
+from uhhrag.wiring.checked_claims import CheckedBefore
 
 pytestmark = pytest.mark.slow
 
@@ -28,12 +28,12 @@ The bridge at Varnby is shut. It cost 32 million euros in 1962.
 Will it open again? We must build more.
 """
 BOUNDARY = "a-boundary"
+DRAFTS = {"run": False, "takes_drafts": lambda: True}
 
 
 @pytest.fixture
 def desk(nltk_loaded, tmp_path, votes):
-    words = nltk_data.folder()
-    with desk_of(tmp_path / "run", method=gated(votes), run=False, nltk_data=words) as served:
+    with desk_of(tmp_path / "run", method=gated(votes), **DRAFTS) as served:
         yield served
 
 
@@ -353,10 +353,9 @@ def test_the_draft_is_exported_with_its_verdicts(desk):
 
 
 def test_a_draft_outlives_the_desk(nltk_loaded, tmp_path):
-    words = nltk_data.folder()
-    with desk_of(tmp_path / "run", run=False, nltk_data=words) as served:
+    with desk_of(tmp_path / "run", **DRAFTS) as served:
         path = paste(served)
-    with desk_of(tmp_path / "run", run=False, nltk_data=words) as served:
+    with desk_of(tmp_path / "run", **DRAFTS) as served:
         assert "seem to claim something" in served.get(path).body
 
 
@@ -412,9 +411,8 @@ def test_a_claim_that_others_checked_is_recognised_and_foreign_sentences_are_nam
         return [known if "approved" in text else None for text in texts]
 
     german = "Der Hafen wurde im Jahr 2019 für viel Geld ausgebaut."
-    words = nltk_data.folder()
-    more = {"nltk_data": words, "recognise": recognise}
-    with desk_of(tmp_path / "run", run=False, **more) as served:
+    before = CheckedBefore(lambda claim: (), recognise)
+    with desk_of(tmp_path / "run", **DRAFTS, checked_before=before) as served:
         text = f"The Harbour Tunnel was approved in 2019. Will it open? {german}"
         page = Page(served.get(paste(served, text)).body).text()
         listed = ("claims.csv", f"claim\n{german}\n".encode())
@@ -462,8 +460,7 @@ def test_a_draft_whose_documents_are_gone_is_not_checked(desk):
 
 
 def test_a_list_has_no_date_that_cannot_limit_its_evidence(nltk_loaded, tmp_path):
-    words = nltk_data.folder()
-    with desk_of(tmp_path / "run", run=False, nltk_data=words, needs_date=True) as served:
+    with desk_of(tmp_path / "run", **DRAFTS, needs_date=True) as served:
         table = b"claim,date\nThe bridge is shut.,2020-10-31\nSnow fell.,last May\n"
         answer = send(served, file=("claims.csv", table), date="2021-01-01")
         assert answer.status == 422

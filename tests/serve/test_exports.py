@@ -125,6 +125,21 @@ def test_a_word_document_is_made_of_any_text_and_says_what_a_page_says(tmp_path)
     assert (text.count("It rained in May."), text.count("It was dry.")) == (1, 1)
 
 
+def test_a_word_document_tells_votes_as_the_page_does():
+    view = claim_view(0, key="check-1")
+    one, other = view.verdict.votes
+    silent = replace(one, label=Label.NOT_ENOUGH, meanings={"C": None}, options={"C": 0.0})
+    votes = replace(silent, reply="C"), replace(other, probability=0.55)
+    source = Source("file:a.eml", quoted="A Reader")
+    item = replace(view.verdict.evidence[0], urls=(source.url,), sources=(source,))
+    evidence = (item, view.verdict.evidence[1])
+    verdict = replace(view.verdict, evidence=evidence, votes=votes)
+    text = words_of(as_docx(RunView("run", {}, (replace(view, verdict=verdict),))))
+    assert "\nNo side: quoted words\n" in text
+    assert "Vote: leans supported 0.55" in text
+    assert text.count("Vote: ") == 1
+
+
 def test_the_draft_of_a_run_has_no_verdict_of_the_desks_own_claims(tmp_path):
     claims = [claim.text for claim in CLAIMS]
     sentences = [DraftSentence(text, at, check=at) for at, text in enumerate([*claims, "Later."])]

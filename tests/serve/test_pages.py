@@ -16,8 +16,8 @@ from uhhrag.errors import UsageError
 from uhhrag.serve.own_documents import Searchable
 from uhhrag.serve.targets import Target
 from uhhrag.views.review import Review
+from uhhrag.views.run_view import RunView
 from uhhrag.views.searched import searched_with
-from uhhrag.workflows.serve import nothing
 
 pytestmark = pytest.mark.slow
 
@@ -143,7 +143,7 @@ def test_a_desk_without_a_run_says_what_its_checks_are_made_with_and_warns_only_
     header = {**HEADER, "calibration": {"source": source}}
     made = searched_with(header)
     targets = {TARGET: Target("It", lambda _: (corpus_for, METHOD), lambda: made)}
-    with desk_of(tmp_path, read=nothing("reports", header), targets=targets) as served:
+    with desk_of(tmp_path, read=lambda: RunView("reports", header, ()), targets=targets) as served:
         served.settled(served.ask("The bridge is shut."))
         shown = Page(served.get("/").body).text()
         said = json.loads(served.get("/export/claims.json").body)
@@ -182,7 +182,7 @@ def test_a_claim_that_waits_is_not_queued_twice(gated_desk, votes):
 
 
 def test_the_first_page_of_a_folder_leads_to_its_search(tmp_path):
-    archive = Searchable(None, lambda: None)
+    archive = Searchable(None, lambda: None, lambda documents: None)
     target = Target("The folder", lambda _: (corpus_for, METHOD), archive=lambda: archive)
     with desk_of(tmp_path / "run", targets={"docs-1": target}) as served:
         assert 'href="/search/docs-1"' in served.get("/").body

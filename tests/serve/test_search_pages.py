@@ -100,6 +100,25 @@ def test_a_phrase_is_found_as_it_is_written_and_near_sentences_stand_below(
     assert "The council met." in nothing.partition("Near in words and meaning")[2]
 
 
+def test_the_further_part_of_a_long_document_marks_no_sentence_and_keeps_the_query(tmp_path: Path):
+    with library_desk(tmp_path / "home") as desk:
+        path = made(desk)
+        lines = "\n\n".join(f"Ferry {number} sails." for number in range(900))
+        give(desk, path, "a.txt", lines.encode())
+        read(desk, path)
+        first = desk.get(f"/documents/{path.rpartition('/')[2]}/0?q=ferry&line=100").body
+        links = [link for link in Page(first).all("a") if "?at=" in link["href"]]
+        (after,) = links
+        further = desk.get(after["href"]).body
+        before = [a["href"] for a in Page(further).all("a") if "?at=" in a["href"]]
+    assert "<mark>Ferry 100 sails.</mark>" in first
+    assert "399 sentences after these" in first
+    assert "<mark>" not in further
+    assert '<p dir="auto">Ferry 501 sails.</p>' in further
+    assert "?q=ferry" in further
+    assert len(before) == 1
+
+
 def test_what_is_near_is_looked_for_beyond_the_sentences_with_the_words(tmp_path: Path):
     with library_desk(tmp_path / "home", search=hashed) as desk:
         path = made(desk)

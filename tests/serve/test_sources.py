@@ -47,7 +47,8 @@ def own(name: str, *lines: str, **more: object) -> Document:
 
 
 def test_a_text_opens_with_the_sentence_marked_and_escaped(tmp_path):
-    note = own("a note.txt", HOSTILE, SENTENCE, "The mayor spoke.", date="2020-05-03")
+    lines, quoted = (HOSTILE, SENTENCE, "The mayor spoke."), ((2, "A Reader"),)
+    note = own("a note.txt", *lines, date="2020-05-03", quoted=quoted)
     with desk_over(tmp_path, note) as served:
         path = served.ask("The bridge is open.")
         link = next(
@@ -59,6 +60,7 @@ def test_a_text_opens_with_the_sentence_marked_and_escaped(tmp_path):
     assert "<script>alert(1)</script>" in shown.text()
     assert shown.all("img") == shown.all("script") == []
     assert "a note.txt 3 May 2020 ·" in shown.text()
+    assert "The mayor spoke. (words of A Reader)" in shown.text()
 
 
 def test_a_sentence_that_moved_is_marked_where_it_stands_now(tmp_path):

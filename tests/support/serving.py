@@ -30,9 +30,11 @@ from uhhrag.serve.routes import make_asgi
 from uhhrag.serve.targets import Target
 from uhhrag.serve.worker import Queue
 from uhhrag.views.run_view import RunView
+from uhhrag.wiring.checked_claims import CheckedBefore, nearest_of
 from uhhrag.workflows.serve import run_view
 
 TARGET = "docs"
+NOTHING_CHECKED = nearest_of((), None)
 
 
 @dataclass
@@ -161,6 +163,7 @@ def desk_of(
     run: bool = True,
     read: Callable[[], RunView] | None = None,
     targets: Mapping[str, Target] | None = None,
+    checked_before: CheckedBefore = NOTHING_CHECKED,
     **more: Any,
 ) -> Iterator[Served]:
     """The desk of a small run, its questions answered by scripted models."""
@@ -181,6 +184,7 @@ def desk_of(
             read=read,
             access=access,
             publisher=Publisher("The Varnby Gazette"),
+            checked_before=checked_before,
             **more,
         )
         running = uvicorn.Server(server.config_of(make_asgi(app)))

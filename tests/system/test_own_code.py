@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from dataclasses import dataclass
+from datetime import date
+from functools import cache, partial
 
+import numpy as np
 import pytest
 
 from uhhrag.system import own_code
 from uhhrag.system.own_code import Untold, code_hash
+from uhhrag.workflows.observer import by_callback
 
 LIMIT = 3
 WORDS = re.compile("a+")
@@ -54,6 +59,26 @@ def recursive(n: int) -> int:
     return recursive(n - 1) if n else 0
 
 
+def scored(votes: object, least: int = 1) -> bool:
+    return inner(least) > LIMIT
+
+
+@cache
+def cached(value: int) -> int:
+    return inner(value)
+
+
+@dataclass(frozen=True)
+class Least:
+    least: int
+
+    def __call__(self, votes: object) -> int:
+        return cached(self.least)
+
+    def rule(self, votes: object) -> int:
+        return self.least
+
+
 def test_a_hash_is_the_same_each_time():
     assert code_hash(outer) == code_hash(outer)
     assert code_hash(closing(1)) == code_hash(closing(1))
@@ -83,10 +108,39 @@ def test_defaults_count(monkeypatch):
     assert code_hash(outer) != before
 
 
-@pytest.mark.parametrize("over", [object(), iter([1]), {"a": object()}])
+@pytest.mark.parametrize("over", [object(), iter([1]), {"a": object()}, np.array([[]], object)])
 def test_an_object_that_says_nothing_of_itself_is_named(over):
     with pytest.raises(Untold, match="nobody can tell whether over"):
         code_hash(closing(over))
+
+
+def test_a_callable_counts_with_what_it_holds():
+    made = (
+        *(partial(scored, least=n) for n in (2, 3)),
+        *(Least(n) for n in (2, 3)),
+        *(Least(n).rule for n in (2, 3)),
+        cached,
+    )
+    assert [code_hash(one) for one in made] == [code_hash(one) for one in made]
+    assert len({code_hash(one) for one in made}) == len(made)
+
+
+@pytest.mark.parametrize("values", [(np.arange(3), np.arange(4)), (date(2020, 1, 1), date.max)])
+def test_constants_of_a_program_count_by_value(values):
+    one, other = values
+    assert code_hash(closing(one)) == code_hash(closing(one)) != code_hash(closing(other))
+
+
+def test_what_a_program_logs_does_not_count():
+    log = logging.getLogger("own")
+    before = code_hash(closing(log))
+    log.setLevel(logging.DEBUG)
+    assert code_hash(closing(log)) == before
+
+
+def test_what_a_function_made_by_an_installed_package_holds_counts():
+    one, other = (closing(by_callback(partial(scored, least=n))) for n in (2, 3))
+    assert code_hash(one) == code_hash(one) != code_hash(other)
 
 
 def test_functions_of_installed_packages_count_by_name():

@@ -105,6 +105,11 @@ def test_utf_8_is_not_believed_where_no_byte_fits_it():
     assert decode(text.encode("cp1252"), "utf-8") == Decoded(text, "cp1252")
 
 
+def test_spaces_of_thousands_before_a_euro_are_no_letters_of_dos():
+    text = "Ville;Budget\r\nVik;1\xa0250\xa0000,00\xa0€\r\nOst;-12\xa0000,50\xa0€\r\n"
+    assert decode(text.encode("cp1252")) == Decoded(text, "cp1252")
+
+
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize(
     "text",

@@ -37,6 +37,8 @@ def test_marked_sentences_are_found():
         "Q1. Is the bridge safe?",
         "Table A1. Fees of boats by size.",
         "Fig. 1. Landings of cod by year.",
+        "Prop. 8 set the fee at Rs. 500, or kr. 40.",
+        "It runs Mon. – Fri. and costs 5 kr. each time.",
     ],
 )
 def test_a_full_stop_of_an_abbreviation_ends_no_sentence(sentence):
@@ -58,6 +60,7 @@ def test_a_full_stop_of_an_abbreviation_ends_no_sentence(sentence):
         'It says "2.5 m."|It should say "25 m."|Nobody noticed.',
         "He moved to the U.S.|In May he returned.",
         "We have no tab.|Nobody has.",
+        "He owes me 5 kr.|I owe him 3 kr.|Nobody pays.",
         "She won the case.|A court said so.|I saw the table.|5 of them left.",
         "He lives at 12 Main St.|She lives next door.",
         "It fell.[1]|Then it rose.[2][note 3]|It fell again.",

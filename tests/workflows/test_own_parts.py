@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,11 @@ from typing import Any
 import pytest
 
 import uhhrag
+from uhhrag.approaches import APPROACHES
 from uhhrag.backends.fakes import hashing_embedder
 from uhhrag.errors import UsageError
 from uhhrag.records import Label, Origin, Vote
+from uhhrag.rules.rules import RULES
 
 CLAIM = "The harbour of Varnby was dredged in 2019."
 EMBEDDER = uhhrag.Loaded(hashing_embedder(), "words")
@@ -76,6 +79,10 @@ def agree(claim, evidence):
     return [Vote(Label.SUPPORTED, Origin.READ, "") for _ in evidence]
 
 
+def all_one(label, claim, evidence):
+    return [Vote(label, Origin.READ, "") for _ in evidence]
+
+
 def check(docs: Path, **options: Any) -> Any:
     return uhhrag.check(CLAIM, docs, embedder=EMBEDDER, questions="template", nearest=0, **options)
 
@@ -89,6 +96,41 @@ def test_a_changed_voter_under_the_same_name_votes_anew(docs, load):
     assert (again.signature, again.folder) == (first.signature, first.folder)
     assert "|voter:mine@" in first.signature
     assert "|llm:" not in first.signature
+
+
+def test_a_partial_votes_anew_with_another_argument(docs):
+    first = check(docs, voter=partial(all_one, Label.SUPPORTED))
+    other = check(docs, voter=partial(all_one, Label.REFUTED))
+    assert (first[0].label, other[0].label) == (Label.SUPPORTED, Label.REFUTED)
+    assert "|voter:partial@" in first.signature != other.signature
+
+
+def test_a_row_of_a_table_can_be_varied(docs):
+    row = APPROACHES["retrieve-question"]
+    rule = replace(RULES["majority"], decide=lambda votes: Label.CONFLICTING)
+    found, fewer = (
+        check(docs, voter=agree, approach=one, rule=rule) for one in (row, replace(row, top=1))
+    )
+    assert [len(found[0].evidence), len(fewer[0].evidence)] == [2, 1]
+    assert fewer[0].label is Label.CONFLICTING
+    assert "approach:retrieve_question@" in found.signature
+    assert "|verdict:lambda@" in found.signature != fewer.signature
+
+
+def test_a_loaded_object_is_named_by_its_class(docs):
+    class Worker:
+        run = decide = agree
+
+        def __call__(self, claim, evidence):
+            return agree(claim, evidence)
+
+    result = check(docs, voter=uhhrag.Loaded(Worker(), "v1"))
+    assert "|voter:Worker@v1" in result.signature
+
+
+def test_a_row_of_another_table_is_refused(docs):
+    with pytest.raises(UsageError, match=r"--rule ApproachSpec.* is unknown"):
+        check(docs, rule=APPROACHES["pursuit"])
 
 
 def test_a_changed_rule_under_the_same_name_decides_anew(docs, load):
@@ -147,7 +189,6 @@ def test_a_rule_that_gives_no_label_fails_the_claim_and_leaves_a_sound_trace(doc
     ("call", "why"),
     [
         (len, "it is no function with a source"),
-        (partial(agree), "it is no function with a source"),
         (eval("lambda *given: ()"), "the source of <lambda> cannot be read"),  # noqa: S307
     ],
 )

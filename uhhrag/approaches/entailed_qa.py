@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from uhhrag.approaches.options import Count, CountOrNone, Share, Temperature
+from uhhrag.errors import UsageError
 from uhhrag.evidence.chunks import Chunk, chunks_of
 from uhhrag.evidence.page_search import speaker_of
 from uhhrag.evidence.steps import constant_question, demand, read_questions
@@ -258,5 +259,6 @@ def unanswered(questions: Sequence[str]) -> tuple[Evidence, ...]:
 
 
 def _reranker(tools: Tools) -> Reranker:
-    assert tools.reranker is not None  # noqa: S101 - its entry in APPROACHES asks for one
+    if tools.reranker is None:
+        raise UsageError("entailed-qa reads by a cross-encoder, and this approach loads none")
     return tools.reranker

@@ -1,5 +1,3 @@
-"""Options of an approach, from `name=value` words."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

@@ -34,7 +34,6 @@ _OUTSIDE = 0.25
 EmbedAll = Callable[[Iterable[tuple[str, ...]]], Generator[NDArray[np.float32], None, None]]
 """Batches of texts → vectors, in order."""
 RowsOf = Callable[[NDArray[np.int64]], NDArray[np.float16]]
-"""Passage numbers → vectors."""
 _SAMPLE = 40
 """Training vectors per list."""
 

@@ -1,5 +1,3 @@
-"""Documents not to check a claim with."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence

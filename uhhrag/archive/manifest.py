@@ -96,7 +96,6 @@ class CorpusCounts:
 @dataclass(frozen=True, slots=True)
 class Manifest:
     folders: tuple[str, ...] = ()
-    """Paths followed."""
     number: int = 0
     """Counts states."""
     counts: CorpusCounts = field(default_factory=CorpusCounts)
@@ -124,7 +123,6 @@ class Manifest:
         return self.passages - (self.vectors.passages if self.vectors else 0)
 
     def named(self) -> dict[str, FileEntry]:
-        """Every file by path."""
         files: dict[str, FileEntry] = {}
         for segment in self.segments:
             files |= {f"segments/{segment.name}/{name}": e for name, e in segment.files.items()}
@@ -152,6 +150,16 @@ def is_corpus(folder: Path) -> bool:
     return b'"kind": "corpus"' in head or (has_others and (folder / "segments").is_dir())
 
 
+def require_corpus(folder: Path) -> None:
+    """Raises IndexFault without an archive."""
+    if not is_corpus(folder):
+        read(folder)
+
+
+def fault(place: Path, why: str, archive: Path) -> IndexFault:
+    return IndexFault(f"{place}: {why}; run: uhhrag archive repair {archive}")
+
+
 def _instead(folder: Path) -> str:
     if is_corpus(kept := folder / "archive"):
         return f"it is in {kept}"
@@ -167,7 +175,7 @@ def read(folder: Path, name: str = NAME) -> tuple[Manifest, str]:
         content = file.read_bytes()
     except (FileNotFoundError, NotADirectoryError) as error:
         if is_corpus(folder):
-            raise IndexFault(f"{file}: is missing; run: uhhrag archive repair {folder}") from error
+            raise fault(file, "is missing", folder) from error
         raise IndexFault(f"{folder}: no archive here; {_instead(folder)}") from error
     except OSError as error:
         raise IndexFault(f"{file}: cannot be read: {error.strerror}") from error
@@ -182,9 +190,7 @@ def read(folder: Path, name: str = NAME) -> tuple[Manifest, str]:
             )
         return _with_plain_names(shaped(Manifest, body)), sha256(content)
     except (ValueError, TypeError) as error:
-        raise IndexFault(
-            f"{file}: is damaged ({error}); run: uhhrag archive repair {folder}"
-        ) from error
+        raise fault(file, f"is damaged ({error})", folder) from error
 
 
 def _with_plain_names(state: Manifest) -> Manifest:

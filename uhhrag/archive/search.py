@@ -68,11 +68,9 @@ class Ranking:
     nearest: Nearest | None = None
     relevance: Relevance | None = None
     reranked: int = defaults.RERANK
-    """Passages that the cross-encoder reads."""
     excerpts: Excerpts | None = None
     """None to read whole passages."""
     share: float = defaults.RERANK_SHARE
-    """The cross-encoder's weight in the score."""
 
 
 def engines_of(

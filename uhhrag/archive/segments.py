@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from uhhrag.archive.manifest import FileEntry, Segment
+from uhhrag.archive.manifest import FileEntry, Segment, fault
 from uhhrag.errors import IndexFault
 from uhhrag.records import Page, source_of
 from uhhrag.system import arrow_buffers, atomic
@@ -111,7 +111,6 @@ class SegmentWriter:
         return len(self._passages)
 
     def add(self, record: dict[str, Any], page: Page) -> list[tuple[int, Window]]:
-        """Returns numbered passages."""
         always = ("url", "url2text")
         kept = {name: record[name] for name in _KEPT if name in always or record.get(name)}
         content = orjson.dumps(kept) + b"\n"
@@ -196,20 +195,15 @@ class SegmentReader:
         at = document - self.segment.document
         content = os.pread(self._file, int(self._length[at]), int(self.offset[at]))
         if zlib.crc32(content) != int(self._crc[at]):
-            raise IndexFault(
-                f"{self.folder / DOCUMENTS}: is damaged (document {document}); "
-                f"run: uhhrag archive repair {self.folder.parents[1]}"
-            )
+            where, why = self.folder / DOCUMENTS, f"is damaged (document {document})"
+            raise fault(where, why, self.folder.parents[1])
         return dict(orjson.loads(content))
 
 
 def sound(file: Path, entry: FileEntry, archive: Path) -> bytes:
-    """Raises IndexFault if damaged."""
     content = file.read_bytes()
     if sha256(content) != entry.sha256:
-        raise IndexFault(
-            f"{file}: is damaged (its SHA-256 has changed); run: uhhrag archive repair {archive}"
-        )
+        raise fault(file, "is damaged (its SHA-256 has changed)", archive)
     return content
 
 

@@ -124,10 +124,8 @@ def _sound(folder: Path, state: Manifest, digest: str) -> Snapshot:
             why = f"is missing; run: uhhrag archive repair {folder}"
         raise IndexFault(f"{error.filename or folder}: {why}") from error
     except (ValueError, KeyError, IndexError, TypeError, pa.ArrowException) as error:
-        raise IndexFault(
-            f"{folder}: its parts do not fit together ({error!r:.80}); "
-            f"run: uhhrag archive repair {folder}"
-        ) from error
+        why = f"its parts do not fit together ({error!r:.80})"
+        raise manifest.fault(folder, why, folder) from error
 
 
 def _open(folder: Path, state: Manifest, digest: str) -> Snapshot:

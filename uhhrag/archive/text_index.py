@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from uhhrag.archive.manifest import FileEntry, FileSet
+from uhhrag.archive.manifest import FileEntry, FileSet, fault
 from uhhrag.archive.segments import entry_of
 from uhhrag.errors import IndexFault, first_line
 from uhhrag.system import atomic
@@ -262,8 +262,5 @@ def _engine(folder: Path) -> Iterator[None]:
 
 
 def _damaged(folder: Path, error: BaseException) -> IndexFault:
-    reason = first_line(error)
-    return IndexFault(
-        f"{folder}: the full-text index cannot be used ({reason[:200]}); "
-        f"run: uhhrag archive repair {folder.parents[1]}"
-    )
+    why = f"the full-text index cannot be used ({first_line(error)[:200]})"
+    return fault(folder, why, folder.parents[1])

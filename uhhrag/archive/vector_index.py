@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.archive.filters import DocumentFilter
-from uhhrag.archive.manifest import Approximate, VectorPart, Vectors
+from uhhrag.archive.manifest import Approximate, VectorPart, Vectors, fault
 from uhhrag.archive.snapshot import Snapshot
-from uhhrag.errors import IndexFault
 from uhhrag.indexing.vectors import float16_index
 from uhhrag.system.machine_cache import sha256_of_files
 
@@ -113,7 +112,6 @@ class CorpusVectors:
 
 
 def map_rows(folder: Path, part: VectorPart, vectors: Vectors) -> Rows:
-    """Raises IndexFault for a wrong size."""
     file = folder / "vectors" / part.name
     shape = (part.passages, vectors.embedder.dimension)
     try:
@@ -122,27 +120,25 @@ def map_rows(folder: Path, part: VectorPart, vectors: Vectors) -> Rows:
         rows: Rows = np.memmap(file, np.float16, "r", shape=shape)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        raise IndexFault(f"{file}: {why}; run: uhhrag archive repair {folder}") from error
+        raise fault(file, str(why), folder) from error
     return rows
 
 
 def open_lists(folder: Path, approximate: Approximate) -> Any:
-    """Raises IndexFault if damaged."""
     file = folder / "vectors" / approximate.name
     try:
         sound = sha256_of_files([file]) == [approximate.file.sha256]
     except OSError:
         sound = False
     if not sound:
-        raise IndexFault(f"{file}: is missing or damaged; run: uhhrag archive repair {folder}")
+        raise fault(file, "is missing or damaged", folder)
     return faiss.read_index(str(file), faiss.IO_FLAG_MMAP | faiss.IO_FLAG_READ_ONLY)
 
 
 def _selector(allowed: NDArray[np.bool_]) -> Any:
     """None for all."""
-    return (
-        None if allowed.all() else _faiss.IDSelectorBitmap(np.packbits(allowed, bitorder="little"))
-    )
+    bits = np.packbits(allowed, bitorder="little")
+    return None if allowed.all() else _faiss.IDSelectorBitmap(bits)
 
 
 def _search(

@@ -32,24 +32,19 @@ from uhhrag.system.checksums import sha256_of_file
 
 def check_corpus(folder: Path) -> Iterator[FileCheck]:
     """Reports unlisted files too. Raises IndexFault without an archive or if it is written."""
-    if not manifest.is_corpus(folder):
-        manifest.read(folder)
-    try:
-        with locks.no_writer(folder / locks.NAME):
-            state, fault = _state(folder)
-            yield FileCheck(folder / manifest.NAME, fault)
-            if state is None:
-                return
-            for name, entry in state.named().items():
-                yield FileCheck(folder / name, fault_of(folder / name, entry))
-            yield from _copies(folder, state)
-            for path in unlisted_files(folder, state):
-                yield FileCheck(path, "is left over or does not belong here")
-            yield from unfinished_files(folder)
-    except BlockingIOError:
-        raise IndexFault(
-            f"{folder}: another uhhrag is writing it; verify it when that has ended"
-        ) from None
+    manifest.require_corpus(folder)
+    busy = IndexFault(f"{folder}: another uhhrag is writing it; verify it when that has ended")
+    with locks.no_writer(folder / locks.NAME, busy):
+        state, fault = _state(folder)
+        yield FileCheck(folder / manifest.NAME, fault)
+        if state is None:
+            return
+        for name, entry in state.named().items():
+            yield FileCheck(folder / name, fault_of(folder / name, entry))
+        yield from _copies(folder, state)
+        for path in unlisted_files(folder, state):
+            yield FileCheck(path, "is left over or does not belong here")
+        yield from unfinished_files(folder)
 
 
 def _copies(folder: Path, state: Manifest) -> Iterator[FileCheck]:
@@ -89,6 +84,7 @@ class Repair:
 
 def repair(folder: Path) -> Repair:
     """Drops damaged parts, to be made again. Raises IndexFault if no manifest is left."""
+    manifest.require_corpus(folder)
     lines: list[str] = []
     with sole_writer(folder):
         state, fault = _state(folder)
@@ -216,7 +212,7 @@ def _gathered(
     reader = CorpusVectors(snapshot, replace(vectors, approximate=None))
     for part in vectors.parts:
         if entry_of(file := snapshot.folder / "vectors" / part.name) != part.file:
-            raise IndexFault(f"{file}: is damaged; run: uhhrag archive repair {snapshot.folder}")
+            raise manifest.fault(file, "is damaged", snapshot.folder)
     gathered = Vectors(vectors.embedder)
     for start in range(0, len(there), embedding.PART):
         rows = reader.rows(there[start : start + embedding.PART])

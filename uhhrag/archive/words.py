@@ -44,7 +44,6 @@ Phrase = tuple[str, ...]
 @dataclass(frozen=True, slots=True)
 class WordsFound:
     places: tuple[Place, ...]
-    """Of the first sentences."""
     sentences: int
     documents: int
     """With a sentence found."""

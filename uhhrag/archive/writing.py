@@ -16,6 +16,7 @@ from uhhrag.archive.text_index import TextWriter
 from uhhrag.errors import UsageError
 from uhhrag.records import Page
 from uhhrag.system import atomic, locks, writing
+from uhhrag.system.extras import require_extra
 from uhhrag.text.dates import site
 from uhhrag.version import __version__
 
@@ -166,10 +167,10 @@ def unlisted_files(folder: Path, state: Manifest) -> list[Path]:
 def open_writer(folder: Path, *, new: bool = False) -> Generator[CorpusWriter]:
     """Locks an archive for this process; `new` makes a missing one. Raises IndexFault if missing or
     damaged, UsageError if locked, unwritable or no archive."""
-    if new and not manifest.is_corpus(folder):
-        _require_empty(folder)
+    if not new:
+        manifest.require_corpus(folder)  # before a lock file is made there
     elif not manifest.is_corpus(folder):
-        manifest.read(folder)  # says what is wrong, before a lock file is made there
+        _require_empty(folder)
     with sole_writer(folder):
         state = Manifest()
         if new and not (folder / manifest.NAME).exists() and not (folder / "segments").exists():
@@ -186,7 +187,8 @@ def open_writer(folder: Path, *, new: bool = False) -> Generator[CorpusWriter]:
 
 @contextmanager
 def sole_writer(folder: Path) -> Iterator[None]:
-    """Raises UsageError if locked or unwritable."""
+    """Raises UsageError if locked or unwritable, or without the extra `corpus`."""
+    require_extra("corpus", ("tantivy",), "archives")
     alone = locks.sole_writer(
         folder / locks.NAME,
         busy=UsageError(f"{folder}: another uhhrag is writing it; wait until it ends"),

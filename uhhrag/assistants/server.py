@@ -20,7 +20,7 @@ from mcp.server import Server
 from mcp.server.context import ServerRequestContext
 from mcp.server.stdio import stdio_server
 
-from uhhrag.assistants.tools import INSTRUCTIONS, TOOLS, Answer, marked, require_tool
+from uhhrag.assistants.tools import INSTRUCTIONS, TOOLS, marked, require_tool
 from uhhrag.documents.listing import display_path
 from uhhrag.errors import UhhragError
 from uhhrag.serve.access import Access, Guard
@@ -96,7 +96,7 @@ class _Answers:
             given = _as_meant(asked.arguments or {})
             tool = require_tool(asked.name, given)
             jsonschema.validate(given, tool.schema(self.archives))
-            answer: Answer = await self._in_turn(partial(tool.run, self.archives, given, tell))
+            value, words = await self._in_turn(partial(tool.run, self.archives, given, tell))
         except CancelledError:  # raised by `tell` where the client has stopped waiting
             await lowlevel.checkpoint()
             raise
@@ -109,9 +109,9 @@ class _Answers:
         except OSError as error:
             return _failure(f"{error.filename or 'the documents'}: {error.strerror or error}")
         if asked.name == "check_claim":
-            self._keep(json.dumps(answer.value, ensure_ascii=False))
-        text = types.TextContent(type="text", text=answer.text)
-        return types.CallToolResult(content=[text], structured_content=answer.value)
+            self._keep(json.dumps(value, ensure_ascii=False))
+        text = types.TextContent(type="text", text=words)
+        return types.CallToolResult(content=[text], structured_content=value)
 
     async def list_resources(
         self, context: Context, asked: types.PaginatedRequestParams | None

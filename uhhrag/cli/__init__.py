@@ -57,7 +57,6 @@ def _options(
         ),
     ] = False,
 ) -> None:
-    """Fact-checking of real-world claims, offline, with every vote shown."""
     os.environ.update(_SILENT)
     if context.invoked_subcommand != "models":  # weights are public, and may be shared
         context.call_on_close(partial(os.umask, os.umask(_PRIVATE_UMASK)))

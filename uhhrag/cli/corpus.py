@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -24,13 +24,11 @@ from uhhrag.cli.options import (
 from uhhrag.errors import IndexFault
 from uhhrag.store.filters import read_limits
 from uhhrag.system.terminal import printable, quantity, wrapped
+from uhhrag.views import answer as answers
 from uhhrag.workflows import corpus as workflow
 from uhhrag.workflows import documents as reading
 from uhhrag.workflows import given
 from uhhrag.workflows import search as searching
-
-if TYPE_CHECKING:
-    from uhhrag.workflows.corpus import Ingested
 
 app = typer.Typer(help="Keep one archive for every claim, and search it.", no_args_is_help=True)
 
@@ -47,7 +45,7 @@ EmbedderName = Annotated[
 ]
 
 
-def show_ingested(result: Ingested) -> None:
+def show_ingested(result: workflow.Ingested) -> None:
     documents = quantity(sum(outcome.documents for outcome in result), "document")
     sentences = quantity(sum(outcome.lines for outcome in result), "sentence")
     typer.echo(
@@ -94,7 +92,7 @@ def remove(
     ],
 ) -> None:
     """Remove the documents of files. Updates leave them out, until `add` names their folder."""
-    rows = workflow.remove(corpus, names)
+    rows = workflow.remove_files(corpus, names)
     documents = quantity(sum(row.documents for row in rows), "document")
     typer.echo(f"{quantity(len(rows), 'file')} removed: {documents}")
 
@@ -202,6 +200,6 @@ def search(
 def _shown(answer: dict[str, Any]) -> str:
     lines = [wrapped(answer["claim"], "Claim: ", 9)]
     for number, passage in enumerate(answer["passages"], start=1):
-        about = " · ".join(filter(None, (passage["title"], passage["url"], passage["date"])))
+        about = answers.source_line(passage["source"])
         lines += ["", wrapped(about, f"{number:>3}. ", 3), wrapped(passage["text"], "     ", 5)]
     return "\n".join(lines if answer["passages"] else [*lines, "", "Nothing is found."])

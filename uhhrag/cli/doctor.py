@@ -5,14 +5,13 @@ from typing import Annotated
 
 import typer
 
-from uhhrag import defaults
 from uhhrag import doctor as checks
-from uhhrag.config.recipe import Models
+from uhhrag.cli.options import AsJson
 from uhhrag.wiring.machine import kernel_choice
 
 
 def doctor(
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
     verify: Annotated[
         bool,
         typer.Option("--verify/--no-verify", help="Check the hashes of the models that are here."),
@@ -20,7 +19,7 @@ def doctor(
 ) -> None:
     """Say what this machine can run, and how to get what is missing."""
     machine, models = checks.look(), checks.models_here(verify)
-    needs = checks.needed(Models(defaults.LLM, defaults.RERANKER, defaults.EMBEDDER))
+    needs = checks.needed()
     numbers = kernel_choice()
     if as_json:
         typer.echo(json.dumps(checks.as_json(machine, models, needs, numbers)))

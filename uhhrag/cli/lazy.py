@@ -44,8 +44,8 @@ class _StandIn(ModuleType):
         return getattr(self, name)
 
 
-def load_lazily(names: tuple[str, ...] = LAZY) -> None:
-    for name in names:
+def load_lazily() -> None:
+    for name in LAZY:
         if name in sys.modules:
             continue
         spec = find_spec(name)

@@ -93,7 +93,9 @@ def warn(line: str) -> None:
 
 
 OBSERVER = Observer(
-    track=progress, warn=warn, stage=lambda name: show_stage(counted.stage_words(name))
+    track=progress,
+    warn=warn,
+    stage=lambda name: show_stage(counted.STAGE_WORDS.get(name, name)),
 )
 
 

@@ -119,14 +119,12 @@ def serve(
     with closing(listening), database.open_database(desk or subject.home / database.FILE) as opened:
         access = accesses.Access(host, listening.getsockname()[1], token, origin)
         queue = worker.Queue(opened, lambda: subject.targets)
-        before = checked_claims.open_checked()
         app = pages.App(
             database=opened,
             queue=queue,
             access=access,
             publisher=claim_review.Publisher(reviewer, reviewer_url, publish_base),
-            nearest=before,
-            recognise=before.recognise,
+            checked_before=checked_claims.open_checked(),
             stays=access.only_here and not chosen.machine.allow_remote,
             **{one.name: getattr(subject, one.name) for one in fields(subject)},
         )

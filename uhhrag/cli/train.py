@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from uhhrag import defaults, models
-from uhhrag.cli.options import Threads, was_given
+from uhhrag.cli.options import AsJson, Threads, was_given
 from uhhrag.errors import UsageError
 from uhhrag.rules import learned_files
 from uhhrag.system.terminal import counter, printable
@@ -109,7 +109,7 @@ def score(
     pairs: PairFiles,
     model: VerifierModel = None,
     device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Score a verifier on labelled pairs: accuracy, macro-F1 and calibration error."""
     read = read_pairs(pairs)
@@ -170,7 +170,7 @@ def verdict(
         ),
     ] = None,
     threads: Threads = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Fit the learned verdict to claims with known labels, by votes of a verifier.
 

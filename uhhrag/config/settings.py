@@ -41,17 +41,14 @@ class Rows:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(Common):
     choices: Choices
-    """as written"""
     parts: Rows
     rule: str
     top: int
-    """pieces of evidence at most"""
     options: Any
     words: Mapping[str, str]
     """options that differ from the paper's"""
     limits: Limits
     granularity: Granularity
-    """what a vote reads"""
     templates: Prompts
     """with drawn examples"""
     folders: Mapping[str, WriterFolder | ClassifierFolder]

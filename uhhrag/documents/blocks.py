@@ -38,7 +38,7 @@ _MOST_WORDS = 6
 """Of a name over a column of sentences."""
 LONGEST_HEADING = 120
 """Characters."""
-_RULE = re.compile(r"[|+][-=:+| ]{2,}[|+]")
+_BAR, _RULE = re.compile(" +\\| +"), re.compile(r"[|+][-=:+| ]{2,}[|+]|[-=_+| ]{2,}")
 _OF_ROWS = 99
 """Level of a row group's name."""
 
@@ -127,11 +127,16 @@ def _is_plain(block: Block) -> bool:
 
 def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
     """Wide gaps or bars part the cells of a table."""
-    lines = [line for line in lines if not _RULE.fullmatch(line.strip())]
+    if any({"+", "|"} & {*line} for line in lines if _RULE.fullmatch(line.strip())):
+        lines = [line if line.strip()[:1] == "|" else _BAR.sub("\t", line) for line in lines]
+    lines = _without_rules(lines)
     width = line_width(lines)
     columns = [*zip_longest(*(line.split("\t") for line in lines if "\t" in line))]
     even = len(columns) > 2 and all(None not in one and any(map(str.strip, one)) for one in columns)
-    rows = (line.split("\t") if even and "\t" in line else cells_of(line.strip()) for line in lines)
+    rows = [
+        line.split("\t") if even and "\t" in line else cells
+        for line, cells in zip(lines, _rows(lines), strict=True)
+    ]
     for cells, run in groupby(zip(lines, rows, strict=True), key=lambda pair: len(pair[1])):
         held = list(run)
         if cells > 1 and len(held) >= LEAST_ROWS:
@@ -139,6 +144,32 @@ def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
             yield TABLE_END
         else:
             yield from paragraph_blocks([(line, 0) for line, _ in held], width)
+
+
+def _rows(lines: Iterable[str]) -> list[list[str]]:
+    """Cells of lines; narrow gaps part those of a long line beside other rows."""
+    bare = [line.strip() for line in lines]
+    rows = [*map(cells_of, bare)]
+    counts = [0, *map(len, rows), 0]
+    for at, line in enumerate(bare):
+        cells = re.split(" {2,}", line)
+        plain = len(cells) > 2 or not re.search(r"[^\W\d]", cells[-1])
+        if plain and len(rows[at]) < len(cells) in (counts[at], counts[at + 2]):
+            rows[at] = cells
+    return rows
+
+
+def _without_rules(lines: Sequence[str]) -> list[str]:
+    """Rules are blank lines, but within tables none."""
+    kept = ["" if _RULE.fullmatch(line.strip()) else line for line in lines]
+    rows = [len(cells_of(line.strip())) for line in kept]
+    around = zip([0, *rows], [*rows[1:], 0], strict=False)
+    held = zip(kept, lines, around, strict=False)
+    return [
+        line
+        for line, given, (a, b) in held
+        if line == given or not a == b > 1 or rows.count(a) < LEAST_ROWS
+    ]
 
 
 def cells_of(line: str) -> list[str]:

@@ -7,6 +7,7 @@ import re
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from functools import lru_cache
+from operator import eq, ge, gt, le, lt, ne
 from typing import NamedTuple
 
 from uhhrag.text.dates import written
@@ -21,6 +22,7 @@ _TOKEN = re.compile(
 _RED = re.compile(r";\[(?:red|color ?\d+)\]", re.IGNORECASE)
 _MOST_DIGITS = 30
 _SECONDS = {"h": 3600, "m": 60, "s": 1}
+_TESTS = {"<": lt, ">": gt, "=": eq, "<=": le, ">=": ge, "<>": ne}
 
 
 class _Part(NamedTuple):
@@ -91,23 +93,18 @@ def _chosen(number: float, sections: tuple[_Section, ...]) -> tuple[_Section, fl
 def _holds(number: float, test: str) -> bool:
     sign = test.rstrip("-.0123456789")
     bound = float(test[len(sign) :])
-    holds = {"<": number < bound, ">": number > bound, "=": number == bound}
-    return {**holds, "<=": number <= bound, ">=": number >= bound, "<>": number != bound}[sign]
+    return bool(_TESTS[sign](number, bound))
 
 
 def plain(number: float) -> str:
     """15 significant digits, as spreadsheets keep."""
-    if isinstance(number, int):
-        return str(number)
-    whole = number == int(number) and abs(number) < 1e15
-    return str(int(number)) if whole else f"{number:.15g}"
+    return str(number) if isinstance(number, int) else f"{number + 0.0:.15g}"  # without "-0"
 
 
 def _number(number: float, parts: _Section) -> str:
     places = [at for at, part in enumerate(parts) if part.kind in ("digits", "general")]
     if not places:
-        text = _texts(tuple(part for part in parts if part.text != "@"))
-        return plain(number) if "@" in [part.text for part in parts] else text
+        return plain(number) if _TEXT in parts else _texts(parts)
     if _Part("other", "/") in parts:
         return plain(number)
     first, last = places[0], places[-1]

@@ -9,7 +9,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from uhhrag.documents.document import first_of
 from uhhrag.documents.formats import ENDINGS, FORMATS, HOW, read_with
 from uhhrag.documents.listing import DocumentFile, FolderListing
 from uhhrag.documents.ocr import MISSING, NOT_READ, READ_BY, Tesseract, find_tesseract
@@ -17,7 +16,7 @@ from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.errors import InputError
 from uhhrag.system.checksums import sha256_of_file
 from uhhrag.system.extras import require_extra
-from uhhrag.system.terminal import quantity
+from uhhrag.system.terminal import first_of, quantity
 
 
 class FileState(StrEnum):

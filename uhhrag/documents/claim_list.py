@@ -13,6 +13,7 @@ from typing import Any
 from uhhrag.documents.formats import FORMATS
 from uhhrag.documents.sheets import Sheet, spread
 from uhhrag.documents.table_rows import MOST_ROWS
+from uhhrag.documents.whose_words import is_claim
 from uhhrag.errors import InputError
 from uhhrag.records import Claim
 from uhhrag.text.characters import one_line, text_lines
@@ -38,8 +39,16 @@ _NO_TEXT = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0", b"{\\rtf", b"\x1f\x8b"
 _OBJECT, _OTHER_FORM = re.compile(r'\{\s*"'), re.compile(r"\[\s*\{|<[!?a-z]", re.IGNORECASE)
 _SEPARATOR = re.compile('"?sep=', re.IGNORECASE)
 _MARKS = "\ufeff\u200b\u2060"
-_HEADING = re.compile(r"\s*#{1,6}\s")
-_ITEM = re.compile(r"\s*(?:[-*•–]\s+(?:\[[ x]\]\s+)?|\(?(?:claim )?(\d{1,3})[.:)]\s+)", re.I)
+_HEADING, _SET = (
+    re.compile(r"\s*#{1,6}\s"),
+    re.compile(r"(?<!\w)(\*\*|__)(?=\S)(.+?)(?<=\S)\1(?!\w)|^\s*>\s?(?!\s*\d)", re.MULTILINE),
+)
+"""Of Markdown: a heading; bold letters and quotations."""
+_ITEM = re.compile(
+    r"\s*(?:[-*•–]\s+(?:\[[ x]\]\s+)?"
+    r"|(?![(\[]\d+\s)[(\[]?(?:claim )?#?(\d{1,3})(?:\t|\s[-–]\s(?=\D)|[.:)\]](?:\s+|(?=[^\W\d]))))",
+    re.IGNORECASE,
+)
 _NOTHING = "holds no claim; write one per line, or a column claim"
 
 ListRow = tuple[int, Mapping[str, Any]]
@@ -59,6 +68,7 @@ def list_claims(raw: bytes, name: str, ending: str, most: int | None = None) -> 
 
 
 def _by_first_line(text: str, name: str, *, markdown: bool) -> Iterable[ListRow]:
+    text = _SET.sub(r"\2", text) if markdown else text
     start = text.lstrip(_MARKS + " \t\r\n")
     if _OTHER_FORM.match(start):
         what = "markup" if start.startswith("<") else "a JSON list"
@@ -72,7 +82,8 @@ def _by_first_line(text: str, name: str, *, markdown: bool) -> Iterable[ListRow]
     names = max(_columns(first, delimiter) for delimiter in DELIMITERS) > 1
     if _SEPARATOR.match(first) or (names and not first.endswith((".", "!", "?"))):
         return _delimited(text, name, "")
-    return _items(lines[_named(first) in _TEXTS :])
+    lines = lines[_named(first) in _TEXTS :]
+    return _items([(n, line) for n, line in lines if not is_claim(line)])
 
 
 def _items(lines: Sequence[tuple[int, str]]) -> Iterator[ListRow]:
@@ -94,11 +105,12 @@ def _items(lines: Sequence[tuple[int, str]]) -> Iterator[ListRow]:
 
 
 def _unfolded(lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
-    """An item without end goes on in indented lines."""
+    """An item without end goes on in lines that are indented or begin with a small letter."""
     found: list[tuple[int, str]] = []
     for number, line in lines:
         first, item = found[-1] if found else (0, "")
-        if line[0].isspace() and _ITEM.match(item) and not (_ITEM.match(line) or is_ended(item)):
+        goes_on = _ITEM.match(item) and not (_ITEM.match(line) or is_ended(item))
+        if goes_on and (line[0].isspace() or line.lstrip("\"“'(")[:1].islower()):
             found[-1] = first, f"{item} {line.strip()}"
         else:
             found.append((number, line))

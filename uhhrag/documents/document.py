@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from uhhrag.system.terminal import quantity
@@ -17,10 +16,6 @@ def some(number: int, noun: str) -> str:
     ('1 file is', '2,000 files are')
     """
     return f"{quantity(number, noun)} {'is' if number == 1 else 'are'}"
-
-
-def first_of(names: Sequence[object], most: int = 8, between: str = ", ") -> str:
-    return between.join(map(str, names[:most])) + f"{between}…" * (len(names) > most)
 
 
 class Unreadable(Exception):

@@ -72,8 +72,7 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
         kept = [name for name in (*_OTHERS, relations) if name in packed]
         others = {name: packed.member(name) for name in kept}
     codes = [one.text or "" for root in texts.values() for one in named(root, "instrText")]
-    if formulas := sum(code.split()[:1] == ["EQ"] for code in codes):
-        unread.append(eq_fields(formulas))
+    unread += eq_fields(sum(code.split()[:1] == ["EQ"] for code in codes))
     tracked = any(True for root in texts.values() for _ in named(root, *_TRACKED))
     hidden = _kept_styles(styles, texts.values()) if styles is not None else {}
     for root in texts.values():

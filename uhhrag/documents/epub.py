@@ -12,13 +12,14 @@ from urllib.parse import unquote
 
 from uhhrag.documents.archive import Package, opened
 from uhhrag.documents.blocks import split_blocks
-from uhhrag.documents.document import Document, Unreadable, first_of, some
+from uhhrag.documents.document import Document, Unreadable, some
 from uhhrag.documents.html import page_text
 from uhhrag.documents.html_nodes import blocks_of
 from uhhrag.documents.html_styles import with_styles
 from uhhrag.documents.properties import properties_in
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.xml_trees import Element, attribute, named
+from uhhrag.system.terminal import first_of
 from uhhrag.text.encodings import decode
 
 _WHAT = "an EPUB book"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import zip_longest
+from functools import cache
+from itertools import takewhile, zip_longest
 from typing import NamedTuple
 
-from uhhrag.documents.html_nodes import is_block
+from uhhrag.documents.html_nodes import is_block, is_note
 from uhhrag.documents.segmentation import RUN_MARK, clean
 from uhhrag.documents.whose_words import is_label
 from uhhrag.documents.xml_trees import Element, local
@@ -30,18 +31,36 @@ _RELATED = re.compile(
     r"(?: (?:stories|story|articles?|news|coverage|reading)| (?:on|from|about) [^.:]{0,20})?:"
 )
 _NOTES = {"footnotes", "footnote", "wp-block-footnotes"}
-_LEAST_WORDS, _MOST_LINKED = 5, 0.4
+_LEAST_WORDS, _MOST_NAMED, _MOST_LINKED = 5, 8, 0.4
 _COMMENTS = re.compile(
     r"(?:^|\s)(?:disqus\w*|(?:(?:post|article|story|users?|readers?|fb)[_-])?comments?"
-    r"(?![_-](?:open|closed|count|link|status|meta|number|button|icon))(?:[_-][\w-]*)?)(?:$|\s)",
+    r"(?![_-](?:open|closed|count|link|status|meta|number|button|icon))"
+    r"(?:list|area|thread|[_-][\w-]*)?)(?:$|\s)",
     re.IGNORECASE,
 )
 """Id or class of readers' comments."""
+_ASIDE = re.compile(
+    r"(?:^|[\s_-])(?:newsletters?|subscri\w*|sign-?up|promo\w*|related\w*|recommend\w*|teasers?|ads?"
+    r"|(?:more|read)-(?:more|on|from)|advert\w*|sponsor\w*|outbrain|taboola|share|sharing|social"
+    r"(?=$|\s|[_-](?:media|links?|icons?|share))|author|bio|byline|nav\w*|menu|tags?|cookies?|consent"
+    r"|placeholder|sidebar|donat\w*|paywall|cta|meta)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+"""Id or class of a box that stands in an article but is none of it."""
+_BOXES = ("div", "section", "article", "figure")
+_WHO = re.compile(
+    r"author|speaker|attributed|user-?name|display-?name|creator|from_name|contributor|poster", re.I
+)
+"""In attributes of names of those who speak."""
+_PLAIN = ("content", "text", "body", "post", "message")
+"""Classes of a `div` that may be a paragraph; in an `article` it needs none."""
 
 
 class PageRun(NamedTuple):
     block: Element
     text: str
+    linked: int
+    """Characters of links."""
 
     @property
     def around(self) -> list[Element]:
@@ -66,11 +85,7 @@ class PageRun(NamedTuple):
     @property
     def is_comment(self) -> bool:
         """Whether a section without the title calls itself comments."""
-        known = (f"{one.get('id')} {one.get('class')}" for one in self.around)
-        named = (
-            one for one, name in zip(self.around, known, strict=True) if _COMMENTS.search(name)
-        )
-        return not all(_holds(one, "h1") for one in named)
+        return not all(_holds(one, "h1") for one in self.around if _COMMENTS.search(_named(one)))
 
     @property
     def is_main(self) -> bool:
@@ -78,9 +93,8 @@ class PageRun(NamedTuple):
 
     @property
     def is_linked(self) -> bool:
-        linked = sum(len(link.text_content()) for link in self.block.iter("a"))
         within = any(local(one) == "a" and one.get("href") for one in self.around)
-        return within or linked > _MOST_LINKED * len(self.text)
+        return within or self.linked > _MOST_LINKED * len(self.text)
 
     @property
     def is_sentence(self) -> bool:
@@ -93,8 +107,22 @@ class PageRun(NamedTuple):
         return long and (self.is_main or _is_of_box(self.names))
 
     @property
+    def is_name(self) -> bool:
+        """Whether it says who speaks below."""
+        near = (*self.around[:4], *self.block.iterdescendants())
+        told = len(self.text.split()) <= _MOST_NAMED and self.is_main
+        return told and any(_WHO.search(known) for one in near for known in one.attrib.values())
+
+    @property
     def is_heading(self) -> bool:
         return bool(re.fullmatch("h[2-6]", local(self.block)))
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it may be a paragraph or another's words."""
+        known = self.block.get("class")
+        plain = known in _PLAIN if known else self.names[1:2] == ["article"]
+        return (plain and self.names[0] == "div" and self.is_sentence) or "blockquote" in self.names
 
     @property
     def may_belong(self) -> bool:
@@ -105,20 +133,21 @@ def marked_runs(body: Element) -> list[PageRun]:
     """Marks are written into `body`."""
     runs: list[PageRun] = []
     for block in [one for one in body.iter() if is_block(one)]:
-        place, texts, within = block, [block.text or ""], True
+        place, texts, linked, within = block, [block.text or ""], 0, True
         for child in [*block, None]:
             if child is not None and not is_block(child):
                 texts += ["".join(child.itertext()), child.tail or ""]
+                linked += sum(len(link.text_content()) for link in child.iter("a"))
                 continue
             if (text := "".join(texts)).strip():
                 mark = _mark(len(runs))
-                runs.append(PageRun(block, clean(text)))
+                runs.append(PageRun(block, clean(text), linked))
                 if within:
                     place.text = mark + (place.text or "").lstrip()
                 else:
                     place.tail = mark + (place.tail or "").lstrip()
             if child is not None:
-                place, texts, within = child, [child.tail or ""], False
+                place, texts, linked, within = child, [child.tail or ""], 0, False
     return runs
 
 
@@ -141,6 +170,7 @@ def unmarked(text: str) -> str:
 
 def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
     """Positions: `main`, its headings, what is between or above, corrections, captions, boxes."""
+    main = {at for at in main if not runs[at].is_comment} or main
     inside: dict[Element, list[int]] = {}
     for at in sorted(main):
         inside.setdefault(runs[at].container, []).append(at)
@@ -149,15 +179,30 @@ def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
     firsts = {held[0] for held in inside.values()}  # behind headings that link to their posts
     above = {at for at in above if runs[at].is_heading and runs[at].is_main}
     linked = above & {one - 1 for one in firsts if runs[one - 1].container in runs[one].around}
+    names = [
+        [n for n in range(at - 1, at - 4, -1) if _leads_to(runs, n, at)]
+        for at in main
+        if not runs[at].is_name
+    ]
+    said = {tuple(runs[n].text for n in held) for held in names if held}
+    linked |= {n for held in names for n in held} if len(said) > 1 else set()  # else the author's
     main = main | linked | {at for at in above if runs[at].may_belong}
 
+    @cache
+    def is_apart(box: Element) -> bool:  # as a newsletter's
+        named = local(box) in _BOXES and bool(_ASIDE.search(_named(box)))
+        return named or is_banner(box.text_content()) or _holds(box, "form")
+
     def is_near(at: int) -> bool:
-        # unlike newsletters' boxes
         told = "table" in runs[at].names or is_label(runs[at].text.partition(":")[0])
-        near = runs[at].around if told else [runs[at].container]
-        around = (inside.get(one, [at]) for one in near)
-        within = any(main_runs[0] < at < main_runs[-1] for main_runs in around)
-        return at in leads or within or _tells_when(at, runs, main)
+        held = [one for one in runs[at].around if one in inside]
+        boxes = [*takewhile(lambda one: one not in inside, runs[at].around)]
+        linked = runs[at].container in boxes and _holds(boxes[-1], "a")
+        near = held if told else held[: not (linked or any(map(is_apart, boxes)))]
+        within = any(inside[one][0] < at < inside[one][-1] for one in near)
+        after = at - 1 in shown and bool(near) and near[0] in runs[at - 1].around
+        follows = after and runs[at].is_plain
+        return at in leads or within or follows or _tells_when(at, runs, main)
 
     shown = {at for at in main if not (runs[at].is_linked and _RELATED.match(runs[at].text))}
     amended: Element | None = None  # what the last label, as "Correction", stands in
@@ -168,7 +213,13 @@ def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
         belongs = _belongs(run) or amended is not None
         if (belongs and not run.is_comment) or (run.may_belong and is_near(at)):
             shown.add(at)
+        if at in shown and is_label(run.text):
+            amended = run.container
     return shown
+
+
+def _leads_to(runs: Sequence[PageRun], first: int, end: int) -> bool:
+    return first >= 0 and all(run.is_name for run in runs[first:end])
 
 
 def _leads(runs: Sequence[PageRun], first: int) -> set[int]:
@@ -195,7 +246,8 @@ def _belongs(run: PageRun) -> bool:
     if names[0] in ("figcaption", "caption"):
         return True
     known = (one.get("class", "").split() for one in run.around)
-    if "details" in names or any(map(_NOTES.intersection, known)):
+    marked = any(local(one) == "a" and is_note(one) for one in run.block[:1])
+    if marked or "details" in names or any(map(_NOTES.intersection, known)):
         return run.may_belong
     tells = run.is_sentence or (has_pairs(run.text) and not run.is_linked)
     return tells and (_is_of_box(names) or _is_beside_title(run))
@@ -212,6 +264,10 @@ def _is_of_box(names: Sequence[str]) -> bool:
     articles = [at for at, name in enumerate(names) if name in ("article", "main")]
     inside = bool(boxes and articles) and boxes[-1] < articles[-1]
     return inside and {"nav", "form"}.isdisjoint(names)
+
+
+def _named(element: Element) -> str:
+    return " ".join(element.get(key, "") for key in ("id", "class", "aria-label", "data-testid"))
 
 
 def _holds(element: Element, name: str) -> bool:

@@ -12,6 +12,7 @@ from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.office import whole_number
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
+from uhhrag.documents.segmentation import RUN_MARK
 from uhhrag.documents.xml_trees import Element, count, is_bare, local, take_out, written
 from uhhrag.text.fragments import is_ended
 
@@ -22,18 +23,16 @@ BLOCKS = {
     *("pre", "section", "search", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr"),
     *("ul", "details", "dialog", "legend"),
 }
-_ENTITY = re.compile(r"&(?:#\d{2,5}|#x[0-9a-f]{2,5}|[a-z]{2,6});", re.IGNORECASE)
-"""Characters escaped twice."""
+_ENTITY = re.compile(r"&(?:#\d{2,5}|#x[0-9a-f]{2,5}|[a-z]{2,6});", re.IGNORECASE)  # escaped twice
 _ROWS, _SPANS = ("thead", "tbody", "tfoot"), ("rowspan", "colspan")
-_NOTES = {"noteref", "doc-noteref", "footnote-ref", "annoref"}
-_ASIDE = {"backlink", "doc-backlink", "footnote-back", "reversefootnote"}
-_ASIDE |= {"pagebreak", "doc-pagebreak"}
-"""Links to notes; links back, and printed page numbers."""
+_NOTES = {"noteref", "doc-noteref", "footnote-ref", "annoref", "LegCommentaryLink"}
+_ASIDE = {"backlink", "doc-backlink", "footnote-back", "reversefootnote", "pagebreak"}
+_ASIDE |= {"doc-pagebreak"}  # links to notes; links back, and printed page numbers
 _TYPED = ("text", "number", "date", "email", "tel")
-_MARK = re.compile(r"\s*(?:\[\w{1,4}\]|[*†‡]+)\s*")
+_MARK = re.compile(r"\s*(?:\[\w{1,4}\]|[*†‡]+|(\d{1,3}))\s*")
 _ANSWER = re.compile(
-    r"\W*(?:(?:mostly|partly|half|largely|not|completely)[\s-]+)?(?:true|false|yes|no|correct|incorrect"
-    r"|misleading|unproven|unverified|fake|wrong|pants[\s-]on[\s-]fire|\d+(?:\.\d)?"
+    r"\W*(?:rating\W+)?(?:(?:mostly|partly|half|largely|not|completely)[\s-]+)?(?:true|false|yes|no|correct|incorrect"
+    r"|misleading|mixture|unproven|unverified|fake|wrong|pants[\s-]on[\s-]fire|\d+(?:\.\d)?"
     r"(?: out of | of |/)\d+(?: stars?)?)\W*",
     re.IGNORECASE,
 )
@@ -198,7 +197,7 @@ class _Nodes:
         back = name == "a" and _ARROW.fullmatch(element.text_content())
         if back or _roles(element) & _ASIDE:
             return []
-        if name == "a" and (_roles(element) & _NOTES or _is_note(element)):
+        if name == "a" and (_roles(element) & _NOTES or is_note(element)):
             return [_node("Superscript", [_node("Link", [None, inner])])]
         if name in ("sup", "sub"):
             return [_node("Superscript" if name == "sup" else "Subscript", inner)]
@@ -247,12 +246,20 @@ def _roles(link: Element) -> set[str]:
     return {one for key in ("epub:type", "role", "class") for one in link.get(key, "").split()}
 
 
-def _is_note(link: Element) -> bool:
-    """A mark in brackets or a star that follows a word, linked to a place of the page."""
+def is_note(link: Element) -> bool:
+    """A note's mark: behind a word, or before the note if linked from there, as numbers are."""
     before = link.getprevious()
-    around = link.getparent().text if before is None else before.tail
-    glued = around and not around[-1].isspace() and link.get("href", "").startswith("#")
-    return bool(glued and _MARK.fullmatch(link.text_content()))
+    around = RUN_MARK.sub("", (link.getparent().text if before is None else before.tail) or "")
+    place, mark = link.get("href", ""), _MARK.fullmatch(link.text_content())
+    if not (mark and place.startswith("#")):
+        return False
+    own = link.get("id") or link.get("name") or place[1:]
+    back = link.xpath("id($at)/@href", at=place[1:]) if mark[1] else [f"#{own}"]
+    linked_from = own != place[1:] and f"#{own}" in back
+    begins = linked_from and before is None and not around.strip()
+    begins = begins and not re.fullmatch("h[1-6]|t[dh]", local(link.getparent()))
+    behind = re.search(r"[^\W_]$|[.,:;!?%)\]\"”’»]$" if mark[1] else r"\S$", around)
+    return begins or (bool(behind) and (linked_from or not mark[1]))
 
 
 def _shown_by(picture: Element) -> str:

@@ -22,6 +22,8 @@ _NO_TEXT = (
 )
 _EDITS = "mw-editsection"
 """Class of links beside wiki headings."""
+_COMMENTS = "//div[p[1]/a[1][@id][starts-with(@href, '#cmnt_ref')]]"
+"""Of Google Docs."""
 _FOLDED = "until-found"
 """Value of `hidden`: opens when searched for."""
 _CONTROLS = re.compile(
@@ -78,7 +80,7 @@ def html_tree(text: str) -> Element:
         return None
     if any("depth" in fault.message for fault in parser.error_log):
         raise Unreadable("is nested too deeply")
-    styles, panels = Styles(root), panels_in(root)
+    styles, panels, comments = Styles(root), panels_in(root), root.xpath(_COMMENTS)
     body = root.find("body")
     if body is None:
         return None
@@ -99,7 +101,7 @@ def html_tree(text: str) -> Element:
                 first.set("selected", "")
         if name == "option":
             hidden, element.tag = "selected" not in element.attrib, "span"
-        if not name or name in _NO_TEXT or hidden:
+        if not name or name in _NO_TEXT or hidden or element in comments:
             take_out(element)
             if name == "script" and "ld+json" in element.get("type", ""):
                 element.tail = None  # what the page says of itself
@@ -199,9 +201,11 @@ def _is_apart(piece: Element, following: Element) -> bool:
         return False
     name = other[0].isupper() and not text[-1].isupper() and min(len(text), len(other)) > 1
     figure = other[0].isdigit() and text[-1].islower() and len(text) > 2
-    if name or figure or not other[0].isalnum():
-        return True
     classed = all("class" in one.attrib or local(one) in _BY_ITSELF for one in (piece, following))
+    begins = classed and piece.getprevious() is None and not (parent.text or "").strip()
+    mark = begins and re.fullmatch(r"\((?:\w|\d+|[ivx]+)\)", text)  # of a law
+    if name or figure or mark or not other[0].isalnum():
+        return True
     return classed and is_bare(parent) and local(parent) in _APART
 
 

@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 
 from uhhrag.documents.blocks import TABLE_END, Block, document_of
 from uhhrag.documents.calendars import event_lines
-from uhhrag.documents.document import Document, Unreadable, first_of, some
+from uhhrag.documents.document import Document, Unreadable, some
 from uhhrag.documents.html import page_text
 from uhhrag.documents.html_nodes import blocks_of
 from uhhrag.documents.mail_quotes import MailLine, flowed, quoted_blocks, text_lines_of
@@ -26,7 +26,7 @@ from uhhrag.documents.mailboxes import is_deleted, messages
 from uhhrag.documents.parts import part_documents, tried
 from uhhrag.documents.segmentation import clean, decoded
 from uhhrag.system.spare import spare_folder
-from uhhrag.system.terminal import quantity
+from uhhrag.system.terminal import first_of, quantity
 from uhhrag.text.characters import text_lines
 from uhhrag.text.dates import OF_FILE, written
 from uhhrag.text.encodings import decode

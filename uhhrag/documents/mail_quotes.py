@@ -17,9 +17,9 @@ _MARKED = re.compile(r"^(?:[ \t]?(?:\|?>|[A-Z]\w{0,11}>(?=[ >])))+ ?")
 """Quote marks, also after the author's name or initials."""
 _VERB = re.compile(
     r"(?<!\w)(?:wrote|writes|schrieb|a écrit|escribió|ha scritto|escreveu|schreef|skrev|kirjoitti|"
-    r"napisał(?:\(a\)|a)?|pisze|nap[ií]?sal(?:\(a\)|a)?|írta|a scris|пишет|писала?|пише|"
-    r"написа(?:л(?:\(а\)|а)?)?|έγραψε|napisa(?:o|la)|kirjutas|rašė|rakstīja|va escriure|"
-    r"đã viết|yazdı|写道|のメール|님이 작성)(?!\w)|(?<=\d)写道",
+    r"folgendes geschrieben|napisał(?:\(a\)|a)?|pisze|nap[ií]?sal(?:\(a\)|a)?|írta|a scris|"
+    r"пишет|писала?|пише|написа(?:л(?:\(а\)|а)?)?|έγραψε|napisa(?:o|la)|kirjutas|rašė|rakstīja|"
+    r"va escriure|đã viết|yazdı|写道|のメール|님이 작성)(?!\w)|(?<=\d)写道",
     re.IGNORECASE,
 )
 _TOLD, _NO_NAME = re.compile(r"\bwr(?:ote|ites)\s+\w"), re.compile("(?:the|our|your|their) ")
@@ -69,7 +69,8 @@ _MAIL = re.compile(
 _MAILBOX = re.compile(r"[<\[(]*(?:mailto:)?[^\s<\[(]+@[^\s>\])]+[>\])]*")
 _MOMENT = re.compile(
     r"^.*(?:\d[:.h]\d{2}(?::\d{2})?|\b\d{4}\b|\d[./-]\d{2,4}|\b\d{1,2}(?=,\s))(?:\s?[ap]\.?m\b\.?"
-    r"|\s*(?:GMT|UTC|CES?T|E[SD]T|P[SD]T|BST)\b|\s*[+-]\d{1,2}:?(?:\d\d)?|\s*Uhr\b|\s*г\.)*[\s,;:)]*",
+    r"|\s*(?:GMT|UTC|CES?T|E[SD]T|P[SD]T|BST|MES?Z(?: hat)?)\b|\s*[+-]\d{1,2}:?(?:\d\d)?"
+    r"|\s*Uhr\b|\s*г\.)*[\s,;:)]*",
     re.IGNORECASE | re.DOTALL,
 )
 _BEHALF = re.compile(

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.documents.blocks import document_of
-from uhhrag.documents.document import Document, first_of
+from uhhrag.documents.document import Document
 from uhhrag.documents.html_nodes import blocks_of
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc, inline_text
 from uhhrag.documents.segmentation import clean, decoded
 from uhhrag.documents.tex import shown_commands
+from uhhrag.system.terminal import first_of
 from uhhrag.text.dates import iso_date
 
 _MARKDOWN = (

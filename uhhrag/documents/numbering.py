@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from uhhrag.documents.office import value_at, whole_number
+from uhhrag.documents.office import SIGNS, value_at, whole_number
 from uhhrag.documents.xml_trees import Element, attribute, local, named
 
-_PLAIN = re.compile(r"\W*|\(?\w{1,5}[.):]*")
+_PLAIN = re.compile(r"[^\w✗✘✖❌☒☑]*|\(?\w{1,5}[.):]*")
+"""Bullets but for those that deny or tick, numbers."""
 _LETTERS = ["m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"]
 _VALUES = (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1)
 
@@ -32,7 +33,7 @@ class Numbers:
         """First number of adjacent items, by level."""
 
     def label(self, level: int, restart: int | None, *, apart: bool) -> str:
-        """The next item's, "" for a bullet. `restart` is its number if it does not count on;
+        """The next item's, "" for a plain bullet. `restart` is its number if it does not count on;
         `apart`: no item of its list is right above."""
         for at in range(level + 1):
             start = self.levels[at].start if at in self.levels else 1
@@ -44,7 +45,8 @@ class Numbers:
         self.first = {level: number} | ({} if apart else first)
         shown = self.levels[level]
         if shown.form in ("bullet", "none"):
-            return ""
+            sign = shown.text.translate(SIGNS) if shown.form == "bullet" else ""
+            return sign if is_shown(sign) else ""
 
         def number_of(place: re.Match[str]) -> str:
             at = int(place[1]) - 1

@@ -76,6 +76,8 @@ def read_odt(path: Path) -> tuple[Document | str, ...]:
 
 
 def _write_object(mark: Element, objects: Mapping[str, bytes]) -> None:
+    for key, value in mark.items():
+        mark.set(key, value.rstrip("/"))  # pandoc reads no "Formula-0/", as it writes it
     content = objects.get(posixpath.normpath(f"{attribute(mark, 'href')}/{_TEXT}"))
     if content is not None:
         root = xml_tree(content, _WHAT)
@@ -183,7 +185,8 @@ def _levels(style: Element) -> dict[int, Level]:
         numbers = ".".join(f"%{at}" for at in range(max(1, first), level + 1))
         text = f"{attribute(one, 'num-prefix')}{numbers}{attribute(one, 'num-suffix')}"
         form = _FORMS.get(attribute(one, "num-format"), "decimal")
-        form = "bullet" if "number" not in local(one) and "outline" not in local(one) else form
+        if "number" not in local(one) and "outline" not in local(one):
+            form, text = "bullet", attribute(one, "bullet-char")
         levels[level - 1] = Level(form, text, whole_number(attribute(one, "start-value", "1")))
     return levels
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -19,6 +20,8 @@ from uhhrag.documents.xml_trees import Element, attribute, local, named
 
 SIGNS = {0xF000 + code: symbol(code) for code in range(0x20, 0x100)}
 TRACKED = "with tracked changes"
+_OTHER = re.compile(r";|[0#?],+(?![0#?,])")
+"""Formats of labels that hide numbers or scale them."""
 _OFF = {"0", "false", "off", "none"}
 
 
@@ -68,7 +71,7 @@ def _chart_lines(root: Element) -> Iterator[str]:
     labels: dict[int, str] = {}
     for one in series:
         labels |= _points(one, "cat", "xVal")
-    values = [_points(one, "val", "yVal") for one in series]
+    values = [_values(one) for one in series]
     places = sorted({place for one in values for place in one})
     for place in places:
         pairs = zip(names, (one.get(place, "") for one in values), strict=True)
@@ -76,10 +79,28 @@ def _chart_lines(root: Element) -> Iterator[str]:
         yield "; ".join(filter(None, (labels.get(place, ""), *shown)))
 
 
-def _points(series: Element, *names: str) -> dict[int, str]:
+def _values(series: Element) -> dict[int, str]:
+    """Numbers as labels show them, if any: in a format of their own, or as shares of the whole."""
+    near = (one for holder in (series, series.getparent()) for one in holder)
+    labels = next((one for one in near if local(one) == "dLbls"), ())
+    own = (one for one in labels if attribute(one, "sourceLinked") in _OFF)
+    code = next((attribute(one, "formatCode") for one in own), "")
+    shows = {local(one) for one in labels if is_on(one)}
+    found = _points(series, "val", code="0.0#####")
+    whole = local(series.getparent()).startswith(("pie", "doughnut"))
+    whole = whole and not any(one[:1] == "-" for one in found.values())
+    if "showVal" in shows or "showPercent" not in shows or not whole:
+        known = shows & {"showVal", "showPercent"} == {"showVal"} and not _OTHER.search(code)
+        return _points(series, "val", "yVal", code=code if known else "")
+    parts = {at: float(one) for at, one in found.items() if one.replace(".", "").isdecimal()}
+    total = sum(parts.values()) or 1
+    return {at: shown(one / total, code or "0%") for at, one in parts.items()}
+
+
+def _points(series: Element, *names: str, code: str = "") -> dict[int, str]:
     points: dict[int, str] = {}
     for part in (one for one in series if local(one) in names):
-        code = next((one.text or "" for one in named(part, "formatCode")), "")
+        code = code or next((one.text or "" for one in named(part, "formatCode")), "")
         for point in named(part, "pt"):
             text = next((one.text or "" for one in named(point, "v")), "")
             with suppress(ValueError):
@@ -96,8 +117,9 @@ def unread_objects(programs: Iterable[str]) -> Iterator[str]:
         yield f"{some(len(names), 'embedded object')} not read" + (f": {known}" if known else "")
 
 
-def eq_fields(number: int) -> str:
-    return f"{some(number, 'formula')} in a field EQ and not read"
+def eq_fields(number: int) -> Iterator[str]:
+    if number:
+        yield f"{some(number, 'formula')} in a field EQ and not read"
 
 
 def set_below(box: Element, held: Iterable[Element]) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from uhhrag.documents.blocks import TABLE_END, Block
-from uhhrag.documents.segmentation import RUN_MARK
+from uhhrag.documents.segmentation import MARK, RUN_MARK
 from uhhrag.documents.table_headings import LONG_CELL
 from uhhrag.documents.table_values import is_figure
 
@@ -51,7 +52,8 @@ def spread(rows: Iterable[Sequence[Span]], heads: int) -> Iterator[list[Cell]]:
             if span is None:
                 break
             for at in range(min(span.across, _WIDEST)):
-                names = number < heads and sum(bool(one.cell) for one in cells) > 1
+                several = sum(bool(one.cell) for one in cells) > 1 or not cells[0].cell
+                names = number < heads and several
                 shown = span.cell if names or at == 0 else []
                 if span.down > 1:
                     spanning[len(row)] = span.down - 1, shown
@@ -96,6 +98,9 @@ def cell_text(cell: Sequence[Block]) -> str:
 def laid_out(cells: Sequence[Cell]) -> Iterator[Block]:
     """Short cells share a line; else each stands alone."""
     if all(map(is_short, cells)) and sum(map(bool, cells)) > 1:
-        yield Block(" | ".join(filter(None, map(cell_text, cells))))
+        first, *others = filter(None, map(cell_text, cells))
+        listed = re.fullmatch(MARK, RUN_MARK.sub("", first))
+        item = listed and len(others) == 1 and RUN_MARK.sub("", others[0])[:1].isalpha()
+        yield Block((" " if item else " | ").join((first, *others)))
     else:
         yield from (block for cell in cells for block in cell)

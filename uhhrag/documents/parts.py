@@ -7,10 +7,11 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from uhhrag.documents.archive import opened
-from uhhrag.documents.document import Document, Unreadable, first_of
+from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
 from uhhrag.documents.segmentation import clean
 from uhhrag.system.spare import spare_folder
+from uhhrag.system.terminal import first_of
 from uhhrag.system.writing import new_file
 from uhhrag.text.document_dates import date_in_name
 

@@ -257,7 +257,6 @@ def read_rtf(path: Path) -> Iterator[Document | str]:
     yield from unread_objects(name.decode("latin-1") for name in _OBJECT.findall(raw))
     if rb"\moMath" in raw:
         yield "has formulas that are not read; save a copy as .docx"
-    if formulas := len(_FORMULA.findall(raw)):
-        yield eq_fields(formulas)
+    yield from eq_fields(len(_FORMULA.findall(raw)))
     if recoded.outer:
         yield "is cut off; what stands before the cut was read"

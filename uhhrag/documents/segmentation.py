@@ -61,6 +61,7 @@ _NAMED = re.compile(
     r"|(\[)?(?:\d{4}-\d\d-\d\d[ T])?\d\d?:\d\d(?::\d\d)?(?(1)\]|\s+[^\sa-z])"
 )
 """Begins a speaker's words or what happens at a time."""
+_LABEL = re.compile(r"[A-Z][\w.]*(?: [\w.]+){0,2}:\s+")
 ENDED = tuple('.!?:;"”’»)…')
 _SHORT = 0.75
 MOST_PIECES = 240
@@ -95,16 +96,18 @@ def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list
     a line shorter than `width` (0: none is) that ends a sentence or precedes a capital."""
     width = line_width(text for text, _ in lines) if width is None else width
     paragraph: list[Part] = []
-    hanging = 0  # columns before the text of an item
+    hanging = 0  # columns before the text of an item or answer
     for text, page in lines:
         bare, indent = text.strip(), len(text) - len(text.lstrip())
         item, listed = _ITEM.match(bare), bool(paragraph and _ITEM.match(paragraph[0][0]))
-        hangs = bare and listed and not item and indent >= hanging and not bare[0].isupper()
+        hangs = bare and 0 < hanging <= indent and not item
+        hangs = hangs and (bare[0].islower() or (listed and not bare[0].isupper()))
         if paragraph and not hangs and (not bare or _ends(paragraph[-1][0], bare, width, listed)):
             yield paragraph
             paragraph = []
-        if item and not paragraph:
-            hanging = indent + item.end()
+        if bare and not paragraph:
+            mark = item or _LABEL.match(bare)
+            hanging = indent + mark.end() if mark else 0
         if bare:
             paragraph.append((bare, page))
     if paragraph:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from uhhrag.documents.document import Document, first_of
+from uhhrag.documents.document import Document
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.table_rows import MOST_ROWS, require_some, table_document
 from uhhrag.documents.table_values import Row
-from uhhrag.system.terminal import quantity
+from uhhrag.system.terminal import first_of, quantity
 
 MOST_COLUMNS = 16_384
 _LONGEST_NAME = 60
@@ -17,8 +18,7 @@ _HEADING_ROWS, _LONG = 30, 200
 BOXES = "has text boxes that are not read; put their text into cells"
 
 
-@dataclass(frozen=True, slots=True)
-class MergedCells:
+class MergedCells(NamedTuple):
     """Ends included: rows as numbered, columns from 0."""
 
     top: int

@@ -11,8 +11,9 @@ from typing import Any
 
 from uhhrag.documents.archive import opened
 from uhhrag.documents.blocks import Block, document_of
-from uhhrag.documents.document import Document, first_of, some
+from uhhrag.documents.document import Document, some
 from uhhrag.documents.marks import plain_runs
+from uhhrag.documents.numbering import is_shown
 from uhhrag.documents.office import drawn_texts, unread_objects
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
 from uhhrag.documents.properties import read_properties
@@ -20,6 +21,7 @@ from uhhrag.documents.rtf_encodings import in_font
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.tex import bracketed
 from uhhrag.documents.xml_trees import Element, attribute, count, local, named, take_out
+from uhhrag.system.terminal import first_of
 
 _WHAT = "a presentation"
 _DECK = "ppt/presentation.xml"
@@ -97,11 +99,14 @@ def _place(shape: Element) -> str:
 
 
 def _text(paragraph: Element) -> str:
-    return plain_runs([(in_font(_line(run), _font(run)), _how(run)) for run in paragraph])
+    text = plain_runs([(in_font(_line(run), _font(run)), _how(run)) for run in paragraph])
+    font = _font(paragraph, ("buFont",))
+    marks = (in_font(attribute(one, "char"), font) for one in named(paragraph, "buChar"))
+    return " ".join((*filter(is_shown, marks), text)) if text.strip() else text
 
 
-def _font(run: Element) -> str:
-    return next((attribute(one, "typeface") for one in named(run, "sym", "latin")), "")
+def _font(element: Element, names: tuple[str, ...] = ("sym", "latin")) -> str:
+    return next((attribute(one, "typeface") for one in named(element, *names)), "")
 
 
 def _line(element: Element) -> str:

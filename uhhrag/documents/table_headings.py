@@ -13,7 +13,7 @@ from uhhrag.documents.table_values import DIGIT, NUMBER, UNIT, YEAR, Row, is_day
 LONG_CELL, _LONG_NAME = 300, 100
 """Characters."""
 _MOST_NOTES, _MOST_LEVELS, _WIDE = 6, 3, 0.6
-"""Rows of notes, and of groups above a heading, at most; least share of columns in a heading."""
+"""Rows of notes (or a list) and of groups above a heading, at most; its least share of columns."""
 _BAND = re.compile(r"[<>≤≥]\s?\d[\d,. ]{0,9}|\d[\d,. ]{0,9}(?:[-–]\s?\d[\d,. ]{0,9}|\+)", re.ASCII)
 """Such as "0-4" or "65+"."""
 _DAY = re.compile(
@@ -22,6 +22,7 @@ _DAY = re.compile(
     re.ASCII,
 )
 """A day or month: "31.12.2019", "2019-05"."""
+_TICK = re.compile(r"[xX✓✔✗✘☒☑☐●•√]")
 _SCALE = re.compile(r"1(?:[,. ]?000)+")
 _MISSING = re.compile(r"n\.?\s?/?\s?[ad]\.?", re.IGNORECASE)
 
@@ -49,7 +50,9 @@ def heading_of(
     rows: Sequence[Row], numbers: Sequence[int], marked: Sequence[int], *, spread: bool
 ) -> Heading:
     """The first row below notes that can name columns, else one `marked`, else none."""
-    if spread and _usual_width(rows) == 2 and is_list([row for row in rows if row]):
+    pairs = [row for row in rows if len(row) > 1]
+    listed = spread and _usual_width(rows) == 2 and is_list(pairs)
+    if listed and (pairs == [*filter(None, rows)] or DIGIT.search(pairs[0][1])):  # else of titles
         return Heading((), {})
     starts = (_below_notes(rows), 0) if spread else (0,)
     found = (_heading_from(rows, numbers, start, spread=spread) for start in starts)
@@ -63,8 +66,11 @@ def _usual_width(rows: Iterable[Row]) -> int:
 
 
 def _below_notes(rows: Sequence[Row]) -> int:
-    at = next((at for at, row in enumerate(rows[: _MOST_NOTES + 1]) if len(row) > 2), 0)
-    notes = at and all(min(one) == min(rows[at]) for one in rows[:at] if one)
+    at = next((at for at, row in enumerate(rows) if len(row) > 2), 0)
+    above = [row for row in rows[:at] if row]
+    pairs = [row for row in above if len(row) > 1]
+    few = len(above) <= _MOST_NOTES or (is_list(pairs) and DIGIT.search(pairs[0][1]))
+    notes = at and few and all(min(one) == min(rows[at]) for one in above)
     return at if notes and begins_table(rows[at], next(iter(rows[at + 1 :]), {})) else 0
 
 
@@ -175,7 +181,7 @@ def _words(cell: str) -> str:
 
 
 def _names_like_data(row: Row, below: Sequence[Row]) -> set[int]:
-    """Columns of days and growing numbers above counts; of long names beside a word."""
+    """Columns of days and growing numbers above counts, numbers above ticks, long names."""
     if not any(is_figure(text) or len(text) > _LONG_NAME for text in row.values()):
         return set()
     first = {n: next((r[n] for r in below if DIGIT.search(r.get(n, ""))), "") for n in row}
@@ -189,7 +195,12 @@ def _names_like_data(row: Row, below: Sequence[Row]) -> set[int]:
     plain = [n for n in counts if row[n].isdecimal() and len(row[n]) < 4]
     grow = _steps(row[n] for n in plain) == {1} and len(_steps(first[n] for n in plain)) != 1
     classed = len(counts) > 1 and bounds == sorted(bounds)
-    return long | days | set(bands if classed else ()) | set(plain if grow else ())
+    figures = [n for n in row if is_figure(row[n])]
+    ticks = [n for n in figures if all(_TICK.fullmatch(r[n]) for r in below if n in r)]
+    rises = [*"".join(row[n] for n in ticks)] == sorted({"1", *(row[n] for n in ticks)})
+    ticked = len(ticks) > 1 and rises and not any(one.keys() >= {*ticks} for one in below)
+    found = (bands if classed else (), plain if grow else (), ticks if ticked else ())
+    return long | days | {*chain(*found)}
 
 
 def _steps(cells: Iterable[str]) -> set[int]:

@@ -66,7 +66,7 @@ def table_lines(
     labelled = sorted({*chain(*rest)})[:2]
     if names and len(labelled) > 1 and _name_groups(rest, *labelled):
         every = _carried(every, heading.last, *labelled)
-    for count, ((number, cells), (_, below)) in enumerate(pairwise(every)):
+    for count, ((number, cells), (after, below)) in enumerate(pairwise(every)):
         if cut := limited and (count >= MOST_ROWS or size > MOST_BYTES):
             break
         if not cells:
@@ -89,7 +89,8 @@ def table_lines(
             made = _sentences(merged(cells), {})
         labels.append(cells[min(cells)])
         titles = titles and gap and len(labels[-1]) <= _LONGEST_SECTION
-        if len(merged(cells)) == 1 and (count < heading.first or made == labels[-1:] or titles):
+        said = made == labels[-1:] or not after
+        if len(merged(cells)) == 1 and (count < heading.first or said or titles):
             apart.append(_Apart(count, len(labels) - 1, gap))
         fresh = fresh and len(cells) == 1
         lines += made
@@ -107,7 +108,8 @@ def _sections(
     """Titles of a table that begins at row `first`, and groups whose rows have the same labels."""
     ends = [*(row.place for row in apart[1:]), len(labels)]
     below = [labels[row.place + 1 : end] for row, end in zip(apart, ends, strict=False)]
-    times = Counter(label for group in below for label in {*group})
+    before = [labels[: row.place] for row in apart[:1]]
+    times = Counter(label for group in (*before, *below) for label in {*group})
     titles: list[str] = []
     above = -1
     for at, (row, end, group) in enumerate(zip(apart, ends, below, strict=False)):

@@ -20,10 +20,13 @@ _MEASURE = re.compile(
     r"(?:.*\(\D[^()]{0,20}\)|[%‰€$£¥]|(?:amount|number|value|total|share|cost|price|fee|figure)s?)",
     re.IGNORECASE,
 )
+_CORNER = re.compile(r"(?:indicator|variable|key figure)s?", re.IGNORECASE)
 HAS_YEAR = re.compile(
     r"\b(?:\w+ed|\w+s|born|built|since|year|season|edition|date|term)\b", re.IGNORECASE
 )
-"""A column's measure; names that may have a year as value."""
+"""A column's measure; a name of names; names that may have a year as value."""
+_BEGAN = re.compile(r"\b(?:founded|established|born|built|since)(?: in)?:?$", re.IGNORECASE)
+"""Ends what a year is a value of."""
 _BEFORE, _AFTER = re.compile("[$€£¥]"), re.compile(r"%|\)%?")
 """Signs of figures, in cells of their own in accounts."""
 
@@ -55,13 +58,17 @@ def _are_signs(signs: Sequence[str], figures: Sequence[str], sign: re.Pattern[st
 
 def is_list(rows: Sequence[Row]) -> bool:
     """Whether rows are names, each once, with values of several kinds, plain figures among them."""
-    if not all([*row] == [0, 1] and not DIGIT.search(row[0]) for row in rows):
+    if not rows or not all([*row] == [0, 1] and not DIGIT.search(row[0]) for row in rows):
         return False
     first, *below = [row[1] for row in rows]
     once = len({row[0] for row in rows}) == len(rows)
-    if is_day(first):
-        return once and not all(map(DIGIT.search, below))
-    headed = DIGIT.search(first) or names_values(rows[0][0], first, below)
+    words = [one for one in below if not DIGIT.search(one)]
+    begun = YEAR.fullmatch(first) and _BEGAN.search(rows[0][0])
+    if is_day(first) or (begun and any(one[:1].isupper() for one in words)):
+        return once and bool(words)
+    measure = _MEASURE.fullmatch(first) and "(" not in first  # "Mayor; Ada Lind (Left)"
+    measure = measure or names_values(rows[0][0], first, below)
+    headed = DIGIT.search(first) or measure or _CORNER.fullmatch(rows[0][0])
     return once and not headed and of_kinds(below, plain=True)
 
 

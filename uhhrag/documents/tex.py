@@ -46,12 +46,14 @@ _KNOWN = "".join(rf"\providecommand{{\{name}}}{shown}" for name, shown in _SHOWN
 _MEASURES = re.compile(
     r"(\\(?:makebox|framebox|resizebox|raisebox\s*\{[^{}]*\}))\*?"
     r"(?:\s*\[[^\[\]]*\]|\s*\([^()]*\))*(?=\s*\{)"
-    r"|(\\begin\{(?:adjustbox|multicols\*?|column)\})(?:\[[^\]]*\])?\s*\{[^{}]*\}"
+    r"|(\\begin\{(?:adjustbox|multicols\*?|column|thebibliography)\})(?:\[[^\]]*\])?\s*\{[^{}]*\}"
+    r"|\\(?:cline|cmidrule)(?:\[[^\]]*\])?(?:\([^()]*\))?\s*\{[\d\s-]+\}"
 )
+_TODAY = re.compile(r"(?<!command)(?<!command\{)(?<!\\def)\\today\b(?:\{\})?")
 _GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 _COLUMNS = re.compile(
     r"(\\begin\{(?:(?:long|super)?tabular|longtable|tabular[xy*]|tabulary)\}"
-    rf"(?:\s*\[[^\]]*\])?(?:\s*{_GROUP}(?=\s*\{{))?)\s*({_GROUP})"
+    rf"(?:\s*\[[^\]]*\])?(?:\s*{_GROUP}(?=\s*\{{))?|\\multicolumn\s*\{{\d+\}})\s*({_GROUP})"
 )
 _TIMES = re.compile(rf"\*\s*\{{(\d\d?)\}}\s*({_GROUP})")
 _UNSEEN = re.compile(
@@ -61,7 +63,7 @@ _UNSEEN = re.compile(
     r"|label|(?:page|eq|auto|name|[cC])?ref|\w*[cC]ite\w*|\w*bibliography\w*|addbibresource|\w*index"
     r"|maketitle|tableofcontents|listof\w+|appendix|(?:front|main|back)matter|usepackage|\w+setup"
     r"|documentclass|includegraphics|graphicspath|[hv]?phantom|footnotemark|columnsep"
-    r"|(?:row|cell|column|page|define)?colors?|[hc]line|(?:top|mid|cmid|bottom)?rule|arraystretch"
+    r"|(?:row|cell|column|page|define)?colors?|[hc]line|(?:top|mid|bottom)?rule|arraystretch"
     r"|tiny|small|normalsize|large|Large|LARGE|huge|Huge|(?:script|footnote)size|sffamily|ttfamily"
     r"|rmfamily|\w+series|(?:it|sc|sl|up)shape|normalfont|fontsize|selectfont|boldmath|deleted|todo"
     r"|mark(?:both|right)|addcontentsline|balance|(?:re)?new\w+|(?:Re)?New\w+|provide\w+|def|let"
@@ -69,6 +71,7 @@ _UNSEEN = re.compile(
     r"|(?:one|one\w+|double|single)spacing|selectlanguage|ignorespaces|unskip|null|leavevmode"
     r"|protect|relax|(?:begin|end|b|e)group|begin|end|title|author|date|q?quad|baselineskip|par\w+"
     r"|penalty|x?space|hyphenation|pdfbookmark|hypertarget"
+    r"|addlinespace|end(?:first|last)?(?:head|foot)|mbox|bibitem"
 )
 """Commands that show nothing."""
 _COMMAND = re.compile(r"\\([A-Za-z]+)")
@@ -113,6 +116,8 @@ def shown_commands(text: str) -> tuple[str, list[str]]:
     """A LaTeX text for pandoc, and its commands of which pandoc shows nothing."""
     before, begin, body = text.rpartition(r"\begin{document}")
     text = _MEASURES.sub(r"\1\2", f"{before}{_KNOWN}\n{begin}{body}")
+    if len(_TODAY.findall(text)) == text.count(r"\today"):  # else it has its own
+        text = _TODAY.sub("", text)
     text = _COLUMNS.sub(lambda table: f"{table[1]}{{{_columns(table[2])}}}", text)
     raws = list(_raws(text))
     before_numbers = {found[1] for raw in raws if (found := _BEFORE_NUMBER.fullmatch(raw))}

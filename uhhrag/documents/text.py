@@ -22,13 +22,18 @@ _PAGE_NUMBER = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _NUMBERED = re.compile(r"^ {0,8}(\d{1,3})(?:[ \t]{2,}|$)")
+_GOES_ON = re.compile(r"[a-zß-ÿ]|\s*Q(?:[.:]\s|\s\s)")
 _LAST = re.compile(r"(?<![\d.,])(\d{1,4})(?:\s*(?:of|von|av|/)\s*\d{1,4})?\W*$", re.IGNORECASE)
 _FIRST = re.compile(r"\W*(?:page\s*)?(\d{1,4})\b(?![.,]\d)", re.IGNORECASE)
 """Where a running head has the number of its page."""
 
 
 def read_text_file(path: Path) -> Iterator[Document | str]:
-    content = decoded(path.read_bytes())
+    yield from text_documents(path.read_bytes())
+
+
+def text_documents(raw: bytes, charset: str = "") -> Iterator[Document | str]:
+    content = decoded(raw, charset)
     if cues := transcript(content.text):
         yield from transcript_document(cues)
     else:
@@ -62,7 +67,7 @@ def _without_numbers(lines: list[str]) -> list[str]:
     found = [match for line in filled if (match := _NUMBERED.match(line))]
     counts = [int(match[1]) for match in found]
     steps = [after in (1, before + 1) for before, after in pairwise(counts)]
-    goes_on = sum(one.string[one.end() : one.end() + 1].islower() for one in found)
+    goes_on = sum(bool(_GOES_ON.match(one.string, one.end())) for one in found)
     if not steps or not all(steps) or 4 * len(found) < 3 * len(filled) or 6 * goes_on < len(found):
         return lines
     return [_NUMBERED.sub("", line) for line in lines]

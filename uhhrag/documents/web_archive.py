@@ -22,9 +22,9 @@ from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html import page_documents
 from uhhrag.documents.mail import mail_day, payload
 from uhhrag.documents.parts import part_documents
-from uhhrag.documents.segmentation import clean, decoded
+from uhhrag.documents.segmentation import clean
 from uhhrag.documents.table_rows import require_some
-from uhhrag.documents.text import plain_document
+from uhhrag.documents.text import text_documents
 from uhhrag.system.spare import spare_folder
 from uhhrag.text.dates import CAPTURED, iso_date, site
 from uhhrag.text.encodings import decode
@@ -178,7 +178,7 @@ def _page(record: Any, styles: Mapping[str, str]) -> Iterator[Document | str]:
     if is_file:
         results = _file(raw, kind, address)
     elif kind == _PLAIN:
-        results = _text(raw, charset)
+        results = text_documents(raw, charset)
     else:
         results = page_documents(raw, charset, styles, address)
     try:
@@ -198,12 +198,6 @@ def _file(raw: bytes, kind: str, address: str) -> Iterator[Document | str]:
     ending = guess_extension(kind) or ""
     with spare_folder() as spare:
         yield from part_documents([raw], f"{name}{ending}", len(raw), spare)
-
-
-def _text(raw: bytes, charset: str) -> Iterator[Document | str]:
-    content = decoded(raw, charset)
-    yield plain_document(content.text)
-    yield from filter(None, [content.fault])
 
 
 def _captured(document: Document, address: str, day: str) -> Document:

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from datetime import date
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -118,12 +119,9 @@ class _Parser(WorkSheetParser):  # type: ignore[misc]
 
 
 def _hidden_columns(dimensions: Mapping[str, Mapping[str, str]]) -> set[int]:
-    hidden: set[int] = set()
-    for column in dimensions.values():
-        if column.get("hidden") in _TRUE:
-            first, last = int(column["min"]), min(int(column["max"]), MOST_COLUMNS)
-            hidden |= set(range(first - 1, last))
-    return hidden
+    hidden = [one for one in dimensions.values() if one.get("hidden") in _TRUE]
+    ranges = [range(int(one["min"]) - 1, min(int(one["max"]), MOST_COLUMNS)) for one in hidden]
+    return {*chain(*ranges)}
 
 
 def _merged(found: Any) -> Iterator[MergedCells]:

@@ -28,7 +28,6 @@ class Sizes:
 @dataclass(frozen=True, slots=True)
 class Excerpt:
     position: int
-    """In the list of texts."""
     text: str
     score: float
     """Of its best window."""

@@ -23,7 +23,6 @@ class PageHit:
     hit: Hit
     """Its best sentence."""
     text: str
-    """Shown to the model."""
     url: str = ""
     title: str = ""
     date: str = ""

@@ -26,7 +26,6 @@ _NUMBERING = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):]|q\d*:|questions?:)\s*",
 
 
 def demand(llm: LLM | None) -> LLM:
-    """Raises UsageError without a model."""
     if llm is None:
         raise UsageError("this approach asks a language model; leave --questions template out")
     return llm

@@ -4,7 +4,6 @@ Title. Section. before » found « between » found too « after … » found fa
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -98,7 +97,7 @@ def window_text(window: ReadWindow, page: Page) -> str:
     """
     texts = [(marked if n in window.found else unmarked)(page.lines[n]) for n in window.lines]
     parts = _parts(window.lines, texts)
-    headings = lead((page.title, _section(page, window.found[0])[1]), "")
+    headings = lead((page.title, page.heading(window.found[0])[1]), "")
     return " ".join([unmarked(headings), *parts] if headings else parts)
 
 
@@ -120,7 +119,7 @@ def _belongs(line: int, group: Sequence[int], page: Page, longest: int) -> bool:
 def _is_like(page: Page, line: int, other: int) -> bool:
     """Same section and speaker: a quotation is not the document's own words."""
     same = page.quoted_at(line) == page.quoted_at(other)
-    return same and _section(page, line) == _section(page, other)
+    return same and page.heading(line) == page.heading(other)
 
 
 def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[int, ...]:
@@ -133,7 +132,7 @@ def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[in
     for distance in range(1, AROUND + 1):
         wanted += [line - distance for line in found]
         wanted += [line + distance for line in found]
-    heading, _ = _section(page, found[0])  # it is read before all of them
+    heading, _ = page.heading(found[0])  # it is read before all of them
     for line in wanted:
         if line in kept or line == heading or not 0 <= line < len(page.lines):
             continue
@@ -147,9 +146,3 @@ def _from_question(page: Page, line: int) -> range:
     """A question shortly above a line, and the lines between; empty without one."""
     above = range(line - 1, max(line - AROUND, 0) - 1, -1)
     return range(next((n for n in above if is_question(page.lines[n])), line), line)
-
-
-def _section(page: Page, line: int) -> tuple[int, str]:
-    """Position and name."""
-    above = bisect_right(page.sections, line, key=lambda section: section[0])
-    return page.sections[above - 1] if above else (-1, "")

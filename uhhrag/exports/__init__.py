@@ -1,1 +1,0 @@
-"""Exports of claims: tables, JSON, Word, ClaimReview."""

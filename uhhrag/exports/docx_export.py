@@ -15,8 +15,8 @@ from uhhrag.text.dates import written
 from uhhrag.text.language import claim_note, documents_note
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.views.annotated import draft_cautions
-from uhhrag.views.answer import source_fields, source_line, sources_of
-from uhhrag.views.claim_summary import ClaimSummary, Piece, summary_of
+from uhhrag.views.answer import QUOTED, source_fields, source_line, sources_of
+from uhhrag.views.claim_summary import ClaimSummary, Piece, near_even, summary_of
 from uhhrag.views.html_text import clean, truncated
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import NOT_RECORDED, Documents, Searched
@@ -148,11 +148,8 @@ def _add_pieces(document: Any, title: str, pieces: Sequence[Piece]) -> None:
     for piece in pieces:
         sentence = truncated(piece.item.sentence or piece.item.answer, _MAX_SENTENCE_CHARS)
         document.add_paragraph(clean(f"{piece.number}. {piece.lead}{sentence}"))
-        vote = ""
-        if piece.vote:
-            sure = piece.vote.probability
-            vote = f"Vote: {_said(piece.vote)}{'' if sure is None else f' {sure:.2f}'}"
-            vote += "; marked otherwise by the reviewer" if piece.moved else ""
+        vote = _said(piece.vote, quoted=piece.item.is_quoted) if piece.vote else ""
+        vote += "; marked otherwise by the reviewer" if piece.moved else ""
         spoken = MACHINE_SPEECH if speaks_to_machine(sentence) else ""
         more = len(piece.item.urls) - _MAX_SOURCES
         others = f"The same sentence on {more} more" if more > 0 else ""
@@ -167,11 +164,15 @@ def _add_source(document: Any, text: str) -> None:
     paragraph.add_run(clean(text)).italic = True
 
 
-def _said(vote: Vote) -> str:
-    if not vote.says_nothing:
-        return WORDS[vote.label]
-    leans = f", leans {WORDS[vote.label]}" if vote.label is not Label.NOT_ENOUGH else ""
-    return f"{SAYS_NOTHING}{leans}"
+def _said(vote: Vote, *, quoted: bool) -> str:
+    said, silent = WORDS[vote.label], vote.says_nothing
+    if silent and vote.label is Label.NOT_ENOUGH:
+        if quoted:
+            return QUOTED
+        said = SAYS_NOTHING
+    elif silent or near_even(vote):
+        said = f"{SAYS_NOTHING}, leans {said}" if silent else f"leans {said}"
+    return f"Vote: {said}{'' if vote.probability is None else f' {vote.probability:.2f}'}"
 
 
 def _source(source: Source) -> str:

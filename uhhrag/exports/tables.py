@@ -37,7 +37,6 @@ COLUMNS = (
 
 
 def as_json(run: RunView) -> str:
-    """With the draft, if any."""
     exported: dict[str, Any] = {
         "uhhrag": __version__,
         "run": run.name,
@@ -83,7 +82,6 @@ def claim_object(view: ClaimView) -> dict[str, Any]:
 
 
 def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
-    """Without evidence and votes."""
     claim, label, review = one.claim, one.machine_label, one.review
     row: dict[str, Any] = {
         "key": one.anchor,
@@ -177,23 +175,21 @@ def as_votes(run: RunView) -> str:
 
 def _vote_rows(view: ClaimView) -> Iterable[Iterable[object]]:
     claim = (view.anchor, view.claim.text)
-    for position, item in enumerate(view.verdict.evidence if view.verdict else ()):
-        yield (*claim, *_piece(view, position, item))
+    verdict = view.verdict
+    for position, item in enumerate(verdict.evidence if verdict else ()):
+        vote = verdict.votes[position] if verdict and verdict.vote_per_piece else None
+        yield (*claim, position + 1, *_piece(item, vote, view.marks.get(position)))
     for piece in view.attached:
         by_hand = (*[None] * 4, piece.side, piece.sentence, None, None)
         yield (*claim, *by_hand, *_source_cells(piece.source))
 
 
-def _piece(view: ClaimView, position: int, item: Evidence) -> Iterable[object]:
-    verdict = view.verdict
-    per_piece = verdict is not None and verdict.vote_per_piece and position < len(verdict.votes)
-    vote = verdict.votes[position] if verdict and per_piece else None
+def _piece(item: Evidence, vote: Vote | None, mark: object) -> Iterable[object]:
     return (
-        position + 1,
         vote.label if vote else None,
         vote.probability if vote else None,
         vote.says_nothing if vote else None,
-        view.marks.get(position),
+        mark,
         item.sentence or item.answer,
         item.question,
         f"{item.retrieval_score:.4f}",

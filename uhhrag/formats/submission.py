@@ -1,6 +1,5 @@
 r"""Predictions of any system: the shared task's JSON (also UHH's, HerO's, EvalAI's), the CSV of the
-2025 task (FEVER-8, without URLs) or a run folder; paired with claims by `claim_id`, where the
-official scorer pairs by position.
+2025 task (FEVER-8, without URLs) or a run folder.
 
 The CSV's `evi` separates question and answer by "\t\t\n", items by "\t\t\n\n"."""
 
@@ -45,11 +44,6 @@ class _Item:
     answer: str
     url: Any = None
     urls: Any = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Numbered:
-    claim_id: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +97,8 @@ def prediction_of(verdict: Verdict) -> Prediction:
 
 
 def _prediction(record: Any, where: str) -> Prediction:
-    number = claim_id(record_of(_Numbered, record, where).claim_id, f"{where}, claim_id")
+    fields = record_of(dict[str, Any], record, where)
+    number = claim_id(fields.get("claim_id"), f"{where}, claim_id")
     if number is not None:
         where = f"{where} (claim_id {number})"
     row = record_of(_Record, record, where)
@@ -204,7 +199,8 @@ class Pairing:
 
 
 def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str) -> Pairing:
-    """By position only if none has an id. Raises InputError if only some have."""
+    """By id, or, as the official scorer, by position if none has one. Raises InputError if only
+    some have."""
     without = [place for place, prediction in enumerate(predictions) if prediction.id is None]
     if without and len(without) < len(predictions):
         raise InputError(

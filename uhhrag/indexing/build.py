@@ -25,6 +25,7 @@ from uhhrag.indexing.verify import damage
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Failure
 from uhhrag.system import atomic, locks
+from uhhrag.system.terminal import first_of
 from uhhrag.system.writing import own_folder, remove
 from uhhrag.version import __version__
 
@@ -124,12 +125,10 @@ def _attempt(
 
 
 def require_all(outcomes: Sequence[ClaimOutcome]) -> None:
-    """Raises ClaimsFailed."""
     if failed := [outcome for outcome in outcomes if outcome.manifest is None]:
-        ids = ", ".join(str(outcome.claim.id) for outcome in failed[:20])
-        more = ", …" if len(failed) > 20 else ""
+        ids = first_of([outcome.claim.id for outcome in failed], 20)
         raise ClaimsFailed(
-            f"{len(failed)} of {len(outcomes)} claims could not be indexed (claim {ids}{more}); "
+            f"{len(failed)} of {len(outcomes)} claims could not be indexed (claim {ids}); "
             "repair their store files and run the same command again"
         )
 
@@ -256,7 +255,6 @@ def _require_same_claim(done: ClaimManifest, claim: Claim, out: Path) -> None:
 
 
 def sole_writer(out: Path) -> AbstractContextManager[None]:
-    """Raises IndexFault if in use or not writable."""
     return locks.sole_writer(
         out / locks.NAME,
         busy=IndexFault(

@@ -153,7 +153,6 @@ def ahead(work: Callable[[A], B], items: Sequence[A]) -> Generator[Callable[[], 
 class BuiltClaim:
     manifest: ClaimManifest
     files: Mapping[str, bytes]
-    """By name."""
     seconds: Mapping[str, float]
     """By stage."""
 

@@ -32,7 +32,6 @@ class DocumentIndex:
 
     @property
     def pages(self) -> Mapping[str, tuple[Page, ...]]:
-        """By address."""
         by_url: dict[str, list[Page]] = {}
         for page in self.documents.values():
             by_url.setdefault(page.url, []).append(page)
@@ -42,7 +41,6 @@ class DocumentIndex:
         return self.documents.get(number)
 
     def embedded(self, passage: Passage) -> str:
-        """Lead and passage."""
         if not passage.places:
             return passage.text
         place = passage.places[0]

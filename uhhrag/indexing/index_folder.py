@@ -71,7 +71,6 @@ class Counts:
     mended: int
     """Pages with replaced characters."""
     skipped: int
-    """Unreadable records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,6 @@ def open_index(folder: Path) -> Index:
 
 
 def require_recipe(manifest: ClaimManifest, recipe: IndexSettings, folder: Path) -> None:
-    """Raises IndexFault for other settings."""
     if manifest.recipe != recipe:
         raise IndexFault(
             f"{claim_folder(folder, manifest.claim.id)}: was built with other settings than the "
@@ -138,7 +136,6 @@ def load_claim(index: Index, claim_id: int) -> ClaimIndex:
 
 
 def load(folder: Path, manifest: ClaimManifest) -> ClaimIndex:
-    """Raises IndexFault if a file changed."""
     return parsed(folder, manifest, files_of(folder, manifest))
 
 
@@ -226,7 +223,6 @@ def _rebuild(folder: Path) -> str:
 
 
 def checked(folder: Path, manifest: ClaimManifest, name: str) -> bytes:
-    """Raises IndexFault if the SHA-256 differs."""
     file = claim_folder(folder, manifest.claim.id) / name
     again = f"run: {_rebuild(folder)}"
     try:

@@ -59,8 +59,6 @@ class TermCounts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """Word counts for many queries."""
-
     lengths: NDArray[np.int64]
     rows: Mapping[str, list[tuple[int, int]]]
     """Texts and counts by word."""

@@ -54,9 +54,12 @@ def build(vectors: NDArray[np.float32]) -> FlatIndex:
 
 
 def require_unit(rows: NDArray[np.float32], tolerance: float) -> None:
-    """Raises ModelError."""
-    if not np.allclose(np.linalg.norm(rows, axis=1), 1, atol=tolerance):  # also False for NaN
+    if not are_unit(rows, tolerance):
         raise ModelError("the embedder gave vectors that are not of unit length; it cannot be used")
+
+
+def are_unit(rows: NDArray[np.float32], tolerance: float) -> bool:
+    return bool(np.allclose(np.linalg.norm(rows, axis=1), 1, atol=tolerance))  # False for NaN
 
 
 def float16_index(dimension: int) -> FlatIndex:

@@ -2,14 +2,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from uhhrag.errors import IndexFault
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.index_folder import ClaimManifest, Header, IndexSettings
+from uhhrag.indexing.vectors import are_unit
 from uhhrag.system.checks import FileCheck, fault_alone, unexpected_files, unfinished_files
 
 
@@ -80,11 +79,6 @@ def _structure(folder: Path, manifest: ClaimManifest) -> str:
         return f"cannot be read: {error}"
     if len(loaded.hits) != manifest.counts.kept:
         return f"has {len(loaded.hits)} passages, its manifest says {manifest.counts.kept}"
-    return "" if _unit_length(loaded.vectors) else "its vectors are not of unit length"
-
-
-def _unit_length(vectors: Any) -> bool:
-    if not vectors.ntotal:
-        return True
-    lengths = np.linalg.norm(vectors.reconstruct_n(0, vectors.ntotal), axis=1)
-    return bool(np.allclose(lengths, 1, atol=1e-2))
+    flat = loaded.vectors
+    unit = not flat.ntotal or are_unit(flat.reconstruct_n(0, flat.ntotal), 1e-2)
+    return "" if unit else "its vectors are not of unit length"

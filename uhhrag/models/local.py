@@ -84,7 +84,6 @@ def fingerprint(model_path: Path) -> str:
 
 
 def fingerprint_of(model_path: Path, hashes: Mapping[str, str]) -> str:
-    """From the hashes of `verify`."""
     if model_path.is_file():
         return hashes[model_path.name]
     return sha256("".join(f"{digest}  {name}\n" for name, digest in hashes.items()))
@@ -114,7 +113,6 @@ def stays(model: Model, file: ModelFile) -> bool:
 
 
 def missing(models: Iterable[Model]) -> tuple[Model, ...]:
-    """Missing or damaged."""
     return tuple(model for model in models if state(model) is not ModelState.PRESENT)
 
 

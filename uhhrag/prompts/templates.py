@@ -12,37 +12,7 @@ from uhhrag.errors import PromptError
 from uhhrag.records import Prompt
 from uhhrag.system.checksums import sha256
 
-SLOTS: Mapping[str, frozenset[str]] = {
-    "ask_about": frozenset({"examples", "claim", "sentence"}),
-    "decompose": frozenset({"examples", "count", "claim"}),
-    "question_set": frozenset({"claim", "date", "speaker"}),
-    "answer": frozenset({"context", "question"}),
-    "statement": frozenset({"question", "answer"}),
-    "entails_constrained": frozenset({"premise", "hypothesis"}),
-    "vote_constrained": frozenset({"claim", "evidence"}),
-    "vote_paper": frozenset({"claim", "evidence"}),
-    "label_constrained": frozenset({"claim", "evidence"}),
-    "label_paper": frozenset({"claim", "evidence"}),
-    "reader": frozenset({"claim", "evidence"}),
-    "ask_first": frozenset({"examples", "origin", "claim"}),
-    "ask_next": frozenset({"examples", "origin", "claim", "pairs"}),
-    "best_document": frozenset({"documents", "question"}),
-    "answer_document": frozenset({"documents", "question"}),
-    "paraphrase": frozenset({"examples", "count", "question"}),
-    "yes_no": frozenset({"examples", "count", "origin", "claim"}),
-    "summarise": frozenset({"origin", "claim", "document"}),
-    "summarise_few": frozenset({"examples", "origin", "claim", "document"}),
-    "pairs_constrained": frozenset({"claim", "evidence"}),
-    "pairs_paper": frozenset({"claim", "evidence"}),
-    "pairs_four_constrained": frozenset({"claim", "evidence"}),
-    "pairs_four_paper": frozenset({"claim", "evidence"}),
-    "justify": frozenset({"examples", "claim", "evidence"}),
-    "grade_constrained": frozenset({"claim", "evidence"}),
-    "grade_paper": frozenset({"claim", "evidence"}),
-    "ev2r_facts": frozenset({"claim", "evidence", "other"}),
-    "ev2r_questions": frozenset({"claim", "questions", "others"}),
-}
-_EXAMPLES = frozenset(step for step, slots in SLOTS.items() if "examples" in slots)
+_EXAMPLES = "_examples"
 # Slots that stay the same through a run; the lines before the first other one are the head.
 _FIXED = frozenset({"examples", "count"})
 _SLOT = re.compile(r"(?<!\$)(?:\$\$)*\$\{?([a-z_]+)")
@@ -54,14 +24,15 @@ class Prompts:
     """by file stem"""
 
     def __call__(self, step: str) -> StepTemplate:
-        return StepTemplate(step, self.texts[step], self.texts.get(f"{step}_examples", ""))
+        return StepTemplate(step, self.texts[step], self.texts.get(step + _EXAMPLES, ""))
 
     @property
     def hash(self) -> str:
         return sha256("".join(f"{name}\0{text}\0" for name, text in sorted(self.texts.items())))
 
     def with_examples(self, examples: Mapping[str, str]) -> Prompts:
-        return Prompts({**self.texts, **{f"{step}_examples": t for step, t in examples.items()}})
+        own = {step + _EXAMPLES: text for step, text in examples.items()}
+        return Prompts({**self.texts, **own})
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +71,15 @@ def load_prompts(folder: Path | None = None) -> Prompts:
     if not folder.is_dir():
         raise PromptError(f"{folder} is not a folder; --prompts takes a folder with template files")
     own = _read(folder)
+    names = sorted(shipped, key=lambda name: (name.endswith(_EXAMPLES), name))
     if not own:
-        raise PromptError(f"{folder} holds no .txt file; it may hold: {', '.join(_names())}")
+        raise PromptError(f"{folder} holds no .txt file; it may hold: {', '.join(names)}")
     for name, text in own.items():
-        if name not in _names():
-            raise PromptError(f"{folder}/{name}.txt fits no step; the names are: {_known()}")
-        if name in SLOTS:
-            _check_slots(text, SLOTS[name], f"{folder}/{name}.txt")
+        if name not in shipped:
+            known = ", ".join(f"{one}.txt" for one in names)
+            raise PromptError(f"{folder}/{name}.txt fits no step; the names are: {known}")
+        if not name.endswith(_EXAMPLES):
+            _check_slots(text, slots_of(shipped[name]), f"{folder}/{name}.txt")
     return Prompts({**shipped, **own})
 
 
@@ -127,10 +100,14 @@ def _read(folder: Path) -> dict[str, str]:
         raise PromptError(f"a template in {folder} cannot be read: {error}") from error
 
 
-def _check_slots(text: str, needed: frozenset[str], where: str) -> None:
+def slots_of(text: str) -> set[str]:
+    return set(Template(text).get_identifiers())
+
+
+def _check_slots(text: str, needed: set[str], where: str) -> None:
     if not Template(text).is_valid():
         raise PromptError(f"{where} has a $ that opens no slot; write $$ for a dollar sign")
-    slots = set(Template(text).get_identifiers())
+    slots = slots_of(text)
     if missing := sorted(needed - slots):
         raise PromptError(f"{where} lacks ${', $'.join(missing)}; add it where the text belongs")
     if unknown := sorted(slots - needed):
@@ -138,11 +115,3 @@ def _check_slots(text: str, needed: frozenset[str], where: str) -> None:
             f"{where} has the unknown slot ${', $'.join(unknown)}; "
             f"it can have ${', $'.join(sorted(needed))} ($$ writes a dollar sign)"
         )
-
-
-def _names() -> list[str]:
-    return sorted(SLOTS) + sorted(f"{step}_examples" for step in _EXAMPLES)
-
-
-def _known() -> str:
-    return ", ".join(f"{name}.txt" for name in _names())

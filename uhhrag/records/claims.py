@@ -180,8 +180,7 @@ class Verdict:
     @property
     def confidence(self) -> float | None:
         """A learned verdict's probability, or the mean of the votes' for the leaning, else the
-        label; other votes give it what they leave. None without probabilities.
-        """
+        label; other votes give it what they leave. None without probabilities."""
         label = self.leaning or self.label
         if self.probabilities:
             return self.probabilities[label]

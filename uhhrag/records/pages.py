@@ -63,14 +63,18 @@ class Page:
     def part(self, place: range) -> tuple[str, ...]:
         return self.lines[place.start : place.stop]
 
+    def heading(self, line: int) -> tuple[int, str]:
+        """Position and name of the last one down to a line; (-1, "") without any."""
+        above = bisect_right(self.sections, line, key=lambda section: section[0])
+        return self.sections[above - 1] if above else (-1, "")
+
     def section(self, line: int) -> str:
         """The name of a line's section, or "".
 
         >>> Page("", ("Fares", "A ticket costs 10 crowns."), sections=((0, "Fares"),)).section(1)
         'Fares'
         """
-        above = bisect_left(self.sections, (line,))
-        return self.sections[above - 1][1] if above else ""
+        return self.heading(line - 1)[1]
 
     def stands_under(self, line: int) -> str:
         """Headings of a line, without its own text, or "".
@@ -79,8 +83,7 @@ class Page:
         >>> [page.stands_under(line) for line in range(4)]
         ['', 'Fares', 'Fares', '']
         """
-        above = bisect_right(self.sections, line, key=lambda section: section[0])
-        start, name = self.sections[above - 1] if above else (line, "")
+        start, name = self.heading(line)
         return name.removesuffix(self.lines[line] if start == line else "").removesuffix(" – ")
 
     def quoted_at(self, line: int) -> str | None:
@@ -107,8 +110,7 @@ class Source:
     """of the page or row, from 1"""
     dated_by: str = ""
     """its "record", "url", "text", file's "name", web archive's "capture", or metadata of the
-    "file", which say when it was made
-    """
+    "file", which say when it was made"""
     site: str = ""
     file: str = ""
     unit: str = ""

@@ -1,17 +1,13 @@
 from __future__ import annotations
 
-import hashlib
 import math
-from dataclasses import asdict
 from pathlib import Path
-
-import orjson
 
 from uhhrag.errors import InputError
 from uhhrag.rules.learned import FEATURES, READINGS, LearnedVerdict
 from uhhrag.rules.reading_head import check_reader
 from uhhrag.system.decode import shaped
-from uhhrag.system.text_files import read_json, write_bytes
+from uhhrag.system.text_files import indented, read_json, write_bytes
 
 SHIPPED = Path(__file__).parent / "learned.json"
 
@@ -52,12 +48,7 @@ def _check(entry: LearnedVerdict) -> None:
         raise ValueError("its numbers are not all finite")
 
 
-def fingerprint(learned: LearnedVerdict) -> str:
-    return f"{learned.field}@{hashlib.sha256(repr(learned).encode()).hexdigest()[:8]}"
-
-
 def find(field: str, voter: str, path: Path = SHIPPED) -> LearnedVerdict:
-    """Raises InputError if missing."""
     for entry in read_learned(path):
         if (entry.field, entry.voter) == (field, voter):
             return entry
@@ -71,5 +62,4 @@ def write_learned(path: Path, fitted: LearnedVerdict) -> None:
     """Replaces that of the same field and voter. Raises InputError."""
     table = read_learned(path) if path.exists() else ()
     others = [e for e in table if (e.field, e.voter) != (fitted.field, fitted.voter)]
-    entries = [asdict(entry) for entry in (*others, fitted)]
-    write_bytes(path, orjson.dumps(entries, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    write_bytes(path, indented((*others, fitted)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import hashlib
 import math
 import struct
 from collections.abc import Sequence
@@ -56,12 +55,7 @@ def prompt_of(
     return template(claim=claim.text, evidence="\n".join(lines))
 
 
-def fingerprint(reader: ReaderHead) -> str:
-    return hashlib.sha256(repr(reader).encode()).hexdigest()[:8]
-
-
 def check_reader(reader: ReaderHead) -> None:
-    """Raises ValueError."""
     widths = {len(decoded(row)) for row in reader.weights}
     if reader.labels != tuple(Label) or not len(reader.weights) == len(reader.bias) == len(Label):
         raise ValueError("the reader does not have one row for each label")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import Any
 
 from uhhrag.records import Grade, Label, Origin
+from uhhrag.system.decode import json_object
 
 _LETTER = re.compile(r"\[\[\s*([A-D])\s*\]\]")
 _BARE_LETTER = re.compile(r"[\W_]*([A-D])[\W_]*")
@@ -38,7 +37,7 @@ def read_vote(reply: str) -> tuple[Label, Origin]:
     >>> read_vote('```json')
     (<Label.REFUTED: 'Refuted'>, <Origin.DEFAULTED: 'defaulted'>)
     """
-    fields = _json_object(reply)
+    fields = json_object(reply.strip()) or {}
     label, score = fields.get("label"), fields.get("score")
     if label in (Label.SUPPORTED, Label.REFUTED):
         return Label(label), Origin.READ
@@ -54,7 +53,7 @@ def read_label(reply: str) -> tuple[Label, Origin]:
     >>> read_label('{"label": "supported"}')
     (<Label.REFUTED: 'Refuted'>, <Origin.DEFAULTED: 'defaulted'>)
     """
-    label = _json_object(reply).get("label")
+    label = (json_object(reply.strip()) or {}).get("label")
     if isinstance(label, str) and label in set(Label):
         return Label(label), Origin.READ
     return Label.REFUTED, Origin.DEFAULTED
@@ -127,11 +126,3 @@ _STARTS = {
     "not enough": Label.NOT_ENOUGH,
     "conflicting": Label.CONFLICTING,
 }
-
-
-def _json_object(reply: str) -> dict[str, Any]:
-    try:
-        value = json.loads(reply.strip())
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}

@@ -121,7 +121,6 @@ def one_a_line(evidence: Sequence[Evidence], decoding: Decoding) -> str:
 
 
 def as_pairs(evidence: Sequence[Evidence], decoding: Decoding) -> str:
-    """Without repeats."""
     pairs = dict.fromkeys((e.question, e.answer) for e in evidence)
     return "\n".join(f"Question {i}: {q}\nAnswer {i}: {a}" for i, (q, a) in enumerate(pairs, 1))
 

@@ -163,7 +163,7 @@ def same_passages(path: Path, present: Record, header: Record) -> dict[str, str]
     before, now = present.get("passages", {}), header.get("passages", {})
     if changed := [claim for claim in before if now.get(claim, before[claim]) != before[claim]]:
         raise RunError(
-            f"{path} was made from another index: claim {changed[0]} has other passages there; "
+            f"{path} holds claim {changed[0]} with another text, other documents or another index; "
             "give another --out, or --overwrite to lose that run"
         )
     both = {**before, **now}
@@ -179,7 +179,6 @@ def difference(signature: str, header: Record) -> str:
 
 
 def read_header(path: Path) -> Record:
-    """Raises RunError."""
     try:
         content = (path / HEADER).read_bytes()
         header = dict(orjson.loads(content))

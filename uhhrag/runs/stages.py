@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from hashlib import sha256
 from pathlib import Path
 
 from uhhrag.formats.trec import write_run
 from uhhrag.protocols import EvidenceSource
 from uhhrag.records import Claim, Hit, Passage
 from uhhrag.runs.trace import Record
+from uhhrag.system.checksums import sha256_of_file
 from uhhrag.system.text_files import write_text
 
 SUMS = "trec.sha256"
@@ -40,5 +40,5 @@ def write_stages(
     for stage, hits in stages.items():
         write_run(folder / f"{stage}.trec", hits, tag)
     files = [folder / f"{stage}.trec" for stage in stages]
-    sums = "".join(f"{sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)
+    sums = "".join(f"{sha256_of_file(file)}  {file.name}\n" for file in files)
     write_text(folder / SUMS, sums)

@@ -64,7 +64,6 @@ def claim_in(record: Record) -> Claim:
 
 
 def prediction_in(record: Record) -> Prediction:
-    """Of a decided record."""
     wide = record.get("answers") == Answers.WINDOW
     evidence = tuple(
         Evidence(

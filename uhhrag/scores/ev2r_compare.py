@@ -16,7 +16,7 @@ from uhhrag.scores.ev2r import MEASURES, SCORE, SHARES, measure, resample, table
 from uhhrag.scores.ev2r_report import Ev2rReport, JudgeId, signature, warnings_of
 from uhhrag.scores.score_report import heading
 from uhhrag.system.decode import shaped
-from uhhrag.system.terminal import printable
+from uhhrag.system.terminal import first_of, printable
 from uhhrag.system.text_files import read_json
 
 _BOTH = "both runs and every measure"
@@ -137,10 +137,9 @@ def _solved(ids: Sequence[int], by: JudgedRun, other: JudgedRun) -> list[int]:
     return [i for i, ours, theirs in pairs if ours == 1 and theirs != 1]
 
 
-def _named(ids: Sequence[int], shown: int = 12) -> str:
+def _named(ids: Sequence[int]) -> str:
     """
-    >>> _named([]), _named([3, 5]), _named([1, 2, 3], shown=2)
-    ('0', '2 (3, 5)', '3 (1, 2, …)')
+    >>> _named([]), _named([3, 5])
+    ('0', '2 (3, 5)')
     """
-    some = [*map(str, ids[:shown]), *(["…"] if len(ids) > shown else [])]
-    return f"{len(ids)} ({', '.join(some)})" if ids else "0"
+    return f"{len(ids)} ({first_of(ids, 12)})" if ids else "0"

@@ -24,7 +24,6 @@ from uhhrag.version import __version__
 @dataclass(frozen=True, slots=True)
 class JudgeId:
     kind: str
-    """Either "llm" or "verifier"."""
     model: str
     """Name and file hash."""
     prompts: str = ""

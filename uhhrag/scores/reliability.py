@@ -28,7 +28,6 @@ class Bin:
     high: float
     count: int
     confidence: float
-    """The mean."""
     accuracy: float
 
 
@@ -38,9 +37,7 @@ class Cut:
 
     threshold: float
     coverage: float
-    """Share of all."""
     accuracy: float | None
-    """None if there are none."""
 
 
 def reliability(outcomes: Sequence[ScoredConfidence], bins: int = BINS) -> tuple[Bin, ...]:

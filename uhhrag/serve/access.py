@@ -77,7 +77,6 @@ class Access:
 
     @property
     def everywhere(self) -> bool:
-        """Whether it listens on all addresses."""
         listening = _address(self.host)
         return listening is not None and listening.is_unspecified
 

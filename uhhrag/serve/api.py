@@ -20,6 +20,7 @@ from uhhrag.serve.app import App
 from uhhrag.serve.check_table import view_of
 from uhhrag.serve.claims import wrong_date
 from uhhrag.serve.responses import LONGEST, Endpoint, taking
+from uhhrag.system.decode import json_object
 from uhhrag.text.characters import one_line
 from uhhrag.version import __version__
 from uhhrag.views.answer import CLAIM_SCHEMA, answer_of
@@ -56,56 +57,9 @@ def show_claim(app: App, request: Request) -> Response:
 
 
 def ask(app: App, request: Request, body: bytes) -> Response:
-    number = _queued(app, request, body)
-    if isinstance(number, Response):
-        return number
-    address = f"/api/claims/check-{number}"
-    return JSONResponse({"key": f"check-{number}", "url": address}, 202, {"location": address})
-
-
-def answer_now(app: App) -> Endpoint:
-    """Answers once the claim is decided, as `uhhrag check --json`."""
-    queued = taking(app, _first_answer)
-
-    async def endpoint(request: Request) -> Response:
-        response = await queued(request)
-        while response.status_code == _WAITING:
-            await asyncio.sleep(_BEAT)
-            number = int(response.headers["location"].rpartition("-")[2])
-            response = await run_in_threadpool(_answer, app, number)
-        return response
-
-    return endpoint
-
-
-def _first_answer(app: App, request: Request, body: bytes) -> Response:
-    number = _queued(app, request, body)
-    return number if isinstance(number, Response) else _answer(app, number)
-
-
-def _answer(app: App, number: int) -> Response:
-    where = {"location": f"/api/claims/check-{number}"}
-    check = app.database.check(f"check-{number}")
-    if check is None:
-        return not_done(410, "the claim was removed from the desk")
-    if check.record is None:
-        return Response(status_code=_WAITING, headers=where)
-    view = view_of(check)
-    searched = view.searched or Searched()
-    # As in `uhhrag check`, whose only claim has the id 0.
-    view = replace(view, claim=replace(view.claim, id=0))
-    if view.verdict:
-        view = replace(view, verdict=replace(view.verdict, claim=view.claim))
-    header, before = {"signature": searched.signature}, app.nearest(view.claim.text)
-    answer = answer_of(view, header, searched.documents, before)
-    text = json.dumps(answer, ensure_ascii=False) + "\n"
-    return Response(text, media_type=JSON, headers=where)
-
-
-def _queued(app: App, request: Request, body: bytes) -> int | Response:
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
         return not_done(415, f"send {JSON}")
-    asked = read_object(body)
+    asked = json_object(body)
     if asked is None:
         return not_done(422, "the body is not a JSON object")
     texts = {name: asked.get(name) for name in ("claim", "date", "speaker", "target")}
@@ -124,15 +78,40 @@ def _queued(app: App, request: Request, body: bytes) -> int | Response:
         return not_done(422, wrong)
     number = app.database.ask(Claim(0, text, date or None, speaker[:LONGEST] or None), target)
     app.queue.wake()
-    return number
+    address = f"/api/claims/check-{number}"
+    return JSONResponse({"key": f"check-{number}", "url": address}, _WAITING, {"location": address})
 
 
-def read_object(body: bytes) -> Mapping[str, Any] | None:
-    try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
+def answer_now(app: App) -> Endpoint:
+    """Answers once the claim is decided, as `uhhrag check --json`."""
+    queued = taking(app, ask)
+
+    async def endpoint(request: Request) -> Response:
+        response = await queued(request)
+        while response.status_code == _WAITING:
+            await asyncio.sleep(_BEAT)
+            number = int(response.headers["location"].rpartition("-")[2])
+            response = await run_in_threadpool(_answer, app, number)
+        return response
+
+    return endpoint
+
+
+def _answer(app: App, number: int) -> Response:
+    where = {"location": f"/api/claims/check-{number}"}
+    check = app.database.check(f"check-{number}")
+    if check is None:
+        return not_done(410, "the claim was removed from the desk")
+    if check.record is None:
+        return Response(status_code=_WAITING, headers=where)
+    view = view_of(check)
+    searched = view.searched or Searched()
+    # As in `uhhrag check`, whose only claim has the id 0.
+    view = replace(view, claim=replace(view.claim, id=0))
+    header, before = {"signature": searched.signature}, app.checked_before(view.claim.text)
+    answer = answer_of(view, header, searched.documents, before)
+    text = json.dumps(answer, ensure_ascii=False) + "\n"
+    return Response(text, media_type=JSON, headers=where)
 
 
 def _waiting(number: int, claim: Claim) -> dict[str, Any]:
@@ -156,6 +135,7 @@ def _of(schema: str) -> dict[str, Any]:
     return {"$ref": f"#/components/schemas/{schema}"}
 
 
+_ASKING = {"required": True, "content": {JSON: {"schema": _of("Ask")}}}
 OPENAPI: Mapping[str, Any] = {
     "openapi": "3.1.0",
     "info": {"title": "uhhrag desk", "version": __version__},
@@ -192,13 +172,13 @@ OPENAPI: Mapping[str, Any] = {
         "/v1/check": {
             "post": {
                 "summary": "The answer to a claim as uhhrag check --json prints it",
-                "requestBody": {"required": True, "content": {JSON: {"schema": _of("Ask")}}},
+                "requestBody": _ASKING,
                 "responses": _answers(_of("Claim")),
             }
         },
         "/api/checks": {
             "post": {
-                "requestBody": {"required": True, "content": {JSON: {"schema": _of("Ask")}}},
+                "requestBody": _ASKING,
                 "responses": _answers(_of("Asked"), "202", "In the queue"),
             }
         },

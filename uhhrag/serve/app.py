@@ -5,7 +5,7 @@ import hmac
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -13,7 +13,6 @@ from starlette.responses import RedirectResponse, Response
 
 from uhhrag.documents.draft import Draft, with_checks
 from uhhrag.exports.claim_review import Publisher
-from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.serve.access import Access, same
 from uhhrag.serve.check_table import view_of
 from uhhrag.serve.claim_list import RowMemory
@@ -28,6 +27,7 @@ from uhhrag.views.claim_row import RowList, fingerprint
 from uhhrag.views.review import AttachedPiece, Review, wrong_votes
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import Changes, changes_since, state_of_files
+from uhhrag.wiring.checked_claims import CheckedBefore
 
 _SOON = 10.0
 """Seconds in which a repeat is a mistake."""
@@ -74,8 +74,7 @@ class DeskContent:
     needs_date: bool = False
     sources: Sources | None = None
     """None if each claim has its own (`sources_of`)."""
-    nltk_data: Path | None = None
-    """For reading drafts; None for the library's."""
+    takes_drafts: Callable[[], bool] = lambda: False
     library: Library | None = None
     models: ModelFetch | None = None
 
@@ -91,13 +90,9 @@ class App(DeskContent):
     queue: Queue
     access: Access
     publisher: Publisher
+    checked_before: CheckedBefore
     reading: threading.Lock = field(default_factory=threading.Lock)
     """Held while a draft is read."""
-    nearest: Callable[[str], Sequence[CheckedClaim]] = lambda claim: ()
-    recognise: Callable[[Sequence[str]], Sequence[CheckedClaim | None]] = lambda texts: [
-        None for _ in texts
-    ]
-    """Others' check of each sentence's claim, or None."""
     stays: bool = True
     """Whether no other machine is asked, or asks."""
     memory: RowMemory = field(default_factory=RowMemory)
@@ -135,21 +130,11 @@ class App(DeskContent):
         names = view.names
         return _marked(view, self.database.reviews(*names), self.database.attached(*names))
 
-    def sentence_data(self) -> Path | None:
-        """None if drafts are not taken."""
-        return self.nltk_data or (self.library.sentence_data() if self.library else None)
-
     def changes_of(self, view: ClaimView) -> Changes | None:
         target = self.targets.get(view.target)
         if target is None or target.fault or view.searched is None:
             return None
         return changes_since(view.searched, target.files())
-
-    def gone(self, view: ClaimView) -> bool:
-        """Whether all its files have gone."""
-        target = self.targets.get(view.target)
-        there = target and (target.fault or target.files())
-        return bool(view.searched and view.searched.files) and not there
 
     def sources_of(self, key: str) -> Sources | None:
         """None if no longer served."""

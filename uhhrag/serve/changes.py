@@ -16,7 +16,7 @@ from uhhrag.serve.app import App
 from uhhrag.serve.check_table import number_of
 from uhhrag.serve.responses import Endpoint, found
 
-State = Callable[[], tuple[Any, ...] | None]
+Shown = tuple[Any, ...] | None
 """What a page shows; None once settled."""
 _BEAT = 0.2
 """Seconds between polls."""
@@ -24,28 +24,18 @@ _QUIET = 15.0
 """Seconds until a keep-alive."""
 
 
-def stream_changes(app: App) -> Endpoint:
+def streaming(app: App, state: Callable[[App, int], Shown]) -> Endpoint:
     async def endpoint(request: Request) -> Response:
-        number = found(number_of(request.path_params["key"]))
-        return _stream(lambda: _state(app, number))
+        at = request.path_params
+        number = found(number_of(at["key"])) if "key" in at else at["number"]
+        events = _events(lambda: state(app, number))
+        at_once = {"x-accel-buffering": "no"}  # which proxies obey, nginx first of all
+        return StreamingResponse(events, media_type="text/event-stream", headers=at_once)
 
     return endpoint
 
 
-def stream_draft(app: App) -> Endpoint:
-    async def endpoint(request: Request) -> Response:
-        number = request.path_params["number"]
-        return _stream(lambda: _draft_state(app, number))
-
-    return endpoint
-
-
-def _stream(state: State) -> StreamingResponse:
-    at_once = {"x-accel-buffering": "no"}  # which proxies obey, nginx first of all
-    return StreamingResponse(_events(state), media_type="text/event-stream", headers=at_once)
-
-
-async def _events(state: State) -> AsyncIterator[str]:
+async def _events(state: Callable[[], Shown]) -> AsyncIterator[str]:
     before: object = None
     last_event = time.monotonic()
     yield "retry: 1000\n\n"
@@ -62,7 +52,7 @@ async def _events(state: State) -> AsyncIterator[str]:
         await asyncio.sleep(_BEAT)
 
 
-def _state(app: App, number: int) -> tuple[Any, ...] | None:
+def of_claim(app: App, number: int) -> Shown:
     progress = app.queue.progress(number)
     if progress:
         return (progress.doing, len(progress.evidence), len(progress.votes))
@@ -70,6 +60,6 @@ def _state(app: App, number: int) -> tuple[Any, ...] | None:
     return None if before is None else (before,)
 
 
-def _draft_state(app: App, number: int) -> tuple[Any, ...] | None:
+def of_draft(app: App, number: int) -> Shown:
     asked, settled = draft_table.counts(app.database, number)
     return (asked, settled) if settled < asked else None

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import re
 import sqlite3
 from collections.abc import Mapping
@@ -13,7 +12,7 @@ from uhhrag.errors import RunError
 from uhhrag.records import Claim
 from uhhrag.serve.sealing import checked, insert
 from uhhrag.system.checksummed_json import digest
-from uhhrag.system.decode import shaped
+from uhhrag.system.decode import json_object, shaped
 from uhhrag.views.claim_row import ROW_FORMAT, encode_row, row_of
 from uhhrag.views.run_view import ClaimView, claim_view
 from uhhrag.views.searched import Searched
@@ -88,11 +87,8 @@ def number_of(key: str) -> int | None:
 
 def decoded(number: int, seal: str, at: str, record: str) -> Mapping[str, Any]:
     """Its record, empty if damaged."""
-    try:
-        value = json.loads(record) if seal == digest((number, at, record)) else {}
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
+    sealed = seal == digest((number, at, record))
+    return (json_object(record) if sealed else None) or {}
 
 
 def add_row(run: Any, number: int) -> None:

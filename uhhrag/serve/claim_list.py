@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -10,14 +10,13 @@ from starlette.datastructures import QueryParams
 
 from uhhrag.rules.label_words import KINDS
 from uhhrag.serve.database import Database
-from uhhrag.views.claim_row import ClaimRow, RowList, rows_of
+from uhhrag.views.claim_row import ClaimRow, RowList, row_of
 from uhhrag.views.review import Review
 from uhhrag.views.run_view import ClaimView, RunView
 
 _FileStates = Mapping[str, str | None]
 """By target; None if it cannot be told."""
 PAGE = 100
-FAILED = "failed"
 _MAX_QUERY_CHARS = 500
 
 
@@ -27,17 +26,17 @@ class RowMemory:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._run: _RunRows | None = None
-        self._every: tuple[int, _FileStates | None, RowList] | None = None
+        self._every: tuple[int, _FileStates, RowList] | None = None
 
-    def rows(self, database: Database, run: RunView, current: _FileStates | None = None) -> RowList:
+    def rows(self, database: Database, run: RunView, current: _FileStates) -> RowList:
         with self._lock:
             changes = database.changes  # first: what changes from now on makes them anew
             known = self._rows_of(run)
             if self._every is None or self._every[:2] != (changes, current):
                 reviews = database.reviews()
-                claims = (*reversed(database.rows()), *known.rows.claims)
+                claims = (*reversed(database.rows()), *known.rows)
                 marked = tuple(_dated(_reviewed(row, reviews), current) for row in claims)
-                self._every = changes, current, replace(known.rows, claims=marked)
+                self._every = changes, current, RowList(run.name, run.header, marked)
             return self._every[2]
 
     def find(self, run: RunView, key: str) -> ClaimView | None:
@@ -45,15 +44,16 @@ class RowMemory:
             return self._rows_of(run).by_key.get(key)
 
     def _rows_of(self, run: RunView) -> _RunRows:
-        if self._run is None or self._run.run is not run:
+        if self._run is None or self._run.run != run:
             by_key = {view.anchor: view for view in run.claims}
-            self._run, self._every = _RunRows(run, rows_of(run), by_key), None
+            self._run = _RunRows(run, tuple(map(row_of, run.claims)), by_key)
+            self._every = None
         return self._run
 
 
 class _RunRows(NamedTuple):
     run: RunView
-    rows: RowList
+    rows: tuple[ClaimRow, ...]
     by_key: Mapping[str, ClaimView]
 
 
@@ -64,8 +64,8 @@ def _reviewed(row: ClaimRow, reviews: Mapping[str, tuple[str, Review]]) -> Claim
     return replace(row, review=replace(review, stale=seen != row.seen))
 
 
-def _dated(row: ClaimRow, current: _FileStates | None) -> ClaimRow:
-    now = current.get(row.target, "") if current is not None else None
+def _dated(row: ClaimRow, current: _FileStates) -> ClaimRow:
+    now = current.get(row.target, "")
     if now is None or not row.files:
         return row
     return replace(row, outdated=bool(now) and now != row.files, gone=not now)
@@ -127,7 +127,7 @@ class Listed:
     """Claims without the filter."""
     page: int
     pages: int
-    query: ListQuery = field(default_factory=ListQuery)
+    query: ListQuery
 
 
 def listed(every: Sequence[ClaimRow], query: ListQuery) -> Listed:
@@ -144,10 +144,7 @@ def listed(every: Sequence[ClaimRow], query: ListQuery) -> Listed:
 def _wanted(row: ClaimRow, query: ListQuery, words: Sequence[str]) -> bool:
     if query.unreviewed and (row.reviewed or row.machine_label is None):
         return False
-    if query.kinds is not None and kind_of(row) not in query.kinds:
+    kind = KINDS[row.label] if row.label else "failed"
+    if query.kinds is not None and kind not in query.kinds:
         return False
-    return not words or all(word in row.claim.text.lower() for word in words)
-
-
-def kind_of(row: ClaimRow) -> str:
-    return KINDS[row.label] if row.label else FAILED
+    return all(word in row.claim.text.lower() for word in words)

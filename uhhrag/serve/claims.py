@@ -1,5 +1,3 @@
-"""Pages and forms of claims, and of their reviews."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -50,11 +48,10 @@ def show_list(app: App, request: Request) -> Response:
         form_token=app.form_token(ASK),
         draft_token=app.form_token(DRAFT),
         drafts=draft_table.latest(app.database),
-        takes_drafts=app.sentence_data() is not None,
+        takes_drafts=app.takes_drafts(),
         endings=",".join((*ENDINGS, *TABLES)),
         draft_kinds=called(ENDINGS),
         list_kinds=called(TABLES),
-        longest=LONGEST,
         needs_date=app.needs_date,
         library=app.library is not None,
         outdated=sum(row.outdated for row in rows.claims),
@@ -82,10 +79,10 @@ def _claim_page(
     return page(
         "desk_claim.html",
         view=view,
-        checked_before=app.nearest(view.claim.text),
+        checked_before=app.checked_before(view.claim.text),
         documents=app.read().documents,
         changes=app.changes_of(view),
-        gone=app.gone(view),
+        gone=any(row.gone for row in rows.claims if row.anchor == view.anchor),
         served=target is not None,
         fault=target.fault if target else "",
         earlier=app.database.earlier(check) if check else (),
@@ -99,7 +96,6 @@ def _claim_page(
         draft=draft_table.holding(app.database, number) if number else None,
         history=app.database.history(*view.names)[:-1],
         seen=fingerprint(view),
-        longest=LONGEST,
     )
 
 

@@ -78,14 +78,13 @@ def make_file(file: Path) -> None:
 
 def check_desk(file: Path) -> Iterator[FileCheck]:
     """Raises RunError for a file in use, or no desk of this version."""
+    busy = RunError(f"{file}: uhhrag serve has it open; check it when that has ended")
     try:
-        with locks.no_writer(locks.lock_beside(file)):
+        with locks.no_writer(locks.lock_beside(file), busy):
             require_own(file)
             _require_own_journal(file)
             with closing(sqlite3.connect(file)) as connection:
                 yield from _entries(file, connection)
-    except BlockingIOError:
-        raise RunError(f"{file}: uhhrag serve has it open; check it when that has ended") from None
     except (OSError, sqlite3.Error) as error:
         raise RunError(
             f"{file}: cannot be used as a desk ({error}); give what `uhhrag serve` wrote"

@@ -1,4 +1,4 @@
-"""Pages and forms of drafts. The reading process alone opens uploads, whose size is limited."""
+"""The reading process alone opens uploads, whose size is limited."""
 
 from __future__ import annotations
 
@@ -15,17 +15,7 @@ from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.serve import draft_table
 from uhhrag.serve.app import App
 from uhhrag.serve.claims import DRAFT, TABLES, again, wrong_date
-from uhhrag.serve.responses import (
-    Form,
-    Upload,
-    field,
-    foreign,
-    found,
-    own_form,
-    page,
-    refused,
-    sentence,
-)
+from uhhrag.serve.responses import Form, field, found, page, refused, sentence
 from uhhrag.serve.worker import NOT_HERE
 from uhhrag.system.spare import spare_folder
 from uhhrag.system.terminal import printable
@@ -40,16 +30,13 @@ MOST = 2000
 _PASTED = "pasted text"
 
 
-def take(app: App, upload: Upload) -> Response:
-    form = upload.fields
+def take(app: App, form: Form, name: str, content: bytes) -> Response:
     text = form.get("text", [""])[0]
-    if not own_form(app, form, DRAFT):
-        return foreign(text)
     target, date = field(form, "target"), field(form, "date")
-    if wrong := _wrong_form(app, upload, target, text) or wrong_date(app, date):
+    if wrong := _wrong_form(app, target, text, content) or wrong_date(app, date):
         return refused("Not taken", wrong, 422, text)
     try:
-        draft = _read(app, upload, text)
+        draft = _read(app, text, name, content)
     except (InputError, UsageError) as error:
         return refused("The draft cannot be read", str(error), 422, text)
     speaker = one_line(field(form, "speaker"))
@@ -65,25 +52,25 @@ def take(app: App, upload: Upload) -> Response:
     return RedirectResponse(f"/drafts/{number}", 303)
 
 
-def _wrong_form(app: App, upload: Upload, target: str, text: str) -> str:
-    if target not in app.targets or app.sentence_data() is None:
+def _wrong_form(app: App, target: str, text: str, content: bytes) -> str:
+    if target not in app.targets or not app.takes_drafts():
         return "Choose what to check the draft against."
-    if text.strip() and upload.content:
+    if text.strip() and content:
         return "Paste a text or choose a file, not both: one of them would be left out."
-    return "" if text.strip() or upload.content else "Paste the draft, or choose a file."
+    return "" if text.strip() or content else "Paste the draft, or choose a file."
 
 
-def _read(app: App, upload: Upload, text: str) -> Draft:
+def _read(app: App, text: str, name: str, content: bytes) -> Draft:
     # A browser may send a path of any system; its last part is the name.
-    given = printable(upload.name.replace("\\", "/").rpartition("/")[2])
-    name = given[:200] if upload.content else _PASTED
-    ending = Path(given).suffix.lower() if upload.content else ".txt"
+    given = printable(name.replace("\\", "/").rpartition("/")[2])
+    name = given[:200] if content else _PASTED
+    ending = Path(given).suffix.lower() if content else ".txt"
     if ending not in (*ENDINGS, *TABLES):
         kinds = " ".join((*ENDINGS, *TABLES))
         raise InputError(f"{name}: is of no kind that is read; give one of {kinds}")
     with app.reading, spare_folder() as spare:
         path = spare / f"draft{ending}"
-        write_bytes(path, upload.content or text.encode("utf-8", "replace"))
+        write_bytes(path, content or text.encode("utf-8", "replace"))
         try:
             draft = read_list(path, name, MOST + 1) if ending in TABLES else read_draft(path, name)
         except InputError as error:
@@ -171,7 +158,7 @@ def _checked_elsewhere(
 ) -> dict[int, CheckedClaim]:
     """Others' checks of the same claims, by position."""
     claims = [(at, one.text) for at, one in left if not one.why]
-    found = app.recognise([text for _, text in claims])
+    found = app.checked_before.recognise([text for _, text in claims])
     return {at: one for (at, _), one in zip(claims, found, strict=True) if one}
 
 

@@ -27,7 +27,7 @@ from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.pipeline import Method
 from uhhrag.records import Page
 from uhhrag.serve.kept_outcomes import OUTCOMES, KeptOutcome, read_outcomes, write_outcomes
-from uhhrag.serve.own_documents import QuickSearch, Sources, searchable
+from uhhrag.serve.own_documents import QuickSearch, Searchable, Sources
 from uhhrag.serve.targets import CorpusFor, Doing, Target
 from uhhrag.system import writing
 from uhhrag.system.terminal import printable, quantity
@@ -47,17 +47,6 @@ class Reading:
     file: str = ""
     over: bool = False
     fault: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CollectionFile:
-    name: str
-    """Percent-encoded."""
-    outcome: FileOutcome | None = None
-
-    @property
-    def shown(self) -> str:
-        return display_path(self.name)
 
 
 class Library:
@@ -99,12 +88,6 @@ class Library:
     def find(self, key: str) -> Collection | None:
         return find_collection(self.home, key)
 
-    def sentence_data(self) -> Path | None:
-        try:
-            return self._nltk_data()
-        except UhhragError:
-            return None
-
     def read(self, key: str, *, again: bool = False) -> None:
         """Queue new and changed files, or with `again` all."""
         with self._change:
@@ -134,16 +117,15 @@ class Library:
             self._readings.pop(collection.key, None)
         delete_collection(collection)
 
-    def files(self, collection: Collection) -> list[CollectionFile]:
-        """Sorted by name, with outcomes of unchanged ones."""
+    def files(self, collection: Collection) -> dict[str, FileOutcome | None]:
+        """Outcomes by percent-encoded name, sorted; None for a new or changed file."""
         known = read_outcomes(collection)
-        rows = []
+        files: dict[str, FileOutcome | None] = {}
         for file in list_documents(collection.files).files:
             before = known.get(file.name)
             same = before and (before.size, before.mtime_ns) == (file.size, file.mtime_ns)
-            outcome = before.outcome if same and before else None
-            rows.append(CollectionFile(file.name, outcome))
-        return rows
+            files[file.name] = before.outcome if same and before else None
+        return files
 
     def targets(self) -> dict[str, Target]:
         """Collections with something read."""
@@ -195,7 +177,7 @@ class Library:
             return Sources(pages, folder_of)
 
         name = f"{collection.name}: {size}"
-        pages = cache(lambda: searchable(snapshot, index, self._search))
+        pages = cache(lambda: Searchable(snapshot, index, self._search))
 
         opened = partial(self._load, snapshot, index)
         return Target(name, opened, searched, files, sources, pages, size)

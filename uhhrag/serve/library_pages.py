@@ -1,11 +1,9 @@
-"""Pages of collections. A document is a PUT's body, which only the reading process opens."""
+"""A document is a PUT's body, which only the reading process opens."""
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
-from typing import BinaryIO
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
@@ -15,14 +13,15 @@ from uhhrag.documents import collections as shelf
 from uhhrag.documents.changed import FileOutcome, FileState, scans_note
 from uhhrag.documents.collections import Collection
 from uhhrag.documents.formats import ENDINGS, SCANS, called
+from uhhrag.documents.listing import display_path
 from uhhrag.documents.ocr import find_tesseract
 from uhhrag.errors import InputError, UhhragError
 from uhhrag.serve.access import not_done
 from uhhrag.serve.app import App
 from uhhrag.serve.claims import ASK
 from uhhrag.serve.kept_outcomes import read_outcomes
-from uhhrag.serve.library import CollectionFile, Library
-from uhhrag.serve.responses import LONGEST, Endpoint, Form, field, found, page, refused, sentence
+from uhhrag.serve.library import Library
+from uhhrag.serve.responses import Endpoint, Form, field, found, page, refused, sentence
 from uhhrag.serve.sample import is_sample, sample_claims
 from uhhrag.system.writing import new_file
 
@@ -30,9 +29,6 @@ COLLECTIONS = "collections"
 _SHOWN = 500
 """Files."""
 _READ = (FileState.READ, FileState.KEPT)
-
-Change = Callable[[Library, Collection, Form], str]
-"""Changes a collection; gives the path of the next page."""
 
 
 def show_collections(app: App, request: Request, wrong: str = "", status: int = 200) -> Response:
@@ -65,22 +61,22 @@ def create(app: App, request: Request, form: Form) -> Response:
 def show_collection(app: App, request: Request) -> Response:
     library, collection = found(app.library), found(_collection(app, request))
     reading = library.reading(collection.key)
-    files = library.files(collection)
+    outcomes = library.files(collection)
+    files = list(outcomes.items())
     if len(files) > _SHOWN:  # what was not read must not be among those that are left out
-        files.sort(key=lambda file: file.outcome is not None and _whole(file.outcome))
+        files.sort(key=lambda file: file[1] is not None and _whole(file[1]))
+    read = [(display_path(name), outcome) for name, outcome in files if outcome]
     scans_read = find_tesseract() is not None
     return page(
         "desk_collection.html",
         collection=collection,
         files=files[:_SHOWN],
         count=len(files),
-        unread=sum(file.outcome is None for file in files),
-        gone=_gone(collection, files),
-        failed=sum(file.outcome is not None and not _whole(file.outcome) for file in files),
-        scans=scans_note({one.shown: one.outcome.scans for one in files if one.outcome}),
-        languages={
-            one.shown: one.outcome.language for one in files if one.outcome and one.outcome.language
-        },
+        unread=len(files) - len(read),
+        gone=_gone(collection, outcomes),
+        failed=sum(not _whole(outcome) for _, outcome in read),
+        scans=scans_note({name: outcome.scans for name, outcome in read}),
+        languages={name: outcome.language for name, outcome in read if outcome.language},
         reading=reading,
         target=app.targets.get(collection.key),
         models_missing=app.models.missing() if app.models else (),
@@ -91,13 +87,11 @@ def show_collection(app: App, request: Request) -> Response:
         form_token=app.form_token(COLLECTIONS),
         ask_token=app.form_token(ASK),
         needs_date=app.needs_date,
-        longest=LONGEST,
         samples=sample_claims() if is_sample(collection) else (),
     )
 
 
-def _gone(collection: Collection, files: Sequence[CollectionFile]) -> int:
-    there = {file.name for file in files}
+def _gone(collection: Collection, there: Mapping[str, FileOutcome | None]) -> int:
     known = read_outcomes(collection).items()
     return sum(name not in there and one.outcome.state in _READ for name, one in known)
 
@@ -106,35 +100,34 @@ def _whole(outcome: FileOutcome) -> bool:
     return outcome.state in _READ and not (outcome.why or outcome.scans)
 
 
-def changes_collection(change: Change) -> Callable[[App, Request, Form], Response]:
+def changes_collection(
+    change: Callable[[Library, Collection, Form], None],
+) -> Callable[[App, Request, Form], Response]:
     def changed(app: App, request: Request, form: Form) -> Response:
         library, collection = found(app.library), found(_collection(app, request))
         try:
-            return RedirectResponse(change(library, collection, form), 303)
+            change(library, collection, form)
         except UhhragError as error:
             return refused("Not done", sentence(error), 422)
+        return RedirectResponse(f"/collections/{collection.key}", 303)
 
     return changed
 
 
 @changes_collection
-def read_files(library: Library, collection: Collection, form: Form) -> str:
-    """With `all`, unchanged files too."""
+def read_files(library: Library, collection: Collection, form: Form) -> None:
     library.read(collection.key, again=field(form, "all") == "yes")
-    return f"/collections/{collection.key}"
 
 
 @changes_collection
-def stop_reading(library: Library, collection: Collection, form: Form) -> str:
+def stop_reading(library: Library, collection: Collection, form: Form) -> None:
     library.stop_reading(collection.key)
-    return f"/collections/{collection.key}"
 
 
 @changes_collection
-def remove_file(library: Library, collection: Collection, form: Form) -> str:
+def remove_file(library: Library, collection: Collection, form: Form) -> None:
     shelf.remove_file(collection, form.get("name", [""])[0])
     library.read(collection.key)
-    return f"/collections/{collection.key}"
 
 
 def delete(app: App, request: Request, form: Form) -> Response:
@@ -168,7 +161,9 @@ async def _receive(collection: Collection, request: Request) -> Response:
     await run_in_threadpool(shelf.require_space, collection, place, size)
     draft = shelf.draft_of(collection, place)
     received = 0
-    with _draft(draft) as file:
+    with ExitStack() as ended:
+        ended.callback(draft.unlink, missing_ok=True)
+        file = ended.enter_context(new_file(draft))
         try:
             async for chunk in request.stream():
                 received += len(chunk)
@@ -181,15 +176,6 @@ async def _receive(collection: Collection, request: Request) -> Response:
         replaced = place.exists()
         await run_in_threadpool(shelf.put_in_place, draft, place)
     return JSONResponse({"bytes": received, "replaced": replaced}, 201)
-
-
-@contextlib.contextmanager
-def _draft(path: Path) -> Iterator[BinaryIO]:
-    try:
-        with new_file(path) as file:
-            yield file
-    finally:
-        path.unlink(missing_ok=True)
 
 
 def _collection(app: App, request: Request) -> Collection | None:

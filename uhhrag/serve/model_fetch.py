@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -98,8 +99,6 @@ def _bytes_below(folder: Path) -> int:
     total = 0
     for parent, _, names in os.walk(folder):
         for name in names:
-            try:
+            with suppress(OSError):  # moved meanwhile
                 total += (Path(parent) / name).lstat().st_size
-            except OSError:  # moved meanwhile
-                continue
     return total

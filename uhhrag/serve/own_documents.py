@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -47,24 +47,19 @@ class Sources:
             return b"" if fault else spool.read_bytes()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Searchable:
     snapshot: Snapshot
-    ranked: Callable[[], Search | None]
-    """By words and meaning; the first call reads all sentences."""
+    index: Callable[[], DocumentIndex]
+    search: QuickSearch
+
+    @cached_property
+    def ranked(self) -> Search | None:
+        """By words and meaning; made of all sentences, if they are not too many."""
+        small = self.snapshot.manifest.counts.lines <= SMALL
+        return self.search(self.index()) if small else None
 
     def page(self, number: int) -> Page | None:
         """None if absent. Raises IndexFault if damaged."""
         there = 0 <= number < len(self.snapshot.live) and self.snapshot.live[number]
         return self.snapshot.page(number) if there else None
-
-
-def searchable(
-    snapshot: Snapshot, index: Callable[[], DocumentIndex], search: QuickSearch
-) -> Searchable:
-    @cache
-    def ranked() -> Search | None:
-        small = snapshot.manifest.counts.lines <= SMALL
-        return search(index()) if small else None
-
-    return Searchable(snapshot, ranked)

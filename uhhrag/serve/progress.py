@@ -1,5 +1,3 @@
-"""Decides a claim and reports each step."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

@@ -5,7 +5,7 @@ import errno
 import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import parse_qs
 
 from starlette.concurrency import run_in_threadpool
@@ -28,19 +28,10 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 _FIELDS = 4100
 """Ticks and wordings of the longest draft."""
 _TOKEN = "token_of_form"  # noqa: S105 - a field's name
-_WRITTEN = ("claim", "note", "name")
+_WRITTEN = ("claim", "note", "name", "text")
 """Fields that a refused form gives back."""
 Form = Mapping[str, list[str]]
 Endpoint = Callable[[Request], Awaitable[Response]]
-
-
-def shown(app: App, page: Callable[[App, Request], Response]) -> Endpoint:
-    """Runs in a thread, since pages read files."""
-
-    async def endpoint(request: Request) -> Response:
-        return await run_in_threadpool(page, app, request)
-
-    return endpoint
 
 
 def changing(
@@ -54,8 +45,8 @@ def changing(
             form = parse_qs(text, keep_blank_values=True, max_num_fields=_FIELDS)
         except ValueError:
             return Response("That has too many fields.\n", 413)
-        if name and not own_form(app, form, name.format(**request.path_params)):
-            return foreign(next((form[field][0] for field in _WRITTEN if field in form), ""))
+        if name and (answer := _foreign(app, form, name.format(**request.path_params))):
+            return answer
         act = partial(change, app, request, form)
         return app.sent.answer([request.url.path, text], act) if name else act()
 
@@ -85,16 +76,9 @@ def taking(app: App, take: Callable[[App, Request, bytes], Response]) -> Endpoin
     return endpoint
 
 
-class Upload(NamedTuple):
-    """Without a file, `name` is "" and `content` b""."""
-
-    fields: Form
-    name: str
-    content: bytes
-
-
-def uploading(app: App, take: Callable[[App, Upload], Response]) -> Endpoint:
-    """Takes a form with at most one file, whose size the guard checks."""
+def uploading(app: App, take: Callable[[App, Form, str, bytes], Response], name: str) -> Endpoint:
+    """As `changing`, with the name and bytes of a file, both empty without one; the guard checks
+    its size."""
 
     async def endpoint(request: Request) -> Response:
         try:
@@ -103,23 +87,26 @@ def uploading(app: App, take: Callable[[App, Upload], Response]) -> Endpoint:
             ) as form:
                 fields = {k: [v] for k, v in form.items() if isinstance(v, str)}
                 file = form.get("file")
-                name, content = "", b""
+                called, content = "", b""
                 if isinstance(file, UploadFile):
-                    name, content = file.filename or "", await file.read()
+                    called, content = file.filename or "", await file.read()
         except HTTPException as error:
             return refused("Not read", f"{error.detail}", 400)
         except ClientDisconnect:
             return Response(status_code=400)
-        sent = [fields, name, sha256(content)]
-        act = partial(take, app, Upload(fields, name, content))
-        return await run_in_threadpool(app.sent.answer, sent, act)
+
+        def act() -> Response:
+            return _foreign(app, fields, name) or take(app, fields, called, content)
+
+        return await run_in_threadpool(app.sent.answer, [fields, called, sha256(content)], act)
 
     return endpoint
 
 
 def page(template: str, status: int = 200, **values: Any) -> Response:
     """All values are escaped."""
-    return HTMLResponse(html_pages.environment().get_template(template).render(values), status)
+    made = html_pages.environment().get_template(template)
+    return HTMLResponse(made.render(values, longest=LONGEST), status)
 
 
 def refused(title: str, reason: str, status: int, draft: str = "") -> Response:
@@ -179,13 +166,12 @@ async def missing(request: Request, error: Exception) -> Response:
     return refused("Nothing here", "There is no such page.", 404)
 
 
-def foreign(draft: str) -> Response:
-    """For a form without this desk's token."""
-    return refused("Not saved", "This form is not of this desk. Open the page again.", 403, draft)
-
-
-def own_form(app: App, form: Form, name: str) -> bool:
-    return app.owns(field(form, _TOKEN), name)
+def _foreign(app: App, form: Form, name: str) -> Response | None:
+    """The answer to a form without this desk's token."""
+    if app.owns(field(form, _TOKEN), name):
+        return None
+    written = next((form[field][0] for field in _WRITTEN if field in form), "")
+    return refused("Not saved", "This form is not of this desk. Open the page again.", 403, written)
 
 
 def field(form: Form, name: str) -> str:

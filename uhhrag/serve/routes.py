@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from functools import partial
 
 from starlette.applications import Starlette
 from starlette.convertors import IntegerConvertor, register_url_convertor
@@ -33,7 +34,6 @@ from uhhrag.serve.responses import (
     missing,
     not_saved,
     not_served,
-    shown,
     taking,
     uploading,
 )
@@ -53,41 +53,42 @@ register_url_convertor("short", _Short())
 
 
 def make_asgi(app: App) -> Starlette:
+    # Starlette runs what is not async in a thread: pages read files.
     routes = [
-        Route("/", shown(app, welcome.show_first)),
+        Route("/", partial(welcome.show_first, app)),
         Route("/checks", changing(app, claims.ask, claims.ASK), methods=["POST"]),
         Route("/checks/again", changing(app, claims.ask_outdated, claims.ASK), methods=["POST"]),
-        Route("/claims/{key}", shown(app, claims.show_claim)),
-        Route("/claims/{key}/changes", changes.stream_changes(app)),
+        Route("/claims/{key}", partial(claims.show_claim, app)),
+        Route("/claims/{key}/changes", changes.streaming(app, changes.of_claim)),
         Route("/claims/{key}/review", changing(app, claims.review), methods=["POST"]),
         Route("/claims/{key}/again", changing(app, claims.ask_again), methods=["POST"]),
         Route("/claims/{key}/attach", changing(app, search_pages.attach), methods=["POST"]),
         Route("/claims/{key}/detach", changing(app, search_pages.detach), methods=["POST"]),
         Route("/claims/{key}/stop", changing(app, claims.stop), methods=["POST"]),
         Route("/claims/{key}/remove", changing(app, claims.remove), methods=["POST"]),
-        Route("/drafts", uploading(app, drafts.take), methods=["POST"]),
-        Route(_DRAFT, shown(app, drafts.show_draft)),
-        Route(f"{_DRAFT}/changes", changes.stream_draft(app)),
+        Route("/drafts", uploading(app, drafts.take, claims.DRAFT), methods=["POST"]),
+        Route(_DRAFT, partial(drafts.show_draft, app)),
+        Route(f"{_DRAFT}/changes", changes.streaming(app, changes.of_draft)),
         Route(f"{_DRAFT}/checks", changing(app, drafts.check_ticked, _FORM), methods=["POST"]),
         Route(f"{_DRAFT}/again", changing(app, drafts.ask_outdated, _FORM), methods=["POST"]),
         Route(f"{_DRAFT}/stop", changing(app, drafts.stop, _FORM), methods=["POST"]),
         Route(f"{_DRAFT}/remove", changing(app, drafts.remove, _FORM), methods=["POST"]),
-        Route(f"{_DRAFT}/export/{{name}}", shown(app, downloads.export)),
-        Route(_CITED, shown(app, sources.show_source)),
-        Route(f"{_CITED}/page.png", shown(app, sources.show_picture)),
-        Route("/search/{key}", shown(app, search_pages.show_search)),
-        Route("/documents/{key}/{number:short}", shown(app, search_pages.show_document)),
-        Route("/export/{name}", shown(app, downloads.export)),
-        Route("/claims/{key}/export/{name}", shown(app, downloads.export)),
-        Route("/api/openapi.json", shown(app, api.show_openapi)),
-        Route("/api/targets", shown(app, api.list_targets)),
-        Route("/api/claims", shown(app, api.list_claims)),
-        Route("/api/claims/{key}", shown(app, api.show_claim)),
+        Route(f"{_DRAFT}/export/{{name}}", partial(downloads.export, app)),
+        Route(_CITED, partial(sources.show_source, app)),
+        Route(f"{_CITED}/page.png", partial(sources.show_picture, app)),
+        Route("/search/{key}", partial(search_pages.show_search, app)),
+        Route("/documents/{key}/{number:short}", partial(search_pages.show_document, app)),
+        Route("/export/{name}", partial(downloads.export, app)),
+        Route("/claims/{key}/export/{name}", partial(downloads.export, app)),
+        Route("/api/openapi.json", partial(api.show_openapi, app)),
+        Route("/api/targets", partial(api.list_targets, app)),
+        Route("/api/claims", partial(api.list_claims, app)),
+        Route("/api/claims/{key}", partial(api.show_claim, app)),
         Route("/api/checks", taking(app, api.ask), methods=["POST"]),
         Route("/v1/check", api.answer_now(app), methods=["POST"]),
-        Route("/assets/{name}", shown(app, downloads.asset)),
-        Route("/favicon.ico", shown(app, downloads.no_icon)),
-        Route("/enter", shown(app, welcome.show_entrance)),
+        Route("/assets/{name}", partial(downloads.asset, app)),
+        Route("/favicon.ico", partial(downloads.no_icon, app)),
+        Route("/enter", partial(welcome.show_entrance, app)),
         Route("/enter", welcome.entering(app), methods=["POST"]),
     ]
     routes += _library_routes(app) if app.library is not None else []
@@ -111,13 +112,13 @@ def _library_routes(app: App) -> list[Route]:
         return Route(path, changing(app, change, library_pages.COLLECTIONS), methods=["POST"])
 
     return [
-        Route("/welcome", shown(app, welcome.show_welcome)),
+        Route("/welcome", partial(welcome.show_welcome, app)),
         post("/welcome/sample", welcome.try_sample),
         post("/welcome/fetch", welcome.fetch_models),
         post("/welcome/stop", welcome.fetch_models),
-        Route("/collections", shown(app, library_pages.show_collections)),
+        Route("/collections", partial(library_pages.show_collections, app)),
         post("/collections", library_pages.create),
-        Route(one, shown(app, library_pages.show_collection)),
+        Route(one, partial(library_pages.show_collection, app)),
         post(f"{one}/delete", library_pages.delete),
         post(f"{one}/read", library_pages.read_files),
         post(f"{one}/stop", library_pages.stop_reading),

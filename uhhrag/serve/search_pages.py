@@ -35,7 +35,7 @@ def show_search(app: App, request: Request) -> Response:
     query = request.query_params.get("q", "").strip()[:LONGEST]
     asked = bool(phrases_of(query))
     words = find_words(archive.snapshot, query, _EXACT)
-    search = archive.ranked() if asked else None
+    search = archive.ranked if asked else None
     hits = search(query, _NEAR + len(words.places)) if search else []
     places = (hit.passage.places[0] for hit in hits if hit.passage.places)
     others = (place for place in places if place not in words.places)
@@ -50,7 +50,6 @@ def show_search(app: App, request: Request) -> Response:
         exact=_found(archive, words.places),
         near=_found(archive, islice(others, _NEAR)),
         by_meaning=search is not None,
-        longest=LONGEST,
         **_attaching(app, request),
     )
 
@@ -58,7 +57,6 @@ def show_search(app: App, request: Request) -> Response:
 def show_document(app: App, request: Request) -> Response:
     number = request.path_params["number"]
     document = found(_archive(app, request).page(number))
-    shown = lines_around(document, _line(request, document))
     key = request.path_params["key"]
     return page(
         "desk_document.html",
@@ -66,8 +64,7 @@ def show_document(app: App, request: Request) -> Response:
         number=number,
         name=app.targets[key].name,
         document=document,
-        quoted={at - shown["before"]: whose for at, whose in document.quoted},
-        **shown,
+        **lines_around(document, *(_line(request, document, name) for name in ("line", "at"))),
         query=request.query_params.get("q", "")[:LONGEST],
         beside=BESIDE,
         **_attaching(app, request),
@@ -106,8 +103,8 @@ def _archive(app: App, request: Request) -> Searchable:
     return found(found(app.targets.get(request.path_params["key"])).archive())
 
 
-def _line(request: Request, document: Page) -> int | None:
-    line = number_in(request.query_params.get("line", ""))
+def _line(request: Request, document: Page, name: str) -> int | None:
+    line = number_in(request.query_params.get(name, ""))
     return line if line is not None and line < len(document.lines) else None
 
 

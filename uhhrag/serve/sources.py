@@ -50,14 +50,16 @@ def show_source(app: App, request: Request) -> Response:
     )
 
 
-def lines_around(document: Page, line: int | None) -> dict[str, Any]:
-    """Template values: lines around `line`, or the first if None."""
-    start = max(0, (line or 0) - BESIDE)
-    lines = document.lines[start : (line or 0) + BESIDE + 1]
+def lines_around(document: Page, line: int | None, at: int | None = None) -> dict[str, Any]:
+    """Template values: lines around `line`, which is marked, or `at`, or the first."""
+    middle = (at or 0) if line is None else line
+    start = max(0, middle - BESIDE)
+    lines = document.lines[start : middle + BESIDE + 1]
     numbers = document.numbers[start : start + len(lines)] or (None,) * len(lines)
     return {
         "lines": list(zip(lines, numbers, strict=True)),
         "headings": {at - start for at, _ in document.sections},
+        "quoted": {at - start: whose for at, whose in document.quoted},
         "marked_line": None if line is None else line - start,
         "before": start,
         "after": len(document.lines) - start - len(lines),

@@ -36,7 +36,7 @@ class Queue:
         self._over = threading.Event()
         self._progress: dict[int, Progress] = {}
         self._stopped: set[int] = set()
-        self._opened: tuple[Target, tuple[CorpusFor, Method]] | None = None
+        self._opened: tuple[Target, CorpusFor, Method] | None = None
         self._thread = threading.Thread(target=self._run, name="checks", daemon=True)
 
     def start(self) -> None:
@@ -114,22 +114,21 @@ class Queue:
 
         if asked.fault:
             raise UhhragError(asked.fault)
-        corpus_for, method = self._open(asked.target, lambda doing: tell(Progress(doing)))
+        target, corpus_for, method = self._open(asked.target, lambda doing: tell(Progress(doing)))
         tell(Progress("Preparing the sentences"))
         verdict, seconds = decide_with_progress(asked.claim, corpus_for(asked.claim), method, tell)
-        target = self._opened[0] if self._opened else None
-        searched = (target.searched() if target else None) or Searched()
-        searched = replace(searched, where=searched.where or (target.name if target else ""))
+        searched = target.searched() or Searched()
+        searched = replace(searched, where=searched.where or target.name)
         return {**as_record(verdict, {}), "seconds": seconds, "searched": asdict(searched)}
 
-    def _open(self, key: str, doing: Doing) -> tuple[CorpusFor, Method]:
+    def _open(self, key: str, doing: Doing) -> tuple[Target, CorpusFor, Method]:
         target = self._targets().get(key)
         if target is None:
             raise UhhragError(NOT_HERE)
         if self._opened is None or self._opened[0] is not target:
             self._opened = None  # two may not fit into memory
-            self._opened = target, target.open(doing)
-        return self._opened[1]
+            self._opened = target, *target.open(doing)
+        return self._opened
 
 
 def without_verdict(asked: DeskCheck, reason: str) -> dict[str, object]:

@@ -29,7 +29,6 @@ class Limits:
     sites: tuple[str, ...] = ()
     """hosts with subdomains, and patterns over addresses"""
     undated: bool = True
-    """keep pages without a date"""
     file_dates: bool = False
     """take a document's date from its file's metadata"""
 

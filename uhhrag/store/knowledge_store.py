@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
 import orjson
+from msgspec import Meta
 
 from uhhrag.errors import InputError
 from uhhrag.records import Page, Passage
 from uhhrag.store.claim_files import open_claim_file
 from uhhrag.store.passages import filled_lines, urls_of
+from uhhrag.system.decode import shaped
 from uhhrag.text.characters import repaired
 from uhhrag.text.dates import OF_DOCUMENT
 from uhhrag.text.language import OTHER_LANGUAGES
@@ -27,6 +29,9 @@ from uhhrag.text.language import OTHER_LANGUAGES
 _RECORD_LIMIT = 64 * 2**20
 _LIST_LIMIT = 2**30
 _METADATA = ("title", "author", "date", "site", "file", "dated_by", "language", "unit", "note")
+_PageNumbers = tuple[Annotated[int, Meta(gt=0, lt=2**31)], ...]
+_Confidences = tuple[Annotated[int, Meta(ge=0, le=100)] | None, ...]
+_NamedLines = tuple[tuple[Annotated[int, Meta(ge=0)], str], ...]
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -100,8 +105,8 @@ def _page(record: _Json | str, place: str) -> Page | Skipped:
         tuple(lines),
         record.mended,
         **more,
-        numbers=_of_lines(record.value.get("pages"), len(lines), _is_page),
-        ocr=_of_lines(record.value.get("ocr"), len(lines), _is_confidence),
+        numbers=_of_lines(_PageNumbers, record.value.get("pages"), len(lines)),
+        ocr=_of_lines(_Confidences, record.value.get("ocr"), len(lines)),
         sections=_named_lines(record.value.get("sections"), len(lines)),
         quoted=_named_lines(record.value.get("quoted"), len(lines)),
     )
@@ -111,31 +116,23 @@ def _text(value: Any) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-def _of_lines(value: Any, lines: int, good: Callable[[Any], bool]) -> tuple[Any, ...]:
-    there = isinstance(value, list) and len(value) == lines and all(map(good, value))
-    return tuple(value) if there else ()
+def _valid(kind: type[tuple[Any, ...]], value: Any) -> tuple[Any, ...]:
+    try:
+        return shaped(kind, value) if value else ()
+    except TypeError:
+        return ()
 
 
-def _is_page(number: Any) -> bool:
-    return type(number) is int and 0 < number < 2**31
-
-
-def _is_confidence(percent: Any) -> bool:
-    return percent is None or (type(percent) is int and 0 <= percent <= 100)
+def _of_lines(kind: type[tuple[Any, ...]], value: Any, lines: int) -> tuple[Any, ...]:
+    there = _valid(kind, value)
+    return there if len(there) == lines else ()
 
 
 def _named_lines(value: Any, lines: int) -> tuple[tuple[int, str], ...]:
     """Empty unless valid and ascending."""
-    if not isinstance(value, list) or not all(map(_is_named_line, value)):
-        return ()
-    named = tuple((at, repaired(_text(name))) for at, name in value)
+    named = tuple((at, repaired(_text(name))) for at, name in _valid(_NamedLines, value))
     ascending = all(a < b for (a, _), (b, _) in pairwise(named))
     return named if ascending and all(at < lines for at, _ in named) else ()
-
-
-def _is_named_line(value: Any) -> bool:
-    pair = isinstance(value, list) and len(value) == 2
-    return pair and type(value[0]) is int and value[0] >= 0 and isinstance(value[1], str)
 
 
 def _records(stream: io.BufferedReader, name: str) -> Iterator[tuple[str, _Json | str]]:

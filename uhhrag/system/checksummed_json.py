@@ -31,5 +31,4 @@ def from_bytes(content: bytes) -> dict[str, Any]:
 
 
 def digest(value: object) -> str:
-    """SHA-256 of the JSON."""
     return sha256(json.dumps(value, sort_keys=True))

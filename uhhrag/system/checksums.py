@@ -7,16 +7,15 @@ from pathlib import Path
 
 
 def sha256(content: bytes | str) -> str:
-    """Texts are hashed as UTF-8.
+    """Texts are hashed as UTF-8, with lone surrogates.
 
     >>> sha256("uhhrag")[:8]
     'bd604719'
     """
-    raw = content.encode() if isinstance(content, str) else content
+    raw = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
     return hashlib.sha256(raw).hexdigest()
 
 
 def sha256_of_file(file: Path) -> str:
-    """Raises OSError if unreadable."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

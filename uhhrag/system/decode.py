@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any, TypeVar
 
@@ -38,6 +39,15 @@ def shaped(kind: type[T], value: Any, where: str = "") -> T:
         raise TypeError(_fault(str(error), where)) from error
     except UnicodeEncodeError as error:  # half of a surrogate pair, as a key or in a closed set
         raise TypeError(f"{where}: holds a character that is not whole") from error
+
+
+def json_object(text: str | bytes) -> dict[str, Any] | None:
+    """None for anything else."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def _text(kind: type[T], value: Any) -> T:

@@ -31,13 +31,16 @@ def only_process(lock: Path, *, waits: bool = False) -> Iterator[None]:
 
 
 @contextmanager
-def no_writer(lock: Path) -> Iterator[None]:
-    """Hold writers off. Raises BlockingIOError; a read-only folder has no lock file."""
+def no_writer(lock: Path, busy: Exception) -> Iterator[None]:
+    """Hold writers off, or raise `busy`. A read-only folder has no lock file."""
     if lock.is_symlink() or not lock.is_file():
         yield
         return
     with lock.open("rb") as handle:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise busy from None
         yield
 
 

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import re
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from datetime import date
 from enum import Enum
+from functools import cache, partial
+from logging import Logger
 from pathlib import Path, PurePath
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-_PLAIN = (type(None), bool, int, float, complex, str, bytes, Enum, PurePath, type(...))
+from uhhrag.system.checksums import sha256
+
+_PLAIN = (type(None), type(...), bool, int, float, complex, str, bytes, Enum, PurePath, date, range)
 _INSTALLED = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
+_HELD: Mapping[type, tuple[str, ...]] = {
+    partial: ("func", "args", "keywords"),
+    MethodType: ("__func__", "__self__"),
+    type(cache(len)): ("__wrapped__",),
+}
+"""What counts of a callable that holds others."""
 _MADE = ("<string>", *_INSTALLED)
 _PACKAGE = str(Path(__file__).parents[1])
 
@@ -26,15 +36,25 @@ class Untold(Exception):
 
 def code_hash(function: object) -> str:
     """Eight hexadecimal digits. Raises Untold."""
-    if not isinstance(function, FunctionType):
+    if isinstance(function, FunctionType):
+        parts = _of_function(function, {id(function)})
+    elif type(function) in _HELD or is_dataclass(function):
+        parts = _of(function, name_of(function), set())
+    else:
         raise Untold("it is no function with a source")
-    parts = list(_of_function(function, {id(function)}))
-    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return sha256("\0".join(parts))[:8]
 
 
 def _of_function(function: FunctionType, seen: set[int]) -> Iterator[str]:
     yield _source(function)
     yield from _of_code(function.__code__)
+    yield from _captured(function, seen)
+    for name in sorted(_names(function.__code__) & function.__globals__.keys()):
+        yield name
+        yield from _of(function.__globals__[name], name, seen)
+
+
+def _captured(function: FunctionType, seen: set[int]) -> Iterator[str]:
     for value in (function.__defaults__, function.__kwdefaults__):
         yield from _of(value, "a default", seen)
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
@@ -43,9 +63,6 @@ def _of_function(function: FunctionType, seen: set[int]) -> Iterator[str]:
         except ValueError:
             continue  # not yet there, as a function within itself
         yield from _of(value, name, seen)
-    for name in sorted(_names(function.__code__) & function.__globals__.keys()):
-        yield name
-        yield from _of(function.__globals__[name], name, seen)
 
 
 def _source(thing: Any) -> str:
@@ -94,12 +111,21 @@ def _of(value: Any, name: str, seen: set[int]) -> Iterator[str]:
         yield from sorted("\0".join(_of(one, name, seen)) for one in value)
     elif isinstance(value, re.Pattern):
         yield repr((value.pattern, value.flags))
+    elif held := _HELD.get(type(value)):
+        for part in held:
+            yield from _of(getattr(value, part), name, seen)
+    elif _is_numpy(value) and not value.dtype.hasobject:
+        yield f"{value.dtype} {value.shape} {sha256(value.tobytes())}"
     elif is_dataclass(value):
         yield from _of(type(value), name, seen)
         for field in fields(value):
             yield from _of(getattr(value, field.name), name, seen)
-    else:
+    elif not isinstance(value, Logger):
         raise Untold(f"nobody can tell whether {name}, a {type(value).__name__}, is the same")
+
+
+def _is_numpy(value: Any) -> bool:
+    return type(value).__module__ == "numpy" and hasattr(value, "tobytes")
 
 
 def _of_definition(value: Any, name: str, seen: set[int]) -> Iterator[str]:
@@ -108,6 +134,8 @@ def _of_definition(value: Any, name: str, seen: set[int]) -> Iterator[str]:
         package = sys.modules.get(module.split(".")[0])
         version = getattr(package, "__version__", "")
         yield f"{module}.{getattr(value, '__qualname__', '')} {version}"
+        if isinstance(value, FunctionType) and "<locals>" in value.__qualname__:
+            yield from _captured(value, seen)
     elif isinstance(value, FunctionType):
         yield from _of_function(value, seen)
     elif isinstance(value, type):

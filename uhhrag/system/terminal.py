@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 _END = object()
 WIDTH = 80
-"""Columns."""
 _RECENT = 6
 """Printed lines behind rate and time left."""
 
@@ -80,6 +79,14 @@ def quantity(number: int, noun: str) -> str:
     ('1 file', '1,200 files')
     """
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def first_of(items: Sequence[object], most: int = 8, between: str = ", ") -> str:
+    """
+    >>> first_of([3, 5], 2), first_of([1, 2, 3], 2)
+    ('3, 5', '1, 2, …')
+    """
+    return between.join(map(str, items[:most])) + f"{between}…" * (len(items) > most)
 
 
 def progress(items: Iterable[T], total: int, what: str, by: int = 1) -> Iterator[T]:

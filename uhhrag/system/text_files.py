@@ -6,15 +6,17 @@ import errno
 import json
 import os
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+import orjson
 
 from uhhrag.errors import InputError, UsageError
 from uhhrag.system import atomic
 
 
 def read_bytes(path: Path) -> bytes:
-    """Raises InputError if unreadable."""
     try:
         return path.read_bytes()
     except (OSError, ValueError) as error:
@@ -52,6 +54,10 @@ def read_json(path: Path) -> Any:
         ) from error
     except ValueError as error:  # a number of more digits than Python reads
         raise InputError(f"{path}: is not JSON that can be read: {error}; copy it again") from error
+
+
+def indented(records: Sequence[Any]) -> bytes:
+    return orjson.dumps(records, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
 def write_text(path: Path, text: str) -> None:

@@ -43,7 +43,6 @@ def own_folder(path: Path) -> None:
 
 
 def require_no_link(path: Path) -> None:
-    """Raises OSError."""
     if path.is_symlink():
         raise _link(path.name)
 

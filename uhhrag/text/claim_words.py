@@ -41,13 +41,5 @@ def plain_claim(text: str) -> str:
         for pattern in (_RETWEET, _CRY, _ANY_CASE_CRY, _FIRST, _HANDLE, _LAST, _TOPIC):
             bare = pattern.sub("", bare).strip()
     bare = _WITHIN.sub(lambda tag: _JOINT.sub(" ", tag[0][1:]), bare)
-    bare = _LONG_NUMBER.sub(lambda number: grouped(number[0]), bare)
+    bare = _LONG_NUMBER.sub(lambda number: f"{int(number[0]):,}", bare)
     return bare if re.search(r"\w", bare) else one_line(text)
-
-
-def grouped(digits: str) -> str:
-    """
-    >>> grouped("5379475")
-    '5,379,475'
-    """
-    return f"{int(digits):,}"

@@ -39,7 +39,8 @@ _LOST = "\udcff"
 _WORD = re.compile(r"[^\W\d_]+")
 _EURO, _OF_CP1252 = re.compile(rb"\d\s?\xa4|\xa4\s?\d"), re.compile(rb"[\x80-\x9f]")
 """The euro of ISO 8859-15 at a figure; bytes that ISO 8859-15 lacks."""
-_LATIN = re.compile(rb"[A-Za-z]")
+_LATIN, _AFTER_FIGURE = re.compile(rb"[A-Za-z]"), re.compile(rb"(?<=\d)\xa0\x80?")
+"""Letters; the no-break space of a figure, perhaps with a euro."""
 _STOPS = re.compile(rb"0[\x01\x02]|[\x01\x02]0")
 """East Asian UTF-16, impossible in single-byte text."""
 _EAST_ASIAN = re.compile(r"[\u2010-\u2026\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]")
@@ -104,7 +105,8 @@ def decode(raw: bytes, declared: str = "") -> Decoded:
         return _decoded(raw, named)
     if text.lost < valid:  # UTF-8 with some bytes lost
         return text
-    if encoding := _certain(raw[:_GUESSED]) or ("mac-roman" if _MAC.search(raw) else ""):
+    guessed = _AFTER_FIGURE.sub(b" ", raw[:_GUESSED])
+    if encoding := _certain(guessed) or ("mac-roman" if _MAC.search(raw) else ""):
         return _decoded(raw, encoding)
     fitting = _by_letters(raw[:_GUESSED])
     sure = len(fitting) == 1

@@ -84,7 +84,6 @@ def words_of(texts: Iterable[str]) -> Iterator[list[str]]:
 
 
 def punkt_rules() -> exact_tokenizer.Punkt:
-    """Raises ModelError without data."""
     return _with_data(exact_tokenizer.punkt)
 
 

@@ -31,8 +31,9 @@ thu thur thurs trans transl treas tsp tue tues twp univ viz vol vols vs wk wks w
 """Never words."""
 _BEFORE_FIGURES = frozenset(
     """
-abs app apps apt art arts bk bks cap ch chap chaps cl cls deg dir est ex exs fig figs lev max min n
-nn no nos p pop pos r ref rm rr rt rte rv s sec secs ss ste t tab tabs tit v ver § §§
+abs app apps apt art arts bk bks blk cap cat ch chap chaps cl cls cmnd deg dir doc est ex exs fig
+figs iss kr ksh lev max min n nn no nos p pg pop pos prop r ref res rm rr rs rt rte rv s sched sec
+secs sess shs ss ste t tab tabs tit tk v ver ziff § §§
 """.split()  # noqa: SIM905 - easier to read and to check than quoted words
 )
 """Abbreviations only before numbers or small letters."""
@@ -52,7 +53,10 @@ _BEFORE_SMALL = re.compile(
 )
 """Ordinals, units and initials: they end no sentence before a small letter."""
 _FIGURE = re.compile(r"[(\[]?(?:[§#]\s?)?(?:\d|[IVXLC]+\b|[A-Z]\b)")
-_LAST = re.compile(r"(\S+?)\.$")
+_LAST, _COUNTED = re.compile(r"(\S+?)\.$"), re.compile(r"\d\s\S+$")
+_MONEY, _WORDS = {"kr", "ksh", "rs", "shs", "tk"}, {"cat", "doc", "prop", "res", "sched", "sess"}
+"""Before a sum, unless behind one; words unless they begin with a capital."""
+_DAY = re.compile(r"[–-]\s?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)")
 _OPENING = "([{\"'“‘«"
 _STARTER = (
     r"(?:The|Then|They|Their|There|This|These|It|Its|He|She|We|Nobody|Nor|Neither|But|Both|When|"
@@ -126,11 +130,15 @@ def _goes_on(above: str, below: str) -> bool:
         return bool(_FIRM.match(below)) or (above[-1] == "!" and below[0].islower())
     word = match[1].lstrip(_OPENING) if (match := _LAST.search(above)) else ""
     lower = word.lower()
-    figure = lower in _BEFORE_FIGURES and _FIGURE.match(below)
+    money = lower in _MONEY
+    counted = (money or below[:2] in ("I ", "A ")) and bool(_COUNTED.search(above))
+    counted = counted or (money and not below[0].isdigit())  # "5 kr. I paid"
+    before = lower in _BEFORE_FIGURES and (lower not in _WORDS or word[0].isupper())
+    figure = before and not counted and _FIGURE.match(below)
     named = below[0].isupper() and not re.match(_STARTER, below)
     title = lower in _TITLES and word[0].isupper() and named
     of = below.startswith("of ") and word[:1].isupper()
-    day = word in _DAYS and (below[0].islower() or below[0].isdigit())
+    day = word in _DAYS and (below[0].islower() or below[0].isdigit() or _DAY.match(below))
     small = below[0].islower() and (lower in _BEFORE_FIGURES or _BEFORE_SMALL.search(above))
     dated = word.isdecimal() and len(word) < 3 and _MONTH.match(below)
     return bool(figure or title or of or day or small or dated or lower in _WITHIN)

@@ -6,18 +6,17 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import orjson
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from uhhrag.errors import InputError
 from uhhrag.records import Claim, Evidence, Label, Source, Vote
 from uhhrag.system.decode import shaped
-from uhhrag.system.text_files import read_json, write_bytes
+from uhhrag.system.text_files import indented, read_json, write_bytes
 from uhhrag.text.pronouns import sentence_before
 from uhhrag.voters.calibration import NONE, Calibration, FittedCalibration, read_entries
 
@@ -188,5 +187,4 @@ def write_entry(path: Path, model: str, template: str, step: str, fitted: Fit) -
         bias=calibration.bias,
         fitted_on=calibration.source,
     )
-    entries = [asdict(one) for one in (*others, entry)]
-    write_bytes(path, orjson.dumps(entries, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    write_bytes(path, indented((*others, entry)))

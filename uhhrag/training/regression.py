@@ -35,7 +35,6 @@ class Regression:
     bias: Rows
 
     def log_probabilities(self, rows: Rows) -> Rows:
-        """Shape (rows, classes)."""
         scores = (rows - self.mean) / self.deviation @ self.weights.T + self.bias
         logs: Rows = log_softmax(scores, axis=1)
         return logs

@@ -82,9 +82,7 @@ def f1_of(predicted: NDArray[np.int64], targets: NDArray[np.int64], label: int) 
     return 2 * right / both if both else 0.0
 
 
-def calibration_error(
-    probabilities: NDArray[np.float64], targets: NDArray[np.int64], bins: int = BINS
-) -> float:
+def calibration_error(probabilities: NDArray[np.float64], targets: NDArray[np.int64]) -> float:
     """`targets` are label indices.
 
     >>> calibration_error(np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([0, 1]))
@@ -92,9 +90,9 @@ def calibration_error(
     """
     confidence = probabilities.max(axis=1)
     right = probabilities.argmax(axis=1) == targets
-    place = np.minimum((confidence * bins).astype(int), bins - 1)
+    place = np.minimum((confidence * BINS).astype(int), BINS - 1)
     error = 0.0
-    for number in range(bins):
+    for number in range(BINS):
         inside = place == number
         if inside.any():
             error += inside.mean() * abs(confidence[inside].mean() - right[inside].mean())
@@ -108,7 +106,6 @@ def as_json(scores: Mapping[str, PairScore]) -> dict[str, Any]:
 
 
 def as_text(scores: Mapping[str, PairScore]) -> str:
-    """In 80 columns."""
     lines = [
         f"{'source':<30}{'pairs':>8}{'accuracy':>10}{'macro-F1':>10}{'ECE':>7}{'commonest':>11}"
     ]

@@ -177,7 +177,6 @@ def _mean(scores: Sequence[VerdictScore]) -> VerdictScore:
 
 
 def _values(summaries: Sequence[StanceSummary], using: Collection[str], read: Rows | None) -> Rows:
-    """(claims, columns)."""
     values = np.array([summary.of(using) for summary in summaries], dtype=float)
     return values if read is None else np.hstack([values, read - read.mean(axis=1, keepdims=True)])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -10,9 +10,9 @@ from typing import Any
 from uhhrag.documents.changed import scans_note
 from uhhrag.documents.listing import display_path
 from uhhrag.formats.claim_reviews import CheckedClaim
-from uhhrag.records import Evidence, Label, Source, Vote
+from uhhrag.records import Evidence, Label, Source, Verdict, Vote
 from uhhrag.rules.label_words import SAYS_NOTHING
-from uhhrag.system.terminal import quantity, wrapped
+from uhhrag.system.terminal import first_of, quantity, wrapped
 from uhhrag.text.characters import one_line
 from uhhrag.text.dates import OF_FILE, written
 from uhhrag.text.language import claim_note, documents_note, other_language
@@ -65,7 +65,7 @@ def answer_of(
             piece_of(item, claim.text, vote_fields(vote) if vote else None)
             for item, vote in zip(verdict.evidence, votes, strict=True)
         ]
-        answer["not_found"] = _not_found(view, documents)
+        answer["not_found"] = _not_found(verdict, documents)
         answer["removed"] = dict(verdict.removed)
     answer["checked_before"] = [asdict(one) for one in checked_before]
     answer["documents"] = asdict(documents) if documents else None
@@ -130,10 +130,7 @@ def source_fields(source: Source) -> dict[str, Any]:
     return {name: getattr(source, name) for name in _OF_SOURCE}
 
 
-def _not_found(view: ClaimView, documents: Documents | None) -> list[str]:
-    verdict = view.verdict
-    if verdict is None:
-        return []
+def _not_found(verdict: Verdict, documents: Documents | None) -> list[str]:
     notes = list(verdict.notes)
     if not verdict.evidence and not notes:
         notes.append("nothing that was searched is near enough to the claim")
@@ -151,23 +148,14 @@ def _not_found(view: ClaimView, documents: Documents | None) -> list[str]:
 def _unread(documents: Documents) -> list[str]:
     notes = []
     if documents.unread:
-        names = _first(documents.unread)
+        names = first_of([*documents.unread], 3)
         notes.append(f"{quantity(len(documents.unread), 'file')} could not be read: {names}")
     if documents.partly:
-        names = _first(documents.partly)
+        names = first_of([*documents.partly], 3)
         notes.append(f"{quantity(len(documents.partly), 'file')} read in part: {names}")
     if scans := scans_note(documents.scans):
         notes.append(scans)
     return notes
-
-
-def _first(names: Iterable[str]) -> str:
-    """
-    >>> _first(["a", "b", "c", "d"]), _first(["a"])
-    ('a, b, c, …', 'a')
-    """
-    names = list(names)
-    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
 
 
 def show_answer(answer: Mapping[str, Any]) -> str:
@@ -223,12 +211,6 @@ def _shown(number: int, piece: Mapping[str, Any], *, asked: bool) -> list[str]:
 
 
 def _vote_text(vote: Mapping[str, Any], *, quoted: bool) -> str:
-    """
-    >>> vote = {"label": "Not Enough Evidence", "says_nothing": True, "probability": 0.99}
-    >>> vote["before_calibration"] = None
-    >>> _vote_text(vote, quoted=False), _vote_text(vote, quoted=True)
-    ('Says nothing 0.99', 'No side: quoted words')
-    """
     sure = "" if vote["probability"] is None else f" {vote['probability']:.2f}"
     if vote["says_nothing"] and vote["label"] == Label.NOT_ENOUGH:
         return QUOTED if quoted else f"{SAYS_NOTHING.capitalize()}{sure}"
@@ -264,18 +246,7 @@ def day_of(source: Mapping[str, Any]) -> str:
 
 
 def source_line(source: Mapping[str, Any]) -> str:
-    """A line for a terminal.
-
-    >>> about = {"title": "T", "site": "S", "by": "A", "date": "2020-10-31", "dated_by": "url"}
-    >>> about["note"] = ""
-    >>> scan = {"url": "file:a%20b.pdf", "page": 4, "place": "page 4", "section": "H", "ocr": 87}
-    >>> source_line(scan | {"file": "a%20b.pdf"} | about | {"by": "", "date": ""})
-    'a b.pdf, page 4, under “H” · read by OCR, 87 % sure · T · S'
-    >>> web = {"url": "https://a.example", "place": "", "section": "", "ocr": None}
-    >>> web["file"] = "c%20d.html"
-    >>> source_line(web | about)
-    'https://a.example · in c d.html · T · S · A · 31 October 2020 by its address'
-    """
+    """A line for a terminal."""
     url, own = source["url"], source["url"].startswith("file:")
     in_parts = own and source["page"] is None and source["place"]  # the place names the part
     name = display_path(source["file"] if in_parts else url) if own else url

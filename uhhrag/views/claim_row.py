@@ -11,7 +11,7 @@ from uhhrag.records import Label
 from uhhrag.system.decode import shaped
 from uhhrag.views.counted import Counted
 from uhhrag.views.review import Reviewed
-from uhhrag.views.run_view import ClaimView, RunView
+from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import state_of_files
 
 ROW_FORMAT = 5
@@ -81,10 +81,6 @@ def row_of(view: ClaimView) -> ClaimRow:
         where=view.searched.where if view.searched else "",
         files=state_of_files(view.searched.files) if view.searched else "",
     )
-
-
-def rows_of(run: RunView) -> RowList:
-    return RowList(run.name, run.header, tuple(map(row_of, run.claims)))
 
 
 def fingerprint(view: ClaimView) -> str:

@@ -22,14 +22,6 @@ STAGE_WORDS = {
 """Other stages have the names of their prompts."""
 
 
-def stage_words(stage: str) -> str:
-    """
-    >>> stage_words("search"), stage_words("justify")
-    ('searching', 'justify')
-    """
-    return STAGE_WORDS.get(stage, stage)
-
-
 @dataclass(frozen=True, slots=True)
 class Counted(Generic[V]):
     """A run's claims, whole or as rows."""

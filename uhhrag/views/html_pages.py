@@ -41,7 +41,7 @@ _SHOWN = ("Q", "Q+A", "veracity@0.25", "accuracy", "f1_macro")
 _FUNCTIONS: tuple[Any, ...] = (
     *(annotated, decided, draft_cautions, row_of, summary_of, header_text, confidence_words),
     *(claim_note, documents_note, scans_note, other_language, speaks_to_machine),
-    *(charts.leans, charts.options, charts.stacked, html_text.marked, quantity, counted),
+    *(charts.lean, charts.options, charts.stacked, html_text.marked, quantity, counted),
     *(near_even, before_calibration, side_of, constant_question),
 )
 

@@ -130,16 +130,14 @@ def predictions_of(run: RunView) -> list[Prediction]:
     return [prediction_of(view.verdict) for view in run.claims if view.verdict]
 
 
-def scored(run: RunView, report: Report) -> RunView:
+def scored(run: RunView, report: Report, judged: Ev2rReport | None) -> RunView:
     scores = {score.id: score for score in report.scores}
-    claims = tuple(replace(c, score=scores.get(c.claim.id)) for c in run.claims)
-    return replace(run, claims=claims, report=report)
-
-
-def with_rulings(run: RunView, report: Ev2rReport) -> RunView:
-    scores = {score.id: score for score in report.scores}
-    claims = tuple(replace(c, judged=scores.get(c.claim.id)) for c in run.claims)
-    return replace(run, claims=claims, judged=report)
+    rulings = {score.id: score for score in judged.scores} if judged else {}
+    claims = tuple(
+        replace(view, score=scores.get(view.claim.id), judged=rulings.get(view.claim.id))
+        for view in run.claims
+    )
+    return replace(run, claims=claims, report=report, judged=judged)
 
 
 def claim_view(

@@ -8,21 +8,13 @@ from uhhrag.records import Label, Verdict, Vote
 
 def before_calibration(vote: Vote) -> tuple[str, float] | None:
     """The label or grade and its probability among the options that mean one; None if calibration
-    changed neither.
-
-    >>> from uhhrag.records import Origin
-    >>> options, meanings = {"A": -0.5, "B": -0.9}, {"A": "Supported", "B": "Refuted"}
-    >>> calibrated = Vote(Label.REFUTED, Origin.CONSTRAINED, "A", 0.55, options, meanings=meanings)
-    >>> label, probability = before_calibration(calibrated) or ("", 0.0)
-    >>> label, round(probability, 3)
-    ('Supported', 0.599)
-    """
+    changed neither."""
     shares = {
         str(meaning): math.exp(vote.options[option])
         for option, meaning in vote.meanings.items()
         if meaning is not None and option in vote.options
     }
-    if not shares or str(vote.grade or vote.label) not in shares:
+    if str(vote.grade or vote.label) not in shares:
         return None
     likeliest = max(shares, key=shares.__getitem__)
     if likeliest == str(vote.grade or vote.label):

@@ -57,7 +57,6 @@ def find(model: str, template: str, path: Path = SHIPPED) -> Calibration:
 
 
 def read_entries(path: Path) -> tuple[FittedCalibration, ...]:
-    """Raises InputError."""
     try:
         table = shaped(tuple[FittedCalibration, ...], read_json(path), "the file")
         for entry in table:

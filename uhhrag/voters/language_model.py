@@ -49,7 +49,6 @@ def _calibration(opening: Opening) -> Calibration:
 
 
 def llm_of(models: VotingModels) -> LLM:
-    """Raises ModelError if missing."""
     if models.llm is None:
         raise ModelError("the voter asks a language model, and none was loaded")
     return models.llm

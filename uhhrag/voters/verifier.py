@@ -45,7 +45,6 @@ def open_verifier(opening: Opening) -> Opened:
 
 
 def verifier_of(models: VotingModels) -> Entailment:
-    """Raises ModelError if missing."""
     if models.verifier is None:
         raise ModelError("the voter asks a verifier, and none was loaded")
     return models.verifier

@@ -51,7 +51,6 @@ def load_known(
 
 
 def store_embedder(machine: Machine, memory: Path | None) -> tuple[Embedder, EmbedderId]:
-    """`memory` keeps its vectors."""
     name = machine.own_embedder or machine.embedder or defaults.EMBEDDER
     return load_embedder(name, machine.device, memory)
 

@@ -7,7 +7,6 @@ from uhhrag.text.nltk_tokenizer import use_nltk_data
 
 
 def folder() -> Path:
-    """Raises ModelError if missing."""
     return models.path("nltk-data")
 
 

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +18,7 @@ from uhhrag.protocols import LLM, Embedder, EvidenceSource, Search, VotingModels
 from uhhrag.records import Claim, Hit
 from uhhrag.rules.learned import NEWS
 from uhhrag.store.filters import Limits
+from uhhrag.system.checksums import sha256
 from uhhrag.wiring import embedders, llms, rerankers, verifiers
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.run_header import RunParts, header_of
@@ -60,7 +60,6 @@ class ClaimTarget:
     corpus_for: Callable[[Claim], EvidenceSource]
     recipe: IndexSettings
     passages: Mapping[str, str]
-    """A hash per claim id."""
     embed: Embedder
     memory: Path | None
     field: str
@@ -109,11 +108,7 @@ def needed_models(settings: Settings, machine: Machine) -> tuple[Model, ...]:
 
 def hashes_of(documents: str, claims: Sequence[Claim]) -> dict[str, str]:
     """What each claim id is checked against; `documents` is a hash."""
-    texts = {str(claim.id): repr((documents, claim)) for claim in claims}
-    return {
-        name: hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-        for name, text in texts.items()
-    }
+    return {str(claim.id): sha256(repr((documents, claim))) for claim in claims}
 
 
 def assemble(settings: Settings, machine: Machine, target: ClaimTarget) -> Wired:

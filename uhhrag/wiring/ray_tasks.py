@@ -247,7 +247,6 @@ def same_static(embedder: str | Loaded[Embedder], recipe: IndexSettings) -> Embe
 
 
 def require_kind(wanted: str) -> None:
-    """Raises ModelError on another kind."""
     here = kind_of_machine()
     if here != wanted:
         raise ModelError(

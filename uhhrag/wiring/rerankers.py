@@ -74,7 +74,6 @@ def readers_of(settings: Settings, machine: Machine) -> AuxiliaryModels:
 
 
 def load_reranker(name: str, machine: Machine) -> Loaded[Reranker]:
-    """Raises ModelError if missing or damaged."""
     from uhhrag.backends import cross_encoder
 
     folder = models.path(name)

@@ -11,7 +11,7 @@ from uhhrag.backends.cpu_features import processor
 from uhhrag.config.settings import Settings
 from uhhrag.evidence.context import Answers
 from uhhrag.indexing.index_folder import IndexSettings
-from uhhrag.rules import learned_files, reading_head
+from uhhrag.system.checksums import sha256
 from uhhrag.version import __version__
 from uhhrag.voters.opening import Opened
 from uhhrag.wiring import embedders, llms
@@ -30,7 +30,6 @@ _COUNTING = (
 class RunParts:
     recipe: IndexSettings
     passages: Mapping[str, str]
-    """Hashes by claim id."""
     llm: str
     """Fingerprint, or ""."""
     verifier: LoadedVerifier | None
@@ -109,8 +108,8 @@ def _signed(settings: Settings, machine: Machine, parts: RunParts) -> dict[str, 
         **({"voter": voter} if voter else {}),
         **({"titles": "read"} if settings.titled else {}),
         **({"leads": "headings, sentences before pronouns"} if settings.choices.documents else {}),
-        **({"learned": learned_files.fingerprint(learned)} if learned else {}),
-        **({"reader": reading_head.fingerprint(reader)} if reader else {}),
+        **({"learned": f"{learned.field}@{sha256(repr(learned))[:8]}"} if learned else {}),
+        **({"reader": sha256(repr(reader))[:8]} if reader else {}),
         "prompts": settings.templates.hash[:8],
         **parts.readers.fingerprints,
         "with": _versions(_COUNTING),

@@ -46,7 +46,6 @@ def wire_documents(
 
 
 def wire_search(documents: DocumentIndex, machine: Machine, work: Path | None) -> Search:
-    """`work` keeps vectors."""
     embed, _ = embedders.store_embedder(machine, work / VECTORS if work else None)
     return _in_memory(documents, embed, embedders.beside(machine) or embed)
 

@@ -108,7 +108,3 @@ def is_address(docs: str) -> bool:
     """
     scheme, colon, _ = docs.partition("://")
     return bool(colon) and scheme in SOURCES
-
-
-def open_source(address: str, *, allow_remote: bool) -> PageSource:
-    return SOURCES[address.partition("://")[0]](address, allow_remote=allow_remote)

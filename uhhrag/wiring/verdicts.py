@@ -55,7 +55,6 @@ class HeadModel:
 
 
 def reading_model(name: str, machine: Machine, memory: Path) -> HeadModel:
-    """`memory` keeps the model's states."""
     llm, fingerprint = llms.load_llm(name, machine, memory)
     return HeadModel(llm, fingerprint, load_prompts()(STEP))
 

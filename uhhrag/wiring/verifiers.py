@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -18,6 +17,7 @@ from uhhrag.errors import ModelError, UsageError
 from uhhrag.models import MODELS, local
 from uhhrag.protocols import Entailment
 from uhhrag.rules.learned import NEWS
+from uhhrag.system.checksums import sha256
 from uhhrag.system.text_files import write_text
 from uhhrag.training import calibration as fit
 from uhhrag.training.pairs import STANCES, Pair, split
@@ -82,8 +82,7 @@ def fingerprint_of(folder: Path, base_fingerprint: str) -> str:
     names = (file.relative_to(folder) for file in local.files_of(folder))
     parts = [name for name in names if name.parts[0] not in (CARD, CHECKPOINTS)]
     lines = (f"{models.fingerprint(folder / name)}  {name.as_posix()}\n" for name in parts)
-    own = hashlib.sha256("".join(lines).encode()).hexdigest()
-    return hashlib.sha256(f"{own} {base_fingerprint}".encode()).hexdigest()
+    return sha256(f"{sha256(''.join(lines))} {base_fingerprint}")
 
 
 def train_verifier(
@@ -136,11 +135,10 @@ def _scaling(read: Entailment, pairs: Sequence[Pair]) -> tuple[float, tuple[floa
 
 def _require_same_training(pairs: Sequence[Pair], plan: TrainingPlan, held_out: float) -> None:
     """Raises UsageError for checkpoints of another training. A plan without any is overwritten."""
-    content = "\n".join(map(repr, pairs)).encode("utf-8", "surrogatepass")
     known = {
         **{key: str(value) for key, value in asdict(plan).items() if key not in ("out", "device")},
         "held_out": str(held_out),
-        "pairs": hashlib.sha256(content).hexdigest(),
+        "pairs": sha256("\n".join(map(repr, pairs))),
     }
     file = plan.out / CHECKPOINTS / "plan.json"
     begun = any(file.parent.glob("checkpoint-*"))

@@ -97,6 +97,5 @@ def _labels(rule: Rule) -> dict[str, Label | None]:
 
 
 def wire_speed(llm: str, folder: Path | None, machine: Machine) -> tuple[TimedModel, Template]:
-    """A local model and its vote template, for `bench-llm`."""
     template = load_prompts(folder)(template_of(RULES["majority"], Decoding.CONSTRAINED))
     return llms.load_local(llm, machine), template

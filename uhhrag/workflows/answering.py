@@ -67,7 +67,6 @@ class Archive:
         return snapshot
 
     def page(self, number: int) -> Page:
-        """Raises UsageError if missing."""
         live = self.snapshot.live
         if not 0 <= number < len(live) or not live[number]:
             raise UsageError(f"{self.name} has no document {number}; search_documents gives them")

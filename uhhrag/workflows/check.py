@@ -55,6 +55,7 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     folder = task.out or documents.run_folder(work, wired.header)
     warnings = warnings_of(wired, chosen)
     with open_run(folder, wired.header, overwrite=task.overwrite, repair=True) as run:
+        write_part(folder / SEARCHED, about)
         left = [claim for claim in task.claims if claim.id not in run.done]
         signature = wired.header["signature"]
         observer.begun(
@@ -70,7 +71,6 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
             observer.result(result)
         records = {record["claim_id"]: record for record in read_trace(run.trace)}
         decided = [claim_view(records[claim.id], run.trace) for claim in task.claims]
-    write_part(folder / SEARCHED, about)
     return CheckResult(
         results=tuple(map(result_of, decided)),
         folder=folder,

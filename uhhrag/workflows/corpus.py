@@ -14,10 +14,12 @@ import orjson
 from uhhrag import defaults
 from uhhrag.archive import embedding, manifest, updating
 from uhhrag.archive import verify as checking
-from uhhrag.archive.file_table import FileRow
+from uhhrag.archive.manifest import require_corpus as require_corpus
 from uhhrag.archive.search import Ranking, best_pages, engines_of
 from uhhrag.archive.snapshot import Snapshot, open_corpus, opened_with
 from uhhrag.archive.updating import UpdateOptions
+from uhhrag.archive.updating import remove_files as remove_files
+from uhhrag.archive.verify import repair as repair
 from uhhrag.documents.changed import FileOutcome, FileState
 from uhhrag.documents.listing import display_path, is_filled, list_documents
 from uhhrag.errors import DocumentsFailed, InputError, UsageError
@@ -26,7 +28,6 @@ from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim
 from uhhrag.store.claim_files import STORES
-from uhhrag.system.extras import require_extra
 from uhhrag.system.ray_cluster import read_where
 from uhhrag.system.terminal import printable, quantity
 from uhhrag.system.text_files import write_bytes
@@ -70,18 +71,12 @@ class Ingested(Table):
         ]
 
     def require_all(self) -> None:
-        """Raises DocumentsFailed."""
         unread = self.closed + sum(one.state is FileState.UNREADABLE for one in self.outcomes)
         if unread:
             raise DocumentsFailed(
                 f"{unread} of the documents or folders could not be read (see above); the others "
                 f"are in {self.store}"
             )
-
-
-def require_engine() -> None:
-    """Raises UsageError without the extra `corpus`."""
-    require_extra("corpus", ("tantivy",), "archives")
 
 
 def update(
@@ -94,7 +89,6 @@ def update(
 ) -> Ingested:
     """Updates or makes an archive of `folders` (default: those it follows); `again` reads unchanged
     files too, `removed` removed ones."""
-    require_engine()
     begun = time.monotonic()
     paths = folders or [Path(path) for path in manifest.read(corpus)[0].folders]
     if not paths:
@@ -118,17 +112,6 @@ def update(
     return Ingested(corpus, closed, tuple(outcomes), time.monotonic() - begun)
 
 
-def require_corpus(folder: Path) -> None:
-    """Raises IndexFault without an archive."""
-    if not manifest.is_corpus(folder):
-        manifest.read(folder)
-
-
-def remove(corpus: Path, names: Sequence[str]) -> tuple[FileRow, ...]:
-    require_engine()
-    return updating.remove_files(corpus, names)
-
-
 def embed(
     corpus: Path,
     name: str | Loaded[Embedder] | None,
@@ -137,7 +120,6 @@ def embed(
     ray: str | None = None,
 ) -> int:
     """By default with the archive's embedder. Gives the number of passages."""
-    require_engine()
     where = read_where(ray) if ray is not None else None
     known = manifest.read(corpus)[0].vectors
     same = known.embedder if known and name in (None, known.embedder.name) else None
@@ -203,15 +185,8 @@ def describe(corpus: Path) -> dict[str, Any]:
     }
 
 
-def repair(corpus: Path) -> checking.Repair:
-    require_engine()
-    require_corpus(corpus)
-    return checking.repair(corpus)
-
-
 def compact(corpus: Path, observer: Observer) -> tuple[int, int]:
     """Rewrite without what is deleted. Gives bytes before and after."""
-    require_engine()
     state, _ = manifest.read(corpus)
     running = checking.compact(corpus)
     for _ in observer.track(running, state.counts.documents, "documents"):
@@ -236,7 +211,6 @@ def open_for_claims(
     work: Path | None,
     observer: Observer,
 ) -> tuple[Wired, Snapshot]:
-    require_engine()
     read = wiring.reranked_here(rerank, observer.warn)
 
     def wired(snapshot: Snapshot) -> tuple[Wired, Snapshot]:
@@ -259,7 +233,6 @@ def warn_of_vectors(snapshot: Snapshot, observer: Observer) -> None:
 
 def pages_for(corpus: Path, embed: Embedder, identity: EmbedderId) -> PagesFor:
     """Documents of a claim's best passages; by vectors too if `identity` made the archive's."""
-    require_engine()
 
     def searched(snapshot: Snapshot) -> PagesFor:
         vectors = snapshot.manifest.vectors

@@ -15,7 +15,7 @@ from uhhrag.protocols import Embedder
 from uhhrag.system import writing
 from uhhrag.system.checksums import sha256
 from uhhrag.system.extras import require_extra
-from uhhrag.system.terminal import printable, quantity
+from uhhrag.system.terminal import first_of, printable, quantity
 from uhhrag.text.language import documents_note
 from uhhrag.wiring import nltk_data
 from uhhrag.workflows.observer import Observer
@@ -26,7 +26,6 @@ BATCH_SIZE = 512
 
 ARCHIVE = "archive"
 _STORE = "store.jsonl"
-"""What earlier versions kept instead."""
 
 
 def read_folder(
@@ -90,10 +89,9 @@ def left_out(files: FolderListing) -> list[str]:
         for name in files.links
     ]
     if files.other:
-        kinds = ", ".join(f"{n} {printable(kind)}" for kind, n in list(files.other.items())[:8])
-        more = ", …" if len(files.other) > 8 else ""
+        kinds = first_of([f"{n} {printable(kind)}" for kind, n in files.other.items()], 8)
         number = quantity(sum(files.other.values()), "file")
-        lines.append(f"{number} of other kinds left out: {kinds}{more}")
+        lines.append(f"{number} of other kinds left out: {kinds}")
     return lines
 
 

@@ -17,7 +17,7 @@ from uhhrag.store.knowledge_store import Skipped, page_of
 from uhhrag.system.checksums import sha256
 from uhhrag.system.text_files import write_text
 from uhhrag.text.characters import mended
-from uhhrag.wiring.sources import is_address, open_source
+from uhhrag.wiring.sources import SOURCES, is_address
 from uhhrag.workflows.documents import make_work_folder
 from uhhrag.workflows.method import Chosen
 from uhhrag.workflows.observer import Observer
@@ -61,4 +61,4 @@ def named(docs: str, chosen: Chosen) -> Path | PageSource:
         raise UsageError("--docs is empty; name the folder of your documents")
     if not is_address(docs):
         return Path(docs)
-    return open_source(docs, allow_remote=chosen.machine.allow_remote)
+    return SOURCES[docs.partition("://")[0]](docs, allow_remote=chosen.machine.allow_remote)

@@ -105,7 +105,6 @@ class IndexResult(Table):
         ]
 
     def require_all(self) -> None:
-        """Raises ClaimsFailed."""
         build.require_all(self.outcomes)
 
 

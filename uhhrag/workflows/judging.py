@@ -35,7 +35,6 @@ class Judging:
     verifier: Path | Loaded[Entailment] | None = None
     prompts: Path | None = None
     replies: Path | None = None
-    """Keeps a language model's replies."""
     machine: Machine = field(default_factory=Machine)
 
 

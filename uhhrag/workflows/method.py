@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
+from uhhrag.approaches import ApproachSpec
 from uhhrag.config.choices import Questions
 from uhhrag.config.option import declared
 from uhhrag.config.recipe import Recipe, read_recipe
@@ -14,7 +15,9 @@ from uhhrag.config.settings import Settings, build_settings
 from uhhrag.errors import UsageError
 from uhhrag.protocols import LLM, Approach, Embedder, VerdictRule
 from uhhrag.records import Claim
+from uhhrag.rules.rules import Rule
 from uhhrag.store.filters import Limits
+from uhhrag.system.terminal import first_of
 from uhhrag.text.dates import read_date
 from uhhrag.views.verdict_text import NOT_FOR_DOCUMENTS, UNCALIBRATED
 from uhhrag.voters.opening import VotePerPiece, takes_sides
@@ -30,12 +33,13 @@ if TYPE_CHECKING:
 
 class MethodOptions(TypedDict, total=False):
     """As `uhhrag predict` (docs/cli.md). `llm` and `embedder` also take a `Loaded`; `approach`,
-    `rule` and `voter` that or a function, told apart by source. `verdict` is the old `rule`."""
+    `rule` and `voter` that or a function, told apart by source, the first two a changed row of
+    their table. `verdict` is the old `rule`."""
 
     recipe: str | Path | None
-    approach: str | Approach | Loaded[Approach]
+    approach: str | Approach | ApproachSpec | Loaded[Approach]
     top_n: int | None
-    rule: str | VerdictRule | Loaded[VerdictRule] | None
+    rule: str | VerdictRule | Rule | Loaded[VerdictRule] | None
     verdict: str | None
     option: Mapping[str, Any] | Sequence[str]
     questions: str
@@ -198,9 +202,8 @@ def _undated(claims: Sequence[Claim]) -> list[Claim]:
 
 
 def _counted(without: Sequence[Claim], claims: Sequence[Claim]) -> str:
-    named = ", ".join(str(claim.id) for claim in without[:5])
-    more = ", …" if len(without) > 5 else ""
-    return f"{len(without)} of {len(claims)} claims have no date that can be read ({named}{more})"
+    named = first_of([claim.id for claim in without], 5)
+    return f"{len(without)} of {len(claims)} claims have no date that can be read ({named})"
 
 
 def date_warnings(limits: Limits, claims: Sequence[Claim]) -> tuple[str, ...]:

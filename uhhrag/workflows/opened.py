@@ -27,8 +27,6 @@ from uhhrag.workflows.observer import Observer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentsTask:
-    """How documents are searched."""
-
     pool: int
     """Sentences BM25 keeps per claim; so many are searched exactly."""
     claims: Sequence[Claim] = ()

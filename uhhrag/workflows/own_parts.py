@@ -9,7 +9,7 @@ from typing import Any
 from uhhrag.approaches import ApproachSpec
 from uhhrag.config.choices import Parts
 from uhhrag.errors import UsageError
-from uhhrag.rules.rules import RULES
+from uhhrag.rules.rules import RULES, Rule
 from uhhrag.system.own_code import Untold, code_hash, name_of
 from uhhrag.voters.opening import voter_of
 from uhhrag.wiring.loaded import Loaded
@@ -19,17 +19,25 @@ _TOP = 10
 
 
 def take_parts(values: dict[str, Any]) -> Parts:
-    """Callables become name and hash. Raises UsageError if one cannot be hashed."""
+    """Callables and rows become name and hash. Raises UsageError if one cannot be hashed."""
     rows: dict[str, Any] = {}
     for option, row in _ROWS.items():
         value = values.get(option)
-        if isinstance(value, Loaded) or callable(value):
-            call, name, fingerprint = _named(option, value)
+        part = value.model if isinstance(value, Loaded) else value
+        is_row = isinstance(part, _VARIED.get(option, ()))
+        if is_row or callable(part):
+            name = name_of(getattr(part, _CALLS[option]) if is_row else part)
+            fingerprint = (
+                value.fingerprint if isinstance(value, Loaded) else _hash(option, part, name)
+            )
             values[option] = f"{name}@{fingerprint}"
-            rows[option] = row(call, fingerprint)
+            rows[option] = part if is_row else row(part, fingerprint)
     return Parts(**rows)
 
 
+_VARIED = {"approach": ApproachSpec, "rule": Rule}
+"""Of these a program may give a changed row of the table."""
+_CALLS = {"approach": "run", "rule": "decide"}
 _ROWS: dict[str, Callable[[Any, str], Any]] = {
     "approach": lambda call, _: ApproachSpec(call, _TOP),
     "rule": lambda call, _: replace(RULES["majority"], decide=call),
@@ -37,12 +45,9 @@ _ROWS: dict[str, Callable[[Any, str], Any]] = {
 }
 
 
-def _named(option: str, value: Any) -> tuple[Any, str, str]:
-    if isinstance(value, Loaded):
-        return value.model, name_of(value.model), value.fingerprint
-    name = name_of(value)
+def _hash(option: str, part: Any, name: str) -> str:
     try:
-        return value, name, code_hash(value)
+        return code_hash(part)
     except Untold as untold:
         raise UsageError(
             f"{option}={name}: cannot be told from a changed one, {untold}; give "

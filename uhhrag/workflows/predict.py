@@ -46,7 +46,6 @@ class PredictResult(Verdicts):
     summary: str
 
     def require_all(self) -> None:
-        """Raises ClaimsFailed."""
         if self.failed:
             raise ClaimsFailed(
                 f"{self.failed} of {len(self.results)} claims have no verdict; the reason of each "

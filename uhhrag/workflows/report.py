@@ -57,9 +57,6 @@ def _scored(
     claims, predictions = read_gold(gold), run_view.predictions_of(view)
     folder = nltk_data.folder()
     scores = score_report.evaluate(run, claims, str(gold), folder, predictions=predictions)
-    view = run_view.scored(view, scores)
-    if not judging:
-        return view
-    judge = load_judge(judging)
-    judged = judge_run(run, gold, judge, Bootstrap(), observer, predictions)
-    return run_view.with_rulings(view, judged)
+    judge = load_judge(judging) if judging else None
+    judged = judge_run(run, gold, judge, Bootstrap(), observer, predictions) if judge else None
+    return run_view.scored(view, scores, judged)

@@ -115,7 +115,6 @@ def search_passages(
     observer: Observer,
 ) -> Iterator[dict[str, Any]]:
     """An object per claim: seconds and passages, best first."""
-    corpora.require_engine()
     require_dates(limits, claims, "give --before YYYY-MM-DD")
 
     @cache  # a corpus that changes meanwhile is opened again, and warned of once
@@ -147,12 +146,13 @@ def _ranking(snapshot: Snapshot, engine: Engine, rerank: int) -> tuple[Snapshot,
 
 
 def _passage(passage: RankedPassage) -> dict[str, Any]:
-    source = dated(source_of(passage.page))
+    source = source_of(passage.page)
     return {
         "url": source.url,
         "title": source.title,
-        "date": source.date,
+        "date": dated(source).date,
         "file": source.file,
+        "source": source_fields(source),
         "score": round(passage.score, 6),
         "text": " ".join(passage.lines),
     }

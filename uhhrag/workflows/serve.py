@@ -11,7 +11,7 @@ from uhhrag.archive.manifest import is_corpus
 from uhhrag.archive.search import indexed_archive
 from uhhrag.archive.snapshot import Snapshot
 from uhhrag.documents.collections import make_home
-from uhhrag.errors import ModelError, UsageError
+from uhhrag.errors import UhhragError, UsageError
 from uhhrag.indexing.document_index import DocumentIndex, index_documents
 from uhhrag.indexing.index_folder import MANIFEST, open_index
 from uhhrag.models import local
@@ -22,7 +22,7 @@ from uhhrag.runs.trace_lines import TIMINGS, TRACE
 from uhhrag.serve.app import DeskContent
 from uhhrag.serve.library import Library
 from uhhrag.serve.model_fetch import ModelFetch
-from uhhrag.serve.own_documents import Searchable, searchable
+from uhhrag.serve.own_documents import Searchable
 from uhhrag.serve.targets import CorpusFor, Doing, Target, Targets, key_of, of_index
 from uhhrag.system.terminal import printable, quantity
 from uhhrag.text.language import documents_note
@@ -42,12 +42,6 @@ from uhhrag.workflows.opened import (
 )
 
 FileStates = tuple[tuple[int, int], ...]
-
-
-def nothing(name: str, header: Mapping[str, Any]) -> Callable[[], RunView]:
-    """Gives an empty run, for a desk without one."""
-    run = RunView(name, header, ())
-    return lambda: run
 
 
 def run_view(folder: Path) -> Callable[[], RunView]:
@@ -169,22 +163,25 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> DeskConte
         targets, opened = _of_documents(chosen, task, docs, observer)
         wired = opened.wired
     other = documents_note(opened.about.languages) if opened else ""
+    takes_drafts = _takes_drafts()
     return DeskContent(
-        read=read or nothing(name, wired.header),
+        read=read or (lambda: RunView(name, wired.header, ())),
         fixed=targets,
         home=what or home,
         warnings=(*warnings_of(wired, chosen), *filter(None, [printable(other)])),
         sources=opened.sources if opened else None,
-        nltk_data=_sentence_data(),
+        takes_drafts=lambda: takes_drafts,
         needs_date=chosen.settings.limits.by_claim_date,
     )
 
 
-def _sentence_data() -> Path | None:
+def _takes_drafts() -> bool:
+    """With the data that split sentences."""
     try:
-        return nltk_data.load_nltk_data()
-    except ModelError:
-        return None
+        nltk_data.load_nltk_data()
+    except UhhragError:
+        return False
+    return True
 
 
 def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskContent:
@@ -196,7 +193,7 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
 
     def read_unread() -> None:
         for collection in library.collections():
-            if any(file.outcome is None for file in library.files(collection)):
+            if None in library.files(collection).values():
                 library.read(collection.key)
 
     def empty() -> RunView:
@@ -213,6 +210,7 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
         read=run_view(what) if what is not None else empty,
         home=what or home,
         needs_date=chosen.settings.limits.by_claim_date,
+        takes_drafts=_takes_drafts,
         library=library,
         models=ModelFetch(needed, read_unread),
     )
@@ -238,7 +236,7 @@ def _of_documents(
         snapshot = opened.archive
         if snapshot is None:
             return None
-        return searchable(
+        return Searchable(
             snapshot,
             lambda: indexed_archive(snapshot),
             lambda read: sentence_search.wire_quick_search(read, chosen.machine),

@@ -43,7 +43,6 @@ class Table:
 
 
 def check_ending(path: Path) -> None:
-    """Raises UsageError for an unknown ending."""
     if path.suffix.lower() not in FORMATS:
         raise UsageError(f"{path}: its ending names no format; use one of {', '.join(FORMATS)}")
 

@@ -45,7 +45,6 @@ class Verdicts(Table):
         return [_row(result) for result in self.results]
 
     def require_all(self) -> None:
-        """Raises ClaimsFailed."""
         if self.failures:
             raise ClaimsFailed(
                 f"{len(self.failures)} of {len(self.results)} claims have no verdict; run the same "

@@ -154,7 +154,8 @@ def _has_room(lines: Sequence[Line], at: int, setting: _Setting) -> bool:
     if even and line.text.count(" ") > _FEW:
         return False
     capitals = line.text.isupper() and below.text[:1].isalpha() and below.text.isupper()
-    full = [end for end, is_full in near if is_full or capitals]
+    least = left + _SHORT * (max((right, *(end for end, _ in near))) - left)
+    full = [end for end, is_full in near if (is_full or capitals) and end >= least]
     usual = setting.widths.get(line.page) or setting.widths.get(0)
     if not full and (not usual or not _distance(line, below)):
         return True
@@ -210,11 +211,7 @@ def _heading(
 
 
 def _is_name(text: str, may_end: bool) -> bool:
-    """Whether a text reads like a heading, which `may_end` like a sentence.
-
-    >>> _is_name("What did it cost?", False), _is_name("It cost a lot.", False)
-    (True, False)
-    """
+    """Whether a text reads like a heading, which `may_end` like a sentence."""
     ended = text.endswith((",", ";")) or (is_ended(text) and not text.endswith("?"))
     named = any(map(str.isalpha, text)) and (may_end or not ended)
     named = named and not (text[0] in _QUOTES and text[-1] in _QUOTES)

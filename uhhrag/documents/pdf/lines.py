@@ -15,8 +15,6 @@ from uhhrag.documents.pdf.small import Mark, marked, marks_of
 from uhhrag.documents.pdf.unseen import Drawings
 from uhhrag.documents.segmentation import MARK
 
-_JUSTIFIED, _ALIKE = 5, 1.15
-"""Words of a justified line, at least; widest gap over narrowest, at most."""
 # A hyphen that breaks a word at a line's end takes the place of the line break.
 _LINE = re.compile(r"[^\s\x02\ufffe](?:[^\r\n\x02\ufffe]*[^\s\x02\ufffe])?[\x02\ufffe]?")
 _BELOW = 0.7
@@ -40,10 +38,14 @@ _GAP_OF_CELLS = re.compile(rf"{_GAP.pattern}|(?<=\w\w)(?=[a-z])")
 """Leaders, spaces, or nothing between cells that touch."""
 _AGAIN = 0.2
 """Between a line and its shadow, in ems."""
+_TO_LEFT = {"R", "AL", "AN"}
+_OPTION = re.compile(r"[☐☑☒]\s?\w")
+"""A box with what it is for; in a table it stands alone."""
 _LARGEST = 10_000
 """Points; a page may be 14,400 high."""
 # What stands before an item of a list or a heading is no segment of its own.
-_BULLETS = "·○●■□❖➢➤►oØü§\x84\x95"
+_SHAPES = "•▪‣◦·○●■□❖➢➤►"
+_BULLETS = f"{_SHAPES}oØü§\x84\x95"
 """The last ones say other letters than they show."""
 _MARK = re.compile(rf"{MARK}|[✓{_BULLETS}]|\d{{1,2}}(?:\.\d{{1,2}})+\.?")
 
@@ -133,8 +135,11 @@ def _line(letters: Letters, drawings: Drawings, line: str, first: int, number: i
         segments, line = seen, " ".join(one.text for one in seen)
     if not segments:
         return Line("", number)
+    if any(after.left < before.left - size for before, after in pairwise(segments)):
+        segments = tuple(_from_left(segments, size))
+        line = " ".join(one.text for one in segments)
     if (as_words := unspaced(letters, line, first)) != line:
-        line, segments = as_words, (_as_one(segments, as_words),)
+        line, segments = as_words, (segments[0]._replace(text=as_words, right=segments[-1].right),)
     if letters.is_level and drawings.has_bullet(segments[0].left, segments[0].height, size):
         line = f"• {line}"
         segments = (segments[0]._replace(text=f"• {segments[0].text}"), *segments[1:])
@@ -144,19 +149,18 @@ def _line(letters: Letters, drawings: Drawings, line: str, first: int, number: i
 
 
 def settled(line: Line) -> Line:
-    """Make justified words one segment, and a list mark with its item."""
-    segments = line.segments
-    if _is_justified(line.text, segments):
-        return line._replace(segments=(_as_one(segments, line.text),))
+    """Make a list mark one segment with its item, and a box with what is before it."""
+    segments = list(line.segments)
+    text = line.text
     if len(segments) > 1 and is_mark(segments[0], segments[1], line.size):
         mark, item, *others = segments
-        bullet = mark.text in _BULLETS
-        both = mark._replace(
-            text=f"{'•' if bullet else mark.text} {item.text}", right=max(mark.right, item.right)
-        )
-        text = f"•{line.text[1:]}" if bullet else line.text
-        return line._replace(text=text, segments=(both, *others))
-    return line
+        if mark.text in _BULLETS:
+            mark, text = mark._replace(text="•"), f"•{text[1:]}"
+        segments = [_with_next(mark, item), *others]
+    for at in reversed(range(1, len(segments))):
+        if _OPTION.match(segments[at].text):
+            segments[at - 1 : at + 1] = [_with_next(*segments[at - 1 : at + 1])]
+    return line._replace(text=text, segments=tuple(segments))
 
 
 def _is_drawn_again(line: Line, known: dict[str, list[LineSegment]]) -> bool:
@@ -170,10 +174,6 @@ def _is_drawn_again(line: Line, known: dict[str, list[LineSegment]]) -> bool:
     )
     places += [] if again else [place]
     return again
-
-
-def _as_one(segments: Sequence[LineSegment], text: str) -> LineSegment:
-    return segments[0]._replace(text=text, right=segments[-1].right)
 
 
 def _initials_joined(lines: list[Line]) -> list[Line]:
@@ -222,7 +222,7 @@ def _parted(letters: Letters, match: re.Match[str]) -> Iterator[tuple[str, int]]
     for at in spaces:
         left = letters.ends(at + 1)[0]
         below = letters.height(at - 1) - letters.height(at + 1) > _BELOW * size
-        to_left = bidirectional(line[at + 1 - first]) in {"R", "AL", "AN"}
+        to_left = bidirectional(line[at + 1 - first]) in _TO_LEFT
         again = left < letters.ends(start)[0] + size and not to_left
         if left < letters.ends(at - 1)[0] and (below or again):
             yield line[start - first : at - first].rstrip(), start
@@ -245,17 +245,34 @@ def _segments(letters: Letters, line: str, first: int, size: float) -> Iterator[
             continue
         if gap and not (gap[0] or letters.is_drawn_apart(first + end - 1, first + end)):
             continue
-        right = letters.ends(first + end - 1)[1]
+        last, right = letters.ends(first + end - 1)
         if gap:
             after = letters.ends(first + gap.end())[0]
             least = letters.least_gap(first + end) * size
-            wide = len(gap[0].strip()) > 1 or (bool(gap[0]) and after - right > least)
+            back = after < last - size and bidirectional(line[gap.end()]) not in _TO_LEFT
+            wide = len(gap[0].strip()) > 1 or (bool(gap[0]) and (back or after - right > least))
             if not wide and not _may_part(letters, gap, first, after - right):
                 continue
         height = letters.height(first + start + _letter_in(line[start:end], range(end - start)))
         yield LineSegment(line[start:end], left, max(left + _MIN_WIDTH, right), height, apart)
         if gap:
             start, left, apart = gap.end(), after, wide
+
+
+def _from_left(segments: Sequence[LineSegment], size: float) -> list[LineSegment]:
+    """Puts letters of another font, which may be drawn last, where they stand."""
+    if any(bidirectional(letter) in _TO_LEFT for one in segments for letter in one.text):
+        return list(segments)
+    row: list[LineSegment] = []
+    for one in sorted(segments, key=lambda segment: segment.left):
+        if row and one.left - row[-1].right <= size:
+            one = _with_next(row.pop(), one)
+        row.append(one)
+    return row
+
+
+def _with_next(one: LineSegment, other: LineSegment) -> LineSegment:
+    return one._replace(text=f"{one.text} {other.text}", right=max(one.right, other.right))
 
 
 def _may_part(letters: Letters, gap: re.Match[str], first: int, width: float) -> bool:
@@ -266,14 +283,9 @@ def _may_part(letters: Letters, gap: re.Match[str], first: int, width: float) ->
     return abs(letters.height(start - 1) - letters.height(end)) < 1  # else raised
 
 
-def _is_justified(line: str, segments: Sequence[LineSegment]) -> bool:
-    gaps = [after.left - before.right for before, after in pairwise(segments)]
-    lower = sum(segment.text[0].islower() for segment in segments)
-    all_words = len(segments) == len(line.split()) >= _JUSTIFIED
-    return all_words and 2 * lower > len(segments) and max(gaps) <= _ALIKE * min(gaps)
-
-
 def is_mark(mark: LineSegment, item: LineSegment, size: float) -> bool:
     """Whether a segment marks an item or numbers a heading, and is no figure of a table."""
     near = item.left - mark.right <= _FAR * size
-    return near and not item.text[0].isdigit() and bool(_MARK.fullmatch(mark.text))
+    words = mark.text in _SHAPES and any(map(str.isalpha, item.text))
+    figure = item.text[0].isdigit() and not words
+    return near and not figure and bool(_MARK.fullmatch(mark.text))

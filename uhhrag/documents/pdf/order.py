@@ -26,8 +26,6 @@ _NEAR = 2.2
 """Between lines of a run, in ems; a page's head is farther off."""
 _FEW, _FEW_SHARE = 3, 0.2
 """Runs out of order, and their share, put back one by one."""
-_HEAD, _HEAD_TALL = 2, 0.1
-"""Lines of a head, and its share of the page's height, at most."""
 _FOOTNOTE = 0.92
 """Greatest size of a footnote over the usual."""
 _COLUMN = 2.0
@@ -81,9 +79,8 @@ def _sorted(page: Sequence[Line]) -> list[Line]:
     above = [{at for at, one in enumerate(runs) if one.is_above(run)} for run in runs]
     if not (strays := _strays(above, runs)):
         return list(page)
-    head = _head(runs)
     few = len(strays) <= max(_FEW, len(runs) * _FEW_SHARE)
-    places = _put_back(above, strays, runs, head) if few else _from_left(above, runs, head)
+    places = _put_back(above, strays, runs) if few else _from_left(above, runs)
     others = [line for line in page if not line.segments]
     return [*others, *(line for at in places for line in runs[at].lines)]
 
@@ -103,38 +100,23 @@ def _strays(above: Sequence[set[int]], runs: Sequence[_Run]) -> set[int]:
     return strays
 
 
-def _put_back(
-    above: Sequence[set[int]], strays: set[int], runs: Sequence[_Run], head: set[int]
-) -> list[int]:
+def _put_back(above: Sequence[set[int]], strays: set[int], runs: Sequence[_Run]) -> list[int]:
     placed = [at for at in range(len(runs)) if at not in strays]
     for stray in sorted(strays, key=lambda at: -runs[at].high):
-        below = [n for n, at in enumerate(placed) if stray in above[at] or stray in head - {at}]
+        below = [n for n, at in enumerate(placed) if stray in above[at]]
         over = [n for n, at in enumerate(placed, 1) if at in above[stray]]
         placed.insert(below[0] if below else max(over, default=len(placed)), stray)
     return placed
 
 
-def _from_left(above: Sequence[set[int]], runs: Sequence[_Run], head: set[int]) -> list[int]:
+def _from_left(above: Sequence[set[int]], runs: Sequence[_Run]) -> list[int]:
     left, placed = dict(enumerate(above)), list[int]()
     while left:
         free = (at for at, others in left.items() if not others & left.keys())
-        first = min(free, key=lambda at: (at not in head, runs[at].left))
+        first = min(free, key=lambda at: runs[at].left)
         placed.append(first)
         del left[first]
     return placed
-
-
-def _head(runs: Sequence[_Run]) -> set[int]:
-    places = sorted(range(len(runs)), key=lambda at: -runs[at].low)
-    high, low = max(run.high for run in runs), min(run.low for run in runs)
-    head = set[int]()
-    for count, at in enumerate(places[:-1], 1):
-        run, below = runs[at], max(runs[other].high for other in places[count:])
-        if len(run.lines) > _HEAD or high - run.low > _HEAD_TALL * (high - low):
-            break
-        if run.low - below > _NEAR * run.lines[0].size:
-            head = set(places[:count])
-    return head
 
 
 def _runs(lines: Sequence[Line]) -> Iterator[_Run]:
@@ -154,25 +136,30 @@ def _goes_on(above: Line, below: Line) -> bool:
 def _columns(page: Sequence[Line]) -> Iterator[list[Line]]:
     start = 0
     for at, (above, below) in enumerate(pairwise(page), start=1):
-        if above.segments and below.segments:
-            rise = below.height - above.height
-            if rise > _COLUMN * below.size:
-                yield list(page[start:at])
-                start = at
+        placed = above.segments and below.segments
+        if placed and below.height - above.height > _COLUMN * below.size:
+            yield list(page[start:at])
+            start = at
     if page:
         yield list(page[start:])
 
 
+def _is_plain(head: Line, below: Line) -> bool:
+    return not head.bold and head.size <= below.size and not head.text[:1].islower()
+
+
 def _move_footnotes(column: list[Line], following: list[Line], size: float) -> None:
-    """Put footnotes, up to `size`, and a caption behind the sentence that they part."""
+    """Put footnotes, up to `size`, and a caption or head behind the sentence that they part."""
     _join_note(column, following, size)
     notes = _notes(column, size)
     body = column[: len(column) - len(notes)]
     ends = [at for at, line in enumerate(following, start=1) if is_ended(line.text)]
     if not body or not body[-1].text or is_ended(body[-1].text) or not ends:
         return
-    start = ends.pop(0) if _CAPTION.match(following[0].text) else 0
-    caption, rest = following[:start], following[start:]
+    placed = [line for line in following[:2] if line.segments]
+    head = len(placed) > 1 and not _goes_on(*placed) and _is_plain(*placed)
+    start = ends[0] if _CAPTION.match(following[0].text) else int(head)
+    caption, rest, ends = following[:start], following[start:], [at for at in ends if at > start]
     if ends and (notes or caption) and rest[0].size > size and rest[0].text[:1].islower():
         blank, end = Line("", body[-1].page), ends[0] - start
         following[:] = [*rest[:end], blank, *notes, blank, *caption, blank, *rest[end:]]

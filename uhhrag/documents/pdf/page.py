@@ -72,10 +72,6 @@ def rectangles(text_page: Any, sentence: str) -> list[tuple[float, float, float,
 
 
 def _as_written(sentence: str) -> Iterator[str]:
-    """
-    >>> list(_as_written("Ship: Skarv; Built: 2019"))[-1]
-    'Skarv 2019'
-    """
     yield sentence
     yield sentence.replace(": ", " ")  # names and values that are no columns
     if "; " in sentence:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from uhhrag.documents.pdf.lines import Line, LineSegment, is_mark, settled
 from uhhrag.documents.pdf.places import WIDE
+from uhhrag.documents.pdf.rows import Cell
 
 _SAME = 0.15
 """Difference of heights, in ems."""
@@ -24,6 +25,7 @@ _NEAR, _MOST_ROWS, _LONG_CELL = 5.0, 40, 40
 """Distance of rows that show columns, in ems, their number, and characters of a cell, at most."""
 _BULLETED = re.compile(r"[•●▪■◦○‣·–-]\s")
 _FIGURE = re.compile(r"[^a-zA-Z]*\d[^a-zA-Z]*")
+_NAME = re.compile(r"(?![a-z])[^\W\d]+(?: [^\W\d]+){0,2}:?")
 
 
 class _Piece(NamedTuple):
@@ -98,8 +100,10 @@ def together(page: Sequence[Line]) -> list[Line]:
     """The lines of a page, put together, each where its first piece is."""
     rows = [list(_joined(row)) for row in _level(page)]
     lines = dict(enumerate(page))
-    for zone in filter(_are_cells, _zones(rows)):
-        for row in _rows_of_cells(zone, page):
+    zones = [zone for zone in _zones(rows) if _are_cells(zone)]
+    cells = {at for zone in zones for row in zone for piece in row for at in piece.at}
+    for zone in zones:
+        for row in _rows_of_cells(zone, page, cells):
             row[:] = [reduce(_Piece.with_next, row)]
     for piece in (piece for row in rows for piece in row):
         first, *others = sorted(piece.at)
@@ -109,7 +113,9 @@ def together(page: Sequence[Line]) -> list[Line]:
     return list(lines.values())
 
 
-def _rows_of_cells(zone: Sequence[list[_Piece]], page: Sequence[Line]) -> Iterator[list[_Piece]]:
+def _rows_of_cells(
+    zone: Sequence[list[_Piece]], page: Sequence[Line], cells: set[int]
+) -> Iterator[list[_Piece]]:
     ends = [(min(at), max(at)) for row in zone for at in [[n for piece in row for n in piece.at]]]
     by_columns = len(zone) > 2 and not any(
         max(last for _, last in ends[:at]) < min(first for first, _ in ends[at:])
@@ -117,10 +123,28 @@ def _rows_of_cells(zone: Sequence[list[_Piece]], page: Sequence[Line]) -> Iterat
     )
     for row, (first, last) in zip(zone, ends, strict=True):
         own = {n for piece in row for n in piece.at}
-        height = row[0].line.height
-        between = [page[at] for at in range(first, last) if at not in own and page[at].segments]
-        if by_columns or any(line.height > height for line in between):
+        drawn = range(first, last)
+        between = (at for at in drawn if at not in own and page[at].segments)
+        other = by_columns or any(_is_above(at, row, page) for at in between)
+        if other and 2 * len(cells.intersection(drawn)) >= len(drawn):
             yield row
+
+
+def _is_above(at: int, row: Sequence[_Piece], page: Sequence[Line]) -> bool:
+    """And not the start of a cell that ends in the row."""
+    ends = (max(piece.at) for piece in row if at < min(piece.at))
+    begins = any(
+        _is_over(page[at], page[end])
+        and not any(_is_over(page[end], one) for one in page[end + 1 : end + 2])
+        for end in ends
+    )
+    return page[at].height > row[0].line.height and not begins
+
+
+def _is_over(line: Line, below: Line) -> bool:
+    first, *others = line.segments
+    alone = not others and bool(below.segments)
+    return alone and Cell([first]).goes_on(below.segments[0], line.size)
 
 
 def filled(lines: Sequence[Line]) -> Iterator[Line]:
@@ -204,4 +228,6 @@ def _are_cells(zone: Sequence[Sequence[_Piece]]) -> bool:
         return False
     figures = sum(any(map(_FIGURE.fullmatch, row[1:])) for row in cells)
     apart = all(_gap(*pair) > 0 for row in zone for pair in pairwise(row))
-    return apart and (max(map(len, cells)) > 2 or 2 * figures >= len(cells))
+    bold = all(row[0].line.bold > row[-1].line.bold for row in zone)
+    named = bold and all(_NAME.fullmatch(row[0]) for row in cells)
+    return apart and (named or max(map(len, cells)) > 2 or 2 * figures >= len(cells))

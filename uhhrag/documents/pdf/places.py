@@ -116,6 +116,12 @@ class Letters:
         pdfium.FPDFText_GetCharOrigin(self._page, at, byref(x), byref(y))
         return self._across * y.value - self._up * x.value
 
+    def lift(self, at: int) -> float:
+        """Of a letter's ink above its feet, in a level line."""
+        left, right, low, high = (c_double() for _ in range(4))
+        pdfium.FPDFText_GetCharBox(self._page, at, *map(byref, (left, right, low, high)))
+        return low.value - self.height(at) if self.is_level else 0.0
+
     def size(self, at: int) -> float:
         matrix = self._matrix
         if not pdfium.FPDFText_GetMatrix(self._page, at, matrix):
@@ -191,11 +197,7 @@ def _line_end(letters: Letters, end: re.Match[str]) -> str:
 
 
 def is_readable(lines: Iterable[str]) -> bool:
-    """Whether few are control or private characters, and letters are common ones.
-
-    >>> is_readable(["It rained."]), is_readable(["\\x01\\x05 \\x06\\x07\\x10"])
-    (True, False)
-    """
+    """Whether few are control or private characters, and letters are common ones."""
     counts = Counter(_BREAKS.sub("", "".join(lines)))
     every = sum(counts.values())
     without = sum(

@@ -15,7 +15,7 @@ import pypdfium2 as pdfium
 from pypdfium2.raw import FORMTYPE_XFA_FULL, FPDF_PAGEOBJ_IMAGE
 
 from uhhrag.documents.blocks import TABLE_END, Block, split_blocks
-from uhhrag.documents.document import Document, Scanned, Unreadable, first_of
+from uhhrag.documents.document import Document, Scanned, Unreadable
 from uhhrag.documents.ocr import DPI, MOST_PIXELS, Recognised
 from uhhrag.documents.pdf.blocks import pdf_blocks
 from uhhrag.documents.pdf.fields import Field, fields_of, with_fields
@@ -28,12 +28,13 @@ from uhhrag.documents.pdf.unseen import BAR, Drawings, grey
 from uhhrag.documents.printed_mail import printed_mail
 from uhhrag.documents.scans import Pixels, page_confidences
 from uhhrag.documents.segmentation import clean
+from uhhrag.system.terminal import first_of
 from uhhrag.text.dates import OF_FILE, iso_date
 
 _PAGE_LIMIT = 20_000
 _NO_TITLE = re.compile(
     r"microsoft \w+ - .*|untitled.{0,4}|(?:new )?document ?\d*|powerpoint.presentation|title"
-    r"|no slide title|(?:slide|layout|book|sheet) ?\d+"
+    r"|no slide title|\(anonymous\)|(?:slide|layout|book|sheet) ?\d+"
     r"|.*\.(?:docx?|odt|rtf|txt|html?|md|tex|dvi|indd|qxp|pptx?|xlsx?|pages|pdf)",
     re.IGNORECASE,
 )

@@ -22,8 +22,6 @@ _MOST_LINES = 8
 """Of a cell."""
 MOST_CELLS = 64
 """Of a row."""
-
-
 Span = tuple[float, float]
 """Left and right, in points."""
 

@@ -115,12 +115,8 @@ def _is_running(lines: Sequence[Line], usual: Line) -> bool:
     if 2 * sum(steps) <= len(steps):
         return False
     first, counts = lines[0], _counts_pages(lines)
-    if (
-        counts
-        and _is_set_off(first, usual)
-        and len(first.segments) == 1
-        and any(map(str.isalpha, first.text))
-    ):
+    named = len(first.segments) == 1 and any(map(str.isalpha, first.text))
+    if counts and named and _is_set_off(first, usual):
         return False
     return not is_ended(first.text) or (
         (not counts or is_fragment(first.text)) and _are_at_one_height(lines)

@@ -51,16 +51,22 @@ def _small(letters: Letters, line: str, first: int, size: float) -> list[Mark]:
     def usual() -> float:
         return max(letters.size(first + at) for at in sample)
 
+    @cache
+    def usual_lift() -> float:
+        return max(letters.lift(first + at) for at in sample)
+
     def off(at: int, base: float) -> float:
         above = letters.height(first + at) - base
+        lift = letters.lift(first + at) - usual_lift() if line[at].isdecimal() else 0.0
+        above += lift if lift > _FAR_OFF * size else 0.0  # a font's own raised figures
         far, near = abs(above) > _FAR_OFF * size, abs(above) <= _OFF * size
         return above if far or not (near or letters.size(first + at) >= _SMALLER * usual()) else 0.0
 
     marks = []
     for start, end in figures:
-        full = letters.size(first + start) >= _SMALLER * usual()
-        apart = full and line[start - 1 : start] == " "  # perhaps a cell that is not level
-        base = letters.height(first + start) if apart else usual_base
+        word = line.rfind(" ", 0, start) + 1
+        apart = word and letters.size(first + word) >= _SMALLER * usual()  # perhaps in another cell
+        base = letters.height(first + word) if apart else usual_base
         at = end
         while at > start and off(at - 1, base):
             at -= 1

@@ -37,15 +37,7 @@ class PdfTable(NamedTuple):
 
 
 def with_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
-    """Lines, with tables in place of theirs.
-
-    >>> from uhhrag.documents.pdf.lines import LineSegment
-    >>> ship, built = LineSegment("Ship", 0, 40, height=99), LineSegment("Built", 60, 90, height=99)
-    >>> skarv, year = LineSegment("Skarv", 0, 30, height=88), LineSegment("2019", 60, 85, height=88)
-    >>> lines = [Line("", 1, 10, segments=cells) for cells in ((ship, built), (skarv, year))]
-    >>> next(with_tables(lines))
-    PdfTable(rows=(('Ship', 'Built'), ('Skarv', '2019')), pages=(1, 1))
-    """
+    """Lines, with tables in place of theirs."""
     above = ""
     for item in _with_tables(lines):
         if isinstance(item, PdfTable):
@@ -208,19 +200,22 @@ def _is_table(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _has_two_heads(rows: Sequence[Sequence[str]]) -> bool:
-    figures = [any(map(is_figure, row)) for row in rows]
-    fewer = sum(map(bool, rows[0])) < sum(map(bool, rows[1]))
-    return fewer and not any(figures[:2]) and any(figures[2:])
+    head, *rest = [any(map(is_figure, row)) for row in rows]
+    names, more = rows[:2]
+    fewer = sum(map(bool, names)) < sum(map(bool, more)) and not rest[0]
+    below = not more[0] and any(b and not a for a, b in zip(names, more, strict=True))
+    return (fewer or below) and not head and any(rest[1:])
 
 
 def _joined_heads(head: Row, rows: Sequence[Sequence[str]], columns: Sequence[Span]) -> list[str]:
-    """Groups are centred: "Male – Under 18"."""
+    """Groups are centred and have names below: "Male – Under 18"."""
     middles = [sum(cell.span) / 2 for cell in head.cells]
     reach = [(right - left) / 2 for left, right in pairwise(middles)]
+    groups = [bool(rows[1][columns.index(_over(columns, cell.span)[0])]) for cell in head.cells]
     names = []
     for (left, right), first, second in zip(columns, *rows, strict=True):
         off = [abs((left + right) / 2 - middle) for middle in middles]
-        nearest = off.index(min(off))
+        nearest = min(range(len(off)), key=lambda at: (not groups[at], off[at]))
         within = off[nearest] <= max(reach[max(0, nearest - 1) : nearest + 1], default=0)
         group = head.cells[nearest].text if within else ""
         names.append(HEADING_SEPARATOR.join(filter(None, (group, second))) if second else first)
