@@ -465,6 +465,11 @@ def test_who_speaks_is_named_above_each_speech_and_the_author_is_not(tmp_path):
     assert lines(tmp_path / "a.html", page.format(one))[1].startswith("The harbour")
 
 
+def test_a_line_between_title_and_text_is_read_though_its_class_is_a_boxs(tmp_path):
+    page = f"<main><h1>Ferry</h1><div class=meta>17 May 2022 | Press office</div>{BODY}</main>"
+    assert "17 May 2022 | Press office" in lines(tmp_path / "a.html", page)
+
+
 def test_comments_of_readers_are_not_the_articles(tmp_path):
     for how in ("class=fb-comments", "aria-label=Comments", "id=commentlist"):
         page = f"<main><h1>Ferry</h1>{BODY}<div {how}><p>It sank, my aunt says to me.</p></div>"

@@ -196,8 +196,10 @@ def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
     def is_near(at: int) -> bool:
         told = "table" in runs[at].names or is_label(runs[at].text.partition(":")[0])
         held = [one for one in runs[at].around if one in inside]
-        boxes = [*takewhile(lambda one: one not in inside, runs[at].around)]
-        linked = runs[at].container in boxes and _holds(boxes[-1], "a")
+        box = runs[at].container
+        outer = runs[at].around[box is not runs[at].block :]  # not a line's own element
+        boxes = [*takewhile(lambda one: one not in inside, outer)]
+        linked = box in boxes and _holds(boxes[-1], "a")
         near = held if told else held[: not (linked or any(map(is_apart, boxes)))]
         within = any(inside[one][0] < at < inside[one][-1] for one in near)
         after = at - 1 in shown and bool(near) and near[0] in runs[at - 1].around
