@@ -119,9 +119,9 @@ def _sound(folder: Path, state: Manifest, digest: str) -> Snapshot:
     try:
         return _open(folder, state, digest)
     except OSError as error:
-        why = f"cannot be read: {error.strerror}"
         if isinstance(error, FileNotFoundError) and error.filename:
-            why = f"is missing; run: uhhrag archive repair {folder}"
+            raise manifest.fault(Path(error.filename), "is missing", folder) from error
+        why = f"cannot be read: {error.strerror}"
         raise IndexFault(f"{error.filename or folder}: {why}") from error
     except (ValueError, KeyError, IndexError, TypeError, pa.ArrowException) as error:
         why = f"its parts do not fit together ({error!r:.80})"

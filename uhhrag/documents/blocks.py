@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import dropwhile, groupby, pairwise, zip_longest
@@ -162,13 +163,16 @@ def _rows(lines: Iterable[str]) -> list[list[str]]:
 def _without_rules(lines: Sequence[str]) -> list[str]:
     """Rules are blank lines, but within tables none."""
     kept = ["" if _RULE.fullmatch(line.strip()) else line for line in lines]
+    if kept == [*lines]:
+        return kept
     rows = [len(cells_of(line.strip())) for line in kept]
+    counts = Counter(rows)
     around = zip([0, *rows], [*rows[1:], 0], strict=False)
     held = zip(kept, lines, around, strict=False)
     return [
         line
         for line, given, (a, b) in held
-        if line == given or not a == b > 1 or rows.count(a) < LEAST_ROWS
+        if line == given or not a == b > 1 or counts[a] < LEAST_ROWS
     ]
 
 

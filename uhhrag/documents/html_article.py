@@ -8,7 +8,8 @@ from functools import cache
 from itertools import takewhile, zip_longest
 from typing import NamedTuple
 
-from uhhrag.documents.html_nodes import is_block, is_note
+from uhhrag.documents.html_nodes import is_block
+from uhhrag.documents.html_notes import is_note
 from uhhrag.documents.segmentation import RUN_MARK, clean
 from uhhrag.documents.whose_words import is_label
 from uhhrag.documents.xml_trees import Element, local
@@ -107,13 +108,6 @@ class PageRun(NamedTuple):
         return long and (self.is_main or _is_of_box(self.names))
 
     @property
-    def is_name(self) -> bool:
-        """Whether it says who speaks below."""
-        near = (*self.around[:4], *self.block.iterdescendants())
-        told = len(self.text.split()) <= _MOST_NAMED and self.is_main
-        return told and any(_WHO.search(known) for one in near for known in one.attrib.values())
-
-    @property
     def is_heading(self) -> bool:
         return bool(re.fullmatch("h[2-6]", local(self.block)))
 
@@ -179,14 +173,7 @@ def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
     firsts = {held[0] for held in inside.values()}  # behind headings that link to their posts
     above = {at for at in above if runs[at].is_heading and runs[at].is_main}
     linked = above & {one - 1 for one in firsts if runs[one - 1].container in runs[one].around}
-    names = [
-        [n for n in range(at - 1, at - 4, -1) if _leads_to(runs, n, at)]
-        for at in main
-        if not runs[at].is_name
-    ]
-    said = {tuple(runs[n].text for n in held) for held in names if held}
-    linked |= {n for held in names for n in held} if len(said) > 1 else set()  # else the author's
-    main = main | linked | {at for at in above if runs[at].may_belong}
+    main = main | linked | _speakers(runs, main) | {at for at in above if runs[at].may_belong}
 
     @cache
     def is_apart(box: Element) -> bool:  # as a newsletter's
@@ -220,8 +207,21 @@ def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
     return shown
 
 
-def _leads_to(runs: Sequence[PageRun], first: int, end: int) -> bool:
-    return first >= 0 and all(run.is_name for run in runs[first:end])
+def _speakers(runs: Sequence[PageRun], main: set[int]) -> set[int]:
+    """Names right above the words of `main`, if several speak; else they are the author's."""
+    every = runs[0].block.getroottree().iter() if runs else ()
+    told = {one for one in every if any(map(_WHO.search, one.attrib.values()))}
+    holders = {above for one in told for above in one.iterancestors()}
+    names = {
+        at
+        for at, run in enumerate(runs)
+        if len(run.text.split()) <= _MOST_NAMED
+        and (run.block in holders or not told.isdisjoint(run.around[:4]))
+        and run.is_main
+    }
+    above = [[*takewhile(names.__contains__, range(at - 1, at - 4, -1))] for at in main - names]
+    said = {tuple(runs[n].text for n in held) for held in above if held}
+    return {n for held in above for n in held} if len(said) > 1 else set()
 
 
 def _leads(runs: Sequence[PageRun], first: int) -> set[int]:

@@ -8,11 +8,11 @@ from html import unescape
 from typing import Any
 
 from uhhrag.documents.blocks import Block
+from uhhrag.documents.html_notes import is_aside, is_mark
 from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.office import whole_number
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
-from uhhrag.documents.segmentation import RUN_MARK
 from uhhrag.documents.xml_trees import Element, count, is_bare, local, take_out, written
 from uhhrag.text.fragments import is_ended
 
@@ -23,13 +23,10 @@ BLOCKS = {
     *("pre", "section", "search", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr"),
     *("ul", "details", "dialog", "legend"),
 }
-_ENTITY = re.compile(r"&(?:#\d{2,5}|#x[0-9a-f]{2,5}|[a-z]{2,6});", re.IGNORECASE)  # escaped twice
+_ENTITY = re.compile(r"&(?:#\d{2,5}|#x[0-9a-f]{2,5}|[a-z]{2,6});", re.IGNORECASE)
+"""Characters escaped twice."""
 _ROWS, _SPANS = ("thead", "tbody", "tfoot"), ("rowspan", "colspan")
-_NOTES = {"noteref", "doc-noteref", "footnote-ref", "annoref", "LegCommentaryLink"}
-_ASIDE = {"backlink", "doc-backlink", "footnote-back", "reversefootnote", "pagebreak"}
-_ASIDE |= {"doc-pagebreak"}  # links to notes; links back, and printed page numbers
 _TYPED = ("text", "number", "date", "email", "tel")
-_MARK = re.compile(r"\s*(?:\[\w{1,4}\]|[*†‡]+|(\d{1,3}))\s*")
 _ANSWER = re.compile(
     r"\W*(?:rating\W+)?(?:(?:mostly|partly|half|largely|not|completely)[\s-]+)?(?:true|false|yes|no|correct|incorrect"
     r"|misleading|mixture|unproven|unverified|fake|wrong|pants[\s-]on[\s-]fire|\d+(?:\.\d)?"
@@ -37,7 +34,6 @@ _ANSWER = re.compile(
     re.IGNORECASE,
 )
 """What a picture's text adds to a page: a rating or an answer."""
-_ARROW = re.compile(r"\s*[↩↑⤴^]\ufe0e?\s*")
 Node = dict[str, Any]
 
 
@@ -194,10 +190,9 @@ class _Nodes:
         if name == "math":
             return _formula(element)
         inner = self._inlines(element)
-        back = name == "a" and _ARROW.fullmatch(element.text_content())
-        if back or _roles(element) & _ASIDE:
+        if is_aside(element):
             return []
-        if name == "a" and (_roles(element) & _NOTES or is_note(element)):
+        if name == "a" and is_mark(element):
             return [_node("Superscript", [_node("Link", [None, inner])])]
         if name in ("sup", "sub"):
             return [_node("Superscript" if name == "sup" else "Subscript", inner)]
@@ -240,26 +235,6 @@ def _numbers(items: Element) -> list[int]:
         number += step
     plain = numbers == [*range(1, len(items) + 1)] or {*map(local, items)} != {"li"}
     return [] if plain else numbers
-
-
-def _roles(link: Element) -> set[str]:
-    return {one for key in ("epub:type", "role", "class") for one in link.get(key, "").split()}
-
-
-def is_note(link: Element) -> bool:
-    """A note's mark: behind a word, or before the note if linked from there, as numbers are."""
-    before = link.getprevious()
-    around = RUN_MARK.sub("", (link.getparent().text if before is None else before.tail) or "")
-    place, mark = link.get("href", ""), _MARK.fullmatch(link.text_content())
-    if not (mark and place.startswith("#")):
-        return False
-    own = link.get("id") or link.get("name") or place[1:]
-    back = link.xpath("id($at)/@href", at=place[1:]) if mark[1] else [f"#{own}"]
-    linked_from = own != place[1:] and f"#{own}" in back
-    begins = linked_from and before is None and not around.strip()
-    begins = begins and not re.fullmatch("h[1-6]|t[dh]", local(link.getparent()))
-    behind = re.search(r"[^\W_]$|[.,:;!?%)\]\"”’»]$" if mark[1] else r"\S$", around)
-    return begins or (bool(behind) and (linked_from or not mark[1]))
 
 
 def _shown_by(picture: Element) -> str:

@@ -80,7 +80,7 @@ def html_tree(text: str) -> Element:
         return None
     if any("depth" in fault.message for fault in parser.error_log):
         raise Unreadable("is nested too deeply")
-    styles, panels, comments = Styles(root), panels_in(root), root.xpath(_COMMENTS)
+    styles, panels, comments = Styles(root), panels_in(root), {*root.xpath(_COMMENTS)}
     body = root.find("body")
     if body is None:
         return None

@@ -89,7 +89,7 @@ def left_out(files: FolderListing) -> list[str]:
         for name in files.links
     ]
     if files.other:
-        kinds = first_of([f"{n} {printable(kind)}" for kind, n in files.other.items()], 8)
+        kinds = first_of([f"{n} {printable(kind)}" for kind, n in files.other.items()])
         number = quantity(sum(files.other.values()), "file")
         lines.append(f"{number} of other kinds left out: {kinds}")
     return lines

@@ -1,0 +1,45 @@
+"""Marks of notes on a web page, and what leads back from them."""
+
+from __future__ import annotations
+
+import re
+
+from uhhrag.documents.segmentation import RUN_MARK
+from uhhrag.documents.xml_trees import Element, local
+
+_NOTES = {"noteref", "doc-noteref", "footnote-ref", "annoref", "LegCommentaryLink"}
+_BACK = {"backlink", "doc-backlink", "footnote-back", "reversefootnote"}
+_PAGES = {"pagebreak", "doc-pagebreak"}
+_MARK = re.compile(r"\s*(?:\[\w{1,4}\]|[*†‡]+|(\d{1,3}))\s*")
+_ARROW = re.compile(r"\s*[↩↑⤴^]\ufe0e?\s*")
+
+
+def is_mark(link: Element) -> bool:
+    """Whether a link is a note's mark, by its role or its place."""
+    return bool(_roles(link) & _NOTES) or is_note(link)
+
+
+def is_aside(element: Element) -> bool:
+    """Whether it is a link back from a note, or the number of a printed page."""
+    back = local(element) == "a" and _ARROW.fullmatch(element.text_content())
+    return bool(back or _roles(element) & (_BACK | _PAGES))
+
+
+def _roles(element: Element) -> set[str]:
+    return {one for key in ("epub:type", "role", "class") for one in element.get(key, "").split()}
+
+
+def is_note(link: Element) -> bool:
+    """A note's mark: behind a word, or before the note if linked from there, as numbers are."""
+    before = link.getprevious()
+    around = RUN_MARK.sub("", (link.getparent().text if before is None else before.tail) or "")
+    place, mark = link.get("href", ""), _MARK.fullmatch(link.text_content())
+    if not (mark and place.startswith("#")):
+        return False
+    own = link.get("id") or link.get("name") or place[1:]
+    back = link.xpath("id($at)/@href", at=place[1:]) if mark[1] else [f"#{own}"]
+    linked_from = own != place[1:] and f"#{own}" in back
+    begins = linked_from and before is None and not around.strip()
+    begins = begins and not re.fullmatch("h[1-6]|t[dh]", local(link.getparent()))
+    behind = re.search(r"[^\W_]$|[.,:;!?%)\]\"”’»]$" if mark[1] else r"\S$", around)
+    return begins or (bool(behind) and (linked_from or not mark[1]))
