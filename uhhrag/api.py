@@ -18,7 +18,6 @@ from uhhrag.records import Claim as Claim
 from uhhrag.records import Failure as Failure
 from uhhrag.records import Page as Page
 from uhhrag.records import Verdict as Verdict
-from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.scores.choices import Measure
 from uhhrag.wiring.loaded import Loaded as Loaded
 from uhhrag.workflows import check as checking
@@ -39,6 +38,7 @@ from uhhrag.workflows.judging import JudgeOptions, choose_judge, one_of
 from uhhrag.workflows.method import MethodOptions, choose
 from uhhrag.workflows.observer import SILENT, Begun, Observer, Progress, by_callback
 from uhhrag.workflows.predict import PredictResult as PredictResult
+from uhhrag.workflows.tasks import CheckTask, EvaluateTask, IndexTask, PredictTask, Scoring
 
 StrPath = str | Path
 Warn = Callable[[str], None]
@@ -68,7 +68,7 @@ def check(
     _require(1, pool=pool)
     _require(0, rerank=rerank)
     chosen = choose(options)
-    task = checking.CheckTask(
+    task = CheckTask(
         claims=own_claims(claims),
         docs=docs if callable(docs) else gathered.named(str(docs), chosen),
         work=_path(work),
@@ -93,7 +93,7 @@ def search(
     """The nearest sentences, or with `exact` those with all words, as `uhhrag search --json`."""
     _require(1, top_n=top_n)
     observer = _observer(progress, warn)
-    return searching.search(Path(docs), query, top_n, _path(work), observer, exact=exact)
+    return searching.search(_at(docs), query, top_n, _path(work), observer, exact=exact)
 
 
 def ingest(
@@ -107,7 +107,7 @@ def ingest(
 ) -> Ingested:
     """Read new and changed files (`again`: all) into an archive; the result has unreadable ones."""
     return ingesting.ingest(
-        Path(docs), Path(out), again=again, vectors=vectors, observer=_observer(progress, warn)
+        _at(docs), _at(out), again=again, vectors=vectors, observer=_observer(progress, warn)
     )
 
 
@@ -136,9 +136,9 @@ def index(
     """Index each claim's knowledge store into `out`. A failed claim's outcome has an `error`."""
     _require(1, pool=pool, limit=limit)
     _require(0, patience=patience)
-    task = indexing.IndexTask(
-        data=Path(data),
-        out=Path(out),
+    task = IndexTask(
+        data=_at(data),
+        out=_at(out),
         claims=_path(claims),
         store=_path(store),
         embedder=embedder if isinstance(embedder, Loaded) else str(embedder),
@@ -148,7 +148,7 @@ def index(
         tokenizer=one_of(Tokenizer, "tokenizer", tokenizer),
         unique=unique,
         limit=limit,
-        only=_ids(claim),
+        claim=_ids(claim),
         shard=shard,
         overwrite=overwrite,
         repair=repair,
@@ -175,11 +175,11 @@ def predict(
 ) -> PredictResult:
     """Decide an index's claims into the run folder `out` (default: runs/<approach>), which a second
     call continues. A failed claim is a `Failure`."""
-    task = predicting.PredictTask(
-        index=Path(index),
+    task = PredictTask(
+        index=_at(index),
         out=_path(out),
         limit=limit,
-        claims=_ids(claim),
+        claim=_ids(claim),
         shard=shard,
         trec=trec,
         overwrite=overwrite,
@@ -208,15 +208,16 @@ def evaluate(
     of 2024, or with `measure="ev2r"` by a judge. `result["…"]` is a part of `uhhrag evaluate
     --json`."""
     _require(1, workers=workers, resamples=resamples)
-    task = evaluating.EvaluateTask(
-        gold=Path(gold),
+    task = EvaluateTask(
+        gold=_at(gold),
         run=_path(run),
         per_claim=_path(per_claim),
         trec=_path(trec),
         qrels=_path(qrels),
         store=_path(store),
         workers=workers,
-        bootstrap=Bootstrap(resamples, seed),
+        seed=seed,
+        resamples=resamples,
         judging=choose_judge(measure, judge),
     )
     return evaluating.evaluate(task, _observer(progress, None))
@@ -238,11 +239,10 @@ def compare(
     differences are b - a."""
     _require(1, workers=workers, resamples=resamples)
     return comparing.compare(
-        Path(a),
-        Path(b),
-        Path(gold),
-        workers,
-        Bootstrap(resamples, seed),
+        _at(a),
+        _at(b),
+        _at(gold),
+        Scoring(workers=workers, seed=seed, resamples=resamples),
         choose_judge(measure, judge),
         _observer(progress, None),
     )
@@ -256,7 +256,14 @@ def _require(least: int, **given: int | None) -> None:
 
 
 def _path(path: StrPath | None) -> Path | None:
-    return None if path is None else Path(path)
+    return None if path is None else _at(path)
+
+
+def _at(path: StrPath) -> Path:
+    """Raises UsageError for "", which `Path` takes for the current folder."""
+    if path == "":
+        raise UsageError("a path is empty; name a file or folder")
+    return Path(path)
 
 
 def _ids(claim: int | Sequence[int]) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ import os
 import platform
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -31,15 +31,13 @@ class MachineFacts:
 
     system: str
     cores: int
-    memory: int | None
-    """Bytes, of the container if less."""
-    free: int | None
-    """Bytes."""
-    disk: int | None
-    """Bytes free."""
-    sets: tuple[str, ...]
+    memory_bytes: int | None
+    """Of the container if less."""
+    free_bytes: int | None
+    disk_free_bytes: int | None
+    instruction_sets: tuple[str, ...]
     gpu: str
-    tesseract: str = ""
+    tesseract: str | None = None
     """Version and languages."""
 
 
@@ -64,9 +62,9 @@ def look(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> M
     )
 
 
-def _tesseract() -> str:
+def _tesseract() -> str | None:
     program = find_tesseract()
-    return f"{program.version} ({', '.join(program.languages)})" if program else ""
+    return f"{program.version} ({', '.join(program.languages)})" if program else None
 
 
 def models_here(verify: bool = True) -> tuple[ModelCheck, ...]:
@@ -82,7 +80,7 @@ def recommended(machine: MachineFacts) -> Model:
 
 def fits(model: Model, machine: MachineFacts) -> bool:
     """Unknown memory fits nothing."""
-    return machine.memory is not None and model.size + ROOM <= machine.memory
+    return machine.memory_bytes is not None and model.size + ROOM <= machine.memory_bytes
 
 
 def needed() -> dict[str, tuple[str, ...]]:
@@ -111,12 +109,13 @@ def as_text(
     needs: Mapping[str, Sequence[str]],
     numbers: hardware.KernelChoice,
 ) -> list[str]:
+    sets = [", ".join(machine.instruction_sets)] if machine.instruction_sets else []
     lines = [
         f"machine    {machine.system}",
-        f"cores      {machine.cores}" + (f"; {', '.join(machine.sets)}" if machine.sets else ""),
+        f"cores      {'; '.join([str(machine.cores), *sets])}",
         f"embedder   {_numbers(numbers)}",
-        f"memory     {_size(machine.memory)}, {_size(machine.free)} of it free",
-        f"disk       {_size(machine.disk)} free for models",
+        f"memory     {_size(machine.memory_bytes)}, {_size(machine.free_bytes)} of it free",
+        f"disk       {_size(machine.disk_free_bytes)} free for models",
         f"GPU        {machine.gpu}",
         f"Tesseract  {machine.tesseract or 'not here; scans are not read without it'}",
         "",
@@ -138,7 +137,7 @@ def as_text(
 
 def _too_large(names: Sequence[str], machine: MachineFacts) -> list[str]:
     large = [name for name in names if name in MODELS and not fits(MODELS[name], machine)]
-    if machine.memory is None or not large or recommended(machine).name in large:
+    if machine.memory_bytes is None or not large or recommended(machine).name in large:
         return []
     need = max(MODELS[name].size for name in large) + ROOM
     return [
@@ -150,7 +149,7 @@ def _too_large(names: Sequence[str], machine: MachineFacts) -> list[str]:
 def _advice(machine: MachineFacts, checks: Sequence[ModelCheck]) -> list[str]:
     best = recommended(machine)
     lines = [f"language model for this memory: {best.name} ({_size(best.size)})"]
-    if machine.memory is not None and not fits(best, machine):
+    if machine.memory_bytes is not None and not fits(best, machine):
         lines.append(f"  it needs {_size(best.size + ROOM)} of memory; with less it may be stopped")
     if missing(checks, [best.name]):
         lines.append(f"  run: uhhrag models pull {best.name}")
@@ -168,16 +167,7 @@ def as_json(
     numbers: hardware.KernelChoice,
 ) -> dict[str, object]:
     return {
-        "machine": {
-            "system": machine.system,
-            "cores": machine.cores,
-            "memory_bytes": machine.memory,
-            "free_bytes": machine.free,
-            "disk_free_bytes": machine.disk,
-            "instruction_sets": list(machine.sets),
-            "gpu": machine.gpu,
-            "tesseract": machine.tesseract or None,
-        },
+        "machine": asdict(machine),
         "embedder": {"fastest": numbers.fastest, "seconds": dict(numbers.seconds)},
         "models": {
             check.model.name: {"state": str(check.state), "fault": check.fault} for check in checks

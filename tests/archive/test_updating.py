@@ -170,6 +170,8 @@ def test_what_is_no_corpus_or_another_version_is_one_line(tmp_path, corpus):
     shutil.copytree(corpus, tmp_path / "docs.uhhrag" / "archive")
     with pytest.raises(IndexFault, match=r"no archive here; it is in .*docs.uhhrag.archive$"):
         open_corpus(tmp_path / "docs.uhhrag")
+    with pytest.raises(IndexFault, match=r"no archive here; it is in .*docs.uhhrag.archive$"):
+        open_corpus(tmp_path / "docs")
     from uhhrag.system import checksummed_json
 
     manifest = corpus / "manifest.json"
@@ -216,7 +218,9 @@ def test_what_is_gone_is_dropped_though_another_folder_is_closed(corpus, docs):
     shutil.rmtree(docs / "locked")
     (docs / "rows.jsonl").unlink()
     listing = replace(list_documents(docs, (corpus,)), closed=(("locked", "Permission denied"),))
-    list(follow_folder(corpus, listing, UpdateOptions()))
+    gone: list[str] = []
+    list(follow_folder(corpus, listing, UpdateOptions(dropped=gone.append)))
+    assert gone == ["rows.jsonl"]
     snapshot = open_corpus(corpus)
     assert searched(snapshot, "dredged") == []
     assert searched(snapshot, "owls") == ["Owls hoot."]

@@ -146,7 +146,7 @@ def test_a_row_of_a_spreadsheet_is_shown_with_its_sheet_and_number(check, docs):
     _, said, _ = check(CLAIM, "--json", "--nearest", 0)
     sources = [piece["sources"][0] for piece in answers(said)[0]["evidence"]]
     row = next(source for source in sources if source["place"] == "sheet By port, row 2")
-    assert (row["page"], row["file"]) == (None, "costs%20of%20ports.xlsx")
+    assert (row["page"], row["file"]) == (None, "costs of ports.xlsx")
     assert row["url"] == "file:costs%20of%20ports.xlsx#By%20port"
 
 
@@ -165,7 +165,7 @@ def test_a_web_page_is_shown_with_its_file_site_author_and_date(check, docs):
     _, said, _ = check("The harbour of Varnby was dredged in the spring of 2019.", "--json")
     (source,) = answers(said)[0]["evidence"][0]["sources"]
     assert (source["file"], source["site"], source["author"], source["date"]) == (
-        "saved%20page.html",
+        "saved page.html",
         "Varnby News",
         "Ada Writer",
         "2019-06-11",
@@ -325,6 +325,7 @@ def test_everything_is_kept_beside_the_documents_and_nothing_in_them(check, docs
         ((), 2, "or a draft: --article FILE"),
         ((CLAIM, "--claims", "x.txt"), 2, "give one claim in quotes"),
         ((CLAIM, "--docs", "nowhere"), 3, "nowhere: no such folder of documents"),
+        ((CLAIM, "--docs", __file__), 3, "is a file; name the folder it is in by --docs"),
         ((CLAIM, "--docs", ""), 2, "--docs is empty; name the folder of your documents"),
         ((CLAIM, "--granularity", "page"), 2, "sentence, passages, window:N, document"),
         ((CLAIM, "--nearest", 1.5), 2, "--nearest 1.5 is not a similarity"),
@@ -374,7 +375,7 @@ def test_the_metadata_of_a_file_is_called_that_and_the_name_is_preferred(check, 
     write_pdf(docs / "dredging, 3 May 2021.pdf", [["The harbour of Varnby was dredged in 2019."]])
     _, out, _ = check(CLAIM, "--json")
     by_file = {s["file"]: s for e in answers(out)[0]["evidence"] for s in e["sources"]}
-    named = by_file["dredging%2C%203%20May%202021.pdf"]
+    named = by_file["dredging, 3 May 2021.pdf"]
     assert (named["date"], named["dated_by"]) == ("2021-05-03", "name")
     assert by_file["report.pdf"]["dated_by"] == "file"
     _, out, _ = check(CLAIM)
@@ -393,7 +394,7 @@ def test_claim_date_is_refused_where_a_claim_has_none(check, tmp_path):
     claims.write_text("claim,date\nA.,2020-10-31\nB.,\nC.,last week\n")
     code, _, said = check("--claims", claims, "--before", "claim-date")
     assert code == 2
-    assert "2 of 3 claims have no date that can be read (1, 2)" in said
+    assert "2 of 3 claims have no date that can be read, first “B.”" in said
 
 
 def test_a_date_that_is_none_and_a_date_beside_a_file_are_refused(check, tmp_path):

@@ -238,12 +238,19 @@ def test_the_same_check_again_asks_nobody_and_a_changed_corpus_is_another_run(co
     assert "The harbour was dredged in spring." in {p["sentence"] for p in again["evidence"]}
 
 
+def test_an_update_names_the_files_that_went_away(corpus, docs):
+    (docs / "rows.jsonl").unlink()
+    gone = "1 file no longer there, whose documents are taken out: rows.jsonl\n"
+    assert gone in call("archive", "update", corpus, "--no-vectors")[2]
+    assert gone not in call("archive", "update", corpus, "--no-vectors")[2]
+
+
 def test_mistakes_are_one_line(corpus, docs, tmp_path):
     store = tmp_path / "store.jsonl"
     call("archive", "export", corpus, store)
     for words, code, said in (
         (("check", CLAIM, "--docs", store, "--rerank", 5), 2, "is not an archive, of which alone"),
-        (("archive", "info", docs), 4, "no archive here; make one with: uhhrag ingest"),
+        (("archive", "info", docs), 4, f"with: uhhrag ingest {docs} --out {docs}.archive"),
         (("archive", "update", tmp_path / "none"), 4, "no archive here"),
         (("archive", "export", corpus, corpus / "manifest.json"), 2, "use one of: .jsonl .ndjson"),
         (("archive", "info", store), 4, "no archive here; give the folder of uhhrag ingest"),

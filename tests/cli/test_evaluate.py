@@ -141,6 +141,7 @@ def test_scores_by_claim_are_written_in_each_format(tmp_path: Path, gold: str, e
         ([], 2, "nothing to score"),
         (["{run}", "--workers", "0"], 2, "--workers"),
         (["{cut}"], 3, "cut.json: is not JSON, or was cut off"),
+        ([__file__], 3, "test_evaluate.py: is not JSON; give a JSON file"),
         (["nowhere.json"], 3, "nowhere.json: cannot be read: No such file"),
         (["--trec", "nowhere.trec"], 2, "--trec needs --qrels FILE, or --store"),
         (["{run}", "--qrels", "q"], 2, "--qrels q is for --trec; add it, or leave --qrels out"),

@@ -28,3 +28,32 @@ def test_a_switch_may_be_given_twice(tmp_path):
     code, _, complaints = call("check", "It.", "--docs", tmp_path / "no", "--json", "--json")
     assert code == 3
     assert "no such folder" in complaints
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("ingest", "", "--out", "x"), "FOLDER is empty; name a file or folder"),
+        (("ingest", "docs", "--out", ""), "--out is empty; name a file or folder"),
+        (("check", "--docs", "a", "--claims="), "--claims is empty; name a file or folder"),
+        (("merge", "a", "b", ""), "PART... is empty; name a file or folder"),
+    ],
+)
+def test_an_empty_path_is_not_the_folder_that_one_is_in(arguments, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert call(*arguments) == (2, "", f"uhhrag: {said}\n")
+    assert not [*tmp_path.iterdir()]
+
+
+def test_the_folder_that_one_is_in_has_a_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_text("It rained.")
+    code, out, _ = call("ingest", ".", "--out", "../x", "--no-vectors")
+    assert (code, out.startswith("1 file (1 read): 1 document")) == (0, True)
+
+
+def test_an_option_without_its_value_names_the_help_of_its_command():
+    said = "uhhrag: Option '--top-n' requires an argument; see: uhhrag predict --help\n"
+    assert call("predict", "--top-n") == (2, "", said)
+    said = "uhhrag: Option '--top' requires an argument; see: uhhrag archive search --help\n"
+    assert call("archive", "search", "a", "b", "--top") == (2, "", said)

@@ -486,6 +486,38 @@ def test_posts_of_a_forum_are_read_in_the_elements_that_they_stand_in(tmp_path):
     assert "The ferry did not sail on day 8 of May." in found
 
 
+def test_sentences_beside_blocks_and_long_ones_alone_in_a_div_are_read(tmp_path):
+    long = "The ferry of Lunde did not sail in May, for there was ice on the fjord; it lay at Vik"
+    items = (f"<li><div><div>{long} for {n} days.</div></div></li>" for n in range(3))
+    loose = "<div><div><b>Box</b></div>It was sold to the county in May.<p>So it is.</p></div>"
+    page = f"<body><h1>Ferry</h1>{BODY}<ol>{''.join(items)}</ol>{loose}{BODY}</body>"
+    found = lines(tmp_path / "a.html", page)
+    assert {f"{long} for {n} days." for n in range(3)} < {*found}
+    assert "It was sold to the county in May." in found
+
+
+def test_classes_tell_a_name_from_its_value(tmp_path):
+    boxes = "".join(
+        f"<div><div class=fact__label>{name}</div><div class=fact__value>{value}</div></div>"
+        for name, value in (("Built", "1974"), ("Owner", "Ost"))
+    )
+    found = lines(tmp_path / "a.html", f"<main><h1>Ferry</h1>{BODY}{boxes}{BODY}</main>")
+    assert {"Built: 1974", "Owner: Ost"} < {*found}
+
+
+def test_a_page_that_a_program_exported_is_read_whole(tmp_path):
+    said = "<p>The ferry of Lunde was not sold to anybody in that year.</p>"
+    page = (
+        f"<body><header><h1>Ferry</h1></header>{said}<h2 id=a>Fares</h2><table><tr><th>Ticket"
+        "<th>Price<tr><td>Adult<td>40<tr><td>Child<td>20</table><ul><li>Dogs ride free</ul></body>"
+    )
+    assert lines(tmp_path / "a.html", page) == (
+        *("Ferry", "The ferry of Lunde was not sold to anybody in that year.", "Fares"),
+        *("Ticket; Price", "Ticket: Adult; Price: 40", "Ticket: Child; Price: 20"),
+        "Dogs ride free",
+    )
+
+
 def test_notes_of_a_page_saved_by_word_are_read_and_comments_of_google_are_not(tmp_path):
     note = "<div id=ftn1><p><a href='#_ftnref1' name='_ftn1'>[1]</a> It was not sold.</p></div>"
     comment = "<div><p><a href='#cmnt_ref1' id=cmnt1>[a]</a>Was it sold?</p><p>It was.</p></div>"
@@ -1292,6 +1324,35 @@ def test_a_heading_and_a_quotation_of_markdown_need_no_empty_line_before(tmp_pat
                 "Port: Ost; Ships – 2022: 7; Ships – 2023: 8",
                 *("On it rained.", "Berg."),
             ],
+            [],
+        ),
+        (
+            "a.tex",
+            r"\title{Cod\thanks{Paid by Ost.}}\begin{document}\maketitle It cost 19\footnotemark[2]"
+            r" crowns\footnotetext[2]{Of 2015.} here. \begin{tabular}{lr} Year & Tons\tnote{1}\\ "
+            r"2018 & 12\tablefootnote{Not final.}\\ 2019 & 14$^{a}$\\ \end{tabular}"
+            r" $^{a}$ In 10$^{6}$ m$^2$, by Lie$^{1,2}$ on the 3$^{\mathrm{rd}}$. \end{document}",
+            [
+                *("Paid by Ost.", "It cost 19 crowns here.", "Of 2015."),
+                *("Year; Tons", "Year: 2018; Tons: 12", "Year: 2019; Tons: 14", "Not final."),
+                "In 10^6 m^2, by Lie on the 3rd.",
+            ],
+            [],
+        ),
+        (
+            "a.md",
+            "| Year | Ships | |\n|---|---|---|\n| | Sail | Steam |\n| 1900 | 40 | 45 |\n"
+            "| 1910 | 20 | 22 |",
+            [
+                *("Year; Ships", "Sail; Steam", "Year: 1900; Ships Sail: 40; Ships Steam: 45"),
+                "Year: 1910; Ships Sail: 20; Ships Steam: 22",
+            ],
+            [],
+        ),
+        (
+            "a.md",
+            "$^{a}$ In 10$^{6}$ m$^2$ of CO$_2$, by Lie$^{1,2}$ on 3$^{\\mathrm{rd}}$, for US$ 5.",
+            ["In 10^6 m^2 of CO2, by Lie on 3rd, for US$ 5."],
             [],
         ),
         (

@@ -78,6 +78,7 @@ def test_a_first_line_that_is_a_sentence_names_no_columns(tmp_path):
 def test_a_sign_or_a_number_that_counts_no_items_is_kept(tmp_path):
     for rows in (
         ["- 5 degrees were measured.", "1. FC Lunde won.", "# of fires – not ships – doubled."],
+        ["1. FC Lunde won.", "1. FC Vik lost."],
         ["1 - 0 was the score at Vik", "2 - 0 was the score at Holm"],
         ["1.5 million people live there", "2.5 million people do not"],
     ):

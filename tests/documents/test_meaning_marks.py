@@ -756,6 +756,21 @@ def test_fields_labels_and_breaks_of_an_rtf_are_text(tmp_path, text, read_as):
     assert read(tmp_path / "a.rtf").lines == read_as
 
 
+@pytest.mark.parametrize("end", [rb"\pard It is so.\par", b""])
+def test_a_note_in_a_table_of_an_rtf_follows_the_table(tmp_path, end):
+    row = rb"\trowd\cellx9\cellx99\pard\intbl %b\cell %b\cell\row "
+    note = rb"{\super \chftn {\footnote \pard\plain {\super \chftn } Under 16 years.}}"
+    rows = [
+        row % cells for cells in ((b"Ticket", b"Fee"), (b"Adult", b"4"), (b"Child" + note, b"2"))
+    ]
+    (tmp_path / "a.rtf").write_bytes(rb"{\rtf1 " + b"".join(rows) + end + b"}")
+    assert read(tmp_path / "a.rtf").lines == (
+        *("Ticket; Fee", "Ticket: Adult; Fee: 4", "Ticket: Child; Fee: 2"),
+        *(["It is so."] if end else []),
+        "Under 16 years.",
+    )
+
+
 def test_an_rtf_is_read_as_its_author_means_it(tmp_path):
     file = tmp_path / "a.rtf"
     file.write_bytes(

@@ -194,12 +194,11 @@ def test_letters_that_are_drawn_after_their_line_stand_in_their_places(tmp_path)
 
 
 def test_a_name_is_no_full_line_though_its_value_goes_on_in_a_small_letter():
-    rows = ("Office", "Monday to Friday, 9–15", "Crane", "by appointment", "Slipway", "closed")
+    rows = ("Office", "Monday to Friday, 9–15", "Crane", "by appointment")
     lines = lines_of(*(((row, 20.0 * (at % 2), 5.0 * len(row)),) for at, row in enumerate(rows)))
     assert split_blocks(pdf_blocks(lines)).lines == (
         *rows[:2],
         "Crane by appointment",
-        "Slipway closed",
     )
 
 
@@ -227,6 +226,25 @@ def test_a_figure_set_between_two_lines_of_its_row_keeps_its_decimals(tmp_path):
 def test_names_and_values_below_one_another_stand_alone():
     blocks = pdf_blocks(lines_of("Schools: 19 million crowns", "Fire brigade: 3 million crowns"))
     assert split_blocks(blocks).starts == (0, 1)
+
+
+def test_names_above_indented_values_are_read_with_them():
+    def listed(*pairs: tuple[str, str]) -> list[str]:
+        rows = [
+            ((text, 25.0 * at, 25.0 * at + 5 * len(text)),)
+            for one in pairs
+            for at, text in enumerate(one)
+        ]
+        lines = lines_of(SENTENCE, *rows)
+        return [one.words.strip() for one in pdf_blocks(lines)][1:]
+
+    about = ("Opened", "1974"), ("Owner", "County of Ost"), ("Cars", "40")
+    assert listed(*about) == ["Opened: 1974", "Owner: County of Ost", "Cars: 40"]
+    assert listed(*about, ("Slipway", "closed"))[3:] == ["Slipway: closed"]
+    assert listed(*about[:2]) == ["Opened", "1974", "Owner", "County of Ost"]
+    cited = ("Berg, A. 2019. The bridge of Lunde and what became of its", "sale. Ost: Vik.")
+    assert not any(": sale" in text for text in listed(cited, cited, cited))
+    assert listed(*((f"{n}. Aim", f"{n}.1 Data") for n in range(1, 4)))[0] == "1. Aim"
 
 
 def test_a_name_that_stands_beside_its_figures_names_their_column():

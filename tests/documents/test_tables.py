@@ -65,6 +65,33 @@ def test_words_that_recur_below_name_no_columns(tmp_path):
     assert delimited(tmp_path, present).lines[1] == "Member: Ada; Present: Present"
 
 
+@pytest.mark.parametrize(
+    ("rows", "line"),
+    [
+        ("On;0;1;2;3;4;5;6;7;8;9;10\nIs it clean?;;;;;;;;;X;;", "On: Is it clean?; 8: X"),
+        (";1;2;3;4\nStaff;☐;☐;☒;☐\nRoom;☐;☒;☐;☐", "Staff; 1: ☐; 2: ☐; 3: ☒; 4: ☐"),
+        ("Bad;1;2;3;4;Good\n;;;x;;", "3: x"),
+        ("Berth;1;2;3\nNorth;x;x;x\nSouth;x;x;x", "North; x; x; x"),
+    ],
+)
+def test_a_cross_stands_beside_its_value_on_a_scale(tmp_path, rows, line):
+    assert delimited(tmp_path, rows).lines[1] == line
+
+
+def test_a_part_of_the_row_above_is_named_with_it_and_a_year_may_stand_among_units(tmp_path):
+    rows = "Item;Cost;Change\n;crowns;2022-2023\nSale;45;2\nof which ships;12;3\nRent;5;1\n"
+    assert delimited(tmp_path, rows).lines[2:] == (
+        "Item: Sale; Cost (crowns): 45; Change (2022-2023): 2",
+        "Item: Sale – of which ships; Cost (crowns): 12; Change (2022-2023): 3",
+        "Item: Rent; Cost (crowns): 5; Change (2022-2023): 1",
+    )
+
+
+def test_a_table_below_names_and_values_has_its_own_names(tmp_path):
+    rows = "Firm:;Berg Ltd;;Founded:;1974\nStaff:;40;;Owner:;Lie\n\nYear;Sales;;;\n2022;14;;;\n"
+    assert delimited(tmp_path, rows).lines[-1] == "Year: 2022; Sales: 14"
+
+
 def test_a_quoted_cell_holds_delimiters_and_lines(tmp_path):
     found = delimited(tmp_path, 'Name;Text\nA;"one; two\nthree"\n')
     assert found.lines == ("Name; Text", "Name: A; Text: one; two three")

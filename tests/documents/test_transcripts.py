@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from uhhrag.documents.document import Document, Unreadable
@@ -70,6 +72,44 @@ def test_who_goes_on_after_a_cue_is_named_once(tmp_path):
     assert [line for line, _ in placed(tmp_path / "a.vtt")] == [
         *("Ada Lie: The council did not approve it.", "Bo: No.", "Bo: Never.")
     ]
+
+
+def test_every_sentence_of_a_voice_has_its_name(tmp_path):
+    (tmp_path / "a.vtt").write_text(
+        "WEBVTT\n\n00:01.000 --> 00:03.000\n<v Ada Lie>It is shut. It cost 5.\n\n"
+        "00:03.000 --> 00:05.000\n<v Ada Lie>It was sold. <v Bo>No. Never.\n"
+    )
+    assert [line for line, _ in placed(tmp_path / "a.vtt")] == [
+        *("Ada Lie: It is shut.", "Ada Lie: It cost 5.", "Ada Lie: It was sold."),
+        *("Bo: No.", "Bo: Never."),
+    ]
+
+
+def test_names_that_begin_most_cues_are_those_of_all_sentences(tmp_path):
+    said = "Ada Lie: It is shut. It cost 5.", "Ada Lie: It was sold.", "Bo Vik: No. Never: not so."
+    cues = (f"00:0{at}.000 --> 00:0{at + 1}.000\n{one}" for at, one in enumerate(said))
+    (tmp_path / "a.vtt").write_text("\n\n".join(("WEBVTT", *cues)))
+    assert [line for line, _ in placed(tmp_path / "a.vtt")] == [
+        *("Ada Lie: It is shut.", "Ada Lie: It cost 5.", "Ada Lie: It was sold."),
+        *("Bo Vik: No.", "Bo Vik: Never: not so."),
+    ]
+
+
+def test_a_long_word_of_capitals_is_read_in_time(tmp_path):
+    (tmp_path / "a.srt").write_text(f"1\n00:00:01,000 --> 00:00:02,000\n{'A' * 2_000}\n")
+    begun = time.process_time()
+    assert placed(tmp_path / "a.srt")
+    assert time.process_time() - begun < 5
+
+
+def test_every_window_of_a_voice_has_its_name(tmp_path):
+    cues = (
+        f"00:0{at}.000 --> 00:0{at + 1}.000\n<v Bo>it was not sold to any of {at} towns or ships"
+        for at in range(8)
+    )
+    (tmp_path / "a.vtt").write_text("\n\n".join(("WEBVTT", *cues)))
+    found = [line for line, _ in placed(tmp_path / "a.vtt")]
+    assert [line.count("Bo: ") for line in found] == [1] * len(found) == [1] * 3
 
 
 def test_a_caption_that_grows_is_read_once(tmp_path):

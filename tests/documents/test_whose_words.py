@@ -91,6 +91,46 @@ def test_what_forums_and_mails_on_a_page_quote_is_somebody_elses_words(tmp_path,
     assert "It did not fall, I say." in found.lines
 
 
+@pytest.mark.parametrize(
+    ("post", "quote"),
+    [
+        (
+            "<li class=post><div><a class=username>{who}</a><i>Member</i><dl><dt>Joined</dt><dd>May"
+            "</dd></dl></div><div><blockquote class=postcontent>{said}</blockquote></div></li>",
+            "<div class=bbcode_quote><p>Posted by <b>ann</b></p><div class=message>{}</div></div>",
+        ),
+        (
+            "<li class=message><h3 class=username>{who}</h3><article><blockquote class=messageText>"
+            "{said}<div>&nbsp;</div></blockquote></article></li>",
+            "<div><aside><blockquote class=quoteContainer>{}</blockquote></aside></div>",
+        ),
+        (
+            "<table class=a><tr><td><b class=author>{who}</b><tr><td><div>{said}</div></td></tr>"
+            "</table>",
+            "<div><div>Quote:</div><table><tr><td><div>{}</div></td></tr></table></div>",
+        ),
+        (
+            "<table class=a><tr><td><b class=author>{who}</b><tr><td><div>{said}</div></td></tr>"
+            "</table>",
+            "<table><tr><td>ann wrote:</td></tr><tr><td class=quote>{}</td></tr></table>",
+        ),
+    ],
+)
+def test_a_post_of_a_forum_is_no_quotation_but_what_it_quotes_is(tmp_path, post, quote):
+    fell = "The bridge fell down in May."
+    answer = f"{quote.format(fell)}I work there and I know that it was tested in June. It held."
+    posts = ((f"user {n}", answer if n % 2 else f"{STORY} So say {n}.") for n in range(4))
+    told = "".join(post.format(who=who, said=said) for who, said in posts)
+    page_of_posts = f"<html><body><h1>Is it safe?</h1><ol>{told}</ol></body></html>"
+    found = page(tmp_path, "a.html", page_of_posts)
+    whose = [found.quoted_at(at) for at in range(len(found.lines))]
+    said = [*zip(found.lines, whose, strict=True)]
+    assert (
+        said.count((STORY, None)) == said.count((fell, "")) == said.count(("It held.", None)) == 2
+    )
+    assert all(any(who in line for line in found.lines) for who in ("user 0", "user 3"))
+
+
 def test_a_pull_quote_that_repeats_a_sentence_of_its_article_is_the_articles(tmp_path):
     said, other = "It has not fallen in 90 years.", "It fell down in May."
     pulled = "".join(f"<blockquote><p>{one}</p></blockquote>" for one in (said, other))

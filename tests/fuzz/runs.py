@@ -65,9 +65,9 @@ def _checksummed_header(content: bytes) -> bytes:
 
 def _open_run(folder: Path) -> object:
     list(folders.verify(folder, lambda memory: ""))
-    with run_folder.open_run(folder, small_run.HEADER, overwrite=False, repair=False) as opened:
-        told = verdict_text.summary(opened)
-    return told, html_pages.report(run_view.read_run_view(folder))
+    with run_folder.open_run(folder, small_run.HEADER, overwrite=False, repair=False):
+        view = run_view.read_run_view(folder)
+    return verdict_text.summary(view, folder), html_pages.report(view)
 
 
 def _fill_run(*left_out: str) -> Callable[[Path], object]:

@@ -40,7 +40,7 @@ def found(**states: ModelState) -> list[ModelCheck]:
     ],
 )
 def test_the_largest_model_that_fits_is_recommended(memory, name):
-    assert doctor.recommended(replace(LAPTOP, memory=memory)).name == name
+    assert doctor.recommended(replace(LAPTOP, memory_bytes=memory)).name == name
 
 
 def test_what_is_missing_comes_with_the_command_that_brings_it():
@@ -72,10 +72,10 @@ def test_facts_come_from_the_system_and_are_unknown_where_it_says_nothing(tmp_pa
     card.mkdir(parents=True)
     (card / "information").write_text("Model: \t Some Card\n")
     machine = doctor.look(tmp_path, tmp_path)
-    assert (machine.memory, machine.free) == (16000 * 1024, 8000 * 1024)
-    assert machine.sets == ("AVX2", "AVX-512")
+    assert (machine.memory_bytes, machine.free_bytes) == (16000 * 1024, 8000 * 1024)
+    assert machine.instruction_sets == ("AVX2", "AVX-512")
     assert "Some Card" in machine.gpu
-    assert doctor.look(Path(tmp_path / "nothing")).sets == ()
+    assert doctor.look(Path(tmp_path / "nothing")).instruction_sets == ()
 
 
 def test_a_model_whose_bytes_changed_is_damaged(tmp_path, monkeypatch):
@@ -112,12 +112,14 @@ def test_a_model_that_does_not_fit_is_said_with_one_that_does():
     told = "\n".join(doctor.as_text(LAPTOP, found(), needs, NUMBERS))
     assert "mixtral-8x7b: needs 30.9 GB of memory;" in told
     assert "give --llm qwen3-14b instead" in told
-    roomy = replace(LAPTOP, memory=64 * 10**9)
+    roomy = replace(LAPTOP, memory_bytes=64 * 10**9)
     assert "instead" not in "\n".join(doctor.as_text(roomy, found(), needs, NUMBERS))
 
 
 def test_a_machine_too_small_for_any_model_is_told_so():
-    told = "\n".join(doctor.as_text(replace(LAPTOP, memory=2 * 10**9), found(), NEEDS, NUMBERS))
+    told = "\n".join(
+        doctor.as_text(replace(LAPTOP, memory_bytes=2 * 10**9), found(), NEEDS, NUMBERS)
+    )
     assert "it needs 3.6 GB of memory" in told
     assert "instead" not in told
 
@@ -143,7 +145,7 @@ def test_the_memory_of_a_container_counts_where_it_is_less(tmp_path, limit, memo
     (tmp_path / "memory.max").write_text(limit)
     (tmp_path / "memory.current").write_text("3000000")
     machine = doctor.look(tmp_path, tmp_path)
-    assert (machine.memory, machine.free) == (memory, free)
+    assert (machine.memory_bytes, machine.free_bytes) == (memory, free)
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from uhhrag.formats.submission import read_predictions
 from uhhrag.records import Label
 from uhhrag.runs.run_folder import open_run, read_header
 from uhhrag.runs.trace_lines import append, as_line, read_trace
+from uhhrag.views.run_view import read_run_view
 from uhhrag.views.verdict_text import summary
 
 
@@ -72,7 +73,7 @@ def test_the_counts_of_a_run_fit_a_terminal(tmp_path):
     for number, label in enumerate(Label):
         record = {"claim_id": number, "claim": "A.", "label": label, "evidence": [], "votes": []}
         append(run.trace, as_line(record))
-    told = summary(run)
+    told = summary(read_run_view(tmp_path), tmp_path)
     assert "4 claims decided: Supported 1, Refuted 1" in told
     assert max(map(len, told.splitlines()[:-1])) <= 80
 

@@ -47,14 +47,14 @@ def test_flips_say_who_won_and_why() -> None:
     a = [claim(0, S), claim(1, R), claim(2, S), claim(3, R, 0.2), claim(4, R), claim(5, None)]
     b = [claim(0, R), claim(1, S), claim(2, N), claim(3, R, 0.3), claim(4, R), claim(5, R)]
     found = compare.flips(a, b)
-    assert [(f.id, f.change) for f in found] == [
+    assert [(f["id"], f["change"]) for f in found] == [
         (0, "won"),
         (1, "lost"),
         (2, "moved"),
         (3, "same"),
         (5, "won"),
     ]
-    assert [(f.a_solved, f.b_solved) for f in found] == [
+    assert [(f["a_solved"], f["b_solved"]) for f in found] == [
         (False, True),
         (True, False),
         (False, False),

@@ -13,7 +13,6 @@ from tests.support.serving import TARGET, desk_of
 from tests.support.small_run import CLAIMS
 from tests.support.waiting import until
 from tests.workflows.test_own_parts import EMBEDDER, agree
-from uhhrag.defaults import POOL
 from uhhrag.errors import RunError
 from uhhrag.records import Claim
 from uhhrag.serve.api import OPENAPI, _answer
@@ -21,7 +20,8 @@ from uhhrag.serve.routes import make_asgi
 from uhhrag.serve.targets import key_of
 from uhhrag.workflows.method import MethodOptions, choose
 from uhhrag.workflows.observer import SILENT
-from uhhrag.workflows.serve import ServeTask, subject_of
+from uhhrag.workflows.serve import subject_of
+from uhhrag.workflows.tasks import ServeTask
 
 pytestmark = pytest.mark.slow
 
@@ -116,7 +116,7 @@ def test_one_request_has_the_bytes_of_check_json(tmp_path):
     claim = "The ferry of Lunde was sold in 2019."
     options: MethodOptions = {"embedder": EMBEDDER, "voter": agree, "questions": "template"}
     printed = json.dumps(uhhrag.check(claim, folder, **options).answers[0], ensure_ascii=False)
-    task = ServeTask(what=None, index=None, docs=folder, work=None, pool=POOL)
+    task = ServeTask(docs=folder)
     targets = subject_of(task, choose(options), SILENT).targets
     with desk_of(tmp_path / "run", targets=targets) as served:
         kind = "application/json"

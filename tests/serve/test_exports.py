@@ -129,15 +129,20 @@ def test_a_word_document_tells_votes_as_the_page_does():
     view = claim_view(0, key="check-1")
     one, other = view.verdict.votes
     silent = replace(one, label=Label.NOT_ENOUGH, meanings={"C": None}, options={"C": 0.0})
-    votes = replace(silent, reply="C"), replace(other, probability=0.55)
+    votes = replace(silent, reply="C", probability=0.99), replace(other, probability=0.55)
     source = Source("file:a.eml", quoted="A Reader")
     item = replace(view.verdict.evidence[0], urls=(source.url,), sources=(source,))
     evidence = (item, view.verdict.evidence[1])
     verdict = replace(view.verdict, evidence=evidence, votes=votes)
-    text = words_of(as_docx(RunView("run", {}, (replace(view, verdict=verdict),))))
+    run = RunView("run", {}, (replace(view, verdict=verdict),))
+    text = words_of(as_docx(run))
     assert "\nNo side: quoted words\n" in text
     assert "Vote: leans supported 0.55" in text
     assert text.count("Vote: ") == 1
+    rows = csv.DictReader(io.StringIO(tables.as_votes(run)))  # nothing was asked of the first
+    assert [row["probability"] for row in rows] == ["", "0.55"]
+    pieces = tables.claim_object(run.claims[0])["evidence"]
+    assert [piece["vote"]["probability"] for piece in pieces] == [None, 0.55]
 
 
 def test_the_draft_of_a_run_has_no_verdict_of_the_desks_own_claims(tmp_path):

@@ -39,6 +39,8 @@ def test_marked_sentences_are_found():
         "Fig. 1. Landings of cod by year.",
         "Prop. 8 set the fee at Rs. 500, or kr. 40.",
         "It runs Mon. – Fri. and costs 5 kr. each time.",
+        "Invoice no.: 2024-0187 has Ref. No.: 12, i.e. Pos.: 3.",
+        "It has a phone no.; its nos.: 4 and 5.",
     ],
 )
 def test_a_full_stop_of_an_abbreviation_ends_no_sentence(sentence):
@@ -66,6 +68,7 @@ def test_a_full_stop_of_an_abbreviation_ends_no_sentence(sentence):
         "It fell.[1]|Then it rose.[2][note 3]|It fell again.",
         "It rose.¹²|Then it fell.",
         "It has much vitamin C.|It is good.",
+        "Weekdays only.|* Preliminary.|** Not final. *",
         "It cost 5 m.|The rest was free.",
         "पुल बंद है।|दुकान खुली है।",
         "هل الجسر مغلق؟|نعم.",

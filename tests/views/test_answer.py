@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from uhhrag.archive.manifest import CorpusCounts, is_corpus
+from uhhrag.documents.changed import require_documents
+from uhhrag.documents.listing import list_documents
+from uhhrag.errors import InputError
 from uhhrag.records import Source
-from uhhrag.views.answer import _vote_text, source_fields, source_line
+from uhhrag.views.answer import _unread, _vote_text, source_fields, source_line
+from uhhrag.views.searched import documents_of
 
 
 def test_a_line_names_the_file_or_address_and_all_that_is_known_of_it():
@@ -18,8 +28,37 @@ def test_a_line_names_the_file_or_address_and_all_that_is_known_of_it():
     )
 
 
+def test_a_file_has_one_name_in_json_and_on_a_line():
+    odd = Source("file:%C3%BCber/50%25%20a%23.txt#2", file="%C3%BCber/50%25%20a%23.txt")
+    assert source_fields(odd)["file"] == "über/50% a#.txt"
+    named = Source("https://a.example", file="50%2525.txt")
+    assert source_line(source_fields(named)) == "https://a.example · in 50%25.txt"
+    row = source_fields(Source(odd.url, file=odd.file, unit="row", number=4))
+    assert source_line(row) == "über/50% a#.txt, row 4"
+
+
 def test_a_vote_that_says_nothing_is_told_from_quoted_words():
     vote = {"label": "Not Enough Evidence", "says_nothing": True, "probability": 0.99}
     vote["before_calibration"] = None
     assert _vote_text(vote, quoted=False) == "Says nothing 0.99"
     assert _vote_text(vote, quoted=True) == "No side: quoted words"
+
+
+def test_a_locked_folder_is_no_file(tmp_path):
+    (tmp_path / "a.txt").write_text("It rained.")
+    survey = replace(list_documents(tmp_path), closed=(("my%20own", "Permission denied"),))
+    about = documents_of(survey, (), CorpusCounts(), ())
+    assert about.unread == {"my own/": "Permission denied"}
+    assert _unread(about) == ["1 of the files and folders could not be read: my own/"]
+
+
+def test_locked_documents_are_said_to_be_locked(tmp_path, monkeypatch):
+    locked = replace(list_documents(tmp_path), closed=((".", "Permission denied"),))
+    with pytest.raises(InputError, match="cannot be read: Permission denied; give a folder that"):
+        require_documents(locked)
+
+    def denied(path: Path) -> bool:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "exists", denied)
+    assert not is_corpus(tmp_path)

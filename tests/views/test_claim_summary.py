@@ -137,6 +137,8 @@ def test_words_that_a_document_quotes_take_no_side():
     view = replace(decided(), verdict=replace(decided().verdict, evidence=items, votes=votes))
     shown = Page(html_pages.report(run_view(view))).text()
     assert shown.count("No side: quoted words") == len(VOTES)
+    assert "The vote was read from" not in shown
+    assert "What the model gave each answer" not in shown
 
 
 def test_one_vote_over_everything_has_no_sides_and_no_coin():

@@ -139,6 +139,8 @@ def test_a_claim_that_fails_is_in_the_result_with_its_reason(store):
         (lambda: uhhrag.evaluate("r", "g", resamples=0), UsageError, "resamples 0: give 1"),
         (lambda: uhhrag.index(SAMPLE / "nowhere"), InputError, "no such folder"),
         (lambda: uhhrag.evaluate(None, SAMPLE), UsageError, "nothing to score"),
+        (lambda: uhhrag.ingest("", "archive"), UsageError, "a path is empty"),
+        (lambda: uhhrag.predict("", out="x"), UsageError, "a path is empty"),
     ],
 )
 def test_an_error_is_an_exception_with_the_commands_line(call, error, message):
@@ -152,6 +154,9 @@ def test_an_error_is_an_exception_with_the_commands_line(call, error, message):
 def test_a_claim_of_another_kind_is_named_and_half_a_character_is_mended(store):
     with pytest.raises(TypeError, match="claim 0, date: is date; it must be a text or null"):
         uhhrag.check(Claim(7, CLAIM, date(2020, 10, 31)), docs=store, **MODELS)
+    for claims in (5, ["It rained.", 5]):
+        with pytest.raises(TypeError, match=r"claim \d is of type int; give a text or a Claim"):
+            uhhrag.check(claims, docs=store, **MODELS)
     result = uhhrag.check(f"\ud800 {CLAIM}", docs=store, **MODELS)
     assert result[0].claim.text == f"\ufffd {CLAIM}"
 

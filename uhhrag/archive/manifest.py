@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from uhhrag.documents.listing import is_filled
 from uhhrag.errors import IndexFault
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.system import checksummed_json
@@ -145,9 +146,12 @@ def is_corpus(folder: Path) -> bool:
         head = (folder / NAME).read_bytes()
     except OSError:
         head = b""
-    # A user's folder may have one called segments.
-    has_others = (folder / NAME).exists() or (folder / "manifests").is_dir()
-    return b'"kind": "corpus"' in head or (has_others and (folder / "segments").is_dir())
+    try:  # a user's folder may have one called segments, or be locked
+        has_others = (folder / NAME).exists() or (folder / "manifests").is_dir()
+        has_parts = has_others and (folder / "segments").is_dir()
+    except PermissionError:
+        has_parts = False
+    return b'"kind": "corpus"' in head or has_parts
 
 
 def require_corpus(folder: Path) -> None:
@@ -161,10 +165,14 @@ def fault(place: Path, why: str, archive: Path) -> IndexFault:
 
 
 def _instead(folder: Path) -> str:
-    if is_corpus(kept := folder / "archive"):
-        return f"it is in {kept}"
+    beside = folder.resolve()
+    for kept in (folder / "archive", beside.with_name(f"{beside.name}.uhhrag") / "archive"):
+        if is_corpus(kept):
+            return f"it is in {kept}"
     if folder.is_file():
         return "give the folder of uhhrag ingest --out"
+    if is_filled(folder):
+        return f"make one of these files with: uhhrag ingest {folder} --out {folder}.archive"
     return f"make one with: uhhrag ingest FOLDER --out {folder}"
 
 

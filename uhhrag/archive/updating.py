@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -27,6 +27,8 @@ class UpdateOptions:
     """Read files too that a user removed."""
     alone: bool = False
     """Follow this folder only, wherever it was."""
+    dropped: Callable[[str], None] = lambda name: None
+    """Gets the name of each file that went away, with its documents."""
 
 
 def follow_folder(
@@ -147,6 +149,8 @@ class _Update:
         closed = tuple(f"{name}/" if name != "." else "" for name, _ in survey.closed)
         for number, name in tuple(self._writer.rows):
             if number == folder and name not in there and not name.startswith(closed):
+                if self._writer.rows[number, name].documents:
+                    self._taking.dropped(name)
                 self._drop((number, name))
 
     def _drop(self, key: tuple[int, str]) -> None:

@@ -4,27 +4,29 @@ import json
 import shlex
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from uhhrag import defaults
 from uhhrag.cli.method import decides_claims
-from uhhrag.cli.options import OBSERVER, ClaimsFile, Rerank, warn
+from uhhrag.cli.options import OBSERVER, ClaimsFile, takes, warn
 from uhhrag.errors import UsageError
 from uhhrag.system.terminal import printable
 from uhhrag.views import answer as answers
 from uhhrag.workflows import article as articles
 from uhhrag.workflows import check as workflow
 from uhhrag.workflows import gathered as sources
-from uhhrag.workflows import given
+from uhhrag.workflows import given as spelt
 from uhhrag.workflows.method import Chosen
 from uhhrag.workflows.observer import Begun
+from uhhrag.workflows.tasks import CheckTask
 
 
 @decides_claims
+@takes(CheckTask)
 def check(
     chosen: Chosen,
+    given: dict[str, Any],
     docs: Annotated[
         str,
         typer.Option(
@@ -65,21 +67,6 @@ def check(
         bool,
         typer.Option("--json", help="For scripts: one JSON object per claim, each on one line."),
     ] = False,
-    work: Annotated[
-        Path | None,
-        typer.Option(help="Folder for what is read. Default: FOLDER.uhhrag, beside it."),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="RUN", help="The run folder. Default: a new one in the work folder."),
-    ] = None,
-    pool: Annotated[
-        int, typer.Option(min=1, help="Sentences that BM25 keeps for each claim.")
-    ] = defaults.POOL,
-    rerank: Rerank = None,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace an earlier run in the same --out.")
-    ] = False,
 ) -> None:
     """Check a claim against a folder of documents. Only new and changed files are read."""
 
@@ -95,15 +82,11 @@ def check(
     if article is not None and (claim or claims):
         raise UsageError("--article has its own claims; leave out the others, or --article")
     draft = articles.open_draft(article, date, speaker) if article else None
-    task = workflow.CheckTask(
-        claims=() if draft else given.given_claims(claim or (), claims, date, speaker),
+    task = CheckTask(
+        claims=() if draft else spelt.given_claims(claim or (), claims, date, speaker),
         docs=sources.named(docs, chosen),
-        work=work,
-        out=out,
-        pool=pool,
-        overwrite=overwrite,
-        rerank=rerank,
         own=tuple(file for file in (claims, article) if file),
+        **given,
     )
     observer = replace(OBSERVER, begun=begun)
     if draft:

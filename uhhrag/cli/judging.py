@@ -1,47 +1,37 @@
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, cast
-
-import typer
+from typing import Any, cast
 
 from uhhrag import defaults
-from uhhrag.cli.options import AllowRemote, GpuLayers, Threads, VerifierFolder, with_options
+from uhhrag.cli.options import HELP, REMOTE, parameter, with_options
+from uhhrag.config.option import declared, option
 from uhhrag.scores.choices import JudgeKind, Measure
 from uhhrag.workflows.judging import JudgeOptions, Judging, choose_judge
 
 
-def _declared(
-    measure: Annotated[
-        Measure,
-        typer.Option(help="meteor: the scores of the 2024 task. ev2r: that of 2025, by a judge."),
-    ] = Measure.METEOR,
-    judge: Annotated[
-        JudgeKind,
-        typer.Option(help="Who judges the evidence: the verifier or a language model."),
-    ] = JudgeKind.VERIFIER,
-    verifier: VerifierFolder = None,
-    llm: Annotated[
-        str, typer.Option(help="For --judge llm: a name, a .gguf file or a server's address.")
-    ] = defaults.LLM,
-    allow_remote: AllowRemote = False,
-    prompts: Annotated[
-        Path | None, typer.Option(help="For --judge llm: templates that replace ours.")
-    ] = None,
-    replies: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="For --judge llm: keep replies here, to continue if interrupted."
-        ),
-    ] = None,
-    threads: Threads = None,
-    gpu_layers: GpuLayers = 0,
-) -> None: ...
+@dataclass(frozen=True)
+class _Options:
+    measure: Measure = option(
+        Measure.METEOR, "meteor: the scores of the 2024 task. ev2r: that of 2025, by a judge."
+    )
+    judge: JudgeKind = option(
+        JudgeKind.VERIFIER, "Who judges the evidence: the verifier or a language model."
+    )
+    verifier: Path | None = option(None, HELP["verifier"], metavar="DIR", default=False)
+    llm: str = option(defaults.LLM, "For --judge llm: a name, a .gguf file or a server's address.")
+    allow_remote: bool = option(False, REMOTE)
+    prompts: Path | None = option(None, "For --judge llm: templates that replace ours.")
+    replies: Path | None = option(
+        None, "For --judge llm: keep replies here, to continue if interrupted.", metavar="FILE"
+    )
+    threads: int | None = option(None, HELP["threads"], least=1)
+    gpu_layers: int = option(0, HELP["gpu_layers"])
 
 
-OPTIONS = [*inspect.signature(_declared, eval_str=True).parameters.values()]
+OPTIONS = [*map(parameter, declared(_Options))]
 
 
 def judges_evidence(command: Callable[..., None]) -> Callable[..., None]:

@@ -3,46 +3,30 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast, get_args
 
 import typer
 
-from uhhrag import defaults
 from uhhrag.config.choices import Choices
-from uhhrag.config.option import declared
+from uhhrag.config.option import Declared, declared
 from uhhrag.system.terminal import progress, show_stage
 from uhhrag.views import counted
 from uhhrag.wiring.machine import Machine
 from uhhrag.workflows.observer import Observer
+from uhhrag.workflows.tasks import ClaimsTask, DocumentsTask
 
-_HELP = {one.name: one.option.help for one in (*declared(Choices), *declared(Machine))}
-Share = Annotated[
-    str | None,
-    typer.Option(
-        "--shard", metavar="I/N", help="Only this part of the claims, such as 1/3; see merge."
-    ),
-]
+_DECLARING = (Choices, Machine, ClaimsTask, DocumentsTask)
+HELP = {one.name: one.option.help for kind in _DECLARING for one in declared(kind)}
 OnRay = Annotated[
     str | None,
-    typer.Option(
-        "--ray",
-        metavar="WHERE",
-        help="Spread the work over workers: so many on this machine, the Ray cluster at "
-        "HOST:PORT, or auto for the one this machine is part of.",
-        show_default=False,
-    ),
+    typer.Option("--ray", metavar="WHERE", help=HELP["ray"], show_default=False),
 ]
 GoldFile = Annotated[
     Path, typer.Option("--gold", metavar="CLAIMS", help="Claims file with labels and questions.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Workers = Annotated[
-    int | None,
-    typer.Option(min=1, help="Processes. Default: one per hundred claims, at most one per core."),
-]
-Seed = Annotated[int, typer.Option(min=0, help="Seed of the bootstrap.")]
-Resamples = Annotated[int, typer.Option(min=1, max=10_000, help="Resamples of the bootstrap.")]
 ClaimsFile = Annotated[
     Path | None,
     typer.Option(
@@ -52,19 +36,14 @@ ClaimsFile = Annotated[
 ]
 ExcludeSites = Annotated[
     Path | None,
-    typer.Option(help=_HELP["exclude_sites"], show_default=False),
+    typer.Option(help=HELP["exclude_sites"], show_default=False),
 ]
-VerifierFolder = Annotated[
-    Path | None,
-    typer.Option(metavar="DIR", help=_HELP["verifier"], show_default=False),
-]
-Threads = Annotated[int | None, typer.Option(min=1, help=_HELP["threads"])]
-GpuLayers = Annotated[int, typer.Option(help=_HELP["gpu_layers"])]
-Device = Annotated[str, typer.Option(help=_HELP["device"])]
-Templates = Annotated[Path | None, typer.Option(help=_HELP["prompts"])]
-AllowRemote = Annotated[
-    bool, typer.Option("--allow-remote", help="The server of --llm may be another machine.")
-]
+Threads = Annotated[int | None, typer.Option(min=1, help=HELP["threads"])]
+GpuLayers = Annotated[int, typer.Option(help=HELP["gpu_layers"])]
+Device = Annotated[str, typer.Option(help=HELP["device"])]
+Templates = Annotated[Path | None, typer.Option(help=HELP["prompts"])]
+REMOTE = "The server of --llm may be another machine."
+AllowRemote = Annotated[bool, typer.Option("--allow-remote", help=REMOTE)]
 Again = Annotated[bool, typer.Option("--again", help="Also read unchanged files again.")]
 WorkFolder = Annotated[
     Path | None,
@@ -74,12 +53,7 @@ WorkFolder = Annotated[
 ]
 Rerank = Annotated[
     int | None,
-    typer.Option(
-        min=0,
-        help="Passages of an archive that a cross-encoder reads; 0 for none. Default: "
-        f"{defaults.RERANK}, if its model is here.",
-        show_default=False,
-    ),
+    typer.Option(min=0, help=HELP["rerank"], show_default=False),
 ]
 
 
@@ -99,6 +73,61 @@ OBSERVER = Observer(
 )
 
 
+def parameter(one: Declared) -> inspect.Parameter:
+    kind, value, said = one.kind, one.value, one.option
+    if said.many:
+        (item, *_) = get_args(kind) or (str,)
+        kind = cast(Any, list)[item] if value else cast(Any, list)[item] | None
+        value = [value] if value else None
+    if said.words:
+        kind = cast(Any, StrEnum)(one.name, {word: word for word in said.words()})
+        value = kind(value)
+    flags = [said.flag] if said.flag else _switch(one)
+    shown = typer.Option(
+        *flags,
+        help=said.help,
+        metavar=said.metavar,
+        show_default=said.default,
+        min=said.least,
+        max=said.most,
+        hidden=said.hidden,
+        rich_help_panel=said.panel,
+    )
+    return inspect.Parameter(
+        one.name,
+        inspect.Parameter.POSITIONAL_OR_KEYWORD,
+        default=value,
+        annotation=Annotated[kind, shown],
+    )
+
+
+def _switch(one: Declared) -> list[str]:
+    flag = f"--{one.name.replace('_', '-')}"
+    if one.kind is not bool:
+        return []
+    return [f"{flag}/--no{flag[1:]}" if one.value else flag]
+
+
+def takes(task: type) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Adds the options that `task` declares; the argument `given` has their values."""
+    own_first = sorted(declared(task), key=lambda one: one.field not in task.__annotations__)
+    theirs = [parameter(one) for one in own_first]
+    many = {one.name for one in own_first if one.option.many}
+
+    def added(command: Callable[..., None]) -> Callable[..., None]:
+        own = inspect.signature(command, eval_str=True).parameters.values()
+
+        @functools.wraps(command)
+        def called(**values: Any) -> None:
+            given = {one.name: values.pop(one.name) for one in theirs}
+            given |= {name: tuple(given[name] or ()) for name in many}
+            command(given=given, **values)
+
+        return signed(called, [*theirs, *(one for one in own if one.name != "given")])
+
+    return added
+
+
 def with_options(
     command: Callable[..., None],
     options: Sequence[inspect.Parameter],
@@ -115,13 +144,14 @@ def with_options(
         given = {one: value for one, value in theirs.items() if was_given(context, one)}
         command(**{name: read(given)}, **values)
 
-    # What has no default goes first.
-    return signed(called, sorted(every, key=lambda p: p.default is not inspect.Parameter.empty))
+    return signed(called, every)
 
 
 def signed(
     called: Callable[..., None], parameters: Sequence[inspect.Parameter]
 ) -> Callable[..., None]:
+    # What has no default goes first.
+    parameters = sorted(parameters, key=lambda p: p.default is not inspect.Parameter.empty)
     called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     called.__annotations__ = {p.name: p.annotation for p in parameters}
     return called

@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import inspect
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin
 
 import typer
@@ -65,7 +66,11 @@ def _shown(parameter: inspect.Parameter, first: tuple[str, ...] | None) -> Any:
 class OnceCommand(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Raises UsageError."""
-        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        try:
+            values, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        except Exception as error:
+            vars(error)["ctx"] = ctx  # an option without its value names no command
+            raise
         given = Counter(
             param.opts[0]
             for param in order
@@ -78,9 +83,20 @@ class OnceCommand(TyperCommand):
                 raise UsageError(f"{name} is given {many} and takes one value; give it once")
         left = super().parse_args(ctx, args)
         for name, value in ctx.params.items():
+            if Path() in _each(value) and "" in _each(values.get(name)):
+                raise UsageError(f"{_as_given(name, order)} is empty; name a file or folder")
             if type(value) is int and value >= _MOST:
                 raise UsageError(f"--{name.replace('_', '-')} {value}: give less than {_MOST:,}")
         return left
+
+
+def _each(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list | tuple) else [value]
+
+
+def _as_given(name: str, order: Sequence[Any]) -> str:
+    param = next(one for one in order if one.name == name)
+    return param.opts[0] if param.param_type_name == "option" else param.metavar or name.upper()
 
 
 def once(group: typer.Typer) -> None:

@@ -7,6 +7,7 @@ import typer
 
 from uhhrag.cli.judging import judges_evidence
 from uhhrag.cli.options import OBSERVER
+from uhhrag.models.local import size_in_words
 from uhhrag.system.terminal import printable, quantity
 from uhhrag.workflows import report as workflow
 from uhhrag.workflows.judging import Judging
@@ -28,4 +29,4 @@ def report(
     """Write one HTML file that needs nothing else: no network, no server, no JavaScript."""
     page = workflow.report(run, gold, out, judging, OBSERVER)
     claims, file = quantity(page.claims, "claim"), printable(str(page.file))
-    typer.echo(f"{claims}, {page.size / 1e6:.1f} MB → {file}")
+    typer.echo(f"{claims}, {size_in_words(page.size)} → {file}")

@@ -3,13 +3,12 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import fields
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from uhhrag import defaults
 from uhhrag.cli.method import decides_claims
-from uhhrag.cli.options import OBSERVER, Rerank, warn
+from uhhrag.cli.options import OBSERVER, takes, warn
 from uhhrag.exports import claim_review
 from uhhrag.serve import access as accesses
 from uhhrag.serve import app as pages
@@ -18,31 +17,18 @@ from uhhrag.system.extras import require_extra
 from uhhrag.wiring import checked_claims
 from uhhrag.workflows import serve as workflow
 from uhhrag.workflows.method import Chosen
+from uhhrag.workflows.tasks import ServeTask
 
 
 @decides_claims
+@takes(ServeTask)
 def serve(
     chosen: Chosen,
+    given: dict[str, Any],
     what: Annotated[
         Path | None,
         typer.Argument(
             metavar="RUN_OR_INDEX", help="A run to review, or an index to check against."
-        ),
-    ] = None,
-    index: Annotated[Path | None, typer.Option(help="An index to check claims against.")] = None,
-    docs: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER", help="Documents, or what ingest made of them, to check against."
-        ),
-    ] = None,
-    collections: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Folder of the collections that the pages keep. Default, where nothing else is "
-            "served: one in your data folder.",
-            show_default=False,
         ),
     ] = None,
     browser: Annotated[
@@ -51,14 +37,6 @@ def serve(
             "--browser/--no-browser", help="Open the browser, where nothing else is served."
         ),
     ] = True,
-    work: Annotated[
-        Path | None,
-        typer.Option(help="Folder for what is read of --docs. Default: FOLDER.uhhrag."),
-    ] = None,
-    pool: Annotated[
-        int, typer.Option(min=1, help="Sentences of --docs that BM25 keeps for each claim.")
-    ] = defaults.POOL,
-    rerank: Rerank = None,
     host: Annotated[
         str, typer.Option(help="Address to listen on; one that others can reach needs --token.")
     ] = "127.0.0.1",
@@ -106,16 +84,7 @@ def serve(
     for option, url in (("--reviewer-url", reviewer_url), ("--publish-base", publish_base)):
         claim_review.require_web(option, url)
     listening = server.listen(host, port)  # first, since reading documents can take long
-    task = workflow.ServeTask(
-        what=what,
-        index=index,
-        docs=docs,
-        work=work,
-        pool=pool,
-        rerank=rerank,
-        collections=collections,
-    )
-    subject = workflow.subject_of(task, chosen, OBSERVER)
+    subject = workflow.subject_of(ServeTask(what=what, **given), chosen, OBSERVER)
     with closing(listening), database.open_database(desk or subject.home / database.FILE) as opened:
         access = accesses.Access(host, listening.getsockname()[1], token, origin)
         queue = worker.Queue(opened, lambda: subject.targets)

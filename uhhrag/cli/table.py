@@ -3,19 +3,21 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from uhhrag import defaults
-from uhhrag.cli.options import OBSERVER, AsJson, GoldFile, Resamples, Seed, Workers
+from uhhrag.cli.options import OBSERVER, AsJson, GoldFile, takes
 from uhhrag.errors import UsageError
-from uhhrag.scores import bootstrap, run_table
+from uhhrag.scores import run_table
 from uhhrag.scores.choices import TableFormat
 from uhhrag.workflows import compare as workflow
+from uhhrag.workflows.tasks import Scoring
 
 
+@takes(Scoring)
 def table(
+    given: dict[str, Any],
     runs: Annotated[
         list[Path], typer.Argument(metavar="RUN...", help="Run folders, JSON or 2025 CSV.")
     ],
@@ -24,12 +26,9 @@ def table(
         TableFormat, typer.Option("--format", help="How the table is written.")
     ] = TableFormat.TEXT,
     as_json: AsJson = False,
-    workers: Workers = None,
-    seed: Seed = defaults.BOOTSTRAP_SEED,
-    resamples: Resamples = defaults.RESAMPLES,
 ) -> None:
     """Score several runs into one table with intervals, marked where they differ from the first."""
     if as_json and form is not TableFormat.TEXT:
         raise UsageError(f"--json and --format {form} are two forms; give one of them")
-    made = workflow.run_table(runs, gold, workers, bootstrap.Bootstrap(resamples, seed), OBSERVER)
+    made = workflow.run_table(runs, gold, Scoring(**given), OBSERVER)
     typer.echo(json.dumps(asdict(made)) if as_json else run_table.written(made, form))

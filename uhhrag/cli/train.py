@@ -2,14 +2,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from uhhrag import defaults, models
-from uhhrag.cli.options import AsJson, Threads, was_given
+from uhhrag.cli.options import AsJson, Threads, takes, was_given
+from uhhrag.config.option import option
 from uhhrag.errors import UsageError
 from uhhrag.rules import learned_files
 from uhhrag.system.terminal import counter, printable
@@ -25,6 +26,7 @@ app = typer.Typer(
     help="Train a verifier, score one, fit the learned verdict.", no_args_is_help=True
 )
 
+ScoresAsJson = Annotated[bool, typer.Option("--json", help="Print the scores as JSON.")]
 VerifierModel = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="A verifier's folder.", show_default="the shipped one"),
@@ -39,36 +41,32 @@ PairFiles = Annotated[
 ]
 
 
+@dataclass(frozen=True)
+class _Training:
+    base: str = option("mpnet", "The base model: a name or a folder.", metavar="MODEL")
+    start: Path | None = option(
+        None,
+        "A verifier whose adapter is trained further: its folder.",
+        metavar="DIR",
+        default="a fresh adapter",
+    )
+    steps: int = option(2000, "Batches to train on.", least=10)
+    batch: int = option(32, "Pairs in a batch.", least=1)
+    learning_rate: float = option(4e-4, "The highest learning rate.", least=1e-9, most=1)
+    rank: int = option(32, "Rank of the adapter.", least=1)
+    first_layer: int = option(0, "Layers below this one stay as they are, to save time.", least=0)
+    save_every: int = option(200, "Steps from checkpoint to checkpoint.", least=1)
+    max_tokens: int = option(256, "Tokens of claim and evidence that are read.", least=16, most=512)
+    seed: int = option(0, "Seed of the training and the split.", least=0)
+    device: str = option("cpu", "cpu or cuda.")
+
+
 @app.command("verifier")
+@takes(_Training)
 def verifier(
+    given: dict[str, Any],
     pairs: PairFiles,
     out: Annotated[Path, typer.Option(metavar="DIR", help="The verifier's folder.")],
-    base: Annotated[
-        str, typer.Option(metavar="MODEL", help="The base model: a name or a folder.")
-    ] = "mpnet",
-    start: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="A verifier whose adapter is trained further: its folder.",
-            show_default="a fresh adapter",
-        ),
-    ] = None,
-    steps: Annotated[int, typer.Option(min=10, help="Batches to train on.")] = 2000,
-    batch: Annotated[int, typer.Option(min=1, help="Pairs in a batch.")] = 32,
-    learning_rate: Annotated[
-        float, typer.Option(min=1e-9, max=1, help="The highest learning rate.")
-    ] = 4e-4,
-    rank: Annotated[int, typer.Option(min=1, help="Rank of the adapter.")] = 32,
-    first_layer: Annotated[
-        int, typer.Option(min=0, help="Layers below this one stay as they are, to save time.")
-    ] = 0,
-    save_every: Annotated[
-        int, typer.Option(min=1, help="Steps from checkpoint to checkpoint.")
-    ] = 200,
-    max_tokens: Annotated[
-        int, typer.Option(min=16, max=512, help="Tokens of claim and evidence that are read.")
-    ] = 256,
     held_out: Annotated[
         float, typer.Option(min=0.001, max=0.5, help="Share of the groups held out for scores.")
     ] = 0.05,
@@ -76,28 +74,13 @@ def verifier(
         Path | None,
         typer.Option(metavar="FILE", help="JSON object: source to licence, for the model card."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the training and the split.")] = 0,
-    device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
-    as_json: Annotated[bool, typer.Option("--json", help="Print the scores as JSON.")] = False,
+    as_json: ScoresAsJson = False,
 ) -> None:
     """Train an adapter of a base model on pairs of evidence and claim.
 
     Stopped and run again with the same options, it goes on from its last checkpoint."""
-    plan = verifiers.TrainingPlan(
-        base=models.path(base),
-        base_name=base,
-        out=out,
-        steps=steps,
-        batch=batch,
-        learning_rate=learning_rate,
-        rank=rank,
-        max_tokens=max_tokens,
-        seed=seed,
-        device=device,
-        start=start,
-        first_layer=first_layer,
-        save_every=save_every,
-    )
+    base = given.pop("base")
+    plan = verifiers.TrainingPlan(models.path(base), base, out, **given)
     known = scoring.read_licences(licences) if licences else {}
     scores = verifiers.train_verifier(read_pairs(pairs), plan, held_out, known, counter("steps"))
     _show(scores, as_json)
@@ -133,7 +116,7 @@ def calibrate(
         ),
     ] = None,
     device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
-    as_json: Annotated[bool, typer.Option("--json", help="Print the scores as JSON.")] = False,
+    as_json: ScoresAsJson = False,
 ) -> None:
     """Calibrate a trained verifier anew, on pairs that it was not trained on."""
     read = read_pairs(passages) if passages else []

@@ -27,12 +27,12 @@ class Beside:
 
     recipe: str | None = option(
         None,
-        EVIDENCE,
         f"A paper's system: {', '.join(recipe_names())}, or a .toml file; other options take "
         "precedence.",
+        EVIDENCE,
         default=False,
     )
-    verdict: str | None = option(None, VERDICT, "The old name of rule.", hidden=True)
+    verdict: str | None = option(None, "The old name of rule.", VERDICT, hidden=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,76 +40,74 @@ class Common:
     """Choices in their final type."""
 
     approach: str = option(
-        defaults.APPROACH, EVIDENCE, f"How evidence is found: {', '.join(APPROACHES)}."
+        defaults.APPROACH, f"How evidence is found: {', '.join(APPROACHES)}.", EVIDENCE
     )
     questions: Questions = option(
         Questions.AUTO,
-        EVIDENCE,
         "Where questions come from: the model, one constant question (template), or both (mixed: "
         "the model's for the nearer half of the passages); auto: mixed for retrieve-question, "
         "else llm. Default for check and serve --docs: template, unless a model is named.",
+        EVIDENCE,
     )
     answers: Answers = option(
         Answers.WINDOW,
-        EVIDENCE,
         "What an answer in predictions.json is: the sentence that was found, or a window, with "
         "the sentences before and after it. Votes read neither more nor less.",
+        EVIDENCE,
     )
     decoding: Decoding = option(
         Decoding.CONSTRAINED,
-        VERDICT,
         "How votes are read: from probabilities of letters, or from text.",
+        VERDICT,
     )
     voter: str = option(
         AUTO,
-        VERDICT,
         "Who casts the votes: the language model, the verifier or both; auto: whoever was right "
         "more often on training claims.",
+        VERDICT,
         words=lambda: (AUTO, *VOTERS),
     )
     verifier: Path | None = option(
         None,
-        VERDICT,
         "A verifier: a folder, or a name of uhhrag models list. Default: the shipped one.",
+        VERDICT,
         metavar="DIR",
         default=False,
     )
     learned: Path | None = option(
         None,
-        VERDICT,
         "A file made by uhhrag train verdict. Default: the shipped one.",
+        VERDICT,
         metavar="FILE",
         default=False,
     )
     llm: str = option(
         defaults.LLM,
-        MODELS,
         "A model's name (uhhrag models list), a .gguf file, or the address of an "
         "OpenAI-compatible server; several servers share the claims.",
+        MODELS,
         many=True,
     )
     reranker: str = option(
-        defaults.RERANKER,
-        MODELS,
-        "The cross-encoder of entailed-qa: a name or an ONNX folder.",
+        defaults.RERANKER, "The cross-encoder of entailed-qa: a name or an ONNX folder.", MODELS
     )
     nli: Path | None = option(
-        None, MODELS, "NLI model folder for entailed-qa. Default: the language model."
+        None, "NLI model folder for entailed-qa. Default: the language model.", MODELS
     )
-    lora: Path | None = option(None, MODELS, "A LoRA adapter (GGUF) of the model.", default=False)
-    prompts: Path | None = option(None, MODELS, "A folder with templates that replace ours.")
+    lora: Path | None = option(None, "A LoRA adapter (GGUF) of the model.", MODELS, default=False)
+    prompts: Path | None = option(None, "A folder with templates that replace ours.", MODELS)
     examples: Path | None = option(
-        None, MODELS, "An AVeriTeC training file to draw few-shot examples from."
+        None, "An AVeriTeC training file to draw few-shot examples from.", MODELS
     )
     calibration: Path | None = option(
-        None, VERDICT, "A file made by uhhrag calibrate, or none to turn it off."
+        None, "A file made by uhhrag calibrate, or none to turn it off.", VERDICT
     )
-    seed: int = option(defaults.SEED, MODELS, "Seed for drawing --examples.")
+    seed: int = option(defaults.SEED, "Seed for drawing --examples.", MODELS)
     abstain_below: float = option(
-        0.0, VERDICT, "A verdict with less confidence is Not Enough Evidence; 0 to 1."
+        0.0, "A verdict with less confidence is Not Enough Evidence; 0 to 1.", VERDICT
     )
     nearest: float = option(
-        0.0, EVIDENCE, "Leave out sentences less similar than this; 0 leaves out none.", default="0"
+        0.0, "Leave out sentences less similar than this; 0 leaves out none.", EVIDENCE, default="0"
     )
 
     @property
@@ -124,46 +122,46 @@ class Choices(Common):
 
     rule: str | None = option(
         None,
-        VERDICT,
         f"How votes become a label: {', '.join(RULES)}. Default: the paper's rule; for check and "
         "serve --docs, learned.",
+        VERDICT,
         default=False,
     )
     top: int | None = option(
         None,
-        EVIDENCE,
         "Most pieces of evidence to keep (question-retrieve: questions to ask). Default: the "
         "paper's number.",
+        EVIDENCE,
         name="top_n",
         default=False,
     )
     options: tuple[str, ...] = option(
         (),
-        EVIDENCE,
         "Set an option of the approach; repeatable.",
+        EVIDENCE,
         name="option",
         flag="--set",
         metavar="NAME=VALUE",
         many=True,
     )
     before: str | None = option(
-        None, EVIDENCE, "Exclude pages dated later: YYYY-MM-DD, or claim-date."
+        None, "Exclude pages dated later: YYYY-MM-DD, or claim-date.", EVIDENCE
     )
     exclude_sites: Path | None = option(
         None,
-        EVIDENCE,
         "Exclude the sites of this list; the word default takes ours.",
+        EVIDENCE,
         default=False,
     )
-    undated: bool = option(True, EVIDENCE, "Keep pages without a date.")
+    undated: bool = option(True, "Keep pages without a date.", EVIDENCE)
     file_dates: bool = option(
-        False, EVIDENCE, "For --before, a document is as old as its file says it is."
+        False, "For --before, a document is as old as its file says it is.", EVIDENCE
     )
     granularity: str | None = option(
         None,
-        EVIDENCE,
         "What a vote reads: sentence, passages (what was found close together, with the sentences "
         "around it), window:N around a sentence, or document.",
+        EVIDENCE,
         default="sentence; of your own documents passages",
     )
     documents: bool = False

@@ -28,7 +28,10 @@ class OptionHelp:
     """values, if the type does not say; rows may join a table"""
     many: bool = False
     """repeatable"""
-    least: int | None = None
+    least: float | None = None
+    most: float | None = None
+    kind: Any = None
+    """the command's, where the library takes more"""
     hidden: bool = False
 
 
@@ -43,8 +46,8 @@ class Declared:
     option: OptionHelp
 
 
-def option(value: Any, panel: str, help: str, **more: Any) -> Any:
-    """A dataclass field; `more` are fields of `OptionHelp`."""
+def option(value: Any, help: str, panel: str = "", **more: Any) -> Any:
+    """A dataclass field; `more` are fields of `OptionHelp`; panel "" is that of `cli.panels`."""
     return field(default=value, metadata={_KEY: OptionHelp(help=help, panel=panel, **more)})
 
 
@@ -53,4 +56,4 @@ def declared(record: type) -> Iterator[Declared]:
     for one in fields(record):
         if found := one.metadata.get(_KEY):
             name = found.name or one.name
-            yield Declared(name, one.name, kinds[one.name], one.default, found)
+            yield Declared(name, one.name, found.kind or kinds[one.name], one.default, found)

@@ -139,6 +139,8 @@ def require_readers(kinds: Iterable[str]) -> None:
 
 
 def _nothing(survey: FolderListing) -> str:
+    if locked := dict(survey.closed).get("."):
+        return f"{survey.folder}: cannot be read: {locked}; give a folder that you may read"
     other = ", ".join(f"{count} {ending}" for ending, count in list(survey.other.items())[:5])
     there = f"; it has {other}" if other else ""
     read = " ".join(ending for ending in ENDINGS if ending not in HOW)

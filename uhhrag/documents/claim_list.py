@@ -49,6 +49,8 @@ _ITEM = re.compile(
     r"|(?![(\[]\d+\s)[(\[]?(?:claim )?#?(\d{1,3})(?:\t|\s[-–]\s(?=\D)|[.:)\]](?:\s+|(?=[^\W\d]))))",
     re.IGNORECASE,
 )
+_CLUB = re.compile(r"[A-ZÄÖÜ]{2,4}\s")
+"""What follows the 1 in names such as "1. FC Lunde"."""
 _NOTHING = "holds no claim; write one per line, or a column claim"
 
 ListRow = tuple[int, Mapping[str, Any]]
@@ -97,6 +99,8 @@ def _items(lines: Sequence[tuple[int, str]]) -> Iterator[ListRow]:
     lines, marks, counts = lines[headed:], marks[headed:], [0, *numbers[headed:]]
     several = len(lines) > 1
     counted = several and all(after in (1, before + 1) for before, after in pairwise(counts))
+    firsts = [one[mark.end() :] for (_, one), mark in zip(lines, marks, strict=True) if mark]
+    counted = counted and not ({*numbers[headed:]} == {1} and all(map(_CLUB.match, firsts)))
     bulleted = several and all(mark and not mark[1] for mark in marks)
     for (number, line), mark in zip(lines, marks, strict=True):
         bare = line[mark.end() :] if mark else line

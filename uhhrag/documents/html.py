@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from uhhrag.documents.blocks import TABLE_END, Block, document_of
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html_article import marked_runs, marks_in, shown_runs, unmarked
+from uhhrag.documents.html_loose import loose_runs, runs_of_export, with_paragraphs
 from uhhrag.documents.html_nodes import nodes_of
 from uhhrag.documents.html_styles import with_styles
 from uhhrag.documents.html_tree import html_tree
@@ -74,8 +75,12 @@ def document_of_page(text: str) -> Document:
         raise Unreadable(_NO_TEXT)
     body = root.find("body")
     runs = marked_runs(body)
-    extracted = _extracted(root) if len(runs) <= _MOST_RUNS else None
-    main = marks_in("".join(extracted.body.itertext())) if extracted else set()
+    extracted = _extracted(deepcopy(root), about=True) if len(runs) <= _MOST_RUNS else None
+    main = _main(extracted)
+    if main and (every := runs_of_export(runs)):
+        main |= every
+    elif main and (loose := loose_runs(runs) - main):
+        main |= loose & _main(_extracted(with_paragraphs(root), about=False))
     shown = shown_runs(runs, main) if main else {at for at, run in enumerate(runs) if run.is_main}
     blocks = list(_kept(blocks_of_pandoc(nodes_of(body, page=True), code=True, layout=True), shown))
     saved = _SAVED.search(text[:8192])
@@ -111,13 +116,17 @@ def _about(extracted: Any) -> dict[str, str]:
     }
 
 
-def _extracted(root: Element) -> Any:
+def _extracted(root: Element, *, about: bool) -> Any:
     from trafilatura import bare_extraction
 
     dates = {"original_date": True, "extensive_search": False, "max_date": date.today().isoformat()}
     return bare_extraction(
-        deepcopy(root), with_metadata=True, include_comments=False, date_extraction_params=dates
+        root, with_metadata=about, include_comments=False, date_extraction_params=dates
     )
+
+
+def _main(extracted: Any) -> set[int]:
+    return marks_in("".join(extracted.body.itertext())) if extracted else set()
 
 
 def _kept(blocks: Iterable[Block], shown: set[int]) -> Iterator[Block]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from itertools import takewhile, zip_longest
+from itertools import pairwise, takewhile, zip_longest
 from typing import NamedTuple
 
 from uhhrag.documents.html_nodes import is_block
 from uhhrag.documents.html_notes import is_note
 from uhhrag.documents.segmentation import RUN_MARK, clean
 from uhhrag.documents.whose_words import is_label
-from uhhrag.documents.xml_trees import Element, local
+from uhhrag.documents.xml_trees import Element, ends_of, local
 from uhhrag.text.fragments import has_pairs, is_banner
 
 _FIRST = 0xE0100
@@ -124,9 +124,12 @@ class PageRun(NamedTuple):
 
 
 def marked_runs(body: Element) -> list[PageRun]:
-    """Marks are written into `body`."""
-    runs: list[PageRun] = []
-    for block in [one for one in body.iter() if is_block(one)]:
+    """In order. Marks are written into `body`."""
+    found: list[tuple[tuple[int, int], Element, bool, PageRun]] = []
+    ends = ends_of(body)
+    for at, block in enumerate(body.iter()):
+        if not is_block(block):
+            continue
         place, texts, linked, within = block, [block.text or ""], 0, True
         for child in [*block, None]:
             if child is not None and not is_block(child):
@@ -134,15 +137,17 @@ def marked_runs(body: Element) -> list[PageRun]:
                 linked += sum(len(link.text_content()) for link in child.iter("a"))
                 continue
             if (text := "".join(texts)).strip():
-                mark = _mark(len(runs))
-                runs.append(PageRun(block, clean(text), linked))
-                if within:
-                    place.text = mark + (place.text or "").lstrip()
-                else:
-                    place.tail = mark + (place.tail or "").lstrip()
+                key = (at, 0) if within else ends[place]
+                found.append((key, place, within, PageRun(block, clean(text), linked)))
             if child is not None:
                 place, texts, linked, within = child, [child.tail or ""], 0, False
-    return runs
+    found.sort(key=lambda one: one[0])
+    for number, (_, place, within, _) in enumerate(found):
+        if within:
+            place.text = _mark(number) + (place.text or "").lstrip()
+        else:
+            place.tail = _mark(number) + (place.tail or "").lstrip()
+    return [run for *_, run in found]
 
 
 def _mark(number: int) -> str:
@@ -208,7 +213,8 @@ def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
 
 
 def _speakers(runs: Sequence[PageRun], main: set[int]) -> set[int]:
-    """Names right above the words of `main`, if several speak; else they are the author's."""
+    """Names right above the words of `main`, or alone in their box, if several speak; else they are
+    the author's."""
     every = runs[0].block.getroottree().iter() if runs else ()
     told = {one for one in every if any(map(_WHO.search, one.attrib.values()))}
     holders = {above for one in told for above in one.iterancestors()}
@@ -220,8 +226,23 @@ def _speakers(runs: Sequence[PageRun], main: set[int]) -> set[int]:
         and run.is_main
     }
     above = [[*takewhile(names.__contains__, range(at - 1, at - 4, -1))] for at in main - names]
+    above += _of_posts(runs, main - names, sorted(names))
     said = {tuple(runs[n].text for n in held) for held in above if held}
     return {n for held in above for n in held} if len(said) > 1 else set()
+
+
+def _of_posts(runs: Sequence[PageRun], main: set[int], names: Sequence[int]) -> list[list[int]]:
+    """The first name in each of several boxes of one class, above the first words there."""
+    inside: dict[Element, int] = {}
+    for name in names:
+        for box in runs[name].around:
+            inside.setdefault(box, name)
+    posts: dict[tuple[str, str], set[int]] = {}
+    for before, at in pairwise((-1, *sorted(main))):
+        box = next((one for one in runs[at].around if inside.get(one, at) < at), None)
+        if box is not None and before < inside[box]:
+            posts.setdefault((local(box), box.get("class", "")), set()).add(inside[box])
+    return [[name] for held in posts.values() if len(held) > 1 for name in sorted(held)]
 
 
 def _leads(runs: Sequence[PageRun], first: int) -> set[int]:

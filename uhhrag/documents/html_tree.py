@@ -58,12 +58,20 @@ _QUOTES = {
     "testimonial",
 }
 """Classes of what pages set apart as others' words."""
+_SAYS_QUOTE = re.compile(r"\s*(?:Quote|Zitat|Citation|Citat|Cita|Citaat|Цитата)\s?:\s*")
 _FIGURE = re.compile(
     r"[$€£¥]\s?\d[\d.,]*(?:[kmb]|[mb]n|\s?[mb]illion)?"
     r"|[+−-]?\s?\d[\d.,]*\s?(?:[%€]|[kmb]|[mb]n|[mb]illion)\+?"
     r"|(?:\d{1,3}(?:[,.\s]\d{3})+|\d{3,})\+?"
 )
 """Large or with a unit, thus no step, rank or day: "€2.4m", "12 %", "41,000+"."""
+_POST = re.compile(r"(?:^|\s)(?:post|message)(?!\S*quot)", re.IGNORECASE)
+"""Class of a block quote that is a forum's own post."""
+_NAME, _VALUE = (
+    re.compile(rf"(?:^|[\s_-])(?:{names})(?:$|[\s_-])", re.IGNORECASE)
+    for names in ("label|term|key", "value|number|data")
+)
+"""Classes of a name and of its value."""
 _MARKED = re.compile(r"\A\s*>\s*(?![\s\d>])")
 _INDENTED = re.compile(r"\s*margin:\s*(?:0(?:px)? ){3}40px;\s*border:\s*(?:none|medium)", re.I)
 """As mail programs indent text of the sender's own."""
@@ -132,6 +140,9 @@ def _shown_as(element: Element, name: str) -> str:
     """The element that it stands for."""
     quoted = not _QUOTES.isdisjoint(element.get("class", "").split())
     marked = name == "p" and _MARKED.match(element.text or "")
+    titled = name in ("div", "table") and _is_below_quote(element)
+    if titled or (name == "td" and quoted):
+        _set_apart(element, around=titled)
     if (name == "div" and quoted) or (marked and is_ended(element.text_content().strip())):
         element.text = _MARKED.sub("", element.text or "")
         return "blockquote"
@@ -141,8 +152,30 @@ def _shown_as(element: Element, name: str) -> str:
         return "p"
     says_who = name == "footer" and next(element.iterancestors("blockquote"), None) is not None
     shadow = name == "template" and any(key.startswith("shadow") for key in element.attrib)
-    indented = name == "blockquote" and _INDENTED.match(element.get("style", ""))
-    return "div" if says_who or shadow or indented else name
+    own = name == "blockquote" and (
+        _INDENTED.match(element.get("style", "")) or _POST.search(element.get("class", ""))
+    )
+    return "div" if says_who or shadow or own else name
+
+
+def _is_below_quote(box: Element) -> bool:
+    """Whether the line above says "Quote:", as forums write it."""
+    above = box.getprevious()
+    alone = above is not None and len(above) < 2
+    return alone and bool(_SAYS_QUOTE.fullmatch(above.text_content() or ""))
+
+
+def _set_apart(box: Element, *, around: bool) -> None:
+    """Set a quotation around or within a box."""
+    quote = box.makeelement("blockquote")
+    if around:
+        box.addprevious(quote)
+        quote.tail, box.tail = box.tail, None
+        quote.append(box)
+    else:
+        quote.text, box.text = box.text, None
+        quote.extend(box)
+        box.append(quote)
 
 
 def _part_quoted(text: Element) -> None:
@@ -164,6 +197,10 @@ def _name_figure(box: Element) -> None:
     """Make a figure and its name, which a box holds, a list of terms."""
     texts = [one.text_content().strip() for one in box]
     figures = [bool(_FIGURE.fullmatch(text)) and not YEAR.fullmatch(text) for text in texts]
+    named = [bool(_NAME.search(one.get("class", ""))) for one in box]
+    valued = [bool(_VALUE.search(one.get("class", ""))) for one in box]
+    if sum(figures) != 1 and sum(named) == sum(valued) == 1 and named != valued:
+        figures = valued
     if sum(figures) != 1 or not all(texts) or not is_bare(box):
         return
     at = figures.index(False)

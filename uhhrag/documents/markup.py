@@ -48,7 +48,7 @@ _BEFORE_TABLE = re.compile(
     re.MULTILINE,
 )
 _SIGN = re.compile(
-    r"(`[^`\n]*`|<[^<>\s]+>|\\.|\$\$[^$]+\$\$"
+    r"(`[^`\n]*`|<[^<>\s]+>|\\.|\$\$[^$]+\$\$|\$[\^_](?:\w|\\\w+|\{[^$\n]{1,20}\})\$"
     r"|(?<!\w)\$(?=\w[\w.,]*\$|[^$\n]*[\\^_{=])(?:[^$\n]|\n(?![ \t]*\n))+\$(?!\w)"
     r"|(?<=[\w)])([\^~])[-+−]?\w{1,5}\2(?!\w)|(?<=[A-Za-z)])~\d{1,3}~|~~+|\[\^|\^\[)|([$^~])"
 )
@@ -148,7 +148,7 @@ def _marked(text: str, form: str, front: Mapping[str, str]) -> Document:
     if "html" in read:
         blocks, about = blocks_of(read["html"], code=False), dict(front)
     else:
-        blocks = blocks_of_pandoc([*_abstract(read["meta"]), *read["blocks"]])
+        blocks = blocks_of_pandoc([*_front(read["meta"]), *read["blocks"]])
         about = {name: _stated(value) for name, value in read["meta"].items()} | dict(front)
     heading = next((block.text for block in blocks if block.level and block.text), "")
     url = clean(about.get("url", ""))
@@ -169,9 +169,13 @@ read_docbook = partial(read_marked, form="docbook")
 read_mediawiki = partial(read_marked, form="mediawiki")
 
 
-def _abstract(meta: Mapping[str, Any]) -> list[Any]:
+def _front(meta: Mapping[str, Any]) -> list[Any]:
+    """Notes of the title, and the abstract."""
+    title = meta.get("title", {"t": ""})
+    notes = title["c"] if title["t"] == "MetaInlines" else []
+    notes = [block for one in notes if one["t"] == "Note" for block in one["c"]]
     value = meta.get("abstract", {"t": ""})
-    return list(value["c"]) if value["t"] == "MetaBlocks" else []
+    return [*notes, *(value["c"] if value["t"] == "MetaBlocks" else [])]
 
 
 def _stated(value: Mapping[str, Any]) -> str:

@@ -158,6 +158,8 @@ class _Walk:
                 text += self._raised(text, content, nodes[at + 1 :], linked=False)
             elif kind == "Subscript":
                 text += lowered(text, self.text(content))
+            elif kind == "Math" and (formula := plain_formula(content[1])).startswith("^"):
+                text += raised(text, formula[1:], _first(nodes[at + 1 :]))
             elif kind == "Link" and [part["t"] for part in content[1]] == ["Superscript"]:
                 text += self._raised(text, content[1][0]["c"], nodes[at + 1 :], linked=True)
             else:

@@ -88,23 +88,24 @@ class _Recoded:
         self._quoted = False
 
     def pieces(self, raw: bytes) -> Iterator[str]:
-        """Text boxes follow their paragraphs; surrogate pairs stay in halves."""
+        """Text boxes follow their paragraphs, notes their table; surrogate pairs stay in halves."""
         self._levels = {number: int(level) for number, level in _HEADING.findall(raw)}
         self._quotes = set(_QUOTE.findall(raw))
         boxes: list[str] = []
         depth = 0
         for word, piece in self._pieces(raw):
             depth = depth if len(self.outer) >= depth else 0
-            depth = len(self.outer) if word == b"shp" and not depth else depth
+            note = word == b"footnote" and self._edges.is_open
+            depth = len(self.outer) if (word == b"shp" or note) and not depth else depth
             if depth:
-                boxes.append(piece)
+                boxes.append("" if note else piece)
                 continue
             if boxes and not self.outer:
                 yield _set_apart(boxes)
             yield piece
-            if boxes and word == b"par":
+            if boxes and word == b"par" and not self._edges.is_open:
                 yield _set_apart(boxes)
-        yield self._edges.end() + "".join(boxes) + "}" * len(self.outer)
+        yield self._edges.end() + (_set_apart(boxes) if boxes else "") + "}" * len(self.outer)
 
     def _pieces(self, raw: bytes) -> Iterator[tuple[bytes, str]]:
         at = 0
@@ -226,7 +227,7 @@ class _Recoded:
 
 def _set_apart(boxes: list[str]) -> str:
     """Text boxes as paragraphs; empties the list."""
-    held = "".join(boxes)
+    held = re.sub(r"\\(?:trowd|intbl) ", "", "".join(boxes))
     boxes.clear()
     return f"\\par{{\\pard {held}\\par}}"
 

@@ -36,6 +36,11 @@ class RowEdges:
         self._begins = word in _OPENING and not self._open
         self._open = word in _OPENING or (self._open and word != b"row")
 
+    @property
+    def is_open(self) -> bool:
+        """Whether what follows is in a row."""
+        return self._open
+
     def said_after(self, word: bytes) -> str:
         """RTF for "a row begins" and "this is in a table", which some programs omit."""
         begins = r"\trowd " if self._begins and word != b"cell" else ""

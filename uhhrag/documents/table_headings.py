@@ -8,21 +8,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
-from uhhrag.documents.table_values import DIGIT, NUMBER, UNIT, YEAR, Row, is_day, is_figure, is_list
+from uhhrag.documents.table_scales import is_scale, names_like_data
+from uhhrag.documents.table_values import (
+    DIGIT,
+    LONG_NAME,
+    UNIT,
+    YEAR,
+    Row,
+    is_day,
+    is_figure,
+    is_list,
+)
 
-LONG_CELL, _LONG_NAME = 300, 100
-"""Characters."""
 _MOST_NOTES, _MOST_LEVELS, _WIDE = 6, 3, 0.6
 """Rows of notes (or a list) and of groups above a heading, at most; its least share of columns."""
-_BAND = re.compile(r"[<>≤≥]\s?\d[\d,. ]{0,9}|\d[\d,. ]{0,9}(?:[-–]\s?\d[\d,. ]{0,9}|\+)", re.ASCII)
-"""Such as "0-4" or "65+"."""
-_DAY = re.compile(
-    r"\d{1,2}[./-]\d{1,2}[./-](?:\d\d){1,2}|(?:19|20)\d\d-\d\d(?:-\d\d)?"
-    r"|(?:0?[1-9]|1[0-2])[./](?:19|20)\d\d",
-    re.ASCII,
-)
-"""A day or month: "31.12.2019", "2019-05"."""
-_TICK = re.compile(r"[xX✓✔✗✘☒☑☐●•√]")
 _SCALE = re.compile(r"1(?:[,. ]?000)+")
 _MISSING = re.compile(r"n\.?\s?/?\s?[ad]\.?", re.IGNORECASE)
 
@@ -88,12 +87,15 @@ def _heading_from(
         if not upper and (_recur(row, below) or _are_values(row, next(iter(below), {}))):
             break
         own = names if upper.get(min(row)) == row[min(row)] else row
-        words = [own[n] for n in row.keys() - _names_like_data(row, below)]
+        words = [own[n] for n in row.keys() - names_like_data(row, below)]
         lower, twice = _lower(row, below, numbers[at : at + 2]), _repeated(names)
         below_twice = bool(lower) and lower.keys() <= twice
         groups = twice and not below_twice and (upper or _are_groups(rows, numbers, at))
-        if not groups and _names_columns(words, corner=bool(upper) or _has_corner(row, below)):
-            names = _with_lower(names, lower, spread=spread)
+        scale = not words and is_scale(row.values())
+        if not groups and (
+            scale or _names_columns(words, corner=bool(upper) or _has_corner(row, below))
+        ):
+            names = _with_lower(names, lower)
             lone = [one for one in below if len(one) == 1]  # several are names of groups
             if not lower and min(row) in upper and names[min(row)] != row[min(row)]:
                 first = lone[0] if lone and lone == [*below[:1]] else {}
@@ -124,22 +126,23 @@ def _lower(names: Row, below: Sequence[Row], numbers: Sequence[int]) -> Row:
     figures = all(is_figure(text) or DIGIT.match(text) for text in above.values())
     words = {n for n, text in row.items() if _goes_on(text)}
     scales = {n for n, text in row.items() if words and not labels and _SCALE.fullmatch(text)}
+    scales |= {n for n, text in row.items() if words - {min(names)} and YEAR.fullmatch(text)}
     return row if figures and row.keys() == words | scales else {}
 
 
 def _goes_on(cell: str) -> bool:
     word = bool(UNIT.search(cell)) and not _MISSING.fullmatch(cell)
-    return word and not is_figure(cell) and len(cell) <= _LONG_NAME
+    return word and not is_figure(cell) and len(cell) <= LONG_NAME
 
 
-def _with_lower(names: Row, lower: Row, *, spread: bool) -> Row:
+def _with_lower(names: Row, lower: Row) -> Row:
     """
-    >>> _with_lower({0: "Year", 1: "Catch"}, {1: "t"}, spread=True)
+    >>> _with_lower({0: "Year", 1: "Catch"}, {1: "t"})
     {0: 'Year', 1: 'Catch (t)'}
     """
     if lower.keys() <= names.keys():
         return {**names, **{n: f"{names[n]} ({t.strip('()')})" for n, t in lower.items()}}
-    return joined_names(_filled_over(names, lower) if spread else names, lower)
+    return joined_names(_filled_over(names, lower), lower)
 
 
 def _filled_over(row: Row, columns: Iterable[int]) -> Row:
@@ -180,35 +183,6 @@ def _words(cell: str) -> str:
     return re.sub(r"[\d\s.,]+", " ", cell)
 
 
-def _names_like_data(row: Row, below: Sequence[Row]) -> set[int]:
-    """Columns of days and growing numbers above counts, numbers above ticks, long names."""
-    if not any(is_figure(text) or len(text) > _LONG_NAME for text in row.values()):
-        return set()
-    first = {n: next((r[n] for r in below if DIGIT.search(r.get(n, ""))), "") for n in row}
-    counts = [n for n, cell in first.items() if NUMBER.fullmatch(cell)]
-    days = {n for n in counts if _DAY.fullmatch(row[n]) and not _DAY.fullmatch(first[n])}
-    bands = [n for n in counts if _BAND.fullmatch(row[n]) and not _BAND.fullmatch(first[n])]
-    classes = dict.fromkeys(row[n] for n in bands)
-    bounds = [int(re.sub(r"\D", "", one)) for text in classes for one in re.split("[-–]", text)]
-    word = any(DIGIT.match(first[n]) and not DIGIT.search(row[n]) for n in row)
-    long = {n for n in row if word and _LONG_NAME < len(row[n]) <= LONG_CELL}
-    plain = [n for n in counts if row[n].isdecimal() and len(row[n]) < 4]
-    grow = _steps(row[n] for n in plain) == {1} and len(_steps(first[n] for n in plain)) != 1
-    classed = len(counts) > 1 and bounds == sorted(bounds)
-    figures = [n for n in row if is_figure(row[n])]
-    ticks = [n for n in figures if all(_TICK.fullmatch(r[n]) for r in below if n in r)]
-    rises = [*"".join(row[n] for n in ticks)] == sorted({"1", *(row[n] for n in ticks)})
-    ticked = len(ticks) > 1 and rises and not any(one.keys() >= {*ticks} for one in below)
-    found = (bands if classed else (), plain if grow else (), ticks if ticked else ())
-    return long | days | {*chain(*found)}
-
-
-def _steps(cells: Iterable[str]) -> set[int]:
-    """Between four numbers at least: weeks, grades, hours."""
-    numbers = [int(cell) for cell in cells if cell.isdecimal() and len(cell) < 4]
-    return {later - number for number, later in pairwise(numbers)} if len(numbers) > 3 else set()
-
-
 def _has_corner(row: Row, below: Sequence[Row]) -> bool:
     first = next(filter(None, below), {})
     return bool(first) and min(first) < min(row) and not is_figure(first[min(first)])
@@ -220,9 +194,10 @@ def _names_figures(row: Row, below: Sequence[Row]) -> bool:
 
 
 def _above_something(rows: Sequence[Row], at: int) -> Row:
-    """Drops figures above no cell, such as marks of notes."""
+    """Drops figures above no cell, such as marks of notes, but for those of a scale."""
     filled = {column for row in rows[at + 1 :] for column in row}
-    return {n: text for n, text in rows[at].items() if n in filled or not is_figure(text)}
+    scale = is_scale(filter(is_figure, rows[at].values()), least=3)
+    return {n: text for n, text in rows[at].items() if n in filled or scale or not is_figure(text)}
 
 
 def _upper(
@@ -258,7 +233,7 @@ def _are_groups(rows: Sequence[Row], numbers: Sequence[int], at: int) -> bool:
     corner = min((*lower, *below))
     if corner in row and row[corner] == lower.get(corner):
         return True
-    if any(is_figure(lower[n]) for n in lower.keys() - _names_like_data(lower, [below])):
+    if any(is_figure(lower[n]) for n in lower.keys() - names_like_data(lower, [below])):
         return False
     if corner not in row and any(text == row.get(n + 1) for n, text in row.items()):
         return True
@@ -267,13 +242,13 @@ def _are_groups(rows: Sequence[Row], numbers: Sequence[int], at: int) -> bool:
 
 
 def _may_be_upper(row: Row) -> bool:
-    return len(row) > 1 and not any(is_figure(t) or len(t) > _LONG_NAME for t in row.values())
+    return len(row) > 1 and not any(is_figure(t) or len(t) > LONG_NAME for t in row.values())
 
 
 def _names_columns(cells: Sequence[str], *, corner: bool = False) -> bool:
     """Years alone do only with a blank `corner`."""
     years = all(YEAR.fullmatch(cell) for cell in cells)
-    like_data = any(is_figure(cell) or len(cell) > _LONG_NAME for cell in cells)
+    like_data = any(is_figure(cell) or len(cell) > LONG_NAME for cell in cells)
     return not like_data and (corner or not years)
 
 

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
 from uhhrag.documents.segmentation import clean, split_sentences
-from uhhrag.documents.table_headings import LONG_CELL, begins_table, heading_of, merged
-from uhhrag.documents.table_values import Row, is_figure
+from uhhrag.documents.table_headings import begins_table, heading_of, merged
+from uhhrag.documents.table_values import LONG_CELL, Row, is_figure
 from uhhrag.documents.whose_words import is_claim, is_label
 from uhhrag.text.fragments import is_ended
 
@@ -28,6 +28,8 @@ _LOOKED_AT = 60
 _LONGEST_SECTION, _INDENT, _ALIKE = 160, 2, 3
 """Characters; spaces of a level; widths of labels that end in one column, at least."""
 _TOTAL = re.compile(r"(?:grand )?total\b|sum\b|all\b", re.IGNORECASE)
+_PART = re.compile(r"(?:of which|thereof|davon|darunter|herav|hvorav|varav|heraf)\b", re.IGNORECASE)
+"""Begins the name of a part of the row above."""
 
 
 class _Apart(NamedTuple):
@@ -77,7 +79,8 @@ def table_lines(
         turned = count in marked and sum(figures.get(at, False) for at in cells) > 1
         again = fresh or turned or cells[min(cells)] == names.get(min(cells))
         begins = again and begins_table(cells, below, figures, names)
-        begins = count > heading.last >= 0 and (begins or _repeats(cells, names))
+        may_begin = count > heading.last >= 0 or gap
+        begins = may_begin and (begins or _repeats(cells, names))
         names, figures = (cells, {}) if begins else (names, figures)
         titles = fresh and [*cells] == [min(names, default=-1)] and not is_figure(cells[min(cells)])
         if begins or count in heading.rows:
@@ -168,6 +171,7 @@ def _nested(rows: Iterable[tuple[int, Row]], last: int) -> Iterator[tuple[int, R
         if count > last and cells and not is_figure(cells[at := min(cells)]):
             indent = len(row[at]) - len(row[at].lstrip())
             deep = indent // _INDENT or indent * cells[at][0].islower()  # " of which"
+            deep = deep or (len(cells) > 1 and bool(_PART.match(cells[at])))
             above = [*((wide, text) for wide, text in above if wide < deep), (deep, cells[at])]
             cells = {**cells, at: HEADING_SEPARATOR.join(text for _, text in above)}
         yield number, cells

@@ -10,6 +10,8 @@ from uhhrag.text.dates import DAY_MONTH, MONTH, MONTH_DAY, compiled
 
 Row = Mapping[int, str]
 """Cells by column from 0, without blanks."""
+LONG_CELL, LONG_NAME = 300, 100
+"""Characters."""
 NUMBER = re.compile(r"[-+−(]?\s?[^\w\s]{0,2}\s?\d[\d\s.,:/'’-]*\s?[^\w\s]{0,2}\)?", re.ASCII)
 DIGIT = re.compile(r"\d", re.ASCII)
 _MONTH = re.compile(rf"\b{MONTH}\b", re.IGNORECASE)

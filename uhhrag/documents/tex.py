@@ -13,6 +13,7 @@ times × cdot · pm ± mp ∓ div ÷ approx ≈ sim ∼ leq ≤ le ≤ leqslant 
 lt < gt > ll ≪ gg ≫ propto ∝ infty ∞ rightarrow → to → Rightarrow ⇒ degree ° circ ° percent % euro €
 pounds £ alpha α beta β gamma γ delta δ epsilon ε varepsilon ε eta η kappa κ lambda λ mu μ pi π
 rho ρ sigma σ tau τ phi φ chi χ omega ω theta θ Delta Δ Sigma Σ Omega Ω sum ∑ in ∈ ldots … dots …
+dagger † ddagger ‡ ast * prime ′
 """.split()  # noqa: SIM905 - names, each before its sign
 _WORDS = dict(zip(_SIGNS[::2], _SIGNS[1::2], strict=True))
 _WORDS |= {"quad": " ", "qquad": " ", "left": "", "right": ""}
@@ -27,6 +28,9 @@ _SHOWN = {
     **dict.fromkeys(("fbox", "boxed", "makebox", "framebox", "ce", "uwave", "uuline"), "[1]{#1}"),
     **dict.fromkeys(("raisebox", "scalebox", "textls"), "[2]{#2}"),
     **dict.fromkeys(("added", "highlight"), "[2][]{#2}"),
+    **dict.fromkeys(("footnotetext", "tablefootnote"), r"[2][]{\footnote{#2}}"),
+    "footnotemark": "[1][]{}",
+    "tnote": "[1]{}",
     **dict.fromkeys(("resizebox", "fcolorbox"), "[3]{#3}"),
     "rotatebox": "[3][]{#3}",
     "replaced": "[3][]{#2}",

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from uhhrag.documents.blocks import Block, document_of
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.segmentation import Part, decoded, split_paragraphs
+from uhhrag.documents.segmentation import Part, clean, decoded, in_order, split_sentences
 from uhhrag.text.characters import text_lines
 from uhhrag.text.dates import iso_date, written
 from uhhrag.text.fragments import is_ended
@@ -58,9 +58,11 @@ _APART = re.compile(r"(^\W*|[.!?…:\"”–—-]\s*)(?:\[[^\[\]]*\]\s*)+(?=$|[^
 _DASH = re.compile(r"^(?:[-–—]+(?!\d)|>>+)\s*(?=\S)")
 _NAMED = "\u2060"
 """Follows a name that is marked as such; no reader sees this character."""
-_SPEAKER = re.compile(
-    rf"{_DASH.pattern}|[^{_NAMED}]{{1,80}}{_NAMED}:\s|(?:[A-Z][\w.’'-]*\s?){{1,4}}:\s"
-)
+_PLAIN_NAME = re.compile(r"^([A-Z][\w.’'-]*(?:\s[A-Z][\w.’'-]*){0,3})\s?:\s")
+_MOSTLY = 0.66
+"""Share of cues that begin with a name, at least, if names are who speaks."""
+_VOICE_NAME = re.compile(rf"[^{_NAMED}]{{1,80}}{_NAMED}:\s")
+_SPEAKER = re.compile(rf"{_DASH.pattern}|{_VOICE_NAME.pattern}|{_PLAIN_NAME.pattern}")
 _PAUSE = 3
 """Seconds between cues that end a paragraph."""
 _ENDS = re.compile(r"[.!?…][\"”’)]*(?:\s|$)")
@@ -160,9 +162,10 @@ def _days(given: Sequence[str]) -> dict[str, str]:
 
 def transcript_document(cues: Sequence[_Cue]) -> Iterator[Document | str]:
     """The document, and a clause if cut into windows."""
+    cues = _named(cues)
     text = " ".join(line for cue in cues for line in cue.lines)
     few = len(_ENDS.findall(text)) * 2 * _WORDS < len(text.split())
-    found = split_paragraphs(_parted(cues, windows=few))
+    found = in_order(map(_sentences, _parted(cues, windows=few)))
     if not found.lines:
         raise Unreadable("has no text")
     yield replace(found, unit=UNIT)
@@ -170,8 +173,36 @@ def transcript_document(cues: Sequence[_Cue]) -> Iterator[Document | str]:
         yield f"has hardly a full stop; it was cut into windows of some {_WORDS} words"
 
 
-def _said(cues: Sequence[_Cue]) -> Iterator[tuple[str, int, bool, bool]]:
-    """Lines without dash and repeated name, seconds, whether another speaks, or after a pause."""
+def _named(cues: Sequence[_Cue]) -> Sequence[_Cue]:
+    """Cues with names marked if most begin with one of a few, as Zoom writes them."""
+    found = [match[1] for cue in cues if (match := _PLAIN_NAME.match(cue.lines[0]))]
+    if len(found) < _MOSTLY * len(cues) or len({*found}) == len(found):
+        return cues
+    marked = rf"\1{_NAMED}: "
+    lines = [[_PLAIN_NAME.sub(marked, line) for line in cue.lines] for cue in cues]
+    return [cue._replace(lines=tuple(one)) for cue, one in zip(cues, lines, strict=True)]
+
+
+def _sentences(part: Sequence[Part]) -> list[Part]:
+    """Each after the name of who says it, if that is marked."""
+    found = split_sentences(part)
+    voice = _VOICE_NAME.match(part[0][0])
+    name = f"{clean(voice[0])} " if voice else ""
+    return [*found[:1], *((type(line)(name + line), second) for line, second in found[1:])]
+
+
+class _Said(NamedTuple):
+    """A line without dash and repeated name."""
+
+    line: str
+    second: int
+    other: bool
+    """Another speaks."""
+    pause: bool
+    name: str
+
+
+def _said(cues: Sequence[_Cue]) -> Iterator[_Said]:
     end, name = 0, ""
     for cue in cues:
         for at, line in enumerate(cue.lines):
@@ -180,17 +211,19 @@ def _said(cues: Sequence[_Cue]) -> Iterator[tuple[str, int, bool, bool]]:
             other = bool(speaker and (dash or speaker[0] != name))
             bare = line[speaker.end() :] if speaker and (dash or not (other or pause)) else line
             name = speaker[0] if speaker else name
-            yield bare, max(1, cue.start), other, pause
+            yield _Said(bare, max(1, cue.start), other, pause, name)
         end = cue.end
 
 
 def _parted(cues: Sequence[_Cue], *, windows: bool) -> Iterator[list[Part]]:
     part: list[Part] = []
     words = 0
-    for line, second, other, pause in _said(cues):
+    for line, second, other, pause, name in _said(cues):
         if part and (other or (words >= _WORDS if windows else pause)):
             yield part
             part, words = [], 0
+            if _VOICE_NAME.fullmatch(name) and not line.startswith(name):
+                line = name + line
         part.append((line, second))
         words += len(line.split())
     if part:

@@ -111,3 +111,12 @@ def is_struck(look: Element) -> bool:
     """Whether an OpenDocument look strikes text out, as Writer or as Calc says it."""
     said = (attribute(look, f"text-line-through-{name}", "none") for name in ("style", "type"))
     return any(how != "none" for how in said)
+
+
+def ends_of(root: Element) -> dict[Element, tuple[int, int]]:
+    """Where each element ends: the last position within; how many end before it there."""
+    ends: dict[Element, tuple[int, int]] = {}
+    for at, element in reversed([*enumerate(root.iter())]):
+        last, nested = ends[element[-1]] if len(element) else (at, 0)
+        ends[element] = last, nested + 1
+    return ends

@@ -10,7 +10,6 @@ from dataclasses import asdict
 from itertools import chain
 from typing import Any
 
-from uhhrag.documents.listing import display_path
 from uhhrag.records import Evidence, Source, Vote
 from uhhrag.text.language import other_language
 from uhhrag.text.machine_speech import speaks_to_machine
@@ -19,6 +18,7 @@ from uhhrag.views import answer
 from uhhrag.views.claim_row import ClaimRow
 from uhhrag.views.html_text import clean
 from uhhrag.views.run_view import ClaimView, RunView
+from uhhrag.views.votes import probability_of
 
 _OF_SOURCE = (
     *("url", "title", "site", "author", "date", "dated_by"),
@@ -58,13 +58,9 @@ def claim_object(view: ClaimView) -> dict[str, Any]:
     verdict = view.verdict
     extra: dict[str, Any] = {}
     if verdict:
-        per_piece = verdict.vote_per_piece
-        extra["evidence"] = [
-            _evidence(item, view.claim.text, _vote(verdict.votes[i]) if per_piece else None)
-            for i, item in enumerate(verdict.evidence)
-        ]
-        if not per_piece:
-            extra["votes"] = [_vote(vote) for vote in verdict.votes]
+        extra |= answer.reasons_of(verdict, view.claim.text)
+        for item, piece in zip(verdict.evidence, extra["evidence"], strict=True):
+            piece |= {"answer": item.answer, "urls": list(item.urls)}  # as earlier exports
     if view.searched:
         extra["searched"] = asdict(view.searched)
     if view.attached:
@@ -106,17 +102,6 @@ def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
             "of_an_earlier_verdict": review.stale,
         }
     return row
-
-
-def _evidence(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[str, Any]:
-    """The fields of `uhhrag check --json` and earlier exports."""
-    piece = {"answer": item.answer, "urls": list(item.urls), **answer.piece_of(item, claim, vote)}
-    return {name: value for name, value in piece.items() if name != "vote" or vote}
-
-
-def _vote(vote: Vote) -> dict[str, Any]:
-    fields = answer.vote_fields(vote)
-    return {name: value for name, value in fields.items() if name != "before_calibration"}
 
 
 def as_csv(run: RunView) -> str:
@@ -187,7 +172,7 @@ def _vote_rows(view: ClaimView) -> Iterable[Iterable[object]]:
 def _piece(item: Evidence, vote: Vote | None, mark: object) -> Iterable[object]:
     return (
         vote.label if vote else None,
-        vote.probability if vote else None,
+        probability_of(item, vote) if vote else None,
         vote.says_nothing if vote else None,
         mark,
         item.sentence or item.answer,
@@ -198,6 +183,5 @@ def _piece(item: Evidence, vote: Vote | None, mark: object) -> Iterable[object]:
 
 
 def _source_cells(source: Source) -> Iterable[object]:
-    told = {"author": source.by, "file": display_path(source.file)}
-    fields = answer.source_fields(source) | told
+    fields = answer.source_fields(source) | {"author": source.by}
     return (fields[name] for name in _OF_SOURCE)

@@ -131,10 +131,12 @@ def require_present(models: Iterable[Model]) -> None:
 
 def size_in_words(size: float) -> str:
     """
-    >>> size_in_words(1_117_320_768), size_in_words(545_000_000)
-    ('1.1 GB', '545 MB')
+    >>> size_in_words(1_117_320_768), size_in_words(545_000_000), size_in_words(41_200)
+    ('1.1 GB', '545 MB', '41 KB')
     """
-    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
+    if size >= 1e9:
+        return f"{size / 1e9:.1f} GB"
+    return f"{size / 1e6:.0f} MB" if size >= 1e6 else f"{size / 1e3:.0f} KB"
 
 
 def _require_present(model: Model) -> None:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from uhhrag.formats.trec import write_run
 from uhhrag.protocols import EvidenceSource
-from uhhrag.records import Claim, Hit, Passage
-from uhhrag.runs.trace import Record
+from uhhrag.records import Claim, Hit, Passage, Verdict
 from uhhrag.system.checksums import sha256_of_file
 from uhhrag.system.text_files import write_text
 
@@ -20,21 +19,18 @@ DEPTH = 1000
 
 def write_stages(
     folder: Path,
-    records: Sequence[Record],
+    verdicts: Sequence[Verdict],
     prefiltered: Callable[[Claim], Sequence[Hit]],
     corpus_for: Callable[[Claim], EvidenceSource],
     tag: str,
 ) -> None:
-    records = sorted(records, key=lambda record: record["claim_id"])
-    claims = {r["claim_id"]: Claim(r["claim_id"], r["claim"]) for r in records}
+    claims = {v.claim.id: Claim(v.claim.id, v.claim.text) for v in verdicts}
     stages: dict[str, dict[int, Sequence[Hit]]] = {
         "prefilter": {i: prefiltered(claim)[:DEPTH] for i, claim in claims.items()},
         "vectors": {i: corpus_for(claim).search(claim.text, DEPTH) for i, claim in claims.items()},
         "rerank": {
-            r["claim_id"]: [
-                Hit(Passage(e.get("sentence") or e["answer"]), e["score"]) for e in r["evidence"]
-            ]
-            for r in records
+            v.claim.id: [Hit(Passage(e.sentence or e.answer), e.score) for e in v.evidence]
+            for v in verdicts
         },
     }
     for stage, hits in stages.items():

@@ -8,7 +8,7 @@ from typing import Any
 
 from uhhrag.evidence.context import Answers, window
 from uhhrag.formats.submission import Prediction
-from uhhrag.records import Claim, Evidence, Grade, Label, Source, Verdict, Vote
+from uhhrag.records import Evidence, Failure, Grade, Label, Source, Verdict, Vote
 from uhhrag.rules.rules import RULES, OptionMeanings
 from uhhrag.system.decode import shaped
 
@@ -58,9 +58,11 @@ def verdict_in(record: Record) -> Verdict:
     )
 
 
-def claim_in(record: Record) -> Claim:
+def result_in(record: Record) -> Verdict | Failure:
     """Raises TypeError."""
-    return shaped(Claim, _claim(record))
+    if "error" not in record:
+        return verdict_in(record)
+    return shaped(Failure, {"claim": _claim(record), "error": record["error"]})
 
 
 def prediction_in(record: Record) -> Prediction:

@@ -10,8 +10,7 @@ from pathlib import Path
 import orjson
 
 from uhhrag.errors import RunError
-from uhhrag.records import Label, Origin
-from uhhrag.runs.trace import Record
+from uhhrag.runs.trace import Record, result_in
 from uhhrag.system.checksums import sha256
 from uhhrag.system.decode import shaped
 from uhhrag.system.writing import extended_file
@@ -20,37 +19,10 @@ TRACE, TIMINGS = "trace.jsonl", "timings.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class _Item:
-    question: str
-    answer: str
-    urls: tuple[str, ...]
-    score: float | None
-    context: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Cast:
-    label: Label
-    origin: Origin
-
-
-@dataclass(frozen=True, slots=True)
-class _Decided:
-    claim_id: int
-    claim: str
-    label: Label
-    evidence: tuple[_Item, ...]
-    votes: tuple[_Cast, ...]
+class _OfRun:
     run: str = ""
     passages: str = ""
     answers: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Failed:
-    claim_id: int
-    claim: str
-    error: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +59,9 @@ def _checked(line: bytes, timed: bool) -> Record | None:
     try:
         record: Record = orjson.loads(line)
         record.pop("sha256")
-        shaped(_Timed if timed else _Failed if "error" in record else _Decided, record)
+        shaped(_Timed if timed else _OfRun, record)
+        if not timed:
+            result_in(record)
         # The bytes, since another spelling of a number can stand for the same number.
         return record if as_line(record) == line + b"\n" else None
     except (ValueError, KeyError, AttributeError, TypeError):

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from uhhrag.records import Label
 from uhhrag.rules.label_words import SHORT
 from uhhrag.scores.averitec import ClaimScore, measure, resample
 from uhhrag.scores.bootstrap import Difference, as_lines
@@ -15,26 +13,6 @@ LEVEL = 0.25
 """A claim with the right label is solved above this Q+A: the shared task's level."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flip:
-    id: int
-    claim: str
-    gold: Label
-    a: Label | None
-    b: Label | None
-    a_solved: bool
-    b_solved: bool
-
-    @property
-    def change(self) -> str:
-        """B against A: `won`, `lost`, `moved` (both wrong) or `same`."""
-        if self.a is self.b:
-            return "same"
-        if self.b is self.gold:
-            return "won"
-        return "lost" if self.a is self.gold else "moved"
-
-
 def differences(a: Report, b: Report) -> list[Difference]:
     """In the order of MEASURES."""
     times = a.bootstrap.draw(len(a.scores))
@@ -42,21 +20,29 @@ def differences(a: Report, b: Report) -> list[Difference]:
     return a.bootstrap.differences(measure(a.scores), measure(b.scores), drawn_a, drawn_b)
 
 
-def flips(a: Sequence[ClaimScore], b: Sequence[ClaimScore]) -> list[Flip]:
+def flips(a: Sequence[ClaimScore], b: Sequence[ClaimScore]) -> list[dict[str, Any]]:
     """In gold order."""
     both = (
-        Flip(
-            first.id,
-            first.claim,
-            first.gold,
-            first.predicted,
-            second.predicted,
-            first.veracity(LEVEL),
-            second.veracity(LEVEL),
-        )
-        for first, second in zip(a, b, strict=True)
+        {
+            "id": one.id,
+            "claim": one.claim,
+            "gold": one.gold,
+            "a": one.predicted or NO_LABEL,
+            "b": two.predicted or NO_LABEL,
+            "a_solved": one.veracity(LEVEL),
+            "b_solved": two.veracity(LEVEL),
+            "change": _change(one, two),
+        }
+        for one, two in zip(a, b, strict=True)
     )
-    return [flip for flip in both if flip.a is not flip.b or flip.a_solved != flip.b_solved]
+    return [flip for flip in both if flip["a"] != flip["b"] or flip["a_solved"] != flip["b_solved"]]
+
+
+def _change(a: ClaimScore, b: ClaimScore) -> str:
+    """`moved` if both are wrong."""
+    if a.predicted is b.predicted:
+        return "same"
+    return "won" if b.right else "lost" if a.right else "moved"
 
 
 def as_json(a: Report, b: Report) -> dict[str, Any]:
@@ -67,7 +53,7 @@ def as_json(a: Report, b: Report) -> dict[str, Any]:
         "claims": len(a.scores),
         "measures": {d.measure: d.as_json() for d in differences(a, b)},
         "intervals_are": a.bootstrap.described(len(a.scores), "both runs and every measure"),
-        "flips": [_flip_as_json(flip) for flip in flips(a.scores, b.scores)],
+        "flips": flips(a.scores, b.scores),
         "beware": {"a": warnings_of(a), "b": warnings_of(b)},
         "signature": signature(a.language),
     }
@@ -85,26 +71,18 @@ def as_text(a: Report, b: Report, shown: int = 20) -> str:
     return "\n".join([*lines, signature(a.language)])
 
 
-def _flips_line(flipped: Sequence[Flip]) -> str:
-    changes = [flip.change for flip in flipped]
-    solved = [flip for flip in flipped if flip.a_solved != flip.b_solved]
-    won = sum(flip.b_solved for flip in solved)
+def _flips_line(flipped: Sequence[Mapping[str, Any]]) -> str:
+    changes = [flip["change"] for flip in flipped]
+    solved = [flip["b_solved"] for flip in flipped if flip["a_solved"] != flip["b_solved"]]
+    won = sum(solved)
     return (
         f"verdicts: B won {changes.count('won')}, lost {changes.count('lost')}, moved "
         f"{changes.count('moved')}; solved at {LEVEL}: won {won}, lost {len(solved) - won}"
     )
 
 
-def _flip_line(flip: Flip) -> str:
-    labels = f"{_short(flip.a)} -> {_short(flip.b)}"
-    start = f"{flip.id:>5} {flip.change:<6}{labels:<15} gold {_short(flip.gold):<7}"
-    return f"{start}{printable(flip.claim)[: 79 - len(start)]}"
-
-
-def _short(label: Label | None) -> str:
-    return SHORT[label] if label else "none"
-
-
-def _flip_as_json(flip: Flip) -> dict[str, Any]:
-    labels = {"a": flip.a or NO_LABEL, "b": flip.b or NO_LABEL}
-    return asdict(flip) | labels | {"change": flip.change}
+def _flip_line(flip: Mapping[str, Any]) -> str:
+    a, b, gold = (SHORT.get(flip[name], "none") for name in ("a", "b", "gold"))
+    labels = f"{a} -> {b}"
+    start = f"{flip['id']:>5} {flip['change']:<6}{labels:<15} gold {gold:<7}"
+    return f"{start}{printable(flip['claim'])[: 79 - len(start)]}"

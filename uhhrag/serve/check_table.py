@@ -5,10 +5,8 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
-from uhhrag.errors import RunError
 from uhhrag.records import Claim
 from uhhrag.serve.sealing import checked, insert
 from uhhrag.system.checksummed_json import digest
@@ -53,8 +51,8 @@ def view_of(check: DeskCheck) -> ClaimView:
     try:
         record = dict(check.record or {})
         seconds = shaped(dict[str, float], record.get("seconds", {}))
-        view = claim_view(record, Path("desk"), seconds)
-    except (RunError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        view = claim_view(record, seconds)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return ClaimView(check.claim, None, _DAMAGED, key=key, target=check.target)
     return replace(view, key=key, target=check.target, searched=_searched(check.record or {}))
 

@@ -44,6 +44,8 @@ def read_json(path: Path) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
+        if not error.pos:
+            raise InputError(f"{path}: is not JSON; give a JSON file") from error
         raise InputError(
             f"{path}: is not JSON, or was cut off: {error.msg} "
             f"at line {error.lineno}, column {error.colno}; copy it again"

@@ -52,7 +52,7 @@ _BEFORE_SMALL = re.compile(
     r"(?:\b[IVX]{1,5}|\d|\d\s?[a-z]{1,4}|(?:^|\s)(?:[A-Za-z]\.)+[A-Za-z]|^\w{1,5}|\d(?:st|nd|rd|th)|\w\.\w{1,5})\.$"
 )
 """Ordinals, units and initials: they end no sentence before a small letter."""
-_FIGURE = re.compile(r"[(\[]?(?:[§#]\s?)?(?:\d|[IVXLC]+\b|[A-Z]\b)")
+_FIGURE = re.compile(r"[(\[]?(?:[§#]\s?|[Nn][or]s?\.:?\s)?(?:\d|[IVXLC]+\b|[A-Z]\b)")
 _LAST, _COUNTED = re.compile(r"(\S+?)\.$"), re.compile(r"\d\s\S+$")
 _MONEY, _WORDS = {"kr", "ksh", "rs", "shs", "tk"}, {"cat", "doc", "prop", "res", "sched", "sess"}
 """Before a sum, unless behind one; words unless they begin with a capital."""
@@ -73,6 +73,7 @@ _MISSED = re.compile(
     rf"|(?:(?<=[A-Za-z.][A-Za-z])|(?<=\d\s[a-z]))\.\s+(?={_STARTER})"
     r"|(?<=\s[A-Z])\.\s+(?=(?:The|Then|They|Their|There|This|These|It|Its|But|Both|When|However)\b)"
     r"|[.!?][\"”’)]*[¹²³⁰-⁹]+\s+(?=[\"“‘(]?[A-Z])"
+    r"|(?<=[.!?])\s+(?=[*†‡]{1,3}(?:\s|$))"
     r"|(?<=[。！？])[”’」』）]*\s*(?=[^\s”’」』）。！？])|[।؟]\s+(?=\S)"
 )
 _CITED = re.compile(r"(?:\[(?:note |n )?\w{1,3}\])+\s*")
@@ -90,7 +91,7 @@ def sentences(text: str) -> list[str]:
 
 def spans(text: str) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
-    for start, end in _parted(text):
+    for start, end in _glued(text):
         cited = _CITED.match(text, start, end) if found and found[-1][1] == start else None
         if found and cited:
             found[-1] = found[-1][0], start + len(cited[0].rstrip())
@@ -101,7 +102,21 @@ def spans(text: str) -> list[tuple[int, int]]:
             found[-1] = found[-1][0], end
         else:
             found.append((start, end))
+    if len(found) > 1 and not text[slice(*found[-1])].strip("*†‡"):
+        (start, _), (_, end) = found[-2:]
+        found[-2:] = [(start, end)]
     return found
+
+
+def _glued(text: str) -> Iterator[tuple[int, int]]:
+    """Pieces, of which none begins with the colon of "Invoice no.: 5"."""
+    first = last = 0
+    for start, end in _parted(text):
+        if start > last or text[start] not in ":;,":
+            yield from [(first, last)] if last else ()
+            first = start
+        last = end
+    yield from [(first, last)] if last else ()
 
 
 def _parted(text: str) -> Iterator[tuple[int, int]]:
@@ -124,7 +139,7 @@ def _goes_on(above: str, below: str) -> bool:
     >>> _goes_on("It is in Tab.", "4 of the report."), _goes_on("He has no tab.", "Nobody has.")
     (True, False)
     """
-    if _MARK.fullmatch(above):
+    if _MARK.fullmatch(above) or not above.strip("*†‡"):
         return True
     if above.endswith(("!", "?")):
         return bool(_FIRM.match(below)) or (above[-1] == "!" and below[0].islower())

@@ -24,7 +24,7 @@ from uhhrag.views.html_text import marked
 from uhhrag.views.review import Reviewed
 from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import Documents
-from uhhrag.views.votes import before_calibration
+from uhhrag.views.votes import before_calibration, probability_of
 
 QUOTED = "No side: quoted words"
 CLAIM_SCHEMA = Path(__file__).with_name("claim.schema.json")
@@ -56,15 +56,9 @@ def answer_of(
     if verdict is None:
         answer |= verdict_fields(view) | {"error": view.error}
     else:
-        per_piece = verdict.vote_per_piece
-        votes = verdict.votes if per_piece else (None,) * len(verdict.evidence)
         answer |= verdict_fields(view) | {"summary": verdict_sentence(view)}
         answer["reading"] = {str(k): share for k, share in verdict.reading.items()} or None
-        answer["votes"] = [vote_fields(vote) for vote in verdict.votes] if not per_piece else []
-        answer["evidence"] = [
-            piece_of(item, claim.text, vote_fields(vote) if vote else None)
-            for item, vote in zip(verdict.evidence, votes, strict=True)
-        ]
+        answer |= reasons_of(verdict, claim.text)
         answer["not_found"] = _not_found(verdict, documents)
         answer["removed"] = dict(verdict.removed)
     answer["checked_before"] = [asdict(one) for one in checked_before]
@@ -86,7 +80,18 @@ def verdict_fields(view: Reviewed) -> dict[str, Any]:
     }
 
 
-def vote_fields(vote: Vote) -> dict[str, Any]:
+def reasons_of(verdict: Verdict, claim: str) -> dict[str, list[dict[str, Any]]]:
+    """The votes that are not of one piece, and the pieces with theirs."""
+    per_piece = verdict.vote_per_piece
+    votes = verdict.votes if per_piece else (None,) * len(verdict.evidence)
+    pieces = zip(verdict.evidence, votes, strict=True)
+    return {
+        "votes": [] if per_piece else list(map(_vote_fields, verdict.votes)),
+        "evidence": [piece_of(item, claim, vote) for item, vote in pieces],
+    }
+
+
+def _vote_fields(vote: Vote) -> dict[str, Any]:
     before = before_calibration(vote)
     return {
         "label": str(vote.label),
@@ -97,9 +102,9 @@ def vote_fields(vote: Vote) -> dict[str, Any]:
     }
 
 
-def piece_of(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[str, Any]:
+def piece_of(item: Evidence, claim: str, vote: Vote | None) -> dict[str, Any]:
     return {
-        "vote": vote,
+        "vote": _vote_fields(vote) | {"probability": probability_of(item, vote)} if vote else None,
         "question": item.question,
         "sentence": item.sentence or item.answer,
         "text": item.answer,
@@ -127,7 +132,8 @@ def sources_of(item: Evidence) -> list[Source]:
 
 
 def source_fields(source: Source) -> dict[str, Any]:
-    return {name: getattr(source, name) for name in _OF_SOURCE}
+    fields = {name: getattr(source, name) for name in _OF_SOURCE}
+    return fields | {"file": display_path(source.file)}
 
 
 def _not_found(verdict: Verdict, documents: Documents | None) -> list[str]:
@@ -149,7 +155,10 @@ def _unread(documents: Documents) -> list[str]:
     notes = []
     if documents.unread:
         names = first_of([*documents.unread], 3)
-        notes.append(f"{quantity(len(documents.unread), 'file')} could not be read: {names}")
+        folders = any(name.endswith("/") for name in documents.unread)
+        number = len(documents.unread)
+        count = f"{number} of the files and folders" if folders else quantity(number, "file")
+        notes.append(f"{count} could not be read: {names}")
     if documents.partly:
         names = first_of([*documents.partly], 3)
         notes.append(f"{quantity(len(documents.partly), 'file')} read in part: {names}")
@@ -249,8 +258,8 @@ def source_line(source: Mapping[str, Any]) -> str:
     """A line for a terminal."""
     url, own = source["url"], source["url"].startswith("file:")
     in_parts = own and source["page"] is None and source["place"]  # the place names the part
-    name = display_path(source["file"] if in_parts else url) if own else url
-    file = f"in {display_path(source['file'])}" if source["file"] and not own else ""
+    name = source["file"] if in_parts else display_path(url) if own else url
+    file = f"in {source['file']}" if source["file"] and not own else ""
     place = f", {source['place']}" if source["place"] else ""
     section = f", under “{source['section']}”" if source["section"] else ""
     ocr = "" if source["ocr"] is None else f"read by OCR, {source['ocr']} % sure"

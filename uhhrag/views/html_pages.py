@@ -30,7 +30,7 @@ from uhhrag.views.counted import STAGE_WORDS, confidence_words, header_text
 from uhhrag.views.review import PieceSide, side_of
 from uhhrag.views.run_view import RunView
 from uhhrag.views.searched import NOT_RECORDED
-from uhhrag.views.votes import before_calibration
+from uhhrag.views.votes import before_calibration, is_unasked
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -83,6 +83,7 @@ def environment() -> Environment:
         "QUOTED": QUOTED,
         "STAGE_WORDS": STAGE_WORDS,
         "WORDS": WORDS,
+        "unasked": is_unasked,
         "by_url": lambda sources: {source.url: source for source in sources},
         "source_line_of": lambda source: source_line(source_fields(source)),
         "version": __version__,

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from uhhrag.documents.draft import Draft
-from uhhrag.errors import RunError
 from uhhrag.formats.submission import Prediction, prediction_of
-from uhhrag.records import Label, Verdict
+from uhhrag.records import Failure, Label, Verdict
 from uhhrag.rules.label_words import WORDS
 from uhhrag.runs.run_folder import DRAFT, SEARCHED, read_header, read_part
-from uhhrag.runs.trace import Record, claim_in, verdict_in
+from uhhrag.runs.trace import Record, result_in
 from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
 from uhhrag.views.counted import Counted
 from uhhrag.views.review import AttachedPiece, PieceSide, Reviewed, side_of
@@ -43,6 +42,10 @@ class ClaimView(Reviewed):
     """The judge's rulings on its evidence."""
     searched: Searched | None = None
     attached: tuple[AttachedPiece, ...] = ()
+
+    @property
+    def result(self) -> Verdict | Failure:
+        return self.verdict or Failure(self.claim, self.error)
 
     @property
     def machine_label(self) -> Label | None:
@@ -99,13 +102,18 @@ class RunView(Counted[ClaimView]):
     documents: Documents | None = None
     article: Draft | None = None
 
+    @property
+    def undecided(self) -> int:
+        """Claims of the check or index that the run, stopped or of a part, has not come to."""
+        return len(self.header.get("passages", {}).keys() - {str(v.claim.id) for v in self.claims})
+
 
 def read_run_view(folder: Path) -> RunView:
     """Raises RunError for no run or a damaged trace."""
-    header, trace = read_header(folder), folder / TRACE
-    records = {record["claim_id"]: record for record in read_trace(trace)}
+    header = read_header(folder)
+    records = {record["claim_id"]: record for record in read_trace(folder / TRACE)}
     seconds = {line["claim_id"]: line["seconds"] for line in read_lines(folder / TIMINGS)}
-    claims = tuple(claim_view(records[i], trace, seconds.get(i)) for i in sorted(records))
+    claims = tuple(claim_view(records[i], seconds.get(i)) for i in sorted(records))
     return RunView(
         _name_of(folder.resolve()),
         header,
@@ -140,17 +148,9 @@ def scored(run: RunView, report: Report, judged: Ev2rReport | None) -> RunView:
     return replace(run, claims=claims, report=report, judged=judged)
 
 
-def claim_view(
-    record: Record, where: Path, seconds: Mapping[str, float] | None = None
-) -> ClaimView:
-    """Raises RunError for a record that `predict` does not write."""
-    try:
-        if "error" in record:
-            return ClaimView(claim_in(record), None, record["error"], seconds or {})
-        verdict = verdict_in(record)
-    except TypeError as error:
-        raise RunError(
-            f"{where}: claim {record['claim_id']} is not as predict writes it ({error}); "
-            "decide it again with: uhhrag predict"
-        ) from error
-    return ClaimView(verdict.claim, verdict, "", seconds or {})
+def claim_view(record: Record, seconds: Mapping[str, float] | None = None) -> ClaimView:
+    """Raises TypeError for a record that `predict` does not write."""
+    result = result_in(record)
+    if isinstance(result, Failure):
+        return ClaimView(result.claim, None, result.error, seconds or {})
+    return ClaimView(result.claim, result, "", seconds or {})

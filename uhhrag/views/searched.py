@@ -121,7 +121,7 @@ def documents_of(
     kept = {row.name for row in rows if not row.removed}
     others = [outcome for outcome in outcomes if outcome.name not in kept]
     unread = {display_path(o.name): o.why for o in others if o.state is FileState.UNREADABLE}
-    closed = {display_path(name): why for name, why in survey.closed}
+    closed = {f"{display_path(name)}/": why for name, why in survey.closed}
     pictures = sum(o.state is FileState.LEFT_OUT for o in others)
     return replace(
         held,

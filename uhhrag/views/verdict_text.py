@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from uhhrag.records import Claim, Evidence, Failure, Label, Verdict
 from uhhrag.rules.label_words import counted
-from uhhrag.runs.run_folder import RunFolder
-from uhhrag.runs.trace_lines import read_lines, read_trace
 from uhhrag.system.terminal import printable, wrapped
+
+if TYPE_CHECKING:
+    from uhhrag.views.run_view import RunView
 
 UNCALIBRATED = (
     "No calibration for this model and prompt: labels and probabilities are the\n"
@@ -68,35 +70,18 @@ def _best(verdict: Verdict) -> Evidence | None:
     return next(agreeing, next(iter(verdict.evidence), None))
 
 
-def summary(run: RunFolder) -> str:
-    labels: Counter[str] = Counter()
-    origins: Counter[str] = Counter()
-    failed = 0
-    latest = {record["claim_id"]: record for record in read_trace(run.trace, repair=True)}
-    for record in latest.values():
-        if "error" in record:
-            failed += 1
-            continue
-        labels[record["label"]] += 1
-        origins.update(vote["origin"] for vote in record["votes"])
+def summary(run: RunView, folder: Path) -> str:
+    verdicts = [view.verdict for view in run.claims if view.verdict]
+    labels = Counter(verdict.label for verdict in verdicts)
+    origins = Counter(vote.origin for verdict in verdicts for vote in verdict.votes)
     mix = ", ".join(f"{label} {labels[label]}" for label in Label if labels[label])
     votes = ", ".join(f"{n} {origin}" for origin, n in origins.most_common())
+    stages = ", ".join(f"{stage} {mean:.2f}" for stage, mean in run.stages().items())
     lines = [
-        "\n" + wrapped(mix or "none", f"{labels.total()} claims decided: "),
+        "\n" + wrapped(mix or "none", f"{len(verdicts)} claims decided: "),
+        f"{run.failed} claims failed" if run.failed else "",
         wrapped(votes or "none", f"{origins.total()} votes: "),
-        f"{printable(str(run.path))}: predictions.json, trace.jsonl, run.json",
+        wrapped(stages, "seconds per claim: ") if stages else "",
+        f"{printable(str(folder))}: predictions.json, trace.jsonl, run.json",
     ]
-    if stages := _stages(run.timings):
-        lines.insert(2, wrapped(stages, "seconds per claim: "))
-    if failed:
-        lines.insert(1, f"{failed} claims failed")
-    return "\n".join(lines)
-
-
-def _stages(timings: Path) -> str:
-    spent: Counter[str] = Counter()
-    claims = set()
-    for record in read_lines(timings):
-        claims.add(record["claim_id"])
-        spent.update(record["seconds"])
-    return ", ".join(f"{stage} {total / len(claims):.2f}" for stage, total in spent.items())
+    return "\n".join(filter(None, lines))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import math
 
 from uhhrag import defaults
-from uhhrag.records import Label, Verdict, Vote
+from uhhrag.records import Evidence, Label, Verdict, Vote
 
 
 def before_calibration(vote: Vote) -> tuple[str, float] | None:
@@ -20,6 +20,15 @@ def before_calibration(vote: Vote) -> tuple[str, float] | None:
     if likeliest == str(vote.grade or vote.label):
         return None
     return likeliest, shares[likeliest] / math.fsum(shares.values())
+
+
+def is_unasked(item: Evidence, vote: Vote) -> bool:
+    """Whether no model was asked, for the words are quoted."""
+    return item.is_quoted and vote.says_nothing and vote.label is Label.NOT_ENOUGH
+
+
+def probability_of(item: Evidence, vote: Vote) -> float | None:
+    return None if is_unasked(item, vote) else vote.probability
 
 
 def leaning_label(verdict: Verdict) -> Label | None:

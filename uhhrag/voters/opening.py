@@ -97,6 +97,8 @@ def voter_of(cast: VotePerPiece, fingerprint: str) -> VoterSpec:
         votes = tuple(cast(claim, evidence))
         if len(votes) != len(evidence):
             raise ValueError(f"the voter gave {len(votes)} votes on {len(evidence)} pieces")
+        if other := next((vote for vote in votes if not isinstance(vote, Vote)), None):
+            raise TypeError(f"the voter gave {other!r}; it is to give uhhrag.records.Vote")
         if on_vote:
             on_vote(votes)
         return Ballots(votes, per_piece=True)

@@ -15,17 +15,17 @@ class Machine:
     """Options that must not change a result, and a program's own models."""
 
     threads: int | None = option(
-        None, MACHINE, "Threads of the model. Default: the free cores.", least=1
+        None, "Threads of the model. Default: the free cores.", MACHINE, least=1
     )
-    gpu_layers: int = option(0, MACHINE, "Layers of the model to run on a GPU.")
-    device: str = option("cpu", MACHINE, "Where the embedder runs: cpu or cuda.")
+    gpu_layers: int = option(0, "Layers of the model to run on a GPU.", MACHINE)
+    device: str = option("cpu", "Where the embedder runs: cpu or cuda.", MACHINE)
     embedder: str | None = option(
-        None, MODELS, "Folder of the index's embedder, if not found by its name.", default=False
+        None, "Folder of the index's embedder, if not found by its name.", MODELS, default=False
     )
     servers: tuple[str, ...] = ()
     """More servers with the same model; they take claims in turn."""
-    allow_remote: bool = option(False, MODELS, "Servers of --llm may be on other machines.")
-    cache: bool = option(True, MACHINE, "Keep replies and vectors on disk.")
+    allow_remote: bool = option(False, "Servers of --llm may be on other machines.", MODELS)
+    cache: bool = option(True, "Keep replies and vectors on disk.", MACHINE)
     own_llm: Loaded[LLM] | None = None
     own_embedder: Loaded[Embedder] | None = None
 

@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from uhhrag import defaults
 from uhhrag.archive.snapshot import Snapshot
 from uhhrag.archive.words import phrases_of
 from uhhrag.documents.draft import Draft, read_draft
@@ -27,8 +26,9 @@ from uhhrag.wiring.checked_claims import Nearest, open_checked
 from uhhrag.workflows import documents
 from uhhrag.workflows.method import Chosen, require_date, require_dates
 from uhhrag.workflows.observer import Observer
-from uhhrag.workflows.opened import DocumentsTask, OpenedDocuments, open_documents
-from uhhrag.workflows.search import found_by_words, found_in
+from uhhrag.workflows.opened import OpenedDocuments, open_documents
+from uhhrag.workflows.search import found_in
+from uhhrag.workflows.tasks import DocumentsTask
 
 Json = dict[str, Any]
 Tell = Callable[[str], None]
@@ -50,7 +50,7 @@ class Archive:
     @cached_property
     def opened(self) -> OpenedDocuments:
         work = documents.work_folder(self.docs, self.work)
-        task, chosen = DocumentsTask(pool=defaults.POOL), self.chosen.for_documents()
+        task, chosen = DocumentsTask(), self.chosen.for_documents()
         opened = open_documents(self.docs, work, task, chosen, self.observer)
         nltk_data.load_nltk_data()  # a claim asked later may need BM25, which tokenises
         return opened
@@ -94,11 +94,8 @@ def search(archive: Archive, query: str, top: int, *, exact: bool) -> Json:
     if not phrases_of(query):
         raise UsageError(f"{query!r} has no word to search for; give one")
     snapshot = archive.snapshot
-    if exact:
-        return found_by_words(snapshot, query, top)
-    hits = archive.opened.wired.corpus_for(Claim(0, query)).search(query, top)
-    placed = [(hit.passage.places[0], hit.score) for hit in hits if hit.passage.places]
-    return found_in(snapshot, query, placed)
+    ranked = None if exact else archive.opened.wired.corpus_for(Claim(0, query)).search
+    return found_in(snapshot, query, top, ranked)
 
 
 def check(archive: Archive, claim: Claim, tell: Tell) -> Json:
@@ -113,7 +110,7 @@ def check(archive: Archive, claim: Claim, tell: Tell) -> Json:
         tell(progress.doing)
 
     verdict, _ = decide_with_progress(claim, wired.corpus_for(claim), wired.method, told)
-    view = claim_view(as_record(verdict, {}), archive.docs)
+    view = claim_view(as_record(verdict, {}))
     return answer_of(view, wired.header, archive.opened.about, nearest(claim.text))
 
 

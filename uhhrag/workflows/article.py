@@ -12,10 +12,11 @@ from uhhrag.system.text_files import require_apart, require_writable
 from uhhrag.text.characters import one_line
 from uhhrag.views.annotated import draft_cautions
 from uhhrag.workflows import report
-from uhhrag.workflows.check import CheckResult, CheckTask, check
+from uhhrag.workflows.check import CheckResult, check
 from uhhrag.workflows.method import Chosen, require_date
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.report import ReportPage
+from uhhrag.workflows.tasks import CheckTask
 
 
 def open_draft(file: Path, date: str | None = None, speaker: str | None = None) -> Draft:

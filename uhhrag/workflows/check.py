@@ -6,32 +6,21 @@ from typing import Any
 
 from uhhrag.errors import UsageError
 from uhhrag.protocols import PageSource
-from uhhrag.records import Failure, Verdict
 from uhhrag.runs.predict import predict
 from uhhrag.runs.run_folder import SEARCHED, open_run, write_part
-from uhhrag.runs.trace_lines import read_trace
 from uhhrag.system.own_code import name_of
 from uhhrag.text import language
 from uhhrag.views import answer
-from uhhrag.views.run_view import ClaimView, claim_view
+from uhhrag.views.run_view import read_run_view
 from uhhrag.views.searched import Documents
 from uhhrag.wiring.checked_claims import open_checked
 from uhhrag.workflows import documents
 from uhhrag.workflows.gathered import gather
 from uhhrag.workflows.method import Chosen, require_dates, warnings_of
 from uhhrag.workflows.observer import Begun, Observer
-from uhhrag.workflows.opened import DocumentsTask, open_documents
+from uhhrag.workflows.opened import open_documents
+from uhhrag.workflows.tasks import CheckTask
 from uhhrag.workflows.verdicts import Verdicts
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckTask(DocumentsTask):
-    docs: Path | PageSource
-    """A folder, archive, store, or a source, which is copied into a store."""
-    work: Path | None
-    """Folder for what is read; None: one beside the documents."""
-    out: Path | None
-    overwrite: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,10 +58,10 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
         running = predict(left, wired.deciders, run, observer.stage)
         for result in observer.track(running, len(left), "claims"):
             observer.result(result)
-        records = {record["claim_id"]: record for record in read_trace(run.trace)}
-        decided = [claim_view(records[claim.id], run.trace) for claim in task.claims]
+        views = {view.claim.id: view for view in read_run_view(folder).claims}
+        decided = [views[claim.id] for claim in task.claims]
     return CheckResult(
-        results=tuple(map(result_of, decided)),
+        results=tuple(view.result for view in decided),
         folder=folder,
         signature=signature,
         warnings=warnings,
@@ -87,7 +76,3 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
 def _gathered(source: PageSource, task: CheckTask, observer: Observer) -> Path:
     folder = task.work or Path(f"{name_of(source)}.uhhrag")
     return gather(source, task.claims, folder, observer)
-
-
-def result_of(checked: ClaimView) -> Verdict | Failure:
-    return checked.verdict or Failure(checked.claim, checked.error)

@@ -17,6 +17,7 @@ from uhhrag.workflows.judged import judge_run, load_judge, warn_of_faults
 from uhhrag.workflows.judging import Judging
 from uhhrag.workflows.observer import SILENT, Observer
 from uhhrag.workflows.table import Table
+from uhhrag.workflows.tasks import Scoring
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,21 +52,23 @@ def compare(
     a: Path,
     b: Path,
     gold: Path,
-    workers: int | None,
-    bootstrap: Bootstrap,
+    scoring: Scoring,
     judging: Judging | None = None,
     observer: Observer = SILENT,
 ) -> Comparison:
     """Differences are B - A. With `judging`, `a` and `b` can also be the JSON of judged runs."""
     warn_of_faults(observer, a, b)
     if judging:
-        return _judged((a, b), gold, judging, bootstrap, observer)
+        return _judged((a, b), gold, judging, scoring.bootstrap, observer)
     if graded := six_point.read_gold(gold):
-        scores = six_point.as_json([six_point.grade(run, graded) for run in (a, b)], bootstrap)
+        scores = six_point.as_json(
+            [six_point.grade(run, graded) for run in (a, b)], scoring.bootstrap
+        )
         return Comparison(scores=scores, text=six_point.as_text(scores))
     claims, folder = read_gold(gold), nltk_data.folder()
     first, second = (
-        score_report.evaluate(run, claims, str(gold), folder, workers, bootstrap) for run in (a, b)
+        score_report.evaluate(run, claims, str(gold), folder, scoring.workers, scoring.bootstrap)
+        for run in (a, b)
     )
     return Comparison(
         scores=comparing.as_json(first, second), text=comparing.as_text(first, second)
@@ -93,15 +96,14 @@ def _judged(
     )
 
 
-def run_table(
-    runs: Sequence[Path], gold: Path, workers: int | None, bootstrap: Bootstrap, observer: Observer
-) -> RunTable:
+def run_table(runs: Sequence[Path], gold: Path, scoring: Scoring, observer: Observer) -> RunTable:
     """Raises UsageError for a run named twice, InputError if unreadable."""
     if len(set(runs)) < len(runs):
         raise UsageError("a run is named twice; name each once")
     warn_of_faults(observer, *runs)
     claims, folder = read_gold(gold), nltk_data.folder()
     scored = (
-        score_report.evaluate(run, claims, str(gold), folder, workers, bootstrap) for run in runs
+        score_report.evaluate(run, claims, str(gold), folder, scoring.workers, scoring.bootstrap)
+        for run in runs
     )
     return table_of(list(observer.track(scored, len(runs), "runs")))

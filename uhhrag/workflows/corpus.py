@@ -37,7 +37,7 @@ from uhhrag.wiring import embedders
 from uhhrag.wiring.loaded import Loaded
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.wiring.ray_tasks import embed_on_ray
-from uhhrag.workflows.documents import report_reading, warn_of_languages, work_folder
+from uhhrag.workflows.documents import report_reading, warn_of_gone, warn_of_languages, work_folder
 from uhhrag.workflows.method import Chosen
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.table import Table
@@ -105,8 +105,11 @@ def update(
     closed = len(gone)
     for path in (path for path in paths if path not in gone):
         files = list_documents(path, (corpus, work_folder(corpus, None)))
-        running = updating.follow_folder(corpus, files, UpdateOptions(again, removed))
+        missing: list[str] = []
+        options = UpdateOptions(again, removed, dropped=missing.append)
+        running = updating.follow_folder(corpus, files, options)
         outcomes += report_reading(running, files, observer)
+        warn_of_gone(missing, observer)
         closed += len(files.closed)
     warn_of_languages(outcomes, observer)
     return Ingested(corpus, closed, tuple(outcomes), time.monotonic() - begun)

@@ -33,6 +33,8 @@ def read_folder(
 ) -> tuple[Path, FolderListing, tuple[FileOutcome, ...]]:
     """Update a folder's archive in `work`; gives it, and what was found and read. Raises InputError
     if nothing can be read, UsageError if `work` is not writable."""
+    if docs.is_file():
+        raise InputError(f"{docs}: is a file; name the folder it is in by --docs")
     if not docs.is_dir():
         raise InputError(f"{docs}: no such folder of documents; name it by --docs")
     require_extra("corpus", ("tantivy",), "these documents")
@@ -41,8 +43,10 @@ def read_folder(
     require_documents(files)
     make_work_folder(work)
     archive = work / ARCHIVE
-    running = follow_folder(archive, files, UpdateOptions(alone=True))
+    gone: list[str] = []
+    running = follow_folder(archive, files, UpdateOptions(alone=True, dropped=gone.append))
     outcomes = report_reading(running, files, observer)
+    warn_of_gone(gone, observer)
     writing.remove(work / _STORE)
     observer.warn(counted(outcomes))
     return archive, files, outcomes
@@ -72,6 +76,12 @@ def report_reading(
     if note := scans_note({display_path(o.name): o.scans for o in outcomes if o.scans}):
         observer.warn(printable(note))
     return tuple(outcomes)
+
+
+def warn_of_gone(names: Sequence[str], observer: Observer) -> None:
+    if names:
+        there = f"{quantity(len(names), 'file')} no longer there, whose documents are taken out"
+        observer.warn(printable(f"{there}: {first_of([*map(display_path, names)])}"))
 
 
 def warn_of_languages(outcomes: Sequence[FileOutcome], observer: Observer) -> None:

@@ -11,7 +11,6 @@ from uhhrag.formats.gold import read_gold
 from uhhrag.formats.submission import file_of
 from uhhrag.formats.trec import read_runs
 from uhhrag.scores import ev2r_report, ranking, reliability, score_report, six_point
-from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.scores.ev2r_report import Ev2rReport
 from uhhrag.scores.score_report import Report
 from uhhrag.store.knowledge_store import read
@@ -21,22 +20,7 @@ from uhhrag.workflows.judged import judge_run, load_judge, warn_of_faults
 from uhhrag.workflows.judging import Judging
 from uhhrag.workflows.observer import SILENT, Observer
 from uhhrag.workflows.table import Table, check_ending, write_rows
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluateTask:
-    gold: Path
-    run: Path | None
-    per_claim: Path | None
-    trec: Path | None
-    """A run or a folder of runs."""
-    qrels: Path | None
-    """None: gold's pages in `store` are relevant."""
-    store: Path | None
-    workers: int | None
-    bootstrap: Bootstrap
-    judging: Judging | None = None
-    """None: METEOR."""
+from uhhrag.workflows.tasks import EvaluateTask
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from uhhrag.documents.changed import require_readers
 from uhhrag.documents.claim_list import WORKBOOKS, list_claims
@@ -64,8 +65,9 @@ def _of_workbook(file: Path) -> tuple[Claim, ...]:
 def own_claims(claims: str | Claim | Iterable[str | Claim]) -> tuple[Claim, ...]:
     """A program's, numbered from 0 if texts. Raises UsageError for none, an empty one or two of one
     id, TypeError for another kind."""
-    given = [claims] if isinstance(claims, str | Claim) else list(claims)
-    made = tuple(_own_claim(number, one) for number, one in enumerate(given))
+    if isinstance(claims, str) or not isinstance(claims, Iterable):
+        claims = [claims]
+    made = tuple(_own_claim(number, one) for number, one in enumerate(claims))
     if not made or any(not claim.text.strip() for claim in made):
         raise UsageError("a claim is empty; give its text")
     if len({claim.id for claim in made}) < len(made):
@@ -73,6 +75,8 @@ def own_claims(claims: str | Claim | Iterable[str | Claim]) -> tuple[Claim, ...]
     return made
 
 
-def _own_claim(number: int, given: str | Claim) -> Claim:
+def _own_claim(number: int, given: Any) -> Claim:
+    if not isinstance(given, str | Claim):
+        raise TypeError(f"claim {number} is of type {type(given).__name__}; give a text or a Claim")
     fields = {"id": number, "text": given} if isinstance(given, str) else asdict(given)
     return shaped(Claim, {k: mended(v) for k, v in fields.items()}, f"claim {number}")

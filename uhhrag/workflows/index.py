@@ -17,48 +17,18 @@ from uhhrag.indexing import build, index_folder
 from uhhrag.indexing.bm25 import NAMES
 from uhhrag.indexing.build import Plan
 from uhhrag.indexing.candidates import ClaimOutcome
-from uhhrag.indexing.choices import Precision, Tokenizer
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
-from uhhrag.protocols import Embedder
 from uhhrag.records import Claim
 from uhhrag.runs.predict import read_shard
 from uhhrag.store.claim_files import serves_all
 from uhhrag.system.ray_cluster import read_where
 from uhhrag.wiring import embedders, nltk_data, ray_tasks
-from uhhrag.wiring.loaded import Loaded
 from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows.method import require_either
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.table import Table
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IndexTask:
-    data: Path
-    out: Path
-    claims: Path | None
-    """None: claims.json in `data`."""
-    store: Path | None
-    """None: knowledge_store or its .zip in `data`."""
-    embedder: str | Loaded[Embedder]
-    device: str
-    precision: Precision | None
-    """None: the existing index's, else the fastest."""
-    pool: int
-    tokenizer: Tokenizer
-    unique: bool
-    limit: int | None
-    only: Sequence[int]
-    """Ids; empty: all."""
-    shard: str | None
-    """As "1/3"."""
-    overwrite: bool
-    repair: bool
-    ray: str | None = None
-    """As `read_where`; None: this process."""
-    patience: int | None = None
-    """As in `IndexSettings`; None: the existing index's."""
+from uhhrag.workflows.tasks import IndexTask
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +84,7 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
     require_either(overwrite=task.overwrite, repair=task.repair)
     where = read_where(task.ray) if task.ray is not None else None
     every = read_claims(task.claims or _claims_file(task.data))
-    only = _chosen(every, task.only, task.limit)
+    only = _chosen(every, task.claim, task.limit)
     if task.shard:
         only = read_shard(task.shard).share(only)
     store = _store(task.data, task.store)

@@ -17,7 +17,7 @@ from uhhrag.protocols import LLM, Approach, Embedder, VerdictRule
 from uhhrag.records import Claim
 from uhhrag.rules.rules import Rule
 from uhhrag.store.filters import Limits
-from uhhrag.system.terminal import first_of
+from uhhrag.system.terminal import printable
 from uhhrag.text.dates import read_date
 from uhhrag.views.verdict_text import NOT_FOR_DOCUMENTS, UNCALIBRATED
 from uhhrag.voters.opening import VotePerPiece, takes_sides
@@ -202,8 +202,8 @@ def _undated(claims: Sequence[Claim]) -> list[Claim]:
 
 
 def _counted(without: Sequence[Claim], claims: Sequence[Claim]) -> str:
-    named = first_of([claim.id for claim in without], 5)
-    return f"{len(without)} of {len(claims)} claims have no date that can be read ({named})"
+    first = printable(without[0].text)[:60]
+    return f"{len(without)} of {len(claims)} claims have no date that can be read, first “{first}”"
 
 
 def date_warnings(limits: Limits, claims: Sequence[Claim]) -> tuple[str, ...]:

@@ -23,17 +23,7 @@ from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows import documents
 from uhhrag.workflows.method import Chosen
 from uhhrag.workflows.observer import Observer
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentsTask:
-    pool: int
-    """Sentences BM25 keeps per claim; so many are searched exactly."""
-    claims: Sequence[Claim] = ()
-    rerank: int | None = None
-    """Passages reranked; None: the default."""
-    own: tuple[Path, ...] = ()
-    """Files that are no evidence."""
+from uhhrag.workflows.tasks import DocumentsTask
 
 
 @dataclass(frozen=True, slots=True)

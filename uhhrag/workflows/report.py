@@ -8,6 +8,7 @@ from uhhrag.formats.gold import read_gold
 from uhhrag.runs.run_folder import PAGE
 from uhhrag.scores import score_report
 from uhhrag.scores.bootstrap import Bootstrap
+from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import require_apart, write_text
 from uhhrag.views import html_pages, run_view
 from uhhrag.views.run_view import RunView
@@ -42,6 +43,9 @@ def report(
     if not view.claims:
         raise RunError(f"{run}: holds no verdict; see what is damaged by: uhhrag check-files {run}")
     warn_of_faults(observer, run)
+    if view.undecided:
+        total = len(view.claims) + view.undecided
+        observer.warn(f"{run}: no verdict yet on {view.undecided} of {total} claims")
     others = (file for file in run.iterdir() if file.name != PAGE)
     require_apart(target, *others, *([gold] if gold else []))
     if gold:
@@ -57,6 +61,8 @@ def _scored(
     claims, predictions = read_gold(gold), run_view.predictions_of(view)
     folder = nltk_data.folder()
     scores = score_report.evaluate(run, claims, str(gold), folder, predictions=predictions)
+    for note in score_report.warnings_of(scores):
+        observer.warn(printable(note))
     judge = load_judge(judging) if judging else None
     judged = judge_run(run, gold, judge, Bootstrap(), observer, predictions) if judge else None
     return run_view.scored(view, scores, judged)

@@ -15,6 +15,7 @@ from uhhrag.archive.filters import NO_FILTER, CorpusLimits
 from uhhrag.archive.search import CorpusSearch, RankedPassage, Ranking, indexed_archive, rank
 from uhhrag.archive.snapshot import Snapshot, opened_with
 from uhhrag.archive.words import find_words, phrases_of
+from uhhrag.documents.listing import display_path
 from uhhrag.errors import InputError, UsageError
 from uhhrag.protocols import Search
 from uhhrag.records import Claim, Place, source_of
@@ -44,20 +45,20 @@ def search(
         raise InputError(f"{docs}: is a store; search a folder of documents or an archive")
     work = documents.work_folder(docs, work)
     snapshot, _ = open_archive(docs, work, observer)
-    if exact:
-        return found_by_words(snapshot, query, top)
-    hits = _ranked(snapshot, work, observer)(query, top)
-    placed = [(hit.passage.places[0], hit.score) for hit in hits if hit.passage.places]
-    return found_in(snapshot, query, placed)
+    return found_in(snapshot, query, top, None if exact else _ranked(snapshot, work, observer))
 
 
-def found_by_words(snapshot: Snapshot, query: str, most: int) -> Json:
-    words = find_words(snapshot, query, most)
-    return found_in(snapshot, query, [(place, None) for place in words.places]) | {
-        "sentences": words.sentences,
-        "documents": words.documents,
-        "whole": words.whole,
-    }
+def found_in(snapshot: Snapshot, query: str, most: int, ranked: Search | None) -> Json:
+    """With every word where `ranked` is None."""
+    counts: Json = {"sentences": None, "documents": None, "whole": True}
+    if ranked is None:
+        words = find_words(snapshot, query, most)
+        counts = {name: getattr(words, name) for name in counts}
+        shown = [_shown(snapshot, place, None) for place in words.places]
+    else:
+        hits = [(hit.score, hit.passage.places) for hit in ranked(query, most)]
+        shown = [_shown(snapshot, places[0], score) for score, places in hits if places]
+    return {"query": query} | counts | {"found": shown}
 
 
 def found_line(found: Json) -> str:
@@ -69,16 +70,6 @@ def found_line(found: Json) -> str:
         return ""
     there = quantity(found["sentences"], "sentence")
     return f"{there} of {quantity(found['documents'], 'document')} with every word{part}."
-
-
-def found_in(snapshot: Snapshot, query: str, placed: Sequence[tuple[Place, float | None]]) -> Json:
-    return {
-        "query": query,
-        "sentences": None,
-        "documents": None,
-        "whole": True,
-        "found": [_shown(snapshot, place, score) for place, score in placed],
-    }
 
 
 def _ranked(snapshot: Snapshot, work: Path, observer: Observer) -> Search:
@@ -151,7 +142,7 @@ def _passage(passage: RankedPassage) -> dict[str, Any]:
         "url": source.url,
         "title": source.title,
         "date": dated(source).date,
-        "file": source.file,
+        "file": display_path(source.file),
         "source": source_fields(source),
         "score": round(passage.score, 6),
         "text": " ".join(passage.lines),

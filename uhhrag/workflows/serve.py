@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -34,12 +34,8 @@ from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows.documents import work_folder
 from uhhrag.workflows.method import Chosen, warnings_of
 from uhhrag.workflows.observer import SILENT, Observer, by_callback
-from uhhrag.workflows.opened import (
-    DocumentsTask,
-    OpenedDocuments,
-    is_searched_whole,
-    open_documents,
-)
+from uhhrag.workflows.opened import OpenedDocuments, is_searched_whole, open_documents
+from uhhrag.workflows.tasks import ServeTask
 
 FileStates = tuple[tuple[int, int], ...]
 
@@ -123,15 +119,6 @@ def _telling(doing: Doing) -> Observer:
         doing(f"Making vectors of {done:,} of {total:,} {what}")
 
     return Observer(track=by_callback(progress))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServeTask(DocumentsTask):
-    what: Path | None
-    index: Path | None
-    docs: Path | None
-    work: Path | None
-    collections: Path | None = None
 
 
 def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> DeskContent:

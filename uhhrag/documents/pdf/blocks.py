@@ -13,6 +13,7 @@ from typing import NamedTuple
 from uhhrag.documents.blocks import LONGEST_HEADING, TABLE_END, Block, paragraph_blocks
 from uhhrag.documents.pdf.lines import Line
 from uhhrag.documents.pdf.tables import PdfTable, with_tables
+from uhhrag.documents.pdf.terms import with_terms
 from uhhrag.documents.segmentation import ENDED, OPEN, Part, joined, line_width
 from uhhrag.text.fragments import is_ended
 
@@ -65,6 +66,7 @@ class _Heading(NamedTuple):
 
 def pdf_blocks(lines: Sequence[Line]) -> Iterator[Block]:
     """The blocks of a document; levels of headings are by size and weight."""
+    lines = with_terms(lines)
     setting = _setting(lines)
     items = list(_with_headings(with_tables(lines), setting))
     styles = sorted({item.style for item in items if isinstance(item, _Heading)}, reverse=True)

@@ -1,0 +1,46 @@
+"""What `report` says of a run that is not whole, and of gold that is another file's."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import uhhrag
+from tests.support.command import call
+from tests.support.nltk_data import nltk_data_folder
+from uhhrag.backends.fakes import hashing_embedder, scripted_llm
+
+SAMPLE = Path(__file__).resolve().parents[2] / "data"
+
+
+@pytest.fixture
+def part(tmp_path) -> Path:
+    """A run of one of the three claims of an index."""
+    embedder = uhhrag.Loaded(hashing_embedder(), "words")
+    llm = uhhrag.Loaded(scripted_llm({"ask_about": ["Was it?"], "vote_constrained": ["A"]}), "A")
+    uhhrag.index(SAMPLE, tmp_path / "index", limit=3, embedder=embedder)
+    uhhrag.predict(tmp_path / "index", tmp_path / "run", limit=1, embedder=embedder, llm=llm)
+    return tmp_path / "run"
+
+
+def test_a_report_says_how_many_claims_have_no_verdict_yet(part):
+    code, out, said = call("report", part)
+    assert (code, said) == (0, f"{part}: no verdict yet on 2 of 3 claims\n")
+    assert out.startswith("1 claim, ")
+    assert " KB → " in out
+    page = (part / "report.html").read_text(encoding="utf-8")
+    assert "No verdict yet on 2 of 3 claims." in page
+
+
+def test_a_report_warns_of_gold_that_has_other_claims(part, tmp_path):
+    nltk_data_folder()
+    gold = json.loads((SAMPLE / "claims.json").read_text(encoding="utf-8"))
+    gold[0]["claim"] = "Another claim."
+    (tmp_path / "other.json").write_text(json.dumps(gold[:1]), encoding="utf-8")
+    code, _, said = call("report", part, "--gold", tmp_path / "other.json")
+    assert code == 0
+    assert "claim text is not gold's: is it the right file?: 1 claim (0)" in said
+    page = (part / "report.html").read_text(encoding="utf-8")
+    assert "Against other.json, 1 claim<" in page

@@ -1,0 +1,75 @@
+"""Text of a web page that no paragraph holds, which the extractor drops."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from copy import deepcopy
+
+from uhhrag.documents.html_article import PageRun
+from uhhrag.documents.html_nodes import is_block
+from uhhrag.documents.xml_trees import Element, local
+
+_HOLDERS = ("div", "td", "blockquote", "section", "article", "main", "dd", "center")
+_SENTENCES = re.compile(r"\s*(?:\S+\s+){4,}\S*[.!?…][\"”’)\]]*\s*\Z")
+
+_LONG = 100
+"""Characters of a `div` that is a paragraph."""
+_FEW = 20
+"""Runs to one of a menu, at least."""
+
+
+def loose_runs(runs: Sequence[PageRun]) -> set[int]:
+    """Positions of sentences that no paragraph holds."""
+    held = ((at, run) for at, run in enumerate(runs) if local(run.block) in _HOLDERS)
+    return {at for at, run in held if run.is_sentence and run.may_belong}
+
+
+def runs_of_export(runs: Sequence[PageRun]) -> set[int]:
+    """Positions of all runs of a page without menus, as programs export it; else none."""
+    few = _FEW * sum(map(_is_of_site, runs)) <= len(runs)
+    return {at for at, one in enumerate(runs) if one.may_belong} if few else set()
+
+
+def _is_of_site(run: PageRun) -> bool:
+    within = [one.get("href", "") for one in run.block.iter("a")] if run.is_linked else []
+    links = [*within, *(one.get("href", "") for one in run.around if local(one) == "a")]
+    return not all(link.startswith("#") for link in links) if links else run.is_aside
+
+
+def with_paragraphs(root: Element) -> Element:
+    """A copy in which sentences beside blocks, and long ones alone in a `div`, are paragraphs."""
+    copied = deepcopy(root)
+    for holder in list(copied.iter(*_HOLDERS)):
+        if any(map(is_block, holder)):
+            _part(holder)
+        elif holder.tag == "div" and _is_long(holder.text_content()):
+            holder.tag = "p"
+    return copied
+
+
+def _is_long(text: str) -> bool:
+    return len(text) >= _LONG and bool(_SENTENCES.match(text))
+
+
+def _part(holder: Element) -> None:
+    above, text, pieces = None, holder.text or "", list[Element]()
+    for child in [*holder, None]:
+        if child is not None and not is_block(child):
+            pieces.append(child)
+            continue
+        if _SENTENCES.match(text + "".join(_shown(one) for one in pieces)):
+            paragraph = holder.makeelement("p")
+            paragraph.text = text
+            if above is None:
+                holder.text = None
+                holder.insert(0, paragraph)
+            else:
+                above.tail = None
+                above.addnext(paragraph)
+            paragraph.extend(pieces)
+        above, text, pieces = child, "" if child is None else child.tail or "", []
+
+
+def _shown(piece: Element) -> str:
+    return "".join(piece.itertext()) + (piece.tail or "")

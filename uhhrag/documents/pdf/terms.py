@@ -1,0 +1,78 @@
+"""Names above indented values, as browsers print lists of terms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from uhhrag.documents.blocks import named
+from uhhrag.documents.pdf.lines import Line
+from uhhrag.documents.segmentation import MARK
+from uhhrag.text.fragments import is_ended
+
+_ITEM = re.compile(rf"(?:{MARK}|\d[\d.]*)\s")
+_MOST_WORDS, _WIDEST = 6, 0.5
+"""Of a name; its greatest share of the page's widest line."""
+_LEAST_INDENT, _MOST_INDENT, _NEAR, _ALIKE = 1.5, 4.0, 2.2, 0.1
+"""Of a value; greatest distance of lines, and difference of left ends, in ems."""
+_LEAST = 3
+"""Pairs of a list."""
+
+
+def with_terms(lines: Sequence[Line]) -> list[Line]:
+    """Lines whose names are joined with the values below them, where several pairs alternate."""
+    widths: dict[int, float] = {}
+    for line in lines:
+        if line.segments:
+            widths[line.page] = max(widths.get(line.page, 0.0), line.right - line.left)
+    pairs = [_are_pair(*two, widths) for two in pairwise(lines)]
+    shown: list[Line] = []
+    at = 0
+    while at < len(lines):
+        end = at
+        while end < len(pairs) and pairs[end] and (end == at or _continues(lines, end)):
+            end += 2
+        end -= 2 * _goes_on(lines, end)
+        if end - at < 2 * _LEAST:
+            end = at + 1
+            shown.append(lines[at])
+        shown += [_joined(*lines[n : n + 2]) for n in range(at, end - 1, 2)]
+        at = end
+    return shown
+
+
+def _are_pair(name: Line, value: Line, widths: dict[int, float]) -> bool:
+    if name.page != value.page or len(name.segments) != 1 or len(value.segments) != 1:
+        return False
+    short = len(name.text.split()) <= _MOST_WORDS and not is_ended(name.text)
+    short = short and name.right - name.left <= _WIDEST * widths[name.page]
+    indent = (value.left - name.left) / (name.size or 1.0)
+    listed = _ITEM.match(name.text) or _ITEM.match(value.text)
+    placed = _LEAST_INDENT <= indent <= _MOST_INDENT and _is_near(name, value)
+    return bool(short and placed and not listed and name.text[:1].isupper())
+
+
+def _continues(lines: Sequence[Line], at: int) -> bool:
+    """Whether a pair stands below and in line with the one above."""
+    left = (abs(lines[at + n].left - lines[at + n - 2].left) for n in (0, 1))
+    return _is_near(lines[at - 1], lines[at]) and max(left) <= _ALIKE * (lines[at].size or 1.0)
+
+
+def _goes_on(lines: Sequence[Line], at: int) -> bool:
+    """Whether the last value goes on in a further line."""
+    if not 0 < at < len(lines) or not (lines[at].segments and lines[at - 1].segments):
+        return False
+    off = abs(lines[at].left - lines[at - 1].left)
+    return off <= _ALIKE * (lines[at].size or 1.0) and _is_near(lines[at - 1], lines[at])
+
+
+def _is_near(above: Line, below: Line) -> bool:
+    drop = above.height - below.height
+    return above.page == below.page and 0 < drop <= _NEAR * (below.size or 1.0)
+
+
+def _joined(name: Line, value: Line) -> Line:
+    text, (first,), (other,) = named(name.text, value.text), name.segments, value.segments
+    segment = first._replace(text=text, right=max(first.right, other.right))
+    return name._replace(text=text, segments=(segment,))

@@ -1,0 +1,165 @@
+"""What commands and library ask for; light imports, for `--help`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from uhhrag import defaults
+from uhhrag.config.option import option
+from uhhrag.indexing.choices import Precision, Tokenizer
+from uhhrag.protocols import Embedder, PageSource
+from uhhrag.records import Claim
+from uhhrag.wiring.loaded import Loaded
+from uhhrag.workflows.judging import Judging
+
+if TYPE_CHECKING:
+    from uhhrag.scores.bootstrap import Bootstrap
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimsTask:
+    """Claims of the shared task, on this machine or on a cluster."""
+
+    limit: int | None = option(None, "Only the first N claims.")
+    claim: tuple[int, ...] = option(
+        (), "Only the claim with this number; repeatable.", many=True, least=0
+    )
+    shard: str | None = option(
+        None, "Only this part of the claims, such as 1/3; see merge.", metavar="I/N"
+    )
+    ray: str | None = option(
+        None,
+        "Spread the work over workers: so many on this machine, the Ray cluster at HOST:PORT, or "
+        "auto for the one this machine is part of.",
+        metavar="WHERE",
+        default=False,
+    )
+    """As `read_where`; None: this process."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexTask(ClaimsTask):
+    data: Path
+    out: Path = option(Path(defaults.INDEX), "The folder for the index.")
+    claims: Path | None = option(None, "Claims file. Default: DATA/claims.json.")
+    store: Path | None = option(
+        None,
+        "Knowledge store: folder, zip, or for all claims one .jsonl or an archive; else "
+        "DATA/knowledge_store[.zip].",
+    )
+    embedder: str | Loaded[Embedder] = option(defaults.EMBEDDER, "Model name or folder.", kind=str)
+    device: str = option(defaults.DEVICE, "Where the embedder runs: cpu or cuda.")
+    precision: Precision | None = option(
+        None,
+        "Numbers of the embedder. Default: those of the index that is there, else the fastest "
+        "here for a plain BERT, as measured once (see doctor).",
+        default=False,
+    )
+    pool: int = option(defaults.POOL, "Passages that BM25 keeps for each claim.", least=1)
+    patience: int | None = option(
+        None,
+        "Embed a pool best first, and leave out the rest after N passages in a row none of which "
+        "is among the ten nearest to the claim; 0 embeds all. Default: that of the index that is "
+        f"there, else {defaults.PATIENCE} for minilm (it keeps 99 % of the ten nearest) and 0 for "
+        "other embedders.",
+        least=0,
+        metavar="N",
+        default=False,
+    )
+    tokenizer: Tokenizer = option(
+        Tokenizer.FAST, "How BM25 splits words: fast, or exactly as NLTK does."
+    )
+    unique: bool = option(True, "Keep each sentence once, with all its URLs.")
+    limit: int | None = option(None, "Only the first N claims.", least=1)
+    overwrite: bool = option(False, "Rebuild what is already there.")
+    repair: bool = option(False, "Check what is there and rebuild what is damaged.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PredictTask(ClaimsTask):
+    index: Path = option(Path(defaults.INDEX), "The index to search.")
+    out: Path | None = option(None, "The run folder. Default: runs/<approach>.", default=False)
+    trec: bool = option(False, "Also write the ranking of each stage as a TREC run.")
+    overwrite: bool = option(False, "Replace an earlier run in the same folder.")
+    repair: bool = option(False, "Decide claims again whose results are damaged.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentsTask:
+    work: Path | None = option(None, "Folder for what is read. Default: FOLDER.uhhrag, beside it.")
+    pool: int = option(defaults.POOL, "Sentences that BM25 keeps for each claim.", least=1)
+    """So many are searched exactly."""
+    rerank: int | None = option(
+        None,
+        "Passages of an archive that a cross-encoder reads; 0 for none. Default: "
+        f"{defaults.RERANK}, if its model is here.",
+        least=0,
+        default=False,
+    )
+    claims: Sequence[Claim] = ()
+    own: tuple[Path, ...] = ()
+    """Files that are no evidence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckTask(DocumentsTask):
+    docs: Path | PageSource
+    """A folder, archive, store, or a source, which is copied into a store."""
+    out: Path | None = option(
+        None, "The run folder. Default: a new one in the work folder.", metavar="RUN"
+    )
+    overwrite: bool = option(False, "Replace an earlier run in the same --out.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeTask(DocumentsTask):
+    what: Path | None = None
+    index: Path | None = option(None, "An index to check claims against.")
+    docs: Path | None = option(
+        None, "Documents, or what ingest made of them, to check against.", metavar="FOLDER"
+    )
+    collections: Path | None = option(
+        None,
+        "Folder of the collections that the pages keep. Default, where nothing else is served: "
+        "one in your data folder.",
+        metavar="DIR",
+        default=False,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scoring:
+    workers: int | None = option(
+        None, "Processes. Default: one per hundred claims, at most one per core.", least=1
+    )
+    seed: int = option(defaults.BOOTSTRAP_SEED, "Seed of the bootstrap.", least=0)
+    resamples: int = option(defaults.RESAMPLES, "Resamples of the bootstrap.", least=1, most=10_000)
+
+    @property
+    def bootstrap(self) -> Bootstrap:
+        from uhhrag.scores.bootstrap import Bootstrap  # numpy, which `--help` does not wait for
+
+        return Bootstrap(self.resamples, self.seed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluateTask(Scoring):
+    gold: Path
+    run: Path | None = None
+    per_claim: Path | None = option(
+        None, "Also write scores per claim: .jsonl, .csv or .parquet.", metavar="FILE"
+    )
+    trec: Path | None = option(
+        None, "Also measure retrieval: a TREC run, or a folder of them.", metavar="RUNS"
+    )
+    qrels: Path | None = option(
+        None, "Relevant passages for --trec: .jsonl or TREC qrels.", metavar="FILE"
+    )
+    store: Path | None = option(
+        None, "For --trec without --qrels: the store with gold's pages.", metavar="STORE"
+    )
+    judging: Judging | None = None
+    """None: METEOR."""
