@@ -8,7 +8,12 @@ _MAKE = "make one with: uhhrag ingest"
 
 MISTAKES = (
     Mistake("an archive that is not there", "uhhrag archive info nowhere", 4, _MAKE),
-    Mistake("a search in another folder", "uhhrag archive search data Rain", 4, _MAKE),
+    Mistake(
+        "a search in another folder",
+        "uhhrag archive search data Rain",
+        4,
+        "uhhrag ingest data --out",
+    ),
     Mistake("an update of no archive", "uhhrag archive update empty", 4, _MAKE),
     Mistake("no file to remove", "uhhrag archive remove nowhere", 2, "FILE"),
 )

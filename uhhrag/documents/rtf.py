@@ -95,7 +95,7 @@ class _Recoded:
         depth = 0
         for word, piece in self._pieces(raw):
             depth = depth if len(self.outer) >= depth else 0
-            note = word == b"footnote" and self._edges.is_open
+            note = word == b"footnote" and self._edges.inside
             depth = len(self.outer) if (word == b"shp" or note) and not depth else depth
             if depth:
                 boxes.append("" if note else piece)
@@ -103,7 +103,7 @@ class _Recoded:
             if boxes and not self.outer:
                 yield _set_apart(boxes)
             yield piece
-            if boxes and word == b"par" and not self._edges.is_open:
+            if boxes and word == b"par" and not self._edges.inside:
                 yield _set_apart(boxes)
         yield self._edges.end() + (_set_apart(boxes) if boxes else "") + "}" * len(self.outer)
 

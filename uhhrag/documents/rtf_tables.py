@@ -37,7 +37,7 @@ class RowEdges:
         self._open = word in _OPENING or (self._open and word != b"row")
 
     @property
-    def is_open(self) -> bool:
+    def inside(self) -> bool:
         """Whether what follows is in a row."""
         return self._open
 

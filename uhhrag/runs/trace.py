@@ -66,17 +66,14 @@ def result_in(record: Record) -> Verdict | Failure:
 
 
 def prediction_in(record: Record) -> Prediction:
-    wide = record.get("answers") == Answers.WINDOW
+    """Raises TypeError."""
+    wide, verdict = record.get("answers") == Answers.WINDOW, verdict_in(record)
     evidence = tuple(
-        Evidence(
-            e["question"],
-            window(e["answer"], e.get("context", "")) if wide else e["answer"],
-            tuple(e["urls"]),
-        )
-        for e in record["evidence"]
+        Evidence(e.question, window(e.answer, e.context) if wide else e.answer, e.urls)
+        for e in verdict.evidence
     )
-    label = Label(record["label"])
-    return Prediction(record["claim_id"], record["claim"], label, label.value, evidence)
+    claim, label = verdict.claim, verdict.label
+    return Prediction(claim.id, claim.text, label, label.value, evidence)
 
 
 def _claim(record: Record) -> Record:
