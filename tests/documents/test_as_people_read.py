@@ -508,6 +508,7 @@ def test_classes_tell_a_name_from_its_value(tmp_path):
 def test_a_page_that_a_program_exported_is_read_whole(tmp_path):
     said = "<p>The ferry of Lunde was not sold to anybody in that year.</p>"
     page = (
+        "<meta name=Generator content='LibreOffice 7.4 (Linux)'>"
         f"<body><header><h1>Ferry</h1></header>{said}<h2 id=a>Fares</h2><table><tr><th>Ticket"
         "<th>Price<tr><td>Adult<td>40<tr><td>Child<td>20</table><ul><li>Dogs ride free</ul></body>"
     )
@@ -516,6 +517,12 @@ def test_a_page_that_a_program_exported_is_read_whole(tmp_path):
         *("Ticket; Price", "Ticket: Adult; Price: 40", "Ticket: Child; Price: 20"),
         "Dogs ride free",
     )
+
+
+def test_a_menu_without_links_is_no_text(tmp_path):
+    menu = "<header><div class=logo>Lives</div><ul class=menu><li>Places<li>Donate</ul></header>"
+    page = f"<title>Ferry</title><body>{menu}<main><h1>Ferry</h1>{BODY}</main></body>"
+    assert "Donate" not in lines(tmp_path / "a.html", page)
 
 
 def test_notes_of_a_page_saved_by_word_are_read_and_comments_of_google_are_not(tmp_path):

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from uhhrag.documents.blocks import TABLE_END, Block, document_of
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html_article import marked_runs, marks_in, shown_runs, unmarked
-from uhhrag.documents.html_loose import loose_runs, runs_of_export, with_paragraphs
+from uhhrag.documents.html_loose import is_export, loose_runs, with_paragraphs
 from uhhrag.documents.html_nodes import nodes_of
 from uhhrag.documents.html_styles import with_styles
 from uhhrag.documents.html_tree import html_tree
@@ -77,8 +77,8 @@ def document_of_page(text: str) -> Document:
     runs = marked_runs(body)
     extracted = _extracted(deepcopy(root), about=True) if len(runs) <= _MOST_RUNS else None
     main = _main(extracted)
-    if main and (every := runs_of_export(runs)):
-        main |= every
+    if main and is_export(root):
+        main |= {at for at, run in enumerate(runs) if run.may_belong}
     elif main and (loose := loose_runs(runs) - main):
         main |= loose & _main(_extracted(with_paragraphs(root), about=False))
     shown = shown_runs(runs, main) if main else {at for at, run in enumerate(runs) if run.is_main}

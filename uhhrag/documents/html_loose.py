@@ -15,8 +15,9 @@ _SENTENCES = re.compile(r"\s*(?:\S+\s+){4,}\S*[.!?…][\"”’)\]]*\s*\Z")
 
 _LONG = 100
 """Characters of a `div` that is a paragraph."""
-_FEW = 20
-"""Runs to one of a menu, at least."""
+_PROGRAM = re.compile(
+    r"\b(?:pandoc|Microsoft Word|(?:Libre|Open)Office|Asciidoctor|Docutils|TeX4ht)\b", re.IGNORECASE
+)
 
 
 def loose_runs(runs: Sequence[PageRun]) -> set[int]:
@@ -25,16 +26,10 @@ def loose_runs(runs: Sequence[PageRun]) -> set[int]:
     return {at for at, run in held if run.is_sentence and run.may_belong}
 
 
-def runs_of_export(runs: Sequence[PageRun]) -> set[int]:
-    """Positions of all runs of a page without menus, as programs export it; else none."""
-    few = _FEW * sum(map(_is_of_site, runs)) <= len(runs)
-    return {at for at, one in enumerate(runs) if one.may_belong} if few else set()
-
-
-def _is_of_site(run: PageRun) -> bool:
-    within = [one.get("href", "") for one in run.block.iter("a")] if run.is_linked else []
-    links = [*within, *(one.get("href", "") for one in run.around if local(one) == "a")]
-    return not all(link.startswith("#") for link in links) if links else run.is_aside
+def is_export(root: Element) -> bool:
+    """Whether a page says that a program made it of a document: it has no menus."""
+    said = (one for one in root.iter("meta") if one.get("name", "").lower() == "generator")
+    return any(_PROGRAM.search(one.get("content", "")) for one in said)
 
 
 def with_paragraphs(root: Element) -> Element:
