@@ -16,7 +16,7 @@ _SENTENCES = re.compile(r"\s*(?:\S+\s+){4,}\S*[.!?…][\"”’)\]]*\s*\Z")
 _LONG = 100
 """Characters of a `div` that is a paragraph."""
 _PROGRAM = re.compile(
-    r"\b(?:pandoc|Microsoft Word|(?:Libre|Open)Office|Asciidoctor|Docutils|TeX4ht)\b", re.IGNORECASE
+    r"\b(?:pandoc|Microsoft Word|(?:Libre|Open)Office|Asciidoctor|TeX4ht)\b", re.IGNORECASE
 )
 
 
