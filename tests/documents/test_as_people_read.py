@@ -738,6 +738,16 @@ def test_a_table_of_a_plain_text_is_a_table(tmp_path):
     )
 
 
+@pytest.mark.parametrize("rule", ["", "              ------    ----\n"])
+def test_names_above_the_figures_of_a_plain_text_leave_the_corner_blank(tmp_path, rule):
+    rows = "Admissions    £2,400    £198\nShop            £713      £0\n"
+    text = f"Results\n\n{' ' * 16}2022    2021\n{rule}{rows}\n   A TITLE\nElk     2\nRoe     44\n"
+    assert lines(tmp_path / "a.txt", text)[1:] == (
+        *("2022; 2021", "Admissions; 2022: £2,400; 2021: £198", "Shop; 2022: £713; 2021: £0"),
+        *("A TITLE", "Elk 2", "Roe 44"),
+    )
+
+
 @pytest.mark.parametrize(
     ("name", "text", "read_as"),
     [

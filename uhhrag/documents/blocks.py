@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import dropwhile, groupby, pairwise, zip_longest
+from itertools import dropwhile, groupby, pairwise
 from typing import Any, NamedTuple
 
 from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
 from uhhrag.documents.segmentation import (
-    MARK,
     OPEN,
     Part,
     in_order,
@@ -32,14 +29,12 @@ from uhhrag.documents.table_values import (
 from uhhrag.documents.whose_words import is_claim, is_label
 from uhhrag.text.fragments import is_ended
 
-_GAP, LEAST_ROWS = re.compile(r"\t+| {3,}"), 3
 _LEAST_LINES, _LONGEST_LINE = 6, 120
 """Of a pasted text: lines that go on, characters."""
 _MOST_WORDS = 6
 """Of a name over a column of sentences."""
 LONGEST_HEADING = 120
 """Characters."""
-_BAR, _RULE = re.compile(" +\\| +"), re.compile(r"[|+][-=:+| ]{2,}[|+]|[-=_+| ]{2,}")
 _OF_ROWS = 99
 """Level of a row group's name."""
 
@@ -124,63 +119,6 @@ def without_hard_lines(blocks: Sequence[Block]) -> Sequence[Block]:
 
 def _is_plain(block: Block) -> bool:
     return bool(block.text.strip()) and not (block.level or block.cells or block.more)
-
-
-def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
-    """Wide gaps or bars part the cells of a table."""
-    if any({"+", "|"} & {*line} for line in lines if _RULE.fullmatch(line.strip())):
-        lines = [line if line.strip()[:1] == "|" else _BAR.sub("\t", line) for line in lines]
-    lines = _without_rules(lines)
-    width = line_width(lines)
-    columns = [*zip_longest(*(line.split("\t") for line in lines if "\t" in line))]
-    even = len(columns) > 2 and all(None not in one and any(map(str.strip, one)) for one in columns)
-    rows = [
-        line.split("\t") if even and "\t" in line else cells
-        for line, cells in zip(lines, _rows(lines), strict=True)
-    ]
-    for cells, run in groupby(zip(lines, rows, strict=True), key=lambda pair: len(pair[1])):
-        held = list(run)
-        if cells > 1 and len(held) >= LEAST_ROWS:
-            yield from (Block(cells=tuple(row)) for _, row in held)
-            yield TABLE_END
-        else:
-            yield from paragraph_blocks([(line, 0) for line, _ in held], width)
-
-
-def _rows(lines: Iterable[str]) -> list[list[str]]:
-    """Cells of lines; narrow gaps part those of a long line beside other rows."""
-    bare = [line.strip() for line in lines]
-    rows = [*map(cells_of, bare)]
-    counts = [0, *map(len, rows), 0]
-    for at, line in enumerate(bare):
-        cells = re.split(" {2,}", line)
-        plain = len(cells) > 2 or not re.search(r"[^\W\d]", cells[-1])
-        if plain and len(rows[at]) < len(cells) in (counts[at], counts[at + 2]):
-            rows[at] = cells
-    return rows
-
-
-def _without_rules(lines: Sequence[str]) -> list[str]:
-    """Rules are blank lines, but within tables none."""
-    kept = ["" if _RULE.fullmatch(line.strip()) else line for line in lines]
-    if kept == [*lines]:
-        return kept
-    rows = [len(cells_of(line.strip())) for line in kept]
-    counts = Counter(rows)
-    around = zip([0, *rows], [*rows[1:], 0], strict=False)
-    held = zip(kept, lines, around, strict=False)
-    return [
-        line
-        for line, given, (a, b) in held
-        if line == given or not a == b > 1 or counts[a] < LEAST_ROWS
-    ]
-
-
-def cells_of(line: str) -> list[str]:
-    """A list item's mark is no cell."""
-    bars = len(line) > 1 and line[0] == line[-1] == "|"
-    cells = [*map(str.strip, line[1:-1].split("|"))] if bars else _GAP.split(line)
-    return [line] if len(cells) == 2 and re.fullmatch(MARK, cells[0]) else cells
 
 
 def _sections(found: Document, split: Iterable[_Split]) -> tuple[tuple[int, str], ...]:

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from email.utils import parseaddr
 
-from uhhrag.documents.blocks import TABLE_END, Block, text_blocks
+from uhhrag.documents.blocks import TABLE_END, Block
 from uhhrag.documents.segmentation import clean
+from uhhrag.documents.text_tables import text_blocks
 from uhhrag.text.dates import iso_date, written
 from uhhrag.text.document_dates import date_in_lines
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, groupby, islice, takewhile
 from typing import Any
 
-from uhhrag.documents.blocks import LEAST_ROWS, TABLE_END, Block, cells_of, named
+from uhhrag.documents.blocks import TABLE_END, Block, named
 from uhhrag.documents.document import HEADING_SEPARATOR
 from uhhrag.documents.marks import lowered, raised
 from uhhrag.documents.pandoc_tables import (
@@ -28,6 +28,7 @@ from uhhrag.documents.pandoc_tables import (
 from uhhrag.documents.segmentation import clean, line_width, paragraphs
 from uhhrag.documents.table_headings import joined_names
 from uhhrag.documents.tex import plain_formula
+from uhhrag.documents.text_tables import LEAST_ROWS, cells_of
 
 PAGE_BREAK = "\ufdd0"
 """Ends a page; no text has this character."""

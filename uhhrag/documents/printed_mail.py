@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import chain, pairwise
 
-from uhhrag.documents.blocks import Block, text_blocks
+from uhhrag.documents.blocks import Block
 from uhhrag.documents.mail_quotes import (
     CLOCK,
     DAY,
@@ -15,6 +15,7 @@ from uhhrag.documents.mail_quotes import (
     quoted_blocks,
     text_lines_of,
 )
+from uhhrag.documents.text_tables import text_blocks
 
 _OPENING = 12
 """Lines that may stand above a mail's headers."""

@@ -1,0 +1,94 @@
+"""Plain text as blocks: paragraphs, and rows whose cells stand in columns."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, zip_longest
+
+from uhhrag.documents.blocks import TABLE_END, Block, paragraph_blocks
+from uhhrag.documents.segmentation import MARK, line_width
+
+_GAP, LEAST_ROWS = re.compile(r"\t+| {3,}"), 3
+_CELL = re.compile(r"\S+(?: \S+)*")
+_BAR, _RULE = re.compile(" +\\| +"), re.compile(r"[|+][-=:+| ]{2,}[|+]|[-=_+| ]{2,}")
+
+
+def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
+    """Wide gaps or bars part the cells of a table."""
+    if any({"+", "|"} & {*line} for line in lines if _RULE.fullmatch(line.strip())):
+        lines = [line if line.strip()[:1] == "|" else _BAR.sub("\t", line) for line in lines]
+    lines = _without_rules(lines)
+    width = line_width(lines)
+    columns = [*zip_longest(*(line.split("\t") for line in lines if "\t" in line))]
+    even = len(columns) > 2 and all(None not in one and any(map(str.strip, one)) for one in columns)
+    rows = [
+        line.split("\t") if even and "\t" in line else cells
+        for line, cells in zip(lines, _rows(_with_corners(lines)), strict=True)
+    ]
+    for cells, run in groupby(zip(lines, rows, strict=True), key=lambda pair: len(pair[1])):
+        held = list(run)
+        if cells > 1 and len(held) >= LEAST_ROWS:
+            yield from (Block(cells=tuple(row)) for _, row in held)
+            yield TABLE_END
+        else:
+            yield from paragraph_blocks([(line, 0) for line, _ in held], width)
+
+
+def _rows(lines: Iterable[str]) -> list[list[str]]:
+    """Cells of lines; narrow gaps part those of a long line beside other rows."""
+    bare = [line.strip() for line in lines]
+    rows = [*map(cells_of, bare)]
+    counts = [0, *map(len, rows), 0]
+    for at, line in enumerate(bare):
+        cells = re.split(" {2,}", line)
+        plain = len(cells) > 2 or not re.search(r"[^\W\d]", cells[-1])
+        if plain and len(rows[at]) < len(cells) in (counts[at], counts[at + 2]):
+            rows[at] = cells
+    return rows
+
+
+def _with_corners(lines: Sequence[str]) -> Iterator[str]:
+    """Bars for a line of names that leaves the column of labels blank.
+
+    >>> [*_with_corners(["        2022   2021", "Shop    £713   £198", "Café    £449     £0"])][0]
+    '||2022|2021|'
+    """
+    for at, line in enumerate(lines):
+        below = [*filter(str.strip, lines[at + 1 : at + 4])][:2]
+        names, *rows = ([*_CELL.finditer(one)] for one in (line, *below))
+        even = {len(row) for row in rows} == {len(names) + 1} and len(rows) > 1
+        placed = names and even and rows[0][0].end() < names[0].start()
+        if placed and all(map(_is_above, names, rows[0][1:])):
+            line = f"||{'|'.join(name[0] for name in names)}|"
+        yield line
+
+
+def _is_above(name: re.Match[str], value: re.Match[str]) -> bool:
+    """Whether they begin, end or are centred alike."""
+    left, right = name.start() - value.start(), name.end() - value.end()
+    return min(abs(left), abs(right), abs(left + right) / 2) <= 1
+
+
+def _without_rules(lines: Sequence[str]) -> list[str]:
+    """Rules are blank lines, but within tables none."""
+    kept = ["" if _RULE.fullmatch(line.strip()) else line for line in lines]
+    if kept == [*lines]:
+        return kept
+    rows = [len(cells_of(line.strip())) for line in _with_corners(kept)]
+    counts = Counter(rows)
+    around = zip([0, *rows], [*rows[1:], 0], strict=False)
+    held = zip(kept, lines, around, strict=False)
+    return [
+        line
+        for line, given, (a, b) in held
+        if line == given or not a == b > 1 or counts[a] < LEAST_ROWS
+    ]
+
+
+def cells_of(line: str) -> list[str]:
+    """A list item's mark is no cell."""
+    bars = len(line) > 1 and line[0] == line[-1] == "|"
+    cells = [*map(str.strip, line[1:-1].split("|"))] if bars else _GAP.split(line)
+    return [line] if len(cells) == 2 and re.fullmatch(MARK, cells[0]) else cells
