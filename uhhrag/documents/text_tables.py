@@ -56,13 +56,16 @@ def _with_corners(lines: Sequence[str]) -> Iterator[str]:
     '||2022|2021|'
     """
     for at, line in enumerate(lines):
-        below = [*filter(str.strip, lines[at + 1 : at + 4])][:2]
-        names, *rows = ([*_CELL.finditer(one)] for one in (line, *below))
-        even = {len(row) for row in rows} == {len(names) + 1} and len(rows) > 1
-        placed = names and even and rows[0][0].end() < names[0].start()
-        if placed and all(map(_is_above, names, rows[0][1:])):
-            line = f"||{'|'.join(name[0] for name in names)}|"
-        yield line
+        yield (line[:1].isspace() and _cornered(line, lines[at + 1 : at + 4])) or line
+
+
+def _cornered(line: str, below: Sequence[str]) -> str:
+    """ "" for another line."""
+    names, *rows = ([*_CELL.finditer(one)] for one in (line, *[*filter(str.strip, below)][:2]))
+    even = {len(row) for row in rows} == {len(names) + 1} and len(rows) > 1
+    placed = names and even and rows[0][0].end() < names[0].start()
+    placed = placed and all(map(_is_above, names, rows[0][1:]))
+    return f"||{'|'.join(name[0] for name in names)}|" if placed else ""
 
 
 def _is_above(name: re.Match[str], value: re.Match[str]) -> bool:
