@@ -60,7 +60,7 @@ def _with_corners(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _cornered(line: str, below: Sequence[str]) -> str:
-    """ "" for another line."""
+    """Empty for another line."""
     names, *rows = ([*_CELL.finditer(one)] for one in (line, *[*filter(str.strip, below)][:2]))
     even = {len(row) for row in rows} == {len(names) + 1} and len(rows) > 1
     placed = names and even and rows[0][0].end() < names[0].start()
