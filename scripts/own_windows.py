@@ -73,6 +73,9 @@ def examples_of(file: Path, embed: Embedder) -> Iterator[Json]:
                         "question": "",
                         "answer": " ".join(page.lines[n] for n in window.lines),
                         "sentence": page.lines[window.found[0]],
+                        "beside": [page.lines[n] for n in window.found[1:]],
+                        "title": page.title,
+                        "section": page.heading(window.found[0])[1],
                         "read": window_text(window, page),
                     }
                     for window, page in read

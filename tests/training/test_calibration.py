@@ -163,6 +163,17 @@ def test_examples_are_read_in_order(tmp_path):
     assert (two.claim.id, two.evidence) == (1, ())
 
 
+def test_an_example_of_a_passage_has_its_found_sentences_below_its_headings(tmp_path):
+    piece = {"question": "", "answer": "It closed. It burnt.", "sentence": "It burnt."}
+    piece |= {"title": "Mill", "section": "End", "beside": ["It closed."]}
+    row = {"claim": "One.", "label": "Refuted", "evidence": [piece]}
+    (tmp_path / "train.json").write_text(json.dumps([row]))
+    (found,) = read_examples(tmp_path / "train.json")[0].evidence
+    (source,), (other,) = found.sources, found.beside
+    assert (source.title, source.section) == ("Mill", "End")
+    assert (found.sentence, other.answer, other.sources) == ("It burnt.", "It closed.", (source,))
+
+
 @pytest.mark.parametrize(
     "content",
     [

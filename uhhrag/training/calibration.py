@@ -51,6 +51,9 @@ class _Pair:
     """found by the search, if the answer is a text around it"""
     read: str = ""
     """what the voter read, if not the answer"""
+    section: str = ""
+    beside: tuple[str, ...] = ()
+    """other found sentences of the text around"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,8 @@ def read_examples(path: Path) -> list[Example]:
 
 
 def _evidence(pair: _Pair) -> Evidence:
-    sources = (Source("", pair.title),) if pair.title else ()
+    titled = pair.title or pair.section
+    sources = (Source("", pair.title, section=pair.section),) if titled else ()
     lines = pair.context.split("\n")
     before = sentence_before(lines, lines.index(pair.answer)) if pair.answer in lines else ""
     return Evidence(
@@ -88,6 +92,7 @@ def _evidence(pair: _Pair) -> Evidence:
         sentence=pair.sentence,
         before=before,
         read=pair.read,
+        beside=tuple(Evidence("", found, sources=sources) for found in pair.beside),
     )
 
 

@@ -17,7 +17,8 @@ from uhhrag.voters.calibration import NONE, Calibration, find
 from uhhrag.voters.deciding import citing
 from uhhrag.voters.language_model import cast, llm_of
 from uhhrag.voters.opening import Opened, Opening
-from uhhrag.voters.verifier import LEAST, cast_stances, reply_of, reply_with, verifier_of
+from uhhrag.voters.stances import LEAST
+from uhhrag.voters.verifier import cast_stances, reply_of, reply_with, verifier_of
 
 NAME = "both"
 
@@ -53,7 +54,7 @@ def open_both(opening: Opening) -> Opened:
             votes = mean(cast(llm, template, claim, evidence, rule, decoding, NONE, tell))
         if on_vote and (rule.learned or reading):
             on_vote(votes)
-        cited = citing(verifier_of(models), claim, evidence, votes)
+        cited, votes = citing(verifier_of(models), claim, evidence, votes)
         return Ballots(votes, per_piece=True, reading=reading, evidence=cited)
 
     return Opened(voter, opening.verifier[:8], fitted, learned, reader)

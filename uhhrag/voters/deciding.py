@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from uhhrag.protocols import Entailment
 from uhhrag.records import Claim, Evidence, Label, Vote
-from uhhrag.text.marking import unmarked
-from uhhrag.voters.leads import context_prefix, in_context
+from uhhrag.rules.learned import Stance, stance_of
+from uhhrag.voters.stances import found_alone, strongest
 
 _SIDES = {Label.SUPPORTED: 0, Label.REFUTED: 1}
 """indices into a stance"""
@@ -19,17 +19,25 @@ _TAKES = 0.5
 
 def citing(
     entailment: Entailment, claim: Claim, evidence: Sequence[Evidence], votes: Sequence[Vote]
-) -> tuple[Evidence, ...]:
-    """votes[i] is on evidence[i]; if it takes no side, the best-ranked sentence is cited."""
-    sided = [i for i, vote in enumerate(votes) if evidence[i].beside and vote.label in _SIDES]
-    found = {i: (evidence[i], *evidence[i].beside) for i in sided}
-    pairs = [(_alone(item), claim.text) for items in found.values() for item in items]
-    stances = iter(entailment(pairs))
-    cited = [replace(item, beside=()) for item in evidence]
-    for place, items in found.items():
-        side = _SIDES[votes[place].label]
-        cited[place] = _by(evidence[place], _deciding(items, [next(stances)[side] for _ in items]))
-    return tuple(cited)
+) -> tuple[tuple[Evidence, ...], tuple[Vote, ...]]:
+    """Evidence and votes; votes[i] is on evidence[i]. Found sentences of passages are read alone;
+    if neither a passage nor one of them takes a side, the best-ranked is cited."""
+    alone = found_alone(entailment, claim.text, evidence, [*map(stance_of, votes)])
+    told = [replace(vote, alone=strongest(one)) for vote, one in zip(votes, alone, strict=True)]
+    cited = [
+        _citing(item, vote, stances)
+        for item, vote, stances in zip(evidence, told, alone, strict=True)
+    ]
+    return tuple(cited), tuple(told)
+
+
+def _citing(item: Evidence, vote: Vote, stances: Sequence[Stance]) -> Evidence:
+    side = _SIDES.get(vote.label)
+    if side is None and vote.alone and max(vote.alone) >= _TAKES:
+        side = vote.alone.index(max(vote.alone))
+    if side is None or not stances:
+        return _by(item, 0)
+    return _by(item, _deciding((item, *item.beside), [stance[side] for stance in stances]))
 
 
 def _deciding(items: Sequence[Evidence], sure: Sequence[float]) -> int:
@@ -46,10 +54,6 @@ def _deciding(items: Sequence[Evidence], sure: Sequence[float]) -> int:
 
 def _sentence(item: Evidence) -> str:
     return item.sentence or item.answer
-
-
-def _alone(item: Evidence) -> str:
-    return in_context(unmarked(_sentence(item)), context_prefix(item))
 
 
 def _by(item: Evidence, number: int) -> Evidence:

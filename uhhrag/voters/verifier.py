@@ -10,17 +10,13 @@ from uhhrag.protocols import Entailment, OnVote, VotingModels
 from uhhrag.records import NO_ANSWER, Ballots, Claim, Evidence, Reply, Vote
 from uhhrag.rules.learned import Stance
 from uhhrag.rules.rules import SIDE_OPTIONS, Rule
-from uhhrag.text.fragments import is_question
 from uhhrag.text.marking import unmarked
 from uhhrag.voters.ballot import constrained_vote
 from uhhrag.voters.calibration import NONE, Calibration, find
 from uhhrag.voters.deciding import citing
-from uhhrag.voters.leads import context_prefix, in_context
+from uhhrag.voters.leads import context_prefix
 from uhhrag.voters.opening import Opened, Opening
-
-LEAST = 1e-6
-"""floor of probabilities"""
-SAYS_NOTHING = (LEAST, LEAST, 1.0)
+from uhhrag.voters.stances import LEAST, read_stances
 
 
 def open_verifier(opening: Opening) -> Opened:
@@ -39,7 +35,8 @@ def open_verifier(opening: Opening) -> Opened:
         votes = cast_stances(reads, claim, evidence, opening.rule, fitted, titled=titled)
         if on_vote:
             on_vote(votes)
-        return Ballots(votes, per_piece=True, evidence=citing(reads, claim, evidence, votes))
+        cited, votes = citing(reads, claim, evidence, votes)
+        return Ballots(votes, per_piece=True, evidence=cited)
 
     return Opened(voter, opening.verifier[:8], fitted, learned)
 
@@ -69,17 +66,6 @@ def cast_stances(
         constrained_vote(reply_of(stance), SIDE_OPTIONS, calibration, rule.silent)
         for stance in stances
     )
-
-
-def read_stances(
-    entailment: Entailment, claim: str, answers: Sequence[str], leads: Sequence[str] = ()
-) -> list[Stance]:
-    """Missing answers and questions say nothing."""
-    asserting = [i for i, text in enumerate(answers) if text != NO_ANSWER and not is_question(text)]
-    texts = [in_context(answers[i], leads[i] if leads else "") for i in asserting]
-    read = entailment([(text, claim) for text in texts])
-    stances = dict(zip(asserting, read, strict=True))
-    return [stances.get(i, SAYS_NOTHING) for i in range(len(answers))]
 
 
 def reply_of(stance: Stance) -> Reply:

@@ -18,6 +18,7 @@ from uhhrag.protocols import LLM, Embedder, Entailment
 from uhhrag.records import Label, Represent, Verdict
 from uhhrag.rules import learned_files
 from uhhrag.rules.learned import (
+    ALONE,
     DOCUMENTS,
     FEATURES,
     NEWS,
@@ -36,15 +37,17 @@ from uhhrag.training.calibration import Example, vector_scaling
 from uhhrag.training.regression import fit_reader
 from uhhrag.training.verdict import VerdictScore, fit_verdict
 from uhhrag.voters.leads import context_prefix
-from uhhrag.voters.verifier import read_stances
+from uhhrag.voters.stances import found_alone, read_stances, strongest
 from uhhrag.wiring import llms
 from uhhrag.wiring.machine import Machine
 
 LEAST = 1e-9
-USED = {DOCUMENTS: ("strongest support", "strongest refutation", "highest similarity")}
+USED = {
+    DOCUMENTS: ("strongest support", "strongest refutation", *ALONE, "highest similarity"),
+}
 """By field, if not all `FEATURES`: sums would let unrelated passages change a verdict."""
-Stances = tuple[list[Stance], list[float]]
-"""A claim's stances, best first, and each piece's cosine."""
+Stances = tuple[list[Stance], list[float], list[tuple[float, ...]]]
+"""A claim's stances, best first, and each piece's cosine and `Vote.alone`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,10 @@ def mirrored(
     read: Sequence[Stances], labels: Sequence[Label], groups: Sequence[str]
 ) -> tuple[list[Stances], list[Label], list[str]]:
     """Add copies with exchanged sides: nearness alone then decides nothing."""
-    turned = [([(r, s, n) for s, r, n in stances], cosines) for stances, cosines in read]
+    turned = [
+        ([(r, s, n) for s, r, n in stances], cosines, [one[::-1] for one in alone])
+        for stances, cosines, alone in read
+    ]
     other = {Label.SUPPORTED: Label.REFUTED, Label.REFUTED: Label.SUPPORTED}
     return (
         [*read, *turned],
@@ -135,7 +141,8 @@ def _read(example: Example, embed: Embedder, entailment: Entailment) -> Stances:
     vectors = embed([example.claim.text, *searched])
     similarities: list[float] = (vectors[1:] @ vectors[0]).astype(np.float64).tolist()
     stances = read_stances(entailment, example.claim.text, answers, leads)
-    return stances, similarities
+    alone = found_alone(entailment, example.claim.text, pieces, stances)
+    return stances, similarities, [*map(strongest, alone)]
 
 
 def rescaled_by(run: Path, gold: Path) -> tuple[LearnedVerdict, float]:
