@@ -79,7 +79,7 @@ def document_of_page(text: str) -> Document:
     main = _main(extracted)
     if main and is_export(root):
         main |= {at for at, run in enumerate(runs) if run.may_belong}
-    elif main and (loose := loose_runs(runs) - main):
+    elif main and (loose := loose_runs(runs, main)):
         main |= loose & _main(_extracted(with_paragraphs(root), about=False))
     shown = shown_runs(runs, main) if main else {at for at, run in enumerate(runs) if run.is_main}
     blocks = list(_kept(blocks_of_pandoc(nodes_of(body, page=True), code=True, layout=True), shown))

@@ -217,6 +217,7 @@ def _speakers(runs: Sequence[PageRun], main: set[int]) -> set[int]:
     the author's."""
     every = runs[0].block.getroottree().iter() if runs else ()
     told = {one for one in every if any(map(_WHO.search, one.attrib.values()))}
+    told = {one for one in told if local(one) != "body"}
     holders = {above for one in told for above in one.iterancestors()}
     names = {
         at
