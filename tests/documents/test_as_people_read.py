@@ -496,6 +496,28 @@ def test_sentences_beside_blocks_and_long_ones_alone_in_a_div_are_read(tmp_path)
     assert "It was sold to the county in May." in found
 
 
+def test_a_loose_sentence_below_an_article_is_that_of_a_notice(tmp_path):
+    notice = "The Lunde Times needs the help of its readers, who may give it a crown a day."
+    box = f"<div class=x><div class=help>{notice}<div>Give</div></div></div>"
+    found = lines(tmp_path / "a.html", f"<body><h1>Ferry</h1>{BODY}{box}</body>")
+    assert found[-1].endswith("since 1803, they say.")
+
+
+def test_a_page_of_one_author_has_no_names_of_speakers(tmp_path):
+    share = "".join(f"<div>{one}</div>{BODY}" for one in ("Share it", "Print"))
+    page = f"<body class='home single-author'><div>Menu</div><h1>Ferry</h1>{share}</body>"
+    assert "Menu" not in lines(tmp_path / "a.html", page)
+
+
+def test_a_step_and_its_text_are_no_name_and_value(tmp_path):
+    boxes = (
+        "<div><div class=number>1</div><h2 class=label>Come on board</h2></div>"
+        "<div><h2 class=key-point>A long trip</h2><p class=data>It takes a day.</p></div>"
+    )
+    found = lines(tmp_path / "a.html", f"<main><h1>Ferry</h1>{BODY}{boxes}{BODY}</main>")
+    assert {"Come on board", "A long trip", "It takes a day."} < {*found}
+
+
 def test_classes_tell_a_name_from_its_value(tmp_path):
     boxes = "".join(
         f"<div><div class=fact__label>{name}</div><div class=fact__value>{value}</div></div>"

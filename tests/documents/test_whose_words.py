@@ -80,6 +80,9 @@ def test_what_an_arrow_or_a_sign_begins_is_the_pages_own_word(tmp_path):
         f"<div class=quote><p>{FELL}</p></div><p>It did not fall, I say.</p>",
         f"<div class='box testimonial'><p>{FELL}</p></div><p>It did not fall, I say.</p>",
         f"<p>&gt; {FELL}</p><p>It did not fall, I say.</p>",
+        f"<blockquote class='post-embed'>{FELL}</blockquote><p>It did not fall, I say.</p>",
+        f"<div><b>Quote:</b><div>{FELL}</div></div><p>It did not fall, I say.</p>",
+        f"<blockquote>{FELL}</blockquote><b>Quote:</b> no.<div>It did not fall, I say.</div>",
         "<pre>Anna wrote:\n\n&gt;<i> The bridge fell\n</i>&gt;<i> down.\n</i>\nIt did not "
         "fall, I say.</pre>",
     ],
