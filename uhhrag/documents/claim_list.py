@@ -49,7 +49,7 @@ _ITEM = re.compile(
     r"|(?![(\[]\d+\s)[(\[]?(?:claim )?#?(\d{1,3})(?:\t|\s[-–]\s(?=\D)|[.:)\]](?:\s+|(?=[^\W\d]))))",
     re.IGNORECASE,
 )
-_CLUB = re.compile(r"[A-ZÄÖÜ]{2,4}\s")
+_CLUB = re.compile(r"(?:FF?C|FSV|[BHST]C|SV)\s")
 """What follows the 1 in names such as "1. FC Lunde"."""
 _NOTHING = "holds no claim; write one per line, or a column claim"
 
