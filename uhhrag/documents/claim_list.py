@@ -84,7 +84,7 @@ def _by_first_line(text: str, name: str, *, markdown: bool) -> Iterable[ListRow]
     names = max(_columns(first, delimiter) for delimiter in DELIMITERS) > 1
     if _SEPARATOR.match(first) or (names and not first.endswith((".", "!", "?"))):
         return _delimited(text, name, "")
-    lines = lines[_named(first) in _TEXTS :]
+    lines = lines[_named(first.strip("#: ")).removesuffix("s") in _TEXTS :]
     return _items([(n, line) for n, line in lines if not is_claim(line)])
 
 
