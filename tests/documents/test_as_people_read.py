@@ -503,6 +503,13 @@ def test_a_loose_sentence_below_an_article_is_that_of_a_notice(tmp_path):
     assert found[-1].endswith("since 1803, they say.")
 
 
+def test_what_stands_beside_a_loose_sentence_is_read_too(tmp_path):
+    long = "The trip to Vik is one that all who come to Lunde make, but it costs more than it did."
+    box = f"<div class=box><div class=about>{long} So it is.</div><div>Trip 10 min</div></div>"
+    found = lines(tmp_path / "a.html", f"<body><h1>Ferry</h1>{BODY}{box}{BODY}</body>")
+    assert {long, "So it is.", "Trip 10 min"} < {*found}
+
+
 def test_a_page_of_one_author_has_no_names_of_speakers(tmp_path):
     share = "".join(f"<div>{one}</div>{BODY}" for one in ("Share it", "Print"))
     page = f"<body class='home single-author'><div>Menu</div><h1>Ferry</h1>{share}</body>"

@@ -167,13 +167,15 @@ def unmarked(text: str) -> str:
     return clean(RUN_MARK.sub("", text))
 
 
-def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
-    """Positions: `main`, its headings, what is between or above, corrections, captions, boxes."""
+def shown_runs(runs: Sequence[PageRun], main: set[int], loose: set[int]) -> set[int]:
+    """Positions: `main`, its headings, what is between or above, corrections, captions, boxes; and
+    `loose` with its headings."""
     main = {at for at in main if not runs[at].is_comment} or main
     inside: dict[Element, list[int]] = {}
     for at in sorted(main):
         inside.setdefault(runs[at].container, []).append(at)
     leads = _leads(runs, min((at for at in main if local(runs[at].block) != "h1"), default=0))
+    main = main | loose
     above = {at - 1 for at in main if at}
     firsts = {held[0] for held in inside.values()}  # behind headings that link to their posts
     above = {at for at in above if runs[at].is_heading and runs[at].is_main}
