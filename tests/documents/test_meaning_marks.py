@@ -799,7 +799,7 @@ def test_an_rtf_is_read_as_its_author_means_it(tmp_path):
     ("name", "text"),
     [
         ("a.tex", r"It has $10^{6}$ cells\footnote{A note.} and \sout{no} 7 ships."),
-        ("a.rst", "It has 10\\ :sup:`6` cells [1]_ and [STRIKEOUT:no] 7 ships.\n\n.. [1] A note."),
+        ("a.rst", "It has 10\\ :sup:`6` cells [1]_ and\n[STRIKEOUT:no] 7 ships.\n\n.. [1] A note."),
         ("a.org", "It has 10^6 cells[fn:1] and +no+ 7 ships.\n\n[fn:1] A note."),
         (
             "a.dbk",

@@ -39,7 +39,7 @@ _NO_ITEM = "\u200b"
 _BULLET = f"{{0}}- {_NO_ITEM}"
 _APART = {"org": _BULLET, "rst": "\n{0}..\n\n{0}"}
 """Makes an item a list of its own."""
-_STRUCK = re.compile(r"\[STRIKEOUT:[^\[\]]*\]")
+_STRUCK = re.compile(r"\[STRIKEOUT:[^\[\]]*\][ \t]*")
 """As pandoc writes it in reStructuredText, which has no other way."""
 _NUMBER = re.compile(r"^([ \t>]*)(\d{1,9})([.)][ \t])", re.MULTILINE)
 _ABBREVIATION = re.compile(r"^([ \t>]*)(?=[A-Za-z]{1,5}\.[ \t])", re.MULTILINE)
