@@ -22,6 +22,8 @@ from tests.support.packed_documents import write_epub, write_odt, write_zip
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document
 from uhhrag.documents.formats import FORMATS, imported, kind_of
+from uhhrag.documents.html_article import marked_runs, shown_runs
+from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.pandoc import command
 
 
@@ -508,6 +510,13 @@ def test_what_stands_beside_a_loose_sentence_is_read_too(tmp_path):
     box = f"<div class=box><div class=about>{long} So it is.</div><div>Trip 10 min</div></div>"
     found = lines(tmp_path / "a.html", f"<body><h1>Ferry</h1>{BODY}{box}{BODY}</body>")
     assert {long, "So it is.", "Trip 10 min"} < {*found}
+
+
+def test_the_lead_of_an_article_is_read_though_a_line_above_its_title_was_taken():
+    lead = "<div>The ferry of Lunde was late.</div>"
+    body = f"<p>Log in</p><div><h1>Ferry</h1><div>{lead}<h2>Old</h2>{BODY}</div></div>"
+    runs = marked_runs(html_tree(f"<body>{body}</body>").find("body"))
+    assert shown_runs(runs, {0, 1, *range(3, len(runs))}, set()) == {*range(len(runs))}
 
 
 def test_a_page_of_one_author_has_no_names_of_speakers(tmp_path):

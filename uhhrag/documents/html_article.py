@@ -168,14 +168,14 @@ def unmarked(text: str) -> str:
 
 
 def shown_runs(runs: Sequence[PageRun], main: set[int], loose: set[int]) -> set[int]:
-    """Positions: `main`, its headings, what is between or above, corrections, captions, boxes; and
-    `loose` with its headings."""
+    """Positions: `main`, `loose`, headings, what is between or above, amendments, boxes."""
     main = {at for at in main if not runs[at].is_comment} or main
     inside: dict[Element, list[int]] = {}
     for at in sorted(main):
         inside.setdefault(runs[at].container, []).append(at)
-    leads = _leads(runs, min((at for at in main if local(runs[at].block) != "h1"), default=0))
-    main = main | loose
+    titles = {at for at in main if local(runs[at].block) == "h1"}
+    below = (at for at in main - titles if at > min(titles, default=-1))
+    leads, main = _leads(runs, min(below, default=0)), main | loose
     above = {at - 1 for at in main if at}
     firsts = {held[0] for held in inside.values()}  # behind headings that link to their posts
     above = {at for at in above if runs[at].is_heading and runs[at].is_main}
@@ -217,9 +217,8 @@ def shown_runs(runs: Sequence[PageRun], main: set[int], loose: set[int]) -> set[
 def _speakers(runs: Sequence[PageRun], main: set[int]) -> set[int]:
     """Names right above the words of `main`, or alone in their box, if several speak; else they are
     the author's."""
-    every = runs[0].block.getroottree().iter() if runs else ()
+    every = runs[0].block.getroottree().find("body").iterdescendants() if runs else ()
     told = {one for one in every if any(map(_WHO.search, one.attrib.values()))}
-    told = {one for one in told if local(one) != "body"}
     holders = {above for one in told for above in one.iterancestors()}
     names = {
         at
