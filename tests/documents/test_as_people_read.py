@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import gzip
 import subprocess
+import time
 import zipfile
 from email.message import EmailMessage
 from pathlib import Path
@@ -510,6 +511,14 @@ def test_what_stands_beside_a_loose_sentence_is_read_too(tmp_path):
     box = f"<div class=box><div class=about>{long} So it is.</div><div>Trip 10 min</div></div>"
     found = lines(tmp_path / "a.html", f"<body><h1>Ferry</h1>{BODY}{box}{BODY}</body>")
     assert {long, "So it is.", "Trip 10 min"} < {*found}
+
+
+def test_many_comments_take_time_in_proportion():
+    said = "<div><b>Bo</b><div>It is so.</div></div>" * 5_000
+    runs = marked_runs(html_tree(f"<h1>Ferry</h1>{BODY}<div id=comments>{said}</div>").find("body"))
+    begun = time.process_time()
+    assert sum(run.is_comment for run in runs) == 10_000
+    assert time.process_time() - begun < 2
 
 
 def test_the_lead_of_an_article_is_read_though_a_line_above_its_title_was_taken():
