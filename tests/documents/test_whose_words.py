@@ -134,6 +134,13 @@ def test_a_post_of_a_forum_is_no_quotation_but_what_it_quotes_is(tmp_path, post,
     assert all(any(who in line for line in found.lines) for who in ("user 0", "user 3"))
 
 
+def test_a_text_beside_a_cell_for_quotes_is_read(tmp_path):
+    beside = "The county says that the ferry has been late on more than a hundred days in the year."
+    cells = f"<td class=quote><p>{STORY}</p><p>{STORY} So it was.</p></td><td>{beside}</td>"
+    html = f"<html><body><table><tr>{cells}</tr></table><p>{STORY} It is old.</p></body></html>"
+    assert beside in page(tmp_path, "a.html", html).lines
+
+
 def test_a_pull_quote_that_repeats_a_sentence_of_its_article_is_the_articles(tmp_path):
     said, other = "It has not fallen in 90 years.", "It fell down in May."
     pulled = "".join(f"<blockquote><p>{one}</p></blockquote>" for one in (said, other))
