@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import gzip
 import subprocess
+import time
 import zipfile
 from email.message import EmailMessage
 from pathlib import Path
@@ -22,6 +23,8 @@ from tests.support.packed_documents import write_epub, write_odt, write_zip
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document
 from uhhrag.documents.formats import FORMATS, imported, kind_of
+from uhhrag.documents.html_article import marked_runs, shown_runs
+from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.pandoc import command
 
 
@@ -494,6 +497,50 @@ def test_sentences_beside_blocks_and_long_ones_alone_in_a_div_are_read(tmp_path)
     found = lines(tmp_path / "a.html", page)
     assert {f"{long} for {n} days." for n in range(3)} < {*found}
     assert "It was sold to the county in May." in found
+
+
+def test_a_loose_sentence_below_an_article_is_that_of_a_notice(tmp_path):
+    notice = "The Lunde Times needs the help of its readers, who may give it a crown a day."
+    box = f"<div class=x><div class=help>{notice}<div>Give</div></div></div>"
+    found = lines(tmp_path / "a.html", f"<body><h1>Ferry</h1>{BODY}{box}</body>")
+    assert found[-1].endswith("since 1803, they say.")
+
+
+def test_what_stands_beside_a_loose_sentence_is_read_too(tmp_path):
+    long = "The trip to Vik is one that all who come to Lunde make, but it costs more than it did."
+    box = f"<div class=box><div class=about>{long} So it is.</div><div>Trip 10 min</div></div>"
+    found = lines(tmp_path / "a.html", f"<body><h1>Ferry</h1>{BODY}{box}{BODY}</body>")
+    assert {long, "So it is.", "Trip 10 min"} < {*found}
+
+
+def test_many_comments_take_time_in_proportion():
+    said = "<div><b>Bo</b><div>It is so.</div></div>" * 5_000
+    runs = marked_runs(html_tree(f"<h1>Ferry</h1>{BODY}<div id=comments>{said}</div>").find("body"))
+    begun = time.process_time()
+    assert sum(run.is_comment for run in runs) == 10_000
+    assert time.process_time() - begun < 2
+
+
+def test_the_lead_of_an_article_is_read_though_a_line_above_its_title_was_taken():
+    lead = "<div>The ferry of Lunde was late.</div>"
+    body = f"<p>Log in</p><div><h1>Ferry</h1><div>{lead}<h2>Old</h2>{BODY}</div></div>"
+    runs = marked_runs(html_tree(f"<body>{body}</body>").find("body"))
+    assert shown_runs(runs, {0, 1, *range(3, len(runs))}, set()) == {*range(len(runs))}
+
+
+def test_a_page_of_one_author_has_no_names_of_speakers(tmp_path):
+    share = "".join(f"<div>{one}</div>{BODY}" for one in ("Share it", "Print"))
+    page = f"<body class='home single-author'><div>Menu</div><h1>Ferry</h1>{share}</body>"
+    assert "Menu" not in lines(tmp_path / "a.html", page)
+
+
+def test_a_step_and_its_text_are_no_name_and_value(tmp_path):
+    boxes = (
+        "<div><div class=number>1</div><h2 class=label>Come on board</h2></div>"
+        "<div><h2 class=key-point>A long trip</h2><p class=data>It takes a day.</p></div>"
+    )
+    found = lines(tmp_path / "a.html", f"<main><h1>Ferry</h1>{BODY}{boxes}{BODY}</main>")
+    assert {"Come on board", "A long trip", "It takes a day."} < {*found}
 
 
 def test_classes_tell_a_name_from_its_value(tmp_path):

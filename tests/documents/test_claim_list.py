@@ -86,6 +86,18 @@ def test_a_sign_or_a_number_that_counts_no_items_is_kept(tmp_path):
         assert [claim.text for claim in read_claims_of_any_kind(file)] == rows
 
 
+@pytest.mark.parametrize("head", ["# Claims", "Claims:", "CLAIMS\n======", "**Claim**"])
+def test_a_first_line_that_only_says_claims_is_none(tmp_path, head):
+    file = written(tmp_path, "c.txt", f"{head}\n\nLunde won\nVik lost")
+    assert [claim.text for claim in read_claims_of_any_kind(file)] == ["Lunde won", "Vik lost"]
+
+
+def test_items_that_all_have_number_one_are_numbered(tmp_path):
+    file = written(tmp_path, "c.txt", "1. NATO grew.\n1. EU exports fell.")
+    found = [claim.text for claim in read_claims_of_any_kind(file)]
+    assert found == ["NATO grew.", "EU exports fell."]
+
+
 def test_a_first_claim_without_full_stop_is_no_heading(tmp_path):
     file = written(tmp_path, "c.txt", "Lunde lost to Vik\n- Lunde won\n- It rained")
     found = [claim.text for claim in read_claims_of_any_kind(file)]

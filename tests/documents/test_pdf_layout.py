@@ -242,6 +242,8 @@ def test_names_above_indented_values_are_read_with_them():
     assert listed(*about) == ["Opened: 1974", "Owner: County of Ost", "Cars: 40"]
     assert listed(*about, ("Slipway", "closed"))[3:] == ["Slipway: closed"]
     assert listed(*about[:2]) == ["Opened", "1974", "Owner", "County of Ost"]
+    verse = [("Half a league,", "and on"), ("Half a mile,", "and on"), ("Half a day;", "and on")]
+    assert ":" not in "".join(listed(*verse))
     cited = ("Berg, A. 2019. The bridge of Lunde and what became of its", "sale. Ost: Vik.")
     assert not any(": sale" in text for text in listed(cited, cited, cited))
     assert listed(*((f"{n}. Aim", f"{n}.1 Data") for n in range(1, 4)))[0] == "1. Aim"

@@ -87,6 +87,24 @@ def test_a_part_of_the_row_above_is_named_with_it_and_a_year_may_stand_among_uni
     )
 
 
+@pytest.mark.parametrize(
+    ("rows", "line"),
+    [
+        ("Song;By\nHey;Bo\nThereof we sing;Lie\nHo;Al", "Song: Thereof we sing; By: Lie"),
+        (
+            "No;Item;Cost\nGroup A;;\n1;Sale;45\n;of which ships;12",
+            "Item: of which ships; Cost: 12",
+        ),
+        (
+            "Asked;Yes\nIs it old?;5\nOf which towns is it?;4",
+            "Asked: Of which towns is it?; Yes: 4",
+        ),
+    ],
+)
+def test_words_like_those_of_a_part_may_begin_a_name(tmp_path, rows, line):
+    assert [one for one in delimited(tmp_path, rows).lines if "of w" in one.lower()] == [line]
+
+
 def test_a_table_below_names_and_values_has_its_own_names(tmp_path):
     rows = "Firm:;Berg Ltd;;Founded:;1974\nStaff:;40;;Owner:;Lie\n\nYear;Sales;;;\n2022;14;;;\n"
     assert delimited(tmp_path, rows).lines[-1] == "Year: 2022; Sales: 14"

@@ -95,6 +95,15 @@ def test_names_that_begin_most_cues_are_those_of_all_sentences(tmp_path):
     ]
 
 
+def test_what_nobody_is_named_for_after_a_pause_is_nobodys(tmp_path):
+    (tmp_path / "a.vtt").write_text(
+        "WEBVTT\n\n00:01.000 --> 00:03.000\n<v Bo>It is shut.\n\n"
+        "00:09.000 --> 00:12.000\nIt was filmed in May. It was sold.\n"
+    )
+    found = [line for line, _ in placed(tmp_path / "a.vtt")]
+    assert found == ["Bo: It is shut.", "It was filmed in May.", "It was sold."]
+
+
 def test_a_long_word_of_capitals_is_read_in_time(tmp_path):
     (tmp_path / "a.srt").write_text(f"1\n00:00:01,000 --> 00:00:02,000\n{'A' * 2_000}\n")
     begun = time.process_time()

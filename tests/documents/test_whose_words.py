@@ -80,6 +80,9 @@ def test_what_an_arrow_or_a_sign_begins_is_the_pages_own_word(tmp_path):
         f"<div class=quote><p>{FELL}</p></div><p>It did not fall, I say.</p>",
         f"<div class='box testimonial'><p>{FELL}</p></div><p>It did not fall, I say.</p>",
         f"<p>&gt; {FELL}</p><p>It did not fall, I say.</p>",
+        f"<blockquote class='post-embed'>{FELL}</blockquote><p>It did not fall, I say.</p>",
+        f"<div><b>Quote:</b><div>{FELL}</div></div><p>It did not fall, I say.</p>",
+        f"<blockquote>{FELL}</blockquote><b>Quote:</b> no.<div>It did not fall, I say.</div>",
         "<pre>Anna wrote:\n\n&gt;<i> The bridge fell\n</i>&gt;<i> down.\n</i>\nIt did not "
         "fall, I say.</pre>",
     ],
@@ -129,6 +132,13 @@ def test_a_post_of_a_forum_is_no_quotation_but_what_it_quotes_is(tmp_path, post,
         said.count((STORY, None)) == said.count((fell, "")) == said.count(("It held.", None)) == 2
     )
     assert all(any(who in line for line in found.lines) for who in ("user 0", "user 3"))
+
+
+def test_a_text_beside_a_cell_for_quotes_is_read(tmp_path):
+    beside = "The county says that the ferry has been late on more than a hundred days in the year."
+    cells = f"<td class=quote><p>{STORY}</p><p>{STORY} So it was.</p></td><td>{beside}</td>"
+    html = f"<html><body><table><tr>{cells}</tr></table><p>{STORY} It is old.</p></body></html>"
+    assert beside in page(tmp_path, "a.html", html).lines
 
 
 def test_a_pull_quote_that_repeats_a_sentence_of_its_article_is_the_articles(tmp_path):

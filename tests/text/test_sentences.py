@@ -87,6 +87,10 @@ def test_sentences_of_scripts_without_spaces_are_told_apart():
     ]
 
 
+def test_a_smile_after_a_full_stop_begins_a_sentence():
+    assert sentences("It is great.:) The sun is out.") == ["It is great.", ":) The sun is out."]
+
+
 def test_marks_of_a_list_belong_to_its_items():
     assert sentences("1. The claim is dismissed. 2. The claimant pays. 3. It may be appealed.") == [
         "1. The claim is dismissed.",

@@ -49,7 +49,7 @@ _ITEM = re.compile(
     r"|(?![(\[]\d+\s)[(\[]?(?:claim )?#?(\d{1,3})(?:\t|\s[-–]\s(?=\D)|[.:)\]](?:\s+|(?=[^\W\d]))))",
     re.IGNORECASE,
 )
-_CLUB = re.compile(r"[A-ZÄÖÜ]{2,4}\s")
+_CLUB = re.compile(r"(?:FF?C|FSV|[BHST]C|SV)\s")
 """What follows the 1 in names such as "1. FC Lunde"."""
 _NOTHING = "holds no claim; write one per line, or a column claim"
 
@@ -84,7 +84,7 @@ def _by_first_line(text: str, name: str, *, markdown: bool) -> Iterable[ListRow]
     names = max(_columns(first, delimiter) for delimiter in DELIMITERS) > 1
     if _SEPARATOR.match(first) or (names and not first.endswith((".", "!", "?"))):
         return _delimited(text, name, "")
-    lines = lines[_named(first) in _TEXTS :]
+    lines = lines[_named(first.strip("#: ")).removesuffix("s") in _TEXTS :]
     return _items([(n, line) for n, line in lines if not is_claim(line)])
 
 

@@ -76,12 +76,13 @@ def document_of_page(text: str) -> Document:
     body = root.find("body")
     runs = marked_runs(body)
     extracted = _extracted(deepcopy(root), about=True) if len(runs) <= _MOST_RUNS else None
-    main = _main(extracted)
+    main, loose = _main(extracted), set[int]()
     if main and is_export(root):
         main |= {at for at, run in enumerate(runs) if run.may_belong}
-    elif main and (loose := loose_runs(runs) - main):
-        main |= loose & _main(_extracted(with_paragraphs(root), about=False))
-    shown = shown_runs(runs, main) if main else {at for at, run in enumerate(runs) if run.is_main}
+    elif main and (loose := loose_runs(runs, main)):
+        loose &= _main(_extracted(with_paragraphs(root), about=False))
+    every = {at for at, run in enumerate(runs) if run.is_main}
+    shown = shown_runs(runs, main, loose) if main else every
     blocks = list(_kept(blocks_of_pandoc(nodes_of(body, page=True), code=True, layout=True), shown))
     saved = _SAVED.search(text[:8192])
     url = (extracted and _web_address(extracted.url)) or _web_address(saved[1] if saved else "")

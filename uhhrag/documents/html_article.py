@@ -62,6 +62,8 @@ class PageRun(NamedTuple):
     text: str
     linked: int
     """Characters of links."""
+    titled: frozenset[Element]
+    """What holds an `h1`."""
 
     @property
     def around(self) -> list[Element]:
@@ -86,7 +88,7 @@ class PageRun(NamedTuple):
     @property
     def is_comment(self) -> bool:
         """Whether a section without the title calls itself comments."""
-        return not all(_holds(one, "h1") for one in self.around if _COMMENTS.search(_named(one)))
+        return not all(one in self.titled for one in self.around if _COMMENTS.search(_named(one)))
 
     @property
     def is_main(self) -> bool:
@@ -127,6 +129,7 @@ def marked_runs(body: Element) -> list[PageRun]:
     """In order. Marks are written into `body`."""
     found: list[tuple[tuple[int, int], Element, bool, PageRun]] = []
     ends = ends_of(body)
+    titled = frozenset(one for h1 in body.iter("h1") for one in (h1, *h1.iterancestors()))
     for at, block in enumerate(body.iter()):
         if not is_block(block):
             continue
@@ -138,21 +141,18 @@ def marked_runs(body: Element) -> list[PageRun]:
                 continue
             if (text := "".join(texts)).strip():
                 key = (at, 0) if within else ends[place]
-                found.append((key, place, within, PageRun(block, clean(text), linked)))
+                found.append((key, place, within, PageRun(block, clean(text), linked, titled)))
             if child is not None:
                 place, texts, linked, within = child, [child.tail or ""], 0, False
     found.sort(key=lambda one: one[0])
     for number, (_, place, within, _) in enumerate(found):
+        digits = (number // 240**2, number // 240 % 240, number % 240)
+        mark = "".join(chr(_FIRST + digit) for digit in digits) + " "
         if within:
-            place.text = _mark(number) + (place.text or "").lstrip()
+            place.text = mark + (place.text or "").lstrip()
         else:
-            place.tail = _mark(number) + (place.tail or "").lstrip()
+            place.tail = mark + (place.tail or "").lstrip()
     return [run for *_, run in found]
-
-
-def _mark(number: int) -> str:
-    digits = (number // 240**2, number // 240 % 240, number % 240)
-    return "".join(chr(_FIRST + digit) for digit in digits) + " "
 
 
 def marks_in(*texts: str) -> set[int]:
@@ -167,13 +167,15 @@ def unmarked(text: str) -> str:
     return clean(RUN_MARK.sub("", text))
 
 
-def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
-    """Positions: `main`, its headings, what is between or above, corrections, captions, boxes."""
+def shown_runs(runs: Sequence[PageRun], main: set[int], loose: set[int]) -> set[int]:
+    """Positions: `main`, `loose`, headings, what is between or above, amendments, boxes."""
     main = {at for at in main if not runs[at].is_comment} or main
     inside: dict[Element, list[int]] = {}
     for at in sorted(main):
         inside.setdefault(runs[at].container, []).append(at)
-    leads = _leads(runs, min((at for at in main if local(runs[at].block) != "h1"), default=0))
+    titles = {at for at in main if local(runs[at].block) == "h1"}
+    below = (at for at in main - titles if at > min(titles, default=-1))
+    leads, main = _leads(runs, min(below, default=0)), main | loose
     above = {at - 1 for at in main if at}
     firsts = {held[0] for held in inside.values()}  # behind headings that link to their posts
     above = {at for at in above if runs[at].is_heading and runs[at].is_main}
@@ -215,7 +217,7 @@ def shown_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
 def _speakers(runs: Sequence[PageRun], main: set[int]) -> set[int]:
     """Names right above the words of `main`, or alone in their box, if several speak; else they are
     the author's."""
-    every = runs[0].block.getroottree().iter() if runs else ()
+    every = runs[0].block.getroottree().find("body").iterdescendants() if runs else ()
     told = {one for one in every if any(map(_WHO.search, one.attrib.values()))}
     holders = {above for one in told for above in one.iterancestors()}
     names = {
@@ -247,8 +249,8 @@ def _of_posts(runs: Sequence[PageRun], main: set[int], names: Sequence[int]) -> 
 
 def _leads(runs: Sequence[PageRun], first: int) -> set[int]:
     """Sentences and points between title and text; all runs if one is a label ("Claim:")."""
-    around = (one for one in runs[first].around[1:] if local(one) != "body" and _holds(one, "h1"))
-    part = next(around, None)
+    around = (one for one in runs[first].around[1:] if one in runs[first].titled)
+    part = next((one for one in around if local(one) != "body"), None)
     within = [at for at in range(first) if part is not None and part in runs[at].around]
     titles = [at for at in within if local(runs[at].block) == "h1"]
     lead = {at for at in within if titles and at >= titles[-1]}
@@ -278,7 +280,7 @@ def _belongs(run: PageRun) -> bool:
 
 def _is_beside_title(run: PageRun) -> bool:
     heads = (one for one in run.around if local(one) in ("header", "hgroup"))
-    return not run.is_aside and any(_holds(one, "h1") for one in heads)
+    return not run.is_aside and not run.titled.isdisjoint(heads)
 
 
 def _is_of_box(names: Sequence[str]) -> bool:

@@ -20,10 +20,18 @@ _PROGRAM = re.compile(
 )
 
 
-def loose_runs(runs: Sequence[PageRun]) -> set[int]:
-    """Positions of sentences that no paragraph holds."""
+def loose_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
+    """Positions of sentences that no paragraph holds, between those of `main` or in boxes like
+    those there: others are of teasers and notices."""
     held = ((at, run) for at, run in enumerate(runs) if local(run.block) in _HOLDERS)
-    return {at for at, run in held if run.is_sentence and run.may_belong}
+    loose = {at for at, run in held if run.is_sentence and run.may_belong} - main
+    within = {at for at in loose if min(main) < at < max(main)}
+    kinds = {_kind(runs[at]) for at in within | main}
+    return {at for at in loose if at in within or _kind(runs[at]) in kinds}
+
+
+def _kind(run: PageRun) -> tuple[tuple[str, str], ...]:
+    return tuple((local(one), one.get("class", "")) for one in run.around[:3])
 
 
 def is_export(root: Element) -> bool:

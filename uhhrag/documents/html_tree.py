@@ -65,11 +65,11 @@ _FIGURE = re.compile(
     r"|(?:\d{1,3}(?:[,.\s]\d{3})+|\d{3,})\+?"
 )
 """Large or with a unit, thus no step, rank or day: "€2.4m", "12 %", "41,000+"."""
-_POST = re.compile(r"(?:^|\s)(?:post|message)(?!\S*quot)", re.IGNORECASE)
+_POST = re.compile(r"(?:^|\s)(?:post|message)[_-]?(?:content|text|body)(?:$|\s)", re.IGNORECASE)
 """Class of a block quote that is a forum's own post."""
 _NAME, _VALUE = (
     re.compile(rf"(?:^|[\s_-])(?:{names})(?:$|[\s_-])", re.IGNORECASE)
-    for names in ("label|term|key", "value|number|data")
+    for names in ("label|term|key", "value|data")
 )
 """Classes of a name and of its value."""
 _MARKED = re.compile(r"\A\s*>\s*(?![\s\d>])")
@@ -141,7 +141,7 @@ def _shown_as(element: Element, name: str) -> str:
     quoted = not _QUOTES.isdisjoint(element.get("class", "").split())
     marked = name == "p" and _MARKED.match(element.text or "")
     titled = name in ("div", "table") and _is_below_quote(element)
-    if titled or (name == "td" and quoted):
+    if titled or (name == "td" and quoted and len(element.getparent()) == 1):
         _set_apart(element, around=titled)
     if (name == "div" and quoted) or (marked and is_ended(element.text_content().strip())):
         element.text = _MARKED.sub("", element.text or "")
@@ -161,7 +161,7 @@ def _shown_as(element: Element, name: str) -> str:
 def _is_below_quote(box: Element) -> bool:
     """Whether the line above says "Quote:", as forums write it."""
     above = box.getprevious()
-    alone = above is not None and len(above) < 2
+    alone = above is not None and len(above) < 2 and not (above.tail or "").strip()
     return alone and bool(_SAYS_QUOTE.fullmatch(above.text_content() or ""))
 
 
@@ -200,7 +200,7 @@ def _name_figure(box: Element) -> None:
     named = [bool(_NAME.search(one.get("class", ""))) for one in box]
     valued = [bool(_VALUE.search(one.get("class", ""))) for one in box]
     if sum(figures) != 1 and sum(named) == sum(valued) == 1 and named != valued:
-        figures = valued
+        figures = [value and not is_ended(text) for value, text in zip(valued, texts, strict=True)]
     if sum(figures) != 1 or not all(texts) or not is_bare(box):
         return
     at = figures.index(False)

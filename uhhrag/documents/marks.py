@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 _NOTE = re.compile(
     r":\s\d[\d,–-]*|\[[^\]]{0,12}\]|\([\da-z*]{1,3}\)|[*†‡§¶#]{1,3}|\d{1,3}(?:\s?[,–;-]\s?\d{1,3})+|\d{1,3}\)"
+    r"|[\da-h*†‡§¶#]{1,3}(?:,\s?[\da-h*†‡§¶#]{1,3})+"
 )
 _ORDINALS = {"st", "nd", "rd", "th", "er", "re", "e", "ème", "º", "ª", "de", "te", "o"}
 _SIGNS = {"tm": "™", "r": "®", "(r)": "®", "c": "©", "sm": "℠"}
@@ -26,6 +27,8 @@ _WORD = re.compile(r"([^\W\d_]+)$")
 _POWER = re.compile(r"[×·*x]\s?10$")
 _SLASH = re.compile(r"\s?[/⁄∕]")
 _BASE = re.compile(r"(?<![\w.,])(?:\d{1,3}|\w)$")
+_NEAR = 120
+"""Characters before a mark that tell what it is."""
 _CHARGE = re.compile(r"\d?[+−-]")
 
 
@@ -35,7 +38,7 @@ def raised(before: str, mark: str, after: str = "", *, linked: bool = False) -> 
     >>> raised("10", "6"), raised("40 m", "2"), raised("In 2019", "4"), raised("for $11", "99")
     ('^6', '^2', '', '.99')
     """
-    mark = mark.strip()
+    mark, before = mark.strip(), before[-_NEAR:]
     if not mark or _NOTE.fullmatch(mark) or (linked and mark not in _ORDINALS):
         return ""
     if not before[-1:].strip():  # nothing, or a space: a mark of a note, or of an isotope

@@ -39,6 +39,8 @@ _NO_ITEM = "\u200b"
 _BULLET = f"{{0}}- {_NO_ITEM}"
 _APART = {"org": _BULLET, "rst": "\n{0}..\n\n{0}"}
 """Makes an item a list of its own."""
+_STRUCK = re.compile(r"\[STRIKEOUT:[^\[\]]*\][ \t]*")
+"""As pandoc writes it in reStructuredText, which has no other way."""
 _NUMBER = re.compile(r"^([ \t>]*)(\d{1,9})([.)][ \t])", re.MULTILINE)
 _ABBREVIATION = re.compile(r"^([ \t>]*)(?=[A-Za-z]{1,5}\.[ \t])", re.MULTILINE)
 """Such as "c. 1850", which pandoc takes for an item."""
@@ -81,7 +83,7 @@ def read_marked(path: Path, form: str) -> Iterator[Document | str]:
     about = {name.lower(): value.strip(" '\"") for name, value in fields}
     unread = list(dict.fromkeys(_INCLUDED.findall(text)))
     if form in _APART:
-        text = _numbered(text, _APART[form])
+        text = _numbered(_STRUCK.sub("", text), _APART[form])
     elif form == "latex":
         text, unread = shown_commands(text)
     elif form == "mediawiki":

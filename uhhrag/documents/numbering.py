@@ -9,8 +9,8 @@ from typing import NamedTuple
 from uhhrag.documents.office import SIGNS, value_at, whole_number
 from uhhrag.documents.xml_trees import Element, attribute, local, named
 
-_PLAIN = re.compile(r"[^\w✗✘✖❌☒☑]*|\(?\w{1,5}[.):]*")
-"""Bullets but for those that deny or tick, numbers."""
+_PLAIN = re.compile(r"[^\w✗✘✖❌☒☑☐]*|\(?\w{1,5}[.):]*")
+"""Bullets but for those that deny or may be ticked, numbers."""
 _LETTERS = ["m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"]
 _VALUES = (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1)
 
@@ -68,7 +68,11 @@ class Numbered(NamedTuple):
 
 
 def is_shown(label: str) -> bool:
-    """Whether a label says more than that an item begins."""
+    """Whether a label says more than that an item begins.
+
+    >>> is_shown("☐"), is_shown("•")
+    (True, False)
+    """
     return not _PLAIN.fullmatch(label)
 
 

@@ -29,7 +29,7 @@ _LONGEST_SECTION, _INDENT, _ALIKE = 160, 2, 3
 """Characters; spaces of a level; widths of labels that end in one column, at least."""
 _TOTAL = re.compile(r"(?:grand )?total\b|sum\b|all\b", re.IGNORECASE)
 _PART = re.compile(r"(?:of which|thereof|davon|darunter|herav|hvorav|varav|heraf)\b", re.IGNORECASE)
-"""Begins the name of a part of the row above."""
+"""Begins the name of a part of the row above, whose figures stand beside it."""
 
 
 class _Apart(NamedTuple):
@@ -166,12 +166,15 @@ def _is_right_aligned(rows: Sequence[Row]) -> bool:
 def _nested(rows: Iterable[tuple[int, Row]], last: int) -> Iterator[tuple[int, Row]]:
     """Rows without blanks; below row `last`, an indented label follows those it is part of."""
     above: list[tuple[int, str]] = []
+    column = -1
     for count, (number, row) in enumerate(rows):
         cells = _filled(row)
-        if count > last and cells and not is_figure(cells[at := min(cells)]):
+        under, column = column, min(cells, default=-1)
+        if count > last and cells and not is_figure(cells[at := column]):
             indent = len(row[at]) - len(row[at].lstrip())
             deep = indent // _INDENT or indent * cells[at][0].islower()  # " of which"
-            deep = deep or (len(cells) > 1 and bool(_PART.match(cells[at])))
+            part = at == under and any(map(is_figure, cells.values())) and not is_ended(cells[at])
+            deep = deep or (part and bool(_PART.match(cells[at])))
             above = [*((wide, text) for wide, text in above if wide < deep), (deep, cells[at])]
             cells = {**cells, at: HEADING_SEPARATOR.join(text for _, text in above)}
         yield number, cells

@@ -102,7 +102,7 @@ def plain_formula(tex: str) -> str:
     text = re.sub(r"\\([%$&#_{}])", r"\1", text)
     text = re.sub(r"(?<=[A-Za-z)])_(?=\w)|(?<!\\)[{}~]", "", text)
     text = re.sub(r"(^|\^)([-−+]) (?=\d)", r"\1\2", " ".join(text.split()))
-    return text.replace("^°", "°")
+    return re.sub(r"\^(?=[°′])", "", text)
 
 
 def bracketed(part: str) -> str:

@@ -210,7 +210,7 @@ def _said(cues: Sequence[_Cue]) -> Iterator[_Said]:
             speaker, dash = _SPEAKER.match(line), _DASH.match(line)
             other = bool(speaker and (dash or speaker[0] != name))
             bare = line[speaker.end() :] if speaker and (dash or not (other or pause)) else line
-            name = speaker[0] if speaker else name
+            name = speaker[0] if speaker else "" if pause else name
             yield _Said(bare, max(1, cue.start), other, pause, name)
         end = cue.end
 

@@ -57,6 +57,7 @@ _LAST, _COUNTED = re.compile(r"(\S+?)\.$"), re.compile(r"\d\s\S+$")
 _MONEY, _WORDS = {"kr", "ksh", "rs", "shs", "tk"}, {"cat", "doc", "prop", "res", "sched", "sess"}
 """Before a sum, unless behind one; words unless they begin with a capital."""
 _DAY = re.compile(r"[–-]\s?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)")
+_COLON = re.compile(r"[:;,](?![^\s\d])")
 _OPENING = "([{\"'“‘«"
 _STARTER = (
     r"(?:The|Then|They|Their|There|This|These|It|Its|He|She|We|Nobody|Nor|Neither|But|Both|When|"
@@ -112,7 +113,7 @@ def _glued(text: str) -> Iterator[tuple[int, int]]:
     """Pieces, of which none begins with the colon of "Invoice no.: 5"."""
     first = last = 0
     for start, end in _parted(text):
-        if start > last or text[start] not in ":;,":
+        if start > last or not _COLON.match(text, start):
             yield from [(first, last)] if last else ()
             first = start
         last = end

@@ -48,7 +48,7 @@ def _are_pair(name: Line, value: Line, widths: dict[int, float]) -> bool:
     short = len(name.text.split()) <= _MOST_WORDS and not is_ended(name.text)
     short = short and name.right - name.left <= _WIDEST * widths[name.page]
     indent = (value.left - name.left) / (name.size or 1.0)
-    listed = _ITEM.match(name.text) or _ITEM.match(value.text)
+    listed = _ITEM.match(name.text) or _ITEM.match(value.text) or name.text.endswith((",", ";"))
     placed = _LEAST_INDENT <= indent <= _MOST_INDENT and _is_near(name, value)
     return bool(short and placed and not listed and name.text[:1].isupper())
 
