@@ -111,7 +111,7 @@ def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
     refuted = {"label": "Refuted", "says_nothing": False}
     evidence = [
         {
-            "vote": {**vote, "probability": sure, "before_calibration": None, "of_sentence": None},
+            "vote": {**vote, "probability": sure, "before_calibration": None},
             "question": "Is it so?",
             "sentence": sentence,
             "text": f"{sentence} {after}",

@@ -9,7 +9,6 @@ import pytest
 from uhhrag.errors import InputError
 from uhhrag.records import Evidence, Label, Origin, Vote
 from uhhrag.rules.learned import (
-    ALONE,
     FEATURES,
     LearnedVerdict,
     distinct_indices,
@@ -116,19 +115,6 @@ def test_a_verdict_weighs_only_the_features_it_was_fitted_to():
     )  # fmt: skip
     assert learned([piece("One.")], [vote(0.05, 0.9)]).label is Label.REFUTED
     assert learned([piece("One.")], [vote(0.9, 0.05)]).label is not Label.REFUTED
-
-
-def test_sentences_read_alone_are_weighed_beside_their_passages():
-    learned = replace(
-        LEARNED, features=ALONE, mean=(0.0, 0.0), deviation=(1.0, 1.0),
-        weights=((10.0, 0.0), (0.0, 10.0), (0.0, 0.0)), bias=(0.0, 0.0, 1.0),
-    )  # fmt: skip
-    passage = replace(vote(0.1, 0.2), alone=(0.2, 0.9))
-    assert learned([piece("One.")], [passage]).label is Label.REFUTED
-    assert (
-        learned([piece("One."), piece("Two.")], [passage, vote(0.95, 0)]).label is Label.SUPPORTED
-    )
-    assert learned([piece("One.")], [vote(0.1, 0.2)]).label is Label.NOT_ENOUGH
 
 
 def test_one_piece_of_evidence_has_all_features():

@@ -74,10 +74,7 @@ def test_it_is_marked_in_json_and_in_the_terminal():
     assert piece["speaks_to_machine"]
     before = {"label": "Supported", "probability": 0.52}
     vote = {"label": "Not Enough Evidence", "probability": 0.53, "says_nothing": False}
-    piece |= {
-        "vote": vote | {"before_calibration": before, "of_sentence": None},
-        "repeats_claim": True,
-    }
+    piece |= {"vote": vote | {"before_calibration": before}, "repeats_claim": True}
     view = claim_view()
     shown = show_answer(
         {

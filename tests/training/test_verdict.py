@@ -113,9 +113,8 @@ def test_claims_of_a_group_are_never_divided_between_fit_and_score():
 
 def test_a_claim_with_its_sides_exchanged_has_the_other_label():
     stances = [(0.9, 0.02, 0.08), (0.1, 0.3, 0.6)]
-    given = stances, [0.5, 0.4], [(0.7, 0.1), ()]
-    read, labels, groups = mirrored([given] * 2, [*SIDES][:1] * 2, ["a", "b"])
-    assert read[2] == ([(0.02, 0.9, 0.08), (0.3, 0.1, 0.6)], [0.5, 0.4], [(0.1, 0.7), ()])
+    read, labels, groups = mirrored([(stances, [0.5, 0.4])] * 2, [*SIDES][:1] * 2, ["a", "b"])
+    assert read[2] == ([(0.02, 0.9, 0.08), (0.3, 0.1, 0.6)], [0.5, 0.4])
     assert labels == [Label.SUPPORTED] * 2 + [Label.REFUTED] * 2
     assert groups == ["a", "b", "a", "b"]
 

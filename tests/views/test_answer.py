@@ -11,10 +11,9 @@ from uhhrag.archive.manifest import CorpusCounts, is_corpus
 from uhhrag.documents.changed import require_documents
 from uhhrag.documents.listing import list_documents
 from uhhrag.errors import InputError
-from uhhrag.records import Label, Origin, Source, Vote
+from uhhrag.records import Source
 from uhhrag.views.answer import _unread, _vote_text, source_fields, source_line
 from uhhrag.views.searched import documents_of
-from uhhrag.views.votes import of_sentence
 
 
 def test_a_line_names_the_file_or_address_and_all_that_is_known_of_it():
@@ -40,18 +39,9 @@ def test_a_file_has_one_name_in_json_and_on_a_line():
 
 def test_a_vote_that_says_nothing_is_told_from_quoted_words():
     vote = {"label": "Not Enough Evidence", "says_nothing": True, "probability": 0.99}
-    vote |= {"before_calibration": None, "of_sentence": None}
+    vote["before_calibration"] = None
     assert _vote_text(vote, quoted=False) == "Says nothing 0.99"
     assert _vote_text(vote, quoted=True) == "No side: quoted words"
-    vote["of_sentence"] = {"label": "Refuted", "probability": 0.8}
-    assert _vote_text(vote, quoted=False) == "Says nothing 0.99; the sentence alone: Refuted 0.80"
-
-
-def test_a_side_that_only_the_sentence_takes_is_told():
-    vote = Vote(Label.SUPPORTED, Origin.CONSTRAINED, "A", 0.6, alone=(0.2, 0.7))
-    assert of_sentence(vote) == (Label.REFUTED, 0.7)
-    others = [replace(vote, alone=one) for one in ((0.9, 0.7), (0.2, 0.4), ())]
-    assert [*map(of_sentence, others)] == [None] * 3
 
 
 def test_a_locked_folder_is_no_file(tmp_path):

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from uhhrag.protocols import Entailment
+import pytest
+
 from uhhrag.records import Claim, Evidence, Label, Origin, Place, Source, Vote
 from uhhrag.rules.learned import Stance
 from uhhrag.voters.deciding import citing
+from uhhrag.voters.stances import PieceReading, readings
 
 CLAIM = Claim(0, "The ferry was sold.")
 BESIDE = Evidence(
@@ -35,57 +37,50 @@ def voted(label: Label) -> Vote:
     return Vote(label, Origin.OWN, "")
 
 
-def reads(pairs: Sequence[tuple[str, str]]) -> list[Stance]:
-    return [(0.9, 0.0, 0.1) if "2019" in text else (0.2, 0.5, 0.3) for text, _ in pairs]
-
-
-def cites(entailment: Entailment, label: Label, claim: Claim = CLAIM) -> tuple[Evidence, Vote]:
-    (cited,), (vote,) = citing(entailment, claim, [PIECE], [voted(label)])
-    return cited, vote
+def cited(label: Label, old: Stance = (0.2, 0.5, 0.3)) -> Evidence:
+    read = PieceReading((0.4, 0.4, 0.2), (old, (0.9, 0.0, 0.1)))
+    (item,) = citing([PIECE], [voted(label)], [read])
+    return item
 
 
 def test_the_sentence_that_takes_the_side_most_surely_is_cited_at_its_own_place() -> None:
-    cited, vote = cites(reads, Label.SUPPORTED)
-    assert (cited.sentence, cited.places) == ("It was sold in 2019.", (Place(0, 7),))
-    assert cited.sources[0].section == "Sale"
-    assert (cited.answer, cited.read, cited.retrieval_score) == (PIECE.answer, PIECE.read, 0.8)
-    assert vote == replace(voted(Label.SUPPORTED), alone=(0.9, 0.5))
-    refuting, _ = cites(reads, Label.REFUTED)
+    supporting = cited(Label.SUPPORTED)
+    assert (supporting.sentence, supporting.places) == ("It was sold in 2019.", (Place(0, 7),))
+    assert supporting.sources[0].section == "Sale"
+    same = supporting.answer, supporting.read, supporting.retrieval_score
+    assert same == (PIECE.answer, PIECE.read, 0.8)
+    refuting = cited(Label.REFUTED)
     assert (refuting.sentence, refuting.beside) == ("The ferry was old.", ())
-
-
-def test_each_found_sentence_is_read_after_its_lead_and_may_take_a_side_alone() -> None:
-    read: list[str] = []
-
-    def remember(pairs: Sequence[tuple[str, str]]) -> list[Stance]:
-        read.extend(text for text, _ in pairs)
-        return reads(pairs)
-
-    cited, vote = cites(remember, Label.NOT_ENOUGH)
-    assert read[1] == "Ferry. Sale. The ferry was old. » It was sold in 2019. «"
-    assert (cited.sentence, vote.label, vote.alone) == (
-        *("It was sold in 2019.", Label.NOT_ENOUGH),
-        (0.9, 0.5),
-    )
-    unsure, _ = cites(lambda pairs: [(0.3, 0.3, 0.4)] * len(pairs), Label.NOT_ENOUGH)
-    assert unsure.sentence == "The ferry was old."
-
-
-def nothing(pairs: Sequence[tuple[str, str]]) -> list[Stance]:
-    assert not pairs
-    return []
-
-
-def test_what_is_quoted_or_found_as_a_sentence_is_not_read_again() -> None:
-    quoted = replace(PIECE, sources=(Source("file:b.txt", quoted="Ann"),))
-    for item in (quoted, replace(PIECE, read="", beside=())):
-        _, (vote,) = citing(nothing, CLAIM, [item], [voted(Label.REFUTED)])
-        assert vote.alone == ()
+    assert cited(Label.NOT_ENOUGH).sentence == "The ferry was old."
 
 
 def test_a_sentence_that_refers_back_does_not_decide_for_the_one_that_says_it() -> None:
-    claim = Claim(0, "The ferry was old.")
-    for first, expected in ((0.8, "The ferry was old."), (0.3, "It was sold in 2019.")):
-        stances = [(first, 0.1, 0.1), (0.9, 0.0, 0.1)]
-        cited, _ = cites(lambda _, known=stances: known, Label.SUPPORTED, claim)
-        assert cited.sentence == expected
+    assert cited(Label.SUPPORTED, (0.8, 0.1, 0.1)).sentence == "The ferry was old."
+    assert cited(Label.SUPPORTED, (0.3, 0.1, 0.6)).sentence == "It was sold in 2019."
+
+
+def test_a_passage_is_read_and_its_sentences_alone_and_the_one_that_says_most_counts() -> None:
+    texts: list[str] = []
+
+    def entailment(pairs: Sequence[tuple[str, str]]) -> list[Stance]:
+        texts.extend(text for text, _ in pairs)
+        return [
+            (0.8, 0.1, 0.1) if "« »" not in t and "2019" in t else (0.2, 0.2, 0.6) for t, _ in pairs
+        ]
+
+    alone = "Ferry. Sale. The ferry was old. » It was sold in 2019. «"
+    (read,) = readings(entailment, CLAIM.text, [PIECE])
+    assert texts == [PIECE.read, "The ferry was old.", alone]
+    assert read.stance == pytest.approx((0.5, 0.15, 0.35))
+    assert read.alone == ((0.2, 0.2, 0.6), (0.8, 0.1, 0.1))
+
+
+@pytest.mark.parametrize("nothing", [0.94, 0.96])
+def test_sentences_of_what_surely_says_nothing_or_is_quoted_are_not_read(
+    nothing,
+) -> None:
+    quoted = replace(PIECE, sources=(Source("file:b.txt", quoted="Ann"),))
+    pieces = [PIECE, quoted, replace(PIECE, read="", beside=())]
+    stance = (1 - nothing, 0.0, nothing)
+    read = readings(lambda pairs: [stance] * len(pairs), CLAIM.text, pieces)
+    assert [len(one.alone) for one in read] == [2 * (nothing < 0.95), 0, 0]

@@ -11,7 +11,8 @@ from uhhrag.voters.both import pooled, vote_of_reading
 from uhhrag.voters.calibration import NONE, Calibration
 from uhhrag.voters.leads import context_prefix
 from uhhrag.voters.opening import takes_sides
-from uhhrag.voters.verifier import cast_stances
+from uhhrag.voters.stances import readings
+from uhhrag.voters.verifier import votes_on
 
 CLAIM = Claim(0, "It rained.")
 MAJORITY, BASELINE = RULES["majority"], RULES["baseline"]
@@ -27,8 +28,12 @@ def evidence(*answers: str) -> list[Evidence]:
     return [Evidence("Did it rain?", answer) for answer in answers]
 
 
+def cast(entailment, pieces, rule, calibration=NONE):
+    return votes_on(readings(entailment, CLAIM.text, pieces), rule, calibration)
+
+
 def test_each_piece_gets_the_side_it_takes_with_its_probability_among_the_sides():
-    votes = cast_stances(entailment, CLAIM, evidence("Wet.", "Dry.", "Blue."), MAJORITY, NONE)
+    votes = cast(entailment, evidence("Wet.", "Dry.", "Blue."), MAJORITY)
     assert [vote.label for vote in votes] == [Label.SUPPORTED, Label.REFUTED, Label.SUPPORTED]
     assert votes[0].probability == pytest.approx(7 / 8)
     assert votes[1].probability == pytest.approx(6 / 7)
@@ -37,24 +42,24 @@ def test_each_piece_gets_the_side_it_takes_with_its_probability_among_the_sides(
 
 
 def test_a_rule_that_lets_votes_say_nothing_hears_it():
-    votes = cast_stances(entailment, CLAIM, evidence("Wet.", "Blue."), BASELINE, NONE)
+    votes = cast(entailment, evidence("Wet.", "Blue."), BASELINE)
     assert [vote.label for vote in votes] == [Label.SUPPORTED, Label.NOT_ENOUGH]
 
 
 def test_a_question_without_an_answer_is_not_read_and_says_nothing():
-    votes = cast_stances(entailment, CLAIM, evidence("Wet.", NO_ANSWER), BASELINE, NONE)
+    votes = cast(entailment, evidence("Wet.", NO_ANSWER), BASELINE)
     assert votes[1].label is Label.NOT_ENOUGH
     assert votes[1].reply == "C"
 
 
 def test_a_passage_that_only_asks_is_not_read_and_says_nothing():
-    votes = cast_stances(entailment, CLAIM, evidence("Wet.", "Did it rain?"), BASELINE, NONE)
+    votes = cast(entailment, evidence("Wet.", "Did it rain?"), BASELINE)
     assert votes[1].label is Label.NOT_ENOUGH
 
 
 def test_a_calibration_moves_the_border_between_the_sides():
     fitted = Calibration(1.0, (0.0, 3.0))
-    votes = cast_stances(entailment, CLAIM, evidence("Wet."), MAJORITY, fitted)
+    votes = cast(entailment, evidence("Wet."), MAJORITY, fitted)
     assert votes[0].label is Label.REFUTED
 
 
@@ -121,7 +126,7 @@ def test_a_passage_is_read_after_the_title_of_its_document():
     titled = replace(evidence("Wet.")[0], sources=(Source("u", "Rain in Lunde"),))
     for by_title in (False, True):
         pieces = (titled, *evidence("Dry."))
-        cast_stances(entailment, CLAIM, pieces, MAJORITY, NONE, titled=by_title)
+        readings(entailment, CLAIM.text, pieces, titled=by_title)
     texts = [text for text, _ in read]
     assert texts == ["Wet.", "Dry.", "Rain in Lunde. » Wet. «", "Dry."]
 
@@ -146,7 +151,7 @@ def test_a_passage_that_begins_with_a_pronoun_is_read_after_the_sentence_before_
 
     sources = (Source("u", title),)
     piece = replace(evidence("It is old.")[0], before=before, sources=sources)
-    cast_stances(entailment, CLAIM, (piece,), MAJORITY, NONE, titled=True)
+    readings(entailment, CLAIM.text, (piece,), titled=True)
     assert read == [expected]
 
 
@@ -156,7 +161,5 @@ def test_what_a_document_quotes_says_nothing_unless_another_says_it_itself():
         replace(evidence("It leaks.")[0], sources=sources)
         for sources in ((quoted,), (own,), (quoted, own), ())
     ]
-    votes = cast_stances(
-        lambda pairs: [(0.9, 0.05, 0.05)] * len(pairs), CLAIM, pieces, BASELINE, NONE
-    )
+    votes = cast(lambda pairs: [(0.9, 0.05, 0.05)] * len(pairs), pieces, BASELINE)
     assert [vote.reply for vote in votes] == ["C", "A", "A", "A"]

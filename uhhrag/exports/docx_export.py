@@ -20,7 +20,6 @@ from uhhrag.views.claim_summary import ClaimSummary, Piece, near_even, summary_o
 from uhhrag.views.html_text import clean, truncated
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import NOT_RECORDED, Documents, Searched
-from uhhrag.views.votes import of_sentence
 
 _MAX_SENTENCE_CHARS = 4000
 _IN_MARGIN = 300
@@ -173,9 +172,7 @@ def _said(vote: Vote, *, quoted: bool) -> str:
         said = SAYS_NOTHING
     elif silent or near_even(vote):
         said = f"{SAYS_NOTHING}, leans {said}" if silent else f"leans {said}"
-    alone = of_sentence(vote)
-    told = f"; the sentence alone: {WORDS[alone[0]]} {alone[1]:.2f}" if alone else ""
-    return f"Vote: {said}{'' if vote.probability is None else f' {vote.probability:.2f}'}{told}"
+    return f"Vote: {said}{'' if vote.probability is None else f' {vote.probability:.2f}'}"
 
 
 def _source(source: Source) -> str:

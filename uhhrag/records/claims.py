@@ -129,9 +129,6 @@ class Vote:
     """`label` was mapped from it"""
     meanings: Mapping[str, str | None] = field(default_factory=dict)
     """label or grade by option; None: the evidence says nothing"""
-    alone: tuple[float, ...] = ()
-    """of a passage: the highest probabilities that one of its found sentences, read alone, supports
-    and refutes the claim"""
 
     @property
     def says_nothing(self) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from statistics import fmean, median, pstdev
 
 from uhhrag.records import Ballots, Claim, Decision, Evidence, Label, Vote
@@ -40,9 +39,6 @@ FEATURES = (
 )
 """Lean: log-odds of supports against refutes; relevance: of either against nothing; strongest: of
 the highest probability. Shares count leans beyond ±1."""
-
-ALONE = ("strongest support of a sentence", "strongest refutation of a sentence")
-"""Of the found sentences of passages, each read alone; other pieces count as they are."""
 
 READINGS = ("reading: supported", "reading: refuted", "reading: not enough", "reading: conflicting")
 """The reader's log-probabilities of the labels, less their mean."""
@@ -100,7 +96,6 @@ def features(stances: Sequence[Stance], similarities: Sequence[float]) -> list[f
 @dataclass(frozen=True, slots=True)
 class StanceSummary:
     features: tuple[float, ...]
-    """of `FEATURES` and `ALONE`"""
     strongest: float
     """highest probability of a side"""
     opposed: float
@@ -109,16 +104,12 @@ class StanceSummary:
     """the same, of one piece"""
 
     def of(self, names: Collection[str]) -> list[float]:
-        numbers = dict(zip((*FEATURES, *ALONE), self.features, strict=True))
+        numbers = dict(zip(FEATURES, self.features, strict=True))
         return [numbers[name] for name in names]
 
 
-def summary(
-    stances: Sequence[Stance],
-    similarities: Sequence[float],
-    alone: Sequence[Sequence[float]] = (),
-) -> StanceSummary:
-    """As `features`; alone[i] is `Vote.alone` of piece i.
+def summary(stances: Sequence[Stance], similarities: Sequence[float]) -> StanceSummary:
+    """As `features`.
 
     >>> read = summary([(0.7, 0.1, 0.2), (0.2, 0.5, 0.3)], [0.9, 0.8])
     >>> read.strongest, read.opposed, read.disputed
@@ -127,9 +118,7 @@ def summary(
     supports = sorted((stance[0] for stance in stances), reverse=True)
     refutes = sorted((stance[1] for stance in stances), reverse=True)
     opposed = min(supports[1], refutes[1]) if len(stances) > 1 else 0.0
-    told = [one or stance for one, stance in zip_longest(alone, stances, fillvalue=())]
-    of_sentences = (_odds(max(one[side] for one in told)) for side in (0, 1))
-    numbers = (*features(stances, similarities), *of_sentences)
+    numbers = tuple(features(stances, similarities))
     best = supports[0], refutes[0]
     return StanceSummary(numbers, max(best), opposed, min(best))
 
@@ -191,15 +180,14 @@ class LearnedVerdict:
     ) -> Decision:
         """votes[i] is on evidence[i]; `reading` are log-probabilities."""
         rows = [
-            (stance, evidence[place].retrieval_score, votes[place].alone)
+            (stance, evidence[place].retrieval_score)
             for place in distinct_indices(evidence)
             if (stance := stance_of(votes[place]))
         ]
         if not rows:
             nothing = {label: float(label is Label.NOT_ENOUGH) for label in Label}
             return Decision(Label.NOT_ENOUGH, None, nothing)
-        stances, cosines, alone = zip(*rows, strict=True)
-        read = summary(stances, cosines, alone)
+        read = summary([stance for stance, _ in rows], [cosine for _, cosine in rows])
         names = [name for name in self.features if name not in READINGS]
         probabilities = self.of_features([*read.of(names), *centred(reading)])
         likely = self.label_of(probabilities)

@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 
 from uhhrag.errors import InputError
-from uhhrag.rules.learned import ALONE, FEATURES, READINGS, LearnedVerdict
+from uhhrag.rules.learned import FEATURES, READINGS, LearnedVerdict
 from uhhrag.rules.reading_head import check_reader
 from uhhrag.system.decode import shaped
 from uhhrag.system.text_files import indented, read_json, write_bytes
@@ -30,7 +30,7 @@ def _check(entry: LearnedVerdict) -> None:
     columns = len(entry.features)
     numbers_of = entry.features[: -len(READINGS)] if entry.reader else entry.features
     if (
-        not set(numbers_of) <= {*FEATURES, *ALONE}
+        not set(numbers_of) <= set(FEATURES)
         or len(set(entry.features)) < columns
         or (entry.reader and entry.features[len(numbers_of) :] != READINGS)
     ):

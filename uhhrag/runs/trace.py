@@ -116,7 +116,6 @@ def _vote(vote: Vote) -> Record:
         **({"meanings": dict(vote.meanings)} if vote.meanings else {}),
         "reply": vote.reply,
         "cut": vote.cut,
-        **({"alone": list(vote.alone)} if vote.alone else {}),
         **_graded(vote.grade),
     }
 

@@ -24,7 +24,7 @@ from uhhrag.views.html_text import marked
 from uhhrag.views.review import Reviewed
 from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import Documents
-from uhhrag.views.votes import before_calibration, of_sentence, probability_of
+from uhhrag.views.votes import before_calibration, probability_of
 
 QUOTED = "No side: quoted words"
 CLAIM_SCHEMA = Path(__file__).with_name("claim.schema.json")
@@ -92,12 +92,11 @@ def reasons_of(verdict: Verdict, claim: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def _vote_fields(vote: Vote) -> dict[str, Any]:
-    before, alone = before_calibration(vote), of_sentence(vote)
+    before = before_calibration(vote)
     return {
         "label": str(vote.label),
         "probability": vote.probability,
         "before_calibration": {"label": before[0], "probability": before[1]} if before else None,
-        "of_sentence": {"label": str(alone[0]), "probability": alone[1]} if alone else None,
         "origin": str(vote.origin),
         "says_nothing": vote.says_nothing,
     }
@@ -222,14 +221,12 @@ def _shown(number: int, piece: Mapping[str, Any], *, asked: bool) -> list[str]:
 
 def _vote_text(vote: Mapping[str, Any], *, quoted: bool) -> str:
     sure = "" if vote["probability"] is None else f" {vote['probability']:.2f}"
-    alone = vote["of_sentence"]
-    told = f"; the sentence alone: {alone['label']} {alone['probability']:.2f}" if alone else ""
     if vote["says_nothing"] and vote["label"] == Label.NOT_ENOUGH:
-        return QUOTED if quoted else f"{SAYS_NOTHING.capitalize()}{sure}{told}"
+        return QUOTED if quoted else f"{SAYS_NOTHING.capitalize()}{sure}"
     silent = " (it may say nothing)" if vote["says_nothing"] else ""
     before = vote["before_calibration"]
     changed = f" ({before['label']} {before['probability']:.2f} uncalibrated)" if before else ""
-    return f"{vote['label']}{sure}{silent}{changed}{told}"
+    return f"{vote['label']}{sure}{silent}{changed}"
 
 
 def _marked(piece: Mapping[str, Any]) -> str:

@@ -30,7 +30,7 @@ from uhhrag.views.counted import STAGE_WORDS, confidence_words, header_text
 from uhhrag.views.review import PieceSide, side_of
 from uhhrag.views.run_view import RunView
 from uhhrag.views.searched import NOT_RECORDED
-from uhhrag.views.votes import before_calibration, is_unasked, of_sentence
+from uhhrag.views.votes import before_calibration, is_unasked
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -42,7 +42,7 @@ _FUNCTIONS: tuple[Any, ...] = (
     *(annotated, decided, draft_cautions, row_of, summary_of, header_text, confidence_words),
     *(claim_note, documents_note, scans_note, other_language, speaks_to_machine),
     *(charts.lean, charts.options, charts.stacked, html_text.marked, quantity, counted),
-    *(near_even, before_calibration, of_sentence, side_of, constant_question),
+    *(near_even, before_calibration, side_of, constant_question),
 )
 
 

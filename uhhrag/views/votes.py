@@ -5,8 +5,6 @@ import math
 from uhhrag import defaults
 from uhhrag.records import Evidence, Label, Verdict, Vote
 
-_CLEAR = 0.5
-
 
 def before_calibration(vote: Vote) -> tuple[str, float] | None:
     """The label or grade and its probability among the options that mean one; None if calibration
@@ -22,16 +20,6 @@ def before_calibration(vote: Vote) -> tuple[str, float] | None:
     if likeliest == str(vote.grade or vote.label):
         return None
     return likeliest, shares[likeliest] / math.fsum(shares.values())
-
-
-def of_sentence(vote: Vote) -> tuple[Label, float] | None:
-    """The side that a found sentence of the passage clearly takes alone, with its probability, if
-    the vote takes it not."""
-    if not vote.alone:
-        return None
-    sides = zip((Label.SUPPORTED, Label.REFUTED), vote.alone, strict=True)
-    label, sure = max(sides, key=lambda side: side[1])
-    return (label, sure) if sure >= _CLEAR and label is not vote.label else None
 
 
 def is_unasked(item: Evidence, vote: Vote) -> bool:

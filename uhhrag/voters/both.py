@@ -17,8 +17,8 @@ from uhhrag.voters.calibration import NONE, Calibration, find
 from uhhrag.voters.deciding import citing
 from uhhrag.voters.language_model import cast, llm_of
 from uhhrag.voters.opening import Opened, Opening
-from uhhrag.voters.stances import LEAST
-from uhhrag.voters.verifier import cast_stances, reply_of, reply_with, verifier_of
+from uhhrag.voters.stances import LEAST, readings
+from uhhrag.voters.verifier import reply_of, reply_with, verifier_of, votes_on
 
 NAME = "both"
 
@@ -39,7 +39,8 @@ def open_both(opening: Opening) -> Opened:
             prompt = prompt_of(opening.prompts(STEP), claim, evidence, reader.pieces)
             state = llm_of(models)([prompt], Represent())[0].state
             reading = dict(zip(reader.labels, reader.log_probabilities(state), strict=True))
-        read = cast_stances(verifier_of(models), claim, evidence, rule, NONE, titled=opening.titled)
+        said = readings(verifier_of(models), claim.text, evidence, titled=opening.titled)
+        read = votes_on(said, rule, NONE)
 
         def mean(asked: Sequence[Vote]) -> tuple[Vote, ...]:
             return pooled(read[: len(asked)], asked, rule, fitted)
@@ -54,7 +55,7 @@ def open_both(opening: Opening) -> Opened:
             votes = mean(cast(llm, template, claim, evidence, rule, decoding, NONE, tell))
         if on_vote and (rule.learned or reading):
             on_vote(votes)
-        cited, votes = citing(verifier_of(models), claim, evidence, votes)
+        cited = citing(evidence, votes, said)
         return Ballots(votes, per_piece=True, reading=reading, evidence=cited)
 
     return Opened(voter, opening.verifier[:8], fitted, learned, reader)

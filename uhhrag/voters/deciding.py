@@ -6,10 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from uhhrag.protocols import Entailment
-from uhhrag.records import Claim, Evidence, Label, Vote
-from uhhrag.rules.learned import Stance, stance_of
-from uhhrag.voters.stances import found_alone, strongest
+from uhhrag.records import Evidence, Label, Vote
+from uhhrag.voters.stances import PieceReading
 
 _SIDES = {Label.SUPPORTED: 0, Label.REFUTED: 1}
 """indices into a stance"""
@@ -18,26 +16,18 @@ _TAKES = 0.5
 
 
 def citing(
-    entailment: Entailment, claim: Claim, evidence: Sequence[Evidence], votes: Sequence[Vote]
-) -> tuple[tuple[Evidence, ...], tuple[Vote, ...]]:
-    """Evidence and votes; votes[i] is on evidence[i]. Found sentences of passages are read alone;
-    if neither a passage nor one of them takes a side, the best-ranked is cited."""
-    alone = found_alone(entailment, claim.text, evidence, [*map(stance_of, votes)])
-    told = [replace(vote, alone=strongest(one)) for vote, one in zip(votes, alone, strict=True)]
-    cited = [
-        _citing(item, vote, stances)
-        for item, vote, stances in zip(evidence, told, alone, strict=True)
-    ]
-    return tuple(cited), tuple(told)
+    evidence: Sequence[Evidence], votes: Sequence[Vote], readings: Sequence[PieceReading]
+) -> tuple[Evidence, ...]:
+    """votes[i] is on evidence[i], as readings[i]; if it takes no side, the best-ranked sentence is
+    cited."""
+    return tuple(map(_citing, evidence, votes, readings))
 
 
-def _citing(item: Evidence, vote: Vote, stances: Sequence[Stance]) -> Evidence:
-    side = _SIDES.get(vote.label)
-    if side is None and vote.alone and max(vote.alone) >= _TAKES:
-        side = vote.alone.index(max(vote.alone))
-    if side is None or not stances:
+def _citing(item: Evidence, vote: Vote, read: PieceReading) -> Evidence:
+    if vote.label not in _SIDES or not read.alone:
         return _by(item, 0)
-    return _by(item, _deciding((item, *item.beside), [stance[side] for stance in stances]))
+    sure = [stance[_SIDES[vote.label]] for stance in read.alone]
+    return _by(item, _deciding((item, *item.beside), sure))
 
 
 def _deciding(items: Sequence[Evidence], sure: Sequence[float]) -> int:

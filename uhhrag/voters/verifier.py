@@ -7,16 +7,14 @@ from collections.abc import Sequence
 
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.protocols import Entailment, OnVote, VotingModels
-from uhhrag.records import NO_ANSWER, Ballots, Claim, Evidence, Reply, Vote
+from uhhrag.records import Ballots, Claim, Evidence, Reply, Vote
 from uhhrag.rules.learned import Stance
 from uhhrag.rules.rules import SIDE_OPTIONS, Rule
-from uhhrag.text.marking import unmarked
 from uhhrag.voters.ballot import constrained_vote
 from uhhrag.voters.calibration import NONE, Calibration, find
 from uhhrag.voters.deciding import citing
-from uhhrag.voters.leads import context_prefix
 from uhhrag.voters.opening import Opened, Opening
-from uhhrag.voters.stances import LEAST, read_stances
+from uhhrag.voters.stances import LEAST, PieceReading, readings
 
 
 def open_verifier(opening: Opening) -> Opened:
@@ -31,12 +29,11 @@ def open_verifier(opening: Opening) -> Opened:
     def voter(
         claim: Claim, evidence: Sequence[Evidence], models: VotingModels, on_vote: OnVote | None, /
     ) -> Ballots:
-        reads, titled = verifier_of(models), opening.titled
-        votes = cast_stances(reads, claim, evidence, opening.rule, fitted, titled=titled)
+        read = readings(verifier_of(models), claim.text, evidence, titled=opening.titled)
+        votes = votes_on(read, opening.rule, fitted)
         if on_vote:
             on_vote(votes)
-        cited, votes = citing(reads, claim, evidence, votes)
-        return Ballots(votes, per_piece=True, evidence=cited)
+        return Ballots(votes, per_piece=True, evidence=citing(evidence, votes, read))
 
     return Opened(voter, opening.verifier[:8], fitted, learned)
 
@@ -47,24 +44,12 @@ def verifier_of(models: VotingModels) -> Entailment:
     return models.verifier
 
 
-def cast_stances(
-    entailment: Entailment,
-    claim: Claim,
-    evidence: Sequence[Evidence],
-    rule: Rule,
-    calibration: Calibration,
-    *,
-    titled: bool = False,
+def votes_on(
+    readings: Sequence[PieceReading], rule: Rule, calibration: Calibration
 ) -> tuple[Vote, ...]:
-    """In order; `titled` reads leads. A quotation says nothing: it may be quoted to deny it."""
-    answers = [
-        NO_ANSWER if item.is_quoted else item.read or unmarked(item.answer) for item in evidence
-    ]
-    leads = ["" if item.read else context_prefix(item) for item in evidence] if titled else ()
-    stances = read_stances(entailment, claim.text, answers, leads)
+    replies = (reply_of(one.stance) for one in readings)
     return tuple(
-        constrained_vote(reply_of(stance), SIDE_OPTIONS, calibration, rule.silent)
-        for stance in stances
+        constrained_vote(reply, SIDE_OPTIONS, calibration, rule.silent) for reply in replies
     )
 
 

@@ -18,7 +18,6 @@ from uhhrag.protocols import LLM, Embedder, Entailment
 from uhhrag.records import Label, Represent, Verdict
 from uhhrag.rules import learned_files
 from uhhrag.rules.learned import (
-    ALONE,
     DOCUMENTS,
     FEATURES,
     NEWS,
@@ -36,18 +35,15 @@ from uhhrag.training import regression
 from uhhrag.training.calibration import Example, vector_scaling
 from uhhrag.training.regression import fit_reader
 from uhhrag.training.verdict import VerdictScore, fit_verdict
-from uhhrag.voters.leads import context_prefix
-from uhhrag.voters.stances import found_alone, read_stances, strongest
+from uhhrag.voters.stances import readings
 from uhhrag.wiring import llms
 from uhhrag.wiring.machine import Machine
 
 LEAST = 1e-9
-USED = {
-    DOCUMENTS: ("strongest support", "strongest refutation", *ALONE, "highest similarity"),
-}
+USED = {DOCUMENTS: ("strongest support", "strongest refutation", "highest similarity")}
 """By field, if not all `FEATURES`: sums would let unrelated passages change a verdict."""
-Stances = tuple[list[Stance], list[float], list[tuple[float, ...]]]
-"""A claim's stances, best first, and each piece's cosine and `Vote.alone`."""
+Stances = tuple[list[Stance], list[float]]
+"""A claim's stances, best first, and each piece's cosine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +112,7 @@ def mirrored(
     read: Sequence[Stances], labels: Sequence[Label], groups: Sequence[str]
 ) -> tuple[list[Stances], list[Label], list[str]]:
     """Add copies with exchanged sides: nearness alone then decides nothing."""
-    turned = [
-        ([(r, s, n) for s, r, n in stances], cosines, [one[::-1] for one in alone])
-        for stances, cosines, alone in read
-    ]
+    turned = [([(r, s, n) for s, r, n in stances], cosines) for stances, cosines in read]
     other = {Label.SUPPORTED: Label.REFUTED, Label.REFUTED: Label.SUPPORTED}
     return (
         [*read, *turned],
@@ -135,14 +128,11 @@ def _state(example: Example, model: HeadModel) -> tuple[float, ...]:
 
 def _read(example: Example, embed: Embedder, entailment: Entailment) -> Stances:
     pieces = [example.evidence[place] for place in distinct_indices(example.evidence)]
-    answers = [piece.read or piece.answer for piece in pieces]
-    leads = ["" if piece.read else context_prefix(piece) for piece in pieces]
     searched = [p.sentence or joined(p.before, p.answer) for p in pieces]
     vectors = embed([example.claim.text, *searched])
     similarities: list[float] = (vectors[1:] @ vectors[0]).astype(np.float64).tolist()
-    stances = read_stances(entailment, example.claim.text, answers, leads)
-    alone = found_alone(entailment, example.claim.text, pieces, stances)
-    return stances, similarities, [*map(strongest, alone)]
+    read = readings(entailment, example.claim.text, pieces, titled=True)
+    return [one.stance for one in read], similarities
 
 
 def rescaled_by(run: Path, gold: Path) -> tuple[LearnedVerdict, float]:
