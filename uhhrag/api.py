@@ -65,8 +65,6 @@ def check(
     claim; a cross-encoder reads `rerank` passages of an archive (None: 30, if its model is
     present). `progress(done, total, what)` and `warn(line)` are called meanwhile. A failed claim is
     a `Failure`."""
-    _require(1, pool=pool)
-    _require(0, rerank=rerank)
     chosen = choose(options)
     task = CheckTask(
         claims=own_claims(claims),
@@ -91,7 +89,6 @@ def search(
     warn: Warn | None = None,
 ) -> dict[str, Any]:
     """The nearest sentences, or with `exact` those with all words, as `uhhrag search --json`."""
-    _require(1, top_n=top_n)
     observer = _observer(progress, warn)
     return searching.search(_at(docs), query, top_n, _path(work), observer, exact=exact)
 
@@ -134,8 +131,6 @@ def index(
     warn: Warn | None = None,
 ) -> IndexResult:
     """Index each claim's knowledge store into `out`. A failed claim's outcome has an `error`."""
-    _require(1, pool=pool, limit=limit)
-    _require(0, patience=patience)
     task = IndexTask(
         data=_at(data),
         out=_at(out),
@@ -207,7 +202,6 @@ def evaluate(
     """Score a run folder or prediction file against the claims file `gold`, as the official scorer
     of 2024, or with `measure="ev2r"` by a judge. `result["…"]` is a part of `uhhrag evaluate
     --json`."""
-    _require(1, workers=workers, resamples=resamples)
     task = EvaluateTask(
         gold=_at(gold),
         run=_path(run),
@@ -237,7 +231,6 @@ def compare(
 ) -> Comparison:
     """Compare two run folders or prediction files, with `measure="ev2r"` also judged runs as JSON;
     differences are b - a."""
-    _require(1, workers=workers, resamples=resamples)
     return comparing.compare(
         _at(a),
         _at(b),
@@ -246,13 +239,6 @@ def compare(
         choose_judge(measure, judge),
         _observer(progress, None),
     )
-
-
-def _require(least: int, **given: int | None) -> None:
-    """Raises UsageError for a smaller number."""
-    for name, value in given.items():
-        if value is not None and value < least:
-            raise UsageError(f"{name} {value}: give {least} or more")
 
 
 def _path(path: StrPath | None) -> Path | None:

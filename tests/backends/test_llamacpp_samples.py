@@ -47,4 +47,3 @@ def test_another_seed_gives_another_sample_and_the_same_seed_the_same(llm):
 def test_one_of_the_likeliest_token_alone_is_greedy(llm):
     greedy = llm([TALE], Generate(6))
     assert llm([TALE], replace(SAMPLED, top_k=1)) == greedy
-    assert llm([TALE], replace(SAMPLED, top_k=0, top_p=0.0)) == greedy

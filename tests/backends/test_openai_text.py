@@ -19,10 +19,10 @@ def test_free_text_ends_where_it_is_to_end_and_keeps_a_question_mark(server):
 
 def test_a_question_is_asked_in_the_protocols_words(server):
     llm = connect(server.url)
-    ask = Generate(9, temperature=0.7, top_k=50, top_p=0.9, seed=4, repetition_penalty=1.2)
+    ask = Generate(9, temperature=0.7, top_k=50, seed=4, repetition_penalty=1.2)
     llm([VOTES[0], VOTES[0], VOTES[1]], ask)
     first, second, third = server.asked[-3:]
-    assert {"max_tokens": 9, "temperature": 0.7, "top_k": 50, "top_p": 0.9}.items() <= first.items()
+    assert {"max_tokens": 9, "temperature": 0.7, "top_k": 50, "top_p": 1.0}.items() <= first.items()
     assert first["repeat_penalty"] == first["repetition_penalty"] == 1.2
     assert first["messages"] == [{"role": "user", "content": "Head.\nsay A"}]
     assert len({body["seed"] for body in (first, second, third)}) == 3

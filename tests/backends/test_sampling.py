@@ -13,7 +13,6 @@ from uhhrag.backends.llamacpp.sequences import (
     next_token,
     seeds,
     within_top_k,
-    within_top_p,
 )
 from uhhrag.records import Generate
 
@@ -36,7 +35,7 @@ def draws(row, ask, count=4000):
 def test_temperature_0_takes_the_likeliest_and_uses_no_chance(row):
     sequence = running(row)
     before = sequence.chance.bit_generator.state
-    assert next_token(sequence, Generate(1, top_k=3, top_p=0.5)) == row.argmax()
+    assert next_token(sequence, Generate(1, top_k=3)) == row.argmax()
     assert sequence.chance.bit_generator.state == before
 
 
@@ -57,11 +56,6 @@ def test_only_the_top_k_are_drawn():
     assert np.flatnonzero(counts).tolist() == [1, 3]
 
 
-def test_only_those_that_reach_top_p_are_drawn():
-    counts = draws(SIX, Generate(1, temperature=1.0, top_p=0.66))
-    assert np.flatnonzero(counts).tolist() == [1, 3, 4]
-
-
 def test_a_variate_of_0_lets_no_excluded_token_win():
     class Nothing:
         def standard_exponential(self, size):
@@ -78,17 +72,6 @@ def test_top_k_keeps_the_largest_and_those_equal_to_the_last(row, k):
     if 0 < k < row.size:
         assert (row[kept] >= np.sort(row)[-k]).all()
         assert (np.delete(row, kept) < np.sort(row)[-k]).all()
-
-
-@given(ROWS, st.floats(0, 0.999))
-def test_top_p_keeps_the_fewest_that_reach_it(row, p):
-    shares = np.exp(row.astype(np.float64))
-    shares /= shares.sum()
-    kept = np.flatnonzero(within_top_p(row, p) > -np.inf)
-    assert len(kept) >= 1
-    assert shares[kept].sum() >= p - 1e-9
-    assert shares[kept].sum() - shares[kept].min() <= p + 1e-9
-    assert shares[kept].min() >= np.delete(shares, kept).max(initial=0.0) - 1e-9
 
 
 @given(st.lists(st.sampled_from(["a", "b", "c"]), max_size=8), st.integers(0, 9))

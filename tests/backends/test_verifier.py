@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ import pytest
 from tests.backends.tiny_models import save_any, save_classifier
 from uhhrag.backends import kernels, verifier, verifier_files
 from uhhrag.backends.verifier_files import CHECKPOINTS, TrainingPlan
+from uhhrag.cli.train import Training
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.models.catalogue import MODELS, Model, ModelFile, Use
 from uhhrag.training.pairs import Pair, Stance
@@ -37,8 +39,9 @@ def base(tmp_path_factory) -> Path:
 
 
 def plan(base: Path, out: Path, **changes) -> TrainingPlan:
-    options = {"steps": 6, "batch": 4, "rank": 2, "save_every": 2, "learning_rate": 0.05, **changes}
-    return TrainingPlan(base, str(base), out, **options)
+    own = {"steps": 10, "batch": 4, "rank": 2, "save_every": 2, "learning_rate": 0.05}
+    options = asdict(Training(**own)) | {"base": base, "max_tokens": 160, "steps": 6, **changes}
+    return TrainingPlan(base_name=str(base), out=out, **options)
 
 
 def settings(folder: Path, base: Path | None, **changes) -> None:

@@ -328,7 +328,7 @@ def test_everything_is_kept_beside_the_documents_and_nothing_in_them(check, docs
         ((CLAIM, "--docs", __file__), 3, "is a file; name the folder it is in by --docs"),
         ((CLAIM, "--docs", ""), 2, "--docs is empty; name the folder of your documents"),
         ((CLAIM, "--granularity", "page"), 2, "sentence, passages, window:N, document"),
-        ((CLAIM, "--nearest", 1.5), 2, "--nearest 1.5 is not a similarity"),
+        ((CLAIM, "--nearest", 1.5), 2, "--nearest 1.5: give 0 to 0.99"),
         (("--claims", "nowhere.txt"), 3, "nowhere.txt: cannot be read"),
     ],
 )

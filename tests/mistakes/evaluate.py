@@ -37,8 +37,8 @@ MISTAKES = (
         "needs a prediction file",
     ),
     Mistake("no language data", _SCORE.format("said.json"), 5, "run: uhhrag models pull", no_words),
-    Mistake("no processes", _SCORE.format("said.json --workers 0"), 2, "--help"),
-    Mistake("no resamples", _SCORE.format("said.json --resamples 0"), 2, "--help"),
+    Mistake("no processes", _SCORE.format("said.json --workers 0"), 2, "give"),
+    Mistake("no resamples", _SCORE.format("said.json --resamples 0"), 2, "give"),
     Mistake("a judge without its measure", _SCORE.format("said.json --judge llm"), 2, "add it"),
     Mistake(
         "an option of another judge",

@@ -45,10 +45,10 @@ MISTAKES = (
         link_out,
     ),
     Mistake("a claim that is not there", "uhhrag index data --claim 99", 2, "give 0 to 2"),
-    Mistake("a negative claim", "uhhrag index data --claim -1", 2, "--help"),
+    Mistake("a negative claim", "uhhrag index data --claim -1", 2, "give"),
     Mistake("a claim that is no number", "uhhrag index data --claim two", 2, "integer"),
-    Mistake("no claims at all", "uhhrag index data --limit 0", 2, "--help"),
-    Mistake("an empty pool", "uhhrag index data --pool 0", 2, "--help"),
+    Mistake("no claims at all", "uhhrag index data --limit 0", 2, "give"),
+    Mistake("an empty pool", "uhhrag index data --pool 0", 2, "give"),
     Mistake("a pool that is no number", "uhhrag index data --pool many", 2, "integer"),
     Mistake("an embedder nobody knows", "uhhrag index data --embedder nowhere", 5, "models list"),
     Mistake(

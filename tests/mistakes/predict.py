@@ -20,7 +20,7 @@ MISTAKES = (
     Mistake("a claim the index lacks", "uhhrag predict --claim 99", 2, "uhhrag index makes more"),
     Mistake("no claims wanted", "uhhrag predict --limit 0", 2, "give 1 or more"),
     Mistake("no place for workers", "uhhrag predict --ray many", 2, "give their number"),
-    Mistake("no threads", "uhhrag predict --threads 0", 2, "--help"),
+    Mistake("no threads", "uhhrag predict --threads 0", 2, "give 1 or more"),
     Mistake("a seed that is no number", "uhhrag predict --seed x", 2, "integer"),
     Mistake("a seed for no examples", "uhhrag predict --seed 3", 2, "give --examples"),
     Mistake("a reranker nobody asks", "uhhrag predict --reranker other", 2, "leave it out"),

@@ -230,17 +230,15 @@ def test_limit_and_wanted_ids_select(limit, wanted, ids):
 
 
 @pytest.mark.parametrize(
-    ("claims", "limit", "wanted", "said"),
+    ("claims", "wanted", "said"),
     [
-        (CLAIMS, None, (7, 1, 9), "no claim 7, 9; its claims are 0 to 3"),
-        (CLAIMS, 0, (), "--limit 0 leaves no claim; give 1 or more"),
-        (CLAIMS, -1, (1,), "--limit -1"),
-        ((), None, (0,), "no claim 0"),
+        (CLAIMS, (7, 1, 9), "no claim 7, 9; its claims are 0 to 3"),
+        ((), (0,), "no claim 0"),
     ],
 )
-def test_a_selection_that_makes_no_sense_is_refused(claims, limit, wanted, said):
+def test_a_selection_that_makes_no_sense_is_refused(claims, wanted, said):
     with pytest.raises(UsageError) as caught:
-        select(claims, limit, wanted)
+        select(claims, None, wanted)
     assert said in str(caught.value)
 
 

@@ -42,6 +42,11 @@ def test_a_vote_that_says_nothing_is_told_from_quoted_words():
     vote["before_calibration"] = None
     assert _vote_text(vote, quoted=False) == "Says nothing 0.99"
     assert _vote_text(vote, quoted=True) == "No side: quoted words"
+    vote |= {"label": "Refuted", "probability": 0.55}
+    assert _vote_text(vote, quoted=True) == "Says nothing, leans refuted 0.55"
+    before = {"label": "Supported", "probability": 0.6}
+    vote |= {"says_nothing": False, "before_calibration": before}
+    assert _vote_text(vote, quoted=False) == "Refuted 0.55 (Supported 0.60 uncalibrated)"
 
 
 def test_a_locked_folder_is_no_file(tmp_path):

@@ -44,3 +44,5 @@ def test_a_report_warns_of_gold_that_has_other_claims(part, tmp_path):
     assert "claim text is not gold's: is it the right file?: 1 claim (0)" in said
     page = (part / "report.html").read_text(encoding="utf-8")
     assert "Against other.json, 1 claim<" in page
+    assert "gold: " not in page
+    assert "Gold label" not in page

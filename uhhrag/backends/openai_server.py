@@ -132,7 +132,7 @@ def as_parameters(wanted: Generate, seed: int = 0) -> dict[str, Any]:
         parameters["stop"] = stops
     if wanted.temperature > 0:
         # 31 bits: some servers store no more
-        parameters |= {"seed": seed & 0x7FFFFFFF, "top_p": wanted.top_p}
+        parameters |= {"seed": seed & 0x7FFFFFFF, "top_p": 1.0}
         parameters |= {"top_k": wanted.top_k} if wanted.top_k else {}
     if wanted.repetition_penalty != 1.0:
         penalty = wanted.repetition_penalty

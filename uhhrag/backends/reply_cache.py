@@ -13,7 +13,7 @@ import orjson
 
 from uhhrag.backends.sqlite_cache import REPLIES, SqliteCache
 from uhhrag.protocols import LLM
-from uhhrag.records import Ask, Prompt, Reply
+from uhhrag.records import Ask, Generate, Prompt, Reply
 from uhhrag.system.decode import shaped
 
 
@@ -50,6 +50,9 @@ def fault_in(file: Path) -> str:
 
 
 def _key(model: str, prompts: Sequence[Prompt], ask: Ask) -> bytes:
-    asked: list[Any] = [model, type(ask).__name__, asdict(ask)]
+    fields = asdict(ask)
+    if isinstance(ask, Generate):  # an option of once, so that kept replies are found
+        fields |= {"top_p": 1.0, "seed": fields.pop("seed")}
+    asked: list[Any] = [model, type(ask).__name__, fields]
     asked += [[p.head, p.body] for p in prompts]
     return hashlib.sha256(repr(asked).encode("utf-8", "surrogatepass")).digest()

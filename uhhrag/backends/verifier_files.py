@@ -47,17 +47,17 @@ class TrainingPlan:
     base_name: str
     out: Path
     steps: int
-    batch: int = 32
+    batch: int
     """Pairs per step."""
-    learning_rate: float = 4e-4
-    rank: int = 32
-    max_tokens: int = 160
+    learning_rate: float
+    rank: int
+    max_tokens: int
     """Of a pair."""
-    save_every: int = 200
-    seed: int = 0
-    device: str = "cpu"
-    start: Path | None = None
-    first_layer: int = 0
+    save_every: int
+    seed: int
+    device: str
+    start: Path | None
+    first_layer: int
     """Layers below it are frozen."""
 
 

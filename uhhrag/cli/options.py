@@ -88,8 +88,6 @@ def parameter(one: Declared) -> inspect.Parameter:
         help=said.help,
         metavar=said.metavar,
         show_default=said.default,
-        min=said.least,
-        max=said.most,
         hidden=said.hidden,
         rich_help_panel=said.panel,
     )

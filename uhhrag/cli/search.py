@@ -22,7 +22,7 @@ def search(
     exact: Annotated[
         bool, typer.Option("--exact", help="Only sentences that have every word as it is written.")
     ] = False,
-    top_n: Annotated[int, typer.Option(min=1, help="Sentences to show.")] = 10,
+    top_n: Annotated[int, typer.Option(help="Sentences to show.")] = 10,
     work: WorkFolder = None,
     as_json: AsJson = False,
 ) -> None:

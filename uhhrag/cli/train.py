@@ -10,7 +10,7 @@ import typer
 
 from uhhrag import defaults, models
 from uhhrag.cli.options import AsJson, Threads, takes, was_given
-from uhhrag.config.option import option
+from uhhrag.config.option import Checked, option
 from uhhrag.errors import UsageError
 from uhhrag.rules import learned_files
 from uhhrag.system.terminal import counter, printable
@@ -42,7 +42,7 @@ PairFiles = Annotated[
 
 
 @dataclass(frozen=True)
-class _Training:
+class Training(Checked):
     base: str = option("mpnet", "The base model: a name or a folder.", metavar="MODEL")
     start: Path | None = option(
         None,
@@ -62,7 +62,7 @@ class _Training:
 
 
 @app.command("verifier")
-@takes(_Training)
+@takes(Training)
 def verifier(
     given: dict[str, Any],
     pairs: PairFiles,
@@ -79,8 +79,9 @@ def verifier(
     """Train an adapter of a base model on pairs of evidence and claim.
 
     Stopped and run again with the same options, it goes on from its last checkpoint."""
-    base = given.pop("base")
-    plan = verifiers.TrainingPlan(models.path(base), base, out, **given)
+    own = asdict(Training(**given))
+    base = own.pop("base")
+    plan = verifiers.TrainingPlan(models.path(base), base, out, **own)
     known = scoring.read_licences(licences) if licences else {}
     scores = verifiers.train_verifier(read_pairs(pairs), plan, held_out, known, counter("steps"))
     _show(scores, as_json)

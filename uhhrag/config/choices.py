@@ -6,7 +6,7 @@ from pathlib import Path
 
 from uhhrag import defaults
 from uhhrag.approaches import APPROACHES, ApproachSpec
-from uhhrag.config.option import EVIDENCE, MODELS, VERDICT, option
+from uhhrag.config.option import EVIDENCE, MODELS, VERDICT, Checked, option
 from uhhrag.config.recipe import names as recipe_names
 from uhhrag.evidence.context import Answers
 from uhhrag.rules.rules import RULES, Decoding, Rule
@@ -36,7 +36,7 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Common:
+class Common(Checked):
     """Choices in their final type."""
 
     approach: str = option(
@@ -104,10 +104,19 @@ class Common:
     )
     seed: int = option(defaults.SEED, "Seed for drawing --examples.", MODELS)
     abstain_below: float = option(
-        0.0, "A verdict with less confidence is Not Enough Evidence; 0 to 1.", VERDICT
+        0.0,
+        "A verdict with less confidence is Not Enough Evidence; 0 to 1.",
+        VERDICT,
+        least=0,
+        most=1,
     )
     nearest: float = option(
-        0.0, "Leave out sentences less similar than this; 0 leaves out none.", EVIDENCE, default="0"
+        0.0,
+        "Leave out sentences less similar than this; 0 leaves out none.",
+        EVIDENCE,
+        default="0",
+        least=0,
+        most=0.99,
     )
 
     @property
@@ -134,6 +143,7 @@ class Choices(Common):
         EVIDENCE,
         name="top_n",
         default=False,
+        least=1,
     )
     options: tuple[str, ...] = option(
         (),

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from typing import Any, get_type_hints
+from functools import cache
+from typing import Any, get_args, get_type_hints
+
+from uhhrag.errors import UsageError
+from uhhrag.system.decode import shaped
 
 EVIDENCE = "How evidence is found"
 VERDICT = "How the verdict is decided"
 MODELS = "Models and prompts"
 MACHINE = "This machine"
 _KEY = "option"
+_PLAIN = {bool, int, float, type(None), ...}
+"""Types of options that are checked; `...` is that of a tuple."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,9 +58,40 @@ def option(value: Any, help: str, panel: str = "", **more: Any) -> Any:
     return field(default=value, metadata={_KEY: OptionHelp(help=help, panel=panel, **more)})
 
 
-def declared(record: type) -> Iterator[Declared]:
+@cache
+def declared(record: type) -> tuple[Declared, ...]:
     kinds = get_type_hints(record)
-    for one in fields(record):
-        if found := one.metadata.get(_KEY):
-            name = found.name or one.name
-            yield Declared(name, one.name, found.kind or kinds[one.name], one.default, found)
+    every = ((one, one.metadata[_KEY]) for one in fields(record) if _KEY in one.metadata)
+    return tuple(
+        Declared(own.name or one.name, one.name, own.kind or kinds[one.name], one.default, own)
+        for one, own in every
+    )
+
+
+class Checked:
+    """A dataclass without numbers of another type or out of bounds: it raises UsageError."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        kind: type = type(self)
+        for one in declared(kind):
+            if {*(get_args(one.kind) or [one.kind])} <= _PLAIN:
+                value, bounds = getattr(self, one.field), (one.option.least, one.option.most)
+                require_number(one.name, value, *bounds, kind=one.kind)
+
+
+def require_number(
+    name: str, value: Any, least: float | None, most: float | None = None, kind: Any = int
+) -> None:
+    flag = f"--{name.replace('_', '-')}"
+    try:
+        shaped(kind, value, flag)
+    except TypeError as error:
+        raise UsageError(str(error)) from None
+    numbers = value if isinstance(value, tuple) else (value,)
+    low, high = -math.inf if least is None else least, math.inf if most is None else most
+    for number in numbers:
+        if number is not None and not low <= number <= high:
+            wanted = f"{least:,} or more" if most is None else f"{least:,} to {most:,}"
+            raise UsageError(f"{flag} {number}: give {wanted}")

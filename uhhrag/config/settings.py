@@ -85,8 +85,6 @@ def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
     before, sites = choices.before, choices.exclude_sites
     limits = read_limits(before, sites, undated=choices.undated, file_dates=choices.file_dates)
     unsaid = voter.documents_granularity if choices.documents else defaults.GRANULARITY
-    if not 0 <= choices.nearest < 1:
-        raise UsageError(f"--nearest {choices.nearest} is not a similarity; give 0 (off) to 0.99")
     return Settings(
         **{field.name: getattr(choices, field.name) for field in fields(Common)},
         choices=choices,
@@ -114,8 +112,6 @@ def _entry(choices: Choices, given: Parts) -> ApproachSpec:
         raise UsageError(_unknown("approach", choices.approach, APPROACHES))
     if not given.rule and choices.rule is not None and choices.rule not in RULES:
         raise UsageError(_unknown("rule", choices.rule, RULES))
-    if choices.top is not None and choices.top < 1:
-        raise UsageError(f"--top-n {choices.top} keeps no evidence; give 1 or more")
     entry = given.approach or APPROACHES[choices.approach]
     if choices.nli and not entry.checks:
         raise UsageError(
@@ -152,10 +148,6 @@ def _require_use(choices: Choices, options: Any) -> None:
         )
     if choices.file_dates and choices.before is None and choices.undated:
         raise UsageError("--file-dates is for --before; add it, or leave --file-dates out")
-    if not 0 <= choices.abstain_below <= 1:
-        raise UsageError(
-            f"--abstain-below {choices.abstain_below} is not a probability; give 0 to 1"
-        )
 
 
 def _require_voter(choices: Choices, voter: VoterSpec, rule: str, joins: Rule) -> None:

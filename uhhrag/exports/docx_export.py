@@ -8,8 +8,8 @@ import docx
 
 from uhhrag.documents.changed import scans_note
 from uhhrag.documents.draft import Draft
-from uhhrag.records import Label, Source, Vote
-from uhhrag.rules.label_words import SAYS_NOTHING, WORDS
+from uhhrag.records import Evidence, Source, Vote
+from uhhrag.rules.label_words import WORDS
 from uhhrag.system.terminal import quantity
 from uhhrag.text.dates import written
 from uhhrag.text.language import claim_note, documents_note
@@ -20,6 +20,7 @@ from uhhrag.views.claim_summary import ClaimSummary, Piece, near_even, summary_o
 from uhhrag.views.html_text import clean, truncated
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import NOT_RECORDED, Documents, Searched
+from uhhrag.views.votes import is_unasked, vote_words
 
 _MAX_SENTENCE_CHARS = 4000
 _IN_MARGIN = 300
@@ -148,7 +149,7 @@ def _add_pieces(document: Any, title: str, pieces: Sequence[Piece]) -> None:
     for piece in pieces:
         sentence = truncated(piece.item.sentence or piece.item.answer, _MAX_SENTENCE_CHARS)
         document.add_paragraph(clean(f"{piece.number}. {piece.lead}{sentence}"))
-        vote = _said(piece.vote, quoted=piece.item.is_quoted) if piece.vote else ""
+        vote = _said(piece.item, piece.vote) if piece.vote else ""
         vote += "; marked otherwise by the reviewer" if piece.moved else ""
         spoken = MACHINE_SPEECH if speaks_to_machine(sentence) else ""
         more = len(piece.item.urls) - _MAX_SOURCES
@@ -164,15 +165,11 @@ def _add_source(document: Any, text: str) -> None:
     paragraph.add_run(clean(text)).italic = True
 
 
-def _said(vote: Vote, *, quoted: bool) -> str:
-    said, silent = WORDS[vote.label], vote.says_nothing
-    if silent and vote.label is Label.NOT_ENOUGH:
-        if quoted:
-            return QUOTED
-        said = SAYS_NOTHING
-    elif silent or near_even(vote):
-        said = f"{SAYS_NOTHING}, leans {said}" if silent else f"leans {said}"
-    return f"Vote: {said}{'' if vote.probability is None else f' {vote.probability:.2f}'}"
+def _said(item: Evidence, vote: Vote) -> str:
+    if is_unasked(item, vote):
+        return QUOTED
+    silent, even = vote.says_nothing, near_even(vote)
+    return f"Vote: {vote_words(vote.label, vote.probability, silent=silent, even=even)}"
 
 
 def _source(source: Source) -> str:

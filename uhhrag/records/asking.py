@@ -28,7 +28,6 @@ class Generate:
     """0 is greedy"""
     top_k: int = 0
     """0 for all"""
-    top_p: float = 1.0
     seed: int = 0
 
 

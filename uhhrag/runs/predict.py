@@ -88,8 +88,6 @@ def select(
         raise UsageError(
             f"the index has no claim {', '.join(missing)}; {there}; uhhrag index makes more"
         )
-    if limit is not None and limit < 1:
-        raise UsageError(f"--limit {limit} leaves no claim; give 1 or more")
     chosen = [known[i] for i in sorted(set(wanted))] if wanted else claims
     chosen = chosen[:limit]
     share = shard.share(claim.id for claim in chosen) if shard else known

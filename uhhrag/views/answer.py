@@ -11,7 +11,6 @@ from uhhrag.documents.changed import scans_note
 from uhhrag.documents.listing import display_path
 from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.records import Evidence, Label, Source, Verdict, Vote
-from uhhrag.rules.label_words import SAYS_NOTHING
 from uhhrag.system.terminal import first_of, quantity, wrapped
 from uhhrag.text.characters import one_line
 from uhhrag.text.dates import OF_FILE, written
@@ -24,7 +23,7 @@ from uhhrag.views.html_text import marked
 from uhhrag.views.review import Reviewed
 from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import Documents
-from uhhrag.views.votes import before_calibration, probability_of
+from uhhrag.views.votes import before_calibration, probability_of, vote_words
 
 QUOTED = "No side: quoted words"
 CLAIM_SCHEMA = Path(__file__).with_name("claim.schema.json")
@@ -220,13 +219,11 @@ def _shown(number: int, piece: Mapping[str, Any], *, asked: bool) -> list[str]:
 
 
 def _vote_text(vote: Mapping[str, Any], *, quoted: bool) -> str:
-    sure = "" if vote["probability"] is None else f" {vote['probability']:.2f}"
-    if vote["says_nothing"] and vote["label"] == Label.NOT_ENOUGH:
-        return QUOTED if quoted else f"{SAYS_NOTHING.capitalize()}{sure}"
-    silent = " (it may say nothing)" if vote["says_nothing"] else ""
-    before = vote["before_calibration"]
+    label, silent, before = (vote[name] for name in ("label", "says_nothing", "before_calibration"))
+    if quoted and silent and label == Label.NOT_ENOUGH:
+        return QUOTED
     changed = f" ({before['label']} {before['probability']:.2f} uncalibrated)" if before else ""
-    return f"{vote['label']}{sure}{silent}{changed}"
+    return vote_words(label, vote["probability"], silent=silent).capitalize() + changed
 
 
 def _marked(piece: Mapping[str, Any]) -> str:

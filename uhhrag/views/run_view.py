@@ -141,8 +141,11 @@ def predictions_of(run: RunView) -> list[Prediction]:
 def scored(run: RunView, report: Report, judged: Ev2rReport | None) -> RunView:
     scores = {score.id: score for score in report.scores}
     rulings = {score.id: score for score in judged.scores} if judged else {}
+    others = report.pairing.other_text  # gold says nothing of these
     claims = tuple(
-        replace(view, score=scores.get(view.claim.id), judged=rulings.get(view.claim.id))
+        view
+        if view.claim.id in others
+        else replace(view, score=scores.get(view.claim.id), judged=rulings.get(view.claim.id))
         for view in run.claims
     )
     return replace(run, claims=claims, report=report, judged=judged)

@@ -4,6 +4,7 @@ import math
 
 from uhhrag import defaults
 from uhhrag.records import Evidence, Label, Verdict, Vote
+from uhhrag.rules.label_words import SAYS_NOTHING, WORDS
 
 
 def before_calibration(vote: Vote) -> tuple[str, float] | None:
@@ -29,6 +30,18 @@ def is_unasked(item: Evidence, vote: Vote) -> bool:
 
 def probability_of(item: Evidence, vote: Vote) -> float | None:
     return None if is_unasked(item, vote) else vote.probability
+
+
+def vote_words(label: str, probability: float | None, *, silent: bool, even: bool = False) -> str:
+    """
+    >>> vote_words("Refuted", 0.55, silent=True)
+    'says nothing, leans refuted 0.55'
+    """
+    nothing = SAYS_NOTHING if silent else ""
+    leans = f"leans {WORDS[label]}" if silent or even else WORDS[label]
+    told = [nothing, "" if silent and label == Label.NOT_ENOUGH else leans]
+    sure = "" if probability is None else f" {probability:.2f}"
+    return ", ".join(filter(None, told)) + sure
 
 
 def leaning_label(verdict: Verdict) -> Label | None:

@@ -4,14 +4,14 @@ import os
 from dataclasses import dataclass
 
 from uhhrag.backends import kernels
-from uhhrag.config.option import MACHINE, MODELS, option
+from uhhrag.config.option import MACHINE, MODELS, Checked, option
 from uhhrag.protocols import LLM, Embedder
 from uhhrag.system.hardware import KernelChoice
 from uhhrag.wiring.loaded import Loaded
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class Machine(Checked):
     """Options that must not change a result, and a program's own models."""
 
     threads: int | None = option(

@@ -72,6 +72,8 @@ def own_claims(claims: str | Claim | Iterable[str | Claim]) -> tuple[Claim, ...]
         raise UsageError("a claim is empty; give its text")
     if len({claim.id for claim in made}) < len(made):
         raise UsageError("two claims have the same id; give each its own")
+    if (low := min(claim.id for claim in made)) < 0:
+        raise UsageError(f"a claim has the id {low}: give 0 or more")
     return made
 
 

@@ -15,6 +15,7 @@ from uhhrag.archive.filters import NO_FILTER, CorpusLimits
 from uhhrag.archive.search import CorpusSearch, RankedPassage, Ranking, indexed_archive, rank
 from uhhrag.archive.snapshot import Snapshot, opened_with
 from uhhrag.archive.words import find_words, phrases_of
+from uhhrag.config.option import require_number
 from uhhrag.documents.listing import display_path
 from uhhrag.errors import InputError, UsageError
 from uhhrag.protocols import Search
@@ -39,6 +40,7 @@ def search(
     docs: Path, query: str, top: int, work: Path | None, observer: Observer, *, exact: bool
 ) -> Json:
     """Sentences, best first or, if exact, in order, and their number."""
+    require_number("top_n", top, 1)
     if not phrases_of(query):
         raise UsageError(f"{query!r} has no word to search for; give one")
     if claim_files.serves_all(docs):

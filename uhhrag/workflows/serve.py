@@ -11,7 +11,7 @@ from uhhrag.archive.manifest import is_corpus
 from uhhrag.archive.search import indexed_archive
 from uhhrag.archive.snapshot import Snapshot
 from uhhrag.documents.collections import make_home
-from uhhrag.errors import UhhragError, UsageError
+from uhhrag.errors import UsageError
 from uhhrag.indexing.document_index import DocumentIndex, index_documents
 from uhhrag.indexing.index_folder import MANIFEST, open_index
 from uhhrag.models import local
@@ -150,25 +150,15 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> DeskConte
         targets, opened = _of_documents(chosen, task, docs, observer)
         wired = opened.wired
     other = documents_note(opened.about.languages) if opened else ""
-    takes_drafts = _takes_drafts()
     return DeskContent(
         read=read or (lambda: RunView(name, wired.header, ())),
         fixed=targets,
         home=what or home,
         warnings=(*warnings_of(wired, chosen), *filter(None, [printable(other)])),
         sources=opened.sources if opened else None,
-        takes_drafts=lambda: takes_drafts,
+        takes_drafts=nltk_data.splits_sentences,
         needs_date=chosen.settings.limits.by_claim_date,
     )
-
-
-def _takes_drafts() -> bool:
-    """With the data that split sentences."""
-    try:
-        nltk_data.load_nltk_data()
-    except UhhragError:
-        return False
-    return True
 
 
 def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskContent:
@@ -197,7 +187,7 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
         read=run_view(what) if what is not None else empty,
         home=what or home,
         needs_date=chosen.settings.limits.by_claim_date,
-        takes_drafts=_takes_drafts,
+        takes_drafts=nltk_data.splits_sentences,
         library=library,
         models=ModelFetch(needed, read_unread),
     )

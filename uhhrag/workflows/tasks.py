@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from uhhrag import defaults
-from uhhrag.config.option import option
+from uhhrag.config.option import Checked, option
 from uhhrag.indexing.choices import Precision, Tokenizer
 from uhhrag.protocols import Embedder, PageSource
 from uhhrag.records import Claim
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimsTask:
+class ClaimsTask(Checked):
     """Claims of the shared task, on this machine or on a cluster."""
 
-    limit: int | None = option(None, "Only the first N claims.")
+    limit: int | None = option(None, "Only the first N claims.", least=1)
     claim: tuple[int, ...] = option(
         (), "Only the claim with this number; repeatable.", many=True, least=0
     )
@@ -73,7 +73,6 @@ class IndexTask(ClaimsTask):
         Tokenizer.FAST, "How BM25 splits words: fast, or exactly as NLTK does."
     )
     unique: bool = option(True, "Keep each sentence once, with all its URLs.")
-    limit: int | None = option(None, "Only the first N claims.", least=1)
     overwrite: bool = option(False, "Rebuild what is already there.")
     repair: bool = option(False, "Check what is there and rebuild what is damaged.")
 
@@ -88,7 +87,7 @@ class PredictTask(ClaimsTask):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentsTask:
+class DocumentsTask(Checked):
     work: Path | None = option(None, "Folder for what is read. Default: FOLDER.uhhrag, beside it.")
     pool: int = option(defaults.POOL, "Sentences that BM25 keeps for each claim.", least=1)
     """So many are searched exactly."""
@@ -131,7 +130,7 @@ class ServeTask(DocumentsTask):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scoring:
+class Scoring(Checked):
     workers: int | None = option(
         None, "Processes. Default: one per hundred claims, at most one per core.", least=1
     )

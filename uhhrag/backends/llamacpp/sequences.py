@@ -109,7 +109,7 @@ def next_token(sequence: Running, ask: Generate) -> int:
         row[seen] = np.where(row[seen] > 0, row[seen] / penalty, row[seen] * penalty)
     if ask.temperature <= 0:
         return int(row.argmax())
-    row = within_top_p(within_top_k(row / np.float32(ask.temperature), ask.top_k), ask.top_p)
+    row = within_top_k(row / np.float32(ask.temperature), ask.top_k)
     # -log of an exponential variate has Gumbel's distribution; a variate can be 0.
     variates = np.maximum(sequence.chance.standard_exponential(row.size), np.finfo(float).tiny)
     return int((row - np.log(variates)).argmax())
@@ -124,22 +124,3 @@ def within_top_k(row: Logits, k: int) -> Logits:
     if not 0 < k < row.size:
         return row
     return np.where(row >= np.partition(row, -k)[-k], row, np.float32(-np.inf))
-
-
-def within_top_p(row: Logits, p: float) -> Logits:
-    """The fewest likeliest tokens that reach `p`; minus infinity elsewhere.
-
-    >>> within_top_p(np.log(np.array([0.1, 0.6, 0.3], np.float32)), 0.8).tolist()[0]
-    -inf
-    """
-    if p >= 1.0:
-        return row
-    shares = np.exp((row - row.max()).astype(np.float64))
-    shares /= shares.sum()
-    # Tokens below this share have less than 1 - p together: only the rest needs sorting.
-    likely = np.flatnonzero(shares >= (1.0 - p) / row.size)
-    likely = likely[np.argsort(-shares[likely], kind="stable")]
-    needed = likely[: np.searchsorted(np.cumsum(shares[likely]), p) + 1]
-    within = np.full_like(row, -np.inf)
-    within[needed] = row[needed]
-    return within
