@@ -162,30 +162,26 @@ def compact(corpus: CorpusFolder) -> None:
 @app.command("search")
 def search(
     corpus: CorpusFolder,
-    claim: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="CLAIM", help="A claim or question.", show_default=False),
-    ] = None,
+    claim: list[str] | None = typer.Argument(
+        None, metavar="CLAIM", help="A claim or question.", show_default=False
+    ),
     claims: ClaimsFile = None,
-    top: Annotated[int, typer.Option(min=1, help="Passages to show for each claim.")] = 10,
-    by: Annotated[
-        Engine, typer.Option(help="What ranks: text and vectors, or one alone.")
-    ] = Engine.FUSED,
+    top: int = typer.Option(10, min=1, help="Passages to show for each claim."),
+    by: Engine = typer.Option(Engine.FUSED, help="What ranks: text and vectors, or one alone."),
     rerank: Rerank = None,
-    before: Annotated[
-        str | None, typer.Option(help="Exclude documents dated later: YYYY-MM-DD, or claim-date.")
-    ] = None,
+    before: str | None = typer.Option(
+        None, help="Exclude documents dated later: YYYY-MM-DD, or claim-date."
+    ),
     exclude_sites: ExcludeSites = None,
-    undated: Annotated[
-        bool, typer.Option("--undated/--no-undated", help="Keep documents without a date.")
-    ] = True,
-    file: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Search these files alone; DIR/ for all below."),
-    ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object per claim, each on one line.")
-    ] = False,
+    undated: bool = typer.Option(
+        True, "--undated/--no-undated", help="Keep documents without a date."
+    ),
+    file: list[str] | None = typer.Option(
+        None, metavar="NAME", help="Search these files alone; DIR/ for all below."
+    ),
+    as_json: bool = typer.Option(
+        False, "--json", help="Print one JSON object per claim, each on one line."
+    ),
 ) -> None:
     """Show the best passages for a claim, without deciding anything."""
     wanted = given.given_claims(claim or (), claims)
