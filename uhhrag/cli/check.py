@@ -35,26 +35,20 @@ def check(
             "http://127.0.0.1:9200/INDEX.",
         ),
     ],
-    claim: list[str] | None = typer.Argument(
-        None, metavar="CLAIM", help="The claim, in quotes.", show_default=False
-    ),
+    claim: list[str] | None = typer.Argument(None, metavar="CLAIM", help="The claim, in quotes."),
     claims: ClaimsFile = None,
     article: Path | None = typer.Option(
         None,
         metavar="FILE",
         help="A draft, whose claims are spotted and checked: text, HTML, DOCX, PDF.",
-        show_default=False,
     ),
     html: Path | None = typer.Option(
         None,
         metavar="FILE",
         help="The page of --article with its verdicts. Default: report.html in the run folder.",
-        show_default=False,
     ),
-    date: str | None = typer.Option(
-        None, help="When the claim was made: YYYY-MM-DD.", show_default=False
-    ),
-    speaker: str | None = typer.Option(None, help="Who made the claim.", show_default=False),
+    date: str | None = typer.Option(None, help="When the claim was made: YYYY-MM-DD."),
+    speaker: str | None = typer.Option(None, help="Who made the claim."),
     as_json: bool = typer.Option(
         False, "--json", help="For scripts: one JSON object per claim, each on one line."
     ),

@@ -39,9 +39,7 @@ NoVectors = Annotated[
 ]
 EmbedderName = Annotated[
     str | None,
-    typer.Option(
-        help="The embedder. Default: that of the archive, else minilm.", show_default=False
-    ),
+    typer.Option(help="The embedder. Default: that of the archive, else minilm."),
 ]
 
 
@@ -66,11 +64,7 @@ def add(
 
 
 @app.command("update")
-def update(
-    corpus: CorpusFolder,
-    again: Again = False,
-    no_vectors: NoVectors = False,
-) -> None:
+def update(corpus: CorpusFolder, again: Again = False, no_vectors: NoVectors = False) -> None:
     """Take up what is new, changed or deleted in the folders of an archive."""
     _take_up(corpus, (), no_vectors, again=again)
 
@@ -109,10 +103,7 @@ def export(
 
 @app.command("embed")
 def embed(
-    corpus: CorpusFolder,
-    embedder: EmbedderName = None,
-    device: Device = "cpu",
-    ray: OnRay = None,
+    corpus: CorpusFolder, embedder: EmbedderName = None, device: Device = "cpu", ray: OnRay = None
 ) -> None:
     """Make the vectors that are missing. Stopped and run again, it goes on where it stopped."""
     made = workflow.embed(corpus, embedder, device, OBSERVER, ray)
@@ -162,9 +153,7 @@ def compact(corpus: CorpusFolder) -> None:
 @app.command("search")
 def search(
     corpus: CorpusFolder,
-    claim: list[str] | None = typer.Argument(
-        None, metavar="CLAIM", help="A claim or question.", show_default=False
-    ),
+    claim: list[str] | None = typer.Argument(None, metavar="CLAIM", help="A claim or question."),
     claims: ClaimsFile = None,
     top: int = typer.Option(10, min=1, help="Passages to show for each claim."),
     by: Engine = typer.Option(Engine.FUSED, help="What ranks: text and vectors, or one alone."),
