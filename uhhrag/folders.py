@@ -43,9 +43,9 @@ def kind_of(folder: Path) -> Kind:
     """Raises InputError for neither."""
     if kind := find_kind(folder):
         return kind
+    what = "is neither an index nor a run folder" if folder.exists() else "no such folder"
     raise InputError(
-        f"{folder}: is neither an index nor a run folder; give what `uhhrag index` or "
-        "`uhhrag predict` wrote by --out"
+        f"{folder}: {what}; give one that `uhhrag index`, `uhhrag predict` or `uhhrag check` wrote"
     )
 
 

@@ -504,3 +504,12 @@ def test_a_folder_without_documents_leaves_no_work_folder(check, tmp_path):
     code, _, said = check(CLAIM, "--docs", tmp_path / "bare")
     assert (code, "holds no document; give" in said, ".doc " in said) == (3, True, False)
     assert not (tmp_path / "bare.uhhrag").exists()
+
+
+def test_a_model_that_is_not_there_is_told_before_documents_are_read(docs, tmp_path):
+    load_nltk_data()
+    work = tmp_path / "work"
+    arguments = (CLAIM, "--docs", docs, "--work", work, "--llm", "nowhere")
+    code, _, said = call("check", *arguments)
+    assert (code, said[:23]) == (5, "uhhrag: model 'nowhere'")
+    assert not work.exists()

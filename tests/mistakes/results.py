@@ -24,8 +24,8 @@ MISTAKES = (
     Mistake("a report into nowhere", "uhhrag report run --out gold.json/r.html", 2, "give another"),
     Mistake("a report onto its run", "uhhrag report run --out run/trace.jsonl", 2, "another file"),
     Mistake("gold that is not there", "uhhrag report run --gold nowhere.json", 3, "give"),
-    Mistake("nothing to verify", "uhhrag check-files nowhere", 3, "give what"),
-    Mistake("a folder of something else", "uhhrag check-files dev", 3, "give what"),
+    Mistake("nothing to verify", "uhhrag check-files nowhere", 3, "give one that"),
+    Mistake("a folder of something else", "uhhrag check-files dev", 3, "give one that"),
     Mistake(
         "a damaged file of an index",
         "uhhrag check-files index",
@@ -37,7 +37,7 @@ MISTAKES = (
         "a damaged line of a run", "uhhrag check-files run", 7, "--repair", flip("run/trace.jsonl")
     ),
     Mistake("one folder to merge", "uhhrag merge joined", 2, "PART"),
-    Mistake("a part that is not there", "uhhrag merge joined index nowhere", 3, "give what"),
+    Mistake("a part that is not there", "uhhrag merge joined index nowhere", 3, "give one that"),
     Mistake("a run and an index merged", "uhhrag merge joined index run", 2, "join one kind"),
     Mistake("indexes of two embedders", "uhhrag merge joined index foreign", 4, "cannot be joined"),
     Mistake("an invalid share", "uhhrag index data --shard 4/3", 2, "1/3"),

@@ -241,9 +241,11 @@ def test_a_verdict_that_does_not_say_of_which_run_it_is_is_found(uhhrag, lost):
 
 
 def test_a_folder_that_is_neither_is_refused(tmp_path):
-    for folder in (tmp_path, tmp_path / "nowhere", SAMPLE):
-        with pytest.raises(InputError, match="is neither an index nor a run folder; give what"):
+    for folder in (tmp_path, SAMPLE):
+        with pytest.raises(InputError, match="is neither an index nor a run folder; give one"):
             folders.kind_of(folder)
+    with pytest.raises(InputError, match="no such folder; give one that `uhhrag index`, "):
+        folders.kind_of(tmp_path / "nowhere")
 
 
 def test_damage_is_one_line_a_file_and_a_summary(uhhrag, capsys):

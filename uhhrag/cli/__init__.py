@@ -8,7 +8,7 @@ import os
 import sys
 from functools import partial
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -47,15 +47,12 @@ _SILENT = {"HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
 @app.callback()
 def _options(
     context: typer.Context,
-    debug: Annotated[
-        bool, typer.Option("--debug", metavar="", help="Show the traceback of an error.")
-    ] = False,
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", metavar="", callback=_version, is_eager=True, help="Print the version."
-        ),
-    ] = False,
+    debug: bool = typer.Option(
+        False, "--debug", metavar="", help="Show the traceback of an error."
+    ),
+    version: bool = typer.Option(
+        False, "--version", metavar="", callback=_version, is_eager=True, help="Print the version."
+    ),
 ) -> None:
     os.environ.update(_SILENT)
     if context.invoked_subcommand != "models":  # weights are public, and may be shared

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
 from uhhrag import defaults
@@ -12,15 +10,13 @@ from uhhrag.wiring.machine import Machine
 
 
 def bench_llm(
-    llm: Annotated[str, typer.Option(help="A model's name or a .gguf file.")] = defaults.LLM,
+    llm: str = typer.Option(defaults.LLM, help="A model's name or a .gguf file."),
     prompts: Templates = None,
-    threads: Annotated[
-        int | None, typer.Option(min=1, help="Threads of the model. Default: the machine's cores.")
-    ] = None,
+    threads: int | None = typer.Option(
+        None, min=1, help="Threads of the model. Default: the machine's cores."
+    ),
     gpu_layers: GpuLayers = 0,
-    rounds: Annotated[
-        int, typer.Option(min=1, help="Number of measurements; the median counts.")
-    ] = 5,
+    rounds: int = typer.Option(5, min=1, help="Number of measurements; the median counts."),
 ) -> None:
     """Measure how fast a model reads, and which share of that speed its votes reach."""
     machine = Machine(threads, gpu_layers)

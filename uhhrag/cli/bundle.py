@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -13,24 +12,20 @@ from uhhrag.system.terminal import printable
 
 
 def bundle(
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The .tar file to write.")] = Path(
-        "uhhrag-linux.tar"
+    out: Path = typer.Option(
+        Path("uhhrag-linux.tar"), metavar="FILE", help="The .tar file to write."
     ),
-    models: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="A model or profile of `models list` to put in; repeatable.",
-            show_default="check",
-        ),
-    ] = None,
-    extra: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="An extra of the package: desk, llm, ray and others; repeatable.",
-            show_default="desk",
-        ),
-    ] = None,
+    models: list[str] | None = typer.Option(
+        None,
+        metavar="NAME",
+        help="A model or profile of `models list` to put in; repeatable.",
+        show_default="check",
+    ),
+    extra: list[str] | None = typer.Option(
+        None,
+        help="An extra of the package: desk, llm, ray and others; repeatable.",
+        show_default="desk",
+    ),
 ) -> None:
     """Put this program and its models into one file, which installs them without a network."""
     wanted = expand(models or ["check"])

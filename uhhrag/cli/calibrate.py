@@ -19,23 +19,23 @@ def calibrate(
         Path, typer.Argument(help="JSON list of training claims with label and evidence.")
     ],
     out: Annotated[Path, typer.Option(help="The calibration file to write or add to.")],
-    rule: Annotated[
-        str, typer.Option(help="Fit the votes of this rule: majority, all, pairs or pairs-four.")
-    ] = "majority",
-    verdict: Annotated[str, typer.Option(hidden=True)] = "",
-    llm: Annotated[
-        str, typer.Option(help="A model's name, a .gguf file or a server's address.")
-    ] = defaults.LLM,
+    rule: str = typer.Option(
+        "majority", help="Fit the votes of this rule: majority, all, pairs or pairs-four."
+    ),
+    verdict: str = typer.Option("", hidden=True),
+    llm: str = typer.Option(
+        defaults.LLM, help="A model's name, a .gguf file or a server's address."
+    ),
     allow_remote: AllowRemote = False,
     prompts: Templates = None,
-    size: Annotated[
-        int, typer.Option(min=8, help="Claims to draw, equally many of each label.")
-    ] = defaults.CALIBRATION_CLAIMS,
-    top_n: Annotated[
-        int, typer.Option(min=1, help="Pieces of evidence per claim.")
-    ] = defaults.CALIBRATION_EVIDENCE,
-    seed: Annotated[int, typer.Option(help="Seed of the draw.")] = defaults.SEED,
-    threads: Annotated[int | None, typer.Option(min=1, help="Threads of the model.")] = None,
+    size: int = typer.Option(
+        defaults.CALIBRATION_CLAIMS, min=8, help="Claims to draw, equally many of each label."
+    ),
+    top_n: int = typer.Option(
+        defaults.CALIBRATION_EVIDENCE, min=1, help="Pieces of evidence per claim."
+    ),
+    seed: int = typer.Option(defaults.SEED, help="Seed of the draw."),
+    threads: int | None = typer.Option(None, min=1, help="Threads of the model."),
 ) -> None:
     """Fit a calibration for a model and its prompts, to use with `predict --calibration`.
 

@@ -35,38 +35,23 @@ def check(
             "http://127.0.0.1:9200/INDEX.",
         ),
     ],
-    claim: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="CLAIM", help="The claim, in quotes.", show_default=False),
-    ] = None,
+    claim: list[str] | None = typer.Argument(None, metavar="CLAIM", help="The claim, in quotes."),
     claims: ClaimsFile = None,
-    article: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="A draft, whose claims are spotted and checked: text, HTML, DOCX, PDF.",
-            show_default=False,
-        ),
-    ] = None,
-    html: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="The page of --article with its verdicts. Default: report.html in the run folder.",
-            show_default=False,
-        ),
-    ] = None,
-    date: Annotated[
-        str | None,
-        typer.Option(help="When the claim was made: YYYY-MM-DD.", show_default=False),
-    ] = None,
-    speaker: Annotated[
-        str | None, typer.Option(help="Who made the claim.", show_default=False)
-    ] = None,
-    as_json: Annotated[
-        bool,
-        typer.Option("--json", help="For scripts: one JSON object per claim, each on one line."),
-    ] = False,
+    article: Path | None = typer.Option(
+        None,
+        metavar="FILE",
+        help="A draft, whose claims are spotted and checked: text, HTML, DOCX, PDF.",
+    ),
+    html: Path | None = typer.Option(
+        None,
+        metavar="FILE",
+        help="The page of --article with its verdicts. Default: report.html in the run folder.",
+    ),
+    date: str | None = typer.Option(None, help="When the claim was made: YYYY-MM-DD."),
+    speaker: str | None = typer.Option(None, help="Who made the claim."),
+    as_json: bool = typer.Option(
+        False, "--json", help="For scripts: one JSON object per claim, each on one line."
+    ),
 ) -> None:
     """Check a claim against a folder of documents. Only new and changed files are read."""
 

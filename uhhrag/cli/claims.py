@@ -36,7 +36,7 @@ def import_(
 @app.command("find")
 def find(
     claim: Annotated[str, typer.Argument(metavar="CLAIM", help="The claim, in quotes.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON list.")] = False,
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON list."),
 ) -> None:
     """Find claims like this one that were checked before."""
     found = checked_claims.open_checked()(claim)

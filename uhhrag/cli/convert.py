@@ -14,16 +14,14 @@ from uhhrag.workflows import judged
 def convert(
     source: Annotated[Path, typer.Argument(metavar="IN", help="Run folder, JSON or 2025 CSV.")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="A .json or .csv file.")],
-    claims: Annotated[
-        Path | None,
-        typer.Option(
-            "--claims",
-            "--gold",
-            help="Claims file that determines ids, texts and order.",
-            metavar="CLAIMS",
-        ),
-    ] = None,
-    split: Annotated[str, typer.Option(help="Value of the CSV's split column.")] = "dev",
+    claims: Path | None = typer.Option(
+        None,
+        "--claims",
+        "--gold",
+        help="Claims file that determines ids, texts and order.",
+        metavar="CLAIMS",
+    ),
+    split: str = typer.Option("dev", help="Value of the CSV's split column."),
 ) -> None:
     """Convert predictions between formats. A CSV has no place for URLs and omits them."""
     judged.warn_of_faults(OBSERVER, source)

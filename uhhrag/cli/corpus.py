@@ -39,9 +39,7 @@ NoVectors = Annotated[
 ]
 EmbedderName = Annotated[
     str | None,
-    typer.Option(
-        help="The embedder. Default: that of the archive, else minilm.", show_default=False
-    ),
+    typer.Option(help="The embedder. Default: that of the archive, else minilm."),
 ]
 
 
@@ -66,11 +64,7 @@ def add(
 
 
 @app.command("update")
-def update(
-    corpus: CorpusFolder,
-    again: Again = False,
-    no_vectors: NoVectors = False,
-) -> None:
+def update(corpus: CorpusFolder, again: Again = False, no_vectors: NoVectors = False) -> None:
     """Take up what is new, changed or deleted in the folders of an archive."""
     _take_up(corpus, (), no_vectors, again=again)
 
@@ -109,10 +103,7 @@ def export(
 
 @app.command("embed")
 def embed(
-    corpus: CorpusFolder,
-    embedder: EmbedderName = None,
-    device: Device = "cpu",
-    ray: OnRay = None,
+    corpus: CorpusFolder, embedder: EmbedderName = None, device: Device = "cpu", ray: OnRay = None
 ) -> None:
     """Make the vectors that are missing. Stopped and run again, it goes on where it stopped."""
     made = workflow.embed(corpus, embedder, device, OBSERVER, ray)
@@ -162,30 +153,24 @@ def compact(corpus: CorpusFolder) -> None:
 @app.command("search")
 def search(
     corpus: CorpusFolder,
-    claim: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="CLAIM", help="A claim or question.", show_default=False),
-    ] = None,
+    claim: list[str] | None = typer.Argument(None, metavar="CLAIM", help="A claim or question."),
     claims: ClaimsFile = None,
-    top: Annotated[int, typer.Option(min=1, help="Passages to show for each claim.")] = 10,
-    by: Annotated[
-        Engine, typer.Option(help="What ranks: text and vectors, or one alone.")
-    ] = Engine.FUSED,
+    top: int = typer.Option(10, min=1, help="Passages to show for each claim."),
+    by: Engine = typer.Option(Engine.FUSED, help="What ranks: text and vectors, or one alone."),
     rerank: Rerank = None,
-    before: Annotated[
-        str | None, typer.Option(help="Exclude documents dated later: YYYY-MM-DD, or claim-date.")
-    ] = None,
+    before: str | None = typer.Option(
+        None, help="Exclude documents dated later: YYYY-MM-DD, or claim-date."
+    ),
     exclude_sites: ExcludeSites = None,
-    undated: Annotated[
-        bool, typer.Option("--undated/--no-undated", help="Keep documents without a date.")
-    ] = True,
-    file: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Search these files alone; DIR/ for all below."),
-    ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object per claim, each on one line.")
-    ] = False,
+    undated: bool = typer.Option(
+        True, "--undated/--no-undated", help="Keep documents without a date."
+    ),
+    file: list[str] | None = typer.Option(
+        None, metavar="NAME", help="Search these files alone; DIR/ for all below."
+    ),
+    as_json: bool = typer.Option(
+        False, "--json", help="Print one JSON object per claim, each on one line."
+    ),
 ) -> None:
     """Show the best passages for a claim, without deciding anything."""
     wanted = given.given_claims(claim or (), claims)

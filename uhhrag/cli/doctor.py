@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
 
 import typer
 
@@ -12,10 +11,9 @@ from uhhrag.wiring.machine import kernel_choice
 
 def doctor(
     as_json: AsJson = False,
-    verify: Annotated[
-        bool,
-        typer.Option("--verify/--no-verify", help="Check the hashes of the models that are here."),
-    ] = True,
+    verify: bool = typer.Option(
+        True, "--verify/--no-verify", help="Check the hashes of the models that are here."
+    ),
 ) -> None:
     """Say what this machine can run, and how to get what is missing."""
     machine, models = checks.look(), checks.models_here(verify)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -19,9 +19,9 @@ def evaluate(
     judging: Judging | None,
     given: dict[str, Any],
     gold: GoldFile,
-    run: Annotated[
-        Path | None, typer.Argument(metavar="RUN_OR_FILE", help="Run folder, JSON or 2025 CSV.")
-    ] = None,
+    run: Path | None = typer.Argument(
+        None, metavar="RUN_OR_FILE", help="Run folder, JSON or 2025 CSV."
+    ),
     as_json: AsJson = False,
 ) -> None:
     """Score predictions as the official scorer of 2024 does, and show what the numbers hide.

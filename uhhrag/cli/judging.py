@@ -20,7 +20,7 @@ class _Options:
     judge: JudgeKind = option(
         JudgeKind.VERIFIER, "Who judges the evidence: the verifier or a language model."
     )
-    verifier: Path | None = option(None, HELP["verifier"], metavar="DIR", default=False)
+    verifier: Path | None = option(None, HELP["verifier"], metavar="DIR")
     llm: str = option(defaults.LLM, "For --judge llm: a name, a .gguf file or a server's address.")
     allow_remote: bool = option(False, REMOTE)
     prompts: Path | None = option(None, "For --judge llm: templates that replace ours.")

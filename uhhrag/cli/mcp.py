@@ -28,19 +28,16 @@ def mcp(
         typer.Option(metavar="DOCS", help="A folder of documents or an archive; repeatable."),
     ],
     work: WorkFolder = None,
-    port: Annotated[
-        int | None,
-        typer.Option(
-            min=0,
-            max=65535,
-            help="Answer over HTTP on this port of this machine, at /mcp; 0 takes a free one.",
-            show_default="standard input and output",
-        ),
-    ] = None,
-    token: Annotated[
-        str,
-        typer.Option(envvar="UHHRAG_TOKEN", help="Password for --port; at least 16 characters."),
-    ] = "",
+    port: int | None = typer.Option(
+        None,
+        min=0,
+        max=65535,
+        help="Answer over HTTP on this port of this machine, at /mcp; 0 takes a free one.",
+        show_default="standard input and output",
+    ),
+    token: str = typer.Option(
+        "", envvar="UHHRAG_TOKEN", help="Password for --port; at least 16 characters."
+    ),
 ) -> None:
     """Let an assistant search your documents and check claims (Model Context Protocol)."""
     require_extra("mcp", ("jsonschema", "mcp"), "assistants")

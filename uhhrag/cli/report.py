@@ -17,14 +17,12 @@ from uhhrag.workflows.judging import Judging
 def report(
     judging: Judging | None,
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The run folder.")],
-    gold: Annotated[
-        Path | None,
-        typer.Option(metavar="CLAIMS", help="Claims file with labels; adds scores."),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Default: report.html in the run folder."),
-    ] = None,
+    gold: Path | None = typer.Option(
+        None, metavar="CLAIMS", help="Claims file with labels; adds scores."
+    ),
+    out: Path | None = typer.Option(
+        None, metavar="FILE", help="Default: report.html in the run folder."
+    ),
 ) -> None:
     """Write one HTML file that needs nothing else: no network, no server, no JavaScript."""
     page = workflow.report(run, gold, out, judging, OBSERVER)

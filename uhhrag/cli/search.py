@@ -19,10 +19,10 @@ def search(
     docs: Annotated[
         Path, typer.Option(metavar="DOCS", help="A folder of documents or an archive.")
     ],
-    exact: Annotated[
-        bool, typer.Option("--exact", help="Only sentences that have every word as it is written.")
-    ] = False,
-    top_n: Annotated[int, typer.Option(help="Sentences to show.")] = 10,
+    exact: bool = typer.Option(
+        False, "--exact", help="Only sentences that have every word as it is written."
+    ),
+    top_n: int = typer.Option(10, help="Sentences to show."),
     work: WorkFolder = None,
     as_json: AsJson = False,
 ) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -25,55 +25,37 @@ from uhhrag.workflows.tasks import ServeTask
 def serve(
     chosen: Chosen,
     given: dict[str, Any],
-    what: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="RUN_OR_INDEX", help="A run to review, or an index to check against."
-        ),
-    ] = None,
-    browser: Annotated[
-        bool,
-        typer.Option(
-            "--browser/--no-browser", help="Open the browser, where nothing else is served."
-        ),
-    ] = True,
-    host: Annotated[
-        str, typer.Option(help="Address to listen on; one that others can reach needs --token.")
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")
-    ] = 8300,
-    address: Annotated[
-        str,
-        typer.Option(
-            metavar="URL",
-            envvar="UHHRAG_ADDRESS",
-            help="What browsers open, where a proxy or another name leads here.",
-        ),
-    ] = "",
-    token: Annotated[
-        str,
-        typer.Option(envvar="UHHRAG_TOKEN", help="Password of the pages; at least 16 characters."),
-    ] = "",
-    desk: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="File for claims and reviews. Default: desk.sqlite in the served folder.",
-        ),
-    ] = None,
-    reviewer: Annotated[
-        str, typer.Option(help="Organization of the reviewers in ClaimReview.")
-    ] = "",
-    reviewer_url: Annotated[
-        str, typer.Option(metavar="URL", help="The organization's web address in ClaimReview.")
-    ] = "",
-    publish_base: Annotated[
-        str,
-        typer.Option(
-            metavar="URL", help="Web address below which reviews are published, for ClaimReview."
-        ),
-    ] = "",
+    what: Path | None = typer.Argument(
+        None, metavar="RUN_OR_INDEX", help="A run to review, or an index to check against."
+    ),
+    browser: bool = typer.Option(
+        True, "--browser/--no-browser", help="Open the browser, where nothing else is served."
+    ),
+    host: str = typer.Option(
+        "127.0.0.1", help="Address to listen on; one that others can reach needs --token."
+    ),
+    port: int = typer.Option(8300, min=0, max=65535, help="Port to listen on; 0 takes a free one."),
+    address: str = typer.Option(
+        "",
+        metavar="URL",
+        envvar="UHHRAG_ADDRESS",
+        help="What browsers open, where a proxy or another name leads here.",
+    ),
+    token: str = typer.Option(
+        "", envvar="UHHRAG_TOKEN", help="Password of the pages; at least 16 characters."
+    ),
+    desk: Path | None = typer.Option(
+        None,
+        metavar="FILE",
+        help="File for claims and reviews. Default: desk.sqlite in the served folder.",
+    ),
+    reviewer: str = typer.Option("", help="Organization of the reviewers in ClaimReview."),
+    reviewer_url: str = typer.Option(
+        "", metavar="URL", help="The organization's web address in ClaimReview."
+    ),
+    publish_base: str = typer.Option(
+        "", metavar="URL", help="Web address below which reviews are published, for ClaimReview."
+    ),
 ) -> None:
     """Open pages in your browser: check claims, watch the votes, review, export.
 

@@ -22,9 +22,9 @@ def table(
         list[Path], typer.Argument(metavar="RUN...", help="Run folders, JSON or 2025 CSV.")
     ],
     gold: GoldFile,
-    form: Annotated[
-        TableFormat, typer.Option("--format", help="How the table is written.")
-    ] = TableFormat.TEXT,
+    form: TableFormat = typer.Option(
+        TableFormat.TEXT, "--format", help="How the table is written."
+    ),
     as_json: AsJson = False,
 ) -> None:
     """Score several runs into one table with intervals, marked where they differ from the first."""

@@ -67,13 +67,12 @@ def verifier(
     given: dict[str, Any],
     pairs: PairFiles,
     out: Annotated[Path, typer.Option(metavar="DIR", help="The verifier's folder.")],
-    held_out: Annotated[
-        float, typer.Option(min=0.001, max=0.5, help="Share of the groups held out for scores.")
-    ] = 0.05,
-    licences: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="JSON object: source to licence, for the model card."),
-    ] = None,
+    held_out: float = typer.Option(
+        0.05, min=0.001, max=0.5, help="Share of the groups held out for scores."
+    ),
+    licences: Path | None = typer.Option(
+        None, metavar="FILE", help="JSON object: source to licence, for the model card."
+    ),
     as_json: ScoresAsJson = False,
 ) -> None:
     """Train an adapter of a base model on pairs of evidence and claim.
@@ -92,7 +91,7 @@ def verifier(
 def score(
     pairs: PairFiles,
     model: VerifierModel = None,
-    device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
+    device: str = typer.Option("cpu", help="cpu or cuda."),
     as_json: AsJson = False,
 ) -> None:
     """Score a verifier on labelled pairs: accuracy, macro-F1 and calibration error."""
@@ -108,15 +107,13 @@ def calibrate(
         Path, typer.Argument(metavar="DIR", help="A folder that train verifier wrote.")
     ],
     pairs: PairFiles,
-    passages: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="FILE",
-            help="Pairs whose evidence is passages as check reads them; repeatable.",
-            show_default="none",
-        ),
-    ] = None,
-    device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
+    passages: list[Path] | None = typer.Option(
+        None,
+        metavar="FILE",
+        help="Pairs whose evidence is passages as check reads them; repeatable.",
+        show_default="none",
+    ),
+    device: str = typer.Option("cpu", help="cpu or cuda."),
     as_json: ScoresAsJson = False,
 ) -> None:
     """Calibrate a trained verifier anew, on pairs that it was not trained on."""
@@ -132,27 +129,23 @@ def verdict(
         typer.Option(metavar="FILE", help="JSON list of training claims with label and evidence."),
     ],
     out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write or add to.")],
-    field: Annotated[
-        str, typer.Option(help="The field that the claims are from: news or documents.")
-    ] = "news",
+    field: str = typer.Option(
+        "news", help="The field that the claims are from: news or documents."
+    ),
     model: VerifierModel = None,
-    llm: Annotated[
-        str | None,
-        typer.Option(
-            metavar="MODEL",
-            help="A language model that reads the evidence too, for --voter both.",
-            show_default="none",
-        ),
-    ] = None,
-    embedder: Annotated[str, typer.Option(help="What similarities come from.")] = defaults.EMBEDDER,
-    run: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="RUN",
-            help="A learned run on the claims: rescale the shipped news verdict by it.",
-            show_default="none",
-        ),
-    ] = None,
+    llm: str | None = typer.Option(
+        None,
+        metavar="MODEL",
+        help="A language model that reads the evidence too, for --voter both.",
+        show_default="none",
+    ),
+    embedder: str = typer.Option(defaults.EMBEDDER, help="What similarities come from."),
+    run: Path | None = typer.Option(
+        None,
+        metavar="RUN",
+        help="A learned run on the claims: rescale the shipped news verdict by it.",
+        show_default="none",
+    ),
     threads: Threads = None,
     as_json: AsJson = False,
 ) -> None:

@@ -30,7 +30,6 @@ class Beside:
         f"A paper's system: {', '.join(recipe_names())}, or a .toml file; other options take "
         "precedence.",
         EVIDENCE,
-        default=False,
     )
     verdict: str | None = option(None, "The old name of rule.", VERDICT, hidden=True)
 
@@ -72,14 +71,12 @@ class Common(Checked):
         "A verifier: a folder, or a name of uhhrag models list. Default: the shipped one.",
         VERDICT,
         metavar="DIR",
-        default=False,
     )
     learned: Path | None = option(
         None,
         "A file made by uhhrag train verdict. Default: the shipped one.",
         VERDICT,
         metavar="FILE",
-        default=False,
     )
     llm: str = option(
         defaults.LLM,
@@ -94,7 +91,7 @@ class Common(Checked):
     nli: Path | None = option(
         None, "NLI model folder for entailed-qa. Default: the language model.", MODELS
     )
-    lora: Path | None = option(None, "A LoRA adapter (GGUF) of the model.", MODELS, default=False)
+    lora: Path | None = option(None, "A LoRA adapter (GGUF) of the model.", MODELS)
     prompts: Path | None = option(None, "A folder with templates that replace ours.", MODELS)
     examples: Path | None = option(
         None, "An AVeriTeC training file to draw few-shot examples from.", MODELS
@@ -134,7 +131,6 @@ class Choices(Common):
         f"How votes become a label: {', '.join(RULES)}. Default: the paper's rule; for check and "
         "serve --docs, learned.",
         VERDICT,
-        default=False,
     )
     top: int | None = option(
         None,
@@ -142,7 +138,6 @@ class Choices(Common):
         "paper's number.",
         EVIDENCE,
         name="top_n",
-        default=False,
         least=1,
     )
     options: tuple[str, ...] = option(
@@ -158,10 +153,7 @@ class Choices(Common):
         None, "Exclude pages dated later: YYYY-MM-DD, or claim-date.", EVIDENCE
     )
     exclude_sites: Path | None = option(
-        None,
-        "Exclude the sites of this list; the word default takes ours.",
-        EVIDENCE,
-        default=False,
+        None, "Exclude the sites of this list; the word default takes ours.", EVIDENCE
     )
     undated: bool = option(True, "Keep pages without a date.", EVIDENCE)
     file_dates: bool = option(

@@ -30,7 +30,7 @@ class OptionHelp:
     """None derives it from the name"""
     metavar: str | None = None
     default: str | bool = True
-    """how help shows it; False hides it"""
+    """how help shows it"""
     words: Callable[[], tuple[str, ...]] | None = None
     """values, if the type does not say; rows may join a table"""
     many: bool = False

@@ -20,7 +20,7 @@ class Machine(Checked):
     gpu_layers: int = option(0, "Layers of the model to run on a GPU.", MACHINE)
     device: str = option("cpu", "Where the embedder runs: cpu or cuda.", MACHINE)
     embedder: str | None = option(
-        None, "Folder of the index's embedder, if not found by its name.", MODELS, default=False
+        None, "Folder of the index's embedder, if not found by its name.", MODELS
     )
     servers: tuple[str, ...] = ()
     """More servers with the same model; they take claims in turn."""

@@ -17,7 +17,7 @@ from uhhrag.serve.own_documents import Sources
 from uhhrag.store import claim_files
 from uhhrag.system.terminal import printable
 from uhhrag.views.searched import Documents, documents_in, documents_of, hashes_of
-from uhhrag.wiring import nltk_data, sentence_search
+from uhhrag.wiring import llms, nltk_data, sentence_search
 from uhhrag.wiring.pipeline import Wired, needed_models
 from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows import documents
@@ -44,6 +44,7 @@ def open_documents(
 ) -> OpenedDocuments:
     """`work` keeps what is read. A ModelError names all missing models."""
     try:
+        llms.open_llms(chosen.settings, chosen.machine, None)  # told before all is read
         return _opened(docs, work, task, chosen, observer)
     except ModelError:
         require_present(needed_models(chosen.settings, chosen.machine))

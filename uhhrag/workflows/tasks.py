@@ -35,7 +35,6 @@ class ClaimsTask(Checked):
         "Spread the work over workers: so many on this machine, the Ray cluster at HOST:PORT, or "
         "auto for the one this machine is part of.",
         metavar="WHERE",
-        default=False,
     )
     """As `read_where`; None: this process."""
 
@@ -56,7 +55,6 @@ class IndexTask(ClaimsTask):
         None,
         "Numbers of the embedder. Default: those of the index that is there, else the fastest "
         "here for a plain BERT, as measured once (see doctor).",
-        default=False,
     )
     pool: int = option(defaults.POOL, "Passages that BM25 keeps for each claim.", least=1)
     patience: int | None = option(
@@ -67,7 +65,6 @@ class IndexTask(ClaimsTask):
         "other embedders.",
         least=0,
         metavar="N",
-        default=False,
     )
     tokenizer: Tokenizer = option(
         Tokenizer.FAST, "How BM25 splits words: fast, or exactly as NLTK does."
@@ -80,7 +77,7 @@ class IndexTask(ClaimsTask):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictTask(ClaimsTask):
     index: Path = option(Path(defaults.INDEX), "The index to search.")
-    out: Path | None = option(None, "The run folder. Default: runs/<approach>.", default=False)
+    out: Path | None = option(None, "The run folder. Default: runs/<approach>.")
     trec: bool = option(False, "Also write the ranking of each stage as a TREC run.")
     overwrite: bool = option(False, "Replace an earlier run in the same folder.")
     repair: bool = option(False, "Decide claims again whose results are damaged.")
@@ -96,7 +93,6 @@ class DocumentsTask(Checked):
         "Passages of an archive that a cross-encoder reads; 0 for none. Default: "
         f"{defaults.RERANK}, if its model is here.",
         least=0,
-        default=False,
     )
     claims: Sequence[Claim] = ()
     own: tuple[Path, ...] = ()
@@ -125,7 +121,6 @@ class ServeTask(DocumentsTask):
         "Folder of the collections that the pages keep. Default, where nothing else is served: "
         "one in your data folder.",
         metavar="DIR",
-        default=False,
     )
 
 
