@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, TypeVar, Unpack, get_args, get_type_hints
 
 from uhhrag import defaults
 from uhhrag.errors import UhhragError as UhhragError
 from uhhrag.errors import UsageError
 from uhhrag.indexing.candidates import ClaimOutcome
-from uhhrag.indexing.choices import Precision, Tokenizer
+from uhhrag.indexing.choices import Tokenizer
 from uhhrag.protocols import Embedder
 from uhhrag.protocols import PageSource as PageSource
 from uhhrag.records import Claim as Claim
@@ -42,6 +43,7 @@ from uhhrag.workflows.tasks import CheckTask, EvaluateTask, IndexTask, PredictTa
 
 StrPath = str | Path
 Warn = Callable[[str], None]
+T = TypeVar("T")
 
 
 def check(
@@ -66,15 +68,8 @@ def check(
     present). `progress(done, total, what)` and `warn(line)` are called meanwhile. A failed claim is
     a `Failure`."""
     chosen = choose(options)
-    task = CheckTask(
-        claims=own_claims(claims),
-        docs=docs if callable(docs) else gathered.named(str(docs), chosen),
-        work=_path(work),
-        out=_path(out),
-        pool=pool,
-        overwrite=overwrite,
-        rerank=rerank,
-    )
+    source = docs if callable(docs) else gathered.named(str(docs), chosen)
+    task = replace(_task(CheckTask, locals()), claims=own_claims(claims), docs=source)
     return checking.check(task, chosen, _observer(progress, warn))
 
 
@@ -131,26 +126,7 @@ def index(
     warn: Warn | None = None,
 ) -> IndexResult:
     """Index each claim's knowledge store into `out`. A failed claim's outcome has an `error`."""
-    task = IndexTask(
-        data=_at(data),
-        out=_at(out),
-        claims=_path(claims),
-        store=_path(store),
-        embedder=embedder if isinstance(embedder, Loaded) else str(embedder),
-        device=device,
-        precision=None if precision is None else one_of(Precision, "precision", precision),
-        pool=pool,
-        tokenizer=one_of(Tokenizer, "tokenizer", tokenizer),
-        unique=unique,
-        limit=limit,
-        claim=_ids(claim),
-        shard=shard,
-        overwrite=overwrite,
-        repair=repair,
-        ray=None if ray is None else str(ray),
-        patience=patience,
-    )
-    return indexing.index(task, _index_observer(progress, warn))
+    return indexing.index(_task(IndexTask, locals()), _index_observer(progress, warn))
 
 
 def predict(
@@ -170,17 +146,7 @@ def predict(
 ) -> PredictResult:
     """Decide an index's claims into the run folder `out` (default: runs/<approach>), which a second
     call continues. A failed claim is a `Failure`."""
-    task = PredictTask(
-        index=_at(index),
-        out=_path(out),
-        limit=limit,
-        claim=_ids(claim),
-        shard=shard,
-        trec=trec,
-        overwrite=overwrite,
-        repair=repair,
-        ray=None if ray is None else str(ray),
-    )
+    task = _task(PredictTask, locals())
     return predicting.predict(task, choose(options), _observer(progress, warn))
 
 
@@ -202,18 +168,7 @@ def evaluate(
     """Score a run folder or prediction file against the claims file `gold`, as the official scorer
     of 2024, or with `measure="ev2r"` by a judge. `result["…"]` is a part of `uhhrag evaluate
     --json`."""
-    task = EvaluateTask(
-        gold=_at(gold),
-        run=_path(run),
-        per_claim=_path(per_claim),
-        trec=_path(trec),
-        qrels=_path(qrels),
-        store=_path(store),
-        workers=workers,
-        seed=seed,
-        resamples=resamples,
-        judging=choose_judge(measure, judge),
-    )
+    task = replace(_task(EvaluateTask, locals()), judging=choose_judge(measure, judge))
     return evaluating.evaluate(task, _observer(progress, None))
 
 
@@ -235,7 +190,7 @@ def compare(
         _at(a),
         _at(b),
         _at(gold),
-        Scoring(workers=workers, seed=seed, resamples=resamples),
+        _task(Scoring, locals()),
         choose_judge(measure, judge),
         _observer(progress, None),
     )
@@ -252,8 +207,23 @@ def _at(path: StrPath) -> Path:
     return Path(path)
 
 
-def _ids(claim: int | Sequence[int]) -> tuple[int, ...]:
-    return (claim,) if isinstance(claim, int) else tuple(claim)
+def _task(kind: type[T], given: Mapping[str, Any]) -> T:
+    """`given` are a function's arguments; those that are no fields of `kind` are left out."""
+    kinds = get_type_hints(kind)
+    return kind(**{name: _as(kinds[name], v, name) for name, v in given.items() if name in kinds})
+
+
+def _as(kind: Any, value: Any, name: str) -> Any:
+    kinds = get_args(kind) or (kind,)
+    if value is None and type(None) in kinds:
+        return None
+    if Path in kinds and isinstance(value, str | Path):
+        return _at(value)
+    if closed := [one for one in kinds if isinstance(one, type) and issubclass(one, StrEnum)]:
+        return one_of(closed[0], name, value)
+    if kind == tuple[int, ...]:
+        return (value,) if isinstance(value, int) else tuple(value)
+    return str(value) if str in kinds and not isinstance(value, Loaded) else value
 
 
 def _observer(progress: Progress | None, warn: Warn | None) -> Observer:

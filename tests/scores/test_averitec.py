@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uhhrag.errors import UsageError
 from uhhrag.formats.gold import Gold, GoldAnswer, GoldQuestion, read_gold
 from uhhrag.formats.submission import Prediction, pair, read_predictions
 from uhhrag.records import Claim, Evidence, Label
@@ -161,12 +160,6 @@ def test_f1_is_the_harmonic_mean_of_precision_and_recall(scores: list[ClaimScore
         gold = sum(claim.gold is label for claim in scores)
         expected = 2 / (said / both + gold / both) if both else 0.0
         assert found[name] == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(("resamples", "seed"), [(0, 0), (-1, 0), (1000, -1)])
-def test_resamples_that_give_no_interval_are_refused(resamples: int, seed: int) -> None:
-    with pytest.raises(UsageError, match="give no interval; give 1 or more"):
-        Bootstrap(resamples, seed)
 
 
 def test_an_interval_is_the_same_for_the_same_seed_and_holds_the_mean() -> None:

@@ -14,9 +14,9 @@ S, R, N = Label.SUPPORTED, Label.REFUTED, Label.NOT_ENOUGH
 
 
 def report(scores: list[ClaimScore]) -> Report:
-    paired = Pairing((), False, (), (), (), ())
+    paired = Pairing((), False, (), (), (), (), {})
     return Report(
-        "a.json", "g.json", tuple(scores), paired, {}, LanguageData("3.9.2", "3.0"), Bootstrap()
+        "a.json", "g.json", tuple(scores), paired, LanguageData("3.9.2", "3.0"), Bootstrap()
     )
 
 

@@ -9,7 +9,7 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -196,6 +196,8 @@ class Pairing:
     unknown: tuple[int, ...]
     """ids not in the claims file"""
     other_text: tuple[int, ...]
+    unread_labels: Mapping[int, str]
+    """outside the four, by claim id"""
 
 
 def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str) -> Pairing:
@@ -227,14 +229,13 @@ def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str
             for claim, prediction in zip(claims, paired, strict=True)
             if prediction and prediction.claim and _folded(prediction.claim) != _folded(claim.text)
         ),
+        unread_labels={
+            claim.id: prediction.raw_label
+            for claim, prediction in zip(claims, paired, strict=True)
+            if prediction and prediction.label is None
+        },
     )
 
 
 def _folded(text: str) -> str:
     return " ".join(text.split()).casefold()
-
-
-def unread_labels(claims: Sequence[Claim], pairing: Pairing) -> dict[int, str]:
-    """Predicted labels outside the four, by claim id."""
-    paired = zip(claims, pairing.predictions, strict=True)
-    return {c.id: p.raw_label for c, p in paired if p is not None and p.label is None}

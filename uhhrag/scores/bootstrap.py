@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from uhhrag.errors import UsageError
 from uhhrag.system.terminal import columns
 
 Interval = tuple[float, float]
@@ -65,13 +64,6 @@ class Bootstrap:
     resamples: int = 1000
     seed: int = 0
     confidence: float = 0.95
-
-    def __post_init__(self) -> None:
-        if self.resamples < 1 or self.seed < 0:
-            raise UsageError(
-                f"{self.resamples} resamples by seed {self.seed} give no interval; give 1 or more "
-                "resamples, and a seed of 0 or more"
-            )
 
     def draw(self, claims: int) -> NDArray[np.int64]:
         """How often each claim is drawn, shape (resamples, claims)."""

@@ -40,8 +40,6 @@ class Ev2rReport:
     gold: str
     scores: tuple[ClaimEv2r, ...]
     pairing: Pairing
-    unread_labels: dict[int, str]
-    """Unknown labels as written, by claim id."""
     judge: JudgeId
     bootstrap: Bootstrap
 
@@ -67,7 +65,7 @@ def warnings_of(report: Ev2rReport) -> list[str]:
     unanswered = [claim.id for claim in scores if claim.recall is None]
     empty = [claim.id for claim in scores if not claim.pieces and not claim.missing]
     notes: tuple[Note, ...] = (
-        *pairing_notes(report.pairing, report.unread_labels),
+        *pairing_notes(report.pairing),
         (unanswered, "gold has no answers, left out of Q+A and of the score", unanswered),
         (empty, "no evidence, recall and precision are 0", empty),
         (unreadable, f"{replies} replies of the judge cannot be read and count 0", unreadable),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.formats.gold import Gold
-from uhhrag.formats.submission import Pairing, Prediction, pair, read_predictions, unread_labels
+from uhhrag.formats.submission import Pairing, Prediction, pair, read_predictions
 from uhhrag.records import Label
 from uhhrag.rules.label_words import SHORT
 from uhhrag.runs.trace_lines import TRACE, read_trace
@@ -28,8 +28,6 @@ class Report:
     gold: str
     scores: tuple[ClaimScore, ...]
     pairing: Pairing
-    unread_labels: dict[int, str]
-    """Unknown labels as written, by claim id."""
     language: LanguageData
     bootstrap: Bootstrap
 
@@ -46,17 +44,16 @@ def evaluate(
     gold: Sequence[Gold],
     gold_name: str,
     folder: Path,
-    workers: int | None = None,
-    bootstrap: Bootstrap | None = None,
+    workers: int | None,
+    bootstrap: Bootstrap,
     predictions: Sequence[Prediction] | None = None,
 ) -> Report:
     """`folder` has the language data; `predictions` are read from `run` by default."""
     name, claims = str(run), [wanted.claim for wanted in gold]
     pairing = pair(claims, read_predictions(run) if predictions is None else predictions, name)
-    unread = unread_labels(claims, pairing)
     scores = score(gold, pairing.predictions, folder, workers)
     language = load_meteor_data(folder)
-    return Report(name, gold_name, scores, pairing, unread, language, bootstrap or Bootstrap())
+    return Report(name, gold_name, scores, pairing, language, bootstrap)
 
 
 def signature(language: LanguageData) -> str:
@@ -77,7 +74,7 @@ def warnings_of(report: Report) -> list[str]:
     ignored = [claim.id for claim in scores if claim.ignored]
     empty = [claim.id for claim in scores if not claim.counted and not claim.missing]
     notes: tuple[Note, ...] = (
-        *pairing_notes(report.pairing, report.unread_labels),
+        *pairing_notes(report.pairing),
         (empty, "no evidence, Q and Q+A are 0", empty),
         (ignored, f"more than {LIMIT} items of evidence, the rest is ignored", ignored),
     )
@@ -88,8 +85,9 @@ Note = tuple[object, str, Iterable[int]]
 """(applies, text, claims' ids)."""
 
 
-def pairing_notes(pairing: Pairing, unread_labels: Mapping[int, str]) -> tuple[Note, ...]:
-    labels = sorted({repr(label[:40]) for label in unread_labels.values()})
+def pairing_notes(pairing: Pairing) -> tuple[Note, ...]:
+    unread = pairing.unread_labels
+    labels = sorted({repr(label[:40]) for label in unread.values()})
     shown = "; ".join(labels[:5])
     return (
         (pairing.by_position, "no prediction has a claim_id: paired by position", ()),
@@ -97,7 +95,7 @@ def pairing_notes(pairing: Pairing, unread_labels: Mapping[int, str]) -> tuple[N
         (pairing.doubled, "several predictions, the first counts", pairing.doubled),
         (pairing.unknown, "id not in the gold file, left out", pairing.unknown),
         (pairing.other_text, "claim text is not gold's: is it the right file?", pairing.other_text),
-        (unread_labels, f"label none of the four ({shown}), wrong", unread_labels),
+        (unread, f"label none of the four ({shown}), wrong", unread),
     )
 
 
@@ -123,7 +121,7 @@ def as_json(report: Report) -> dict[str, Any]:
             "by": "position" if pairing.by_position else "claim_id",
             **{n: getattr(pairing, n) for n in ("missing", "doubled", "unknown", "other_text")},
         },
-        "unread_labels": {str(number): text for number, text in report.unread_labels.items()},
+        "unread_labels": {str(number): text for number, text in pairing.unread_labels.items()},
         "evidence": repeats(scores) | {"ignored": sum(claim.ignored for claim in scores)},
         "beware": warnings_of(report),
         "signature": signature(report.language),

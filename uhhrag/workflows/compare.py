@@ -9,11 +9,10 @@ from typing import Any
 from uhhrag.errors import UsageError
 from uhhrag.formats.gold import read_gold
 from uhhrag.scores import compare as comparing
-from uhhrag.scores import ev2r_compare, score_report, six_point
+from uhhrag.scores import ev2r_compare, six_point
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.scores.run_table import RunTable, table_of
-from uhhrag.wiring import nltk_data
-from uhhrag.workflows.judged import judge_run, load_judge, warn_of_faults
+from uhhrag.workflows.judged import judge_run, load_judge, scored, warn_of_faults
 from uhhrag.workflows.judging import Judging
 from uhhrag.workflows.observer import SILENT, Observer
 from uhhrag.workflows.table import Table
@@ -65,11 +64,7 @@ def compare(
             [six_point.grade(run, graded) for run in (a, b)], scoring.bootstrap
         )
         return Comparison(scores=scores, text=six_point.as_text(scores))
-    claims, folder = read_gold(gold), nltk_data.folder()
-    first, second = (
-        score_report.evaluate(run, claims, str(gold), folder, scoring.workers, scoring.bootstrap)
-        for run in (a, b)
-    )
+    first, second = scored((a, b), gold, scoring)
     return Comparison(
         scores=comparing.as_json(first, second), text=comparing.as_text(first, second)
     )
@@ -101,9 +96,4 @@ def run_table(runs: Sequence[Path], gold: Path, scoring: Scoring, observer: Obse
     if len(set(runs)) < len(runs):
         raise UsageError("a run is named twice; name each once")
     warn_of_faults(observer, *runs)
-    claims, folder = read_gold(gold), nltk_data.folder()
-    scored = (
-        score_report.evaluate(run, claims, str(gold), folder, scoring.workers, scoring.bootstrap)
-        for run in runs
-    )
-    return table_of(list(observer.track(scored, len(runs), "runs")))
+    return table_of(list(observer.track(scored(runs, gold, scoring), len(runs), "runs")))

@@ -15,8 +15,7 @@ from uhhrag.scores.ev2r_report import Ev2rReport
 from uhhrag.scores.score_report import Report
 from uhhrag.store.knowledge_store import read
 from uhhrag.system.text_files import require_apart, require_writable
-from uhhrag.wiring import nltk_data
-from uhhrag.workflows.judged import judge_run, load_judge, warn_of_faults
+from uhhrag.workflows.judged import judge_run, load_judge, scored, warn_of_faults
 from uhhrag.workflows.judging import Judging
 from uhhrag.workflows.observer import SILENT, Observer
 from uhhrag.workflows.table import Table, check_ending, write_rows
@@ -100,8 +99,7 @@ def _judged(task: EvaluateTask, run: Path, judging: Judging, observer: Observer)
 
 
 def _labelled(task: EvaluateTask, run: Path) -> Evaluation:
-    gold, folder = read_gold(task.gold), nltk_data.folder()
-    report = score_report.evaluate(run, gold, str(task.gold), folder, task.workers, task.bootstrap)
+    (report,) = scored([run], task.gold, task)
     scores = score_report.as_json(report)
     texts = [score_report.as_text(report)]
     if outcomes := score_report.outcomes(run, report.scores):

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
 from uhhrag.formats.gold import Gold, read_gold
-from uhhrag.formats.submission import Prediction, pair, read_predictions, unread_labels
+from uhhrag.formats.submission import Prediction, pair, read_predictions
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.runs.run_folder import HEADER
 from uhhrag.runs.verify import check_run
@@ -15,6 +15,7 @@ from uhhrag.scores.choices import JudgeKind
 from uhhrag.scores.ev2r import ClaimEv2r, Judge, case_of, score_claim
 from uhhrag.scores.ev2r_report import Ev2rReport, JudgeId
 from uhhrag.scores.llm_judge import FACTS, QUESTIONS, llm_judge
+from uhhrag.scores.score_report import Report, evaluate
 from uhhrag.scores.verifier_judge import shipped_weights, verifier_judge
 from uhhrag.system.checksums import sha256
 from uhhrag.system.terminal import printable
@@ -23,6 +24,7 @@ from uhhrag.wiring import llms, nltk_data, verifiers
 from uhhrag.wiring.loaded import CALLABLE, Loaded
 from uhhrag.workflows.judging import Judging
 from uhhrag.workflows.observer import Observer
+from uhhrag.workflows.tasks import Scoring
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,20 @@ def _llm(judging: Judging) -> LoadedJudge:
     return LoadedJudge(llm_judge(llm, prompts), JudgeId(JudgeKind.LLM, model, used), at_once=1)
 
 
+def scored(
+    runs: Iterable[Path],
+    gold: Path,
+    scoring: Scoring,
+    predictions: Sequence[Prediction] | None = None,
+) -> Iterator[Report]:
+    """As the official scorer of 2024; `predictions` are read from the run by default."""
+    claims, folder = read_gold(gold), nltk_data.folder()
+    for run in runs:
+        yield evaluate(
+            run, claims, str(gold), folder, scoring.workers, scoring.bootstrap, predictions
+        )
+
+
 def judge_run(
     run: Path,
     gold: Path,
@@ -84,9 +100,8 @@ def judge_run(
     read = read_predictions(run) if predictions is None else predictions
     pairing = pair([wanted.claim for wanted in claims], read, name)
     paired = list(zip(claims, pairing.predictions, strict=True))
-    scored = observer.track(_scores(paired, loaded), len(paired), "claims", loaded.at_once)
-    unread = unread_labels([wanted.claim for wanted in claims], pairing)
-    return Ev2rReport(name, str(gold), tuple(scored), pairing, unread, loaded.identity, bootstrap)
+    rated = observer.track(_scores(paired, loaded), len(paired), "claims", loaded.at_once)
+    return Ev2rReport(name, str(gold), tuple(rated), pairing, loaded.identity, bootstrap)
 
 
 def _scores(

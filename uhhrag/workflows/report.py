@@ -4,18 +4,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uhhrag.errors import RunError, UsageError
-from uhhrag.formats.gold import read_gold
 from uhhrag.runs.run_folder import PAGE
 from uhhrag.scores import score_report
-from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import require_apart, write_text
 from uhhrag.views import html_pages, run_view
 from uhhrag.views.run_view import RunView
-from uhhrag.wiring import nltk_data
-from uhhrag.workflows.judged import judge_run, load_judge, warn_of_faults
+from uhhrag.workflows.judged import judge_run, load_judge, scored, warn_of_faults
 from uhhrag.workflows.judging import Judging
 from uhhrag.workflows.observer import SILENT, Observer
+from uhhrag.workflows.tasks import Scoring
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +56,12 @@ def report(
 def _scored(
     view: RunView, run: Path, gold: Path, judging: Judging | None, observer: Observer
 ) -> RunView:
-    claims, predictions = read_gold(gold), run_view.predictions_of(view)
-    folder = nltk_data.folder()
-    scores = score_report.evaluate(run, claims, str(gold), folder, predictions=predictions)
+    predictions, scoring = run_view.predictions_of(view), Scoring()
+    (scores,) = scored([run], gold, scoring, predictions)
     for note in score_report.warnings_of(scores):
         observer.warn(printable(note))
     judge = load_judge(judging) if judging else None
-    judged = judge_run(run, gold, judge, Bootstrap(), observer, predictions) if judge else None
+    judged = (
+        judge_run(run, gold, judge, scoring.bootstrap, observer, predictions) if judge else None
+    )
     return run_view.scored(view, scores, judged)
