@@ -84,3 +84,9 @@ def test_sentences_of_what_surely_says_nothing_or_is_quoted_are_not_read(
     stance = (1 - nothing, 0.0, nothing)
     read = readings(lambda pairs: [stance] * len(pairs), CLAIM.text, pieces)
     assert [len(one.alone) for one in read] == [2 * (nothing < 0.95), 0, 0]
+
+
+def test_a_passage_found_by_a_question_counts_as_a_whole() -> None:
+    asked = replace(PIECE, sentence="Was it sold?", beside=())
+    (read,) = readings(lambda pairs: [(0.8, 0.1, 0.1)] * len(pairs), CLAIM.text, [asked])
+    assert read.stance == pytest.approx((0.8, 0.1, 0.1))

@@ -48,7 +48,8 @@ def readings(
 
 
 def _mean(stance: Stance, alone: Sequence[Stance]) -> Stance:
-    a, b, c = min(alone, key=lambda one: one[2], default=stance)
+    said = (one for one in alone if one != SAYS_NOTHING)  # a question is not read
+    a, b, c = min(said, key=lambda one: one[2], default=stance)
     return (stance[0] + a) / 2, (stance[1] + b) / 2, (stance[2] + c) / 2
 
 
