@@ -72,7 +72,7 @@ def _comment(view: ClaimView, sentence: str) -> str:
     lines.append(f"The machine’s verdict: {summary.sentence}")
     for group in summary.strongest:
         for piece in group.pieces[:1]:
-            text = truncated(piece.item.sentence or piece.item.answer, _IN_MARGIN)
+            text = truncated(piece.item.found, _IN_MARGIN)
             where = [_source(source) for source in sources_of(piece.item)[:1]]
             mark = ["by the reviewer’s mark"] if piece.moved else []
             lines.append(" · ".join([f"{group.title}: “{piece.lead}{text}”", *mark, *where]))
@@ -147,7 +147,7 @@ def _add_pieces(document: Any, title: str, pieces: Sequence[Piece]) -> None:
     if pieces:
         document.add_heading(title, level=2)
     for piece in pieces:
-        sentence = truncated(piece.item.sentence or piece.item.answer, _MAX_SENTENCE_CHARS)
+        sentence = truncated(piece.item.found, _MAX_SENTENCE_CHARS)
         document.add_paragraph(clean(f"{piece.number}. {piece.lead}{sentence}"))
         vote = _said(piece.item, piece.vote) if piece.vote else ""
         vote += "; marked otherwise by the reviewer" if piece.moved else ""

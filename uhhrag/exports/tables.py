@@ -175,7 +175,7 @@ def _piece(item: Evidence, vote: Vote | None, mark: object) -> Iterable[object]:
         probability_of(item, vote) if vote else None,
         vote.says_nothing if vote else None,
         mark,
-        item.sentence or item.answer,
+        item.found,
         item.question,
         f"{item.retrieval_score:.4f}",
         *_source_cells(next(iter(answer.sources_of(item)), Source(""))),

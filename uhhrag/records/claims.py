@@ -99,6 +99,11 @@ class Evidence:
     """other found sentences, until one is chosen"""
 
     @property
+    def found(self) -> str:
+        """The passage that the search found."""
+        return self.sentence or self.answer
+
+    @property
     def is_quoted(self) -> bool:
         """Whether every document quotes it."""
         return bool(self.sources) and all(one.quoted is not None for one in self.sources)

@@ -61,7 +61,7 @@ def distinct_indices(evidence: Sequence[Evidence]) -> list[int]:
     >>> distinct_indices([Evidence("Q", text) for text in texts])
     [0, 2]
     """
-    return without_repeats(item.sentence or item.answer for item in evidence)
+    return without_repeats(item.found for item in evidence)
 
 
 def features(stances: Sequence[Stance], similarities: Sequence[float]) -> list[float]:

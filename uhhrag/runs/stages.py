@@ -29,8 +29,7 @@ def write_stages(
         "prefilter": {i: prefiltered(claim)[:DEPTH] for i, claim in claims.items()},
         "vectors": {i: corpus_for(claim).search(claim.text, DEPTH) for i, claim in claims.items()},
         "rerank": {
-            v.claim.id: [Hit(Passage(e.sentence or e.answer), e.score) for e in v.evidence]
-            for v in verdicts
+            v.claim.id: [Hit(Passage(e.found), e.score) for e in v.evidence] for v in verdicts
         },
     }
     for stage, hits in stages.items():

@@ -69,7 +69,7 @@ def lines_around(document: Page, line: int | None, at: int | None = None) -> dic
 def show_picture(app: App, request: Request) -> Response:
     cited = _cited(app, request)
     number, path = found(cited.source.number), found(cited.sources.file(cited.page))
-    sentence = cited.item.sentence or cited.item.answer
+    sentence = cited.item.found
     picture = cited.sources.picture(path, number, sentence) if _is_drawn(path) else b""
     return Response(found(picture or None), media_type="image/png")
 
@@ -93,7 +93,7 @@ def _cited(app: App, request: Request) -> _Cited:
 
 def _holding(pages: Sequence[Page], item: Evidence, place: int) -> tuple[Page, int | None]:
     """Where the sentence is now; else the first page, without a line."""
-    sentence = item.sentence or item.answer
+    sentence = item.found
     line = item.places[place].line if place < len(item.places) else -1
     if held := next((one for one in pages if one.holds(sentence, line)), None):
         return held, line

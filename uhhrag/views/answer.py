@@ -105,12 +105,12 @@ def piece_of(item: Evidence, claim: str, vote: Vote | None) -> dict[str, Any]:
     return {
         "vote": _vote_fields(vote) | {"probability": probability_of(item, vote)} if vote else None,
         "question": item.question,
-        "sentence": item.sentence or item.answer,
+        "sentence": item.found,
         "text": item.answer,
         "context": item.context,
         "similarity": item.retrieval_score,
-        "repeats_claim": repeats(item.sentence or item.answer, claim),
-        "speaks_to_machine": speaks_to_machine(item.sentence or item.answer),
+        "repeats_claim": repeats(item.found, claim),
+        "speaks_to_machine": speaks_to_machine(item.found),
         "sources": _sources(item),
     }
 

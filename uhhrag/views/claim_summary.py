@@ -40,7 +40,7 @@ class Piece:
     @property
     def lead(self) -> str:
         """What precedes a sentence that refers back, or ""."""
-        sentence = self.item.sentence or self.item.answer
+        sentence = self.item.found
         return marked(sentence, self.item.context, _LEAD).before if refers_back(sentence) else ""
 
 

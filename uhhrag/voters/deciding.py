@@ -32,7 +32,7 @@ def _citing(item: Evidence, vote: Vote, read: PieceReading) -> Evidence:
 
 def _deciding(items: Sequence[Evidence], sure: Sequence[float]) -> int:
     """Index of the deciding item; sure[i] is the probability of the side by items[i]."""
-    sentences = [_sentence(item) for item in items]
+    sentences = [item.found for item in items]
     best = sure.index(max(sure))
     for _ in items:
         before = items[best].before
@@ -40,10 +40,6 @@ def _deciding(items: Sequence[Evidence], sure: Sequence[float]) -> int:
             break
         best = sentences.index(before)
     return best
-
-
-def _sentence(item: Evidence) -> str:
-    return item.sentence or item.answer
 
 
 def _by(item: Evidence, number: int) -> Evidence:

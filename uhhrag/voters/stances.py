@@ -41,7 +41,7 @@ def readings(
         for item, stance in zip(evidence, stances, strict=True)
     ]
     items = [item for group in found for item in group]
-    sentences = [unmarked(item.sentence or item.answer) for item in items]
+    sentences = [unmarked(item.found) for item in items]
     alone = iter(_stances(entailment, claim, sentences, [*map(context_prefix, items)]))
     groups = [tuple(next(alone) for _ in group) for group in found]
     return [PieceReading(_mean(*one), one[1]) for one in zip(stances, groups, strict=True)]

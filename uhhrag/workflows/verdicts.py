@@ -62,7 +62,7 @@ def _row(result: Verdict | Failure) -> dict[str, Any]:
         **verdict_fields(ClaimView(result.claim, verdict)),
         "votes": len(verdict.votes) if verdict else 0,
         "evidence": len(evidence),
-        "sentence": (best.sentence or best.answer) if best else None,
+        "sentence": best.found if best else None,
         "url": best.urls[0] if best and best.urls else None,
         "error": None if verdict else result.error,  # type: ignore[union-attr]
     }
