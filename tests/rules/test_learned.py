@@ -64,6 +64,21 @@ def test_where_no_piece_takes_a_side_the_verdict_leans_at_most():
     assert careful([piece("One.")], [vote(0.55, 0.05)]).label is Label.SUPPORTED
 
 
+def test_a_supported_that_is_not_sure_enough_is_leant_to_and_a_refuted_is_given():
+    for side, given in (
+        (vote(0.6, 0.1), (Label.NOT_ENOUGH, Label.SUPPORTED)),
+        (vote(0.1, 0.6), (Label.REFUTED, None)),
+    ):
+        likely = LEARNED([piece("One.")], [side])
+        limit = likely.probabilities[likely.label]
+        sure = replace(LEARNED, supported_from=limit)
+        assert sure([piece("One.")], [side]) == likely
+        doubted = replace(LEARNED, supported_from=math.nextafter(limit, 2))
+        decision = doubted([piece("One.")], [side])
+        assert (decision.label, decision.leaning) == given
+        assert decision.probabilities == likely.probabilities
+
+
 def test_good_evidence_on_both_sides_is_conflicting():
     careful = replace(
         LEARNED, opposed_from=0.9, labels=tuple(Label), weights=(*LEARNED.weights, ZERO),
@@ -142,6 +157,7 @@ def test_a_file_is_read_as_it_was_written_and_searched_by_field_and_voter(tmp_pa
         replace(LEARNED, deviation=ZERO),
         replace(LEARNED, bias=(0.0, 0.0, math.inf)),
         replace(LEARNED, silent_below=math.nan),
+        replace(LEARNED, supported_from=math.nan),
     ],
 )
 def test_an_entry_that_does_not_fit_is_refused(tmp_path, entry):

@@ -162,6 +162,8 @@ class LearnedVerdict:
     """Not Enough Evidence if `strongest` is lower"""
     opposed_from: float = NEVER
     """Conflicting from this `opposed`; if never fitted, Not Enough from this `disputed`"""
+    supported_from: float = 0.0
+    """Not Enough Evidence if Supported is likeliest at a lower probability"""
     reader: ReaderHead | None = None
 
     def of_features(self, values: Sequence[float]) -> dict[Label, float]:
@@ -191,7 +193,7 @@ class LearnedVerdict:
         names = [name for name in self.features if name not in READINGS]
         probabilities = self.of_features([*read.of(names), *centred(reading)])
         likely = self.label_of(probabilities)
-        label = self.limited(read) or likely
+        label = self.limited(read) or self.assured(likely, probabilities)
         leaning = likely if likely not in (label, Label.NOT_ENOUGH) else None
         return Decision(label, leaning, probabilities)
 
@@ -205,6 +207,10 @@ class LearnedVerdict:
         if Label.CONFLICTING in self.labels:
             return Label.CONFLICTING if read.opposed >= self.opposed_from else None
         return Label.NOT_ENOUGH if read.disputed >= self.opposed_from else None
+
+    def assured(self, likely: Label, probabilities: Mapping[Label, float]) -> Label:
+        doubted = likely is Label.SUPPORTED and probabilities[likely] < self.supported_from
+        return Label.NOT_ENOUGH if doubted else likely
 
     def label_of(self, probabilities: Mapping[Label, float]) -> Label:
         weights = dict(zip(self.labels, self.emphasis, strict=True))

@@ -39,6 +39,8 @@ NEAR = 0.005
 SILENT = (0.0, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
 OPPOSED = (NEVER, 0.95, 0.9, 0.85, 0.8)
 """Limits; the first is none."""
+ASSURED = (0.0, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8)
+"""Probabilities from which Supported may be given, the lowest that is right often enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class VerdictScore:
     mix: dict[str, int]
     """labels given in the first partition"""
     f1: dict[str, float]
+    supported_right: float
+    """share of the claims called Supported"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +77,15 @@ class _Decider:
     emphasis: NDArray[np.float64]
     silent_below: float
     opposed_from: float
+    supported_from: float = 0.0
 
     def __call__(self, held: NDArray[np.float64], claims: _Training) -> NDArray[np.int64]:
         """(claims, labels) → label indices."""
         predicted: NDArray[np.int64] = (held * self.emphasis).argmax(axis=1)
+        if {Label.SUPPORTED, Label.NOT_ENOUGH} <= set(claims.labels):
+            side = claims.labels.index(Label.SUPPORTED)
+            doubted = (predicted == side) & (held[:, side] < self.supported_from)
+            predicted[doubted] = claims.labels.index(Label.NOT_ENOUGH)
         if Label.CONFLICTING in claims.labels:
             place = claims.labels.index(Label.CONFLICTING)
             predicted[claims.opposed >= self.opposed_from] = place
@@ -95,8 +104,10 @@ def fit_verdict(
     using: Collection[str] = FEATURES,
     read: FittedReader | None = None,
     groups: Sequence[str] = (),
+    right: float = 0.0,
 ) -> tuple[LearnedVerdict, VerdictScore]:
-    """`using` names features; `groups` stay whole. Raises InputError for a rare label."""
+    """`using` names features; `groups` stay whole; of claims called Supported, a share of `right`
+    is right. Raises InputError for a rare label."""
     known = [label for label in Label if label in set(labels)]
     counts = Counter(labels)
     if rare := [label for label in known if counts[label] < FOLDS]:
@@ -113,7 +124,7 @@ def fit_verdict(
         )
         for number, folds in enumerate(regression.partitions(targets, groups))
     ]
-    score, pull, decider = _best(divided)
+    score, pull, decider = _best(divided, right)
     fit = regression.fit(divided[0].values, targets, len(known), pull)
     reader = read.reader if read else None
     fitted = LearnedVerdict(
@@ -129,6 +140,7 @@ def fit_verdict(
         fitted_on=source,
         silent_below=decider.silent_below,
         opposed_from=decider.opposed_from if Label.CONFLICTING in known else DISPUTED,
+        supported_from=decider.supported_from,
         reader=reader,
     )
     return fitted, score
@@ -147,7 +159,7 @@ def _deciders(claims: _Training) -> list[_Decider]:
     ]
 
 
-def _best(divided: Sequence[_Training]) -> tuple[VerdictScore, float, _Decider]:
+def _best(divided: Sequence[_Training], right: float) -> tuple[VerdictScore, float, _Decider]:
     claims = divided[0]
     classes = len(claims.labels)
     held = {
@@ -156,14 +168,20 @@ def _best(divided: Sequence[_Training]) -> tuple[VerdictScore, float, _Decider]:
     }
     likelihoods = {pull: regression.likelihood(logs, claims.targets) for pull, logs in held.items()}
     likely = [pull for pull in PULLS if likelihoods[pull] >= max(likelihoods.values()) - NEAR]
-    tried: list[tuple[float, VerdictScore, float, _Decider]] = []
-    for pull, decider in product(likely, _deciders(claims)):
+
+    def score_of(pull: float, decider: _Decider) -> VerdictScore:
         pairs = zip(held[pull], divided, strict=True)
-        score = _mean([_score(np.exp(logs), one, decider) for logs, one in pairs])
-        tried.append((round(score.accuracy + score.macro_f1, 9), score, pull, decider))
-    least = max(each[1].accuracy for each in tried) - TOLERANCE
-    good = (each for each in tried if each[1].accuracy >= least)
-    return max(good, key=lambda each: each[0])[1:]
+        return _mean([_score(np.exp(logs), one, decider) for logs, one in pairs])
+
+    tried = [(score_of(*one), *one) for one in product(likely, _deciders(claims))]
+    least = max(score.accuracy for score, *_ in tried) - TOLERANCE
+    good = (each for each in tried if each[0].accuracy >= least)
+    _, pull, decider = max(good, key=lambda each: round(each[0].accuracy + each[0].macro_f1, 9))
+    careful = [replace(decider, supported_from=lowest) for lowest in ASSURED]
+    scores = [(score_of(pull, one), one) for one in careful]
+    assured = (each for each in scores if each[0].supported_right >= right)
+    score, decider = next(assured, scores[-1])
+    return score, pull, decider
 
 
 def _mean(scores: Sequence[VerdictScore]) -> VerdictScore:
@@ -173,6 +191,7 @@ def _mean(scores: Sequence[VerdictScore]) -> VerdictScore:
         macro_f1=fmean(score.macro_f1 for score in scores),
         calibration_error=fmean(score.calibration_error for score in scores),
         f1={label: fmean(score.f1[label] for score in scores) for label in scores[0].f1},
+        supported_right=fmean(score.supported_right for score in scores),
     )
 
 
@@ -187,6 +206,7 @@ def _score(
     predicted, targets, labels = decider(probabilities, claims), claims.targets, claims.labels
     counts = np.bincount(predicted, minlength=len(labels))
     f1 = {str(label): f1_of(predicted, targets, i) for i, label in enumerate(labels)}
+    supported = predicted == (labels.index(Label.SUPPORTED) if Label.SUPPORTED in labels else -1)
     return VerdictScore(
         claims=len(targets),
         accuracy=float((predicted == targets).mean()),
@@ -195,6 +215,7 @@ def _score(
         majority=float(np.bincount(targets).max() / len(targets)),
         mix={str(label): int(n) for label, n in zip(labels, counts, strict=True)},
         f1=f1,
+        supported_right=float((predicted == targets)[supported].mean()) if supported.any() else 1.0,
     )
 
 
@@ -210,5 +231,6 @@ def as_text(score: VerdictScore) -> str:
             f"calibration error  {score.calibration_error:.3f}",
             f"verdicts           {mix}",
             f"F1                 {f1}",
+            f"Supported, right   {score.supported_right:.3f}",
         ]
     )
