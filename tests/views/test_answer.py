@@ -33,8 +33,10 @@ def test_a_file_has_one_name_in_json_and_on_a_line():
     assert source_fields(odd)["file"] == "über/50% a#.txt"
     named = Source("https://a.example", file="50%2525.txt")
     assert source_line(source_fields(named)) == "https://a.example · in 50%25.txt"
-    row = source_fields(Source(odd.url, file=odd.file, unit="row", number=4))
-    assert source_line(row) == "über/50% a#.txt, row 4"
+    row = source_fields(Source(odd.url, file=odd.file, unit="sheet 2, row", number=4))
+    assert source_line(row) == "über/50% a#.txt, sheet 2, row 4"
+    packed = source_fields(Source("file:a.zip#b/c.csv", file="a.zip", unit="row", number=4))
+    assert source_line(packed) == "a.zip#b/c.csv, row 4"
 
 
 def test_a_vote_that_says_nothing_is_told_from_quoted_words():
