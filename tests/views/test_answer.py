@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from uhhrag.archive.manifest import CorpusCounts, is_corpus
-from uhhrag.documents.changed import require_documents
+from uhhrag.documents.changed import FileOutcome, FileState, require_documents
 from uhhrag.documents.listing import list_documents
 from uhhrag.errors import InputError
 from uhhrag.records import Source
@@ -57,6 +57,14 @@ def test_a_locked_folder_is_no_file(tmp_path):
     about = documents_of(survey, (), CorpusCounts(), ())
     assert about.unread == {"my own/": "Permission denied"}
     assert _unread(about) == ["1 of the files and folders could not be read: my own/"]
+
+
+def test_a_scan_is_not_also_counted_as_left_out(tmp_path):
+    (tmp_path / "a.txt").write_text("It rained.")
+    scan = FileOutcome("b.png", FileState.LEFT_OUT, scans=1)
+    removed = FileOutcome("a.txt", FileState.LEFT_OUT)
+    about = documents_of(list_documents(tmp_path), (scan, removed), CorpusCounts(), ())
+    assert (about.scans, about.left_out) == ({"b.png": 1}, 1)
 
 
 def test_locked_documents_are_said_to_be_locked(tmp_path, monkeypatch):

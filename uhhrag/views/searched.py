@@ -122,11 +122,11 @@ def documents_of(
     others = [outcome for outcome in outcomes if outcome.name not in kept]
     unread = {display_path(o.name): o.why for o in others if o.state is FileState.UNREADABLE}
     closed = {f"{display_path(name)}/": why for name, why in survey.closed}
-    pictures = sum(o.state is FileState.LEFT_OUT for o in others)
+    removed = sum(o.state is FileState.LEFT_OUT and not o.scans for o in others)
     return replace(
         held,
         unread=dict(sorted({**held.unread, **unread}.items())) | closed,
-        left_out=sum(survey.other.values()) + len(survey.links) + pictures,
+        left_out=sum(survey.other.values()) + len(survey.links) + removed,
         other=dict(survey.other),
         scans={display_path(o.name): o.scans for o in outcomes if o.scans},
     )
