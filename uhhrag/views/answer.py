@@ -166,8 +166,9 @@ def _unread(documents: Documents) -> list[str]:
     return notes
 
 
-def show_answer(answer: Mapping[str, Any]) -> str:
-    """In 80 columns, the found sentence in « » if more was read."""
+def show_answer(answer: Mapping[str, Any], *, documents: bool = True) -> str:
+    """In 80 columns, the found sentence in « » if more was read. A list says once, by
+    `show_searched`, what was searched."""
     lines = [wrapped(answer["claim"], "Claim: ", 9)]
     before = answer.get("checked_before", ())
     lines += [wrapped(told_before(one), "Checked before: ", 4) for one in before]
@@ -183,17 +184,32 @@ def show_answer(answer: Mapping[str, Any]) -> str:
     asked = "|questions:template|" not in answer.get("signature", "")
     for number, piece in enumerate(answer["evidence"], start=1):
         lines += ["", *_shown(number, piece, asked=asked)]
-    if answer["not_found"]:
-        lines += ["", "Not found:", *(wrapped(text, "  - ", 4) for text in answer["not_found"])]
-    about = answer["documents"]
+    once = () if documents else _unread(Documents(**answer["documents"]))
+    if missing := [text for text in answer["not_found"] if text not in once]:
+        lines += ["", *_listed("Not found:", missing)]
+    return "\n".join([*lines, *(["", *_searched([answer])] if documents else [])])
+
+
+def show_searched(answers: Sequence[Mapping[str, Any]]) -> str:
+    """What a list of claims was checked against."""
+    unread = _unread(Documents(**answers[0]["documents"]))
+    return "\n".join(
+        [*([*_listed("Not read:", unread), ""] if unread else []), *_searched(answers)]
+    )
+
+
+def _listed(head: str, texts: Sequence[str]) -> list[str]:
+    return [head, *(wrapped(text, "  - ", 4) for text in texts)]
+
+
+def _searched(answers: Sequence[Mapping[str, Any]]) -> list[str]:
+    about = answers[0]["documents"]
     size = (
         f"{quantity(about['sentences'], 'sentence')} of {quantity(about['documents'], 'document')}"
     )
-    less = ", less what was left out" if answer.get("removed") else ""
-    lines += ["", f"Checked against {size}{less}."]
-    if other := documents_note(about.get("languages", {})):
-        lines.append(wrapped(other, ""))
-    return "\n".join(lines)
+    less = ", less what was left out" if any(one.get("removed") for one in answers) else ""
+    other = documents_note(about.get("languages", {}))
+    return [f"Checked against {size}{less}.", *([wrapped(other, "")] if other else [])]
 
 
 def told_before(checked: Mapping[str, str]) -> str:
