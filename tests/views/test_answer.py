@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from uhhrag.archive.file_table import FileRow
 from uhhrag.archive.manifest import CorpusCounts, is_corpus
 from uhhrag.documents.changed import FileOutcome, FileState, require_documents
 from uhhrag.documents.listing import list_documents
 from uhhrag.errors import InputError
 from uhhrag.records import Source
 from uhhrag.views.answer import _unread, _vote_text, source_fields, source_line
-from uhhrag.views.searched import documents_of
+from uhhrag.views.searched import documents_in, documents_of
 
 
 def test_a_line_names_the_file_or_address_and_all_that_is_known_of_it():
@@ -65,6 +66,12 @@ def test_a_scan_is_not_also_counted_as_left_out(tmp_path):
     removed = FileOutcome("a.txt", FileState.LEFT_OUT)
     about = documents_of(list_documents(tmp_path), (scan, removed), CorpusCounts(), ())
     assert (about.scans, about.left_out) == ({"b.png": 1}, 1)
+
+
+def test_an_archive_knows_the_scans_that_were_not_read():
+    rows = [FileRow(0, "a%20b.pdf", 1, 1, "", "pdf 4 pypdfium2 5.0; 3 scans not read", documents=1)]
+    rows.append(FileRow(0, "c.txt", 1, 1, "", "text 4", documents=1))
+    assert documents_in(CorpusCounts(), rows).scans == {"a b.pdf": 3}
 
 
 def test_locked_documents_are_said_to_be_locked(tmp_path, monkeypatch):

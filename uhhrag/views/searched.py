@@ -9,7 +9,7 @@ from typing import Any
 
 from uhhrag.archive.file_table import FileRow
 from uhhrag.archive.manifest import CorpusCounts
-from uhhrag.documents.changed import FileOutcome, FileState
+from uhhrag.documents.changed import FileOutcome, FileState, unread_scans
 from uhhrag.documents.listing import FolderListing, display_path
 from uhhrag.system.checksummed_json import digest
 from uhhrag.views.counted import header_text
@@ -140,6 +140,7 @@ def documents_in(counts: CorpusCounts, files: Iterable[FileRow]) -> Documents:
         sentences=counts.lines,
         unread={display_path(row.name): row.why for row in there if row.unreadable},
         left_out=0,
+        scans={display_path(row.name): n for row in there if (n := unread_scans(row.reader))},
         languages={display_path(row.name): row.language for row in there if row.language},
         partly={display_path(row.name): row.why for row in there if row.why and not row.unreadable},
     )
