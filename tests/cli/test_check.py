@@ -97,6 +97,19 @@ def test_an_answer_has_verdict_votes_sentences_sources_and_pages(check):
     assert max(map(len, said.splitlines())) <= 80
 
 
+def test_a_list_says_once_at_its_end_what_was_searched(check, docs, tmp_path):
+    (docs / "broken.pdf").write_bytes(b"%PDF")
+    (tmp_path / "claims.txt").write_text(f"{CLAIM}\nSnow fell in July.\n")
+    code, said, _ = check("--claims", tmp_path / "claims.txt")
+    assert code == 0
+    _, first, second = said.split("Claim: ")
+    assert "Not found:" not in first
+    assert second.endswith(
+        "\n\nNot read:\n  - 1 file could not be read: broken.pdf\n\n"
+        "Checked against 4 sentences of 2 documents.\n"
+    )
+
+
 def test_the_json_holds_the_same_and_more(check, docs):
     _, said, _ = check(CLAIM, "--json", "--top-n", 1)
     (answer,) = answers(said)

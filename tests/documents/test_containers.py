@@ -13,6 +13,7 @@ from tests.support.doubles import load_nltk_data
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.mail import read_mbox
 from uhhrag.documents.parts import read_zip
+from uhhrag.documents.reader_process import _record
 from uhhrag.documents.unread import HOW, read_unread
 
 
@@ -155,3 +156,14 @@ def test_a_kind_that_is_not_read_says_how_to_convert_it(tmp_path, ending):
     file.write_bytes(b"\xd0\xcf\x11\xe0 old")
     with pytest.raises(Unreadable, match=r"^is an? .*; (open|save|export|unpack)"):
         read_unread(file)
+
+
+def test_a_letter_in_a_zip_has_the_title_and_date_that_it_has_in_a_folder(tmp_path):
+    letter = "Statement on the pool\n\n15 March 2023\n\nThe pool leaks.\n"
+    members = {"a/2019-05-01 letter.txt": letter, "b/letter.txt": letter}
+    found = [*read_zip(zipped(tmp_path / "2020-01-01.zip", members))]
+    records = [_record(one, "2020-01-01.zip") for one in documents(found)]
+    titles = {record["title"] for record in records}
+    assert titles == {"Statement on the pool"}
+    dates = [(record["date"], record["dated_by"]) for record in records]
+    assert dates == [("2019-05-01", "name"), ("2023-03-15", "text")]

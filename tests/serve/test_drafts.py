@@ -178,6 +178,8 @@ def test_a_table_of_claims_is_a_draft_with_their_dates_and_speakers(desk, monkey
     path = answer.headers["location"]
     page = desk.get(path).body
     assert page.count(" checked>") == 2
+    assert "2 claims" in page
+    assert "seem to claim" not in page  # no rule chose among them
     assert "31 October 2020" in page
     tick(desk, path, 0, 1)
     done(desk, path)
@@ -206,6 +208,7 @@ def test_a_word_document_is_read(desk, tmp_path):
         ("a.docx", b"PK\x03\x04", "a.docx: is not a Word document"),
         ("a.csv", b"a,b\n1,2\n", "a.csv: has no column claim"),
         ("a.csv", b"claim\n", "a.csv: holds no claim"),
+        ("a.docx", b"", "a.docx is empty. Choose another file."),
         ("..\\..\\x.exe", b"MZ", "x.exe: is of no kind"),
         ("<b>a</b>.exe", b"MZ", "b&gt;.exe"),
     ],

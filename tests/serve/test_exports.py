@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import docx
 import pytest
@@ -96,6 +97,14 @@ def test_numbers_of_the_csv_are_numbers_and_wide_signs_are_quoted(tmp_path):
 
 def words_of(content: bytes) -> str:
     return "\n".join(p.text for p in docx.Document(io.BytesIO(content)).paragraphs)
+
+
+def test_a_word_document_says_when_it_was_made():
+    about = docx.Document(io.BytesIO(as_docx(RunView("r", {}, (claim_view(0),))))).core_properties
+    now = datetime.now(UTC)
+    assert abs(now - about.created.replace(tzinfo=UTC)).total_seconds() < 600
+    assert abs(now - about.modified.replace(tzinfo=UTC)).total_seconds() < 600
+    assert (about.author, about.comments) == ("uhhrag", "")
 
 
 def test_a_word_document_is_made_of_any_text_and_says_what_a_page_says(tmp_path):

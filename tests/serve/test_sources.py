@@ -139,6 +139,18 @@ def test_a_row_of_a_table_is_shown_with_its_sheet_and_number(tmp_path):
     assert "<Costs>" not in shown
 
 
+def test_a_transcript_in_a_zip_is_shown_under_its_own_name_with_times(tmp_path):
+    said = Document(
+        "file:a.zip#in/b.vtt", ("Welcome.", SENTENCE), file="a.zip", numbers=(0, 751), unit="time"
+    )
+    with desk_over(tmp_path, said) as served:
+        path = served.ask("The bridge is open.")
+        served.settled(path)
+        shown = Page(served.get(f"{path}/pieces/1/sources/0").body).text()
+    assert "a.zip#in/b.vtt" in shown
+    assert f"Welcome. At 00:12:31 {SENTENCE}" in shown
+
+
 def test_a_scan_is_shown_as_a_picture_with_how_sure_ocr_was(tmp_path):
     from PIL import Image
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.support.doubles import CLAIMS, fake_embed, load_nltk_data, plan, write_page
+from uhhrag.archive.segments import day_of
 from uhhrag.errors import InputError, UsageError
 from uhhrag.indexing import claim_index, index_folder
 from uhhrag.indexing.build import index_claims
@@ -37,6 +38,13 @@ def test_without_limits_everything_stays():
 def test_nothing_dated_after_the_claim_stays():
     limits = Limits(before=CLAIM_DATE)
     assert left(limits, EARLY, SAME, LATE, BARE) == ([EARLY, SAME, BARE], {"date": 1})
+
+
+def test_a_month_counts_as_its_last_day():
+    october = "https://news.example/2020/10/x"
+    assert left(Limits(before="2020-10-30"), october) == ([], {"date": 1})
+    assert left(Limits(before="2020-10-31"), october) == ([october], {})
+    assert day_of(Page(october, ("It rained.",))) == 20201031
 
 
 def test_a_date_given_goes_for_every_claim():

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from uhhrag.archive.file_table import FileRow
 from uhhrag.archive.manifest import CorpusCounts, is_corpus
-from uhhrag.documents.changed import require_documents
+from uhhrag.documents.changed import FileOutcome, FileState, require_documents
 from uhhrag.documents.listing import list_documents
 from uhhrag.errors import InputError
 from uhhrag.records import Source
 from uhhrag.views.answer import _unread, _vote_text, source_fields, source_line
-from uhhrag.views.searched import documents_of
+from uhhrag.views.searched import documents_in, documents_of
 
 
 def test_a_line_names_the_file_or_address_and_all_that_is_known_of_it():
@@ -33,8 +34,10 @@ def test_a_file_has_one_name_in_json_and_on_a_line():
     assert source_fields(odd)["file"] == "über/50% a#.txt"
     named = Source("https://a.example", file="50%2525.txt")
     assert source_line(source_fields(named)) == "https://a.example · in 50%25.txt"
-    row = source_fields(Source(odd.url, file=odd.file, unit="row", number=4))
-    assert source_line(row) == "über/50% a#.txt, row 4"
+    row = source_fields(Source(odd.url, file=odd.file, unit="sheet 2, row", number=4))
+    assert source_line(row) == "über/50% a#.txt, sheet 2, row 4"
+    packed = source_fields(Source("file:a.zip#b/c.csv", file="a.zip", unit="row", number=4))
+    assert source_line(packed) == "a.zip#b/c.csv, row 4"
 
 
 def test_a_vote_that_says_nothing_is_told_from_quoted_words():
@@ -55,6 +58,20 @@ def test_a_locked_folder_is_no_file(tmp_path):
     about = documents_of(survey, (), CorpusCounts(), ())
     assert about.unread == {"my own/": "Permission denied"}
     assert _unread(about) == ["1 of the files and folders could not be read: my own/"]
+
+
+def test_a_scan_is_not_also_counted_as_left_out(tmp_path):
+    (tmp_path / "a.txt").write_text("It rained.")
+    scan = FileOutcome("b.png", FileState.LEFT_OUT, scans=1)
+    removed = FileOutcome("a.txt", FileState.LEFT_OUT)
+    about = documents_of(list_documents(tmp_path), (scan, removed), CorpusCounts(), ())
+    assert (about.scans, about.left_out) == ({"b.png": 1}, 1)
+
+
+def test_an_archive_knows_the_scans_that_were_not_read():
+    rows = [FileRow(0, "a%20b.pdf", 1, 1, "", "pdf 4 pypdfium2 5.0; 3 scans not read", documents=1)]
+    rows.append(FileRow(0, "c.txt", 1, 1, "", "text 4", documents=1))
+    assert documents_in(CorpusCounts(), rows).scans == {"a b.pdf": 3}
 
 
 def test_locked_documents_are_said_to_be_locked(tmp_path, monkeypatch):

@@ -21,7 +21,7 @@ from uhhrag.system import arrow_buffers, atomic
 from uhhrag.system.address_space import allow_open_files
 from uhhrag.system.checksums import sha256, sha256_of_file
 from uhhrag.system.writing import new_file
-from uhhrag.text.dates import OF_FILE, dated, site
+from uhhrag.text.dates import OF_FILE, dated, read_date, site
 
 LONGEST = 1200
 """Characters: 256 tokens, MiniLM's limit."""
@@ -88,7 +88,8 @@ def day_of(page: Page) -> int:
     20201031
     """
     source = dated(source_of(page))
-    day = int(source.date.replace("-", "")) if source.dated_by else 0
+    last = read_date(source.date) if source.dated_by else None
+    day = int(f"{last:%Y%m%d}") if last else 0
     return -day if source.dated_by == OF_FILE else day
 
 

@@ -79,11 +79,14 @@ def check(
         result, page = articles.check_draft(draft, task, html, chosen, observer)
     else:
         result = workflow.check(task, chosen, observer)
+    several = len(result.answers) > 1
     for number, answer in enumerate(result.answers):
         if as_json:
             typer.echo(json.dumps(answer, ensure_ascii=False))
         else:
-            typer.echo("\n" * bool(number) + answers.show_answer(answer))
+            typer.echo("\n" * bool(number) + answers.show_answer(answer, documents=not several))
+    if several and not as_json:
+        typer.echo("\n" + answers.show_searched(result.answers))
     if draft:
         warn(f"The draft with its verdicts: {printable(str(page.file))}")
     elif not as_json:

@@ -53,7 +53,7 @@ def read_if_changed(
     tesseract = find_tesseract()
     reader_now = _reader_now(file.kind, before, tesseract)
     state = {"size": file.size, "mtime_ns": file.mtime_ns, "reader": reader_now}
-    unread = FileOutcome(file.name, FileState.KEPT, scans=_unread_scans(reader_now))
+    unread = FileOutcome(file.name, FileState.KEPT, scans=unread_scans(reader_now))
     left_out = FileRead(FileOutcome(file.name, FileState.LEFT_OUT, scans=1))
     needs_ocr = file.kind == "picture" and tesseract is None
     if needs_ocr and not before:
@@ -78,7 +78,7 @@ def read_if_changed(
         return look if again else replace(look, state=state)
     state["reader"] = answer["reader"]
     told = {name: answer[name] for name in ("documents", "lines", "language")}
-    scans = _unread_scans(answer["reader"])
+    scans = unread_scans(answer["reader"])
     read = replace(unread, state=FileState.READ, scans=scans, **told)
     if answer["faults"]:
         many = FORMATS[file.kind].many
@@ -96,13 +96,13 @@ def _reader_now(kind: str, before: Mapping[str, Any] | None, tesseract: Tesserac
     now = read_with(kind)
     earlier = before["reader"] if before else now
     scans = earlier.removeprefix(now) if earlier.startswith(now) else ""
-    still = scans.startswith(READ_BY) or (tesseract is None and _unread_scans(earlier))
+    still = scans.startswith(READ_BY) or (tesseract is None and unread_scans(earlier))
     return str(earlier) if still else now
 
 
-def _unread_scans(reader: str) -> int:
+def unread_scans(reader: str) -> int:
     """
-    >>> _unread_scans("pdf 4 pypdfium2 5.0 nupunkt 0.8; 3 scans not read"), _unread_scans("text 4")
+    >>> unread_scans("pdf 4 pypdfium2 5.0 nupunkt 0.8; 3 scans not read"), unread_scans("text 4")
     (3, 0)
     """
     match = re.search(NOT_READ.format(r"(\d{1,9})") + "$", reader)

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from uhhrag.documents.archive import opened
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
+from uhhrag.documents.headings import title_in
 from uhhrag.documents.segmentation import clean
 from uhhrag.system.spare import spare_folder
 from uhhrag.system.terminal import first_of
@@ -70,7 +71,8 @@ def _placed(document: Document, name: str) -> Document:
     key = f"{name}#{document.key}" if document.key else name
     day = document.date if document.date and not document.dated_by else ""
     in_name = "" if day else date_in_name(PurePosixPath(name).name)
-    placed = replace(document, key=key, scans=(), title=document.title or PurePosixPath(name).name)
+    title = document.title or title_in(document) or PurePosixPath(name).name
+    placed = replace(document, key=key, scans=(), title=title)
     return replace(placed, date=in_name, dated_by="name") if in_name else placed
 
 

@@ -155,11 +155,11 @@ def _record(document: Document, name: str) -> dict[str, Any]:
 def _date(document: Document, name: str) -> tuple[str, str]:
     """A date and its source: "" if stated, "name", "text" (first lines) or "file" (metadata)."""
     stated = document.date and document.dated_by != OF_FILE
-    of_many = document.key and not document.unit  # which have no date for all of them
-    if stated or of_many:
+    if stated:
         return document.date, document.dated_by
+    of_many = document.key and not document.unit  # whose file's name has no date for all of them
     text = () if document.unit.endswith("row") else document.lines  # a row has dates of its own
-    dates = (date_in_name(name), "name"), (date_in_lines(text), "text")
+    dates = ("" if of_many else date_in_name(name), "name"), (date_in_lines(text), "text")
     return next((pair for pair in dates if pair[0]), (document.date, document.date and OF_FILE))
 
 

@@ -72,6 +72,10 @@ _LEAST, _SHARE, _SOON = 3, 0.15, 60
 """Lines with a time, at least, and their share; latest first second unless all times have hours."""
 
 
+_UNTIMED = -1
+"""Start of what stands above all times."""
+
+
 class _Cue(NamedTuple):
     """What is said between two seconds, a line per speaker."""
 
@@ -114,7 +118,7 @@ def transcript(text: str) -> list[_Cue]:
         elif cues:
             cues[-1] = cues[-1]._replace(lines=(*cues[-1].lines, said))
         else:
-            cues.append(_Cue(0, -_PAUSE, (said,)))
+            cues.append(_Cue(_UNTIMED, -_PAUSE, (said,)))
     cues = [cue for cue in cues if cue.lines]
     firsts = [cue.lines[0] for cue in cues]
     spoken = any(is_ended(first) or first[0].islower() for first in firsts)
@@ -211,7 +215,8 @@ def _said(cues: Sequence[_Cue]) -> Iterator[_Said]:
             other = bool(speaker and (dash or speaker[0] != name))
             bare = line[speaker.end() :] if speaker and (dash or not (other or pause)) else line
             name = speaker[0] if speaker else "" if pause else name
-            yield _Said(bare, max(1, cue.start), other, pause, name)
+            second = 0 if cue.start == _UNTIMED else max(1, cue.start)
+            yield _Said(bare, second, other, pause, name)
         end = cue.end
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import docx
@@ -34,6 +35,8 @@ def as_docx(run: RunView) -> bytes:
     document = docx.Document()
     document.core_properties.title = clean(truncated(run.name, _MAX_TITLE_CHARS))
     document.core_properties.author = "uhhrag"
+    document.core_properties.comments = ""  # else python-docx's own, and its year, 2013
+    document.core_properties.created = document.core_properties.modified = datetime.now(UTC)
     if run.article:
         _add_draft(document, run.article, run.claims)
     document.add_heading(clean(f"Fact-check: {run.name}"), level=0)

@@ -32,7 +32,7 @@ _NUMBER = re.compile(r"-[0-9]+\.[0-9]+")
 COLUMNS = (
     *("key", "claim", "date", "speaker", "status", "label", "leans", "confidence"),
     *("reviewer_label", "reviewer", "wrong_votes", "note", "reviewed_at"),
-    *("first_url", "searched", "sentences", "documents", "error"),
+    *("first_url", "searched", "sentences", "documents", "error", "language"),
 )
 
 
@@ -139,6 +139,7 @@ def _row(view: ClaimView) -> Iterable[object]:
         documents.sentences if documents else None,
         documents.documents if documents else None,
         view.error,
+        *language_of(view).values(),
     )
 
 

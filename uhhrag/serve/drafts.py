@@ -33,7 +33,7 @@ _PASTED = "pasted text"
 def take(app: App, form: Form, name: str, content: bytes) -> Response:
     text = form.get("text", [""])[0]
     target, date = field(form, "target"), field(form, "date")
-    if wrong := _wrong_form(app, target, text, content) or wrong_date(app, date):
+    if wrong := _wrong_form(app, target, text, name, content) or wrong_date(app, date):
         return refused("Not taken", wrong, 422, text)
     try:
         draft = _read(app, text, name, content)
@@ -52,11 +52,13 @@ def take(app: App, form: Form, name: str, content: bytes) -> Response:
     return RedirectResponse(f"/drafts/{number}", 303)
 
 
-def _wrong_form(app: App, target: str, text: str, content: bytes) -> str:
+def _wrong_form(app: App, target: str, text: str, name: str, content: bytes) -> str:
     if target not in app.targets or not app.takes_drafts():
         return "Choose what to check the draft against."
     if text.strip() and content:
         return "Paste a text or choose a file, not both: one of them would be left out."
+    if name and not content:
+        return f"{name[-200:]} is empty. Choose another file."
     return "" if text.strip() or content else "Paste the draft, or choose a file."
 
 
@@ -124,6 +126,7 @@ def show_draft(app: App, request: Request) -> Response:
         ahead=app.targets.get(desk_draft.target),
         outdated=sum(row.outdated for row in rows.claims),
         left=left,
+        listed=Path(desk_draft.draft.name).suffix.lower() in TABLES,
         offered=_offered(desk_draft.draft, left),
         before=_checked_before(app, rows, left),
         elsewhere=_checked_elsewhere(app, left),

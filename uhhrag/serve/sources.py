@@ -15,6 +15,7 @@ from uhhrag.records import Evidence, Page, Source, source_of
 from uhhrag.serve.app import App
 from uhhrag.serve.own_documents import Sources
 from uhhrag.serve.responses import found, page
+from uhhrag.views.answer import name_before
 
 BESIDE = 400
 
@@ -55,9 +56,12 @@ def lines_around(document: Page, line: int | None, at: int | None = None) -> dic
     middle = (at or 0) if line is None else line
     start = max(0, middle - BESIDE)
     lines = document.lines[start : middle + BESIDE + 1]
-    numbers = document.numbers[start : start + len(lines)] or (None,) * len(lines)
+    places = [source_of(document, start + number).place for number in range(len(lines))]
+    own = document.url.startswith("file:")
+    saved = display_path(document.file) or document.url
     return {
-        "lines": list(zip(lines, numbers, strict=True)),
+        "file": name_before(next(iter(places), ""), document.url) if own else saved,
+        "lines": list(zip(lines, places, strict=True)),
         "headings": {at - start for at, _ in document.sections},
         "quoted": {at - start: whose for at, whose in document.quoted},
         "marked_line": None if line is None else line - start,

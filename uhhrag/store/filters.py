@@ -102,7 +102,8 @@ def removes(limits: Limits, claim: Claim) -> Callable[[Source], str]:
         page = dated(source)
         if not page.dated_by or (page.dated_by == OF_FILE and not limits.file_dates):
             return "" if limits.undated else "undated"
-        return "date" if last and page.date > last.isoformat() else ""
+        day = read_date(page.date)
+        return "date" if last and day and day > last else ""
 
     return reason
 

@@ -13,11 +13,11 @@ _NEXT = re.compile(r"(?<=[a-z\d]{3}[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*
 class Unchecked(StrEnum):
     QUESTION = "a question"
     FRAGMENT = "no whole sentence"
-    REQUEST = "a request to the reader"
+    REQUEST = "a note to the reader"
     FUTURE = "about the future"
     WISH = "a wish or a demand"
     OPINION = "an opinion or a feeling"
-    UNCLEAR = "says nothing of its own"
+    UNCLEAR = "too little by itself"
 
 
 def _any_of(phrases: str) -> str:

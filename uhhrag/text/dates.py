@@ -56,14 +56,18 @@ OF_DOCUMENT = ("name", "text", CAPTURED, OF_FILE)
 
 
 def dated(source: Source) -> Source:
-    """Adds an ISO 8601 date from record, address ("url") or file, in this order. A month counts as
-    its last day."""
-    stated = read_date(source.date), source.dated_by or "record"
+    """Adds an ISO 8601 date, of a day or month, from record, address ("url") or file, in this
+    order."""
+    stated = _recorded(source.date), source.dated_by or "record"
     there = date_in(source.url), "url"
     for day, where in (there, stated) if source.dated_by == OF_FILE else (stated, there):
         if day:
-            return replace(source, date=day.isoformat(), dated_by=where)
+            return replace(source, date=day, dated_by=where)
     return replace(source, dated_by="")
+
+
+def _recorded(text: str) -> str:
+    return next(dates_in(_IN_RECORD, text.strip()), "")
 
 
 def read_date(text: str) -> date | None:
@@ -73,18 +77,19 @@ def read_date(text: str) -> date | None:
     (datetime.date(2020, 10, 31), datetime.date(2020, 10, 31), datetime.date(2020, 2, 29))
     >>> read_date("yesterday")
     """
-    return next(map(_last_day, dates_in(_IN_RECORD, text.strip())), None)
+    day = _recorded(text)
+    return _last_day(day) if day else None
 
 
-def date_in(url: str) -> date | None:
+def date_in(url: str) -> str:
     """A year alone is as often the topic.
 
-    >>> date_in("https://a.example/news/2020/10/31/rain")
-    datetime.date(2020, 10, 31)
+    >>> date_in("https://a.example/news/2020/10/31/rain"), date_in("https://a.example/2020/10/x")
+    ('2020-10-31', '2020-10')
     >>> date_in("https://web.archive.org/web/20210101000000/https://a.example/about")
+    ''
     """
-    path = original(url).partition("?")[0]
-    return next(map(_last_day, dates_in(_IN_URL, path)), None)
+    return next(dates_in(_IN_URL, original(url).partition("?")[0]), "")
 
 
 def iso_date(text: str) -> str:

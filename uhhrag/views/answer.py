@@ -166,8 +166,9 @@ def _unread(documents: Documents) -> list[str]:
     return notes
 
 
-def show_answer(answer: Mapping[str, Any]) -> str:
-    """In 80 columns, the found sentence in « » if more was read."""
+def show_answer(answer: Mapping[str, Any], *, documents: bool = True) -> str:
+    """In 80 columns, the found sentence in « » if more was read. A list says once, by
+    `show_searched`, what was searched."""
     lines = [wrapped(answer["claim"], "Claim: ", 9)]
     before = answer.get("checked_before", ())
     lines += [wrapped(told_before(one), "Checked before: ", 4) for one in before]
@@ -183,17 +184,32 @@ def show_answer(answer: Mapping[str, Any]) -> str:
     asked = "|questions:template|" not in answer.get("signature", "")
     for number, piece in enumerate(answer["evidence"], start=1):
         lines += ["", *_shown(number, piece, asked=asked)]
-    if answer["not_found"]:
-        lines += ["", "Not found:", *(wrapped(text, "  - ", 4) for text in answer["not_found"])]
-    about = answer["documents"]
+    once = () if documents else _unread(Documents(**answer["documents"]))
+    if missing := [text for text in answer["not_found"] if text not in once]:
+        lines += ["", *_listed("Not found:", missing)]
+    return "\n".join([*lines, *(["", *_searched([answer])] if documents else [])])
+
+
+def show_searched(answers: Sequence[Mapping[str, Any]]) -> str:
+    """What a list of claims was checked against."""
+    unread = _unread(Documents(**answers[0]["documents"]))
+    return "\n".join(
+        [*([*_listed("Not read:", unread), ""] if unread else []), *_searched(answers)]
+    )
+
+
+def _listed(head: str, texts: Sequence[str]) -> list[str]:
+    return [head, *(wrapped(text, "  - ", 4) for text in texts)]
+
+
+def _searched(answers: Sequence[Mapping[str, Any]]) -> list[str]:
+    about = answers[0]["documents"]
     size = (
         f"{quantity(about['sentences'], 'sentence')} of {quantity(about['documents'], 'document')}"
     )
-    less = ", less what was left out" if answer.get("removed") else ""
-    lines += ["", f"Checked against {size}{less}."]
-    if other := documents_note(about.get("languages", {})):
-        lines.append(wrapped(other, ""))
-    return "\n".join(lines)
+    less = ", less what was left out" if any(one.get("removed") for one in answers) else ""
+    other = documents_note(about.get("languages", {}))
+    return [f"Checked against {size}{less}.", *([wrapped(other, "")] if other else [])]
 
 
 def told_before(checked: Mapping[str, str]) -> str:
@@ -251,11 +267,22 @@ def day_of(source: Mapping[str, Any]) -> str:
     return f"{made}{written(source['date'])} {how}".rstrip()
 
 
+def name_before(place: str, url: str) -> str:
+    """Of a document of the user's, without the part that its place names.
+
+    >>> name_before("sheet Costs, row 4", "file:a.zip#b.xlsx#Costs")
+    'a.zip#b.xlsx'
+    >>> name_before("row 4", "file:a.zip#b%20c.csv")
+    'a.zip#b c.csv'
+    """
+    whole, _, _ = url.rpartition("#")
+    return display_path(whole if ", " in place and whole else url)
+
+
 def source_line(source: Mapping[str, Any]) -> str:
     """A line for a terminal."""
     url, own = source["url"], source["url"].startswith("file:")
-    in_parts = own and source["page"] is None and source["place"]  # the place names the part
-    name = source["file"] if in_parts else display_path(url) if own else url
+    name = name_before(source["place"], url) if own else url
     file = f"in {source['file']}" if source["file"] and not own else ""
     place = f", {source['place']}" if source["place"] else ""
     section = f", under “{source['section']}”" if source["section"] else ""

@@ -23,7 +23,7 @@ from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.version import __version__
 from uhhrag.views import charts, html_text
 from uhhrag.views.annotated import annotated, decided, draft_cautions
-from uhhrag.views.answer import DATED_BY, QUOTED, source_fields, source_line
+from uhhrag.views.answer import DATED_BY, QUOTED, name_before, source_fields, source_line
 from uhhrag.views.claim_row import row_of
 from uhhrag.views.claim_summary import near_even, summary_of
 from uhhrag.views.counted import STAGE_WORDS, confidence_words, header_text
@@ -42,7 +42,7 @@ _FUNCTIONS: tuple[Any, ...] = (
     *(annotated, decided, draft_cautions, row_of, summary_of, header_text, confidence_words),
     *(claim_note, documents_note, scans_note, other_language, speaks_to_machine),
     *(charts.lean, charts.options, charts.stacked, html_text.marked, quantity, counted),
-    *(near_even, before_calibration, side_of, constant_question),
+    *(near_even, before_calibration, side_of, constant_question, name_before),
 )
 
 

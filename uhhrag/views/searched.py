@@ -9,7 +9,7 @@ from typing import Any
 
 from uhhrag.archive.file_table import FileRow
 from uhhrag.archive.manifest import CorpusCounts
-from uhhrag.documents.changed import FileOutcome, FileState
+from uhhrag.documents.changed import FileOutcome, FileState, unread_scans
 from uhhrag.documents.listing import FolderListing, display_path
 from uhhrag.system.checksummed_json import digest
 from uhhrag.views.counted import header_text
@@ -122,11 +122,11 @@ def documents_of(
     others = [outcome for outcome in outcomes if outcome.name not in kept]
     unread = {display_path(o.name): o.why for o in others if o.state is FileState.UNREADABLE}
     closed = {f"{display_path(name)}/": why for name, why in survey.closed}
-    pictures = sum(o.state is FileState.LEFT_OUT for o in others)
+    removed = sum(o.state is FileState.LEFT_OUT and not o.scans for o in others)
     return replace(
         held,
         unread=dict(sorted({**held.unread, **unread}.items())) | closed,
-        left_out=sum(survey.other.values()) + len(survey.links) + pictures,
+        left_out=sum(survey.other.values()) + len(survey.links) + removed,
         other=dict(survey.other),
         scans={display_path(o.name): o.scans for o in outcomes if o.scans},
     )
@@ -140,6 +140,7 @@ def documents_in(counts: CorpusCounts, files: Iterable[FileRow]) -> Documents:
         sentences=counts.lines,
         unread={display_path(row.name): row.why for row in there if row.unreadable},
         left_out=0,
+        scans={display_path(row.name): n for row in there if (n := unread_scans(row.reader))},
         languages={display_path(row.name): row.language for row in there if row.language},
         partly={display_path(row.name): row.why for row in there if row.why and not row.unreadable},
     )
