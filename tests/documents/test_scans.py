@@ -21,6 +21,7 @@ from uhhrag.documents.ocr import Recognised, Unrecognised, find_tesseract, page_
 from uhhrag.documents.pdf.page import render_picture
 from uhhrag.documents.pdf.reader import read_pdf
 from uhhrag.documents.scans import picture_page, read_picture
+from uhhrag.views.searched import documents_in
 
 pytestmark = pytest.mark.slow
 
@@ -141,6 +142,25 @@ def test_scans_are_counted_where_tesseract_is_missing(folder, nltk_data):
         assert (str(picture.state), picture.scans, picture.why) == ("left out", 1, "")
     assert records(folder)["mixed.pdf"]["url2text"] == ["A typed page."]
     assert list(records(folder)) == ["mixed.pdf"]
+    snapshot = open_corpus(folder.parent / "archive")  # as checked without the folder
+    held = documents_in(snapshot.manifest.counts, snapshot.files)
+    assert (held.files, held.scans, held.unread) == (1, {"letter.png": 1, "mixed.pdf": 1}, {})
+
+
+@pytest.mark.usefixtures("without_tesseract")
+def test_a_pdf_of_scans_alone_is_named_until_it_has_none(folder, nltk_data):
+    path = folder / "mixed.pdf"
+    drawn().save(path, "PDF")
+    for _ in range(2):
+        outcome = read(folder, nltk_data)["mixed.pdf"]
+        assert (str(outcome.state), outcome.scans) == ("unreadable", 1)
+    snapshot = open_corpus(folder.parent / "archive")
+    held = documents_in(snapshot.manifest.counts, snapshot.files)
+    assert held.scans == {"letter.png": 1, "mixed.pdf": 1}
+    assert list(held.unread) == ["mixed.pdf"]
+    write_pdf(path, ["A typed page."])
+    outcome = read(folder, nltk_data)["mixed.pdf"]
+    assert (str(outcome.state), outcome.scans) == ("read", 0)
 
 
 def test_scans_are_read_once_tesseract_is_there(folder, nltk_data, fake, monkeypatch):

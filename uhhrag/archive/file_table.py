@@ -43,7 +43,7 @@ class FileRow:
     language: str = ""
     """The commonest besides English, or ""."""
     unreadable: bool = False
-    """Read again only after a change."""
+    """Read again only after a change; a picture that waits for Tesseract has no `why`."""
 
     @property
     def state(self) -> dict[str, Any]:

@@ -70,10 +70,10 @@ def _require_there(folder: Path) -> None:
 
 
 def _known(outcome: FileOutcome, row: FileRow) -> FileOutcome:
-    state = FileState.UNREADABLE if row.unreadable else FileState.KEPT
+    unread = FileState.UNREADABLE if row.why else FileState.LEFT_OUT
     return replace(
         outcome,
-        state=state,
+        state=unread if row.unreadable else FileState.KEPT,
         documents=row.documents,
         lines=row.lines,
         why=row.why,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -54,10 +54,7 @@ def read_if_changed(
     reader_now = _reader_now(file.kind, before, tesseract)
     state = {"size": file.size, "mtime_ns": file.mtime_ns, "reader": reader_now}
     unread = FileOutcome(file.name, FileState.KEPT, scans=unread_scans(reader_now))
-    left_out = FileRead(FileOutcome(file.name, FileState.LEFT_OUT, scans=1))
     needs_ocr = file.kind == "picture" and tesseract is None
-    if needs_ocr and not before:
-        return left_out
     if before and {**before, **state} == before:
         return FileRead(unread, before)
     if file.size > (limit := FORMATS[file.kind].largest):
@@ -68,14 +65,18 @@ def read_if_changed(
         return _unreadable(file, f"cannot be read: {error.strerror}")
     if before and {**before, **state, "mtime_ns": 0} == {**before, "mtime_ns": 0}:
         return FileRead(unread, state)
+    version = read_with(file.kind)
     if needs_ocr:
-        return left_out
+        state["reader"] = version + NOT_READ.format(1)
+        return FileRead(FileOutcome(file.name, FileState.LEFT_OUT, scans=1), state)
+    state["reader"] = version
     answer = reader.read(file, state, spool)
     if "why" in answer:
-        look = _unreadable(file, answer["why"], answer.get("scans", ()))
-        # Scans are read once Tesseract is there; little else changes without the file.
-        again = answer.get("scans") or answer.get("passing")
-        return look if again else replace(look, state=state)
+        scans = len(answer.get("scans", ()))
+        if scans:  # read once Tesseract is there
+            state["reader"] = version + NOT_READ.format(scans)
+        look = _unreadable(file, answer["why"], scans)
+        return look if answer.get("passing") else replace(look, state=state)
     state["reader"] = answer["reader"]
     told = {name: answer[name] for name in ("documents", "lines", "language")}
     scans = unread_scans(answer["reader"])
@@ -87,8 +88,8 @@ def read_if_changed(
     return FileRead(read, state)
 
 
-def _unreadable(file: DocumentFile, why: str, scans: Sequence[int] = ()) -> FileRead:
-    return FileRead(FileOutcome(file.name, FileState.UNREADABLE, why=why, scans=len(scans)))
+def _unreadable(file: DocumentFile, why: str, scans: int = 0) -> FileRead:
+    return FileRead(FileOutcome(file.name, FileState.UNREADABLE, why=why, scans=scans))
 
 
 def _reader_now(kind: str, before: Mapping[str, Any] | None, tesseract: Tesseract | None) -> str:

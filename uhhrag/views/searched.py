@@ -138,7 +138,7 @@ def documents_in(counts: CorpusCounts, files: Iterable[FileRow]) -> Documents:
         files=counts.files,
         documents=counts.documents,
         sentences=counts.lines,
-        unread={display_path(row.name): row.why for row in there if row.unreadable},
+        unread={display_path(row.name): row.why for row in there if row.unreadable and row.why},
         left_out=0,
         scans={display_path(row.name): n for row in there if (n := unread_scans(row.reader))},
         languages={display_path(row.name): row.language for row in there if row.language},
