@@ -70,7 +70,7 @@ class _Group:
 
 
 class _Recoded:
-    def __init__(self) -> None:
+    def __init__(self, raw: bytes) -> None:
         self.about: dict[bytes, str] = {}
         self.tracked = False
         self.outer: list[_Group] = []
@@ -83,14 +83,12 @@ class _Recoded:
         self._opens = self._contents = False
         self._label = ""
         self._edges = RowEdges()
-        self._levels: dict[bytes, int] = {}
-        self._quotes: set[bytes] = set()
+        self._levels = {number: int(level) for number, level in _HEADING.findall(raw)}
+        self._quotes = set(_QUOTE.findall(raw))
         self._quoted = False
 
     def pieces(self, raw: bytes) -> Iterator[str]:
         """Text boxes follow their paragraphs, notes their table; surrogate pairs stay in halves."""
-        self._levels = {number: int(level) for number, level in _HEADING.findall(raw)}
-        self._quotes = set(_QUOTE.findall(raw))
         boxes: list[str] = []
         depth = 0
         for word, piece in self._pieces(raw):
@@ -242,7 +240,7 @@ def read_rtf(path: Path) -> Iterator[Document | str]:
     raw = path.read_bytes().replace(rb"{\*\footnote", rb"{\footnote")  # as LibreOffice writes it
     if not raw.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{\\rtf"):
         raise Unreadable("is not RTF, or is damaged")
-    recoded = _Recoded()
+    recoded = _Recoded(raw)
     content = repaired("".join(recoded.pieces(raw))).encode()
     made = _DATE.search(raw)
     day = b"-".join(part.zfill(2) for part in made.groups(b"01")).decode() if made else ""

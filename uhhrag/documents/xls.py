@@ -17,7 +17,6 @@ from uhhrag.documents.sheets import MergedCells, Sheet, sheet_documents
 from uhhrag.documents.unread import reader_by_content
 
 _DAMAGED = "is not an Excel workbook, or is damaged"
-_NUMBER, _DATE, _BOOLEAN, _ERROR = 2, 3, 4, 5
 _RIGHT = 3
 
 
@@ -68,16 +67,14 @@ def _sheet(book: Any, part: Any) -> Sheet:
 def _text(book: Any, part: Any, row: int, column: int) -> str:
     cell = part.cell(row, column)
     font = book.xf_list[cell.xf_index].font_index
-    if book.font_list[font].struck_out:
+    if book.font_list[font].struck_out or cell.ctype == xlrd.XL_CELL_ERROR:
         return ""
-    if cell.ctype in (_NUMBER, _DATE):
+    if cell.ctype in (xlrd.XL_CELL_NUMBER, xlrd.XL_CELL_DATE):
         known = book.format_map.get(book.xf_list[cell.xf_index].format_key)
         code = known.format_str if known else "General"
         return shown(cell.value, code, from_1904=bool(book.datemode))
-    if cell.ctype == _BOOLEAN:
+    if cell.ctype == xlrd.XL_CELL_BOOLEAN:
         return "yes" if cell.value else "no"
-    if cell.ctype == _ERROR:
-        return ""
     text = str(cell.value)
     place = book.xf_list[cell.xf_index].alignment
     indent = "  " * place.indent_level if place.hor_align != _RIGHT else ""

@@ -6,7 +6,7 @@ Without running heads, sentences cross pages. Left out: notes, pictures beside t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -47,6 +47,13 @@ _DEEPEST = 3
 """Nested parts searched for pictures."""
 _NO_TEXT = "has no text, only pictures of pages"
 _HAVE = "has", "have"
+_FAULTS = (
+    (_HAVE, "no readable letters: a font does not say which letters it shows"),
+    (("is", "are"), "damaged and not read"),
+    (_HAVE, "text that is covered or not drawn; it is not read"),
+    (_HAVE, "text from right to left, which may be read in a wrong order"),
+)
+"""Of pages, with the verbs for one and for several."""
 _TO_LEFT, _FEW = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]"), 20
 _NO_LETTERS = "has no readable letters: its fonts do not say which letters they show"
 
@@ -65,9 +72,9 @@ def read_pdf(
         _require_pages(pdf)
         drawn = [_page_of(pdf, number) for number in range(1, len(pdf) + 1)]
         pages = [page.lines for page in drawn]
-        damaged = [number for number, page in enumerate(drawn, 1) if page.damaged]
-        hidden = [number for number, page in enumerate(drawn, 1) if page.hid]
-        strange = [n for n, page in enumerate(pages, 1) if not is_readable(x.text for x in page)]
+        damaged = _numbers(page.damaged for page in drawn)
+        hidden = _numbers(page.hid for page in drawn)
+        strange = _numbers(not is_readable(line.text for line in page) for page in pages)
         for number in strange:
             pages[number - 1] = []
         scans = [n for n, page in enumerate(pages, 1)
@@ -97,12 +104,9 @@ def read_pdf(
         scans=left,
     )
     unread = [number for number in strange if number not in recognised]
-    to_left = [
-        number
-        for number, page in enumerate(pages, 1)
-        if sum(len(_TO_LEFT.findall(line.text)) for line in page) > _FEW
-    ]
-    clauses = "; ".join(_not_read(unread, damaged, hidden, to_left, attached))
+    texts = (" ".join(line.text for line in page) for page in pages)
+    to_left = _numbers(len(_TO_LEFT.findall(text)) > _FEW for text in texts)
+    clauses = "; ".join(_not_read(attached, unread, damaged, hidden, to_left))
     return (document, clauses) if clauses else (document,)
 
 
@@ -145,25 +149,20 @@ def _is_better(page: Recognised, typed: Sequence[Sequence[Line]]) -> bool:
     return bool(typed) and sum(map(len, page.lines)) > 2 * sum(len(x.text) for x in typed[0])
 
 
-def _not_read(
-    unread: Sequence[int],
-    damaged: Sequence[int],
-    hidden: Sequence[int],
-    to_left: Sequence[int],
-    attachments: int,
-) -> Iterator[str]:
-    """
-    >>> list(_not_read([2, 5], [7], [], [], 1))[1:]
+def _numbers(of_pages: Iterable[bool]) -> list[int]:
+    """Of the pages that are so."""
+    return [number for number, is_so in enumerate(of_pages, start=1) if is_so]
+
+
+def _not_read(attachments: int, *numbers: Sequence[int]) -> Iterator[str]:
+    """`numbers` of pages are in the order of `_FAULTS`.
+
+    >>> list(_not_read(1, [2, 5], [7], [], []))[1:]
     ['page 7 is damaged and not read', 'has an attachment that is not read; save it as a file']
-    >>> next(_not_read([2, 5], [], [], [], 0)).partition(":")[0]
+    >>> next(_not_read(0, [2, 5], [], [], [])).partition(":")[0]
     'pages 2, 5 have no readable letters'
     """
-    for pages, verbs, what in (
-        (unread, _HAVE, "no readable letters: a font does not say which letters it shows"),
-        (damaged, ("is", "are"), "damaged and not read"),
-        (hidden, _HAVE, "text that is covered or not drawn; it is not read"),
-        (to_left, _HAVE, "text from right to left, which may be read in a wrong order"),
-    ):
+    for pages, (verbs, what) in zip(numbers, _FAULTS, strict=True):
         if pages:
             several = len(pages) > 1
             yield f"page{'s' * several} {first_of(pages)} {verbs[several]} {what}"
