@@ -38,8 +38,7 @@ NoVectors = Annotated[
     typer.Option("--no-vectors", help="Make no vectors now: search by text alone, or embed later."),
 ]
 EmbedderName = Annotated[
-    str | None,
-    typer.Option(help="The embedder. Default: that of the archive, else minilm."),
+    str | None, typer.Option(help="The embedder. Default: that of the archive, else minilm.")
 ]
 
 

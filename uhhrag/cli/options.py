@@ -19,10 +19,7 @@ from uhhrag.workflows.tasks import ClaimsTask, DocumentsTask
 
 _DECLARING = (Choices, Machine, ClaimsTask, DocumentsTask)
 HELP = {one.name: one.option.help for kind in _DECLARING for one in declared(kind)}
-OnRay = Annotated[
-    str | None,
-    typer.Option("--ray", metavar="WHERE", help=HELP["ray"]),
-]
+OnRay = Annotated[str | None, typer.Option("--ray", metavar="WHERE", help=HELP["ray"])]
 GoldFile = Annotated[
     Path, typer.Option("--gold", metavar="CLAIMS", help="Claims file with labels and questions.")
 ]
@@ -34,10 +31,7 @@ ClaimsFile = Annotated[
         help="One claim per line, CSV, TSV, XLSX, JSON lines, or - for standard input.",
     ),
 ]
-ExcludeSites = Annotated[
-    Path | None,
-    typer.Option(help=HELP["exclude_sites"]),
-]
+ExcludeSites = Annotated[Path | None, typer.Option(help=HELP["exclude_sites"])]
 Threads = Annotated[int | None, typer.Option(min=1, help=HELP["threads"])]
 GpuLayers = Annotated[int, typer.Option(help=HELP["gpu_layers"])]
 Device = Annotated[str, typer.Option(help=HELP["device"])]
@@ -51,10 +45,7 @@ WorkFolder = Annotated[
         help="The folder that keeps what is made of the documents.", show_default="DOCS.uhhrag"
     ),
 ]
-Rerank = Annotated[
-    int | None,
-    typer.Option(min=0, help=HELP["rerank"]),
-]
+Rerank = Annotated[int | None, typer.Option(min=0, help=HELP["rerank"])]
 
 
 _CONTEXT = inspect.Parameter(

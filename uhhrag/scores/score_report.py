@@ -187,10 +187,7 @@ def wrong_sides(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
     sides = {"false_reassurance": Label.SUPPORTED, "false_alarm": Label.REFUTED}
     others = {name: [c for c in scores if c.gold is not side] for name, side in sides.items()}
     return {
-        name: {
-            "claims": sum(claim.predicted is sides[name] for claim in claims),
-            "of": len(claims),
-        }
+        name: {"claims": sum(claim.predicted is sides[name] for claim in claims), "of": len(claims)}
         for name, claims in others.items()
     }
 

@@ -63,11 +63,7 @@ def _in_memory(documents: DocumentIndex, embed: Embedder, cheap: Embedder) -> Se
 
 
 def over_other_documents(
-    method: Method,
-    settings: Settings,
-    documents: DocumentIndex,
-    pool: int,
-    machine: Machine,
+    method: Method, settings: Settings, documents: DocumentIndex, pool: int, machine: Machine
 ) -> Callable[[Claim], EvidenceSource]:
     """The search of `documents`, with the method's loaded models."""
     embed = method.tools.embed
