@@ -10,7 +10,7 @@ from typing import Annotated, Any, cast, get_args
 import typer
 
 from uhhrag.config.choices import Choices
-from uhhrag.config.option import Declared, declared
+from uhhrag.config.option import Declared, bounds, declared
 from uhhrag.system.terminal import progress, show_stage
 from uhhrag.views import counted
 from uhhrag.wiring.machine import Machine
@@ -72,9 +72,10 @@ def parameter(one: Declared) -> inspect.Parameter:
         kind = cast(Any, StrEnum)(one.name, {word: word for word in said.words()})
         value = kind(value)
     flags = [said.flag] if said.flag else _switch(one)
+    allowed = bounds(said.least, said.most)
     shown = typer.Option(
         *flags,
-        help=said.help,
+        help=f"{said.help} {allowed}." if allowed else said.help,
         metavar=said.metavar,
         show_default=said.default,
         hidden=said.hidden,
