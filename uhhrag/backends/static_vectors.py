@@ -11,9 +11,9 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
 from uhhrag.backends.bert_files import Tokens, file_tokens
-from uhhrag.backends.libraries import encodable
 from uhhrag.protocols import Embedder
 from uhhrag.system.writing import remove
+from uhhrag.text.characters import encodable
 
 TABLE = "static.safetensors"
 _WORDS, _READ = "embeddings.word_embeddings.weight", 256

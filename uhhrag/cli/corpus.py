@@ -1,5 +1,3 @@
-"""`uhhrag archive`."""
-
 from __future__ import annotations
 
 import json

@@ -118,7 +118,6 @@ class Common(Checked):
 
     @property
     def calibrated(self) -> bool:
-        """Whether a file is named."""
         return self.calibration not in (None, Path("none"))
 
 
@@ -172,8 +171,6 @@ class Choices(Common):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """A program's own table rows."""
-
     approach: ApproachSpec | None = None
     rule: Rule | None = None
     voter: VoterSpec | None = None

@@ -16,6 +16,7 @@ from uhhrag.scores.bootstrap import Bootstrap, Interval
 from uhhrag.scores.meteor import LanguageData, load_meteor_data
 from uhhrag.scores.reliability import ScoredConfidence
 from uhhrag.system.terminal import columns, printable
+from uhhrag.text.characters import encodable
 from uhhrag.version import __version__
 
 NO_LABEL = "none of the four"
@@ -206,7 +207,7 @@ def rows(scores: Sequence[ClaimScore]) -> list[dict[str, Any]]:
     return [
         {
             "id": claim.id,
-            "claim": claim.claim.encode("utf-8", "replace").decode(),
+            "claim": encodable(claim.claim),
             "gold": claim.gold.value,
             "said": claim.predicted.value if claim.predicted else None,
             "right": claim.right,

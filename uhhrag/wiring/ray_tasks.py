@@ -262,7 +262,6 @@ class EmbeddingWorkers:
     identity: EmbedderId
     """The driver's."""
     kind: str
-    """The driver's."""
 
     def __call__(self, number: int, cores: int) -> Callable[[Texts], Rows]:
         require_kind(self.kind)

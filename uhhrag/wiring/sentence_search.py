@@ -1,5 +1,3 @@
-"""Searches documents in memory by sentence."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

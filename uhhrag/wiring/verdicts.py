@@ -36,19 +36,13 @@ from uhhrag.training.calibration import Example, vector_scaling
 from uhhrag.training.regression import fit_reader
 from uhhrag.training.verdict import VerdictScore, fit_verdict
 from uhhrag.voters.stances import readings
-from uhhrag.wiring import llms
 from uhhrag.wiring.loaded import Loaded
-from uhhrag.wiring.machine import Machine
 
 LEAST = 1e-9
 USED = {DOCUMENTS: ("strongest support", "strongest refutation", "highest similarity")}
 """By field, if not all `FEATURES`: sums would let unrelated passages change a verdict."""
 Stances = tuple[list[Stance], list[float]]
 """A claim's stances, best first, and each piece's cosine."""
-
-
-def reading_model(name: str, machine: Machine, memory: Path) -> Loaded[LLM]:
-    return Loaded(*llms.load_llm(name, machine, memory))
 
 
 def fit_learned(
@@ -58,7 +52,7 @@ def fit_learned(
     embed: Embedder,
     entailment: Entailment,
     progress: Callable[[int, int], None],
-    model: Loaded[LLM] | None = None,
+    model: Loaded[LLM] | None,
 ) -> tuple[LearnedVerdict, VerdictScore]:
     """Fit to examples with evidence; the score is cross-validated. `progress` gets claims done and
     all. Raises UsageError for an unknown field or documents with a model, InputError without
