@@ -117,6 +117,8 @@ class EvidenceSource:
 
 
 class PageSource(Protocol):
+    """A claim's pages."""
+
     def __call__(self, claim: Claim, /) -> Iterable[Page]: ...
 
 

@@ -22,7 +22,7 @@ from uhhrag.errors import IndexFault, first_line
 from uhhrag.system import atomic
 from uhhrag.system.extras import OptionalModule
 from uhhrag.system.spare import spare_folder
-from uhhrag.text.characters import encodable
+from uhhrag.system.text_files import encodable
 
 if TYPE_CHECKING:
     import tantivy

@@ -15,7 +15,7 @@ from tokenizers import Tokenizer
 
 from uhhrag.backends.libraries import faults_as
 from uhhrag.protocols import Reranker
-from uhhrag.text.characters import encodable
+from uhhrag.system.text_files import encodable
 
 LIMIT = 512
 """Tokens of query, text and specials (BERT's)."""

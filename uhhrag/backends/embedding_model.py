@@ -22,7 +22,7 @@ from uhhrag.backends.transformers_models import require_device
 from uhhrag.errors import ModelError
 from uhhrag.protocols import Embedder
 from uhhrag.system.machine_cache import recall, remember
-from uhhrag.text.characters import encodable
+from uhhrag.system.text_files import encodable
 
 _TRIED = "embedders"
 _TRIAL = (

@@ -12,7 +12,7 @@ from uhhrag.backends.libraries import faults_as
 from uhhrag.backends.transformers_models import load_model
 from uhhrag.errors import ModelError
 from uhhrag.protocols import Entailment
-from uhhrag.text.characters import encodable
+from uhhrag.system.text_files import encodable
 
 _NAMES = (
     ("entailment", "entailed", "entails", "support", "supports", "supported"),

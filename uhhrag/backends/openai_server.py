@@ -15,7 +15,7 @@ from uhhrag.backends.http import Address, Refused, exchange, read_address
 from uhhrag.backends.llamacpp.sequences import before_stop, seeds
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.records import Ask, Generate, PickOne, Prompt, Reply, Represent
-from uhhrag.text.characters import encodable
+from uhhrag.system.text_files import encodable
 
 NAME = "openai"
 TIMEOUT = 600.0

@@ -12,8 +12,8 @@ from safetensors.numpy import save_file
 
 from uhhrag.backends.bert_files import Tokens, file_tokens
 from uhhrag.protocols import Embedder
+from uhhrag.system.text_files import encodable
 from uhhrag.system.writing import remove
-from uhhrag.text.characters import encodable
 
 TABLE = "static.safetensors"
 _WORDS, _READ = "embeddings.word_embeddings.weight", 256

@@ -17,7 +17,7 @@ from uhhrag.backends.reproducible_batches import SingleThreadPool, padded
 from uhhrag.backends.self_tests import key_of
 from uhhrag.backends.verifier_files import VerifierSettings
 from uhhrag.system.machine_cache import recall, remember
-from uhhrag.text.characters import encodable
+from uhhrag.system.text_files import encodable
 
 if TYPE_CHECKING:
     from uhhrag.backends.mpnet import MpnetClassifier

@@ -17,8 +17,7 @@ from uhhrag.scores.ev2r_report import Ev2rReport, JudgeId, signature, warnings_o
 from uhhrag.scores.score_report import heading
 from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import first_of, printable
-from uhhrag.system.text_files import read_json
-from uhhrag.text.characters import encodable
+from uhhrag.system.text_files import encodable, read_json
 
 _BOTH = "both runs and every measure"
 

@@ -18,7 +18,7 @@ from uhhrag.scores.ev2r import (
     table_of,
 )
 from uhhrag.scores.score_report import Note, described, heading, pairing_notes
-from uhhrag.text.characters import encodable
+from uhhrag.system.text_files import encodable
 from uhhrag.version import __version__
 
 

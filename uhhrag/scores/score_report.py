@@ -16,7 +16,7 @@ from uhhrag.scores.bootstrap import Bootstrap, Interval
 from uhhrag.scores.meteor import LanguageData, load_meteor_data
 from uhhrag.scores.reliability import ScoredConfidence
 from uhhrag.system.terminal import columns, printable
-from uhhrag.text.characters import encodable
+from uhhrag.system.text_files import encodable
 from uhhrag.version import __version__
 
 NO_LABEL = "none of the four"

@@ -13,11 +13,6 @@ def repaired(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def encodable(text: str) -> str:
-    """Lone surrogates, which tokenizers and JSON refuse, become "?"."""
-    return text.encode("utf-8", "replace").decode()
-
-
 def mended(value: Any) -> Any:
     """`repaired` if a text."""
     return repaired(value) if isinstance(value, str) else value
