@@ -13,6 +13,7 @@ from typing import Any
 import typer
 
 from uhhrag.cli import app
+from uhhrag.config.option import bounds
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "cli.md"
 INTRODUCTION = """# Commands and options
@@ -134,7 +135,14 @@ def _row(option: Any) -> str:
     value = _value(option)
     if value:
         names = ", ".join(f"`{name} {value}`" for name in option.opts)
-    about = f"{option.help or ''}{' Required.' if option.required else ''}"
+    allowed = bounds(option.min, option.max)
+    about = " ".join(
+        [
+            option.help or "",
+            *([f"{allowed}."] if allowed else []),
+            *(["Required."] if option.required else []),
+        ]
+    )
     return f"| {names} | {_default(option)} | {about} |".replace("  ", " ")
 
 

@@ -143,13 +143,13 @@ def main() -> None:
     files = [f for f in sorted(options.passages.glob("*.jsonl")) if f.stem not in options.without]
     files = [f for f in files if not options.only or f.stem in options.only]
     if options.examples:
-        claims = [claim for file in files for claim in examples_of(file, static.embed)]
+        claims = [claim for file in files for claim in examples_of(file, static.model)]
         options.out.write_text(json.dumps(claims, indent=1, ensure_ascii=False), encoding="utf-8")
         return
     pairs = [
         p
         for file in files
-        for p in pairs_of(file, static.embed, options.neighbours, options.longest, chance)
+        for p in pairs_of(file, static.model, options.neighbours, options.longest, chance)
     ]
     chance.shuffle(pairs)
     lines = (json.dumps(pair, ensure_ascii=False) + "\n" for pair in pairs)

@@ -75,8 +75,8 @@ def test_static_vectors_are_of_the_embedder_that_is_used(folder, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(embedders, "_trained_table", lambda _: None)
         own = embedders.load_static("minilm", identity)
-    assert own.order == STATIC
-    assert own.embed(["Rain."]).shape == (1, 384)
+    assert own.fingerprint == STATIC
+    assert own.model(["Rain."]).shape == (1, 384)
     other = EmbedderId("x", 384, "0" * 64, Precision.FP32)
     assert embedders.load_static("minilm", other) is None
     assert not embedders.has_trained_static(other)
@@ -89,7 +89,7 @@ def test_the_default_embedder_has_trained_static_vectors_that_lie_near_its_own(m
     assert embedders.has_trained_static(identity)
     monkeypatch.setattr(embedders, "_trained_table", lambda _: None)
     own = embedders.load_static("minilm", identity)
-    assert re.fullmatch(rf"{STATIC} [0-9a-f]{{8}}", trained.order)
+    assert re.fullmatch(rf"{STATIC} [0-9a-f]{{8}}", trained.fingerprint)
     wanted = cosines(embed(SENTENCES))
     agreement = {s: np.corrcoef(wanted, cosines(s.embed(SENTENCES)))[0, 1] for s in (trained, own)}
     assert agreement[trained] > max(0.8, agreement[own])

@@ -130,6 +130,21 @@ def test_six_options_come_first_and_every_other_one_has_a_panel(command, first):
     assert {one.rich_help_panel for one in shown} - {None} <= {*PANELS, VERDICT, MODELS, MACHINE}
 
 
+@pytest.mark.parametrize(
+    ("command", "option", "allowed"),
+    [
+        ("predict", "top_n", "1 or more"),
+        ("predict", "nearest", "0 to 0.99"),
+        ("evaluate", "resamples", "1 to 10,000"),
+        ("evaluate", "threads", "1 or more"),
+    ],
+)
+def test_the_help_of_a_number_says_which_are_allowed(command, option, allowed):
+    parameters = typer.main.get_command(app).commands[command].params
+    (shown,) = (one.help for one in parameters if one.name == option)
+    assert shown.endswith(f". {allowed}.")
+
+
 @pytest.mark.slow
 def test_switches_take_no_value_in_the_help(shown):
     assert re.search(r"--json {5,}For scripts", shown["check --help"][0])

@@ -10,7 +10,8 @@ from uhhrag.rules.learned import FEATURES, NEVER, summary
 from uhhrag.training.calibration import Example
 from uhhrag.training.verdict import SIDES, fit_verdict
 from uhhrag.wiring import verdicts
-from uhhrag.wiring.verdicts import HeadModel, fit_learned, mirrored
+from uhhrag.wiring.loaded import Loaded
+from uhhrag.wiring.verdicts import fit_learned, mirrored
 
 pytestmark = pytest.mark.slow
 
@@ -145,7 +146,7 @@ def test_what_cannot_be_fitted_is_said_before_anything_is_read():
     with pytest.raises(UsageError, match="--field new is unknown; it is one of: news, documents"):
         learn([example(0)], "new")
     with pytest.raises(UsageError, match="leave --llm out"):
-        learn([example(0)], "documents", model=HeadModel(scripted_llm({}), "m", None))
+        learn([example(0)], "documents", model=Loaded(scripted_llm({}), "m"))
     with pytest.raises(InputError, match="made, none with evidence"):
         learn([Example(Claim(0, "c"), Label.REFUTED, ())], "news")
     with pytest.raises(InputError, match="are of 2 groups; to divide them, 5 are needed"):

@@ -27,7 +27,6 @@ class ApproachSpec:
     rule: str = "majority"  # UHH, Table 1: strategy 2-2 is the best row
     reranker: bool = False
     checks: bool = False
-    """checks entailment"""
     asks: bool = False
     """needs a language model"""
     by_claim: bool = False

@@ -95,16 +95,15 @@ def _begun(state: Manifest, identity: EmbedderId) -> Vectors:
 
 
 def write_part(folder: Path, first: int, rows: NDArray[np.float16]) -> VectorPart:
-    parent = folder / "vectors"
-    own_folder(parent)
-    file = _unused(parent, f"{manifest.draft(first)}-{len(rows)}", ".f16")
+    file = _unused(folder, f"{manifest.draft(first)}-{len(rows)}", ".f16")
     atomic.write_file(file, rows.tobytes())
     return VectorPart(file.name, first, len(rows), entry_of(file))
 
 
-def _unused(parent: Path, stem: str, suffix: str) -> Path:
+def _unused(folder: Path, stem: str, suffix: str) -> Path:
     """A new name: readers may hold an earlier file of the same passages."""
-    number = 0
+    parent, number = folder / "vectors", 0
+    own_folder(parent)
     while (file := parent / f"{stem}-{number}{suffix}").exists():
         number += 1
     return file
@@ -134,10 +133,8 @@ def make_lists(folder: Path, rows_of: RowsOf, numbers: NDArray[np.int64]) -> App
     for start in range(0, len(numbers), 65_536):
         part = numbers[start : start + 65_536]
         index.add_with_ids(rows_of(part).astype(np.float32), part)
-    parent = folder / "vectors"
-    own_folder(parent)
-    file = _unused(parent, f"lists-{len(numbers)}", ".faiss")
-    draft = parent / f".{file.name}.part"
+    file = _unused(folder, f"lists-{len(numbers)}", ".faiss")
+    draft = file.with_name(f".{file.name}.part")
     remove(draft)
     faiss.write_index(index, str(draft))
     with draft.open("rb") as handle:

@@ -115,7 +115,6 @@ class Manifest:
 
     @property
     def passages(self) -> int:
-        """The next number; deleted ones keep theirs."""
         return max((one.passage + one.passages for one in self.segments), default=0)
 
     @property

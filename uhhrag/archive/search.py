@@ -28,7 +28,6 @@ STORE_PASSAGES = 1000
 Matching = Callable[[str, int, DocumentFilter], NDArray[np.int64]]
 """(query, depth, filter) → best passages."""
 Nearest = Callable[[NDArray[np.float32], int, DocumentFilter], NDArray[np.int64]]
-"""(vector, depth, filter) → nearest passages."""
 Excerpts = Callable[[str, Sequence[Sequence[str]]], Sequence[Sequence[str]]]
 
 

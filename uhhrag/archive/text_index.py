@@ -22,6 +22,7 @@ from uhhrag.errors import IndexFault, first_line
 from uhhrag.system import atomic
 from uhhrag.system.extras import OptionalModule
 from uhhrag.system.spare import spare_folder
+from uhhrag.system.text_files import encodable
 
 if TYPE_CHECKING:
     import tantivy
@@ -191,7 +192,7 @@ class TextReader:
 
 def words_of(analyzer: tantivy.TextAnalyzer, query: str) -> list[str]:
     """Distinct, at most `_MOST_WORDS`, without lone surrogates."""
-    text = query.encode("utf-8", "replace").decode()
+    text = encodable(query)
     return list(dict.fromkeys(analyzer.analyze(text)))[:_MOST_WORDS]
 
 

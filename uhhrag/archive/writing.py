@@ -47,7 +47,6 @@ class CorpusWriter:
 
     @property
     def document(self) -> int:
-        """The next number."""
         return self._here().documents + (self._segment.documents if self._segment else 0)
 
     def add(self, record: Mapping[str, Any], page: Page) -> int:

@@ -13,8 +13,9 @@ import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from uhhrag.backends.libraries import encodable, faults_as
+from uhhrag.backends.libraries import faults_as
 from uhhrag.protocols import Reranker
+from uhhrag.system.text_files import encodable
 
 LIMIT = 512
 """Tokens of query, text and specials (BERT's)."""

@@ -15,13 +15,14 @@ from safetensors.torch import load_file
 
 from uhhrag.backends.bert import Bert, takes_fused_products
 from uhhrag.backends.bert_files import Tokens, file_tokens
-from uhhrag.backends.libraries import FAULTS, encodable, faults_as
+from uhhrag.backends.libraries import FAULTS, faults_as
 from uhhrag.backends.reproducible_batches import OneThreadEncoder, lone_thread
 from uhhrag.backends.self_tests import BatchShapes, key_of
 from uhhrag.backends.transformers_models import require_device
 from uhhrag.errors import ModelError
 from uhhrag.protocols import Embedder
 from uhhrag.system.machine_cache import recall, remember
+from uhhrag.system.text_files import encodable
 
 _TRIED = "embedders"
 _TRIAL = (

@@ -25,8 +25,3 @@ def faults_as(message: str, *more: type[Exception]) -> Iterator[None]:
         yield
     except FAULTS + more as error:
         raise ModelError(f"{message}: {first_line(error)}") from error
-
-
-def encodable(text: str) -> str:
-    """Without lone surrogates, which tokenizers and JSON refuse."""
-    return text.encode("utf-8", "replace").decode()

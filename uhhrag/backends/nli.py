@@ -8,10 +8,11 @@ from pathlib import Path
 
 import torch
 
-from uhhrag.backends.libraries import encodable, faults_as
+from uhhrag.backends.libraries import faults_as
 from uhhrag.backends.transformers_models import load_model
 from uhhrag.errors import ModelError
 from uhhrag.protocols import Entailment
+from uhhrag.system.text_files import encodable
 
 _NAMES = (
     ("entailment", "entailed", "entails", "support", "supports", "supported"),

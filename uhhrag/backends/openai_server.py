@@ -12,10 +12,10 @@ from typing import Any
 import orjson
 
 from uhhrag.backends.http import Address, Refused, exchange, read_address
-from uhhrag.backends.libraries import encodable
 from uhhrag.backends.llamacpp.sequences import before_stop, seeds
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.records import Ask, Generate, PickOne, Prompt, Reply, Represent
+from uhhrag.system.text_files import encodable
 
 NAME = "openai"
 TIMEOUT = 600.0

@@ -45,11 +45,7 @@ VECTORS = CacheTable(
     synchronous="NORMAL",
 )
 REPLIES = CacheTable(
-    "replies",
-    "value",
-    "",
-    lambda content: hashlib.sha256(content).digest(),
-    synchronous="FULL",
+    "replies", "value", "", lambda content: hashlib.sha256(content).digest(), synchronous="FULL"
 )
 
 

@@ -11,8 +11,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
 from uhhrag.backends.bert_files import Tokens, file_tokens
-from uhhrag.backends.libraries import encodable
 from uhhrag.protocols import Embedder
+from uhhrag.system.text_files import encodable
 from uhhrag.system.writing import remove
 
 TABLE = "static.safetensors"

@@ -9,9 +9,10 @@ from typing import Any
 import torch
 
 from uhhrag.backends.kernels import go_offline
-from uhhrag.backends.libraries import encodable, faults_as
+from uhhrag.backends.libraries import faults_as
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.protocols import Classifier, Writer
+from uhhrag.system.text_files import encodable
 
 _BEAMS, _WRITTEN, _READ = 5, 64, 512
 """Papelo's beams and target length (appendix A), Chen et al.'s input length (A.4)."""

@@ -12,11 +12,12 @@ import numpy as np
 import torch
 
 from uhhrag.backends import mpnet
-from uhhrag.backends.libraries import FAULTS, encodable
+from uhhrag.backends.libraries import FAULTS
 from uhhrag.backends.reproducible_batches import SingleThreadPool, padded
 from uhhrag.backends.self_tests import key_of
 from uhhrag.backends.verifier_files import VerifierSettings
 from uhhrag.system.machine_cache import recall, remember
+from uhhrag.system.text_files import encodable
 
 if TYPE_CHECKING:
     from uhhrag.backends.mpnet import MpnetClassifier

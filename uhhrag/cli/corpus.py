@@ -1,5 +1,3 @@
-"""`uhhrag archive`."""
-
 from __future__ import annotations
 
 import json
@@ -38,8 +36,7 @@ NoVectors = Annotated[
     typer.Option("--no-vectors", help="Make no vectors now: search by text alone, or embed later."),
 ]
 EmbedderName = Annotated[
-    str | None,
-    typer.Option(help="The embedder. Default: that of the archive, else minilm."),
+    str | None, typer.Option(help="The embedder. Default: that of the archive, else minilm.")
 ]
 
 

@@ -18,10 +18,7 @@ def ingest(
             help="HTML, PDF, DOCX, ODT, RTF, EML, EPUB, XLSX, CSV, text, Markdown, JSONL, scans.",
         ),
     ],
-    out: Annotated[
-        Path,
-        typer.Option(metavar="OUT", help="The folder of the archive."),
-    ],
+    out: Annotated[Path, typer.Option(metavar="OUT", help="The folder of the archive.")],
     again: Again = False,
     no_vectors: NoVectors = False,
 ) -> None:

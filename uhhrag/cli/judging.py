@@ -27,7 +27,7 @@ class _Options:
     replies: Path | None = option(
         None, "For --judge llm: keep replies here, to continue if interrupted.", metavar="FILE"
     )
-    threads: int | None = option(None, HELP["threads"])
+    threads: int | None = option(None, HELP["threads"], least=1)
     gpu_layers: int = option(0, HELP["gpu_layers"])
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, cast, get_args
 import typer
 
 from uhhrag.config.choices import Choices
-from uhhrag.config.option import Declared, declared
+from uhhrag.config.option import Declared, bounds, declared
 from uhhrag.system.terminal import progress, show_stage
 from uhhrag.views import counted
 from uhhrag.wiring.machine import Machine
@@ -19,10 +19,7 @@ from uhhrag.workflows.tasks import ClaimsTask, DocumentsTask
 
 _DECLARING = (Choices, Machine, ClaimsTask, DocumentsTask)
 HELP = {one.name: one.option.help for kind in _DECLARING for one in declared(kind)}
-OnRay = Annotated[
-    str | None,
-    typer.Option("--ray", metavar="WHERE", help=HELP["ray"]),
-]
+OnRay = Annotated[str | None, typer.Option("--ray", metavar="WHERE", help=HELP["ray"])]
 GoldFile = Annotated[
     Path, typer.Option("--gold", metavar="CLAIMS", help="Claims file with labels and questions.")
 ]
@@ -34,10 +31,7 @@ ClaimsFile = Annotated[
         help="One claim per line, CSV, TSV, XLSX, JSON lines, or - for standard input.",
     ),
 ]
-ExcludeSites = Annotated[
-    Path | None,
-    typer.Option(help=HELP["exclude_sites"]),
-]
+ExcludeSites = Annotated[Path | None, typer.Option(help=HELP["exclude_sites"])]
 Threads = Annotated[int | None, typer.Option(min=1, help=HELP["threads"])]
 GpuLayers = Annotated[int, typer.Option(help=HELP["gpu_layers"])]
 Device = Annotated[str, typer.Option(help=HELP["device"])]
@@ -51,10 +45,7 @@ WorkFolder = Annotated[
         help="The folder that keeps what is made of the documents.", show_default="DOCS.uhhrag"
     ),
 ]
-Rerank = Annotated[
-    int | None,
-    typer.Option(min=0, help=HELP["rerank"]),
-]
+Rerank = Annotated[int | None, typer.Option(min=0, help=HELP["rerank"])]
 
 
 _CONTEXT = inspect.Parameter(
@@ -81,9 +72,10 @@ def parameter(one: Declared) -> inspect.Parameter:
         kind = cast(Any, StrEnum)(one.name, {word: word for word in said.words()})
         value = kind(value)
     flags = [said.flag] if said.flag else _switch(one)
+    allowed = bounds(said.least, said.most)
     shown = typer.Option(
         *flags,
-        help=said.help,
+        help=f"{said.help} {allowed}." if allowed else said.help,
         metavar=said.metavar,
         show_default=said.default,
         hidden=said.hidden,

@@ -67,7 +67,6 @@ def _shown(parameter: inspect.Parameter, first: tuple[str, ...] | None) -> inspe
 
 class OnceCommand(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Raises UsageError."""
         try:
             values, _, order = self.make_parser(ctx).parse_args(args=list(args))
         except Exception as error:

@@ -19,7 +19,8 @@ from uhhrag.training import calibration as fit
 from uhhrag.training import score as scoring
 from uhhrag.training import verdict as validation
 from uhhrag.training.pairs import read_pairs
-from uhhrag.wiring import embedders, verdicts, verifiers
+from uhhrag.wiring import embedders, llms, verdicts, verifiers
+from uhhrag.wiring.loaded import Loaded
 from uhhrag.wiring.machine import Machine
 
 app = typer.Typer(
@@ -170,7 +171,7 @@ def verdict(
     embed, _ = embedders.load_embedder(embedder)
     source = f"{claims.name}: {len(examples)} claims"
     memory = out.with_suffix(".sqlite")
-    reading = verdicts.reading_model(llm, Machine(threads), memory) if llm else None
+    reading = Loaded(*llms.load_llm(llm, Machine(threads), memory)) if llm else None
     fitted, score = verdicts.fit_learned(
         examples, field, source, embed, entailment, counter("claims"), reading
     )
@@ -180,7 +181,6 @@ def verdict(
 
 
 def _require_unset(context: typer.Context, *names: str) -> None:
-    """Raises UsageError."""
     for name in names:
         if was_given(context, name):
             raise UsageError(

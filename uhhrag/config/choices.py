@@ -102,7 +102,7 @@ class Common(Checked):
     seed: int = option(defaults.SEED, "Seed for drawing --examples.", MODELS)
     abstain_below: float = option(
         0.0,
-        "A verdict with less confidence is Not Enough Evidence; 0 to 1.",
+        "A verdict with less confidence is Not Enough Evidence.",
         VERDICT,
         least=0,
         most=1,
@@ -118,7 +118,6 @@ class Common(Checked):
 
     @property
     def calibrated(self) -> bool:
-        """Whether a file is named."""
         return self.calibration not in (None, Path("none"))
 
 
@@ -172,8 +171,6 @@ class Choices(Common):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """A program's own table rows."""
-
     approach: ApproachSpec | None = None
     rule: Rule | None = None
     voter: VoterSpec | None = None

@@ -93,5 +93,14 @@ def require_number(
     low, high = -math.inf if least is None else least, math.inf if most is None else most
     for number in numbers:
         if number is not None and not low <= number <= high:
-            wanted = f"{least:,} or more" if most is None else f"{least:,} to {most:,}"
-            raise UsageError(f"{flag} {number}: give {wanted}")
+            raise UsageError(f"{flag} {number}: give {bounds(least, most)}")
+
+
+def bounds(least: float | None, most: float | None) -> str:
+    """
+    >>> bounds(1, None), bounds(1, 10_000), bounds(None, None)
+    ('1 or more', '1 to 10,000', '')
+    """
+    if least is None:
+        return ""
+    return f"{least:,} or more" if most is None else f"{least:,} to {most:,}"

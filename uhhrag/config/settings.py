@@ -52,7 +52,6 @@ class Settings(Common):
     templates: Prompts
     """with drawn examples"""
     folders: Mapping[str, WriterFolder | ClassifierFolder]
-    """models named by options"""
 
     @property
     def needs_llm(self) -> bool:

@@ -51,6 +51,7 @@ _ITEM = re.compile(
 )
 _CLUB = re.compile(r"(?:FF?C|FSV|[BHST]C|SV)\s")
 """What follows the 1 in names such as "1. FC Lunde"."""
+_JSON_LINE = 'write one object a line, such as {"claim": "It rained."}'
 _NOTHING = "holds no claim; write one per line, or a column claim"
 
 ListRow = tuple[int, Mapping[str, Any]]
@@ -195,9 +196,9 @@ def _objects(text: str, name: str) -> Iterator[ListRow]:
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise InputError(f"{name}, line {number}: is not JSON") from error
+            raise InputError(f"{name}, line {number}: is not JSON; {_JSON_LINE}") from error
         if not isinstance(row, dict):
-            raise InputError(f"{name}, line {number}: is not a JSON object with a claim")
+            raise InputError(f"{name}, line {number}: is not a JSON object; {_JSON_LINE}")
         yield number, {str(key).lower(): value for key, value in row.items()}
 
 
@@ -270,7 +271,7 @@ def _named_rows(
 def _claim(number: int, row: Mapping[str, Any], where: str) -> Claim:
     text = _text_in(row, _TEXTS)
     if not text:
-        raise InputError(f"{where}: has no claim ({', '.join(_TEXTS)})")
+        raise InputError(f"{where}: has no claim ({', '.join(_TEXTS)}); write one, or remove it")
     day = _text_in(row, _DATES)
     if day and read_date(day) is None:  # as a spreadsheet shows it
         day = iso_date(day) or day

@@ -81,8 +81,10 @@ def document_of_page(text: str) -> Document:
         main |= {at for at, run in enumerate(runs) if run.may_belong}
     elif main and (loose := loose_runs(runs, main)):
         loose &= _main(_extracted(with_paragraphs(root), about=False))
-    every = {at for at, run in enumerate(runs) if run.is_main}
-    shown = shown_runs(runs, main, loose) if main else every
+    if main:
+        shown = shown_runs(runs, main, loose)
+    else:
+        shown = {at for at, run in enumerate(runs) if run.is_main}
     blocks = list(_kept(blocks_of_pandoc(nodes_of(body, page=True), code=True, layout=True), shown))
     saved = _SAVED.search(text[:8192])
     url = (extracted and _web_address(extracted.url)) or _web_address(saved[1] if saved else "")

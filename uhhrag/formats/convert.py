@@ -1,5 +1,3 @@
-"""Converts predictions between the shared task's JSON and the CSV of 2025."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence

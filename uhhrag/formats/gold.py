@@ -23,6 +23,10 @@ class GoldAnswer:
     urls: tuple[str, ...] = ()
     """the page and its archived copy"""
 
+    @property
+    def explained(self) -> str:
+        return self.text if self.explanation is None else f"{self.text}. {self.explanation}"
+
 
 @dataclass(frozen=True, slots=True)
 class GoldQuestion:

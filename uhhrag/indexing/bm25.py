@@ -17,10 +17,7 @@ from uhhrag.text.nltk_tokenizer import punkt_rules, word_tokenize, words_of
 K1, B, EPSILON = 1.5, 0.75, 0.25
 
 _FORMULA = f"BM25Okapi(k1={K1}, b={B}, epsilon={EPSILON})"
-NAMES = {
-    Tokenizer.FAST: f"{_FORMULA}, fast words",
-    Tokenizer.NLTK: f"{_FORMULA}, words of NLTK",
-}
+NAMES = {Tokenizer.FAST: f"{_FORMULA}, fast words", Tokenizer.NLTK: f"{_FORMULA}, words of NLTK"}
 NAME = NAMES[Tokenizer.FAST]
 
 

@@ -154,7 +154,6 @@ class BuiltClaim:
     manifest: ClaimManifest
     files: Mapping[str, bytes]
     seconds: Mapping[str, float]
-    """By stage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +168,7 @@ class ClaimOutcome:
 
 
 def build_claim(
-    candidates: Candidates, recipe: IndexSettings, embed: Embedder, static: Embedder | None = None
+    candidates: Candidates, recipe: IndexSettings, embed: Embedder, static: Embedder | None
 ) -> BuiltClaim:
     watch = Watch()
     places, rows = _embedded(candidates, recipe, embed, static)

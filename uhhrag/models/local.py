@@ -108,7 +108,6 @@ def write_record(where: Path, digests: Mapping[str, str]) -> None:
 
 
 def stays(model: Model, file: ModelFile) -> bool:
-    """Whether it stays as it was fetched."""
     return not file.unpack and not (model.code and file.path == "config.json")
 
 

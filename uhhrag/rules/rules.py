@@ -12,17 +12,7 @@ from enum import StrEnum
 from functools import partial
 
 from uhhrag.protocols import VerdictRule
-from uhhrag.records import (
-    Ballots,
-    Claim,
-    Decision,
-    Evidence,
-    Generate,
-    Grade,
-    Label,
-    Origin,
-    Vote,
-)
+from uhhrag.records import Ballots, Claim, Decision, Evidence, Generate, Grade, Label, Origin, Vote
 from uhhrag.rules.replies import (
     LETTERS,
     read_grade,
@@ -40,11 +30,7 @@ SAMPLING = Generate(max_tokens=192, temperature=0.7, top_k=50)
 
 # What letters stand for. None: the evidence says nothing, no label in UHH's or Papelo's votes, but
 # with that letter to choose, A and B tell more of the claim.
-SIDE_OPTIONS: Mapping[str, Label | None] = {
-    "A": Label.SUPPORTED,
-    "B": Label.REFUTED,
-    "C": None,
-}
+SIDE_OPTIONS: Mapping[str, Label | None] = {"A": Label.SUPPORTED, "B": Label.REFUTED, "C": None}
 LABEL_OPTIONS: Mapping[str, Label | None] = LETTERS
 GRADE_OPTIONS: Mapping[str, Grade] = dict(zip("ABCDEF", Grade, strict=True))
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from uhhrag.evidence.context import Answers, window
-from uhhrag.formats.submission import Prediction
+from uhhrag.formats.submission import Prediction, prediction_of
 from uhhrag.records import Evidence, Failure, Grade, Label, Source, Verdict, Vote
 from uhhrag.rules.rules import RULES, OptionMeanings
 from uhhrag.system.decode import shaped
@@ -72,8 +72,7 @@ def prediction_in(record: Record) -> Prediction:
         Evidence(e.question, window(e.answer, e.context) if wide else e.answer, e.urls)
         for e in verdict.evidence
     )
-    claim, label = verdict.claim, verdict.label
-    return Prediction(claim.id, claim.text, label, label.value, evidence)
+    return prediction_of(replace(verdict, evidence=evidence))
 
 
 def _claim(record: Record) -> Record:

@@ -106,11 +106,8 @@ def gold_strings(gold: Gold) -> list[str]:
     """One per gold answer, or per question without answers."""
     strings = []
     for question in gold.questions:
-        for answer in question.answers:
-            explained = "" if answer.explanation is None else f". {answer.explanation}"
-            strings.append(f"{question.question} {answer.text}{explained}")
-        if not question.answers:
-            strings.append(f"{question.question} {NO_ANSWER}")
+        answers = [answer.explained for answer in question.answers] or [NO_ANSWER]
+        strings += [f"{question.question} {answer}" for answer in answers]
     return strings
 
 

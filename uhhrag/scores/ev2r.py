@@ -140,10 +140,7 @@ class ClaimEv2r:
 
 def case_of(gold: Gold, prediction: Prediction | None) -> Case:
     expected = [
-        (
-            question.question,
-            answer.text if answer.explanation is None else f"{answer.text}. {answer.explanation}",
-        )
+        (question.question, answer.explained)
         for question in gold.questions
         for answer in question.answers
     ]

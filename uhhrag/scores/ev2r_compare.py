@@ -17,7 +17,7 @@ from uhhrag.scores.ev2r_report import Ev2rReport, JudgeId, signature, warnings_o
 from uhhrag.scores.score_report import heading
 from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import first_of, printable
-from uhhrag.system.text_files import read_json
+from uhhrag.system.text_files import encodable, read_json
 
 _BOTH = "both runs and every measure"
 
@@ -63,9 +63,7 @@ class _Saved:
 
 
 def _judged(saved: _Saved, gold: Sequence[Gold]) -> JudgedRun:
-    claims = [
-        (wanted.claim.id, wanted.claim.text.encode("utf-8", "replace").decode()) for wanted in gold
-    ]
+    claims = [(wanted.claim.id, encodable(wanted.claim.text)) for wanted in gold]
     if [(row.get("id"), row.get("claim")) for row in saved.per_claim] != claims:
         raise ValueError("it was made with another claims file")
     values = np.array([_values(row) for row in saved.per_claim], dtype=np.float64)

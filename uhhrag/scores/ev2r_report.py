@@ -18,6 +18,7 @@ from uhhrag.scores.ev2r import (
     table_of,
 )
 from uhhrag.scores.score_report import Note, described, heading, pairing_notes
+from uhhrag.system.text_files import encodable
 from uhhrag.version import __version__
 
 
@@ -109,7 +110,7 @@ def rows(scores: Sequence[ClaimEv2r]) -> list[dict[str, Any]]:
     return [
         {
             "id": claim.id,
-            "claim": claim.claim.encode("utf-8", "replace").decode(),
+            "claim": encodable(claim.claim),
             "gold": claim.gold.value,
             "said": claim.predicted.value if claim.predicted else None,
             "right": claim.right,

@@ -92,7 +92,7 @@ def as_json(outcomes: Sequence[ScoredConfidence]) -> dict[str, Any]:
 def as_text(outcomes: Sequence[ScoredConfidence]) -> str:
     lines = [
         f"confidence of {len(outcomes)} verdicts: expected calibration error "
-        f"{calibration_error(outcomes) or 0.0:.3f}",
+        f"{calibration_error(outcomes) or 0.0:.3f}"
     ]
     bins = [
         (

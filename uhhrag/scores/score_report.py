@@ -16,6 +16,7 @@ from uhhrag.scores.bootstrap import Bootstrap, Interval
 from uhhrag.scores.meteor import LanguageData, load_meteor_data
 from uhhrag.scores.reliability import ScoredConfidence
 from uhhrag.system.terminal import columns, printable
+from uhhrag.system.text_files import encodable
 from uhhrag.version import __version__
 
 NO_LABEL = "none of the four"
@@ -187,10 +188,7 @@ def wrong_sides(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
     sides = {"false_reassurance": Label.SUPPORTED, "false_alarm": Label.REFUTED}
     others = {name: [c for c in scores if c.gold is not side] for name, side in sides.items()}
     return {
-        name: {
-            "claims": sum(claim.predicted is sides[name] for claim in claims),
-            "of": len(claims),
-        }
+        name: {"claims": sum(claim.predicted is sides[name] for claim in claims), "of": len(claims)}
         for name, claims in others.items()
     }
 
@@ -209,7 +207,7 @@ def rows(scores: Sequence[ClaimScore]) -> list[dict[str, Any]]:
     return [
         {
             "id": claim.id,
-            "claim": claim.claim.encode("utf-8", "replace").decode(),
+            "claim": encodable(claim.claim),
             "gold": claim.gold.value,
             "said": claim.predicted.value if claim.predicted else None,
             "right": claim.right,

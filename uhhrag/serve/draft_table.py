@@ -84,10 +84,7 @@ def _decoded(number: int, text: str) -> Draft:
 
 
 def ask(
-    database: Database,
-    desk_draft: DeskDraft,
-    positions: Sequence[int],
-    said: Mapping[int, str],
+    database: Database, desk_draft: DeskDraft, positions: Sequence[int], said: Mapping[int, str]
 ) -> None:
     """Queue sentences by position, reworded as in `said`, unless they wait or have a verdict."""
     with database.transaction() as run:

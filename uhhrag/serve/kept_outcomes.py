@@ -1,5 +1,3 @@
-"""Outcomes of a collection's files, kept beside its archive."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""Documents behind verdicts, and archives to search."""
-
 from __future__ import annotations
 
 import threading

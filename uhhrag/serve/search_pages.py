@@ -1,5 +1,3 @@
-"""Documents without a claim: search, view, attach."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable

@@ -1,5 +1,3 @@
-"""What a claim can be checked against."""
-
 from __future__ import annotations
 
 from collections import Counter

@@ -1,5 +1,3 @@
-"""The welcome page, and the one that asks for the token."""
-
 from __future__ import annotations
 
 import asyncio

@@ -1,5 +1,3 @@
-"""JSON objects that carry their own hash."""
-
 from __future__ import annotations
 
 import json

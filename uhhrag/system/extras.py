@@ -1,5 +1,3 @@
-"""Optional packages: the extras of pyproject.toml."""
-
 from __future__ import annotations
 
 import shlex

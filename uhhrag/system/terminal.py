@@ -1,5 +1,3 @@
-"""Terminal output that no text can control."""
-
 from __future__ import annotations
 
 import itertools

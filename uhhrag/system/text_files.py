@@ -62,6 +62,11 @@ def indented(records: Sequence[Any]) -> bytes:
     return orjson.dumps(records, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
+def encodable(text: str) -> str:
+    """Lone surrogates, which tokenizers and JSON refuse, become "?"."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def write_text(path: Path, text: str) -> None:
     """Lone surrogates become "?"."""
     write_bytes(path, text.encode("utf-8", errors="replace"))

@@ -61,7 +61,7 @@ def fit(values: Rows, targets: Targets, classes: int, pull: float) -> Regression
     return Regression(mean, deviation, weights[:, :-1], weights[:, -1])
 
 
-def partitions(targets: Targets, groups: Sequence[str] = ()) -> list[Targets]:
+def partitions(targets: Targets, groups: Sequence[str]) -> list[Targets]:
     """The fold of each claim, by partition. Raises InputError for fewer groups than folds."""
     if not groups:
         return [folds_of(targets, seed) for seed in range(PARTITIONS)]

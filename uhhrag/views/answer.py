@@ -1,5 +1,3 @@
-"""The answer to a claim, as text and as JSON."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

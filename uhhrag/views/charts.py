@@ -1,5 +1,3 @@
-"""Numbers that the templates draw."""
-
 from __future__ import annotations
 
 import math

@@ -1,5 +1,3 @@
-"""A claim's page: verdict and pieces by side."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence

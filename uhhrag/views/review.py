@@ -1,5 +1,3 @@
-"""A person's review, and which verdict counts."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

@@ -1,5 +1,3 @@
-"""A run folder as the pages show it."""
-
 from __future__ import annotations
 
 import re

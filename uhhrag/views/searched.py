@@ -1,5 +1,3 @@
-"""What claims were checked against."""
-
 from __future__ import annotations
 
 from collections import Counter

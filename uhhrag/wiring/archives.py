@@ -91,10 +91,10 @@ def wire_search(
         *engines_of(snapshot),
         reranker.model.relevance if reranker else None,
         rerank,
-        partial(excerpts, static=static.embed, longest=defaults.EXCERPT) if static else None,
+        partial(excerpts, static=static.model, longest=defaults.EXCERPT) if static else None,
     )
     by_vectors = " and vectors" if ranking.nearest else ""
-    part = f", {defaults.EXCERPT} characters of each by {static.order}" if static else ""
+    part = f", {defaults.EXCERPT} characters of each by {static.fingerprint}" if static else ""
     counted = f"counting {defaults.RERANK_SHARE:g}"
     read = f", {rerank} read by {reranker.fingerprint} {counted}{part}" if reranker else ""
     return WiredSearch(ranking, identity, f"corpus, text {ANALYSIS}{by_vectors}{read}")

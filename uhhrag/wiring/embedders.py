@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
@@ -89,13 +88,7 @@ def load_embedder(
     return memoised(embed), EmbedderId(folder.name, dimension, fingerprint, precision)
 
 
-@dataclass(frozen=True, slots=True)
-class StaticVectors:
-    embed: Embedder
-    order: str
-
-
-def load_static(given: str | Loaded[Embedder], identity: EmbedderId) -> StaticVectors | None:
+def load_static(given: str | Loaded[Embedder], identity: EmbedderId) -> Loaded[Embedder] | None:
     """The trained table, else word embeddings; None if the embedder has neither."""
     if isinstance(given, Loaded):
         return None
@@ -105,9 +98,9 @@ def load_static(given: str | Loaded[Embedder], identity: EmbedderId) -> StaticVe
             return None
         table = _trained_table(identity)
         if table and (embed := static_vectors.of_table(table, folder)):
-            return StaticVectors(embed, f"{STATIC} {models.fingerprint(table)[:8]}")
+            return Loaded(embed, f"{STATIC} {models.fingerprint(table)[:8]}")
         if embed := sentence_transformer.load_words(folder):
-            return StaticVectors(embed, STATIC)
+            return Loaded(embed, STATIC)
     return None
 
 
@@ -119,7 +112,7 @@ def beside(machine: Machine) -> Embedder | None:
     with suppress(ModelError):
         identity = EmbedderId(name, 0, models.fingerprint(models.path(name)))
         static = load_static(name, identity)
-        return static.embed if static else None
+        return static.model if static else None
     return None
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from uhhrag.protocols import LLM
 from uhhrag.system.address_space import MODELS, require_address_space
 from uhhrag.system.extras import require_extra
 from uhhrag.version import __version__
+from uhhrag.wiring.loaded import Loaded
 from uhhrag.wiring.machine import Machine
 
 if TYPE_CHECKING:
@@ -40,6 +42,14 @@ def open_llms(
                 "spread over servers of one model only"
             )
     return tuple(llm for llm, _ in loaded), first
+
+
+def reach(settings: Settings, machine: Machine) -> Machine:
+    """Open the models once to tell faults early; the servers among them are kept in the machine."""
+    models, fingerprint = open_llms(settings, machine, None)
+    named = zip((settings.llm, *machine.servers), models, strict=False)
+    servers = {name: Loaded(llm, fingerprint) for name, llm in named if _is_address(name)}
+    return replace(machine, reached=servers)
 
 
 def load_llm(
@@ -98,15 +108,21 @@ def _load(
 
 
 def _connect(url: str, machine: Machine, memory: Path | None, lora: Path | None) -> tuple[LLM, str]:
-    from uhhrag.backends import openai_server  # its HTTP library opens a socket when it is loaded
-
     if lora:
         raise UsageError(f"--lora {lora} cannot be given to a server; start the server with it")
+    server = machine.reached.get(url) or _ask_server(url, machine)
+    llm, model = server.model, server.fingerprint
+    if memory:
+        llm = reply_cache.with_reply_cache(llm, f"{model} uhhrag {__version__}", memory)
+    return llm, model
+
+
+def _ask_server(url: str, machine: Machine) -> Loaded[LLM]:
+    from uhhrag.backends import openai_server  # its HTTP library opens a socket when it is loaded
+
     server = openai_server.connect(url, allow_remote=machine.allow_remote)
-    model = f"{openai_server.NAME}{'' if server.gives_logprobs else '-text'}:{server.identity}"
-    if not memory:
-        return server, model
-    return reply_cache.with_reply_cache(server, f"{model} uhhrag {__version__}", memory), model
+    letters = "" if server.gives_logprobs else "-text"
+    return Loaded(server, f"{openai_server.NAME}{letters}:{server.identity}")
 
 
 def _gguf(name_or_path: str) -> Path:

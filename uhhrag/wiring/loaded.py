@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 M = TypeVar("M")
+CALLABLE = "callable"
+"""Names an own model in settings and signatures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +15,6 @@ class Loaded(Generic[M]):
     model: M
     fingerprint: str
 
-
-CALLABLE = "callable"
-"""Names an own model in settings and signatures."""
+    @property
+    def name(self) -> str:
+        return f"{CALLABLE}@{self.fingerprint[:8]}"

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from uhhrag.backends import kernels
 from uhhrag.config.option import MACHINE, MODELS, Checked, option
@@ -28,6 +29,8 @@ class Machine(Checked):
     cache: bool = option(True, "Keep replies and vectors on disk.", MACHINE)
     own_llm: Loaded[LLM] | None = None
     own_embedder: Loaded[Embedder] | None = None
+    reached: Mapping[str, Loaded[LLM]] = field(default_factory=dict)
+    """Servers that were asked who they are, by address."""
 
     @property
     def cores(self) -> int:

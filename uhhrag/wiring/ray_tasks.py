@@ -237,13 +237,13 @@ def same_static(embedder: str | Loaded[Embedder], recipe: IndexSettings) -> Embe
     if not recipe.order:
         return None
     static = embedders.load_static(embedder, recipe.embedder)
-    if static is None or static.order != recipe.order:
-        here = static.order if static else "nothing"
+    if static is None or static.fingerprint != recipe.order:
+        here = static.fingerprint if static else "nothing"
         raise ModelError(
             f"it orders pools by {here}, but the driver by {recipe.order}; install the same "
             "version of uhhrag on every machine"
         )
-    return static.embed
+    return static.model
 
 
 def require_kind(wanted: str) -> None:
@@ -262,7 +262,6 @@ class EmbeddingWorkers:
     identity: EmbedderId
     """The driver's."""
     kind: str
-    """The driver's."""
 
     def __call__(self, number: int, cores: int) -> Callable[[Texts], Rows]:
         require_kind(self.kind)

@@ -1,5 +1,3 @@
-"""Searches documents in memory by sentence."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -63,11 +61,7 @@ def _in_memory(documents: DocumentIndex, embed: Embedder, cheap: Embedder) -> Se
 
 
 def over_other_documents(
-    method: Method,
-    settings: Settings,
-    documents: DocumentIndex,
-    pool: int,
-    machine: Machine,
+    method: Method, settings: Settings, documents: DocumentIndex, pool: int, machine: Machine
 ) -> Callable[[Claim], EvidenceSource]:
     """The search of `documents`, with the method's loaded models."""
     embed = method.tools.embed

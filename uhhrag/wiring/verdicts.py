@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from uhhrag.errors import InputError, UsageError
 from uhhrag.formats.gold import read_gold
-from uhhrag.prompts.templates import StepTemplate, load_prompts
+from uhhrag.prompts.templates import load_prompts
 from uhhrag.protocols import LLM, Embedder, Entailment
 from uhhrag.records import Label, Represent, Verdict
 from uhhrag.rules import learned_files
@@ -36,8 +36,7 @@ from uhhrag.training.calibration import Example, vector_scaling
 from uhhrag.training.regression import fit_reader
 from uhhrag.training.verdict import VerdictScore, fit_verdict
 from uhhrag.voters.stances import readings
-from uhhrag.wiring import llms
-from uhhrag.wiring.machine import Machine
+from uhhrag.wiring.loaded import Loaded
 
 LEAST = 1e-9
 USED = {DOCUMENTS: ("strongest support", "strongest refutation", "highest similarity")}
@@ -48,18 +47,6 @@ Stances = tuple[list[Stance], list[float]]
 """A claim's stances, best first, and each piece's cosine."""
 
 
-@dataclass(frozen=True, slots=True)
-class HeadModel:
-    llm: LLM
-    fingerprint: str
-    template: StepTemplate
-
-
-def reading_model(name: str, machine: Machine, memory: Path) -> HeadModel:
-    llm, fingerprint = llms.load_llm(name, machine, memory)
-    return HeadModel(llm, fingerprint, load_prompts()(STEP))
-
-
 def fit_learned(
     examples: Sequence[Example],
     field: str,
@@ -67,7 +54,7 @@ def fit_learned(
     embed: Embedder,
     entailment: Entailment,
     progress: Callable[[int, int], None],
-    model: HeadModel | None = None,
+    model: Loaded[LLM] | None,
 ) -> tuple[LearnedVerdict, VerdictScore]:
     """Fit to examples with evidence; the score is cross-validated. `progress` gets claims done and
     all. Raises UsageError for an unknown field or documents with a model, InputError without
@@ -79,14 +66,15 @@ def fit_learned(
             f"--field {DOCUMENTS} is fitted to copies of the claims with exchanged sides, which no "
             "language model can read; leave --llm out"
         )
-    read, states = [], []
+    read, states, template = [], [], load_prompts()(STEP)
     known = [example for example in examples if example.evidence]
     if not known:
         raise InputError(f"{source}, none with evidence; give claims that have some")
     for number, example in enumerate(known, start=1):
         read.append(_read(example, embed, entailment))
         if model:
-            states.append(_state(example, model))
+            prompt = prompt_of(template, example.claim, example.evidence)
+            states.append(model.model([prompt], Represent())[0].state)
         progress(number, len(known))
     labels = [example.label for example in known]
     groups = []
@@ -96,7 +84,7 @@ def fit_learned(
         read, labels, groups = mirrored(read, labels, groups)
     reader = None
     if model:
-        known_by = (model.fingerprint, model.template.hash)
+        known_by = (model.fingerprint, template.hash)
         reader = fit_reader(np.array(states), labels, *known_by, groups=groups)
     return fit_verdict(
         [summary(*one) for one in read],
@@ -122,11 +110,6 @@ def mirrored(
         [*labels, *[other.get(label, label) for label in labels]],
         [*groups, *groups],
     )
-
-
-def _state(example: Example, model: HeadModel) -> tuple[float, ...]:
-    prompt = prompt_of(model.template, example.claim, example.evidence)
-    return model.llm([prompt], Represent())[0].state
 
 
 def _read(example: Example, embed: Embedder, entailment: Entailment) -> Stances:

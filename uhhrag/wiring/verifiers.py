@@ -1,5 +1,3 @@
-"""Finds, loads, trains and calibrates verifiers."""
-
 from __future__ import annotations
 
 import json
@@ -70,7 +68,7 @@ def shipped_for(field: str) -> Path:
     return _OF_NEWS if field == NEWS else SHIPPED
 
 
-def base_name(folder: Path = SHIPPED) -> str:
+def base_name(folder: Path) -> str:
     """Itself or its base; "" for a whole model in a folder."""
     if str(folder) in MODELS:
         return str(folder)

@@ -1,5 +1,3 @@
-"""Answers programs about a user's documents: search, check, open."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.archive.snapshot import Snapshot
-from uhhrag.archive.words import phrases_of
 from uhhrag.documents.draft import Draft, read_draft
 from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Claim, Page, source_of
@@ -27,7 +24,7 @@ from uhhrag.workflows import documents
 from uhhrag.workflows.method import Chosen, require_date, require_dates
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.opened import OpenedDocuments, open_documents
-from uhhrag.workflows.search import found_in
+from uhhrag.workflows.search import found_in, require_words
 from uhhrag.workflows.tasks import DocumentsTask
 
 Json = dict[str, Any]
@@ -91,8 +88,7 @@ def named_archives(
 def search(archive: Archive, query: str, top: int, *, exact: bool) -> Json:
     """As `uhhrag search --json`, with document numbers."""
     query = one_line(query)
-    if not phrases_of(query):
-        raise UsageError(f"{query!r} has no word to search for; give one")
+    require_words(query)
     snapshot = archive.snapshot
     ranked = None if exact else archive.opened.wired.corpus_for(Claim(0, query)).search
     return found_in(snapshot, query, top, ranked)
@@ -125,7 +121,7 @@ def claims_in(text: str) -> Draft:
     return draft
 
 
-def around(archive: Archive, number: int, line: int, beside: int = BESIDE) -> Json:
+def around(archive: Archive, number: int, line: int, beside: int) -> Json:
     """The sentences around one. Raises UsageError for a missing document or sentence."""
     page = archive.page(number)
     if not 0 <= line < len(page.lines):

@@ -19,7 +19,7 @@ from uhhrag.workflows.report import ReportPage
 from uhhrag.workflows.tasks import CheckTask
 
 
-def open_draft(file: Path, date: str | None = None, speaker: str | None = None) -> Draft:
+def open_draft(file: Path, date: str | None, speaker: str | None) -> Draft:
     """Raises InputError if unreadable or without claims, UsageError for a wrong date."""
     require_date(date, "--date")
     draft = numbered(read_draft(file), date, one_line(speaker or "") or None)

@@ -1,5 +1,3 @@
-"""Fits vote probabilities to claims with known labels."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

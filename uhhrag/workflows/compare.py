@@ -71,11 +71,7 @@ def compare(
 
 
 def _judged(
-    runs: tuple[Path, Path],
-    gold: Path,
-    judging: Judging,
-    bootstrap: Bootstrap,
-    observer: Observer,
+    runs: tuple[Path, Path], gold: Path, judging: Judging, bootstrap: Bootstrap, observer: Observer
 ) -> Comparison:
     claims = read_gold(gold)
     before = [ev2r_compare.read_judged(run, claims) for run in runs]

@@ -1,5 +1,3 @@
-"""Updates a folder's archive and names work folders."""
-
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -29,7 +27,7 @@ _STORE = "store.jsonl"
 
 
 def read_folder(
-    docs: Path, work: Path, observer: Observer, leave_out: Sequence[Path] = ()
+    docs: Path, work: Path, observer: Observer, leave_out: Sequence[Path]
 ) -> tuple[Path, FolderListing, tuple[FileOutcome, ...]]:
     """Update a folder's archive in `work`; gives it, and what was found and read. Raises InputError
     if nothing can be read, UsageError if `work` is not writable."""

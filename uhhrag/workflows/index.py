@@ -102,11 +102,11 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
         task.unique,
         NAMES[task.tokenizer],
         patience=patience,
-        order=static.order if static else "",
+        order=static.fingerprint if static else "",
     )
     pages_for = corpora.pages_for(store, embed, identity) if is_corpus(store) else None
     plan = Plan(every, store, task.out, settings, only, task.overwrite, task.repair)
-    plan = replace(plan, pages_for=pages_for, static=static.embed if static else None)
+    plan = replace(plan, pages_for=pages_for, static=static.model if static else None)
     outcomes = []
     if where is None:
         running = build.index_claims(plan, embed)

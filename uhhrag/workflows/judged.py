@@ -21,7 +21,7 @@ from uhhrag.system.checksums import sha256
 from uhhrag.system.terminal import printable
 from uhhrag.text.nltk_tokenizer import sentences
 from uhhrag.wiring import llms, nltk_data, verifiers
-from uhhrag.wiring.loaded import CALLABLE, Loaded
+from uhhrag.wiring.loaded import Loaded
 from uhhrag.workflows.judging import Judging
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.tasks import Scoring
@@ -50,7 +50,7 @@ def load_judge(judging: Judging) -> LoadedJudge:
     nltk_data.load_nltk_data()
     given = judging.verifier or verifiers.SHIPPED
     if isinstance(given, Loaded):
-        entailment, model = given.model, f"{CALLABLE}@{given.fingerprint[:8]}"
+        entailment, model = given.model, given.name
     else:
         loaded = verifiers.load_verifier(given, passages=True)  # as its weights were fitted
         entailment = loaded.entailment
@@ -66,7 +66,7 @@ def _llm(judging: Judging) -> LoadedJudge:
     prompts = load_prompts(judging.prompts)
     used = sha256("".join(prompts(step).hash for step in (FACTS, QUESTIONS)))
     if isinstance(judging.llm, Loaded):
-        llm, model = judging.llm.model, f"{CALLABLE}@{judging.llm.fingerprint[:8]}"
+        llm, model = judging.llm.model, judging.llm.name
     else:
         llm, whole = llms.load_llm(judging.llm, judging.machine, judging.replies)
         model = llms.llm_fingerprint(judging.llm, whole)

@@ -1,5 +1,3 @@
-"""Options and a recipe → settings and machine."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from uhhrag.archive.manifest import is_corpus
@@ -44,8 +44,8 @@ def open_documents(
 ) -> OpenedDocuments:
     """`work` keeps what is read. A ModelError names all missing models."""
     try:
-        llms.open_llms(chosen.settings, chosen.machine, None)  # told before all is read
-        return _opened(docs, work, task, chosen, observer)
+        reached = llms.reach(chosen.settings, chosen.machine)  # told before all is read
+        return _opened(docs, work, task, replace(chosen, machine=reached), observer)
     except ModelError:
         require_present(needed_models(chosen.settings, chosen.machine))
         raise

@@ -1,5 +1,3 @@
-"""A program's own approach, rule and voter."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -4,7 +4,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from uhhrag.errors import ClaimsFailed
 from uhhrag.indexing.index_folder import open_index
 from uhhrag.runs import predict as deciding
 from uhhrag.runs.predict import read_shard
@@ -24,16 +23,7 @@ from uhhrag.workflows.verdicts import Verdicts
 class PredictResult(Verdicts):
     """All chosen claims, earlier results included."""
 
-    trace: Path
     summary: str
-
-    def require_all(self) -> None:
-        if self.failures:
-            raise ClaimsFailed(
-                f"{len(self.failures)} of {len(self.results)} claims have no verdict; the reason "
-                f"of each stands in {self.trace} as error; run the same command again to try just "
-                "those"
-            )
 
 
 def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictResult:
@@ -76,6 +66,5 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
         folder=folder,
         signature=signature,
         warnings=warnings,
-        trace=run.trace,
         summary=summary(view, folder),
     )

@@ -1,5 +1,3 @@
-"""Finds sentences in documents, and passages in an archive."""
-
 from __future__ import annotations
 
 import time
@@ -41,13 +39,17 @@ def search(
 ) -> Json:
     """Sentences, best first or, if exact, in order, and their number."""
     require_number("top_n", top, 1)
-    if not phrases_of(query):
-        raise UsageError(f"{query!r} has no word to search for; give one")
+    require_words(query)
     if claim_files.serves_all(docs):
         raise InputError(f"{docs}: is a store; search a folder of documents or an archive")
     work = documents.work_folder(docs, work)
     snapshot, _ = open_archive(docs, work, observer)
     return found_in(snapshot, query, top, None if exact else _ranked(snapshot, work, observer))
+
+
+def require_words(query: str) -> None:
+    if not phrases_of(query):
+        raise UsageError(f"{query!r} has no word to search for; give one")
 
 
 def found_in(snapshot: Snapshot, query: str, most: int, ranked: Search | None) -> Json:

@@ -1,5 +1,3 @@
-"""Any result as a table, in memory or as a file."""
-
 from __future__ import annotations
 
 import csv

@@ -7,6 +7,7 @@ from typing import Any
 
 from uhhrag.errors import ClaimsFailed
 from uhhrag.records import Failure, Verdict
+from uhhrag.runs.trace_lines import TRACE
 from uhhrag.views.answer import verdict_fields
 from uhhrag.views.run_view import ClaimView
 from uhhrag.workflows.table import Table
@@ -44,11 +45,16 @@ class Verdicts(Table):
         """`verdict_fields`, counts, best sentence, error."""
         return [_row(result) for result in self.results]
 
+    @property
+    def trace(self) -> Path:
+        return self.folder / TRACE
+
     def require_all(self) -> None:
         if self.failures:
             raise ClaimsFailed(
-                f"{len(self.failures)} of {len(self.results)} claims have no verdict; run the same "
-                "command again to try just those"
+                f"{len(self.failures)} of {len(self.results)} claims have no verdict; the reason "
+                f"of each stands in {self.trace} as error; run the same command again to "
+                "try just those"
             )
 
 

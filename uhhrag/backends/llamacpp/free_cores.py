@@ -38,8 +38,6 @@ def free_of(cores: int, before: Looked, now: Looked) -> int:
 
 
 class FreeCores:
-    """Threads to compute with."""
-
     def __init__(self, most: int, look: Callable[[], Looked | None] = look) -> None:
         self._most, self._look = most, look
         self._before, self._threads = look(), most

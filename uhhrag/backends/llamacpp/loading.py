@@ -42,7 +42,7 @@ def _give_up(message: bytes | None) -> None:
         os._exit(ModelError.exit_code)
 
 
-def open_model(gguf: Path, gpu_layers: int = 0) -> Any:
+def open_model(gguf: Path, gpu_layers: int) -> Any:
     """Raises ModelError if this machine cannot run it."""
     check_build(ll.llama_print_system_info().decode())
     ll.llama_log_set(_silence, ctypes.c_void_p(0))

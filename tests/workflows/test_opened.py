@@ -1,0 +1,31 @@
+"""What a check opens, it opens once."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.chat_server import FakeServer, running
+from tests.support.corpora import read_here, write_documents
+from tests.support.doubles import load_nltk_data
+from tests.support.golden_runs import EMBEDDER
+from uhhrag.records import Claim
+from uhhrag.workflows.method import choose
+from uhhrag.workflows.observer import SILENT
+from uhhrag.workflows.opened import open_documents
+from uhhrag.workflows.tasks import DocumentsTask
+
+
+@pytest.mark.parametrize("cache", [False, True])
+def test_a_server_is_asked_once_who_it_is(tmp_path, monkeypatch, cache):
+    load_nltk_data()
+    read_here(monkeypatch)
+    docs, claim = write_documents(tmp_path / "docs"), Claim(0, "The harbour was dredged in 2019.")
+    with running(FakeServer()) as one, running(FakeServer()) as two:
+        options = {"embedder": EMBEDDER, "llm": [one.url, two.url], "cache": cache}
+        chosen = choose({**options, "voter": "llm", "rule": "majority"})
+        task = DocumentsTask(claims=[claim])
+        opened = open_documents(docs, tmp_path / "work", task, chosen.for_documents(), SILENT)
+    assert "|llm:openai:tiny@" in opened.wired.header["signature"]
+    assert len(opened.wired.deciders) == 2
+    for server in (one, two):
+        assert (len(server.asked), len(server.keys)) == (1, 2)  # a probe; it and the list of models
