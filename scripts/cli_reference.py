@@ -143,6 +143,8 @@ def _row(option: Any) -> str:
             *(["Required."] if option.required else []),
         ]
     )
+    for plain in (" 0 or more.", " 1 or more."):
+        about = about.removesuffix(plain)
     return f"| {names} | {_default(option)} | {about} |".replace("  ", " ")
 
 
