@@ -91,7 +91,7 @@ def test_the_default_embedder_has_trained_static_vectors_that_lie_near_its_own(m
     own = embedders.load_static("minilm", identity)
     assert re.fullmatch(rf"{STATIC} [0-9a-f]{{8}}", trained.fingerprint)
     wanted = cosines(embed(SENTENCES))
-    agreement = {s: np.corrcoef(wanted, cosines(s.embed(SENTENCES)))[0, 1] for s in (trained, own)}
+    agreement = {s: np.corrcoef(wanted, cosines(s.model(SENTENCES)))[0, 1] for s in (trained, own)}
     assert agreement[trained] > max(0.8, agreement[own])
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from uhhrag.protocols import EvidenceSource, NumberedDocuments
 from uhhrag.records import Claim, Hit, Page, Source
-from uhhrag.text.dates import OF_FILE, dated, site
+from uhhrag.text.dates import OF_FILE, dated, read_date, site
 
 _DEEPER = 4
 """Sentences per page wanted."""
@@ -48,8 +48,8 @@ def _document(hit: Hit, document: NumberedDocuments) -> PageHit:
     if page is None:
         return PageHit(hit, text, url)
     source = dated(Source(url, date=page.date, dated_by=page.dated_by))
-    day = "" if source.dated_by == OF_FILE else source.date
-    return PageHit(hit, text, url, page.title, day)
+    day = None if source.dated_by == OF_FILE else read_date(source.date)
+    return PageHit(hit, text, url, page.title, f"{day or ''}")
 
 
 def lines_of(found: PageHit, document: NumberedDocuments) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ def fit_learned(
     embed: Embedder,
     entailment: Entailment,
     progress: Callable[[int, int], None],
-    model: Loaded[LLM] | None,
+    model: Loaded[LLM] | None = None,
 ) -> tuple[LearnedVerdict, VerdictScore]:
     """Fit to examples with evidence; the score is cross-validated. `progress` gets claims done and
     all. Raises UsageError for an unknown field or documents with a model, InputError without
