@@ -136,15 +136,9 @@ def _row(option: Any) -> str:
     if value:
         names = ", ".join(f"`{name} {value}`" for name in option.opts)
     allowed = bounds(option.min, option.max)
-    about = " ".join(
-        [
-            option.help or "",
-            *([f"{allowed}."] if allowed else []),
-            *(["Required."] if option.required else []),
-        ]
-    )
-    for plain in (" 0 or more.", " 1 or more."):
-        about = about.removesuffix(plain)
+    about = f"{option.help or ''} {allowed}." if allowed else option.help or ""
+    about = about.removesuffix(" 0 or more.").removesuffix(" 1 or more.")
+    about += " Required." if option.required else ""
     return f"| {names} | {_default(option)} | {about} |".replace("  ", " ")
 
 

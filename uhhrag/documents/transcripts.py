@@ -70,8 +70,6 @@ _WORDS = 30
 """Of a window where full stops are rare."""
 _LEAST, _SHARE, _SOON = 3, 0.15, 60
 """Lines with a time, at least, and their share; latest first second unless all times have hours."""
-
-
 _UNTIMED = -1
 """Start of what stands above all times."""
 

@@ -48,6 +48,7 @@ def _document(hit: Hit, document: NumberedDocuments) -> PageHit:
     if page is None:
         return PageHit(hit, text, url)
     source = dated(Source(url, date=page.date, dated_by=page.dated_by))
+    # Prompts of papers have days: of a month, the last.
     day = None if source.dated_by == OF_FILE else read_date(source.date)
     return PageHit(hit, text, url, page.title, f"{day or ''}")
 

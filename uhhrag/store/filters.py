@@ -102,8 +102,7 @@ def removes(limits: Limits, claim: Claim) -> Callable[[Source], str]:
         page = dated(source)
         if not page.dated_by or (page.dated_by == OF_FILE and not limits.file_dates):
             return "" if limits.undated else "undated"
-        day = read_date(page.date)
-        return "date" if last and day and day > last else ""
+        return "date" if last and (day := read_date(page.date)) and day > last else ""
 
     return reason
 

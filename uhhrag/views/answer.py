@@ -266,13 +266,15 @@ def day_of(source: Mapping[str, Any]) -> str:
 
 
 def name_before(place: str, url: str) -> str:
-    """Of a document of the user's, without the part that its place names.
+    """The address, or of a user's document its file without the part that its place names.
 
     >>> name_before("sheet Costs, row 4", "file:a.zip#b.xlsx#Costs")
     'a.zip#b.xlsx'
     >>> name_before("row 4", "file:a.zip#b%20c.csv")
     'a.zip#b c.csv'
     """
+    if not url.startswith("file:"):
+        return url
     whole, _, _ = url.rpartition("#")
     return display_path(whole if ", " in place and whole else url)
 
@@ -280,7 +282,7 @@ def name_before(place: str, url: str) -> str:
 def source_line(source: Mapping[str, Any]) -> str:
     """A line for a terminal."""
     url, own = source["url"], source["url"].startswith("file:")
-    name = name_before(source["place"], url) if own else url
+    name = name_before(source["place"], url)
     file = f"in {source['file']}" if source["file"] and not own else ""
     place = f", {source['place']}" if source["place"] else ""
     section = f", under “{source['section']}”" if source["section"] else ""

@@ -47,13 +47,6 @@ _DEEPEST = 3
 """Nested parts searched for pictures."""
 _NO_TEXT = "has no text, only pictures of pages"
 _HAVE = "has", "have"
-_FAULTS = (
-    (_HAVE, "no readable letters: a font does not say which letters it shows"),
-    (("is", "are"), "damaged and not read"),
-    (_HAVE, "text that is covered or not drawn; it is not read"),
-    (_HAVE, "text from right to left, which may be read in a wrong order"),
-)
-"""Of pages, with the verbs for one and for several."""
 _TO_LEFT, _FEW = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]"), 20
 _NO_LETTERS = "has no readable letters: its fonts do not say which letters they show"
 
@@ -106,7 +99,7 @@ def read_pdf(
     unread = [number for number in strange if number not in recognised]
     texts = (" ".join(line.text for line in page) for page in pages)
     to_left = _numbers(len(_TO_LEFT.findall(text)) > _FEW for text in texts)
-    clauses = "; ".join(_not_read(attached, unread, damaged, hidden, to_left))
+    clauses = "; ".join(_not_read(unread, damaged, hidden, to_left, attached))
     return (document, clauses) if clauses else (document,)
 
 
@@ -154,15 +147,25 @@ def _numbers(of_pages: Iterable[bool]) -> list[int]:
     return [number for number, is_so in enumerate(of_pages, start=1) if is_so]
 
 
-def _not_read(attachments: int, *numbers: Sequence[int]) -> Iterator[str]:
-    """`numbers` of pages are in the order of `_FAULTS`.
-
-    >>> list(_not_read(1, [2, 5], [7], [], []))[1:]
+def _not_read(
+    unread: Sequence[int],
+    damaged: Sequence[int],
+    hidden: Sequence[int],
+    to_left: Sequence[int],
+    attachments: int,
+) -> Iterator[str]:
+    """
+    >>> list(_not_read([2, 5], [7], [], [], 1))[1:]
     ['page 7 is damaged and not read', 'has an attachment that is not read; save it as a file']
-    >>> next(_not_read(0, [2, 5], [], [], [])).partition(":")[0]
+    >>> next(_not_read([2, 5], [], [], [], 0)).partition(":")[0]
     'pages 2, 5 have no readable letters'
     """
-    for pages, (verbs, what) in zip(numbers, _FAULTS, strict=True):
+    for pages, verbs, what in (
+        (unread, _HAVE, "no readable letters: a font does not say which letters it shows"),
+        (damaged, ("is", "are"), "damaged and not read"),
+        (hidden, _HAVE, "text that is covered or not drawn; it is not read"),
+        (to_left, _HAVE, "text from right to left, which may be read in a wrong order"),
+    ):
         if pages:
             several = len(pages) > 1
             yield f"page{'s' * several} {first_of(pages)} {verbs[several]} {what}"
