@@ -250,6 +250,16 @@ class Desk:
         self.page.goto(self.served.address + path)
         return " ".join(self.page.locator("main").evaluate("e => e.textContent").split())
 
+    def press(self, button: str) -> None:
+        """Press a button, and wait for the page that it leads to."""
+        with self.page.expect_navigation():
+            self.page.get_by_role("button", name=button, exact=True).click()
+
+    def is_settled(self) -> None:
+        """Wait for all verdicts, and for the page: it loads itself again when it has its own."""
+        until(lambda: not self.served.app.database.waiting())
+        self.page.locator("[data-watch]").wait_for(state="detached")
+
     # what is done
 
     def make(self) -> None:
@@ -290,8 +300,7 @@ class Desk:
     def take_out(self, name: str) -> None:
         self.go(f"/collections/{self.key}")
         self.page.locator(f"summary[aria-label='Take out {name}']").click()
-        self.page.get_by_role("button", name=f"Delete {name}").click()
-        self.page.wait_for_load_state()
+        self.press(f"Delete {name}")
         del self.world.there[name]
         self.is_read()
 
@@ -305,15 +314,15 @@ class Desk:
 
     def again(self, number: int) -> None:
         self.go(f"/claims/check-{number}")
-        self.page.get_by_role("button", name="Check it again").click()
-        self.page.get_by_text("Your review").wait_for(timeout=30_000)
+        self.press("Check it again")
+        self.is_settled()
         self._checked_again(self.world.claims[number])
 
     def again_all(self, path: str = "/") -> None:
         """Check again what is affected, of all claims or of a draft."""
         self.go(path)
-        self.page.get_by_role("button", name="Check the affected again").click()
-        until(lambda: not self.served.app.database.waiting())
+        self.press("Check the affected again")
+        self.is_settled()
         for asked in self.world.claims.values() if path == "/" else self.world.draft:
             if self.world.changes(asked.now):
                 self._checked_again(asked)
@@ -380,8 +389,8 @@ class Desk:
         self.page.wait_for_url("**/drafts/1")
         for sentence in sentences:
             self.page.get_by_label(sentence).check()
-        self.page.get_by_role("button", name="Check the ticked sentences").click()
-        until(lambda: len(self.served.app.database.rows()) == len(self.world.claims) + 3)
+        self.press("Check the ticked sentences")
+        self.is_settled()
         self.world.draft = tuple(Asked([Check(s, dict(self.world.read))]) for s in sentences)
         self.world.every += self.world.draft
 
