@@ -15,13 +15,14 @@ from tests.support.packed_documents import odt_table, write_odt
 from uhhrag.documents.blocks import Block, split_blocks
 from uhhrag.documents.document import Document
 from uhhrag.documents.docx import read_docx
-from uhhrag.documents.headings import sections_in, title_in
+from uhhrag.documents.headings import sections_in, title_in, with_leads
 from uhhrag.documents.html import read_html
 from uhhrag.documents.markup import read_markdown
 from uhhrag.documents.odt import read_odt
 from uhhrag.documents.rtf import read_rtf
 from uhhrag.documents.segmentation import paragraphs, split_paragraphs
 from uhhrag.documents.text import read_text_file
+from uhhrag.records import Page
 
 BODY = "A ticket costs 48 crowns. It is sold on board."
 
@@ -249,3 +250,100 @@ def test_a_list_of_long_items_in_word_stays_a_list(tmp_path):
     made.save(str(tmp_path / "a.docx"))
     (found,) = read_docx(tmp_path / "a.docx")
     assert found.lines == ("The council asks for", *items)
+
+
+OWNED = (
+    "The port has a crane.\n\nThe port does not own:\n\n- The ferry.\n- {}\n\nIt has two piers.\n"
+)
+LEAD = "The port does not own:"
+
+
+def led_by(found: Document) -> dict[str, str]:
+    page = Page("", found.lines, sections=with_leads(found, sections_in(found)))
+    return {line: page.stands_under(at) for at, line in enumerate(found.lines)}
+
+
+def word_list(file: Path) -> Document:
+    document = docx.Document()
+    for text, style in (("The port has a crane.", None), (LEAD, None), ("It has two piers.", None)):
+        document.add_paragraph(text, style=style)
+    for text in ("The ferry.", "The pier."):
+        document.paragraphs[2].insert_paragraph_before(text, style="List Bullet")
+    document.save(str(file))
+    return read_docx(file)[0]
+
+
+@pytest.mark.parametrize("ending", ["md", "txt", "html", "docx", "odt"])
+def test_the_line_above_a_list_stands_above_its_items_and_nothing_else(tmp_path, ending):
+    file = tmp_path / f"a.{ending}"
+    items = "<text:list-item><text:p>The ferry.</text:p></text:list-item>"
+    body = f"<text:p>The port has a crane.</text:p><text:p>{LEAD}</text:p>"
+    body += f"<text:list>{items}</text:list><text:p>It has two piers.</text:p>"
+    if ending == "docx":
+        found = word_list(file)
+    elif ending == "odt":
+        (found,) = read_odt(write_odt(file, body))
+    elif ending == "html":
+        page = body.replace("text:list-item", "li").replace("text:list", "ul").replace("text:", "")
+        file.write_text(f"<html><body><article>{page}</article></body></html>")
+        found = next(iter(read_html(file)))
+    else:
+        file.write_text(OWNED.format("The pier."))
+        found = next(iter({"md": read_markdown, "txt": read_text_file}[ending](file)))
+    under = {line.lstrip("- "): lead for line, lead in led_by(found).items()}
+    assert under["The ferry."] == LEAD
+    assert {under[one] for one in ("The port has a crane.", LEAD, "It has two piers.")} == {""}
+
+
+def test_a_line_above_a_list_within_a_list_or_a_table_is_read_with_those_above_it(tmp_path):
+    file = tmp_path / "a.md"
+    file.write_text(
+        "# Port\n\n## Duties\n\nThe port has:\n\n- a crane\n- not for sale:\n    - a pier\n"
+        "- a hall\n\n"
+        "Costs in thousand crowns\n\n| Item | 2020 | 2021 |\n|---|---|---|\n"
+        "| Roads | 5 | 6 |\n| Care | 7 | 8 |"
+        "\n\nIt rained.\n"
+    )
+    (found,) = read_markdown(file)
+    under = led_by(found)
+    assert under["a crane"] == under["a hall"] == "Duties – The port has:"
+    assert under["a pier"] == "Duties – The port has: – not for sale:"
+    assert under["Item: Care; 2020: 7; 2021: 8"] == "Duties – Costs in thousand crowns"
+    assert under["It rained."] == "Duties"
+
+
+def test_short_lines_below_a_line_that_leads_them_are_under_it_up_to_a_sentence():
+    found = document(
+        "They voted against:",
+        "Ola Berg",
+        "Kari Lund",
+        "They voted for:",
+        "Per Dahl",
+        "It rained.",
+        "End",
+    )
+    assert led_by(found) == {
+        **dict.fromkeys(("Ola Berg", "Kari Lund"), "They voted against:"),
+        **dict.fromkeys(("They voted against:", "They voted for:", "It rained.", "End"), ""),
+        "Per Dahl": "They voted for:",
+    }
+
+
+def test_items_of_a_list_are_no_headings(tmp_path):
+    file = tmp_path / "a.md"
+    file.write_text("The list is long.\n\n1. Ola Berg\n2. Kari Lund\n\nIt rained on Monday.\n")
+    (found,) = read_markdown(file)
+    assert sections_in(found) == ()
+
+
+def test_a_caption_of_word_stands_above_the_table_that_follows_it(tmp_path):
+    made = docx.Document()
+    for caption in ("", "Table 1: Costs"):
+        if caption:
+            made.add_paragraph(caption, style="Caption")
+        table = made.add_table(2, 2)
+        for cell, text in zip(table._cells, ("Item", "2020", caption or "Rain", "5"), strict=True):
+            cell.text = text
+    made.save(str(tmp_path / "a.docx"))
+    lines = read_docx(tmp_path / "a.docx")[0].lines
+    assert lines.index("Table 1: Costs") == 2

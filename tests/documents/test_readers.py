@@ -22,7 +22,7 @@ from tests.support.packed_documents import (
     write_xlsx,
 )
 from uhhrag.documents import segmentation
-from uhhrag.documents.document import Document, Scanned, Unreadable
+from uhhrag.documents.document import OF_TABLE, Document, Scanned, Unreadable
 from uhhrag.documents.docx import read_docx
 from uhhrag.documents.formats import FORMATS, imported
 from uhhrag.documents.html import read_html
@@ -378,6 +378,7 @@ def test_markdown_is_read_without_its_marks_and_code(tmp_path):
         url="https://d.example/1",
         starts=(0, 1, 3, 4, 5, 6),
         sections=((0, "A heading"),),
+        items=((3, 1), (5, OF_TABLE), (6, OF_TABLE)),
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.doubles import load_nltk_data
 from tests.support.packed_documents import RTF, odt_table, write_odt
-from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.document import OF_TABLE, Document, Unreadable
 from uhhrag.documents.odt import read_odt
 from uhhrag.documents.rtf import read_rtf
 
@@ -43,6 +43,7 @@ def test_paragraphs_and_tables_of_an_odt_come_in_order_with_its_metadata(tmp_pat
             dated_by="file",
             starts=(0, 1, 2, 3, 4, 5),
             sections=((0, "Harbour"),),
+            items=((3, OF_TABLE), (4, OF_TABLE), (5, 1)),
         ),
     )
 
@@ -112,6 +113,7 @@ def test_an_rtf_is_read_in_its_encodings_without_what_is_no_text(tmp_path):
             date="2020-03-04",
             dated_by="file",
             starts=(0, 3, 4, 5, 6, 7),
+            items=((5, OF_TABLE), (6, OF_TABLE)),
             note="with tracked changes",
         )
     ]

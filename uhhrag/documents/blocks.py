@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import dropwhile, groupby, pairwise
 from typing import Any, NamedTuple
 
-from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
+from uhhrag.documents.document import HEADING_SEPARATOR, OF_TABLE, Document, Unreadable
 from uhhrag.documents.segmentation import (
     OPEN,
     Part,
@@ -54,6 +54,8 @@ class Block:
     """Its cells are marked as names."""
     more: tuple[Part, ...] = ()
     """Lines after `text`, with pages."""
+    depth: int = 0
+    """Lists around it."""
     quoted: str | None = None
     """Author of a quote, "" if unknown; None if not quoted."""
 
@@ -80,7 +82,9 @@ def split_blocks(blocks: Iterable[Block]) -> Document:
     sections = _sections(found, split)
     whose = [one.block.quoted for one in split for _ in one.parts]
     quoted = tuple((at, who) for at, who in enumerate(whose) if who is not None)
-    return replace(found, sections=sections, quoted=quoted)
+    depths = (one.block.depth or OF_TABLE * bool(one.block.cells) for one in split)
+    items = tuple((at, depth) for at, depth in zip(found.starts, depths, strict=True) if depth)
+    return replace(found, sections=sections, items=items, quoted=quoted)
 
 
 def document_of(blocks: Iterable[Block], **about: Any) -> Document:

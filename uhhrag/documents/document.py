@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from uhhrag.system.terminal import quantity
 
+OF_TABLE = -1
 HEADING_SEPARATOR = " – "
 """Between nested headings."""
 
@@ -61,6 +62,8 @@ class Document:
     """OCR's confidence in each line's page (`records.Page`)."""
     sections: tuple[tuple[int, str], ...] = ()
     """Positions and names of headings; () without headings."""
+    items: tuple[tuple[int, int], ...] = ()
+    """Positions of paragraphs in lists, with how many are around them, and rows with OF_TABLE."""
     quoted: tuple[tuple[int, str], ...] = ()
     """Positions of quoted lines with their authors, "" if unknown."""
     note: str = ""

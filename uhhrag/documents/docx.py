@@ -51,7 +51,7 @@ _POINTS = ("Start", "End", "Err")
 _LIFT, _LONGEST_MARK = 4, 3
 """Of raised or lowered marks: half points, characters."""
 _CALLED = dict.fromkeys(("title", "subtitle", "author", "date", "abstract"), "plain")
-_CALLED |= {"quotations": "Quote"}
+_CALLED |= {"quotations": "Quote", "caption": "plain", "table caption": "plain"}
 """Styles that pandoc would move to metadata, and LibreOffice's quote, as pandoc is to know them."""
 
 

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from itertools import pairwise
 
-from uhhrag.documents.document import HEADING_SEPARATOR, Document
+from uhhrag.documents.document import HEADING_SEPARATOR, OF_TABLE, Document
+from uhhrag.documents.segmentation import MARK
 from uhhrag.text.fragments import has_pairs, is_ended, is_entry, is_heading
 
 _MAX_IN_A_ROW = 2
 """More in a row are likelier a list."""
 _ITEM = ("-", "*", "•", "–")
+_MARKED = re.compile(rf"(?:{MARK})\s")
+_LONGEST_LEAD = 200
+"""Characters."""
+_TEXT, _BY_MARK, _SHORT = 0, -2, -3
+"""Kinds of paragraphs, beside those of `Document.items`."""
 _OPENING = "\"'“‘«"
 
 
@@ -30,15 +38,55 @@ def sections_in(document: Document) -> tuple[tuple[int, str], ...]:
     return tuple((at, "" if name == title else name) for at, name in named[first:])
 
 
+def with_leads(
+    document: Document, sections: Sequence[tuple[int, str]]
+) -> tuple[tuple[int, str], ...]:
+    """Sections, also those of lines that lead lists, tables or short lines ("It does not own:")."""
+    if document.unit == "time" or document.unit.endswith("row"):
+        return tuple(sections)
+    named, kinds, quoted = dict(sections), dict(document.items), dict(document.quoted)
+    title = document.title or title_in(document)
+    found, section, open_leads, kind = dict(named), "", list[tuple[int, str]](), _TEXT
+    for start, end in pairwise((*document.starts, len(document.lines))):
+        line, lead = document.lines[start], document.lines[start - 1] if start else ""
+        section, before = named.get(start, section), kind
+        kind = kinds.get(start) or _looks(line, end - start)
+        kind = _TEXT if start in named and line in section else kind
+        leads = [one for one in open_leads if kind == one[0] or kind > one[0] > 0]
+        begins = kind not in (_TEXT, before) and not before > kind > 0 and start - 1 not in named
+        begins = begins and lead != title
+        led = begins and quoted.get(start - 1) == quoted.get(start) and _leads(lead, kind, before)
+        leads += [(kind, lead)] if led else []
+        if leads != open_leads or (start in named and leads):
+            names = (section, *(text for _, text in leads))
+            found[start - led] = HEADING_SEPARATOR.join(filter(None, names))
+        open_leads = leads
+    return tuple(sorted(found.items()))
+
+
+def _leads(line: str, kind: int, before: int) -> bool:
+    titled = kind == OF_TABLE and before == _SHORT and _may_be_heading(line)
+    return len(line) <= _LONGEST_LEAD and (titled or line.endswith(":"))
+
+
+def _looks(line: str, count: int) -> int:
+    if _MARKED.match(line):
+        return _BY_MARK
+    plain = count > 1 or len(line) > _LONGEST_LEAD or is_ended(line) or line.endswith(":")
+    return _TEXT if plain else _SHORT
+
+
 def _sections_by_looks(document: Document) -> tuple[tuple[int, str], ...]:
     """Single lines like headings; of several in a row, the last before sentences or items."""
     if not document.starts or document.unit.endswith("row"):
         return ()
     sections, row, entry, quoted = [], 0, False, dict(document.quoted)
+    items = {at for at, _ in document.items}
+    lists = {one for pair in pairwise(document.starts) if items.issuperset(pair) for one in pair}
     for start, end in pairwise((*document.starts, len(document.lines))):
         line = document.lines[start]
         above, entry = entry, is_entry(line) and not is_ended(line)
-        listed = above and entry
+        listed = (above and entry) or start in lists
         if end - start == 1 and not listed and _may_be_heading(line):
             row += 1
             continue
@@ -46,7 +94,7 @@ def _sections_by_looks(document: Document) -> tuple[tuple[int, str], ...]:
         heads = below and not listed and (is_ended(line) or _is_item(line))
         if 0 < row <= _MAX_IN_A_ROW and heads:
             sections.append((start - 1, document.lines[start - 1]))
-        row = 0
+        row = (_MAX_IN_A_ROW + 1) * document.lines[end - 1].endswith(":")  # a list follows
     return tuple(sections)
 
 

@@ -12,7 +12,7 @@ from uhhrag.documents.html_notes import is_aside, is_mark
 from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.office import whole_number
 from uhhrag.documents.pandoc import read_by_pandoc
-from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
+from uhhrag.documents.pandoc_blocks import ITEM, blocks_of_pandoc
 from uhhrag.documents.xml_trees import Element, count, is_bare, local, take_out, written
 from uhhrag.text.fragments import is_ended
 
@@ -58,18 +58,22 @@ class _Nodes:
 
     def __init__(self, page: bool) -> None:
         self.page, self.plain, self.heading = page, False, False
+        self.depth = 0
+        """Open lists."""
 
     def blocks(self, element: Element) -> Iterator[Node]:
+        depth = self.depth = self.depth + (local(element) in ("ul", "ol"))
         run = self._text(element.text)
         for child in element:
             if is_block(child):
-                yield from _paragraph(run)
+                yield from _paragraph(run, depth)
                 run = []
                 yield from self._block(child)
             else:
                 run += self._inline(child)
             run += self._text(child.tail)
-        yield from _paragraph(run)
+        yield from _paragraph(run, depth)
+        self.depth -= local(element) in ("ul", "ol")
 
     def _block(self, element: Element) -> Iterator[Node]:
         name = local(element)
@@ -86,10 +90,12 @@ class _Nodes:
             yield from self.blocks(element)
             self.plain = False
         elif name == "ol" and (numbers := _numbers(element)):
+            self.depth += 1
             for number, item in zip(numbers, element, strict=True):
                 first, *more = [*self.blocks(item), _node("Para", [])]
                 shown = [_node("Str", f"{number}. "), *first["c"]]
                 yield from [_node("Para", shown) if first["t"] == "Para" else first, *more]
+            self.depth -= 1
         elif name == "dl" and _is_of_terms(element):
             yield _node("DefinitionList", list(self._terms(element)))
         elif name == "figure":
@@ -219,9 +225,9 @@ def _node(kind: str, content: Any = None) -> Node:
 _SPACE, _BREAK = _node("Str", " "), _node("LineBreak")
 
 
-def _paragraph(run: list[Node]) -> Iterator[Node]:
+def _paragraph(run: list[Node], depth: int = 0) -> Iterator[Node]:
     if any(node["t"] != "Str" or node["c"].strip() for node in run):
-        yield _node("Para", run)
+        yield _node("Para", [*([_node("Str", ITEM * depth)] if depth else []), *run])
 
 
 def _numbers(items: Element) -> list[int]:

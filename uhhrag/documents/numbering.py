@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from uhhrag.documents.office import SIGNS, value_at, whole_number
+from uhhrag.documents.pandoc_blocks import ITEM
 from uhhrag.documents.xml_trees import Element, attribute, local, named
 
 _PLAIN = re.compile(r"[^\w✗✘✖❌☒☑☐]*|\(?\w{1,5}[.):]*")
@@ -63,6 +64,7 @@ class Numbered(NamedTuple):
     paragraph: Element
     numbers: Numbers | None
     level: int
+    """From 0, -1 outside of lists."""
     restart: int | None
     heading: bool
 
@@ -77,13 +79,15 @@ def is_shown(label: str) -> bool:
 
 
 def labels(paragraphs: Iterable[Numbered]) -> Iterator[tuple[Element, str]]:
-    """Paragraphs with a label worth reading."""
+    """Paragraphs of lists: an ITEM for each list around, and a label worth reading."""
     before = None
     for paragraph, one, level, restart, heading in paragraphs:
+        label = ""
         if one is not None and level in one.levels:
             label = one.label(level, restart, apart=one is not before)
-            if is_shown(label) or (label and (heading or one.first[level] != 1)):
-                yield paragraph, label
+            label = label if is_shown(label) or heading or one.first[level] != 1 else ""
+        if label or level >= 0:
+            yield paragraph, ITEM * (not heading) * (level + 1) + label
         before = one
 
 
@@ -100,7 +104,8 @@ def word_numbered(root: Element, numbering: Element, styles: Element | None) -> 
     for paragraph in named(root, "p"):
         holders = list(_holders(paragraph, by_name))
         number, level = (_first(holders, name) for name in ("numId", "ilvl"))
-        one, at = lists.get(value_at(used.get(number), "abstractNumId")), whole_number(level)
+        one = lists.get(value_at(used.get(number), "abstractNumId"))
+        at = -1 if one is None else whole_number(level)
         restart = restarts.pop((number, at), "") if one is not None and at in one.levels else ""
         heading = any(value_at(part, "name").lower().startswith("heading") for part in holders)
         yield Numbered(paragraph, one, at, whole_number(restart) if restart else None, heading)

@@ -150,7 +150,7 @@ def _numbered(text: Element, styles: Element, based: Mapping[str, str]) -> Itera
     for line in named(text, "p", "h"):
         around = [one for one in line.iterancestors() if local(one) in _LISTS]
         heading, counted = local(line) == "h", line
-        numbers, level = None, whole_number(attribute(line, "outline-level", "1")) - 1
+        numbers, level = None, whole_number(attribute(line, "outline-level", str(int(heading)))) - 1
         if around:
             counted = around[0]
             first = local(counted) == "list-item" and line.getprevious() is None

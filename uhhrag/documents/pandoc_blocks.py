@@ -34,6 +34,8 @@ PAGE_BREAK = "\ufdd0"
 """Ends a page; no text has this character."""
 TAB = "\ufdd1"
 """Not in any text either; what follows is at the next tab stop."""
+ITEM = "\ufdd4"
+"""Nor this; it begins a paragraph, once for each list around it."""
 _WIDTH = 90
 """Least characters of a full line; mails wrap at 72."""
 _NESTED = {"Emph", "Strong", "Underline", "SmallCaps"}
@@ -96,11 +98,10 @@ class _Walk:
         elif kind == "BlockQuote":
             yield from self.blocks(content, "")
         elif kind == "BulletList":
-            for item in content:
-                yield from self.blocks(item)
+            yield from map(_deeper, chain.from_iterable(map(self.blocks, content)))
         elif kind == "OrderedList":
             for at, item in enumerate(content[1]):
-                yield from self.blocks(_numbered(item, _number(content[0], at)))
+                yield from map(_deeper, self.blocks(_numbered(item, _number(content[0], at))))
         elif kind == "DefinitionList":
             for term, meanings in content:
                 yield from self._meaning(term, meanings)
@@ -127,6 +128,7 @@ class _Walk:
             yield from self.blocks(self._notes.pop(0))
 
     def _texts(self, text: str, level: int) -> Iterator[Block]:
+        depth = text.count(ITEM)
         for piece in _pieces(text):
             piece = piece.replace(TAB, " ") if self._tables or level else piece
             parts = [(clean(one), at) for at, one in enumerate(piece.split(PAGE_BREAK), self.page)]
@@ -134,7 +136,7 @@ class _Walk:
             blank = len(parts) > 1 and not parts[0][0]
             (first, page), *more = parts[blank:]
             if first or any(text for text, _ in more):
-                yield Block(first, page, level, more=tuple(more))
+                yield Block(first, page, level, more=tuple(more), depth=depth)
 
     def _meaning(
         self, term: Sequence[_Node], meanings: Sequence[Sequence[_Node]]
@@ -231,6 +233,10 @@ def _is_bold(cells: Sequence[Any]) -> bool:
 
 
 _BREAK: _Node = {"t": "LineBreak"}
+
+
+def _deeper(block: Block) -> Block:
+    return replace(block, depth=block.depth + 1)
 
 
 def _pieces(text: str) -> list[str]:

@@ -23,7 +23,7 @@ import orjson
 from uhhrag.documents.claim_list import WORKBOOKS, list_claims, sheet_claims
 from uhhrag.documents.document import Document, Scanned, Unreadable
 from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
-from uhhrag.documents.headings import sections_in, title_in
+from uhhrag.documents.headings import sections_in, title_in, with_leads
 from uhhrag.documents.ocr import NOT_READ, READ_BY, Recognised
 from uhhrag.documents.pandoc import command
 from uhhrag.documents.segmentation import cut_note
@@ -136,7 +136,7 @@ def _record(document: Document, name: str) -> dict[str, Any]:
         "language": other_language(" ".join(document.lines[:_SAMPLE])),
         "pages": document.pages,
         "unit": document.unit,
-        "sections": sections,
+        "sections": with_leads(document, sections),
         "quoted": quoted_in(document, sections),
         "note": document.note,
         "ocr": document.ocr if any(sure is not None for sure in document.ocr) else (),

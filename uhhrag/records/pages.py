@@ -68,6 +68,11 @@ class Page:
         above = bisect_right(self.sections, line, key=lambda section: section[0])
         return self.sections[above - 1] if above else (-1, "")
 
+    @property
+    def headings(self) -> set[int]:
+        """Positions of headings; a section may also begin below a list, without one."""
+        return {at for at, name in self.sections if self.lines[at] in name}
+
     def section(self, line: int) -> str:
         """The name of a line's section, or "".
 

@@ -62,7 +62,7 @@ def lines_around(document: Page, line: int | None, at: int | None = None) -> dic
     return {
         "file": name_before(next(iter(places), ""), document.url) if own else saved,
         "lines": list(zip(lines, places, strict=True)),
-        "headings": {at - start for at, _ in document.sections},
+        "headings": {at - start for at in document.headings},
         "quoted": {at - start: whose for at, whose in document.quoted},
         "marked_line": None if line is None else line - start,
         "before": start,

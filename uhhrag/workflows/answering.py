@@ -144,8 +144,7 @@ def numbers_of(archive: Archive) -> list[int]:
 
 def whole_text(page: Page) -> list[str]:
     """Its sentences; headings and quotations are marked."""
-    headings = {at for at, _ in page.sections}
-    lines = []
+    headings, lines = page.headings, []
     for number, text in enumerate(page.lines):
         whose = page.quoted_at(number)
         quoted = "" if whose is None else f"[quoted: {whose}] " if whose else "[quoted] "
