@@ -272,6 +272,23 @@ def test_groups_of_columns_are_named_with_them():
     assert rows == [("Robbery", *"1234"), ("Arson", *"5678")]
 
 
+@pytest.mark.parametrize("right", [0, 35])
+def test_years_that_recur_below_groups_set_left_are_named_with_their_own(right):
+    """Figures may stand right of the years, and beside no name of theirs."""
+    groups = (("Town", 0, 22), ("Cost", 100, 122), ("Votes", 220, 246))
+    names = tuple((str(2023 + at % 2), 100 + 60 * at, 122 + 60 * at) for at in range(4))
+    vik, lunde = (
+        ((name, 20, 45), *((one, left + right, left + right + 5) for one, (_, left, _) in pairs))
+        for name, pairs in (
+            ("Vik", zip("5678", names, strict=True)),
+            ("Lunde", zip("6789", names, strict=True)),
+        )
+    )
+    ((head, *rows),) = tables_in(lines_of(groups, names, vik, lunde))
+    assert head == ("Town", "Cost – 2023", "Cost – 2024", "Votes – 2023", "Votes – 2024")
+    assert rows == [("Vik", *"5678"), ("Lunde", *"6789")]
+
+
 def test_a_name_beside_groups_names_its_own_column_and_bands_name_columns():
     groups = (("Area", 0, 40), ("Age", 125, 145), ("All", 200, 215), ("Change", 250, 290))
     names = (("0–17", 100, 120), ("18+", 150, 170))

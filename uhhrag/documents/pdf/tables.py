@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import insort
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -155,18 +155,37 @@ def _fill_merged(rows: Sequence[Row], placed: Sequence[list[str]], *, headed: bo
 
 
 def _columns(rows: Sequence[Row]) -> list[Span]:
+    """Of the fullest rows; names that stand beside their figures belong to the nearest."""
     spans = sorted(([cell.span for cell in row.cells] for row in rows), key=len, reverse=True)
     columns: list[Span] = []
-    for span in chain(*spans):
-        over = _over(columns, span)
-        if not over:
+    beside: list[tuple[int | None, Span]] = []
+    for row in spans:
+        full = len(row) == len(columns)
+        for at, span in enumerate(row):
+            over = _over(columns, span)
+            if len(over) == 1:
+                columns[columns.index(over[0])] = _joint(over[0], span)
+            elif not over and len(columns) < len(spans[0]):
+                insort(columns, span)
+            elif not over:
+                beside.append((at if full else None, span))
+    for place, span in beside:
+        if _over(columns, span):
+            continue
+        gaps = [max(left - span[1], span[0] - right) for left, right in columns]
+        at = gaps.index(min(gaps)) if place is None else place
+        wide = _joint(columns[at], span)
+        if any(sum(bool(_over([wide], one)) for one in row) > 1 for row in spans):
             insort(columns, span)
-        elif len(over) == 1:
-            wide = min(span[0], over[0][0]), max(span[1], over[0][1])
-            columns[columns.index(over[0])] = wide
+        else:
+            columns[at] = wide
         if len(columns) > MOST_CELLS:
             return columns
     return _merged(columns, spans)
+
+
+def _joint(one: Span, other: Span) -> Span:
+    return min(one[0], other[0]), max(one[1], other[1])
 
 
 def _merged(columns: list[Span], rows: Sequence[Sequence[Span]]) -> list[Span]:
@@ -208,10 +227,19 @@ def _has_two_heads(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _joined_heads(head: Row, rows: Sequence[Sequence[str]], columns: Sequence[Span]) -> list[str]:
-    """Groups are centred and have names below: "Male – Under 18"."""
+    """Groups have names below that recur, or are centred: "Male – Under 18"."""
+    places = [columns.index(_over(columns, cell.span)[0]) for cell in head.cells]
+    heads = [(at, cell.text) for at, cell in zip(places, head.cells, strict=True) if rows[1][at]]
+    below = [at for at, name in enumerate(rows[1]) if name and heads and at >= heads[0][0]]
+    each, rest = divmod(len(below), len(heads) or 1)
+    recur = [rows[1][at] for at in below[each:]] == [rows[1][at] for at in below[:-each]]
+    if len(heads) > 1 and not rest and recur:
+        group = {at: heads[n // each][1] for n, at in enumerate(below)}
+        pairs = ((group.get(at, ""), rows[1][at] or rows[0][at]) for at in range(len(columns)))
+        return [HEADING_SEPARATOR.join(filter(None, pair)) for pair in pairs]
     middles = [sum(cell.span) / 2 for cell in head.cells]
     reach = [(right - left) / 2 for left, right in pairwise(middles)]
-    groups = [bool(rows[1][columns.index(_over(columns, cell.span)[0])]) for cell in head.cells]
+    groups = [bool(rows[1][at]) for at in places]
     names = []
     for (left, right), first, second in zip(columns, *rows, strict=True):
         off = [abs((left + right) / 2 - middle) for middle in middles]
