@@ -7,6 +7,7 @@ import pytest
 
 from uhhrag.archive.search import RankedPassage, Ranking, _reranked, _sentences, excerpts, spread
 from uhhrag.records import Page
+from uhhrag.store.passages import is_filled
 
 NEAR = {"query": 0.0, "rain": 0.1, "storm": 0.2, "sun": 1.0, "snow": 1.5}
 
@@ -87,6 +88,6 @@ def test_a_sentence_that_begins_with_a_pronoun_is_embedded_after_the_one_before_
         embedded.extend(texts)
         return static(texts)
 
-    hits = _sentences("query", passages, embed, bool)
+    hits = _sentences("query", passages, embed, is_filled)
     assert embedded == ["query", "sun shone.", "sun shone. It was hot.", "rain fell."]
     assert [hit.passage.text for hit in hits] == ["rain fell.", "sun shone.", "It was hot."]

@@ -18,8 +18,10 @@ def test_a_line_stands_after_its_heading_and_the_sentence_that_it_refers_back_to
 
 
 def test_equal_lines_under_two_headings_have_each_their_own():
-    page = Page("u", ("Schools", "It is 5.", "Roads", "It is 5."), sections=((0, "S"), (2, "R")))
-    assert leads(page) == ["", "S. Schools", "S.", "R. Roads"]
+    page = Page(
+        "u", ("Schools", "It is 5.", "Roads", "It is 5."), sections=((0, "Schools"), (2, "Roads"))
+    )
+    assert leads(page) == ["", "Schools.", "Schools.", "Roads."]
 
 
 def test_a_sentence_that_refers_back_to_its_heading_stands_after_it_once():

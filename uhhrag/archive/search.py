@@ -167,8 +167,8 @@ class CorpusSearch:
     snapshot: Snapshot
     ranking: Ranking
     leaving_out: DocumentFilter
-    keeps: Callable[[str], bool]
-    """Whether a sentence may be evidence."""
+    keeps: Callable[[Page, int], bool]
+    """Whether a line may be evidence."""
 
     def corpus(self) -> EvidenceSource:
         return EvidenceSource(
@@ -183,7 +183,10 @@ class CorpusSearch:
 
 
 def _sentences(
-    query: str, passages: Sequence[RankedPassage], embed: Embedder, keeps: Callable[[str], bool]
+    query: str,
+    passages: Sequence[RankedPassage],
+    embed: Embedder,
+    keeps: Callable[[Page, int], bool],
 ) -> list[Hit]:
     held = [_read_in(passage, keeps) for passage in passages]
     places: dict[_Read, dict[str, Place]] = {}
@@ -209,10 +212,12 @@ class _Read(NamedTuple):
     text: str
 
 
-def _read_in(passage: RankedPassage, keeps: Callable[[str], bool]) -> list[tuple[_Read, Place]]:
+def _read_in(
+    passage: RankedPassage, keeps: Callable[[Page, int], bool]
+) -> list[tuple[_Read, Place]]:
     page = passage.page
     return [
         (_Read(page.title, lead_at(page, line), page.lines[line]), Place(passage.document, line))
         for line in passage.place
-        if keeps(page.lines[line])
+        if keeps(page, line)
     ]

@@ -132,7 +132,8 @@ def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[in
     for distance in range(1, AROUND + 1):
         wanted += [line - distance for line in found]
         wanted += [line + distance for line in found]
-    heading, _ = page.heading(found[0])  # it is read before all of them
+    above, name = page.heading(found[0])
+    heading = above if above >= 0 and page.lines[above] in name else -1  # it is read before all
     for line in wanted:
         if line in kept or line == heading or not 0 <= line < len(page.lines):
             continue

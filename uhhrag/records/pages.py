@@ -70,7 +70,7 @@ class Page:
 
     @property
     def headings(self) -> set[int]:
-        """Positions of headings; a section may also begin below a list, without one."""
+        """Positions of headings; a section of rows, or below a list, begins without one."""
         return {at for at, name in self.sections if self.lines[at] in name}
 
     def section(self, line: int) -> str:
@@ -79,7 +79,8 @@ class Page:
         >>> Page("", ("Fares", "A ticket costs 10 crowns."), sections=((0, "Fares"),)).section(1)
         'Fares'
         """
-        return self.heading(line - 1)[1]
+        start, name = self.heading(line)
+        return self.heading(line - 1)[1] if start == line and self.lines[line] in name else name
 
     def stands_under(self, line: int) -> str:
         """Headings of a line, without its own text, or "".
@@ -90,6 +91,17 @@ class Page:
         """
         start, name = self.heading(line)
         return name.removesuffix(self.lines[line] if start == line else "").removesuffix(" – ")
+
+    def is_heading(self, line: int) -> bool:
+        """Or the title; a name of rows is no line.
+
+        >>> page = Page("", ("Fares", "Cars", "10"), sections=((0, "Fares"), (2, "Tea")))
+        >>> [page.is_heading(line) for line in range(3)]
+        [True, False, False]
+        """
+        start, name = self.heading(line)
+        text = self.lines[line]
+        return text == self.title or (start == line and text in name)
 
     def quoted_at(self, line: int) -> str | None:
         """Who is quoted ("" if unknown); None for the page's own words.

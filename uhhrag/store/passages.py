@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from uhhrag.records import Page, Passage, Place
+from uhhrag.text.fragments import is_fragment, says_nothing
 from uhhrag.text.pronouns import lead, sentence_before
 
 
@@ -55,6 +56,24 @@ def distinct_sentences(documents: Mapping[int, Page]) -> tuple[Passage, ...]:
                 there = places.setdefault((page.title, lead_at(page, line), text), {})
                 there.setdefault(page.url, Place(number, line))
     return tuple(sentence_at(text, there) for (_, _, text), there in places.items())
+
+
+def is_filled(page: Page, line: int) -> bool:
+    return bool(page.lines[line].strip())
+
+
+def may_decide(page: Page, line: int) -> bool:
+    """Whether it may be evidence: it says something, and is no heading without a verb, nor a line
+    that leads a list in.
+
+    >>> sections = ((0, "Quay"), (2, "Quay – It has:"))
+    >>> page = Page("", ("Quay", "Opening in May 2025", "It has:"), sections=sections)
+    >>> [may_decide(page, line) for line in range(3)]
+    [False, True, False]
+    """
+    text = page.lines[line]
+    leads = page.is_heading(line) and (text.endswith(":") or is_fragment(text))
+    return not (leads or says_nothing(text))
 
 
 def sentence_at(text: str, places: Mapping[str, Place]) -> Passage:

@@ -127,6 +127,17 @@ def is_ended(text: str) -> bool:
     return bool(_ENDS.search(text.strip()))
 
 
+def says_nothing(text: str) -> bool:
+    """A question, a single word, a page's furniture.
+
+    >>> says_nothing("Lunde"), says_nothing("Lunde Marine as main contractor")
+    (True, False)
+    """
+    words = _WORD.findall(text)
+    banner = len(words) < 3 * _SHORT and _BANNER.search(text)
+    return is_question(text) or len(words) < 2 or bool(banner)
+
+
 def is_fragment(text: str) -> bool:
     """
     >>> is_fragment("Ostvik town council."), is_fragment("The council met on Monday.")
@@ -134,11 +145,9 @@ def is_fragment(text: str) -> bool:
     >>> is_fragment("Ostvik school report 2021"), is_fragment("The works cost 2.4 million.")
     (True, False)
     """
-    if is_question(text):
+    if says_nothing(text):
         return True
     words = _WORD.findall(text)
-    if len(words) < 2 or (len(words) < 3 * _SHORT and _BANNER.search(text)):
-        return True
     if has_pairs(text) or is_entry(text):
         return False
     ended = is_ended(text)

@@ -25,7 +25,7 @@ from uhhrag.models.local import ModelState
 from uhhrag.protocols import Embedder, EvidenceSource
 from uhhrag.records import Claim
 from uhhrag.rules.learned import DOCUMENTS
-from uhhrag.text.fragments import is_fragment
+from uhhrag.store.passages import is_filled, may_decide
 from uhhrag.wiring import embedders, rerankers
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.pipeline import VECTORS, ClaimTarget, Wired, assemble, hashes_of
@@ -49,10 +49,7 @@ def wire_corpus(
 ) -> Wired:
     search = wire_search(snapshot, machine, rerank, work)
     limits = CorpusLimits(snapshot, settings.limits)
-    leads = settings.parts.voter.leads  # headings near the claim take no side
-
-    def keeps(line: str) -> bool:
-        return not is_fragment(line) if leads else bool(line.strip())
+    keeps = may_decide if settings.parts.voter.leads else is_filled
 
     def corpus_for(claim: Claim) -> EvidenceSource:
         leaving_out = limits.for_claim(claim)

@@ -14,7 +14,7 @@ from uhhrag.pipeline import Method
 from uhhrag.protocols import Embedder, EvidenceSource, Search
 from uhhrag.records import Claim, Hit, Passage
 from uhhrag.rules.learned import DOCUMENTS
-from uhhrag.text.fragments import is_fragment
+from uhhrag.store.passages import may_decide
 from uhhrag.wiring import embedders
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.pipeline import VECTORS, ClaimTarget, Limited, Wired, assemble, hashes_of
@@ -72,8 +72,12 @@ def over_other_documents(
 def _over_documents(
     settings: Settings, documents: DocumentIndex, pool: int, embed: Embedder, cheap: Embedder
 ) -> tuple[Limited, Callable[[Sequence[Claim]], list[str]]]:
-    takes_no_side = cache(is_fragment)  # asked of the same sentences for every claim
     whole = len(documents.passages) <= pool  # every claim has the same sentences
+
+    @cache  # asked of the same sentences for every claim
+    def decides(passage: Passage) -> bool:
+        places = ((documents.documents[one.document], one.line) for one in passage.places)
+        return not passage.places or any(may_decide(*place) for place in places)
 
     @lru_cache(maxsize=1)  # of a pool: tens of megabytes
     def views_for(passages: tuple[Passage, ...]) -> Views:
@@ -87,8 +91,8 @@ def _over_documents(
     @lru_cache(maxsize=1)
     def pool_of(claim: Claim | None) -> tuple[Hit, ...]:
         hits = document_index.pool_of(documents, claim, pool)
-        if settings.parts.voter.leads:  # a heading near the claim takes no side
-            hits = tuple(hit for hit in hits if not takes_no_side(hit.passage.text))
+        if settings.parts.voter.leads:
+            hits = tuple(hit for hit in hits if decides(hit.passage))
         return hits
 
     def pool_for(claim: Claim) -> tuple[Hit, ...]:

@@ -20,6 +20,7 @@ from uhhrag.protocols import Search
 from uhhrag.records import Claim, Place, source_of
 from uhhrag.store import claim_files
 from uhhrag.store.filters import Limits
+from uhhrag.store.passages import is_filled
 from uhhrag.system.terminal import quantity
 from uhhrag.text.dates import dated
 from uhhrag.views.answer import source_fields
@@ -83,7 +84,7 @@ def _ranked(snapshot: Snapshot, work: Path, observer: Observer) -> Search:
     rerank = archives.reranked_here(None, observer.warn)
     corpora.warn_of_vectors(snapshot, observer)
     ranking = archives.wire_search(snapshot, Machine(), rerank, work).ranking
-    return CorpusSearch(snapshot, ranking, NO_FILTER, lambda line: bool(line.strip())).search
+    return CorpusSearch(snapshot, ranking, NO_FILTER, is_filled).search
 
 
 def _shown(snapshot: Snapshot, place: Place, score: float | None) -> Json:

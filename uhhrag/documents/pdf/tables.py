@@ -234,8 +234,8 @@ def _joined_heads(head: Row, rows: Sequence[Sequence[str]], columns: Sequence[Sp
     each, rest = divmod(len(below), len(heads) or 1)
     recur = [rows[1][at] for at in below[each:]] == [rows[1][at] for at in below[:-each]]
     if len(heads) > 1 and not rest and recur:
-        group = {at: heads[n // each][1] for n, at in enumerate(below)}
-        pairs = ((group.get(at, ""), rows[1][at] or rows[0][at]) for at in range(len(columns)))
+        over = {at: heads[n // each][1] for n, at in enumerate(below)}
+        pairs = ((over.get(at, ""), rows[1][at] or rows[0][at]) for at in range(len(columns)))
         return [HEADING_SEPARATOR.join(filter(None, pair)) for pair in pairs]
     middles = [sum(cell.span) / 2 for cell in head.cells]
     reach = [(right - left) / 2 for left, right in pairwise(middles)]
