@@ -116,9 +116,11 @@ def _belongs(line: int, group: Sequence[int], page: Page, longest: int) -> bool:
     return near and _is_like(page, line, group[0]) and len(page.lines[line]) <= room
 
 
-def _is_like(page: Page, line: int, other: int) -> bool:
-    """Same section and speaker: a quotation is not the document's own words."""
+def _is_like(page: Page, line: int, other: int, *, asked: bool = False) -> bool:
+    """Same section and speaker: a quotation is not the document's own words, but may be what they
+    answer, if questions count."""
     same = page.quoted_at(line) == page.quoted_at(other)
+    same = same or (asked and is_question(page.lines[line]))
     return same and page.heading(line) == page.heading(other)
 
 
@@ -137,9 +139,10 @@ def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[in
     for line in wanted:
         if line in kept or line == heading or not 0 <= line < len(page.lines):
             continue
-        if _is_like(page, line, found[0]) and len(page.lines[line]) <= room:
-            kept.add(line)
-            room -= len(page.lines[line])
+        if not _is_like(page, line, found[0], asked=True) or len(page.lines[line]) > room:
+            continue
+        kept.add(line)
+        room -= len(page.lines[line])
     return tuple(sorted(kept))
 
 

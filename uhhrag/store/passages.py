@@ -72,8 +72,9 @@ def may_decide(page: Page, line: int) -> bool:
     [False, True, False]
     """
     text = page.lines[line]
-    leads = page.is_heading(line) and (text.endswith(":") or is_fragment(text))
-    return not (leads or says_nothing(text))
+    if page.is_heading(line) and (text.endswith(":") or is_fragment(text)):
+        return False
+    return not says_nothing(text, least=1 if page.stands_under(line).endswith(":") else 2)
 
 
 def sentence_at(text: str, places: Mapping[str, Place]) -> Passage:

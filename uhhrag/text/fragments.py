@@ -127,15 +127,15 @@ def is_ended(text: str) -> bool:
     return bool(_ENDS.search(text.strip()))
 
 
-def says_nothing(text: str) -> bool:
-    """A question, a single word, a page's furniture.
+def says_nothing(text: str, least: int = 2) -> bool:
+    """A question, less than `least` words, a page's furniture.
 
     >>> says_nothing("Lunde"), says_nothing("Lunde Marine as main contractor")
     (True, False)
     """
     words = _WORD.findall(text)
     banner = len(words) < 3 * _SHORT and _BANNER.search(text)
-    return is_question(text) or len(words) < 2 or bool(banner)
+    return is_question(text) or len(words) < least or bool(banner)
 
 
 def is_fragment(text: str) -> bool:

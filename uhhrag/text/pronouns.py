@@ -3,6 +3,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from uhhrag.text.fragments import is_question
+
 _REFERRING = re.compile(
     r"[\"'“‘«(\[]*(?:it|its|he|his|she|her|they|their|this|these|that|those)\b", re.IGNORECASE
 )
@@ -52,12 +54,14 @@ def with_subject(sentence: str, before: Sequence[str]) -> str:
 
 
 def sentence_before(lines: Sequence[str], at: int) -> str:
+    """What a sentence refers to or answers; "" if neither.
+
+    >>> lines = ["The ferry sails daily.", " ", "It was built in 1998.", "Who pays?", "Nobody."]
+    >>> [sentence_before(lines, at) for at in (0, 2, 3, 4)]
+    ['', 'The ferry sails daily.', '', 'Who pays?']
     """
-    >>> lines = ["The ferry sails daily.", " ", "It was built in 1998.", "Cars pay more."]
-    >>> [sentence_before(lines, at) for at in (0, 2, 3)]
-    ['', 'The ferry sails daily.', '']
-    """
-    return line_above(lines, at) if refers_back(lines[at]) else ""
+    above = line_above(lines, at)
+    return above if refers_back(lines[at]) or is_question(above) else ""
 
 
 def line_above(lines: Sequence[str], at: int) -> str:
