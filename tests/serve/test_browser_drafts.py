@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.serve.test_drafts import TEXT
-from tests.support.browser import expect, opener
+from tests.support.browser import expect, opener, press
 from tests.support.serving import desk_of, gated
 
 pytestmark = pytest.mark.browser
@@ -53,7 +53,7 @@ def test_a_file_is_chosen_its_claims_are_ticked_and_come_back_with_verdicts(view
     page.get_by_text("1 of 3 done").wait_for()
     assert page.evaluate("window.stayed")
     expect(page.locator(".draft-text .checked")).to_have_count(1)
-    page.get_by_role("button", name="Stop").click()
+    press(page, "Stop")
     votes.release(100)
     page.get_by_text("1 of 1 done").wait_for()
     page.get_by_role("link", name="The bridge at Varnby is shut.").click()
@@ -83,7 +83,7 @@ def test_without_javascript_a_draft_is_checked_too(view, tmp_path):
     page = view(java_script_enabled=False)
     bring(page, tmp_path)
     page.get_by_role("button", name="Check the ticked sentences").click()
-    page.get_by_text("2 of 2 done").wait_for(timeout=30_000)
+    page.get_by_text("2 of 2 done").wait_for()
     expect(page.locator(".draft-text .checked")).to_have_count(2)
 
 

@@ -8,8 +8,9 @@ import pytest
 
 from tests.serve import test_library
 from tests.serve.test_library import library_desk
-from tests.support.browser import expect, opener
+from tests.support.browser import expect, opener, press
 from tests.support.doubles import load_nltk_data
+from tests.support.waiting import until
 from uhhrag.archive import updating
 from uhhrag.documents.collections import every_collection
 
@@ -66,17 +67,32 @@ def row(page, name: str):
     return page.locator("table.files tr", has=page.get_by_text(name, exact=True))
 
 
+def hold(page, address: str) -> list:
+    """The requests for an address, which wait."""
+    held = []
+    page.route(address, lambda route: held.append(route))
+    return held
+
+
+def is_over(page) -> None:
+    """Wait until the page has seen three times that the reading has ended: had it loaded itself
+    again, it would not look any more."""
+    looks = (one for one in iter(lambda: page.wait_for_event("response"), None))
+    for _ in range(3):
+        next(one for one in looks if one.url == page.url and "data-live" not in one.text())
+
+
 def test_a_collection_is_made_filled_and_checked_against(view, files):
     page = view()
     make(page)
     page.locator("#choose").set_input_files([files / "minutes.txt", files / "scan.pdf"])
-    expect(page.locator("h2#files")).to_have_text("2 files", timeout=30_000)
+    expect(page.locator("h2#files")).to_have_text("2 files")
     expect(row(page, "minutes.txt").locator("td").first).to_have_text("1")
     expect(row(page, "scan.pdf")).to_contain_text("not read")
     page.get_by_label("The claim, as one sentence").fill("The harbour was dredged.")
     page.get_by_role("button", name="Check", exact=True).click()
     page.wait_for_url("**/claims/check-1")
-    page.get_by_text("Your review").wait_for(timeout=30_000)
+    page.get_by_text("Your review").wait_for()
     page.get_by_role("link", name="minutes.txt").first.click()
     page.wait_for_url("**/sources/0#sentence")
     expect(page.locator("mark")).to_have_text("The harbour was dredged in 2019.")
@@ -89,7 +105,7 @@ def test_a_file_of_a_kind_that_is_not_read_is_named_and_the_others_are_taken(vie
     page.locator("#choose").set_input_files([files / "all.rar", files / "minutes.txt"])
     expect(page.locator("#refused")).to_contain_text("all.rar")
     expect(page.locator("#upload")).to_contain_text("1 taken, 1 not taken")
-    expect(row(page, "minutes.txt").locator("td").first).to_have_text("1", timeout=30_000)
+    expect(row(page, "minutes.txt").locator("td").first).to_have_text("1")
     expect(page.locator("#refused")).to_contain_text("all.rar")
     page.locator("#choose").set_input_files(files / "minutes.txt")
     expect(page.locator("#refused li")).to_have_count(0)
@@ -101,21 +117,21 @@ def test_a_folder_keeps_its_paths(view, files, desk):
     (files / "all.rar").unlink()
     (files / "scan.pdf").unlink()
     page.locator("#choose-folder").set_input_files(files)
-    expect(page.locator("h2#files")).to_have_text("2 files", timeout=30_000)
+    expect(page.locator("h2#files")).to_have_text("2 files")
     names = page.locator("table.files tbody th bdi")
-    expect(names).to_have_text(["files/minutes.txt", "files/older/letter.md"], timeout=30_000)
+    expect(names).to_have_text(["files/minutes.txt", "files/older/letter.md"])
 
 
 def test_files_given_while_others_are_given_are_taken_too(view, files):
     page = view()
     make(page)
-    held = []
-    page.route("**/letter.md", lambda route: held.append(route))
+    held = hold(page, "**/letter.md")
     page.locator("#choose").set_input_files(files / "older" / "letter.md")
     expect(page.locator("#upload")).to_have_text("Giving 1 of 1: letter.md")
     page.locator("#choose").set_input_files(files / "minutes.txt")
+    until(lambda: page.wait_for_timeout(10) or held)
     held[0].continue_()
-    expect(page.locator("h2#files")).to_have_text("2 files", timeout=30_000)
+    expect(page.locator("h2#files")).to_have_text("2 files")
 
 
 def test_a_dropped_file_is_taken(view):
@@ -129,7 +145,7 @@ def test_a_dropped_file_is_taken(view):
             new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
         }"""
     )
-    expect(row(page, "dropped.txt").locator("td").first).to_have_text("1", timeout=30_000)
+    expect(row(page, "dropped.txt").locator("td").first).to_have_text("1")
 
 
 def test_the_page_shows_how_far_the_reading_is_and_stops_it(view, files, readings):
@@ -140,17 +156,17 @@ def test_the_page_shows_how_far_the_reading_is_and_stops_it(view, files, reading
     page.locator("#choose").set_input_files(
         [files / "minutes.txt", files / "older" / "letter.md", files / "scan.pdf"]
     )
-    expect(page.locator("#live [role=status]")).to_contain_text("0 of 3", timeout=30_000)
+    expect(page.locator("#live [role=status]")).to_contain_text("0 of 3")
     page.evaluate("window.stayed = true")
     readings.release()
     expect(page.locator("#live [role=status]")).to_contain_text("1 of 3")
     expect(page.locator("progress")).to_have_js_property("value", 1)
     assert page.evaluate("window.stayed")
-    page.get_by_role("button", name="Stop").click()
+    press(page, "Stop")
     readings.release(10)
     page.get_by_text("stopped; what was read until then can be used").wait_for()
     page.get_by_role("button", name="Read what is new or changed").click()
-    expect(row(page, "letter.md").locator("td").first).to_have_text("1", timeout=30_000)
+    expect(row(page, "letter.md").locator("td").first).to_have_text("1")
 
 
 def test_what_a_person_has_opened_is_not_taken_away_when_the_reading_ends(view, files, readings):
@@ -159,37 +175,67 @@ def test_what_a_person_has_opened_is_not_taken_away_when_the_reading_ends(view, 
     page = view()
     make(page)
     page.locator("#choose").set_input_files([files / "minutes.txt"])
-    expect(page.locator("#live [role=status]")).to_contain_text("0 of 1", timeout=30_000)
+    expect(page.locator("#live [role=status]")).to_contain_text("0 of 1")
     opened = page.get_by_text("Delete this collection")
     opened.click()
-    with page.expect_response(lambda answer: 'h2 id="files">1 file' in answer.text()):
-        readings.release(10)
-    page.wait_for_timeout(1_500)
+    readings.release(10)
+    is_over(page)
     expect(page.get_by_role("button", name="Delete it for good")).to_be_visible()
     opened.click()
-    expect(row(page, "minutes.txt").locator("td").first).to_have_text("1", timeout=30_000)
+    expect(row(page, "minutes.txt").locator("td").first).to_have_text("1")
+
+
+def test_what_is_written_stays_when_the_reading_ends(view, files, readings):
+    page = view()
+    make(page)
+    page.locator("#choose").set_input_files([files / "minutes.txt"])
+    page.get_by_label("The claim, as one sentence").wait_for()
+    while readings.acquire(blocking=False):
+        pass
+    press(page, "Read everything again")
+    page.get_by_label("The claim, as one sentence").fill("The harbour was dredged.")
+    page.get_by_label("Claimed on").focus()
+    readings.release(10)
+    is_over(page)
+    press(page, "Check")
+    expect(page.locator("h1")).to_have_text("The harbour was dredged.")
+
+
+def test_files_are_taken_though_the_reading_of_others_ends_meanwhile(view, files, readings):
+    while readings.acquire(blocking=False):
+        pass
+    page = view()
+    make(page)
+    page.locator("#choose").set_input_files(files / "minutes.txt")
+    expect(page.locator("#live [role=status]")).to_contain_text("0 of 1")
+    held = hold(page, "**/letter.md")
+    page.locator("#choose").set_input_files(files / "older" / "letter.md")
+    until(lambda: page.wait_for_timeout(10) or held)
+    readings.release(10)
+    is_over(page)
+    held[0].continue_()
+    expect(row(page, "letter.md").locator("td").first).to_have_text("1")
 
 
 def test_documents_are_taken_out_and_read_again_and_the_collection_is_deleted(view, files, desk):
     page = view()
     make(page)
     page.locator("#choose").set_input_files([files / "minutes.txt", files / "older" / "letter.md"])
-    row(page, "minutes.txt").wait_for(timeout=30_000)
+    row(page, "minutes.txt").wait_for()
     again = page.get_by_role("button", name="Read everything again")
-    again.wait_for(timeout=30_000)  # the page is not renewed any more
+    again.wait_for()  # the page is not renewed any more
     page.locator("summary[aria-label='Take out letter.md']").click()
-    page.get_by_role("button", name="Delete letter.md").click()
-    expect(page.locator("h2#files")).to_have_text("1 file", timeout=30_000)
+    press(page, "Delete letter.md")
+    expect(page.locator("h2#files")).to_have_text("1 file")
     expect(row(page, "letter.md")).to_have_count(0)
     (collection,) = every_collection(desk.app.library.home)
-    again.wait_for(timeout=30_000)
+    again.wait_for()
     (collection.files / "minutes.txt").write_text("It rained.\nIt snowed.\n")
     page.reload()
     page.get_by_role("button", name="Read what is new or changed (1)").click()
-    expect(row(page, "minutes.txt").locator("td").first).to_have_text("2", timeout=30_000)
-    with page.expect_navigation():
-        again.click()
-    again.wait_for(timeout=30_000)
+    expect(row(page, "minutes.txt").locator("td").first).to_have_text("2")
+    press(page, "Read everything again")
+    again.wait_for()
     expect(row(page, "minutes.txt").locator("td").first).to_have_text("2")
     page.get_by_text("Delete this collection").click()
     page.get_by_role("button", name="Delete it for good").click()
@@ -204,4 +250,4 @@ def test_without_javascript_the_page_names_the_folder_to_copy_files_into(view, d
     expect(page.locator("noscript code")).to_have_text(str(collection.files))
     (collection.files / "minutes.txt").write_text("The harbour was dredged in 2019.\n")
     page.get_by_role("button", name="Read what is new or changed").click()
-    page.get_by_text("Check a claim against these documents").wait_for(timeout=30_000)
+    page.get_by_text("Check a claim against these documents").wait_for()

@@ -17,7 +17,7 @@ import zipfile
 from collections import Counter
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import docx
@@ -25,7 +25,7 @@ import pytest
 
 from tests.serve import test_library
 from tests.serve.test_library import library_desk
-from tests.support.browser import opener
+from tests.support.browser import opener, press
 from tests.support.doubles import load_nltk_data
 from tests.support.small_run import METHOD
 from tests.support.waiting import until
@@ -214,6 +214,12 @@ class World:
     """what was asked, by number"""
     draft: tuple[Asked, ...] = ()
     """those of them that are the sentences of the draft"""
+    begun: date = field(default_factory=lambda: datetime.now(UTC).date())
+
+    @property
+    def days(self) -> set[date]:
+        """Those on which it is reviewed: two where midnight passes."""
+        return {self.begun, datetime.now(UTC).date()}
 
     @property
     def claims(self) -> dict[int, Asked]:
@@ -250,15 +256,10 @@ class Desk:
         self.page.goto(self.served.address + path)
         return " ".join(self.page.locator("main").evaluate("e => e.textContent").split())
 
-    def press(self, button: str) -> None:
-        """Press a button, and wait for the page that it leads to."""
-        with self.page.expect_navigation():
-            self.page.get_by_role("button", name=button, exact=True).click()
-
     def is_settled(self) -> None:
         """Wait for all verdicts, and for the page: it loads itself again when it has its own."""
         until(lambda: not self.served.app.database.waiting())
-        self.page.locator("[data-watch]").wait_for(state="detached")
+        self.page.locator("[data-watch], [data-live]").wait_for(state="detached")
 
     # what is done
 
@@ -294,13 +295,13 @@ class Desk:
             return every and library.reading(self.key).over
 
         until(done)
-        self.page.wait_for_load_state()
+        self.is_settled()
         self.world.read = dict(self.world.there)
 
     def take_out(self, name: str) -> None:
         self.go(f"/collections/{self.key}")
         self.page.locator(f"summary[aria-label='Take out {name}']").click()
-        self.press(f"Delete {name}")
+        press(self.page, f"Delete {name}")
         del self.world.there[name]
         self.is_read()
 
@@ -310,18 +311,18 @@ class Desk:
         self.page.get_by_role("button", name="Check", exact=True).click()
         self.world.every.append(Asked([Check(claim, dict(self.world.read))]))
         self.page.wait_for_url(f"**/claims/check-{len(self.world.every)}")
-        self.page.get_by_text("Your review").wait_for(timeout=30_000)
+        self.page.get_by_text("Your review").wait_for()
 
     def again(self, number: int) -> None:
         self.go(f"/claims/check-{number}")
-        self.press("Check it again")
+        press(self.page, "Check it again")
         self.is_settled()
         self._checked_again(self.world.claims[number])
 
     def again_all(self, path: str = "/") -> None:
         """Check again what is affected, of all claims or of a draft."""
         self.go(path)
-        self.press("Check the affected again")
+        press(self.page, "Check the affected again")
         self.is_settled()
         for asked in self.world.claims.values() if path == "/" else self.world.draft:
             if self.world.changes(asked.now):
@@ -389,7 +390,7 @@ class Desk:
         self.page.wait_for_url("**/drafts/1")
         for sentence in sentences:
             self.page.get_by_label(sentence).check()
-        self.press("Check the ticked sentences")
+        press(self.page, "Check the ticked sentences")
         self.is_settled()
         self.world.draft = tuple(Asked([Check(s, dict(self.world.read))]) for s in sentences)
         self.world.every += self.world.draft
@@ -450,8 +451,8 @@ class Desk:
             rows = self.page.locator("li.claim")
             assert sorted(rows.locator("p:first-child").all_inner_texts()) == sorted(found)
             for sentence in found[:1]:
-                rows.filter(has_text=sentence).first.get_by_role("link").first.click()
-                self.page.locator("#sentence").wait_for()
+                with self.page.expect_navigation():
+                    rows.filter(has_text=sentence).first.get_by_role("link").first.click()
                 assert self.page.locator("mark").inner_text() == sentence
                 lines = self.page.locator(".lines p:not(.page-number)").all_inner_texts()
                 assert tuple(lines) in documents
@@ -522,12 +523,12 @@ class Desk:
         self.history_is_true(asked, said)
         reviewed = sum(bool(one.review) for one in self.world.claims.values())
         assert f"{reviewed} of {len(self.world.claims)} reviewed" in said
-        today = datetime.now(UTC)
         if asked.review:
             _, name, note = asked.review
             assert f"By {name}" in said
             assert note in said
-            assert f"this one on {today.day} {today:%B %Y}" in said
+            days = [f"{day.day} {day:%B %Y}" for day in self.world.days]
+            assert any(f"this one on {day}" in said for day in days)
         for told, sentence in asked.attached:
             assert f"{told}: “{sentence}”" in said
         assert ("Attached by hand" in said) == bool(asked.attached)
@@ -657,7 +658,7 @@ class Desk:
             assert one["reviewRating"]["alternateName"] == label
             assert one["author"]["name"] == name
             assert one["reviewBody"] == note
-            assert one["datePublished"] == datetime.now(UTC).date().isoformat()
+            assert date.fromisoformat(one["datePublished"]) in self.world.days
             assert len(one.get("citation", ())) == len({s for _, s in asked.attached})
 
 

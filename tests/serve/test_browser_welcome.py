@@ -34,13 +34,13 @@ def test_models_are_fetched_with_progress_stopped_and_fetched_again(view, home):
     page.wait_for_url("**/welcome")
     page.get_by_text("2 models (4 MB) are not on this machine yet.").wait_for()
     page.get_by_role("button", name="Fetch them now (4 MB)").click()
-    expect(page.locator("#live [role=status]")).to_contain_text("1 MB of 4 MB", timeout=30_000)
+    expect(page.locator("#live [role=status]")).to_contain_text("1 MB of 4 MB")
     expect(page.locator("progress")).to_have_js_property("value", 1_000_000)
     page.get_by_role("button", name="Stop").click()
-    page.get_by_text("stopped; what has come is kept").wait_for(timeout=30_000)
+    page.get_by_text("stopped; what has come is kept").wait_for()
     (home / "gate").touch()
     page.get_by_role("button", name="Fetch them now").click()
-    expect(page.locator("#models")).to_have_count(0, timeout=30_000)
+    expect(page.locator("#models")).to_have_count(0)
     assert page.complaints == []
 
 

@@ -36,11 +36,21 @@ def chromium() -> Iterator[object]:
 
 
 def expect(what: Any) -> Any:
-    """Playwright's `expect`: what it asserts may come true within five seconds. A page draws when
+    """Playwright's `expect`: what it asserts may come true within half a minute. A page draws when
     it gets to it, so a look at what is drawn that does not wait may come too early."""
     from playwright.sync_api import expect as expected
 
+    expected.set_options(timeout=30_000)
     return expected(what)
+
+
+def press(page: Any, button: str) -> None:
+    """Press a button, and wait for the page that it leads to: until then the old one stands there,
+    and what was asked for may not be done."""
+    found = page.get_by_role("button", name=button, exact=True)
+    found.wait_for()
+    with page.expect_navigation():
+        found.click()
 
 
 @contextmanager

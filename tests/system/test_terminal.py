@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import io
-import time
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.waiting import until
 from uhhrag.system import terminal
 from uhhrag.system.terminal import WIDTH, columns, counter, printable
 
@@ -64,8 +64,7 @@ def test_the_bar_says_what_is_done_now(monkeypatch):
     def claims():
         for words in ("searching", "voting (verifier)"):
             terminal.show_stage(words)
-            time.sleep(0.3)
+            until(lambda words=words: words in shown.getvalue())
         yield 1
 
     assert list(terminal.progress(claims(), 1, "claims")) == [1]
-    assert "voting (verifier)" in shown.getvalue()

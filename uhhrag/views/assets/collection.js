@@ -83,6 +83,7 @@
       return;
     }
     giving = seen;
+    form.ariaBusy = "true"; // or the page would be loaded again when others are read
     refused.replaceChildren();
     left = [];
     replaced = [];
@@ -96,11 +97,12 @@
     status.textContent = `${taken} taken${left.length ? `, ${left.length} not taken` : ""}.${replaced.length ? ` In the place of earlier ones: ${replaced.join(", ")}.` : ""}`;
     remember();
     giving = null;
+    form.ariaBusy = "false";
     if (!taken) return;
     const body = new URLSearchParams({ token_of_form: form.dataset.token });
     const read = location.pathname.replace(/\/$/, "") + "/read";
     await fetch(read, { method: "POST", body, credentials: "same-origin" });
-    location.reload();
+    if (!giving) location.reload();
   };
 
   recall();

@@ -5,29 +5,29 @@
   if (!live()?.hasAttribute("data-live")) return;
 
   // A page that is being left is not loaded again: that would undo the click. What a person has
-  // opened or begins to write is not taken away either.
+  // opened, begins to write or gives is not taken away either.
   let left = 0;
   addEventListener("beforeunload", () => {
     left = Date.now();
   });
-  const inUse = () => {
-    const at = document.activeElement;
-    const writes = at?.matches("textarea, input:not([type]), input[type=text], input[type=search]");
-    return Date.now() - left < 5000 || at?.closest("details[open]") || (writes && at.value);
-  };
+  const fields = "textarea, input:is([type=text], [type=search], [type=date])";
+  const inUse = () =>
+    Date.now() - left < 5000 ||
+    document.activeElement?.closest("details[open]") ||
+    document.querySelector("[aria-busy=true]") ||
+    [...document.querySelectorAll(fields)].some((field) => field.value !== field.defaultValue);
 
   // The page is made by the server, here as everywhere; its part is put in place of ours.
   const renew = async () => {
     try {
       const answer = await fetch(location.pathname, { credentials: "same-origin" });
-      if (answer.status === 404) location.reload(); // deleted in another tab
       const now = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live");
-      if (answer.ok && now) {
-        if (!now.hasAttribute("data-live")) {
-          if (inUse()) setTimeout(renew, 700);
-          else location.reload();
-          return;
-        }
+      const gone = answer.status === 404; // deleted in another tab
+      if (!inUse() && (gone || (answer.ok && now && !now.hasAttribute("data-live")))) {
+        location.reload();
+        return;
+      }
+      if (answer.ok && now?.hasAttribute("data-live")) {
         const status = live().querySelector("[role=status]");
         const said = now.querySelector("[role=status]");
         // The status stays the same element, so that what changes in it is read out.

@@ -3,6 +3,16 @@
 (() => {
   const article = () => document.querySelector("article[data-watch]");
   if (!article()) return;
+  // A page that is being left is not loaded again: that would undo the click.
+  let left = 0;
+  addEventListener("beforeunload", () => {
+    left = Date.now();
+  });
+  const reload = () => {
+    if (Date.now() - left < 5000) setTimeout(reload, 700);
+    else location.reload();
+  };
+
   let asking = false;
   let again = false;
 
@@ -19,7 +29,7 @@
       const now = page.querySelector("article");
       // Settled, or removed in another tab.
       if (answer.status === 404 || (answer.ok && !now?.dataset.watch)) {
-        location.reload();
+        reload();
         return;
       }
       if (!answer.ok) return;
