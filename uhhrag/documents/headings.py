@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from uhhrag.documents.document import HEADING_SEPARATOR, OF_TABLE, Document
 from uhhrag.documents.segmentation import MARK
+from uhhrag.text.dates import MONTH
 from uhhrag.text.fragments import has_pairs, is_ended, is_entry, is_heading
 
 _MAX_IN_A_ROW = 2
@@ -16,6 +17,8 @@ _ITEM = ("-", "*", "•", "–")
 _MARKED = re.compile(rf"(?:{MARK})\s")
 _LONGEST_LEAD = 200
 """Characters."""
+_YEARS = re.compile(rf"(?:{MONTH}\.? )?(?:1\d|20)\d\ds?(?:\s?[–-]\s?\d{{2,4}})?:?", re.IGNORECASE)
+_LEAST_YEARS = 3
 _TEXT, _BY_MARK, _SHORT = 0, -2, -3
 """Kinds of paragraphs, beside those of `Document.items`."""
 _OPENING = "\"'“‘«"
@@ -41,9 +44,11 @@ def sections_in(document: Document) -> tuple[tuple[int, str], ...]:
 def with_leads(
     document: Document, sections: Sequence[tuple[int, str]]
 ) -> tuple[tuple[int, str], ...]:
-    """Sections, also those of lines that lead lists, tables or short lines ("It does not own:")."""
+    """Sections, also those of years of a history, and of lines that lead lists, tables or short
+    lines ("It does not own:")."""
     if document.unit == "time" or document.unit.endswith("row"):
         return tuple(sections)
+    sections = _with_years(document, sections)
     named, kinds, quoted = dict(sections), dict(document.items), dict(document.quoted)
     title = document.title or title_in(document)
     found, section, open_leads, kind = dict(named), "", list[tuple[int, str]](), _TEXT
@@ -61,6 +66,20 @@ def with_leads(
             names = (section, *(text for _, text in leads))
             found[start - led] = HEADING_SEPARATOR.join(filter(None, names))
         open_leads = leads
+    return tuple(sorted(found.items()))
+
+
+def _with_years(
+    document: Document, sections: Sequence[tuple[int, str]]
+) -> tuple[tuple[int, str], ...]:
+    places = [*pairwise((*document.starts, len(document.lines)))]
+    years = [bool(a + 1 == b and _YEARS.fullmatch(document.lines[a])) for a, b in places]
+    alone = [a for (a, _), (year, after) in zip(places, pairwise((*years, True)), strict=True)
+             if year and not after]  # fmt: skip
+    found = dict(sections)
+    for at in alone if len(alone) >= _LEAST_YEARS else ():
+        section = next((name for start, name in reversed(sections) if start <= at), "")
+        found.setdefault(at, HEADING_SEPARATOR.join(filter(None, (section, document.lines[at]))))
     return tuple(sorted(found.items()))
 
 
