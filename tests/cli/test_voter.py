@@ -119,13 +119,17 @@ def test_a_field_without_a_learned_verdict_is_one_line(predict, verifier, learne
     assert "has no learned verdict of the field news over votes by verifier" in warned
 
 
-def test_a_check_by_the_verifier_reads_no_headings(verifier, without_llm, tmp_path):
-    lines = ["Ostvik town council.", "The council of Ostvik met.", "Ostvik", "The mayor spoke."]
-    page = {"url": "https://a.example/minutes", "url2text": lines}
-    (tmp_path / "store.jsonl").write_text(json.dumps(page) + "\n")
+def test_a_check_by_the_verifier_reads_items_of_lists_and_no_headings(
+    verifier, without_llm, tmp_path
+):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "minutes.md").write_text(
+        "# Ostvik town council\n\n## Members of the council\n\n- Ola Berg for the north\n- Kari\n\n"
+        "The mayor spoke.\n\nWho was absent?\n\nThe council does not own:\n\n- ferries\n"
+    )
     result = uhhrag.check(
         "The mayor of Ostvik was born in Norway.",
-        docs=tmp_path / "store.jsonl",
+        docs=tmp_path / "docs",
         embedder=uhhrag.Loaded(hashing_embedder(), "a fake"),
         voter="verifier",
         verifier=verifier,
@@ -134,7 +138,7 @@ def test_a_check_by_the_verifier_reads_no_headings(verifier, without_llm, tmp_pa
         granularity="sentence",
     )
     answers = {piece.answer for piece in result[0].evidence}
-    assert answers == {"The council of Ostvik met.", "The mayor spoke."}
+    assert answers == {"Ola Berg for the north", "The mayor spoke.", "ferries"}
 
 
 def test_both_voters_are_asked(predict, verifier, tmp_path):

@@ -329,6 +329,21 @@ def test_short_lines_below_a_line_that_leads_them_are_under_it_up_to_a_sentence(
     }
 
 
+HISTORY = ("1856", "First lit, with an oil lamp", "May 1902–05:", "Raised", "1944", "Blown up")
+
+
+def test_years_on_their_own_head_what_follows_them():
+    assert led_by(document(*HISTORY)) == {
+        **dict.fromkeys(HISTORY[::2], ""),
+        **dict(zip(HISTORY[1::2], HISTORY[::2], strict=True)),
+    }
+
+
+@pytest.mark.parametrize("lines", [HISTORY[:4], ("2019", "2020", "2021", "It rained.")])
+def test_two_years_or_a_column_of_them_head_nothing(lines):
+    assert not {"1856", "2021"} & {*led_by(document(*lines)).values()}
+
+
 def test_items_of_a_list_are_no_headings(tmp_path):
     file = tmp_path / "a.md"
     file.write_text("The list is long.\n\n1. Ola Berg\n2. Kari Lund\n\nIt rained on Monday.\n")

@@ -118,6 +118,11 @@ def test_what_a_document_quotes_is_not_read_with_its_own_words() -> None:
     assert windows([(0, 0), (0, 2)], [page], 3) == [ReadWindow(0, (0, 2), (0, 2))]
 
 
+def test_a_quoted_question_is_read_with_its_answer() -> None:
+    page = Page("", ("They know.", "Who knew?", "The mayor."), quoted=((0, "Bo"), (1, "Bo")))
+    assert windows([(0, 2)], [page], 3) == [ReadWindow(0, (1, 2), (2,))]
+
+
 @given(
     st.lists(st.tuples(st.integers(0, 1), st.integers(0, 29)), unique=True, max_size=12),
     st.integers(1, 12),
