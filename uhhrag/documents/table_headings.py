@@ -85,8 +85,7 @@ def _heading_from(
         (upper, top), below = _upper(rows, numbers, at, spread=spread), rows[at + 1 :]
         names = joined_names(upper, row)
         if upper and below:  # a name may go down to the units
-            first = {n: text for n, text in below[0].items() if text != row.get(n)}
-            below = [first, *below[1:]]
+            below = [{n: t for n, t in below[0].items() if t != row.get(n)}, *below[1:]]
         if not upper and (_recur(row, below) or _are_values(row, next(iter(below), {}))):
             break
         own = names if upper.get(min(row)) == row[min(row)] else row
