@@ -785,6 +785,13 @@ def test_a_table_of_a_plain_text_is_a_table(tmp_path):
     )
 
 
+@pytest.mark.parametrize("dots", [".........", " . . . . . "])
+def test_dots_between_a_name_and_its_value_part_them_in_a_plain_text(tmp_path, dots):
+    text = f"Costs\n\nRoads {dots}  -7 million\nSchools {dots} 18 million\nCare {dots} 12 million\n"
+    read = ("Roads: -7 million", "Schools: 18 million", "Care: 12 million")
+    assert lines(tmp_path / "a.txt", text)[1:] == read
+
+
 @pytest.mark.parametrize("rule", ["", "              ------    ----\n"])
 def test_names_above_the_figures_of_a_plain_text_leave_the_corner_blank(tmp_path, rule):
     rows = "Admissions    £2,400    £198\nShop            £713      £0\n"

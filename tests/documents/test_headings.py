@@ -362,3 +362,9 @@ def test_a_caption_of_word_stands_above_the_table_that_follows_it(tmp_path):
     made.save(str(tmp_path / "a.docx"))
     lines = read_docx(tmp_path / "a.docx")[0].lines
     assert lines.index("Table 1: Costs") == 2
+
+
+def test_a_printed_mail_is_titled_by_its_subject_and_a_log_by_nothing():
+    mail = document("From: Press Office", "Sent: 14 May 2024 09:12", "Subject: Pool costs", BODY)
+    log = document("2024-05-14 09:12:33 Pump 3 started", "2024-05-14 09:13:20 Pump 3 stopped")
+    assert (title_in(mail), title_in(log)) == ("Pool costs", "")

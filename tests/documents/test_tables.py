@@ -409,3 +409,33 @@ def test_a_lone_total_below_a_blank_row_keeps_its_column_and_a_group_heads_its_r
         tmp_path, "Town,2021,2022\nNorth,,\nLunde,1,2\nOsten,3,4\nSouth,,\nVarnby,5,6\n"
     )
     assert found.lines[-1] == "Town: Varnby; 2021: 5; 2022: 6"
+
+
+@pytest.mark.parametrize(
+    ("rows", "line"),
+    [
+        (
+            "Town,Cost,Share\n,mill.,mill.\nVik,5,6\n",
+            "Town: Vik; Cost (mill.): 5; Share (mill.): 6",
+        ),
+        (
+            "Town,Cost,,Votes,\n,2023,2024,2023,2024\nVik,5,6,7,8\n",
+            "Town: Vik; Cost 2023: 5; Cost 2024: 6; Votes 2023: 7; Votes 2024: 8",
+        ),
+        (
+            "Town,Cost,\n,2023,2024\n,mill.,mill.\nVik,5,6\n",
+            "Town: Vik; Cost 2023, mill.: 5; Cost 2024, mill.: 6",
+        ),
+        (
+            "Town,Cost,Cost\n,2023,2024\n,mill.,mill.\nVik,5,6\n",
+            "Town: Vik; Cost (2023, mill.): 5; Cost (2024, mill.): 6",
+        ),
+        (
+            "Town,Cost,Cost\nTown,2023,2024\nTown,mill.,mill.\nVik,5,6\n",
+            "Town: Vik; Cost 2023 (mill.): 5; Cost 2024 (mill.): 6",
+        ),
+    ],
+)
+def test_years_and_units_below_names_of_several_columns_are_those_of_each(tmp_path, rows, line):
+    """Spreadsheets leave blank, or repeat, what was merged."""
+    assert delimited(tmp_path, f"{rows}Ost,7,8{',9,9' * rows.count('Votes')}\n").lines[-2] == line

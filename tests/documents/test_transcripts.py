@@ -303,9 +303,16 @@ def test_results_hours_agendas_and_examples_are_no_transcript(tmp_path, text):
     assert not document.unit
 
 
-@pytest.mark.parametrize("stamp", ["[10:0{}] kari: ", "2024-05-03 10:0{}:11 INFO "])
-def test_each_line_of_a_log_stands_alone(tmp_path, stamp):
-    text = [f"{stamp.format(n)}the pump did not start, although he pulled it" for n in range(3)]
+@pytest.mark.parametrize(
+    "stamp",
+    [
+        *("[10:0{}] kari: ", "2024-05-03 10:0{}:11 INFO ", "2024-05-03 10:0{}:11,123 INFO "),
+        *("May 13 10:0{}:11 host kari: ", "03/May/2024:10:0{}:11 "),
+    ],
+)
+@pytest.mark.parametrize("end", ["although he pulled it", "for he did not"])
+def test_each_line_of_a_log_stands_alone(tmp_path, stamp, end):
+    text = [f"{stamp.format(n)}the pump did not start, {end}" for n in range(3)]
     (tmp_path / "a.txt").write_text("\n".join(text))
     document, *_ = read_text_file(tmp_path / "a.txt")
     assert document.lines == (*text,)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from uhhrag.documents.document import HEADING_SEPARATOR, OF_TABLE, Document
-from uhhrag.documents.segmentation import MARK
+from uhhrag.documents.segmentation import MARK, TIMED
 from uhhrag.text.dates import MONTH
 from uhhrag.text.fragments import has_pairs, is_ended, is_entry, is_heading
 
@@ -21,12 +21,16 @@ _YEARS = re.compile(rf"(?:{MONTH}\.? )?(?:1\d|20)\d\ds?(?:\s?[–-]\s?\d{{2,4}})
 _LEAST_YEARS = 3
 _TEXT, _BY_MARK, _SHORT = 0, -2, -3
 """Kinds of paragraphs, beside those of `Document.items`."""
+_SUBJECT, _OPENING_LINES = "Subject: ", 12
 _OPENING = "\"'“‘«"
 
 
 def title_in(document: Document) -> str:
-    """A first line that stands alone like a title, or ""."""
+    """A printed mail's subject, or a first line that stands alone like a title, or ""."""
     first = document.lines[0] if document.lines else ""
+    if first.startswith("From: ") or TIMED.match(first):
+        subjects = (one for one in document.lines[:_OPENING_LINES] if one.startswith(_SUBJECT))
+        return next(subjects, "").removeprefix(_SUBJECT)
     alone = document.starts[:2] == (0, 1) and not document.unit
     spoken = first.startswith(tuple(_OPENING)) and is_ended(first)
     return first if alone and not spoken and is_heading(first.lstrip(_OPENING)) else ""

@@ -56,11 +56,13 @@ OPEN = re.compile(
     r"(?:^|\s)(?:the|an?|of|in|on|at|to|and|or|for|by|with|from|than|that|is|are|was|were|not)$"
 )
 """Ends no paragraph."""
-_NAMED = re.compile(
-    r"[A-Z]\w*(?: \w+)?:\s+\S"
-    r"|(\[)?(?:\d{4}-\d\d-\d\d[ T])?\d\d?:\d\d(?::\d\d)?(?(1)\]|\s+[^\sa-z])"
+_NAMED = re.compile(r"[A-Z]\w*(?: \w+)?:\s+\S")
+TIMED = re.compile(
+    r"(\[)?(?:\d{4}-\d\d-\d\d[ T])?\d\d?:\d\d(?::\d\d)?(?(1)\]|\s+[^\sa-z])"
+    r"|(?:\d{4}-\d\d-\d\d[ T]|\d\d?[./](?:\d\d|[A-Z][a-z]{2})[./]\d{4}[ :]"
+    r"|[A-Z][a-z]{2} [ \d]\d )\d\d:\d\d:\d\d\b"
 )
-"""Begins a speaker's words or what happens at a time."""
+"""Begin a speaker's words and what happens at a time, as in logs."""
 _LABEL = re.compile(r"[A-Z][\w.]*(?: [\w.]+){0,2}:\s+")
 ENDED = tuple('.!?:;"”’»)…')
 _SHORT = 0.75
@@ -115,6 +117,8 @@ def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list
 
 
 def _ends(line: str, following: str, width: int, listed: bool) -> bool:
+    if TIMED.match(line) and TIMED.match(following):
+        return True
     if _JOINING.search(line) and following[:1].isalnum():
         return False
     if OPEN.search(line) and not _ITEM.match(following):

@@ -84,11 +84,17 @@ def _heading_from(
             continue
         (upper, top), below = _upper(rows, numbers, at, spread=spread), rows[at + 1 :]
         names = joined_names(upper, row)
+        if upper and below:  # a name may go down to the units
+            below = [{n: t for n, t in below[0].items() if t != row.get(n)}, *below[1:]]
         if not upper and (_recur(row, below) or _are_values(row, next(iter(below), {}))):
             break
         own = names if upper.get(min(row)) == row[min(row)] else row
         words = [own[n] for n in row.keys() - names_like_data(row, below)]
         lower, twice = _lower(row, below, numbers[at : at + 2]), _repeated(names)
+        last, second = at + bool(lower), {**row, **dict(*below[:1])}
+        units = {} if lower else _lower(second, below[1:], numbers[at + 1 :])
+        if units and (lower := _lower(row, [below[0], *below[2:]], numbers[at:])):
+            lower, last = joined_names(lower, units, between=", "), at + 2
         below_twice = bool(lower) and lower.keys() <= twice
         groups = twice and not below_twice and (upper or _are_groups(rows, numbers, at))
         scale = not words and is_scale(row.values())
@@ -99,9 +105,9 @@ def _heading_from(
             lone = [one for one in below if len(one) == 1]  # several are names of groups
             if not lower and min(row) in upper and names[min(row)] != row[min(row)]:
                 first = lone[0] if lone and lone == [*below[:1]] else {}
-                lower = first if min(row) in first else {}
-                names = {**names, **lower}  # of what is left of a pivot
-            return Heading(tuple(range(top, at + 1 + bool(lower))), names)
+                if min(row) in first:  # of what is left of a pivot
+                    names, last = {**names, **first}, at + 1
+            return Heading(tuple(range(top, last + 1)), names)
         if not _may_be_upper(row):
             break
     return Heading((), {})
@@ -126,7 +132,10 @@ def _lower(names: Row, below: Sequence[Row], numbers: Sequence[int]) -> Row:
     figures = all(is_figure(text) or DIGIT.match(text) for text in above.values())
     words = {n for n, text in row.items() if _goes_on(text)}
     scales = {n for n, text in row.items() if words and not labels and _SCALE.fullmatch(text)}
-    scales |= {n for n, text in row.items() if words - {min(names)} and YEAR.fullmatch(text)}
+    years = bool(words - {min(names)}) or (
+        not labels and ({*names} - {min(names)} < {*row} or _repeated(names))
+    )
+    scales |= {n for n, text in row.items() if years and YEAR.fullmatch(text)}
     return row if figures and row.keys() == words | scales else {}
 
 

@@ -52,7 +52,10 @@ def table_lines(
     names columns if none else does."""
     rows = iter(rows)
     first = [*islice(rows, _LOOKED_AT)]
-    looked_at, at_rows = [merged(_filled(row)) for _, row in first], [at for at, _ in first]
+    at_rows, filled = [at for at, _ in first], [_filled(row) for _, row in first]
+    left = min((min(row) for row in filled if len(row) > 1), default=0)
+    pairs = pairwise([{}, *filled])  # equal units below several names are no title
+    looked_at = [b if len(a) > 1 and left < min(b, default=0) else merged(b) for a, b in pairs]
     heading = heading_of(looked_at, at_rows, marked, spread=limited)
     names, fresh, above, size = heading.names, False, 0, 0
     figures: dict[int, bool] = {}  # whether a column has held nothing else

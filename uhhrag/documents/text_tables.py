@@ -10,7 +10,7 @@ from itertools import groupby, zip_longest
 from uhhrag.documents.blocks import TABLE_END, Block, paragraph_blocks
 from uhhrag.documents.segmentation import MARK, line_width
 
-_GAP, LEAST_ROWS = re.compile(r"\t+| {3,}"), 3
+_GAP, LEAST_ROWS = re.compile(r" {0,3}(?:\.{5,}|(?:\. ){4,}) *|\t+| {3,}"), 3
 _CELL = re.compile(r"\S+(?: \S+)*")
 _BAR, _RULE = re.compile(" +\\| +"), re.compile(r"[|+][-=:+| ]{2,}[|+]|[-=_+| ]{2,}")
 
