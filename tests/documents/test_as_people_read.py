@@ -630,6 +630,17 @@ def test_a_list_between_paragraphs_and_a_lead_beside_the_title_belong_to_an_arti
     assert "It was not sold." in found
 
 
+def test_a_list_at_the_end_of_a_page_belongs_to_it_and_lists_of_links_do_not(tmp_path):
+    own = "<ul><li>The county does not own:<ul><li>a ferry</li></ul></li><li>It owns one.</li></ul>"
+    links = (
+        "<ul><li><a href=x>The bridge of Lunde is sold</a></li><li><a href=y>Ferry</a></li></ul>"
+    )
+    page = f"<html><body><div><div>{BODY}{{}}</div></div></body></html>"
+    ends = [lines(tmp_path / "a.html", page.format(one))[-3:] for one in (own, links)]
+    assert ends[0] == ("The county does not own:", "a ferry", "It owns one.")
+    assert not {"The bridge of Lunde is sold", "Ferry"} & {*ends[1]}
+
+
 def test_the_claim_and_the_rating_above_a_fact_check_belong_to_it(tmp_path):
     box = (
         "<div class=social><h2>Claim:</h2><p>The bridge was sold in May.</p></div><div>"

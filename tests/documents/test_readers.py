@@ -365,7 +365,7 @@ def test_hard_wrapped_text_is_cut_into_sentences_and_lists_into_items(tmp_path):
 def test_markdown_is_read_without_its_marks_and_code(tmp_path):
     file = tmp_path / "a.md"
     file.write_text(
-        "---\ntitle: 'Notes'\nauthor: D. Iarist\ndate: 3 May 2021\nurl: https://d.example/1\n---\n"
+        "---\ntitle: 'Notes'\nauthor: [D. Iarist, E. Ditor]\ndate: 3 May 2021\nurl: https://d.example/1\n---\n"
         "# A heading\n\nSome *bold* [link](https://x.example). And\nmore.\n\n- item `x`\n\n"
         "```\ncode()\n```\n<div>html</div>\n\n| a | b |\n|---|---|\n| c | d |\n"
     )
@@ -373,7 +373,7 @@ def test_markdown_is_read_without_its_marks_and_code(tmp_path):
     assert found == Document(
         ("A heading", "Some bold link.", "And more.", "item x", "html", "a: b", "c: d"),
         title="Notes",
-        author="D. Iarist",
+        author="D. Iarist, E. Ditor",
         date="2021-05-03",
         url="https://d.example/1",
         starts=(0, 1, 3, 4, 5, 6),

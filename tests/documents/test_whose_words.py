@@ -270,3 +270,20 @@ def test_captions_and_notes_of_an_editor_belong_to_an_article_menus_do_not(tmp_p
 def test_a_shared_post_in_a_table_is_its_authors():
     row = "user: Press; text: RT @reader: The pool leaks."
     assert quoted_in(Document((row, "user: Press; text: No.")), ()) == ((0, "@reader"),)
+
+
+@pytest.mark.parametrize(
+    ("lead", "reported"),
+    [
+        *((one, True) for one in ("Common myths:", "False claims:", "These rumours are not true:")),
+        *(
+            (one, False)
+            for one in ("The council says:", "The facts:", "These claims were settled:")
+        ),
+    ],
+)
+@pytest.mark.parametrize("name", ["a.md", "a.txt"])
+def test_every_item_below_a_line_that_denies_them_is_reported(tmp_path, name, lead, reported):
+    found = page(tmp_path, name, f"{STORY}\n\n{lead}\n\n- It fell.\n- {FELL}\n\nIt did not fall.\n")
+    assert {*quoted(found)} & {FELL, f"- {FELL}"} == ({found.lines[-2]} if reported else set())
+    assert not {STORY, lead, "It did not fall."} & {*quoted(found)}

@@ -44,7 +44,7 @@ _ASIDE = re.compile(
     r"(?:^|[\s_-])(?:newsletters?|subscri\w*|sign-?up|promo\w*|related\w*|recommend\w*|teasers?|ads?"
     r"|(?:more|read)-(?:more|on|from)|advert\w*|sponsor\w*|outbrain|taboola|share|sharing|social"
     r"(?=$|\s|[_-](?:media|links?|icons?|share))|author|bio|byline|nav\w*|menu|tags?|cookies?|consent"
-    r"|placeholder|sidebar|donat\w*|paywall|cta|meta)(?:$|[\s_-])",
+    r"|placeholder|sidebar|reflist|references|donat\w*|paywall|cta|meta)(?:$|[\s_-])",
     re.IGNORECASE,
 )
 """Id or class of a box that stands in an article but is none of it."""
@@ -188,16 +188,17 @@ def shown_runs(runs: Sequence[PageRun], main: set[int], loose: set[int]) -> set[
         return named or is_banner(box.text_content()) or _holds(box, "form")
 
     def is_near(at: int) -> bool:
-        told = "table" in runs[at].names or is_label(runs[at].text.partition(":")[0])
-        held = [one for one in runs[at].around if one in inside]
-        box = runs[at].container
-        outer = runs[at].around[box is not runs[at].block :]  # not a line's own element
+        run, above, box = runs[at], runs[at - 1], runs[at].container
+        told = "table" in run.names or is_label(run.text.partition(":")[0])
+        held = [one for one in run.around if one in inside]
+        outer = run.around[box is not run.block :]  # not a line's own element
         boxes = [*takewhile(lambda one: one not in inside, outer)]
         linked = box in boxes and _holds(boxes[-1], "a")
         near = held if told else held[: not (linked or any(map(is_apart, boxes)))]
         within = any(inside[one][0] < at < inside[one][-1] for one in near)
-        after = at - 1 in shown and bool(near) and near[0] in runs[at - 1].around
-        follows = after and runs[at].is_plain
+        after = at - 1 in shown and bool(near) and near[0] in above.around
+        listed = "li" in run.names[:2] and (above.text.endswith(":") or "li" in above.names[:2])
+        follows = after and (listed or run.is_plain or run.is_point)
         return at in leads or within or follows or _tells_when(at, runs, main)
 
     shown = {at for at in main if not (runs[at].is_linked and _RELATED.match(runs[at].text))}

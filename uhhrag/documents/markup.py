@@ -157,7 +157,7 @@ def _marked(text: str, form: str, front: Mapping[str, str]) -> Document:
     return document_of(
         blocks,
         title=clean(about.get("title", "")) or heading,
-        author=clean(about.get("author", "")),
+        author=clean(about.get("author", "").strip("[]")),
         date=iso_date(about.get("date", "")),
         url=url if url.startswith(("http://", "https://")) else "",
     )

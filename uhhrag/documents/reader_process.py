@@ -131,13 +131,14 @@ def _record(document: Document, name: str) -> dict[str, Any]:
     """Without a URL, a document gets a `file:` one relative to the folder."""
     day, dated_by = _date(document, unquote(name.rpartition("/")[2]))
     sections = sections_in(document)
+    led = with_leads(document, sections)
     more = {
         "dated_by": dated_by,
         "language": other_language(" ".join(document.lines[:_SAMPLE])),
         "pages": document.pages,
         "unit": document.unit,
-        "sections": with_leads(document, sections),
-        "quoted": quoted_in(document, sections),
+        "sections": led,
+        "quoted": quoted_in(document, sections, led),
         "note": document.note,
         "ocr": document.ocr if any(sure is not None for sure in document.ocr) else (),
     }

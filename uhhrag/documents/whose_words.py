@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise, takewhile
 
 from uhhrag.documents.document import HEADING_SEPARATOR, Document
 
@@ -30,6 +30,14 @@ _ENDS = re.compile(
 )
 
 _DENIES = re.compile(rf"(?:^|{HEADING_SEPARATOR})(?:the )?(?:facts?|truth|reality)$", re.IGNORECASE)
+_SAID = r"(?:claims?|rumou?rs?|posts?|statements?|stories|allegations?|reports?)"
+_UNTRUE = r"(?:false|untrue|not true|wrong|incorrect|misleading|baseless|fake|debunked)"
+_DENIED = re.compile(
+    rf"^\W*(?:\w+ ){{0,3}}?{_UNTRUE} {_SAID}\b"
+    rf"|\b{_SAID}\b.{{0,60}}? (?:is|are|was|were) (?:all )?{_UNTRUE}\b",
+    re.IGNORECASE,
+)
+"""A line above a list of what is not so."""
 _SHARED = ("claims", "fiction")
 """Headings that insurers and libraries have too; beside `_DENIES`, of others."""
 
@@ -74,16 +82,18 @@ def is_claim(text: str) -> bool:
 
 
 def quoted_in(
-    document: Document, sections: Sequence[tuple[int, str]]
+    document: Document, sections: Sequence[tuple[int, str]], led: Sequence[tuple[int, str]] = ()
 ) -> tuple[tuple[int, str], ...]:
-    """Positions of others' words, each with whose, "" if unknown; `sections` lack the title."""
+    """Positions of others' words, each with whose, "" if unknown; `sections` lack the title, `led`
+    are those with lines above lists."""
     quoted = dict(document.quoted)
     for at, line in enumerate(document.lines):
         if _TAKEN_BACK.search(line):
             quoted.setdefault(at, "an earlier version" if _OWN.search(line) else "")
         if shared := SHARES.search(line):
             quoted.setdefault(at, f"@{shared[1]}")
-    for at in (*_below_headings(document, sections), *_after_words(document)):
+    reported = _below_headings(document, sections), _after_words(document), _below(document, led)
+    for at in chain(*reported):
         quoted.setdefault(at, "")
     own = {line for at, line in enumerate(document.lines) if at not in quoted}
     pulled = {at for at, who in document.quoted if not who and document.lines[at] in own}
@@ -101,6 +111,15 @@ def _below_headings(document: Document, sections: Sequence[tuple[int, str]]) -> 
         if any(claims) and not _ENDS.match(headings[-1]):
             ended = (at for at in range(start + 1, end) if _ENDS.match(document.lines[at]))
             yield from range(start + 1, next(ended, end))
+
+
+def _below(document: Document, led: Sequence[tuple[int, str]]) -> Iterator[int]:
+    places = pairwise((*(at for at, _ in led), len(document.lines)))
+    for (start, end), (_, name) in zip(places, led, strict=True):
+        leads = (one for one in name.split(HEADING_SEPARATOR) if one.endswith(":"))
+        if any(is_claim(one) or _DENIED.search(one) for one in leads):
+            items = range(start + (document.lines[start] in name), end)
+            yield from takewhile(lambda at: not _ENDS.match(document.lines[at]), items)
 
 
 def _after_words(document: Document) -> Iterator[int]:

@@ -11,6 +11,7 @@ from uhhrag.records import NO_ANSWER, Evidence
 from uhhrag.rules.learned import Stance
 from uhhrag.text.fragments import is_question
 from uhhrag.text.marking import unmarked
+from uhhrag.text.notation import in_one_notation
 from uhhrag.voters.leads import context_prefix, in_context
 
 LEAST = 1e-6
@@ -30,7 +31,10 @@ class PieceReading:
 def readings(
     entailment: Entailment, claim: str, evidence: Sequence[Evidence], *, titled: bool = False
 ) -> list[PieceReading]:
-    """In order; `titled` reads leads. A quotation says nothing: it may be quoted to deny it."""
+    """In order; `titled` reads leads. A quotation says nothing: it may be quoted to deny it. Of
+    documents, whole numbers are read in one notation."""
+    if titled or any(item.read for item in evidence):
+        entailment = _in_one_notation(entailment)
     texts = [
         NO_ANSWER if item.is_quoted else item.read or unmarked(item.answer) for item in evidence
     ]
@@ -45,6 +49,12 @@ def readings(
     alone = iter(_stances(entailment, claim, sentences, [*map(context_prefix, items)]))
     groups = [tuple(next(alone) for _ in group) for group in found]
     return [PieceReading(_mean(*one), one[1]) for one in zip(stances, groups, strict=True)]
+
+
+def _in_one_notation(entailment: Entailment) -> Entailment:
+    return lambda pairs: entailment(
+        [(in_one_notation(read), in_one_notation(claim)) for read, claim in pairs]
+    )
 
 
 def _mean(stance: Stance, alone: Sequence[Stance]) -> Stance:
