@@ -122,8 +122,8 @@ def _sections_by_looks(document: Document) -> tuple[tuple[int, str], ...]:
 
 
 def _is_item(line: str) -> bool:
-    """A list item or table row."""
-    return line.startswith(_ITEM) or "; " in line or has_pairs(line)
+    """A list item, a table row, or what happens at a time."""
+    return line.startswith(_ITEM) or "; " in line or has_pairs(line) or bool(TIMED.match(line))
 
 
 def _may_be_heading(line: str) -> bool:
