@@ -774,7 +774,7 @@ def test_no_letter_is_lost_wherever_lines_stand(lines):
 def test_many_lines_take_time_in_proportion():
     row = tuple(("a", 90.0 * at, 90.0 * at + 30) for at in range(6))
     lines = [line._replace(page=page) for page in range(1, 101) for line in lines_of(*([row] * 50))]
-    begun = time.monotonic()
+    begun = time.process_time()
     assert len(list(pdf_blocks(lines))) > 5_000
     many = [
         Line("abc", 1, 10, segments=(LineSegment("abc", 10, 90, -12.0 * at),))
@@ -783,4 +783,4 @@ def test_many_lines_take_time_in_proportion():
     list(pdf_blocks(many))
     paragraph = [line._replace(text=f"{line.text} of") for line in many]
     assert len(split_blocks(pdf_blocks(paragraph)).starts) > 0
-    assert time.monotonic() - begun < 20
+    assert time.process_time() - begun < 20

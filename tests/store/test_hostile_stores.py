@@ -82,7 +82,7 @@ def test_a_hundred_thousand_records_are_read_page_by_page(tmp_path):
     with (folder / "0.json").open("wb") as file:
         for start in range(0, 100_000, 10_000):
             file.write(b"".join(row % (n, n) for n in range(start, start + 10_000)))
-    begun, count = time.monotonic(), 0
+    begun, count = time.process_time(), 0
     tracemalloc.start()
     try:
         # tracing makes Python several times slower, so memory is looked at for the first only
@@ -94,7 +94,7 @@ def test_a_hundred_thousand_records_are_read_page_by_page(tmp_path):
         tracemalloc.stop()
     count += sum(len(page.lines) for page in pages)
     assert count == 100_000
-    assert time.monotonic() - begun < 60
+    assert time.process_time() - begun < 60
 
 
 # What is not in the store
