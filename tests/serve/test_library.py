@@ -369,17 +369,26 @@ def test_a_part_of_the_sample_is_not_left(desk, monkeypatch):
     assert desk.app.library.collections() == []
 
 
-def test_reading_is_stopped_and_goes_on_later(desk):
+def test_reading_is_stopped_and_goes_on_later(desk, monkeypatch):
+    allowed = threading.Semaphore(3)
+
+    class Gated(ReadHere):
+        def read(self, file, state, spool):
+            allowed.acquire(timeout=30)
+            return super().read(file, state, spool)
+
+    monkeypatch.setattr(updating, "ReadingProcess", Gated)
     collection = create_collection(desk.app.library.home, "Long")
-    for number in range(400):
-        (collection.files / f"{number:03}.txt").write_text(f"The sentence of text {number}.")
+    for number in range(9):
+        (collection.files / f"{number}.txt").write_text(f"The sentence of text {number}.")
     path = f"/collections/{collection.key}"
     send(desk, path, "read", all="")
     until(lambda: desk.app.library.reading(collection.key).done > 2)
     send(desk, path, "stop")
+    allowed.release(100)
     page = after_reading(desk, path)
     assert "stopped; what was read until then can be used" in page
-    assert 0 < list(files(desk, path).values()).count(None) < 400
+    assert 0 < list(files(desk, path).values()).count(None) < 9
     assert "not read yet" not in read(desk, path)
 
 

@@ -151,4 +151,4 @@ def test_serve_alone_opens_the_browser_on_the_welcome_page(tmp_path):
         assert (tmp_path / "home" / "collections").stat().st_mode & 0o077 == 0
     finally:
         running.terminate()
-        running.wait(20)
+        running.wait(120)
