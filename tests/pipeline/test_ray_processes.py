@@ -80,7 +80,7 @@ def test_ctrl_c_and_a_kill_leave_no_process_and_the_next_run_goes_on(index, tmp_
             os.killpg(child.pid, blow)  # as a terminal does
         else:
             child.kill()
-        out, err = child.communicate(timeout=60)
+        out, err = child.communicate(timeout=120)
         assert child.returncode == (130 if blow is signal.SIGINT else -9), err
         assert out == ""
         if blow is signal.SIGKILL:  # Ray's idle agents look for the others for a minute, then end

@@ -313,6 +313,8 @@ def test_what_is_no_place(word):
 
 
 def test_an_address_where_no_cluster_answers_is_refused_at_once():
+    import ray  # noqa: F401 - loading it takes seconds
+
     begun = time.monotonic()
     with pytest.raises(UsageError, match=r"no cluster answers: .*; start one by: ray start"):
         next(spread_on_ray(read_where("127.0.0.1:9"), WorkerResources(), work(square), range(3)))
