@@ -7,8 +7,14 @@
   // A page that is being left is not loaded again: that would undo the click. What a person has
   // opened, begins to write or gives is not taken away either.
   let left = 0;
+  addEventListener("submit", () => {
+    left = Infinity;
+  });
   addEventListener("beforeunload", () => {
-    left = Date.now();
+    left = Math.max(left, Date.now()); // a link may lead to a file, and the page stay
+  });
+  addEventListener("pageshow", () => {
+    left = 0;
   });
   const fields = "textarea, input:is([type=text], [type=search], [type=date])";
   const inUse = () =>

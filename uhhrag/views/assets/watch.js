@@ -5,8 +5,14 @@
   if (!article()) return;
   // A page that is being left is not loaded again: that would undo the click.
   let left = 0;
+  addEventListener("submit", () => {
+    left = Infinity;
+  });
   addEventListener("beforeunload", () => {
-    left = Date.now();
+    left = Math.max(left, Date.now()); // a link may lead to a file, and the page stay
+  });
+  addEventListener("pageshow", () => {
+    left = 0;
   });
   const reload = () => {
     if (Date.now() - left < 5000) setTimeout(reload, 700);
