@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -80,9 +81,10 @@ def _with_years(
     years = [bool(a + 1 == b and _YEARS.fullmatch(document.lines[a])) for a, b in places]
     alone = [a for (a, _), (year, after) in zip(places, pairwise((*years, True)), strict=True)
              if year and not after]  # fmt: skip
-    found = dict(sections)
+    found, starts = dict(sections), [start for start, _ in sections]
     for at in alone if len(alone) >= _LEAST_YEARS else ():
-        section = next((name for start, name in reversed(sections) if start <= at), "")
+        above = bisect_right(starts, at)
+        section = sections[above - 1][1] if above else ""
         found.setdefault(at, HEADING_SEPARATOR.join(filter(None, (section, document.lines[at]))))
     return tuple(sorted(found.items()))
 

@@ -19,7 +19,7 @@ _NEAR, _SINGLE = 3.0, 1.7
 """Between the first three rows, and others, in ems."""
 _FARTHER = 1.5
 """Over the table's largest distance."""
-_COMPARED = 20
+_COMPARED, _MOST_TRIED = 20, 100
 _MAX_CELL_CHARS = 30
 """Two columns with longer cells are running text."""
 _CONTENTS = re.compile(
@@ -169,13 +169,16 @@ def _columns(rows: Sequence[Row]) -> list[Span]:
                 insort(columns, span)
             elif not over:
                 beside.append((at if full else None, span))
+    tried = 0
     for place, span in beside:
         if _over(columns, span):
             continue
         gaps = [max(left - span[1], span[0] - right) for left, right in columns]
         at = gaps.index(min(gaps)) if place is None else place
         wide = _joint(columns[at], span)
-        if any(sum(bool(_over([wide], one)) for one in row) > 1 for row in spans):
+        tried += 1
+        both = (sum(bool(_over([wide], one)) for one in row) > 1 for row in spans)
+        if tried > _MOST_TRIED or any(both):
             insort(columns, span)
         else:
             columns[at] = wide
@@ -234,8 +237,8 @@ def _joined_heads(head: Row, rows: Sequence[Sequence[str]], columns: Sequence[Sp
     each, rest = divmod(len(below), len(heads) or 1)
     recur = [rows[1][at] for at in below[each:]] == [rows[1][at] for at in below[:-each]]
     if len(heads) > 1 and not rest and recur:
-        over = {at: heads[n // each][1] for n, at in enumerate(below)}
-        pairs = ((over.get(at, ""), rows[1][at] or rows[0][at]) for at in range(len(columns)))
+        owner = {at: heads[n // each][1] for n, at in enumerate(below)}
+        pairs = ((owner.get(at, ""), rows[1][at] or rows[0][at]) for at in range(len(columns)))
         return [HEADING_SEPARATOR.join(filter(None, pair)) for pair in pairs]
     middles = [sum(cell.span) / 2 for cell in head.cells]
     reach = [(right - left) / 2 for left, right in pairwise(middles)]
