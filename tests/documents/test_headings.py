@@ -18,7 +18,9 @@ from uhhrag.documents.docx import read_docx
 from uhhrag.documents.headings import sections_in, title_in, with_leads
 from uhhrag.documents.html import read_html
 from uhhrag.documents.markup import read_markdown
+from uhhrag.documents.numbering import Numbered, labels
 from uhhrag.documents.odt import read_odt
+from uhhrag.documents.pandoc_blocks import ITEM
 from uhhrag.documents.rtf import read_rtf
 from uhhrag.documents.segmentation import paragraphs, split_paragraphs
 from uhhrag.documents.text import read_text_file
@@ -349,6 +351,10 @@ def test_items_of_a_list_are_no_headings(tmp_path):
     file.write_text("The list is long.\n\n1. Ola Berg\n2. Kari Lund\n\nIt rained on Monday.\n")
     (found,) = read_markdown(file)
     assert sections_in(found) == ()
+
+
+def test_a_level_that_word_does_not_have_takes_no_memory():
+    assert [*labels([Numbered("p", None, 10**8 - 2, None, False)])] == [("p", ITEM * 9)]
 
 
 def test_a_caption_of_word_stands_above_the_table_that_follows_it(tmp_path):

@@ -12,6 +12,8 @@ from uhhrag.documents.xml_trees import Element, attribute, local, named
 
 _PLAIN = re.compile(r"[^\w✗✘✖❌☒☑☐]*|\(?\w{1,5}[.):]*")
 """Bullets but for those that deny or may be ticked, numbers."""
+_DEEPEST = 8
+"""Of Word's levels, from 0."""
 _LETTERS = ["m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"]
 _VALUES = (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1)
 
@@ -87,7 +89,7 @@ def labels(paragraphs: Iterable[Numbered]) -> Iterator[tuple[Element, str]]:
             label = one.label(level, restart, apart=one is not before)
             label = label if is_shown(label) or heading or one.first[level] != 1 else ""
         if label or level >= 0:
-            yield paragraph, ITEM * (not heading) * (level + 1) + label
+            yield paragraph, ITEM * (not heading) * (min(level, _DEEPEST) + 1) + label
         before = one
 
 
