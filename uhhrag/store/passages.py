@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from uhhrag.records import Page, Passage, Place
 from uhhrag.text.fragments import is_fragment, says_nothing
-from uhhrag.text.pronouns import lead, sentence_before
+from uhhrag.text.pronouns import lead, line_above, sentence_before
 
 
 class Lines(NamedTuple):
@@ -64,17 +64,22 @@ def is_filled(page: Page, line: int) -> bool:
 
 def may_decide(page: Page, line: int) -> bool:
     """Whether it may be evidence: it says something, and is no heading without a verb, nor a line
-    that leads a list in.
+    that leads a list in. A lone word says something in such a list and as an answer.
 
     >>> sections = ((0, "Quay"), (2, "Quay – It has:"))
-    >>> page = Page("", ("Quay", "Opening in May 2025", "It has:"), sections=sections)
+    >>> page = Page("", ("Quay", "Opening in May 2025", "It has:", "cranes"), sections=sections)
+    >>> [may_decide(page, line) for line in range(4)]
+    [False, True, False, True]
+    >>> page = Page("", ("Is it open?", "No.", "Lunde"))
     >>> [may_decide(page, line) for line in range(3)]
     [False, True, False]
     """
     text = page.lines[line]
     if page.is_heading(line) and (text.endswith(":") or is_fragment(text)):
         return False
-    return not says_nothing(text, least=1 if page.stands_under(line).endswith(":") else 2)
+    above = page.stands_under(line), line_above(page.lines, line)
+    led = any(one.endswith((":", "?")) for one in above)
+    return not says_nothing(text, least=1 if led else 2)
 
 
 def sentence_at(text: str, places: Mapping[str, Place]) -> Passage:

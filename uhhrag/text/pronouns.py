@@ -79,7 +79,7 @@ def lead(headings: Sequence[str], before: str) -> str:
     ('Ferries. Fares. Cars pay more.', 'Fares.')
     """
     different = dict.fromkeys(heading for heading in headings if heading)
-    sentences = [heading if heading[-1] == ":" else f"{heading}." for heading in different]
+    sentences = [heading if heading[-1] in ":?" else f"{heading}." for heading in different]
     return " ".join([*sentences, *([before] if before and before not in different else [])])
 
 
