@@ -134,15 +134,12 @@ def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[in
     for distance in range(1, AROUND + 1):
         wanted += [line - distance for line in found]
         wanted += [line + distance for line in found]
-    above, name = page.heading(found[0])
-    heading = above if above >= 0 and page.lines[above] in name else -1  # it is read before all
     for line in wanted:
-        if line in kept or line == heading or not 0 <= line < len(page.lines):
-            continue
-        if not _is_like(page, line, found[0], asked=True) or len(page.lines[line]) > room:
-            continue
-        kept.add(line)
-        room -= len(page.lines[line])
+        if line in kept or not 0 <= line < len(page.lines) or page.heads(line):
+            continue  # its heading is read before all of them
+        if _is_like(page, line, found[0], asked=True) and len(page.lines[line]) <= room:
+            kept.add(line)
+            room -= len(page.lines[line])
     return tuple(sorted(kept))
 
 

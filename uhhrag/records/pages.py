@@ -71,7 +71,17 @@ class Page:
     @property
     def headings(self) -> set[int]:
         """Positions of headings; a section of rows, or below a list, begins without one."""
-        return {at for at, name in self.sections if self.lines[at] in name}
+        return {at for at, _ in self.sections if self.heads(at)}
+
+    def heads(self, line: int) -> bool:
+        """Whether a section begins at this line with its heading.
+
+        >>> page = Page("", ("Fares", "Cars", "10"), sections=((0, "Fares"), (2, "Tea")))
+        >>> [page.heads(line) for line in range(3)]
+        [True, False, False]
+        """
+        start, name = self.heading(line)
+        return start == line and self.lines[line] in name
 
     def section(self, line: int) -> str:
         """The name of a line's section, or "".
@@ -79,8 +89,7 @@ class Page:
         >>> Page("", ("Fares", "A ticket costs 10 crowns."), sections=((0, "Fares"),)).section(1)
         'Fares'
         """
-        start, name = self.heading(line)
-        return self.heading(line - 1)[1] if start == line and self.lines[line] in name else name
+        return self.heading(line - self.heads(line))[1]
 
     def stands_under(self, line: int) -> str:
         """Headings of a line, without its own text, or "".
@@ -91,17 +100,6 @@ class Page:
         """
         start, name = self.heading(line)
         return name.removesuffix(self.lines[line] if start == line else "").removesuffix(" – ")
-
-    def is_heading(self, line: int) -> bool:
-        """Or the title; a name of rows is no line.
-
-        >>> page = Page("", ("Fares", "Cars", "10"), sections=((0, "Fares"), (2, "Tea")))
-        >>> [page.is_heading(line) for line in range(3)]
-        [True, False, False]
-        """
-        start, name = self.heading(line)
-        text = self.lines[line]
-        return text == self.title or (start == line and text in name)
 
     def quoted_at(self, line: int) -> str | None:
         """Who is quoted ("" if unknown); None for the page's own words.

@@ -75,7 +75,8 @@ def may_decide(page: Page, line: int) -> bool:
     [False, True, False]
     """
     text = page.lines[line]
-    if page.is_heading(line) and (text.endswith(":") or is_fragment(text)):
+    titled = text == page.title or page.heads(line)
+    if titled and (text.endswith(":") or is_fragment(text)):
         return False
     above = page.stands_under(line), line_above(page.lines, line)
     led = any(one.endswith((":", "?")) for one in above)
