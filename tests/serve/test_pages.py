@@ -58,7 +58,8 @@ def test_pages_load_scripts_of_the_desk_only(tmp_path):
         scripts = [script["src"] for script in Page(served.get("/").body).all("script")]
         assert scripts == ["/assets/highlight.js", "/assets/list.js"]
         assert Page(served.get(path).body).all("script") == [
-            {"src": "/assets/watch.js", "defer": ""}
+            {"src": "/assets/leaving.js", "defer": ""},
+            {"src": "/assets/watch.js", "defer": ""},
         ]
         allowed.release(10)
         assert Page(served.settled(path)).all("script") == [

@@ -4,21 +4,10 @@
   const live = () => document.getElementById("live");
   if (!live()?.hasAttribute("data-live")) return;
 
-  // A page that is being left is not loaded again: that would undo the click. What a person has
-  // opened, begins to write or gives is not taken away either.
-  let left = 0;
-  addEventListener("submit", () => {
-    left = Infinity;
-  });
-  addEventListener("beforeunload", () => {
-    left = Math.max(left, Date.now()); // a link may lead to a file, and the page stay
-  });
-  addEventListener("pageshow", () => {
-    left = 0;
-  });
+  // What a person has opened, begins to write or gives is not taken away.
   const fields = "textarea, input:is([type=text], [type=search], [type=date])";
   const inUse = () =>
-    Date.now() - left < 5000 ||
+    isLeft() ||
     document.activeElement?.closest("details[open]") ||
     document.querySelector("[aria-busy=true]") ||
     [...document.querySelectorAll(fields)].some((field) => field.value !== field.defaultValue);

@@ -3,19 +3,8 @@
 (() => {
   const article = () => document.querySelector("article[data-watch]");
   if (!article()) return;
-  // A page that is being left is not loaded again: that would undo the click.
-  let left = 0;
-  addEventListener("submit", () => {
-    left = Infinity;
-  });
-  addEventListener("beforeunload", () => {
-    left = Math.max(left, Date.now()); // a link may lead to a file, and the page stay
-  });
-  addEventListener("pageshow", () => {
-    left = 0;
-  });
   const reload = () => {
-    if (Date.now() - left < 5000) setTimeout(reload, 700);
+    if (isLeft()) setTimeout(reload, 700);
     else location.reload();
   };
 
