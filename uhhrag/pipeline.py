@@ -55,10 +55,11 @@ def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
     given, claim = claim, replace(claim, text=plain_claim(claim.text))
     finding = method.approach(claim, corpus, method.tools, method.top, method.options)
     near, far = near_enough(finding.evidence, method.nearest)
-    evidence = widen(locate(near, corpus.document), corpus.document, method.granularity)
+    located = locate(near, corpus.document)
+    evidence = widen(located, corpus.document, method.granularity, claim.text)
     ballots = _votes(claim, finding, evidence, method)
     votes, decision = ballots.votes, method.join(claim, evidence, ballots)
-    evidence = ballots.evidence or tuple(replace(item, beside=()) for item in evidence)
+    evidence = ballots.evidence or tuple(replace(item, beside=(), compared=()) for item in evidence)
     verdict = Verdict(
         given,
         decision.label,

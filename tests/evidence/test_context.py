@@ -25,13 +25,13 @@ def at(document: int, line: int) -> Evidence:
 
 
 def widened(granularity: str, *evidence: Evidence) -> list[tuple[str, str]]:
-    found = widen(evidence, PAGES.__getitem__, read_granularity(granularity))
+    found = widen(evidence, PAGES.__getitem__, read_granularity(granularity), "")
     return [(item.answer, item.sentence) for item in found]
 
 
 def test_a_sentence_is_left_as_it_is():
     evidence = (at(0, 1),)
-    assert widen(evidence, PAGES.__getitem__, SENTENCE) == evidence
+    assert widen(evidence, PAGES.__getitem__, SENTENCE, "") == evidence
 
 
 def test_a_window_has_its_neighbours_and_says_which_sentence_was_found():

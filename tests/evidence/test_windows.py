@@ -23,6 +23,7 @@ _FERRY = Page(
     title="Ferry",
     sections=((0, "History"), (5, "Fares")),
 )
+_DOCUMENTS = [_FERRY].__getitem__
 
 
 def windows(
@@ -87,7 +88,9 @@ def test_evidence_is_read_as_windows_and_its_best_sentence_stays() -> None:
         Evidence("Q?", _FERRY.lines[line], score=1 - rank, places=(Place(0, line),))
         for rank, line in enumerate(lines)
     ]
-    first, second, last = in_windows([*found, Evidence("Q?", "A summary.")], [_FERRY].__getitem__)
+    first, second, last = in_windows(
+        [*found, Evidence("Q?", "A summary.")], [_FERRY].__getitem__, ""
+    )
     assert (first.sentence, first.score, first.places) == ("It sank.", 1, (Place(0, 2),))
     assert first.answer.startswith("The ferry was built in 1911. It sank. All lived.")
     assert first.read.startswith("Ferry. History. » The ferry was built in 1911. « » It sank. «")
@@ -101,7 +104,9 @@ def test_a_sentence_found_twice_keeps_its_first_rank() -> None:
         Evidence(q, _FERRY.lines[n], places=(Place(0, n),))
         for q, n in (("A", 2), ("B", 6), ("C", 2))
     ]
-    read = in_windows([*found, Evidence("D", "x", places=(Place(0, 99),))], [_FERRY].__getitem__)
+    read = in_windows(
+        [*found, Evidence("D", "x", places=(Place(0, 99),))], [_FERRY].__getitem__, ""
+    )
     assert [(item.question, item.sentence) for item in read] == [
         ("A", "It sank."),
         ("B", "Cars pay more."),

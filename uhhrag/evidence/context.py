@@ -61,13 +61,13 @@ def read_granularity(text: str) -> Granularity:
 
 
 def widen(
-    evidence: Sequence[Evidence], document: NumberedDocuments, granularity: Granularity
+    evidence: Sequence[Evidence], document: NumberedDocuments, granularity: Granularity, claim: str
 ) -> tuple[Evidence, ...]:
     """Each line's surroundings become its answer; of equal texts the best-ranked stays."""
     if not granularity:
         return tuple(evidence)
     if granularity.together:
-        return in_windows(evidence, document)
+        return in_windows(evidence, document, claim)
     wide: dict[str, Evidence] = {}
     for item in (_widened(item, document, granularity.around) for item in evidence):
         wide.setdefault(item.answer, item)

@@ -4,10 +4,11 @@ Title. Section. before » found « between » found too « after … » found fa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from uhhrag.evidence.comparisons import of_rows
 from uhhrag.protocols import NumberedDocuments
 from uhhrag.records import Evidence, Page, Place
 from uhhrag.text.fragments import is_question
@@ -35,36 +36,53 @@ class ReadWindow:
 
 
 def windows(
-    found: Sequence[Place], document: NumberedDocuments, most: int = MOST, longest: int = LONGEST
+    found: Sequence[Place],
+    document: NumberedDocuments,
+    most: int = MOST,
+    longest: int = LONGEST,
+    alone: Collection[Place] = (),
 ) -> list[ReadWindow]:
-    """At most `most`, in the order of their best places."""
+    """At most `most`, in the order of their best places; those `alone` by themselves."""
     groups: list[tuple[int, Page, list[int]]] = []
     for place in found:
         page, line = document(place.document), place.line
         if page is None:
             continue
-        own = (lines for number, _, lines in groups if number == place.document)
+        own = (
+            lines
+            for number, _, lines in groups
+            if number == place.document and not {place, Place(number, lines[0])} & {*alone}
+        )
         near = next((lines for lines in own if _belongs(line, lines, page, longest)), None)
         if near is not None:
             near.append(line)
         elif len(groups) < most:
             groups.append((place.document, page, [line]))
     return [
-        ReadWindow(number, _with_neighbours(lines, page, longest), tuple(lines))
+        ReadWindow(
+            number,
+            tuple(lines)
+            if Place(number, lines[0]) in alone
+            else _with_neighbours(lines, page, longest),
+            tuple(lines),
+        )
         for number, page, lines in groups
     ]
 
 
-def in_windows(evidence: Sequence[Evidence], document: NumberedDocuments) -> tuple[Evidence, ...]:
+def in_windows(
+    evidence: Sequence[Evidence], document: NumberedDocuments, claim: str
+) -> tuple[Evidence, ...]:
     """Windows become answers, their best sentences `sentence`; evidence in no document is last."""
     placed: dict[Place, Evidence] = {}
     for item in evidence:
         if item.places and _is_line(item, document):
             placed.setdefault(item.places[0], item)
+    told, alone = of_rows(placed, document, claim)
     read = []
-    for window in windows(list(placed), document):
+    for window in windows(list(told), document, alone=alone):
         page = document(window.document)
-        first, *others = (placed[Place(window.document, line)] for line in window.found)
+        first, *others = (told[Place(window.document, line)] for line in window.found)
         if page is not None:
             read.append(_widened(first, tuple(others), window, page))
     rest = (i for i in evidence if not i.places or i.places[0] not in placed)

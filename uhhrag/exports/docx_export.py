@@ -16,7 +16,7 @@ from uhhrag.text.dates import written
 from uhhrag.text.language import claim_note, documents_note
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.views.annotated import draft_cautions
-from uhhrag.views.answer import QUOTED, source_fields, source_line, sources_of
+from uhhrag.views.answer import COMPARED, QUOTED, source_fields, source_line, sources_of
 from uhhrag.views.claim_summary import ClaimSummary, Piece, near_even, summary_of
 from uhhrag.views.html_text import clean, truncated
 from uhhrag.views.run_view import ClaimView, RunView
@@ -158,7 +158,8 @@ def _add_pieces(document: Any, title: str, pieces: Sequence[Piece]) -> None:
         more = len(piece.item.urls) - _MAX_SOURCES
         others = f"The same sentence on {more} more" if more > 0 else ""
         sources = sources_of(piece.item)[:_MAX_SOURCES]
-        lines = [*map(_source, sources), others, vote, spoken]
+        compared = "".join(f"{COMPARED}: {form}" for form in piece.item.compared)
+        lines = [compared, *map(_source, sources), others, vote, spoken]
         _add_source(document, "\n".join(filter(None, lines)))
 
 

@@ -97,6 +97,8 @@ class Evidence:
     """what the verifier reads, if not `answer`: headings, and marks around found sentences"""
     beside: tuple[Evidence, ...] = ()
     """other found sentences, until one is chosen"""
+    compared: tuple[str, ...] = ()
+    """a row in words that compare its figures; once voted on, what was read so"""
 
     @property
     def found(self) -> str:

@@ -44,6 +44,7 @@ _SCALES = {
 _LETTERS = frozenset({"k", "m", "mn", "bn"})
 """Scales only right after digits: 4.6m."""
 _SMALL = frozenset(UNITS) | frozenset(_TENS)
+NUMBER_WORDS = _SMALL | (frozenset(_SCALES) - _LETTERS)
 _MAX_DIGITS = 60
 """Longer rows of digits stay as they are."""
 _SKIPPED = frozenset(_COMMON.split())

@@ -23,7 +23,7 @@ from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import Documents
 from uhhrag.views.votes import before_calibration, probability_of, vote_words
 
-QUOTED = "No side: quoted words"
+COMPARED, QUOTED = "Figures compared", "No side: quoted words"
 CLAIM_SCHEMA = Path(__file__).with_name("claim.schema.json")
 """JSON schema of a claim in all outputs."""
 _BESIDE = 160
@@ -104,6 +104,7 @@ def piece_of(item: Evidence, claim: str, vote: Vote | None) -> dict[str, Any]:
         "vote": _vote_fields(vote) | {"probability": probability_of(item, vote)} if vote else None,
         "question": item.question,
         "sentence": item.found,
+        "compared": "".join(item.compared),
         "text": item.answer,
         "context": item.context,
         "similarity": item.retrieval_score,
@@ -226,6 +227,7 @@ def _shown(number: int, piece: Mapping[str, Any], *, asked: bool) -> list[str]:
     lines = [wrapped(head, f"{number:>3}. ")]
     lines += [wrapped(piece["question"], "     Q: ", 3)] if asked else []
     lines.append(wrapped(_marked(piece), "     A: " if asked else "     ", 9))
+    lines += [wrapped(piece["compared"], f"     {COMPARED}: ", 9)] if piece.get("compared") else []
     lines += [wrapped(source_line(source), "     ", 3) for source in piece["sources"][:2]]
     if len(piece["sources"]) > 2:
         lines.append(f"     and {len(piece['sources']) - 2} more")

@@ -23,7 +23,7 @@ from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.version import __version__
 from uhhrag.views import charts, html_text
 from uhhrag.views.annotated import annotated, decided, draft_cautions
-from uhhrag.views.answer import DATED_BY, QUOTED, name_before, source_fields, source_line
+from uhhrag.views.answer import COMPARED, DATED_BY, QUOTED, name_before, source_fields, source_line
 from uhhrag.views.claim_row import row_of
 from uhhrag.views.claim_summary import near_even, summary_of
 from uhhrag.views.counted import STAGE_WORDS, confidence_words, header_text
@@ -80,6 +80,7 @@ def environment() -> Environment:
         "NOT_RECORDED": NOT_RECORDED,
         "Label": Label,
         "PieceSide": PieceSide,
+        "COMPARED": COMPARED,
         "QUOTED": QUOTED,
         "STAGE_WORDS": STAGE_WORDS,
         "WORDS": WORDS,

@@ -27,7 +27,8 @@ def _citing(item: Evidence, vote: Vote, read: PieceReading) -> Evidence:
     if vote.label not in _SIDES or not read.alone:
         return _by(item, 0)
     sure = [stance[_SIDES[vote.label]] for stance in read.alone]
-    return _by(item, _deciding((item, *item.beside), sure))
+    number = _deciding((item, *item.beside), sure)
+    return replace(_by(item, number), compared=tuple(filter(None, read.forms[number : number + 1])))
 
 
 def _deciding(items: Sequence[Evidence], sure: Sequence[float]) -> int:
@@ -45,7 +46,7 @@ def _deciding(items: Sequence[Evidence], sure: Sequence[float]) -> int:
 def _by(item: Evidence, number: int) -> Evidence:
     """Cite its own sentence (0) or one beside it."""
     if number == 0:
-        return replace(item, beside=())
+        return replace(item, beside=(), compared=())
     other = item.beside[number - 1]
     return replace(
         item,

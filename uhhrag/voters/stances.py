@@ -3,7 +3,7 @@ sentence says, read alone, that says most."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from uhhrag.protocols import Entailment
@@ -26,13 +26,15 @@ class PieceReading:
     stance: Stance
     alone: tuple[Stance, ...] = ()
     """of a passage's found sentences, best-ranked first; empty if it surely says nothing"""
+    forms: tuple[str, ...] = ()
+    """of each, the words that compare its figures, if these were surer of a side, or "" """
 
 
 def readings(
     entailment: Entailment, claim: str, evidence: Sequence[Evidence], *, titled: bool = False
 ) -> list[PieceReading]:
     """In order; `titled` reads leads. A quotation says nothing: it may be quoted to deny it. Of
-    documents, whole numbers are read in one notation."""
+    documents, whole numbers are read in one notation, and rows also with their figures compared."""
     if titled or any(item.read for item in evidence):
         entailment = _in_one_notation(entailment)
     texts = [
@@ -41,14 +43,33 @@ def readings(
     leads = ["" if item.read or not titled else context_prefix(item) for item in evidence]
     stances = _stances(entailment, claim, texts, leads)
     found = [
-        (item, *item.beside) if item.read and stance[2] < _SURE else ()
+        (item, *item.beside) if item.read and (_is_row(item) or stance[2] < _SURE) else ()
         for item, stance in zip(evidence, stances, strict=True)
     ]
-    items = [item for group in found for item in group]
-    sentences = [unmarked(item.found) for item in items]
-    alone = iter(_stances(entailment, claim, sentences, [*map(context_prefix, items)]))
-    groups = [tuple(next(alone) for _ in group) for group in found]
-    return [PieceReading(_mean(*one), one[1]) for one in zip(stances, groups, strict=True)]
+    alone = iter(_alone(entailment, claim, [item for group in found for item in group]))
+    read = []
+    for item, stance, group in zip(evidence, stances, found, strict=True):
+        own, forms = zip(*(next(alone) for _ in group), strict=True) if group else ((), ())
+        read.append(PieceReading(own[0] if _is_row(item) else _mean(stance, own), own, forms))
+    return read
+
+
+def _is_row(item: Evidence) -> bool:
+    """Whether its passage is one row of a table that the claim names."""
+    return bool(item.compared) and item.answer == item.found and not item.is_quoted
+
+
+def _alone(
+    entailment: Entailment, claim: str, items: Sequence[Evidence]
+) -> Iterator[tuple[Stance, str]]:
+    """What each found sentence says alone, or what a row says with its figures compared if that is
+    surer of a side, with these words."""
+    forms = [(item, form) for item in items for form in ("", *item.compared)]
+    texts = [unmarked(form or item.found) for item, form in forms]
+    stances = iter(_stances(entailment, claim, texts, [context_prefix(item) for item, _ in forms]))
+    for item in items:
+        said = [(next(stances), form) for form in ("", *item.compared)]
+        yield max(said, key=lambda one: max(one[0][:2]))
 
 
 def _in_one_notation(entailment: Entailment) -> Entailment:

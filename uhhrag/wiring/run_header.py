@@ -25,6 +25,7 @@ _COUNTING = (
 )
 """Packages whose arithmetic affects results."""
 
+_NUMBERS = "in one notation, compared in rows"
 _LEADS = "headings, lines above lists, questions, sentences before pronouns, found ones alone"
 """What is read before a sentence of documents."""
 
@@ -110,7 +111,7 @@ def _signed(settings: Settings, machine: Machine, parts: RunParts) -> dict[str, 
         **({"llm": llms.llm_fingerprint(settings.llm, model)} if model else {}),
         **({"voter": voter} if voter else {}),
         **({"titles": "read"} if settings.titled else {}),
-        **({"leads": _LEADS, "numbers": "in one notation"} if settings.choices.documents else {}),
+        **({"leads": _LEADS, "numbers": _NUMBERS} if settings.choices.documents else {}),
         **({"learned": f"{learned.field}@{sha256(repr(learned))[:8]}"} if learned else {}),
         **({"reader": sha256(repr(reader))[:8]} if reader else {}),
         "prompts": settings.templates.hash[:8],

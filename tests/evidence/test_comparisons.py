@@ -1,0 +1,110 @@
+"""What is said of a table's figures, by value."""
+
+from __future__ import annotations
+
+import pytest
+
+from uhhrag.evidence.comparisons import comparison, of_rows
+from uhhrag.records import Evidence, Page, Place
+from uhhrag.text.figures import amount_of, figure_in
+
+_CLUBS = (
+    "Club: Harriers; Town: Ashby; 2023: 320; 2024: 300",
+    "Club: Fen Striders; Town: Melford; 2023: 90; 2024: 110",
+    "Club: Mill Lane; Town: Corby; 2023: 150; 2024: 301",
+    "Club: Total; 2023: 560; 2024: 711",
+)
+
+
+def _forms(line: int, claim: str, lines: tuple[str, ...] = _CLUBS) -> tuple[str, ...]:
+    table = comparison(lines, line, claim)
+    assert table
+    return table.forms(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "claim", "forms"),
+    [
+        (1, "Fen Striders scored more in 2024 than in 2023.", ["2024: 110 (more than 2023: 90)"]),
+        (0, "Harriers fell from 2023 to 2024.", ["2024: 300 (less than 2023: 320)"]),
+        (1, "Fen Striders won fewer in 2023 than Mill Lane.", ["2023: 90 (less than Mill Lane)"]),
+        (2, "Fen Striders won fewer in 2023 than Mill Lane.", []),  # said of the first named
+        (0, "In 2023 Harriers had more than twice as many as Mill Lane.",
+         ["2023: 320 (more than twice that of Mill Lane)"]),
+        (2, "Mill Lane had double the points of Harriers in 2024.",
+         ["2024: 301 (less than twice that of Harriers)"]),
+        (0, "Harriers beat Mill Lane by over 200 points in 2023.",
+         ["2023: 320 (by less than 200 more than Mill Lane)"]),
+        (2, "Mill Lane doubled its points between 2023 and 2024.",
+         ["2024: 301 (more than twice that of 2023: 150)"]),
+        (0, "Harriers had more than 310 points in 2024.", ["2024: 300 (less than 310)"]),
+        (2, "Mill Lane had some 300 points in 2024.", ["2024: 301 (about 300)"]),
+        (1, "Fen Striders gained twenty points in 2024.",
+         ["2024: 110 (by exactly 20 more than 2023: 90)"]),
+        (1, "Fen Striders went from 90 to 120 points in 2024.", []),
+    ],
+)  # fmt: skip
+def test_a_row_is_compared_as_the_claim_asks(line: int, claim: str, forms: list[str]) -> None:
+    said = [form.split("; ", 2)[2] for form in _forms(line, claim)]
+    assert [form for form in said if "of all" not in form and "neither" not in form] == forms
+
+
+def test_without_another_row_a_row_is_compared_with_all_but_totals() -> None:
+    forms = _forms(2, "No club had as many points in 2024 as Mill Lane.")
+    assert forms[-1] == "Club: Mill Lane; Town: Corby; 2024: 301 (the most of all)"
+    assert _forms(3, "The clubs had 711 points in all in 2024.") == (
+        "Club: Total; 2024: 711 (exactly 711)",
+    )
+
+
+def test_columns_are_compared_in_the_order_of_the_claim() -> None:
+    prices = ("Paint: white; Garrow: 34.99; Tibbet: 29.50", "Paint: red; Garrow: 5; Tibbet: 6")
+    assert _forms(0, "Garrow asked less than Tibbet for white paint.", prices) == (
+        "Paint: white; Garrow: 34.99 (more than Tibbet: 29.50)",
+    )
+
+
+def test_what_is_no_row_of_figures_has_no_table() -> None:
+    assert comparison(("Club; 2023; 2024", *_CLUBS), 0, "Harriers won in 2024.") is None
+    assert comparison(("They won: 3 times.",), 0, "They won.") is None
+    assert comparison(("Club: Fen; Town: Ashby",), 0, "Fen won.") is None
+
+
+@pytest.mark.parametrize("cell", ["9:15", "2024-05-01", "9 to 5", "A10", "Mink 2016", "closed", ""])
+def test_other_cells_are_no_figures(cell: str) -> None:
+    assert figure_in(cell) is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "amount"),
+    [
+        ("Sales rose by 12 per cent in 2024.", ("SHARE", "12 %")),
+        ("The turnout was over 40%.", ("FIGURE", "40 %")),
+        ("It grew by four posts.", ("GAP", "4")),
+        ("They sold at least 1,200 more tickets.", ("GAP", "1,200")),
+        ("It tripled.", ("TIMES", "3 times")),
+        ("Less than a quarter of it is spent.", ("TIMES", "a quarter")),
+        ("It opened at 9:15 on 4 May and closed on 5 May.", None),
+        ("In 2024 it was the best of all.", None),
+    ],
+)
+def test_the_amount_of_a_claim(claim: str, amount: tuple[str, str] | None) -> None:
+    found = amount_of(claim, ())
+    assert (found and (found.kind.name, found.text)) == amount
+
+
+def test_rows_that_the_claim_names_are_read_in_place_of_others() -> None:
+    page = Page("file:a.csv", _CLUBS, title="Clubs")
+    found = {Place(0, 1): Evidence("q", _CLUBS[1], places=(Place(0, 1),))}
+    told, alone = of_rows(found, {0: page}.get, "Harriers scored 320 points in 2023.")
+    assert [(place.line, item.answer) for place, item in told.items()] == [(0, _CLUBS[0])]
+    assert alone == {Place(0, 0)}
+    assert told[Place(0, 0)].sources[0].title == "Clubs"
+    assert told[Place(0, 0)].compared == ("Club: Harriers; Town: Ashby; 2023: 320 (exactly 320)",)
+
+
+def test_where_it_names_none_those_found_stay() -> None:
+    page = Page("file:a.csv", _CLUBS)
+    found = {Place(0, 1): Evidence("q", _CLUBS[1], places=(Place(0, 1),))}
+    told, alone = of_rows(found, {0: page}.get, "One club had the most points in 2024.")
+    assert ([*told], alone) == ([Place(0, 1)], set())

@@ -1,0 +1,274 @@
+"""Rows of a table that a claim is about, and how their figures compare.
+
+The verifier knows what "more than" means, but not which of two numbers is larger: that is worked
+out and said in words beside them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+
+from uhhrag.evidence.steps import locate
+from uhhrag.protocols import NumberedDocuments
+from uhhrag.records import Evidence, Page, Place
+from uhhrag.text.figures import (
+    Amount,
+    AmountKind,
+    CellFigure,
+    amount_of,
+    are_years,
+    figure_in,
+    told,
+    told_of,
+)
+from uhhrag.text.numerals import search_words
+
+Row = Mapping[str, str]
+"""Cells by the names of their columns."""
+_NAMELESS = "\0"
+"""Begins the key of a cell without a name, before its number."""
+_NO_ITEM = re.compile(r"(?:grand |sub-?)?totals?\b|sum\b|all\b|average\b|mean\b", re.IGNORECASE)
+"""Begins a row about the others."""
+_ASIDE = re.compile(r"\([^()]*\)")
+_FAR = 200
+"""Rows of a table looked at on each side."""
+_MOST_NAMED = 3
+"""A claim that names more rows of a table names none."""
+_COMMON = 3
+"""A text in more than one of so many rows names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedRows:
+    """Rows of one table, and what a claim says of them."""
+
+    rows: Mapping[int, Row]
+    """By their lines."""
+    named: Mapping[int, str]
+    """Lines of rows that the claim names, in its order, with what names them."""
+    said: Sequence[str]
+    """The claim's words."""
+    amount: Amount | None
+
+    def forms(self, line: int) -> tuple[str, ...]:
+        """The row in words that compare its figures in the columns that the claim names, or in
+        all: with one another, with other rows that it names or else with all, with its amount."""
+        others = [other for other in self.named if other != line] if line in self.named else []
+        several = self.amount is not None and self.amount.kind is AmountKind.SEVERAL
+        if several or (others and line != next(iter(self.named))):
+            return ()
+        columns = self._columns(line)
+        notes = []
+        if others:
+            notes.append({name: self._than(line, name, others) for name in columns})
+        else:
+            notes.append(self._among(line, columns))
+            if self.amount is None:
+                notes.append({name: self._rank(line, name) for name in columns})
+        if self._is_one(line, columns) and (own := self._figure(line, columns[0])):
+            stated = told_of(own, self.amount)
+            notes.append({columns[0]: f"({stated})" if stated else ""})
+        return tuple(self._told(line, one) for one in notes if any(one.values()))
+
+    def _told(self, line: int, notes: Mapping[str, str]) -> str:
+        """The row without figures that have no notes."""
+        return "; ".join(
+            f"{_cell(name, value)} {notes.get(name, '')}".rstrip()
+            for name, value in self.rows[line].items()
+            if notes.get(name) or not figure_in(value)
+        )
+
+    def _columns(self, line: int) -> list[str]:
+        """Columns of figures of which the claim has all words, else of which it has most."""
+        words = {n: _words(n) for n, value in self.rows[line].items() if figure_in(value)}
+        said = {name: len({*self.said}.intersection(own)) for name, own in words.items()}
+        whole = [name for name, own in words.items() if own and {*own} <= {*self.said}]
+        whole = [n for n in whole if not any({*words[n]} < {*words[other]} for other in whole)]
+        return whole or [name for name in words if said[name] == max(said.values())]
+
+    def _is_one(self, line: int, columns: Sequence[str]) -> bool:
+        """Whether the claim surely means one column."""
+        figures = sum(figure_in(value) is not None for value in self.rows[line].values())
+        return len(columns) == 1 and (figures == 1 or {*_words(columns[0])} <= {*self.said})
+
+    def _figure(self, line: int, name: str) -> CellFigure | None:
+        return figure_in(self.rows[line].get(name, ""))
+
+    def _than(self, line: int, name: str, others: Sequence[int]) -> str:
+        own = self._figure(line, name)
+        figures = [(self.named[at], self._figure(at, name)) for at in others]
+        notes = [told(own.number, it.number, who, self.amount) for who, it in figures if own and it]
+        return f"({', '.join(notes)})" if notes else ""
+
+    def _rank(self, line: int, name: str) -> str:
+        row, own = self.rows[line], self._figure(line, name)
+        if own is None or name == next(iter(row)) or _is_no_item(row):
+            return ""
+        rest = [at for at, other in self.rows.items() if at != line and not _is_no_item(other)]
+        numbers = [figure.number for at in rest if (figure := self._figure(at, name))]
+        if len(numbers) < 2 or are_years([own.number, *numbers]):
+            return ""
+        if own.number > max(numbers):
+            return "(the most of all)"
+        if own.number < min(numbers):
+            return "(the least of all)"
+        between = min(numbers) < own.number < max(numbers)
+        return "(neither the most nor the least)" if between else ""
+
+    def _among(self, line: int, columns: Sequence[str]) -> dict[str, str]:
+        """Notes that compare columns: the two that the claim names, else of a series or unit each,
+        or the one that it names, with the one before."""
+        if self.amount and self.amount.kind is AmountKind.FIGURE:
+            return {}
+        notes = {}
+        for name, other in self._pairs(line, columns):
+            own, its = self._figure(line, name), self._figure(line, other)
+            if own and its:
+                than = told(own.number, its.number, other, self.amount)
+                notes[name] = f"({than}: {self.rows[line][other]})"
+        return notes
+
+    def _pairs(self, line: int, columns: Sequence[str]) -> list[tuple[str, str]]:
+        if len(columns) == 2:
+            first, second = columns
+            series = _shape(first) == _shape(second)
+            in_order = not series and self._place(first) < self._place(second)
+            return [(first, second) if in_order else (second, first)]
+        pairs = [(name, before) for group in self._alike(line) for before, name in pairwise(group)]
+        return [pair for pair in pairs if len(columns) != 1 or pair[0] == columns[0]]
+
+    def _place(self, name: str) -> int:
+        """Where the claim has its first word."""
+        return min((self.said.index(word) for word in _words(name) if word in self.said), default=0)
+
+    def _alike(self, line: int) -> Iterator[list[str]]:
+        """Names of columns of one series or unit."""
+        groups: dict[object, list[str]] = {}
+        for name, value in self.rows[line].items():
+            figure = figure_in(value)
+            if figure and not name.startswith(_NAMELESS):
+                series = _shape(name) if _shape(name) != name else ""
+                groups.setdefault(figure.unit if any(figure.unit) else series, []).append(name)
+        yield from (group for kind, group in groups.items() if kind and len(group) > 1)
+
+
+def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | None:
+    """Of the table around a line; None if it is no row with a figure.
+
+    >>> lines = ["Club: Harriers; 2023: 320; 2024: 300", "Club: Fen; 2023: 90; 2024: 110"]
+    >>> comparison(lines, 1, "Fen scored more in 2024 than in 2023.").forms(1)
+    ('Club: Fen; 2024: 110 (more than 2023: 90)',)
+    >>> comparison(lines, 0, "Harriers beat Fen by over 100 points in 2023.").forms(0)
+    ('Club: Harriers; 2023: 320 (by more than 100 more than Fen)',)
+    >>> comparison(lines, 0, "Harriers scored 320 points in 2024.").forms(0)
+    ('Club: Harriers; 2024: 300 (less than 320)',)
+    """
+    row = _cells(lines[line])
+    if len(row) < 2 or not any(figure_in(v) for n, v in row.items() if not n.startswith(_NAMELESS)):
+        return None
+    rows = {line: row}
+    for way in (-1, 1):
+        at = line + way
+        while 0 <= at < len(lines) and abs(at - line) <= _FAR and _is_like(_cells(lines[at]), row):
+            rows[at] = _cells(lines[at])
+            at += way
+    rows = dict(sorted(rows.items()))
+    said = search_words(claim)
+    named = _named(rows, said)
+    return ClaimedRows(rows, named, said, amount_of(claim, [*row, *named.values()]))
+
+
+def of_rows(
+    placed: Mapping[Place, Evidence], document: NumberedDocuments, claim: str
+) -> tuple[dict[Place, Evidence], set[Place]]:
+    """Rows with what compares their figures, and places to be read by themselves: of a table of
+    which the claim names rows these, found or not, in place of others that were found."""
+    told: dict[Place, Evidence] = {}
+    alone: set[Place] = set()
+    tables: list[tuple[int, ClaimedRows]] = []
+    for place, item in placed.items():
+        page, number = document(place.document), place.document
+        table = next((t for at, t in tables if at == number and place.line in t.rows), None)
+        if page and table is None and (table := comparison(page.lines, place.line, claim)):
+            tables.append((number, table))
+        if page is None or table is None:
+            told[place] = item
+            continue
+        for line in table.named or (place.line,):
+            at = Place(number, line)
+            row = placed.get(at) or _row(item, page, at, document)
+            told.setdefault(at, replace(row, compared=table.forms(line)))
+            alone |= {at} if table.named else set()
+    return told, alone
+
+
+def _row(item: Evidence, page: Page, at: Place, document: NumberedDocuments) -> Evidence:
+    """Evidence of another line, found by the same question."""
+    urls = (page.url,) if page.url else ()
+    row = replace(item, answer=page.lines[at.line], urls=urls, places=(at,), context="", before="")
+    return locate([row], document)[0]
+
+
+def _cells(text: str) -> Row:
+    row: dict[str, str] = {}
+    for at, part in enumerate(text.split("; ")):
+        name, apart, value = part.partition(": ")
+        row[name if apart else f"{_NAMELESS}{at}"] = value if apart else part
+    return row
+
+
+def _cell(name: str, value: str) -> str:
+    return value if name.startswith(_NAMELESS) else f"{name}: {value}"
+
+
+def _is_like(other: Row, row: Row) -> bool:
+    return len(other.keys() & row.keys()) >= max(2, len(row) / 2)
+
+
+def _is_no_item(row: Row) -> bool:
+    return bool(_NO_ITEM.match(next(iter(row.values()))))
+
+
+def _named(rows: Mapping[int, Row], claim: Sequence[str]) -> dict[int, str]:
+    """Rows of which all words of a rare text stand in the claim, side by side if any row's do,
+    those first that it names first; a row whose words another has among more is not meant."""
+    texts = {line: [v for v in row.values() if not figure_in(v)] for line, row in rows.items()}
+    every = [text for values in texts.values() for text in values]
+    rare = {v for v in every if every.count(v) == 1 or every.count(v) * _COMMON <= len(rows)}
+    rare -= {v for values in _columns_of(rows) if len({*values}) * 2 <= len(values) for v in values}
+    said = frozenset(claim)
+    found = {
+        line: [v for v in values if v in rare and _words(v) and said.issuperset(_words(v))]
+        for line, values in texts.items()
+    }
+    whole = {
+        line: [v for v in texts if _stands_in(_words(v), claim)] for line, texts in found.items()
+    }
+    found = {line: v for line, v in (whole if any(whole.values()) else found).items() if v}
+    words = {line: {word for v in texts for word in _words(v)} for line, texts in found.items()}
+    kept = [line for line, own in words.items() if not any(own < more for more in words.values())]
+    kept.sort(key=lambda line: min(map(claim.index, words[line])))
+    return {line: found[line][0] for line in kept} if len(kept) <= _MOST_NAMED else {}
+
+
+def _columns_of(rows: Mapping[int, Row]) -> list[list[str]]:
+    names = dict.fromkeys(name for row in rows.values() for name in row)
+    return [[row[name] for row in rows.values() if name in row] for name in names]
+
+
+def _stands_in(part: Sequence[str], whole: Sequence[str]) -> bool:
+    return any(tuple(whole[at : at + len(part)]) == part for at in range(len(whole)))
+
+
+@lru_cache(2**14)
+def _words(text: str) -> tuple[str, ...]:
+    """Of a name, without what stands in brackets."""
+    return tuple(search_words(_ASIDE.sub("", text)))
+
+
+def _shape(name: str) -> str:
+    return re.sub(r"\d+", "0", name)

@@ -1,0 +1,185 @@
+"""Figures of tables, and how two of them compare in view of the amount that a claim states."""
+
+from __future__ import annotations
+
+import re
+from calendar import month_name
+from collections.abc import Collection, Iterable
+from enum import Enum, auto
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from uhhrag.text.notation import in_one_notation
+from uhhrag.text.numerals import NUMBER_WORDS, search_words
+
+_DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
+_FIGURE = re.compile(rf"([^\w\s]{{0,3}}|[A-Z]{{2,3}} ?|kr\.? ?)([-+\u2212]?{_DIGITS})(\D{{0,12}})")
+_YEARS = range(1500, 2101)
+_TIMES = {"twice": 2, "double": 2, "doubled": 2, "triple": 3, "tripled": 3, "trebled": 3}
+_PARTS = {"half": 2, "a third": 3, "one third": 3, "a quarter": 4, "a fifth": 5, "a tenth": 10}
+_AS_MUCH = re.compile(rf"\b(?:{'|'.join(_TIMES)}|halved|(\d+) times)\b")
+_PART_OF = re.compile(rf"\b({'|'.join(_PARTS)}) (?:as|of|the|that|what|its)\b")
+_BY_PART = re.compile(rf"\bby (?:\w+ ){{0,3}}({'|'.join(_PARTS)})\b")
+_AHEAD = "more fewer less higher lower ahead behind above below"
+_MORE = re.compile(rf"(?: [^\W\d_]+){{0,2}} (?:{'|'.join(_AHEAD.split())})\b")
+_WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
+_WORDS = re.compile(rf"\b(?:{_DIGITS} )?(?:{_WORD})(?:[ -](?:and )?(?:{_WORD}))*\b")
+_DAY = rf" (?:{'|'.join(month_name[1:])})\b"
+_NUMBER = re.compile(rf"(?<![\w.,:/-]){_DIGITS}(?![\w:/-]|[.,]\d|{_DAY})")
+_BOUNDS = "than over above under below least most exceeds exceeded exceed beyond reached exactly"
+_BOUND = re.compile(rf"\b(?:{'|'.join(_BOUNDS.split())}) ?(?:\W|[A-Z]{{1,3}} )?$")
+"""Stands before an amount that is not rounded."""
+_CHANGES = "by within rose fell grew gained lost dropped up down"
+_BY = re.compile(rf"\b(?:{'|'.join(_CHANGES.split())}) (?:\w+ ){{0,3}}$")
+_PER_CENT = re.compile(r" ?(?:%|per ?cent\b)")
+
+
+class CellFigure(NamedTuple):
+    unit: tuple[str, str]
+    """What is written before and after it."""
+    number: Fraction
+
+
+class AmountKind(Enum):
+    """What an amount is."""
+
+    FIGURE = auto()
+    GAP = auto()
+    """Between two figures."""
+    SHARE = auto()
+    """A gap as a share of the second figure."""
+    TIMES = auto()
+    """The first figure as a multiple of the second."""
+    SEVERAL = auto()
+
+
+class Amount(NamedTuple):
+    kind: AmountKind
+    value: Fraction
+    text: str
+    near: Fraction = Fraction(0)
+    """What is less far from it is about the same: it may be rounded."""
+
+
+@lru_cache(2**14)
+def figure_in(cell: str) -> CellFigure | None:
+    """
+    >>> figure_in("£4,350.50"), figure_in("5300 t").number, figure_in("9 to 5"), figure_in("9:15")
+    (CellFigure(unit=('£', ''), number=Fraction(8701, 2)), Fraction(5300, 1), None, None)
+    """
+    found = _FIGURE.fullmatch(in_one_notation(cell.strip()))
+    if not found:
+        return None
+    number = found[2].replace(",", "").replace("\u2212", "-")
+    return CellFigure((found[1].strip(), found[3].strip()), Fraction(number))
+
+
+def amount_of(claim: str, names: Collection[str]) -> Amount | None:
+    """What a claim says of how much; numbers of names, days and years are none.
+
+    >>> amount_of("Fen had more than double the points of Ash.", ())[:3]
+    (<AmountKind.TIMES: 4>, Fraction(2, 1), 'twice')
+    >>> amount_of("In 2024 sales fell by more than a third.", ())[:3]
+    (<AmountKind.SHARE: 3>, Fraction(1, 3), 'a third')
+    >>> amount_of("Fen won by at least 1200 votes.", ())[:3]
+    (<AmountKind.GAP: 2>, Fraction(1200, 1), '1200')
+    >>> amount_of("Some twenty-five thousand came.", ())[1:]
+    (Fraction(25000, 1), '25,000', Fraction(1000, 1))
+    >>> amount_of("In 2024 one of them came on 4 May.", ())
+    """
+    claim = in_one_notation(_WORDS.sub(_in_digits, claim))
+    if part := _BY_PART.search(claim.lower()):
+        return Amount(AmountKind.SHARE, Fraction(1, _PARTS[part[1]]), part[1])
+    if part := _PART_OF.search(claim.lower()):
+        return Amount(AmountKind.TIMES, Fraction(1, _PARTS[part[1]]), part[1])
+    if times := _AS_MUCH.search(claim.lower()):
+        if times[0] == "halved":
+            return Amount(AmountKind.TIMES, Fraction(1, 2), "half")
+        fold = int(times[1] or _TIMES[times[0]])
+        return Amount(AmountKind.TIMES, Fraction(fold), "twice" if fold == 2 else f"{fold} times")
+    known = {word for name in names for word in _NUMBER.findall(in_one_notation(name))}
+    given = [one for one in _NUMBER.finditer(claim) if one[0] not in known and not _is_year(one[0])]
+    if len(given) != 1:
+        return Amount(AmountKind.SEVERAL, Fraction(0), "") if given else None
+    before, number, after = claim[: given[0].start()], given[0][0], claim[given[0].end() :]
+    value, step = Fraction(number.replace(",", "")), _step(number)
+    near = Fraction(0) if _BOUND.search(before) else step
+    kind = AmountKind.GAP if _BY.search(before) or _MORE.match(after) else AmountKind.FIGURE
+    if not _PER_CENT.match(after):
+        return Amount(kind, value, number, near)
+    if kind is AmountKind.FIGURE:
+        return Amount(kind, value, f"{number} %", near)
+    return Amount(AmountKind.SHARE, value / 100, f"{number} %", near / 100)
+
+
+def told(own: Fraction, other: Fraction, who: str, amount: Amount | None) -> str:
+    """How a figure compares with that of `who`, measured by an amount.
+
+    >>> told(Fraction(9), Fraction(4), "Ash", None)
+    'more than Ash'
+    >>> told(Fraction(9), Fraction(4), "Ash", amount_of("Fen had twice the points of Ash.", ()))
+    'more than twice that of Ash'
+    >>> told(Fraction(9), Fraction(4), "Ash", amount_of("Fen won by over 10.", ()))
+    'by less than 10 more than Ash'
+    """
+    if amount and amount.kind is AmountKind.TIMES:
+        return f"{_measured(own, amount.value * other)} {amount.text} that of {who}"
+    by = ""
+    if amount and own != other and amount.kind in (AmountKind.GAP, AmountKind.SHARE):
+        gap = abs(own - other) / (abs(other) or 1 if amount.kind is AmountKind.SHARE else 1)
+        by = f"by {_measured(gap, amount.value, amount.near)} {amount.text} "
+    return f"{by}{'the same as' if own == other else _measured(own, other)} {who}"
+
+
+def told_of(figure: CellFigure, amount: Amount | None) -> str:
+    """How it compares with the one that a claim states, or a share with a part of the whole; ""
+    for other amounts.
+
+    >>> told_of(figure_in("24,900"), amount_of("About 25,000 came.", ()))
+    'about 25,000'
+    >>> told_of(figure_in("52%"), amount_of("Less than half of them came.", ()))
+    'more than half'
+    """
+    is_part = amount and amount.kind is AmountKind.TIMES and amount.value < 1 and "%" in figure.unit
+    if amount is None or not (is_part or amount.kind is AmountKind.FIGURE):
+        return ""
+    own = figure.number / 100 if is_part else figure.number
+    return f"{_measured(own, amount.value, amount.near)} {amount.text}"
+
+
+def are_years(numbers: Iterable[Fraction]) -> bool:
+    return all(number in _YEARS for number in numbers)
+
+
+def _measured(own: Fraction, other: Fraction, near: Fraction = Fraction(0)) -> str:
+    if own == other:
+        return "exactly"
+    if abs(own - other) < near:
+        return "about"
+    return "more than" if own > other else "less than"
+
+
+def _in_digits(words: re.Match[str]) -> str:
+    """
+    >>> _WORDS.sub(_in_digits, "1.5 million of them, two dozen, one of two hundred and ten")
+    '1500000 of them, 24, one of 210'
+    """
+    numbers = search_words(words[0])
+    return numbers[0] if len(numbers) == 1 and words[0] != "one" else words[0]
+
+
+def _is_year(number: str) -> bool:
+    return number.isdecimal() and int(number) in _YEARS
+
+
+def _step(figure: str) -> Fraction:
+    """What its last digit before noughts counts.
+
+    >>> _step("25,000"), _step("1.5")
+    (Fraction(1000, 1), Fraction(1, 10))
+    """
+    digits = figure.replace(",", "")
+    _, _, decimals = digits.partition(".")
+    noughts = 0 if decimals else len(digits) - len(digits.rstrip("0"))
+    return Fraction(10) ** (noughts - len(decimals))
