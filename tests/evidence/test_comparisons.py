@@ -57,6 +57,13 @@ def test_without_another_row_a_row_is_compared_with_all_but_totals() -> None:
     )
 
 
+def test_a_series_is_compared_in_its_own_order() -> None:
+    lines = ("Rent: Quay; 2023-24: 94; 2022-23: 187", "Rent: Lock; 2023-24: 5; 2022-23: 6")
+    assert "Rent: Quay; 2023-24: 94 (less than 2022-23: 187)" in _forms(
+        0, "The quay earned less in 2023-24 than in the year before.", lines
+    )
+
+
 def test_columns_are_compared_in_the_order_of_the_claim() -> None:
     prices = ("Paint: white; Garrow: 34.99; Tibbet: 29.50", "Paint: red; Garrow: 5; Tibbet: 6")
     assert _forms(0, "Garrow asked less than Tibbet for white paint.", prices) == (

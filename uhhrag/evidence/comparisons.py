@@ -62,13 +62,11 @@ class ClaimedRows:
         if several or (others and line != next(iter(self.named))):
             return ()
         columns = self._columns(line)
-        notes = []
         if others:
-            notes.append({name: self._than(line, name, others) for name in columns})
+            notes = [{name: self._than(line, name, others) for name in columns}]
         else:
-            notes.append(self._among(line, columns))
-            if self.amount is None:
-                notes.append({name: self._rank(line, name) for name in columns})
+            ranks = {} if self.amount else {name: self._rank(line, name) for name in columns}
+            notes = [self._among(line, columns), ranks]
         if self._is_one(line, columns) and (own := self._figure(line, columns[0])):
             stated = told_of(own, self.amount)
             notes.append({columns[0]: f"({stated})" if stated else ""})
@@ -134,10 +132,9 @@ class ClaimedRows:
 
     def _pairs(self, line: int, columns: Sequence[str]) -> list[tuple[str, str]]:
         if len(columns) == 2:
-            first, second = columns
-            series = _shape(first) == _shape(second)
-            in_order = not series and self._place(first) < self._place(second)
-            return [(first, second) if in_order else (second, first)]
+            if len({*map(_shape, columns)}) == 1:
+                return [(max(columns, key=_numbers), min(columns, key=_numbers))]
+            return [(min(columns, key=self._place), max(columns, key=self._place))]
         pairs = [(name, before) for group in self._alike(line) for before, name in pairwise(group)]
         return [pair for pair in pairs if len(columns) != 1 or pair[0] == columns[0]]
 
@@ -146,14 +143,16 @@ class ClaimedRows:
         return min((self.said.index(word) for word in _words(name) if word in self.said), default=0)
 
     def _alike(self, line: int) -> Iterator[list[str]]:
-        """Names of columns of one series or unit."""
+        """Names of columns of one series, in its order, or of one unit."""
         groups: dict[object, list[str]] = {}
         for name, value in self.rows[line].items():
             figure = figure_in(value)
             if figure and not name.startswith(_NAMELESS):
                 series = _shape(name) if _shape(name) != name else ""
                 groups.setdefault(figure.unit if any(figure.unit) else series, []).append(name)
-        yield from (group for kind, group in groups.items() if kind and len(group) > 1)
+        for kind, group in groups.items():
+            if kind and len(group) > 1:
+                yield sorted(group, key=_numbers) if len({*map(_shape, group)}) == 1 else group
 
 
 def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | None:
@@ -268,6 +267,10 @@ def _stands_in(part: Sequence[str], whole: Sequence[str]) -> bool:
 def _words(text: str) -> tuple[str, ...]:
     """Of a name, without what stands in brackets."""
     return tuple(search_words(_ASIDE.sub("", text)))
+
+
+def _numbers(name: str) -> list[int]:
+    return list(map(int, re.findall(r"\d+", name)))
 
 
 def _shape(name: str) -> str:
