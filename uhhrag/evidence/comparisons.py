@@ -118,8 +118,8 @@ class ClaimedRows:
         return "(neither the most nor the least)" if between else ""
 
     def _among(self, line: int, columns: Sequence[str]) -> dict[str, str]:
-        """Notes that compare columns: the two that the claim names, else of a series or unit each,
-        or the one that it names, with the one before."""
+        """Notes that compare columns: the two that the claim names, in its order, else of a series
+        or unit each, or the one that it names, with the one before."""
         if self.amount and self.amount.kind is AmountKind.FIGURE:
             return {}
         notes = {}
@@ -134,7 +134,7 @@ class ClaimedRows:
         if len(columns) == 2:
             if len({*map(_shape, columns)}) == 1:
                 return [(max(columns, key=_numbers), min(columns, key=_numbers))]
-            first, second = sorted(columns, key=self._place)
+            first, second = sorted(reversed(columns), key=self._place)
             return [(first, second)]
         pairs = [(name, before) for group in self._alike(line) for before, name in pairwise(group)]
         return [pair for pair in pairs if len(columns) != 1 or pair[0] == columns[0]]
