@@ -163,13 +163,14 @@ def evaluate(
     resamples: int = defaults.RESAMPLES,
     measure: str = Measure.METEOR,
     progress: Progress | None = None,
+    warn: Warn | None = None,
     **judge: Unpack[JudgeOptions],
 ) -> Evaluation:
     """Score a run folder or prediction file against the claims file `gold`, as the official scorer
     of 2024, or with `measure="ev2r"` by a judge. `result["…"]` is a part of `uhhrag evaluate
     --json`."""
     task = replace(_task(EvaluateTask, locals()), judging=choose_judge(measure, judge))
-    return evaluating.evaluate(task, _observer(progress, None))
+    return evaluating.evaluate(task, _observer(progress, warn))
 
 
 def compare(
@@ -182,6 +183,7 @@ def compare(
     resamples: int = defaults.RESAMPLES,
     measure: str = Measure.METEOR,
     progress: Progress | None = None,
+    warn: Warn | None = None,
     **judge: Unpack[JudgeOptions],
 ) -> Comparison:
     """Compare two run folders or prediction files, with `measure="ev2r"` also judged runs as JSON;
@@ -192,7 +194,7 @@ def compare(
         _at(gold),
         _task(Scoring, locals()),
         choose_judge(measure, judge),
-        _observer(progress, None),
+        _observer(progress, warn),
     )
 
 
