@@ -202,8 +202,8 @@ def read_header(path: Path) -> Record:
         intact = False
     if not intact:
         raise RunError(
-            f"{path}/{HEADER} is damaged; uhhrag predict --repair makes it anew, as far as the "
-            "trace shows that it is of the same run"
+            f"{path}/{HEADER} is damaged; the same check again, or predict with --repair, makes it "
+            "anew, as far as the trace shows that it is of the same run"
         )
     return header
 
