@@ -97,6 +97,7 @@ def test_a_learned_verdict_gives_probabilities_of_all_labels(
         (("--voter", "both", "--calibration", "c"), "is for votes of a language model alone"),
         (("--rule", "learned", "--calibration", "c"), "--calibration c is for votes of a"),
         (("--voter", "verifier", "--lora", "l", "--questions", "template"), "no language model is"),
+        (("--examples", "e", "--questions", "template"), "--examples e: no model asks questions"),
         (("--file-dates",), "--file-dates is for --before; add it"),
         (("--overwrite", "--repair"), "--overwrite loses what --repair keeps"),
         (
