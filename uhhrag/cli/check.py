@@ -56,7 +56,7 @@ def check(
     """Check a claim against a folder of documents. Only new and changed files are read."""
 
     def begun(run: Begun) -> None:
-        for warning in () if as_json else run.warnings:
+        for warning in run.warnings:
             warn(warning)
 
     if article is None and html is not None:
