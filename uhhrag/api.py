@@ -37,7 +37,7 @@ from uhhrag.workflows.given import own_claims
 from uhhrag.workflows.index import IndexResult as IndexResult
 from uhhrag.workflows.judging import JudgeOptions, choose_judge, one_of
 from uhhrag.workflows.method import MethodOptions, choose
-from uhhrag.workflows.observer import SILENT, Begun, Observer, Progress, by_callback
+from uhhrag.workflows.observer import SILENT, Observer, Progress, by_callback
 from uhhrag.workflows.predict import PredictResult as PredictResult
 from uhhrag.workflows.tasks import CheckTask, EvaluateTask, IndexTask, PredictTask, Scoring
 
@@ -229,14 +229,8 @@ def _as(kind: Any, value: Any, name: str) -> Any:
 
 
 def _observer(progress: Progress | None, warn: Warn | None) -> Observer:
-    warned = warn or (lambda line: None)
-
-    def begun(run: Begun) -> None:
-        for warning in run.warnings:
-            warned(warning)
-
     track = by_callback(progress) if progress else SILENT.track
-    return Observer(track=track, warn=warned, begun=begun)
+    return Observer(track=track, warn=warn or SILENT.warn)
 
 
 def _index_observer(progress: Progress | None, warn: Warn | None) -> Observer:

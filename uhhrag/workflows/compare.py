@@ -94,6 +94,5 @@ def run_table(runs: Sequence[Path], gold: Path, scoring: Scoring, observer: Obse
         raise UsageError("a run is named twice; name each once")
     warn_of_faults(observer, *runs)
     table = table_of(list(observer.track(scored(runs, gold, scoring), len(runs), "runs")))
-    for warning in table.beware:
-        observer.warn(printable(warning))
+    observer.warn_all(map(printable, table.beware))
     return table

@@ -58,8 +58,7 @@ def _scored(
 ) -> RunView:
     predictions, scoring = predictions_in(run), Scoring()
     (scores,) = scored([run], gold, scoring, predictions)
-    for note in score_report.warnings_of(scores):
-        observer.warn(printable(note))
+    observer.warn_all(map(printable, score_report.warnings_of(scores)))
     judge = load_judge(judging) if judging else None
     judged = (
         judge_run(run, gold, judge, scoring.bootstrap, observer, predictions) if judge else None
