@@ -37,7 +37,7 @@ from uhhrag.workflows.given import own_claims
 from uhhrag.workflows.index import IndexResult as IndexResult
 from uhhrag.workflows.judging import JudgeOptions, choose_judge, one_of
 from uhhrag.workflows.method import MethodOptions, choose
-from uhhrag.workflows.observer import SILENT, Begun, Observer, Progress, by_callback
+from uhhrag.workflows.observer import SILENT, Observer, Progress, by_callback
 from uhhrag.workflows.predict import PredictResult as PredictResult
 from uhhrag.workflows.tasks import CheckTask, EvaluateTask, IndexTask, PredictTask, Scoring
 
@@ -163,13 +163,14 @@ def evaluate(
     resamples: int = defaults.RESAMPLES,
     measure: str = Measure.METEOR,
     progress: Progress | None = None,
+    warn: Warn | None = None,
     **judge: Unpack[JudgeOptions],
 ) -> Evaluation:
     """Score a run folder or prediction file against the claims file `gold`, as the official scorer
     of 2024, or with `measure="ev2r"` by a judge. `result["…"]` is a part of `uhhrag evaluate
     --json`."""
     task = replace(_task(EvaluateTask, locals()), judging=choose_judge(measure, judge))
-    return evaluating.evaluate(task, _observer(progress, None))
+    return evaluating.evaluate(task, _observer(progress, warn))
 
 
 def compare(
@@ -182,6 +183,7 @@ def compare(
     resamples: int = defaults.RESAMPLES,
     measure: str = Measure.METEOR,
     progress: Progress | None = None,
+    warn: Warn | None = None,
     **judge: Unpack[JudgeOptions],
 ) -> Comparison:
     """Compare two run folders or prediction files, with `measure="ev2r"` also judged runs as JSON;
@@ -192,7 +194,7 @@ def compare(
         _at(gold),
         _task(Scoring, locals()),
         choose_judge(measure, judge),
-        _observer(progress, None),
+        _observer(progress, warn),
     )
 
 
@@ -227,14 +229,8 @@ def _as(kind: Any, value: Any, name: str) -> Any:
 
 
 def _observer(progress: Progress | None, warn: Warn | None) -> Observer:
-    warned = warn or (lambda line: None)
-
-    def begun(run: Begun) -> None:
-        for warning in run.warnings:
-            warned(warning)
-
     track = by_callback(progress) if progress else SILENT.track
-    return Observer(track=track, warn=warned, begun=begun)
+    return Observer(track=track, warn=warn or SILENT.warn)
 
 
 def _index_observer(progress: Progress | None, warn: Warn | None) -> Observer:

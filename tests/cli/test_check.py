@@ -111,8 +111,9 @@ def test_a_list_says_once_at_its_end_what_was_searched(check, docs, tmp_path):
 
 
 def test_the_json_holds_the_same_and_more(check, docs):
-    _, said, _ = check(CLAIM, "--json", "--top-n", 1)
+    _, said, notes = check(CLAIM, "--json", "--top-n", 1)
     (answer,) = answers(said)
+    assert "whether the verifier would vote better was not" in notes
     assert answer["label"] == "Refuted"
     assert 0 < answer["confidence"] <= 1
     (piece,) = answer["evidence"]

@@ -228,6 +228,15 @@ def test_several_runs_are_one_table(tmp_path: Path, gold: str) -> None:
     assert (code, "--json and --format latex are two forms" in told) == (2, True)
 
 
+def test_a_table_says_which_run_has_claims_that_were_never_decided(tmp_path: Path, gold: str):
+    whole = written(tmp_path / "whole.json", [said(0), said(1), said(2)])
+    part = written(tmp_path / "part.json", [said(0)])
+    told = f"{part}: no prediction, scored 0: 2 claims (1, 2)"
+    code, out, err = call("table", whole, part, "--gold", gold, "--json")
+    assert (code, json.loads(out)["beware"]) == (0, [told])
+    assert told in err.splitlines()
+
+
 def test_conversion_to_the_csv_of_2025_keeps_the_scores(tmp_path: Path, gold: str) -> None:
     file = written(tmp_path / "run.json", [said(1, "Supported"), said(0)])
     table = str(tmp_path / "run.csv")

@@ -97,6 +97,7 @@ def test_a_learned_verdict_gives_probabilities_of_all_labels(
         (("--voter", "both", "--calibration", "c"), "is for votes of a language model alone"),
         (("--rule", "learned", "--calibration", "c"), "--calibration c is for votes of a"),
         (("--voter", "verifier", "--lora", "l", "--questions", "template"), "no language model is"),
+        (("--examples", "e", "--questions", "template"), "--examples e: no model asks questions"),
         (("--file-dates",), "--file-dates is for --before; add it"),
         (("--overwrite", "--repair"), "--overwrite loses what --repair keeps"),
         (
@@ -162,8 +163,8 @@ def test_the_default_model_votes_together_with_the_verifier():
     assert choose({}).settings.voter == "both"
     assert choose({}).settings.rule == "majority"
     assert choose({"llm": "another"}).settings.voter == "llm"
-    assert choose({"verdict": "learned", "llm": "another"}).settings.voter == "verifier"
-    for of_the_llm in ({"decoding": "paper"}, {"verdict": "all"}, {"prompts": ROOT / "prompts"}):
+    assert choose({"rule": "learned", "llm": "another"}).settings.voter == "verifier"
+    for of_the_llm in ({"decoding": "paper"}, {"rule": "all"}, {"prompts": ROOT / "prompts"}):
         assert choose(of_the_llm).settings.voter == "llm"
 
 

@@ -109,7 +109,7 @@ def test_only_what_a_person_reviewed_is_a_claim_review(desk):  # noqa: F811
     for path in ("/export/claimreview.jsonld", "/claims/claim-0/export/claimreview.jsonld"):
         refused = desk.get(path)
         assert refused.status == 409
-        assert "no verdict here was chosen by a person who gave a name" in refused.body
+        assert "No verdict here was chosen by a person who gave a name" in refused.body
     desk.review("claim-0", label="Not Enough Evidence", note="Thin.")
     desk.review("claim-1", label="Refuted", **{"keep-2": "on"})
     first, second = exported(desk)

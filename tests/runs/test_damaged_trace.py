@@ -28,7 +28,7 @@ def test_a_changed_byte_is_named_with_its_line_and_repair_decides_only_that_clai
     (folder / "trace.jsonl").write_bytes(flipped(before[0], place))
     said = refusal(folder)
     assert f"{folder / 'trace.jsonl'} line 2 is damaged" in said
-    assert "--repair" in said
+    assert "; the same check again, or predict with --repair, decides that claim anew" in said
     assert [verdict.claim.id for verdict in run_all(folder, repair=True)] == [1]
     assert results(folder) == before
 

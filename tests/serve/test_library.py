@@ -197,8 +197,11 @@ def test_a_document_is_taken_out_and_no_longer_found(desk):
     for name in ("a", "b"):
         give(desk, path, f"{name}.txt", f"The letter {name} has a text.".encode())
     read(desk, path)
+    assert kept_text(desk, path, b"The letter a")
     send(desk, path, "remove", name="a.txt")
     assert "a.txt" not in after_reading(desk, path)
+    assert not kept_text(desk, path, b"The letter a")
+    assert kept_text(desk, path, b"The letter b")
     shown = desk.settled(desk.ask("A claim.", target=path.rpartition("/")[2]))
     assert "The letter b" in shown
     assert "The letter a" not in shown
@@ -219,6 +222,11 @@ def test_what_changed_is_read_again_and_the_rest_kept(desk):
     send(desk, path, "read", all="yes")
     after_reading(desk, path)
     assert [outcome.state for outcome in files(desk, path).values()] == ["read", "read"]
+
+
+def kept_text(desk, path, text):
+    folder = desk.app.library.home / path.rpartition("/")[2]
+    return any(text in file.read_bytes() for file in folder.rglob("*") if file.is_file())
 
 
 def files(desk, path):

@@ -56,6 +56,12 @@ def test_a_claim_without_a_date_has_no_date_limit():
     assert left(Limits(before=CLAIM_DATE), LATE, claim=replace(CLAIM, date=None)) == ([LATE], {})
 
 
+def test_our_list_of_sites_leaves_out_no_file_of_the_user():
+    limits = read_limits(None, Path("default"), undated=True)
+    web, own = "https://news.example/report.pdf", "file:minutes/report.pdf"
+    assert left(limits, web, own, CHECKED) == ([own], {"site": 2})
+
+
 def test_pages_without_a_date_leave_when_asked():
     assert left(Limits(undated=False), EARLY, BARE) == ([EARLY], {"undated": 1})
 

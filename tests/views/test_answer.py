@@ -29,6 +29,13 @@ def test_a_line_names_the_file_or_address_and_all_that_is_known_of_it():
     )
 
 
+def test_a_search_dates_a_source_as_a_check_does():
+    address = source_fields(Source("https://a.example/2020/09/27/x"))
+    assert (address["date"], address["dated_by"]) == ("2020-09-27", "url")
+    stated = source_fields(Source("file:a.md", date="2020-03-04"))
+    assert (stated["date"], stated["dated_by"]) == ("2020-03-04", "record")
+
+
 def test_a_file_has_one_name_in_json_and_on_a_line():
     odd = Source("file:%C3%BCber/50%25%20a%23.txt#2", file="%C3%BCber/50%25%20a%23.txt")
     assert source_fields(odd)["file"] == "über/50% a#.txt"

@@ -10,7 +10,8 @@ from uhhrag.errors import RunError
 from uhhrag.formats.submission import read_predictions
 from uhhrag.records import Label, Prompt
 from uhhrag.runs import run_folder, trace_lines
-from uhhrag.views.run_view import predictions_of, read_run_view
+from uhhrag.runs.run_folder import predictions_in
+from uhhrag.views.run_view import read_run_view
 
 RECORD = {
     "claim_id": 3,
@@ -83,7 +84,7 @@ def test_a_failed_claim_stands_among_the_others_with_its_error(tmp_path):
     assert read.failed == len(CLAIMS)
     assert "out of paper" in read.claims[0].error
     assert read.claims[0].verdict is None
-    assert predictions_of(read) == []
+    assert predictions_in(tmp_path / "run") == []
 
 
 @pytest.mark.parametrize(
@@ -141,7 +142,7 @@ def test_stages_are_means_over_the_timed_claims(tmp_path):
 
 def test_what_is_scored_is_what_the_submission_holds(tmp_path):
     list(run_all(tmp_path / "run"))
-    said = predictions_of(read_run_view(tmp_path / "run"))
+    said = predictions_in(tmp_path / "run")
     held = read_predictions(tmp_path / "run")
     assert [(p.id, p.label) for p in said] == [(p.id, p.label) for p in held]
     answers = [[(e.question, e.answer, e.urls) for e in p.evidence] for p in said]

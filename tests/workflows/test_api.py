@@ -208,6 +208,13 @@ def test_index_predict_evaluate_compare(index, tmp_path, monkeypatch):
     assert {row["measure"] for row in both.rows} == {*both["measures"]}
     again = uhhrag.predict(index, tmp_path / "A", **MODELS)
     assert again.results == runs["A"].results
+    submission, told = tmp_path / "A" / "predictions.json", []
+    submission.write_text(submission.read_text().replace("Supported", "Refuted"))
+    gold = SAMPLE / "claims.json"
+    uhhrag.evaluate(tmp_path / "A", gold, resamples=10, warn=told.append)
+    uhhrag.compare(tmp_path / "A", tmp_path / "B", gold, resamples=10, warn=told.append)
+    line = f"{submission}: does not agree with the trace; predict writes it again"
+    assert told == [line, line]
 
 
 def test_an_index_is_a_table_too(tmp_path):

@@ -8,6 +8,7 @@ from tests.support.chat_server import FakeServer, running
 from tests.support.corpora import read_here, write_documents
 from tests.support.doubles import load_nltk_data
 from tests.support.golden_runs import EMBEDDER
+from uhhrag.errors import ModelError
 from uhhrag.records import Claim
 from uhhrag.workflows.method import choose
 from uhhrag.workflows.observer import SILENT
@@ -29,3 +30,12 @@ def test_a_server_is_asked_once_who_it_is(tmp_path, monkeypatch, cache):
     assert len(opened.wired.deciders) == 2
     for server in (one, two):
         assert (len(server.asked), len(server.keys)) == (1, 2)  # a probe; it and the list of models
+
+
+def test_a_missing_verifier_is_told_before_all_documents_are_read(tmp_path):
+    load_nltk_data()
+    chosen = choose({"embedder": EMBEDDER, "verifier": "nowhere"}).for_documents()
+    docs, work = write_documents(tmp_path / "docs"), tmp_path / "work"
+    with pytest.raises(ModelError, match="no verifier here"):
+        open_documents(docs, work, DocumentsTask(), chosen, SILENT)
+    assert not work.exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,18 @@ def test_a_report_says_how_many_claims_have_no_verdict_yet(part):
     assert " KB → " in out
     page = (part / "report.html").read_text(encoding="utf-8")
     assert "No verdict yet on 2 of 3 claims." in page
+
+
+def test_a_report_has_the_scores_that_evaluate_has(part):
+    nltk_data_folder()
+    gold = SAMPLE / "claims.json"
+    _, scores, _ = call("evaluate", part, "--gold", gold, "--json")
+    assert call("report", part, "--gold", gold)[0] == 0
+    page = (part / "report.html").read_text(encoding="utf-8")
+    for measure in ("Q", "Q+A"):
+        row = re.search(rf"<th[^>]*>{re.escape(measure)}</th>\s*<td[^>]*>([^<]+)<", page)
+        assert row is not None
+        assert row[1] == f"{json.loads(scores)[measure]:.3f}"
 
 
 def test_a_report_warns_of_gold_that_has_other_claims(part, tmp_path):

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,7 +17,6 @@ from uhhrag.workflows import check as workflow
 from uhhrag.workflows import gathered as sources
 from uhhrag.workflows import given as spelt
 from uhhrag.workflows.method import Chosen
-from uhhrag.workflows.observer import Begun
 from uhhrag.workflows.tasks import CheckTask
 
 
@@ -54,11 +52,6 @@ def check(
     ),
 ) -> None:
     """Check a claim against a folder of documents. Only new and changed files are read."""
-
-    def begun(run: Begun) -> None:
-        for warning in () if as_json else run.warnings:
-            warn(warning)
-
     if article is None and html is not None:
         raise UsageError(f"--html {html} is the page of a draft; give it by --article")
     if not (claim or claims or article):
@@ -73,12 +66,11 @@ def check(
         own=tuple(file for file in (claims, article) if file),
         **given,
     )
-    observer = replace(OBSERVER, begun=begun)
     if draft:
         warn(articles.spotted(draft))
-        result, page = articles.check_draft(draft, task, html, chosen, observer)
+        result, page = articles.check_draft(draft, task, html, chosen, OBSERVER)
     else:
-        result = workflow.check(task, chosen, observer)
+        result = workflow.check(task, chosen, OBSERVER)
     several = len(result.answers) > 1
     for number, answer in enumerate(result.answers):
         if as_json:

@@ -170,8 +170,10 @@ def _require_voter(choices: Choices, voter: VoterSpec, rule: str, joins: Rule) -
             f"--calibration {choices.calibration} is for votes of a language model alone; leave it "
             "out, or take --voter llm without --rule learned"
         )
-    asks = voter.llm or choices.questions is not Questions.TEMPLATE
-    if choices.lora and not asks:
+    asks = choices.questions is not Questions.TEMPLATE
+    if choices.examples and not asks:
+        raise UsageError(f"--examples {choices.examples}: no model asks questions; leave it out")
+    if choices.lora and not (voter.llm or asks):
         raise UsageError(f"--lora {choices.lora}: no language model is asked; leave it out")
     if choices.learned and not joins.learned:
         raise UsageError(f"--learned {choices.learned} needs --rule learned")

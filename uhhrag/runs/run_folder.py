@@ -14,7 +14,7 @@ import orjson
 
 from uhhrag.errors import RunError
 from uhhrag.evidence.context import Answers
-from uhhrag.formats.submission import RUN_PREDICTIONS, as_text
+from uhhrag.formats.submission import RUN_PREDICTIONS, Prediction, as_text
 from uhhrag.formats.trec import STAGES
 from uhhrag.runs.stages import SUMS
 from uhhrag.runs.trace import Record, prediction_in
@@ -106,8 +106,16 @@ def by_claim(records: Iterable[Record]) -> dict[int, Record]:
 
 
 def submission_of(records: Iterable[Record]) -> bytes:
-    decided = [prediction_in(record) for record in records if "error" not in record]
-    return as_text(decided).encode("utf-8", errors="replace")
+    return as_text(_predictions(records)).encode("utf-8", errors="replace")
+
+
+def predictions_in(path: Path) -> list[Prediction]:
+    """What the submission holds, also of a run that was killed before it was written."""
+    return _predictions(by_claim(read_trace(path / TRACE)).values())
+
+
+def _predictions(records: Iterable[Record]) -> list[Prediction]:
+    return [prediction_in(record) for record in records if "error" not in record]
 
 
 def _check_header(path: Path, header: Record, *, overwrite: bool, repair: bool) -> None:
@@ -194,8 +202,8 @@ def read_header(path: Path) -> Record:
         intact = False
     if not intact:
         raise RunError(
-            f"{path}/{HEADER} is damaged; uhhrag predict --repair makes it anew, as far as the "
-            "trace shows that it is of the same run"
+            f"{path}/{HEADER} is damaged; the same check again, or predict with --repair, makes it "
+            "anew, as far as the trace shows that it is of the same run"
         )
     return header
 

@@ -38,8 +38,8 @@ def read_trace(file: Path, *, repair: bool = False) -> Iterator[Record]:
             yield record
         elif not repair:
             raise RunError(
-                f"{file} line {number} is damaged; --repair decides that claim again and keeps "
-                "the others"
+                f"{file} line {number} is damaged; the same check again, or predict with "
+                "--repair, decides that claim anew and keeps the others"
             )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from uhhrag.scores.bootstrap import Interval
 from uhhrag.scores.choices import TableFormat
 from uhhrag.scores.compare import differences
-from uhhrag.scores.score_report import Report
+from uhhrag.scores.score_report import Report, warnings_of
 from uhhrag.system.terminal import columns, printable
 
 CLEAR = "*"
@@ -30,6 +30,7 @@ class RunTable:
     """By run, then measure."""
     claims: int
     intervals_are: str
+    beware: tuple[str, ...]
 
 
 def table_of(reports: Sequence[Report]) -> RunTable:
@@ -41,6 +42,7 @@ def table_of(reports: Sequence[Report]) -> RunTable:
         tuple(_cells(first, report, measures) for report in reports),
         len(first.scores),
         first.bootstrap.described(len(first.scores), "all runs and every measure"),
+        tuple(f"{one.run}: {warning}" for one in reports for warning in warnings_of(one)),
     )
 
 

@@ -11,7 +11,7 @@ from uhhrag.exports import docx_export, tables
 from uhhrag.exports.claim_review import Publisher, as_claim_review
 from uhhrag.serve import drafts
 from uhhrag.serve.app import App
-from uhhrag.serve.responses import Missing, found, refused
+from uhhrag.serve.responses import Missing, found, refused, sentence
 from uhhrag.system.extras import require_extra
 from uhhrag.views import html_pages
 from uhhrag.views.run_view import RunView
@@ -42,7 +42,7 @@ def export(app: App, request: Request) -> Response:
     try:
         content = write(run, app.publisher)
     except UsageError as error:
-        return refused("Not exported", f"{error}.", 409)
+        return refused("Not exported", sentence(error), 409)
     if isinstance(content, str):
         content = content.encode("utf-8", "replace")
     of = key or (f"draft-{draft}" if draft else "")

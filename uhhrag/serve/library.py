@@ -10,10 +10,11 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from uhhrag.archive.manifest import NAME
+from uhhrag.archive import manifest
 from uhhrag.archive.search import indexed_archive
 from uhhrag.archive.snapshot import CorpusPages, Snapshot, open_corpus
 from uhhrag.archive.updating import UpdateOptions, follow_folder
+from uhhrag.archive.verify import compact
 from uhhrag.documents.changed import FileOutcome
 from uhhrag.documents.collections import (
     Collection,
@@ -135,8 +136,8 @@ class Library:
     def _target(self, collection: Collection) -> Target | None:
         archive, outcomes = collection.work / _ARCHIVE, collection.work / OUTCOMES
         try:
-            manifest = (archive / NAME).stat()
-            state = manifest.st_mtime_ns, manifest.st_ino, outcomes.stat().st_mtime_ns
+            written = (archive / manifest.NAME).stat()
+            state = written.st_mtime_ns, written.st_ino, outcomes.stat().st_mtime_ns
         except OSError:
             return None
         with self._change:
@@ -230,6 +231,7 @@ class Library:
                     known[outcome.name] = KeptOutcome(outcome, file.size, file.mtime_ns)
                     if not self._tell(collection.key, done, len(states), outcome):
                         break
+            _forget_deleted(archive)
         finally:
             present = {name: one for name, one in known.items() if name in states}
             write_outcomes(collection, present)
@@ -245,6 +247,14 @@ class Library:
         with self._change:
             self._readings[key] = Reading(done, total, display_path(outcome.name))
             return not self._over and not self._stopping
+
+
+def _forget_deleted(archive: Path) -> None:
+    """Else the texts of files that were taken out or replaced stay on the disk."""
+    state, _ = manifest.read(archive)
+    if state.documents > state.counts.documents:
+        for _ in compact(archive):
+            pass
 
 
 def _damaged(collection: Collection, fault: IndexFault) -> Target:

@@ -161,5 +161,7 @@ def below(host: str, hosts: frozenset[str]) -> bool:
 
 
 def matches(url: str, patterns: Sequence[str]) -> bool:
+    """A user's own file has no address; "*.pdf" is meant for the web."""
     address = original(url).lower()
-    return any(fnmatchcase(address, pattern) for pattern in patterns)
+    own = address.startswith("file:")
+    return not own and any(fnmatchcase(address, pattern) for pattern in patterns)

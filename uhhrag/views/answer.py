@@ -11,7 +11,7 @@ from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.records import Evidence, Label, Source, Verdict, Vote
 from uhhrag.system.terminal import first_of, quantity, wrapped
 from uhhrag.text.characters import one_line
-from uhhrag.text.dates import OF_FILE, written
+from uhhrag.text.dates import OF_FILE, dated, written
 from uhhrag.text.language import claim_note, documents_note, other_language
 from uhhrag.text.machine_speech import speaks_to_machine
 from uhhrag.text.repetition import repeats
@@ -130,6 +130,7 @@ def sources_of(item: Evidence) -> list[Source]:
 
 
 def source_fields(source: Source) -> dict[str, Any]:
+    source = dated(source)
     fields = {name: getattr(source, name) for name in _OF_SOURCE}
     return fields | {"file": display_path(source.file)}
 

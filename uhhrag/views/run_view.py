@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from uhhrag.documents.draft import Draft
-from uhhrag.formats.submission import Prediction, prediction_of
 from uhhrag.records import Failure, Label, Verdict
 from uhhrag.rules.label_words import WORDS
 from uhhrag.runs.run_folder import DRAFT, SEARCHED, read_header, read_part
@@ -130,10 +129,6 @@ def _name_of(folder: Path) -> str:
     """
     found = _OF_CHECK.search(folder.as_posix())
     return found[1] if found else folder.name
-
-
-def predictions_of(run: RunView) -> list[Prediction]:
-    return [prediction_of(view.verdict) for view in run.claims if view.verdict]
 
 
 def scored(run: RunView, report: Report, judged: Ev2rReport | None) -> RunView:

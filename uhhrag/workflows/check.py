@@ -17,7 +17,7 @@ from uhhrag.wiring.checked_claims import open_checked
 from uhhrag.workflows import documents
 from uhhrag.workflows.gathered import gather
 from uhhrag.workflows.method import Chosen, require_dates, warnings_of
-from uhhrag.workflows.observer import Begun, Observer
+from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.opened import open_documents
 from uhhrag.workflows.tasks import CheckTask
 from uhhrag.workflows.verdicts import Verdicts
@@ -46,10 +46,7 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     with open_run(folder, wired.header, overwrite=task.overwrite, repair=True) as run:
         write_part(folder / SEARCHED, about)
         left = [claim for claim in task.claims if claim.id not in run.done]
-        signature = wired.header["signature"]
-        observer.begun(
-            Begun(signature=signature, left=len(left), total=len(task.claims), warnings=warnings)
-        )
+        observer.warn_all(warnings)
         if opened.texts_for:
             texts = opened.texts_for(left)
             embedding = documents.embed_ahead(texts, wired.method.tools.embed)
@@ -63,7 +60,7 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     return CheckResult(
         results=tuple(view.result for view in decided),
         folder=folder,
-        signature=signature,
+        signature=wired.header["signature"],
         warnings=warnings,
         documents=about,
         answers=tuple(

@@ -12,6 +12,7 @@ from uhhrag.scores import compare as comparing
 from uhhrag.scores import ev2r_compare, six_point
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.scores.run_table import RunTable, table_of
+from uhhrag.system.terminal import printable
 from uhhrag.workflows.judged import judge_run, load_judge, scored, warn_of_faults
 from uhhrag.workflows.judging import Judging
 from uhhrag.workflows.observer import SILENT, Observer
@@ -92,4 +93,6 @@ def run_table(runs: Sequence[Path], gold: Path, scoring: Scoring, observer: Obse
     if len(set(runs)) < len(runs):
         raise UsageError("a run is named twice; name each once")
     warn_of_faults(observer, *runs)
-    return table_of(list(observer.track(scored(runs, gold, scoring), len(runs), "runs")))
+    table = table_of(list(observer.track(scored(runs, gold, scoring), len(runs), "runs")))
+    observer.warn_all(map(printable, table.beware))
+    return table

@@ -69,8 +69,7 @@ def report_reading(
             outcomes.append(outcome)
             if outcome.why:
                 observer.warn(f"{printable(display_path(outcome.name))}: {printable(outcome.why)}")
-    for line in left_out(files):
-        observer.warn(line)
+    observer.warn_all(left_out(files))
     if note := scans_note({display_path(o.name): o.scans for o in outcomes if o.scans}):
         observer.warn(printable(note))
     return tuple(outcomes)

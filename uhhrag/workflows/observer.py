@@ -25,21 +25,18 @@ def _nothing(*_: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Begun:
-    signature: str
-    left: int
-    total: int
-    warnings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Observer:
     track: Track = _untracked
     warn: Callable[[str], None] = _nothing
-    begun: Callable[[Begun], None] = _nothing
+    begun: Callable[[str, int, int], None] = _nothing
+    """Gets a run's signature and how many claims are left, of how many."""
     result: Callable[[Any], None] = _nothing
     """Gets results once on disk."""
     stage: Callable[[str], None] = _nothing
+
+    def warn_all(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.warn(line)
 
 
 SILENT = Observer()

@@ -59,6 +59,8 @@ def _opened(
     is_archive = is_corpus(docs)
     if is_archive:
         documents.make_work_folder(work)
+    elif docs.is_dir():  # told before all is read
+        require_present(needed_models(chosen.settings, chosen.machine))
     snapshot, about = open_archive(docs, work, observer, task.own)
     if not is_archive and not _is_whole(task, snapshot):
         corpora.embed_for(snapshot.folder, chosen, observer)

@@ -14,7 +14,7 @@ from uhhrag.views.run_view import read_run_view
 from uhhrag.views.verdict_text import summary
 from uhhrag.wiring import pipeline, ray_tasks
 from uhhrag.workflows.method import Chosen, date_warnings, require_either, warnings_of
-from uhhrag.workflows.observer import Begun, Observer
+from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.tasks import PredictTask
 from uhhrag.workflows.verdicts import Verdicts
 
@@ -46,9 +46,8 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
         if left and where is None:
             wired.load()
         signature = wired.header["signature"]
-        observer.begun(
-            Begun(signature=signature, left=len(left), total=len(claims), warnings=warnings)
-        )
+        observer.begun(signature, len(left), len(claims))
+        observer.warn_all(warnings)
         if where is None:
             running = deciding.predict(left, wired.deciders, run, observer.stage)
         else:

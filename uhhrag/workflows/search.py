@@ -14,7 +14,6 @@ from uhhrag.archive.search import CorpusSearch, RankedPassage, Ranking, indexed_
 from uhhrag.archive.snapshot import Snapshot, opened_with
 from uhhrag.archive.words import find_words, phrases_of
 from uhhrag.config.option import require_number
-from uhhrag.documents.listing import display_path
 from uhhrag.errors import InputError, UsageError
 from uhhrag.protocols import Search
 from uhhrag.records import Claim, Place, source_of
@@ -22,7 +21,6 @@ from uhhrag.store import claim_files
 from uhhrag.store.filters import Limits
 from uhhrag.store.passages import is_filled
 from uhhrag.system.terminal import quantity
-from uhhrag.text.dates import dated
 from uhhrag.views.answer import source_fields
 from uhhrag.wiring import archives, sentence_search
 from uhhrag.wiring.machine import Machine
@@ -142,13 +140,10 @@ def _ranking(snapshot: Snapshot, engine: Engine, rerank: int) -> tuple[Snapshot,
 
 
 def _passage(passage: RankedPassage) -> dict[str, Any]:
-    source = source_of(passage.page)
+    source = source_fields(source_of(passage.page))
     return {
-        "url": source.url,
-        "title": source.title,
-        "date": dated(source).date,
-        "file": display_path(source.file),
-        "source": source_fields(source),
+        **{name: source[name] for name in ("url", "title", "date", "file")},
+        "source": source,
         "score": round(passage.score, 6),
         "text": " ".join(passage.lines),
     }

@@ -204,8 +204,8 @@ def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:
 def _of_documents(
     chosen: Chosen, task: ServeTask, docs: Path, observer: Observer
 ) -> tuple[Targets, OpenedDocuments]:
-    nltk_data.load_nltk_data()  # a claim asked later may need BM25, which tokenises
     opened = open_documents(docs, work_folder(docs, task.work), task, chosen, observer)
+    nltk_data.load_nltk_data()  # a claim asked later may need BM25, which tokenises
     name = f"{docs.resolve().name}: {quantity(opened.about.sentences, 'sentence')}"
     searched = searched_in(opened.wired.header, opened.about, opened.files, docs.resolve().name)
 
