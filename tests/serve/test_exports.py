@@ -53,7 +53,7 @@ def test_one_claim_leaves_alone(desk):
     (only,) = json.loads(desk.get("/claims/claim-1/export/claims.json").body)["claims"]
     assert only["claim"] == CLAIMS[1].text
     piece = only["evidence"][0]
-    assert {"question", "text", "vote", "sentence", "similarity", "sources"} <= set(piece)
+    assert {"question", "answer", "urls", "vote", "sentence", "similarity", "sources"} <= set(piece)
 
 
 def test_every_vote_is_a_row(desk):
@@ -64,7 +64,7 @@ def test_every_vote_is_a_row(desk):
     assert [row["reviewer_mark"] for row in rows[:3]] == ["says nothing", "", ""]
     first = claims[0]["evidence"][0]
     assert (rows[0]["sentence"], rows[0]["vote"]) == (first["sentence"], first["vote"]["label"])
-    assert rows[0]["url"] == next((one["url"] for one in first["sources"]), "")
+    assert rows[0]["url"] == next(iter(first["urls"]), "")
 
 
 def test_a_word_document_says_the_answer_the_sources_and_the_review(desk):

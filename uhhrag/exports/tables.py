@@ -59,6 +59,8 @@ def claim_object(view: ClaimView) -> dict[str, Any]:
     extra: dict[str, Any] = {}
     if verdict:
         extra |= answer.reasons_of(verdict, view.claim.text)
+        for item, piece in zip(verdict.evidence, extra["evidence"], strict=True):
+            piece |= {"answer": item.answer, "urls": list(item.urls)}  # as earlier exports
     if view.searched:
         extra["searched"] = asdict(view.searched)
     if view.attached:
