@@ -7,11 +7,15 @@ from dataclasses import replace
 
 import pytest
 
+from tests.support.pages import evidence, run_view, vote
 from tests.support.small_run import CLAIMS, METHOD, by, corpus_for
 from uhhrag.pipeline import decide
-from uhhrag.records import Label, Origin, Reply, Verdict, Vote
+from uhhrag.records import Claim, Label, Origin, Reply, Verdict, Vote
 from uhhrag.rules.rules import GRADE_OPTIONS, LABEL_OPTIONS, RULES, SIDE_OPTIONS, Decoding
 from uhhrag.runs.trace import as_record, verdict_in
+from uhhrag.views.answer import Documents, answer_of
+from uhhrag.views.html_pages import report
+from uhhrag.views.run_view import ClaimView
 
 HEADER = {"signature": "approach:small|top:3|version:0"}
 
@@ -34,6 +38,12 @@ def decided(rule: str, letter: str = "A", decoding: Decoding = Decoding.CONSTRAI
 def written(verdict: Verdict) -> dict:
     """The record of a verdict as a JSON parser gives it."""
     return json.loads(json.dumps(as_record(verdict, {"prompts": "0"})))
+
+
+def of_an_earlier_version(record: dict) -> dict:
+    """The same record without what the trace did not always say."""
+    votes = [{k: v for k, v in vote.items() if k != "meanings"} for vote in record["votes"]]
+    return {k: v for k, v in record.items() if k != "vote_per_piece"} | {"votes": votes}
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -84,3 +94,31 @@ def test_as_many_votes_over_all_evidence_as_there_are_pieces_are_on_none_of_them
     assert len(verdict.votes) == len(verdict.evidence) == 3
     assert not verdict.vote_per_piece
     assert not verdict_in(written(verdict)).vote_per_piece
+
+
+@pytest.mark.parametrize("letter", "ABC")
+@pytest.mark.parametrize("rule", RULES)
+def test_an_old_trace_gives_the_same_pages_and_answers_as_a_new_one(rule, letter):
+    new = written(decided(rule, letter))
+    old = of_an_earlier_version(new)
+    assert old != new
+    assert shown(verdict_in(old)) == shown(verdict_in(new))
+
+
+def shown(verdict: Verdict) -> tuple[str, dict]:
+    view = ClaimView(verdict.claim, verdict)
+    return report(run_view(view)), answer_of(view, HEADER, Documents(1, 1, 5, {}, 0))
+
+
+def test_letters_of_no_known_rule_mean_nothing_in_an_old_trace():
+    odd = replace(vote(), options={"Q": -0.1}, reply="Q", meanings={})
+    verdict = Verdict(Claim(0, "It rained."), Label.REFUTED, (evidence(),), (odd,))
+    found = verdict_in(of_an_earlier_version(written(verdict)))
+    assert found.votes[0].meanings == {}
+    assert not found.votes[0].says_nothing
+
+
+def test_a_record_with_too_few_votes_for_its_evidence_is_refused():
+    record = written(decided("majority"))
+    with pytest.raises(TypeError, match="not one per piece of evidence"):
+        verdict_in(record | {"votes": record["votes"][1:]})

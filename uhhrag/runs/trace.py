@@ -9,6 +9,7 @@ from typing import Any
 from uhhrag.evidence.context import Answers, window
 from uhhrag.formats.submission import Prediction, prediction_of
 from uhhrag.records import Evidence, Failure, Grade, Label, Source, Verdict, Vote
+from uhhrag.rules.rules import RULES, OptionMeanings
 from uhhrag.system.decode import shaped
 
 Record = dict[str, Any]
@@ -45,9 +46,16 @@ def _shares(key: str, probabilities: Mapping[Label, float]) -> Record:
 def verdict_in(record: Record) -> Verdict:
     """Raises TypeError."""
     verdict = shaped(Verdict, {**record, "claim": _claim(record)})
-    if verdict.vote_per_piece and len(verdict.votes) != len(verdict.evidence):
-        raise TypeError(f"it.votes are {len(verdict.votes)}, not one per piece of evidence")
-    return verdict
+    if "vote_per_piece" in record:
+        if verdict.vote_per_piece and len(verdict.votes) != len(verdict.evidence):
+            raise TypeError(f"it.votes are {len(verdict.votes)}, not one per piece of evidence")
+        return verdict
+    # Older traces lack `vote_per_piece` and `meanings`: as many votes as pieces meant one each.
+    return replace(
+        verdict,
+        votes=tuple(replace(vote, meanings=_meanings(vote.options)) for vote in verdict.votes),
+        vote_per_piece=len(verdict.votes) == len(verdict.evidence),
+    )
 
 
 def result_in(record: Record) -> Verdict | Failure:
@@ -74,6 +82,11 @@ def _claim(record: Record) -> Record:
         "date": record.get("claim_date"),
         "speaker": record.get("speaker"),
     }
+
+
+def _meanings(options: Mapping[str, float]) -> OptionMeanings:
+    tables = (rule.options for rule in RULES.values())
+    return next((table for table in tables if set(table) == set(options)), {})
 
 
 def _evidence(evidence: Evidence) -> Record:
