@@ -25,6 +25,8 @@ The option `--help` of a command shows the same in a terminal. Explanations with
 `uhhrag --version` prints the version. `uhhrag --debug COMMAND …` shows the traceback of an error.
 `uhhrag --install-completion` lets your shell complete commands and options with the Tab key; it
 works from the next terminal on, in bash, zsh, fish and PowerShell.
+`uhhrag verify` and `--verdict` are the old names of `uhhrag check-files` and `--rule`; they still
+work.
 """
 DECIDING = """## Options that choose how claims are decided
 
@@ -53,6 +55,8 @@ def page() -> str:
 def _commands(command: Any, above: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
     """Commands by their full names without `uhhrag`, in the order of the help."""
     for name, child in command.commands.items():
+        if child.hidden:  # an old name
+            continue
         if hasattr(child, "commands"):
             yield from _commands(child, (*above, name))
         else:
@@ -61,7 +65,7 @@ def _commands(command: Any, above: tuple[str, ...]) -> Iterator[tuple[str, Any]]
 
 def _options(command: Any) -> list[Any]:
     options = (param for param in command.params if param.param_type_name == "option")
-    return [option for option in options if "--help" not in option.opts]
+    return [option for option in options if "--help" not in option.opts and not option.hidden]
 
 
 def _key(option: Any) -> tuple[Any, ...]:

@@ -256,7 +256,7 @@ def test_mistakes_are_one_line(corpus, docs, tmp_path):
         (("archive", "info", store), 4, "no archive here; give the folder of uhhrag ingest"),
         (("archive", "remove", corpus, "x.pdf"), 3, "has no file x.pdf; give its path in the"),
         (("archive", "search", corpus, "A.", "--before", "claim-date"), 2, "give --before YYYY"),
-        (("check-files", corpus), 3, "is an archive; see: uhhrag archive --help"),
+        (("verify", corpus), 3, "is an archive; see: uhhrag archive --help"),
         (("ingest", docs, "--out", docs), 2, "is not an archive and holds other things"),
     ):
         ended, _, complaint = call(*words)

@@ -116,7 +116,7 @@ def test_help_names_every_command_and_every_command_is_tested_here(shown):
     text, _ = shown["--help"]
     assert [command for command in COMMANDS if command not in text] == []
     commands = typer.main.get_command(app).commands
-    assert set(commands) == set(COMMANDS)
+    assert {name for name, command in commands.items() if not command.hidden} == set(COMMANDS)
 
 
 @pytest.mark.parametrize(("command", "first"), FIRST.items())
@@ -125,8 +125,9 @@ def test_six_options_come_first_and_every_other_one_has_a_panel(command, first):
     parameters = {one.name: one for one in typer.main.get_command(app).commands[command].params}
     assert set(first) <= set(parameters)
     options = [one for one in parameters.values() if one.param_type_name == "option"]
-    assert {one.name for one in options if one.rich_help_panel is None} == set(first)
-    assert {one.rich_help_panel for one in options} - {None} <= {*PANELS, VERDICT, MODELS, MACHINE}
+    shown = [one for one in options if not one.hidden]
+    assert {one.name for one in shown if one.rich_help_panel is None} == set(first)
+    assert {one.rich_help_panel for one in shown} - {None} <= {*PANELS, VERDICT, MODELS, MACHINE}
 
 
 @pytest.mark.parametrize(
@@ -147,6 +148,19 @@ def test_the_help_of_a_number_says_which_are_allowed(command, option, allowed):
 @pytest.mark.slow
 def test_switches_take_no_value_in_the_help(shown):
     assert re.search(r"--json {5,}For scripts", shown["check --help"][0])
+
+
+@pytest.mark.slow
+def test_old_names_still_work_and_are_not_shown(shown, tmp_path):
+    for words in ("--help", "predict --help", "calibrate --help"):
+        assert not re.search(r"\bverify\b|--verdict", shown[words][0])
+    old, new = (runner.invoke(app, [name, str(tmp_path)]) for name in ("verify", "check-files"))
+    assert str(old.exception) == str(new.exception) != ""
+    for option in ("--verdict", "--rule"):
+        refused = runner.invoke(app, ["predict", option, "dice"])
+        assert "--rule dice is unknown" in str(refused.exception)
+    both = runner.invoke(app, ["predict", "--verdict", "all", "--rule", "majority"])
+    assert "--verdict is the old name of --rule" in str(both.exception)
 
 
 @pytest.mark.slow

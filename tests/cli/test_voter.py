@@ -163,8 +163,8 @@ def test_the_default_model_votes_together_with_the_verifier():
     assert choose({}).settings.voter == "both"
     assert choose({}).settings.rule == "majority"
     assert choose({"llm": "another"}).settings.voter == "llm"
-    assert choose({"rule": "learned", "llm": "another"}).settings.voter == "verifier"
-    for of_the_llm in ({"decoding": "paper"}, {"rule": "all"}, {"prompts": ROOT / "prompts"}):
+    assert choose({"verdict": "learned", "llm": "another"}).settings.voter == "verifier"
+    for of_the_llm in ({"decoding": "paper"}, {"verdict": "all"}, {"prompts": ROOT / "prompts"}):
         assert choose(of_the_llm).settings.voter == "llm"
 
 

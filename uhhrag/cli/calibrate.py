@@ -22,6 +22,7 @@ def calibrate(
     rule: str = typer.Option(
         "majority", help="Fit the votes of this rule: majority, all, pairs or pairs-four."
     ),
+    verdict: str = typer.Option("", hidden=True),
     llm: str = typer.Option(
         defaults.LLM, help="A model's name, a .gguf file or a server's address."
     ),
@@ -40,7 +41,7 @@ def calibrate(
 
     Run again, it continues where it stopped: replies are kept beside the file."""
     machine = Machine(threads, allow_remote=allow_remote)
-    voter_of = partial(voters.wire_voter, rule, llm, prompts, machine)
+    voter_of = partial(voters.wire_voter, verdict or rule, llm, prompts, machine)
     fitted = workflow.calibrate(train, out, voter_of, size, top_n, seed, OBSERVER)
     for when, (accuracy, mix) in (("before", fitted.before), ("after", fitted.after)):
         counts = ", ".join(f"{label} {n}" for label, n in sorted(mix.items()))

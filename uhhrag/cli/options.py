@@ -78,6 +78,7 @@ def parameter(one: Declared) -> inspect.Parameter:
         help=f"{said.help} {allowed}." if allowed else said.help,
         metavar=said.metavar,
         show_default=said.default,
+        hidden=said.hidden,
         rich_help_panel=said.panel,
     )
     return inspect.Parameter(

@@ -31,6 +31,7 @@ class Beside:
         "precedence.",
         EVIDENCE,
     )
+    verdict: str | None = option(None, "The old name of rule.", VERDICT, hidden=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

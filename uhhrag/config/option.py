@@ -39,6 +39,7 @@ class OptionHelp:
     most: float | None = None
     kind: Any = None
     """the command's, where the library takes more"""
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)

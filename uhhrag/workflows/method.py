@@ -32,12 +32,13 @@ if TYPE_CHECKING:
 class MethodOptions(TypedDict, total=False):
     """As `uhhrag predict` (docs/cli.md). `llm` and `embedder` also take a `Loaded`; `approach`,
     `rule` and `voter` that or a function, told apart by source, the first two a changed row of
-    their table."""
+    their table. `verdict` is the old `rule`."""
 
     recipe: str | Path | None
     approach: str | Approach | ApproachSpec | Loaded[Approach]
     top_n: int | None
     rule: str | VerdictRule | Rule | Loaded[VerdictRule] | None
+    verdict: str | None
     option: Mapping[str, Any] | Sequence[str]
     questions: str
     answers: str
@@ -91,7 +92,7 @@ class Chosen:
 
 def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
     """Options override the recipe. Raises UsageError, TypeError for an unknown option."""
-    values: dict[str, Any] = dict(options)
+    values = _renamed(options)
     if unknown := sorted(values.keys() - MethodOptions.__annotations__.keys()):
         raise TypeError(f"{unknown[0]!r} is not an option; docs/cli.md lists those of predict")
     name = values.pop("recipe", None)
@@ -120,6 +121,14 @@ def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
         ),
         recipe=recipe,
     )
+
+
+def _renamed(options: MethodOptions) -> dict[str, Any]:
+    values: dict[str, Any] = dict(options)
+    old = values.pop("verdict", None)
+    if old and values.setdefault("rule", old) != old:
+        raise UsageError(f"--verdict is the old name of --rule; leave --verdict {old} out")
+    return values
 
 
 def _unmeasured(chosen: Chosen) -> str:
