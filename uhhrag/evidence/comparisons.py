@@ -134,7 +134,8 @@ class ClaimedRows:
         if len(columns) == 2:
             if len({*map(_shape, columns)}) == 1:
                 return [(max(columns, key=_numbers), min(columns, key=_numbers))]
-            first, second = sorted(columns[::-1], key=self._place)
+            before, name = columns
+            first, second = sorted((name, before), key=self._place)
             return [(first, second)]
         pairs = [(name, before) for group in self._alike(line) for before, name in pairwise(group)]
         return [pair for pair in pairs if len(columns) != 1 or pair[0] == columns[0]]
