@@ -1353,6 +1353,13 @@ def test_a_page_of_an_archive_that_cannot_be_unpacked_is_named(tmp_path):
     assert found[1].lines == ("It did not rain.",)
 
 
+def test_names_with_values_below_one_another_in_markdown_stand_alone(tmp_path):
+    text = "The vote:\n\n**For**: A. Berg\nAgainst: K. Moe,\nO. Lund\n\nNote: it\nrained.\n"
+    (document,) = read(tmp_path / "a.md", text)
+    read_as = ("For: A. Berg", "Against: K. Moe, O. Lund", "Note: it rained.")
+    assert document.lines[1:] == read_as
+
+
 def test_a_heading_and_a_quotation_of_markdown_need_no_empty_line_before(tmp_path):
     text = "The council met.\n## Fares\nA reader says:\n> The pool leaks.\n"
     (document,) = read(tmp_path / "a.md", text)
