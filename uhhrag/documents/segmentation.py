@@ -63,6 +63,11 @@ TIMED = re.compile(
     r"|[A-Z][a-z]{2} [ \d]\d )\d\d:\d\d:\d\d\b"
 )
 """Begin a speaker's words and what happens at a time, as in logs."""
+_CLOCK, _LEAST_TIMES = (
+    re.compile(r"(?:1?\d|2[0-4])[.:][0-5]\d\W*(?:\d\d?[.:]\d\d\W*)?\s[^\W\da-z]"),
+    3,
+)
+"""Begins a row of a programme, if several lines do."""
 _LABEL = re.compile(r"[A-Z][\w.]*(?: [\w.]+){0,2}:\s+")
 ENDED = tuple('.!?:;"”’»)…')
 _SHORT = 0.75
@@ -99,8 +104,12 @@ def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list
     width = line_width(text for text, _ in lines) if width is None else width
     paragraph: list[Part] = []
     hanging = 0  # columns before the text of an item or answer
+    times = sum(bool(_CLOCK.match(text.strip())) for text, _ in lines) >= _LEAST_TIMES
     for text, page in lines:
         bare, indent = text.strip(), len(text) - len(text.lstrip())
+        if times and paragraph and _CLOCK.match(bare):
+            yield paragraph
+            paragraph = []
         item, listed = _ITEM.match(bare), bool(paragraph and _ITEM.match(paragraph[0][0]))
         hangs = bare and 0 < hanging <= indent and not item
         hangs = hangs and (bare[0].islower() or (listed and not bare[0].isupper()))
