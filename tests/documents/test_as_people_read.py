@@ -23,6 +23,7 @@ from tests.support.packed_documents import write_epub, write_odt, write_zip
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document
 from uhhrag.documents.formats import FORMATS, imported, kind_of
+from uhhrag.documents.headings import sections_in
 from uhhrag.documents.html_article import marked_runs, shown_runs
 from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.pandoc import command
@@ -1351,6 +1352,15 @@ def test_a_page_of_an_archive_that_cannot_be_unpacked_is_named(tmp_path):
     found = read(tmp_path / "a.warc", records)
     assert found[0] == "https://a.example/0: is packed by zstd; not read"
     assert found[1].lines == ("It did not rain.",)
+
+
+def test_rows_of_a_programme_stand_below_their_day(tmp_path):
+    text = "Fair of Lunde\n\nFriday 4 June\n18.30 Mill\nChoir of Varnby\n20.15 Old Church\n"
+    (document,) = read(tmp_path / "a.txt", f"{text}Saturday 5 June\n9:00 Harbour: boat race\n")
+    rows = ("18.30 Mill Choir of Varnby", "20.15 Old Church")
+    assert document.lines[1:4] == ("Friday 4 June", *rows)
+    assert document.lines[4:] == ("Saturday 5 June", "9:00 Harbour: boat race")
+    assert sections_in(document) == ((1, "Friday 4 June"), (4, "Saturday 5 June"))
 
 
 def test_names_with_values_below_one_another_in_markdown_stand_alone(tmp_path):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from uhhrag.documents.document import HEADING_SEPARATOR, OF_TABLE, Document
-from uhhrag.documents.segmentation import MARK, TIMED
+from uhhrag.documents.segmentation import CLOCK, MARK, TIMED
 from uhhrag.text.dates import MONTH
 from uhhrag.text.fragments import has_pairs, is_ended, is_entry, is_heading
 
@@ -125,7 +125,12 @@ def _sections_by_looks(document: Document) -> tuple[tuple[int, str], ...]:
 
 def _is_item(line: str) -> bool:
     """A list item, a table row, or what happens at a time."""
-    return line.startswith(_ITEM) or "; " in line or has_pairs(line) or bool(TIMED.match(line))
+    return (
+        line.startswith(_ITEM)
+        or "; " in line
+        or has_pairs(line)
+        or bool(TIMED.match(line) or CLOCK.match(line))
+    )
 
 
 def _may_be_heading(line: str) -> bool:

@@ -63,11 +63,13 @@ TIMED = re.compile(
     r"|[A-Z][a-z]{2} [ \d]\d )\d\d:\d\d:\d\d\b"
 )
 """Begin a speaker's words and what happens at a time, as in logs."""
-_CLOCK, _LEAST_TIMES = (
-    re.compile(r"(?:1?\d|2[0-4])[.:][0-5]\d\W*(?:\d\d?[.:]\d\d\W*)?\s[^\W\da-z]"),
-    3,
+CLOCK = re.compile(
+    r"(?:\d\d?:|(?:0\d|[6-9]|1\d|2[0-4])\.)[0-5]\d\W*(?:\d\d?[.:]\d\d\W*)?\s[^\W\da-z]"
 )
-"""Begins a row of a programme, if several lines do."""
+"""Begins a row of a programme, if `_LEAST_TIMES` lines do."""
+_LEAST_TIMES = 3
+_DAY = re.compile(r"\d|:$|^[^\W\d_]*(?:day|tag|dag)\b", re.IGNORECASE)
+"""Of a line below such a row that is no part of it."""
 _LABEL = re.compile(r"[A-Z][\w.]*(?: [\w.]+){0,2}:\s+")
 ENDED = tuple('.!?:;"”’»)…')
 _SHORT = 0.75
@@ -104,16 +106,16 @@ def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list
     width = line_width(text for text, _ in lines) if width is None else width
     paragraph: list[Part] = []
     hanging = 0  # columns before the text of an item or answer
-    times = sum(bool(_CLOCK.match(text.strip())) for text, _ in lines) >= _LEAST_TIMES
+    times = sum(bool(CLOCK.match(text.strip())) for text, _ in lines) >= _LEAST_TIMES
     for text, page in lines:
         bare, indent = text.strip(), len(text) - len(text.lstrip())
-        if times and paragraph and _CLOCK.match(bare):
-            yield paragraph
-            paragraph = []
         item, listed = _ITEM.match(bare), bool(paragraph and _ITEM.match(paragraph[0][0]))
         hangs = bare and 0 < hanging <= indent and not item
         hangs = hangs and (bare[0].islower() or (listed and not bare[0].isupper()))
-        if paragraph and not hangs and (not bare or _ends(paragraph[-1][0], bare, width, listed)):
+        ends = not bare or (paragraph and _ends(paragraph[-1][0], bare, width, listed))
+        if times and paragraph and bare and (CLOCK.match(paragraph[0][0]) or CLOCK.match(bare)):
+            ends, hangs = bool(CLOCK.match(bare) or _DAY.search(bare)), False
+        if paragraph and ends and not hangs:
             yield paragraph
             paragraph = []
         if bare and not paragraph:

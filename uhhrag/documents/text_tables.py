@@ -11,6 +11,7 @@ from typing import Any
 
 from uhhrag.documents.blocks import TABLE_END, Block, paragraph_blocks
 from uhhrag.documents.segmentation import MARK, RUN_MARK, joined, line_width
+from uhhrag.documents.table_values import is_figure
 from uhhrag.text.characters import text_lines
 
 _GAP, LEAST_ROWS = re.compile(r" {0,3}(?:\.{5,}|(?:\. ){4,}) *|\t+| {3,}"), 3
@@ -40,10 +41,11 @@ def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
 
 
 def typed_nodes(text: str) -> list[dict[str, Any]]:
-    """Like pandoc's, of what is typed in columns and around them; [] without, or of quotes."""
+    """Like pandoc's, of figures typed in columns and what is around; [] without, or of quotes."""
     lines = text_lines(RUN_MARK.sub("", text).strip("\n"))
     blocks = [] if any(line.startswith(">") for line in lines) else [*text_blocks(lines)]
-    if not any(block.cells for block in blocks):
+    values = [is_figure(cell) for block in blocks for cell in block.cells[1:]]
+    if 2 * sum(values) <= len(values):  # also of a program
         return []
     nodes = [_paragraph("".join(RUN_MARK.findall(text)))]
     for of_table, run in groupby(blocks, key=lambda block: bool(block.cells)):
