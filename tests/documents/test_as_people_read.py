@@ -1354,6 +1354,14 @@ def test_a_page_of_an_archive_that_cannot_be_unpacked_is_named(tmp_path):
     assert found[1].lines == ("It did not rain.",)
 
 
+def test_a_sentence_that_leads_a_list_stands_below_its_heading(tmp_path):
+    text = (
+        "Council of Lunde\n\nRoads\n\nAll are old.\n\nFinance\n\nIt is to pay at once:\n\n- Rent\n"
+    )
+    (document,) = read(tmp_path / "a.txt", text)
+    assert sections_in(document) == ((1, "Roads"), (3, "Finance"))
+
+
 def test_rows_of_a_programme_stand_below_their_day(tmp_path):
     text = "Fair of Lunde\n\nFriday 4 June\n18.30 Mill\nChoir of Varnby\n20.15 Old Church\n"
     (document,) = read(tmp_path / "a.txt", f"{text}Saturday 5 June\n9:00 Harbour: boat race\n")

@@ -18,6 +18,8 @@ _ITEM = ("-", "*", "•", "–")
 _MARKED = re.compile(rf"(?:{MARK})\s")
 _LONGEST_LEAD = 200
 """Characters."""
+_LEAST_OF_LEAD = 5
+"""Words of a sentence with a colon, unlike a label."""
 _YEARS = re.compile(rf"(?:{MONTH}\.? )?(?:1\d|20)\d\ds?(?:\s?[–-]\s?\d{{2,4}})?:?", re.IGNORECASE)
 _LEAST_YEARS = 3
 _TEXT, _BY_MARK, _SHORT = 0, -2, -3
@@ -116,7 +118,8 @@ def _sections_by_looks(document: Document) -> tuple[tuple[int, str], ...]:
             row += 1
             continue
         below = quoted.get(start - 1) == quoted.get(start)  # a signature heads no quoted mail
-        heads = below and not listed and (is_ended(line) or _is_item(line))
+        leads = line.endswith(":") and len(line.split()) >= _LEAST_OF_LEAD
+        heads = below and not listed and (is_ended(line) or _is_item(line) or leads)
         if 0 < row <= _MAX_IN_A_ROW and heads:
             sections.append((start - 1, document.lines[start - 1]))
         row = (_MAX_IN_A_ROW + 1) * document.lines[end - 1].endswith(":")  # a list follows

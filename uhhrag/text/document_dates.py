@@ -79,7 +79,8 @@ def date_in_lines(lines: Sequence[str]) -> str:
     >>> date_in_lines(["The ferry terminal", "Opened: 3 May 1961", "Updated: 3 May 2023"])
     '2023-05-03'
     """
-    return next(filter(None, map(_date_of, lines[:_FIRST])), "")
+    days = (_date_of(line, first=not at) for at, line in enumerate(lines[:_FIRST]))
+    return next(filter(None, days), "")
 
 
 def date_in_line(line: str) -> str:
@@ -91,7 +92,7 @@ def _dates(line: str) -> Iterator[tuple[str, re.Match[str]]]:
     return ((day, match) for match in found for day in dates_in(_IN_LINE, match[0]))
 
 
-def _date_of(line: str) -> str:
+def _date_of(line: str, *, first: bool) -> str:
     day, match = next(_dates(line), ("", None))
     if match is None or (len(line.split()) > _WORDS and not _MINUTES.match(line)):
         return ""
@@ -99,7 +100,8 @@ def _date_of(line: str) -> str:
     if _MINUTES.match(line) or (_STATED.fullmatch(before) and before.strip()):
         return day
     bare = _WEEK_DAY.sub("", before).strip()
-    ended = line.rstrip().endswith((".", "!", "?")) and any(map(str.isalpha, bare))
+    ended = line.rstrip().endswith((".", "!", "?"))
+    ended = ended and (any(map(str.isalpha, bare)) or not (first or match.end() == len(line)))
     named = bool(_NAMED.search(bare)) and not ended
     several = len({one for one, _ in _dates(line)}) > 1
     entry = not bare and line[match.end() :].startswith(": ")  # of a chronicle
