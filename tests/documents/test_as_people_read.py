@@ -1362,6 +1362,20 @@ def test_a_sentence_that_leads_a_list_stands_below_its_heading(tmp_path):
     assert sections_in(document) == ((1, "Roads"), (3, "Finance"))
 
 
+def test_lines_with_boxes_dashes_or_days_stand_alone(tmp_path):
+    notes = "called the town\n- bridge: 4m\n- opens in May\n\n[ ] ring Ava Berg\n[x] pay the rent\n"
+    text = f"{notes}\nMon 9:00 - 17:00\nTue 9:00 - 17:00\nWed closed\n"
+    (document,) = read(tmp_path / "a.txt", text)
+    assert document.lines == tuple(filter(None, text.split("\n")))
+
+
+def test_subsections_are_no_times_of_a_programme(tmp_path):
+    names = ["6.10 Scope", "6.20 Cost", "6.30 Time"]
+    text = "".join(f"\n\n{name}\nIt is not what was agreed with all towns." for name in names)
+    (document,) = read(tmp_path / "a.txt", f"Report on Lunde{text}")
+    assert [name for _, name in sections_in(document)] == names
+
+
 def test_rows_of_a_programme_stand_below_their_day(tmp_path):
     text = "Fair of Lunde\n\nFriday 4 June\n18.30 Mill\nChoir of Varnby\n20.15 Old Church\n"
     (document,) = read(tmp_path / "a.txt", f"{text}Saturday 5 June\n9:00 Harbour: boat race\n")

@@ -45,12 +45,13 @@ _UNSEEN = {
     **dict(zip(range(0xFB00, 0xFB07), ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True)),
 }
 """Invisible characters and ligatures, with what a reader sees."""
-MARK = r"[-*•–▪‣◦]|\(?(?:\d{1,3}|[a-zA-Z])[.)]"
+MARK = r"[-*•–▪‣◦☐☑☒✓✔✗✘]|\[[ xX]\]|\(?(?:\d{1,3}|[a-zA-Z])[.)]"
 """Precedes an item of a list."""
 RUN_MARK = re.compile(r"[\U000E0100-\U000E01EF]{3} ?")
 """Precedes a run of a web page (`html_article`)."""
 _ITEM = re.compile(rf"^(?:{MARK})\s")
-_FIRST_ITEM = re.compile(r"^(?:[•▪‣◦]|\(?[1ai][.)]|\(?[AI]\))\s")
+_BULLET = re.compile(r"[-*•–]\s")
+_FIRST_ITEM = re.compile(r"^(?:[•▪‣◦☐☑☒✓✔✗✘]|\[[ xX]\]|\(?[1ai][.)]|\(?[AI]\))\s")
 """Begins an item even after a full line."""
 OPEN = re.compile(
     r"(?:^|\s)(?:the|an?|of|in|on|at|to|and|or|for|by|with|from|than|that|is|are|was|were|not)$"
@@ -66,10 +67,14 @@ TIMED = re.compile(
 CLOCK = re.compile(
     r"(?:\d\d?:|(?:0\d|[6-9]|1\d|2[0-4])\.)[0-5]\d\W*(?:\d\d?[.:]\d\d\W*)?\s[^\W\da-z]"
 )
-"""Begins a row of a programme, if `_LEAST_TIMES` lines do."""
-_LEAST_TIMES = 3
-_DAY = re.compile(r"\d|:$|^[^\W\d_]*(?:day|tag|dag)\b", re.IGNORECASE)
-"""Of a line below such a row that is no part of it."""
+"""Begins a row of a programme (`is_programme`)."""
+_DAY = re.compile(
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun)\b", re.IGNORECASE
+)
+_APART = re.compile(rf"\d|:$|{_DAY.pattern}", re.IGNORECASE)
+"""In a line below such a row that is no part of it."""
+_SUBSECTION = re.compile(r"\d\d?\.\d\s")
+_LEAST_ROWS = 3
 _LABEL = re.compile(r"[A-Z][\w.]*(?: [\w.]+){0,2}:\s+")
 ENDED = tuple('.!?:;"”’»)…')
 _SHORT = 0.75
@@ -106,16 +111,18 @@ def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list
     width = line_width(text for text, _ in lines) if width is None else width
     paragraph: list[Part] = []
     hanging = 0  # columns before the text of an item or answer
-    times = sum(bool(CLOCK.match(text.strip())) for text, _ in lines) >= _LEAST_TIMES
-    for text, page in lines:
-        bare, indent = text.strip(), len(text) - len(text.lstrip())
+    bares = [text.strip() for text, _ in lines]
+    times, days = is_programme(bares), sum(map(bool, map(_DAY.match, bares))) >= _LEAST_ROWS
+    for (text, page), bare, below in zip(lines, bares, [*bares[1:], ""], strict=False):
+        indent = len(text) - len(text.lstrip())
         item, listed = _ITEM.match(bare), bool(paragraph and _ITEM.match(paragraph[0][0]))
         hangs = bare and 0 < hanging <= indent and not item
         hangs = hangs and (bare[0].islower() or (listed and not bare[0].isupper()))
-        ends = not bare or (paragraph and _ends(paragraph[-1][0], bare, width, listed))
+        ends = not bare or bool(paragraph and _ends(paragraph[-1][0], bare, width, listed))
         if times and paragraph and bare and (CLOCK.match(paragraph[0][0]) or CLOCK.match(bare)):
-            ends, hangs = bool(CLOCK.match(bare) or _DAY.search(bare)), False
-        if paragraph and ends and not hangs:
+            ends, hangs = bool(CLOCK.match(bare) or _APART.search(bare)), False
+        rows = (days and _DAY.match(bare)) or (_BULLET.match(bare) and _BULLET.match(below))
+        if paragraph and (ends or rows) and not hangs:
             yield paragraph
             paragraph = []
         if bare and not paragraph:
@@ -125,6 +132,13 @@ def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list
             paragraph.append((bare, page))
     if paragraph:
         yield paragraph
+
+
+def is_programme(lines: Sequence[str]) -> bool:
+    """Whether several begin with a time of day, and none like section 6.1."""
+    times = [re.split("[.:]", line)[0] for line in lines if CLOCK.match(line)]
+    several = len(times) >= _LEAST_ROWS and len({*times}) > 1
+    return several and not any(map(_SUBSECTION.match, lines))
 
 
 def _ends(line: str, following: str, width: int, listed: bool) -> bool:
