@@ -6,8 +6,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
+from unicodedata import normalize
 
 from uhhrag.documents.document import Document, Unreadable, some
+from uhhrag.documents.marks import raised
 from uhhrag.text.characters import one_line
 from uhhrag.text.encodings import Decoded, decode
 from uhhrag.text.fragments import has_pairs, is_heading
@@ -45,6 +47,7 @@ _UNSEEN = {
     **dict(zip(range(0xFB00, 0xFB07), ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True)),
 }
 """Invisible characters and ligatures, with what a reader sees."""
+_RAISED = re.compile("(?<![⁻⁺¹²³⁰-⁹])[¹²³⁰⁴-⁹]+")
 MARK = r"[-*•–▪‣◦☐☑☒✓✔✗✘]|\[[ xX]\]|\(?(?:\d{1,3}|[a-zA-Z])[.)]"
 """Precedes an item of a list."""
 RUN_MARK = re.compile(r"[\U000E0100-\U000E01EF]{3} ?")
@@ -207,11 +210,20 @@ def in_order(paragraphs: Iterable[Sequence[Part]]) -> Document:
 def clean(text: str) -> str:
     """Text as a reader sees it, on one line; lone surrogates become U+FFFD.
 
+    >>> clean("5¹ cranes³ moved 12 Sm³ in 2019² (10⁶)")
+    '5 cranes moved 12 Sm³ in 2019 (10⁶)'
     >>> clean(" a\\n b\\ud800"), clean("n\\u200bot 12\\u2011inch of\\ufb01ces")
     ('a b\\ufffd', 'not 12-inch offices')
     """
     plain = text.isascii() and "\x00" not in text
-    return one_line(text if plain else text.translate(_UNSEEN))
+    return one_line(text if plain else _RAISED.sub(_unless_note, text.translate(_UNSEEN)))
+
+
+def _unless_note(mark: re.Match[str]) -> str:
+    """A raised number, "" for the mark of a note."""
+    before, after = mark.string[: mark.start()], mark.string[mark.end() :]
+    unit = mark[0] in "²³" and re.search(r"(?<!\w)[^\W\d_]{1,3}$", before)
+    return mark[0] if unit or raised(before, normalize("NFKC", mark[0]), after) else ""
 
 
 class CutPiece(str):
