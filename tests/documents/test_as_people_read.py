@@ -1386,9 +1386,9 @@ def test_rows_of_a_programme_stand_below_their_day(tmp_path):
 
 
 def test_names_with_values_below_one_another_in_markdown_stand_alone(tmp_path):
-    text = "The vote:\n\n**For**: A. Berg\nAgainst: K. Moe,\nO. Lund\n\nNote: it\nrained.\n"
+    text = "The vote:\n\n**For**: A. Berg\nAgainst (2): K. Moe,\nO. Lund\n\nNote: it\nrained.\n"
     (document,) = read(tmp_path / "a.md", text)
-    read_as = ("For: A. Berg", "Against: K. Moe, O. Lund", "Note: it rained.")
+    read_as = ("For: A. Berg", "Against (2): K. Moe, O. Lund", "Note: it rained.")
     assert document.lines[1:] == read_as
 
 

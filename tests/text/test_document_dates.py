@@ -63,6 +63,10 @@ def test_a_name_gives_a_date_that_can_be_read_in_one_way_only(name, day):
         ),
         (["Notes of one who left Oslo on 3 May 1887 and saw all fjords of the north by ship"], ""),
         (["May 2021"], ""),
+        (
+            ["LUNDE, Monday 3 May 2021 (Post) — The harbour was opened by all of its " * 2],
+            "2021-05-03",
+        ),
         (["History", "1961-05-03 The bridge is opened."], ""),
         (["The Lunde bridge", "Opened: 3 May 1961"], ""),
         (["Opened 3 May 1961", "Posted by Ava Berg on Monday, 3 May 2021"], "2021-05-03"),

@@ -49,7 +49,7 @@ _BEFORE_TABLE = re.compile(
     r"(?=[^|\n]*\|.*\n[ \t>]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?::?-+:?[ \t]*)?$)",
     re.MULTILINE,
 )
-_NAMED = r"[ \t>]*[*_]{0,3}[A-Z]\w*(?: \w+)?(?:[*_]{1,3}:|:[*_]{0,3})[ \t]+\S"
+_NAMED = r"[ \t>]*[*_]{0,3}[A-Z]\w*(?: \w+)?(?: \(\d+\))?(?:[*_]{1,3}:|:[*_]{0,3})[ \t]+\S"
 _NAMED_ABOVE = re.compile(rf"^({_NAMED}.*)\n(?={_NAMED})", re.MULTILINE)
 """Lines such as "For: Ava Berg" one under another, which end as written."""
 _SIGN = re.compile(

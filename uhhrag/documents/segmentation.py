@@ -11,6 +11,7 @@ from unicodedata import normalize
 from uhhrag.documents.document import Document, Unreadable, some
 from uhhrag.documents.marks import raised
 from uhhrag.text.characters import one_line
+from uhhrag.text.dates import WEEK_DAY
 from uhhrag.text.encodings import Decoded, decode
 from uhhrag.text.fragments import has_pairs, is_heading
 from uhhrag.text.sentences import spans
@@ -60,7 +61,7 @@ OPEN = re.compile(
     r"(?:^|\s)(?:the|an?|of|in|on|at|to|and|or|for|by|with|from|than|that|is|are|was|were|not)$"
 )
 """Ends no paragraph."""
-_NAMED = re.compile(r"[A-Z]\w*(?: \w+)?:\s+\S")
+_NAMED = re.compile(r"[A-Z]\w*(?: \w+)?(?: \(\d+\))?:\s+\S")
 TIMED = re.compile(
     r"(\[)?(?:\d{4}-\d\d-\d\d[ T])?\d\d?:\d\d(?::\d\d)?(?(1)\]|\s+[^\sa-z])"
     r"|(?:\d{4}-\d\d-\d\d[ T]|\d\d?[./](?:\d\d|[A-Z][a-z]{2})[./]\d{4}[ :]"
@@ -71,9 +72,7 @@ CLOCK = re.compile(
     r"(?:\d\d?:|(?:0\d|[6-9]|1\d|2[0-4])\.)[0-5]\d\W*(?:\d\d?[.:]\d\d\W*)?\s[^\W\da-z]"
 )
 """Begins a row of a programme (`is_programme`)."""
-_DAY = re.compile(
-    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun)\b", re.IGNORECASE
-)
+_DAY = re.compile(rf"{WEEK_DAY}\b", re.IGNORECASE)
 _APART = re.compile(rf"\d|:$|{_DAY.pattern}", re.IGNORECASE)
 """In a line below such a row that is no part of it."""
 _SUBSECTION = re.compile(r"\d\d?\.\d\s")
@@ -122,7 +121,8 @@ def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list
         hangs = bare and 0 < hanging <= indent and not item
         hangs = hangs and (bare[0].islower() or (listed and not bare[0].isupper()))
         ends = not bare or bool(paragraph and _ends(paragraph[-1][0], bare, width, listed))
-        if times and paragraph and bare and (CLOCK.match(paragraph[0][0]) or CLOCK.match(bare)):
+        part = bool(paragraph and CLOCK.match(paragraph[0][0])) and not bare.endswith(ENDED)
+        if times and paragraph and bare and (part or CLOCK.match(bare)):
             ends, hangs = bool(CLOCK.match(bare) or _APART.search(bare)), False
         rows = (days and _DAY.match(bare)) or (_BULLET.match(bare) and _BULLET.match(below))
         if paragraph and (ends or rows) and not hangs:

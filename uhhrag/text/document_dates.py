@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from uhhrag.text.dates import DAY_MONTH, MONTH, MONTH_DAY, YEAR, compiled, dates_in
+from uhhrag.text.dates import DAY_MONTH, MONTH, MONTH_DAY, WEEK_DAY, YEAR, compiled, dates_in
 
 _FIRST = 5
 """Lines read."""
@@ -47,9 +47,10 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 """Before a date that is only of what it is about."""
-_WEEK_DAY = re.compile(
-    r"[\s,]*\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun)\W*$", re.I
-)
+_BY_DAY = re.compile(rf"[\s,]*\b{WEEK_DAY}\W*$", re.IGNORECASE)
+_PLACE = re.compile(r"\W*[A-Z][\w.'’-]*(?:[ ,(]+[A-Z][\w.'’-]*\)?){0,3},?")
+_NEWS = re.compile(r"\)?\s*(?:/[^/]+/|\([^()]+\))?\s*[—–-]+\s(?!\d)")
+"""Before and after the date of a dateline."""
 _MINUTES = re.compile(
     r"\W*(?:minutes|notes|record|proceedings) of\b(?=.*\b(?:meeting|session|sitting|hearing)\b)"
     r"(?!.*\b(?:was|were|had|has|have|be|last|previous|that|shows?|says?|said)\b)",
@@ -94,15 +95,19 @@ def _dates(line: str) -> Iterator[tuple[str, re.Match[str]]]:
 
 def _date_of(line: str, *, first: bool) -> str:
     day, match = next(_dates(line), ("", None))
-    if match is None or (len(line.split()) > _WORDS and not _MINUTES.match(line)):
+    if match is None:
         return ""
-    before = line[: match.start()]
-    if _MINUTES.match(line) or (_STATED.fullmatch(before) and before.strip()):
+    before, after = line[: match.start()], line[match.end() :]
+    bare = _BY_DAY.sub("", before).strip()
+    if _MINUTES.match(line) or (_PLACE.fullmatch(bare) and _NEWS.match(after)):
         return day
-    bare = _WEEK_DAY.sub("", before).strip()
+    if len(line.split()) > _WORDS:
+        return ""
+    if _STATED.fullmatch(before) and before.strip():
+        return day
     ended = line.rstrip().endswith((".", "!", "?"))
-    ended = ended and (any(map(str.isalpha, bare)) or not (first or match.end() == len(line)))
+    ended = ended and (any(map(str.isalpha, bare)) or not (first or not after))
     named = bool(_NAMED.search(bare)) and not ended
     several = len({one for one, _ in _dates(line)}) > 1
-    entry = not bare and line[match.end() :].startswith(": ")  # of a chronicle
+    entry = not bare and after.startswith(": ")  # of a chronicle
     return "" if ended or several or entry or (_ABOUT.search(bare) and not named) else day
