@@ -63,6 +63,8 @@ def test_a_name_gives_a_date_that_can_be_read_in_one_way_only(name, day):
         ),
         (["Notes of one who left Oslo on 3 May 1887 and saw all fjords of the north by ship"], ""),
         (["May 2021"], ""),
+        (["A museum opens", "26 February 2024."], "2024-02-26"),
+        (["These notes were last updated on 4 Nov 2014, for revision 2."], "2014-11-04"),
         (
             ["LUNDE, Monday 3 May 2021 (Post) — The harbour was opened by all of its " * 2],
             "2021-05-03",

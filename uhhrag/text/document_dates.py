@@ -30,7 +30,7 @@ _IN_LINE = compiled(
     rf"(?<![a-z]){MONTH_DAY}{YEAR}(?!\d)",
 )
 _STATED = re.compile(
-    r"\W*(?:this\b.*\s|.*[|·•(,;]\s*)?(?:(?:first|last|originally|press|meeting) )?(?:date|dated"
+    r"\W*(?:th(?:is|ese)\b.*\s|.*[|·•(,;]\s*)?(?:(?:first|last|originally|press|meeting) )?(?:date|dated"
     r"|datum|stand|sent|published|updated|issued|posted|released|release|printed|revised|edited|publication)"
     r"(?: date| of (?!birth|death).*|, .*| and \w+)?(?: (?:on|at|by .*))?\W*",
     re.IGNORECASE,
@@ -106,7 +106,7 @@ def _date_of(line: str, *, first: bool) -> str:
     if _STATED.fullmatch(before) and before.strip():
         return day
     ended = line.rstrip().endswith((".", "!", "?"))
-    ended = ended and (any(map(str.isalpha, bare)) or not (first or not after))
+    ended = ended and (any(map(str.isalpha, bare)) or not (first or not after.strip(" .")))
     named = bool(_NAMED.search(bare)) and not ended
     several = len({one for one, _ in _dates(line)}) > 1
     entry = not bare and after.startswith(": ")  # of a chronicle
