@@ -211,7 +211,7 @@ def test_names_of_the_first_columns_may_stand_below_those_of_the_others(tmp_path
 
 def test_what_is_typed_in_columns_in_a_page_is_a_table(tmp_path):
     text = "<p>The council met on Monday and talked about the fares of the coming year.</p>"
-    rows = "\n        2022   2021\nShop    £713   £198\nCafé    £449   £120\n\nAs pub-\nlished."
+    rows = "\n        2022   2021\nShop    £713   £198\nCafé    £449   £120\n\nAs\npublished."
     (tmp_path / "a.html").write_text(f"<body>{text}<pre>{rows}</pre>{text}</body>", "utf-8")
     (found,) = read_html(tmp_path / "a.html")
     assert found.lines[2:5] == ("Shop; 2022: £713; 2021: £198", "Café; 2022: £449; 2021: £120",

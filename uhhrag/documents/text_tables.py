@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import reduce
 from itertools import groupby, zip_longest
 from typing import Any
 
 from uhhrag.documents.blocks import TABLE_END, Block, paragraph_blocks
-from uhhrag.documents.segmentation import MARK, RUN_MARK, joined, line_width
+from uhhrag.documents.segmentation import MARK, RUN_MARK, line_width
 from uhhrag.documents.table_values import is_figure
 from uhhrag.text.characters import text_lines
 
@@ -55,12 +54,13 @@ def typed_nodes(text: str) -> list[dict[str, Any]]:
             nodes.append({"t": "Table", "c": [None, none, None, none, [body], none]})
         else:
             pieces = ((block.text, *(text for text, _ in block.more)) for block in run)
-            nodes += [_paragraph(reduce(joined, piece)) for piece in pieces if any(piece)]
+            nodes += [_paragraph(*piece) for piece in pieces if any(piece)]
     return nodes
 
 
-def _paragraph(text: str) -> dict[str, Any]:
-    return {"t": "Para", "c": [{"t": "Str", "c": text}]}
+def _paragraph(*lines: str) -> dict[str, Any]:
+    parts = ([{"t": "Str", "c": line}, {"t": "LineBreak"}] for line in lines)
+    return {"t": "Para", "c": [part for pair in parts for part in pair][:-1]}
 
 
 def _rows(lines: Iterable[str]) -> list[list[str]]:

@@ -30,9 +30,9 @@ _IN_LINE = compiled(
     rf"(?<![a-z]){MONTH_DAY}{YEAR}(?!\d)",
 )
 _STATED = re.compile(
-    r"\W*(?:th(?:is|ese)\b.*\s|.*[|·•(,;]\s*)?(?:(?:first|last|originally|press|meeting) )?(?:date|dated"
-    r"|datum|stand|sent|published|updated|issued|posted|released|release|printed|revised|edited|publication)"
-    r"(?: date| of (?!birth|death).*|, .*| and \w+)?(?: (?:on|at|by .*))?\W*",
+    r"\W*(?:th(?:is|ese)\b.*\s|.*[|·•(,;]\s*)?(?:(?:first|last|originally|press|meeting) )?(?:date"
+    r"|dated|datum|stand|sent|published|updated|issued|posted|released|release|printed|revised|edited"
+    r"|publication)(?: date| of (?!birth|death).*|, .*| and \w+)?(?: (?:on|at|by .*))?\W*",
     re.IGNORECASE,
 )
 """Stands before a date that is the document's."""
