@@ -23,6 +23,7 @@ from tests.support.packed_documents import write_epub, write_odt, write_zip
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document
 from uhhrag.documents.formats import FORMATS, imported, kind_of
+from uhhrag.documents.headings import sections_in
 from uhhrag.documents.html_article import marked_runs, shown_runs
 from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.pandoc import command
@@ -1351,6 +1352,44 @@ def test_a_page_of_an_archive_that_cannot_be_unpacked_is_named(tmp_path):
     found = read(tmp_path / "a.warc", records)
     assert found[0] == "https://a.example/0: is packed by zstd; not read"
     assert found[1].lines == ("It did not rain.",)
+
+
+def test_a_sentence_that_leads_a_list_stands_below_its_heading(tmp_path):
+    text = (
+        "Council of Lunde\n\nRoads\n\nAll are old.\n\nFinance\n\nIt is to pay at once:\n\n- Rent\n"
+    )
+    (document,) = read(tmp_path / "a.txt", text)
+    assert sections_in(document) == ((1, "Roads"), (3, "Finance"))
+
+
+def test_lines_with_boxes_dashes_or_days_stand_alone(tmp_path):
+    notes = "called the town\n- bridge: 4m\n- opens in May\n\n[ ] ring Ava Berg\n[x] pay the rent\n"
+    text = f"{notes}\nMon 9:00 - 17:00\nTue 9:00 - 17:00\nWed closed\n"
+    (document,) = read(tmp_path / "a.txt", text)
+    assert document.lines == tuple(filter(None, text.split("\n")))
+
+
+def test_subsections_are_no_times_of_a_programme(tmp_path):
+    names = ["6.10 Scope", "6.20 Cost", "6.30 Time"]
+    text = "".join(f"\n\n{name}\nIt is not what was agreed with all towns." for name in names)
+    (document,) = read(tmp_path / "a.txt", f"Report on Lunde{text}")
+    assert [name for _, name in sections_in(document)] == names
+
+
+def test_rows_of_a_programme_stand_below_their_day(tmp_path):
+    text = "Fair of Lunde\n\nFriday 4 June\n18.30 Mill\nChoir of Varnby\n20.15 Old Church\n"
+    (document,) = read(tmp_path / "a.txt", f"{text}Saturday 5 June\n9:00 Harbour: boat race\n")
+    rows = ("18.30 Mill Choir of Varnby", "20.15 Old Church")
+    assert document.lines[1:4] == ("Friday 4 June", *rows)
+    assert document.lines[4:] == ("Saturday 5 June", "9:00 Harbour: boat race")
+    assert sections_in(document) == ((1, "Friday 4 June"), (4, "Saturday 5 June"))
+
+
+def test_names_with_values_below_one_another_in_markdown_stand_alone(tmp_path):
+    text = "The vote:\n\n**For**: A. Berg\nAgainst (2): K. Moe,\nO. Lund\n\nNote: it\nrained.\n"
+    (document,) = read(tmp_path / "a.md", text)
+    read_as = ("For: A. Berg", "Against (2): K. Moe, O. Lund", "Note: it rained.")
+    assert document.lines[1:] == read_as
 
 
 def test_a_heading_and_a_quotation_of_markdown_need_no_empty_line_before(tmp_path):

@@ -93,6 +93,7 @@ def test_a_raised_mark_far_down_a_paragraph_is_read_in_time():
 def test_a_raised_mark_that_is_a_link_is_that_of_a_note():
     assert raised("it has 12", "3", " boats", linked=True) == ""
     assert raised("in 10", "6", linked=True) == ""
+    assert raised("in 1901.", "[citation needed]") == ""
 
 
 @pytest.mark.parametrize(

@@ -201,6 +201,23 @@ def test_names_marked_in_a_page_name_the_columns_whatever_they_say(tmp_path, row
     assert found.lines[1:] == read_as
 
 
+def test_names_of_the_first_columns_may_stand_below_those_of_the_others(tmp_path):
+    rows = (";;Ships;Change", ";;number;%", "Year;Port;;", "2019;Lunde;12;1,5", ";Varnby;8;-2",
+            "2020;Lunde;14;2,0", ";Varnby;7;-3", "Source: the port")  # fmt: skip
+    found = delimited(tmp_path, "\n".join(rows))
+    assert found.lines[3] == "Year: 2019; Port: Lunde; Ships number: 12; Change %: 1,5"
+    assert found.lines[6] == "Year: 2020; Port: Varnby; Ships number: 7; Change %: -3"
+
+
+def test_what_is_typed_in_columns_in_a_page_is_a_table(tmp_path):
+    text = "<p>The council met on Monday and talked about the fares of the coming year.</p>"
+    rows = "\n        2022   2021\nShop    £713   £198\nCafé    £449   £120\n\nAs\npublished."
+    (tmp_path / "a.html").write_text(f"<body>{text}<pre>{rows}</pre>{text}</body>", "utf-8")
+    (found,) = read_html(tmp_path / "a.html")
+    assert found.lines[2:5] == ("Shop; 2022: £713; 2021: £198", "Café; 2022: £449; 2021: £120",
+                                "As published.")  # fmt: skip
+
+
 def test_a_table_whose_first_row_has_numbers_has_no_names_of_columns(tmp_path):
     found = delimited(tmp_path, "Oslo,14.5,2019\nBergen,3,2020\n")
     assert found.lines == ("Oslo; 14.5; 2019", "Bergen; 3; 2020")

@@ -249,6 +249,16 @@ def test_speaker_and_time_are_told_in_the_forms_of_many_programs(tmp_path, head)
     ]
 
 
+def test_times_of_a_pasted_chat_may_be_of_the_afternoon(tmp_path):
+    text = "Ada Lie  11:59 AM\nIt rained.\nBo  1:02 PM\nIt did.\nAda Lie  1:03 PM\nNo.\n"
+    (tmp_path / "a.txt").write_text(text)
+    assert placed(tmp_path / "a.txt", read_text_file) == [
+        ("Ada Lie: It rained.", "at 11:59:00"),
+        ("Bo: It did.", "at 13:02:00"),
+        ("Ada Lie: No.", "at 13:03:00"),
+    ]
+
+
 def test_subtitles_that_were_saved_as_text_are_read_as_such(tmp_path):
     for name in ("a.srt", "a.txt"):
         (tmp_path / name).write_text(SRT)
@@ -275,6 +285,19 @@ def test_a_chat_has_its_days_as_headings_and_each_message_its_time(tmp_path, sta
     assert {place for _, place in placed(tmp_path / "chat.txt", read_text_file)} == {"at 14:03:00"}
     assert document.sections == ((0, days[0]), (5, days[1]))
     assert document.date in ("2024-05-04", "")
+
+
+def test_what_a_chat_program_says_is_nobodys_message(tmp_path):
+    said = (
+        "Messages and calls are end-to-end encrypted. No one outside of this chat can read them.",
+        *("Bo: <Media omitted>", "Kari: The media omitted it.", "Bo: \u200eimage omitted"),
+        *("Bo: This message was deleted", "Kari: It was sold. <This message was edited>"),
+        *("Bo: a.jpg (file attached)", "Kari: No", "Kari: No"),
+    )
+    (tmp_path / "a.txt").write_text("".join(f"03.05.2024, 14:03 - {one}\n" for one in said))
+    document, *_ = read_text_file(tmp_path / "a.txt")
+    assert isinstance(document, Document)
+    assert document.lines[1:-2] == ("Kari: The media omitted it.", "Kari: It was sold.")
 
 
 def test_measures_with_day_and_time_are_a_table_and_no_chat(tmp_path):

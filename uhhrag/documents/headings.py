@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from uhhrag.documents.document import HEADING_SEPARATOR, OF_TABLE, Document
-from uhhrag.documents.segmentation import MARK, TIMED
+from uhhrag.documents.segmentation import CLOCK, MARK, TIMED, is_programme
 from uhhrag.text.dates import MONTH
 from uhhrag.text.fragments import has_pairs, is_ended, is_entry, is_heading
 
@@ -18,6 +18,8 @@ _ITEM = ("-", "*", "•", "–")
 _MARKED = re.compile(rf"(?:{MARK})\s")
 _LONGEST_LEAD = 200
 """Characters."""
+_LEAST_OF_LEAD = 5
+"""Words of a sentence with a colon, unlike a label."""
 _YEARS = re.compile(rf"(?:{MONTH}\.? )?(?:1\d|20)\d\ds?(?:\s?[–-]\s?\d{{2,4}})?:?", re.IGNORECASE)
 _LEAST_YEARS = 3
 _TEXT, _BY_MARK, _SHORT = 0, -2, -3
@@ -106,17 +108,19 @@ def _sections_by_looks(document: Document) -> tuple[tuple[int, str], ...]:
     if not document.starts or document.unit.endswith("row"):
         return ()
     sections, row, entry, quoted = [], 0, False, dict(document.quoted)
-    items = {at for at, _ in document.items}
+    items, times = {at for at, _ in document.items}, is_programme(document.lines)
     lists = {one for pair in pairwise(document.starts) if items.issuperset(pair) for one in pair}
     for start, end in pairwise((*document.starts, len(document.lines))):
         line = document.lines[start]
         above, entry = entry, is_entry(line) and not is_ended(line)
         listed = (above and entry) or start in lists
-        if end - start == 1 and not listed and _may_be_heading(line):
+        timed = times and bool(CLOCK.match(line))
+        if end - start == 1 and not (listed or timed) and _may_be_heading(line):
             row += 1
             continue
         below = quoted.get(start - 1) == quoted.get(start)  # a signature heads no quoted mail
-        heads = below and not listed and (is_ended(line) or _is_item(line))
+        leads = line.endswith(":") and len(line.split()) >= _LEAST_OF_LEAD
+        heads = below and not listed and (is_ended(line) or _is_item(line) or leads or timed)
         if 0 < row <= _MAX_IN_A_ROW and heads:
             sections.append((start - 1, document.lines[start - 1]))
         row = (_MAX_IN_A_ROW + 1) * document.lines[end - 1].endswith(":")  # a list follows

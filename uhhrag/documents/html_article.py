@@ -149,7 +149,7 @@ def marked_runs(body: Element) -> list[PageRun]:
         digits = (number // 240**2, number // 240 % 240, number % 240)
         mark = "".join(chr(_FIRST + digit) for digit in digits) + " "
         if within:
-            place.text = mark + (place.text or "").lstrip()
+            place.text = mark + (place.text or "").lstrip("\n" if local(place) == "pre" else None)
         else:
             place.tail = mark + (place.tail or "").lstrip()
     return [run for *_, run in found]

@@ -13,6 +13,7 @@ from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.office import whole_number
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import ITEM, blocks_of_pandoc
+from uhhrag.documents.text_tables import typed_nodes
 from uhhrag.documents.xml_trees import Element, count, is_bare, local, take_out, written
 from uhhrag.text.fragments import is_ended
 
@@ -85,6 +86,8 @@ class _Nodes:
             yield _node("BlockQuote", list(self.blocks(element)))
         elif name == "pre" and next(element.iter("code"), None) is not None:
             yield _node("CodeBlock", [None, "".join(element.itertext())])
+        elif name == "pre" and (typed := typed_nodes("".join(element.itertext()))):
+            yield from typed
         elif name == "pre":
             self.plain = True
             yield from self.blocks(element)

@@ -12,7 +12,7 @@ from uhhrag.documents.blocks import TABLE_END, Block
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.text_tables import text_blocks
 from uhhrag.text.dates import iso_date, written
-from uhhrag.text.document_dates import date_in_lines
+from uhhrag.text.document_dates import date_in_line
 
 _MARKED = re.compile(r"^(?:[ \t]?(?:\|?>|[A-Z]\w{0,11}>(?=[ >])))+ ?")
 """Quote marks, also after the author's name or initials."""
@@ -203,7 +203,7 @@ def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:
 def _dated(name: str, lines: Sequence[MailLine]) -> str:
     """A name, if any, with the day that headers or a line such as "A Reader wrote:" state."""
     found = ((_header(line.text.strip()), line.text) for line in lines)
-    days = (iso_date(value) if of else date_in_lines([text]) for (of, value), text in found)
+    days = (iso_date(value) if of else date_in_line(text) for (of, value), text in found)
     day = next(filter(None, days), "")
     return f"{name}, {written(day)}" if name and day else name
 

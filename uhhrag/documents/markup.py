@@ -49,6 +49,9 @@ _BEFORE_TABLE = re.compile(
     r"(?=[^|\n]*\|.*\n[ \t>]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?::?-+:?[ \t]*)?$)",
     re.MULTILINE,
 )
+_NAMED = r"[ \t>]*[*_]{0,3}[A-Z]\w*(?: \w+)?(?: \(\d+\))?(?:[*_]{1,3}:|:[*_]{0,3})[ \t]+\S"
+_NAMED_ABOVE = re.compile(rf"^({_NAMED}.*)\n(?={_NAMED})", re.MULTILINE)
+"""Lines such as "For: Ava Berg" one under another, which end as written."""
 _SIGN = re.compile(
     r"(`[^`\n]*`|<[^<>\s]+>|\\.|\$\$[^$]+\$\$|\$[\^_](?:\w|\\\w+|\{[^$\n]{1,20}\})\$"
     r"|(?<!\w)\$(?=\w[\w.,]*\$|[^$\n]*[\\^_{=])(?:[^$\n]|\n(?![ \t]*\n))+\$(?!\w)"
@@ -101,6 +104,7 @@ def _for_pandoc(text: str) -> str:
     text = _ALERT.sub(lambda note: f"\n{_QUOTED.sub(note[1], note[2])}\n", text)
     text = _ABBREVIATION.sub(rf"\1{_NO_ITEM}", _numbered(text))
     text = _BEFORE_TABLE.sub(r"\1\n", _TIMES.sub(r"\*", text))
+    text = _NAMED_ABOVE.sub(r"\1\\\n", text)
     return _SIGN.sub(lambda found: found[1] or rf"\{found[3]}", text)
 
 

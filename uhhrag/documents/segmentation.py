@@ -6,9 +6,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
+from unicodedata import normalize
 
 from uhhrag.documents.document import Document, Unreadable, some
+from uhhrag.documents.marks import raised
 from uhhrag.text.characters import one_line
+from uhhrag.text.dates import WEEK_DAY
 from uhhrag.text.encodings import Decoded, decode
 from uhhrag.text.fragments import has_pairs, is_heading
 from uhhrag.text.sentences import spans
@@ -45,24 +48,35 @@ _UNSEEN = {
     **dict(zip(range(0xFB00, 0xFB07), ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True)),
 }
 """Invisible characters and ligatures, with what a reader sees."""
-MARK = r"[-*•–▪‣◦]|\(?(?:\d{1,3}|[a-zA-Z])[.)]"
+_RAISED = re.compile("(?<![⁻⁺¹²³⁰-⁹])[¹²³⁰⁴-⁹]+")
+MARK = r"[-*•–▪‣◦☐☑☒✓✔✗✘]|\[[ xX]\]|\(?(?:\d{1,3}|[a-zA-Z])[.)]"
 """Precedes an item of a list."""
 RUN_MARK = re.compile(r"[\U000E0100-\U000E01EF]{3} ?")
 """Precedes a run of a web page (`html_article`)."""
 _ITEM = re.compile(rf"^(?:{MARK})\s")
-_FIRST_ITEM = re.compile(r"^(?:[•▪‣◦]|\(?[1ai][.)]|\(?[AI]\))\s")
+_BULLET = re.compile(r"[-*•–]\s")
+_FIRST_ITEM = re.compile(r"^(?:[•▪‣◦☐☑☒✓✔✗✘]|\[[ xX]\]|\(?[1ai][.)]|\(?[AI]\))\s")
 """Begins an item even after a full line."""
 OPEN = re.compile(
     r"(?:^|\s)(?:the|an?|of|in|on|at|to|and|or|for|by|with|from|than|that|is|are|was|were|not)$"
 )
 """Ends no paragraph."""
-_NAMED = re.compile(r"[A-Z]\w*(?: \w+)?:\s+\S")
+_NAMED = re.compile(r"[A-Z]\w*(?: \w+)?(?: \(\d+\))?:\s+\S")
 TIMED = re.compile(
     r"(\[)?(?:\d{4}-\d\d-\d\d[ T])?\d\d?:\d\d(?::\d\d)?(?(1)\]|\s+[^\sa-z])"
     r"|(?:\d{4}-\d\d-\d\d[ T]|\d\d?[./](?:\d\d|[A-Z][a-z]{2})[./]\d{4}[ :]"
     r"|[A-Z][a-z]{2} [ \d]\d )\d\d:\d\d:\d\d\b"
 )
 """Begin a speaker's words and what happens at a time, as in logs."""
+CLOCK = re.compile(
+    r"(?:\d\d?:|(?:0\d|[6-9]|1\d|2[0-4])\.)[0-5]\d\W*(?:\d\d?[.:]\d\d\W*)?\s[^\W\da-z]"
+)
+"""Begins a row of a programme (`is_programme`)."""
+_DAY = re.compile(rf"{WEEK_DAY}\b", re.IGNORECASE)
+_APART = re.compile(rf"\d|:$|{_DAY.pattern}", re.IGNORECASE)
+"""In a line below such a row that is no part of it."""
+_SUBSECTION = re.compile(r"\d\d?\.\d\s")
+_LEAST_ROWS = 3
 _LABEL = re.compile(r"[A-Z][\w.]*(?: [\w.]+){0,2}:\s+")
 ENDED = tuple('.!?:;"”’»)…')
 _SHORT = 0.75
@@ -99,12 +113,19 @@ def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list
     width = line_width(text for text, _ in lines) if width is None else width
     paragraph: list[Part] = []
     hanging = 0  # columns before the text of an item or answer
-    for text, page in lines:
-        bare, indent = text.strip(), len(text) - len(text.lstrip())
+    bares = [text.strip() for text, _ in lines]
+    times, days = is_programme(bares), sum(map(bool, map(_DAY.match, bares))) >= _LEAST_ROWS
+    for (text, page), bare, below in zip(lines, bares, [*bares[1:], ""], strict=False):
+        indent = len(text) - len(text.lstrip())
         item, listed = _ITEM.match(bare), bool(paragraph and _ITEM.match(paragraph[0][0]))
         hangs = bare and 0 < hanging <= indent and not item
         hangs = hangs and (bare[0].islower() or (listed and not bare[0].isupper()))
-        if paragraph and not hangs and (not bare or _ends(paragraph[-1][0], bare, width, listed)):
+        ends = not bare or bool(paragraph and _ends(paragraph[-1][0], bare, width, listed))
+        part = bool(paragraph and CLOCK.match(paragraph[0][0])) and not bare.endswith(ENDED)
+        if times and paragraph and bare and (part or CLOCK.match(bare)):
+            ends, hangs = bool(CLOCK.match(bare) or _APART.search(bare)), False
+        rows = (days and _DAY.match(bare)) or (_BULLET.match(bare) and _BULLET.match(below))
+        if paragraph and (ends or rows) and not hangs:
             yield paragraph
             paragraph = []
         if bare and not paragraph:
@@ -114,6 +135,13 @@ def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list
             paragraph.append((bare, page))
     if paragraph:
         yield paragraph
+
+
+def is_programme(lines: Sequence[str]) -> bool:
+    """Whether several begin with a time of day, and none like section 6.1."""
+    times = [re.split("[.:]", line)[0] for line in lines if CLOCK.match(line)]
+    several = len(times) >= _LEAST_ROWS and len({*times}) > 1
+    return several and not any(map(_SUBSECTION.match, lines))
 
 
 def _ends(line: str, following: str, width: int, listed: bool) -> bool:
@@ -182,11 +210,20 @@ def in_order(paragraphs: Iterable[Sequence[Part]]) -> Document:
 def clean(text: str) -> str:
     """Text as a reader sees it, on one line; lone surrogates become U+FFFD.
 
+    >>> clean("5¹ cranes³ moved 12 Sm³ in 2019² (10⁶)")
+    '5 cranes moved 12 Sm³ in 2019 (10⁶)'
     >>> clean(" a\\n b\\ud800"), clean("n\\u200bot 12\\u2011inch of\\ufb01ces")
     ('a b\\ufffd', 'not 12-inch offices')
     """
     plain = text.isascii() and "\x00" not in text
-    return one_line(text if plain else text.translate(_UNSEEN))
+    return one_line(text if plain else _RAISED.sub(_unless_note, text.translate(_UNSEEN)))
+
+
+def _unless_note(mark: re.Match[str]) -> str:
+    """A raised number, "" for the mark of a note."""
+    before, after = mark.string[: mark.start()], mark.string[mark.end() :]
+    unit = mark[0] in "²³" and re.search(r"(?<!\w)[^\W\d_]{1,3}$", before)
+    return mark[0] if unit or raised(before, normalize("NFKC", mark[0]), after) else ""
 
 
 class CutPiece(str):

@@ -53,10 +53,24 @@ def heading_of(
     listed = spread and _usual_width(rows) == 2 and is_list(pairs)
     if listed and (pairs == [*filter(None, rows)] or DIGIT.search(pairs[0][1])):  # else of titles
         return Heading((), {})
+    rows = _with_stubs(rows, numbers) if spread else rows
     starts = (_below_notes(rows), 0) if spread else (0,)
     found = (_heading_from(rows, numbers, start, spread=spread) for start in starts)
     named = (Heading((at,), rows[at]) for at in marked if at < len(rows) and len(rows[at]) > 1)
     return next((one for one in chain(found, named) if one.rows), Heading((), {}))
+
+
+def _with_stubs(rows: Sequence[Row], numbers: Sequence[int]) -> Sequence[Row]:
+    """Names of the first columns that stand below those of the others, beside them."""
+    for at in range(1, len(rows) - 1):
+        above, row, below = rows[at - 1 : at + 2]
+        both = {**row, **above}
+        parted = row and above and max(row) < min(above) and both.keys() == below.keys()
+        if parted and numbers[at] == numbers[at - 1] + 1 and not any(map(is_figure, both.values())):
+            others = (n + 1 for n in range(at) if not rows[n] or rows[n].keys() & row.keys())
+            top = max(others, default=0)
+            return [*rows[:top], {}, *rows[top : at - 1], both, *rows[at + 1 :]]
+    return rows
 
 
 def _usual_width(rows: Iterable[Row]) -> int:

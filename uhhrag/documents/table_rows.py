@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
 from uhhrag.documents.segmentation import clean, split_sentences
 from uhhrag.documents.table_headings import begins_table, heading_of, merged
-from uhhrag.documents.table_values import LONG_CELL, Row, is_figure
+from uhhrag.documents.table_values import LONG_CELL, YEAR, Row, is_figure
 from uhhrag.documents.whose_words import is_claim, is_label
 from uhhrag.text.fragments import is_ended
 
@@ -134,11 +134,12 @@ def _sections(
 
 
 def _name_groups(rows: Sequence[Row], first: int, second: int) -> bool:
-    given = [row[first] for row in rows if first in row]
+    given = [row[first] for row in rows if first in row and len(row) > 1]
     blank = [row.get(second, "") for row in rows if row and first not in row]
     labels = [*given, *blank]
     once = len({*given}) == len(given) > 1 and bool(rows) and first in rows[0]
-    return once and len(blank) >= len(given) and all(labels) and not any(map(is_figure, labels))
+    named = all(labels) and not any(is_figure(one) and not YEAR.fullmatch(one) for one in labels)
+    return once and len(blank) >= len(given) and named
 
 
 def _carried(

@@ -28,10 +28,10 @@ _STAMP = re.compile(
 )
 _HEAD = re.compile(
     rf"^[ \t]{{0,9}}\[?(?P<name>[^\W\d][^\n\[\]():<>@]{{0,60}}?)\]?:?[ \t]{{0,9}}[ \t(\[]"
-    rf"(?P<time>{_TIME})[)\]]?:?\s*\n",
-    re.MULTILINE,
+    rf"(?P<time>{_TIME})(?:\s?(?P<noon>[ap])m)?[)\]]?:?\s*\n",
+    re.MULTILINE | re.IGNORECASE,
 )
-"""A line of a speaker's name and the time, as Otter, Rev and Zoom write it."""
+"""A line of a speaker's name and the time, as Otter, Rev, Slack and Zoom write it."""
 _CHAT = re.compile(
     r"[\u200e\ufeff]*\[?(?P<day>\d{1,4}([./-])\d{1,2}\2\d{2,4}),? (?P<hour>\d{1,2})[:.]"
     r"(?P<minute>\d{2})(?:[:.]\d{2})?(?:\s?(?P<noon>[ap])\.?m\b\.?)?(?:\]| [-–]) "
@@ -39,6 +39,14 @@ _CHAT = re.compile(
     re.IGNORECASE,
 )
 """A line of a chat, as WhatsApp writes it, not of a program's log."""
+_NOTICE = re.compile(
+    r"\s*<This message was edited>|(?:^[^:]{1,60}: )?(?:\S+ \(file attached\)|null|This message was"
+    r" deleted|(?:image|video|audio|sticker|GIF|document|contact card) omitted|<(?:Media omitted"
+    r"|attached: [^<>]*)>|Missed (?:voice|video) call|Messages (?:and calls|to this (?:chat|group)"
+    r"(?: and calls)?) are (?:now )?(?:secured with )?end-to-end encrypt.*)\.?$",
+    re.IGNORECASE,
+)
+"""What the program says, not who writes."""
 _BLOCK = re.compile(r"(?:NOTE|STYLE|REGION)\b")
 _BETWEEN = re.compile(r"\n\s{0,4}\d+\s{0,4}\n(?=[ \t]*[\d:.,]+[ \t]*-->)|\n[ \t]*\n")
 _VOICE = re.compile(r"<v(?:\.[^ >]*)?\s+([^>]{1,80})>|^\s*\[([^\[\]]{1,80})\]:\s")
@@ -95,7 +103,7 @@ def transcript(text: str) -> list[_Cue]:
     """The cues of a text whose lines begin with times, else []."""
     names = [match["name"] for match in _HEAD.finditer(text)]
     if len({*names}) < len(names):  # unlike results of a race
-        text = _HEAD.sub(rf"\g<time> \g<name>{_NAMED}: ", text)
+        text = _HEAD.sub(lambda one: f"{_clock(one)} {one['name']}{_NAMED}: ", text)
     lines = [line for line in text_lines(text) if line.strip()]
     least = max(_LEAST, _SHARE * len(lines))
     if sum(map(bool, map(_CUE.match, lines))) >= least:
@@ -136,15 +144,28 @@ def chat(text: str) -> Document | None:
     day, second = "", 1
     for line, moment in zip(lines, found, strict=True):
         if moment:
-            hour = int(moment["hour"]) % (12 if moment["noon"] else 24)
-            hour += 12 * ((moment["noon"] or "").lower() == "p")
-            second = max(1, _seconds(f"{hour}:{moment['minute']}:00"))
+            second = max(1, _seconds(_of_day(moment["hour"], moment["minute"], moment["noon"])))
             if day != days[moment["day"]]:
                 day = days[moment["day"]]
                 blocks.append(Block(written(day), second, level=1))
-        blocks.append(Block(moment["said"] if moment else line, second))
+        said = moment["said"].replace("\u200e", "") if moment else line
+        blocks.append(Block(_NOTICE.sub("", said), second))
     last = iso_date(day)
     return document_of(blocks, unit=UNIT, date=last, dated_by="text" if last else "")
+
+
+def _clock(head: re.Match[str]) -> str:
+    hour, _, rest = head["time"].partition(":")
+    return _of_day(hour, rest[:2], head["noon"]) if head["noon"] else head["time"]
+
+
+def _of_day(hour: str, minute: str, noon: str | None) -> str:
+    """
+    >>> _of_day("12", "05", "a"), _of_day("2", "05", "P"), _of_day("14", "05", None)
+    ('0:05:00', '14:05:00', '14:05:00')
+    """
+    number = int(hour) % (12 if noon else 24) + 12 * ((noon or "").lower() == "p")
+    return f"{number}:{minute}:00"
 
 
 def _days(given: Sequence[str]) -> dict[str, str]:

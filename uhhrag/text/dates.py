@@ -13,6 +13,7 @@ from uhhrag.records import Source
 _ARCHIVED = re.compile(r"^https?://web\.archive\.org/web/[^/]+/(?=https?:/)", re.IGNORECASE)
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MONTH = rf"(?P<name>{'|'.join(MONTHS)})[a-z]*"
+WEEK_DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun)"
 YEAR = r"(?P<y>(?:19|20)\d\d)"
 
 

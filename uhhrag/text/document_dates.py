@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from uhhrag.text.dates import DAY_MONTH, MONTH, MONTH_DAY, YEAR, compiled, dates_in
+from uhhrag.text.dates import DAY_MONTH, MONTH, MONTH_DAY, WEEK_DAY, YEAR, compiled, dates_in
 
 _FIRST = 5
 """Lines read."""
@@ -29,12 +29,28 @@ _IN_LINE = compiled(
     rf"(?<!\d){DAY_MONTH}{YEAR}(?!\d)",
     rf"(?<![a-z]){MONTH_DAY}{YEAR}(?!\d)",
 )
-_NAMES_DATE = re.compile(
-    r"\b(?:date[d:]?|published|updated|issued|posted|released|minutes|meeting|session|sitting|"
-    r"hearing|agenda|release|edition|issue|letter|memo|briefing|bulletin|report)\b",
+_STATED = re.compile(
+    r"\W*(?:th(?:is|ese)\b.*\s|.*[|·•(,;]\s*)?(?:(?:first|last|originally|press|meeting) )?(?:date"
+    r"|dated|datum|stand|sent|published|updated|issued|posted|released|release|printed|revised|edited"
+    r"|publication)(?: date| of (?!birth|death).*|, .*| and \w+)?(?: (?:on|at|by .*))?\W*",
     re.IGNORECASE,
 )
-"""Allows a date line to end like a sentence."""
+"""Stands before a date that is the document's."""
+_NAMED = re.compile(
+    r"(?<!next )(?<!previous )\b(?:minutes|meeting|session|sitting|hearing|agenda|edition|issue"
+    r"|letter|memo|briefing|bulletin|(?:release|report)(?= (?:of|for)$|\W*$))\b",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(
+    r"\b(?:\w+ed|born|built|due|next .*|deadline.*|of|on|at|in|from|since|until|to|by|before|after"
+    r"|for|and)$|^(?:\S+\s){0,3}\S+:$",
+    re.IGNORECASE,
+)
+"""Before a date that is only of what it is about."""
+_BY_DAY = re.compile(rf"[\s,]*\b{WEEK_DAY}\W*$", re.IGNORECASE)
+_PLACE = re.compile(r"\W*[A-Z][\w.'’-]*(?:[ ,(]+[A-Z][\w.'’-]*\)?){0,3},?")
+_NEWS = re.compile(r"\)?\s*(?:/[^/]+/|\([^()]+\))?\s*[—–-]+\s(?!\d)")
+"""Before and after the date of a dateline."""
 _MINUTES = re.compile(
     r"\W*(?:minutes|notes|record|proceedings) of\b(?=.*\b(?:meeting|session|sitting|hearing)\b)"
     r"(?!.*\b(?:was|were|had|has|have|be|last|previous|that|shows?|says?|said)\b)",
@@ -56,21 +72,42 @@ def date_in_name(name: str) -> str:
 
 
 def date_in_lines(lines: Sequence[str]) -> str:
-    """YYYY-MM-DD or YYYY-MM, else "".
-
-    A line that ends like a sentence must begin with a digit or match _NAMES_DATE.
+    """YYYY-MM-DD or "": of the first line that says that its date is the document's, or that says
+    nothing else but a place, an author or the kind of document.
 
     >>> date_in_lines(["Town council", "Minutes of the meeting of 14 October 2020."])
     '2020-10-14'
-    >>> date_in_lines(["The ferry terminal opened on 12 May 2023."])
-    ''
+    >>> date_in_lines(["The ferry terminal", "Opened: 3 May 1961", "Updated: 3 May 2023"])
+    '2023-05-03'
     """
-    for line in lines[:_FIRST]:
-        if len(line.split()) > _WORDS and not _MINUTES.match(line):
-            continue
-        sentence = line.rstrip().endswith((".", "!", "?"))
-        if sentence and not (_NAMES_DATE.search(line) or re.match(r"\W*\d", line)):
-            continue
-        if day := next(dates_in(_IN_LINE, line), ""):
-            return day
-    return ""
+    days = (_date_of(line, first=not at) for at, line in enumerate(lines[:_FIRST]))
+    return next(filter(None, days), "")
+
+
+def date_in_line(line: str) -> str:
+    return next((day for day, _ in _dates(line)), "")
+
+
+def _dates(line: str) -> Iterator[tuple[str, re.Match[str]]]:
+    found = (match for pattern in _IN_LINE for match in pattern.finditer(line))
+    return ((day, match) for match in found for day in dates_in(_IN_LINE, match[0]))
+
+
+def _date_of(line: str, *, first: bool) -> str:
+    day, match = next(_dates(line), ("", None))
+    if match is None:
+        return ""
+    before, after = line[: match.start()], line[match.end() :]
+    bare = _BY_DAY.sub("", before).strip()
+    if _MINUTES.match(line) or (_PLACE.fullmatch(bare) and _NEWS.match(after)):
+        return day
+    if len(line.split()) > _WORDS:
+        return ""
+    if _STATED.fullmatch(before) and before.strip():
+        return day
+    ended = line.rstrip().endswith((".", "!", "?"))
+    ended = ended and (any(map(str.isalpha, bare)) or not (first or not after.strip(" .")))
+    named = bool(_NAMED.search(bare)) and not ended
+    several = len({one for one, _ in _dates(line)}) > 1
+    entry = not bare and after.startswith(": ")  # of a chronicle
+    return "" if ended or several or entry or (_ABOUT.search(bare) and not named) else day

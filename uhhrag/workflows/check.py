@@ -16,7 +16,7 @@ from uhhrag.views.searched import Documents
 from uhhrag.wiring.checked_claims import open_checked
 from uhhrag.workflows import documents
 from uhhrag.workflows.gathered import gather
-from uhhrag.workflows.method import Chosen, require_dates, warnings_of
+from uhhrag.workflows.method import Chosen, require_dates, unread_dates, warnings_of
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.opened import open_documents
 from uhhrag.workflows.tasks import CheckTask
@@ -42,7 +42,7 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     opened = open_documents(docs, work, task, chosen, observer)
     wired, about = opened.wired, opened.about
     folder = task.out or documents.run_folder(work, wired.header)
-    warnings = warnings_of(wired, chosen)
+    warnings = (*warnings_of(wired, chosen), *unread_dates(task.claims))
     with open_run(folder, wired.header, overwrite=task.overwrite, repair=True) as run:
         write_part(folder / SEARCHED, about)
         left = [claim for claim in task.claims if claim.id not in run.done]

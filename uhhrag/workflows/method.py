@@ -214,6 +214,15 @@ def date_warnings(limits: Limits, claims: Sequence[Claim]) -> tuple[str, ...]:
     return (f"--before claim-date: {_counted(without, claims)}, so nothing is left out for them.",)
 
 
+def unread_dates(claims: Sequence[Claim]) -> tuple[str, ...]:
+    given = [claim for claim in _undated(claims) if claim.date]
+    if not given:
+        return ()
+    return (
+        f"{_counted(given, claims)}: “{printable(given[0].date or '')[:40]}”; write YYYY-MM-DD",
+    )
+
+
 def warnings_of(wired: Wired, chosen: Chosen) -> tuple[str, ...]:
     warnings = []
     if wired.uncalibrated:
