@@ -71,6 +71,21 @@ def test_columns_are_compared_in_the_order_of_the_claim() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("row", "other", "claim"),
+    [
+        ("Fen; Wait (days): 20", "Ash; Wait (days): 9", "Fen waits by 2 weeks longer than Ash."),
+        ("Fen; Orders: 55.8", "Ash; Orders: 42.5", "Fen has orders of more than 50 million."),
+        ("Fen; Orders: 1.234", "Ash; Orders: 987", "Fen has more orders than Ash."),
+        ("Fen; Ready: 3 May", "Ash; Ready: 12 April", "Fen is ready later than Ash."),
+        ("Fen; Wait: 2 weeks", "Ash; Wait: 9 days", "Fen waits less than Ash."),
+    ],
+)
+def test_what_may_be_counted_otherwise_is_not_compared(row: str, other: str, claim: str) -> None:
+    table = comparison([f"Club: {row}", f"Club: {other}"], 0, claim)
+    assert table is None or table.forms(0) == ()
+
+
 def test_what_is_no_row_of_figures_has_no_table() -> None:
     assert comparison(("Club; 2023; 2024", *_CLUBS), 0, "Harriers won in 2024.") is None
     assert comparison(("They won: 3 times.",), 0, "They won.") is None

@@ -16,6 +16,7 @@ from uhhrag.evidence.steps import locate
 from uhhrag.protocols import NumberedDocuments
 from uhhrag.records import Evidence, Page, Place
 from uhhrag.text.figures import (
+    TIMES_OF,
     Amount,
     AmountKind,
     CellFigure,
@@ -62,6 +63,8 @@ class ClaimedRows:
         if several or (others and line != next(iter(self.named))):
             return ()
         columns = self._columns(line)
+        if self._counts_otherwise(line, columns):
+            return ()
         if others:
             notes = [{name: self._than(line, name, others) for name in columns}]
         else:
@@ -71,6 +74,12 @@ class ClaimedRows:
             stated = told_of(own, self.amount)
             notes.append({columns[0]: f"({stated})" if stated else ""})
         return tuple(self._told(line, one) for one in notes if any(one.values()))
+
+    def _counts_otherwise(self, line: int, columns: Sequence[str]) -> bool:
+        """Whether the claim counts weeks, say, and columns days."""
+        cells = " ".join(f"{name} {self.rows[line][name]}" for name in columns)
+        units = TIMES_OF.intersection(search_words(cells))
+        return bool(self.amount and self.amount.unit and units and self.amount.unit not in units)
 
     def _told(self, line: int, notes: Mapping[str, str]) -> str:
         """The row without figures that have no notes."""
@@ -99,16 +108,18 @@ class ClaimedRows:
     def _than(self, line: int, name: str, others: Sequence[int]) -> str:
         own = self._figure(line, name)
         figures = [(self.named[at], self._figure(at, name)) for at in others]
-        notes = [told(own.number, it.number, who, self.amount) for who, it in figures if own and it]
-        return f"({', '.join(notes)})" if notes else ""
+        notes = [told(own, it, who, self.amount) for who, it in figures if own and it]
+        return f"({', '.join(notes)})" if all(notes) and notes else ""
 
     def _rank(self, line: int, name: str) -> str:
         row, own = self.rows[line], self._figure(line, name)
         if own is None or name == next(iter(row)) or _is_no_item(row):
             return ""
         rest = [at for at, other in self.rows.items() if at != line and not _is_no_item(other)]
-        numbers = [figure.number for at in rest if (figure := self._figure(at, name))]
-        if len(numbers) < 2 or are_years([own.number, *numbers]):
+        figures = [figure for at in rest if (figure := self._figure(at, name))]
+        numbers = [figure.number for figure in figures if figure.unit == own.unit]
+        unlike = len(numbers) < max(2, len(figures))
+        if unlike or are_years([own.number, *numbers]):
             return ""
         if own.number > max(numbers):
             return "(the most of all)"
@@ -125,8 +136,7 @@ class ClaimedRows:
         notes = {}
         for name, other in self._pairs(line, columns):
             own, its = self._figure(line, name), self._figure(line, other)
-            if own and its:
-                than = told(own.number, its.number, other, self.amount)
+            if own and its and (than := told(own, its, other, self.amount)):
                 notes[name] = f"({than}: {self.rows[line][other]})"
         return notes
 

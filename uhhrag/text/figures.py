@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from calendar import month_name
+from calendar import month_abbr, month_name
 from collections.abc import Collection, Iterable
 from enum import Enum, auto
 from fractions import Fraction
@@ -15,6 +15,10 @@ from uhhrag.text.numerals import NUMBER_WORDS, search_words
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _FIGURE = re.compile(rf"([^\w\s]{{0,3}}|[A-Z]{{2,3}} ?|kr\.? ?)([-+\u2212]?{_DIGITS})(\D{{0,12}})")
+_MONTHS = month_abbr[1:]
+TIMES_OF = frozenset({"second", "minut", "hour", "day", "week", "month", "year"})
+"""Stems of units of time."""
+_AMBIGUOUS = re.compile(r"\D?[1-9]\d{0,2}\.\d{3}")
 _YEARS = range(1500, 2101)
 _TIMES = {"twice": 2, "double": 2, "doubled": 2, "triple": 3, "tripled": 3, "trebled": 3}
 _PARTS = {"half": 2, "a third": 3, "one third": 3, "a quarter": 4, "a fifth": 5, "a tenth": 10}
@@ -32,6 +36,8 @@ _BOUND = re.compile(rf"\b(?:{'|'.join(_BOUNDS.split())}) ?(?:\W|[A-Z]{{1,3}} )?$
 """Stands before an amount that is not rounded."""
 _CHANGES = "by within rose fell grew gained lost dropped up down"
 _BY = re.compile(rf"\b(?:{'|'.join(_CHANGES.split())}) (?:\w+ ){{0,3}}$")
+_SCALE = 50
+"""An amount so many times another is counted in thousands or millions of it."""
 _PER_CENT = re.compile(r" ?(?:%|per ?cent\b)")
 
 
@@ -60,16 +66,21 @@ class Amount(NamedTuple):
     text: str
     near: Fraction = Fraction(0)
     """What is less far from it is about the same: it may be rounded."""
+    unit: str = ""
+    """of time, its stem"""
 
 
 @lru_cache(2**14)
 def figure_in(cell: str) -> CellFigure | None:
-    """
-    >>> figure_in("£4,350.50"), figure_in("5300 t").number, figure_in("9 to 5"), figure_in("9:15")
-    (CellFigure(unit=('£', ''), number=Fraction(8701, 2)), Fraction(5300, 1), None, None)
+    """None also for days, and for 1.234, which may be 1,234.
+
+    >>> figure_in("£4,350.50"), figure_in("5300 t").number
+    (CellFigure(unit=('£', ''), number=Fraction(8701, 2)), Fraction(5300, 1))
+    >>> [figure_in(cell) for cell in ("9 to 5", "9:15", "4 May", "1.234")]
+    [None, None, None, None]
     """
     found = _FIGURE.fullmatch(in_one_notation(cell.strip()))
-    if not found:
+    if not found or _AMBIGUOUS.fullmatch(found[2]) or found[3].strip()[:3] in _MONTHS:
         return None
     number = found[2].replace(",", "").replace("\u2212", "-")
     return CellFigure((found[1].strip(), found[3].strip()), Fraction(number))
@@ -84,7 +95,7 @@ def amount_of(claim: str, names: Collection[str]) -> Amount | None:
     (<AmountKind.SHARE: 3>, Fraction(1, 3), 'a third')
     >>> amount_of("Fen won by at least 1200 votes.", ())[:3]
     (<AmountKind.GAP: 2>, Fraction(1200, 1), '1200')
-    >>> amount_of("Some twenty-five thousand came.", ())[1:]
+    >>> amount_of("Some twenty-five thousand came.", ())[1:4]
     (Fraction(25000, 1), '25,000', Fraction(1000, 1))
     >>> amount_of("In 2024 one of them came on 4 May.", ())
     """
@@ -107,44 +118,59 @@ def amount_of(claim: str, names: Collection[str]) -> Amount | None:
     near = Fraction(0) if _BOUND.search(before) else step
     kind = AmountKind.GAP if _BY.search(before) or _MORE.match(after) else AmountKind.FIGURE
     if not _PER_CENT.match(after):
-        return Amount(kind, value, number, near)
+        unit = next(iter(search_words(after.strip().partition(" ")[0])), "")
+        return Amount(kind, value, number, near, unit if unit in TIMES_OF else "")
     if kind is AmountKind.FIGURE:
         return Amount(kind, value, f"{number} %", near)
     return Amount(AmountKind.SHARE, value / 100, f"{number} %", near / 100)
 
 
-def told(own: Fraction, other: Fraction, who: str, amount: Amount | None) -> str:
-    """How a figure compares with that of `who`, measured by an amount.
+def told(own: CellFigure, other: CellFigure, who: str, amount: Amount | None) -> str:
+    """How a figure compares with that of `who`, measured by an amount; "" if they have different
+    units, or the amount must have another scale.
 
-    >>> told(Fraction(9), Fraction(4), "Ash", None)
+    >>> nine, four = figure_in("9"), figure_in("4")
+    >>> told(nine, four, "Ash", None)
     'more than Ash'
-    >>> told(Fraction(9), Fraction(4), "Ash", amount_of("Fen had twice the points of Ash.", ()))
+    >>> told(nine, four, "Ash", amount_of("Fen had twice the points of Ash.", ()))
     'more than twice that of Ash'
-    >>> told(Fraction(9), Fraction(4), "Ash", amount_of("Fen won by over 10.", ()))
+    >>> told(nine, four, "Ash", amount_of("Fen won by over 10.", ()))
     'by less than 10 more than Ash'
+    >>> told(nine, four, "Ash", amount_of("Fen won by over 10,000.", ()))
+    ''
     """
+    if own.unit != other.unit:
+        return ""
+    a, b = own.number, other.number
     if amount and amount.kind is AmountKind.TIMES:
-        return f"{_measured(own, amount.value * other)} {amount.text} that of {who}"
+        return f"{_measured(a, amount.value * b)} {amount.text} that of {who}"
     by = ""
-    if amount and own != other and amount.kind in (AmountKind.GAP, AmountKind.SHARE):
-        gap = abs(own - other) / (abs(other) or 1 if amount.kind is AmountKind.SHARE else 1)
+    if amount and a != b and amount.kind in (AmountKind.GAP, AmountKind.SHARE):
+        share = amount.kind is AmountKind.SHARE
+        if not share and amount.value > _SCALE * max(abs(a), abs(b)):
+            return ""
+        gap = abs(a - b) / (abs(b) or 1 if share else 1)
         by = f"by {_measured(gap, amount.value, amount.near)} {amount.text} "
-    return f"{by}{'the same as' if own == other else _measured(own, other)} {who}"
+    return f"{by}{'the same as' if a == b else _measured(a, b)} {who}"
 
 
 def told_of(figure: CellFigure, amount: Amount | None) -> str:
     """How it compares with the one that a claim states, or a share with a part of the whole; ""
-    for other amounts.
+    for other amounts, and for one that must have another scale.
 
     >>> told_of(figure_in("24,900"), amount_of("About 25,000 came.", ()))
     'about 25,000'
     >>> told_of(figure_in("52%"), amount_of("Less than half of them came.", ()))
     'more than half'
+    >>> told_of(figure_in("55.8"), amount_of("It has orders of over 50 million.", ()))
+    ''
     """
-    is_part = amount and amount.kind is AmountKind.TIMES and amount.value < 1 and "%" in figure.unit
+    is_part = amount and amount.kind is AmountKind.TIMES and "%" in figure.unit
     if amount is None or not (is_part or amount.kind is AmountKind.FIGURE):
         return ""
     own = figure.number / 100 if is_part else figure.number
+    if own and amount.value and not 1 / _SCALE <= abs(own / amount.value) <= _SCALE:
+        return ""
     return f"{_measured(own, amount.value, amount.near)} {amount.text}"
 
 
