@@ -57,6 +57,30 @@ def test_without_another_row_a_row_is_compared_with_all_but_totals() -> None:
     )
 
 
+def test_a_row_without_figures_is_read_as_it_stands() -> None:
+    lines = (*_CLUBS[:3], "Club: Ash Vale; Town: Derby; 2023: –; 2024: n/a")
+    assert _forms(0, "Ash Vale scored more than Harriers in 2024.", lines) == ()
+    page = Page("file:a.csv", lines)
+    found = {Place(0, 0): Evidence("q", lines[0], places=(Place(0, 0),))}
+    told, _ = of_rows(found, {0: page}.get, "Ash Vale scored more than Harriers in 2024.")
+    assert [item.compared for item in told.values()] == [(), ()]
+
+
+def test_the_column_of_most_words_is_meant() -> None:
+    rents = tuple(
+        f"Borough: {name}; Two bedrooms: £{rent}; Yearly change, two bedrooms: +{change}%"
+        for name, rent, change in (("Low Tarn", 865, 9.7), ("Dock", 1080, 8.4), ("Quay", 990, 2))
+    )
+    said = _forms(0, "Low Tarn saw the steepest yearly rise in two-bedroom rents.", rents)
+    assert said == ("Borough: Low Tarn; Yearly change, two bedrooms: +9.7% (the most of all)",)
+
+
+def test_rows_of_another_table_below_are_others() -> None:
+    lines = ("Income: Fees; 2024: 90", "Income: Gifts; 2024: 80", "Spending: Staff; 2024: 95")
+    table = comparison(lines, 0, "Fees brought the most money in 2024.")
+    assert table and [*table.rows] == [0, 1]
+
+
 def test_a_series_is_compared_in_its_own_order() -> None:
     lines = ("Rent: Quay; 2023-24: 94; 2022-23: 187", "Rent: Lock; 2023-24: 5; 2022-23: 6")
     assert "Rent: Quay; 2023-24: 94 (less than 2022-23: 187)" in _forms(

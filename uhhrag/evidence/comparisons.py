@@ -90,12 +90,14 @@ class ClaimedRows:
         )
 
     def _columns(self, line: int) -> list[str]:
-        """Columns of figures of which the claim has all words, else of which it has most."""
+        """Columns of figures of which the claim has most words, or if as many, all."""
         words = {n: _words(n) for n, value in self.rows[line].items() if figure_in(value)}
         said = {name: len({*self.said}.intersection(own)) for name, own in words.items()}
         whole = [name for name, own in words.items() if own and {*own} <= {*self.said}]
         whole = [n for n in whole if not any({*words[n]} < {*words[other]} for other in whole)]
-        return whole or [name for name in words if said[name] == max(said.values())]
+        most = max(said.values(), default=0)
+        named = max((said[name] for name in whole), default=-1)
+        return whole if named == most else [name for name in words if said[name] == most]
 
     def _is_one(self, line: int, columns: Sequence[str]) -> bool:
         """Whether the claim surely means one column."""
@@ -237,7 +239,8 @@ def _cell(name: str, value: str) -> str:
 
 
 def _is_like(other: Row, row: Row) -> bool:
-    return len(other.keys() & row.keys()) >= max(2, len(row) / 2)
+    same = other.keys() & row.keys()
+    return next(iter(other)) == next(iter(row)) and len(same) >= max(2, len(row) / 2)
 
 
 def _is_no_item(row: Row) -> bool:
