@@ -141,7 +141,7 @@ def _opened_index(folder: Path) -> object:
         search = claim_index.search_in(found, small_run.hashing_embedder(16))
         search(manifest.claim.text, 5)
         evidence = tuple(as_evidence(hit, "Q?") for hit in found.hits)
-        widen(locate(evidence, found.document), found.document, Granularity(1))
+        widen(locate(evidence, found.document), found.document, Granularity(1), "")
         chunks_of(found.hits, found.document, 9, len)
     return opened.claims
 
