@@ -7,6 +7,7 @@ out and said in words beside them.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -16,7 +17,7 @@ from uhhrag.evidence.steps import locate
 from uhhrag.protocols import NumberedDocuments
 from uhhrag.records import Evidence, Page, Place
 from uhhrag.text.figures import (
-    TIMES_OF,
+    TIME_UNITS,
     Amount,
     AmountKind,
     CellFigure,
@@ -78,7 +79,7 @@ class ClaimedRows:
     def _counts_otherwise(self, line: int, columns: Sequence[str]) -> bool:
         """Whether the claim counts weeks, say, and columns days."""
         cells = " ".join(f"{name} {self.rows[line][name]}" for name in columns)
-        units = TIMES_OF.intersection(search_words(cells))
+        units = TIME_UNITS.intersection(search_words(cells))
         return bool(self.amount and self.amount.unit and units and self.amount.unit not in units)
 
     def _told(self, line: int, notes: Mapping[str, str]) -> str:
@@ -186,8 +187,11 @@ def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | Non
     rows = {line: row}
     for way in (-1, 1):
         at = line + way
-        while 0 <= at < len(lines) and abs(at - line) <= _FAR and _is_like(_cells(lines[at]), row):
-            rows[at] = _cells(lines[at])
+        while 0 <= at < len(lines) and abs(at - line) <= _FAR:
+            other = _cells(lines[at])
+            if not _is_like(other, row):
+                break
+            rows[at] = other
             at += way
     rows = dict(sorted(rows.items()))
     said = search_words(claim)
@@ -213,9 +217,10 @@ def of_rows(
             continue
         for line in table.named or (place.line,):
             at = Place(number, line)
-            row = placed.get(at) or _row(item, page, at, document)
-            told.setdefault(at, replace(row, compared=table.forms(line)))
-            alone |= {at} if table.named else set()
+            if at not in told:
+                row = placed.get(at) or _row(item, page, at, document)
+                told[at] = replace(row, compared=table.forms(line))
+        alone.update(Place(number, line) for line in table.named)
     return told, alone
 
 
@@ -251,8 +256,8 @@ def _named(rows: Mapping[int, Row], claim: Sequence[str]) -> dict[int, str]:
     """Rows of which all words of a rare text stand in the claim, side by side if any row's do,
     those first that it names first; a row whose words another has among more is not meant."""
     texts = {line: [v for v in row.values() if not figure_in(v)] for line, row in rows.items()}
-    every = [text for values in texts.values() for text in values]
-    rare = {v for v in every if every.count(v) == 1 or every.count(v) * _COMMON <= len(rows)}
+    times = Counter(text for values in texts.values() for text in values)
+    rare = {text for text, n in times.items() if n == 1 or n * _COMMON <= len(rows)}
     rare -= {v for values in _columns_of(rows) if len({*values}) * 2 <= len(values) for v in values}
     said = frozenset(claim)
     found = {

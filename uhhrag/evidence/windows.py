@@ -4,7 +4,7 @@ Title. Section. before » found « between » found too « after … » found fa
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -40,7 +40,7 @@ def windows(
     document: NumberedDocuments,
     most: int = MOST,
     longest: int = LONGEST,
-    alone: Collection[Place] = (),
+    alone: frozenset[Place] = frozenset(),
 ) -> list[ReadWindow]:
     """At most `most`, in the order of their best places; those `alone` by themselves."""
     groups: list[tuple[int, Page, list[int]]] = []
@@ -51,22 +51,17 @@ def windows(
         own = (
             lines
             for number, _, lines in groups
-            if number == place.document and not {place, Place(number, lines[0])} & {*alone}
+            if number == place.document and alone.isdisjoint((place, Place(number, lines[0])))
         )
         near = next((lines for lines in own if _belongs(line, lines, page, longest)), None)
         if near is not None:
             near.append(line)
         elif len(groups) < most:
             groups.append((place.document, page, [line]))
+    rooms = (0 if Place(number, lines[0]) in alone else longest for number, _, lines in groups)
     return [
-        ReadWindow(
-            number,
-            tuple(lines)
-            if Place(number, lines[0]) in alone
-            else _with_neighbours(lines, page, longest),
-            tuple(lines),
-        )
-        for number, page, lines in groups
+        ReadWindow(number, _with_neighbours(lines, page, room), tuple(lines))
+        for (number, page, lines), room in zip(groups, rooms, strict=True)
     ]
 
 
@@ -80,7 +75,7 @@ def in_windows(
             placed.setdefault(item.places[0], item)
     told, alone = of_rows(placed, document, claim)
     read = []
-    for window in windows(list(told), document, alone=alone):
+    for window in windows(list(told), document, alone=frozenset(alone)):
         page = document(window.document)
         first, *others = (told[Place(window.document, line)] for line in window.found)
         if page is not None:

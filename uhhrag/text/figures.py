@@ -16,7 +16,7 @@ from uhhrag.text.numerals import NUMBER_WORDS, search_words
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _FIGURE = re.compile(rf"([^\w\s]{{0,3}}|[A-Z]{{2,3}} ?|kr\.? ?)([-+\u2212]?{_DIGITS})(\D{{0,12}})")
 _MONTHS = month_abbr[1:]
-TIMES_OF = frozenset({"second", "minut", "hour", "day", "week", "month", "year"})
+TIME_UNITS = frozenset({"second", "minut", "hour", "day", "week", "month", "year"})
 """Stems of units of time."""
 _AMBIGUOUS = re.compile(r"\D?[1-9]\d{0,2}\.\d{3}")
 _YEARS = range(1500, 2101)
@@ -58,6 +58,7 @@ class AmountKind(Enum):
     TIMES = auto()
     """The first figure as a multiple of the second."""
     SEVERAL = auto()
+    """More than one number: none is measured by."""
 
 
 class Amount(NamedTuple):
@@ -119,7 +120,7 @@ def amount_of(claim: str, names: Collection[str]) -> Amount | None:
     kind = AmountKind.GAP if _BY.search(before) or _MORE.match(after) else AmountKind.FIGURE
     if not _PER_CENT.match(after):
         unit = next(iter(search_words(after.strip().partition(" ")[0])), "")
-        return Amount(kind, value, number, near, unit if unit in TIMES_OF else "")
+        return Amount(kind, value, number, near, unit if unit in TIME_UNITS else "")
     if kind is AmountKind.FIGURE:
         return Amount(kind, value, f"{number} %", near)
     return Amount(AmountKind.SHARE, value / 100, f"{number} %", near / 100)
