@@ -13,6 +13,7 @@ from uhhrag.text.fragments import is_question
 from uhhrag.text.marking import unmarked
 from uhhrag.text.notation import in_one_notation
 from uhhrag.voters.leads import context_prefix, in_context
+from uhhrag.voters.restating import FigureReading, with_figures
 
 LEAST = 1e-6
 """floor of probabilities"""
@@ -41,7 +42,12 @@ def readings(
         NO_ANSWER if item.is_quoted else item.read or unmarked(item.answer) for item in evidence
     ]
     leads = ["" if item.read or not titled else context_prefix(item) for item in evidence]
-    stances = _stances(entailment, claim, texts, leads)
+    stances = [
+        read.stance
+        for read in _stances(
+            entailment, claim, texts, leads, figures=titled or any(item.read for item in evidence)
+        )
+    ]
     found = [
         (item, *item.beside) if item.read and (_is_row(item) or stance[2] < _SURE) else ()
         for item, stance in zip(evidence, stances, strict=True)
@@ -66,9 +72,17 @@ def _alone(
     surer of a side, with these words."""
     forms = [(item, form) for item in items for form in ("", *item.compared)]
     texts = [unmarked(form or item.found) for item, form in forms]
-    stances = iter(_stances(entailment, claim, texts, [context_prefix(item) for item, _ in forms]))
+    reads = iter(
+        _stances(
+            entailment, claim, texts, [context_prefix(item) for item, _ in forms], figures=True
+        )
+    )
     for item in items:
-        said = [(next(stances), form) for form in ("", *item.compared)]
+        said = [
+            (read.stance, form or read.told)
+            for form in ("", *item.compared)
+            for read in [next(reads)]
+        ]
         yield max(said, key=lambda one: max(one[0][:2]))
 
 
@@ -85,10 +99,14 @@ def _mean(stance: Stance, alone: Sequence[Stance]) -> Stance:
 
 
 def _stances(
-    entailment: Entailment, claim: str, answers: Sequence[str], leads: Sequence[str]
-) -> list[Stance]:
+    entailment: Entailment, claim: str, answers: Sequence[str], leads: Sequence[str], figures: bool
+) -> list[FigureReading]:
     """Missing answers and questions say nothing."""
     asserting = [i for i, text in enumerate(answers) if text != NO_ANSWER and not is_question(text)]
-    read = entailment([(in_context(answers[i], leads[i]), claim) for i in asserting])
-    stances = dict(zip(asserting, read, strict=True))
-    return [stances.get(i, SAYS_NOTHING) for i in range(len(answers))]
+    pairs = [(in_context(answers[i], leads[i]), claim) for i in asserting]
+    if figures:
+        read = with_figures(entailment, pairs)
+    else:
+        read = [FigureReading(stance, "") for stance in entailment(pairs)]
+    reads = dict(zip(asserting, read, strict=True))
+    return [reads.get(i, FigureReading(SAYS_NOTHING, "")) for i in range(len(answers))]

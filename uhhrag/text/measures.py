@@ -1,0 +1,302 @@
+"""Dates, times, durations, shares and amounts that a text states."""
+
+from __future__ import annotations
+
+import re
+from calendar import month_abbr, month_name, monthrange
+from collections.abc import Iterator, Sequence
+from datetime import date
+from enum import Enum, auto
+from fractions import Fraction
+from itertools import pairwise
+from typing import NamedTuple
+
+from uhhrag.text.numerals import NUMBER_WORDS, search_words
+
+
+class Kind(Enum):
+    """What is measured, and in what."""
+
+    DAY = auto()
+    """As `date.toordinal` counts."""
+    DAY_OF_YEAR = auto()
+    """Of a day or month without a year: 31 for each month, and days."""
+    TIME = auto()
+    """Minutes after midnight."""
+    DURATION = auto()
+    """In days."""
+    SHARE = auto()
+    """Of 1."""
+    AMOUNT = auto()
+    RATIO = auto()
+    """Of an amount to what it was before."""
+
+
+class Measure(NamedTuple):
+    kind: Kind
+    low: Fraction
+    high: Fraction
+    """`low` if the text is exact."""
+    start: int
+    end: int
+    text: str
+    """As it can stand in another sentence."""
+    unit: str = ""
+    """Of an amount its currency, of a duration its unit."""
+
+
+_MONTHS = {name: at for names in (month_name, month_abbr) for at, name in enumerate(names) if name}
+_MONTHS["Sept"] = 9
+_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_YEAR = r"(?:1[5-9]|20)\d\d"
+_DATE = re.compile(
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? )?(?P<month>{_MONTH})\b\.?"
+    rf"(?: (?P<after>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:]|\.\d| ?[ap]m))?(?:,? (?P<year>{_YEAR})\b)?"
+    r"|(?<![\w-])(?P<iso>\d{4}-\d\d-\d\d)(?![\w-])"
+    rf"|(?<![\w.,/-])(?P<alone>{_YEAR})(?P<decade>s)?(?![\w/]|[.,:-]\d|-\w| ?%)"
+    r"|\b(?P<century>\d\d)(?:st|nd|rd|th)[ -]century\b"
+)
+_BEFORE_DATES = (
+    "in since from to until till by before after of and between during late early mid around about "
+    "for year spring summer autumn winter than the"
+)
+_STANDS = re.compile(rf"(?:^|[(;:,]|\b(?:{'|'.join(_BEFORE_DATES.split())})) ?$", re.IGNORECASE)
+_WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
+_DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
+_NUMBER = (
+    rf"(?:(?:{_DIGITS}|{_WORD})(?:[ -](?:and )?(?:{_WORD}))*"
+    r"|an? (?:hundred|thousand|million|dozen))"
+)
+_HOUR = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_TIME = re.compile(
+    r"(?<![\w.,:])(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))? ?(?P<half>[ap])\.?m\b\.?"
+    r"|(?<![\w.,:])(?P<h>[01]?\d|2[0-3]):(?P<m>[0-5]\d)(?![\w:]|[.,]\d)"
+    rf"|\b(?:(?P<past>half past) )?(?P<said>{_HOUR}|\d{{1,2}}) (?:o[’']clock )?"
+    r"(?:in the (?P<part>morning|afternoon|evening)|(?P<night>at night))"
+    r"|\b(?P<name>noon|midday|midnight)\b",
+    re.IGNORECASE,
+)
+_NAMED_TIMES = {"noon": 720, "midday": 720, "midnight": 1440}
+_DAYS = {
+    "second": (Fraction(1, 86400),) * 2,
+    "minute": (Fraction(1, 1440),) * 2,
+    "hour": (Fraction(1, 24),) * 2,
+    "day": (Fraction(1),) * 2,
+    "week": (Fraction(7),) * 2,
+    "fortnight": (Fraction(14),) * 2,
+    "month": (Fraction(28), Fraction(31)),
+    "year": (Fraction(365), Fraction(366)),
+    "decade": (Fraction(3650), Fraction(3660)),
+    "century": (Fraction(36500), Fraction(36600)),
+}
+_DURATION = re.compile(
+    rf"(?<![\w.,:/-])(?:(?P<half>half an? )|an? |(?P<number>{_NUMBER})[ -])"
+    r"(?P<unit>(?:second|minute|hour|day|week|fortnight|month|year|decade|century|centurie)s?)\b"
+    r"|\baged (?P<age>\d{1,3})\b",
+    re.IGNORECASE,
+)
+_PARTS = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
+_THEIR = r"(?:the |its |their |our |all |these |those )*"
+_NO_WHOLE = r"(?! of an? )"
+_SHARE = re.compile(
+    rf"(?<![\w.,-])(?P<cent>{_NUMBER}) ?(?:%|per ?cent(?!age)\b)"
+    rf"|\b(?P<many>a|an|one|two|three|four|five|six|seven|nine)[ -](?P<part>{'|'.join(_PARTS)})s?\b"
+    rf"{_NO_WHOLE}(?! past| to|-)(?= (?!\w+(?:ed|ing)\b)|[.,;]|$)"
+    rf"|(?<!first )(?<!second )(?<!other )(?<!latter )\b(?P<half>half)\b{_NO_WHOLE}"
+    r"(?= (?:of|the|its|their|his|her|our|as)\b)"
+    r"|(?:(?<=by )|(?<=than )|(?<=about )|(?<=almost )|(?<=nearly )|(?<=over )|(?<=under ))"
+    r"(?P<alone>half)\b(?! an?\b| past\b|-)"
+    rf"|(?<![\w.,-])(?P<k>{_NUMBER}) (?:in (?!{_YEAR})|out of |of {_THEIR})(?P<n>{_NUMBER})"
+    r"(?![\w%]|[.,]\d| ?per ?cent)",
+    re.IGNORECASE,
+)
+_OF = re.compile(
+    rf"\bof {_THEIR}(?P<n>{_NUMBER}) [^.;:]{{0,60}}?, (?:[^\d.;:,]{{0,30}} )??(?P<k>{_NUMBER})"
+    rf"(?![\w%]|[.,]\d| ?per ?cent)"
+    rf"|(?<![\w.,:/#£$€-])(?P<whole>{_NUMBER}) [^\d.;:,]{{1,60}}, of (?:whom|which|them) "
+    rf"(?:[^\d.;:,]{{0,30}} )??(?P<some>{_NUMBER})(?![\w%]|[.,]\d| ?per ?cent)",
+    re.IGNORECASE,
+)
+_CURRENCIES = {"pound": "£", "euro": "€", "dollar": "$"}
+_AMOUNT = re.compile(
+    rf"(?<![\w.,:/#-])(?P<unit>[£$€] ?)?(?P<number>{_NUMBER}(?:[kmb]n?\b)?)"
+    r"(?: (?P<currency>pound|euro|dollar)s?\b)?(?![\w:/%-]|[.,]\d)",
+    re.IGNORECASE,
+)
+
+
+def measures(text: str) -> list[Measure]:
+    """In order. A part of the text is one thing, the first of date, time, share, duration and
+    amount; of "7 of the 12" also 7 is an amount.
+
+    >>> text = "On 4 May 2019 at 9.40 am 312 came, most of 500."
+    >>> [(one.kind.name, one.text) for one in measures(text)]
+    [('DAY', 'on 4 May 2019'), ('TIME', 'at 9.40 am'), ('AMOUNT', '312'), ('AMOUNT', '500')]
+    >>> [one.text for one in measures("7 of the 12 stayed three weeks for £2.5 million in 1998")]
+    ['7 of the 12', '7', 'three weeks', '£2.5 million', 'in 1998']
+    """
+    found: list[Measure] = []
+    for finder in (_dates, _times, _shares, _durations, _amounts):
+        taken = [(one.start, one.end) for one in found]
+        found += [
+            one
+            for one in finder(text)
+            if all(one.end <= start or end <= one.start for start, end in taken)
+        ]
+    return sorted(found, key=lambda one: (one.start, -one.end))
+
+
+def spans(found: Sequence[Measure]) -> Iterator[Measure]:
+    """Durations between one date or time and the next; of years alone to half a year.
+
+    >>> (span,) = spans(measures("It was shut from 2009 to 2021."))
+    >>> span.text, int(span.low / 365), int(span.high / 365)
+    ('from 2009 to 2021', 11, 12)
+    """
+    for kind, unit in ((Kind.DAY, 1), (Kind.TIME, 1440)):
+        for first, last in pairwise(one for one in found if one.kind is kind):
+            if first.high < last.low:
+                middle = (last.low + last.high - first.low - first.high) / 2
+                vague = (last.high - last.low + first.high - first.low) / 4
+                low, high = (middle - vague) / unit, (middle + vague) / unit
+                words = f"from {_bare(first)} to {_bare(last)}"
+                yield Measure(Kind.DURATION, low, high, first.start, last.end, words)
+
+
+def changes(found: Sequence[Measure]) -> Iterator[tuple[Measure, Measure]]:
+    """Amounts or shares and the next of the same unit."""
+    for kind in (Kind.AMOUNT, Kind.SHARE):
+        for first, last in pairwise(one for one in found if one.kind is kind):
+            if first.unit == last.unit and first.low > 0 and first.end <= last.start:
+                yield first, last
+
+
+def _bare(day: Measure) -> str:
+    return day.text.partition(" ")[2]
+
+
+def _dates(text: str) -> Iterator[Measure]:
+    for match in _DATE.finditer(text):
+        stands = bool(_STANDS.search(text[: match.start()]))
+        try:
+            one = _date(match, stands)
+        except ValueError:  # 31 June
+            continue
+        if one:
+            yield one
+
+
+def _date(match: re.Match[str], stands: bool) -> Measure | None:
+    """`stands`: after a word that dates have before them."""
+    start, words = match.start(), match[0].rstrip(".")
+    end = start + len(words)
+    if match["iso"]:
+        number = Fraction(date.fromisoformat(match["iso"]).toordinal())
+        return Measure(Kind.DAY, number, number, start, end, f"on {words}")
+    if match["century"]:
+        last = 100 * int(match["century"])
+        return _years(last - 99, last, start, end, f"in the {words}")
+    if match["alone"]:
+        first, decade = int(match["alone"]), bool(match["decade"])
+        words = f"in the {words}" if decade else f"in {words}"
+        return _years(first, first + 9 * decade, start, end, words) if stands else None
+    month, day = _MONTHS[match["month"]], int(match["day"] or match["after"] or 0)
+    words = f"{'on' if day else 'in'} {words}"
+    if match["year"]:
+        year = int(match["year"])
+        last = day or monthrange(year, month)[1]
+        low, high = date(year, month, day or 1).toordinal(), date(year, month, last).toordinal()
+        return Measure(Kind.DAY, Fraction(low), Fraction(high), start, end, words)
+    if not day and not stands:
+        return None
+    first_day = Fraction(31 * month + day)
+    return Measure(Kind.DAY_OF_YEAR, first_day, first_day + (0 if day else 31), start, end, words)
+
+
+def _years(first: int, last: int, start: int, end: int, text: str) -> Measure:
+    low, high = date(first, 1, 1).toordinal(), date(last, 12, 31).toordinal()
+    return Measure(Kind.DAY, Fraction(low), Fraction(high), start, end, text)
+
+
+def _times(text: str) -> Iterator[Measure]:
+    for match in _TIME.finditer(text):
+        minutes = _minutes(match)
+        if minutes is not None:
+            at = Fraction(minutes)
+            yield Measure(Kind.TIME, at, at, *match.span(), f"at {match[0]}")
+
+
+def _minutes(match: re.Match[str]) -> int | None:
+    if match["name"]:
+        return _NAMED_TIMES[match["name"].lower()]
+    if match["h"]:
+        return 60 * int(match["h"]) + int(match["m"])
+    hour = _value(match["hour"] or match["said"])
+    if hour is None or not 1 <= hour <= 12:
+        return None
+    later = (match["half"] or "").lower() == "p" or bool(match["night"] and hour > 5)
+    later = later or (match["part"] or "").lower() in ("afternoon", "evening")
+    minute = 30 if match["past"] else int(match["minute"] or 0)
+    return 60 * (int(hour) % 12) + minute + 720 * later
+
+
+def _shares(text: str) -> Iterator[Measure]:
+    for match in _SHARE.finditer(text):
+        start, end = match.span()
+        if match["cent"]:
+            number = _value(match["cent"])
+            value = None if number is None else number / 100
+        elif match["part"]:
+            value = (_value(match["many"]) or Fraction(1)) / _PARTS[match["part"].lower()]
+        elif match["half"] or match["alone"]:
+            value = Fraction(1, 2)
+        else:
+            value = _ratio(match["k"], match["n"])
+            if value and (part := _value(match["k"])) and part > 1:
+                yield Measure(Kind.AMOUNT, part, part, *match.span("k"), match["k"])
+        if value is not None:
+            yield Measure(Kind.SHARE, value, value, start, end, match[0])
+    for match in _OF.finditer(text):
+        of, all_of = ("k", "n") if match["k"] else ("some", "whole")
+        if value := _ratio(match[of], match[all_of]):
+            words = f"{match[of]} of {match[all_of]}"
+            yield Measure(Kind.SHARE, value, value, *match.span(of), words)
+
+
+def _ratio(part: str, whole: str) -> Fraction | None:
+    a, b = _value(part), _value(whole)
+    return a / b if a is not None and b and a <= b and b > 1 else None
+
+
+def _durations(text: str) -> Iterator[Measure]:
+    for match in _DURATION.finditer(text):
+        one = Fraction(1, 2) if match["half"] else Fraction(1)
+        if match["age"]:
+            number, unit, words = Fraction(match["age"]), "year", match["age"]
+        else:
+            unit, words = match["unit"].lower().removesuffix("s").replace("ie", "y"), match[0]
+            number = (_value(match["number"]) or Fraction(0)) if match["number"] else one
+        low, high = (number * days for days in _DAYS[unit])
+        yield Measure(Kind.DURATION, low, high, *match.span(), words, unit)
+
+
+def _amounts(text: str) -> Iterator[Measure]:
+    for match in _AMOUNT.finditer(text):
+        number = _value(match["number"])
+        alone = re.fullmatch(_YEAR, match[0]) and not re.match(" [a-z]", text[match.end() :])
+        if number is not None and match[0].lower() != "one" and not alone:
+            named = _CURRENCIES.get((match["currency"] or "").lower(), "")
+            unit = (match["unit"] or named).strip()
+            yield Measure(Kind.AMOUNT, number, number, *match.span(), match[0], unit)
+
+
+def _value(number: str) -> Fraction | None:
+    """
+    >>> _value("2.5 million"), _value("two dozen"), _value("a hundred"), _value("a")
+    (Fraction(2500000, 1), Fraction(24, 1), Fraction(100, 1), None)
+    """
+    words = search_words(re.sub(r"^an? ", "one ", number.replace("-", " ")))
+    try:
+        return Fraction(words[0]) if len(words) == 1 else None
+    except ValueError:
+        return None

@@ -1,0 +1,76 @@
+"""Reads a claim also with the evidence's own figures: a verifier knows whether evidence says that
+312 people came, but not whether 312 are more than 300."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from uhhrag.protocols import Entailment
+from uhhrag.rules.learned import Stance
+from uhhrag.text.conditions import Restated, restated
+
+_FOUND = re.compile(r"» (.*?) «")
+_GATES = {True: (3.0, 0.5), False: (40.0, 0.79)}
+"""Slope and middle of the weight of a figure that meets, or does not meet, what the claim says, by
+the probability that it is the one meant; fitted on 243 claims on passages kept from training."""
+_FAR = 0.06
+"""Off this probability for each e-fold between the two figures; fitted with them."""
+_SHARP = 6
+"""Of several figures the power of their probabilities by which they share."""
+
+
+class FigureReading(NamedTuple):
+    stance: Stance
+    told: str
+    """How the figure that decided compares with the claim's; "" if none did."""
+
+
+def with_figures(entailment: Entailment, pairs: Sequence[tuple[str, str]]) -> list[FigureReading]:
+    """Pairs of evidence and claim, in order; of a passage found sentences have the figures."""
+    told = [
+        (at, one)
+        for at, (text, claim) in enumerate(pairs)
+        for one in restated(claim, " ".join(_FOUND.findall(text)) or text)
+    ]
+    asked = [*pairs, *((pairs[at][0], one.claim) for at, one in told)]
+    stances = list(entailment(asked))
+    said: dict[int, list[tuple[Restated, float]]] = {}
+    for (at, one), stance in zip(told, stances[len(pairs) :], strict=True):
+        said.setdefault(at, []).append((one, max(stance[0] - _FAR * one.far, 0.0)))
+    return [_decided(stances[at], said.get(at, ())) for at in range(len(pairs))]
+
+
+def _decided(plain: Stance, said: Sequence[tuple[Restated, float]]) -> FigureReading:
+    """The reading as it stands and what its figures say, by how surely one of these is meant.
+
+    >>> came = Restated("312 people came.", False, 0.0, "312: not fewer than 300")
+    >>> read = _decided((0.5, 0.4, 0.1), [(came, 0.95)])
+    >>> [round(one, 2) for one in read.stance], read.told
+    ([0.05, 0.89, 0.06], '312: not fewer than 300')
+    >>> [round(one, 2) for one in _decided((0.5, 0.4, 0.1), [(came, 0.4)]).stance]
+    [0.5, 0.4, 0.1]
+    """
+    best = {
+        met: max((p for one, p in said if one.met is met), default=0.0)
+        for met in (True, False, None)
+    }
+    total = sum(p**_SHARP for p in best.values()) or 1.0
+    weights = {met: _gate(met, best[met]) * best[met] ** _SHARP / total for met in (True, False)}
+    kept = 1 - sum(weights.values())
+    supports = kept * plain[0] + weights[True] * best[True]
+    refutes = kept * plain[1] + weights[False] * best[False]
+    decided = next((met for met in (True, False) if weights[met] > 0.5), None)
+    told = (
+        next((one.told for one, p in said if one.met is decided and p == best[decided]), "")
+        if decided is not None
+        else ""
+    )
+    return FigureReading((supports, refutes, 1 - supports - refutes), told)
+
+
+def _gate(met: bool, probability: float) -> float:
+    slope, middle = _GATES[met]
+    return 1 / (1 + math.exp(slope * (middle - probability)))
