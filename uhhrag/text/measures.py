@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from calendar import month_abbr, month_name, monthrange
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date
 from enum import Enum, auto
 from fractions import Fraction
-from itertools import pairwise
 from typing import NamedTuple
 
 from uhhrag.text.numerals import NUMBER_WORDS, search_words
@@ -61,6 +60,8 @@ _BEFORE_DATES = (
     "for year spring summer autumn winter than the"
 )
 _STANDS = re.compile(rf"(?:^|[(;:,]|\b(?:{'|'.join(_BEFORE_DATES.split())})) ?$", re.IGNORECASE)
+_LONGEST = 10
+"""Characters of words before dates."""
 _WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _NUMBER = (
@@ -117,10 +118,11 @@ _OF = re.compile(
     rf"(?:[^\d.;:,]{{0,30}} )??(?P<some>{_NUMBER})(?![\w%]|[.,]\d| ?per ?cent)",
     re.IGNORECASE,
 )
+_NOUN = re.compile(" [a-z]")
 _CURRENCIES = {"pound": "£", "euro": "€", "dollar": "$"}
 _AMOUNT = re.compile(
     rf"(?<![\w.,:/#-])(?P<unit>[£$€] ?)?(?P<number>{_NUMBER}(?:[kmb]n?\b)?)"
-    r"(?: (?P<currency>pound|euro|dollar)s?\b)?(?![\w:/%-]|[.,]\d)",
+    r"(?: (?P<currency>pound|euro|dollar)s?\b)?(?![\w:/%-]|[.,]\d| (?:third|quarter|fifth)s? of\b)",
     re.IGNORECASE,
 )
 
@@ -136,48 +138,19 @@ def measures(text: str) -> list[Measure]:
     ['7 of the 12', '7', 'three weeks', '£2.5 million', 'in 1998']
     """
     found: list[Measure] = []
+    taken = bytearray(len(text))
     for finder in (_dates, _times, _shares, _durations, _amounts):
-        taken = [(one.start, one.end) for one in found]
-        found += [
-            one
-            for one in finder(text)
-            if all(one.end <= start or end <= one.start for start, end in taken)
-        ]
+        free = [one for one in finder(text) if not any(taken[one.start : one.end])]
+        for one in free:
+            taken[one.start : one.end] = b"\1" * (one.end - one.start)
+        found += free
     return sorted(found, key=lambda one: (one.start, -one.end))
-
-
-def spans(found: Sequence[Measure]) -> Iterator[Measure]:
-    """Durations between one date or time and the next; of years alone to half a year.
-
-    >>> (span,) = spans(measures("It was shut from 2009 to 2021."))
-    >>> span.text, int(span.low / 365), int(span.high / 365)
-    ('from 2009 to 2021', 11, 12)
-    """
-    for kind, unit in ((Kind.DAY, 1), (Kind.TIME, 1440)):
-        for first, last in pairwise(one for one in found if one.kind is kind):
-            if first.high < last.low:
-                middle = (last.low + last.high - first.low - first.high) / 2
-                vague = (last.high - last.low + first.high - first.low) / 4
-                low, high = (middle - vague) / unit, (middle + vague) / unit
-                words = f"from {_bare(first)} to {_bare(last)}"
-                yield Measure(Kind.DURATION, low, high, first.start, last.end, words)
-
-
-def changes(found: Sequence[Measure]) -> Iterator[tuple[Measure, Measure]]:
-    """Amounts or shares and the next of the same unit."""
-    for kind in (Kind.AMOUNT, Kind.SHARE):
-        for first, last in pairwise(one for one in found if one.kind is kind):
-            if first.unit == last.unit and first.low > 0 and first.end <= last.start:
-                yield first, last
-
-
-def _bare(day: Measure) -> str:
-    return day.text.partition(" ")[2]
 
 
 def _dates(text: str) -> Iterator[Measure]:
     for match in _DATE.finditer(text):
-        stands = bool(_STANDS.search(text[: match.start()]))
+        start = match.start()
+        stands = bool(_STANDS.search(text, max(start - _LONGEST, 0), start))
         try:
             one = _date(match, stands)
         except ValueError:  # 31 June
@@ -223,7 +196,7 @@ def _times(text: str) -> Iterator[Measure]:
         minutes = _minutes(match)
         if minutes is not None:
             at = Fraction(minutes)
-            yield Measure(Kind.TIME, at, at, *match.span(), f"at {match[0]}")
+            yield Measure(Kind.TIME, at, at, *match.span(), "at " + match[0].rstrip("."))
 
 
 def _minutes(match: re.Match[str]) -> int | None:
@@ -283,7 +256,7 @@ def _durations(text: str) -> Iterator[Measure]:
 def _amounts(text: str) -> Iterator[Measure]:
     for match in _AMOUNT.finditer(text):
         number = _value(match["number"])
-        alone = re.fullmatch(_YEAR, match[0]) and not re.match(" [a-z]", text[match.end() :])
+        alone = re.fullmatch(_YEAR, match[0]) and not _NOUN.match(text, match.end())
         if number is not None and match[0].lower() != "one" and not alone:
             named = _CURRENCIES.get((match["currency"] or "").lower(), "")
             unit = (match["unit"] or named).strip()

@@ -36,18 +36,15 @@ def readings(
 ) -> list[PieceReading]:
     """In order; `titled` reads leads. A quotation says nothing: it may be quoted to deny it. Of
     documents, whole numbers are read in one notation, and rows also with their figures compared."""
-    if titled or any(item.read for item in evidence):
+    of_documents = titled or any(item.read for item in evidence)
+    if of_documents:
         entailment = _in_one_notation(entailment)
     texts = [
         NO_ANSWER if item.is_quoted else item.read or unmarked(item.answer) for item in evidence
     ]
     leads = ["" if item.read or not titled else context_prefix(item) for item in evidence]
-    stances = [
-        read.stance
-        for read in _stances(
-            entailment, claim, texts, leads, figures=titled or any(item.read for item in evidence)
-        )
-    ]
+    whole = _stances(entailment, claim, texts, leads, figures=of_documents)
+    stances = [read.stance for read in whole]
     found = [
         (item, *item.beside) if item.read and (_is_row(item) or stance[2] < _SURE) else ()
         for item, stance in zip(evidence, stances, strict=True)
@@ -72,18 +69,12 @@ def _alone(
     surer of a side, with these words."""
     forms = [(item, form) for item in items for form in ("", *item.compared)]
     texts = [unmarked(form or item.found) for item, form in forms]
-    reads = iter(
-        _stances(
-            entailment, claim, texts, [context_prefix(item) for item, _ in forms], figures=True
-        )
-    )
+    leads = [context_prefix(item) for item, _ in forms]
+    reads = iter(_stances(entailment, claim, texts, leads, figures=True))
     for item in items:
-        said = [
-            (read.stance, form or read.told)
-            for form in ("", *item.compared)
-            for read in [next(reads)]
-        ]
-        yield max(said, key=lambda one: max(one[0][:2]))
+        said = [(next(reads), form) for form in ("", *item.compared)]
+        read, form = max(said, key=lambda one: max(one[0].stance[:2]))
+        yield read.stance, form or read.told
 
 
 def _in_one_notation(entailment: Entailment) -> Entailment:

@@ -1,0 +1,269 @@
+"""Claims with a text's own figures in place of what they say of how much, how long or when. Whether
+these figures are as the claim says is arithmetic."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+from fractions import Fraction
+from itertools import pairwise, product
+from typing import NamedTuple
+
+from uhhrag.text.conditions import DATED, Condition, Relation, condition_of, conditions
+from uhhrag.text.measures import Kind, Measure, measures
+
+_MOST = 6
+"""Restatements by a text, and figures for a condition: those nearest the claim's."""
+_MOST_CONDITIONS = 3
+_ENDLESS = 10**6
+_VAGUE = Fraction(1, 20)
+_CHANGED = re.compile(
+    r"\b(?:by|(?:increase|rise|growth|cut|drop|fall|decrease|reduction|loss) of) $", re.IGNORECASE
+)
+_BETWEEN = re.compile(
+    r"(?: \w+){0,2}? (?:more|fewer|less|higher|lower|later|earlier|older|younger|after|before|ahead"
+    r"|behind|above|below|short)\b"
+)
+"""Follows what lies between two figures or dates."""
+_LEADS = re.compile(r"\b(?:for|in|on|at|by) $")
+
+
+class Figure(NamedTuple):
+    """Of a text, in place of a condition."""
+
+    measure: Measure
+    met: bool | None
+    """None where text or claim is too vague to tell."""
+    words: str
+    other: str = ""
+    """Of the text, if it is compared with this."""
+
+
+class Restated(NamedTuple):
+    claim: str
+    met: bool | None
+    """Whether all figures are as the claim says; None where that cannot be told."""
+    far: float
+    """The sum of the natural logarithms of the ratios between figures of the text and the claim."""
+    told: str
+    """Each figure, and what it is or is not."""
+
+
+def restated(claim: str, text: str) -> list[Restated]:
+    """By each choice of figures of the text for what it has figures for.
+
+    >>> restated("More than 300 people came to the fair.", "On Friday 312 visitors came.")[0][:2]
+    ('312 people came to the fair.', True)
+    >>> restated("The depot opened before May 2019.", "It was opened on 4 May 2019.")[0].told
+    'on 4 May 2019: not before May 2019'
+    >>> restated("Fewer than half of the eels came back.", "Of 186 eels, 114 came back.")[0][:2]
+    ('114 of 186 of the eels came back.', False)
+    >>> restated("She taught for over ten years.", "She taught from 1950 to 1959.")[0][:2]
+    ('She taught from 1950 to 1959.', False)
+    >>> restated("The rent rose by more than half.", "The rent, £22 until now, will be £28.")[0][:2]
+    ('The rent rose from £22 to £28.', False)
+    """
+    said = conditions(claim)[:_MOST_CONDITIONS]
+    if not said:
+        return []
+    found = [_bounded(one, text) for one in measures(text)]
+    found += _spans(found)
+    options = [_nearest(_figures(condition, claim, found), condition) for condition in said]
+    told = [_with(claim, said, choice) for choice in product(*options) if any(choice)]
+    return sorted(told, key=lambda one: one.far)[:_MOST]
+
+
+def _bounded(one: Measure, text: str) -> Measure:
+    """What the text says of it: more than 300 is not 300."""
+    said = condition_of(text, one)
+    if said is None or one.kind in DATED or one.low <= 0:
+        return one
+    low, high, step = one.low, one.high, _step(one.low)
+    bounds = {
+        Relation.MORE: (high * (1 + Fraction(1, _ENDLESS**2)), high * _ENDLESS),
+        Relation.LESS: (low / _ENDLESS, low * (1 - Fraction(1, _ENDLESS**2))),
+        Relation.AT_LEAST: (low, high * _ENDLESS),
+        Relation.AT_MOST: (low / _ENDLESS, high),
+        Relation.ABOUT: (low - step / 2, high + step / 2),
+        Relation.JUST_LESS: (low * Fraction(9, 10), high),
+        Relation.JUST_MORE: (low, high * Fraction(11, 10)),
+    }
+    if one.kind is Kind.SHARE and said.start == one.start:
+        return one
+    low, high = bounds[said.relation]
+    unit = "" if one.kind is Kind.DURATION else one.unit
+    words = text[said.start : said.end]
+    return one._replace(low=low, high=high, text=words, unit=unit)
+
+
+def _figures(condition: Condition, claim: str, found: Sequence[Measure]) -> list[Figure]:
+    own = condition.measure
+    if own is None:
+        return list(_of_two(condition, found))
+    changed = own.kind is Kind.RATIO or _CHANGED.search(claim, 0, condition.start)
+    figures: list[Figure] = []
+    for one in found:
+        if own.kind is Kind.DAY_OF_YEAR and one.kind is Kind.DAY and one.high - one.low < 32:
+            one = _without_year(one)
+        like = one.kind is own.kind and (one.unit == own.unit or own.kind is Kind.DURATION)
+        if like and not _BETWEEN.match(claim, condition.end):
+            figures.append(Figure(one, meets(one, condition), one.text))
+    if changed:
+        for first, last in _changes(found):
+            if (size := _change(own, first, last)) is not None:
+                one = last._replace(kind=own.kind, low=size, high=size)
+                words = f"from {first.text} to {last.text}"
+                figures.append(Figure(one, meets(one, condition), words))
+    return figures
+
+
+def _of_two(condition: Condition, found: Sequence[Measure]) -> Iterator[Figure]:
+    """Each of the two figures of a kind and unit, where there are no more."""
+    groups: dict[tuple[Kind, str], list[Measure]] = {}
+    for one in found:
+        if (one.kind in DATED) is condition.dated:
+            unit = one.unit if one.kind is Kind.AMOUNT else ""
+            groups.setdefault((one.kind, unit), []).append(one)
+    for group in groups.values():
+        if len(group) == 2 and group[0].end <= group[1].start:
+            for one, other in (group, reversed(group)):
+                met = meets(one, condition._replace(measure=other))
+                yield Figure(one, met, one.text, other.text)
+
+
+def _spans(found: Sequence[Measure]) -> Iterator[Measure]:
+    """Durations between one date or time and the next; of years alone to half a year.
+
+    >>> (span,) = _spans(measures("It was shut from 2009 to 2021."))
+    >>> span.text, int(span.low / 365), int(span.high / 365)
+    ('from 2009 to 2021', 11, 12)
+    """
+    for kind, unit in ((Kind.DAY, 1), (Kind.TIME, 1440)):
+        for first, last in pairwise(one for one in found if one.kind is kind):
+            if first.high < last.low:
+                middle = (last.low + last.high - first.low - first.high) / 2
+                vague = (last.high - last.low + first.high - first.low) / 4
+                low, high = (middle - vague) / unit, (middle + vague) / unit
+                words = f"from {_bare(first)} to {_bare(last)}"
+                yield Measure(Kind.DURATION, low, high, first.start, last.end, words)
+
+
+def _changes(found: Sequence[Measure]) -> Iterator[tuple[Measure, Measure]]:
+    """Amounts or shares and the next of the same unit."""
+    for kind in (Kind.AMOUNT, Kind.SHARE):
+        for first, last in pairwise(one for one in found if one.kind is kind):
+            if first.unit == last.unit and first.low > 0 and first.end <= last.start:
+                yield first, last
+
+
+def _bare(day: Measure) -> str:
+    return day.text.partition(" ")[2]
+
+
+def _nearest(figures: Sequence[Figure], condition: Condition) -> Sequence[Figure | None]:
+    nearest = sorted(figures, key=lambda one: _apart(one.measure, condition.measure))
+    return nearest[:_MOST] or [None]
+
+
+def _change(own: Measure, first: Measure, last: Measure) -> Fraction | None:
+    """How much more or less, as the claim counts it."""
+    if own.kind is Kind.RATIO:
+        return last.low / first.low
+    gap = abs(last.low - first.low)
+    if own.kind is Kind.SHARE and first.kind is Kind.AMOUNT:
+        return gap / first.low
+    return gap if (own.kind, own.unit) == (first.kind, first.unit) and gap else None
+
+
+def _without_year(day: Measure) -> Measure:
+    first, last = (date.fromordinal(int(one)) for one in (day.low, day.high))
+    low, high = (Fraction(31 * one.month + one.day) for one in (first, last))
+    return day._replace(kind=Kind.DAY_OF_YEAR, low=low, high=high)
+
+
+def meets(one: Measure, condition: Condition) -> bool | None:
+    """None where the text or the claim is too vague to tell."""
+    own = condition.measure or one
+    if one.unit and one.unit == own.unit:  # three years are three years, whatever their days
+        one, own = one._replace(high=one.low), own._replace(high=own.low)
+    more, less = one.low > own.high, one.high < own.low
+    inside = own.low <= one.low and one.high <= own.high
+    match condition.relation:
+        case Relation.MORE:
+            return True if more else False if less or inside else None
+        case Relation.LESS:
+            return True if less else False if more or inside else None
+        case Relation.AT_LEAST:
+            return True if one.low >= own.low and one.high >= own.high else False if less else None
+        case Relation.AT_MOST:
+            return True if one.high <= own.high and one.low <= own.low else False if more else None
+        case Relation.INSIDE:
+            return True if inside else False if more or less else None
+        case Relation.JUST_LESS:
+            return _near(one, own, Fraction(1, 10), Fraction(0))
+        case Relation.JUST_MORE:
+            return _near(one, own, Fraction(0), Fraction(1, 10))
+        case Relation.ABOUT:
+            near = max(_VAGUE, _step(own.low) / own.low / 2 if own.low else Fraction(0))
+            return _near(one, own, near, near)
+
+
+def _near(one: Measure, own: Measure, under: Fraction, over: Fraction) -> bool | None:
+    """Within these shares of the claim's figure; None up to twice as far, or a twentieth."""
+    least, most, size = one.low - own.high, one.high - own.low, abs(own.low)
+    if -under * size <= most and least <= over * size:
+        return True
+    far_under, far_over = (max(2 * share, _VAGUE) * size for share in (under, over))
+    return None if -far_under <= most and least <= far_over else False
+
+
+def _step(number: Fraction) -> Fraction:
+    """What its last digit before noughts counts; 0 for fractions.
+
+    >>> _step(Fraction(25000)), _step(Fraction(312)), _step(Fraction(5, 2))
+    (Fraction(1000, 1), Fraction(1, 1), Fraction(0, 1))
+    """
+    if number.denominator > 1 or not number:
+        return Fraction(0)
+    digits = str(number.numerator)
+    return Fraction(10) ** (len(digits) - len(digits.rstrip("0")))
+
+
+def _with(claim: str, said: Sequence[Condition], choice: Sequence[Figure | None]) -> Restated:
+    taken = [(condition, one) for condition, one in zip(said, choice, strict=True) if one]
+    met = [one.met for _, one in taken]
+    far = sum(_apart(one.measure, condition.measure) for condition, one in taken)
+    told = "; ".join(_told(claim, condition, one) for condition, one in taken)
+    text = claim
+    for condition, one in reversed(taken):
+        before = text[: condition.start]
+        if one.words.startswith("from "):
+            before = _CHANGED.sub("", before)
+        if one.words.startswith(("from ", "in ", "on ", "at ")):
+            before = _LEADS.sub("", before)
+        own = condition.measure
+        verb = (
+            "" if own is None or own.kind is not Kind.RATIO else "rose " if own.low > 1 else "fell "
+        )
+        if condition.than:
+            text = text[: condition.than[0]] + text[condition.than[1] :]
+        text = f"{before}{verb}{one.words}{text[condition.end :]}"
+    whole = False if False in met else None if None in met else True
+    return Restated(text[:1].upper() + text[1:], whole, far, told)
+
+
+def _apart(one: Measure, own: Measure | None) -> float:
+    if own is None or own.kind in DATED or one.low <= 0 or own.low <= 0:
+        return 0.0
+    return abs(math.log(one.low / own.low))
+
+
+def _told(claim: str, condition: Condition, one: Figure) -> str:
+    words = claim[condition.start : condition.end]
+    if one.other:
+        more, less = ("later", "earlier") if condition.dated else ("more", "less")
+        than = more if (condition.relation is Relation.MORE) is one.met else less
+        return f"{one.words}: {than} than {one.other}"
+    return f"{one.words}: {'' if one.met else 'not '}{words[:1].lower()}{words[1:]}"
