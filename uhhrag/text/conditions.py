@@ -9,9 +9,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from uhhrag.text.measures import Kind, Measure, measures
+from uhhrag.text.quantities import Quantity, QuantityKind, quantities
 
-DATED = (Kind.DAY, Kind.DAY_OF_YEAR, Kind.TIME)
+DATED = (QuantityKind.DAY, QuantityKind.DAY_OF_YEAR, QuantityKind.TIME)
 
 
 class Relation(Enum):
@@ -29,7 +29,7 @@ class Relation(Enum):
 
 class Condition(NamedTuple):
     relation: Relation
-    measure: Measure | None
+    quantity: Quantity | None
     """None for one of two figures of the text compared with the other."""
     start: int
     """Of all its words."""
@@ -37,7 +37,7 @@ class Condition(NamedTuple):
     than: tuple[int, int] | None = None
     """Of words farther on that name the other."""
     dated: bool = False
-    """Whether dates or times are compared, without `measure`."""
+    """Whether dates or times are compared, without `quantity`."""
 
     def covers(self, at: int) -> bool:
         first, last = self.than or (self.start, self.end)
@@ -125,7 +125,7 @@ def conditions(claim: str) -> tuple[Condition, ...]:
     >>> [(one.start, one.than) for one in conditions("More men came in May than in June.")]
     [(0, (20, 33))]
     """
-    found = measures(claim)
+    found = quantities(claim)
     whole = [one for one in found if not any(_is_part(one, other) for other in found)]
     said = [*_majorities(claim), *_folds(claim)]
     said += [condition for one in whole if (condition := condition_of(claim, one))]
@@ -135,20 +135,20 @@ def conditions(claim: str) -> tuple[Condition, ...]:
     return tuple(sorted(kept, key=lambda one: one.start))
 
 
-def _is_part(one: Measure, other: Measure) -> bool:
+def _is_part(one: Quantity, other: Quantity) -> bool:
     return one is not other and other.start <= one.start and one.end <= other.end
 
 
 def _majorities(claim: str) -> Iterator[Condition]:
     for match in _MAJORITY.finditer(claim):
-        half = Measure(Kind.SHARE, Fraction(1, 2), Fraction(1, 2), *match.span(), "half")
+        half = Quantity(QuantityKind.SHARE, Fraction(1, 2), Fraction(1, 2), *match.span(), "half")
         yield Condition(Relation.LESS if match["less"] else Relation.MORE, half, *match.span())
 
 
 def _pairs(claim: str) -> Iterator[Condition]:
     for match in (*_PAIR.finditer(claim), *_ORDER.finditer(claim)):
         dated = match.re is _ORDER
-        if not any(dated or one.kind not in DATED for one in measures(match["than"])):
+        if not any(dated or one.kind not in DATED for one in quantities(match["than"])):
             relation = Relation.MORE if match["more"] else Relation.LESS
             if dated or not match["what"]:
                 yield Condition(relation, None, *match.span(), dated=dated)
@@ -163,23 +163,23 @@ def _folds(claim: str) -> Iterator[Condition]:
         over = Relation.LESS if fold < 1 else Relation.MORE
         nearly = Relation.JUST_MORE if fold < 1 else Relation.JUST_LESS
         relation = over if match["over"] else nearly if match["nearly"] else Relation.ABOUT
-        ratio = Measure(Kind.RATIO, fold, fold, *match.span(), match["fold"])
+        ratio = Quantity(QuantityKind.RATIO, fold, fold, *match.span(), match["fold"])
         yield Condition(relation, ratio, *match.span())
 
 
-def condition_of(text: str, measure: Measure) -> Condition | None:
-    first = max(measure.start - _LONGEST, 0)
+def condition_of(text: str, quantity: Quantity) -> Condition | None:
+    first = max(quantity.start - _LONGEST, 0)
     for relation, words in _AFTERWARDS:
-        if match := words.match(text, measure.end):
-            return Condition(relation, measure, measure.start, match.end())
-    for relation, words in _BEFORE[measure.kind in DATED]:
-        if match := words.search(text, first, measure.start):
-            if relation is Relation.INSIDE and measure.high - measure.low < 370:
+        if match := words.match(text, quantity.end):
+            return Condition(relation, quantity, quantity.start, match.end())
+    for relation, words in _BEFORE[quantity.kind in DATED]:
+        if match := words.search(text, first, quantity.start):
+            if relation is Relation.INSIDE and quantity.high - quantity.low < 370:
                 return None
             if match["turn"]:
-                edge = measure.high if match["turn"] == "end" else measure.low
-                measure = measure._replace(low=edge, high=edge)
-            return Condition(relation, measure, match.start(), measure.end)
-    if measure.kind is Kind.SHARE and not measure.text[:1].isdecimal():
-        return Condition(Relation.ABOUT, measure, measure.start, measure.end)
+                edge = quantity.high if match["turn"] == "end" else quantity.low
+                quantity = quantity._replace(low=edge, high=edge)
+            return Condition(relation, quantity, match.start(), quantity.end)
+    if quantity.kind is QuantityKind.SHARE and not quantity.text[:1].isdecimal():
+        return Condition(Relation.ABOUT, quantity, quantity.start, quantity.end)
     return None

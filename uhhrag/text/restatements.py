@@ -12,7 +12,7 @@ from itertools import pairwise, product
 from typing import NamedTuple
 
 from uhhrag.text.conditions import DATED, Condition, Relation, condition_of, conditions
-from uhhrag.text.measures import Kind, Measure, measures
+from uhhrag.text.quantities import Quantity, QuantityKind, quantities
 
 _MOST = 6
 """Restatements by a text, and figures for a condition: those nearest the claim's."""
@@ -33,7 +33,7 @@ _LEADS = re.compile(r"\b(?:for|in|on|at|by) $")
 class Figure(NamedTuple):
     """Of a text, in place of a condition."""
 
-    measure: Measure
+    quantity: Quantity
     met: bool | None
     """None where text or claim is too vague to tell."""
     words: str
@@ -68,14 +68,14 @@ def restated(claim: str, text: str) -> list[Restated]:
     said = conditions(claim)[:_MOST_CONDITIONS]
     if not said:
         return []
-    found = [_bounded(one, text) for one in measures(text)]
+    found = [_bounded(one, text) for one in quantities(text)]
     found += _spans(found)
     options = [_nearest(_figures(condition, claim, found), condition) for condition in said]
     told = [_with(claim, said, choice) for choice in product(*options) if any(choice)]
     return sorted(told, key=lambda one: one.far)[:_MOST]
 
 
-def _bounded(one: Measure, text: str) -> Measure:
+def _bounded(one: Quantity, text: str) -> Quantity:
     """What the text says of it: more than 300 is not 300."""
     said = condition_of(text, one)
     if said is None or one.kind in DATED or one.low <= 0:
@@ -90,24 +90,28 @@ def _bounded(one: Measure, text: str) -> Measure:
         Relation.JUST_LESS: (low * Fraction(9, 10), high),
         Relation.JUST_MORE: (low, high * Fraction(11, 10)),
     }
-    if one.kind is Kind.SHARE and said.start == one.start:
+    if one.kind is QuantityKind.SHARE and said.start == one.start:
         return one
     low, high = bounds[said.relation]
-    unit = "" if one.kind is Kind.DURATION else one.unit
+    unit = "" if one.kind is QuantityKind.DURATION else one.unit
     words = text[said.start : said.end]
     return one._replace(low=low, high=high, text=words, unit=unit)
 
 
-def _figures(condition: Condition, claim: str, found: Sequence[Measure]) -> list[Figure]:
-    own = condition.measure
+def _figures(condition: Condition, claim: str, found: Sequence[Quantity]) -> list[Figure]:
+    own = condition.quantity
     if own is None:
         return list(_of_two(condition, found))
-    changed = own.kind is Kind.RATIO or _CHANGED.search(claim, 0, condition.start)
+    changed = own.kind is QuantityKind.RATIO or _CHANGED.search(claim, 0, condition.start)
     figures: list[Figure] = []
     for one in found:
-        if own.kind is Kind.DAY_OF_YEAR and one.kind is Kind.DAY and one.high - one.low < 32:
+        if (
+            own.kind is QuantityKind.DAY_OF_YEAR
+            and one.kind is QuantityKind.DAY
+            and one.high - one.low < 32
+        ):
             one = _without_year(one)
-        like = one.kind is own.kind and (one.unit == own.unit or own.kind is Kind.DURATION)
+        like = one.kind is own.kind and (one.unit == own.unit or own.kind is QuantityKind.DURATION)
         if like and not _BETWEEN.match(claim, condition.end):
             figures.append(Figure(one, meets(one, condition), one.text))
     if changed:
@@ -119,73 +123,73 @@ def _figures(condition: Condition, claim: str, found: Sequence[Measure]) -> list
     return figures
 
 
-def _of_two(condition: Condition, found: Sequence[Measure]) -> Iterator[Figure]:
+def _of_two(condition: Condition, found: Sequence[Quantity]) -> Iterator[Figure]:
     """Each of the two figures of a kind and unit, where there are no more."""
-    groups: dict[tuple[Kind, str], list[Measure]] = {}
+    groups: dict[tuple[QuantityKind, str], list[Quantity]] = {}
     for one in found:
         if (one.kind in DATED) is condition.dated:
-            unit = one.unit if one.kind is Kind.AMOUNT else ""
+            unit = one.unit if one.kind is QuantityKind.AMOUNT else ""
             groups.setdefault((one.kind, unit), []).append(one)
     for group in groups.values():
         if len(group) == 2 and group[0].end <= group[1].start:
             for one, other in (group, reversed(group)):
-                met = meets(one, condition._replace(measure=other))
+                met = meets(one, condition._replace(quantity=other))
                 yield Figure(one, met, one.text, other.text)
 
 
-def _spans(found: Sequence[Measure]) -> Iterator[Measure]:
+def _spans(found: Sequence[Quantity]) -> Iterator[Quantity]:
     """Durations between one date or time and the next; of years alone to half a year.
 
-    >>> (span,) = _spans(measures("It was shut from 2009 to 2021."))
+    >>> (span,) = _spans(quantities("It was shut from 2009 to 2021."))
     >>> span.text, int(span.low / 365), int(span.high / 365)
     ('from 2009 to 2021', 11, 12)
     """
-    for kind, unit in ((Kind.DAY, 1), (Kind.TIME, 1440)):
+    for kind, unit in ((QuantityKind.DAY, 1), (QuantityKind.TIME, 1440)):
         for first, last in pairwise(one for one in found if one.kind is kind):
             if first.high < last.low:
                 middle = (last.low + last.high - first.low - first.high) / 2
                 vague = (last.high - last.low + first.high - first.low) / 4
                 low, high = (middle - vague) / unit, (middle + vague) / unit
                 words = f"from {_bare(first)} to {_bare(last)}"
-                yield Measure(Kind.DURATION, low, high, first.start, last.end, words)
+                yield Quantity(QuantityKind.DURATION, low, high, first.start, last.end, words)
 
 
-def _changes(found: Sequence[Measure]) -> Iterator[tuple[Measure, Measure]]:
+def _changes(found: Sequence[Quantity]) -> Iterator[tuple[Quantity, Quantity]]:
     """Amounts or shares and the next of the same unit."""
-    for kind in (Kind.AMOUNT, Kind.SHARE):
+    for kind in (QuantityKind.AMOUNT, QuantityKind.SHARE):
         for first, last in pairwise(one for one in found if one.kind is kind):
             if first.unit == last.unit and first.low > 0 and first.end <= last.start:
                 yield first, last
 
 
-def _bare(day: Measure) -> str:
+def _bare(day: Quantity) -> str:
     return day.text.partition(" ")[2]
 
 
 def _nearest(figures: Sequence[Figure], condition: Condition) -> Sequence[Figure | None]:
-    nearest = sorted(figures, key=lambda one: _apart(one.measure, condition.measure))
+    nearest = sorted(figures, key=lambda one: _apart(one.quantity, condition.quantity))
     return nearest[:_MOST] or [None]
 
 
-def _change(own: Measure, first: Measure, last: Measure) -> Fraction | None:
+def _change(own: Quantity, first: Quantity, last: Quantity) -> Fraction | None:
     """How much more or less, as the claim counts it."""
-    if own.kind is Kind.RATIO:
+    if own.kind is QuantityKind.RATIO:
         return last.low / first.low
     gap = abs(last.low - first.low)
-    if own.kind is Kind.SHARE and first.kind is Kind.AMOUNT:
+    if own.kind is QuantityKind.SHARE and first.kind is QuantityKind.AMOUNT:
         return gap / first.low
     return gap if (own.kind, own.unit) == (first.kind, first.unit) and gap else None
 
 
-def _without_year(day: Measure) -> Measure:
+def _without_year(day: Quantity) -> Quantity:
     first, last = (date.fromordinal(int(one)) for one in (day.low, day.high))
     low, high = (Fraction(31 * one.month + one.day) for one in (first, last))
-    return day._replace(kind=Kind.DAY_OF_YEAR, low=low, high=high)
+    return day._replace(kind=QuantityKind.DAY_OF_YEAR, low=low, high=high)
 
 
-def meets(one: Measure, condition: Condition) -> bool | None:
+def meets(one: Quantity, condition: Condition) -> bool | None:
     """None where the text or the claim is too vague to tell."""
-    own = condition.measure or one
+    own = condition.quantity or one
     if one.unit and one.unit == own.unit:  # three years are three years, whatever their days
         one, own = one._replace(high=one.low), own._replace(high=own.low)
     more, less = one.low > own.high, one.high < own.low
@@ -210,7 +214,7 @@ def meets(one: Measure, condition: Condition) -> bool | None:
             return _near(one, own, near, near)
 
 
-def _near(one: Measure, own: Measure, under: Fraction, over: Fraction) -> bool | None:
+def _near(one: Quantity, own: Quantity, under: Fraction, over: Fraction) -> bool | None:
     """Within these shares of the claim's figure; None up to twice as far, or a twentieth."""
     least, most, size = one.low - own.high, one.high - own.low, abs(own.low)
     if -under * size <= most and least <= over * size:
@@ -234,7 +238,7 @@ def _step(number: Fraction) -> Fraction:
 def _with(claim: str, said: Sequence[Condition], choice: Sequence[Figure | None]) -> Restated:
     taken = [(condition, one) for condition, one in zip(said, choice, strict=True) if one]
     met = [one.met for _, one in taken]
-    far = sum(_apart(one.measure, condition.measure) for condition, one in taken)
+    far = sum(_apart(one.quantity, condition.quantity) for condition, one in taken)
     told = "; ".join(_told(claim, condition, one) for condition, one in taken)
     text = claim
     for condition, one in reversed(taken):
@@ -243,9 +247,13 @@ def _with(claim: str, said: Sequence[Condition], choice: Sequence[Figure | None]
             before = _CHANGED.sub("", before)
         if one.words.startswith(("from ", "in ", "on ", "at ")):
             before = _LEADS.sub("", before)
-        own = condition.measure
+        own = condition.quantity
         verb = (
-            "" if own is None or own.kind is not Kind.RATIO else "rose " if own.low > 1 else "fell "
+            ""
+            if own is None or own.kind is not QuantityKind.RATIO
+            else "rose "
+            if own.low > 1
+            else "fell "
         )
         if condition.than:
             text = text[: condition.than[0]] + text[condition.than[1] :]
@@ -254,7 +262,7 @@ def _with(claim: str, said: Sequence[Condition], choice: Sequence[Figure | None]
     return Restated(text[:1].upper() + text[1:], whole, far, told)
 
 
-def _apart(one: Measure, own: Measure | None) -> float:
+def _apart(one: Quantity, own: Quantity | None) -> float:
     if own is None or own.kind in DATED or one.low <= 0 or own.low <= 0:
         return 0.0
     return abs(math.log(one.low / own.low))

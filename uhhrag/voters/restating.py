@@ -54,6 +54,8 @@ def _decided(plain: Stance, said: Sequence[tuple[Restated, float]]) -> FigureRea
     >>> [round(one, 2) for one in _decided((0.5, 0.4, 0.1), [(came, 0.4)]).stance]
     [0.5, 0.4, 0.1]
     """
+    if not said:
+        return FigureReading(plain, "")
     best = {met: _surest(said, met) for met in (True, False, None)}
     total = sum(p**_SHARP for _, p in best.values()) or 1.0
     weights = {

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from uhhrag.text.numerals import NUMBER_WORDS, search_words
 
 
-class Kind(Enum):
+class QuantityKind(Enum):
     """What is measured, and in what."""
 
     DAY = auto()
@@ -31,8 +31,8 @@ class Kind(Enum):
     """Of an amount to what it was before."""
 
 
-class Measure(NamedTuple):
-    kind: Kind
+class Quantity(NamedTuple):
+    kind: QuantityKind
     low: Fraction
     high: Fraction
     """`low` if the text is exact."""
@@ -127,17 +127,17 @@ _AMOUNT = re.compile(
 )
 
 
-def measures(text: str) -> list[Measure]:
+def quantities(text: str) -> list[Quantity]:
     """In order. A part of the text is one thing, the first of date, time, share, duration and
     amount; of "7 of the 12" also 7 is an amount.
 
     >>> text = "On 4 May 2019 at 9.40 am 312 came, most of 500."
-    >>> [(one.kind.name, one.text) for one in measures(text)]
+    >>> [(one.kind.name, one.text) for one in quantities(text)]
     [('DAY', 'on 4 May 2019'), ('TIME', 'at 9.40 am'), ('AMOUNT', '312'), ('AMOUNT', '500')]
-    >>> [one.text for one in measures("7 of the 12 stayed three weeks for £2.5 million in 1998")]
+    >>> [one.text for one in quantities("7 of the 12 stayed three weeks for £2.5 million in 1998")]
     ['7 of the 12', '7', 'three weeks', '£2.5 million', 'in 1998']
     """
-    found: list[Measure] = []
+    found: list[Quantity] = []
     taken = bytearray(len(text))
     for finder in (_dates, _times, _shares, _durations, _amounts):
         free = [one for one in finder(text) if not any(taken[one.start : one.end])]
@@ -147,7 +147,7 @@ def measures(text: str) -> list[Measure]:
     return sorted(found, key=lambda one: (one.start, -one.end))
 
 
-def _dates(text: str) -> Iterator[Measure]:
+def _dates(text: str) -> Iterator[Quantity]:
     for match in _DATE.finditer(text):
         start = match.start()
         stands = bool(_STANDS.search(text, max(start - _LONGEST, 0), start))
@@ -159,13 +159,13 @@ def _dates(text: str) -> Iterator[Measure]:
             yield one
 
 
-def _date(match: re.Match[str], stands: bool) -> Measure | None:
+def _date(match: re.Match[str], stands: bool) -> Quantity | None:
     """`stands`: after a word that dates have before them."""
     start, words = match.start(), match[0].rstrip(".")
     end = start + len(words)
     if match["iso"]:
         number = Fraction(date.fromisoformat(match["iso"]).toordinal())
-        return Measure(Kind.DAY, number, number, start, end, f"on {words}")
+        return Quantity(QuantityKind.DAY, number, number, start, end, f"on {words}")
     if match["century"]:
         last = 100 * int(match["century"])
         return _years(last - 99, last, start, end, f"in the {words}")
@@ -179,24 +179,26 @@ def _date(match: re.Match[str], stands: bool) -> Measure | None:
         year = int(match["year"])
         last = day or monthrange(year, month)[1]
         low, high = date(year, month, day or 1).toordinal(), date(year, month, last).toordinal()
-        return Measure(Kind.DAY, Fraction(low), Fraction(high), start, end, words)
+        return Quantity(QuantityKind.DAY, Fraction(low), Fraction(high), start, end, words)
     if not day and not stands:
         return None
     first_day = Fraction(31 * month + day)
-    return Measure(Kind.DAY_OF_YEAR, first_day, first_day + (0 if day else 31), start, end, words)
+    return Quantity(
+        QuantityKind.DAY_OF_YEAR, first_day, first_day + (0 if day else 31), start, end, words
+    )
 
 
-def _years(first: int, last: int, start: int, end: int, text: str) -> Measure:
+def _years(first: int, last: int, start: int, end: int, text: str) -> Quantity:
     low, high = date(first, 1, 1).toordinal(), date(last, 12, 31).toordinal()
-    return Measure(Kind.DAY, Fraction(low), Fraction(high), start, end, text)
+    return Quantity(QuantityKind.DAY, Fraction(low), Fraction(high), start, end, text)
 
 
-def _times(text: str) -> Iterator[Measure]:
+def _times(text: str) -> Iterator[Quantity]:
     for match in _TIME.finditer(text):
         minutes = _minutes(match)
         if minutes is not None:
             at = Fraction(minutes)
-            yield Measure(Kind.TIME, at, at, *match.span(), "at " + match[0].rstrip("."))
+            yield Quantity(QuantityKind.TIME, at, at, *match.span(), "at " + match[0].rstrip("."))
 
 
 def _minutes(match: re.Match[str]) -> int | None:
@@ -213,7 +215,7 @@ def _minutes(match: re.Match[str]) -> int | None:
     return 60 * (int(hour) % 12) + minute + 720 * later
 
 
-def _shares(text: str) -> Iterator[Measure]:
+def _shares(text: str) -> Iterator[Quantity]:
     for match in _SHARE.finditer(text):
         start, end = match.span()
         if match["cent"]:
@@ -226,14 +228,14 @@ def _shares(text: str) -> Iterator[Measure]:
         else:
             value = _ratio(match["k"], match["n"])
             if value and (part := _value(match["k"])) and part > 1:
-                yield Measure(Kind.AMOUNT, part, part, *match.span("k"), match["k"])
+                yield Quantity(QuantityKind.AMOUNT, part, part, *match.span("k"), match["k"])
         if value is not None:
-            yield Measure(Kind.SHARE, value, value, start, end, match[0])
+            yield Quantity(QuantityKind.SHARE, value, value, start, end, match[0])
     for match in _OF.finditer(text):
         of, all_of = ("k", "n") if match["k"] else ("some", "whole")
         if value := _ratio(match[of], match[all_of]):
             words = f"{match[of]} of {match[all_of]}"
-            yield Measure(Kind.SHARE, value, value, *match.span(of), words)
+            yield Quantity(QuantityKind.SHARE, value, value, *match.span(of), words)
 
 
 def _ratio(part: str, whole: str) -> Fraction | None:
@@ -241,7 +243,7 @@ def _ratio(part: str, whole: str) -> Fraction | None:
     return a / b if a is not None and b and a <= b and b > 1 else None
 
 
-def _durations(text: str) -> Iterator[Measure]:
+def _durations(text: str) -> Iterator[Quantity]:
     for match in _DURATION.finditer(text):
         one = Fraction(1, 2) if match["half"] else Fraction(1)
         if match["age"]:
@@ -250,17 +252,17 @@ def _durations(text: str) -> Iterator[Measure]:
             unit, words = match["unit"].lower().removesuffix("s").replace("ie", "y"), match[0]
             number = (_value(match["number"]) or Fraction(0)) if match["number"] else one
         low, high = (number * days for days in _DAYS[unit])
-        yield Measure(Kind.DURATION, low, high, *match.span(), words, unit)
+        yield Quantity(QuantityKind.DURATION, low, high, *match.span(), words, unit)
 
 
-def _amounts(text: str) -> Iterator[Measure]:
+def _amounts(text: str) -> Iterator[Quantity]:
     for match in _AMOUNT.finditer(text):
         number = _value(match["number"])
         alone = re.fullmatch(_YEAR, match[0]) and not _NOUN.match(text, match.end())
         if number is not None and match[0].lower() != "one" and not alone:
             named = _CURRENCIES.get((match["currency"] or "").lower(), "")
             unit = (match["unit"] or named).strip()
-            yield Measure(Kind.AMOUNT, number, number, *match.span(), match[0], unit)
+            yield Quantity(QuantityKind.AMOUNT, number, number, *match.span(), match[0], unit)
 
 
 def _value(number: str) -> Fraction | None:
