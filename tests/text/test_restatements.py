@@ -96,6 +96,7 @@ def test_a_claim_that_compares_nothing_is_read_as_it_stands(claim: str) -> None:
         ("It opened before 2019.", "In all 312 people came."),
         ("More than half of them came.", "In the second half 312 people came."),
         ("It has fewer than 90 people more.", "It has 640 people."),
+        ("It has more people than houses.", "Village: Fen; People: 431; Houses: 189"),
         ("More men came than women.", "We counted 30 men, 20 women and 10 dogs."),
     ],
 )

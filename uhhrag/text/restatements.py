@@ -70,7 +70,8 @@ def restated(claim: str, text: str) -> list[Restated]:
         return []
     found = [_bounded(one, text) for one in quantities(text)]
     found += _spans(found)
-    options = [_nearest(_figures(condition, claim, found), condition) for condition in said]
+    figures = [_figures(condition, claim, found, text) for condition in said]
+    options = [_nearest(own, condition) for own, condition in zip(figures, said, strict=True)]
     told = [_with(claim, said, choice) for choice in product(*options) if any(choice)]
     return sorted(told, key=lambda one: one.far)[:_MOST]
 
@@ -98,10 +99,12 @@ def _bounded(one: Quantity, text: str) -> Quantity:
     return one._replace(low=low, high=high, text=words, unit=unit)
 
 
-def _figures(condition: Condition, claim: str, found: Sequence[Quantity]) -> list[Figure]:
+def _figures(
+    condition: Condition, claim: str, found: Sequence[Quantity], text: str
+) -> list[Figure]:
     own = condition.quantity
     if own is None:
-        return list(_of_two(condition, found))
+        return list(_of_two(condition, [one for one in found if not _is_cell(one, text)]))
     changed = own.kind is QuantityKind.RATIO or _CHANGED.search(claim, 0, condition.start)
     figures: list[Figure] = []
     for one in found:
@@ -164,6 +167,11 @@ def _changes(found: Sequence[Quantity]) -> Iterator[tuple[Quantity, Quantity]]:
 
 def _bare(day: Quantity) -> str:
     return day.text.partition(" ")[2]
+
+
+def _is_cell(one: Quantity, text: str) -> bool:
+    """Of a row: its columns need not be of the same kind."""
+    return text.endswith(": ", 0, one.start)
 
 
 def _nearest(figures: Sequence[Figure], condition: Condition) -> Sequence[Figure | None]:
