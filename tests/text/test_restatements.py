@@ -39,6 +39,7 @@ _MET, _FAILED, _VAGUE = True, False, None
          "The rent rose from £22 to £28.", _FAILED),
         ("Output almost doubled.", "Output rose from 310 to 600.", "Output rose from 310 to 600.",
          _MET),
+        ("The rent doubled.", "It rose from £22 to £28.", "The rent rose from £22 to £28.", _FAILED),
         # durations
         ("She taught for over ten years.", "She taught from 1950 to 1959.",
          "She taught from 1950 to 1959.", _FAILED),

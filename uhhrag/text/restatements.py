@@ -19,6 +19,8 @@ _MOST = 6
 _MOST_CONDITIONS = 3
 _ENDLESS = 10**6
 _VAGUE = Fraction(1, 20)
+_ROUNDED = Fraction(3, 20)
+"""The most, as a share, that a figure may be rounded by."""
 _CHANGED = re.compile(
     r"\b(?:by|(?:increase|rise|growth|cut|drop|fall|decrease|reduction|loss) of) $", re.IGNORECASE
 )
@@ -218,7 +220,8 @@ def meets(one: Quantity, condition: Condition) -> bool | None:
         case Relation.JUST_MORE:
             return _near(one, own, Fraction(0), Fraction(1, 10))
         case Relation.ABOUT:
-            near = max(_VAGUE, _step(own.low) / own.low / 2 if own.low else Fraction(0))
+            rounded = _step(own.low) / own.low / 2 if own.low else Fraction(0)
+            near = min(max(_VAGUE, rounded), _ROUNDED)
             return _near(one, own, near, near)
 
 
