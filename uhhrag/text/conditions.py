@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from uhhrag.text.quantities import Quantity, QuantityKind, quantities
@@ -82,6 +83,7 @@ _BEFORE = {
     ]
     for dated in (True, False)
 }
+_BETWEEN = "between "
 _LONGEST = 60
 """Characters that compare, before a figure."""
 _MAJORITY = re.compile(
@@ -128,6 +130,7 @@ def conditions(claim: str) -> tuple[Condition, ...]:
     found = quantities(claim)
     whole = [one for one in found if not any(_is_part(one, other) for other in found)]
     said = [*_majorities(claim), *_folds(claim)]
+    said += [*_ranges(claim, whole)]
     said += [condition for one in whole if (condition := condition_of(claim, one))]
     taken = [one.start for one in said]
     said += [one for one in _pairs(claim) if not any(map(one.covers, taken))]
@@ -155,6 +158,15 @@ def _pairs(claim: str) -> Iterator[Condition]:
             else:
                 end = match.start("what")
                 yield Condition(relation, None, match.start(), end, match.span("than"))
+
+
+def _ranges(claim: str, found: Sequence[Quantity]) -> Iterator[Condition]:
+    for first, last in pairwise(found):
+        start = first.start - len(_BETWEEN)
+        stands = claim[max(start, 0) : first.start].lower() == _BETWEEN
+        if stands and claim[first.end : last.start] == " and " and first.kind is last.kind:
+            both = last._replace(low=first.low, high=last.high, start=start)
+            yield Condition(Relation.INSIDE, both, start, last.end)
 
 
 def _folds(claim: str) -> Iterator[Condition]:

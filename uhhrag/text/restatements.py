@@ -24,7 +24,7 @@ _ROUNDED = Fraction(3, 20)
 _CHANGED = re.compile(
     r"\b(?:by|(?:increase|rise|growth|cut|drop|fall|decrease|reduction|loss) of) $", re.IGNORECASE
 )
-_BETWEEN = re.compile(
+_APART = re.compile(
     r"(?: \w+){0,2}? (?:more|fewer|less|higher|lower|later|earlier|older|younger|after|before|ahead"
     r"|behind|above|below|short)\b"
 )
@@ -108,17 +108,13 @@ def _figures(
     if own is None:
         return list(_of_two(condition, [one for one in found if not _is_cell(one, text)]))
     changed = own.kind is QuantityKind.RATIO or _CHANGED.search(claim, 0, condition.start)
-    figures: list[Figure] = []
-    for one in found:
-        if (
-            own.kind is QuantityKind.DAY_OF_YEAR
-            and one.kind is QuantityKind.DAY
-            and one.high - one.low < 32
-        ):
-            one = _without_year(one)
-        like = one.kind is own.kind and (one.unit == own.unit or own.kind is QuantityKind.DURATION)
-        if like and not _BETWEEN.match(claim, condition.end):
-            figures.append(Figure(one, meets(one, condition), one.text))
+    alike = [like for one in found if (like := _as_claimed(one, own))]
+    apart = _APART.match(claim, condition.end)
+    between = claim.lower().startswith("between", condition.start)
+    lasting = between and own.kind is QuantityKind.DAY and len(alike) > 1
+    if apart or lasting:  # what lasted from one day to another is not between others
+        alike = []
+    figures = [Figure(one, meets(one, condition), one.text) for one in alike]
     if changed:
         for first, last in _changes(found):
             if (size := _change(own, first, last)) is not None:
@@ -126,6 +122,15 @@ def _figures(
                 words = f"from {first.text} to {last.text}"
                 figures.append(Figure(one, meets(one, condition), words))
     return figures
+
+
+def _as_claimed(one: Quantity, own: Quantity) -> Quantity | None:
+    """A figure of the text as the claim counts it; None if it is of another kind or unit."""
+    exact = one.kind is QuantityKind.DAY and one.high - one.low < 32
+    if own.kind is QuantityKind.DAY_OF_YEAR and exact:
+        one = _without_year(one)
+    like = one.kind is own.kind and (one.unit == own.unit or own.kind is QuantityKind.DURATION)
+    return one if like else None
 
 
 def _of_two(condition: Condition, found: Sequence[Quantity]) -> Iterator[Figure]:
@@ -200,7 +205,8 @@ def _without_year(day: Quantity) -> Quantity:
 def meets(one: Quantity, condition: Condition) -> bool | None:
     """None where the text or the claim is too vague to tell."""
     own = condition.quantity or one
-    if one.unit and one.unit == own.unit:  # three years are three years, whatever their days
+    exact = one.unit and one.unit == own.unit and condition.relation is not Relation.INSIDE
+    if exact:  # three years are three years, whatever their days
         one, own = one._replace(high=one.low), own._replace(high=own.low)
     more, less = one.low > own.high, one.high < own.low
     inside = own.low <= one.low and one.high <= own.high
