@@ -26,6 +26,7 @@ _MET, _FAILED, _VAGUE = True, False, None
         ("300 or more came.", "In all 299 came.", "299 came.", _FAILED),
         ("More than 300 came.", "More than 200 came.", "More than 200 came.", _VAGUE),
         ("More than 300 came.", "Fewer than 200 came.", "Fewer than 200 came.", _FAILED),
+        ("She is over 40.", "Ann Lee, aged 47, came.", "She is 47.", _MET),
         # shares
         ("Fewer than half of the eels came.", "Of 186 eels, 114 came.",
          "114 of 186 of the eels came.", _FAILED),
@@ -39,7 +40,8 @@ _MET, _FAILED, _VAGUE = True, False, None
          "The rent rose from £22 to £28.", _FAILED),
         ("Output almost doubled.", "Output rose from 310 to 600.", "Output rose from 310 to 600.",
          _MET),
-        ("The rent doubled.", "It rose from £22 to £28.", "The rent rose from £22 to £28.", _FAILED),
+        ("The rent doubled.", "£22 until now, it will be £28.", "The rent rose from £22 to £28.",
+         _FAILED),
         # ranges
         ("Between 300 and 400 came.", "In all 312 came.", "312 came.", _MET),
         ("It cost between £2,000 and £3,000.", "It cost £1,900.", "It cost £1,900.", _FAILED),

@@ -129,6 +129,9 @@ def _as_claimed(one: Quantity, own: Quantity) -> Quantity | None:
     exact = one.kind is QuantityKind.DAY and one.high - one.low < 32
     if own.kind is QuantityKind.DAY_OF_YEAR and exact:
         one = _without_year(one)
+    if own.kind is QuantityKind.AMOUNT and one.unit == "year" and one.text.isdecimal():  # aged 47
+        age = Fraction(one.text)
+        one = one._replace(kind=own.kind, low=age, high=age, unit="")
     like = one.kind is own.kind and (one.unit == own.unit or own.kind is QuantityKind.DURATION)
     return one if like else None
 
