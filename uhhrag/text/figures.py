@@ -155,26 +155,6 @@ def told(own: CellFigure, other: CellFigure, who: str, amount: Amount | None) ->
     return f"{by}{'the same as' if a == b else _measured(a, b)} {who}"
 
 
-def told_of(figure: CellFigure, amount: Amount | None) -> str:
-    """How it compares with the one that a claim states, or a share with a part of the whole; ""
-    for other amounts, and for one that must have another scale.
-
-    >>> told_of(figure_in("24,900"), amount_of("About 25,000 came.", ()))
-    'about 25,000'
-    >>> told_of(figure_in("52%"), amount_of("Less than half of them came.", ()))
-    'more than half'
-    >>> told_of(figure_in("55.8"), amount_of("It has orders of over 50 million.", ()))
-    ''
-    """
-    is_part = amount and amount.kind is AmountKind.TIMES and "%" in figure.unit
-    if amount is None or not (is_part or amount.kind is AmountKind.FIGURE):
-        return ""
-    own = figure.number / 100 if is_part else figure.number
-    if own and amount.value and not 1 / _SCALE <= abs(own / amount.value) <= _SCALE:
-        return ""
-    return f"{_measured(own, amount.value, amount.near)} {amount.text}"
-
-
 def are_years(numbers: Iterable[Fraction]) -> bool:
     return all(number in _YEARS for number in numbers)
 
