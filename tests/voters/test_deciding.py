@@ -90,3 +90,17 @@ def test_a_passage_found_by_a_question_counts_as_a_whole() -> None:
     asked = replace(PIECE, sentence="Was it sold?", beside=())
     (read,) = readings(lambda pairs: [(0.8, 0.1, 0.1)] * len(pairs), CLAIM.text, [asked])
     assert read.stance == pytest.approx((0.8, 0.1, 0.1))
+
+
+def test_a_sentence_whose_figures_are_compared_decides_for_its_passage() -> None:
+    claim = "The ferry was sold before 2015."
+
+    def entailment(pairs: Sequence[tuple[str, str]]) -> list[Stance]:
+        return [
+            (0.95, 0.02, 0.03) if "in 2019" in text and "in 2019" in said else (0.6, 0.3, 0.1)
+            for text, said in pairs
+        ]
+
+    (read,) = readings(entailment, claim, [PIECE])
+    assert read.stance[1] > 0.8
+    assert read.forms == ("", "in 2019: not before 2015")

@@ -18,6 +18,8 @@ _GATES = {True: (3.0, 0.65), False: (20.0, 0.79)}
 the probability that it is the one meant; fitted on 243 claims on passages kept from training."""
 _FAR = 0.07
 """Off this probability for each e-fold between the two figures; fitted with them."""
+_SILENT = 0.95
+"""Evidence that says nothing with this probability says it of any figure."""
 _DECIDES = 0.5
 _SHARP = 6
 """Of several figures the power of their probabilities by which they share."""
@@ -31,15 +33,16 @@ class FigureReading(NamedTuple):
 
 def with_figures(entailment: Entailment, pairs: Sequence[tuple[str, str]]) -> list[FigureReading]:
     """Pairs of evidence and claim, in order; of a passage found sentences have the figures."""
+    stances = list(entailment(pairs))
     told = [
         (at, one)
         for at, (text, claim) in enumerate(pairs)
+        if stances[at][2] < _SILENT
         for one in restated(claim, " ".join(_FOUND.findall(text)) or text)
     ]
-    asked = [*pairs, *((pairs[at][0], one.claim) for at, one in told)]
-    stances = list(entailment(asked))
+    asked = entailment([(pairs[at][0], one.claim) for at, one in told]) if told else ()
     said: dict[int, list[tuple[Restated, float]]] = {}
-    for (at, one), stance in zip(told, stances[len(pairs) :], strict=True):
+    for (at, one), stance in zip(told, asked, strict=True):
         said.setdefault(at, []).append((one, max(stance[0] - _FAR * one.far, 0.0)))
     return [_decided(stances[at], said.get(at, ())) for at in range(len(pairs))]
 

@@ -1,5 +1,5 @@
-"""What a verifier says of evidence: of a passage, the mean of what it says and of what that found
-sentence says, read alone, that says most."""
+"""What a verifier says of evidence: of a passage, what the found sentence says whose figures were
+compared, else the mean of the passage and of the sentence that says most alone."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ def readings(
     entailment: Entailment, claim: str, evidence: Sequence[Evidence], *, titled: bool = False
 ) -> list[PieceReading]:
     """In order; `titled` reads leads. A quotation says nothing: it may be quoted to deny it. Of
-    documents, whole numbers are read in one notation, and rows also with their figures compared."""
-    of_documents = titled or any(item.read for item in evidence)
-    if of_documents:
+    documents, whole numbers are read in one notation, and sentences alone with figures compared."""
+    passages = any(item.read for item in evidence)
+    if titled or passages:
         entailment = _in_one_notation(entailment)
     texts = [
         NO_ANSWER if item.is_quoted else item.read or unmarked(item.answer) for item in evidence
     ]
     leads = ["" if item.read or not titled else context_prefix(item) for item in evidence]
-    whole = _stances(entailment, claim, texts, leads, figures=of_documents)
+    whole = _stances(entailment, claim, texts, leads, figures=titled and not passages)
     stances = [read.stance for read in whole]
     found = [
         (item, *item.beside) if item.read and (_is_row(item) or stance[2] < _SURE) else ()
@@ -53,8 +53,21 @@ def readings(
     read = []
     for item, stance, group in zip(evidence, stances, found, strict=True):
         own, forms = zip(*(next(alone) for _ in group), strict=True) if group else ((), ())
-        read.append(PieceReading(own[0] if _is_row(item) else _mean(stance, own), own, forms))
+        read.append(PieceReading(_deciding(item, stance, own, forms), own, forms))
     return read
+
+
+def _deciding(
+    item: Evidence, stance: Stance, alone: Sequence[Stance], forms: Sequence[str]
+) -> Stance:
+    if _is_row(item):
+        return alone[0]
+    compared = [one for one, form in zip(alone, forms, strict=True) if form]
+    return max(compared, key=_side) if compared else _mean(stance, alone)
+
+
+def _side(stance: Stance) -> float:
+    return max(stance[:2])
 
 
 def _is_row(item: Evidence) -> bool:
@@ -73,7 +86,7 @@ def _alone(
     reads = iter(_stances(entailment, claim, texts, leads, figures=True))
     for item in items:
         said = [(next(reads), form) for form in ("", *item.compared)]
-        read, form = max(said, key=lambda one: max(one[0].stance[:2]))
+        read, form = max(said, key=lambda one: _side(one[0].stance))
         yield read.stance, form or read.told
 
 
