@@ -245,7 +245,7 @@ def test_a_changed_document_is_a_new_answer(check, models, docs):
     assert CLAIM in {piece["sentence"] for piece in answers(said)[0]["evidence"]}
 
 
-@pytest.mark.parametrize("compacted", [100_000, 0])
+@pytest.mark.parametrize("compacted", [20_000, 0])
 def test_the_text_of_a_deleted_document_leaves_the_disk_or_what_removes_it_is_said(
     check, docs, monkeypatch, compacted
 ):

@@ -26,8 +26,8 @@ BATCH_SIZE = 512
 
 ARCHIVE = "archive"
 _STORE = "store.jsonl"
-_COMPACTED = 100_000
-"""Passages, which are rewritten in some 20 s."""
+_COMPACTED = 20_000
+"""Passages, which are rewritten in some 3 s."""
 
 
 def read_folder(
