@@ -237,6 +237,24 @@ def test_a_folder_that_is_followed_alone_keeps_nothing_of_others(corpus, docs, t
     assert {row.folder for row in snapshot.files} == {0}
 
 
+def kept(corpus, text):
+    return any(text in file.read_bytes() for file in corpus.rglob("*") if file.is_file())
+
+
+def test_the_text_of_a_file_that_went_away_or_changed_leaves_the_disk(corpus, docs):
+    (docs / "b.txt").write_text("Bees hum.")
+    follow(corpus, docs, compacts=2)
+    (docs / "b.txt").write_text("Owls hoot, and larks sing.")
+    follow(corpus, docs, compacts=2)
+    assert kept(corpus, b"Bees")  # with more passages than two the archive stays as it was written
+    follow(corpus, docs, compacts=100)
+    assert not kept(corpus, b"Bees")
+    (docs / "b.txt").unlink()
+    follow(corpus, docs, compacts=100)
+    assert not kept(corpus, b"larks")
+    assert len(searched(open_corpus(corpus), "dredged")) == 1
+
+
 def test_files_of_one_name_in_two_folders_have_each_their_hash(corpus, docs, tmp_path):
     (tmp_path / "other" / "sub").mkdir(parents=True)
     (tmp_path / "other" / "sub" / "note.txt").write_text("Bees hum.")

@@ -19,6 +19,7 @@ from uhhrag.backends.vector_cache import cached
 from uhhrag.documents import draft
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.wiring import checked_claims, embedders, llms
+from uhhrag.workflows import documents
 
 pytestmark = pytest.mark.slow
 
@@ -242,6 +243,20 @@ def test_a_changed_document_is_a_new_answer(check, models, docs):
     assert models.asked > 0
     assert "2 files (1 read, 1 kept)" in complaints
     assert CLAIM in {piece["sentence"] for piece in answers(said)[0]["evidence"]}
+
+
+@pytest.mark.parametrize("compacted", [20_000, 0])
+def test_the_text_of_a_deleted_document_leaves_the_disk_or_what_removes_it_is_said(
+    check, docs, monkeypatch, compacted
+):
+    monkeypatch.setattr(documents, "_COMPACTED", compacted)
+    check("Snow fell on Amber Hill in July.")
+    (docs / "note.txt").unlink()
+    told = check("The harbour of Varnby was dredged.")[2]
+    archive = docs.with_name("docs.uhhrag") / "archive"
+    stays = any(b"Amber" in file.read_bytes() for file in archive.rglob("*") if file.is_file())
+    said = f"their text is on the disk until you run: uhhrag archive compact {archive}" in told
+    assert (stays, said) == ((not compacted), (not compacted))
 
 
 def test_claims_come_from_a_file_and_are_answered_in_order(check, tmp_path):

@@ -142,6 +142,24 @@ def test_a_check_by_the_verifier_reads_items_of_lists_and_no_headings(
     assert answers == {"Ola Berg for the north", "The mayor spoke.", "ferries"}
 
 
+@pytest.mark.parametrize(
+    ("voter", "fitted", "warned"),
+    [("verifier", True, False), ("verifier", False, True), ("both", True, True)],
+)
+def test_votes_of_a_verifier_that_its_training_calibrated_are_not_called_uncalibrated(
+    predict, verifier, tmp_path, voter, fitted, warned
+):
+    if not fitted:
+        settings = json.loads((verifier / "verifier.json").read_text())
+        plain = {**settings, "scale": 1, "bias": [0, 0, 0]}
+        (verifier / "verifier.json").write_text(json.dumps(plain))
+    options = ("--voter", voter, "--verifier", verifier, "--rule", "majority")
+    code, _, told = predict(*options, "--limit", 1)
+    assert (code, "No calibration" in told) == (0, warned)
+    source = read_header(tmp_path / "run")["calibration"]["source"]
+    assert source == ("none" if warned else "claims held out of the verifier's training")
+
+
 def test_both_voters_are_asked(predict, verifier, tmp_path):
     code, _, warned = predict("--voter", "both", "--verifier", verifier)
     assert code == 0, warned

@@ -6,6 +6,7 @@ import socket
 
 import pytest
 
+from tests.support.command import call
 from tests.support.serving import TARGET, desk_of, fields, spoken
 from uhhrag.errors import UsageError
 from uhhrag.serve import access
@@ -186,6 +187,11 @@ def test_the_token_opens_the_door(tmp_path):
         assert "bridge" in served.get("/", Authorization=f"Bearer {TOKEN}").body
         assert served.get("/", Authorization="Bearer no").status == 401
         assert served.get("/", Cookie="uhhrag=no").status == 303
+
+
+def test_a_token_without_a_port_protects_nothing_and_is_refused(tmp_path):
+    code, _, told = call("mcp", "--docs", tmp_path, "--token", "a-token-of-the-newsroom")
+    assert (code, told) == (2, "uhhrag: --token is for --port; add it, or leave --token out\n")
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.7", "desk.example"])  # noqa: S104

@@ -170,7 +170,9 @@ def test_a_list_that_names_no_site_is_refused(tmp_path):
 
 def test_a_limit_says_itself_in_the_signature():
     assert str(Limits()) == ""
-    assert str(Limits("claim-date", ("a.example",), False)).startswith("before=claim-date,sites=")
+    assert str(Limits("claim-date", ("a.example",), False)).startswith(
+        "before=claim-date,web-sites="
+    )
     assert str(Limits("2020-01-01", file_dates=True)) == "before=2020-01-01,file-dates"
     assert str(Limits(sites=("a",))) != str(Limits(sites=("b",)))
 

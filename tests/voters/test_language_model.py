@@ -20,7 +20,7 @@ from uhhrag.rules.learned import NEWS
 from uhhrag.rules.rules import RULES, SIDE_OPTIONS, Decoding, template_of
 from uhhrag.views.votes import before_calibration
 from uhhrag.voters.ballot import constrained_vote
-from uhhrag.voters.calibration import NONE, Calibration
+from uhhrag.voters.calibration import NONE, SHIPPED, Calibration
 from uhhrag.voters.language_model import cast
 from uhhrag.voters.opening import voter_of
 from uhhrag.wiring.voters import open_voter
@@ -67,8 +67,8 @@ def test_a_calibration_that_changes_no_label_is_not_mentioned():
     ],
 )
 def test_a_calibration_that_changes_no_vote_is_refused(choices, parts):
-    settings = parse(replace(choices, calibration=Path("mine.json")), parts)
-    with pytest.raises(UsageError, match=r"--calibration mine\.json is for votes by letters"):
+    settings = parse(replace(choices, calibration=SHIPPED), parts)
+    with pytest.raises(UsageError, match=r"calibrations\.json is for votes by letters"):
         open_voter(settings, NEWS, "m", None)
     none = parse(replace(choices, calibration=Path("none")), parts)
     assert open_voter(none, NEWS, "m", None).calibration == NONE

@@ -118,6 +118,11 @@ class Manifest:
         return max((one.passage + one.passages for one in self.segments), default=0)
 
     @property
+    def has_deleted(self) -> bool:
+        """Texts of documents that went away are on the disk until it is compacted."""
+        return self.documents > self.counts.documents
+
+    @property
     def behind(self) -> int:
         """Passages not yet embedded."""
         return self.passages - (self.vectors.passages if self.vectors else 0)

@@ -7,6 +7,8 @@ from pathlib import Path
 import orjson
 
 from uhhrag.archive.file_table import FileRow, rows_of
+from uhhrag.archive.snapshot import open_corpus
+from uhhrag.archive.verify import rewrite
 from uhhrag.archive.writing import CorpusWriter, open_writer
 from uhhrag.documents.changed import FileOutcome, FileState, read_if_changed, require_documents
 from uhhrag.documents.listing import DocumentFile, FolderListing, is_filled
@@ -27,6 +29,8 @@ class UpdateOptions:
     """Read files too that a user removed."""
     alone: bool = False
     """Follow this folder only, wherever it was."""
+    compacts: int = 0
+    """Most passages to rewrite without the texts of documents that went away."""
     dropped: Callable[[str], None] = lambda name: None
     """Gets the name of each file that went away, with its documents."""
 
@@ -58,6 +62,9 @@ def follow_folder(
             update.commit()
             raise
         update.commit()
+        if writer.state.has_deleted and writer.state.counts.passages <= taking.compacts:
+            for _ in rewrite(corpus, writer.state, open_corpus(corpus)):
+                pass
 
 
 def _require_there(folder: Path) -> None:

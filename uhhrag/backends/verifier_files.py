@@ -34,6 +34,10 @@ class VerifierSettings:
     foreign: bool = False
     """Without `verifier.json`; reads evidence first (`nli`)."""
 
+    @property
+    def scaling(self) -> tuple[float, tuple[float, float, float]]:
+        return self.scale, self.bias
+
     def for_passages(self) -> VerifierSettings:
         if self.passages is None:
             return self
@@ -61,6 +65,8 @@ class TrainingPlan:
     """Layers below it are frozen."""
 
 
+UNFITTED = (1.0, (0.0, 0.0, 0.0))
+"""Scale and bias that change nothing."""
 _MAX_TOKENS = 512
 """The base models' positions."""
 
@@ -68,7 +74,7 @@ _MAX_TOKENS = 512
 def read_settings(folder: Path) -> VerifierSettings:
     """Raises ModelError if missing or invalid."""
     if not (folder / SETTINGS).exists() and (folder / CONFIG).exists():
-        return VerifierSettings("", "", _MAX_TOKENS, 1.0, (0.0, 0.0, 0.0), foreign=True)
+        return VerifierSettings("", "", _MAX_TOKENS, *UNFITTED, foreign=True)
     try:
         record = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
         longest = int(record["max_tokens"])

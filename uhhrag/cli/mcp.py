@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +11,7 @@ import typer
 from uhhrag.assistants import server
 from uhhrag.cli.method import decides_claims
 from uhhrag.cli.options import WorkFolder, warn
+from uhhrag.errors import UsageError
 from uhhrag.serve import access as accesses
 from uhhrag.serve import server as serving
 from uhhrag.system.extras import require_extra
@@ -41,6 +43,8 @@ def mcp(
 ) -> None:
     """Let an assistant search your documents and check claims (Model Context Protocol)."""
     require_extra("mcp", ("jsonschema", "mcp"), "assistants")
+    if port is None and token != os.environ.get("UHHRAG_TOKEN", ""):
+        raise UsageError("--token is for --port; add it, or leave --token out")
     archives = answering.named_archives(docs, work, chosen, Observer(warn=warn))
     if port is None:
         if sys.stdin.isatty():

@@ -23,8 +23,10 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.evidence.context import Granularity, read_granularity
 from uhhrag.prompts import few_shot
 from uhhrag.prompts.templates import Prompts, load_prompts
+from uhhrag.rules.learned_files import read_learned
 from uhhrag.rules.rules import RULES, Decoding, Rule
 from uhhrag.store.filters import Limits, read_limits
+from uhhrag.voters.calibration import read_entries
 from uhhrag.voters.opening import VoterSpec, takes_sides
 from uhhrag.voters.table import AUTO, MEASURED, VOTERS
 
@@ -66,7 +68,7 @@ class Settings(Common):
 
 
 def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
-    """Reads sites, templates and examples. Raises UsageError, InputError or PromptError."""
+    """Reads the files that are named. Raises UsageError, InputError or PromptError."""
     entry = _entry(choices, given)
     options = read_options(entry.options, choices.options, choices.approach)
     _require_use(choices, options)
@@ -81,6 +83,7 @@ def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
         rule = voter.documents_rule
         joins = RULES[rule]
     _require_voter(choices, voter, rule, joins)
+    _require_readable(choices)
     before, sites = choices.before, choices.exclude_sites
     limits = read_limits(before, sites, undated=choices.undated, file_dates=choices.file_dates)
     unsaid = voter.documents_granularity if choices.documents else defaults.GRANULARITY
@@ -177,6 +180,14 @@ def _require_voter(choices: Choices, voter: VoterSpec, rule: str, joins: Rule) -
         raise UsageError(f"--lora {choices.lora}: no language model is asked; leave it out")
     if choices.learned and not joins.learned:
         raise UsageError(f"--learned {choices.learned} needs --rule learned")
+
+
+def _require_readable(choices: Choices) -> None:
+    """Raises InputError; a file that is found wrong later costs a reading of all documents."""
+    if choices.learned:
+        read_learned(choices.learned)
+    if choices.calibration and choices.calibrated:
+        read_entries(choices.calibration)
 
 
 def _voter_of(choices: Choices, rule: Rule) -> str:

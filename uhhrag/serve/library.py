@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
@@ -14,7 +15,6 @@ from uhhrag.archive import manifest
 from uhhrag.archive.search import indexed_archive
 from uhhrag.archive.snapshot import CorpusPages, Snapshot, open_corpus
 from uhhrag.archive.updating import UpdateOptions, follow_folder
-from uhhrag.archive.verify import compact
 from uhhrag.documents.changed import FileOutcome
 from uhhrag.documents.collections import (
     Collection,
@@ -219,7 +219,7 @@ class Library:
             return
         states = {file.name: file for file in files.files}
         known = read_outcomes(collection)
-        taking = UpdateOptions(again=again, alone=True)
+        taking = UpdateOptions(again=again, alone=True, compacts=sys.maxsize)
         archive = collection.work / _ARCHIVE
         self._nltk_data()  # a check tokenises; better told before all is read
         threading.Thread(target=self._load_ahead, daemon=True).start()
@@ -231,7 +231,6 @@ class Library:
                     known[outcome.name] = KeptOutcome(outcome, file.size, file.mtime_ns)
                     if not self._tell(collection.key, done, len(states), outcome):
                         break
-            _forget_deleted(archive)
         finally:
             present = {name: one for name, one in known.items() if name in states}
             write_outcomes(collection, present)
@@ -247,14 +246,6 @@ class Library:
         with self._change:
             self._readings[key] = Reading(done, total, display_path(outcome.name))
             return not self._over and not self._stopping
-
-
-def _forget_deleted(archive: Path) -> None:
-    """Else the texts of files that were taken out or replaced stay on the disk."""
-    state, _ = manifest.read(archive)
-    if state.documents > state.counts.documents:
-        for _ in compact(archive):
-            pass
 
 
 def _damaged(collection: Collection, fault: IndexFault) -> Target:

@@ -40,7 +40,7 @@ class Limits:
         listed = sha256("\n".join(self.sites))[:8]
         parts = [
             f"before={self.before}" if self.before else "",
-            f"sites={listed}" if self.sites else "",
+            f"web-sites={listed}" if self.sites else "",
             "" if self.undated else "no-undated",
             "file-dates" if self.file_dates else "",
         ]

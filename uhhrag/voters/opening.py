@@ -37,6 +37,8 @@ class Opening:
     llm_name: str = ""
     verifier: str = ""
     """its fingerprint"""
+    verifier_fitted: bool = False
+    """by its own training"""
     titled: bool = False
     """read passages after leads"""
     calibration: Path | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.protocols import Entailment, OnVote, VotingModels
@@ -25,6 +26,8 @@ def open_verifier(opening: Opening) -> Opened:
             "--llm, or take --voter both"
         )
     fitted = find(opening.verifier, "verifier") if opening.calibrated else NONE
+    if fitted == NONE and opening.verifier_fitted:
+        fitted = replace(NONE, source="claims held out of the verifier's training")
 
     def voter(
         claim: Claim, evidence: Sequence[Evidence], models: VotingModels, on_vote: OnVote | None, /

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from uhhrag.config.settings import Settings
 from uhhrag.indexing import claim_index, index_folder, vectors
 from uhhrag.indexing.claim_index import ClaimIndex, search_in
 from uhhrag.indexing.index_folder import Index, IndexSettings
-from uhhrag.models import MODELS, Model
+from uhhrag.models import MODELS, Model, local
 from uhhrag.pipeline import Decider, Method
 from uhhrag.protocols import LLM, Embedder, EvidenceSource, Search, VotingModels
 from uhhrag.records import Claim, Hit
@@ -94,16 +94,29 @@ def wire(
 
 def needed_models(settings: Settings, machine: Machine) -> tuple[Model, ...]:
     """For a user's documents, except given models and folders."""
-    names = ["nltk-data"]
-    if not machine.own_embedder:
-        names.append(machine.embedder or defaults.EMBEDDER)
-    if settings.parts.voter.verifier:
-        names.append(verifiers.base_name(settings.verifier or verifiers.SHIPPED))
+    names = [*_beside_llm(settings, machine)]
     if settings.needs_llm and not machine.own_llm:
         names.append(settings.llm)
-    if settings.parts.approach.reranker:
-        names.append(str(settings.reranker))
     return tuple(MODELS[name] for name in dict.fromkeys(names) if name in MODELS)
+
+
+def require_here(settings: Settings, machine: Machine) -> None:
+    """Raises ModelError for a missing model, folder or GPU, before all documents are read."""
+    for name in _beside_llm(settings, machine):
+        local.path(name)
+    rerankers.require_device(machine.device)
+
+
+def _beside_llm(settings: Settings, machine: Machine) -> Iterator[str]:
+    yield "nltk-data"
+    if not machine.own_embedder:
+        yield machine.embedder or defaults.EMBEDDER
+    if settings.parts.voter.verifier:
+        folder = settings.verifier or verifiers.SHIPPED
+        yield verifiers.base_name(folder) or str(folder)
+    if settings.parts.approach.reranker:
+        yield settings.reranker
+    yield from map(str, filter(None, (settings.nli, *settings.folders.values())))
 
 
 def hashes_of(documents: str, claims: Sequence[Claim]) -> dict[str, str]:

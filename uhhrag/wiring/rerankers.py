@@ -73,6 +73,14 @@ def readers_of(settings: Settings, machine: Machine) -> AuxiliaryModels:
     return AuxiliaryModels(reranker, entailment, writers, classifiers)
 
 
+def require_device(device: str) -> None:
+    """Raises UsageError for an unknown one, ModelError for an absent GPU."""
+    if device != "cpu":
+        from uhhrag.backends import transformers_models
+
+        transformers_models.require_device(device)
+
+
 def load_reranker(name: str, machine: Machine) -> Loaded[Reranker]:
     from uhhrag.backends import cross_encoder
 

@@ -9,7 +9,13 @@ import numpy as np
 
 from uhhrag import models
 from uhhrag.backends import verifier
-from uhhrag.backends.verifier_files import CHECKPOINTS, SETTINGS, VerifierSettings, read_settings
+from uhhrag.backends.verifier_files import (
+    CHECKPOINTS,
+    SETTINGS,
+    UNFITTED,
+    VerifierSettings,
+    read_settings,
+)
 from uhhrag.backends.verifier_files import TrainingPlan as TrainingPlan
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.models import MODELS, local
@@ -37,6 +43,8 @@ class LoadedVerifier:
     fingerprint: str
     numbers: str = ""
     """As "-bf16"; "" for float32."""
+    fitted: bool = False
+    """Its probabilities are calibrated."""
 
 
 def load_verifier(
@@ -60,7 +68,8 @@ def load_verifier(
         )
     fingerprint = fingerprint_of(folder, base_fingerprint)
     entailment = verifier.load(folder, base, device, passages=passages)
-    return LoadedVerifier(entailment, fingerprint, verifier.numbers_of(settings, device))
+    numbers, fitted = verifier.numbers_of(settings, device), settings.scaling != UNFITTED
+    return LoadedVerifier(entailment, fingerprint, numbers, fitted)
 
 
 def shipped_for(field: str) -> Path:
@@ -97,7 +106,7 @@ def train_verifier(
     examples = [(p.premise, p.hypothesis, STANCES.index(p.label)) for p in training]
     verifier.train(examples, plan, progress)
     plain = VerifierSettings(
-        plan.base_name, models.fingerprint(plan.base), plan.max_tokens, 1.0, (0.0, 0.0, 0.0)
+        plan.base_name, models.fingerprint(plan.base), plan.max_tokens, *UNFITTED
     )
     _write_settings(plan.out, plain)
     scores = calibrate(plan.out, held, device=plan.device)

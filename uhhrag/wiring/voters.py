@@ -33,6 +33,7 @@ def open_voter(
         llm=model,
         llm_name=settings.llm,
         verifier=verifier.fingerprint if verifier else "",
+        verifier_fitted=bool(verifier and verifier.fitted),
         titled=settings.titled,
         calibration=settings.calibration,
         learned=settings.learned,

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import shlex
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from uhhrag.archive import manifest
 from uhhrag.archive.updating import UpdateOptions, follow_folder
 from uhhrag.documents.changed import FileOutcome, require_documents, scans_note
 from uhhrag.documents.listing import FolderListing, display_path, list_documents
@@ -24,6 +26,8 @@ BATCH_SIZE = 512
 
 ARCHIVE = "archive"
 _STORE = "store.jsonl"
+_COMPACTED = 20_000
+"""Passages, which are rewritten in some 3 s."""
 
 
 def read_folder(
@@ -42,9 +46,12 @@ def read_folder(
     make_work_folder(work)
     archive = work / ARCHIVE
     gone: list[str] = []
-    running = follow_folder(archive, files, UpdateOptions(alone=True, dropped=gone.append))
-    outcomes = report_reading(running, files, observer)
+    taking = UpdateOptions(alone=True, compacts=_COMPACTED, dropped=gone.append)
+    outcomes = report_reading(follow_folder(archive, files, taking), files, observer)
     warn_of_gone(gone, observer)
+    if gone and manifest.read(archive)[0].has_deleted:
+        remedy = f"uhhrag archive compact {shlex.quote(str(archive))}"
+        observer.warn(printable(f"their text is on the disk until you run: {remedy}"))
     writing.remove(work / _STORE)
     observer.warn(counted(outcomes))
     return archive, files, outcomes

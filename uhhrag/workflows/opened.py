@@ -18,7 +18,7 @@ from uhhrag.store import claim_files
 from uhhrag.system.terminal import printable
 from uhhrag.views.searched import Documents, documents_in, documents_of, hashes_of
 from uhhrag.wiring import llms, nltk_data, sentence_search
-from uhhrag.wiring.pipeline import Wired, needed_models
+from uhhrag.wiring.pipeline import Wired, needed_models, require_here
 from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows import documents
 from uhhrag.workflows.method import Chosen
@@ -59,8 +59,8 @@ def _opened(
     is_archive = is_corpus(docs)
     if is_archive:
         documents.make_work_folder(work)
-    elif docs.is_dir():  # told before all is read
-        require_present(needed_models(chosen.settings, chosen.machine))
+    elif docs.is_dir():
+        require_here(chosen.settings, chosen.machine)
     snapshot, about = open_archive(docs, work, observer, task.own)
     if not is_archive and not _is_whole(task, snapshot):
         corpora.embed_for(snapshot.folder, chosen, observer)
