@@ -272,10 +272,14 @@ def test_groups_of_columns_are_named_with_them():
     assert rows == [("Robbery", *"1234"), ("Arson", *"5678")]
 
 
-@pytest.mark.parametrize("right", [0, 35])
-def test_years_that_recur_below_groups_set_left_are_named_with_their_own(right):
+@pytest.mark.parametrize(("right", "group"), [(0, 0), (35, 0), (50, 0), (0, 60), (35, 60)])
+def test_years_that_recur_below_groups_set_to_one_side_are_named_with_their_own(right, group):
     """Figures may stand right of the years, and beside no name of theirs."""
-    groups = (("Town", 0, 22), ("Cost", 100, 122), ("Votes", 220, 246))
+    groups = (
+        ("Town", 0, 22),
+        ("Cost", 100 + group, 122 + group),
+        ("Votes", 220 + group, 246 + group),
+    )
     names = tuple((str(2023 + at % 2), 100 + 60 * at, 122 + 60 * at) for at in range(4))
     vik, lunde = (
         ((name, 20, 45), *((one, left + right, left + right + 5) for one, (_, left, _) in pairs))
