@@ -376,6 +376,11 @@ BODY = "".join(
             ["Is it open?", "It is open now."],
         ),
         (
+            "<h3><button>Is it free?</button></h3><div style='display:none'>It is free.</div>"
+            "<div role=tabpanel hidden><p>It was sold.</p></div><div hidden>It was not.</div>",
+            ["Is it free?", "It is free.", "It was sold."],
+        ),
+        (
             "<style>.c,.off{display:none}.in{opacity:0;transition:opacity 1s}"
             ".tip{position:absolute;opacity:0;transition:opacity 1s}</style><p class=tip>A tip.</p>"
             "<button onclick=\"tab(event, '#t')\" class=tab>In 2023</button><div id=t class=c><p>"
