@@ -782,6 +782,10 @@ def test_a_text_is_read_in_the_letters_that_people_see(tmp_path, raw, read_as):
             "  1. It is shut.\n  2. Children under\n     12 travel free.\n",
             ("1. It is shut.", "2. Children under 12 travel free."),
         ),
+        (
+            "1.1   The fee is due on the\n      first of May.\n\nSeen:   He saw a\n        boat.\n",
+            ("1.1 The fee is due on the first of May.", "Seen: He saw a boat."),
+        ),
     ],
 )
 def test_pages_and_items_of_a_text_part_no_sentence(tmp_path, text, read_as):
