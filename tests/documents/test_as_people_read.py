@@ -913,6 +913,7 @@ def test_names_above_the_figures_of_a_plain_text_leave_the_corner_blank(tmp_path
             ("It cost (not really) 5.",),
         ),
         ("a.jsonl", '{"text": "<p>It is <b>not</b> 5 &amp; 6.</p>"}', ("It is not 5 & 6.",)),
+        ("a.wiki", "It is open.\n\n[[Category:Harbours]]\n", ("It is open.",)),
         (
             "a.csv",
             "Source: office\n\nTown;2018\nLunde;1 200\n\nShip;Crew\nSkarv;5\n",
@@ -928,6 +929,31 @@ def test_names_above_the_figures_of_a_plain_text_leave_the_corner_blank(tmp_path
 )
 def test_other_texts_are_read_as_they_are_shown(tmp_path, name, text, read_as):
     assert lines(tmp_path / name, text) == read_as
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "about"),
+    [
+        (
+            "a.org",
+            "#+TITLE: Fees\n#+DATE: <2018-05-04 Fri>\nIt rose.\n",
+            ("Fees", "", "2018-05-04"),
+        ),
+        ("a.wiki", "It rose.\n== History ==\nIt fell.\n", ("", "", "")),
+        ("a.md", "It rose.\n\n## History\n\nIt fell.\n", ("", "", "")),
+        ("a.md", "## Fees\n\nIt rose.\n", ("Fees", "", "")),
+        (
+            "a.jsonl",
+            '{"headline": "Fees", "byline": "By Ann Lie", "pubDate": "Fri, 04 May 2018",'
+            ' "body": "It rose."}',
+            ("Fees", "Ann Lie", "2018-05-04"),
+        ),
+    ],
+)
+def test_what_a_text_says_of_itself_is_its_title_author_and_date(tmp_path, name, text, about):
+    (document,) = read(tmp_path / name, text)
+    assert isinstance(document, Document)
+    assert (document.title, document.author, document.date) == about
 
 
 HEAD = "From: Press <p@b.example>\nDate: Tue, 14 May 2024 10:00:00 +0200\nSubject: Fee\n"
