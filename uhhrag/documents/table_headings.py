@@ -23,6 +23,7 @@ from uhhrag.documents.table_values import (
 _MOST_NOTES, _MOST_LEVELS, _WIDE = 6, 3, 0.6
 """Rows of notes (or a list) and of groups above a heading, at most; its least share of columns."""
 _SCALE = re.compile(r"1(?:[,. ]?000)+")
+_THOUSANDS = re.compile(r"[£$€]\s?['’]?000s?")
 _MISSING = re.compile(r"n\.?\s?/?\s?[ad]\.?", re.IGNORECASE)
 
 
@@ -113,7 +114,8 @@ def _heading_from(
         groups = twice and not below_twice and (upper or _are_groups(rows, numbers, at))
         scale = not words and is_scale(row.values())
         if not groups and (
-            scale or _names_columns(words, corner=bool(upper) or _has_corner(row, below))
+            scale
+            or _names_columns(words, corner=bool(upper) or _has_corner(row, below[last - at :]))
         ):
             names = _with_lower(names, lower)
             lone = [one for one in below if len(one) == 1]  # several are names of groups
@@ -140,7 +142,7 @@ def _lower(names: Row, below: Sequence[Row], numbers: Sequence[int]) -> Row:
     row, below = (below[0], below[1:_MOST_NOTES]) if len(below) > 1 else ({}, [])
     labels = row.get(min(names), "")
     apart = not row or [*row] == [min(names)] or numbers[1] - numbers[0] != 1
-    if apart or DIGIT.search(labels):
+    if apart or DIGIT.search(_THOUSANDS.sub("", labels)):
         return {}
     above = {n: next((one[n] for one in below if n in one), "") for n in row}
     figures = all(is_figure(text) or DIGIT.match(text) for text in above.values())
@@ -155,7 +157,8 @@ def _lower(names: Row, below: Sequence[Row], numbers: Sequence[int]) -> Row:
 
 def _goes_on(cell: str) -> bool:
     word = bool(UNIT.search(cell)) and not _MISSING.fullmatch(cell)
-    return word and not is_figure(cell) and len(cell) <= LONG_NAME
+    figure = is_figure(cell) and not _THOUSANDS.fullmatch(cell)
+    return word and not figure and len(cell) <= LONG_NAME
 
 
 def _with_lower(names: Row, lower: Row) -> Row:
@@ -250,7 +253,7 @@ def _groups(
 
 def _are_groups(rows: Sequence[Row], numbers: Sequence[int], at: int) -> bool:
     row, lower = (rows[n] if n < len(rows) else {} for n in (at, at + 1))
-    below = next((one for one in rows[at + 2 : at + 4] if len(one) > 1), {})
+    below = next((one for one in rows[at + 2 : at + 5] if len({*one.values()}) > 1), {})
     if not lower or numbers[at + 1] - numbers[at] != 1:
         return False
     corner = min((*lower, *below))
