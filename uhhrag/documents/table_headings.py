@@ -101,7 +101,7 @@ def _heading_from(
         names = joined_names(upper, row)
         if upper and below:  # a name may go down to the units
             below = [{n: t for n, t in below[0].items() if t != row.get(n)}, *below[1:]]
-        if not upper and (_recur(row, below) or _are_values(row, next(iter(below), {}))):
+        if not upper and (_recur(row, below) or _are_values(row, below)):
             break
         own = names if upper.get(min(row)) == row[min(row)] else row
         words = [own[n] for n in row.keys() - names_like_data(row, below)]
@@ -156,9 +156,9 @@ def _lower(names: Row, below: Sequence[Row], numbers: Sequence[int]) -> Row:
 
 
 def _goes_on(cell: str) -> bool:
-    word = bool(UNIT.search(cell)) and not _MISSING.fullmatch(cell)
     figure = is_figure(cell) and not _THOUSANDS.fullmatch(cell)
-    return word and not figure and len(cell) <= LONG_NAME
+    other = figure or _MISSING.fullmatch(cell) or len(cell) > LONG_NAME
+    return bool(UNIT.search(cell)) and not other
 
 
 def _with_lower(names: Row, lower: Row) -> Row:
@@ -196,13 +196,13 @@ def _recur(row: Row, below: Sequence[Row]) -> bool:
     return any(0 < count < len(words) for count in alike) and sum(alike) > 1
 
 
-def _are_values(row: Row, below: Row) -> bool:
-    """Whether a row begins with a day, or is like the row below: names, or words with figures."""
-    pairs = [(text, below[n]) for n, text in row.items() if n in below]
+def _are_values(row: Row, below: Sequence[Row]) -> bool:
+    """Whether a day is in the first column, or a row is like that below: names, words, figures."""
+    pairs = [(text, below[0][n]) for n, text in row.items() if below and n in below[0]]
     labels = any(one[-1] == other[-1] == ":" for one, other in pairs)
     figures = ((one, other) for one, other in pairs if DIGIT.search(one) and not YEAR.search(one))
     alike = (any(map(str.isalpha, one)) and _words(one) == _words(other) for one, other in figures)
-    return labels or any(alike) or is_day(row[min(row)])
+    return labels or any(alike) or is_day(row.get(min(chain(row, *below)), ""))
 
 
 def _words(cell: str) -> str:
@@ -215,8 +215,7 @@ def _has_corner(row: Row, below: Sequence[Row]) -> bool:
 
 
 def _names_figures(row: Row, below: Sequence[Row]) -> bool:
-    first = next(filter(None, below), {})
-    return _has_corner(row, below) and is_figure(first.get(min(row), ""))
+    return _has_corner(row, below) and is_figure(next(filter(None, below)).get(min(row), ""))
 
 
 def _above_something(rows: Sequence[Row], at: int) -> Row:
