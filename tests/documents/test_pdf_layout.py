@@ -319,6 +319,14 @@ def test_a_wide_gap_does_not_part_a_table_and_equal_gaps_do_not_part_its_rows():
     assert settled(lines_of(names)[0]) == lines_of(names)[0]
 
 
+def test_a_line_between_the_names_and_the_first_row_of_accounts_does_not_part_them():
+    years = (("2020", 100, 122), ("2019", 150, 172))
+    land = (("Land", 0, 20), ("1,200", 95, 122), ("1,100", 145, 172))
+    assert tables_in(lines_of(years, (("Assets", 0, 30),), land, land)) == [
+        (("", "2020", "2019"), ("Assets", "", ""), *[("Land", "1,200", "1,100")] * 2)
+    ]
+
+
 def test_a_name_between_two_rows_of_names_does_not_part_them_from_their_table():
     def cells(texts: str) -> list[tuple[str, float, float]]:
         return [

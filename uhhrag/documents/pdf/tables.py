@@ -86,8 +86,9 @@ def _may_follow(table: Sequence[Row], between: Sequence[Row], row: Row) -> bool:
     if not between and row.page == above.page:
         other = len(table) > 1 and _is_set_otherwise(above, row)
         return 0 < above.low - row.high <= most and not other
-    columns = _columns(table[-_COMPARED:])
-    same = len(_columns([*table[-_COMPARED:], row])) == len(columns) == len(row.cells) > 2
+    named, columns = (_columns([*table[-_COMPARED:], *one]) for one in ([], [row]))
+    corner = row.cells[0].span[1] < named[0][0]  # names alone, without that of the first column
+    same = len(columns) == len(named) + corner == len(row.cells) > 2
     if not same or _names_again(table, row):
         return False
     if not between:
