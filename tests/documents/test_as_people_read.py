@@ -376,6 +376,19 @@ BODY = "".join(
             ["Is it open?", "It is open now."],
         ),
         (
+            "<table><tr><th><th>All<th colspan=2>Age<tr><th><th><th>0-17<th>18+<tr><td>Yes<td>52%"
+            "<td>50%<td>54%<tr><td>No<td>48%<td>50%<td>46%</table>",
+            [
+                "All; Age – 0-17; Age – 18+",
+                "Yes; All: 52%; Age – 0-17: 50%; Age – 18+: 54%",
+                "No; All: 48%; Age – 0-17: 50%; Age – 18+: 46%",
+            ],
+        ),
+        (
+            "<table><tr><th>Team<th colspan=2>Matches<tr><td>Vik<td>2-1<td>0-3</table>",
+            ["Team; Matches", "Team: Vik; Matches: 2-1; 0-3"],
+        ),
+        (
             "<h3><button>Is it free?</button></h3><div style='display:none'>It is free.</div>"
             "<div role=tabpanel hidden><p>It was sold.</p></div><div hidden>It was not.</div>",
             ["Is it free?", "It is free.", "It was sold."],
