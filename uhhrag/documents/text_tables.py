@@ -87,7 +87,10 @@ def _with_corners(lines: Sequence[str]) -> Iterator[str]:
     '||2022|2021|'
     """
     for at, line in enumerate(lines):
-        yield (line[:1].isspace() and _cornered(line, lines[at + 1 : at + 4])) or line
+        units = "".join(lines[at + 1 : at + 2])[:1].isspace()  # or another row of names
+        tops = (at + 1, at + 2) if units else (at + 1,)
+        found = (_cornered(line, lines[top : top + 3]) for top in tops if line[:1].isspace())
+        yield next(filter(None, found), line)
 
 
 def _cornered(line: str, below: Sequence[str]) -> str:
