@@ -834,9 +834,11 @@ def test_names_above_the_figures_of_a_plain_text_leave_the_corner_blank(tmp_path
         *("2022; 2021", "Admissions; 2022: £2,400; 2021: £198", "Shop; 2022: £713; 2021: £0"),
         *("A TITLE", "Elk 2", "Roe 44"),
     )
-    accounts = f"{' ' * 15}2022    2021\n{' ' * 17}£m      £m\nShop           7.3     0.1\n"
+    accounts = (
+        f"Shops\n\n{' ' * 15}2022    2021\n{' ' * 17}£m      £m\nShop           7.3     0.1\n"
+    )
     found = lines(tmp_path / "a.txt", f"{accounts}Café           4.4     1.2\n")
-    assert found[2] == "Shop; 2022 (£m): 7.3; 2021 (£m): 0.1"
+    assert found[3] == "Shop; 2022 (£m): 7.3; 2021 (£m): 0.1"
 
 
 @pytest.mark.parametrize(
