@@ -376,6 +376,24 @@ BODY = "".join(
             ["Is it open?", "It is open now."],
         ),
         (
+            "<table><tr><th><th>All<th colspan=2>Age<tr><th><th><th>0-17<th>18+<tr><td>Yes<td>52%"
+            "<td>50%<td>54%<tr><td>No<td>48%<td>50%<td>46%</table>",
+            [
+                "All; Age – 0-17; Age – 18+",
+                "Yes; All: 52%; Age – 0-17: 50%; Age – 18+: 54%",
+                "No; All: 48%; Age – 0-17: 50%; Age – 18+: 46%",
+            ],
+        ),
+        (
+            "<table><tr><th>Team<th colspan=2>Matches<tr><td>Vik<td>2-1<td>0-3</table>",
+            ["Team; Matches", "Team: Vik; Matches: 2-1; 0-3"],
+        ),
+        (
+            "<h3><button>Is it free?</button></h3><div style='display:none'>It is free.</div>"
+            "<div role=tabpanel hidden><p>It was sold.</p></div><div hidden>It was not.</div>",
+            ["Is it free?", "It is free.", "It was sold."],
+        ),
+        (
             "<style>.c,.off{display:none}.in{opacity:0;transition:opacity 1s}"
             ".tip{position:absolute;opacity:0;transition:opacity 1s}</style><p class=tip>A tip.</p>"
             "<button onclick=\"tab(event, '#t')\" class=tab>In 2023</button><div id=t class=c><p>"
@@ -777,6 +795,10 @@ def test_a_text_is_read_in_the_letters_that_people_see(tmp_path, raw, read_as):
             "  1. It is shut.\n  2. Children under\n     12 travel free.\n",
             ("1. It is shut.", "2. Children under 12 travel free."),
         ),
+        (
+            "1.1   The fee is due on the\n      first of May.\n\nSeen:   He saw a\n        boat.\n",
+            ("1.1 The fee is due on the first of May.", "Seen: He saw a boat."),
+        ),
     ],
 )
 def test_pages_and_items_of_a_text_part_no_sentence(tmp_path, text, read_as):
@@ -812,6 +834,11 @@ def test_names_above_the_figures_of_a_plain_text_leave_the_corner_blank(tmp_path
         *("2022; 2021", "Admissions; 2022: £2,400; 2021: £198", "Shop; 2022: £713; 2021: £0"),
         *("A TITLE", "Elk 2", "Roe 44"),
     )
+    accounts = (
+        f"Shops\n\n{' ' * 15}2022    2021\n{' ' * 17}£m      £m\nShop           7.3     0.1\n"
+    )
+    found = lines(tmp_path / "a.txt", f"{accounts}Café           4.4     1.2\n")
+    assert found[3] == "Shop; 2022 (£m): 7.3; 2021 (£m): 0.1"
 
 
 @pytest.mark.parametrize(
@@ -904,6 +931,7 @@ def test_names_above_the_figures_of_a_plain_text_leave_the_corner_blank(tmp_path
             ("It cost (not really) 5.",),
         ),
         ("a.jsonl", '{"text": "<p>It is <b>not</b> 5 &amp; 6.</p>"}', ("It is not 5 & 6.",)),
+        ("a.wiki", "It is open.\n\n[[Category:Harbours]]\n", ("It is open.",)),
         (
             "a.csv",
             "Source: office\n\nTown;2018\nLunde;1 200\n\nShip;Crew\nSkarv;5\n",
@@ -919,6 +947,31 @@ def test_names_above_the_figures_of_a_plain_text_leave_the_corner_blank(tmp_path
 )
 def test_other_texts_are_read_as_they_are_shown(tmp_path, name, text, read_as):
     assert lines(tmp_path / name, text) == read_as
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "about"),
+    [
+        (
+            "a.org",
+            "#+TITLE: Fees\n#+DATE: <2018-05-04 Fri>\nIt rose.\n",
+            ("Fees", "", "2018-05-04"),
+        ),
+        ("a.wiki", "It rose.\n== History ==\nIt fell.\n", ("", "", "")),
+        ("a.md", "It rose.\n\n## History\n\nIt fell.\n", ("", "", "")),
+        ("a.md", "## Fees\n\nIt rose.\n", ("Fees", "", "")),
+        (
+            "a.jsonl",
+            '{"headline": "Fees", "byline": "By Ann Lie", "pubDate": "Fri, 04 May 2018",'
+            ' "body": "It rose."}',
+            ("Fees", "Ann Lie", "2018-05-04"),
+        ),
+    ],
+)
+def test_what_a_text_says_of_itself_is_its_title_author_and_date(tmp_path, name, text, about):
+    (document,) = read(tmp_path / name, text)
+    assert isinstance(document, Document)
+    assert (document.title, document.author, document.date) == about
 
 
 HEAD = "From: Press <p@b.example>\nDate: Tue, 14 May 2024 10:00:00 +0200\nSubject: Fee\n"

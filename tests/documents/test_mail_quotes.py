@@ -44,6 +44,7 @@ INTRODUCTIONS = (
     "On Sun, 12 May 2024, A Reader wrote:",
     "On Mon May 13, A Reader wrote:",
     "A Reader wrote on 13 May 2024 16:40:",
+    "A Reader wrote on 13 May:",
     "A Reader <reader@mail.example> wrote:",
     "2024-05-13 16:40 GMT+02:00 A Reader <reader@mail.example>:",
     "Am Mo., 13. Mai 2024 um 16:40 Uhr schrieb A Reader <reader@mail.example>:",

@@ -272,10 +272,14 @@ def test_groups_of_columns_are_named_with_them():
     assert rows == [("Robbery", *"1234"), ("Arson", *"5678")]
 
 
-@pytest.mark.parametrize("right", [0, 35])
-def test_years_that_recur_below_groups_set_left_are_named_with_their_own(right):
+@pytest.mark.parametrize(("right", "group"), [(0, 0), (35, 0), (50, 0), (0, 60), (35, 60)])
+def test_years_that_recur_below_groups_set_to_one_side_are_named_with_their_own(right, group):
     """Figures may stand right of the years, and beside no name of theirs."""
-    groups = (("Town", 0, 22), ("Cost", 100, 122), ("Votes", 220, 246))
+    groups = (
+        ("Town", 0, 22),
+        ("Cost", 100 + group, 122 + group),
+        ("Votes", 220 + group, 246 + group),
+    )
     names = tuple((str(2023 + at % 2), 100 + 60 * at, 122 + 60 * at) for at in range(4))
     vik, lunde = (
         ((name, 20, 45), *((one, left + right, left + right + 5) for one, (_, left, _) in pairs))
@@ -313,6 +317,14 @@ def test_a_wide_gap_does_not_part_a_table_and_equal_gaps_do_not_part_its_rows():
     assert len(tables_in(lines_of(*map(tuple, rows)))) == 1
     names = (("Bo", 10, 24), ("Molde", 70, 96), ("Blue", 142, 162))
     assert settled(lines_of(names)[0]) == lines_of(names)[0]
+
+
+def test_a_line_between_the_names_and_the_first_row_of_accounts_does_not_part_them():
+    years = (("2020", 100, 122), ("2019", 150, 172))
+    land = (("Land", 0, 20), ("1,200", 95, 122), ("1,100", 145, 172))
+    assert tables_in(lines_of(years, (("Assets", 0, 30),), land, land)) == [
+        (("", "2020", "2019"), ("Assets", "", ""), *[("Land", "1,200", "1,100")] * 2)
+    ]
 
 
 def test_a_name_between_two_rows_of_names_does_not_part_them_from_their_table():

@@ -402,6 +402,8 @@ def test_a_title_below_a_blank_row_is_no_value_and_notes_below_a_table_are_no_ti
         "Source: Office",
     )
     assert found.sections == ((0, "Ferries"), (4, "Buses"), (8, "Buses"))
+    found = delimited(tmp_path, "Town,Fee\nVik,5*\nOst,6\n* Not final.\nSource: Office\n")
+    assert found.lines[3:] == ("* Not final.", "Source: Office")
     groups = "Grade,A,B\nNorth\nE1,2,1\nSum,2,1\nSouth\nE2,3,1\nSum,3,1\nAll,5,2\nMay. Or not."
     assert delimited(tmp_path, groups).sections[-2:] == ((7, ""), (8, ""))
 
@@ -450,6 +452,13 @@ def test_a_lone_total_below_a_blank_row_keeps_its_column_and_a_group_heads_its_r
         (
             "Town,Cost,Cost\nTown,2023,2024\nTown,mill.,mill.\nVik,5,6\n",
             "Town: Vik; Cost 2023 (mill.): 5; Cost 2024 (mill.): 6",
+        ),
+        (",2023,2024\n,£m,£m\nVik,5,6\n", "Vik; 2023 (£m): 5; 2024 (£m): 6"),
+        (",3 May 2023,3 May 2024\nVik,5,6\n", "Vik; 3 May 2023: 5; 3 May 2024: 6"),
+        (",2023,2024\n,£'000,£'000\nVik,5,6\n", "Vik; 2023 (£'000): 5; 2024 (£'000): 6"),
+        (
+            ",Votes,Votes,All,All\n,2023,2024,2023,2024\n,£m,£m,£m,£m\nVik,5,6,7,8\n",
+            "Vik; Votes 2023 (£m): 5; Votes 2024 (£m): 6; All 2023 (£m): 7; All 2024 (£m): 8",
         ),
     ],
 )

@@ -41,6 +41,7 @@ def test_marked_sentences_are_found():
         "It runs Mon. – Fri. and costs 5 kr. each time.",
         "Invoice no.: 2024-0187 has Ref. No.: 12, i.e. Pos.: 3.",
         "It has a phone no.; its nos.: 4 and 5.",
+        "Der Umsatz lag bei 3,5 Mio. Euro bzw. 2 Mrd. Kronen.",
     ],
 )
 def test_a_full_stop_of_an_abbreviation_ends_no_sentence(sentence):

@@ -12,7 +12,8 @@ _OPENING = (
     "//*[@aria-expanded or @role='tab' or @onclick or @*[name()='epub:type'] = 'noteref'"
     " or @*[name()='data-toggle' or name()='data-bs-toggle'][contains('collapse tab pill', .)]"
     " or (self::label and preceding-sibling::*[1][@type='checkbox' or @type='radio'])"
-    " or self::button[contains(@class, 'accordion') or contains(@class, 'collapsible')]]"
+    " or self::button[contains(@class, 'accordion') or contains(@class, 'collapsible')"
+    " or parent::h2 or parent::h3 or parent::h4]]"
     "[not(@aria-haspopup)]"
 )
 _SILENT = "//span[@aria-hidden='true'][translate(., '0123456789', '') != .]"
@@ -28,7 +29,7 @@ _NO_PANEL = {"dialog", "alertdialog", "menu", "listbox", "tooltip"}
 def panels_in(root: Element) -> set[Element]:
     """What a click opens, named by or next to its control; names of tabs are put above it."""
     named = {one.get("id"): one for one in root.iter("*") if "id" in one.attrib}
-    panels = []
+    panels = root.xpath("//*[@role='tabpanel']")
     for control in root.xpath(_OPENING):
         keys = _TARGETS[:-1] if "onclick" in control.attrib else _TARGETS  # links open pop-ups
         ids = " ".join(control.get(key, "") for key in keys).replace("#", "").split()

@@ -28,7 +28,7 @@ _KEYS = ("_id", "id", "doc_id", "docid", "key")
 _URLS = ("url", "link", "source_url")
 _DATES = (
     *("date", "published", "publication_date", "published_at", "datePublished", "created"),
-    *("created_at", "createdAt", "created_utc", "timestamp", "year"),
+    *("created_at", "createdAt", "created_utc", "pubDate", "pub_date", "timestamp", "year"),
 )
 _AUTHORS = ("author", "authors", "byline", "user", "account", "from")
 _NAMES = ("display_name", "displayName", "name", "screen_name", "username", "handle")
@@ -91,7 +91,7 @@ def _document(line: bytes, number: int) -> Document | str:
         tuple(found.lines[at] for at in filled),
         _pages(row.get("pages"), filled, len(found.lines)),
         title=_field(row, ("title", "headline")),
-        author=_field(row, _AUTHORS),
+        author=_field(row, _AUTHORS).removeprefix("By "),
         site=_field(row, _SITES),
         date=_day(_field(row, _DATES)),
         url=url if url.startswith(("http://", "https://")) else "",

@@ -74,6 +74,7 @@ _MOMENT = re.compile(
     r"|\s*Uhr\b|\s*г\.)*[\s,;:)]*",
     re.IGNORECASE | re.DOTALL,
 )
+_WHEN = re.compile(r"\s*(?:\b(?:on|le|am|den)\b|于|\d)")
 _BEHALF = re.compile(
     r"^(?:on behalf of|im auftrag von|de la part de|en nombre de|em nome de|per conto di|namens) ",
     re.IGNORECASE,
@@ -275,8 +276,8 @@ def _author(text: str) -> str:
     before, after = (text[: verb.start()], text[verb.end() :]) if verb else (text, "")
     bare = [_MAILBOX.sub(" ", part) for part in (after, before)]
     moved = [_MOMENT.sub("", part) for part in bare]
-    first = re.split(r"\s*(?:于|on|le|am|den|\d)", bare[1], maxsplit=1)[0]
-    for part in (*moved, first):
+    parts = _WHEN.split(moved[0], maxsplit=1)[0], moved[1], _WHEN.split(bare[1], maxsplit=1)[0]
+    for part in parts:
         if name := part.strip(" \t,;:.()<>[]\"'“”„«»|-"):
             return name
     address = _MAILBOX.search(text)

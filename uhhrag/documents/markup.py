@@ -58,6 +58,7 @@ _SIGN = re.compile(
     r"|(?<=[\w)])([\^~])[-+−]?\w{1,5}\2(?!\w)|(?<=[A-Za-z)])~\d{1,3}~|~~+|\[\^|\^\[)|([$^~])"
 )
 _TEMPLATE = re.compile(r"\{\{([^{}|:\n]+)[|:]([^{}]*)\}\}")
+_CATEGORY = re.compile(r"\[\[category:[^\[\]]*\]\]", re.IGNORECASE)
 _FIRST = {"em", "strong", "nowrap", "nobr", "small", "big", "val", "formatnum", "nobold", "smaller"}
 _LAST, _CONVERTED = {"lang"}, {"convert", "cvt"}
 """Templates of MediaWiki that show their only value, their last, or their first with its unit."""
@@ -132,6 +133,7 @@ def _numbered(text: str, apart: str = _BULLET) -> str:
 
 def _shown_templates(text: str) -> tuple[str, list[str]]:
     """A text with what its templates show, and the names of those not read."""
+    text = _CATEGORY.sub("", text)
     for _ in range(_DEEPEST):
         text = _TEMPLATE.sub(_template, text)
     names = (found[1].strip() for found in re.finditer(r"\{\{([^{}|:\n<]+)", text))
@@ -156,13 +158,13 @@ def _marked(text: str, form: str, front: Mapping[str, str]) -> Document:
     else:
         blocks = blocks_of_pandoc([*_front(read["meta"]), *read["blocks"]])
         about = {name: _stated(value) for name, value in read["meta"].items()} | dict(front)
-    heading = next((block.text for block in blocks if block.level and block.text), "")
+    named = (one.text for at, one in enumerate(blocks) if one.level == 1 or (one.level and not at))
     url = clean(about.get("url", ""))
     return document_of(
         blocks,
-        title=clean(about.get("title", "")) or heading,
+        title=clean(about.get("title", "")) or next(filter(None, named), ""),
         author=clean(about.get("author", "").strip("[]")),
-        date=iso_date(about.get("date", "")),
+        date=iso_date(about.get("date", "").strip("<[")),
         url=url if url.startswith(("http://", "https://")) else "",
     )
 

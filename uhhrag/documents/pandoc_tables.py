@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from uhhrag.documents.blocks import TABLE_END, Block
 from uhhrag.documents.segmentation import MARK, RUN_MARK
+from uhhrag.documents.table_scales import are_classes
 from uhhrag.documents.table_values import LONG_CELL, is_figure
 
 Cell = list[Block]
@@ -72,7 +73,9 @@ def rows_of_names(rows: Sequence[Sequence[Span]], heads: int, named: Sequence[bo
         wide = wide and (any(named[at + 1 : at + 2]) or not any(named[at : at + 1]))
         count = max(count + wide, *(at + one.down for one in cells), 0)
     texts = [RUN_MARK.sub("", cell_text(one.cell)) for row in rows[heads:count] for one in row]
-    return count if count < len(rows) and not any(map(is_figure, texts)) else heads
+    figures = [*filter(is_figure, texts)]
+    words = not figures or (len(figures) > 1 and are_classes(figures))
+    return count if count < len(rows) and words else heads
 
 
 def is_data(rows: Sequence[Sequence[Cell]]) -> bool:

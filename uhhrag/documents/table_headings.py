@@ -23,6 +23,7 @@ from uhhrag.documents.table_values import (
 _MOST_NOTES, _MOST_LEVELS, _WIDE = 6, 3, 0.6
 """Rows of notes (or a list) and of groups above a heading, at most; its least share of columns."""
 _SCALE = re.compile(r"1(?:[,. ]?000)+")
+_THOUSANDS = re.compile(r"[£$€]\s?['’]?000s?")
 _MISSING = re.compile(r"n\.?\s?/?\s?[ad]\.?", re.IGNORECASE)
 
 
@@ -100,7 +101,7 @@ def _heading_from(
         names = joined_names(upper, row)
         if upper and below:  # a name may go down to the units
             below = [{n: t for n, t in below[0].items() if t != row.get(n)}, *below[1:]]
-        if not upper and (_recur(row, below) or _are_values(row, next(iter(below), {}))):
+        if not upper and (_recur(row, below) or _are_values(row, below)):
             break
         own = names if upper.get(min(row)) == row[min(row)] else row
         words = [own[n] for n in row.keys() - names_like_data(row, below)]
@@ -113,7 +114,8 @@ def _heading_from(
         groups = twice and not below_twice and (upper or _are_groups(rows, numbers, at))
         scale = not words and is_scale(row.values())
         if not groups and (
-            scale or _names_columns(words, corner=bool(upper) or _has_corner(row, below))
+            scale
+            or _names_columns(words, corner=bool(upper) or _has_corner(row, below[last - at :]))
         ):
             names = _with_lower(names, lower)
             lone = [one for one in below if len(one) == 1]  # several are names of groups
@@ -140,7 +142,7 @@ def _lower(names: Row, below: Sequence[Row], numbers: Sequence[int]) -> Row:
     row, below = (below[0], below[1:_MOST_NOTES]) if len(below) > 1 else ({}, [])
     labels = row.get(min(names), "")
     apart = not row or [*row] == [min(names)] or numbers[1] - numbers[0] != 1
-    if apart or DIGIT.search(labels):
+    if apart or DIGIT.search(_THOUSANDS.sub("", labels)):
         return {}
     above = {n: next((one[n] for one in below if n in one), "") for n in row}
     figures = all(is_figure(text) or DIGIT.match(text) for text in above.values())
@@ -154,8 +156,9 @@ def _lower(names: Row, below: Sequence[Row], numbers: Sequence[int]) -> Row:
 
 
 def _goes_on(cell: str) -> bool:
-    word = bool(UNIT.search(cell)) and not _MISSING.fullmatch(cell)
-    return word and not is_figure(cell) and len(cell) <= LONG_NAME
+    figure = is_figure(cell) and not _THOUSANDS.fullmatch(cell)
+    other = figure or _MISSING.fullmatch(cell) or len(cell) > LONG_NAME
+    return bool(UNIT.search(cell)) and not other
 
 
 def _with_lower(names: Row, lower: Row) -> Row:
@@ -193,13 +196,13 @@ def _recur(row: Row, below: Sequence[Row]) -> bool:
     return any(0 < count < len(words) for count in alike) and sum(alike) > 1
 
 
-def _are_values(row: Row, below: Row) -> bool:
-    """Whether a row begins with a day, or is like the row below: names, or words with figures."""
-    pairs = [(text, below[n]) for n, text in row.items() if n in below]
+def _are_values(row: Row, below: Sequence[Row]) -> bool:
+    """Whether a day is in the first column, or a row is like that below: names, words, figures."""
+    pairs = [(text, below[0][n]) for n, text in row.items() if below and n in below[0]]
     labels = any(one[-1] == other[-1] == ":" for one, other in pairs)
     figures = ((one, other) for one, other in pairs if DIGIT.search(one) and not YEAR.search(one))
     alike = (any(map(str.isalpha, one)) and _words(one) == _words(other) for one, other in figures)
-    return labels or any(alike) or is_day(row[min(row)])
+    return labels or any(alike) or is_day(row.get(min(chain(row, *below)), ""))
 
 
 def _words(cell: str) -> str:
@@ -212,8 +215,7 @@ def _has_corner(row: Row, below: Sequence[Row]) -> bool:
 
 
 def _names_figures(row: Row, below: Sequence[Row]) -> bool:
-    first = next(filter(None, below), {})
-    return _has_corner(row, below) and is_figure(first.get(min(row), ""))
+    return _has_corner(row, below) and is_figure(next(filter(None, below)).get(min(row), ""))
 
 
 def _above_something(rows: Sequence[Row], at: int) -> Row:
@@ -250,7 +252,7 @@ def _groups(
 
 def _are_groups(rows: Sequence[Row], numbers: Sequence[int], at: int) -> bool:
     row, lower = (rows[n] if n < len(rows) else {} for n in (at, at + 1))
-    below = next((one for one in rows[at + 2 : at + 4] if len(one) > 1), {})
+    below = next((one for one in rows[at + 2 : at + 5] if len({*one.values()}) > 1), {})
     if not lower or numbers[at + 1] - numbers[at] != 1:
         return False
     corner = min((*lower, *below))

@@ -28,6 +28,7 @@ _LOOKED_AT = 60
 _LONGEST_SECTION, _INDENT, _ALIKE = 160, 2, 3
 """Characters; spaces of a level; widths of labels that end in one column, at least."""
 _TOTAL = re.compile(r"(?:grand )?total\b|sum\b|all\b", re.IGNORECASE)
+_NOTE = re.compile(r"(?:sources?|notes?|quellen?)\s?:|[*†‡]", re.IGNORECASE)
 _PART = re.compile(r"(?:of which|thereof|davon|darunter|herav|hvorav|varav|heraf)\b", re.IGNORECASE)
 """Begins the name of a part of the row above, whose figures stand beside it."""
 
@@ -194,7 +195,8 @@ def _filled(row: Row) -> Row:
 
 def _sentences(cells: Row, names: Row) -> list[str]:
     first = len(cells) == 1 and min(cells) == min(names, default=-1)
-    alone = first and (len(names) > 2 or is_ended(next(iter(cells.values()))))
+    text = next(iter(cells.values()))
+    alone = first and (len(names) > 2 or is_ended(text) or bool(_NOTE.match(text)))
     alone = alone or (len(cells) == 1 and not names)
     pairs: list[str] = []
     long: list[str] = []

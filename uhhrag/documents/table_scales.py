@@ -27,19 +27,27 @@ def names_like_data(row: Row, below: Sequence[Row]) -> set[int]:
     counts = [n for n, cell in first.items() if NUMBER.fullmatch(cell)]
     days = {n for n in counts if _DAY.fullmatch(row[n]) and not _DAY.fullmatch(first[n])}
     bands = [n for n in counts if _BAND.fullmatch(row[n]) and not _BAND.fullmatch(first[n])]
-    classes = dict.fromkeys(row[n] for n in bands)
-    bounds = [int(re.sub(r"\D", "", one)) for text in classes for one in re.split("[-–]", text)]
     word = any(DIGIT.match(first[n]) and not DIGIT.search(row[n]) for n in row)
     long = {n for n in row if word and LONG_NAME < len(row[n]) <= LONG_CELL}
     plain = [n for n in counts if row[n].isdecimal() and len(row[n]) < 4]
     grow = _steps(row[n] for n in plain) == {1} and len(_steps(first[n] for n in plain)) != 1
-    classed = len(counts) > 1 and bounds == sorted(bounds)
+    classed = len(counts) > 1 and are_classes(row[n] for n in bands)
     figures = [n for n in row if is_figure(row[n])]
     ticks = [n for n in figures if all(_TICK.fullmatch(r[n]) for r in below if n in r)]
     told = all(len({r.get(n) for n in ticks}) > 1 for r in below if not r.keys().isdisjoint(ticks))
     ticked = told and is_scale(row[n] for n in ticks)
     found = (bands if classed else (), plain if grow else (), ticks if ticked else ())
     return long | days | {*chain(*found)}
+
+
+def are_classes(cells: Iterable[str]) -> bool:
+    """
+    >>> are_classes(["0-17", "18-64", "65+"]), are_classes(["2-1", "0-0"]), are_classes(["12"])
+    (True, False, False)
+    """
+    classes = [*dict.fromkeys(cells)]
+    bounds = [int(re.sub(r"\D", "", one)) for text in classes for one in re.split("[-–]", text)]
+    return all(map(_BAND.fullmatch, classes)) and bounds == sorted(bounds)
 
 
 def is_scale(cells: Iterable[str], least: int = 2) -> bool:

@@ -9,7 +9,7 @@ from itertools import groupby, zip_longest
 from typing import Any
 
 from uhhrag.documents.blocks import TABLE_END, Block, paragraph_blocks
-from uhhrag.documents.segmentation import MARK, RUN_MARK, line_width
+from uhhrag.documents.segmentation import MARK, RUN_MARK, Part, line_width
 from uhhrag.documents.table_values import is_figure
 from uhhrag.text.characters import text_lines
 
@@ -30,13 +30,17 @@ def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
         line.split("\t") if even and "\t" in line else cells
         for line, cells in zip(lines, _rows(_with_corners(lines)), strict=True)
     ]
+    text: list[Part] = []
     for cells, run in groupby(zip(lines, rows, strict=True), key=lambda pair: len(pair[1])):
         held = list(run)
         if cells > 1 and len(held) >= LEAST_ROWS:
+            yield from paragraph_blocks(text, width)
+            text = []
             yield from (Block(cells=tuple(row)) for _, row in held)
             yield TABLE_END
         else:
-            yield from paragraph_blocks([(line, 0) for line, _ in held], width)
+            text += [(line, 0) for line, _ in held]
+    yield from paragraph_blocks(text, width)
 
 
 def typed_nodes(text: str) -> list[dict[str, Any]]:
@@ -83,7 +87,10 @@ def _with_corners(lines: Sequence[str]) -> Iterator[str]:
     '||2022|2021|'
     """
     for at, line in enumerate(lines):
-        yield (line[:1].isspace() and _cornered(line, lines[at + 1 : at + 4])) or line
+        units = "".join(lines[at + 1 : at + 2])[:1].isspace()  # or another row of names
+        tops = (at + 1, at + 2) if units else (at + 1,)
+        found = (_cornered(line, lines[top : top + 3]) for top in tops if line[:1].isspace())
+        yield next(filter(None, found), line)
 
 
 def _cornered(line: str, below: Sequence[str]) -> str:

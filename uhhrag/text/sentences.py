@@ -17,15 +17,16 @@ sen sens sgt sr st ste sup supt treas
 """Abbreviations before a name."""
 _ABBREVIATIONS = frozenset(
     """
-abt addl al approx appx apr ariz assn assoc asst atty aug ave avg bldg blvd brig bros ca calif
+abt addl al approx appx apr ariz assn assoc asst atty aug ave avg bldg blvd brig bros bzw ca calif
 capt cca cf chas chem chr circ cllr co colo conn corp cpl ct ctr dec dept depts dist div dr econ
 ed edn eds educ edw engr envtl eq eqs esp esq est etc excl exec exh ext feb ff fla fn fol fr ft
 fwd gal geo ger gov govs govt hosp hr hrs hwy ibid inc incl indiv inst intl jan jos jr jul jun kg
-km lb lbs lt ltd maj messrs mfg mgr mich minn misc mlle mme mos mpg mph mr mrs ms natl norw nov nr
-nrs oct okla op org oz par para paras pct pkg pkwy pl pls pp prev proc prof profs pseud pt pts pty
-pvt qtr qty rd refs reg regs rel repl resp rev robt sch sci sect sects secy sen sens sep sept seq
-ser sgt soc spec sq sr st subch subd subsec subsecs supp suppl supt swed tbsp tel temp tenn thos
-thu thur thurs trans transl treas tsp tue tues twp univ viz vol vols vs wk wks wm yd yds yr yrs
+km lb lbs lt ltd maj messrs mfg mgr mich minn mio misc mlle mme mos mpg mph mr mrd mrs ms natl
+norw nov nr nrs oct okla op org oz par para paras pct pkg pkwy pl pls pp prev proc prof profs
+pseud pt pts pty pvt qtr qty rd refs reg regs rel repl resp rev robt sch sci sect sects secy sen
+sens sep sept seq ser sgt soc spec sq sr st subch subd subsec subsecs supp suppl supt swed tbsp
+tel temp tenn thos thu thur thurs trans transl treas tsp tue tues twp univ viz vol vols vs wk wks
+wm yd yds yr yrs
 """.split()  # noqa: SIM905 - easier to read and to check than quoted words
 )
 """Never words."""

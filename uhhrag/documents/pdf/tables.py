@@ -86,8 +86,9 @@ def _may_follow(table: Sequence[Row], between: Sequence[Row], row: Row) -> bool:
     if not between and row.page == above.page:
         other = len(table) > 1 and _is_set_otherwise(above, row)
         return 0 < above.low - row.high <= most and not other
-    columns = _columns(table[-_COMPARED:])
-    same = len(_columns([*table[-_COMPARED:], row])) == len(columns) == len(row.cells) > 2
+    named, columns = (_columns([*table[-_COMPARED:], *one]) for one in ([], [row]))
+    corner = row.cells[0].span[1] < named[0][0]  # names alone, without that of the first column
+    same = len(columns) == len(named) + corner == len(row.cells) > 2
     if not same or _names_again(table, row):
         return False
     if not between:
@@ -160,7 +161,8 @@ def _columns(rows: Sequence[Row]) -> list[Span]:
     columns: list[Span] = []
     beside: list[tuple[int | None, Span]] = []
     for row in spans:
-        full = len(row) == len(columns)
+        less = len(columns) - len(row)
+        full = not less or (less == 1 and row[0][0] > columns[0][1])  # but for the rows' names
         for at, span in enumerate(row):
             over = _over(columns, span)
             if len(over) == 1:
@@ -168,7 +170,7 @@ def _columns(rows: Sequence[Row]) -> list[Span]:
             elif not over and len(columns) < len(spans[0]):
                 insort(columns, span)
             elif not over:
-                beside.append((at if full else None, span))
+                beside.append((at + less if full else None, span))
     tried = 0
     for place, span in beside:
         if _over(columns, span):
@@ -233,10 +235,14 @@ def _joined_heads(head: Row, rows: Sequence[Sequence[str]], columns: Sequence[Sp
     """Groups have names below that recur, or are centred: "Male – Under 18"."""
     places = [columns.index(_over(columns, cell.span)[0]) for cell in head.cells]
     heads = [(at, cell.text) for at, cell in zip(places, head.cells, strict=True) if rows[1][at]]
-    below = [at for at, name in enumerate(rows[1]) if name and heads and at >= heads[0][0]]
-    each, rest = divmod(len(below), len(heads) or 1)
-    recur = [rows[1][at] for at in below[each:]] == [rows[1][at] for at in below[:-each]]
-    if len(heads) > 1 and not rest and recur:
+    named = [at for at, name in enumerate(rows[1]) if name]
+    for first in range(len(named) if len(heads) > 1 else 0):
+        below = named[first:]
+        each, rest = divmod(len(below), len(heads))
+        recur = [rows[1][at] for at in below[each:]] == [rows[1][at] for at in below[:-each]]
+        within = (head in below[n * each : (n + 1) * each] for n, (head, _) in enumerate(heads))
+        if rest or not recur or not all(within):
+            continue
         owner = {at: heads[n // each][1] for n, at in enumerate(below)}
         pairs = ((owner.get(at, ""), rows[1][at] or rows[0][at]) for at in range(len(columns)))
         return [HEADING_SEPARATOR.join(filter(None, pair)) for pair in pairs]
