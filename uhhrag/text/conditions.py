@@ -35,8 +35,10 @@ class Condition(NamedTuple):
     start: int
     """Of all its words."""
     end: int
+    other: str = ""
+    """Words that name the other."""
     than: tuple[int, int] | None = None
-    """Of words farther on that name the other."""
+    """Of these words where they are farther on."""
     dated: bool = False
     """Whether dates or times are compared, without `quantity`."""
 
@@ -95,9 +97,10 @@ _FOLD = re.compile(
     re.IGNORECASE,
 )
 _PAIR = re.compile(
-    r"\b(?:(?P<more>more|longer|higher|larger|older|dearer|heavier|bigger|taller|deeper|farther|further)"
+    r"\b(?:(?P<more>more|longer|higher|larger|older|dearer|heavier|bigger|taller|deeper|further)"
     r"|fewer|less|shorter|lower|smaller|younger|cheaper|lighter)\b"
-    r"(?P<what> [^,.;:]*?)?(?P<than> than [^,;:]*?)(?=[.,;:]|$)",
+    r"(?P<what> [^,.;:]*?)?(?P<than> than (?!(?:one|once|twice|ever|just|a few)\b)[^,;:]*?)"
+    r"(?=[.,;:]|$)",
     re.IGNORECASE,
 )
 _ORDER = re.compile(
@@ -153,11 +156,11 @@ def _pairs(claim: str) -> Iterator[Condition]:
         dated = match.re is _ORDER
         if not any(dated or one.kind not in DATED for one in quantities(match["than"])):
             relation = Relation.MORE if match["more"] else Relation.LESS
+            pair = Condition(relation, None, *match.span(), match["than"], dated=dated)
             if dated or not match["what"]:
-                yield Condition(relation, None, *match.span(), dated=dated)
+                yield pair
             else:
-                end = match.start("what")
-                yield Condition(relation, None, match.start(), end, match.span("than"))
+                yield pair._replace(end=match.start("what"), than=match.span("than"))
 
 
 def _ranges(claim: str, found: Sequence[Quantity]) -> Iterator[Condition]:

@@ -12,6 +12,7 @@ from itertools import pairwise, product
 from typing import NamedTuple
 
 from uhhrag.text.conditions import DATED, Condition, Relation, condition_of, conditions
+from uhhrag.text.numerals import search_words
 from uhhrag.text.quantities import Quantity, QuantityKind, quantities
 
 _MOST = 6
@@ -106,7 +107,9 @@ def _figures(
 ) -> list[Figure]:
     own = condition.quantity
     if own is None:
-        return list(_of_two(condition, [one for one in found if not _is_cell(one, text)]))
+        named = {*search_words(condition.other)} & {*search_words(text)}
+        cells = [one for one in found if not _is_cell(one, text)]
+        return list(_of_two(condition, cells)) if named else []
     changed = own.kind is QuantityKind.RATIO or _CHANGED.search(claim, 0, condition.start)
     alike = [like for one in found if (like := _as_claimed(one, own))]
     apart = _APART.match(claim, condition.end)
@@ -289,7 +292,7 @@ def _apart(one: Quantity, own: Quantity | None) -> float:
 
 
 def _told(claim: str, condition: Condition, one: Figure) -> str:
-    words = claim[condition.start : condition.end]
+    words = claim[condition.start : condition.end].removeprefix("for ")
     if one.other:
         more, less = ("later", "earlier") if condition.dated else ("more", "less")
         than = more if (condition.relation is Relation.MORE) is one.met else less
