@@ -52,18 +52,16 @@ def readings(
     alone = iter(_alone(entailment, claim, [item for group in found for item in group]))
     read = []
     for item, stance, group in zip(evidence, stances, found, strict=True):
-        own, forms = zip(*(next(alone) for _ in group), strict=True) if group else ((), ())
-        read.append(PieceReading(_deciding(item, stance, own, forms), own, forms))
+        said = [next(alone) for _ in group]
+        own = tuple(one.stance for one, _ in said)
+        forms = tuple(form or one.told for one, form in said)
+        decided = [one.stance for one, form in said if one.told and not form]
+        if _is_row(item):
+            stance = own[0]
+        elif said:
+            stance = max(decided, key=_side) if decided else _mean(stance, own)
+        read.append(PieceReading(stance, own, forms))
     return read
-
-
-def _deciding(
-    item: Evidence, stance: Stance, alone: Sequence[Stance], forms: Sequence[str]
-) -> Stance:
-    if _is_row(item):
-        return alone[0]
-    compared = [one for one, form in zip(alone, forms, strict=True) if form]
-    return max(compared, key=_side) if compared else _mean(stance, alone)
 
 
 def _side(stance: Stance) -> float:
@@ -77,7 +75,7 @@ def _is_row(item: Evidence) -> bool:
 
 def _alone(
     entailment: Entailment, claim: str, items: Sequence[Evidence]
-) -> Iterator[tuple[Stance, str]]:
+) -> Iterator[tuple[FigureReading, str]]:
     """What each found sentence says alone, or what a row says with its figures compared if that is
     surer of a side, with these words."""
     forms = [(item, form) for item in items for form in ("", *item.compared)]
@@ -86,8 +84,7 @@ def _alone(
     reads = iter(_stances(entailment, claim, texts, leads, figures=True))
     for item in items:
         said = [(next(reads), form) for form in ("", *item.compared)]
-        read, form = max(said, key=lambda one: _side(one[0].stance))
-        yield read.stance, form or read.told
+        yield max(said, key=lambda one: _side(one[0].stance))
 
 
 def _in_one_notation(entailment: Entailment) -> Entailment:
