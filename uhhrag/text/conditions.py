@@ -86,6 +86,8 @@ _BEFORE = {
     for dated in (True, False)
 }
 _BETWEEN = "between "
+_LONGEST_CLAIM = 1000
+"""Characters; longer ones are read as they stand."""
 _LONGEST = 60
 """Characters that compare, before a figure."""
 _MAJORITY = re.compile(
@@ -130,6 +132,8 @@ def conditions(claim: str) -> tuple[Condition, ...]:
     >>> [(one.start, one.than) for one in conditions("More men came in May than in June.")]
     [(0, (20, 33))]
     """
+    if len(claim) > _LONGEST_CLAIM:
+        return ()
     found = quantities(claim)
     whole = [one for one in found if not any(_is_part(one, other) for other in found)]
     said = [*_majorities(claim), *_folds(claim)]

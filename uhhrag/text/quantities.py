@@ -60,6 +60,8 @@ _BEFORE_DATES = (
     "for year spring summer autumn winter than the"
 )
 _STANDS = re.compile(rf"(?:^|[(;:,]|\b(?:{'|'.join(_BEFORE_DATES.split())})) ?$", re.IGNORECASE)
+_MOST = 10**15
+"""Higher numbers are names or codes."""
 _LONGEST = 10
 """Characters of words before dates."""
 _WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
@@ -272,6 +274,7 @@ def _value(number: str) -> Fraction | None:
     """
     words = search_words(re.sub(r"^an? ", "one ", number.replace("-", " ")))
     try:
-        return Fraction(words[0]) if len(words) == 1 else None
+        value = Fraction(words[0]) if len(words) == 1 else None
     except ValueError:
         return None
+    return None if value is None or value > _MOST else value

@@ -211,8 +211,7 @@ def _without_year(day: Quantity) -> Quantity:
 def meets(one: Quantity, condition: Condition) -> bool | None:
     """None where the text or the claim is too vague to tell."""
     own = condition.quantity or one
-    exact = one.unit and one.unit == own.unit and condition.relation is not Relation.INSIDE
-    if exact:  # three years are three years, whatever their days
+    if one.unit == own.unit != "" and condition.relation is not Relation.INSIDE:  # as years are
         one, own = one._replace(high=one.low), own._replace(high=own.low)
     more, less = one.low > own.high, one.high < own.low
     inside = own.low <= one.low and one.high <= own.high
@@ -264,25 +263,26 @@ def _with(claim: str, said: Sequence[Condition], choice: Sequence[Figure | None]
     far = sum(_apart(one.quantity, condition.quantity) for condition, one in taken)
     told = "; ".join(_told(claim, condition, one) for condition, one in taken)
     text = claim
-    for condition, one in reversed(taken):
-        before = text[: condition.start]
-        if one.words.startswith("from "):
+    for start, end, words in sorted(_edits(taken), reverse=True):
+        before = text[:start]
+        if words.startswith("from "):
             before = _CHANGED.sub("", before)
-        if one.words.startswith(("from ", "in ", "on ", "at ")):
+        if words.startswith(("from ", "in ", "on ", "at ")):
             before = _LEADS.sub("", before)
-        own = condition.quantity
-        verb = (
-            ""
-            if own is None or own.kind is not QuantityKind.RATIO
-            else "rose "
-            if own.low > 1
-            else "fell "
-        )
-        if condition.than:
-            text = text[: condition.than[0]] + text[condition.than[1] :]
-        text = f"{before}{verb}{one.words}{text[condition.end :]}"
+        text = before + words + text[end:]
     whole = False if False in met else None if None in met else True
     return Restated(text[:1].upper() + text[1:], whole, far, told)
+
+
+def _edits(taken: Sequence[tuple[Condition, Figure]]) -> Iterator[tuple[int, int, str]]:
+    """Parts of the claim, and what stands there instead."""
+    for condition, one in taken:
+        own, words = condition.quantity, one.words
+        if own and own.kind is QuantityKind.RATIO:
+            words = f"{'rose' if own.low > 1 else 'fell'} {words}"
+        yield condition.start, condition.end, words
+        if condition.than:
+            yield *condition.than, ""
 
 
 def _apart(one: Quantity, own: Quantity | None) -> float:
