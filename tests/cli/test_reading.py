@@ -126,7 +126,8 @@ def test_auto_is_both_for_the_model_that_has_a_reader():
     assert choose({"rule": "learned"}).settings.voter == "both"
     assert choose({"rule": "learned"}).settings.needs_llm
     assert choose({"rule": "learned", "questions": "template"}).settings.needs_llm
-    for other in ({"llm": "another"}, {"learned": "l.json"}, {"lora": "a.gguf"}):
+    own = str(learned_files.SHIPPED)
+    for other in ({"llm": "another"}, {"learned": own}, {"lora": "a.gguf"}):
         settings = choose({"rule": "learned", **other}).settings
         assert settings.voter == "verifier"
     own = choose({"rule": "learned", "llm": defaults.LLM}).for_documents().settings
