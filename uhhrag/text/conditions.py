@@ -38,7 +38,7 @@ class Condition(NamedTuple):
     other: str = ""
     """Words that name the other."""
     than: tuple[int, int] | None = None
-    """Of these words where they are farther on."""
+    """Where these words stand, if apart from the word that compares."""
     dated: bool = False
     """Whether dates or times are compared, without `quantity`."""
 
@@ -89,7 +89,7 @@ _BETWEEN = "between "
 _LONGEST_CLAIM = 1000
 """Characters; longer ones are read as they stand."""
 _LONGEST = 60
-"""Characters that compare, before a figure."""
+"""Characters before a figure in which words that compare are looked for."""
 _MAJORITY = re.compile(
     r"\b(?:[Mm]ost|[Aa] majority)(?= of )|\b(?P<less>[Aa] minority)(?= of )|^Most\b"
 )

@@ -11,10 +11,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from uhhrag.text.notation import in_one_notation
-from uhhrag.text.numerals import NUMBER_WORDS, search_words
+from uhhrag.text.numerals import DIGITS, NUMBER_WORD, search_words
 
-_DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
-_FIGURE = re.compile(rf"([^\w\s]{{0,3}}|[A-Z]{{2,3}} ?|kr\.? ?)([-+\u2212]?{_DIGITS})(\D{{0,12}})")
+_FIGURE = re.compile(rf"([^\w\s]{{0,3}}|[A-Z]{{2,3}} ?|kr\.? ?)([-+\u2212]?{DIGITS})(\D{{0,12}})")
 _MONTHS = month_abbr[1:]
 TIME_UNITS = frozenset({"second", "minut", "hour", "day", "week", "month", "year"})
 """Stems of units of time."""
@@ -27,10 +26,9 @@ _PART_OF = re.compile(rf"\b({'|'.join(_PARTS)}) (?:as|of|the|that|what|its)\b")
 _BY_PART = re.compile(rf"\bby (?:\w+ ){{0,3}}({'|'.join(_PARTS)})\b")
 _AHEAD = "more fewer less higher lower ahead behind above below"
 _MORE = re.compile(rf"(?: [^\W\d_]+){{0,2}} (?:{'|'.join(_AHEAD.split())})\b")
-_WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
-_WORDS = re.compile(rf"\b(?:{_DIGITS} )?(?:{_WORD})(?:[ -](?:and )?(?:{_WORD}))*\b")
+_WORDS = re.compile(rf"\b(?:{DIGITS} )?(?:{NUMBER_WORD})(?:[ -](?:and )?(?:{NUMBER_WORD}))*\b")
 _DAY = rf" (?:{'|'.join(month_name[1:])})\b"
-_NUMBER = re.compile(rf"(?<![\w.,:/-]){_DIGITS}(?![\w:/-]|[.,]\d|{_DAY})")
+_NUMBER = re.compile(rf"(?<![\w.,:/-]){DIGITS}(?![\w:/-]|[.,]\d|{_DAY})")
 _BOUNDS = "than over above under below least most exceeds exceeded exceed beyond reached exactly"
 _BOUND = re.compile(rf"\b(?:{'|'.join(_BOUNDS.split())}) ?(?:\W|[A-Z]{{1,3}} )?$")
 """Stands before an amount that is not rounded."""

@@ -45,6 +45,10 @@ _LETTERS = frozenset({"k", "m", "mn", "bn"})
 """Scales only right after digits: 4.6m."""
 _SMALL = frozenset(UNITS) | frozenset(_TENS)
 NUMBER_WORDS = _SMALL | (frozenset(_SCALES) - _LETTERS)
+NUMBER_WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
+"""Pattern of any of them."""
+DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
+"""Pattern of a number in the notation of `in_one_notation`."""
 _MAX_DIGITS = 60
 """Longer rows of digits stay as they are."""
 _SKIPPED = frozenset(_COMMON.split())

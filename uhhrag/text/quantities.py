@@ -10,7 +10,7 @@ from enum import Enum, auto
 from fractions import Fraction
 from typing import NamedTuple
 
-from uhhrag.text.numerals import NUMBER_WORDS, search_words
+from uhhrag.text.numerals import DIGITS, NUMBER_WORD, search_words
 
 
 class QuantityKind(Enum):
@@ -64,10 +64,8 @@ _MOST = 10**15
 """Higher numbers are names or codes."""
 _LONGEST = 10
 """Characters of words before dates."""
-_WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
-_DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _NUMBER = (
-    rf"(?:(?:{_DIGITS}|{_WORD})(?:[ -](?:and )?(?:{_WORD}))*"
+    rf"(?:(?:{DIGITS}|{NUMBER_WORD})(?:[ -](?:and )?(?:{NUMBER_WORD}))*"
     r"|an? (?:hundred|thousand|million|dozen))"
 )
 _HOUR = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"

@@ -16,7 +16,7 @@ from uhhrag.text.numerals import search_words
 from uhhrag.text.quantities import Quantity, QuantityKind, quantities
 
 _MOST = 6
-"""Restatements by a text, and figures for a condition: those nearest the claim's."""
+"""Restatements, and figures for a condition: those nearest the claim's are kept."""
 _MOST_CONDITIONS = 3
 _ENDLESS = 10**6
 _VAGUE = Fraction(1, 20)
@@ -41,7 +41,7 @@ class Figure(NamedTuple):
     """None where text or claim is too vague to tell."""
     words: str
     other: str = ""
-    """Of the text, if it is compared with this."""
+    """The text's other figure, if the two are compared."""
 
 
 class Restated(NamedTuple):
@@ -55,7 +55,7 @@ class Restated(NamedTuple):
 
 
 def restated(claim: str, text: str) -> list[Restated]:
-    """By each choice of figures of the text for what it has figures for.
+    """One for each choice of the text's figures, those nearest the claim's first.
 
     >>> restated("More than 300 people came to the fair.", "On Friday 312 visitors came.")[0][:2]
     ('312 people came to the fair.', True)
@@ -84,6 +84,8 @@ def _bounded(one: Quantity, text: str) -> Quantity:
     said = condition_of(text, one)
     if said is None or one.kind in DATED or one.low <= 0:
         return one
+    if one.kind is QuantityKind.SHARE and said.start == one.start:  # "a third", without such words
+        return one
     low, high, step = one.low, one.high, _step(one.low)
     bounds = {
         Relation.MORE: (high * (1 + Fraction(1, _ENDLESS**2)), high * _ENDLESS),
@@ -94,8 +96,6 @@ def _bounded(one: Quantity, text: str) -> Quantity:
         Relation.JUST_LESS: (low * Fraction(9, 10), high),
         Relation.JUST_MORE: (low, high * Fraction(11, 10)),
     }
-    if one.kind is QuantityKind.SHARE and said.start == one.start:
-        return one
     low, high = bounds[said.relation]
     unit = "" if one.kind is QuantityKind.DURATION else one.unit
     words = text[said.start : said.end]

@@ -1,4 +1,4 @@
-"""Reads a claim also with the evidence's own figures: a verifier knows whether evidence says that
+"""Reads a claim again with the evidence's own figures. A verifier knows whether evidence says that
 312 people came, but not whether 312 are more than 300."""
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _GATES = {True: (3.0, 0.65), False: (20.0, 0.79)}
 the probability that it is the one meant; fitted on 267 claims on passages kept from training and
 79 on documents."""
 _FAR = 0.07
-"""Off this probability for each e-fold between the two figures; fitted with them."""
+"""Subtracted from this probability per e-fold between the two figures; fitted with the gates."""
 _SILENT = 0.95
-"""Evidence that says nothing with this probability says it of any figure."""
+"""Evidence that so probably says nothing is not read again."""
 _DECIDES = 0.5
 _SHARP = 6
-"""Of several figures the power of their probabilities by which they share."""
+"""Figures share the weight by this power of their probabilities."""
 
 
 class FigureReading(NamedTuple):
@@ -33,7 +33,7 @@ class FigureReading(NamedTuple):
 
 
 def with_figures(entailment: Entailment, pairs: Sequence[tuple[str, str]]) -> list[FigureReading]:
-    """Pairs of evidence and claim, in order; of a passage found sentences have the figures."""
+    """Pairs of evidence and claim, in order; figures are taken from found sentences."""
     stances = list(entailment(pairs))
     told = [
         (at, one)
