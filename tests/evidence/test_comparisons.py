@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
-from uhhrag.evidence.comparisons import comparison, of_rows
+from uhhrag.evidence.comparisons import comparison
+from uhhrag.evidence.table_rows import of_rows
 from uhhrag.records import Evidence, Page, Place
 from uhhrag.text.figures import amount_of, figure_in
 
@@ -16,10 +19,10 @@ _CLUBS = (
 )
 
 
-def _forms(line: int, claim: str, lines: tuple[str, ...] = _CLUBS) -> tuple[str, ...]:
+def _forms(line: int, claim: str, lines: Sequence[str] = _CLUBS) -> tuple[str, ...]:
     table = comparison(lines, line, claim)
     assert table
-    return table.forms(line)
+    return tuple(form for cell in table.cells(line) for form in cell.forms)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +63,7 @@ def test_a_row_without_figures_is_read_as_it_stands() -> None:
     page = Page("file:a.csv", lines)
     found = {Place(0, 0): Evidence("q", lines[0], places=(Place(0, 0),))}
     told, _ = of_rows(found, {0: page}.get, "Ash Vale scored more than Harriers in 2024.")
-    assert [item.compared for item in told.values()] == [(), ()]
+    assert not any(cell.forms for item in told.values() for cell in item.cells)
 
 
 def test_the_column_of_most_words_is_meant() -> None:
@@ -69,7 +72,58 @@ def test_the_column_of_most_words_is_meant() -> None:
         for name, rent, change in (("Low Tarn", 865, 9.7), ("Dock", 1080, 8.4), ("Quay", 990, 2))
     )
     said = _forms(0, "Low Tarn saw the steepest yearly rise in two-bedroom rents.", rents)
-    assert said == ("Borough: Low Tarn; Yearly change, two bedrooms: +9.7% (the most of all)",)
+    assert said == ("Borough: Low Tarn; Yearly change, two bedrooms: +9.7% (the steepest of all)",)
+
+
+_SHIPS = (
+    "Ship: Marram; Built: 1987; Length (m): 49.2; Knots: 11; Change: -3%",
+    "Ship: Tystie; Built: 1994; Length (m): 43.7; Knots: 10.5; Change: +2%",
+    "Ship: Bonxie; Built: 2003; Length (m): 96.5; Knots: 17; Change: -9%",
+    "Ship: Tern; Built: 2021; Length (m): 96.5; Knots: 18; Change: 0%",
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "claim", "form"),
+    [
+        (0, "The Marram was built earlier than any other.", "Built: 1987 (the earliest of all)"),
+        (1, "The Tystie is the oldest ship ever built.", "Built: 1994 (not the oldest of all)"),
+        (1, "The Tystie has the second-lowest length.", "(m): 43.7 (not the second lowest of all)"),
+        (0, "Of all four ships, the Marram has the second lowest length.",
+         "(m): 49.2 (the second lowest of all)"),
+        (3, "The Tern was built later than any of the four.", ""),
+        (2, "The Bonxie has the greatest length.", ""),  # two have
+        (3, "The Tern is the fastest in knots.", "Knots: 18 (the fastest of all)"),
+        (2, "The Bonxie saw the steepest drop in change.", "Change: -9% (the steepest of all)"),
+        (0, "The Marram saw the steepest drop in change.", "Change: -3% (not the steepest of all)"),
+        (0, "The Marram is the newest in length.", ""),  # tells nothing of metres
+        (0, "At least the Marram has its length.", "(neither the most nor the least)"),
+    ],
+)  # fmt: skip
+def test_a_superlative_is_said_in_the_claims_own_word(line: int, claim: str, form: str) -> None:
+    said = _forms(line, claim, _SHIPS)
+    assert [one for one in said if not one.endswith(form)] == []
+    assert bool(said) == bool(form)
+
+
+def test_what_rose_most_between_two_columns_is_said_of_the_change() -> None:
+    claim = "Of the three clubs {} gained the most between 2023 and 2024."
+    lost, most = _forms(0, claim.format("Harriers")), _forms(2, claim.format("Mill Lane"))
+    assert lost[0].endswith("2024: 300 (less than 2023: 320, by the most of all)")
+    assert most[0].endswith("2024: 301 (more than 2023: 150, by the most of all)")
+    less = _forms(1, claim.format("Fen Striders"))
+    assert less[0].endswith("2024: 110 (more than 2023: 90, not by the most of all)")
+
+
+def test_without_a_named_column_each_figure_has_a_cell() -> None:
+    table = comparison(_SHIPS, 0, "The Marram is the heaviest ship.")
+    assert table
+    cells = table.cells(0)
+    assert [cell.text for cell in cells][:2] == [
+        "Ship: Marram; Built: 1987",
+        "Ship: Marram; Length (m): 49.2",
+    ]
+    assert not any(cell.named for cell in cells)
 
 
 def test_rows_of_another_table_below_are_others() -> None:
@@ -104,7 +158,7 @@ def test_columns_are_compared_in_the_order_of_the_claim() -> None:
 )
 def test_what_may_be_counted_otherwise_is_not_compared(row: str, other: str, claim: str) -> None:
     table = comparison([f"Club: {row}", f"Club: {other}"], 0, claim)
-    assert table is None or table.forms(0) == ()
+    assert table is None or not any(cell.forms for cell in table.cells(0))
 
 
 def test_what_is_no_row_of_figures_has_no_table() -> None:
@@ -143,8 +197,9 @@ def test_rows_that_the_claim_names_are_read_in_place_of_others() -> None:
     assert [(place.line, item.answer) for place, item in told.items()] == [(0, _CLUBS[0])]
     assert alone == {Place(0, 0)}
     assert told[Place(0, 0)].sources[0].title == "Clubs"
-    first, *_ = told[Place(0, 0)].compared
-    assert first == "Club: Harriers; Town: Ashby; 2024: 300 (less than 2023: 320)"
+    _, last = told[Place(0, 0)].cells
+    assert last.text == "Club: Harriers; Town: Ashby; 2024: 300"
+    assert last.forms == ("Club: Harriers; Town: Ashby; 2024: 300 (less than 2023: 320)",)
 
 
 def test_where_it_names_none_those_found_stay() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from uhhrag.records import Claim, Evidence, Label, Origin, Place, Source, Vote
+from uhhrag.records import Claim, Evidence, Label, Origin, Place, RowFigure, Source, Vote
 from uhhrag.rules.learned import Stance
 from uhhrag.voters.deciding import citing
 from uhhrag.voters.stances import PieceReading, readings
@@ -104,3 +104,47 @@ def test_a_sentence_whose_figures_are_compared_decides_for_its_passage() -> None
     (read,) = readings(entailment, claim, [PIECE])
     assert read.stance[1] > 0.8
     assert read.forms == ("", "in 2019: not before 2015")
+
+
+_ROW = Evidence(
+    "Q?",
+    "Bike: Electric; Hour: 90; Weight: 24 kg",
+    ("file:b.csv",),
+    sentence="Bike: Electric; Hour: 90; Weight: 24 kg",
+    read="» Bike: Electric; Hour: 90; Weight: 24 kg «",
+    cells=(
+        RowFigure("Electric; Hour: 90", ("Electric; Hour: 90 (the heaviest of all)",), named=False),
+        RowFigure(
+            "Electric; Weight: 24 kg", ("Electric; Weight: 24 kg (not the heaviest)",), named=False
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("silent", "stance", "told"),
+    [
+        ((0.85, 0.2), (0.05, 0.9, 0.05), "Electric; Weight: 24 kg (not the heaviest)"),
+        ((0.3, 0.6), (0.9, 0.05, 0.05), "Electric; Hour: 90 (the heaviest of all)"),
+        ((0.95, 0.93), (0.4, 0.3, 0.3), ""),
+    ],
+)
+def test_of_a_row_the_figure_that_says_most_is_compared(
+    silent: tuple[float, float], stance: Stance, told: str
+) -> None:
+    def entailment(pairs: Sequence[tuple[str, str]]) -> list[Stance]:
+        return [said(text) for text, _ in pairs]
+
+    def said(text: str) -> Stance:
+        if "heaviest" in text:
+            return (0.05, 0.9, 0.05) if "not" in text else (0.9, 0.05, 0.05)
+        if "Hour" in text and "Weight" in text:
+            return (0.4, 0.3, 0.3)
+        nothing = silent["Weight" in text]
+        return ((1 - nothing) / 2, (1 - nothing) / 2, nothing)
+
+    (read,) = readings(entailment, "The electric bike is the heaviest.", [_ROW], titled=True)
+    assert read.stance == pytest.approx(stance)
+    (item,) = citing([_ROW], [voted(Label.REFUTED)], [read])
+    assert item.compared == tuple(filter(None, [told]))
+    assert item.cells == ()

@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from uhhrag.evidence.steps import locate
-from uhhrag.protocols import NumberedDocuments
-from uhhrag.records import Evidence, Page, Place
+from uhhrag.records import RowFigure
 from uhhrag.text.figures import (
     TIME_UNITS,
     Amount,
@@ -26,7 +25,8 @@ from uhhrag.text.figures import (
     figure_in,
     told,
 )
-from uhhrag.text.numerals import search_words
+from uhhrag.text.numerals import DIGITS, NUMBER_WORD, search_words
+from uhhrag.text.superlatives import Superlative, superlative_in
 
 Row = Mapping[str, str]
 """Cells by the names of their columns."""
@@ -34,11 +34,15 @@ _NAMELESS = "\0"
 """Begins the key of a cell without a name, before its number."""
 _NO_ITEM = re.compile(r"(?:grand |sub-?)?totals?\b|sum\b|all\b|average\b|mean\b", re.IGNORECASE)
 """Begins a row about the others."""
+_OF_SO_MANY = re.compile(rf"(?i)\bof (?:(?:all|the|these|its|their) )+(?:{DIGITS}|{NUMBER_WORD})\b")
+"""Tells how many there are."""
 _ASIDE = re.compile(r"\([^()]*\)")
 _FAR = 200
 """Rows of a table looked at on each side."""
 _MOST_NAMED = 3
 """A claim that names more rows of a table names none."""
+_MOST_COLUMNS = 2
+"""A claim that names more columns names none."""
 _COMMON = 3
 """A text in more than one of so many rows names none."""
 
@@ -54,23 +58,36 @@ class ClaimedRows:
     said: Sequence[str]
     """The claim's words."""
     amount: Amount | None
+    superlative: Superlative | None = None
 
-    def forms(self, line: int) -> tuple[str, ...]:
-        """The row in words that compare its figures in the columns that the claim names, or in
-        all: with one another, with other rows that it names or else with all."""
+    def cells(self, line: int) -> tuple[RowFigure, ...]:
+        """Figures in the columns of which the claim has most words, or in all."""
+        columns = self._columns(line)
+        notes = self._notes(line, columns)
+        named = len(columns) <= _MOST_COLUMNS
+        return tuple(
+            RowFigure(
+                self._told(line, n), tuple(self._told(line, n, note) for note in notes[n]), named
+            )
+            for n in columns
+        )
+
+    def _notes(self, line: int, columns: Sequence[str]) -> dict[str, list[str]]:
+        """By column: with other rows that the claim names, or else with columns and all rows."""
         others = [other for other in self.named if other != line] if line in self.named else []
         several = self.amount is not None and self.amount.kind is AmountKind.SEVERAL
-        if several or (others and line != next(iter(self.named))):
-            return ()
-        columns = self._columns(line)
-        if self._counts_otherwise(line, columns):
-            return ()
-        if others:
-            notes = [{name: self._than(line, name, others) for name in columns}]
+        told: list[dict[str, str]]
+        second = bool(others) and line != next(iter(self.named))
+        if several or second or self._counts_otherwise(line, columns):
+            told = []
+        elif others and not self.superlative:
+            told = [{name: self._than(line, name, others) for name in columns}]
+        elif len(columns) == 2 and all(set(_words(name)) <= {*self.said} for name in columns):
+            told = [self._among(line, columns)]
         else:
-            ranks = {} if self.amount else {name: self._rank(line, name) for name in columns}
-            notes = [self._among(line, columns), ranks]
-        return tuple(self._told(line, one) for one in notes if any(one.values()))
+            among = {} if self.superlative else self._among(line, columns)
+            told = [among, {} if self.amount else {n: self._rank(line, n) for n in columns}]
+        return {name: [one[name] for one in told if one.get(name)] for name in columns}
 
     def _counts_otherwise(self, line: int, columns: Sequence[str]) -> bool:
         """Whether the claim counts weeks, say, and columns days."""
@@ -78,12 +95,12 @@ class ClaimedRows:
         units = TIME_UNITS.intersection(search_words(cells))
         return bool(self.amount and self.amount.unit and units and self.amount.unit not in units)
 
-    def _told(self, line: int, notes: Mapping[str, str]) -> str:
-        """The row without figures that have no notes."""
+    def _told(self, line: int, column: str, note: str = "") -> str:
+        """The row with no other figure."""
         return "; ".join(
-            f"{_cell(name, value)} {notes.get(name, '')}".rstrip()
+            f"{_cell(name, value)} {note if name == column else ''}".rstrip()
             for name, value in self.rows[line].items()
-            if notes.get(name) or not figure_in(value)
+            if name == column or not figure_in(value)
         )
 
     def _columns(self, line: int) -> list[str]:
@@ -112,8 +129,12 @@ class ClaimedRows:
         rest = [at for at, other in self.rows.items() if at != line and not _is_no_item(other)]
         figures = [figure for at in rest if (figure := self._figure(at, name))]
         numbers = [figure.number for figure in figures if figure.unit == own.unit]
-        unlike = len(numbers) < max(2, len(figures))
-        if unlike or are_years([own.number, *numbers]):
+        if len(numbers) < max(2, len(figures)):
+            return ""
+        if self.superlative:
+            order = self.superlative.order(f"{name} {row[name]}", [own.number, *numbers])
+            return _placed(self.superlative, [order * n for n in (own.number, *numbers)])
+        if are_years([own.number, *numbers]):
             return ""
         if own.number > max(numbers):
             return "(the most of all)"
@@ -131,8 +152,21 @@ class ClaimedRows:
         for name, other in self._pairs(line, columns):
             own, its = self._figure(line, name), self._figure(line, other)
             if own and its and (than := told(own, its, other, self.amount)):
-                notes[name] = f"({than}: {self.rows[line][other]})"
+                most = f", {self._change(line, name, other)}" if self.superlative else ""
+                notes[name] = f"({than}: {self.rows[line][other]}{most})"
         return notes
+
+    def _change(self, line: int, name: str, other: str) -> str:
+        """Whether no other row's figure rose, or fell, by as much from column to column."""
+        gaps = {
+            at: own.number - its.number
+            for at, row in self.rows.items()
+            if at == line or not _is_no_item(row)
+            if (own := self._figure(at, name)) and (its := self._figure(at, other))
+        }
+        way = 1 if gaps[line] > 0 else -1
+        most = all(gaps[line] * way > gap * way for at, gap in gaps.items() if at != line)
+        return f"{'' if most else 'not '}by the most of all"
 
     def _pairs(self, line: int, columns: Sequence[str]) -> list[tuple[str, str]]:
         if len(columns) == 2:
@@ -165,9 +199,9 @@ def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | Non
     """Of the table around a line; None if it is no row with a figure.
 
     >>> lines = ["Club: Harriers; 2023: 320; 2024: 300", "Club: Fen; 2023: 90; 2024: 110"]
-    >>> comparison(lines, 1, "Fen scored more in 2024 than in 2023.").forms(1)
+    >>> comparison(lines, 1, "Fen scored more in 2024 than in 2023.").cells(1)[1].forms
     ('Club: Fen; 2024: 110 (more than 2023: 90)',)
-    >>> comparison(lines, 0, "Harriers beat Fen by over 100 points in 2023.").forms(0)
+    >>> comparison(lines, 0, "Harriers beat Fen by over 100 points in 2023.").cells(0)[0].forms
     ('Club: Harriers; 2023: 320 (by more than 100 more than Fen)',)
     """
     row = _cells(lines[line])
@@ -185,39 +219,17 @@ def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | Non
     rows = dict(sorted(rows.items()))
     said = search_words(claim)
     named = _named(rows, said)
-    return ClaimedRows(rows, named, said, amount_of(claim, [*row, *named.values()]))
+    amount = amount_of(_OF_SO_MANY.sub("", claim), [*row, *named.values()])
+    return ClaimedRows(rows, named, said, amount, superlative_in(claim))
 
 
-def of_rows(
-    placed: Mapping[Place, Evidence], document: NumberedDocuments, claim: str
-) -> tuple[dict[Place, Evidence], set[Place]]:
-    """Rows with what compares their figures, and places to be read by themselves: of a table of
-    which the claim names rows these, found or not, in place of others that were found."""
-    told: dict[Place, Evidence] = {}
-    alone: set[Place] = set()
-    tables: list[tuple[int, ClaimedRows]] = []
-    for place, item in placed.items():
-        page, number = document(place.document), place.document
-        table = next((t for at, t in tables if at == number and place.line in t.rows), None)
-        if page and table is None and (table := comparison(page.lines, place.line, claim)):
-            tables.append((number, table))
-        if page is None or table is None:
-            told[place] = item
-            continue
-        for line in table.named or (place.line,):
-            at = Place(number, line)
-            if at not in told:
-                row = placed.get(at) or _row(item, page, at, document)
-                told[at] = replace(row, compared=table.forms(line))
-        alone.update(Place(number, line) for line in table.named)
-    return told, alone
-
-
-def _row(item: Evidence, page: Page, at: Place, document: NumberedDocuments) -> Evidence:
-    """Evidence of another line, found by the same question."""
-    urls = (page.url,) if page.url else ()
-    row = replace(item, answer=page.lines[at.line], urls=urls, places=(at,), context="", before="")
-    return locate([row], document)[0]
+def _placed(superlative: Superlative, numbers: Sequence[Fraction]) -> str:
+    """Of the first number; "" if it shares that place, as all do whose order is unknown."""
+    own, *others = numbers
+    place = 1 + sum(other > own for other in others)
+    if place == superlative.place and own in others:
+        return ""
+    return f"({'' if place == superlative.place else 'not '}the {superlative.words} of all)"
 
 
 def _cells(text: str) -> Row:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from uhhrag.evidence.comparisons import of_rows
+from uhhrag.evidence.table_rows import of_rows
 from uhhrag.protocols import NumberedDocuments
 from uhhrag.records import Evidence, Page, Place
 from uhhrag.text.fragments import is_question

@@ -17,6 +17,7 @@ from uhhrag.records.claims import Grade as Grade
 from uhhrag.records.claims import Hit as Hit
 from uhhrag.records.claims import Label as Label
 from uhhrag.records.claims import Origin as Origin
+from uhhrag.records.claims import RowFigure as RowFigure
 from uhhrag.records.claims import Verdict as Verdict
 from uhhrag.records.claims import Vote as Vote
 from uhhrag.records.pages import Page as Page

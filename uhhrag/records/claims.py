@@ -71,6 +71,18 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class RowFigure:
+    """A figure of a row of a table."""
+
+    text: str
+    """the row with no other figure"""
+    forms: tuple[str, ...] = ()
+    """the same in words that compare the figure"""
+    named: bool = True
+    """whether the claim names its column"""
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """A question and the passage that answers it."""
 
@@ -97,8 +109,10 @@ class Evidence:
     """what the verifier reads, if not `answer`: headings, and marks around found sentences"""
     beside: tuple[Evidence, ...] = ()
     """other found sentences, until one is chosen"""
+    cells: tuple[RowFigure, ...] = ()
+    """of a row of a table, until it is voted on"""
     compared: tuple[str, ...] = ()
-    """a row in words that compare its figures; once voted on, what was read so"""
+    """how figures compare, if that decided"""
 
     @property
     def found(self) -> str:

@@ -13,7 +13,9 @@ from typing import NamedTuple
 from uhhrag.text.notation import in_one_notation
 from uhhrag.text.numerals import DIGITS, NUMBER_WORD, search_words
 
-_FIGURE = re.compile(rf"([^\w\s]{{0,3}}|[A-Z]{{2,3}} ?|kr\.? ?)([-+\u2212]?{DIGITS})(\D{{0,12}})")
+_FIGURE = re.compile(
+    rf"([^\w\s+\u2212-]{{0,3}}|[A-Z]{{2,3}} ?|kr\.? ?)([-+\u2212]?{DIGITS})(\D{{0,12}})"
+)
 _MONTHS = month_abbr[1:]
 TIME_UNITS = frozenset({"second", "minut", "hour", "day", "week", "month", "year"})
 """Stems of units of time."""
@@ -73,8 +75,8 @@ class Amount(NamedTuple):
 def figure_in(cell: str) -> CellFigure | None:
     """None also for days, and for 1.234, which may be 1,234.
 
-    >>> figure_in("£4,350.50"), figure_in("5300 t").number
-    (CellFigure(unit=('£', ''), number=Fraction(8701, 2)), Fraction(5300, 1))
+    >>> figure_in("£4,350.50"), figure_in("5300 t").number, figure_in("-3%").number
+    (CellFigure(unit=('£', ''), number=Fraction(8701, 2)), Fraction(5300, 1), Fraction(-3, 1))
     >>> [figure_in(cell) for cell in ("9 to 5", "9:15", "4 May", "1.234")]
     [None, None, None, None]
     """

@@ -27,7 +27,7 @@ _COMMON = (
     "its of on or she that the their there they this to was were which who will with would"
 )
 UNITS = {word: number for number, word in enumerate(_BELOW_TWENTY.split())}
-_ORDINALS = {word: str(number) for number, word in enumerate(_RANKS.split(), start=1)}
+ORDINAL_WORDS = {word: number for number, word in enumerate(_RANKS.split(), start=1)}
 _TENS = {word: 10 * number for number, word in enumerate(_ROUND.split(), start=2)}
 _SCALES = {
     "hundred": 100,
@@ -81,8 +81,8 @@ def _words(tokens: list[tuple[str, int, int]]) -> Iterator[str]:
             place += 2
             continue
         place += 1
-        if word in _ORDINALS:
-            yield _ORDINALS[word]
+        if word in ORDINAL_WORDS:
+            yield str(ORDINAL_WORDS[word])
         elif word in ("percent", "%"):
             yield "%"
         elif word not in _SKIPPED and (word not in _ENDINGS or not _glued(tokens, place - 1)):

@@ -1,0 +1,120 @@
+"""Superlatives of a claim, and which figures of a column they are true of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from uhhrag.text.numerals import ORDINAL_WORDS
+
+_HIGH = (
+    "bigg broad bus costl dear deep full great hard heav high hott larg long loud pric rich sharp "
+    "steep strong tall thick warm wett wid"
+)
+"""Stems before "-est" of what the largest figure has."""
+_LOW = (
+    "cheap cold cool earl few light low narrow poor quiet shallow short slight small soft "
+    "thinn tin weak"
+)
+"""Of what the smallest has."""
+_SIGNS = dict.fromkeys(_HIGH.split(), 1) | dict.fromkeys(_LOW.split(), -1)
+_BY_YEAR = {"old": -1, "new": 1, "young": 1}
+"""Of what the largest year (1) or the smallest (-1) has, or the smallest or largest age."""
+_BY_SPEED = {"fast": 1, "quick": 1, "slow": -1}
+"""Of what the largest speed (1) or the smallest (-1) has, or the smallest or largest duration."""
+_AGE = re.compile(r"(?i)\b(?:aged?|years old)\b")
+_STEMS = "|".join(sorted({*_SIGNS, *_BY_YEAR, *_BY_SPEED}, key=len, reverse=True))
+_ORDINAL = rf"(?:({'|'.join(ORDINAL_WORDS)}|\d{{1,2}}(?:st|nd|rd|th))[ -])?"
+_EST = re.compile(rf"\b{_ORDINAL}({_STEMS})i?est\b")
+_MOST = re.compile(rf"(?<!\bat )(?<!^)\b{_ORDINAL}(most|least)\b(?! (?:of|likely)\b)")
+_ER = rf"more|less|fewer|(?:{_STEMS})i?er"
+_THAN_ANY = re.compile(
+    rf"\b({_ER})\b[^.;]{{0,80}}?\bthan (?:any|all|every|in any|at any|on any|the (?:other|rest))"
+)
+_NONE_MORE = re.compile(
+    rf"\b(?:no|none|nobody|no one|nowhere|never)\b[^.;]{{0,80}}?\b({_ER})\b[^.;]{{0,80}}?\bthan\b"
+)
+_FALLS = re.compile(r"\b(?:falls?|fell|drop|decline|decrease|loss|lost|cut|reduction|shrank)")
+_YEARS = range(1000, 2101)
+_SPEED = re.compile(r"(?i)/ ?[hs]\b|\b(?:kmh|mph|kph|knots?|kn|per (?:hour|second|minute))\b")
+_DURATION = re.compile(
+    r"(?i)\b(?:time|durations?|s|sec|seconds?|min|mins|minutes?|h|hours?|days?)\b"
+)
+
+
+class Superlative(NamedTuple):
+    words: str
+    """as a claim has them, or those of its comparative: "second highest", "earliest" """
+    place: int
+    """1 for the first"""
+    stem: str
+    falls: bool
+    """whether it is said of what fell"""
+
+    def order(self, column: str, numbers: Sequence[Fraction]) -> int:
+        """1 if the largest figure of a column is first, -1 if the smallest, 0 if unknown.
+
+        >>> superlative_in("It is the oldest ship.").order("Built", [Fraction(1987)])
+        -1
+        >>> superlative_in("It is the fastest ship.").order("Speed (knots)", [Fraction(11)])
+        1
+        >>> superlative_in("Fen saw the steepest drop.").order("Change", [Fraction(-9)])
+        -1
+        """
+        if self.stem in _BY_YEAR:
+            young = all(number in _YEARS for number in numbers) - bool(_AGE.search(column))
+            return _BY_YEAR[self.stem] * young
+        if self.stem in _BY_SPEED:
+            fast = bool(_SPEED.search(column)) - bool(_DURATION.search(column))
+            return _BY_SPEED[self.stem] * fast
+        return _SIGNS[self.stem] * (-1 if self.falls and min(numbers) < 0 else 1)
+
+
+@lru_cache(2**10)
+def superlative_in(claim: str) -> Superlative | None:
+    """The first one.
+
+    >>> superlative_in("Fen had the second-highest score.")[:3]
+    ('second highest', 2, 'high')
+    >>> superlative_in("The Marram was built earlier than any other vessel.").words
+    'earliest'
+    >>> superlative_in("No club won more games than Fen.").words
+    'most'
+    >>> superlative_in("Fen won the second most votes.").words
+    'second most'
+    >>> superlative_in("Most of them, at least 40, had the tallest."), superlative_in("Most left.")
+    (Superlative(words='tallest', place=1, stem='tall', falls=False), None)
+    """
+    said = claim.lower()
+    falls = bool(_FALLS.search(said))
+    if found := _EST.search(said):
+        ordinal, stem = found[1], found[2]
+        word = found[0].removeprefix(ordinal or "").strip(" -")
+        return Superlative(_ranked(ordinal, word), _place(ordinal), stem, falls)
+    if found := _MOST.search(said):
+        ordinal, word = found.groups()
+        stem = "high" if word == "most" else "low"
+        return Superlative(_ranked(ordinal, word), _place(ordinal), stem, falls)
+    if found := _THAN_ANY.search(said) or _NONE_MORE.search(said):
+        return _of_comparative(found[1], falls)
+    return None
+
+
+def _of_comparative(word: str, falls: bool) -> Superlative:
+    if known := {"more": "most", "less": "least", "fewer": "fewest"}.get(word):
+        return Superlative(known, 1, "high" if word == "more" else "low", falls)
+    stem = word.removesuffix("er")
+    return Superlative(f"{stem}est", 1, stem.removesuffix("i"), falls)
+
+
+def _ranked(ordinal: str | None, words: str) -> str:
+    return f"{ordinal} {words}" if ordinal else words
+
+
+def _place(ordinal: str | None) -> int:
+    if not ordinal:
+        return 1
+    return ORDINAL_WORDS.get(ordinal) or int(ordinal[:-2])
