@@ -63,13 +63,12 @@ class ClaimedRows:
     def cells(self, line: int) -> tuple[RowFigure, ...]:
         """Figures in the columns of which the claim has most words, or in all."""
         columns = self._columns(line)
-        notes = self._notes(line, columns)
         named = len(columns) <= _MOST_COLUMNS
         return tuple(
             RowFigure(
-                self._told(line, n), tuple(self._told(line, n, note) for note in notes[n]), named
+                self._told(line, name), tuple(self._told(line, name, n) for n in notes), named
             )
-            for n in columns
+            for name, notes in self._notes(line, columns).items()
         )
 
     def _notes(self, line: int, columns: Sequence[str]) -> dict[str, list[str]]:
