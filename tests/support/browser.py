@@ -24,7 +24,7 @@ _QUIET = (
 @contextmanager
 def chromium() -> Iterator[object]:
     """A browser, closed at the end. UHHRAG_CHROMIUM names the program where it is not found."""
-    names = ("chromium", "chromium-browser", "google-chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     program = os.environ.get("UHHRAG_CHROMIUM") or next(filter(None, map(shutil.which, names)), "")
     if not program:
         pytest.skip("no Chromium on this machine; install Debian's chromium")
