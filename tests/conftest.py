@@ -27,8 +27,9 @@ settings.register_profile("new", print_blob=True, max_examples=300, **_ANY_PACE)
 settings.load_profile("fixed")
 
 
-ALONE = ("model", "cluster", "browser")
-"""Marks of tests of which one worker runs all."""
+ALONE = ("cluster", "model", "browser")
+"""Marks of tests of which one worker runs all; a test of several goes by the first: those of a
+cluster kill workers of any."""
 
 # A processor with AMX multiplies as others do: one process cannot do both, and tests load several
 # embedders in one.
