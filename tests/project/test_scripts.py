@@ -60,3 +60,9 @@ def test_every_shell_script_can_be_parsed():
     assert len(shell) >= 8
     for path in [*shell, ROOT / "scripts/steps"]:
         subprocess.run(["sh", "-n", str(path)], check=True)
+
+
+def test_the_tests_of_a_file_run_on_one_worker(request):
+    """By what their ids end with; without, each would go to any worker and nobody would notice."""
+    grouped = getattr(request.config.option, "loadgroup", False)
+    assert request.node.nodeid.endswith("@tests/project/test_scripts.py") == grouped

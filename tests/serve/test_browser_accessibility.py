@@ -186,9 +186,11 @@ def test_no_page_breaks_a_rule_or_sticks_out(browser, pages, scheme, width):
     desk, paths = pages
     options = {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
     found = {}
-    for name, path in paths.items():
-        with opener(browser) as opened:
-            page = opened(path if path.startswith("file:") else desk.address + path, **options)
+    with opener(browser) as opened:
+        page = opened("about:blank", **options)
+        for name, path in paths.items():
+            page.set_viewport_size(options["viewport"])
+            page.goto(path if path.startswith("file:") else desk.address + path)
             _keep(page, f"{name}-{scheme}-{width}")
             page.evaluate(SHOWN)
             found[name] = [*violations(page), *filter(None, map(partial(sticks_out, page), WIDTHS))]

@@ -119,10 +119,9 @@ def test_it_speaks_to_nobody_else(view, gated_desk):
     assert {re.match(r"https?://[^/]+", url)[0] for url in page.requests} == {gated_desk.address}
 
 
-def test_a_page_of_another_site_cannot_ask_or_read(browser, gated_desk):
+def test_a_page_of_another_site_cannot_ask_or_read(view, gated_desk):
     """The form of another origin is refused, and its script may read nothing."""
-    context = browser.new_context()
-    page = context.new_page()
+    page = view()
     page.route("http://evil.example/**", lambda route: route.fulfill(body="<body>", status=200))
     page.goto("http://evil.example/")
     read = f"fetch('{gated_desk.address}/').then(() => 'read', () => 'blocked')"
@@ -136,7 +135,6 @@ def test_a_page_of_another_site_cannot_ask_or_read(browser, gated_desk):
         page.evaluate(planted)
     assert answer.value.status == 403
     assert gated_desk.app.database.asked() == []
-    context.close()
 
 
 @pytest.mark.parametrize("width", [320, 800])

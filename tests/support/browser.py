@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
+import psutil
 import pytest
 
 # Each of these would open connections of the browser's own.
@@ -21,18 +23,52 @@ _QUIET = (
 )
 
 
+class _Lasting:
+    """A browser, and another one in its place once it has ended."""
+
+    def __init__(self, launch: Callable[[], Any]) -> None:
+        self._launch, self._browser = launch, launch()
+
+    def __getattr__(self, name: str) -> Any:
+        if not self._browser.is_connected():
+            self._browser = self._launch()
+        return getattr(self._browser, name)
+
+
 @contextmanager
-def chromium() -> Iterator[object]:
+def chromium() -> Iterator[Any]:
     """A browser, closed at the end. UHHRAG_CHROMIUM names the program where it is not found."""
-    names = ("chromium", "chromium-browser", "google-chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     program = os.environ.get("UHHRAG_CHROMIUM") or next(filter(None, map(shutil.which, names)), "")
     if not program:
         pytest.skip("no Chromium on this machine; install Debian's chromium")
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=program, args=_QUIET)
+        browser = _Lasting(lambda: driver.chromium.launch(executable_path=program, args=_QUIET))
         yield browser
-        browser.close()
+        _close(browser, 30)
+
+
+def processes() -> list[psutil.Process]:
+    """The browsers that this process has begun."""
+    found = []
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):
+            if "--remote-debugging-pipe" in process.cmdline():
+                found.append(process)
+    return found
+
+
+def _close(what: Any, patience: float) -> None:
+    """Playwright waits for the browser for ever, which now and then does not answer: it is killed
+    then."""
+    from playwright.sync_api import Error
+
+    end = threading.Timer(patience, lambda: [process.kill() for process in processes()])
+    end.start()
+    with suppress(Error):
+        what.close()
+    end.cancel()
 
 
 def expect(what: Any) -> Any:
@@ -54,9 +90,10 @@ def press(page: Any, button: str) -> None:
 
 
 @contextmanager
-def opener(browser: Any) -> Iterator[Callable[..., object]]:
+def opener(browser: Any, patience: float = 30) -> Iterator[Callable[..., Any]]:
     """What opens an address on a page of its own, with options of the browser's context; all are
-    closed at the end. A page's `requests` and `complaints` are what it asked for and said."""
+    closed at the end, each within `patience` seconds. A page's `requests` and `complaints` are what
+    it asked for and said."""
     contexts: list[Any] = []
 
     def opened(address: str, **options: Any) -> Any:
@@ -72,4 +109,4 @@ def opener(browser: Any) -> Iterator[Callable[..., object]]:
 
     yield opened
     for context in contexts:
-        context.close()
+        _close(context, patience)

@@ -89,7 +89,7 @@ class Served:
                 yield line.decode()
 
     def review(self, key: str, **form: Any) -> Answer:
-        hidden = fields(self.get(f"/claims/{key}").body)
+        hidden: dict[str, Any] = {**fields(self.get(f"/claims/{key}").body)}
         view = self.app.find(key)
         signed = {"label": view.machine_label if view else "", "reviewer": "Ada"}
         hidden = {k: v for k, v in hidden.items() if not k.startswith(("keep-", "mark-"))} | signed
@@ -144,8 +144,8 @@ def fields(page: str) -> dict[str, str]:
     found: dict[str, str] = {}
 
     class Hidden(HTMLParser):
-        def handle_starttag(self, tag, attributes):
-            given = dict(attributes)
+        def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+            given = {name: value or "" for name, value in attributes}
             if tag == "input" and given.get("type") == "hidden":
                 found[given["name"]] = given["value"]
 
@@ -205,7 +205,7 @@ def gated(allowed: threading.Semaphore) -> Any:
     """The scripted models; each call for votes waits until `allowed` lets it pass. The first call
     is for one vote, the second for the other two."""
 
-    def voter(prompts, ask, /):
+    def voter(prompts: Any, ask: Any, /) -> Any:
         allowed.acquire(timeout=30)
         return SCRIPTED(prompts, ask)
 
