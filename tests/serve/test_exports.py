@@ -89,10 +89,12 @@ def test_a_word_document_says_the_answer_the_sources_and_the_review(desk):
 def test_numbers_of_the_csv_are_numbers_and_wide_signs_are_quoted(tmp_path):
     view = claim_view(0, key="check-1")
     item = replace(view.verdict.evidence[0], retrieval_score=-0.12, sentence="\uff1d1+1")
+    item = replace(item, compared=("in 2016: not before 2015",))
     verdict = replace(view.verdict, evidence=(item, *view.verdict.evidence[1:]))
     run = RunView("r", {}, (replace(view, verdict=verdict),))
-    row, *_ = csv.DictReader(io.StringIO(tables.as_votes(run)))
+    row, other, *_ = csv.DictReader(io.StringIO(tables.as_votes(run)))
     assert (row["similarity"], row["sentence"]) == ("-0.1200", "'\uff1d1+1")
+    assert (row["compared"], other["compared"]) == ("in 2016: not before 2015", "")
 
 
 def words_of(content: bytes) -> str:

@@ -78,7 +78,7 @@ def test_a_review_of_an_earlier_verdict_is_marked_and_a_late_one_is_not_taken(de
     desk.app.database.review("claim-0", "another", earlier)
     page = Page(desk.get("/claims/claim-0").body).text()
     assert "Of an earlier verdict on this claim." in page
-    assert "by the reviewer's marks" not in page
+    assert "by the reviewer’s mark" not in page
     assert "Votes marked wrong" not in page
     assert "only unreviewed (4)" in Page(desk.get("/").body).text()
     refusal = desk.get("/export/claimreview.jsonld")
@@ -110,7 +110,7 @@ def test_a_mark_moves_a_piece_to_its_side(desk):
     view = desk.app.find("claim-0")
     assert view.sides[1] is other
     assert (view.review.marks, view.review.wrong) == ({1: other}, (1,))
-    assert "by the reviewer's marks" in html.unescape(desk.get("/claims/claim-0").body)
+    assert "by the reviewer’s mark" in html.unescape(desk.get("/claims/claim-0").body)
 
 
 def test_save_and_next_goes_to_the_next_claim_that_nobody_reviewed_and_at_the_end_home(desk):

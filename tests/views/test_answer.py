@@ -56,7 +56,10 @@ def test_a_vote_that_says_nothing_is_told_from_quoted_words():
     assert _vote_text(vote, quoted=True) == "Says nothing, leans refuted 0.55"
     before = {"label": "Supported", "probability": 0.6}
     vote |= {"says_nothing": False, "before_calibration": before}
-    assert _vote_text(vote, quoted=False) == "Refuted 0.55 (Supported 0.60 uncalibrated)"
+    assert _vote_text(vote, quoted=False) == "Leans refuted 0.55 (Supported 0.60 uncalibrated)"
+    vote |= {"probability": 0.6, "before_calibration": None}
+    assert _vote_text(vote, quoted=False) == "Refuted 0.60"
+    assert _vote_text(vote | {"probability": None}, quoted=False) == "Refuted"
 
 
 def test_a_locked_folder_is_no_file(tmp_path):

@@ -184,6 +184,10 @@ def test_a_persons_verdict_is_the_badge_and_is_what_counts():
     shown = Page(html_pages.report(run)).text()
     assert "supported machine: unclear, leans refuted 0.46" in shown
     assert "The reviewer’s verdict: supported. The machine’s: Unclear, leans refuted by" in shown
+    marks = dict.fromkeys(range(5), PieceSide.SUPPORTS)  # the machine's verdict stays by its votes
+    marked = replace(view, review=replace(review, marks=marks))
+    assert verdict_sentence(marked) == verdict_sentence(view)
+    assert [len(group.pieces) for group in summary_of(marked).groups] == [5]
     stale = replace(view, review=replace(review, stale=True))
     assert (stale.label, run_view(stale).mix()["Unclear"]) == ("Unclear", 1)
     assert run_view(stale).mix()[Label.REFUTED] == 0

@@ -26,7 +26,7 @@ _OF_SOURCE = (
 )
 VOTE_COLUMNS = (
     *("key", "claim", "piece", "vote", "probability", "says_nothing", "reviewer_mark"),
-    *("sentence", "question", "similarity", *_OF_SOURCE),
+    *("sentence", "question", "similarity", *_OF_SOURCE, "compared"),
 )
 _NUMBER = re.compile(r"-[0-9]+\.[0-9]+")
 COLUMNS = (
@@ -167,7 +167,7 @@ def _vote_rows(view: ClaimView) -> Iterable[Iterable[object]]:
         yield (*claim, position + 1, *_piece(item, vote, view.marks.get(position)))
     for piece in view.attached:
         by_hand = (*[None] * 4, piece.side, piece.sentence, None, None)
-        yield (*claim, *by_hand, *_source_cells(piece.source))
+        yield (*claim, *by_hand, *_source_cells(piece.source), None)
 
 
 def _piece(item: Evidence, vote: Vote | None, mark: object) -> Iterable[object]:
@@ -180,6 +180,7 @@ def _piece(item: Evidence, vote: Vote | None, mark: object) -> Iterable[object]:
         item.question,
         f"{item.retrieval_score:.4f}",
         *_source_cells(next(iter(answer.sources_of(item)), Source(""))),
+        "".join(item.compared),
     )
 
 

@@ -16,7 +16,7 @@ from uhhrag.text.language import claim_note, documents_note, other_language
 from uhhrag.text.machine_speech import speaks_to_machine
 from uhhrag.text.repetition import repeats
 from uhhrag.version import __version__
-from uhhrag.views.claim_summary import verdict_sentence
+from uhhrag.views.claim_summary import NEAR_EVEN, verdict_sentence
 from uhhrag.views.html_text import marked
 from uhhrag.views.review import Reviewed
 from uhhrag.views.run_view import ClaimView
@@ -204,9 +204,7 @@ def _listed(head: str, texts: Sequence[str]) -> list[str]:
 
 def _searched(answers: Sequence[Mapping[str, Any]]) -> list[str]:
     about = answers[0]["documents"]
-    size = (
-        f"{quantity(about['sentences'], 'sentence')} of {quantity(about['documents'], 'document')}"
-    )
+    size = " of ".join(quantity(about[f"{one}s"], one) for one in ("sentence", "document"))
     less = ", less what was left out" if any(one.get("removed") for one in answers) else ""
     other = documents_note(about.get("languages", {}))
     return [f"Checked against {size}{less}.", *([wrapped(other, "")] if other else [])]
@@ -240,7 +238,8 @@ def _vote_text(vote: Mapping[str, Any], *, quoted: bool) -> str:
     if quoted and silent and label == Label.NOT_ENOUGH:
         return QUOTED
     changed = f" ({before['label']} {before['probability']:.2f} uncalibrated)" if before else ""
-    return vote_words(label, vote["probability"], silent=silent).capitalize() + changed
+    even = (sure := vote["probability"]) is not None and sure < NEAR_EVEN
+    return vote_words(label, sure, silent=silent, even=even).capitalize() + changed
 
 
 def _marked(piece: Mapping[str, Any]) -> str:

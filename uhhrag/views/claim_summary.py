@@ -116,6 +116,7 @@ def _groups(groups: Iterable[tuple[str, str, Sequence[Piece]]], claim: Claim) ->
 
 
 def verdict_sentence(view: ClaimView) -> str:
+    """Of the machine's votes, whatever a reviewer marked."""
     verdict = view.verdict
     if verdict is None:
         return ""
@@ -128,9 +129,8 @@ def _headline(view: ClaimView, verdict: Verdict) -> str:
     if not verdict.vote_per_piece or not verdict.votes:
         together = f"judged from {quantity(len(verdict.evidence), 'piece')} of evidence together"
         return f"{view.verdict_text}, {together}."
-    sides, own = _sides(view, verdict), _own_side(view)
+    sides, own = _sides(replace(view, review=None), verdict), _own_side(view)
     of = quantity(len(verdict.votes), "piece")
-    marked = " (by the reviewer's marks)" if view.marks else ""
     even = sum(near_even(vote) for vote in verdict.votes)
     are = "is" if even == 1 else "are"
     doubtful = f"; {even} of {len(verdict.votes)} votes {are} near even" if even else ""
@@ -139,11 +139,11 @@ def _headline(view: ClaimView, verdict: Verdict) -> str:
     if own is None:
         silent = len(sides[PieceSide.NOTHING]) == len(verdict.votes)
         told = "no piece takes a side" if silent else f"of {of} {others}"
-        return f"{view.verdict_text}: {told}{marked}{doubtful}."
+        return f"{view.verdict_text}: {told}{doubtful}."
     count = len(sides[own])
     first = f"{'above all ' if count > 1 else ''}piece {sides[own][0].number}" if count else ""
     by = f" by {count} of {of} ({first})" if count else f", though none of {of} says so alone"
-    return f"{view.verdict_text}{by}{f'; {others}' if others else ''}{marked}{doubtful}."
+    return f"{view.verdict_text}{by}{f'; {others}' if others else ''}{doubtful}."
 
 
 _COUNTED = {
