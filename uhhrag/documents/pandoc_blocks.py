@@ -184,7 +184,7 @@ class _Walk:
         if kind in _NESTED:
             return self.text(content, text)
         if kind in ("Span", "Link", "Cite"):
-            state = (content[0] or [None, ()])[1][:1] if kind == "Span" else ()
+            state: Any = content[0][1][:1] if kind == "Span" and content[0] else ()
             return (
                 text + _STATES[state[0]] if _STATES.keys() & state else self.text(content[1], text)
             )
