@@ -389,3 +389,10 @@ def test_boxes_of_mkdocs_and_states_of_org_are_told_from_their_text(tmp_path):
     (tmp_path / "a.org").write_text("* DONE Build it\nIt is old.\n* TODO Sell it\nIt is new.\n")
     (found,) = read_org(tmp_path / "a.org")
     assert found.lines == ("Done: Build it", "It is old.", "To do: Sell it", "It is new.")
+
+
+def test_who_wrote_an_article_heads_nothing_in_other_languages_too(tmp_path):
+    (tmp_path / "a.txt").write_text("Ferry sold\n\nVon Ann Berg\n\nSie fuhr nie wieder.\n")
+    (found,) = read_text_file(tmp_path / "a.txt")
+    assert found.lines[1] == "Von Ann Berg"
+    assert not sections_in(found)
