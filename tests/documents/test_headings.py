@@ -17,7 +17,7 @@ from uhhrag.documents.document import Document
 from uhhrag.documents.docx import read_docx
 from uhhrag.documents.headings import sections_in, title_in, with_leads
 from uhhrag.documents.html import read_html
-from uhhrag.documents.markup import read_markdown
+from uhhrag.documents.markup import read_markdown, read_org
 from uhhrag.documents.numbering import Numbered, labels
 from uhhrag.documents.odt import read_odt
 from uhhrag.documents.pandoc_blocks import ITEM
@@ -374,3 +374,25 @@ def test_a_printed_mail_is_titled_by_its_subject_and_a_log_by_nothing():
     mail = document("From: Press Office", "Sent: 14 May 2024 09:12", "Subject: Pool costs", BODY)
     log = document("2024-05-14 09:12:33 Pump 3 started", "2024-05-14 09:13:20 Pump 3 stopped")
     assert (title_in(mail), title_in(log)) == ("Pool costs", "")
+
+
+def test_boxes_of_mkdocs_and_states_of_org_are_told_from_their_text(tmp_path):
+    (tmp_path / "a.md").write_text(
+        '# Permits\n\n!!! note "Older rules"\n    The fee was 40 crowns.\n\n    It was paid '
+        "in cash.\n\n??? warning\n    Dogs stay out.\n\nThe fee is 60 crowns.\n"
+    )
+    (found,) = read_markdown(tmp_path / "a.md")
+    assert found.lines == (
+        *("Permits", "Older rules:", "The fee was 40 crowns.", "It was paid in cash."),
+        *("Dogs stay out.", "The fee is 60 crowns."),
+    )
+    (tmp_path / "a.org").write_text("* DONE Build it\nIt is old.\n* TODO Sell it\nIt is new.\n")
+    (found,) = read_org(tmp_path / "a.org")
+    assert found.lines == ("Done: Build it", "It is old.", "To do: Sell it", "It is new.")
+
+
+def test_who_wrote_an_article_heads_nothing_in_other_languages_too(tmp_path):
+    (tmp_path / "a.txt").write_text("Ferry sold\n\nVon Ann Berg\n\nSie fuhr nie wieder.\n")
+    (found,) = read_text_file(tmp_path / "a.txt")
+    assert found.lines[1] == "Von Ann Berg"
+    assert not sections_in(found)

@@ -465,3 +465,13 @@ def test_a_lone_total_below_a_blank_row_keeps_its_column_and_a_group_heads_its_r
 def test_years_and_units_below_names_of_several_columns_are_those_of_each(tmp_path, rows, line):
     """Spreadsheets leave blank, or repeat, what was merged."""
     assert delimited(tmp_path, f"{rows}Ost,7,8{',9,9' * rows.count('Votes')}\n").lines[-2] == line
+
+
+def test_a_blank_first_cell_is_as_above_also_in_a_table_with_a_total(tmp_path):
+    rows = "Region,Town,Cases\nNorth,Lunde,12\n,Berg,14\nSouth,Vik,8\n,Holm,9\nTotal,,43\n"
+    assert delimited(tmp_path, rows).lines[2:] == (
+        "Region: North; Town: Berg; Cases: 14",
+        "Region: South; Town: Vik; Cases: 8",
+        "Region: South; Town: Holm; Cases: 9",
+        "Region: Total; Cases: 43",
+    )

@@ -287,3 +287,12 @@ def test_every_item_below_a_line_that_denies_them_is_reported(tmp_path, name, le
     found = page(tmp_path, name, f"{STORY}\n\n{lead}\n\n- It fell.\n- {FELL}\n\nIt did not fall.\n")
     assert {*quoted(found)} & {FELL, f"- {FELL}"} == ({found.lines[-2]} if reported else set())
     assert not {STORY, lead, "It did not fall."} & {*quoted(found)}
+
+
+def test_what_is_not_chosen_in_a_form_is_not_asserted(tmp_path):
+    text = "[x] The ship is insured.\n[ ] The ship is sold.\n\nFlag: ☐ Norway ☒ Panama ☐ Malta\n"
+    found = page(tmp_path, "a.txt", text)
+    assert found.lines[-1] == "Flag: ☒ Panama"
+    assert quoted(found) == {"[ ] The ship is sold.": "a box that is not ticked"}
+    (tmp_path / "b").mkdir()
+    assert not quoted(page(tmp_path / "b", "b.txt", "☐ The fee is 60 crowns.\n\n☐ It is open.\n"))

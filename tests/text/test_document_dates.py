@@ -83,6 +83,13 @@ def test_a_name_gives_a_date_that_can_be_read_in_one_way_only(name, day):
         (["Town council of Ostvik 14 October 2020"], "2020-10-14"),
         (["This page was last updated on 3 May 2021."], "2021-05-03"),
         ([], ""),
+        (["Protokoll", "Datum: 3. Mai 2021"], "2021-05-03"),
+        (["Berlin, den 3. März 2021"], "2021-03-03"),
+        (["Notulen", "Datum: 14 maart 2020"], "2020-03-14"),
+        (["Fecha: 3 de mayo de 2021"], "2021-05-03"),
+        (["Protokoll der Sitzung am 3. Dezember 2020"], "2020-12-03"),
+        (["Geboren am 3. Mai 1961"], ""),
+        (["Eröffnung am 3. Mai 2022"], ""),
     ],
 )
 def test_first_lines_give_a_date_unless_they_are_sentences_on_something_else(lines, day):

@@ -92,6 +92,12 @@ def test_a_smile_after_a_full_stop_begins_a_sentence():
     assert sentences("It is great.:) The sun is out.") == ["It is great.", ":) The sun is out."]
 
 
+def test_an_ordinal_of_german_ends_no_sentence_before_its_noun():
+    text = "Die 2. Liga beginnt im August. Im 19. Jahrhundert war sie klein."
+    assert sentences(text) == [text[:30], text[31:]]
+    assert sentences("I am 12. Ann is 9.") == ["I am 12.", "Ann is 9."]
+
+
 def test_marks_of_a_list_belong_to_its_items():
     assert sentences("1. The claim is dismissed. 2. The claimant pays. 3. It may be appealed.") == [
         "1. The claim is dismissed.",

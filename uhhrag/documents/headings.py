@@ -15,6 +15,9 @@ from uhhrag.text.fragments import has_pairs, is_ended, is_entry, is_heading
 _MAX_IN_A_ROW = 2
 """More in a row are likelier a list."""
 _ITEM = ("-", "*", "•", "–")
+_BYLINE = re.compile(
+    r"By |(?:Von|Door|Por|Par|Av|Af) [A-Z]\S+ [A-Z]\S+(?: (?:und|en|y|et|og|e) .*)?$"
+)
 _MARKED = re.compile(rf"(?:{MARK})\s")
 _LONGEST_LEAD = 200
 """Characters."""
@@ -134,5 +137,5 @@ def _is_item(line: str) -> bool:
 
 def _may_be_heading(line: str) -> bool:
     letter = next(filter(str.isalpha, line), "")
-    aside = _is_item(line) or line.startswith("By ")  # who wrote the article
+    aside = _is_item(line) or bool(_BYLINE.match(line))
     return bool(letter) and not letter.islower() and not aside and is_heading(line, least=1)

@@ -74,6 +74,10 @@ _ALERT = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """The author's own note, set like a quotation."""
+_BOX = re.compile(
+    r"^( *)(?:!!!|\?{3}\+?) +[\w -]+?(?: +\"(.*?):?\")? *\n(?: *\n)?\1 {4}(?=\S)", re.MULTILINE
+)
+"""MkDocs' likewise, with its title."""
 _QUOTED = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
 _TIMES = re.compile(r"(?<=\d)\*(?=\d)")
 _FIELD = re.compile(r"^([A-Za-z_]+)(?::|[ \t]*=)[ \t]*+(?![|>][-+\d]*[ \t]*$)(.+)$", re.MULTILINE)
@@ -103,6 +107,7 @@ def read_marked(path: Path, form: str) -> Iterator[Document | str]:
 def _for_pandoc(text: str) -> str:
     """Markdown that pandoc reads as CommonMark shows it."""
     text = _ALERT.sub(lambda note: f"\n{_QUOTED.sub(note[1], note[2])}\n", text)
+    text = _BOX.sub(lambda box: f"\n{box[1]}{f'{box[2]}:' * bool(box[2])}\n\n{box[1]}-   ", text)
     text = _ABBREVIATION.sub(rf"\1{_NO_ITEM}", _numbered(text))
     text = _BEFORE_TABLE.sub(r"\1\n", _TIMES.sub(r"\*", text))
     text = _NAMED_ABOVE.sub(r"\1\\\n", text)

@@ -40,6 +40,8 @@ _WIDTH = 90
 """Least characters of a full line; mails wrap at 72."""
 _NESTED = {"Emph", "Strong", "Underline", "SmallCaps"}
 _SPACES = {"Space": " ", "SoftBreak": " ", "LineBreak": "\n"}
+_STATES = {"done": "Done: ", "todo": "To do: "}
+"""Of headings in Org, by class."""
 _QUOTES = {"SingleQuote": "‘’", "DoubleQuote": "“”"}
 _Node = Mapping[str, Any]
 
@@ -182,7 +184,10 @@ class _Walk:
         if kind in _NESTED:
             return self.text(content, text)
         if kind in ("Span", "Link", "Cite"):
-            return self.text(content[1], text)
+            state: Any = content[0][1][:1] if kind == "Span" and content[0] else ()
+            return (
+                text + _STATES[state[0]] if _STATES.keys() & state else self.text(content[1], text)
+            )
         if kind == "Quoted":
             marks = _QUOTES[content[0]["t"]]
             return self.text(content[1], text + marks[0]) + marks[1]

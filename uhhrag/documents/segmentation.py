@@ -76,6 +76,8 @@ _DAY = re.compile(rf"{WEEK_DAY}\b", re.IGNORECASE)
 _APART = re.compile(rf"\d|:$|{_DAY.pattern}", re.IGNORECASE)
 """In a line below such a row that is no part of it."""
 _SUBSECTION = re.compile(r"\d\d?\.\d\s")
+TICKED, EMPTY = re.compile(r"[☒☑✓✔]|(?<!\S)\[[xX]\](?=\s)"), re.compile(r"☐\s?|\[ \]\s")
+_NOT_CHOSEN = re.compile(rf"(?:^|\s+)(?:{EMPTY.pattern})(?=\w)[^☐☒☑✓✔;\[]*(?=[☒☑✓✔\[]|$|\s☐)")
 _LEAST_ROWS = 3
 _LABEL = re.compile(r"[A-Z][\w.]*(?: [\w.]+){0,2}:\s+")
 ENDED = tuple('.!?:;"”’»)…')
@@ -202,9 +204,17 @@ def in_order(paragraphs: Iterable[Sequence[Part]]) -> Document:
     starts = []
     for paragraph in paragraphs:
         starts += [len(located)] if paragraph else []
-        located += paragraph
+        located += [(_chosen(line), page) for line, page in paragraph]
     lines, pages = zip(*located, strict=True) if located else ((), ())
     return Document(lines, pages if any(pages) else (), starts=tuple(starts))
+
+
+def _chosen(line: str) -> str:
+    """
+    >>> _chosen("Flag: ☐ Norway ☒ Panama"), _chosen("☐ Yes ☐ No")
+    ('Flag: ☒ Panama', '☐ Yes ☐ No')
+    """
+    return _NOT_CHOSEN.sub(" ", line).strip() if TICKED.search(line) else line
 
 
 def clean(text: str) -> str:

@@ -136,6 +136,7 @@ def _sections(
 
 def _name_groups(rows: Sequence[Row], first: int, second: int) -> bool:
     given = [row[first] for row in rows if first in row and len(row) > 1]
+    given = [one for one in given if not _TOTAL.match(one)]
     blank = [row.get(second, "") for row in rows if row and first not in row]
     labels = [*given, *blank]
     once = len({*given}) == len(given) > 1 and bool(rows) and first in rows[0]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise, takewhile
 
 from uhhrag.documents.document import HEADING_SEPARATOR, Document
+from uhhrag.documents.segmentation import EMPTY, TICKED
 
 _NAMES = (
     r"(?:the|common|popular|viral|online)\s+claims"
@@ -87,7 +88,10 @@ def quoted_in(
     """Positions of others' words, each with whose, "" if unknown; `sections` lack the title, `led`
     are those with lines above lists."""
     quoted = dict(document.quoted)
+    form = any(map(TICKED.search, document.lines))
     for at, line in enumerate(document.lines):
+        if form and EMPTY.match(line.removeprefix("- ")):
+            quoted.setdefault(at, "a box that is not ticked")
         if _TAKEN_BACK.search(line):
             quoted.setdefault(at, "an earlier version" if _OWN.search(line) else "")
         if shared := SHARES.search(line):

@@ -11,8 +11,14 @@ from urllib.parse import urlsplit
 from uhhrag.records import Source
 
 _ARCHIVED = re.compile(r"^https?://web\.archive\.org/web/[^/]+/(?=https?:/)", re.IGNORECASE)
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-MONTH = rf"(?P<name>{'|'.join(MONTHS)})[a-z]*"
+_NAMES = (
+    *("jan enero gennaio", "feb fév fev", "mar maart mrt mär maerz", "apr abril avril"),
+    *("may mai mei maj", "jun juin giugno", "jul juil luglio", "aug agosto août"),
+    *("sep settembre setembro", "oct okt ottobre outubro", "nov", "dec dez diciembre déc desember"),
+)
+"""How months begin in English, German, Dutch, Spanish and others."""
+MONTHS = {name: at for at, names in enumerate(_NAMES, start=1) for name in names.split()}
+MONTH = rf"(?!main|majo)(?P<name>{'|'.join(MONTHS)})[^\W\d_]*"
 WEEK_DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun)"
 YEAR = r"(?P<y>(?:19|20)\d\d)"
 
@@ -22,7 +28,8 @@ def compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
 
 
 # The groups of every pattern: `y`, and where it has them `m` or `name`, and `d`.
-DAY_MONTH = rf"(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}\.?,?\s+"
+_DAY = r"(?P<d>\d{1,2})(?:st|nd|rd|th|er|[.º])?"
+DAY_MONTH = rf"{_DAY}\s+(?:(?:of|de)\s+)?{MONTH}[.,]{{0,2}}\s+(?:del?\s+)?"
 MONTH_DAY = rf"{MONTH}\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+"
 _IN_URL = compiled(
     rf"/{YEAR}[/-](?P<m>\d\d?)[/-](?P<d>\d\d?)(?!\d)",
@@ -147,7 +154,7 @@ def dates_in(patterns: tuple[re.Pattern[str], ...], text: str) -> Iterator[str]:
             groups = match.groupdict()
             given = {name: int(groups[name]) for name in "ymd" if groups.get(name)}
             if groups.get("name"):
-                given["m"] = MONTHS.index(groups["name"].lower()) + 1
+                given["m"] = MONTHS[groups["name"].lower()]
             with suppress(ValueError):
                 first = date(given["y"], given.get("m", 1), given.get("d", 1)).isoformat()
                 yield first[: 10 if "d" in given else 7 if "m" in given else 4]

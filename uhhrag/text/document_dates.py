@@ -31,19 +31,21 @@ _IN_LINE = compiled(
 )
 _STATED = re.compile(
     r"\W*(?:th(?:is|ese)\b.*\s|.*[|·•(,;]\s*)?(?:(?:first|last|originally|press|meeting) )?(?:date"
-    r"|dated|datum|stand|sent|published|updated|issued|posted|released|release|printed|revised|edited"
-    r"|publication)(?: date| of (?!birth|death).*|, .*| and \w+)?(?: (?:on|at|by .*))?\W*",
+    r"|dated|datum|fecha|data|dato|stand|sent|published|updated|issued|posted|released|release"
+    r"|printed|revised|edited|publication)(?: date| of (?!birth|death).*|, .*| and \w+)?"
+    r"(?: (?:on|at|by .*))?\W*",
     re.IGNORECASE,
 )
 """Stands before a date that is the document's."""
 _NAMED = re.compile(
     r"(?<!next )(?<!previous )\b(?:minutes|meeting|session|sitting|hearing|agenda|edition|issue"
-    r"|letter|memo|briefing|bulletin|(?:release|report)(?= (?:of|for)$|\W*$))\b",
+    r"|letter|memo|briefing|bulletin|(?:release|report)(?= (?:of|for)$|\W*$)"
+    r"|sitzung|protokoll|vergadering|notulen|sesi[oó]n|acta)\b",
     re.IGNORECASE,
 )
 _ABOUT = re.compile(
-    r"\b(?:\w+ed|born|built|due|next .*|deadline.*|of|on|at|in|from|since|until|to|by|before|after"
-    r"|for|and)$|^(?:\S+\s){0,3}\S+:$",
+    r"\b(?:\w+ed|geb\w*\.?|born|built|due|next .*|deadline.*|of|on|at|in|from|since|until|to|by"
+    r"|before|after|for|and|am|im|ab|bis|seit|zum|op|tot|sinds|el|desde|hasta)$|^(?:\S+\s){0,3}\S+:$",
     re.IGNORECASE,
 )
 """Before a date that is only of what it is about."""

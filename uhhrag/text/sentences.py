@@ -78,6 +78,10 @@ _MISSED = re.compile(
     r"|(?<=[.!?])\s+(?=[*†‡]{1,3}(?:\s|$))"
     r"|(?<=[。！？])[”’」』）]*\s*(?=[^\s”’」』）。！？])|[।؟]\s+(?=\S)"
 )
+_ORDINAL = re.compile(
+    r"\b(?:[Dd](?:ie|er|as|e[nms])|[Ii]m|(?<!I )[Aa]m|[Vv]om|[Zz]u[mr]|[Bb]eim) \d\d?\.$"
+)
+"""Of German: it goes on in a noun, which has a capital."""
 _CITED = re.compile(r"(?:\[(?:note |n )?\w{1,3}\])+\s*")
 _MONTH = re.compile(r"(?:Jan|Feb|M[aä]r|Apr|Ma[ijy]|Jun|Jul|Aug|Sep|O[ck]t|Nov|De[cz])[a-zä]*\b")
 
@@ -158,6 +162,7 @@ def _goes_on(above: str, below: str) -> bool:
     day = word in _DAYS and (below[0].islower() or below[0].isdigit() or _DAY.match(below))
     small = below[0].islower() and (lower in _BEFORE_FIGURES or _BEFORE_SMALL.search(above))
     dated = word.isdecimal() and len(word) < 3 and _MONTH.match(below)
+    dated = dated or (named and _ORDINAL.search(above))
     return bool(figure or title or of or day or small or dated or lower in _WITHIN)
 
 
