@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import pytest
 
@@ -10,6 +11,7 @@ from uhhrag.evidence.comparisons import comparison
 from uhhrag.evidence.table_rows import of_rows
 from uhhrag.records import Evidence, Page, Place
 from uhhrag.text.figures import amount_of, figure_in
+from uhhrag.text.superlatives import superlative_in
 
 _CLUBS = (
     "Club: Harriers; Town: Ashby; 2023: 320; 2024: 300",
@@ -104,6 +106,16 @@ def test_a_superlative_is_said_in_the_claims_own_word(line: int, claim: str, for
     said = _forms(line, claim, _SHIPS)
     assert [one for one in said if not one.endswith(form)] == []
     assert bool(said) == bool(form)
+
+
+def test_speeds_and_durations_have_orders_of_their_own() -> None:
+    fastest = superlative_in("The Tern is the fastest.")
+    assert fastest
+    columns = ("Knots 18", "Speed 9 m/s", "Crossing 62 min", "Time 62", "Crossing 62")
+    assert [fastest.order(column, [Fraction(9)]) for column in columns] == [1, 1, -1, -1, 0]
+    oldest = superlative_in("Fen was the oldest.")
+    assert oldest
+    assert [oldest.order(c, [Fraction(31)]) for c in ("Age 31", "Seats 31")] == [1, 0]
 
 
 def test_what_rose_most_between_two_columns_is_said_of_the_change() -> None:

@@ -105,6 +105,8 @@ def claim_note(claim: str) -> str:
     'These are 2 sentences; check one statement at a time.'
     >>> claim_note("Did the tunnel become more expensive?")
     'This is a question; write as a statement what is claimed.'
+    >>> claim_note("hello")
+    'This is one word; write as a statement what is claimed.'
     """
     notes = []
     if language := other_language(claim):
@@ -121,6 +123,8 @@ def claim_note(claim: str) -> str:
         notes.append(f"These are {several} sentences; check one statement at a time.")
     if is_question(claim):
         notes.append("This is a question; write as a statement what is claimed.")
+    elif " " not in claim.strip() and not language:
+        notes.append("This is one word; write as a statement what is claimed.")
     return " ".join(notes)
 
 

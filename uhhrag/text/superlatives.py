@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from uhhrag.text.numerals import ORDINAL_WORDS
+from uhhrag.text.numerals import NUMBER_WORD, ORDINAL_WORDS
 
 _HIGH = (
     "bigg broad bus costl dear deep full great hard heav high hott larg long loud pric rich sharp "
@@ -34,9 +34,11 @@ _ER = rf"more|less|fewer|(?:{_STEMS})i?er"
 _THAN_ANY = re.compile(
     rf"\b({_ER})\b[^.;]{{0,80}}?\bthan (?:any|all|every|in any|at any|on any|the (?:other|rest))"
 )
-_NONE_MORE = re.compile(
-    rf"\b(?:no|none|nobody|no one|nowhere|never)\b[^.;]{{0,80}}?\b({_ER})\b[^.;]{{0,80}}?\bthan\b"
+_NONE = re.compile(r"\b(?:no|none|nobody|nowhere|never)\b")
+_MORE_THAN = re.compile(
+    rf"\b({_ER})\b[^.;]{{0,80}}?\bthan\b(?! (?:\W?\d|(?:an?|half|twice|double|{NUMBER_WORD})\b))"
 )
+"""Not of an amount."""
 _FALLS = re.compile(r"\b(?:falls?|fell|drop|decline|decrease|loss|lost|cut|reduction|shrank)")
 _YEARS = range(1000, 2101)
 _SPEED = re.compile(r"(?i)/ ?[hs]\b|\b(?:kmh|mph|kph|knots?|kn|per (?:hour|second|minute))\b")
@@ -68,7 +70,7 @@ class Superlative(NamedTuple):
             young = all(number in _YEARS for number in numbers) - bool(_AGE.search(column))
             return _BY_YEAR[self.stem] * young
         if self.stem in _BY_SPEED:
-            fast = bool(_SPEED.search(column)) - bool(_DURATION.search(column))
+            fast = 1 if _SPEED.search(column) else -bool(_DURATION.search(column))
             return _BY_SPEED[self.stem] * fast
         return _SIGNS[self.stem] * (-1 if self.falls and min(numbers) < 0 else 1)
 
@@ -85,6 +87,7 @@ def superlative_in(claim: str) -> Superlative | None:
     'most'
     >>> superlative_in("Fen won the second most votes.").words
     'second most'
+    >>> superlative_in("No club won more than twice as many.")
     >>> superlative_in("Most of them, at least 40, had the tallest."), superlative_in("Most left.")
     (Superlative(words='tallest', place=1, stem='tall', falls=False), None)
     """
@@ -98,9 +101,9 @@ def superlative_in(claim: str) -> Superlative | None:
         ordinal, word = found.groups()
         stem = "high" if word == "most" else "low"
         return Superlative(_ranked(ordinal, word), _place(ordinal), stem, falls)
-    if found := _THAN_ANY.search(said) or _NONE_MORE.search(said):
-        return _of_comparative(found[1], falls)
-    return None
+    none = _NONE.search(said)
+    found = _THAN_ANY.search(said) or (none and _MORE_THAN.search(said, none.end()))
+    return _of_comparative(found[1], falls) if found else None
 
 
 def _of_comparative(word: str, falls: bool) -> Superlative:
