@@ -29,7 +29,7 @@ def test_marks_are_counted_as_they_are_set_and_kept(view, gated_desk):
     page.get_by_role("button", name="Save the review").click()
     page.locator("#your-review time").wait_for()
     expect(page.locator("#recount")).to_have_text("2 for, 0 against, 1 say nothing")
-    expect(page.locator(".says")).to_contain_text("2 for it and 1 without a side")
+    expect(page.locator(".says")).to_contain_text("The machine’s: Refuted by 2 of 3 pieces")
     assert page.complaints == []
 
 
