@@ -58,7 +58,7 @@ class ClaimedRows:
     said: Sequence[str]
     """The claim's words."""
     amount: Amount | None
-    superlative: Superlative | None = None
+    superlative: Superlative | None
 
     def cells(self, line: int) -> tuple[RowFigure, ...]:
         """Figures in the columns of which the claim has most words, or in all."""
@@ -75,18 +75,18 @@ class ClaimedRows:
         """By column: with other rows that the claim names, or else with columns and all rows."""
         others = [other for other in self.named if other != line] if line in self.named else []
         several = self.amount is not None and self.amount.kind is AmountKind.SEVERAL
-        told: list[dict[str, str]]
         second = bool(others) and line != next(iter(self.named))
+        notes: list[dict[str, str]] = []
         if several or second or self._counts_otherwise(line, columns):
-            told = []
+            pass
         elif others and not self.superlative:
-            told = [{name: self._than(line, name, others) for name in columns}]
+            notes = [{name: self._than(line, name, others) for name in columns}]
         elif len(columns) == 2 and all(set(_words(name)) <= {*self.said} for name in columns):
-            told = [self._among(line, columns)]
+            notes = [self._among(line, columns)]
         else:
             among = {} if self.superlative else self._among(line, columns)
-            told = [among, {} if self.amount else {n: self._rank(line, n) for n in columns}]
-        return {name: [one[name] for one in told if one.get(name)] for name in columns}
+            notes = [among, {} if self.amount else {n: self._rank(line, n) for n in columns}]
+        return {name: [one[name] for one in notes if one.get(name)] for name in columns}
 
     def _counts_otherwise(self, line: int, columns: Sequence[str]) -> bool:
         """Whether the claim counts weeks, say, and columns days."""
