@@ -62,10 +62,9 @@ LONG = Prompt("ask", "", "A bird in the hand is worth two in the bush. " * 60 + 
 
 
 def test_one_token_after_hundreds_is_the_same_with_any_number_of_threads(gguf):
-    """Threads must not divide what one token attends to. The state is that of one token alone. More
-    threads than this machine has cores would wait for each other by spinning."""
-    one, two = (llamacpp.load(gguf, threads=threads)([LONG], Represent()) for threads in (1, 2))
-    assert one == two
+    """Threads must not divide what one token attends to. The state is that of one token alone."""
+    replies = [llamacpp.load(gguf, threads=threads)([LONG], Represent()) for threads in (1, 2, 3)]
+    assert replies[0] == replies[1] == replies[2]
 
 
 def test_a_hidden_state_is_what_the_logits_are_made_of(gguf, llm):

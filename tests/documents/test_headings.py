@@ -12,6 +12,7 @@ import pytest
 
 from tests.support.doubles import load_nltk_data
 from tests.support.packed_documents import odt_table, write_odt
+from uhhrag.documents import markup
 from uhhrag.documents.blocks import Block, split_blocks
 from uhhrag.documents.document import Document
 from uhhrag.documents.docx import read_docx
@@ -389,6 +390,12 @@ def test_boxes_of_mkdocs_and_states_of_org_are_told_from_their_text(tmp_path):
     (tmp_path / "a.org").write_text("* DONE Build it\nIt is old.\n* TODO Sell it\nIt is new.\n")
     (found,) = read_org(tmp_path / "a.org")
     assert found.lines == ("Done: Build it", "It is old.", "To do: Sell it", "It is new.")
+    (tmp_path / "b.md").write_text(
+        "The bill was [paid in full]{.done} on <i class='todo'>May</i> 3."
+    )
+    (found,) = read_markdown(tmp_path / "b.md")
+    assert found.lines == ("The bill was paid in full now.",)
+    assert not markup._BOX.search("!!! a" + " " * 10**5 + "?")  # in a moment
 
 
 def test_who_wrote_an_article_heads_nothing_in_other_languages_too(tmp_path):

@@ -66,9 +66,11 @@ def _close(what: Any, patience: float) -> None:
 
     end = threading.Timer(patience, lambda: [process.kill() for process in processes()])
     end.start()
-    with suppress(Error):
-        what.close()
-    end.cancel()
+    try:
+        with suppress(Error):
+            what.close()
+    finally:
+        end.cancel()
 
 
 def expect(what: Any) -> Any:

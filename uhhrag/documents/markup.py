@@ -75,7 +75,7 @@ _ALERT = re.compile(
 )
 """The author's own note, set like a quotation."""
 _BOX = re.compile(
-    r"^( *)(?:!!!|\?{3}\+?) +[\w -]+?(?: +\"(.*?):?\")? *\n(?: *\n)?\1 {4}(?=\S)", re.MULTILINE
+    r"^( *)(?:!!!|\?{3}\+?)(?: +[\w-]++)++(?: +\"(.*?):?\")? *\n(?: *\n)?\1 {4}(?=\S)", re.MULTILINE
 )
 """MkDocs' likewise, with its title."""
 _QUOTED = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)

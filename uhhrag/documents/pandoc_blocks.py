@@ -184,10 +184,8 @@ class _Walk:
         if kind in _NESTED:
             return self.text(content, text)
         if kind in ("Span", "Link", "Cite"):
-            state: Any = content[0][1][:1] if kind == "Span" and content[0] else ()
-            return (
-                text + _STATES[state[0]] if _STATES.keys() & state else self.text(content[1], text)
-            )
+            state = _state(content) if kind == "Span" else ""
+            return text + state if state else self.text(content[1], text)
         if kind == "Quoted":
             marks = _QUOTES[content[0]["t"]]
             return self.text(content[1], text + marks[0]) + marks[1]
@@ -259,6 +257,13 @@ def _number(given: Sequence[Any], at: int) -> str:
         return ""
     mark = chr(ord("`") + number) if style == "LowerAlpha" and number <= 26 else str(number)
     return {"OneParen": f"{mark}) ", "TwoParens": f"({mark}) "}.get(around, f"{mark}. ")
+
+
+def _state(span: Sequence[Any]) -> str:
+    """Of a heading in Org, whose own word for it is the second class and the text."""
+    classes: Sequence[str] = span[0][1] if span[0] else ()
+    is_state = len(classes) == 2 and span[1] == [{"t": "Str", "c": classes[1]}]
+    return _STATES.get(classes[0], "") if is_state else ""
 
 
 def _numbered(item: Sequence[_Node], number: str) -> Sequence[_Node]:

@@ -77,7 +77,9 @@ _APART = re.compile(rf"\d|:$|{_DAY.pattern}", re.IGNORECASE)
 """In a line below such a row that is no part of it."""
 _SUBSECTION = re.compile(r"\d\d?\.\d\s")
 TICKED, EMPTY = re.compile(r"[☒☑✓✔]|(?<!\S)\[[xX]\](?=\s)"), re.compile(r"☐\s?|\[ \]\s")
-_NOT_CHOSEN = re.compile(rf"(?:^|\s+)(?:{EMPTY.pattern})(?=\w)[^☐☒☑✓✔;\[]*(?=[☒☑✓✔\[]|$|\s☐)")
+_NOT_CHOSEN = re.compile(
+    rf"(?:^|(?<!\s)\s++)(?:{EMPTY.pattern})(?=\w)[^☐☒☑✓✔;\[]*(?=[☒☑✓✔\[]|$|\s☐)"
+)
 _LEAST_ROWS = 3
 _LABEL = re.compile(r"[A-Z][\w.]*(?: [\w.]+){0,2}:\s+")
 ENDED = tuple('.!?:;"”’»)…')

@@ -63,30 +63,31 @@ class ClaimedRows:
     def cells(self, line: int) -> tuple[RowFigure, ...]:
         """Figures in the columns of which the claim has most words, or in all."""
         columns = self._columns(line)
-        named = len(columns) <= _MOST_COLUMNS
-        return tuple(
-            RowFigure(
-                self._told(line, name), tuple(self._told(line, name, n) for n in notes), named
-            )
-            for name, notes in self._notes(line, columns).items()
-        )
+        named, notes = len(columns) <= _MOST_COLUMNS, self._notes(line, columns)
+        figures = []
+        for name in columns:
+            forms = (self._told(line, name, one[name]) for one in notes if one.get(name))
+            figures.append(RowFigure(self._told(line, name), tuple(forms), named))
+        return tuple(figures)
 
-    def _notes(self, line: int, columns: Sequence[str]) -> dict[str, list[str]]:
-        """By column: with other rows that the claim names, or else with columns and all rows."""
+    def _notes(self, line: int, columns: Sequence[str]) -> Sequence[Mapping[str, str]]:
+        """By column, what compares its figure with those of other rows that the claim names, or
+        else with those of other columns and of all rows."""
         others = [other for other in self.named if other != line] if line in self.named else []
         several = self.amount is not None and self.amount.kind is AmountKind.SEVERAL
         second = bool(others) and line != next(iter(self.named))
-        notes: list[dict[str, str]] = []
         if several or second or self._counts_otherwise(line, columns):
-            pass
-        elif others and not self.superlative:
-            notes = [{name: self._than(line, name, others) for name in columns}]
-        elif len(columns) == 2 and all(set(_words(name)) <= {*self.said} for name in columns):
-            notes = [self._among(line, columns)]
-        else:
-            among = {} if self.superlative else self._among(line, columns)
-            notes = [among, {} if self.amount else {n: self._rank(line, n) for n in columns}]
-        return {name: [one[name] for one in notes if one.get(name)] for name in columns}
+            return ()
+        if others and not self.superlative:
+            return [{name: self._than(line, name, others) for name in columns}]
+        if len(columns) == 2 and all(map(self._says, columns)):
+            return [self._among(line, columns)]
+        among = {} if self.superlative else self._among(line, columns)
+        return [among, {} if self.amount else {name: self._rank(line, name) for name in columns}]
+
+    def _says(self, column: str) -> bool:
+        """Whether the claim has all words of a column's name."""
+        return {*_words(column)} <= {*self.said}
 
     def _counts_otherwise(self, line: int, columns: Sequence[str]) -> bool:
         """Whether the claim counts weeks, say, and columns days."""
@@ -106,7 +107,7 @@ class ClaimedRows:
         """Columns of figures of which the claim has most words, or if as many, all."""
         words = {n: _words(n) for n, value in self.rows[line].items() if figure_in(value)}
         said = {name: len({*self.said}.intersection(own)) for name, own in words.items()}
-        whole = [name for name, own in words.items() if own and {*own} <= {*self.said}]
+        whole = [name for name, own in words.items() if own and self._says(name)]
         whole = [n for n in whole if not any({*words[n]} < {*words[other]} for other in whole)]
         most = max(said.values(), default=0)
         named = max((said[name] for name in whole), default=-1)
@@ -156,7 +157,7 @@ class ClaimedRows:
         return notes
 
     def _change(self, line: int, name: str, other: str) -> str:
-        """Whether no other row's figure rose, or fell, by as much from column to column."""
+        """Says whether no other row's figure rose, or fell, by as much from column to column."""
         gaps = {
             at: own.number - its.number
             for at, row in self.rows.items()
@@ -223,7 +224,8 @@ def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | Non
 
 
 def _placed(superlative: Superlative, numbers: Sequence[Fraction]) -> str:
-    """Of the first number; "" if it shares that place, as all do whose order is unknown."""
+    """The note on the first number; "" if it shares the place that the claim gives it. Where the
+    order is unknown all numbers are 0, and share it."""
     own, *others = numbers
     place = 1 + sum(other > own for other in others)
     if place == superlative.place and own in others:

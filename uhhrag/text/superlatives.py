@@ -21,6 +21,7 @@ _LOW = (
 )
 """Of what the smallest has."""
 _SIGNS = dict.fromkeys(_HIGH.split(), 1) | dict.fromkeys(_LOW.split(), -1)
+_STEM_OF = {"most": "high", "least": "low", "fewest": "low"}
 _BY_YEAR = {"old": -1, "new": 1, "young": 1}
 """Of what the largest year (1) or the smallest (-1) has, or the smallest or largest age."""
 _BY_SPEED = {"fast": 1, "quick": 1, "slow": -1}
@@ -28,11 +29,11 @@ _BY_SPEED = {"fast": 1, "quick": 1, "slow": -1}
 _AGE = re.compile(r"(?i)\b(?:aged?|years old)\b")
 _STEMS = "|".join(sorted({*_SIGNS, *_BY_YEAR, *_BY_SPEED}, key=len, reverse=True))
 _ORDINAL = rf"(?:({'|'.join(ORDINAL_WORDS)}|\d{{1,2}}(?:st|nd|rd|th))[ -])?"
-_EST = re.compile(rf"\b{_ORDINAL}({_STEMS})i?est\b")
+_EST = re.compile(rf"\b{_ORDINAL}(({_STEMS})i?est)\b")
 _MOST = re.compile(rf"(?<!\bat )(?<!^)\b{_ORDINAL}(most|least)\b(?! (?:of|likely)\b)")
 _ER = rf"more|less|fewer|(?:{_STEMS})i?er"
 _THAN_ANY = re.compile(
-    rf"\b({_ER})\b[^.;]{{0,80}}?\bthan (?:any|all|every|in any|at any|on any|the (?:other|rest))"
+    rf"\b({_ER})\b[^.;]{{0,80}}?\bthan (?:(?:(?:in|at|on) )?any|all|every|the (?:other|rest))"
 )
 _NONE = re.compile(r"\b(?:no|none|nobody|nowhere|never)\b")
 _MORE_THAN = re.compile(
@@ -41,6 +42,7 @@ _MORE_THAN = re.compile(
 """Not of an amount."""
 _FALLS = re.compile(r"\b(?:falls?|fell|drop|decline|decrease|loss|lost|cut|reduction|shrank)")
 _YEARS = range(1000, 2101)
+"""Wider than for figures without "oldest"."""
 _SPEED = re.compile(r"(?i)/ ?[hs]\b|\b(?:kmh|mph|kph|knots?|kn|per (?:hour|second|minute))\b")
 _DURATION = re.compile(
     r"(?i)\b(?:time|durations?|s|sec|seconds?|min|mins|minutes?|h|hours?|days?)\b"
@@ -94,13 +96,9 @@ def superlative_in(claim: str) -> Superlative | None:
     said = claim.lower()
     falls = bool(_FALLS.search(said))
     if found := _EST.search(said):
-        ordinal, stem = found[1], found[2]
-        word = found[0].removeprefix(ordinal or "").strip(" -")
-        return Superlative(_ranked(ordinal, word), _place(ordinal), stem, falls)
+        return _superlative(found[1], found[2], found[3], falls)
     if found := _MOST.search(said):
-        ordinal, word = found.groups()
-        stem = "high" if word == "most" else "low"
-        return Superlative(_ranked(ordinal, word), _place(ordinal), stem, falls)
+        return _superlative(found[1], found[2], _STEM_OF[found[2]], falls)
     none = _NONE.search(said)
     found = _THAN_ANY.search(said) or (none and _MORE_THAN.search(said, none.end()))
     return _of_comparative(found[1], falls) if found else None
@@ -108,16 +106,13 @@ def superlative_in(claim: str) -> Superlative | None:
 
 def _of_comparative(word: str, falls: bool) -> Superlative:
     if known := {"more": "most", "less": "least", "fewer": "fewest"}.get(word):
-        return Superlative(known, 1, "high" if word == "more" else "low", falls)
+        return _superlative(None, known, _STEM_OF[known], falls)
     stem = word.removesuffix("er")
-    return Superlative(f"{stem}est", 1, stem.removesuffix("i"), falls)
+    return _superlative(None, f"{stem}est", stem.removesuffix("i"), falls)
 
 
-def _ranked(ordinal: str | None, words: str) -> str:
-    return f"{ordinal} {words}" if ordinal else words
-
-
-def _place(ordinal: str | None) -> int:
-    if not ordinal:
-        return 1
-    return ORDINAL_WORDS.get(ordinal) or int(ordinal[:-2])
+def _superlative(ordinal: str | None, word: str, stem: str, falls: bool) -> Superlative:
+    if ordinal is None:
+        return Superlative(word, 1, stem, falls)
+    place = ORDINAL_WORDS.get(ordinal) or int(ordinal[:-2])
+    return Superlative(f"{ordinal} {word}", place, stem, falls)

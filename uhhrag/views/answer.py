@@ -204,7 +204,9 @@ def _listed(head: str, texts: Sequence[str]) -> list[str]:
 
 def _searched(answers: Sequence[Mapping[str, Any]]) -> list[str]:
     about = answers[0]["documents"]
-    size = " of ".join(quantity(about[f"{one}s"], one) for one in ("sentence", "document"))
+    size = (
+        f"{quantity(about['sentences'], 'sentence')} of {quantity(about['documents'], 'document')}"
+    )
     less = ", less what was left out" if any(one.get("removed") for one in answers) else ""
     other = documents_note(about.get("languages", {}))
     return [f"Checked against {size}{less}.", *([wrapped(other, "")] if other else [])]

@@ -22,7 +22,8 @@ _SURE = 0.95
 """Of 2,058 claims on passages, as many were right as with all sentences, for half the reading."""
 
 _SILENT = 0.9
-"""A figure that so probably says nothing is not the one that a claim compares."""
+"""A figure that so probably says nothing is not the one that a claim compares. Set by hand: on 272
+claims on passages kept from training, limits from .7 up and none differ by .015 right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,8 @@ def _plain_texts(item: Evidence) -> list[str]:
 def _meant(
     cells: Sequence[RowFigure], reads: Sequence[FigureReading]
 ) -> tuple[list[FigureReading], RowFigure]:
-    """The reading of the cell that says most, and the cell with words of which the same is true."""
+    """The reading of the figure that says most, and of the figures with words that compare them the
+    one that says most."""
     order = sorted(zip(reads, cells, strict=True), key=lambda one: one[0].stance[2])
     said = (cell for read, cell in order if cell.named or read.stance[2] < _SILENT)
     told = (cell for cell in said if cell.forms)
