@@ -394,7 +394,7 @@ def test_boxes_of_mkdocs_and_states_of_org_are_told_from_their_text(tmp_path):
         "The bill was [paid in full]{.done} on <i class='todo'>May</i> 3."
     )
     (found,) = read_markdown(tmp_path / "b.md")
-    assert found.lines == ("The bill was paid in full now.",)
+    assert found.lines == ("The bill was paid in full on May 3.",)
     assert not markup._BOX.search("!!! a" + " " * 10**5 + "?")  # in a moment
 
 
