@@ -21,6 +21,7 @@ from uhhrag.cli.train import Training
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.models.catalogue import MODELS, Model, ModelFile, Use
 from uhhrag.training.pairs import Pair, Stance
+from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.verifiers import base_name, load_verifier, train_verifier
 
 pytestmark = pytest.mark.slow
@@ -218,7 +219,7 @@ def test_a_base_of_another_kind_is_refused_before_training(tmp_path):
 def test_a_device_that_is_not_here_is_one_line(base, tmp_path):
     settings(shutil.copytree(base, tmp_path / "whole"), None)
     with pytest.raises(ModelError, match="device cuda was asked for but this machine has no"):
-        load_verifier(tmp_path / "whole", "cuda")
+        load_verifier(tmp_path / "whole", Machine(device="cuda"))
     with pytest.raises(ModelError, match="device cuda was asked for but this machine has no"):
         verifier.train(EXAMPLES, plan(base, tmp_path, device="cuda"), lambda done, total: None)
 

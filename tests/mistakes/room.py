@@ -155,9 +155,9 @@ def stand_ins() -> Iterator[None]:
         known = name in (_OURS.name, _OTHER.name)
         return (fake_embed, _OURS) if known else real_embedder(name, device, *rest)
 
-    def load_verifier(folder=SHIPPED, device="cpu", passages=False):
+    def load_verifier(folder=SHIPPED, machine=None, passages=False):
         if folder not in (SHIPPED, shipped_for(NEWS)):
-            return real_verifier(folder, device)
+            return real_verifier(folder, machine)
         return LoadedVerifier(lambda pairs: [(0.6, 0.3, 0.1)] * len(pairs), "f" * 64)
 
     with tempfile.TemporaryDirectory() as home, contextlib.ExitStack() as stack:

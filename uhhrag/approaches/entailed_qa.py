@@ -18,16 +18,14 @@ from uhhrag.errors import UsageError
 from uhhrag.evidence.chunks import Chunk, chunks_of
 from uhhrag.evidence.page_search import speaker_of
 from uhhrag.evidence.steps import constant_question, demand, read_questions
-from uhhrag.protocols import LLM, Embedder, Entailment, EvidenceSource, Reranker, Template, Tools
-from uhhrag.records import NO_ANSWER, Claim, Evidence, Finding, Generate, PickOne, Reply
-from uhhrag.voters.calibration import NONE
+from uhhrag.protocols import Embedder, EvidenceSource, Reranker, Tools
+from uhhrag.records import NO_ANSWER, Claim, Evidence, Finding, Generate
+from uhhrag.voters.letters import STEP, by_letters
 
 T = TypeVar("T")
 
 _SET_TOKENS, _ANSWER_TOKENS, _STATEMENT_TOKENS = 160, 96, 80
 _SPECIAL_TOKENS = 3
-_LETTERS = ("A", "B", "C")
-"""entails, contradicts, neither"""
 _TEXTS = r"(texts?|context|passages?|documents?|sources?|articles?)"
 _NO_INFORMATION = re.compile(
     r"\bno (answer|information|mention|specific (information|details?|mention))\b|"
@@ -198,32 +196,13 @@ def entailed(
     ]
     # One chunk after the other, so that its statements share the reading of it.
     pairs = [(chunk, row) for chunk in chunks for row in range(len(answers))]
-    check = tools.entailment or by_letters(llm, tools.prompts("entails_constrained"))
+    check = tools.entailment or by_letters(llm, tools.prompts(STEP))
     shares = check([(chunk.text, statements[row]) for chunk, row in pairs])
     best: dict[str, tuple[float, Chunk]] = {}
     for (chunk, row), (yes, no, neither) in zip(pairs, shares, strict=True):
         if yes > max(no, neither, best.get(answers[row], (0.0, chunk))[0]):
             best[answers[row]] = (yes, chunk)
     return best
-
-
-def by_letters(llm: LLM, template: Template) -> Entailment:
-    """By the language model. Without probabilities a reply counts fully; other text is neither."""
-
-    def entailment(pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
-        prompts = [template(premise=text, hypothesis=statement) for text, statement in pairs]
-        return [_shares(reply) for reply in llm(prompts, PickOne(_LETTERS))]
-
-    return entailment
-
-
-def _shares(reply: Reply) -> tuple[float, float, float]:
-    if reply.logprobs:
-        yes, no, neither = NONE(reply.logprobs)
-        return yes, no, neither
-    entails, contradicts, _ = _LETTERS
-    yes, no = float(reply.text == entails), float(reply.text == contradicts)
-    return yes, no, 1.0 - yes - no
 
 
 def enough(questions: int, answered: int, none: int, options: EntailedQaOptions) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from uhhrag.backends.kernels import FP32, go_offline, hold_if_free
 from uhhrag.backends.verifier_files import Example, TrainingPlan, VerifierSettings, read_settings
-from uhhrag.protocols import Entailment
+from uhhrag.protocols import Entailment, Template
 from uhhrag.system.extras import require_extra
 
 
@@ -16,15 +16,11 @@ def load(
     folder: Path,
     base: Path | None,
     device: str = "cpu",
-    *,
-    passages: bool = False,
     settings: VerifierSettings | None = None,
 ) -> Entailment:
-    """`base` is None for a whole model; `passages` takes the calibration for them; `settings`
-    replace the folder's. Raises ModelError for no verifier or an unfit base."""
+    """`base` is None for a whole model; `settings` replace the folder's. Raises ModelError for no
+    verifier or an unfit base."""
     settings = settings or read_settings(folder)
-    if passages:
-        settings = settings.for_passages()
     go_offline()
     if settings.foreign:
         from uhhrag.backends import nli
@@ -47,8 +43,29 @@ def train(
 ) -> None:
     """Writes an adapter (PEFT's files, float16) to `plan.out`; resumes. `progress` gets steps done
     and in all. Raises ModelError for an unloadable base, UsageError without peft."""
-    require_extra("train", ["peft", "accelerate"], "trainers of a verifier")
-    in_bf16 = plan.device != "cpu" or hold_if_free() != FP32
+    in_bf16 = _ready(plan)
     from uhhrag.backends import adapter_training
 
     adapter_training.train(examples, plan, progress, in_bf16=in_bf16)
+
+
+def train_letters(
+    examples: Sequence[Example],
+    plan: TrainingPlan,
+    template: Template,
+    progress: Callable[[int, int], None],
+) -> None:
+    """Likewise of a language model in GGUF, which reads by `template`; its adapter is written in
+    GGUF too."""
+    require_extra("llm", ["llama_cpp"], "language models")
+    in_bf16 = _ready(plan)
+    from uhhrag.backends import letters_training
+
+    letters_training.train(examples, plan, template, progress, in_bf16=in_bf16)
+
+
+def _ready(plan: TrainingPlan) -> bool:
+    """Whether it is trained in bfloat16."""
+    require_extra("train", ["peft", "accelerate", "gguf"], "trainers of a verifier")
+    go_offline()
+    return plan.device != "cpu" or hold_if_free() != FP32

@@ -12,7 +12,11 @@ SETTINGS = "verifier.json"
 CONFIG = "config.json"
 ADAPTER = "adapter_model.safetensors"
 ADAPTER_SETTINGS = "adapter_config.json"
+LORA = "adapter.gguf"
+"""Of a language model; made of `ADAPTER`."""
 CHECKPOINTS = "checkpoints"
+LETTERS = ("A", "B", "C")
+"""A language model's for supports, refutes, neutral; see prompts/entails_constrained.txt."""
 
 Example = tuple[str, str, int]
 """Evidence, claim, label: 0 supports, 1 refutes, 2 says nothing."""
@@ -67,18 +71,18 @@ class TrainingPlan:
 
 UNFITTED = (1.0, (0.0, 0.0, 0.0))
 """Scale and bias that change nothing."""
-_MAX_TOKENS = 512
+MAX_TOKENS = 512
 """The base models' positions."""
 
 
 def read_settings(folder: Path) -> VerifierSettings:
     """Raises ModelError if missing or invalid."""
     if not (folder / SETTINGS).exists() and (folder / CONFIG).exists():
-        return VerifierSettings("", "", _MAX_TOKENS, *UNFITTED, foreign=True)
+        return VerifierSettings("", "", MAX_TOKENS, *UNFITTED, foreign=True)
     try:
         record = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
         longest = int(record["max_tokens"])
-        if not 8 <= longest <= _MAX_TOKENS:
+        if not 8 <= longest <= MAX_TOKENS:
             raise ValueError("max_tokens is out of range")
         passages = record.get("passages")
         return VerifierSettings(

@@ -97,7 +97,7 @@ def score(
 ) -> None:
     """Score a verifier on labelled pairs: accuracy, macro-F1 and calibration error."""
     read = read_pairs(pairs)
-    verifier = verifiers.load_verifier(model or verifiers.SHIPPED, device)
+    verifier = verifiers.load_verifier(model or verifiers.SHIPPED, Machine(device=device))
     scores = scoring.score_pairs(read, verifier.entailment, counter("pairs"))
     _show(scores, as_json)
 

@@ -131,7 +131,7 @@ def assemble(settings: Settings, machine: Machine, target: ClaimTarget) -> Wired
     if voter.verifier:
         folder = settings.verifier or verifiers.shipped_for(target.field)
         together = settings.granularity.together
-        verifier = verifiers.load_verifier(folder, machine.device, passages=together)
+        verifier = verifiers.load_verifier(folder, machine, passages=together)
     readers = rerankers.readers_of(settings, machine)
     opened = open_voter(settings, target.field, llm, verifier)
 

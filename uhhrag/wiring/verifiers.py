@@ -11,6 +11,8 @@ from uhhrag import models
 from uhhrag.backends import verifier
 from uhhrag.backends.verifier_files import (
     CHECKPOINTS,
+    LORA,
+    MAX_TOKENS,
     SETTINGS,
     UNFITTED,
     VerifierSettings,
@@ -19,6 +21,8 @@ from uhhrag.backends.verifier_files import (
 from uhhrag.backends.verifier_files import TrainingPlan as TrainingPlan
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.models import MODELS, local
+from uhhrag.models.catalogue import Use
+from uhhrag.prompts.templates import load_prompts
 from uhhrag.protocols import Entailment
 from uhhrag.rules.learned import NEWS
 from uhhrag.system.checksums import sha256
@@ -26,6 +30,10 @@ from uhhrag.system.text_files import write_text
 from uhhrag.training import calibration as fit
 from uhhrag.training.pairs import STANCES, Pair, split
 from uhhrag.training.score import PairScore, model_card, score_pairs
+from uhhrag.voters import letters
+from uhhrag.voters.calibration import Calibration
+from uhhrag.wiring import llms
+from uhhrag.wiring.machine import Machine
 
 _MODELS = Path(__file__).parents[1] / "models"
 SHIPPED = _MODELS / "verifier"
@@ -48,28 +56,60 @@ class LoadedVerifier:
 
 
 def load_verifier(
-    folder: Path = SHIPPED, device: str = "cpu", *, passages: bool = False
+    folder: Path = SHIPPED, machine: Machine | None = None, *, passages: bool = False
 ) -> LoadedVerifier:
-    """`passages`: calibrated for passages. Raises ModelError if it or its base is missing, damaged
-    or another."""
+    """A folder, a name of the table or a GGUF file; `passages`: calibrated for passages. Raises
+    ModelError if it or its base is missing, damaged or another."""
     if str(folder) in MODELS:
         models.verify(str(folder))
         folder = models.path(str(folder))
-    settings = read_settings(folder)
-    base, base_fingerprint = None, ""
+    settings = _settings_of(folder)
+    return _open(folder, settings.for_passages() if passages else settings, machine or Machine())
+
+
+def _open(folder: Path, settings: VerifierSettings, machine: Machine) -> LoadedVerifier:
+    if _is_language_model(settings.base):
+        return _open_lettered(folder, settings, machine)
+    base, known = None, ""
     if settings.base:
         hashes = models.verify(settings.base)
         base = models.path(settings.base)
-        base_fingerprint = models.fingerprint_of(base, hashes)
-    if settings.base_fingerprint not in ("", base_fingerprint):
-        raise ModelError(
-            f"{folder}: belongs to a base model with other files than {base}; run: uhhrag models "
-            f"pull {settings.base} --again"
-        )
-    fingerprint = fingerprint_of(folder, base_fingerprint)
-    entailment = verifier.load(folder, base, device, passages=passages)
-    numbers, fitted = verifier.numbers_of(settings, device), settings.scaling != UNFITTED
+        known = models.fingerprint_of(base, hashes)
+    _require_base(folder, settings, known)
+    fingerprint = fingerprint_of(folder, known)
+    entailment = verifier.load(folder, base, machine.device, settings=settings)
+    numbers, fitted = verifier.numbers_of(settings, machine.device), settings.scaling != UNFITTED
     return LoadedVerifier(entailment, fingerprint, numbers, fitted)
+
+
+def _settings_of(place: Path) -> VerifierSettings:
+    """A language model alone is its own base."""
+    if place.suffix == ".gguf":
+        return VerifierSettings(str(place), "", MAX_TOKENS, *UNFITTED)
+    return read_settings(place)
+
+
+def _is_language_model(name: str) -> bool:
+    return MODELS[name].use is Use.LLM if name in MODELS else name.endswith(".gguf")
+
+
+def _open_lettered(place: Path, settings: VerifierSettings, machine: Machine) -> LoadedVerifier:
+    lora = place / LORA
+    llm, known = llms.load_llm(settings.base, machine, None, lora if lora.is_file() else None)
+    _require_base(place, settings, known.partition("+")[0])
+    template = load_prompts()(letters.STEP)
+    entailment = letters.by_letters(llm, template, Calibration(*settings.scaling))
+    own = fingerprint_of(place, known) if place.is_dir() else known
+    fitted = settings.scaling != UNFITTED
+    return LoadedVerifier(entailment, sha256(f"{own} {template.hash}"), fitted=fitted)
+
+
+def _require_base(folder: Path, settings: VerifierSettings, found: str) -> None:
+    if settings.base_fingerprint not in ("", found):
+        raise ModelError(
+            f"{folder}: belongs to a base model with other files than {settings.base} here; run: "
+            f"uhhrag models pull {settings.base} --again"
+        )
 
 
 def shipped_for(field: str) -> Path:
@@ -81,7 +121,7 @@ def base_name(folder: Path) -> str:
     """Itself or its base; "" for a whole model in a folder."""
     if str(folder) in MODELS:
         return str(folder)
-    return read_settings(folder).base
+    return _settings_of(folder).base
 
 
 def fingerprint_of(folder: Path, base_fingerprint: str) -> str:
@@ -104,7 +144,10 @@ def train_verifier(
     _require_same_training(pairs, plan, held_out)
     training, held = split(pairs, held_out, plan.seed)
     examples = [(p.premise, p.hypothesis, STANCES.index(p.label)) for p in training]
-    verifier.train(examples, plan, progress)
+    if _is_language_model(plan.base_name):
+        verifier.train_letters(examples, plan, load_prompts()(letters.STEP), progress)
+    else:
+        verifier.train(examples, plan, progress)
     plain = VerifierSettings(
         plan.base_name, models.fingerprint(plan.base), plan.max_tokens, *UNFITTED
     )
@@ -123,12 +166,12 @@ def calibrate(
     plain = replace(read_settings(folder), scale=1.0, bias=(0.0, 0.0, 0.0), passages=None)
     if not plain.base:
         raise UsageError(f"{folder}: is no adapter that uhhrag train verifier wrote")
-    base = models.path(plain.base)
-    read = verifier.load(folder, base, device, settings=plain)
+    machine = Machine(device=device)
+    read = _open(folder, plain, machine).entailment
     scale, bias = _scaling(read, held)
     apart = _scaling(read, passages) if passages else None
     _write_settings(folder, replace(plain, scale=scale, bias=bias, passages=apart))
-    return score_pairs(held, verifier.load(folder, base, device))
+    return score_pairs(held, load_verifier(folder, machine).entailment)
 
 
 def _scaling(read: Entailment, pairs: Sequence[Pair]) -> tuple[float, tuple[float, float, float]]:

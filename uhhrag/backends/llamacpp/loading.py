@@ -72,6 +72,21 @@ def open_model(gguf: Path, gpu_layers: int) -> Any:
     return model
 
 
+@contextmanager
+def open_vocabulary(gguf: Path) -> Iterator[Any]:
+    """The model without its weights. Raises ModelError."""
+    ll.llama_log_set(_silence, ctypes.c_void_p(0))
+    params = ll.llama_model_default_params()
+    params.vocab_only = True
+    model = ll.llama_model_load_from_file(str(gguf).encode(), params)
+    if not model:
+        raise ModelError(f"{gguf} cannot be read by llama.cpp; check it with: uhhrag models list")
+    try:
+        yield model
+    finally:
+        ll.llama_model_free(model)
+
+
 def adapt(model: Any, context: Any, lora: Path, gguf: Path) -> None:
     """Raises ModelError if `lora` does not fit."""
     _complaints.clear()

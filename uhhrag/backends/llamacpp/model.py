@@ -34,14 +34,7 @@ from uhhrag.backends.llamacpp.sequences import (
     shared_start,
     shorten,
 )
-from uhhrag.backends.llamacpp.tokens import (
-    first_tokens,
-    marks,
-    plain_tokens,
-    spelt,
-    tokens,
-    wrap_in_chat,
-)
+from uhhrag.backends.llamacpp.tokens import ChatTokens, spelt
 from uhhrag.errors import ModelError, PromptError
 from uhhrag.records import Ask, Generate, PickOne, Prompt, Reply, Represent
 
@@ -93,7 +86,8 @@ class LlamaCpp:
         self._model, self._context, self._gguf, self._on_disk = model, context, gguf, on_disk
         # Python does not see the memory behind two pointers.
         weakref.finalize(self, _free, model, context).atexit = False
-        self._vocab = ll.llama_model_get_vocab(model)
+        self._chat = ChatTokens(model)
+        self._vocab = self._chat.vocab
         self.vocabulary = ll.llama_vocab_n_tokens(self._vocab)
         self._width, self._longest = ll.llama_model_n_embd(model), ll.llama_model_n_ctx_train(model)
         self._memory = ll.llama_get_memory(context)
@@ -101,14 +95,6 @@ class LlamaCpp:
             raise ModelError(f"{gguf.name} writes no text, as an embedder; give a language model")
         # Such memories may not hold one token for several sequences.
         self._couples = not (ll.llama_model_is_recurrent(model) or ll.llama_model_is_hybrid(model))
-        raw = ll.llama_model_chat_template(model, None)
-        template = raw.decode(errors="replace") if raw else None
-        self._marks = marks(self._vocab, template or "")
-        self._before, self._after = wrap_in_chat(
-            template,
-            bos=self._piece(ll.llama_vocab_bos(self._vocab)),
-            eos=self._piece(ll.llama_vocab_eos(self._vocab)),
-        )
         self._heads: dict[Tokens, bytes] = {}
         self.tokens_computed = 0
         """For benchmarks."""
@@ -145,10 +131,9 @@ class LlamaCpp:
         used, limit = 0, min(_PROMPT_LIMIT, self._longest - room)
         own_seeds = seeds(seed, (prompt.text for prompt in prompts))
         for prompt, own_seed in zip(prompts, own_seeds, strict=True):
-            head = self._tokenize(self._before, special=True) + self._tokenize(prompt.head)
+            head = self._chat.head(prompt)
             self._require_short(head, prompt.step, limit - 2 * TAIL)
-            body = self._tokenize(prompt.body) + self._tokenize(self._after, special=True)
-            body, cut = shorten(body, limit - len(head))
+            body, cut = shorten(self._chat.body(prompt), limit - len(head))
             need = len(body) + room
             fits = groups and groups[-1][0] == head and used + need <= _CONTEXT
             if not fits or len(groups[-1][1]) == _SEQUENCES:
@@ -165,23 +150,14 @@ class LlamaCpp:
                 f"at most {max(most, 0)} fit; shorten it or its examples"
             )
 
-    def _tokenize(self, text: str, *, special: bool = False) -> Tokens:
-        """Control tokens are text unless `special`, so that no claim or page ends a turn."""
-        if special:
-            return tokens(self._vocab, text, special=True)
-        return plain_tokens(self._vocab, text, self._marks)
-
     def _first_tokens(self, ask: PickOne) -> list[list[int]]:
-        firsts = first_tokens(ask.options, self._tokenize)
+        firsts = self._chat.firsts(ask.options)
         if len({token for first in firsts for token in first}) < sum(map(len, firsts)):
             raise ModelError(
                 f"the options {', '.join(ask.options)} do not differ in their first token for "
                 f"{self._gguf.name}; use options that do, or --decoding paper"
             )
         return firsts
-
-    def _piece(self, token: int) -> str:
-        return spelt(self._vocab, token).decode("utf-8", errors="replace") if token >= 0 else ""
 
     # Through the model
 

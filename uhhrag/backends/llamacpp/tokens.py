@@ -16,6 +16,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from uhhrag.backends.llamacpp.sequences import Tokens
 from uhhrag.errors import ModelError
+from uhhrag.records import Prompt
 
 _MOST_STEPS = 20_000
 """Most lines of Python; real templates take some hundred."""
@@ -23,6 +24,37 @@ _MESSAGE = "\N{SYMBOL FOR UNIT SEPARATOR}message\N{SYMBOL FOR UNIT SEPARATOR}"
 _USER_DEFINED = 16
 """LLAMA_TOKEN_ATTR_USER_DEFINED of llama.h."""
 _LIKE_A_MARK = re.compile(r"<\S+>|\[\S+\]|\{\S+\}")
+
+
+class ChatTokens:
+    """A model's tokens of a prompt, as a user's turn."""
+
+    def __init__(self, model: Any) -> None:
+        self.vocab = ll.llama_model_get_vocab(model)
+        raw = ll.llama_model_chat_template(model, None)
+        template = raw.decode(errors="replace") if raw else None
+        self._marks = marks(self.vocab, template or "")
+        self._before, self._after = wrap_in_chat(
+            template,
+            bos=self._piece(ll.llama_vocab_bos(self.vocab)),
+            eos=self._piece(ll.llama_vocab_eos(self.vocab)),
+        )
+
+    def head(self, prompt: Prompt) -> Tokens:
+        return tokens(self.vocab, self._before, special=True) + self._plain(prompt.head)
+
+    def body(self, prompt: Prompt) -> Tokens:
+        return self._plain(prompt.body) + tokens(self.vocab, self._after, special=True)
+
+    def firsts(self, options: Sequence[str]) -> list[list[int]]:
+        return first_tokens(options, self._plain)
+
+    def _plain(self, text: str) -> Tokens:
+        """Control tokens are text, so that no claim or page ends a turn."""
+        return plain_tokens(self.vocab, text, self._marks)
+
+    def _piece(self, token: int) -> str:
+        return spelt(self.vocab, token).decode("utf-8", errors="replace") if token >= 0 else ""
 
 
 def marks(vocab: Any, chat_template: str) -> re.Pattern[str] | None:
