@@ -261,6 +261,10 @@ def test_a_faulty_sheet_of_claims_is_not_passed_over_for_another(tmp_path):
         ([("statment",), ("It rained.",)], "c.xlsx: has no column claim; it has: statment"),
         ([("claim", "date"), (None, "2020")], "c.xlsx, sheet Sheet, row 2: has no claim"),
         ([], "c.xlsx: is empty"),
+        (
+            [("claim",), ("=A9",), ("It rained.",)],
+            "c.xlsx: sheet Sheet has formulas that no program",
+        ),
     ],
 )
 def test_a_workbook_without_claims_says_so(tmp_path, rows, said):

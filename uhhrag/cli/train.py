@@ -44,7 +44,9 @@ PairFiles = Annotated[
 
 @dataclass(frozen=True)
 class Training(Checked):
-    base: str = option("mpnet", "The base model: a name or a folder.", metavar="MODEL")
+    base: str = option(
+        "mpnet", "The base model: a name, a folder or a language model (.gguf).", metavar="MODEL"
+    )
     start: Path | None = option(
         None,
         "A verifier whose adapter is trained further: its folder.",

@@ -150,6 +150,11 @@ def sheet_claims(sheets: Iterable[Sheet], name: str, most: int | None) -> tuple[
             continue
         if sheet.is_full():
             raise InputError(f"{name}: has more than {MOST_ROWS:,} rows; split it")
+        if sheet.not_computed:
+            raise InputError(
+                f"{name}: sheet {sheet.name} has formulas that no program has computed; open the "
+                "file and save it"
+            )
         fault = InputError(f"{name}: {_NOTHING}")
         listed = [*rows]
         named = {*filter(None, listed[0][1])} if listed else set[str]()
