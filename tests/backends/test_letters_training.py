@@ -90,7 +90,7 @@ SAYS = {
 }
 PAIRS = [
     Pair(SAYS[stance].format(thing), f"{thing} is open.", stance, "set", f"{thing} {stance}")
-    for thing in ("The bridge", "The school", "The road", "The shop", "The mill", "The port")
+    for thing in ("The bridge", "The school", "The road", "The mill")
     for stance in SAYS
 ]
 
@@ -98,19 +98,19 @@ PAIRS = [
 @pytest.mark.model
 @pytest.mark.timeout(600)
 def test_a_trained_language_model_is_a_verifier_as_it_was_in_training(tmp_path):
-    plans = plan(tmp_path, model_path("smollm2-135m"), steps=24)
+    plans = plan(tmp_path, model_path("smollm2-135m"), first_layer=24, steps=20, batch=4)
     scores = train_verifier(PAIRS, plans, 0.2, {}, lambda done, total: None)
-    assert scores["all"].pairs == 4
+    assert 0 < scores["all"].pairs < len(PAIRS)
+    alone = load_verifier(plans.base)
+    assert load_verifier(tmp_path).fingerprint != alone.fingerprint
     read = [(pair.premise, pair.hypothesis) for pair in PAIRS]
-    here = load_verifier(tmp_path)
-    before = load_verifier(model_path("smollm2-135m"))
-    assert here.fingerprint != before.fingerprint
-    right = np.array([list(Stance).index(pair.label) for pair in PAIRS])
-    own = np.array(here.entailment(read))[range(len(PAIRS)), right]
-    plain = np.array(before.entailment(read))[range(len(PAIRS)), right]
-    assert np.log(own).mean() > np.log(plain).mean() + 0.2
+    right = [list(Stance).index(pair.label) for pair in PAIRS]
+    adapted, plain = np.log(unscaled(tmp_path, read)), np.log(alone.entailment(read))
+    places = range(len(PAIRS))
+    assert adapted[places, right].mean() > plain[places, right].mean() + 0.5
     # Quantised, llama.cpp rounds otherwise than torch does; a wrong order of rows is far off.
-    assert np.abs(np.log(by_torch(plans, read)) - np.log(unscaled(tmp_path, read))).max() < 0.5
+    assert np.abs(np.log(by_torch(plans, read[:4])) - adapted[:4]).max() < 0.5
+    assert np.abs(adapted - plain).max() > 1
 
 
 def unscaled(folder, read):

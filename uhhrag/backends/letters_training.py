@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stderr
 from functools import partial
+from io import StringIO
 from itertools import chain, groupby
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,6 +25,7 @@ from uhhrag.backends.libraries import faults_as
 from uhhrag.backends.llamacpp.loading import open_vocabulary
 from uhhrag.backends.llamacpp.sequences import TAIL, Tokens, shared_start, shorten
 from uhhrag.backends.llamacpp.tokens import ChatTokens
+from uhhrag.backends.transformers_models import quiet_library
 from uhhrag.backends.verifier_files import ADAPTER, LETTERS, LORA, Example, TrainingPlan
 from uhhrag.errors import UsageError
 from uhhrag.protocols import Template
@@ -75,11 +78,11 @@ def train(
 
 
 def _open_base(file: Path, number: torch.dtype) -> Any:
-    with faults_as(f"{file}: transformers cannot load it"):
-        base = transformers.AutoModelForCausalLM.from_pretrained(
+    with faults_as(f"{file}: transformers cannot load it"), redirect_stderr(StringIO()):
+        base = quiet_library().AutoModelForCausalLM.from_pretrained(
             file.parent, gguf_file=file.name, local_files_only=True, dtype=number
         )
-    base.is_quantized = False  # its weights were unpacked, and the trainer asks
+    base.is_quantized = False  # the trainer asks; its weights were unpacked
     return base
 
 

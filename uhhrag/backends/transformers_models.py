@@ -71,16 +71,22 @@ def load_model(folder: Path, kind: str, what: str) -> tuple[Any, Any]:
 
 def open_model(source: Path, kind: str, **options: Any) -> tuple[Any, Any, set[str]]:
     """Tokenizer, model (Auto class `kind`) and its missing weights. Raises `FAULTS`."""
-    go_offline()
-    import transformers
-
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
+    transformers = quiet_library()
     tokenizer = transformers.AutoTokenizer.from_pretrained(source, local_files_only=True)
     model, loaded = getattr(transformers, kind).from_pretrained(
         source, local_files_only=True, use_safetensors=True, output_loading_info=True, **options
     )
     return tokenizer, model, set(loaded["missing_keys"])
+
+
+def quiet_library() -> Any:
+    """transformers, offline and without a word."""
+    go_offline()
+    import transformers
+
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
+    return transformers
 
 
 def require_weights(missing: Iterable[str]) -> None:

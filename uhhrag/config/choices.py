@@ -68,8 +68,8 @@ class Common(Checked):
     )
     verifier: Path | None = option(
         None,
-        "A verifier: a folder, a language model (.gguf) or a name of uhhrag models list. Default: the "
-        "shipped one.",
+        "A verifier: a folder, a language model (.gguf) or a name of uhhrag models list. Default: "
+        "the shipped one.",
         VERDICT,
         metavar="DIR",
     )
