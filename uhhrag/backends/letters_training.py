@@ -26,9 +26,10 @@ from uhhrag.backends.llamacpp.loading import open_vocabulary
 from uhhrag.backends.llamacpp.sequences import TAIL, Tokens, shared_start, shorten
 from uhhrag.backends.llamacpp.tokens import ChatTokens
 from uhhrag.backends.transformers_models import quiet_library
-from uhhrag.backends.verifier_files import ADAPTER, LETTERS, LORA, Example, TrainingPlan
+from uhhrag.backends.verifier_files import ADAPTER, LORA, Example, TrainingPlan
 from uhhrag.errors import UsageError
 from uhhrag.protocols import Template
+from uhhrag.records import LETTERS
 
 ARCHITECTURES = ("llama", "qwen2")
 _HALVES_TURNED = "llama"

@@ -15,8 +15,6 @@ ADAPTER_SETTINGS = "adapter_config.json"
 LORA = "adapter.gguf"
 """Of a language model; made of `ADAPTER`."""
 CHECKPOINTS = "checkpoints"
-LETTERS = ("A", "B", "C")
-"""A language model's for supports, refutes, neutral; see prompts/entails_constrained.txt."""
 
 Example = tuple[str, str, int]
 """Evidence, claim, label: 0 supports, 1 refutes, 2 says nothing."""

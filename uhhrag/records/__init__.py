@@ -1,5 +1,6 @@
 """Frozen records, as they are made: Page, Passage, Hit, Evidence, Finding, Vote, Verdict."""
 
+from uhhrag.records.asking import LETTERS as LETTERS
 from uhhrag.records.asking import Ask as Ask
 from uhhrag.records.asking import Generate as Generate
 from uhhrag.records.asking import PickOne as PickOne

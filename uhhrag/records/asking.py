@@ -38,6 +38,10 @@ class PickOne:
     options: tuple[str, ...]
 
 
+LETTERS = ("A", "B", "C")
+"""For a text that supports, refutes, says nothing; see prompts/entails_constrained.txt."""
+
+
 @dataclass(frozen=True, slots=True)
 class Represent:
     """Ask for the hidden state before the reply."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from threading import Lock
 
-from uhhrag.backends.verifier_files import LETTERS
 from uhhrag.protocols import LLM, Entailment, Template
-from uhhrag.records import PickOne, Reply
+from uhhrag.records import LETTERS, PickOne, Reply
 from uhhrag.voters.calibration import NONE, Calibration
 
 STEP = "entails_constrained"
