@@ -494,6 +494,19 @@ def test_what_a_drawn_line_strikes_out_is_no_text_and_what_it_underlines_is(tmp_
     assert read_drawn(tmp_path / "a.pdf", pdf) == ("The fare is 35 crowns.", "Ships in all.")
 
 
+def test_a_strike_goes_on_under_the_space_at_the_end_of_a_line(tmp_path):
+    pdf = new_page()
+    width = pdf.get_string_width("The fare was raised in the spring by")
+    for y, text, right in (
+        (20, "The fare was raised in the spring by", 20 + width + 0.9 * 10 / 72 * 25.4),
+        (26, "four crowns.", 20 + pdf.get_string_width("four crowns.")),
+    ):
+        pdf.text(20, y, text)
+        pdf.line(20, y - 1, right, y - 1)
+    pdf.text(20, 40, "It fell in May.")
+    assert read_drawn(tmp_path / "a.pdf", pdf) == ("It fell in May.",)
+
+
 def test_what_is_outside_the_part_of_a_page_that_is_shown_is_not_read(tmp_path):
     pdf = new_page()
     for x, y, text in ((20, 20, "The fare rose."), (150, 20, "Cut off."), (20, 250, "Below.")):
