@@ -141,6 +141,30 @@ def test_notes_in_the_margin_are_read_after_the_text(tmp_path, x):
     assert read[-1] == "see also the report of 2015 of the county"
 
 
+SPOKEN = (
+    ("The Chair", wrapped(" ".join(sentences_of(TEXT)[:2]), 60)),
+    ("Ms. Ek", ["No."]),
+    ("Mr. Vik of the county", wrapped(" ".join(sentences_of(OTHER)[:3]), 60)),
+    ("The Chair", ["Thank you. We shall hear Ms. Ek again when she has read it."]),
+    ("Ms. Ek", wrapped(" ".join(sentences_of(TEXT)[3:5]), 60)),
+)
+
+
+@pytest.mark.parametrize("sources", [False, True])
+def test_who_speaks_or_when_stays_with_its_paragraph(tmp_path, sources):
+    page, y = [(12.0, 20.0, "Hearing of 4 May")], 26.0
+    for at, (name, lines) in enumerate(SPOKEN):
+        page += [(12, y + 5 * n, part) for n, part in enumerate(wrapped(name, 12))]
+        page += [(50, y + 5 * n, line) for n, line in enumerate(lines)]
+        page += [(175, y, f"Page {at}")] if sources else []
+        y += 5 * max(len(lines), len(wrapped(name, 12)))
+    read = drawn(tmp_path / "a.pdf", page)
+    for at, (name, lines) in enumerate(SPOKEN):
+        cells = (name, " ".join(lines), f"Page {at}")
+        row = "; ".join(cells) if sources else ": ".join(cells[:2])
+        assert row in " ".join(read), read
+
+
 def test_a_footnote_stands_behind_the_sentence_that_it_parts(tmp_path):
     pdf = FPDF()
     pages = (
