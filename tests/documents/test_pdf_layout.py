@@ -494,6 +494,17 @@ def test_what_a_drawn_line_strikes_out_is_no_text_and_what_it_underlines_is(tmp_
     assert read_drawn(tmp_path / "a.pdf", pdf) == ("The fare is 35 crowns.", "Ships in all.")
 
 
+def test_raised_roman_numbers_are_marks_of_notes(tmp_path):
+    pdf = new_page()
+    for text, mark in (("It sank.", "i"), (" The owner", "xiv"), (" was fined,", "iii")):
+        for part, pdf.char_vpos in ((text, "LINE"), (mark, "SUP")):
+            pdf.write(6, part)
+    pdf.char_vpos = "LINE"
+    pdf.write(6, " too.")
+    found = read_drawn(tmp_path / "a.pdf", pdf)
+    assert found == ("It sank.", "The owner was fined, too.")
+
+
 def test_a_strike_goes_on_under_the_space_at_the_end_of_a_line(tmp_path):
     pdf = new_page()
     width = pdf.get_string_width("The fare was raised in the spring by")
