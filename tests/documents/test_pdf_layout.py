@@ -494,6 +494,22 @@ def test_what_a_drawn_line_strikes_out_is_no_text_and_what_it_underlines_is(tmp_
     assert read_drawn(tmp_path / "a.pdf", pdf) == ("The fare is 35 crowns.", "Ships in all.")
 
 
+def test_a_caption_in_smaller_letters_is_no_part_of_the_text_below(tmp_path):
+    pdf = new_page(9)
+    pdf.text(
+        20, 20, "The wall in the harbour of Ostvik in the spring of the year 1998, as seen from"
+    )
+    pdf.text(
+        20, 24, "the old ferry and from the hill above the market of the town near the river by"
+    )
+    pdf.text(
+        20, 28, "Ruth Vik of the county, who was there for some days and nights of that spring"
+    )
+    pdf.set_font_size(11)
+    pdf.text(20, 33, "Nobody was hurt when it fell, and no ship was lost in that night.")
+    assert read_drawn(tmp_path / "a.pdf", pdf)[-1].startswith("Nobody was hurt")
+
+
 def test_raised_roman_numbers_are_marks_of_notes(tmp_path):
     pdf = new_page()
     for text, mark in (("It sank.", "i"), (" The owner", "xiv"), (" was fined,", "iii")):

@@ -18,7 +18,9 @@ from uhhrag.documents.segmentation import ENDED, OPEN, Part, joined, line_width
 from uhhrag.text.fragments import is_ended
 
 LARGER, _FAR_LARGER = 1.12, 1.4
-"""Least size of a heading over the usual; of one that ends like a sentence and is not bold."""
+"""Least size of a heading over the usual, or of a paragraph over another; of a heading that ends
+like a sentence and is not bold.
+"""
 _MOST_LINES = 3
 """Of a heading."""
 _NEAR = 1.7
@@ -141,7 +143,8 @@ def _ends(lines: Sequence[Line], at: int, setting: _Setting) -> bool:
     if is_ended(above.text) and off > _INDENTED * below.size:
         return True
     goes_on = below.text[:1].islower() and not above.text.endswith(ENDED)
-    return not (goes_on or OPEN.search(above.text)) and _has_room(lines, at, setting)
+    same = 1 / LARGER < above.size / below.size < LARGER
+    return not (goes_on or OPEN.search(above.text)) and (not same or _has_room(lines, at, setting))
 
 
 def _has_room(lines: Sequence[Line], at: int, setting: _Setting) -> bool:
