@@ -761,6 +761,10 @@ def test_fields_lists_in_notes_and_formulas_of_an_odt_are_text_and_hidden_ones_a
                 "Signed Lie",
             ),
         ),
+        (
+            rb"{Nobody drowned and }{\deleted most swam.\par }{\deleted They }{all live.\par }End.",
+            ("Nobody drowned and all live.", "End."),
+        ),
     ],
 )
 def test_fields_labels_and_breaks_of_an_rtf_are_text(tmp_path, text, read_as):
