@@ -510,6 +510,29 @@ def test_a_caption_in_smaller_letters_is_no_part_of_the_text_below(tmp_path):
     assert read_drawn(tmp_path / "a.pdf", pdf)[-1].startswith("Nobody was hurt")
 
 
+def test_a_cell_beside_a_longer_one_of_two_wordings_is_a_text_of_its_own(tmp_path):
+    rows = (
+        ("The present wording of the rules of the ferry", "The wording that the council proposes"),
+        (
+            "The fare for a grown passenger is 5 crowns",
+            "The fare for a grown passenger is 7 crowns,",
+        ),
+        ("", "which nobody has to pay at night"),
+        ("A dog does not pay for the crossing at all", "A dog pays as much as a child of the town"),
+        ("", "unless it is smaller than a cat"),
+    )
+    pdf = new_page(10)
+    for y, (left, right) in enumerate(rows):
+        for x, text in ((20, left), (110, right)):
+            pdf.text(x, 20 + 5 * y, text)
+    assert read_drawn(tmp_path / "a.pdf", pdf)[1:] == (
+        "The fare for a grown passenger is 5 crowns",
+        "The fare for a grown passenger is 7 crowns, which nobody has to pay at night",
+        "A dog does not pay for the crossing at all",
+        "A dog pays as much as a child of the town unless it is smaller than a cat",
+    )
+
+
 def test_raised_roman_numbers_are_marks_of_notes(tmp_path):
     pdf = new_page()
     for text, mark in (("It sank.", "i"), (" The owner", "xiv"), (" was fined,", "iii")):
