@@ -514,6 +514,18 @@ def test_charts_of_a_word_file_are_tables_and_embedded_objects_are_said(tmp_path
 
 
 @pytest.mark.parametrize(
+    ("font", "blank", "ticked"),
+    [("Wingdings", "F0A8", "F0FE"), ("Wingdings", "F06F", "F0FD"), ("Wingdings 2", "F0A3", "F052")],
+)
+def test_boxes_of_word_say_what_is_chosen(tmp_path, font, blank, ticked):
+    yes, no = (f"<w:r><w:sym w:font='{font}' w:char='{code}'/></w:r>" for code in (blank, ticked))
+    asked, *said = (RUN.format("", text) for text in ("Insured: ", " Yes ", " No"))
+    body = f"<w:p>{asked}{yes}{said[0]}{no}{said[1]}</w:p>"
+    (line,) = read(word(tmp_path, body)).lines
+    assert line.replace("☑", "☒") == "Insured: ☒ No"
+
+
+@pytest.mark.parametrize(
     "grid", ["", "<w:tblGrid/>", "<w:tblGrid><w:gridCol w:w='9'/></w:tblGrid>"]
 )
 def test_no_cell_of_a_word_file_is_lost_whatever_the_grid_of_its_table_says(tmp_path, grid):
