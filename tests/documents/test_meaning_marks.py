@@ -337,7 +337,7 @@ def styled(style: str, text: str, more: str = "") -> str:
 
 
 def test_title_lead_and_date_of_a_word_file_are_text_and_its_contents_are_not(tmp_path):
-    names = ("Title", "Subtitle", "Date", "Abstract", "toc 1")
+    names = ("Title", "Subtitle", "Date", "Abstract", "toc 1", "table of figures")
     looks = "".join(LOOK.format(name, name, "") for name in names)  # as Word identifies them
     body = (
         styled("Title", "Fares")
@@ -345,6 +345,7 @@ def test_title_lead_and_date_of_a_word_file_are_text_and_its_contents_are_not(tm
         + styled("Date", "3 May 2019")
         + styled("Abstract", "Dogs are free.")
         + styled("toc 1", "1 Fares 2")
+        + styled("table of figures", "Table 1: Fares rose 7")
         + runs(("", "Cats pay."))
     )
     found = read(word(tmp_path, body, f"<w:styles {W}>{looks}</w:styles>"))
