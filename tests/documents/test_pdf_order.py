@@ -165,6 +165,22 @@ def test_who_speaks_or_when_stays_with_its_paragraph(tmp_path, sources):
         assert row in " ".join(read), read
 
 
+def test_a_small_note_beside_a_section_of_an_act_stands_before_it(tmp_path):
+    pdf, y, notes = FPDF(), 20.0, ("Duty to inspect.", "Fees of vessels.", "Penalties and fines.")
+    pdf.add_page()
+    sections = [" ".join(sentences_of(TEXT)[at : at + 2]) for at in (0, 2, 4)]
+    for note, section in zip(notes, sections, strict=True):
+        pdf.set_font("helvetica", size=7)
+        pdf.text(15, y - 1.4, note)
+        pdf.set_font("helvetica", size=11)
+        for line in wrapped(section, 55):
+            pdf.text(60, y, line)
+            y += 5
+    (tmp_path / "a.pdf").write_bytes(bytes(pdf.output()))
+    read = " ".join(lines_of(tmp_path / "a.pdf")).replace(": ", " ")
+    assert read == " ".join(map(" ".join, zip(notes, sections, strict=True)))
+
+
 def test_a_footnote_stands_behind_the_sentence_that_it_parts(tmp_path):
     pdf = FPDF()
     pages = (

@@ -79,13 +79,13 @@ def _starts(lines: Sequence[Line], cells: Sequence[Sequence[Line]], ends: Span) 
     text, named, alone, last = cells[1], list[float](), list[float](), lines[0]._replace(size=0.0)
     heights = [-one.height for one in text]
     for note in sorted((*cells[0], *cells[2]), key=lambda one: -one.height):
-        at = bisect_left(heights, -note.height - 2 * _OFF * note.size)
-        off = abs(text[at].height - note.height) / note.size if at < len(text) else NEAR
-        begins = off < _OFF and not text[at].text[:1].islower()
-        if begins and (not at or _is_last(text[at - 1], ends)):
-            named.append(-note.height)
+        at = bisect_left(heights, -note.height - _OFF * note.size)
+        above, below = (text[n] if 0 <= n < len(text) else None for n in (at - 1, at))
+        level = below is not None and note.height - below.height < 2 * _OFF * below.size
+        if below and level and not (below.text[:1].islower() or (above and _goes_on(above, ends))):
+            named.append(-max(note.height, below.height))
         elif note.size != last.size or last.height - note.height > NEAR * note.size:
-            if off < 2 * _OFF:
+            if level or (above and above.height - note.height < above.size):
                 return []
             alone.append(-note.height)
         last = note
@@ -93,15 +93,15 @@ def _starts(lines: Sequence[Line], cells: Sequence[Sequence[Line]], ends: Span) 
     return sorted({*named, *alone}) if len(set(named)) >= _FEWEST else []
 
 
-def _is_last(line: Line, ends: Span) -> bool:
-    """Of a paragraph between `ends`, or set otherwise."""
+def _goes_on(line: Line, ends: Span) -> bool:
+    """Whether a paragraph between `ends` has more lines."""
     left, right = ends[0] - line.size, ends[1] - _BESIDE * line.size
-    return line.left < left or line.right < right or is_ended(line.text)
+    return line.left >= left and line.right >= right and not is_ended(line.text)
 
 
 def _in_order(names: list[Line], text: list[Line], others: list[Line], ends: Span) -> list[Line]:
     """A row's lines; a long text is a paragraph below the other cells, as is one that goes on."""
-    if names and text and (len(text) > MOST_LINES or not _is_last(text[-1], ends)):
+    if names and text and (len(text) > MOST_LINES or _goes_on(text[-1], ends)):
         return [*names, *others, Line("", text[0].page), *text]
     if len(names) == 1 and text and abs(names[0].height - text[0].height) < _OFF * text[0].size:
         segments = (*names[0].segments, *text[0].segments)
