@@ -165,6 +165,23 @@ def test_who_speaks_or_when_stays_with_its_paragraph(tmp_path, sources):
         assert row in " ".join(read), read
 
 
+@pytest.mark.parametrize("mark", ["{}.", "Ek"])
+def test_a_long_paragraph_with_its_number_or_speaker_at_the_side_is_read_whole(tmp_path, mark):
+    said, page, y = (TEXT, OTHER, "The cod is not sold.", f"{OTHER} {TEXT}"), [], 20.0
+    for number, text in enumerate(said, start=1):
+        page.append((15, y, mark.format(number)))
+        for line in wrapped(text, 55):
+            page.append((50, y, line))
+            y += 5
+    read = drawn(tmp_path / "a.pdf", page)
+    assert [line.partition(" ")[2] for line in (read[0], read[-len(sentences_of(said[3]))])] == [
+        sentences_of(TEXT)[0],
+        sentences_of(OTHER)[0],
+    ]
+    assert read[1:8] == sentences_of(TEXT)[1:]
+    assert read[-8:] == sentences_of(TEXT)
+
+
 def test_a_small_note_beside_a_section_of_an_act_stands_before_it(tmp_path):
     pdf, y, notes = FPDF(), 20.0, ("Duty to inspect.", "Fees of vessels.", "Penalties and fines.")
     pdf.add_page()

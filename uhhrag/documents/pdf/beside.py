@@ -8,6 +8,7 @@ from statistics import median
 
 from uhhrag.documents.pdf.lines import Line, LineSegment, line_of
 from uhhrag.documents.pdf.rows import MOST_LINES, Span
+from uhhrag.documents.segmentation import ENDED
 from uhhrag.text.fragments import is_ended
 
 _MOSTLY = 0.8
@@ -45,9 +46,8 @@ def notes_apart(page: Sequence[Line]) -> list[Line]:
     words = sum(len(note.text.split()) for note in notes)
     heights = [line.height for line in text if line.segments]
     beside = all(any(abs(n.height - high) < 2 * n.size for high in heights) for n in notes)
-    if words <= len(notes) or not beside:
-        return list(page)
-    return list(_row_by_row(page, (left, right))) or [*text, *notes]
+    rows = list(_row_by_row(page, (left, right))) if notes and beside else []
+    return rows or ([*text, *notes] if words > len(notes) and beside else list(page))
 
 
 def _sides(line: Line, ends: Span) -> tuple[list[LineSegment], ...]:
@@ -102,7 +102,13 @@ def _goes_on(line: Line, ends: Span) -> bool:
 def _in_order(names: list[Line], text: list[Line], others: list[Line], ends: Span) -> list[Line]:
     """A row's lines; a long text is a paragraph below the other cells, as is one that goes on."""
     if names and text and (len(text) > MOST_LINES or _goes_on(text[-1], ends)):
-        return [*names, *others, Line("", text[0].page), *text]
+        blank, first = Line("", text[0].page), text[0].segments[0]
+        if others:
+            return [*names, *others, blank, *text]
+        name = " ".join(line.text for line in names)
+        both = f"{name}{'' if name.endswith(ENDED) else ':'} {first.text}"
+        start = line_of(text[0], (first._replace(text=both), *text[0].segments[1:]))
+        return [blank, start, *text[1:]]
     if len(names) == 1 and text and abs(names[0].height - text[0].height) < _OFF * text[0].size:
         segments = (*names[0].segments, *text[0].segments)
         names, text = [], [line_of(text[0], segments), *text[1:]]
