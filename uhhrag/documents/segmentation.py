@@ -82,6 +82,9 @@ TICKED, EMPTY = re.compile(r"[☒☑✓✔]|(?<!\S)\[[xX]\](?=\s)"), re.compile(
 _NOT_CHOSEN = re.compile(
     rf"(?:^|(?<!\s)\s++)(?:{EMPTY.pattern})(?=\w)[^☐□☒☑✓✔;\[]*(?=[☒☑✓✔\[]|$|\s[☐□])"
 )
+_BOX = re.compile(rf"{TICKED.pattern}|{EMPTY.pattern}")
+_YES = re.compile(r"\s*(?:yes|no|n/?a)\b", re.IGNORECASE)
+_NOT_SO = re.compile(r"\b(?:yes|no|n/?a)\s?[☐□]\s?", re.IGNORECASE)
 _LEAST_ROWS = 3
 _LABEL = re.compile(r"[A-Z][\w.]*(?: [\w.]+){0,2}:\s+")
 ENDED = tuple('.!?:;"”’»)…')
@@ -215,10 +218,15 @@ def in_order(paragraphs: Iterable[Sequence[Part]]) -> Document:
 
 def _chosen(line: str) -> str:
     """
-    >>> _chosen("Flag: ☐ Norway ☒ Panama"), _chosen("☐ Yes ☐ No")
-    ('Flag: ☒ Panama', '☐ Yes ☐ No')
+    >>> _chosen("Flag: ☐ Norway ☒ Panama"), _chosen("☐ Yes ☐ No"), _chosen("Sold? Yes ☐ No ☒")
+    ('Flag: ☒ Panama', '☐ Yes ☐ No', 'Sold? No ☒')
     """
-    return _NOT_CHOSEN.sub(" ", line).strip() if TICKED.search(line) else line
+    if not TICKED.search(line):
+        return line
+    first, *_, last = [*(boxes := [*_BOX.finditer(line)]), boxes[-1]]
+    # After a word, a box may be that word's.
+    own = line[: first.start()].rstrip()[-1:].isalnum() and not _YES.match(line, last.end())
+    return (_NOT_SO.sub("", line) if own else _NOT_CHOSEN.sub(" ", line)).strip()
 
 
 def clean(text: str) -> str:
