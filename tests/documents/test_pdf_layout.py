@@ -494,6 +494,25 @@ def test_what_a_drawn_line_strikes_out_is_no_text_and_what_it_underlines_is(tmp_
     assert read_drawn(tmp_path / "a.pdf", pdf) == ("The fare is 35 crowns.", "Ships in all.")
 
 
+def test_who_said_what_is_called_out_is_no_heading(tmp_path):
+    pdf, y = new_page(), 20
+    pdf.set_font("helvetica", style="B", size=17)
+    pdf.text(20, y, "The wall")
+    for style, size, text in (
+        *(("", 11, SENTENCE),) * 3,
+        ("B", 16, '"Nobody told me that it was not safe."'),
+        ("B", 11, "Eva Lund, mayor"),
+        *(("", 11, SENTENCE),) * 3,
+    ):
+        y += 7
+        pdf.set_font("helvetica", style=style, size=size)
+        pdf.text(20, y, text)
+    (tmp_path / "a.pdf").write_bytes(bytes(pdf.output()))
+    (found,) = read_pdf(tmp_path / "a.pdf")
+    assert [name for _, name in found.sections] == ["The wall"]
+    assert "Eva Lund, mayor" in found.lines
+
+
 def test_a_caption_in_smaller_letters_is_no_part_of_the_text_below(tmp_path):
     pdf = new_page(9)
     pdf.text(

@@ -206,7 +206,8 @@ def _heading(
     bold = style.bold and not setting.style.bold and style.size >= setting.style.size - 0.5
     alone = not above or is_ended(above.text) or _is_apart(above, run[0], setting)
     goes_on = below and below.text[:1].islower() and not _is_apart(run[-1], below, setting)
-    set_as_one = larger or (bold and alone and not goes_on)
+    said = above and above.text[-1:] in _QUOTES and _style(above) != setting.style  # by whom
+    set_as_one = larger or (bold and alone and not goes_on and not said)
     may_end = larger and (style.bold or style.size > _FAR_LARGER * setting.style.size)
     text = reduce(joined, (line.text for line in run[: _MOST_LINES + 1]))
     if set_as_one and len(run) <= _MOST_LINES and _is_name(text, may_end):
