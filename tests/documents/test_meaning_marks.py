@@ -54,6 +54,9 @@ def sentence_data() -> None:
         ("said so", "*", ".", "said so"),
         ("the mayor", "†", " said", "the mayor"),
         ("4,500", "a", " votes", "4,500"),
+        ("In 2022.", "i", " Two were lost", "In 2022."),
+        ("was fined", "iv", " in court", "was fined"),
+        ("of x", "i", "", "of x^i"),
         ("60", "1", " crowns", "60"),
         ("12.5", "p", "", "12.5"),
         ("", "1", " The source is a letter.", ""),
@@ -334,7 +337,7 @@ def styled(style: str, text: str, more: str = "") -> str:
 
 
 def test_title_lead_and_date_of_a_word_file_are_text_and_its_contents_are_not(tmp_path):
-    names = ("Title", "Subtitle", "Date", "Abstract", "toc 1")
+    names = ("Title", "Subtitle", "Date", "Abstract", "toc 1", "table of figures")
     looks = "".join(LOOK.format(name, name, "") for name in names)  # as Word identifies them
     body = (
         styled("Title", "Fares")
@@ -342,6 +345,7 @@ def test_title_lead_and_date_of_a_word_file_are_text_and_its_contents_are_not(tm
         + styled("Date", "3 May 2019")
         + styled("Abstract", "Dogs are free.")
         + styled("toc 1", "1 Fares 2")
+        + styled("table of figures", "Table 1: Fares rose 7")
         + runs(("", "Cats pay."))
     )
     found = read(word(tmp_path, body, f"<w:styles {W}>{looks}</w:styles>"))
@@ -508,6 +512,18 @@ def test_charts_of_a_word_file_are_tables_and_embedded_objects_are_said(tmp_path
     found, clause = imported(FORMATS["docx"].reader)(write_zip(tmp_path / "b.docx", members))
     assert found.lines == ("See:", "Births", "2019; Boys: 412.0", "2020; Boys: 398.0")
     assert clause == "1 embedded object is not read: Equation.3"
+
+
+@pytest.mark.parametrize(
+    ("font", "blank", "ticked"),
+    [("Wingdings", "F0A8", "F0FE"), ("Wingdings", "F06F", "F0FD"), ("Wingdings 2", "F0A3", "F052")],
+)
+def test_boxes_of_word_say_what_is_chosen(tmp_path, font, blank, ticked):
+    yes, no = (f"<w:r><w:sym w:font='{font}' w:char='{code}'/></w:r>" for code in (blank, ticked))
+    asked, *said = (RUN.format("", text) for text in ("Insured: ", " Yes ", " No"))
+    body = f"<w:p>{asked}{yes}{said[0]}{no}{said[1]}</w:p>"
+    (line,) = read(word(tmp_path, body)).lines
+    assert line.replace("☑", "☒") == "Insured: ☒ No"
 
 
 @pytest.mark.parametrize(
@@ -757,6 +773,10 @@ def test_fields_lists_in_notes_and_formulas_of_an_odt_are_text_and_hidden_ones_a
                 "End.",
                 "Signed Lie",
             ),
+        ),
+        (
+            rb"{Nobody drowned and }{\deleted most swam.\par }{\deleted They }{all live.\par }End.",
+            ("Nobody drowned and all live.", "End."),
         ),
     ],
 )

@@ -494,6 +494,88 @@ def test_what_a_drawn_line_strikes_out_is_no_text_and_what_it_underlines_is(tmp_
     assert read_drawn(tmp_path / "a.pdf", pdf) == ("The fare is 35 crowns.", "Ships in all.")
 
 
+def test_who_said_what_is_called_out_is_no_heading(tmp_path):
+    pdf, y = new_page(), 20
+    pdf.set_font("helvetica", style="B", size=17)
+    pdf.text(20, y, "The wall")
+    for style, size, text in (
+        *(("", 11, SENTENCE),) * 3,
+        ("B", 16, '"Nobody told me that it was not safe."'),
+        ("B", 11, "Eva Lund, mayor"),
+        *(("", 11, SENTENCE),) * 3,
+    ):
+        y += 7
+        pdf.set_font("helvetica", style=style, size=size)
+        pdf.text(20, y, text)
+    (tmp_path / "a.pdf").write_bytes(bytes(pdf.output()))
+    (found,) = read_pdf(tmp_path / "a.pdf")
+    assert [name for _, name in found.sections] == ["The wall"]
+    assert "Eva Lund, mayor" in found.lines
+
+
+def test_a_caption_in_smaller_letters_is_no_part_of_the_text_below(tmp_path):
+    pdf = new_page(9)
+    pdf.text(
+        20, 20, "The wall in the harbour of Ostvik in the spring of the year 1998, as seen from"
+    )
+    pdf.text(
+        20, 24, "the old ferry and from the hill above the market of the town near the river by"
+    )
+    pdf.text(
+        20, 28, "Ruth Vik of the county, who was there for some days and nights of that spring"
+    )
+    pdf.set_font_size(11)
+    pdf.text(20, 33, "Nobody was hurt when it fell, and no ship was lost in that night.")
+    assert read_drawn(tmp_path / "a.pdf", pdf)[-1].startswith("Nobody was hurt")
+
+
+def test_a_cell_beside_a_longer_one_of_two_wordings_is_a_text_of_its_own(tmp_path):
+    rows = (
+        ("The present wording of the rules of the ferry", "The wording that the council proposes"),
+        (
+            "The fare for a grown passenger is 5 crowns",
+            "The fare for a grown passenger is 7 crowns,",
+        ),
+        ("", "which nobody has to pay at night"),
+        ("A dog does not pay for the crossing at all", "A dog pays as much as a child of the town"),
+        ("", "unless it is smaller than a cat"),
+    )
+    pdf = new_page(10)
+    for y, (left, right) in enumerate(rows):
+        for x, text in ((20, left), (110, right)):
+            pdf.text(x, 20 + 5 * y, text)
+    assert read_drawn(tmp_path / "a.pdf", pdf)[1:] == (
+        "The fare for a grown passenger is 5 crowns",
+        "The fare for a grown passenger is 7 crowns, which nobody has to pay at night",
+        "A dog does not pay for the crossing at all",
+        "A dog pays as much as a child of the town unless it is smaller than a cat",
+    )
+
+
+def test_raised_roman_numbers_are_marks_of_notes(tmp_path):
+    pdf = new_page()
+    for text, mark in (("It sank.", "i"), (" The owner", "xiv"), (" was fined,", "iii")):
+        for part, pdf.char_vpos in ((text, "LINE"), (mark, "SUP")):
+            pdf.write(6, part)
+    pdf.char_vpos = "LINE"
+    pdf.write(6, " too.")
+    found = read_drawn(tmp_path / "a.pdf", pdf)
+    assert found == ("It sank.", "The owner was fined, too.")
+
+
+def test_a_strike_goes_on_under_the_space_at_the_end_of_a_line(tmp_path):
+    pdf = new_page()
+    width = pdf.get_string_width("The fare was raised in the spring by")
+    for y, text, right in (
+        (20, "The fare was raised in the spring by", 20 + width + 0.9 * 10 / 72 * 25.4),
+        (26, "four crowns.", 20 + pdf.get_string_width("four crowns.")),
+    ):
+        pdf.text(20, y, text)
+        pdf.line(20, y - 1, right, y - 1)
+    pdf.text(20, 40, "It fell in May.")
+    assert read_drawn(tmp_path / "a.pdf", pdf) == ("It fell in May.",)
+
+
 def test_what_is_outside_the_part_of_a_page_that_is_shown_is_not_read(tmp_path):
     pdf = new_page()
     for x, y, text in ((20, 20, "The fare rose."), (150, 20, "Cut off."), (20, 250, "Below.")):

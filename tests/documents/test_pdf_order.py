@@ -141,6 +141,63 @@ def test_notes_in_the_margin_are_read_after_the_text(tmp_path, x):
     assert read[-1] == "see also the report of 2015 of the county"
 
 
+SPOKEN = (
+    ("The Chair", wrapped(" ".join(sentences_of(TEXT)[:2]), 60)),
+    ("Ms. Ek", ["No."]),
+    ("Mr. Vik of the county", wrapped(" ".join(sentences_of(OTHER)[:3]), 60)),
+    ("The Chair", ["Thank you. We shall hear Ms. Ek again when she has read it."]),
+    ("Ms. Ek", wrapped(" ".join(sentences_of(TEXT)[3:5]), 60)),
+)
+
+
+@pytest.mark.parametrize("sources", [False, True])
+def test_who_speaks_or_when_stays_with_its_paragraph(tmp_path, sources):
+    page, y = [(12.0, 20.0, "Hearing of 4 May")], 26.0
+    for at, (name, lines) in enumerate(SPOKEN):
+        page += [(12, y + 5 * n, part) for n, part in enumerate(wrapped(name, 12))]
+        page += [(50, y + 5 * n, line) for n, line in enumerate(lines)]
+        page += [(175, y, f"Page {at}")] if sources else []
+        y += 5 * max(len(lines), len(wrapped(name, 12)))
+    read = drawn(tmp_path / "a.pdf", page)
+    for at, (name, lines) in enumerate(SPOKEN):
+        cells = (name, " ".join(lines), f"Page {at}")
+        row = "; ".join(cells) if sources else ": ".join(cells[:2])
+        assert row in " ".join(read), read
+
+
+@pytest.mark.parametrize("mark", ["{}.", "Ek"])
+def test_a_long_paragraph_with_its_number_or_speaker_at_the_side_is_read_whole(tmp_path, mark):
+    said, page, y = (TEXT, OTHER, "The cod is not sold.", f"{OTHER} {TEXT}"), [], 20.0
+    for number, text in enumerate(said, start=1):
+        page.append((15, y, mark.format(number)))
+        for line in wrapped(text, 55):
+            page.append((50, y, line))
+            y += 5
+    read = drawn(tmp_path / "a.pdf", page)
+    assert [line.partition(" ")[2] for line in (read[0], read[-len(sentences_of(said[3]))])] == [
+        sentences_of(TEXT)[0],
+        sentences_of(OTHER)[0],
+    ]
+    assert read[1:8] == sentences_of(TEXT)[1:]
+    assert read[-8:] == sentences_of(TEXT)
+
+
+def test_a_small_note_beside_a_section_of_an_act_stands_before_it(tmp_path):
+    pdf, y, notes = FPDF(), 20.0, ("Duty to inspect.", "Fees of vessels.", "Penalties and fines.")
+    pdf.add_page()
+    sections = [" ".join(sentences_of(TEXT)[at : at + 2]) for at in (0, 2, 4)]
+    for note, section in zip(notes, sections, strict=True):
+        pdf.set_font("helvetica", size=7)
+        pdf.text(15, y - 1.4, note)
+        pdf.set_font("helvetica", size=11)
+        for line in wrapped(section, 55):
+            pdf.text(60, y, line)
+            y += 5
+    (tmp_path / "a.pdf").write_bytes(bytes(pdf.output()))
+    read = " ".join(lines_of(tmp_path / "a.pdf")).replace(": ", " ")
+    assert read == " ".join(map(" ".join, zip(notes, sections, strict=True)))
+
+
 def test_a_footnote_stands_behind_the_sentence_that_it_parts(tmp_path):
     pdf = FPDF()
     pages = (

@@ -586,8 +586,18 @@ def test_titles_and_groups_of_rows_are_sections_of_a_table(tmp_path):
     )
 
 
+def test_groups_of_a_table_of_two_columns_are_its_sections(tmp_path):
+    rows = "Fleet,Ships\nOwned,\nFerries,40\nTugs,12\nLeased,\nFerries,9\nTugs,30\n"
+    (tmp_path / "a.csv").write_text(rows)
+    (found,) = read_delimited(tmp_path / "a.csv")
+    assert found.sections == ((1, "Owned"), (4, "Leased"))
+
+
 def test_a_row_without_values_names_no_group(tmp_path):
     (tmp_path / "a.csv").write_text("Land,2019,2020\nAfar,,\nBo,1,2\nCy,,\nDu,3,4\n")
+    (found,) = read_delimited(tmp_path / "a.csv")
+    assert found.sections == ()
+    (tmp_path / "a.csv").write_text("Field,Entry\nName,Bo\nTown,\nName,Cy\nTown,Vik\n")
     (found,) = read_delimited(tmp_path / "a.csv")
     assert found.sections == ()
 

@@ -94,6 +94,24 @@ def test_formulas_are_read_and_charts_and_numbers_of_slides_are_no_text(tmp_path
     assert not [line for line in found.lines if "Graphic" in line or "Slide" in line]
 
 
+def test_a_draft_beside_the_slide_is_not_read(tmp_path):
+    load_nltk_data()
+    with zipfile.ZipFile(deck(tmp_path)) as packed:
+        members: dict[str, str | bytes] = {name: packed.read(name) for name in packed.namelist()}
+    shape = (
+        f"<p:sp {_SPACES}><p:nvSpPr><p:cNvPr id='9' name='x'/><p:cNvSpPr/><p:nvPr/></p:nvSpPr>"
+        "<p:spPr><a:xfrm><a:off x='{}' y='9'/><a:ext cx='400' cy='90'/></a:xfrm></p:spPr>"
+        "<p:txBody><a:bodyPr/><a:p><a:r><a:t>{}</a:t></a:r></a:p></p:txBody></p:sp>"
+    )
+    texts = ((-900, "It leaks."), (99_000_000, "It sank."), (-200, "It is sound."))
+    shapes = "".join(shape.format(*text) for text in texts)
+    slide = "ppt/slides/slide1.xml"
+    shown = bytes(members[slide]).replace(b"</p:spTree>", f"{shapes}</p:spTree>".encode())
+    found = next(read_pptx(write_zip(tmp_path / "b.pptx", {**members, slide: shown})))
+    assert isinstance(found, Document)
+    assert found.lines[:4] == ("Fares", "The toll is 30 crowns.", "It is sound.", "Draft")
+
+
 def test_a_hidden_slide_is_named_and_not_read(tmp_path):
     load_nltk_data()
     found, fault = read_pptx(deck(tmp_path, "ppt/slides/slide2.xml"))

@@ -289,6 +289,20 @@ def test_every_item_below_a_line_that_denies_them_is_reported(tmp_path, name, le
     assert not {STORY, lead, "It did not fall."} & {*quoted(found)}
 
 
+@pytest.mark.parametrize(
+    ("line", "read_as"),
+    [
+        ("Insured: Yes ☐ No ☒", "Insured: No ☒"),
+        ("Insured Yes ☒ No ☐ N/A ☐", "Insured Yes ☒"),
+        ("Approved ☐ Refused ☒ Date 12 June", "Approved ☐ Refused ☒ Date 12 June"),
+        ("Insured ☐ Yes ☒ No", "Insured ☒ No"),
+        ("Insured: □ Yes ☒ No", "Insured: ☒ No"),
+    ],
+)
+def test_a_box_of_a_form_may_stand_behind_its_words(tmp_path, line, read_as):
+    assert page(tmp_path, "a.txt", f"The form was sent in May.\n\n{line}\n").lines[-1] == read_as
+
+
 def test_what_is_not_chosen_in_a_form_is_not_asserted(tmp_path):
     text = "[x] The ship is insured.\n[ ] The ship is sold.\n\nFlag: ☐ Norway ☒ Panama ☐ Malta\n"
     found = page(tmp_path, "a.txt", text)

@@ -50,6 +50,8 @@ _POINTS = ("Start", "End", "Err")
 """Name endings of marks between paragraphs, such as bookmarkEnd."""
 _LIFT, _LONGEST_MARK = 4, 3
 """Of raised or lowered marks: half points, characters."""
+_CONTENTS = "toc ", "table of figures"
+"""Beginnings of names of styles of lines that name what is elsewhere."""
 _CALLED = dict.fromkeys(("title", "subtitle", "author", "date", "abstract"), "plain")
 _CALLED |= {"quotations": "Quote", "caption": "plain", "table caption": "plain"}
 """Styles that pandoc would move to metadata, and LibreOffice's quote, as pandoc is to know them."""
@@ -259,7 +261,7 @@ def _kept_styles(styles: Element, texts: Iterable[Element]) -> dict[str, bool]:
         hiding = [is_on(mark) for mark in marks if local(mark) in _HIDING]
         called = next((one for one in style if local(one) == "name"), style)
         known = attribute(called, "val").lower()
-        contents = known.startswith("toc ") or name.lower().startswith("toc")
+        contents = known.startswith(_CONTENTS) or name.lower().startswith("toc")
         if hiding or contents:
             own[name] = any(hiding) or contents
         if known in _CALLED:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 _NOTE = re.compile(
-    r":\s\d[\d,–-]*|\[[^\]]{0,24}\]|\([\da-z*]{1,3}\)|[*†‡§¶#]{1,3}|\d{1,3}(?:\s?[,–;-]\s?\d{1,3})+|\d{1,3}\)"
+    r"[ivx]{2,7}|:\s\d[\d,–-]*|\[[^\]]{0,24}\]|\([\da-z*]{1,3}\)|[*†‡§¶#]{1,3}|\d{1,3}(?:\s?[,–;-]\s?\d{1,3})+|\d{1,3}\)"
     r"|[\da-h*†‡§¶#]{1,3}(?:,\s?[\da-h*†‡§¶#]{1,3})+"
 )
 _ORDINALS = {"st", "nd", "rd", "th", "er", "re", "e", "ème", "º", "ª", "de", "te", "o"}
@@ -112,7 +112,7 @@ def _letters(before: str, mark: str, after: str) -> str:
     if len(mark) == 1 and mark.isalpha():
         if mark in "nxykmijtp" and _BASE.search(before):
             return f"^{mark}"
-        return "" if digit or mark in "abcdf" else mark
+        return "" if digit or mark in "abcdfivx" else mark
     return mark
 
 

@@ -141,7 +141,9 @@ class _Recoded:
         self._skip = 0
         if word is not None:
             self._word(word, None if number is None else int(number))
-        if self._group.aside or (self._group.hidden and word is None):
+        hidden = self._group.hidden
+        joined = word == b"par" and b"deleted" in hidden  # with the next paragraph
+        if self._group.aside or joined or (hidden and word is None):
             return ""
         if word is None:
             return whole.decode("latin-1")

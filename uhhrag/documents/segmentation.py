@@ -46,8 +46,10 @@ _UNSEEN = {
     **dict.fromkeys((*range(0x2060, 0x206A), 0xFDD2, 0xFDD4, 0xE0001, *range(0xE0020, 0xE0080))),
     **dict.fromkeys((0x02, 0x2010, 0x2011, 0xFFFE), "-"),
     **dict(zip(range(0xFB00, 0xFB07), ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True)),
+    **dict.fromkeys((0x1F5F7, 0x1F5F9), "☒"),
+    **dict.fromkeys((0x25FB, 0x2B1C), "☐"),
 }
-"""Invisible characters and ligatures, with what a reader sees."""
+"""Invisible characters, ligatures and boxes of Word's forms, with what a reader sees."""
 _RAISED = re.compile("(?<![⁻⁺¹²³⁰-⁹])[¹²³⁰⁴-⁹]+")
 MARK = r"[-*•–▪‣◦☐☑☒✓✔✗✘]|\[[ xX]\]|\(?(?:\d{1,3}|[a-zA-Z])[.)]"
 """Precedes an item of a list."""
@@ -76,10 +78,13 @@ _DAY = re.compile(rf"{WEEK_DAY}\b", re.IGNORECASE)
 _APART = re.compile(rf"\d|:$|{_DAY.pattern}", re.IGNORECASE)
 """In a line below such a row that is no part of it."""
 _SUBSECTION = re.compile(r"\d\d?\.\d\s")
-TICKED, EMPTY = re.compile(r"[☒☑✓✔]|(?<!\S)\[[xX]\](?=\s)"), re.compile(r"☐\s?|\[ \]\s")
+TICKED, EMPTY = re.compile(r"[☒☑✓✔]|(?<!\S)\[[xX]\](?=\s)"), re.compile(r"[☐□]\s?|\[ \]\s")
 _NOT_CHOSEN = re.compile(
-    rf"(?:^|(?<!\s)\s++)(?:{EMPTY.pattern})(?=\w)[^☐☒☑✓✔;\[]*(?=[☒☑✓✔\[]|$|\s☐)"
+    rf"(?:^|(?<!\s)\s++)(?:{EMPTY.pattern})(?=\w)[^☐□☒☑✓✔;\[]*(?=[☒☑✓✔\[]|$|\s[☐□])"
 )
+_BOX = re.compile(rf"{TICKED.pattern}|{EMPTY.pattern}")
+_YES = re.compile(r"\s*(?:yes|no|n/?a)\b", re.IGNORECASE)
+_NOT_SO = re.compile(r"\b(?:yes|no|n/?a)\s?[☐□]\s?", re.IGNORECASE)
 _LEAST_ROWS = 3
 _LABEL = re.compile(r"[A-Z][\w.]*(?: [\w.]+){0,2}:\s+")
 ENDED = tuple('.!?:;"”’»)…')
@@ -213,10 +218,15 @@ def in_order(paragraphs: Iterable[Sequence[Part]]) -> Document:
 
 def _chosen(line: str) -> str:
     """
-    >>> _chosen("Flag: ☐ Norway ☒ Panama"), _chosen("☐ Yes ☐ No")
-    ('Flag: ☒ Panama', '☐ Yes ☐ No')
+    >>> _chosen("Flag: ☐ Norway ☒ Panama"), _chosen("☐ Yes ☐ No"), _chosen("Sold? Yes ☐ No ☒")
+    ('Flag: ☒ Panama', '☐ Yes ☐ No', 'Sold? No ☒')
     """
-    return _NOT_CHOSEN.sub(" ", line).strip() if TICKED.search(line) else line
+    if not TICKED.search(line):
+        return line
+    first, *_, last = [*(boxes := [*_BOX.finditer(line)]), boxes[-1]]
+    # After a word, a box may be that word's.
+    own = line[: first.start()].rstrip()[-1:].isalnum() and not _YES.match(line, last.end())
+    return (_NOT_SO.sub("", line) if own else _NOT_CHOSEN.sub(" ", line)).strip()
 
 
 def clean(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -37,13 +38,15 @@ def read_pptx(path: Path) -> Iterator[Document | str]:
     with opened(path, _WHAT, ".pptx") as packed:
         about = read_properties(packed, "docProps/core.xml")
         parts = packed.targets(_DECK)
-        order = named(packed.tree(_DECK), "sldId")
-        names = [parts.get(_relation(one), "") for one in order]
+        whole = packed.tree(_DECK)
+        names = [parts.get(_relation(one), "") for one in named(whole, "sldId")]
+        ends = next((_numbers(one, "cx", "cy") for one in named(whole, "sldSz")), [])
         slides = {n: packed.tree(name) for n, name in enumerate(names, start=1) if name in packed}
         hidden = [n for n, root in slides.items() if attribute(root, "show", "1") not in _TRUE]
         shown = {n: root for n, root in slides.items() if n not in hidden}
         blocks: list[Block] = []
         for number, root in shown.items():
+            take_out(*(one for tree in named(root, "spTree") for one in tree if _is_off(one, ends)))
             drawn = partial(drawn_texts, packed, packed.targets(names[number - 1]))
             blocks += (replace(one, page=number) for one in _blocks(root, drawn))
     if about.get("title", "") in _UNNAMED:
@@ -54,6 +57,24 @@ def read_pptx(path: Path) -> Iterator[Document | str]:
         yield f"{some(len(hidden), 'slide')} hidden and not read: {first_of(hidden)}"
     embedded = (one for root in shown.values() for one in named(root, "oleObj"))
     yield from unread_objects(attribute(one, "progId") for one in embedded)
+
+
+def _is_off(shape: Element, ends: list[int]) -> bool:
+    """Whether a shape, or a group, is beside the slide, where drafts and unseen titles are."""
+    if _place(shape) in _TITLES:
+        return False
+    places = (shape.find(f"{way}{{*}}xfrm") for way in ("{*}spPr/", "{*}grpSpPr/", ""))
+    for place in (one for one in places if one is not None):
+        at = [_numbers(one, "x", "y") for one in named(place, "off")]
+        wide = [_numbers(one, "cx", "cy") for one in named(place, "ext")]
+        corners = zip(*at[:1], *wide[:1], ends, strict=True) if at and wide and ends else ()
+        return any(low + size < 0 or low > end for low, size, end in corners)
+    return False
+
+
+def _numbers(element: Element, *names: str) -> list[int]:
+    texts = (attribute(element, name) for name in names)
+    return [int(text) if re.fullmatch(r"-?[0-9]{1,11}", text) else 0 for text in texts]
 
 
 def _relation(mark: Element) -> str:

@@ -70,6 +70,7 @@ def table_lines(
     every = _nested(chain(first, rows, [(0, {})]), MOST_ROWS if flat else heading.last)
     rest = looked_at[heading.last + 1 :]
     labelled = sorted({*chain(*rest)})[:2]
+    grouped = any([*row] == [min(names, default=-1)] for row in rest[:1])
     if names and len(labelled) > 1 and _name_groups(rest, *labelled):
         every = _carried(every, heading.last, *labelled)
     for count, ((number, cells), (after, below)) in enumerate(pairwise(every)):
@@ -86,7 +87,8 @@ def table_lines(
         may_begin = count > heading.last >= 0 or gap
         begins = may_begin and (begins or _repeats(cells, names))
         names, figures = (cells, {}) if begins else (names, figures)
-        titles = fresh and [*cells] == [min(names, default=-1)] and not is_figure(cells[min(cells)])
+        alone = [*cells] == [min(names, default=-1)]
+        titles = fresh and alone and not is_figure(cells[min(cells)])
         if begins or count in heading.rows:
             made = ["; ".join(text for text, _ in groupby(cells.values()))]
         elif count > heading.last:
@@ -96,7 +98,7 @@ def table_lines(
             made = _sentences(merged(cells), {})
         labels.append(cells[min(cells)])
         titles = titles and gap and len(labels[-1]) <= _LONGEST_SECTION
-        said = made == labels[-1:] or not after
+        said = made == labels[-1:] or not after or (alone and grouped)
         if len(merged(cells)) == 1 and (count < heading.first or said or titles):
             apart.append(_Apart(count, len(labels) - 1, gap))
         fresh = fresh and len(cells) == 1

@@ -18,7 +18,9 @@ from uhhrag.documents.segmentation import ENDED, OPEN, Part, joined, line_width
 from uhhrag.text.fragments import is_ended
 
 LARGER, _FAR_LARGER = 1.12, 1.4
-"""Least size of a heading over the usual; of one that ends like a sentence and is not bold."""
+"""Least size of a heading over the usual, or of a paragraph over another; of a heading that ends
+like a sentence and is not bold.
+"""
 _MOST_LINES = 3
 """Of a heading."""
 _NEAR = 1.7
@@ -141,7 +143,8 @@ def _ends(lines: Sequence[Line], at: int, setting: _Setting) -> bool:
     if is_ended(above.text) and off > _INDENTED * below.size:
         return True
     goes_on = below.text[:1].islower() and not above.text.endswith(ENDED)
-    return not (goes_on or OPEN.search(above.text)) and _has_room(lines, at, setting)
+    same = 1 / LARGER < above.size / below.size < LARGER
+    return not (goes_on or OPEN.search(above.text)) and (not same or _has_room(lines, at, setting))
 
 
 def _has_room(lines: Sequence[Line], at: int, setting: _Setting) -> bool:
@@ -203,7 +206,8 @@ def _heading(
     bold = style.bold and not setting.style.bold and style.size >= setting.style.size - 0.5
     alone = not above or is_ended(above.text) or _is_apart(above, run[0], setting)
     goes_on = below and below.text[:1].islower() and not _is_apart(run[-1], below, setting)
-    set_as_one = larger or (bold and alone and not goes_on)
+    said = above and above.text[-1:] in _QUOTES and _style(above) != setting.style  # by whom
+    set_as_one = larger or (bold and alone and not goes_on and not said)
     may_end = larger and (style.bold or style.size > _FAR_LARGER * setting.style.size)
     text = reduce(joined, (line.text for line in run[: _MOST_LINES + 1]))
     if set_as_one and len(run) <= _MOST_LINES and _is_name(text, may_end):

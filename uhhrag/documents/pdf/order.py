@@ -11,19 +11,15 @@ from itertools import groupby, pairwise, takewhile
 from statistics import median
 from typing import NamedTuple
 
+from uhhrag.documents.pdf.beside import LEAST_ROWS, MIN_COLUMN_CHARS, NEAR, notes_apart
 from uhhrag.documents.pdf.line_numbers import without_line_numbers
 from uhhrag.documents.pdf.lines import Line, by_direction, line_of
 from uhhrag.documents.pdf.pieces import RUNNING, filled, together
 from uhhrag.documents.segmentation import OPEN
 from uhhrag.text.fragments import is_ended
 
-_MOSTLY = 0.8
-_LEAST_ROWS = 4
-"""Least lines side by side in columns of text."""
 _MOST_LINES, _MOST_RUNS = 2_000, 300
 """Most lines and runs of a page put in order."""
-_NEAR = 2.2
-"""Between lines of a run, in ems; a page's head is farther off."""
 _FEW, _FEW_SHARE = 3, 0.2
 """Runs out of order, and their share, put back one by one."""
 _FOOTNOTE = 0.92
@@ -31,10 +27,6 @@ _FOOTNOTE = 0.92
 _COLUMN = 2.0
 """Rise to a new column, in ems."""
 _CAPTION = re.compile(r"(?:figure|fig\.|table|box|chart|map) \d", re.IGNORECASE)
-_BESIDE = 3.0
-"""Difference of left ends in a column, in ems."""
-_MIN_COLUMN_CHARS = 22
-"""Least median length of a column's lines."""
 
 
 def in_reading_order(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
@@ -57,7 +49,7 @@ def in_reading_order(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
 def _ordered(page: list[Line]) -> list[Line]:
     if len(page) > _MOST_LINES:
         return page
-    return list(filled(list(_columns_apart(_sorted(_without_notes(page))))))
+    return list(filled(list(_columns_apart(_sorted(notes_apart(page))))))
 
 
 class _Run(NamedTuple):
@@ -130,7 +122,7 @@ def _runs(lines: Sequence[Line]) -> Iterator[_Run]:
 def _goes_on(above: Line, below: Line) -> bool:
     (first, *_), (second, *_) = above.segments, below.segments
     over = first.left < below.right and second.left < above.right
-    return over and 0 < first.height - second.height <= _NEAR * below.size
+    return over and 0 < first.height - second.height <= NEAR * below.size
 
 
 def _columns(page: Sequence[Line]) -> Iterator[list[Line]]:
@@ -181,31 +173,6 @@ def _join_note(column: list[Line], following: list[Line], size: float) -> None:
         del following[start : start + ends[0] + 1]
 
 
-def _without_notes(page: Sequence[Line]) -> list[Line]:
-    body = [one for line in page for one in line.segments if len(one.text) > 2 * _MIN_COLUMN_CHARS]
-    if len(body) < 2 * _LEAST_ROWS:
-        return list(page)
-    left, right = (median(ends) for ends in ([s.left for s in body], [s.right for s in body]))
-    near = _BESIDE * median(line.size for line in page)
-    if sum(abs(one.left - left) < near for one in body) < _MOSTLY * len(body):
-        return list(page)
-    text: list[Line] = []
-    notes: list[Line] = []
-    for line in page:
-        off = line.size / 3
-        outside = [s for s in line.segments if s.right < left - off or s.left > right + off]
-        inside = [one for one in line.segments if one not in outside]
-        if outside and len(inside) < 2 and all(len(one.text) > _MIN_COLUMN_CHARS for one in inside):
-            notes.append(line_of(line, outside))
-            text += [line_of(line, inside)] if inside else []
-        else:
-            text.append(line)
-    words = sum(len(note.text.split()) for note in notes)
-    heights = [line.height for line in text if line.segments]
-    beside = all(any(abs(n.height - high) < 2 * n.size for high in heights) for n in notes)
-    return [*text, *notes] if words > len(notes) and beside else list(page)
-
-
 def _columns_apart(page: Sequence[Line]) -> Iterator[Line]:
     place = _gutter(page)
     if place is None:
@@ -235,7 +202,7 @@ def _gutter(page: Sequence[Line]) -> float | None:
         for before, after in pairwise(line.segments)
         if after.left > before.right
     ]
-    if len(gaps) < _LEAST_ROWS:
+    if len(gaps) < LEAST_ROWS:
         return None
     lefts, rights = (sorted(ends) for ends in zip(*gaps, strict=True))
 
@@ -243,13 +210,13 @@ def _gutter(page: Sequence[Line]) -> float | None:
         return bisect_left(lefts, place) - bisect_right(rights, place)
 
     place = max(sorted({(left + right) / 2 for left, right in gaps}), key=over)
-    return place if over(place) >= _LEAST_ROWS and _parts_text(page, place) else None
+    return place if over(place) >= LEAST_ROWS and _parts_text(page, place) else None
 
 
 def _parts_text(page: Sequence[Line], place: float) -> bool:
     beside = [line for line in page if _is_beside(line, place)]
     both = [line for line in beside if line.left < place < line.right]
-    if len(both) < _LEAST_ROWS or 2 * len(both) < len(beside):
+    if len(both) < LEAST_ROWS or 2 * len(both) < len(beside):
         return False
     for left in (True, False):
         texts = [
@@ -257,6 +224,6 @@ def _parts_text(page: Sequence[Line], place: float) -> bool:
             for line in both
         ]
         small = sum(text[:1].islower() for text in texts)
-        if small < RUNNING * len(texts) or median(map(len, texts)) < _MIN_COLUMN_CHARS:
+        if small < RUNNING * len(texts) or median(map(len, texts)) < MIN_COLUMN_CHARS:
             return False
     return True

@@ -18,7 +18,7 @@ SAME = 0.4
 """Difference of equal heights, in ems."""
 _BELOW = 2.1
 """The same between lines of a cell."""
-_MOST_LINES = 8
+MOST_LINES = 8
 """Of a cell."""
 MOST_CELLS = 64
 """Of a row."""
@@ -47,7 +47,7 @@ class Cell(NamedTuple):
         below = (self.lines[-1].height - segment.height) / size
         left, right = segment.left - self.span[0], segment.right - self.span[1]
         aligned = min(abs(left), abs(right), abs(left + right) / 2) <= size
-        return SAME < below <= _BELOW and aligned and len(self.lines) < _MOST_LINES
+        return SAME < below <= _BELOW and aligned and len(self.lines) < MOST_LINES
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Row:
                 self.cells.append(Cell([segment]))
 
     def _is_beside(self, segment: LineSegment) -> bool:
-        low, high = self.low - SAME * self.size, self.high + _MOST_LINES * self.size
+        low, high = self.low - SAME * self.size, self.high + MOST_LINES * self.size
         return segment.left >= self.cells[-1].span[1] and low <= segment.height <= high
 
     def parted(self) -> Iterator[Row]:

@@ -11,8 +11,10 @@ from typing import NamedTuple
 from uhhrag.documents.marks import lowered, raised
 from uhhrag.documents.pdf.places import FILLER, Letters
 
-# A letter after a figure may be the mark of a note: "1,234a".
-_FIGURES = re.compile(rf"[-−+]?\d+(?:[,–-]\d+)*|(?<=[\d{FILLER}])[a-z](?:,[a-z])*(?!\w)")
+# A letter after a figure may be the mark of a note: "1,234a"; so may numerals: "sold.iv".
+_FIGURES = re.compile(
+    rf"[-−+]?\d+(?:[,–-]\d+)*|(?<=[\d{FILLER}])[a-z](?:,[a-z])*(?!\w)|(?<!\s)[ivx]{{1,7}}(?!\w)"
+)
 _OFF, _FAR_OFF, _SMALLER, _AFTER = 0.12, 0.3, 0.85, 12
 """Offset of small figures, and of large ones, size of small ones, in ems; letters after them that
 tell their meaning.

@@ -10,7 +10,7 @@ from statistics import median
 from typing import NamedTuple
 
 from uhhrag.documents.document import HEADING_SEPARATOR
-from uhhrag.documents.pdf.lines import Line
+from uhhrag.documents.pdf.lines import Line, line_of
 from uhhrag.documents.pdf.rows import MOST_CELLS, SAME, Row, Span, rows_of
 from uhhrag.documents.table_values import is_figure
 from uhhrag.documents.whose_words import is_label
@@ -112,7 +112,15 @@ def _is_set_otherwise(above: Row, below: Row) -> bool:
 
 
 def _lines(rows: Iterable[Row]) -> Iterator[Line]:
-    return (line for row in rows for line in row.lines)
+    """As drawn; long cells beside each other one after the other."""
+    for row in rows:
+        drawn = {one: line for line in row.lines for one in line.segments}
+        long = len(row.cells) > 1 and all(len(cell.text) > _MAX_CELL_CHARS for cell in row.cells)
+        off = [abs(one.left - cell.span[0]) for cell in row.cells for one in cell.lines]
+        if long and len(off) > len(row.cells) and max(off) < row.size:
+            yield from (line_of(drawn[one], [one]) for cell in row.cells for one in cell.lines)
+        else:
+            yield from row.lines
 
 
 def _read(rows: Sequence[Row]) -> Iterator[Line | PdfTable]:

@@ -29,8 +29,10 @@ _BESIDE, _RAISED = 2.5, 0.7
 """Gap to its text, and height above its feet, in ems."""
 _LOWEST, _HIGHEST = 0.12, 0.55
 """Heights that strike out, in ems; lower lines underline."""
-_OFF = 0.4
-"""Distance of a strike's ends from letters'; a table's lines go on."""
+_OFF, _SPACE = 0.4, 0.6
+"""Distance of a strike's ends from letters', and a struck space at a line's end, in ems; a table's
+lines go on.
+"""
 BAR = "█"
 """Of redacted words."""
 _LIGHT, _DARK, _PAINT, _PAPER = 200, 100, 128, 240
@@ -139,8 +141,11 @@ class Drawings:
         for stroke in self._strokes[slice(*_between(self._strokes, lowest, highest))]:
             ends = ends or [letters.ends(first + at) for at in range(len(line))]
             under = [at for at, x in enumerate(ends) if stroke.left < sum(x) / 2 < stroke.right]
-            off = [ends[at][n] - stroke[1 + n] for n, at in enumerate(under[:1] + under[-1:])]
-            if under and max(map(abs, off)) <= _OFF * size:
+            if not under:
+                continue
+            space = _SPACE * size if under[-1] == len(line) - 1 else 0.0
+            before, after = ends[under[0]][0] - stroke.left, stroke.right - ends[under[-1]][1]
+            if max(abs(before), -after, after - space) <= _OFF * size:
                 struck.update(at for at in under if not line[at].isspace())
         return struck
 

@@ -1,0 +1,115 @@
+"""What stands beside a page's text: names of its paragraphs with these, other notes after it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from uhhrag.documents.pdf.lines import Line, LineSegment, line_of
+from uhhrag.documents.pdf.rows import MOST_LINES, Span
+from uhhrag.documents.segmentation import ENDED
+from uhhrag.text.fragments import is_ended
+
+_MOSTLY = 0.8
+LEAST_ROWS = 4
+"""Least lines side by side in columns of text."""
+NEAR = 2.2
+"""Between lines of a run, in ems; a page's head is farther off."""
+_BESIDE, _OFF = 3.0, 1 / 3
+"""Difference of left ends in a column, and of ends and heights that are the same, in ems."""
+MIN_COLUMN_CHARS = 22
+"""Least median length of a column's lines."""
+_FEWEST = 3
+"""Named paragraphs."""
+
+
+def notes_apart(page: Sequence[Line]) -> list[Line]:
+    """The lines of a page, what is beside its text in another order."""
+    body = [one for line in page for one in line.segments if len(one.text) > 2 * MIN_COLUMN_CHARS]
+    if len(body) < 2 * LEAST_ROWS:
+        return list(page)
+    left, right = (median(ends) for ends in ([s.left for s in body], [s.right for s in body]))
+    near = _BESIDE * median(line.size for line in page)
+    if sum(abs(one.left - left) < near for one in body) < _MOSTLY * len(body):
+        return list(page)
+    text: list[Line] = []
+    notes: list[Line] = []
+    for line in page:
+        before, inside, after = _sides(line, (left, right))
+        outside = (*before, *after)
+        if outside and len(inside) < 2 and all(len(one.text) > MIN_COLUMN_CHARS for one in inside):
+            notes.append(line_of(line, outside))
+            text += [line_of(line, inside)] if inside else []
+        else:
+            text.append(line)
+    words = sum(len(note.text.split()) for note in notes)
+    heights = [line.height for line in text if line.segments]
+    beside = all(any(abs(n.height - high) < 2 * n.size for high in heights) for n in notes)
+    rows = list(_row_by_row(page, (left, right))) if notes and beside else []
+    return rows or ([*text, *notes] if words > len(notes) and beside else list(page))
+
+
+def _sides(line: Line, ends: Span) -> tuple[list[LineSegment], ...]:
+    """What is before text between `ends`, of it, and after it."""
+    sides: tuple[list[LineSegment], ...] = ([], [], [])
+    for one in line.segments:
+        before = one.right < ends[0] - _OFF * line.size
+        sides[0 if before else 1 + (one.left > ends[1] + _OFF * line.size)].append(one)
+    return sides
+
+
+def _row_by_row(page: Sequence[Line], ends: Span) -> Iterator[Line]:
+    """Row after row, cell after cell, if names beside the text begin its paragraphs."""
+    lines = sorted((one for one in page if one.segments), key=lambda one: -one.height)
+    parted = [(line, _sides(line, ends)) for line in lines]
+    cells = [[line_of(line, parts[at]) for line, parts in parted if parts[at]] for at in range(3)]
+    starts = _starts(lines, cells, ends)
+    rows: list[list[list[Line]]] = [[[], [], []] for _ in range(len(starts) + 1)]
+    for side, column in enumerate(cells):
+        for line in column:
+            rows[bisect_right(starts, _OFF * line.size - line.height)][side].append(line)
+    yield from (line for line in page if starts and not line.segments)
+    for names, text, others in rows if starts else ():
+        yield from _in_order(names, text, others, ends)
+
+
+def _starts(lines: Sequence[Line], cells: Sequence[Sequence[Line]], ends: Span) -> list[float]:
+    """Heights below 0 at which rows begin; [] if few begin so, or notes are beside other text."""
+    text, named, alone, last = cells[1], list[float](), list[float](), lines[0]._replace(size=0.0)
+    heights = [-one.height for one in text]
+    for note in sorted((*cells[0], *cells[2]), key=lambda one: -one.height):
+        at = bisect_left(heights, -note.height - _OFF * note.size)
+        above, below = (text[n] if 0 <= n < len(text) else None for n in (at - 1, at))
+        level = below is not None and note.height - below.height < 2 * _OFF * below.size
+        if below and level and not (below.text[:1].islower() or (above and _goes_on(above, ends))):
+            named.append(-max(note.height, below.height))
+        elif note.size != last.size or last.height - note.height > NEAR * note.size:
+            if level or (above and above.height - note.height < above.size):
+                return []
+            alone.append(-note.height)
+        last = note
+    alone += (-one.height for one in text if one.left < ends[0] - one.size)
+    return sorted({*named, *alone}) if len(set(named)) >= _FEWEST else []
+
+
+def _goes_on(line: Line, ends: Span) -> bool:
+    """Whether a paragraph between `ends` has more lines."""
+    left, right = ends[0] - line.size, ends[1] - _BESIDE * line.size
+    return line.left >= left and line.right >= right and not is_ended(line.text)
+
+
+def _in_order(names: list[Line], text: list[Line], others: list[Line], ends: Span) -> list[Line]:
+    """A row's lines; a long text is a paragraph below the other cells, as is one that goes on."""
+    if names and text and (len(text) > MOST_LINES or _goes_on(text[-1], ends)):
+        blank, first = Line("", text[0].page), text[0].segments[0]
+        if others:
+            return [*names, *others, blank, *text]
+        name = " ".join(line.text for line in names)
+        both = f"{name}{'' if name.endswith(ENDED) else ':'} {first.text}"
+        start = line_of(text[0], (first._replace(text=both), *text[0].segments[1:]))
+        return [blank, start, *text[1:]]
+    if len(names) == 1 and text and abs(names[0].height - text[0].height) < _OFF * text[0].size:
+        segments = (*names[0].segments, *text[0].segments)
+        names, text = [], [line_of(text[0], segments), *text[1:]]
+    return [*names, *text, *others]
