@@ -943,6 +943,7 @@ def test_names_above_the_figures_of_a_plain_text_leave_the_corner_blank(tmp_path
                 "Ship: Skarv; Crew: 5",
             ),
         ),
+        ("a.rst", "T. Ek said so.\n", ("T. Ek said so.",)),
     ],
 )
 def test_other_texts_are_read_as_they_are_shown(tmp_path, name, text, read_as):
