@@ -261,6 +261,11 @@ BODY = "".join(
             ["Lunde", "Fee | 5"],
         ),
         (
+            "<p>It had 52<a class=footnote-anchor href='https://a.example/#n-1'>1</a> boats.</p>"
+            "<p><a class=footnote-number href='https://a.example/#n'>1</a> Counted.</p>",
+            ["It had 52 boats.", "Counted."],
+        ),
+        (
             "<ol start=5><li>The toll is raised.</li><li>It was sold. <a href=#a>↩</a></li></ol>",
             ["5. The toll is raised.", "6. It was sold."],
         ),
@@ -658,6 +663,15 @@ def test_a_list_at_the_end_of_a_page_belongs_to_it_and_lists_of_links_do_not(tmp
     ends = [lines(tmp_path / "a.html", page.format(one))[-3:] for one in (own, links)]
     assert ends[0] == ("The county does not own:", "a ferry", "It owns one.")
     assert not {"The bridge of Lunde is sold", "Ferry"} & {*ends[1]}
+
+
+def test_terms_with_meanings_below_an_article_belong_to_it_and_a_boxs_do_not(tmp_path):
+    asked = "<details><summary>Is it open?</summary><p>It is.</p></details>"
+    terms = (
+        "<dl><dt>Fee</dt><dd>5 crowns</dd></dl><dl class=related><dt>Ferry</dt><dd>Sold</dd></dl>"
+    )
+    found = lines(tmp_path / "a.html", f"<h1>Bridge</h1>{BODY}{asked}{terms}")
+    assert found[-3:] == ("Is it open?", "It is.", "Fee: 5 crowns")
 
 
 def test_the_claim_and_the_rating_above_a_fact_check_belong_to_it(tmp_path):
