@@ -833,6 +833,16 @@ def test_a_table_of_a_plain_text_is_a_table(tmp_path):
     )
 
 
+def test_names_of_groups_part_no_table_of_a_plain_text(tmp_path):
+    table = (
+        "Town       1961    2021\nNorth\nLunde       512     498\nSouth\nVarnby      770     802\n"
+    )
+    assert lines(tmp_path / "a.txt", f"People\n\n{table}\nEnd of it.\n") == (
+        *("People", "Town; 1961; 2021", "North", "Town: Lunde; 1961: 512; 2021: 498"),
+        *("South", "Town: Varnby; 1961: 770; 2021: 802", "End of it."),
+    )
+
+
 @pytest.mark.parametrize("dots", [".........", " . . . . . "])
 def test_dots_between_a_name_and_its_value_part_them_in_a_plain_text(tmp_path, dots):
     text = f"Costs\n\nRoads {dots}  -7 million\nSchools {dots} 18 million\nCare {dots} 12 million\n"

@@ -12,8 +12,11 @@ from uhhrag.documents.blocks import TABLE_END, Block, paragraph_blocks
 from uhhrag.documents.segmentation import MARK, RUN_MARK, Part, line_width
 from uhhrag.documents.table_values import is_figure
 from uhhrag.text.characters import text_lines
+from uhhrag.text.fragments import is_ended
 
 _GAP, LEAST_ROWS = re.compile(r" {0,3}(?:\.{5,}|(?:\. ){4,}) *|\t+| {3,}"), 3
+_LONGEST = 60
+"""Characters of a group's name."""
 _CELL = re.compile(r"\S+(?: \S+)*")
 _BAR, _RULE = re.compile(" +\\| +"), re.compile(r"[|+][-=:+| ]{2,}[|+]|[-=_+| ]{2,}")
 
@@ -31,16 +34,27 @@ def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
         for line, cells in zip(lines, _rows(_with_corners(lines)), strict=True)
     ]
     text: list[Part] = []
-    for cells, run in groupby(zip(lines, rows, strict=True), key=lambda pair: len(pair[1])):
+    counted = zip(lines, rows, _counts(rows), strict=True)
+    for cells, run in groupby(counted, key=lambda line: line[2]):
         held = list(run)
         if cells > 1 and len(held) >= LEAST_ROWS:
             yield from paragraph_blocks(text, width)
             text = []
-            yield from (Block(cells=tuple(row)) for _, row in held)
+            yield from (Block(cells=tuple(row)) for _, row, _ in held)
             yield TABLE_END
         else:
-            text += [(line, 0) for line, _ in held]
+            text += [(line, 0) for line, *_ in held]
     yield from paragraph_blocks(text, width)
+
+
+def _counts(rows: Sequence[Sequence[str]]) -> list[int]:
+    """Cells of rows; a name of a group between two, above a figure, has as many."""
+    counts = [*map(len, rows)]
+    for at, (above, row, below) in enumerate(zip(rows, rows[1:], rows[2:], strict=False), start=1):
+        named = len(row) == 1 and 0 < len(row[0]) <= _LONGEST and not is_ended(row[0])
+        if named and len(above) == len(below) > 1 and is_figure(below[-1].strip()):
+            counts[at] = len(above)
+    return counts
 
 
 def typed_nodes(text: str) -> list[dict[str, Any]]:
