@@ -513,6 +513,15 @@ def test_posts_of_a_forum_are_read_in_the_elements_that_they_stand_in(tmp_path):
     assert "The ferry did not sail on day 8 of May." in found
 
 
+@pytest.mark.parametrize(("kind", "author"), [("QAPage", ""), ("WebPage", "Ann Lie")])
+def test_answers_are_not_the_askers_words(tmp_path, kind, author):
+    about = f'<meta name=author content="Ann Lie"><script>{{"@type": "{kind}"}}</script>'
+    page = f"<html><head>{about}</head><body><main><h1>Is it open?</h1>{BODY}</main></body></html>"
+    (found,) = read(tmp_path / "a.html", page)
+    assert isinstance(found, Document)
+    assert found.author == author
+
+
 def test_sentences_beside_blocks_and_long_ones_alone_in_a_div_are_read(tmp_path):
     long = "The ferry of Lunde did not sail in May, for there was ice on the fjord; it lay at Vik"
     items = (f"<li><div><div>{long} for {n} days.</div></div></li>" for n in range(3))
