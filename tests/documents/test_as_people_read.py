@@ -852,6 +852,28 @@ def test_names_of_groups_part_no_table_of_a_plain_text(tmp_path):
     )
 
 
+def test_blank_lines_part_no_table_of_a_plain_text_and_other_names_do(tmp_path):
+    table = (
+        "Mode      Trips\n\nCar         412\n\nBus         123\n\nShip      Tons\nSkarv       50\n"
+    )
+    assert lines(tmp_path / "a.txt", f"Trips\n\n{table}") == (
+        *("Trips", "Mode; Trips", "Mode: Car; Trips: 412", "Mode: Bus; Trips: 123"),
+        "Ship Tons Skarv 50",
+    )
+
+
+def test_bars_beside_dots_and_below_a_blank_corner_part_the_cells_of_a_plain_text(tmp_path):
+    table = (
+        "            | Mar. | Feb. | Mar.\n    Kind    | 2023 | 2024 | 2024\n"
+        f"{'_' * 12}|______|______|______\n"
+        "In work.....|  412 |  498 |  501\nRetired.....|   77 |   80 |   79\n"
+    )
+    assert lines(tmp_path / "a.txt", table)[-2:] == (
+        "Kind: In work; Mar. 2023: 412; Feb. 2024: 498; Mar. 2024: 501",
+        "Kind: Retired; Mar. 2023: 77; Feb. 2024: 80; Mar. 2024: 79",
+    )
+
+
 @pytest.mark.parametrize("dots", [".........", " . . . . . "])
 def test_dots_between_a_name_and_its_value_part_them_in_a_plain_text(tmp_path, dots):
     text = f"Costs\n\nRoads {dots}  -7 million\nSchools {dots} 18 million\nCare {dots} 12 million\n"

@@ -10,7 +10,7 @@ from typing import Any
 
 from uhhrag.documents.blocks import TABLE_END, Block, paragraph_blocks
 from uhhrag.documents.segmentation import MARK, RUN_MARK, Part, line_width
-from uhhrag.documents.table_values import is_figure
+from uhhrag.documents.table_values import YEAR, is_figure
 from uhhrag.text.characters import text_lines
 from uhhrag.text.fragments import is_ended
 
@@ -18,13 +18,15 @@ _GAP, LEAST_ROWS = re.compile(r" {0,3}(?:\.{5,}|(?:\. ){4,}) *|\t+| {3,}"), 3
 _LONGEST = 60
 """Characters of a group's name."""
 _CELL = re.compile(r"\S+(?: \S+)*")
-_BAR, _RULE = re.compile(" +\\| +"), re.compile(r"[|+][-=:+| ]{2,}[|+]|[-=_+| ]{2,}")
+_BAR = re.compile(r"(?:(?<!\.)\.{4,} *|(?<! ) +)\| *|\| +")
+_RULE = re.compile(r"[|+][-=:+| ]{2,}[|+]|[-=_+| ]{2,}")
 
 
 def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
     """Wide gaps or bars part the cells of a table."""
     if any({"+", "|"} & {*line} for line in lines if _RULE.fullmatch(line.strip())):
-        lines = [line if line.strip()[:1] == "|" else _BAR.sub("\t", line) for line in lines]
+        grid = [{"|"} == {*line.strip()[:1], *line.strip()[-1:]} for line in lines]
+        lines = [a if framed else _BAR.sub("\t", a) for a, framed in zip(lines, grid, strict=True)]
     lines = _without_rules(lines)
     width = line_width(lines)
     columns = [*zip_longest(*(line.split("\t") for line in lines if "\t" in line))]
@@ -40,7 +42,7 @@ def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
         if cells > 1 and len(held) >= LEAST_ROWS:
             yield from paragraph_blocks(text, width)
             text = []
-            yield from (Block(cells=tuple(row)) for _, row, _ in held)
+            yield from (Block(cells=tuple(row)) for line, row, _ in held if line.strip())
             yield TABLE_END
         else:
             text += [(line, 0) for line, *_ in held]
@@ -48,11 +50,13 @@ def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
 
 
 def _counts(rows: Sequence[Sequence[str]]) -> list[int]:
-    """Cells of rows; a name of a group between two, above a figure, has as many."""
+    """Cells of rows; a name of a group between two, above figures, has as many, or a blank line."""
     counts = [*map(len, rows)]
     for at, (above, row, below) in enumerate(zip(rows, rows[1:], rows[2:], strict=False), start=1):
-        named = len(row) == 1 and 0 < len(row[0]) <= _LONGEST and not is_ended(row[0])
-        if named and len(above) == len(below) > 1 and is_figure(below[-1].strip()):
+        values = [*map(str.strip, below[1:])]
+        named = len(row) == 1 and len(row[0]) <= _LONGEST and not is_ended(row[0])
+        named = named and (bool(row[0].strip()) or not all(map(YEAR.fullmatch, values)))
+        if named and len(above) == len(below) > 1 and all(map(is_figure, values)):
             counts[at] = len(above)
     return counts
 
