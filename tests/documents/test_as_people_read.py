@@ -261,6 +261,11 @@ BODY = "".join(
             ["Lunde", "Fee | 5"],
         ),
         (
+            "<p>It had 52<a class=footnote-anchor href='https://a.example/#n-1'>1</a> boats.</p>"
+            "<p><a class=footnote-number href='https://a.example/#n'>1</a> Counted.</p>",
+            ["It had 52 boats.", "Counted."],
+        ),
+        (
             "<ol start=5><li>The toll is raised.</li><li>It was sold. <a href=#a>↩</a></li></ol>",
             ["5. The toll is raised.", "6. It was sold."],
         ),
@@ -508,6 +513,15 @@ def test_posts_of_a_forum_are_read_in_the_elements_that_they_stand_in(tmp_path):
     assert "The ferry did not sail on day 8 of May." in found
 
 
+@pytest.mark.parametrize(("kind", "author"), [("QAPage", ""), ("WebPage", "Ann Lie")])
+def test_answers_are_not_the_askers_words(tmp_path, kind, author):
+    about = f'<meta name=author content="Ann Lie"><script>{{"@type": "{kind}"}}</script>'
+    page = f"<html><head>{about}</head><body><main><h1>Is it open?</h1>{BODY}</main></body></html>"
+    (found,) = read(tmp_path / "a.html", page)
+    assert isinstance(found, Document)
+    assert found.author == author
+
+
 def test_sentences_beside_blocks_and_long_ones_alone_in_a_div_are_read(tmp_path):
     long = "The ferry of Lunde did not sail in May, for there was ice on the fjord; it lay at Vik"
     items = (f"<li><div><div>{long} for {n} days.</div></div></li>" for n in range(3))
@@ -658,6 +672,15 @@ def test_a_list_at_the_end_of_a_page_belongs_to_it_and_lists_of_links_do_not(tmp
     ends = [lines(tmp_path / "a.html", page.format(one))[-3:] for one in (own, links)]
     assert ends[0] == ("The county does not own:", "a ferry", "It owns one.")
     assert not {"The bridge of Lunde is sold", "Ferry"} & {*ends[1]}
+
+
+def test_terms_with_meanings_below_an_article_belong_to_it_and_a_boxs_do_not(tmp_path):
+    asked = "<details><summary>Is it open?</summary><p>It is.</p></details>"
+    terms = (
+        "<dl><dt>Fee</dt><dd>5 crowns</dd></dl><dl class=related><dt>Ferry</dt><dd>Sold</dd></dl>"
+    )
+    found = lines(tmp_path / "a.html", f"<h1>Bridge</h1>{BODY}{asked}{terms}")
+    assert found[-3:] == ("Is it open?", "It is.", "Fee: 5 crowns")
 
 
 def test_the_claim_and_the_rating_above_a_fact_check_belong_to_it(tmp_path):
@@ -819,6 +842,38 @@ def test_a_table_of_a_plain_text_is_a_table(tmp_path):
     )
 
 
+def test_names_of_groups_part_no_table_of_a_plain_text(tmp_path):
+    table = (
+        "Town       1961    2021\nNorth\nLunde       512     498\nSouth\nVarnby      770     802\n"
+    )
+    assert lines(tmp_path / "a.txt", f"People\n\n{table}\nEnd of it.\n") == (
+        *("People", "Town; 1961; 2021", "North", "Town: Lunde; 1961: 512; 2021: 498"),
+        *("South", "Town: Varnby; 1961: 770; 2021: 802", "End of it."),
+    )
+
+
+def test_blank_lines_part_no_table_of_a_plain_text_and_other_names_do(tmp_path):
+    table = (
+        "Mode      Trips\n\nCar         412\n\nBus         123\n\nShip      Tons\nSkarv       50\n"
+    )
+    assert lines(tmp_path / "a.txt", f"Trips\n\n{table}") == (
+        *("Trips", "Mode; Trips", "Mode: Car; Trips: 412", "Mode: Bus; Trips: 123"),
+        "Ship Tons Skarv 50",
+    )
+
+
+def test_bars_beside_dots_and_below_a_blank_corner_part_the_cells_of_a_plain_text(tmp_path):
+    table = (
+        "            | Mar. | Feb. | Mar.\n    Kind    | 2023 | 2024 | 2024\n"
+        f"{'_' * 12}|______|______|______\n"
+        "In work.....|  412 |  498 |  501\nRetired.....|   77 |   80 |   79\n"
+    )
+    assert lines(tmp_path / "a.txt", table)[-2:] == (
+        "Kind: In work; Mar. 2023: 412; Feb. 2024: 498; Mar. 2024: 501",
+        "Kind: Retired; Mar. 2023: 77; Feb. 2024: 80; Mar. 2024: 79",
+    )
+
+
 @pytest.mark.parametrize("dots", [".........", " . . . . . "])
 def test_dots_between_a_name_and_its_value_part_them_in_a_plain_text(tmp_path, dots):
     text = f"Costs\n\nRoads {dots}  -7 million\nSchools {dots} 18 million\nCare {dots} 12 million\n"
@@ -943,6 +998,7 @@ def test_names_above_the_figures_of_a_plain_text_leave_the_corner_blank(tmp_path
                 "Ship: Skarv; Crew: 5",
             ),
         ),
+        ("a.rst", "T. Ek said so.\n", ("T. Ek said so.",)),
     ],
 )
 def test_other_texts_are_read_as_they_are_shown(tmp_path, name, text, read_as):

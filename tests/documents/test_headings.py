@@ -390,6 +390,9 @@ def test_boxes_of_mkdocs_and_states_of_org_are_told_from_their_text(tmp_path):
     (tmp_path / "a.org").write_text("* DONE Build it\nIt is old.\n* TODO Sell it\nIt is new.\n")
     (found,) = read_org(tmp_path / "a.org")
     assert found.lines == ("Done: Build it", "It is old.", "To do: Sell it", "It is new.")
+    (tmp_path / "a.org").write_text("#+TODO: TODO WAITING | CANCELED\n* CANCELED A\n* WAITING B\n")
+    (found,) = read_org(tmp_path / "a.org")
+    assert found.lines == ("Canceled: A", "Waiting: B")
     (tmp_path / "b.md").write_text(
         "The bill was [paid in full]{.done} on <i class='todo'>May</i> 3."
     )

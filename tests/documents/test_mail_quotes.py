@@ -321,3 +321,21 @@ def test_headers_without_address_and_receiver_begin_a_mail(tmp_path):
 def test_a_line_of_stars_in_a_mail_is_no_cut(tmp_path):
     body = f"{OWN}\n\n*** Concert, 12 May ***\nDate: Sunday\n\nIt is free.\n"
     assert set(whose(tmp_path, body).values()) == {None}
+
+
+@pytest.mark.parametrize(
+    "introduction",
+    ["Am 13.05.24 um 16:40 schrieb A Reader:", "On 5/13/24 16:40, A Reader wrote:"],
+)
+def test_a_day_in_figures_is_that_of_a_quoted_mail(tmp_path, introduction):
+    (tmp_path / "a.eml").write_text(f"{HEAD.format('plain')}{OWN}\n\n{introduction}\n> {QUOTED}\n")
+    document = next(iter(read_mail(tmp_path / "a.eml")))
+    assert isinstance(document, Document)
+    assert document.quoted == ((2, "A Reader, 13 May 2024"),)
+
+
+def test_answers_among_the_questions_below_headers_are_not_the_askers(tmp_path):
+    headers = "From: A Reader <r@m.example>\nSent: Monday, 13 May 2024 16:40\nTo: B\nSubject: Pool"
+    body = f"See my answers in red below.\n\n{headers}\n\nDoes it leak?\n\n{OWN}\n"
+    found = whose(tmp_path, body)
+    assert found == {"See my answers in red below.": None, "Does it leak?": "", OWN: ""}

@@ -562,6 +562,10 @@ QUESTION = "How content are you with all that the municipality of Ostvik does fo
             ("Date; 3 May 2019", "Due; 2 June 2019"),
         ),
         (
+            "Grant\n\nClub:,Vik FC,Paid:,no\nSum:,900,Day:,3 May 2019\n",
+            ("Club: Vik FC; Paid: no", "Sum: 900; Day: 3 May 2019"),
+        ),
+        (
             "Municipality,Centre\nOslo,Oslo\nLunde,Varnby\n",
             ("Municipality: Oslo; Centre: Oslo", "Municipality: Lunde; Centre: Varnby"),
         ),

@@ -222,6 +222,16 @@ def test_what_stands_below_a_label_of_a_correction_belongs_to_the_article(tmp_pa
     assert quoted(found) == {taken_back: "an earlier version"}
 
 
+def test_a_name_below_quoted_words_says_whose_they_are(tmp_path):
+    tweet = "<blockquote><p>{}</p>&mdash; {} (@x) <a href=x>May 8, 2024</a></blockquote>"
+    listed = "<blockquote><p>It has:</p><p>– Towers</p><p>– Ropes</p></blockquote>"
+    quotes = tweet.format("It fell.", "Ann Lie") + tweet.format("It stands.", "B. Vik")
+    article = f"<article><h1>Bridge</h1><p>{STORY}</p>{quotes}<p>{STORY} So it was.</p>{listed}"
+    found = quoted(page(tmp_path, "a.html", f"<html><body>{article}</article></body></html>"))
+    first, second = "Ann Lie (@x) May 8, 2024", "B. Vik (@x) May 8, 2024"
+    assert (found["It fell."], found["It stands."], found["It has:"]) == (first, second, "")
+
+
 def test_the_claim_that_a_fact_check_reviews_is_reported(tmp_path):
     stated = '{"@type": "ClaimReview", "claimReviewed": "The bridge fell &quot;down&quot;."}'
     html = (

@@ -39,6 +39,11 @@ _SAVED = re.compile(
 )
 _PUBLISHED = re.compile(r'"datePublished"\s*:\s*"(\d{4}-\d\d-\d\d)')
 _FROM_DATA = "from the data of the page, which shows less"
+_FORUM = re.compile(
+    r"(?:\"@type\"\s*:\s*\"|itemtype=\"https?://schema.org/)(?:QAPage|DiscussionForumPosting)\""
+    r"|<body id=\"phpbb\""
+)
+"""In pages of many authors, of whom the extractor names the first."""
 _BY = re.compile(r"^by\s+", re.IGNORECASE)
 _TAG = re.compile(r"<[a-z/!][^<>]{0,300}>", re.IGNORECASE)
 _MOST_SHEETS = 100
@@ -95,6 +100,7 @@ def document_of_page(text: str) -> Document:
     if not (size or more):
         raise Unreadable(_NO_TEXT)
     about = _about(extracted) if extracted else {}
+    about["author"] = "" if _FORUM.search(text) else about.get("author", "")
     about["date"] = _published(scripts) or about.get("date", "")
     about["site"] = about.get("site") or urlsplit(url).hostname or ""
     note = _FROM_DATA if more else ""

@@ -48,7 +48,7 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 """Id or class of a box that stands in an article but is none of it."""
-_BOXES = ("div", "section", "article", "figure")
+_BOXES = ("div", "section", "article", "figure", "dl")
 _WHO = re.compile(
     r"author|speaker|attributed|user-?name|display-?name|creator|from_name|contributor|poster", re.I
 )
@@ -115,10 +115,11 @@ class PageRun(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether it may be a paragraph or another's words."""
+        """Whether it may be a paragraph, a term with its meaning or another's words."""
         known = self.block.get("class")
         plain = known in _PLAIN if known else self.names[1:2] == ["article"]
-        return (plain and self.names[0] == "div" and self.is_sentence) or "blockquote" in self.names
+        stands = not {"blockquote", "dl"}.isdisjoint(self.names)
+        return (plain and self.names[0] == "div" and self.is_sentence) or stands
 
     @property
     def may_belong(self) -> bool:
@@ -260,8 +261,7 @@ def _leads(runs: Sequence[PageRun], first: int) -> set[int]:
 
 
 def _tells_when(at: int, runs: Sequence[PageRun], main: set[int]) -> bool:
-    beside = [runs[one] for one in {at - 1, at + 1} & main]
-    same = [one for one in beside if one.container is runs[at].container]
+    same = [runs[n] for n in {at - 1, at + 1} & main if runs[n].container is runs[at].container]
     if _CLOCK.fullmatch(runs[at].text):  # of an entry of a live ticker
         return bool(same)
     return _holds(runs[at].block, "time") and any(one.is_heading for one in same)

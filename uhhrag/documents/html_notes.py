@@ -7,7 +7,8 @@ import re
 from uhhrag.documents.segmentation import RUN_MARK
 from uhhrag.documents.xml_trees import Element, local
 
-_NOTES = {"noteref", "doc-noteref", "footnote-ref", "annoref", "LegCommentaryLink"}
+_NOTES = {"noteref", "doc-noteref", "annoref", "LegCommentaryLink"}
+_NOTES |= {"footnote-ref", "footnote-anchor", "footnote-number"}
 _BACK = {"backlink", "doc-backlink", "footnote-back", "reversefootnote"}
 _PAGES = {"pagebreak", "doc-pagebreak"}
 _MARK = re.compile(r"\s*(?:\[\w{1,4}\]|[*†‡]+|(\d{1,3}))\s*")

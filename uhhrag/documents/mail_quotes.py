@@ -27,6 +27,16 @@ _TOLD, _NO_NAME = re.compile(r"\bwr(?:ote|ites)\s+\w"), re.compile("(?:the|our|y
 """By the sender of somebody, not by a mail program."""
 CLOCK, _ADDRESS = re.compile(r"\d{1,2}[:.h]\d{2}"), re.compile(r"\S@\S")
 DAY = re.compile(r"\b\d{4}\b|\d{4}年|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
+_FIGURES = re.compile(
+    r"(?<![\d./])(?:(\d\d?)\.(\d\d?)\.|(1[3-9]|[23]\d)/(\d\d?)/|(\d\d?)/(1[3-9]|[23]\d)/)"
+    r"(?:20)?([0-4]\d)(?!\d|\.\d)"
+)
+"""A day that tells its month: "13.5.24", "13/5/24", "5/13/24"."""
+_AMONG = re.compile(
+    r"(?i)\b(?:answer|repl[yi]|response|comment|antwort|réponse)\w*\b.{0,40}?\b(?:below|in-?line"
+    r"|unten|ci-dessous|(?:in|en) (?:red|blue|green|bold|rot|blau|grün|rouge))\b"
+)
+"""Says that the sender's words stand among those below the other mail's headers."""
 _LONGEST, _LINES = 300, 3
 _FROM = {
     *("from", "von", "de", "da", "van", "fra", "från", "lähettäjä", "od", "feladó", "от", "від"),
@@ -74,14 +84,13 @@ _MOMENT = re.compile(
     r"|\s*Uhr\b|\s*г\.)*[\s,;:)]*",
     re.IGNORECASE | re.DOTALL,
 )
-_WHEN = re.compile(r"\s*(?:\b(?:on|le|am|den)\b|于|\d)")
+_WHEN, _FIGURE = re.compile(r"\s*(?:\b(?:on|le|am|den)\b|于|\d)"), re.compile(r">\d")
 _BEHALF = re.compile(
     r"^(?:on behalf of|im auftrag von|de la part de|en nombre de|em nome de|per conto di|namens) ",
     re.IGNORECASE,
 )
 _OF_JOURNEYS = _FROM | {"to", "date", "à", "a", "fecha", "data"}
-_LEAST_HEADERS, _BELOW = 2, 0.5
-_FIGURE = re.compile(r">\d")
+_LEAST_HEADERS, _BELOW, _NEAR = 2, 0.5, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +192,8 @@ def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:
         return 1
     taken, name = headers_at(lines, at)
     if taken:
-        quotes.note(depth + _BELOW, _dated(name, lines[at : at + taken]))
+        among = any(_AMONG.search(line.text) for line in lines[max(0, at - _NEAR) : at])
+        quotes.note(depth + _BELOW, "" if among else _dated(name, lines[at : at + taken]))
         return taken
     taken, name = _attribution(lines, at)
     if taken:
@@ -203,7 +213,8 @@ def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:
 
 def _dated(name: str, lines: Sequence[MailLine]) -> str:
     """A name, if any, with the day that headers or a line such as "A Reader wrote:" state."""
-    found = ((_header(line.text.strip()), line.text) for line in lines)
+    texts = [_FIGURES.sub(r"\1\3\6.\2\4\5.20\7", line.text.strip()) for line in lines]
+    found = ((_header(text), text) for text in texts)
     days = (iso_date(value) if of else date_in_line(text) for (of, value), text in found)
     day = next(filter(None, days), "")
     return f"{name}, {written(day)}" if name and day else name

@@ -84,6 +84,8 @@ def _after_number(before: str, mark: str, after: str) -> str:
     digits = [c for c in number[0] if c.isdecimal()] if number else []
     whole = bool(number and "." not in number[0])
     note = len(digits) > 3 or (mark == "1" and digits not in (["2"], ["1", "0"]))
+    if number and not (after or any(map(str.isalnum, before[: number.start()]))):  # all of a cell
+        whole, note = True, note or len(digits) > 2 or not number[0].isdecimal()
     return "" if whole and note else f"^{mark}"
 
 

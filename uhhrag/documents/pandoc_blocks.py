@@ -40,8 +40,8 @@ _WIDTH = 90
 """Least characters of a full line; mails wrap at 72."""
 _NESTED = {"Emph", "Strong", "Underline", "SmallCaps"}
 _SPACES = {"Space": " ", "SoftBreak": " ", "LineBreak": "\n"}
-_STATES = {"done": "Done: ", "todo": "To do: "}
-"""Of headings in Org, by class."""
+_STATES = {"done", "todo"}
+"""Classes of states of headings in Org."""
 _QUOTES = {"SingleQuote": "‘’", "DoubleQuote": "“”"}
 _Node = Mapping[str, Any]
 
@@ -255,7 +255,8 @@ def _number(given: Sequence[Any], at: int) -> str:
     number = first + at
     if first == 1 or "Roman" in style:
         return ""
-    mark = chr(ord("`") + number) if style == "LowerAlpha" and number <= 26 else str(number)
+    before = {"LowerAlpha": "`", "UpperAlpha": "@"}.get(style) if number <= 26 else None
+    mark = chr(ord(before) + number) if before else str(number)
     return {"OneParen": f"{mark}) ", "TwoParens": f"({mark}) "}.get(around, f"{mark}. ")
 
 
@@ -263,7 +264,9 @@ def _state(span: Sequence[Any]) -> str:
     """Of a heading in Org, whose own word for it is the second class and the text."""
     classes: Sequence[str] = span[0][1] if span[0] else ()
     is_state = len(classes) == 2 and span[1] == [{"t": "Str", "c": classes[1]}]
-    return _STATES.get(classes[0], "") if is_state else ""
+    if not is_state or classes[0] not in _STATES:
+        return ""
+    return f"{classes[1].capitalize().replace('Todo', 'To do')}: "  # "CANCELED" is no "DONE"
 
 
 def _numbered(item: Sequence[_Node], number: str) -> Sequence[_Node]:

@@ -296,5 +296,5 @@ def begins_table(
         for at, cell in below.items()
         if at in row
     )
-    wide = len(row) > 1 and len(row) >= _WIDE * len(below)
+    wide = len(row) > 1 and len(row) >= _WIDE * len(below) and not _are_values(row, [below])
     return shows and words and wide and _names_columns(list(row.values()))

@@ -10,18 +10,23 @@ from typing import Any
 
 from uhhrag.documents.blocks import TABLE_END, Block, paragraph_blocks
 from uhhrag.documents.segmentation import MARK, RUN_MARK, Part, line_width
-from uhhrag.documents.table_values import is_figure
+from uhhrag.documents.table_values import YEAR, is_figure
 from uhhrag.text.characters import text_lines
+from uhhrag.text.fragments import is_ended
 
 _GAP, LEAST_ROWS = re.compile(r" {0,3}(?:\.{5,}|(?:\. ){4,}) *|\t+| {3,}"), 3
+_LONGEST = 60
+"""Characters of a group's name."""
 _CELL = re.compile(r"\S+(?: \S+)*")
-_BAR, _RULE = re.compile(" +\\| +"), re.compile(r"[|+][-=:+| ]{2,}[|+]|[-=_+| ]{2,}")
+_BAR = re.compile(r"(?:(?<!\.)\.{4,} *|(?<! ) +)\| *|\| +")
+_RULE = re.compile(r"[|+][-=:+| ]{2,}[|+]|[-=_+| ]{2,}")
 
 
 def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
     """Wide gaps or bars part the cells of a table."""
     if any({"+", "|"} & {*line} for line in lines if _RULE.fullmatch(line.strip())):
-        lines = [line if line.strip()[:1] == "|" else _BAR.sub("\t", line) for line in lines]
+        grid = [{"|"} == {*line.strip()[:1], *line.strip()[-1:]} for line in lines]
+        lines = [a if framed else _BAR.sub("\t", a) for a, framed in zip(lines, grid, strict=True)]
     lines = _without_rules(lines)
     width = line_width(lines)
     columns = [*zip_longest(*(line.split("\t") for line in lines if "\t" in line))]
@@ -31,16 +36,29 @@ def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
         for line, cells in zip(lines, _rows(_with_corners(lines)), strict=True)
     ]
     text: list[Part] = []
-    for cells, run in groupby(zip(lines, rows, strict=True), key=lambda pair: len(pair[1])):
+    counted = zip(lines, rows, _counts(rows), strict=True)
+    for cells, run in groupby(counted, key=lambda line: line[2]):
         held = list(run)
         if cells > 1 and len(held) >= LEAST_ROWS:
             yield from paragraph_blocks(text, width)
             text = []
-            yield from (Block(cells=tuple(row)) for _, row in held)
+            yield from (Block(cells=tuple(row)) for line, row, _ in held if line.strip())
             yield TABLE_END
         else:
-            text += [(line, 0) for line, _ in held]
+            text += [(line, 0) for line, *_ in held]
     yield from paragraph_blocks(text, width)
+
+
+def _counts(rows: Sequence[Sequence[str]]) -> list[int]:
+    """Cells of rows; a name of a group between two, above figures, has as many, or a blank line."""
+    counts = [*map(len, rows)]
+    for at, (above, row, below) in enumerate(zip(rows, rows[1:], rows[2:], strict=False), start=1):
+        values = [*map(str.strip, below[1:])]
+        named = len(row) == 1 and len(row[0]) <= _LONGEST and not is_ended(row[0])
+        named = named and (bool(row[0].strip()) or not all(map(YEAR.fullmatch, values)))
+        if named and len(above) == len(below) > 1 and all(map(is_figure, values)):
+            counts[at] = len(above)
+    return counts
 
 
 def typed_nodes(text: str) -> list[dict[str, Any]]:

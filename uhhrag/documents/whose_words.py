@@ -47,6 +47,8 @@ _MYTHS = re.compile(r"\b(?:myths|misconceptions|falsehoods|rumou?rs|hoaxes)\b(?!
 
 SHARES = re.compile(r"(?:^|: )RT @(\w{1,30}):\s*")
 """Precedes a shared post; group 1 names its author."""
+_SIGNED = re.compile(r"(?:--|[—–―])\s?([^\W\d_a-z]\S*(?: \S+){0,9})(?<![.!?:;,])")
+"""Names whose the quoted words above are."""
 _LABEL = 3
 """Words of a label, at most."""
 _PAGE = (
@@ -87,7 +89,7 @@ def quoted_in(
 ) -> tuple[tuple[int, str], ...]:
     """Positions of others' words, each with whose, "" if unknown; `sections` lack the title, `led`
     are those with lines above lists."""
-    quoted = dict(document.quoted)
+    quoted = dict(_signed(document))
     form = any(map(TICKED.search, document.lines))
     for at, line in enumerate(document.lines):
         if form and EMPTY.match(line.removeprefix("- ")):
@@ -102,6 +104,19 @@ def quoted_in(
     own = {line for at, line in enumerate(document.lines) if at not in quoted}
     pulled = {at for at, who in document.quoted if not who and document.lines[at] in own}
     return tuple(sorted((at, who) for at, who in quoted.items() if at not in pulled))
+
+
+def _signed(document: Document) -> Iterator[tuple[int, str]]:
+    """Quoted lines, those without an author with the name that one below them alone gives."""
+    whose, given = "", dict(document.quoted)
+    names = {at: _SIGNED.fullmatch(document.lines[at]) for at in given}
+    for at, who in sorted(given.items(), reverse=True):
+        above, name = given.get(at - 1), names[at]
+        if name and above == "" and not (names[at - 1] or names.get(at + 1)):
+            whose = name[1]
+        elif who or given.get(at + 1) != "":
+            whose = ""
+        yield at, who or whose
 
 
 def _below_headings(document: Document, sections: Sequence[tuple[int, str]]) -> Iterator[int]:

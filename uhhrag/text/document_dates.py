@@ -49,7 +49,11 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 """Before a date that is only of what it is about."""
-_BY_DAY = re.compile(rf"[\s,]*\b{WEEK_DAY}\W*$", re.IGNORECASE)
+_BY_DAY = re.compile(
+    rf"[\s,]*\b(?:{WEEK_DAY}|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch"
+    r"|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|(?:man|tirs|ons|tors|fre|lør|søn)dag)\W*$",
+    re.IGNORECASE,
+)
 _PLACE = re.compile(r"\W*[A-Z][\w.'’-]*(?:[ ,(]+[A-Z][\w.'’-]*\)?){0,3},?")
 _NEWS = re.compile(r"\)?\s*(?:/[^/]+/|\([^()]+\))?\s*[—–-]+\s(?!\d)")
 """Before and after the date of a dateline."""
@@ -105,7 +109,7 @@ def _date_of(line: str, *, first: bool) -> str:
         return day
     if len(line.split()) > _WORDS:
         return ""
-    if _STATED.fullmatch(before) and before.strip():
+    if bare and _STATED.fullmatch(bare):
         return day
     ended = line.rstrip().endswith((".", "!", "?"))
     ended = ended and (any(map(str.isalpha, bare)) or not (first or not after.strip(" .")))
