@@ -209,7 +209,7 @@ NOT_HOSTILE = {
     "views/html_pages.py": "reads templates of the package",
     "serve/own_documents.py": "reads a picture that our own process drew",
     "serve/worker.py": "opens an index, whose readers are here",
-    "backends/adapter_training.py": "reads checkpoints that the trainer wrote",
+    "backends/adapter_runs.py": "reads checkpoints that the trainer wrote",
     "backends/adapter.py": "reads an adapter, which the verifier's tests damage",
     "backends/kernels.py": "reads what its own process prints",
     "backends/static_vectors.py": "reads its own table and a model that is hashed first",

@@ -34,22 +34,22 @@ class ChatTokens:
         raw = ll.llama_model_chat_template(model, None)
         template = raw.decode(errors="replace") if raw else None
         self._marks = marks(self.vocab, template or "")
-        self._before, self._after = wrap_in_chat(
+        self.before, self.after = wrap_in_chat(
             template,
             bos=self._piece(ll.llama_vocab_bos(self.vocab)),
             eos=self._piece(ll.llama_vocab_eos(self.vocab)),
         )
 
     def head(self, prompt: Prompt) -> Tokens:
-        return tokens(self.vocab, self._before, special=True) + self._plain(prompt.head)
+        return tokens(self.vocab, self.before, special=True) + self.plain(prompt.head)
 
     def body(self, prompt: Prompt) -> Tokens:
-        return self._plain(prompt.body) + tokens(self.vocab, self._after, special=True)
+        return self.plain(prompt.body) + tokens(self.vocab, self.after, special=True)
 
     def firsts(self, options: Sequence[str]) -> list[list[int]]:
-        return first_tokens(options, self._plain)
+        return first_tokens(options, self.plain)
 
-    def _plain(self, text: str) -> Tokens:
+    def plain(self, text: str) -> Tokens:
         """Control tokens are text, so that no claim or page ends a turn."""
         return plain_tokens(self.vocab, text, self._marks)
 
