@@ -96,6 +96,7 @@ PAIRS = [
 
 
 @pytest.mark.model
+@pytest.mark.heavy
 @pytest.mark.timeout(600)
 def test_a_trained_language_model_is_a_verifier_as_it_was_in_training(tmp_path):
     plans = plan(tmp_path, model_path("smollm2-135m"), first_layer=24, steps=20, batch=4)
