@@ -65,12 +65,14 @@ def _row_by_row(page: Sequence[Line], ends: Span) -> Iterator[Line]:
     parted = [(line, _sides(line, ends)) for line in lines]
     cells = [[line_of(line, parts[at]) for line, parts in parted if parts[at]] for at in range(3)]
     starts = _starts(lines, cells, ends)
+    if not starts:
+        return
     rows: list[list[list[Line]]] = [[[], [], []] for _ in range(len(starts) + 1)]
     for side, column in enumerate(cells):
         for line in column:
             rows[bisect_right(starts, _OFF * line.size - line.height)][side].append(line)
-    yield from (line for line in page if starts and not line.segments)
-    for names, text, others in rows if starts else ():
+    yield from (line for line in page if not line.segments)
+    for names, text, others in rows:
         yield from _in_order(names, text, others, ends)
 
 
