@@ -629,6 +629,17 @@ def test_the_time_of_a_template_is_not_that_of_a_word_file(tmp_path):
     assert (found.author, found.date) == ("Kari Moe", "")
 
 
+def test_a_program_is_no_author(tmp_path):
+    pdf = FPDF()
+    pdf.set_author("(anonymous)")
+    pdf.add_page()
+    pdf.set_font("helvetica")
+    pdf.multi_cell(0, text="The pool does not leak.")
+    pdf.output(f"{tmp_path / 'a.pdf'}")
+    (found,) = read(tmp_path / "a.pdf")
+    assert (found.lines, found.author) == (("The pool does not leak.",), "")
+
+
 def test_each_post_of_a_blog_stands_below_its_own_linked_title(tmp_path):
     posts = "".join(
         f"<div class=post><h2><a href=/x>{name}</a></h2><div class=entry><p>The {name} of Lunde "

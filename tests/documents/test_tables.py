@@ -35,6 +35,14 @@ def workbook(folder: Path, *rows, **options) -> Document:
     return document
 
 
+def test_sentences_in_cells_are_no_headings(tmp_path):
+    said = "Guests spent 5.21 million nights in the hotels of the country this summer."
+    more = "Campsites had fewer guests than a year ago, as July was wet."
+    found = workbook(tmp_path, ("Statistics of tourism",), (None,), ("Main points",), (said,), (more,))
+    assert found.lines == ("Statistics of tourism", "Main points", said, more)
+    assert {name for _, name in found.sections} == {"Statistics of tourism", "Main points"}
+
+
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 def test_a_row_is_a_sentence_with_the_names_of_its_columns_and_its_number(tmp_path, delimiter):
     found = delimited(

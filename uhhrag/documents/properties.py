@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from uhhrag.documents.archive import Package
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.xml_trees import Element, named
@@ -11,20 +13,33 @@ _MAX_CHARS = 2_000
 _TITLE, _AUTHOR = ("title",), ("initial-creator", "creator")
 _DATE = ("creation-date", "created", "date", "modified")
 """Elements that may hold the date, best first."""
-_LIBRARIES = {"python-docx", "openpyxl", "Apache POI", "SheetJS", "EPPlus", "docx4j", "PHPWord"}
-_LIBRARIES |= {"Steve Canny"}
+_NOBODY = re.compile(
+    r"python-docx|steve canny|openpyxl|xlsxwriter|apache poi|sheetjs|epplus|docx4j|phpword|aspose.*"
+    r"|\(?(?:anonymous|unspecified|unknown|none)\)?|(?:my|your|first|full) ?name|name|author|user"
+    r"|(?:default|test|windows|microsoft(?: office)?|office|local) ?user|admin(?:istrator)?|owner|pc"
+    r"|root|system|scanner|guest",
+    re.IGNORECASE,
+)
+"""Authors that programs write where nobody gave one."""
 _TEMPLATES = {"2013-12-23T23:15:00", "2013-01-27T09:14:16", "2013-01-27T09:15:58"}
 """Times that python-docx and python-pptx set, if nobody says others."""
 
 
 def properties_in(root: Element) -> dict[str, str]:
     """Title, author and ISO 8601 date below an element, "" if missing, as fields of a Document."""
-    author = _stated(root, _AUTHOR)
     return {
         "title": _stated(root, _TITLE),
-        "author": "" if author in _LIBRARIES else author,
+        "author": named_author(_stated(root, _AUTHOR)),
         "date": iso_date(_stated(root, _DATE)),
     }
+
+
+def named_author(author: str) -> str:
+    """
+    >>> named_author("Ada Brook"), named_author("(anonymous)"), named_author("Windows User")
+    ('Ada Brook', '', '')
+    """
+    return "" if _NOBODY.fullmatch(author) else author
 
 
 def read_properties(packed: Package, name: str) -> dict[str, str]:

@@ -14,6 +14,7 @@ from uhhrag.documents.office import TRACKED, eq_fields, unread_objects
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import TAB, blocks_of_pandoc
 from uhhrag.documents.printed_mail import printed_mail
+from uhhrag.documents.properties import named_author
 from uhhrag.documents.rtf_encodings import CHARSETS, SYMBOLS, codec_of_page, in_font
 from uhhrag.documents.rtf_tables import RowEdges, with_spans
 from uhhrag.documents.segmentation import clean
@@ -250,7 +251,7 @@ def read_rtf(path: Path) -> Iterator[Document | str]:
     yield document_of(
         without_hard_lines(printed_mail(map(_whose, blocks))),
         title=clean(recoded.about.get(b"title", "")),
-        author=clean(recoded.about.get(b"author", "")),
+        author=named_author(clean(recoded.about.get(b"author", ""))),
         date=iso_date(day),
         dated_by=OF_FILE,
         note=TRACKED if recoded.tracked else "",

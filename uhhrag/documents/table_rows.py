@@ -25,8 +25,9 @@ MOST_ROWS, MOST_BYTES = 200_000, 48 * 2**20
 _LONG_LINE = 600
 _LOOKED_AT = 60
 """Rows searched for a heading."""
-_LONGEST_SECTION, _INDENT, _ALIKE = 160, 2, 3
-"""Characters; spaces of a level; widths of labels that end in one column, at least."""
+_LONGEST_SECTION, _LONGEST_NAME, _INDENT, _ALIKE = 160, 8, 2, 3
+"""Characters; words of what ends like a sentence; spaces of a level; widths of labels that end in
+one column, at least."""
 _TOTAL = re.compile(r"(?:grand )?total\b|sum\b|all\b", re.IGNORECASE)
 _NOTE = re.compile(r"(?:sources?|notes?|quellen?)\s?:|[*†‡]", re.IGNORECASE)
 _PART = re.compile(r"(?:of which|thereof|davon|darunter|herav|hvorav|varav|heraf)\b", re.IGNORECASE)
@@ -99,7 +100,8 @@ def table_lines(
         labels.append(cells[min(cells)])
         titles = titles and gap and len(labels[-1]) <= _LONGEST_SECTION
         said = made == labels[-1:] or not after or (alone and grouped)
-        if len(merged(cells)) == 1 and (count < heading.first or said or titles):
+        named = not (is_ended(labels[-1]) and len(labels[-1].split()) > _LONGEST_NAME)
+        if named and len(merged(cells)) == 1 and (count < heading.first or said or titles):
             apart.append(_Apart(count, len(labels) - 1, gap))
         fresh = fresh and len(cells) == 1
         lines += made

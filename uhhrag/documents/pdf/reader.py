@@ -26,6 +26,7 @@ from uhhrag.documents.pdf.places import is_readable
 from uhhrag.documents.pdf.running import without_running_heads
 from uhhrag.documents.pdf.unseen import BAR, Drawings, grey
 from uhhrag.documents.printed_mail import printed_mail
+from uhhrag.documents.properties import named_author
 from uhhrag.documents.scans import Pixels, page_confidences
 from uhhrag.documents.segmentation import clean
 from uhhrag.system.terminal import first_of
@@ -90,7 +91,7 @@ def read_pdf(
     document = replace(
         found,
         title="" if _NO_TITLE.fullmatch(title) else title,
-        author=clean(about.get("Author", "")),
+        author=named_author(clean(about.get("Author", ""))),
         date=iso_date(about.get("CreationDate", "")),
         dated_by=OF_FILE,
         ocr=page_confidences(found.pages, used),
