@@ -114,10 +114,13 @@ _SHARE = re.compile(
 _OF = re.compile(
     rf"\bof {_THEIR}(?P<n>{_NUMBER}) [^.;:]{{0,60}}?, (?:[^\d.;:,]{{0,30}} )??(?P<k>{_NUMBER})"
     rf"(?![\w%]|[.,]\d| ?per ?cent)"
-    rf"|(?<![\w.,:/#£$€-])(?P<whole>{_NUMBER}) [^\d.;:,]{{1,60}}, of (?:whom|which|them) "
-    rf"(?:[^\d.;:,]{{0,30}} )??(?P<some>{_NUMBER})(?![\w%]|[.,]\d| ?per ?cent)",
+    rf"|(?<![\w.,:/#£$€-])(?P<whole>{_NUMBER})(?: [^\d.;:,]{{1,60}})?, of (?:whom|which|them) "
+    rf"(?:[^\d.;:,]{{0,30}} )??(?P<some>{_NUMBER})(?![\w%]|[.,]\d| ?per ?cent)"
+    rf"|: (?P<above>{_NUMBER}); (?:of (?:whom|which|them)|thereof)\b[^;:]{{0,60}}: (?P<cell>{_NUMBER})"
+    r"(?![\w%]|[.,]\d| ?per ?cent)",
     re.IGNORECASE,
 )
+_PARTS_OF = ("k", "n"), ("some", "whole"), ("cell", "above")
 _NOUN = re.compile(" [a-z]")
 _CURRENCIES = {"pound": "£", "euro": "€", "dollar": "$"}
 _AMOUNT = re.compile(
@@ -232,9 +235,11 @@ def _shares(text: str) -> Iterator[Quantity]:
         if value is not None:
             yield Quantity(QuantityKind.SHARE, value, value, start, end, match[0])
     for match in _OF.finditer(text):
-        of, all_of = ("k", "n") if match["k"] else ("some", "whole")
-        if value := _ratio(match[of], match[all_of]):
-            words = f"{match[of]} of {match[all_of]}"
+        of, whole = next(pair for pair in _PARTS_OF if match[pair[0]])
+        if value := _ratio(match[of], match[whole]):
+            part = value * (_value(match[whole]) or 0)
+            yield Quantity(QuantityKind.AMOUNT, part, part, *match.span(of), match[of])
+            words = f"{match[of]} of {match[whole]}"
             yield Quantity(QuantityKind.SHARE, value, value, *match.span(of), words)
 
 
