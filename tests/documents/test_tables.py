@@ -38,7 +38,9 @@ def workbook(folder: Path, *rows, **options) -> Document:
 def test_sentences_in_cells_are_no_headings(tmp_path):
     said = "Guests spent 5.21 million nights in the hotels of the country this summer."
     more = "Campsites had fewer guests than a year ago, as July was wet."
-    found = workbook(tmp_path, ("Statistics of tourism",), (None,), ("Main points",), (said,), (more,))
+    found = workbook(
+        tmp_path, ("Statistics of tourism",), (None,), ("Main points",), (said,), (more,)
+    )
     assert found.lines == ("Statistics of tourism", "Main points", said, more)
     assert {name for _, name in found.sections} == {"Statistics of tourism", "Main points"}
 

@@ -16,8 +16,8 @@ _DATE = ("creation-date", "created", "date", "modified")
 _NOBODY = re.compile(
     r"python-docx|steve canny|openpyxl|xlsxwriter|apache poi|sheetjs|epplus|docx4j|phpword|aspose.*"
     r"|\(?(?:anonymous|unspecified|unknown|none)\)?|(?:my|your|first|full) ?name|name|author|user"
-    r"|(?:default|test|windows|microsoft(?: office)?|office|local) ?user|admin(?:istrator)?|owner|pc"
-    r"|root|system|scanner|guest",
+    r"|(?:default|test|windows|microsoft(?: office)?|office|local) ?user|admin(?:istrator)?|owner"
+    r"|pc|root|system|scanner|guest",
     re.IGNORECASE,
 )
 """Authors that programs write where nobody gave one."""

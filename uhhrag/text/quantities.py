@@ -111,13 +111,14 @@ _SHARE = re.compile(
     r"(?![\w%]|[.,]\d| ?per ?cent)",
     re.IGNORECASE,
 )
+_COUNTED = r"(?![\w%]|[.,]\d| ?per ?cent)"
+_ON = r"(?:[^\d.;:,]{0,30} )??"
 _OF = re.compile(
-    rf"\bof {_THEIR}(?P<n>{_NUMBER}) [^.;:]{{0,60}}?, (?:[^\d.;:,]{{0,30}} )??(?P<k>{_NUMBER})"
-    rf"(?![\w%]|[.,]\d| ?per ?cent)"
+    rf"\bof {_THEIR}(?P<n>{_NUMBER}) [^.;:]{{0,60}}?, {_ON}(?P<k>{_NUMBER}){_COUNTED}"
     rf"|(?<![\w.,:/#£$€-])(?P<whole>{_NUMBER})(?: [^\d.;:,]{{1,60}})?, of (?:whom|which|them) "
-    rf"(?:[^\d.;:,]{{0,30}} )??(?P<some>{_NUMBER})(?![\w%]|[.,]\d| ?per ?cent)"
-    rf"|: (?P<above>{_NUMBER}); (?:of (?:whom|which|them)|thereof)\b[^;:]{{0,60}}: (?P<cell>{_NUMBER})"
-    r"(?![\w%]|[.,]\d| ?per ?cent)",
+    rf"{_ON}(?P<some>{_NUMBER}){_COUNTED}"
+    rf"|: (?P<above>{_NUMBER}); (?:of (?:whom|which|them)|thereof)\b[^;:]{{0,60}}: "
+    rf"(?P<cell>{_NUMBER}){_COUNTED}",
     re.IGNORECASE,
 )
 _PARTS_OF = ("k", "n"), ("some", "whole"), ("cell", "above")
