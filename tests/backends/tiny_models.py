@@ -102,9 +102,7 @@ def save_minicheck(folder: Path, architecture: str) -> Path:
         words = ["<pad>", "</s>", "<unk>", "▁", *spelt]
         tokenizer = transformers.T5Tokenizer([(word, -3.0) for word in words], extra_ids=0)
         sizes = {"d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 2, "num_heads": 2}
-        config = transformers.T5Config(
-            vocab_size=len(words), decoder_start_token_id=0, **sizes
-        )
+        config = transformers.T5Config(vocab_size=len(words), decoder_start_token_id=0, **sizes)
         model = transformers.T5ForConditionalGeneration(config)
     else:
         if architecture == "Roberta":

@@ -58,9 +58,9 @@ def fit(tmp_path):
     def run(verifier: object) -> dict:
         claims = [
             {
-                "claim": f"The bridge {n}",
+                "claim": f"The bridge {n} is old.",
                 "label": ("Refuted", "Supported")[n % 2],
-                "evidence": [{"question": "Who?", "answer": ("It is old.", "What?")[n % 2]}] * 2,
+                "evidence": [{"question": "Who?", "answer": f"It is {n % 3} old."}] * 2,
             }
             for n in range(20)
         ]

@@ -30,9 +30,7 @@ app = typer.Typer(
 ScoresAsJson = Annotated[bool, typer.Option("--json", help="Print the scores as JSON.")]
 VerifierModel = Annotated[
     str | None,
-    typer.Option(
-        metavar="MODEL", help="A verifier, as for --verifier.", show_default="the shipped one"
-    ),
+    typer.Option(metavar="MODEL", help="As for --verifier.", show_default="the shipped one"),
 ]
 PairFiles = Annotated[
     list[Path],

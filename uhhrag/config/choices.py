@@ -68,8 +68,8 @@ class Common(Checked):
     )
     verifier: str | None = option(
         None,
-        "A verifier: a folder, a language model (.gguf), a server's address or a name of uhhrag "
-        "models list. Default: the shipped one.",
+        "A verifier: a folder, a .gguf file, a server's address or a name of uhhrag models list. "
+        "Default: the shipped one.",
         VERDICT,
         metavar="MODEL",
     )
