@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -13,11 +14,14 @@ from tests.support.documents import HereReader
 from tests.support.doubles import load_nltk_data
 from uhhrag.archive import updating
 from uhhrag.backends.fakes import hashing_embedder
+from uhhrag.errors import UsageError
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.records import Reply
 from uhhrag.rules.learned_files import read_learned
 from uhhrag.wiring import embedders, llms
 from uhhrag.wiring.verifiers import load_verifier
+from uhhrag.workflows.judged import load_judge
+from uhhrag.workflows.judging import choose_judge
 
 pytestmark = pytest.mark.slow
 
@@ -134,7 +138,19 @@ def test_without_probabilities_a_reply_counts_fully_and_is_another_verifier():
         ((supports, refutes, _),) = likely.entailment(PAIRS)
     assert (supports, refutes) == (pytest.approx(0.9 / (0.9 + 0.1 / 2)), 0.0)
     assert read.fingerprint != likely.fingerprint
-    assert "no log-probabilities" in read.choices
+    assert "no log-probabilities" in llms.choices(read.server)
+
+
+def test_evidence_is_judged_by_a_model_behind_an_address():
+    with running(minicheck()) as server:
+        options = {"verifier": server.url}
+        judge = load_judge(choose_judge("ev2r", options))
+    assert re.fullmatch(r"openai:bespoke-minicheck:7b@\w{8}@\w{8}", judge.identity.model)
+    elsewhere = {"verifier": "http://192.0.2.1:8080/v1"}
+    with pytest.raises(UsageError, match="give --allow-remote"):
+        load_judge(choose_judge("ev2r", elsewhere))
+    allowed = choose_judge("ev2r", {**elsewhere, "allow_remote": True})
+    assert allowed.machine.allow_remote
 
 
 @pytest.mark.parametrize(

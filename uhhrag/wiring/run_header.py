@@ -82,7 +82,8 @@ def header_of(settings: Settings, machine: Machine, parts: RunParts) -> dict[str
 
 
 def _choices(parts: RunParts) -> str:
-    return llms.choices(parts.llm) or (parts.verifier.choices if parts.verifier else "")
+    own = parts.verifier.server if parts.verifier else ""
+    return llms.choices(parts.llm) or llms.choices(own)
 
 
 def _signed(settings: Settings, machine: Machine, parts: RunParts) -> dict[str, str | int]:

@@ -54,8 +54,8 @@ class LoadedVerifier:
     """As "-bf16"; "" for float32."""
     fitted: bool = False
     """Its probabilities are calibrated."""
-    choices: str = ""
-    """How a server's are read."""
+    server: str = ""
+    """The fingerprint of a server's model."""
 
 
 def load_verifier(
@@ -78,7 +78,7 @@ def _open_server(url: str, machine: Machine) -> LoadedVerifier:
     server = llms.ask_server(url, machine, "--verifier")
     entailment, form = _asked(server.model, server.fingerprint, UNFITTED)
     fingerprint = sha256(f"{server.fingerprint} {form}")
-    return LoadedVerifier(entailment, fingerprint, choices=llms.choices(server.fingerprint))
+    return LoadedVerifier(entailment, fingerprint, server=server.fingerprint)
 
 
 def _open(folder: Path, settings: VerifierSettings, machine: Machine) -> LoadedVerifier:

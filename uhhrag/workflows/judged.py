@@ -55,7 +55,7 @@ def load_judge(judging: Judging) -> LoadedJudge:
         # Passages, as its weights were fitted
         loaded = verifiers.load_verifier(given, judging.machine, passages=True)
         entailment = loaded.entailment
-        model = f"{Path(given).name}@{loaded.fingerprint[:8]}{loaded.numbers}"
+        model = f"{loaded.server or Path(given).name}@{loaded.fingerprint[:8]}{loaded.numbers}"
     return LoadedJudge(
         verifier_judge(entailment, sentences, shipped_weights()),
         JudgeId(JudgeKind.VERIFIER, model),
