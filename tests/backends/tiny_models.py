@@ -85,3 +85,48 @@ def save_mpnet(folder: Path, classes: int) -> Path:
         tokenizer_object=tokenizer, pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
     ).save_pretrained(folder)
     return folder
+
+
+def save_minicheck(folder: Path, architecture: str) -> Path:
+    """A random T5, Roberta or DebertaV2 with the names of MiniCheck's, and its own kind of
+    tokenizer, which spells all letters."""
+    import json
+
+    import torch
+    import transformers
+
+    torch.manual_seed(0)
+    letters = [chr(code) for code in range(33, 127)]
+    spelt = [*letters, "▁1", "▁the", "▁bridge"]
+    if architecture == "T5":
+        words = ["<pad>", "</s>", "<unk>", "▁", *spelt]
+        tokenizer = transformers.T5Tokenizer([(word, -3.0) for word in words], extra_ids=0)
+        sizes = {"d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 2, "num_heads": 2}
+        config = transformers.T5Config(vocab_size=len(words), decoder_start_token_id=0, **sizes)
+        model = transformers.T5ForConditionalGeneration(config)
+    else:
+        if architecture == "Roberta":
+            words = ["<s>", "<pad>", "</s>", "<unk>", *letters, "Ġ", "<mask>"]
+            vocabulary = {word: at for at, word in enumerate(words)}
+            tokenizer = transformers.RobertaTokenizer(vocabulary, merges=[])
+            more = {"max_position_embeddings": 66, "type_vocab_size": 1, "pad_token_id": 1}
+        else:
+            words = ["[PAD]", "[CLS]", "[SEP]", "[UNK]", "▁", *spelt, "[MASK]"]
+            tokenizer = transformers.DebertaV2Tokenizer([(word, -3.0) for word in words])
+            more = {"max_position_embeddings": 64, "type_vocab_size": 0}
+        config = getattr(transformers, f"{architecture}Config")(
+            **SMALL | {"vocab_size": len(words), "hidden_size": 16},
+            **more,
+            num_attention_heads=2,
+            intermediate_size=16,
+            initializer_range=0.6,
+            id2label={0: "0", 1: "1"},
+            label2id={"0": 0, "1": 1},
+        )
+        model = getattr(transformers, f"{architecture}ForSequenceClassification")(config)
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    file = folder / "config.json"
+    named = json.loads(file.read_text()) | {"_name_or_path": f"lytang/MiniCheck-{architecture}"}
+    file.write_text(json.dumps(named))
+    return folder

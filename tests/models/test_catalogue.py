@@ -41,7 +41,7 @@ def test_the_models_that_are_not_pinned_are_named_in_the_documents() -> None:
         name for name, model in MODELS.items() if any(not one.sha256 for one in model.every_file)
     ]
     told = " ".join((ROOT / "docs" / "security.md").read_text().split())
-    _, found, names = told.partition("It has none for weights of ")
+    _, found, names = told.partition("It has none for files of ")
     assert found
     names = names.partition(". The hash")[0]
     assert [

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import torch
 
+from uhhrag.backends import minicheck
 from uhhrag.backends.libraries import faults_as
 from uhhrag.backends.transformers_models import load_model
 from uhhrag.errors import ModelError
@@ -22,23 +23,34 @@ _NAMES = (
 """Classes that support, refute, say nothing."""
 _NOT = ("not entailment", "not entailed", "not support", "not supported", "unsupported")
 """The negative one of two classes."""
+_MINICHECK = (1, None, 0)
+"""The places of its two classes, which have no names."""
 _LENGTH = 512
 """Tokens read if no limit is known."""
 
 
 def load(folder: Path) -> Entailment:
     """The longer text is truncated. Raises ModelError."""
+    if minicheck.is_t5(folder):
+        return minicheck.load(folder)
     tokenizer, model = load_model(folder, "AutoModelForSequenceClassification", "NLI")
-    places = _places(folder, model.config.id2label)
+    joined = minicheck.is_joined(folder) and model.config.num_labels == 2
+    places = _MINICHECK if joined else _places(folder, model.config.id2label)
     # RoBERTa's positions begin at 2. XLNet has -1, for no limit.
     positions = (getattr(model.config, "max_position_embeddings", None) or 0) - 2
     longest = min(tokenizer.model_max_length, positions if positions > 0 else _LENGTH)
     one_type = getattr(model.config, "type_vocab_size", 2) == 1
 
-    def probabilities(*pair: str) -> tuple[float, float, float]:
-        inputs = tokenizer(
-            *map(encodable, pair), truncation=True, max_length=longest, return_tensors="pt"
-        )
+    def probabilities(text: str, claim: str) -> tuple[float, float, float]:
+        if joined:
+            inputs = minicheck.joined(tokenizer, text, claim, longest)
+        else:
+            inputs = tokenizer(
+                *map(encodable, (text, claim)),
+                truncation=True,
+                max_length=longest,
+                return_tensors="pt",
+            )
         if one_type:
             inputs.pop("token_type_ids", None)
         with torch.inference_mode():

@@ -80,10 +80,12 @@ class Server:
         return completion
 
 
-def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -> Server:
+def connect(
+    url: str, option: str = "--llm", *, allow_remote: bool = False, timeout: float = TIMEOUT
+) -> Server:
     """Raises UsageError for an unusable address, ModelError without the protocol."""
-    address = read_address(url, allow_remote=allow_remote)
-    model, facts = _model(address, timeout)
+    address = read_address(url, option, allow_remote=allow_remote)
+    model, facts = _model(address, option, timeout)
     # Public facts that tell models of one name apart: llama-server's sizes, vLLM's root
     name = model.replace("\\", "/").rpartition("/")[2]  # llama.cpp's servers name a file's path
     known = {"name": name, **{key: facts.get(key) for key in ("meta", "root", "owned_by")}}
@@ -107,7 +109,7 @@ def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -
     raise refused or ModelError(f"{address} answers no question")
 
 
-def _model(address: Address, timeout: float) -> tuple[str, Mapping[str, Any]]:
+def _model(address: Address, option: str, timeout: float) -> tuple[str, Mapping[str, Any]]:
     listed = exchange(address, "/models", timeout=timeout).get("data")
     entries = [e for e in listed if isinstance(e, dict)] if isinstance(listed, list) else []
     models = {str(entry["id"]): entry for entry in entries if entry.get("id")}
@@ -117,7 +119,7 @@ def _model(address: Address, timeout: float) -> tuple[str, Mapping[str, Any]]:
         return next(iter(models.items()))
     names = ", ".join(list(models)[:5]) or "none"
     raise UsageError(
-        f"{address} has {len(models)} models ({names}); say which: --llm {address}#NAME"
+        f"{address} has {len(models)} models ({names}); say which: {option} {address}#NAME"
     )
 
 

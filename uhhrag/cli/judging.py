@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from uhhrag import defaults
-from uhhrag.cli.options import HELP, REMOTE, parameter, with_options
+from uhhrag.cli.options import HELP, parameter, with_options
 from uhhrag.config.option import declared, option
 from uhhrag.scores.choices import JudgeKind, Measure
 from uhhrag.workflows.judging import JudgeOptions, Judging, choose_judge
@@ -20,9 +20,9 @@ class _Options:
     judge: JudgeKind = option(
         JudgeKind.VERIFIER, "Who judges the evidence: the verifier or a language model."
     )
-    verifier: Path | None = option(None, HELP["verifier"], metavar="DIR")
+    verifier: str | None = option(None, HELP["verifier"], metavar="MODEL")
     llm: str = option(defaults.LLM, "For --judge llm: a name, a .gguf file or a server's address.")
-    allow_remote: bool = option(False, REMOTE)
+    allow_remote: bool = option(False, HELP["allow_remote"])
     prompts: Path | None = option(None, "For --judge llm: templates that replace ours.")
     replies: Path | None = option(
         None, "For --judge llm: keep replies here, to continue if interrupted.", metavar="FILE"

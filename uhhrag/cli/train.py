@@ -29,8 +29,8 @@ app = typer.Typer(
 
 ScoresAsJson = Annotated[bool, typer.Option("--json", help="Print the scores as JSON.")]
 VerifierModel = Annotated[
-    Path | None,
-    typer.Option(metavar="DIR", help="A verifier's folder.", show_default="the shipped one"),
+    str | None,
+    typer.Option(metavar="MODEL", help="As for --verifier.", show_default="the shipped one"),
 ]
 PairFiles = Annotated[
     list[Path],
@@ -168,8 +168,8 @@ def verdict(
         typer.echo(f"→ {printable(str(out))}", err=as_json)
         return
     examples = fit.read_examples(claims)
-    folder = model or verifiers.shipped_for(field)
-    entailment = verifiers.load_verifier(folder, passages=field == "documents").entailment
+    name = model or verifiers.shipped_for(field)
+    entailment = verifiers.load_verifier(name, passages=field == "documents").entailment
     embed, _ = embedders.load_embedder(embedder)
     source = f"{claims.name}: {len(examples)} claims"
     memory = out.with_suffix(".sqlite")

@@ -66,12 +66,12 @@ class Common(Checked):
         VERDICT,
         words=lambda: (AUTO, *VOTERS),
     )
-    verifier: Path | None = option(
+    verifier: str | None = option(
         None,
-        "A verifier: a folder, a language model (.gguf) or a name of uhhrag models list. Default: "
-        "the shipped one.",
+        "A verifier: a folder, a .gguf file, a server's address or a name of uhhrag models list. "
+        "Default: the shipped one.",
         VERDICT,
-        metavar="DIR",
+        metavar="MODEL",
     )
     learned: Path | None = option(
         None,

@@ -245,7 +245,7 @@ def _kind(name: str, value: Any, source: Recipe | str) -> Any:
         return value
     if Path in kinds:
         return Path(value)
-    if isinstance(value, date):
+    if isinstance(value, date | Path):
         return str(value)
     if one.option.words:
         words = one.option.words()

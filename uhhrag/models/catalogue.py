@@ -212,6 +212,13 @@ MODELS: dict[str, Model] = {model.name: model for model in (
     ),
         hub=Hub("MoritzLaurer/DeBERTa-v3-large-mnli-fever-anli-ling-wanli", None),
     ),
+    # The hub's own conversion, which the authors have not merged: theirs has no safetensors.
+    Model("minicheck-flan-t5-large", Use.NLI, "MIT", about=3_133_000_000, files=(
+        ModelFile("model.safetensors", None, "c49405f4b15c581e457f0992c7a304e1e910bb48ad832b830bca4c14fa962b88"),
+        *_unpinned("config.json", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"),
+    ),
+        hub=Hub("lytang/MiniCheck-Flan-T5-Large", "c3f6482d13e7cc81748e853723befc286f29d949"),
+    ),
     Model("nltk-data", Use.DATA, "WordNet 3.0 licence; Punkt models: see their README", files=(
         ModelFile("corpora/wordnet.zip", 10_775_600, "cbda5ea6eef7f36a97a43d4a75f85e07fccbb4f23657d27b4ccbc93e2646ab59", unpack=True),
         ModelFile("tokenizers/punkt_tab.zip", 4_319_076, "e57f64187974277726a3417ca6f181ec5403676c717672eef6a748a7b20e0106", unpack=True),

@@ -30,7 +30,7 @@ def open_llms(
     if machine.own_llm:
         return (machine.own_llm.model,), machine.own_llm.fingerprint
     names = (settings.llm, *machine.servers)
-    local = [name for name in names if not _is_address(name)]
+    local = [name for name in names if not is_address(name)]
     if local and machine.servers:
         raise UsageError(f"--llm {local[0]}: only addresses of servers can be given several times")
     loaded = [load_llm(name, machine, memory, settings.lora) for name in names]
@@ -48,7 +48,9 @@ def reach(settings: Settings, machine: Machine) -> Machine:
     """Open the models once to tell faults early; the servers among them are kept in the machine."""
     models, fingerprint = open_llms(settings, machine, None)
     named = zip((settings.llm, *machine.servers), models, strict=False)
-    servers = {name: Loaded(llm, fingerprint) for name, llm in named if _is_address(name)}
+    servers = {name: Loaded(llm, fingerprint) for name, llm in named if is_address(name)}
+    if (verifier := settings.verifier) and is_address(verifier) and verifier not in servers:
+        servers[verifier] = ask_server(verifier, machine, "--verifier")
     return replace(machine, reached=servers)
 
 
@@ -56,7 +58,7 @@ def load_llm(
     name_or_path: str, machine: Machine, memory: Path | None, lora: Path | None = None
 ) -> tuple[LLM, str]:
     """With its fingerprint: a file's is its SHA-256 plus its adapter's. `memory` keeps replies."""
-    if _is_address(name_or_path):
+    if is_address(name_or_path):
         return _connect(name_or_path, machine, memory, lora)
     require_extra("llm", ("llama_cpp",), "language models")
     gguf = _gguf(name_or_path)
@@ -81,7 +83,7 @@ def load_llm(
 
 def load_local(name_or_path: str, machine: Machine) -> TimedModel:
     """Keeps no replies. Raises UsageError for a server."""
-    if _is_address(name_or_path):
+    if is_address(name_or_path):
         raise UsageError(
             f"--llm {name_or_path} is a server; only models of this program are measured"
         )
@@ -110,17 +112,20 @@ def _load(
 def _connect(url: str, machine: Machine, memory: Path | None, lora: Path | None) -> tuple[LLM, str]:
     if lora:
         raise UsageError(f"--lora {lora} cannot be given to a server; start the server with it")
-    server = machine.reached.get(url) or _ask_server(url, machine)
+    server = ask_server(url, machine)
     llm, model = server.model, server.fingerprint
     if memory:
         llm = reply_cache.with_reply_cache(llm, f"{model} uhhrag {__version__}", memory)
     return llm, model
 
 
-def _ask_server(url: str, machine: Machine) -> Loaded[LLM]:
+def ask_server(url: str, machine: Machine, option: str = "--llm") -> Loaded[LLM]:
+    """Who it is, unless the machine knows. Raises UsageError or ModelError."""
+    if known := machine.reached.get(url):
+        return known
     from uhhrag.backends import openai_server  # its HTTP library opens a socket when it is loaded
 
-    server = openai_server.connect(url, allow_remote=machine.allow_remote)
+    server = openai_server.connect(url, option, allow_remote=machine.allow_remote)
     letters = "" if server.gives_logprobs else "-text"
     return Loaded(server, f"{openai_server.NAME}{letters}:{server.identity}")
 
@@ -132,7 +137,7 @@ def _gguf(name_or_path: str) -> Path:
     return gguf
 
 
-def _is_address(name: str) -> bool:
+def is_address(name: str) -> bool:
     return "://" in name
 
 
@@ -148,7 +153,7 @@ def llm_fingerprint(name: str, fingerprint: str) -> str:
     >>> llm_fingerprint("http://[::1]", "openai:t@0a1b")
     'openai:t@0a1b'
     """
-    if _is_address(name):
+    if is_address(name):
         return fingerprint
     short = "+".join(part[:8] for part in fingerprint.split("+"))
     return f"{Path(name).name.removesuffix('.gguf')}@{short}"

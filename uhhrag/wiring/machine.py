@@ -25,7 +25,7 @@ class Machine(Checked):
     )
     servers: tuple[str, ...] = ()
     """More servers with the same model; they take claims in turn."""
-    allow_remote: bool = option(False, "Servers of --llm may be on other machines.", MODELS)
+    allow_remote: bool = option(False, "Servers may be on other machines.", MODELS)
     cache: bool = option(True, "Keep replies and vectors on disk.", MACHINE)
     own_llm: Loaded[LLM] | None = None
     own_embedder: Loaded[Embedder] | None = None

@@ -112,8 +112,9 @@ def _beside_llm(settings: Settings, machine: Machine) -> Iterator[str]:
     if not machine.own_embedder:
         yield machine.embedder or defaults.EMBEDDER
     if settings.parts.voter.verifier:
-        folder = settings.verifier or verifiers.SHIPPED
-        yield verifiers.base_name(folder) or str(folder)
+        name = settings.verifier or verifiers.SHIPPED
+        if not llms.is_address(str(name)):
+            yield verifiers.base_name(name) or str(name)
     if settings.parts.approach.reranker:
         yield settings.reranker
     yield from map(str, filter(None, (settings.nli, *settings.folders.values())))
@@ -129,9 +130,9 @@ def assemble(settings: Settings, machine: Machine, target: ClaimTarget) -> Wired
     rule, voter = settings.parts.rule, settings.parts.voter
     verifier = None
     if voter.verifier:
-        folder = settings.verifier or verifiers.shipped_for(target.field)
+        name = settings.verifier or verifiers.shipped_for(target.field)
         together = settings.granularity.together
-        verifier = verifiers.load_verifier(folder, machine, passages=together)
+        verifier = verifiers.load_verifier(name, machine, passages=together)
     readers = rerankers.readers_of(settings, machine)
     opened = open_voter(settings, target.field, llm, verifier)
 

@@ -75,10 +75,15 @@ def header_of(settings: Settings, machine: Machine, parts: RunParts) -> dict[str
             **({settings.llm: model} if model else {}),
             **({"verifier": verifier.fingerprint} if verifier else {}),
         },
-        **({"choices": choices} if (choices := llms.choices(model)) else {}),
+        **({"choices": choices} if (choices := _choices(parts)) else {}),
         "prompts": {"hash": settings.templates.hash, "texts": dict(settings.templates.texts)},
         "passages": dict(parts.passages),
     }
+
+
+def _choices(parts: RunParts) -> str:
+    own = parts.verifier.server if parts.verifier else ""
+    return llms.choices(parts.llm) or llms.choices(own)
 
 
 def _signed(settings: Settings, machine: Machine, parts: RunParts) -> dict[str, str | int]:

@@ -13,6 +13,7 @@ from uhhrag.backends.verifier_files import (
     CHECKPOINTS,
     LORA,
     MAX_TOKENS,
+    MINICHECK,
     SETTINGS,
     UNFITTED,
     VerifierSettings,
@@ -23,7 +24,7 @@ from uhhrag.errors import ModelError, UsageError
 from uhhrag.models import MODELS, local
 from uhhrag.models.catalogue import Use
 from uhhrag.prompts.templates import load_prompts
-from uhhrag.protocols import Entailment
+from uhhrag.protocols import LLM, Entailment
 from uhhrag.rules.learned import NEWS
 from uhhrag.system.checksums import sha256
 from uhhrag.system.text_files import write_text
@@ -53,18 +54,31 @@ class LoadedVerifier:
     """As "-bf16"; "" for float32."""
     fitted: bool = False
     """Its probabilities are calibrated."""
+    server: str = ""
+    """The fingerprint of a server's model."""
 
 
 def load_verifier(
-    folder: Path = SHIPPED, machine: Machine | None = None, *, passages: bool = False
+    name: str | Path = SHIPPED, machine: Machine | None = None, *, passages: bool = False
 ) -> LoadedVerifier:
-    """A folder, a name of the table or a GGUF file; `passages`: calibrated for passages. Raises
-    ModelError if it or its base is missing, damaged or another."""
-    if str(folder) in MODELS:
-        models.verify(str(folder))
-        folder = models.path(str(folder))
+    """A folder, a name of the table, a GGUF file or a server's address; `passages`: calibrated for
+    passages. Raises ModelError if it or its base is missing, damaged or another, UsageError for an
+    unusable address."""
+    machine, name = machine or Machine(), str(name)
+    if llms.is_address(name):
+        return _open_server(name, machine)
+    if name in MODELS:
+        models.verify(name)
+    folder = models.path(name) if name in MODELS else Path(name)
     settings = _settings_of(folder)
-    return _open(folder, settings.for_passages() if passages else settings, machine or Machine())
+    return _open(folder, settings.for_passages() if passages else settings, machine)
+
+
+def _open_server(url: str, machine: Machine) -> LoadedVerifier:
+    server = llms.ask_server(url, machine, "--verifier")
+    entailment, form = _asked(server.model, server.fingerprint, UNFITTED)
+    fingerprint = sha256(f"{server.fingerprint} {form}")
+    return LoadedVerifier(entailment, fingerprint, server=server.fingerprint)
 
 
 def _open(folder: Path, settings: VerifierSettings, machine: Machine) -> LoadedVerifier:
@@ -97,11 +111,20 @@ def _open_lettered(place: Path, settings: VerifierSettings, machine: Machine) ->
     lora = place / LORA
     llm, known = llms.load_llm(settings.base, machine, None, lora if lora.is_file() else None)
     _require_base(place, settings, known.partition("+")[0])
+    alone = not place.is_dir()  # an adapter was trained to pick letters
+    entailment, form = _asked(llm, place.name if alone else "", settings.scaling)
+    own = known if alone else fingerprint_of(place, known)
+    return LoadedVerifier(entailment, sha256(f"{own} {form}"), fitted=settings.scaling != UNFITTED)
+
+
+def _asked(
+    llm: LLM, name: str, scaling: tuple[float, tuple[float, float, float]]
+) -> tuple[Entailment, str]:
+    """In the form that a model of this name was made for; a hash of it."""
+    if MINICHECK in name.lower():
+        return letters.by_yes_or_no(llm), sha256(letters.MINICHECK_FORM)
     template = load_prompts()(letters.STEP)
-    entailment = letters.by_letters(llm, template, Calibration(*settings.scaling))
-    own = fingerprint_of(place, known) if place.is_dir() else known
-    fitted = settings.scaling != UNFITTED
-    return LoadedVerifier(entailment, sha256(f"{own} {template.hash}"), fitted=fitted)
+    return letters.by_letters(llm, template, Calibration(*scaling)), template.hash
 
 
 def _require_base(folder: Path, settings: VerifierSettings, found: str) -> None:
@@ -117,11 +140,9 @@ def shipped_for(field: str) -> Path:
     return _OF_NEWS if field == NEWS else SHIPPED
 
 
-def base_name(folder: Path) -> str:
+def base_name(name: str | Path) -> str:
     """Itself or its base; "" for a whole model in a folder."""
-    if str(folder) in MODELS:
-        return str(folder)
-    return _settings_of(folder).base
+    return str(name) if str(name) in MODELS else _settings_of(Path(name)).base
 
 
 def fingerprint_of(folder: Path, base_fingerprint: str) -> str:

@@ -52,9 +52,10 @@ def load_judge(judging: Judging) -> LoadedJudge:
     if isinstance(given, Loaded):
         entailment, model = given.model, given.name
     else:
-        loaded = verifiers.load_verifier(given, passages=True)  # as its weights were fitted
+        # Passages, as its weights were fitted
+        loaded = verifiers.load_verifier(given, judging.machine, passages=True)
         entailment = loaded.entailment
-        model = f"{given.name}@{loaded.fingerprint[:8]}{loaded.numbers}"
+        model = f"{loaded.server or Path(given).name}@{loaded.fingerprint[:8]}{loaded.numbers}"
     return LoadedJudge(
         verifier_judge(entailment, sentences, shipped_weights()),
         JudgeId(JudgeKind.VERIFIER, model),

@@ -32,7 +32,7 @@ class JudgeOptions(TypedDict, total=False):
 class Judging:
     kind: JudgeKind
     llm: str | Loaded[LLM] = defaults.LLM
-    verifier: Path | Loaded[Entailment] | None = None
+    verifier: str | Loaded[Entailment] | None = None
     prompts: Path | None = None
     replies: Path | None = None
     machine: Machine = field(default_factory=Machine)
@@ -40,7 +40,7 @@ class Judging:
 
 _OF = {
     JudgeKind.VERIFIER: {"verifier"},
-    JudgeKind.LLM: {"llm", "allow_remote", "prompts", "replies", "gpu_layers"},
+    JudgeKind.LLM: {"llm", "prompts", "replies", "gpu_layers"},
 }
 
 
@@ -82,7 +82,7 @@ def choose_judge(measure: str, options: JudgeOptions) -> Judging | None:
     return Judging(
         kind=kind,
         llm=llm if isinstance(llm, Loaded) else str(llm),
-        verifier=Path(verifier) if isinstance(verifier, str) else verifier,
+        verifier=str(verifier) if isinstance(verifier, Path) else verifier,
         machine=Machine(**machine),
         **paths,
     )
