@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,10 +69,6 @@ class Rulings:
     unreadable: bool = False
 
     @property
-    def supported(self) -> int:
-        return sum(ruling.supported for ruling in self.facts)
-
-    @property
     def share(self) -> float:
         """Mean support, 0 to 1; 0 without facts."""
         support = (float(r.supported) if r.support is None else r.support for r in self.facts)
@@ -82,18 +79,14 @@ def unsupported(facts: Sequence[str]) -> Rulings:
     return Rulings(tuple(Ruling(fact, supported=False) for fact in facts))
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """Rulings on gold's (`*_recall`) and the prediction's (`*_precision`) questions and facts."""
+class Judged(NamedTuple):
+    """Rulings on gold's (`*_recall`) and the prediction's (`*_precision`) questions and facts, in
+    the order of SHARES."""
 
     q_recall: Rulings
     q_precision: Rulings
     qa_recall: Rulings
     qa_precision: Rulings
-
-    def rulings(self) -> tuple[Rulings, ...]:
-        """In the order of SHARES."""
-        return (self.q_recall, self.q_precision, self.qa_recall, self.qa_precision)
 
 
 Judge = Callable[[Sequence[Case]], list[Judged]]
@@ -127,7 +120,7 @@ class ClaimEv2r:
 
     @property
     def unreadable(self) -> int:
-        return sum(rulings.unreadable for rulings in self.judged.rulings())
+        return sum(rulings.unreadable for rulings in self.judged)
 
     def values(self) -> tuple[float | None, ...]:
         """As MEASURES."""

@@ -47,9 +47,10 @@ def table_of(reports: Sequence[Report]) -> RunTable:
 
 
 def _cells(first: Report, report: Report, measures: Sequence[str]) -> tuple[RunMeasure, ...]:
-    means, intervals = report.means(), report.intervals()
-    clear = {d.measure for d in differences(first, report) if d.clear}
-    return tuple(RunMeasure(means[m], intervals[m], m in clear) for m in measures)
+    from_first, intervals = differences(first, report), report.intervals()
+    return tuple(
+        RunMeasure(from_first[m]["b"], intervals[m], from_first[m]["clear"]) for m in measures
+    )
 
 
 def written(table: RunTable, form: TableFormat) -> str:
