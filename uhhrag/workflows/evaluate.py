@@ -100,7 +100,7 @@ def _labelled(task: EvaluateTask, run: Path) -> Evaluation:
     texts = [score_report.as_text(scores)]
     if outcomes := score_report.outcomes(run, report.scores):
         scores["confidence"] = reliability.as_json(outcomes)
-        texts.append(reliability.as_text(outcomes))
+        texts.append(reliability.as_text(scores["confidence"]))
     rows = tuple(score_report.rows(report.scores))
     return Evaluation(scores=scores, text="\n\n".join(texts), claims=rows, report=report)
 
