@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -49,7 +49,7 @@ class CorpusWriter:
     def document(self) -> int:
         return self._here().documents + (self._segment.documents if self._segment else 0)
 
-    def add(self, record: Mapping[str, Any], page: Page) -> int:
+    def add(self, record: dict[str, Any], page: Page) -> int:
         """Returns the number of passages."""
         if self._segment and self._segment.passages >= SEGMENT_PASSAGES:
             self._close_segment()
@@ -61,7 +61,7 @@ class CorpusWriter:
             raise UsageError(f"{self.folder}: has as many documents as an archive can number")
         document = self.document
         text, host, day = self._text_writer(), site(page.url), day_of(page)
-        cut = self._segment.add(dict(record), page)
+        cut = self._segment.add(record, page)
         for passage, window in cut:
             body = text_of(page.title, page.lines[window.line : window.line + window.lines])
             text.add(passage, document, day, host, page.file, body)

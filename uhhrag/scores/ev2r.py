@@ -177,16 +177,11 @@ def score_claim(gold: Gold, prediction: Prediction | None, judged: Judged) -> Cl
 
 def shares_of(judged: Judged) -> tuple[float | None, ...]:
     """As SHARES; None if gold has no facts, 0 for an unreadable reply."""
-    return (
-        *_recall_and_precision(judged.q_recall, judged.q_precision),
-        *_recall_and_precision(judged.qa_recall, judged.qa_precision),
-    )
-
-
-def _recall_and_precision(recall: Rulings, precision: Rulings) -> tuple[float | None, float | None]:
-    if not recall.facts and not recall.unreadable:
-        return None, None
-    return recall.share, precision.share
+    shares: list[float | None] = []
+    for recall, precision in (judged[:2], judged[2:]):
+        has_facts = recall.facts or recall.unreadable
+        shares += [recall.share, precision.share] if has_facts else [None, None]
+    return tuple(shares)
 
 
 def table_of(scores: Sequence[ClaimEv2r]) -> NDArray[np.float64]:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import orjson
 
 from uhhrag import defaults, models
 from uhhrag.archive import embedding, manifest, updating
@@ -178,8 +177,7 @@ def export(corpus: Path, out: Path) -> int:
         raise UsageError(f"{out}: its ending names no store; use one of: {' '.join(STORES)}")
     snapshot = open_corpus(corpus)
     numbers = np.flatnonzero(snapshot.live).tolist()
-    lines = (orjson.dumps(snapshot.record(number)) + b"\n" for number in numbers)
-    write_bytes(out, b"".join(lines))
+    write_bytes(out, b"".join(map(snapshot.content, numbers)))
     return len(numbers)
 
 
