@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from uhhrag.formats.gold import Gold
-from uhhrag.formats.submission import Pairing, Prediction, pair, read_predictions
+from uhhrag.formats.submission import Pairing
 from uhhrag.records import Label
 from uhhrag.rules.label_words import SHORT
 from uhhrag.runs.trace_lines import TRACE, read_trace
-from uhhrag.scores.averitec import F1, LEVELS, LIMIT, MEASURES, ClaimScore, measure, resample, score
+from uhhrag.scores.averitec import F1, LEVELS, LIMIT, MEASURES, ClaimScore, measure, resample
 from uhhrag.scores.bootstrap import Bootstrap, Interval
-from uhhrag.scores.meteor import LanguageData, load_meteor_data
+from uhhrag.scores.meteor import LanguageData
 from uhhrag.scores.reliability import ScoredConfidence
 from uhhrag.system.terminal import columns, printable
 from uhhrag.system.text_files import encodable
@@ -38,23 +37,6 @@ class Report:
     def intervals(self) -> dict[str, Interval]:
         values = resample(self.scores, self.bootstrap.draw(len(self.scores)))
         return {name: self.bootstrap.interval(values[name]) for name in MEASURES}
-
-
-def evaluate(
-    run: Path,
-    gold: Sequence[Gold],
-    gold_name: str,
-    folder: Path,
-    workers: int | None,
-    bootstrap: Bootstrap,
-    predictions: Sequence[Prediction] | None = None,
-) -> Report:
-    """`folder` has the language data; `predictions` are read from `run` by default."""
-    name, claims = str(run), [wanted.claim for wanted in gold]
-    pairing = pair(claims, read_predictions(run) if predictions is None else predictions, name)
-    scores = score(gold, pairing.predictions, folder, workers)
-    language = load_meteor_data(folder)
-    return Report(name, gold_name, scores, pairing, language, bootstrap)
 
 
 def signature(language: LanguageData) -> str:
