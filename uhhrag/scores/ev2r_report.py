@@ -7,15 +7,7 @@ from typing import Any
 from uhhrag.formats.submission import Pairing
 from uhhrag.scores.bootstrap import Bootstrap, Interval
 from uhhrag.scores.choices import Measure
-from uhhrag.scores.ev2r import (
-    MEASURES,
-    SHARES,
-    THRESHOLD,
-    ClaimEv2r,
-    measure,
-    resample,
-    table_of,
-)
+from uhhrag.scores.ev2r import MEASURES, SHARES, THRESHOLD, ClaimEv2r, measure, resample, table_of
 from uhhrag.scores.score_report import Note, described, heading, pairing_notes
 from uhhrag.system.text_files import encodable
 from uhhrag.version import __version__
