@@ -23,10 +23,10 @@ from uhhrag.scores.choices import Measure
 from uhhrag.wiring.loaded import Loaded as Loaded
 from uhhrag.workflows import check as checking
 from uhhrag.workflows import compare as comparing
+from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows import evaluate as evaluating
 from uhhrag.workflows import gathered
 from uhhrag.workflows import index as indexing
-from uhhrag.workflows import ingest as ingesting
 from uhhrag.workflows import predict as predicting
 from uhhrag.workflows import search as searching
 from uhhrag.workflows.check import CheckResult as CheckResult
@@ -98,7 +98,7 @@ def ingest(
     warn: Warn | None = None,
 ) -> Ingested:
     """Read new and changed files (`again`: all) into an archive; the result has unreadable ones."""
-    return ingesting.ingest(
+    return corpora.ingest(
         _at(docs), _at(out), again=again, vectors=vectors, observer=_observer(progress, warn)
     )
 

@@ -6,6 +6,7 @@ import os
 import stat
 from pathlib import Path
 
+import orjson
 import pytest
 
 from tests.support.documents import write_pdf
@@ -98,7 +99,7 @@ def records(folder: Path) -> dict[str, dict]:
     snapshot = open_corpus(folder.parent / "archive")
     readers = {row.name: row.reader for row in snapshot.files}
     return {
-        page.file: {**snapshot.record(number), "reader": readers[page.file]}
+        page.file: {**orjson.loads(snapshot.content(number)), "reader": readers[page.file]}
         for number, page in snapshot.pages().items()
     }
 

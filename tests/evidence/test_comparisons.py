@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from uhhrag.evidence.comparisons import comparison
-from uhhrag.evidence.table_rows import of_rows
+from uhhrag.evidence.windows import of_rows
 from uhhrag.records import Evidence, Page, Place
 from uhhrag.text.figures import amount_of, figure_in
 from uhhrag.text.superlatives import superlative_in

@@ -178,7 +178,10 @@ _JUDGED = {
 
 def _judged(folder: Path) -> object:
     run = ev2r_compare.read_judged(folder / "a.json", _GOLD)
-    return run and ev2r_compare.as_text(run, run, "gold.json", [0], Bootstrap(resamples=5))
+    if run is None:
+        return None
+    compared = ev2r_compare.as_json(run, run, "gold.json", [0], Bootstrap(resamples=5))
+    return ev2r_compare.as_text(compared)
 
 
 def _documents(folder: Path) -> object:

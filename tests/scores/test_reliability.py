@@ -33,25 +33,25 @@ def test_the_error_weighs_each_bin_by_its_verdicts():
 @given(OUTCOMES, st.integers(1, 20))
 def test_every_verdict_stands_in_the_bin_of_its_confidence(outcomes, bins):
     found = reliability(outcomes, bins)
-    assert sum(each.count for each in found) == len(outcomes)
+    assert sum(each["count"] for each in found) == len(outcomes)
     for each in found:
-        assert each.low - 1e-9 <= each.confidence <= each.high + 1e-9
+        assert each["low"] - 1e-9 <= each["confidence"] <= each["high"] + 1e-9
     assert 0 <= calibration_error(outcomes, bins) <= 1
 
 
 @given(OUTCOMES)
 def test_a_higher_threshold_leaves_no_more(outcomes):
-    shares = [cut.coverage for cut in cuts(outcomes)]
+    shares = [cut["coverage"] for cut in cuts(outcomes)]
     assert shares == sorted(shares, reverse=True)
 
 
 def test_where_nothing_is_left_there_is_no_accuracy():
-    assert cuts([ScoredConfidence(0.4, True)])[0].accuracy is None
-    assert "-" in as_text([ScoredConfidence(0.4, True)])
+    assert cuts([ScoredConfidence(0.4, True)])[0]["accuracy"] is None
+    assert "-" in as_text(as_json([ScoredConfidence(0.4, True)]))
     assert calibration_error([]) is None
 
 
 @given(OUTCOMES)
 def test_the_tables_fit_a_terminal(outcomes):
-    assert max(map(len, as_text(outcomes).splitlines())) <= 80
+    assert max(map(len, as_text(as_json(outcomes)).splitlines())) <= 80
     assert as_json(outcomes)["claims"] == len(outcomes)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from uhhrag.archive.file_table import rows_of
@@ -92,9 +93,7 @@ class CorpusLimits:
 
 
 def _of_distinct(column: pa.ChunkedArray, holds: Callable[[str], bool]) -> Mask:
-    encoded = column.combine_chunks().dictionary_encode()
-    if isinstance(encoded, pa.ChunkedArray):
-        encoded = encoded.combine_chunks()
-    answers = np.array([holds(value) for value in encoded.dictionary.to_pylist()], bool)
-    chosen: Mask = answers[encoded.indices.to_numpy()] if len(encoded) else np.zeros(0, bool)
+    distinct = pc.unique(column)
+    answers = np.array([holds(value) for value in distinct.to_pylist()], bool)
+    chosen: Mask = answers[pc.index_in(column, value_set=distinct).to_numpy()]
     return chosen

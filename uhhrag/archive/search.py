@@ -103,7 +103,8 @@ def rank(
     snapshot: Snapshot, query: str, top: int, ranking: Ranking, leaving_out: DocumentFilter
 ) -> list[RankedPassage]:
     """At most `top`, best first, ties by number."""
-    depth = max(DEPTH, top, ranking.reranked if ranking.relevance else 0)
+    wanted = max(top, ranking.reranked if ranking.relevance else 0)
+    depth = max(DEPTH, wanted)
     rankings: list[Sequence[int]] = []
     if ranking.matching:
         rankings.append(ranking.matching(query, depth, leaving_out).tolist())
@@ -111,7 +112,6 @@ def rank(
         vector = ranking.embed([query])[0]
         rankings.append(ranking.nearest(vector, depth, leaving_out).tolist())
     scores = fused(rankings)
-    wanted = max(top, ranking.reranked if ranking.relevance else 0)
     best = sorted(scores, key=lambda number: (-scores[number], number))[:wanted]
     passages = [
         RankedPassage(n, scores[n], int(snapshot.document[n]), *snapshot.passage(n)) for n in best

@@ -192,13 +192,13 @@ class SegmentReader:
     def documents(self) -> bytes:
         return sound(self.folder / DOCUMENTS, self.segment.files[DOCUMENTS], self.folder.parents[1])
 
-    def record(self, document: int) -> dict[str, Any]:
+    def content(self, document: int) -> bytes:
         at = document - self.segment.document
         content = os.pread(self._file, int(self._length[at]), int(self.offset[at]))
         if zlib.crc32(content) != int(self._crc[at]):
             where, why = self.folder / DOCUMENTS, f"is damaged (document {document})"
             raise fault(where, why, self.folder.parents[1])
-        return dict(orjson.loads(content))
+        return content
 
 
 def sound(file: Path, entry: FileEntry, archive: Path) -> bytes:

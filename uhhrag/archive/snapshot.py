@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import unquote
 
 import numpy as np
-import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
@@ -62,16 +61,16 @@ class Snapshot:
         columns = [reader.places[name].combine_chunks() for reader in self.segments]
         return pa.chunked_array(columns, pa.string())
 
-    def record(self, document: int) -> dict[str, Any]:
-        """As in a knowledge store."""
-        return self._reader(document).record(document)
+    def content(self, document: int) -> bytes:
+        """Its line of JSON, as in a knowledge store."""
+        return self._reader(document).content(document)
 
     def _reader(self, document: int) -> SegmentReader:
         after = bisect_right(self.segments, document, key=lambda one: one.segment.document)
         return self.segments[after - 1]
 
     def page(self, document: int) -> Page:
-        page = page_of(orjson.dumps(self.record(document)), str(self._reader(document).folder))
+        page = page_of(self.content(document), str(self._reader(document).folder))
         if isinstance(page, Skipped):
             raise IndexFault(f"{page.place}: document {document}: {page.why}")
         return page

@@ -123,8 +123,6 @@ def _link(source: Path, target: Path) -> None:
     """Links are safe: tantivy replaces whole files."""
     try:
         os.link(source, target)
-    except FileNotFoundError:
-        raise
     except OSError:
         shutil.copyfile(source, target)
 

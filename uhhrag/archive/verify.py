@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+import orjson
 from numpy.typing import NDArray
 
 from uhhrag.archive import embedding, file_table, manifest
@@ -187,7 +188,7 @@ def rewrite(folder: Path, state: Manifest, snapshot: Snapshot) -> Iterator[int]:
             first, passages = fresh.document, 0
             for document in range(row.document, row.document + row.documents):
                 page = snapshot.page(document)
-                passages += fresh.add(snapshot.record(document), page)
+                passages += fresh.add(orjson.loads(snapshot.content(document)), page)
                 numbers = snapshot.passages_of(document)
                 order.append(numbers)
                 same = same and windows(page.lines) == snapshot.cut(numbers)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -34,6 +34,7 @@ class CorpusWriter:
 
     def __init__(self, folder: Path, state: Manifest, rows: dict[tuple[int, str], FileRow]) -> None:
         self.folder, self.state, self.rows = folder, state, rows
+        self.document, self._passage = state.documents, state.passages  # the next numbers
         self._segments: list[Segment] = []
         self._segment: SegmentWriter | None = None
         self._text: TextWriter | None = None
@@ -42,26 +43,22 @@ class CorpusWriter:
     @property
     def waiting(self) -> int:
         """Passages not yet committed."""
-        written = sum(segment.passages for segment in self._segments)
-        return written + (self._segment.passages if self._segment else 0)
+        return self._passage - self.state.passages
 
-    @property
-    def document(self) -> int:
-        return self._here().documents + (self._segment.documents if self._segment else 0)
-
-    def add(self, record: Mapping[str, Any], page: Page) -> int:
+    def add(self, record: dict[str, Any], page: Page) -> int:
         """Returns the number of passages."""
         if self._segment and self._segment.passages >= SEGMENT_PASSAGES:
             self._close_segment()
         if self._segment is None:
-            here = self._here()
             folder = self.folder / "segments" / self._new_name()
-            self._segment = SegmentWriter(folder, here.documents, here.passages)
-        if max(self.document, self._here().passages + self.waiting) >= LARGEST - len(page.lines):
+            self._segment = SegmentWriter(folder, self.document, self._passage)
+        if max(self.document, self._passage) >= LARGEST - len(page.lines):
             raise UsageError(f"{self.folder}: has as many documents as an archive can number")
         document = self.document
         text, host, day = self._text_writer(), site(page.url), day_of(page)
-        cut = self._segment.add(dict(record), page)
+        cut = self._segment.add(record, page)
+        self.document += 1  # also where an interrupt leaves out some of its text
+        self._passage += len(cut)
         for passage, window in cut:
             body = text_of(page.title, page.lines[window.line : window.line + window.lines])
             text.add(passage, document, day, host, page.file, body)
@@ -95,9 +92,6 @@ class CorpusWriter:
         """Drops uncommitted work."""
         if self._segment:
             self._segment.close()
-
-    def _here(self) -> Manifest:
-        return replace(self.state, segments=(*self.state.segments, *self._segments))
 
     def _text_writer(self) -> TextWriter:
         if self._text is None:

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import typer
 
 from uhhrag.archive import verify as checking
-from uhhrag.archive.engine import Engine
 from uhhrag.cli.check_files import tell_sound
 from uhhrag.cli.options import (
     OBSERVER,
@@ -20,6 +19,7 @@ from uhhrag.cli.options import (
     Rerank,
 )
 from uhhrag.errors import IndexFault
+from uhhrag.indexing.choices import Engine
 from uhhrag.store.filters import read_limits
 from uhhrag.system.terminal import printable, quantity, wrapped
 from uhhrag.views import answer as answers

@@ -7,7 +7,7 @@ import typer
 
 from uhhrag.cli.corpus import NoVectors, show_ingested
 from uhhrag.cli.options import OBSERVER, Again
-from uhhrag.workflows import ingest as workflow
+from uhhrag.workflows import corpus as workflow
 
 
 def ingest(

@@ -22,7 +22,7 @@ _LAZY = {
     "views": "answer counted verdict_text",
     "wiring": "checked_claims embedders llms verdicts verifiers voters",
     "workflows": "answering article calibrate check claims compare corpus documents "
-    "evaluate gathered given index ingest judged predict report search serve",
+    "evaluate gathered given index judged predict report search serve",
 }
 LAZY = tuple(
     f"uhhrag.{folder}.{name}" if folder else f"uhhrag.{name}"

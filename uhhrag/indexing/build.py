@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -75,26 +74,12 @@ def index_claims_by(
     plan: Plan, build: Callable[[Iterable[Claim]], Made]
 ) -> Generator[ClaimOutcome, None, None]:
     """As `index_claims`; `build` makes missing claims, in order."""
-    met: deque[tuple[Claim, ClaimManifest | None]] = deque()
-
-    def missing() -> Iterator[Claim]:
-        for claim in plan.chosen:
-            met.append((claim, _standing(claim, plan)))
-            if met[-1][1] is None:
-                yield claim
-
-    def stood() -> Iterator[ClaimOutcome]:
-        while met and met[0][1]:
-            yield ClaimOutcome(*met.popleft())
-
     with sole_writer(plan.out):
         _prepare(plan)
-        with closing(build(missing())) as results:
-            for built in results:
-                yield from stood()
-                met.popleft()
-                yield _write(plan, built)
-        yield from stood()
+        found = [(claim, _standing(claim, plan)) for claim in plan.chosen]
+        with closing(build([claim for claim, manifest in found if not manifest])) as results:
+            for claim, manifest in found:
+                yield ClaimOutcome(claim, manifest) if manifest else _write(plan, next(results))
 
 
 def _standing(claim: Claim, plan: Plan) -> ClaimManifest | None:

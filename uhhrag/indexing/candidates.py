@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from uhhrag.evidence.fusion import best_of
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.bm25 import NAMES, best, scores_of
-from uhhrag.indexing.choices import Tokenizer
 from uhhrag.indexing.index_folder import ClaimManifest, Counts, IndexSettings
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Hit, Page, Passage
@@ -111,7 +110,8 @@ def find(claim: Claim, pages_for: PagesFor, recipe: IndexSettings) -> Candidates
     distinct = distinct_lines(pages)
     watch.lap("unique")
     lines = distinct if recipe.unique else lines_of(pages)
-    scores = scores_of(claim.text, lines.texts, _tokenizer(recipe))
+    tokenizer = next(one for one, name in NAMES.items() if name == recipe.prefilter)
+    scores = scores_of(claim.text, lines.texts, tokenizer)
     hits = tuple(
         Hit(Passage(lines.texts[i], lines.urls[i]), float(scores[i]))
         for i in best(scores, recipe.pool)
@@ -127,10 +127,6 @@ def find(claim: Claim, pages_for: PagesFor, recipe: IndexSettings) -> Candidates
     )
     first = f"{skipped[0].place}: {skipped[0].why}" if skipped else ""
     return Candidates(claim, hits, tuple(pages), counts, first, watch.laps)
-
-
-def _tokenizer(recipe: IndexSettings) -> Tokenizer:
-    return next(tokenizer for tokenizer, name in NAMES.items() if name == recipe.prefilter)
 
 
 def ahead(work: Callable[[A], B], items: Sequence[A]) -> Generator[Callable[[], B], None, None]:

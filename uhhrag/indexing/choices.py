@@ -1,4 +1,4 @@
-"""An index's choices, light to import for help."""
+"""Choices of indexes and archives, light to import for help."""
 
 from __future__ import annotations
 
@@ -21,3 +21,11 @@ class Tokenizer(StrEnum):
     FAST = "fast"
     """As NLTK, except rarely."""
     NLTK = "nltk"
+
+
+class Engine(StrEnum):
+    """What ranks an archive's passages."""
+
+    FUSED = "fused"
+    TEXT = "text"
+    VECTORS = "vectors"

@@ -41,10 +41,9 @@ def views_of(
     cheap: Embedder,
 ) -> Views:
     """`embed` is for `texts`, `cheap` for headings and context."""
-    around = [_around(passage, document) for passage in passages]
-    pairs = list(zip(around, (passage.text for passage in passages), strict=True))
-    headed = [f"{headings} {text}" for (headings, _), text in pairs]
-    after = [f"{before} {text}" for (_, before), text in pairs]
+    around = [(*_around(passage, document), passage.text) for passage in passages]
+    headed = [f"{headings} {text}" for headings, _, text in around]
+    after = [f"{before} {text}" for _, before, text in around]
     if not passages:
         return Views(*(np.empty((0, 0), np.float32),) * 3, postings(()))
     words = postings(map(search_words, headed))

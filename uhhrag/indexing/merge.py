@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from uhhrag.errors import IndexFault
@@ -39,12 +39,7 @@ def merge_indexes(parts: Sequence[Path], out: Path) -> Merged:
         prepare(out, header)
         for claim_id, (part, manifest) in sorted(where.items()):
             if part.resolve() != out.resolve():
-                atomic.write_folder(
-                    index_folder.claim_folder(out, claim_id), _files(part, manifest)
-                )
+                files = {n: index_folder.checked(part, manifest, n) for n in manifest.sha256}
+                files[index_folder.MANIFEST] = index_folder.manifest_to_bytes(manifest)
+                atomic.write_folder(index_folder.claim_folder(out, claim_id), files)
     return Merged(sorted(where), range(header.claims))
-
-
-def _files(part: Path, manifest: ClaimManifest) -> Mapping[str, bytes]:
-    files = {name: index_folder.checked(part, manifest, name) for name in manifest.sha256}
-    return {**files, index_folder.MANIFEST: index_folder.manifest_to_bytes(manifest)}

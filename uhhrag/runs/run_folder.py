@@ -131,8 +131,7 @@ def _check_header(path: Path, header: Record, *, overwrite: bool, repair: bool) 
         header = {**header, "passages": same_passages(path, present, header)}
     else:
         _clear(path, overwrite=overwrite)
-    content = header_as_bytes(header)
-    atomic.write_changed(made, content)
+    atomic.write_changed(made, header_as_bytes(header))
 
 
 def _clear(path: Path, *, overwrite: bool) -> None:

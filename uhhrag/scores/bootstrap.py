@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,47 +16,34 @@ Drawn = Mapping[str, NDArray[np.float64]]
 """Each measure per resample; NaN where no drawn claim has it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """None if no claim has the measure."""
-
-    measure: str
-    a: float | None
-    b: float | None
-    interval: Interval | None
-    """Of `difference`, B minus A."""
-
-    @property
-    def difference(self) -> float | None:
-        return None if self.a is None or self.b is None else self.b - self.a
-
-    @property
-    def clear(self) -> bool:
-        """The interval excludes 0."""
-        return self.interval is not None and (self.interval[0] > 0 or self.interval[1] < 0)
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "a": self.a,
-            "b": self.b,
-            "difference": self.difference,
-            "interval": list(self.interval) if self.interval else None,
-            "clear": self.clear,
-        }
-
-    def cells(self) -> tuple[str, ...]:
-        name = self.measure.replace("Evidence/Cherrypicking", "Evidence")
-        if self.a is None or self.b is None or self.interval is None:
-            return (name, "-", "-", "", "no claim has it")
-        (low, high), star = self.interval, "*" if self.clear else ""
-        interval = f"{low:+.3f} {high:+.3f}{star}"
-        return (name, f"{self.a:.4f}", f"{self.b:.4f}", f"{self.b - self.a:+.4f}", interval)
+Difference = dict[str, Any]
+"""`a`, `b`, and of B minus A `difference`, `interval` and whether that leaves 0 out, `clear`; None
+if no claim has the measure."""
 
 
-def as_lines(differences: Sequence[Difference]) -> list[str]:
+def _difference(a: float | None, b: float | None, interval: Interval | None) -> Difference:
+    return {
+        "a": a,
+        "b": b,
+        "difference": None if a is None or b is None else b - a,
+        "interval": list(interval) if interval else None,
+        "clear": interval is not None and (interval[0] > 0 or interval[1] < 0),
+    }
+
+
+def as_lines(differences: Mapping[str, Difference]) -> list[str]:
     titles = ("measure", "A", "B", "B - A", "95 % interval")
-    table = columns([titles, *(one.cells() for one in differences)], "<>>><")
+    table = columns([titles, *(_cells(name, of) for name, of in differences.items())], "<>>><")
     return [*table, "* the interval leaves 0 out"]
+
+
+def _cells(measure: str, of: Difference) -> tuple[str, ...]:
+    name = measure.replace("Evidence/Cherrypicking", "Evidence")
+    if of["interval"] is None:
+        return (name, "-", "-", "", "no claim has it")
+    low, high = of["interval"]
+    interval = f"{low:+.3f} {high:+.3f}{'*' if of['clear'] else ''}"
+    return (name, f"{of['a']:.4f}", f"{of['b']:.4f}", f"{of['difference']:+.4f}", interval)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +74,11 @@ class Bootstrap:
         b: Mapping[str, float | None],
         drawn_a: Drawn,
         drawn_b: Drawn,
-    ) -> list[Difference]:
-        return [
-            Difference(n, a[n], b[n], self.interval_of_some(drawn_b[n] - drawn_a[n])) for n in a
-        ]
+    ) -> dict[str, Difference]:
+        """By measure."""
+        return {
+            n: _difference(a[n], b[n], self.interval_of_some(drawn_b[n] - drawn_a[n])) for n in a
+        }
 
     def described(self, claims: int, what: str = "every measure") -> str:
         return (

@@ -6,15 +6,15 @@ from typing import Any
 from uhhrag.rules.label_words import SHORT
 from uhhrag.scores.averitec import ClaimScore, measure, resample
 from uhhrag.scores.bootstrap import Difference, as_lines
-from uhhrag.scores.score_report import NO_LABEL, Report, heading, signature, warnings_of
+from uhhrag.scores.score_report import NO_LABEL, Report, heading_of_two, signature, warnings_of
 from uhhrag.system.terminal import printable
 
 LEVEL = 0.25
 """A claim with the right label is solved above this Q+A: the shared task's level."""
 
 
-def differences(a: Report, b: Report) -> list[Difference]:
-    """In the order of MEASURES."""
+def differences(a: Report, b: Report) -> dict[str, Difference]:
+    """By measure, in the order of MEASURES."""
     times = a.bootstrap.draw(len(a.scores))
     drawn_a, drawn_b = resample(a.scores, times), resample(b.scores, times)
     return a.bootstrap.differences(measure(a.scores), measure(b.scores), drawn_a, drawn_b)
@@ -51,7 +51,7 @@ def as_json(a: Report, b: Report) -> dict[str, Any]:
         "b": b.run,
         "gold": a.gold,
         "claims": len(a.scores),
-        "measures": {d.measure: d.as_json() for d in differences(a, b)},
+        "measures": differences(a, b),
         "intervals_are": a.bootstrap.described(len(a.scores), "both runs and every measure"),
         "flips": flips(a.scores, b.scores),
         "beware": {"a": warnings_of(a), "b": warnings_of(b)},
@@ -59,16 +59,14 @@ def as_json(a: Report, b: Report) -> dict[str, Any]:
     }
 
 
-def as_text(a: Report, b: Report, shown: int = 20) -> str:
-    flipped = flips(a.scores, b.scores)
-    warnings = {" about A": warnings_of(a), " about B": warnings_of(b)}
-    lines = heading([f"A  {a.run}", f"B  {b.run}"], a.gold, len(a.scores), warnings)
-    lines += [*as_lines(differences(a, b)), "", _flips_line(flipped)]
+def as_text(scores: Mapping[str, Any], shown: int = 20) -> str:
+    """Of what `as_json` gives."""
+    flipped = scores["flips"]
+    lines = [*heading_of_two(scores), *as_lines(scores["measures"]), "", _flips_line(flipped)]
     lines += [_flip_line(flip) for flip in flipped[:shown]]
     if len(flipped) > shown:
         lines.append(f"... and {len(flipped) - shown} more; --json shows all")
-    lines += ["", a.bootstrap.described(len(a.scores), "both runs and every measure")]
-    return "\n".join([*lines, signature(a.language)])
+    return "\n".join([*lines, "", scores["intervals_are"], scores["signature"]])
 
 
 def _flips_line(flipped: Sequence[Mapping[str, Any]]) -> str:

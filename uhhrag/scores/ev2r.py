@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,10 +69,6 @@ class Rulings:
     unreadable: bool = False
 
     @property
-    def supported(self) -> int:
-        return sum(ruling.supported for ruling in self.facts)
-
-    @property
     def share(self) -> float:
         """Mean support, 0 to 1; 0 without facts."""
         support = (float(r.supported) if r.support is None else r.support for r in self.facts)
@@ -82,18 +79,14 @@ def unsupported(facts: Sequence[str]) -> Rulings:
     return Rulings(tuple(Ruling(fact, supported=False) for fact in facts))
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """Rulings on gold's (`*_recall`) and the prediction's (`*_precision`) questions and facts."""
+class Judged(NamedTuple):
+    """Rulings on gold's (`*_recall`) and the prediction's (`*_precision`) questions and facts, in
+    the order of SHARES."""
 
     q_recall: Rulings
     q_precision: Rulings
     qa_recall: Rulings
     qa_precision: Rulings
-
-    def rulings(self) -> tuple[Rulings, ...]:
-        """In the order of SHARES."""
-        return (self.q_recall, self.q_precision, self.qa_recall, self.qa_precision)
 
 
 Judge = Callable[[Sequence[Case]], list[Judged]]
@@ -127,7 +120,7 @@ class ClaimEv2r:
 
     @property
     def unreadable(self) -> int:
-        return sum(rulings.unreadable for rulings in self.judged.rulings())
+        return sum(rulings.unreadable for rulings in self.judged)
 
     def values(self) -> tuple[float | None, ...]:
         """As MEASURES."""
@@ -184,16 +177,11 @@ def score_claim(gold: Gold, prediction: Prediction | None, judged: Judged) -> Cl
 
 def shares_of(judged: Judged) -> tuple[float | None, ...]:
     """As SHARES; None if gold has no facts, 0 for an unreadable reply."""
-    return (
-        *_recall_and_precision(judged.q_recall, judged.q_precision),
-        *_recall_and_precision(judged.qa_recall, judged.qa_precision),
-    )
-
-
-def _recall_and_precision(recall: Rulings, precision: Rulings) -> tuple[float | None, float | None]:
-    if not recall.facts and not recall.unreadable:
-        return None, None
-    return recall.share, precision.share
+    shares: list[float | None] = []
+    for recall, precision in (judged[:2], judged[2:]):
+        has_facts = recall.facts or recall.unreadable
+        shares += [recall.share, precision.share] if has_facts else [None, None]
+    return tuple(shares)
 
 
 def table_of(scores: Sequence[ClaimEv2r]) -> NDArray[np.float64]:

@@ -14,12 +14,10 @@ from uhhrag.scores.bootstrap import Bootstrap, Difference, as_lines
 from uhhrag.scores.choices import Measure
 from uhhrag.scores.ev2r import MEASURES, SCORE, SHARES, measure, resample, table_of
 from uhhrag.scores.ev2r_report import Ev2rReport, JudgeId, signature, warnings_of
-from uhhrag.scores.score_report import heading
+from uhhrag.scores.score_report import heading_of_two
 from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import first_of, printable
 from uhhrag.system.text_files import encodable, read_json
-
-_BOTH = "both runs and every measure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +78,7 @@ def _values(row: Mapping[str, Any]) -> list[float]:
     return numbers
 
 
-def _differences(a: JudgedRun, b: JudgedRun, bootstrap: Bootstrap) -> list[Difference]:
+def _differences(a: JudgedRun, b: JudgedRun, bootstrap: Bootstrap) -> dict[str, Difference]:
     times = bootstrap.draw(len(a.values))
     drawn_a, drawn_b = resample(a.values, times), resample(b.values, times)
     return bootstrap.differences(measure(a.values), measure(b.values), drawn_a, drawn_b)
@@ -110,23 +108,21 @@ def as_json(
         "claims": len(a.values),
         "judges": {"a": asdict(a.judge), "b": asdict(b.judge)},
         "same_judge": not judges_differ(a, b),
-        "measures": {d.measure: d.as_json() for d in _differences(a, b, bootstrap)},
-        "intervals_are": bootstrap.described(len(a.values), _BOTH),
+        "measures": _differences(a, b, bootstrap),
+        "intervals_are": bootstrap.described(len(a.values), "both runs and every measure"),
         "flips": {"won": _solved(ids, b, a), "lost": _solved(ids, a, b)},
         "beware": {"a": list(a.warnings), "b": list(b.warnings), "both": judges_differ(a, b)},
         "signature": {"a": a.signature, "b": b.signature},
     }
 
 
-def as_text(a: JudgedRun, b: JudgedRun, gold: str, ids: Sequence[int], bootstrap: Bootstrap) -> str:
-    differ = filter(None, [judges_differ(a, b)])
-    warnings = {"": differ, " about A": a.warnings, " about B": b.warnings}
-    lines = heading([f"A  {a.run}", f"B  {b.run}"], gold, len(a.values), warnings)
-    lines += as_lines(_differences(a, b, bootstrap))
-    won, lost = _solved(ids, b, a), _solved(ids, a, b)
-    lines += ["", f"solved: B won {_named(won)}, lost {_named(lost)}"]
-    lines += ["", bootstrap.described(len(a.values), _BOTH)]
-    return "\n".join([*lines, *dict.fromkeys(printable(run.signature) for run in (a, b))])
+def as_text(scores: Mapping[str, Any]) -> str:
+    """Of what `as_json` gives."""
+    flips = scores["flips"]
+    lines = [*heading_of_two(scores), *as_lines(scores["measures"]), ""]
+    lines += [f"solved: B won {_named(flips['won'])}, lost {_named(flips['lost'])}", ""]
+    signatures = dict.fromkeys(map(printable, scores["signature"].values()))
+    return "\n".join([*lines, scores["intervals_are"], *signatures])
 
 
 def _solved(ids: Sequence[int], by: JudgedRun, other: JudgedRun) -> list[int]:

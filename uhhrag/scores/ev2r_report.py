@@ -1,22 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from uhhrag.formats.submission import Pairing
 from uhhrag.scores.bootstrap import Bootstrap, Interval
 from uhhrag.scores.choices import Measure
-from uhhrag.scores.ev2r import (
-    MEASURES,
-    SHARES,
-    THRESHOLD,
-    ClaimEv2r,
-    Rulings,
-    measure,
-    resample,
-    table_of,
-)
+from uhhrag.scores.ev2r import MEASURES, SHARES, THRESHOLD, ClaimEv2r, measure, resample, table_of
 from uhhrag.scores.score_report import Note, described, heading, pairing_notes
 from uhhrag.system.text_files import encodable
 from uhhrag.version import __version__
@@ -95,15 +86,13 @@ def as_json(report: Ev2rReport) -> dict[str, Any]:
     }
 
 
-def as_text(report: Ev2rReport) -> str:
-    means, intervals = report.means(), report.intervals()
-    lines = heading([report.run], report.gold, len(report.scores), {"": warnings_of(report)})
-    lines += [f"{'measure':<40}{'mean':>8}   95 % interval"]
-    lines += [_line(name, means[name], intervals[name]) for name in MEASURES]
-    lines += ["", *(_facts_line(name, report.scores, place) for place, name in enumerate(SHARES))]
+def as_text(scores: Mapping[str, Any]) -> str:
+    """Of what `as_json` gives."""
+    lines = [*heading(scores), f"{'measure':<40}{'mean':>8}   95 % interval"]
+    lines += [_line(name, scores[name], scores["intervals"][name]) for name in MEASURES]
+    lines += ["", *(_facts_line(name, scores["per_claim"]) for name in SHARES)]
     lines += ["--json shows every fact and the ruling on it", ""]
-    lines += [report.bootstrap.described(len(report.scores)), signature(report.judge)]
-    return "\n".join(lines)
+    return "\n".join([*lines, scores["intervals_are"], scores["signature"]])
 
 
 def rows(scores: Sequence[ClaimEv2r]) -> list[dict[str, Any]]:
@@ -125,21 +114,20 @@ def rows(scores: Sequence[ClaimEv2r]) -> list[dict[str, Any]]:
 
 
 def _facts(claim: ClaimEv2r) -> dict[str, Any]:
-    named = dict(zip(SHARES, claim.judged.rulings(), strict=True))
+    named = dict(zip(SHARES, claim.judged, strict=True))
     facts = {name: [asdict(fact) for fact in side.facts] for name, side in named.items()}
     replies = {name: side.reply for name, side in named.items() if side.reply is not None}
     return {"facts": facts} | ({"replies": replies} if replies else {})
 
 
-def _line(name: str, mean: float | None, ends: Interval | None) -> str:
-    if mean is None or ends is None:
+def _line(name: str, mean: float, ends: Sequence[float] | None) -> str:
+    if ends is None:
         return f"{name:<40}{'-':>8}   no claim has it"
     return f"{name:<40}{mean:>8.4f}   {ends[0]:.4f} to {ends[1]:.4f}"
 
 
-def _facts_line(name: str, scores: Sequence[ClaimEv2r], place: int) -> str:
-    sides: list[Rulings] = [claim.judged.rulings()[place] for claim in scores]
-    facts, supported = sum(len(s.facts) for s in sides), sum(s.supported for s in sides)
+def _facts_line(name: str, claims: Sequence[Mapping[str, Any]]) -> str:
+    supported = [fact["supported"] for claim in claims for fact in claim["facts"][name]]
     whose = "gold" if name.endswith("recall") else "predicted"
     what = f"{whose} {'questions' if name.startswith('Q ') else 'facts'}"
-    return f"{supported} of {facts} {what} are in the other side's evidence"
+    return f"{sum(supported)} of {len(supported)} {what} are in the other side's evidence"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
@@ -20,45 +20,25 @@ class ScoredConfidence:
     right: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Bin:
-    """`low` ≤ confidence < `high`; the last bin includes 1."""
+def reliability(outcomes: Sequence[ScoredConfidence], bins: int = BINS) -> list[dict[str, Any]]:
+    """Non-empty bins, in order: `low` ≤ confidence < `high`; the last includes 1.
 
-    low: float
-    high: float
-    count: int
-    confidence: float
-    accuracy: float
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """Confidences of at least `threshold`."""
-
-    threshold: float
-    coverage: float
-    accuracy: float | None
-
-
-def reliability(outcomes: Sequence[ScoredConfidence], bins: int = BINS) -> tuple[Bin, ...]:
-    """Non-empty bins, in order.
-
-    >>> reliability([ScoredConfidence(0.8, True), ScoredConfidence(0.86, False)])[0].accuracy
+    >>> reliability([ScoredConfidence(0.8, True), ScoredConfidence(0.86, False)])[0]["accuracy"]
     0.5
     """
     held: dict[int, list[ScoredConfidence]] = {}
     for outcome in outcomes:
         held.setdefault(min(int(outcome.confidence * bins), bins - 1), []).append(outcome)
-    return tuple(
-        Bin(
-            i / bins,
-            (i + 1) / bins,
-            len(some),
-            fmean(one.confidence for one in some),
-            fmean(one.right for one in some),
-        )
+    return [
+        {
+            "low": i / bins,
+            "high": (i + 1) / bins,
+            "count": len(some),
+            "confidence": fmean(one.confidence for one in some),
+            "accuracy": fmean(one.right for one in some),
+        }
         for i, some in sorted(held.items())
-    )
+    ]
 
 
 def calibration_error(outcomes: Sequence[ScoredConfidence], bins: int = BINS) -> float | None:
@@ -66,53 +46,47 @@ def calibration_error(outcomes: Sequence[ScoredConfidence], bins: int = BINS) ->
     >>> round(calibration_error([ScoredConfidence(0.9, True), ScoredConfidence(0.9, False)]), 3)
     0.4
     """
-    gaps = [b.count * abs(b.confidence - b.accuracy) for b in reliability(outcomes, bins)]
+    found = reliability(outcomes, bins)
+    gaps = [one["count"] * abs(one["confidence"] - one["accuracy"]) for one in found]
     return math.fsum(gaps) / len(outcomes) if outcomes else None
 
 
-def cuts(outcomes: Sequence[ScoredConfidence]) -> tuple[Cut, ...]:
+def cuts(outcomes: Sequence[ScoredConfidence]) -> list[dict[str, Any]]:
+    """What abstaining below each threshold leaves."""
     rows = []
     for threshold in THRESHOLDS:
         left = [outcome for outcome in outcomes if outcome.confidence >= threshold]
-        share = len(left) / len(outcomes) if outcomes else 0.0
+        coverage = len(left) / len(outcomes) if outcomes else 0.0
         accuracy = fmean(outcome.right for outcome in left) if left else None
-        rows.append(Cut(threshold, share, accuracy))
-    return tuple(rows)
+        rows.append({"threshold": threshold, "coverage": coverage, "accuracy": accuracy})
+    return rows
 
 
 def as_json(outcomes: Sequence[ScoredConfidence]) -> dict[str, Any]:
     return {
         "claims": len(outcomes),
         "expected_calibration_error": calibration_error(outcomes),
-        "reliability": [asdict(row) for row in reliability(outcomes)],
-        "abstaining_below": [asdict(cut) for cut in cuts(outcomes)],
+        "reliability": reliability(outcomes),
+        "abstaining_below": cuts(outcomes),
     }
 
 
-def as_text(outcomes: Sequence[ScoredConfidence]) -> str:
-    lines = [
-        f"confidence of {len(outcomes)} verdicts: expected calibration error "
-        f"{calibration_error(outcomes) or 0.0:.3f}"
-    ]
+def as_text(scores: Mapping[str, Any]) -> str:
+    """Of what `as_json` gives."""
+    error = scores["expected_calibration_error"] or 0.0
     bins = [
-        (
-            "",
-            f"{b.low:.1f} to {b.high:.1f}",
-            str(b.count),
-            f"{b.confidence:.2f}",
-            f"{b.accuracy:.2f}",
-        )
-        for b in reliability(outcomes)
+        ("", f"{low:.1f} to {high:.1f}", str(count), _digits(confidence), _digits(right))
+        for low, high, count, confidence, right in map(dict.values, scores["reliability"])
     ]
-    lines += columns([("", "confidence", "claims", "mean", "right"), *bins], "<<>>>")
     left = [
-        (
-            "",
-            f"{cut.threshold:.1f}",
-            f"{cut.coverage:.0%}",
-            "-" if cut.accuracy is None else f"{cut.accuracy:.2f}",
-        )
-        for cut in cuts(outcomes)
+        ("", f"{threshold:.1f}", f"{coverage:.0%}", _digits(right))
+        for threshold, coverage, right in map(dict.values, scores["abstaining_below"])
     ]
+    lines = [f"confidence of {scores['claims']} verdicts: expected calibration error {error:.3f}"]
+    lines += columns([("", "confidence", "claims", "mean", "right"), *bins], "<<>>>")
     lines += columns([("", "abstaining below", "leaves", "of which right"), *left], "<<>>")
     return "\n".join(lines)
+
+
+def _digits(share: float | None) -> str:
+    return "-" if share is None else f"{share:.2f}"

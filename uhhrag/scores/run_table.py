@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from uhhrag.scores.averitec import MEASURES
 from uhhrag.scores.bootstrap import Interval
 from uhhrag.scores.choices import TableFormat
 from uhhrag.scores.compare import differences
@@ -35,21 +36,21 @@ class RunTable:
 
 def table_of(reports: Sequence[Report]) -> RunTable:
     """Reports must share their gold."""
-    first, measures = reports[0], tuple(reports[0].intervals())
+    first = reports[0]
     return RunTable(
         tuple(report.run for report in reports),
-        measures,
-        tuple(_cells(first, report, measures) for report in reports),
+        MEASURES,
+        tuple(_cells(first, report) for report in reports),
         len(first.scores),
         first.bootstrap.described(len(first.scores), "all runs and every measure"),
         tuple(f"{one.run}: {warning}" for one in reports for warning in warnings_of(one)),
     )
 
 
-def _cells(first: Report, report: Report, measures: Sequence[str]) -> tuple[RunMeasure, ...]:
-    means, intervals = report.means(), report.intervals()
-    clear = {d.measure for d in differences(first, report) if d.clear}
-    return tuple(RunMeasure(means[m], intervals[m], m in clear) for m in measures)
+def _cells(first: Report, report: Report) -> tuple[RunMeasure, ...]:
+    """In the order of MEASURES."""
+    intervals, of = report.intervals(), differences(first, report)
+    return tuple(RunMeasure(of[m]["b"], intervals[m], of[m]["clear"]) for m in MEASURES)
 
 
 def written(table: RunTable, form: TableFormat) -> str:

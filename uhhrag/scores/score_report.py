@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from uhhrag.formats.gold import Gold
-from uhhrag.formats.submission import Pairing, Prediction, pair, read_predictions
+from uhhrag.formats.submission import Pairing
 from uhhrag.records import Label
 from uhhrag.rules.label_words import SHORT
 from uhhrag.runs.trace_lines import TRACE, read_trace
-from uhhrag.scores.averitec import F1, LEVELS, LIMIT, MEASURES, ClaimScore, measure, resample, score
+from uhhrag.scores.averitec import F1, LEVELS, LIMIT, MEASURES, ClaimScore, measure, resample
 from uhhrag.scores.bootstrap import Bootstrap, Interval
-from uhhrag.scores.meteor import LanguageData, load_meteor_data
+from uhhrag.scores.meteor import LanguageData
 from uhhrag.scores.reliability import ScoredConfidence
 from uhhrag.system.terminal import columns, printable
 from uhhrag.system.text_files import encodable
@@ -38,23 +37,6 @@ class Report:
     def intervals(self) -> dict[str, Interval]:
         values = resample(self.scores, self.bootstrap.draw(len(self.scores)))
         return {name: self.bootstrap.interval(values[name]) for name in MEASURES}
-
-
-def evaluate(
-    run: Path,
-    gold: Sequence[Gold],
-    gold_name: str,
-    folder: Path,
-    workers: int | None,
-    bootstrap: Bootstrap,
-    predictions: Sequence[Prediction] | None = None,
-) -> Report:
-    """`folder` has the language data; `predictions` are read from `run` by default."""
-    name, claims = str(run), [wanted.claim for wanted in gold]
-    pairing = pair(claims, read_predictions(run) if predictions is None else predictions, name)
-    scores = score(gold, pairing.predictions, folder, workers)
-    language = load_meteor_data(folder)
-    return Report(name, gold_name, scores, pairing, language, bootstrap)
 
 
 def signature(language: LanguageData) -> str:
@@ -129,27 +111,41 @@ def as_json(report: Report) -> dict[str, Any]:
     }
 
 
-def as_text(report: Report) -> str:
-    means, intervals = report.means(), report.intervals()
-    lines = heading([report.run], report.gold, len(report.scores), {"": warnings_of(report)})
+def as_text(scores: Mapping[str, Any]) -> str:
+    """Of what `as_json` gives."""
+    means = {**scores, **{name: scores["f1"][label] for label, name in F1.items()}}
     measures = [
         (name, f"{means[name]:.4f}", f"{low:.4f} to {high:.4f}")
-        for name, (low, high) in intervals.items()
+        for name, (low, high) in scores["intervals"].items()
     ]
+    lines = heading(scores)
     lines += columns([("measure", "mean", "95 % interval"), *measures], "<><")
-    lines += ["", *_confusion_lines(report.scores), "", _wrong_sides_line(report.scores)]
-    lines.append(_repeats_line(report.scores))
-    lines += [report.bootstrap.described(len(report.scores)), signature(report.language)]
-    return "\n".join(lines)
+    lines += ["", *_confusion_lines(scores["confusion"]), ""]
+    lines += [_wrong_sides_line(scores["wrong_sides"]), _repeats_line(scores["evidence"])]
+    return "\n".join([*lines, scores["intervals_are"], scores["signature"]])
 
 
-def heading(
-    runs: Iterable[str], gold: str, claims: int, warnings: Mapping[str, Iterable[str]]
+def heading(scores: Mapping[str, Any]) -> list[str]:
+    """Of a run's scores."""
+    return _heading([scores["run"]], scores, {"": scores["beware"]})
+
+
+def heading_of_two(scores: Mapping[str, Any]) -> list[str]:
+    """Of a comparison."""
+    beware = scores["beware"]
+    both = filter(None, [beware.get("both")])
+    warnings = {"": both, " about A": beware["a"], " about B": beware["b"]}
+    return _heading([f"A  {scores['a']}", f"B  {scores['b']}"], scores, warnings)
+
+
+def _heading(
+    runs: Iterable[str], scores: Mapping[str, Any], warnings: Mapping[str, Iterable[str]]
 ) -> list[str]:
     """`warnings` by what stands before the colon."""
-    lines = [*map(printable, runs), f"against {printable(gold)}, {claims} claims", ""]
+    against = f"against {printable(scores['gold'])}, {scores['claims']} claims"
     of = ((about, note) for about, notes in warnings.items() for note in notes)
-    return [*lines, *(f"warning{about}: {printable(note)}" for about, note in of)]
+    told = (f"warning{about}: {printable(note)}" for about, note in of)
+    return [*map(printable, runs), against, "", *told]
 
 
 def outcomes(run: Path, scores: Sequence[ClaimScore]) -> list[ScoredConfidence]:
@@ -224,8 +220,7 @@ def rows(scores: Sequence[ClaimScore]) -> list[dict[str, Any]]:
     ]
 
 
-def _confusion_lines(scores: Sequence[ClaimScore]) -> list[str]:
-    table = confusion(scores)
+def _confusion_lines(table: Mapping[str, Mapping[str, int]]) -> list[str]:
     names = [SHORT[label] for label in Label]
     if NO_LABEL in table[Label.REFUTED.value]:
         names.append("none")
@@ -236,16 +231,15 @@ def _confusion_lines(scores: Sequence[ClaimScore]) -> list[str]:
     return columns([titles, *cells], "<" + ">" * (len(titles) - 1))
 
 
-def _wrong_sides_line(scores: Sequence[ClaimScore]) -> str:
-    reassured, alarmed = wrong_sides(scores).values()
+def _wrong_sides_line(sides: Mapping[str, Mapping[str, int]]) -> str:
+    reassured, alarmed = sides.values()
     return (
         f"wrongly called Supported (false reassurance): {reassured['claims']} of {reassured['of']};"
         f" wrongly called\nRefuted (false alarm): {alarmed['claims']} of {alarmed['of']}"
     )
 
 
-def _repeats_line(scores: Sequence[ClaimScore]) -> str:
-    counts = repeats(scores)
+def _repeats_line(counts: Mapping[str, int]) -> str:
     return (
         f"repeated evidence: of {counts['counted']} items, {counts['repeated_answers']} repeat an "
         f"answer ({counts['claims_with_repeated_answers']} claims), "

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.errors import UsageError
-from uhhrag.protocols import PageSource
 from uhhrag.runs.predict import predict
 from uhhrag.runs.run_folder import SEARCHED, open_run, write_part
 from uhhrag.system.own_code import name_of
@@ -34,7 +33,9 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     """Resumes. A failed claim is among the results."""
     require_dates(chosen.settings.limits, task.claims)
     chosen = chosen.for_documents()
-    docs = task.docs if isinstance(task.docs, Path) else _gathered(task.docs, task, observer)
+    docs = task.docs
+    if not isinstance(docs, Path):
+        docs = gather(docs, task.claims, task.work or Path(f"{name_of(docs)}.uhhrag"), observer)
     if task.out and task.out.exists() and docs.exists() and task.out.samefile(docs):
         raise UsageError(f"--out {task.out}: is the folder of the documents; give another")
     work, nearest = documents.work_folder(docs, task.work), open_checked()
@@ -68,8 +69,3 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
             for decision in decided
         ),
     )
-
-
-def _gathered(source: PageSource, task: CheckTask, observer: Observer) -> Path:
-    folder = task.work or Path(f"{name_of(source)}.uhhrag")
-    return gather(source, task.claims, folder, observer)

@@ -65,10 +65,8 @@ def compare(
             [six_point.grade(run, graded) for run in (a, b)], scoring.bootstrap
         )
         return Comparison(scores=scores, text=six_point.as_text(scores))
-    first, second = scored((a, b), gold, scoring)
-    return Comparison(
-        scores=comparing.as_json(first, second), text=comparing.as_text(first, second)
-    )
+    scores = comparing.as_json(*scored((a, b), gold, scoring))
+    return Comparison(scores=scores, text=comparing.as_text(scores))
 
 
 def _judged(
@@ -82,10 +80,8 @@ def _judged(
         for run, path in zip(before, runs, strict=True)
     )
     ids = [wanted.claim.id for wanted in claims]
-    return Comparison(
-        scores=ev2r_compare.as_json(first, second, str(gold), ids, bootstrap),
-        text=ev2r_compare.as_text(first, second, str(gold), ids, bootstrap),
-    )
+    scores = ev2r_compare.as_json(first, second, str(gold), ids, bootstrap)
+    return Comparison(scores=scores, text=ev2r_compare.as_text(scores))
 
 
 def run_table(runs: Sequence[Path], gold: Path, scoring: Scoring, observer: Observer) -> RunTable:

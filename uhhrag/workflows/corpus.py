@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import orjson
 
-from uhhrag import defaults
+from uhhrag import defaults, models
 from uhhrag.archive import embedding, manifest, updating
 from uhhrag.archive import verify as checking
 from uhhrag.archive.manifest import require_corpus as require_corpus
@@ -20,7 +19,7 @@ from uhhrag.archive.snapshot import Snapshot, open_corpus, opened_with
 from uhhrag.archive.updating import UpdateOptions
 from uhhrag.archive.updating import remove_files as remove_files
 from uhhrag.archive.verify import repair as repair
-from uhhrag.documents.changed import FileOutcome, FileState
+from uhhrag.documents.changed import FileOutcome, FileState, require_documents
 from uhhrag.documents.listing import display_path, is_filled, list_documents
 from uhhrag.errors import DocumentsFailed, InputError, UsageError
 from uhhrag.indexing.candidates import PagesFor
@@ -77,6 +76,25 @@ class Ingested(Table):
                 f"{unread} of the documents or folders could not be read (see above); the others "
                 f"are in {self.store}"
             )
+
+
+def ingest(
+    folder: Path, out: Path, *, again: bool, vectors: bool = True, observer: Observer
+) -> Ingested:
+    """Reads new and changed files (`again`: all). Raises UsageError for a file as `out`."""
+    if out.suffix.lower() in STORES:
+        raise UsageError(
+            f"--out {out}: an archive is a folder; for JSON lines then run: uhhrag archive export "
+            f"ARCHIVE {out}"
+        )
+    require_documents(list_documents(folder, leave_out=(out,)))
+    embedded = manifest.is_corpus(out) and manifest.read(out)[0].vectors
+    if vectors and not embedded:
+        models.path(defaults.EMBEDDER)  # says what is missing before everything is read
+    result = update(out, (folder,), observer, again=again)
+    if vectors:
+        embed(out, None, defaults.DEVICE, observer)
+    return result
 
 
 def update(
@@ -159,8 +177,7 @@ def export(corpus: Path, out: Path) -> int:
         raise UsageError(f"{out}: its ending names no store; use one of: {' '.join(STORES)}")
     snapshot = open_corpus(corpus)
     numbers = np.flatnonzero(snapshot.live).tolist()
-    lines = (orjson.dumps(snapshot.record(number)) + b"\n" for number in numbers)
-    write_bytes(out, b"".join(lines))
+    write_bytes(out, b"".join(map(snapshot.content, numbers)))
     return len(numbers)
 
 

@@ -90,21 +90,17 @@ def _graded(task: EvaluateTask, graded: six_point.Graded) -> Evaluation:
 def _judged(task: EvaluateTask, run: Path, judging: Judging, observer: Observer) -> Evaluation:
     judge = load_judge(judging)
     report = judge_run(run, task.gold, judge, task.bootstrap, observer)
-    return Evaluation(
-        scores=ev2r_report.as_json(report),
-        text=ev2r_report.as_text(report),
-        claims=tuple(ev2r_report.rows(report.scores)),
-        report=report,
-    )
+    scores, rows = ev2r_report.as_json(report), tuple(ev2r_report.rows(report.scores))
+    return Evaluation(scores=scores, text=ev2r_report.as_text(scores), claims=rows, report=report)
 
 
 def _labelled(task: EvaluateTask, run: Path) -> Evaluation:
     (report,) = scored([run], task.gold, task)
     scores = score_report.as_json(report)
-    texts = [score_report.as_text(report)]
+    texts = [score_report.as_text(scores)]
     if outcomes := score_report.outcomes(run, report.scores):
         scores["confidence"] = reliability.as_json(outcomes)
-        texts.append(reliability.as_text(outcomes))
+        texts.append(reliability.as_text(scores["confidence"]))
     rows = tuple(score_report.rows(report.scores))
     return Evaluation(scores=scores, text="\n\n".join(texts), claims=rows, report=report)
 

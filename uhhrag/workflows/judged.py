@@ -6,16 +6,18 @@ from itertools import chain
 from pathlib import Path
 
 from uhhrag.formats.gold import Gold, read_gold
-from uhhrag.formats.submission import Prediction, pair, read_predictions
+from uhhrag.formats.submission import Pairing, Prediction, pair, read_predictions
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.runs.run_folder import HEADER
 from uhhrag.runs.verify import check_run
+from uhhrag.scores.averitec import score
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.scores.choices import JudgeKind
 from uhhrag.scores.ev2r import ClaimEv2r, Judge, case_of, score_claim
 from uhhrag.scores.ev2r_report import Ev2rReport, JudgeId
 from uhhrag.scores.llm_judge import FACTS, QUESTIONS, llm_judge
-from uhhrag.scores.score_report import Report, evaluate
+from uhhrag.scores.meteor import load_meteor_data
+from uhhrag.scores.score_report import Report
 from uhhrag.scores.verifier_judge import shipped_weights, verifier_judge
 from uhhrag.system.checksums import sha256
 from uhhrag.system.terminal import printable
@@ -83,9 +85,10 @@ def scored(
     """As the official scorer of 2024; `predictions` are read from the run by default."""
     claims, folder = read_gold(gold), nltk_data.folder()
     for run in runs:
-        yield evaluate(
-            run, claims, str(gold), folder, scoring.workers, scoring.bootstrap, predictions
-        )
+        pairing = _paired(run, claims, predictions)
+        scores = score(claims, pairing.predictions, folder, scoring.workers)
+        language = load_meteor_data(folder)
+        yield Report(str(run), str(gold), scores, pairing, language, scoring.bootstrap)
 
 
 def judge_run(
@@ -97,12 +100,16 @@ def judge_run(
     predictions: Sequence[Prediction] | None = None,
 ) -> Ev2rReport:
     """`predictions` are read from `run` by default."""
-    claims, name = read_gold(gold), str(run)
-    read = read_predictions(run) if predictions is None else predictions
-    pairing = pair([wanted.claim for wanted in claims], read, name)
+    claims = read_gold(gold)
+    pairing = _paired(run, claims, predictions)
     paired = list(zip(claims, pairing.predictions, strict=True))
     rated = observer.track(_scores(paired, loaded), len(paired), "claims", loaded.at_once)
-    return Ev2rReport(name, str(gold), tuple(rated), pairing, loaded.identity, bootstrap)
+    return Ev2rReport(str(run), str(gold), tuple(rated), pairing, loaded.identity, bootstrap)
+
+
+def _paired(run: Path, claims: Sequence[Gold], predictions: Sequence[Prediction] | None) -> Pairing:
+    read = read_predictions(run) if predictions is None else predictions
+    return pair([wanted.claim for wanted in claims], read, str(run))
 
 
 def _scores(

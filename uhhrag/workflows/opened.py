@@ -62,9 +62,19 @@ def _opened(
     elif docs.is_dir():
         require_here(chosen.settings, chosen.machine)
     snapshot, about = open_archive(docs, work, observer, task.own)
-    if not is_archive and not _is_whole(task, snapshot):
-        corpora.embed_for(snapshot.folder, chosen, observer)
-    return _archive(work, task, snapshot, about, chosen, observer)
+    texts_for = None
+    if task.rerank is None and is_searched_whole(snapshot, task.pool):
+        wired, texts_for = _wired(work, task, indexed_archive(snapshot), chosen)
+    else:
+        if not is_archive:
+            corpora.embed_for(snapshot.folder, chosen, observer)
+        memory = work if chosen.machine.cache else None
+        wired, snapshot = corpora.open_for_claims(
+            snapshot.folder, task.claims, task.rerank, chosen, memory, observer
+        )
+    pages, files = CorpusPages(snapshot), hashes_of(snapshot.files)
+    sources = Sources(pages, pages.folder_of)
+    return OpenedDocuments(wired, about, sources, files, texts_for, snapshot)
 
 
 def open_archive(
@@ -80,31 +90,6 @@ def open_archive(
     if not counts.documents:
         raise InputError(f"{docs}: no document could be read; the reason of each file is above")
     return snapshot, documents_of(listing, outcomes, counts, snapshot.files)
-
-
-def _archive(
-    work: Path,
-    task: DocumentsTask,
-    snapshot: Snapshot,
-    about: Documents,
-    chosen: Chosen,
-    observer: Observer,
-) -> OpenedDocuments:
-    texts_for = None
-    if _is_whole(task, snapshot):
-        wired, texts_for = _wired(work, task, indexed_archive(snapshot), chosen)
-    else:
-        memory = work if chosen.machine.cache else None
-        wired, snapshot = corpora.open_for_claims(
-            snapshot.folder, task.claims, task.rerank, chosen, memory, observer
-        )
-    pages, files = CorpusPages(snapshot), hashes_of(snapshot.files)
-    sources = Sources(pages, pages.folder_of)
-    return OpenedDocuments(wired, about, sources, files, texts_for, snapshot)
-
-
-def _is_whole(task: DocumentsTask, snapshot: Snapshot) -> bool:
-    return task.rerank is None and is_searched_whole(snapshot, task.pool)
 
 
 def is_searched_whole(snapshot: Snapshot, pool: int) -> bool:

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag import defaults
-from uhhrag.archive.engine import Engine
 from uhhrag.archive.filters import NO_FILTER, CorpusLimits
 from uhhrag.archive.search import CorpusSearch, RankedPassage, Ranking, indexed_archive, rank
 from uhhrag.archive.snapshot import Snapshot, opened_with
 from uhhrag.archive.words import find_words, phrases_of
 from uhhrag.config.option import require_number
 from uhhrag.errors import InputError, UsageError
+from uhhrag.indexing.choices import Engine
 from uhhrag.protocols import Search
 from uhhrag.records import Claim, Place, source_of
 from uhhrag.store import claim_files

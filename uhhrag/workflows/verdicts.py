@@ -70,5 +70,5 @@ def _row(result: Verdict | Failure) -> dict[str, Any]:
         "evidence": len(evidence),
         "sentence": best.found if best else None,
         "url": best.urls[0] if best and best.urls else None,
-        "error": None if verdict else result.error,  # type: ignore[union-attr]
+        "error": result.error if isinstance(result, Failure) else None,
     }
