@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from uhhrag.backends import kernels, static_vectors
+from uhhrag.backends import kernels
 from uhhrag.backends.bert_files import is_plain_bert
 from uhhrag.errors import ModelError
 from uhhrag.protocols import Embedder
@@ -46,11 +46,6 @@ def load(
     if device == "cpu" and is_plain_bert(folder):
         return embedding_model.load_bert(folder, in_bf16=in_bf16)
     return embedding_model.load_any(folder, device, trust_remote_code)
-
-
-def load_words(folder: Path) -> Embedder | None:
-    """None unless a plain BERT."""
-    return static_vectors.of_words(folder) if is_plain_bert(folder) else None
 
 
 def _require_safetensors(folder: Path) -> None:
