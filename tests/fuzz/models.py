@@ -26,6 +26,7 @@ from uhhrag.rules import learned, learned_files, replies
 from uhhrag.rules.reading_head import encoded
 from uhhrag.scores import ranking
 from uhhrag.serve import check_table, database, draft_table
+from uhhrag.system import checksummed_json
 from uhhrag.system.terminal import printable
 from uhhrag.text import dates
 from uhhrag.text.dates import site
@@ -234,7 +235,7 @@ MODELS = (
     Reader(
         "journal of a pull",
         "parts.json",
-        (jsons({"done": 1, "lengths": {"m.gguf": 9}}),),
+        (checksummed_json.to_bytes({"done": 1, "lengths": {"m.gguf": 9}}),),
         _journal,
     ),
     Reader(

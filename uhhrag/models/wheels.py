@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import struct
@@ -10,14 +9,13 @@ import subprocess
 import sys
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
 from uhhrag.errors import ModelError
 from uhhrag.models.catalogue import Model, ModelFile, Packages
+from uhhrag.system import checksummed_json
 from uhhrag.system.atomic import write_file
-from uhhrag.system.decode import shaped
 from uhhrag.system.extras import running
 from uhhrag.system.terminal import progress
 from uhhrag.system.writing import extended_file, new_file
@@ -82,7 +80,11 @@ def _copy_members(archive: Path, member: str, files: Sequence[ModelFile], stagin
 
 
 def _resume(journal: Path, files: Sequence[ModelFile], staging: Path) -> int:
-    done, lengths = _noted(journal)
+    try:
+        noted = checksummed_json.from_bytes(journal.read_bytes())
+    except (OSError, ValueError):
+        noted = {"done": 0, "lengths": {}}
+    done, lengths = int(noted["done"]), noted["lengths"]
     paths = {file.path: staging / file.path for file in files}
     if lengths.keys() != paths.keys() or any(
         not paths[name].is_file() or paths[name].stat().st_size < length
@@ -96,26 +98,10 @@ def _resume(journal: Path, files: Sequence[ModelFile], staging: Path) -> int:
     return done
 
 
-@dataclass(frozen=True, slots=True)
-class _Journal:
-    done: int
-    """wheels read"""
-    lengths: Mapping[str, int]
-    """bytes of each file"""
-
-
-def _noted(journal: Path) -> tuple[int, dict[str, int]]:
-    try:
-        noted = shaped(_Journal, json.loads(journal.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError, RecursionError):
-        return 0, {}
-    whole = min(noted.done, *noted.lengths.values(), 0) == 0
-    return (noted.done, dict(noted.lengths)) if whole else (0, {})
-
-
 def _note(journal: Path, done: int, files: Sequence[ModelFile], staging: Path) -> None:
+    """How many wheels are read, and the bytes of each file."""
     lengths = {file.path: (staging / file.path).stat().st_size for file in files}
-    write_file(journal, json.dumps(asdict(_Journal(done, lengths))).encode())
+    write_file(journal, checksummed_json.to_bytes({"done": done, "lengths": lengths}))
 
 
 def _download(requirement: str, into: Path) -> Path:

@@ -34,7 +34,7 @@ def recall(kind: str) -> dict[str, Any]:
     """Facts by key; {} if missing or damaged."""
     try:
         return dict(checksummed_json.from_bytes(_file(kind).read_bytes())["facts"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError):
         return {}
 
 
