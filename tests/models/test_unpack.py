@@ -28,7 +28,7 @@ def zipped(members: Mapping[str, bytes]) -> bytes:
 
 
 def test_an_archive_is_unpacked_beside_itself_and_its_content_verified(
-    index: Path, monkeypatch: pytest.MonkeyPatch
+    index: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     archive = zipped({"words/": b"", "words/one": b"1", "words/en/two": b"2"})
     model = Model(
@@ -41,7 +41,12 @@ def test_an_archive_is_unpacked_beside_itself_and_its_content_verified(
     monkeypatch.setitem(MODELS, "words", model)
     wheel(index, "words_wheel", {"words_wheel/corpora/words.zip": archive})
     assert local.state(model) is local.ModelState.MISSING
+    linked, left = tmp_path / "elsewhere", local.root() / ".words.partial" / "index" / "corpora"
+    linked.mkdir()
+    left.mkdir(parents=True)
+    (left / "words").symlink_to(linked)  # by somebody else
     where = pull(model, say=lambda _: None)
+    assert not list(linked.iterdir())
     assert content_of(where) == {"corpora/words/one": b"1", "corpora/words/en/two": b"2"}
     (where / "corpora/words/one").write_bytes(b"3")
     with pytest.raises(ModelError, match=r"damaged: corpora/words/one"):

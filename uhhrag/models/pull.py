@@ -18,6 +18,7 @@ from uhhrag.models.catalogue import Hub, Model, ModelFile, Packages, PullSource
 from uhhrag.system import locks
 from uhhrag.system.atomic import write_file
 from uhhrag.system.checksums import sha256_of_file
+from uhhrag.system.writing import remove
 
 _PATIENCE = 5.0
 """Seconds for the first answer."""
@@ -208,10 +209,12 @@ def _check(file: ModelFile, staged: Path, origin: str) -> None:
 
 def _install_files(model: Model, files: Sequence[ModelFile], folder: Path) -> None:
     for file in files:
-        if file.unpack:  # its bytes are those of the table
-            with zipfile.ZipFile(folder / file.path) as archive:
-                archive.extractall((folder / file.path).parent)
-            (folder / file.path).unlink()
+        if file.unpack:  # its bytes are those of the table; a link left there would be followed
+            path = folder / file.path
+            remove(path.with_suffix(""))
+            with zipfile.ZipFile(path) as archive:
+                archive.extractall(path.parent)
+            path.unlink()
     if model.code and (folder / "config.json").is_file():
         _use_local_code(folder / "config.json")
 
