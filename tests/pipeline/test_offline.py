@@ -185,9 +185,9 @@ def test_a_model_of_the_users_own_is_loaded_with_every_door_to_the_hub_shut(tmp_
     code = (
         "from pathlib import Path; from uhhrag.config.settings import Choices, parse\n"
         "from uhhrag.wiring import rerankers; from uhhrag.wiring.machine import Machine\n"
-        "rerankers.load_reranker = lambda *_: None\n"
+        "rerankers.load_reranker = lambda *_: rerankers.Loaded(None, '')\n"
         f"choices = Choices(approach='entailed-qa', nli=Path({str(tmp_path)!r}))\n"
-        "rerankers.readers_of(parse(choices), Machine())\n"
+        "rerankers.readers_of(parse(choices), Machine(), None)\n"
         "from huggingface_hub import constants as c; print(c.HF_HUB_OFFLINE)"
     )
     env = {**os.environ, "HF_HUB_OFFLINE": "0", "TRANSFORMERS_OFFLINE": "0"}

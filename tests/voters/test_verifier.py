@@ -9,9 +9,8 @@ from uhhrag.records import NO_ANSWER, Claim, Evidence, Label, Origin, Source, Vo
 from uhhrag.rules.rules import RULES
 from uhhrag.voters.both import pooled, vote_of_reading
 from uhhrag.voters.calibration import NONE, Calibration
-from uhhrag.voters.leads import context_prefix
 from uhhrag.voters.opening import takes_sides
-from uhhrag.voters.stances import readings
+from uhhrag.voters.stances import context_prefix, readings
 from uhhrag.voters.verifier import votes_on
 
 CLAIM = Claim(0, "It rained.")

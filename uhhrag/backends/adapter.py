@@ -17,13 +17,16 @@ _OTHERWISE = ("use_rslora", "use_dora", "rank_pattern", "alpha_pattern", "fan_in
 """Settings with which PEFT merges by another equation."""
 
 
-def adapted(weights: Mapping[str, torch.Tensor], folder: Path) -> dict[str, torch.Tensor]:
-    """W + (alpha / r) · B · A (equation 3), and the head."""
+def adapted(
+    weights: Mapping[str, torch.Tensor], folder: Path, prefix: str = ""
+) -> dict[str, torch.Tensor]:
+    """W + (alpha / r) · B · A (equation 3), and the head; `weights` have names without `prefix`."""
     settings = json.loads((folder / ADAPTER_SETTINGS).read_text("utf-8"))
     if odd := next((name for name in _OTHERWISE if settings.get(name)), ""):
         raise ValueError(f"its adapter has {odd}, which is not merged here; train it without")
     factor = float(settings["lora_alpha"]) / int(settings["r"])
-    tensors = {_name(key): value.float() for key, value in load_file(folder / ADAPTER).items()}
+    files = load_file(folder / ADAPTER)
+    tensors = {_name(key).removeprefix(prefix): value.float() for key, value in files.items()}
 
     def merged(stem: str) -> torch.Tensor:
         a, b = tensors[f"{stem}{_A}"], tensors[f"{stem}{_B}"]

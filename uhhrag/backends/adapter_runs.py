@@ -136,14 +136,12 @@ def export(model: Any, plan: TrainingPlan) -> None:
     }
     settings = model.peft_config["default"].to_dict()
     settings["base_model_name_or_path"] = plan.base_name
-    plain = {key: _plain(value) for key, value in settings.items() if value not in (None, {}, [])}
+    given = {key: value for key, value in settings.items() if value not in (None, {}, [])}
     remove(plan.out / ADAPTER)
     save_file(state, plan.out / ADAPTER)
-    write_file(plan.out / ADAPTER_SETTINGS, json.dumps(plain, indent=2).encode())
+    write_file(plan.out / ADAPTER_SETTINGS, json.dumps(given, indent=2, default=_plain).encode())
 
 
 def _plain(value: Any) -> Any:
     """Sets are sorted, to be reproducible."""
-    if isinstance(value, set):
-        return sorted(value)
-    return value if isinstance(value, (int, float, str, bool, list, dict)) else str(value)
+    return sorted(value) if isinstance(value, set) else str(value)

@@ -15,7 +15,7 @@ _FLAGS = {
     "F16C": "f16c",
     "BMI2": "bmi2",
     "AVX512": "avx512f",
-    "AVX512_VBMI": "avx512_vbmi",
+    "AVX512_VBMI": "avx512vbmi",
     "AVX512_VNNI": "avx512_vnni",
     "AVX512_BF16": "avx512_bf16",
     "AVX_VNNI": "avx_vnni",
@@ -24,7 +24,6 @@ _CHANGING = (
     *("processor", "cpu MHz", "bogomips"),
     *("physical id", "core id", "apicid", "initial apicid"),
 )
-_ALIASES = {"avx512_vbmi": "avx512vbmi"}
 
 
 def processor(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
@@ -57,11 +56,7 @@ def check_build(system_info: str, cpuinfo: Path = Path("/proc/cpuinfo")) -> None
         return
     present = flags(cpuinfo)
     used = {name for name, on in re.findall(r"(\w+) = (\d)", system_info) if on == "1"}
-    missing = sorted(
-        flag
-        for name, flag in _FLAGS.items()
-        if name in used and not present & {flag, _ALIASES.get(flag, flag)}
-    )
+    missing = sorted({flag for name, flag in _FLAGS.items() if name in used} - present)
     if present and missing:
         raise ModelError(
             f"llama-cpp-python was built for a processor with {', '.join(missing)}, which this "

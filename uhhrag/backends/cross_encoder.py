@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
 
+from uhhrag.backends.bert_files import file_tokenizer
 from uhhrag.backends.libraries import faults_as
 from uhhrag.protocols import Reranker
 from uhhrag.system.text_files import encodable
@@ -29,19 +29,17 @@ def load(folder: Path, threads: int) -> Reranker:
     options.log_severity_level = 3
     # Both libraries raise bare Exceptions of their own.
     with faults_as(f"{folder}: the reranker cannot be loaded", Exception):
-        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         session = onnxruntime.InferenceSession(
             str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
         )
-        reranker = _reranker(session, tokenizer, max(1, threads))
+        reranker = _reranker(session, folder, max(1, threads))
         reranker.relevance("one text", ["another"])
     return reranker
 
 
-def _reranker(session: Any, tokenizer: Any, threads: int) -> Reranker:
-    tokenizer.no_padding()
+def _reranker(session: Any, folder: Path, threads: int) -> Reranker:
+    tokenizer, pairs = file_tokenizer(folder), file_tokenizer(folder)
     tokenizer.no_truncation()
-    pairs = Tokenizer.from_str(tokenizer.to_str())
     # Longest first: a query may leave no room for a text.
     pairs.enable_truncation(LIMIT, strategy="longest_first")
     inputs = [tensor.name for tensor in session.get_inputs()]

@@ -18,7 +18,7 @@ from uhhrag.backends.bert_files import Tokens, file_tokens
 from uhhrag.backends.libraries import FAULTS, faults_as
 from uhhrag.backends.reproducible_batches import OneThreadEncoder, lone_thread
 from uhhrag.backends.self_tests import BatchShapes, key_of
-from uhhrag.backends.transformers_models import require_device
+from uhhrag.backends.transformers_models import quiet_library, require_device
 from uhhrag.errors import ModelError
 from uhhrag.protocols import Embedder
 from uhhrag.system.machine_cache import recall, remember
@@ -104,11 +104,9 @@ def _require_the_librarys_vectors(
 
 
 def _library_model(folder: Path, device: str, trust_remote_code: bool) -> Any:
-    import transformers
+    quiet_library()
     from sentence_transformers import SentenceTransformer
 
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
     require_device(device)
     with faults_as(f"{folder}: the embedder cannot be loaded", MemoryError):
         model = SentenceTransformer(

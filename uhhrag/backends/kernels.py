@@ -48,8 +48,8 @@ def speeds(cpuinfo: Path = Path("/proc/cpuinfo")) -> dict[str, float]:
     if not multiplies_bf16(cpuinfo):
         return {}
     key = f"{_named(cpuinfo)}; torch {metadata.version('torch')}; uhhrag {__version__}"
-    known = recall(_REMEMBERED).get(key)
-    if isinstance(known, dict) and all(isinstance(seconds, float) for seconds in known.values()):
+    known: dict[str, float] | None = recall(_REMEMBERED).get(key)
+    if known is not None:
         return known
     amx = has_amx(cpuinfo) and not _users_limit()
     kernels = (FP32, BF16, BF16_AMX) if amx else (FP32, BF16)

@@ -24,7 +24,7 @@ from uhhrag.backends import adapter_runs
 from uhhrag.backends.libraries import faults_as
 from uhhrag.backends.llamacpp.loading import open_vocabulary
 from uhhrag.backends.llamacpp.sequences import TAIL, Tokens, shared_start, shorten
-from uhhrag.backends.llamacpp.tokens import ChatTokens
+from uhhrag.backends.llamacpp.tokens import ChatTokens, first_tokens
 from uhhrag.backends.transformers_models import quiet_library
 from uhhrag.backends.verifier_files import ADAPTER, LORA, Example, TrainingPlan
 from uhhrag.errors import UsageError
@@ -109,7 +109,7 @@ def _encoded(
             prompt = template(premise=evidence, hypothesis=claim)
             body, _ = shorten(chat.body(prompt), longest)
             pairs.append(_Pair(evidence, body, label))
-        return chat.head(prompt), chat.firsts(LETTERS), pairs
+        return chat.head(prompt), first_tokens(LETTERS, chat.plain), pairs
 
 
 def _adapted(base: Any, plan: TrainingPlan) -> Any:

@@ -124,15 +124,12 @@ def load(folder: Path, base: Path | None, *, in_bf16: bool) -> MpnetClassifier:
     """Raises `FAULTS`."""
     source = base or folder
     files = load_file(source / "model.safetensors")
-    weights = {_PREFIX + name.removeprefix(_PREFIX): value.float() for name, value in files.items()}
-    for name in [name for name in weights if name.startswith(f"{_PREFIX}classifier.")]:
-        weights[name.removeprefix(_PREFIX)] = weights.pop(name)
+    weights = {name.removeprefix(_PREFIX): value.float() for name, value in files.items()}
     if base is not None:
-        weights.update(adapted(weights, folder))
+        weights.update(adapted(weights, folder, _PREFIX))
     config = json.loads((source / "config.json").read_bytes())
     precision = torch.bfloat16 if in_bf16 else torch.float32
-    own = {name.removeprefix(_PREFIX): value for name, value in weights.items()}
-    model = Mpnet(own, config, precision)
+    model = Mpnet(weights, config, precision)
     return MpnetClassifier(file_tokenizer(source), model, int(config["pad_token_id"]))
 
 

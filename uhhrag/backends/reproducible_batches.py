@@ -137,12 +137,9 @@ def padded(
     texts: Sequence[Sequence[int]], length: int, pad: int
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Ids and mask (0: padding), shape (texts, length)."""
-    ids = torch.full((len(texts), length), pad)
-    mask = torch.zeros((len(texts), length), dtype=torch.long)
-    for place, own in enumerate(texts):
-        ids[place, : len(own)] = torch.tensor(own)
-        mask[place, : len(own)] = 1
-    return ids, mask
+    ids = torch.tensor([[*own, *[pad] * (length - len(own))] for own in texts])
+    mask = torch.arange(length) < torch.tensor([[len(own)] for own in texts])
+    return ids, mask.long()
 
 
 @contextmanager
@@ -194,12 +191,8 @@ def _sizes(length: int) -> list[int]:
     >>> _sizes(30), _sizes(100), _sizes(500)
     ([8, 4, 2], [2], [])
     """
-    sizes = []
-    size = _texts_of(length)
-    while size > 1:
-        sizes.append(size)
-        size //= 2
-    return sizes
+    full = _texts_of(length)
+    return [full >> halved for halved in range(full.bit_length() - 1)]
 
 
 def _filled_sizes(length: int) -> list[int]:

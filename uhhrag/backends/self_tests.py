@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
@@ -36,11 +35,9 @@ class BatchShapes:
             return cls()
         chosen = [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith(_LIBRARIES)]
         key = sha256("\n".join([model, numbers, processor, *chosen]))
-        with suppress(KeyError, TypeError, ValueError, AttributeError):
-            known = recall(_BATCHES)[key]
-            alike = {(int(length), int(texts)): bool(s) for length, texts, s in known["same"]}
-            return cls(key, bool(known["filled"]), alike)
-        return cls(key)
+        known = recall(_BATCHES).get(key, {"filled": None, "same": ()})
+        alike = {(length, texts): same for length, texts, same in known["same"]}
+        return cls(key, known["filled"], alike)
 
     def remember(self) -> None:
         if self.key:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from uhhrag.backends import kernels, static_vectors
+from uhhrag.backends import kernels
 from uhhrag.backends.bert_files import is_plain_bert
 from uhhrag.errors import ModelError
 from uhhrag.protocols import Embedder
@@ -25,15 +25,14 @@ def load(
     folder: Path, device: str = "cpu", trust_remote_code: bool = False, numbers: str = kernels.FP32
 ) -> Embedder:
     """Raises ModelError for a missing model, device or bfloat16."""
-    in_bf16 = numbers != kernels.FP32
-    if in_bf16:
+    in_bf16, plain = numbers != kernels.FP32, device == "cpu" and is_plain_bert(folder)
+    if in_bf16 and not plain:
         if device != "cpu":
             raise ModelError(
                 f"bfloat16 vectors are computed on the cpu, not on {device}; leave --device "
                 "out, or index with --precision fp32"
             )
-        if not is_plain_bert(folder):
-            raise ModelError(f"{folder}: only a plain BERT can be computed in bfloat16; use fp32")
+        raise ModelError(f"{folder}: only a plain BERT can be computed in bfloat16; use fp32")
     if not (folder / "modules.json").is_file():
         raise ModelError(
             f"{folder}: no sentence-transformers model here (modules.json is missing); "
@@ -43,14 +42,9 @@ def load(
     hold_to(numbers)
     from uhhrag.backends import embedding_model
 
-    if device == "cpu" and is_plain_bert(folder):
+    if plain:
         return embedding_model.load_bert(folder, in_bf16=in_bf16)
     return embedding_model.load_any(folder, device, trust_remote_code)
-
-
-def load_words(folder: Path) -> Embedder | None:
-    """None unless a plain BERT."""
-    return static_vectors.of_words(folder) if is_plain_bert(folder) else None
 
 
 def _require_safetensors(folder: Path) -> None:

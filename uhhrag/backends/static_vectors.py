@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
-from uhhrag.backends.bert_files import Tokens, file_tokens
+from uhhrag.backends.bert_files import Tokens, file_tokens, is_plain_bert
 from uhhrag.protocols import Embedder
 from uhhrag.system.text_files import encodable
 from uhhrag.system.writing import remove
@@ -23,9 +23,9 @@ _STEPS = 127
 
 
 def of_words(folder: Path) -> Embedder | None:
-    """None if unreadable."""
+    """None if unreadable, or no plain BERT."""
     try:
-        return _summed(*word_table(folder))
+        return _summed(*word_table(folder)) if is_plain_bert(folder) else None
     except (OSError, ValueError, StopIteration, SafetensorError):
         return None
 

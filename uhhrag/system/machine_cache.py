@@ -34,7 +34,7 @@ def recall(kind: str) -> dict[str, Any]:
     """Facts by key; {} if missing or damaged."""
     try:
         return dict(checksummed_json.from_bytes(_file(kind).read_bytes())["facts"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError):
         return {}
 
 
@@ -66,20 +66,14 @@ def sha256_of_files(files: Iterable[Path], *, again: bool = False) -> list[str]:
     known, new = recall(_KIND), {}
     hashes = []
     for file in files:
-        key = str(file.absolute())
         state = state_of(file) if file.stat().st_size >= _LARGE else ""
-        digest = None if again else _known(known.get(key), state)
+        key = f"{file.absolute()} {state}"
+        digest = known.get(key) if state and not again else None
         if digest is None:
             digest = sha256_of_file(file)
             if state and state == state_of(file):
-                new[key] = [state, digest]
+                new[key] = digest
         hashes.append(digest)
     if new:
         remember(_KIND, new)
     return hashes
-
-
-def _known(fact: object, state: str) -> str | None:
-    if state and isinstance(fact, list) and len(fact) == 2 and fact[0] == state:
-        return str(fact[1])
-    return None

@@ -6,7 +6,8 @@ import errno
 import json
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -74,13 +75,8 @@ def write_text(path: Path, text: str) -> None:
 
 def require_writable(path: Path) -> None:
     """Raises UsageError where `write_bytes` would."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _require_plain(path)
-        with tempfile.TemporaryFile(dir=path.parent):
-            pass
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{path}: cannot be written: {_reason(error)}; give another") from error
+    with _writing(path), tempfile.TemporaryFile(dir=path.parent):
+        pass
 
 
 def require_apart(path: Path, *read: Path) -> None:
@@ -90,10 +86,17 @@ def require_apart(path: Path, *read: Path) -> None:
 
 
 def write_bytes(path: Path, content: bytes) -> None:
+    with _writing(path):
+        atomic.write_file(path, content)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Makes its folder. Raises UsageError for any fault."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _require_plain(path)
-        atomic.write_file(path, content)
+        yield
     except (OSError, ValueError) as error:
         raise UsageError(f"{path}: cannot be written: {_reason(error)}; give another") from error
 

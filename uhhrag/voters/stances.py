@@ -10,9 +10,9 @@ from uhhrag.protocols import Entailment
 from uhhrag.records import NO_ANSWER, Evidence, RowFigure
 from uhhrag.rules.learned import Stance
 from uhhrag.text.fragments import is_question
-from uhhrag.text.marking import unmarked
+from uhhrag.text.marking import marked, unmarked
 from uhhrag.text.notation import in_one_notation
-from uhhrag.voters.leads import context_prefix, in_context
+from uhhrag.text.pronouns import lead
 from uhhrag.voters.restating import FigureReading, with_figures
 
 LEAST = 1e-6
@@ -82,16 +82,13 @@ def _alone(
 ) -> Iterator[tuple[FigureReading, str]]:
     """What each found sentence says alone; what a row says as it stands, by the figure that is
     meant or in words that compare this, whichever is surest of a side, with these words."""
-    plain = _read_alone(entailment, claim, items, [_plain_texts(item) for item in items])
+    texts = [[item.found, *(cell.text for cell in item.cells)] for item in items]
+    plain = _read_alone(entailment, claim, items, texts)
     meant = [_meant(item.cells, reads[1:]) for item, reads in zip(items, plain, strict=True)]
     told = _read_alone(entailment, claim, items, [cell.forms for _, cell in meant])
     for (whole, *_), (figure, cell), forms in zip(plain, meant, told, strict=True):
         said = [*((read, "") for read in (whole, *figure)), *zip(forms, cell.forms, strict=True)]
         yield max(said, key=lambda one: _side(one[0].stance))
-
-
-def _plain_texts(item: Evidence) -> list[str]:
-    return [item.found, *(cell.text for cell in item.cells)]
 
 
 def _meant(
@@ -139,3 +136,20 @@ def _stances(
         read = [FigureReading(stance, "") for stance in entailment(pairs)]
     reads = dict(zip(asserting, read, strict=True))
     return [reads.get(i, FigureReading(SAYS_NOTHING, "")) for i in range(len(answers))]
+
+
+def context_prefix(item: Evidence) -> str:
+    titled = ((source.title, source.section) for source in item.sources)
+    headings = next((one for one in titled if any(one)), ("", ""))
+    return lead(headings, item.before)
+
+
+def in_context(answer: str, lead: str) -> str:
+    """The answer after its lead, marked as in training.
+
+    >>> in_context("It was sold.", "The ferry of Lunde."), in_context("It was sold.", "")
+    ('The ferry of Lunde. » It was sold. «', 'It was sold.')
+    >>> in_context("It was » sold «.", "The » ferry «.")
+    'The " ferry ". » It was " sold ". «'
+    """
+    return f"{unmarked(lead)} {marked(answer)}" if lead else answer

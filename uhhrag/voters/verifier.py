@@ -50,9 +50,9 @@ def verifier_of(models: VotingModels) -> Entailment:
 def votes_on(
     readings: Sequence[PieceReading], rule: Rule, calibration: Calibration
 ) -> tuple[Vote, ...]:
-    replies = (reply_of(one.stance) for one in readings)
     return tuple(
-        constrained_vote(reply, SIDE_OPTIONS, calibration, rule.silent) for reply in replies
+        constrained_vote(reply_of(one.stance), SIDE_OPTIONS, calibration, rule.silent)
+        for one in readings
     )
 
 

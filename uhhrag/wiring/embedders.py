@@ -99,7 +99,7 @@ def load_static(given: str | Loaded[Embedder], identity: EmbedderId) -> Loaded[E
         table = _trained_table(identity)
         if table and (embed := static_vectors.of_table(table, folder)):
             return Loaded(embed, f"{STATIC} {models.fingerprint(table)[:8]}")
-        if embed := sentence_transformer.load_words(folder):
+        if embed := static_vectors.of_words(folder):
             return Loaded(embed, STATIC)
     return None
 

@@ -133,17 +133,16 @@ def assemble(settings: Settings, machine: Machine, target: ClaimTarget) -> Wired
         name = settings.verifier or verifiers.shipped_for(target.field)
         together = settings.granularity.together
         verifier = verifiers.load_verifier(name, machine, passages=together)
-    readers = rerankers.readers_of(settings, machine)
+    readers = rerankers.readers_of(settings, machine, target.embed)
     opened = open_voter(settings, target.field, llm, verifier)
 
     def decider(llm: LLM | None) -> Decider:
         asker = None if settings.questions is Questions.TEMPLATE else llm
-        mixed = settings.questions is Questions.MIXED
         method = Method(
             approach=settings.parts.approach.run,
             top=settings.top,
             options=settings.options,
-            tools=readers.tools(target.embed, asker, settings.templates, mixed=mixed),
+            tools=replace(readers.tools, llm=asker),
             voter=opened.voter,
             models=VotingModels(llm, verifier.entailment if verifier else None),
             join=(opened.learned or rule).join,

@@ -7,6 +7,7 @@ import contextlib
 import io
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -65,15 +66,9 @@ class DecidingWorkers:
         servers = (self.settings.llm, *self.machine.servers)
         settings = replace(self.settings, llm=servers[number % len(servers)])
         machine = replace(self.machine, servers=(), threads=cores, cache=False)
-        loaded: dict[int, ClaimIndex | IndexFault] = {}
-
-        def load(claim: Claim) -> ClaimIndex:
-            part = loaded[claim.id]
-            if isinstance(part, IndexFault):
-                raise part
-            return part
-
-        wired = wire(settings, machine, Index(self.folder, self.header, ()), load)
+        read: dict[int, Callable[[], ClaimIndex]] = {}
+        index = Index(self.folder, self.header, ())
+        wired = wire(settings, machine, index, lambda claim: read[claim.id]())
         if wired.header["signature"] != self.signature:
             other = difference(wired.header["signature"], {"signature": self.signature})
             raise ModelError(f"its models or packages are others than the driver's: {other}")
@@ -81,15 +76,12 @@ class DecidingWorkers:
 
         def work(item: ClaimToDecide) -> Attempt | None:
             claim = item.manifest.claim
-            loaded.clear()
+            read.clear()
             try:
                 files = item.files or index_folder.files_of(self.folder, item.manifest)
             except IndexFault:
                 return None
-            try:
-                loaded[claim.id] = index_folder.parsed(self.folder, item.manifest, files)
-            except IndexFault as fault:
-                loaded[claim.id] = fault
+            read[claim.id] = partial(index_folder.parsed, self.folder, item.manifest, files)
             return attempt(claim, wired.deciders[0], item.origin)
 
         return work
@@ -255,32 +247,21 @@ def require_kind(wanted: str) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class EmbeddingWorkers:
-    embedder: str | Loaded[Embedder]
-    device: str
-    identity: EmbedderId
-    """The driver's."""
-    kind: str
-
-    def __call__(self, number: int, cores: int) -> Callable[[Texts], Rows]:
-        require_kind(self.kind)
-        return same_embedder(self.embedder, self.device, self.identity)
-
-
 def embed_on_ray(
     where: ClusterAddress, embedder: str | Loaded[Embedder], device: str, identity: EmbedderId
 ) -> EmbedAll:
     """In order. Raises RunError if a batch ends every worker."""
 
+    kind = kind_of_machine()
+
+    def prepare(number: int, cores: int) -> Callable[[Texts], Rows]:
+        require_kind(kind)
+        return same_embedder(embedder, device, identity)
+
     def give_up(batch: Texts, reason: str) -> Rows:
         raise RunError(f"{reason}; what is embedded is kept; run the same command again")
 
-    work: RayWork[Texts, Rows] = RayWork(
-        prepare=EmbeddingWorkers(embedder, device, identity, kind_of_machine()),
-        send=lambda batch: batch,
-        give_up=give_up,
-    )
+    work: RayWork[Texts, Rows] = RayWork(prepare=prepare, send=lambda batch: batch, give_up=give_up)
 
     def embed_all(batches: Iterable[Texts]) -> Generator[Rows, None, None]:
         return spread_on_ray(where, WorkerResources(gpu=device != "cpu"), work, batches)

@@ -2,75 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from uhhrag import models
 from uhhrag.approaches.options import WriterFolder
+from uhhrag.config.choices import Questions
 from uhhrag.config.settings import Settings
 from uhhrag.errors import ModelError
-from uhhrag.prompts.templates import Prompts
-from uhhrag.protocols import LLM, Classifier, Embedder, Entailment, Reranker, Tools, Writer
+from uhhrag.protocols import Classifier, Embedder, Entailment, Reranker, Tools, Writer
 from uhhrag.records import Grade, Label
 from uhhrag.rules.replies import as_grade, as_label
-from uhhrag.wiring.loaded import Loaded, M
+from uhhrag.wiring.loaded import Loaded
 from uhhrag.wiring.machine import Machine
 
 
 @dataclass(frozen=True, slots=True)
 class AuxiliaryModels:
-    """Models beside the LLM; own ones by the option that names their folder."""
+    """Models beside the LLM."""
 
-    reranker: Loaded[Reranker] | None
-    entailment: Loaded[Entailment] | None
-    writers: Mapping[str, Loaded[Writer]]
-    classifiers: Mapping[str, Loaded[Classifier]]
-
-    @property
-    def fingerprints(self) -> dict[str, str]:
-        parts = {"reranker": self.reranker, "nli": self.entailment}
-        return {name: part.fingerprint for name, part in parts.items() if part}
-
-    @property
-    def own_fingerprints(self) -> dict[str, str]:
-        writers = {name: writer.fingerprint for name, writer in self.writers.items()}
-        return writers | {name: one.fingerprint for name, one in self.classifiers.items()}
-
-    def tools(self, embed: Embedder, llm: LLM | None, prompts: Prompts, *, mixed: bool) -> Tools:
-        return Tools(
-            embed=embed,
-            llm=llm,
-            prompts=prompts,
-            reranker=self.reranker.model if self.reranker else None,
-            entailment=self.entailment.model if self.entailment else None,
-            writers={name: writer.model for name, writer in self.writers.items()},
-            classifiers={name: one.model for name, one in self.classifiers.items()},
-            mixed=mixed,
-        )
+    tools: Tools
+    """Without the LLM."""
+    fingerprints: Mapping[str, str]
+    own_fingerprints: Mapping[str, str]
+    """By the option that names the folder."""
 
 
-def readers_of(settings: Settings, machine: Machine) -> AuxiliaryModels:
+def readers_of(settings: Settings, machine: Machine, embed: Embedder) -> AuxiliaryModels:
     """The cross-encoder only if the approach needs one."""
-    reranker = entailment = None
+    known, own = {}, {}
+    reranker: Reranker | None = None
     if settings.parts.approach.reranker:
-        reranker = load_reranker(settings.reranker, machine)
+        loaded = load_reranker(settings.reranker, machine)
+        reranker, known["reranker"] = loaded.model, loaded.fingerprint
+    entailment: Entailment | None = None
     if settings.nli:
         from uhhrag.backends import nli
 
-        entailment = _of_folder(nli.load, settings.nli)
-    writers: dict[str, Loaded[Writer]] = {}
-    classifiers: dict[str, Loaded[Classifier]] = {}
-    if settings.folders:
-        from uhhrag.backends import transformers_models
+        entailment = nli.load(settings.nli)
+        known["nli"] = _short(settings.nli, models.fingerprint(settings.nli))
+    writers: dict[str, Writer] = {}
+    classifiers: dict[str, Classifier] = {}
     for name, folder in settings.folders.items():
+        from uhhrag.backends import transformers_models
+
         if isinstance(folder, WriterFolder):
-            writers[name] = _of_folder(transformers_models.load_writer, Path(folder))
+            writers[name] = transformers_models.load_writer(Path(folder))
         else:
-            classifier = _of_folder(transformers_models.load_classifier, Path(folder))
-            _require_known_classes(classifier.model, folder)
-            classifiers[name] = classifier
-    return AuxiliaryModels(reranker, entailment, writers, classifiers)
+            classifiers[name] = transformers_models.load_classifier(Path(folder))
+            _require_known_classes(classifiers[name], folder)
+        own[name] = _short(Path(folder), models.fingerprint(Path(folder)))
+    tools = Tools(
+        embed=embed,
+        llm=None,
+        prompts=settings.templates,
+        reranker=reranker,
+        entailment=entailment,
+        writers=writers,
+        classifiers=classifiers,
+        mixed=settings.questions is Questions.MIXED,
+    )
+    return AuxiliaryModels(tools, known, own)
 
 
 def require_device(device: str) -> None:
@@ -87,10 +80,6 @@ def load_reranker(name: str, machine: Machine) -> Loaded[Reranker]:
     folder = models.path(name)
     fingerprint = models.fingerprint_of(folder, models.verify(name))
     return Loaded(cross_encoder.load(folder, machine.cores), _short(folder, fingerprint))
-
-
-def _of_folder(opened: Callable[[Path], M], folder: Path) -> Loaded[M]:
-    return Loaded(opened(folder), _short(folder, models.fingerprint(folder)))
 
 
 def _short(folder: Path, fingerprint: str) -> str:

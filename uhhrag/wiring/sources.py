@@ -41,7 +41,7 @@ def pages_of(answer: Mapping[str, Any], index: str) -> Iterator[Page]:
 
 def _page(document: Mapping[str, Any], own_address: str) -> Page:
     texts = {k: v for k, v in document.items() if isinstance(v, str)}
-    about = {name: _first(texts, names) for name, names in _FIELDS.items()}
+    about = {name: one_line(_first(texts, names)) for name, names in _FIELDS.items()}
     text = _first(texts, _TEXTS) or max(texts.values(), key=len, default="")
     lines = [s for line in text_lines(repaired(text)) for s in sentences(line)]
     return Page(
@@ -68,8 +68,7 @@ def _day(value: Any) -> str:
 
 
 def _first(texts: Mapping[str, str], names: tuple[str, ...]) -> str:
-    found = next((texts[name] for name in names if texts.get(name, "").strip()), "")
-    return found if names is _TEXTS else one_line(found)
+    return next((texts[name] for name in names if texts.get(name, "").strip()), "")
 
 
 class OpenSource(Protocol):

@@ -34,7 +34,7 @@ from uhhrag.backends.llamacpp.sequences import (
     shared_start,
     shorten,
 )
-from uhhrag.backends.llamacpp.tokens import ChatTokens, spelt
+from uhhrag.backends.llamacpp.tokens import ChatTokens, first_tokens, spelt
 from uhhrag.errors import ModelError, PromptError
 from uhhrag.records import Ask, Generate, PickOne, Prompt, Reply, Represent
 
@@ -151,7 +151,7 @@ class LlamaCpp:
             )
 
     def _first_tokens(self, ask: PickOne) -> list[list[int]]:
-        firsts = self._chat.firsts(ask.options)
+        firsts = first_tokens(ask.options, self._chat.plain)
         if len({token for first in firsts for token in first}) < sum(map(len, firsts)):
             raise ModelError(
                 f"the options {', '.join(ask.options)} do not differ in their first token for "

@@ -46,9 +46,6 @@ class ChatTokens:
     def body(self, prompt: Prompt) -> Tokens:
         return self.plain(prompt.body) + tokens(self.vocab, self.after, special=True)
 
-    def firsts(self, options: Sequence[str]) -> list[list[int]]:
-        return first_tokens(options, self.plain)
-
     def plain(self, text: str) -> Tokens:
         """Control tokens are text, so that no claim or page ends a turn."""
         return plain_tokens(self.vocab, text, self._marks)
