@@ -5,17 +5,16 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-import docx
-
 from uhhrag.documents.changed import scans_note
 from uhhrag.documents.draft import Draft
 from uhhrag.records import Evidence, Source, Vote
 from uhhrag.rules.label_words import WORDS
+from uhhrag.system.extras import OptionalModule
 from uhhrag.system.terminal import quantity
 from uhhrag.text.dates import written
 from uhhrag.text.language import claim_note, documents_note
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
-from uhhrag.views.annotated import draft_cautions
+from uhhrag.views.annotated import annotated, draft_cautions
 from uhhrag.views.answer import COMPARED, QUOTED, source_fields, source_line, sources_of
 from uhhrag.views.claim_summary import ClaimSummary, Piece, near_even, summary_of
 from uhhrag.views.html_text import clean, truncated
@@ -23,6 +22,7 @@ from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import NOT_RECORDED, Documents, Searched
 from uhhrag.views.votes import is_unasked, vote_words
 
+docx = OptionalModule("docx", "docs", "Word documents")
 _MAX_SENTENCE_CHARS = 4000
 _IN_MARGIN = 300
 """Characters of a comment."""
@@ -32,6 +32,7 @@ _MAX_SOURCES = 5
 
 
 def as_docx(run: RunView) -> bytes:
+    """Raises UsageError without python-docx."""
     document = docx.Document()
     document.core_properties.title = clean(truncated(run.name, _MAX_TITLE_CHARS))
     document.core_properties.author = "uhhrag"
@@ -49,16 +50,14 @@ def as_docx(run: RunView) -> bytes:
 
 
 def _add_draft(document: Any, draft: Draft, claims: Sequence[ClaimView]) -> None:
-    by_check = {view.claim.id: view for view in claims}
     if draft.title:
         document.add_heading(clean(draft.title), level=0)
     for caution in draft_cautions(draft):
         _add_bold(document, caution)
-    for sentences in draft.paragraphs():
+    for sentences in annotated(draft, claims):
         paragraph = document.add_paragraph()
-        for one in sentences:
+        for one, view in sentences:
             run = paragraph.add_run(clean(f"{one.text} "))
-            view = by_check.get(one.check) if one.check is not None else None
             if view:
                 said = clean(_comment(view, one.text))
                 document.add_comment(run, text=said, author="uhhrag", initials="u")

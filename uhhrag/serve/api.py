@@ -88,22 +88,23 @@ def answer_now(app: App) -> Endpoint:
 
     async def endpoint(request: Request) -> Response:
         response = await queued(request)
-        while response.status_code == _WAITING:
+        if response.status_code != _WAITING:
+            return response
+        where = response.headers["location"]
+        while (answer := await run_in_threadpool(_answer, app, where)) is None:
             await asyncio.sleep(_BEAT)
-            number = int(response.headers["location"].rpartition("-")[2])
-            response = await run_in_threadpool(_answer, app, number)
-        return response
+        return answer
 
     return endpoint
 
 
-def _answer(app: App, number: int) -> Response:
-    where = {"location": f"/api/claims/check-{number}"}
-    check = app.database.check(f"check-{number}")
+def _answer(app: App, where: str) -> Response | None:
+    """None while the claim of that address waits."""
+    check = app.database.check(where.rpartition("/")[2])
     if check is None:
         return not_done(410, "the claim was removed from the desk")
     if check.record is None:
-        return Response(status_code=_WAITING, headers=where)
+        return None
     view = view_of(check)
     searched = view.searched or Searched()
     # As in `uhhrag check`, whose only claim has the id 0.
@@ -111,7 +112,7 @@ def _answer(app: App, number: int) -> Response:
     header, before = {"signature": searched.signature}, app.checked_before(view.claim.text)
     answer = answer_of(view, header, searched.documents, before)
     text = json.dumps(answer, ensure_ascii=False) + "\n"
-    return Response(text, media_type=JSON, headers=where)
+    return Response(text, media_type=JSON, headers={"location": where})
 
 
 def _waiting(number: int, claim: Claim) -> dict[str, Any]:
@@ -184,7 +185,3 @@ OPENAPI: Mapping[str, Any] = {
         },
     },
 }
-
-
-def show_openapi(app: App, request: Request) -> Response:
-    return JSONResponse(OPENAPI)

@@ -21,7 +21,6 @@ from uhhrag.serve.check_table import (
     add_row,
     check_of,
     decoded,
-    delete_outcome,
     insert_check,
     now,
     number_of,
@@ -29,13 +28,14 @@ from uhhrag.serve.check_table import (
 )
 from uhhrag.serve.desk_file import FILE as FILE
 from uhhrag.serve.desk_file import make_file, prepare
-from uhhrag.serve.sealing import SEALED, among, insert, select, whole
+from uhhrag.serve.sealing import SEALED, among, delete, insert, select, whole
 from uhhrag.system import locks
 from uhhrag.system.decode import shaped
 from uhhrag.views.claim_row import ClaimRow, decode_row
 from uhhrag.views.review import AttachedPiece, PieceSide, Review
 from uhhrag.views.run_view import ClaimView
 
+_OUTCOMES = ("outcomes", "outcome_rows")
 _EARLIER = "FROM earlier_outcomes WHERE number = ? ORDER BY place DESC"
 _OF_REVIEW = SEALED["reviews"].columns[3:]
 """Columns after key, verdict seen and time."""
@@ -77,7 +77,7 @@ class Database:
                     "SELECT number, at, record, seal FROM outcomes WHERE number = ?",
                     (number,),
                 )
-                delete_outcome(run, number)
+                delete(run, *_OUTCOMES, number=number)
 
     def restore(self, number: int) -> bool:
         """Give a check without outcome its latest earlier one; False without any."""
@@ -90,7 +90,7 @@ class Database:
                 return False
             place, *outcome = latest
             run("INSERT INTO outcomes VALUES (?, ?, ?, ?)", outcome)
-            run("DELETE FROM earlier_outcomes WHERE place = ?", (place,))
+            delete(run, "earlier_outcomes", place=place)
             add_row(run, number)
         return True
 
@@ -105,11 +105,8 @@ class Database:
 
     def remove(self, number: int) -> None:
         with self.transaction() as run:
-            delete_outcome(run, number)
-            for table in ("earlier_outcomes", "draft_checks", "asked"):
-                run(f"DELETE FROM {table} WHERE number = ?", (number,))  # noqa: S608 - our names
-            for table in ("reviews", "attached"):
-                run(f"DELETE FROM {table} WHERE key = ?", (f"check-{number}",))  # noqa: S608
+            delete(run, *_OUTCOMES, "earlier_outcomes", "draft_checks", "asked", number=number)
+            delete(run, "reviews", "attached", key=f"check-{number}")
 
     @property
     def changes(self) -> int:

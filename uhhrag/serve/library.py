@@ -32,7 +32,7 @@ from uhhrag.serve.own_documents import QuickSearch, Searchable, Sources
 from uhhrag.serve.targets import CorpusFor, Doing, Target
 from uhhrag.system import writing
 from uhhrag.system.terminal import printable, quantity
-from uhhrag.views.searched import Searched, documents_of, hashes_of, searched_in
+from uhhrag.views.searched import Searched, documents_of, hashes_of, searched_with
 
 _STOPPED = "stopped; what was read until then can be used"
 _ARCHIVE = "archive"
@@ -167,7 +167,8 @@ class Library:
         def searched() -> Searched:
             listed = list_documents(collection.files)
             documents = documents_of(listed, outcomes, counts, snapshot.files)
-            return searched_in(self._header(snapshot), documents, files(), collection.name)
+            made = searched_with(self._header(snapshot))
+            return replace(made, documents=documents, files=files(), where=collection.name)
 
         def sources() -> Sources:
             pages = CorpusPages(snapshot)

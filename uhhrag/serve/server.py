@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import socket
 import sys
 import threading
 import webbrowser
 from collections.abc import Callable
+from contextlib import ExitStack, closing
 from typing import Any, Literal
 
 import uvicorn
@@ -82,21 +82,18 @@ def config_of(asgi: ASGIApp, lifespan: Literal["on", "off"] = "off") -> uvicorn.
 def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None:
     """`ready` is called once pages can be opened."""
     config = config_of(make_asgi(app))
-    kept = kept_home(app.library.home) if app.library else contextlib.nullcontext()
-    with kept, contextlib.closing(listening):
-        app.queue.start()
+    with closing(listening), ExitStack() as ended:
         if app.library:
+            ended.enter_context(kept_home(app.library.home))
             app.library.start()
+            ended.callback(app.library.stop, _PATIENCE)
+        if app.models:
+            ended.callback(app.models.stop)
+        app.queue.start()
+        ended.callback(app.queue.stop, _PATIENCE)
         listening.listen(128)
         ready()
-        try:
-            uvicorn.Server(config).run(sockets=[listening])
-        finally:
-            app.queue.stop(_PATIENCE)
-            if app.models:
-                app.models.stop()
-            if app.library:
-                app.library.stop(_PATIENCE)
+        uvicorn.Server(config).run(sockets=[listening])
 
 
 def open_page(address: str) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 
 from uhhrag.records import Label
+from uhhrag.system.checksums import sha256
 from uhhrag.system.decode import shaped
 from uhhrag.views.counted import Counted
 from uhhrag.views.review import Reviewed
@@ -55,9 +55,8 @@ class ClaimRow(Reviewed):
         return self.claim.id if self.key else self.claim.id + 1
 
 
-@dataclass(frozen=True, slots=True)
-class RowList(Counted[ClaimRow]):
-    """By `App.rows`: checks, then a run's claims."""
+RowList = Counted[ClaimRow]
+"""By `App.rows`: checks, then a run's claims."""
 
 
 def row_of(view: ClaimView) -> ClaimRow:
@@ -87,7 +86,7 @@ def fingerprint(view: ClaimView) -> str:
     """SHA-256 of what a review is of: claim, label, evidence."""
     verdict = view.verdict
     parts = [verdict.label, *((e.question, e.answer) for e in verdict.evidence)] if verdict else []
-    return hashlib.sha256(repr((view.claim.text, parts)).encode()).hexdigest()
+    return sha256(repr((view.claim.text, parts)))
 
 
 def encode_row(row: ClaimRow) -> str:
