@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,7 +12,7 @@ from uhhrag.records import Claim
 from uhhrag.serve.sealing import checked, delete, insert
 from uhhrag.system.checksummed_json import digest
 from uhhrag.system.decode import json_object, shaped
-from uhhrag.views.claim_row import ROW_FORMAT, encode_row, row_of
+from uhhrag.views.claim_row import ROW_FORMAT, row_of
 from uhhrag.views.run_view import ClaimView, claim_view
 from uhhrag.views.searched import Searched
 
@@ -93,7 +94,7 @@ def add_row(run: Any, number: int) -> None:
     asked = run(f"{SELECT_ASKED} WHERE number = ?", (number,)).fetchone()
     if asked is None or (check := check_of(*asked)).record is None:
         return
-    insert(run, "outcome_rows", number, encode_row(row_of(view_of(check))))
+    insert(run, "outcome_rows", number, json.dumps(asdict(row_of(view_of(check)))))
 
 
 def insert_check(run: Any, claim: Claim, target: str) -> int:

@@ -31,7 +31,7 @@ from uhhrag.serve.desk_file import make_file, prepare
 from uhhrag.serve.sealing import SEALED, among, delete, insert, select, whole
 from uhhrag.system import locks
 from uhhrag.system.decode import shaped
-from uhhrag.views.claim_row import ClaimRow, decode_row
+from uhhrag.views.claim_row import ClaimRow
 from uhhrag.views.review import AttachedPiece, PieceSide, Review
 from uhhrag.views.run_view import ClaimView
 
@@ -145,7 +145,7 @@ class Database:
         with self.transaction() as run:
             kept = select(run, "outcome_rows", "ORDER BY number")
         with whole():
-            return [decode_row(row) for _, _, row in kept]
+            return [shaped(ClaimRow, json.loads(row)) for _, _, row in kept]
 
     def review(self, key: str, seen: str, review: Review) -> None:
         """`seen` is the fingerprint of the verdict seen."""

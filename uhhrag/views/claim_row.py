@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 
 from uhhrag.records import Label
 from uhhrag.system.checksums import sha256
-from uhhrag.system.decode import shaped
 from uhhrag.views.counted import Counted
 from uhhrag.views.review import Reviewed
 from uhhrag.views.run_view import ClaimView
@@ -87,12 +85,3 @@ def fingerprint(view: ClaimView) -> str:
     verdict = view.verdict
     parts = [verdict.label, *((e.question, e.answer) for e in verdict.evidence)] if verdict else []
     return sha256(repr((view.claim.text, parts)))
-
-
-def encode_row(row: ClaimRow) -> str:
-    """JSON, without the review."""
-    return json.dumps(asdict(replace(row, review=None)))
-
-
-def decode_row(text: str) -> ClaimRow:
-    return shaped(ClaimRow, json.loads(text))
