@@ -108,10 +108,8 @@ class App(DeskContent):
 
     def run_view(self) -> RunView:
         """As `rows`, with all evidence: slow for thousands of claims."""
-        run, reviews = self.read(), self.database.reviews()
-        attached = self.database.attached()
-        asked = self.database.asked()
-        settled = [view_of(check) for check in asked if check.record is not None]
+        run, reviews, attached = self.read(), self.database.reviews(), self.database.attached()
+        settled = [view_of(one) for one in self.database.asked() if one.record is not None]
         claims = (*reversed(settled), *run.claims)
         marked = tuple(_marked(view, reviews, attached) for view in claims)
         return replace(run, claims=marked, article=_own_article(run))
@@ -121,10 +119,8 @@ class App(DeskContent):
 
     def find(self, key: str) -> ClaimView | None:
         check = self.database.check(key)
-        if check and check.record is not None:
-            view: ClaimView | None = view_of(check)
-        else:
-            view = self.memory.find(self.read(), key)
+        settled = view_of(check) if check and check.record is not None else None
+        view = settled or self.memory.find(self.read(), key)
         if view is None:
             return None
         names = view.names
