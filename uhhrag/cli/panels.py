@@ -32,7 +32,7 @@ PANELS: Mapping[str, tuple[str, ...]] = {
     ),
     EVIDENCE: ("pool", "rerank"),
 }
-"""A command's other options, by topic; those of `cli.method` declare theirs."""
+"""A command's other options, by topic; `Beside` and `Choices` declare theirs."""
 _TOPICS = {name: panel for panel, names in PANELS.items() for name in names}
 _MOST = 2**32
 """Files hold no larger numbers, nor do generators take such seeds."""

@@ -240,7 +240,6 @@ def _of_table(text: str, delimiter: str) -> Iterator[CheckedClaim | None]:
 def write_checked(file: Path, claims: Sequence[CheckedClaim]) -> None:
     body = "".join(orjson.dumps(asdict(claim)).decode() + "\n" for claim in claims)
     head = {"uhhrag": _KIND, "claims": len(claims), "sha256": sha256(body)}
-    file.parent.mkdir(parents=True, exist_ok=True)
     write_text(file, orjson.dumps(head).decode() + "\n" + body)
 
 

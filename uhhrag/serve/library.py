@@ -230,8 +230,11 @@ class Library:
                 for done, outcome in enumerate(running, start=1):
                     file = states[outcome.name]
                     known[outcome.name] = KeptOutcome(outcome, file.size, file.mtime_ns)
-                    if not self._tell(collection.key, done, len(states), outcome):
-                        break
+                    now = Reading(done, len(states), display_path(outcome.name))
+                    with self._change:
+                        self._readings[collection.key] = now
+                        if self._over or self._stopping:
+                            break
         finally:
             present = {name: one for name, one in known.items() if name in states}
             write_outcomes(collection, present)
@@ -241,12 +244,6 @@ class Library:
     def _load_ahead(self) -> None:
         with suppress(Exception):  # the first claim says why
             self._ahead()
-
-    def _tell(self, key: str, done: int, total: int, outcome: FileOutcome) -> bool:
-        """Note the progress; False to stop."""
-        with self._change:
-            self._readings[key] = Reading(done, total, display_path(outcome.name))
-            return not self._over and not self._stopping
 
 
 def _damaged(collection: Collection, fault: IndexFault) -> Target:
