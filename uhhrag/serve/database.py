@@ -14,18 +14,8 @@ from typing import Any
 
 from uhhrag.errors import RunError
 from uhhrag.records import Claim, Source
-from uhhrag.serve.check_table import (
-    SELECT_ASKED,
-    WAITING,
-    DeskCheck,
-    add_row,
-    check_of,
-    decoded,
-    insert_check,
-    now,
-    number_of,
-    view_of,
-)
+from uhhrag.serve import check_table
+from uhhrag.serve.check_table import SELECT_ASKED, DeskCheck, add_row, now
 from uhhrag.serve.desk_file import FILE as FILE
 from uhhrag.serve.desk_file import make_file, prepare
 from uhhrag.serve.sealing import SEALED, among, delete, insert, select, whole
@@ -57,7 +47,7 @@ class Database:
                 "AND ground = ? AND number NOT IN (SELECT number FROM outcome_rows)",
                 (claim.text, claim.date, claim.speaker, target),
             ).fetchone()
-            return int(same[0]) if same else insert_check(run, claim, target)
+            return int(same[0]) if same else check_table.insert_check(run, claim, target)
 
     def save_outcome(self, number: int, record: Mapping[str, Any]) -> None:
         """Save it, unless the check has one or was removed."""
@@ -98,9 +88,10 @@ class Database:
         """Earlier outcomes with times, latest first; "" and no verdict if damaged."""
         with self.transaction() as run:
             kept = run(f"SELECT number, seal, at, record {_EARLIER}", (check.number,)).fetchall()
-        records = [(at, decoded(number, seal, at, text)) for number, seal, at, text in kept]
+        records = [(at, check_table.decoded(n, seal, at, text)) for n, seal, at, text in kept]
         return [
-            (at if record else "", view_of(replace(check, record=record))) for at, record in records
+            (at if record else "", check_table.view_of(replace(check, record=record)))
+            for at, record in records
         ]
 
     def remove(self, number: int) -> None:
@@ -122,7 +113,7 @@ class Database:
 
     def waiting(self, most: int = -1) -> list[DeskCheck]:
         """Includes the running check; all if `most` is negative."""
-        return self._asked(WAITING, most)
+        return self._asked(check_table.WAITING, most)
 
     def waiting_before(self, number: int) -> int | None:
         """Number of those before it; None if not waiting."""
@@ -130,7 +121,7 @@ class Database:
         return numbers.index(number) if number in numbers else None
 
     def check(self, key: str) -> DeskCheck | None:
-        number = number_of(key)
+        number = check_table.number_of(key)
         asked = self._asked(f"{SELECT_ASKED} WHERE number = ?", number) if number else []
         return next(iter(asked), None)
 
@@ -138,7 +129,7 @@ class Database:
         with self.transaction() as run:
             found = run(statement, values).fetchall()
         with whole():
-            return [check_of(*row) for row in found]
+            return [check_table.check_of(*row) for row in found]
 
     def rows(self) -> list[ClaimRow]:
         """Of settled checks, without reviews."""

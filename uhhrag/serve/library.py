@@ -15,13 +15,9 @@ from uhhrag.archive import manifest
 from uhhrag.archive.search import indexed_archive
 from uhhrag.archive.snapshot import CorpusPages, Snapshot, open_corpus
 from uhhrag.archive.updating import UpdateOptions, follow_folder
+from uhhrag.documents import collections as shelf
 from uhhrag.documents.changed import FileOutcome
-from uhhrag.documents.collections import (
-    Collection,
-    delete_collection,
-    every_collection,
-    find_collection,
-)
+from uhhrag.documents.collections import Collection
 from uhhrag.documents.listing import display_path, list_documents
 from uhhrag.errors import IndexFault, UhhragError
 from uhhrag.indexing.document_index import DocumentIndex
@@ -84,10 +80,10 @@ class Library:
             self._thread.join(wait)
 
     def collections(self) -> list[Collection]:
-        return every_collection(self.home)
+        return shelf.every_collection(self.home)
 
     def find(self, key: str) -> Collection | None:
-        return find_collection(self.home, key)
+        return shelf.find_collection(self.home, key)
 
     def read(self, key: str, *, again: bool = False) -> None:
         """Queue new and changed files, or with `again` all."""
@@ -116,7 +112,7 @@ class Library:
         with self._change:
             self._targets.pop(collection.key, None)
             self._readings.pop(collection.key, None)
-        delete_collection(collection)
+        shelf.delete_collection(collection)
 
     def files(self, collection: Collection) -> dict[str, FileOutcome | None]:
         """Outcomes by percent-encoded name, sorted; None for a new or changed file."""

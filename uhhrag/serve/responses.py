@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 
+from uhhrag.errors import UhhragError
 from uhhrag.serve.access import LARGEST_UPLOAD, PROGRAMS, most_of, refusal, too_long
 from uhhrag.serve.app import App
 from uhhrag.system.checksums import sha256
@@ -164,6 +165,15 @@ def found(value: T | None) -> T:
 
 async def missing(request: Request, error: Exception) -> Response:
     return refused("Nothing here", "There is no such page.", 404)
+
+
+ON_ERROR: Mapping[Any, Callable[[Request, Any], Awaitable[Response]]] = {
+    sqlite3.Error: not_saved,
+    OSError: not_saved,
+    UhhragError: failed,
+    HTTPException: not_served,
+    Missing: missing,
+}
 
 
 def _foreign(app: App, form: Form, name: str) -> Response | None:

@@ -1,18 +1,15 @@
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from functools import partial
 
 from starlette.applications import Starlette
 from starlette.convertors import IntegerConvertor, register_url_convertor
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from uhhrag.errors import UhhragError
 from uhhrag.serve import (
     api,
     changes,
@@ -26,17 +23,7 @@ from uhhrag.serve import (
 )
 from uhhrag.serve.access import Guard
 from uhhrag.serve.app import App
-from uhhrag.serve.responses import (
-    Form,
-    Missing,
-    changing,
-    failed,
-    missing,
-    not_saved,
-    not_served,
-    taking,
-    uploading,
-)
+from uhhrag.serve.responses import ON_ERROR, Form, changing, taking, uploading
 
 _DRAFT = "/drafts/{number:short}"
 _FORM = f"{claims.DRAFT}-{{number}}"
@@ -95,13 +82,7 @@ def make_asgi(app: App) -> Starlette:
     return Starlette(
         routes=routes,
         middleware=[Middleware(Guard, access=app.access)],
-        exception_handlers={
-            sqlite3.Error: not_saved,
-            OSError: not_saved,
-            UhhragError: failed,
-            HTTPException: not_served,
-            Missing: missing,
-        },
+        exception_handlers=ON_ERROR,
     )
 
 
