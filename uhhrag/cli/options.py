@@ -73,7 +73,10 @@ def parameter(one: Declared) -> inspect.Parameter:
     if said.words:
         kind = cast(Any, StrEnum)(one.name, {word: word for word in said.words()})
         value = kind(value)
-    flags = [said.flag] if said.flag else _switch(one)
+    flags = [said.flag] if said.flag else []
+    if one.kind is bool and not flags:
+        flag = f"--{one.name.replace('_', '-')}"
+        flags = [f"{flag}/--no{flag[1:]}" if one.value else flag]
     allowed = bounds(said.least, said.most)
     shown = typer.Option(
         *flags,
@@ -89,13 +92,6 @@ def parameter(one: Declared) -> inspect.Parameter:
         default=value,
         annotation=Annotated[kind, shown],
     )
-
-
-def _switch(one: Declared) -> list[str]:
-    flag = f"--{one.name.replace('_', '-')}"
-    if one.kind is not bool:
-        return []
-    return [f"{flag}/--no{flag[1:]}" if one.value else flag]
 
 
 def takes(task: type) -> Callable[[Command], Command]:

@@ -15,6 +15,11 @@ from uhhrag.views.searched import state_of_files
 ROW_FORMAT = 5
 """Raise it when a row's content changes: rows of other formats are made anew."""
 
+_AS_IN_VIEW = (
+    *("claim", "review", "key", "target", "machine_label", "leans", "verdict_text"),
+    *("confidence", "learned", "calibration", "error", "seconds"),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class RowVote:
@@ -58,23 +63,12 @@ RowList = Counted[ClaimRow]
 
 
 def row_of(view: ClaimView) -> ClaimRow:
-    verdict = view.verdict
+    votes = view.verdict.votes if view.verdict else ()
     return ClaimRow(
-        claim=view.claim,
-        machine_label=view.machine_label,
-        leans=view.leans,
-        verdict_text=view.verdict_text,
-        confidence=view.confidence,
-        learned=view.learned,
-        calibration=view.calibration,
-        votes=tuple(RowVote(v.label, v.probability) for v in verdict.votes) if verdict else (),
-        error=view.error,
-        seconds=view.seconds,
+        **{name: getattr(view, name) for name in _AS_IN_VIEW},
+        votes=tuple(RowVote(vote.label, vote.probability) for vote in votes),
         seen=fingerprint(view),
-        key=view.key,
         gold=view.score.gold if view.score and view.differs else None,
-        review=view.review,
-        target=view.target,
         where=view.searched.where if view.searched else "",
         files=state_of_files(view.searched.files) if view.searched else "",
     )
