@@ -24,8 +24,7 @@ from uhhrag.views.votes import is_unasked, vote_words
 
 docx = OptionalModule("docx", "docs", "Word documents")
 _MAX_SENTENCE_CHARS = 4000
-_IN_MARGIN = 300
-"""Characters of a comment."""
+_MAX_COMMENT_CHARS = 300
 _MAX_TITLE_CHARS = 250
 """The format's limit is 255."""
 _MAX_SOURCES = 5
@@ -74,7 +73,7 @@ def _comment(view: ClaimView, sentence: str) -> str:
     lines.append(f"The machine’s verdict: {summary.sentence}")
     for group in summary.strongest:
         for piece in group.pieces[:1]:
-            text = truncated(piece.item.found, _IN_MARGIN)
+            text = truncated(piece.item.found, _MAX_COMMENT_CHARS)
             where = [_source(source) for source in sources_of(piece.item)[:1]]
             mark = ["by the reviewer’s mark"] if piece.moved else []
             lines.append(" · ".join([f"{group.title}: “{piece.lead}{text}”", *mark, *where]))
@@ -219,5 +218,5 @@ def _made_from(claim: str, kept: Searched, listed: dict[str, str]) -> list[str]:
     text = "\n".join(["Files and models, with their SHA-256", *lines]) if lines else ""
     first = listed.setdefault(text, claim)
     if text and first != claim:
-        text = f"Files and models: as listed under “{truncated(first, _IN_MARGIN)}”"
+        text = f"Files and models: as listed under “{truncated(first, _MAX_COMMENT_CHARS)}”"
     return [text] if text else []

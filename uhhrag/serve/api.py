@@ -19,7 +19,7 @@ from uhhrag.serve.access import not_done
 from uhhrag.serve.app import App
 from uhhrag.serve.check_table import view_of
 from uhhrag.serve.claims import wrong_date
-from uhhrag.serve.responses import LONGEST, Endpoint, taking
+from uhhrag.serve.responses import MAX_CHARS, Endpoint, taking
 from uhhrag.system.decode import json_object
 from uhhrag.text.characters import one_line
 from uhhrag.version import __version__
@@ -28,8 +28,7 @@ from uhhrag.views.searched import Searched
 
 JSON = "application/json"
 _WAITING = 202
-_BEAT = 0.1
-"""Seconds between polls."""
+_POLL_SECONDS = 0.1
 
 
 def list_targets(app: App, request: Request) -> Response:
@@ -69,14 +68,14 @@ def ask(app: App, request: Request, body: bytes) -> Response:
     target = texts["target"] or (next(iter(app.targets), "") if len(app.targets) == 1 else "")
     if not text:
         return not_done(422, "claim is missing")
-    if len(text) > LONGEST:
-        return not_done(422, f"claim has more than {LONGEST:,} characters")
+    if len(text) > MAX_CHARS:
+        return not_done(422, f"claim has more than {MAX_CHARS:,} characters")
     if target not in app.targets:
         return not_done(422, f"target is one of: {', '.join(app.targets) or '(none is here)'}")
     date, speaker = (one_line(texts[name] or "") for name in ("date", "speaker"))
     if wrong := wrong_date(app, date):
         return not_done(422, wrong)
-    number = app.database.ask(Claim(0, text, date or None, speaker[:LONGEST] or None), target)
+    number = app.database.ask(Claim(0, text, date or None, speaker[:MAX_CHARS] or None), target)
     app.queue.wake()
     address = f"/api/claims/check-{number}"
     return JSONResponse({"key": f"check-{number}", "url": address}, _WAITING, {"location": address})
@@ -92,7 +91,7 @@ def answer_now(app: App) -> Endpoint:
             return response
         where = response.headers["location"]
         while (answer := await run_in_threadpool(_answer, app, where)) is None:
-            await asyncio.sleep(_BEAT)
+            await asyncio.sleep(_POLL_SECONDS)
         return answer
 
     return endpoint
@@ -147,7 +146,7 @@ OPENAPI: Mapping[str, Any] = {
                 "type": "object",
                 "required": ["claim"],
                 "properties": {
-                    "claim": {**_TEXT, "maxLength": LONGEST},
+                    "claim": {**_TEXT, "maxLength": MAX_CHARS},
                     "date": {**_TEXT, "description": "When it was claimed: YYYY-MM-DD"},
                     "speaker": _TEXT,
                     "target": {**_TEXT, "description": "A key of /api/targets"},

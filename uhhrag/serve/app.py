@@ -31,8 +31,7 @@ from uhhrag.wiring.checked_claims import CheckedBefore
 
 _SOON = 10.0
 """Seconds in which a repeat is a mistake."""
-_MOST = 1000
-"""Forms remembered."""
+_MAX_FORMS = 1000
 
 
 @dataclass(slots=True)
@@ -53,7 +52,7 @@ class SentForms:
         """A repeated `form` (all that was sent) is redirected to where `act` led."""
         with self._lock:
             sent = self._sent.setdefault(digest(form), _Sent())
-            if len(self._sent) > _MOST:
+            if len(self._sent) > _MAX_FORMS:
                 del self._sent[next(iter(self._sent))]
         with sent.lock:
             if time.monotonic() < sent.until:

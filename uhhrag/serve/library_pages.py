@@ -26,8 +26,7 @@ from uhhrag.serve.sample import is_sample, sample_claims
 from uhhrag.system.writing import new_file
 
 COLLECTIONS = "collections"
-_SHOWN = 500
-"""Files."""
+_MAX_FILES_SHOWN = 500
 _READ = (FileState.READ, FileState.KEPT)
 
 
@@ -63,14 +62,14 @@ def show_collection(app: App, request: Request) -> Response:
     reading = library.reading(collection.key)
     outcomes = library.files(collection)
     files = list(outcomes.items())
-    if len(files) > _SHOWN:  # what was not read must not be among those that are left out
+    if len(files) > _MAX_FILES_SHOWN:  # what was not read must not be among those that are left out
         files.sort(key=lambda file: file[1] is not None and _whole(file[1]))
     read = [(display_path(name), outcome) for name, outcome in files if outcome]
     scans_read = find_tesseract() is not None
     return page(
         "desk_collection.html",
         collection=collection,
-        files=files[:_SHOWN],
+        files=files[:_MAX_FILES_SHOWN],
         count=len(files),
         unread=len(files) - len(read),
         gone=_gone(collection, outcomes),

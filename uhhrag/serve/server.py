@@ -19,8 +19,7 @@ from uhhrag.errors import UsageError
 from uhhrag.serve.app import App
 from uhhrag.serve.routes import make_asgi
 
-_PATIENCE = 2
-"""Seconds for pages and the running check to end."""
+_SHUTDOWN_SECONDS = 2
 MOST = 400
 """Below the usual 1,024 open files."""
 
@@ -75,7 +74,7 @@ def config_of(asgi: ASGIApp, lifespan: Literal["on", "off"] = "off") -> uvicorn.
         lifespan=lifespan,
         http=Connection,
         ws="none",
-        timeout_graceful_shutdown=_PATIENCE,
+        timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
     )
 
 
@@ -86,11 +85,11 @@ def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None
         if app.library:
             ended.enter_context(kept_home(app.library.home))
             app.library.start()
-            ended.callback(app.library.stop, _PATIENCE)
+            ended.callback(app.library.stop, _SHUTDOWN_SECONDS)
         if app.models:
             ended.callback(app.models.stop)
         app.queue.start()
-        ended.callback(app.queue.stop, _PATIENCE)
+        ended.callback(app.queue.stop, _SHUTDOWN_SECONDS)
         listening.listen(128)
         ready()
         uvicorn.Server(config).run(sockets=[listening])
