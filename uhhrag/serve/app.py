@@ -163,15 +163,13 @@ def _own_article(run: RunView) -> Draft | None:
 
 def _marked(
     view: ClaimView,
-    reviews: Mapping[str, tuple[str, Review]],
+    reviews: Mapping[str, Review],
     attached: Mapping[str, tuple[AttachedPiece, ...]],
 ) -> ClaimView:
     view = replace(view, attached=view.of(attached) or ())
-    if (kept := view.of(reviews)) is None:
+    if (review := view.of(reviews)) is None:
         return view
-    seen, review = kept
-    stale = seen != fingerprint(view)
-    wrong = review.wrong
+    stale, wrong = review.seen != fingerprint(view), review.wrong
     if review.marks and not stale and view.sides:  # a later check may vote otherwise
         wrong = wrong_votes(review.marks, view.verdict.votes if view.verdict else ())
     return replace(view, review=replace(review, stale=stale, wrong=wrong))

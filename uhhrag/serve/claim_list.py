@@ -58,11 +58,9 @@ class _RunRows(NamedTuple):
     by_key: Mapping[str, ClaimView]
 
 
-def _reviewed(row: ClaimRow, reviews: Mapping[str, tuple[str, Review]]) -> ClaimRow:
-    if (kept := row.of(reviews)) is None:
-        return row
-    seen, review = kept
-    return replace(row, review=replace(review, stale=seen != row.seen))
+def _reviewed(row: ClaimRow, reviews: Mapping[str, Review]) -> ClaimRow:
+    review = row.of(reviews)
+    return replace(row, review=replace(review, stale=review.seen != row.seen)) if review else row
 
 
 def _dated(row: ClaimRow, current: _FileStates) -> ClaimRow:

@@ -187,8 +187,9 @@ def review(app: App, request: Request, form: Form) -> Response:
         reviewer=reviewer,
         appearance=appearance,
         kept=tuple(at for at in range(len(verdict.evidence)) if field(form, f"keep-{at}")),
+        seen=fingerprint(view),
     )
-    app.database.review(view.names[0], fingerprint(view), written)
+    app.database.review(view.names[0], written)
     if field(form, "then") != "next":
         return RedirectResponse(f"/claims/{key}#your-review", 303)
     following = next_unreviewed(app.rows().claims, key)

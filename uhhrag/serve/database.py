@@ -27,8 +27,7 @@ from uhhrag.views.run_view import ClaimView
 
 _OUTCOMES = ("outcomes", "outcome_rows")
 _EARLIER = "FROM earlier_outcomes WHERE number = ? ORDER BY place DESC"
-_OF_REVIEW = SEALED["reviews"].columns[3:]
-"""Columns after key, verdict seen and time."""
+_OF_REVIEW = SEALED["reviews"].columns[1:]
 _AS_JSON = ("wrong", "marks", "kept")
 
 
@@ -138,29 +137,26 @@ class Database:
         with whole():
             return [shaped(ClaimRow, json.loads(row)) for _, _, row in kept]
 
-    def review(self, key: str, seen: str, review: Review) -> None:
-        """`seen` is the fingerprint of the verdict seen."""
-        fields = {name: getattr(review, name) for name in _OF_REVIEW}
+    def review(self, key: str, review: Review) -> None:
+        fields = {name: getattr(review, name) for name in _OF_REVIEW} | {"at": now()}
         fields |= {name: json.dumps(fields[name]) for name in _AS_JSON}
         with self.transaction() as run:
-            insert(run, "reviews", key, seen, now(), *fields.values())
+            insert(run, "reviews", key, *fields.values())
 
-    def reviews(self, *names: str) -> dict[str, tuple[str, Review]]:
-        """The latest by claim's name, with the verdict's fingerprint; of all without `names`."""
+    def reviews(self, *names: str) -> dict[str, Review]:
+        """The latest by claim's name; of all without `names`."""
         latest = f"SELECT max(number) FROM reviews {among(names)} GROUP BY key"  # noqa: S608
-        kept = self._reviews(f"WHERE number IN ({latest})", *names)
-        return {name: (seen, review) for name, seen, review in kept}
+        return dict(self._reviews(f"WHERE number IN ({latest})", *names))
 
-    def history(self, *names: str) -> list[tuple[str, Review]]:
-        """With the verdicts' fingerprints, oldest first."""
-        kept = self._reviews(f"{among(names)} ORDER BY number", *names)
-        return [(seen, review) for _, seen, review in kept]
+    def history(self, *names: str) -> list[Review]:
+        """Oldest first."""
+        return [review for _, review in self._reviews(f"{among(names)} ORDER BY number", *names)]
 
-    def _reviews(self, which: str, *values: str) -> list[tuple[str, str, Review]]:
+    def _reviews(self, which: str, *values: str) -> list[tuple[str, Review]]:
         with self.transaction() as run:
             kept = select(run, "reviews", which, *values)
         with whole():
-            return [(key, seen, _review(row)) for _, key, seen, *row in kept]
+            return [(key, _review(row)) for _, key, *row in kept]
 
     def attach(self, key: str, side: PieceSide, sentence: str, source: Source) -> None:
         """Attach a sentence to a claim, or change its side."""
@@ -207,8 +203,7 @@ class Database:
 
 
 def _review(row: Sequence[Any]) -> Review:
-    """`row`: columns from `at` on."""
-    fields = dict(zip(("at", *_OF_REVIEW), row, strict=True))
+    fields = dict(zip(_OF_REVIEW, row, strict=True))
     fields |= {name: json.loads(fields[name]) for name in _AS_JSON}
     fields["marks"] = {int(n): side for n, side in fields["marks"].items()}
     return shaped(Review, fields | {"label": fields["label"] or None})
