@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -16,22 +17,24 @@ from uhhrag.archive.search import indexed_archive
 from uhhrag.archive.snapshot import CorpusPages, Snapshot, open_corpus
 from uhhrag.archive.updating import UpdateOptions, follow_folder
 from uhhrag.documents import collections as shelf
-from uhhrag.documents.changed import FileOutcome
+from uhhrag.documents.changed import FileOutcome, FileState
 from uhhrag.documents.collections import Collection
 from uhhrag.documents.listing import display_path, list_documents
 from uhhrag.errors import IndexFault, UhhragError
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.pipeline import Method
 from uhhrag.records import Page
-from uhhrag.serve.kept_outcomes import OUTCOMES, KeptOutcome, read_outcomes, write_outcomes
 from uhhrag.serve.own_documents import QuickSearch, Searchable, Sources
 from uhhrag.serve.targets import CorpusFor, Doing, Target
 from uhhrag.system import writing
+from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import printable, quantity
+from uhhrag.system.text_files import write_text
 from uhhrag.views.searched import Searched, documents_of, hashes_of, searched_with
 
 _STOPPED = "stopped; what was read until then can be used"
-_ARCHIVE = "archive"
+_ARCHIVE, _OUTCOMES = "archive", "files.json"
+READ = (FileState.READ, FileState.KEPT)
 
 OpenCollection = Callable[[Snapshot, Callable[[], DocumentIndex], Doing], tuple[CorpusFor, Method]]
 """Loads models for an archive; the second argument gives its sentences."""
@@ -44,6 +47,13 @@ class Reading:
     file: str = ""
     over: bool = False
     fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptOutcome:
+    outcome: FileOutcome
+    size: int
+    mtime_ns: int
 
 
 class Library:
@@ -116,7 +126,7 @@ class Library:
 
     def files(self, collection: Collection) -> dict[str, FileOutcome | None]:
         """Outcomes by percent-encoded name, sorted; None for a new or changed file."""
-        known = read_outcomes(collection)
+        known = _kept(collection)
         files: dict[str, FileOutcome | None] = {}
         for file in list_documents(collection.files).files:
             before = known.get(file.name)
@@ -124,13 +134,18 @@ class Library:
             files[file.name] = before.outcome if same and before else None
         return files
 
+    def gone(self, collection: Collection, there: Container[str]) -> int:
+        """Number of files that were read and are not `there` any more."""
+        known = _kept(collection).items()
+        return sum(name not in there and one.outcome.state in READ for name, one in known)
+
     def targets(self) -> dict[str, Target]:
         """Collections with something read."""
         targets = {one.key: self._target(one) for one in self.collections()}
         return {key: target for key, target in targets.items() if target}
 
     def _target(self, collection: Collection) -> Target | None:
-        archive, outcomes = collection.work / _ARCHIVE, collection.work / OUTCOMES
+        archive, outcomes = collection.work / _ARCHIVE, collection.work / _OUTCOMES
         try:
             written = (archive / manifest.NAME).stat()
             state = written.st_mtime_ns, written.st_ino, outcomes.stat().st_mtime_ns
@@ -156,7 +171,7 @@ class Library:
             return None
         size = quantity(counts.lines, "sentence")
         index = cache(lambda: indexed_archive(snapshot))
-        outcomes = [one.outcome for one in read_outcomes(collection).values()]
+        outcomes = [one.outcome for one in _kept(collection).values()]
         files = cache(lambda: hashes_of(snapshot.files))
 
         @cache
@@ -211,11 +226,11 @@ class Library:
         files = list_documents(collection.files)
         self._readings[collection.key] = Reading(0, len(files.files))
         if not files.files:  # the last one was taken out
-            for name in (_ARCHIVE, OUTCOMES):
+            for name in (_ARCHIVE, _OUTCOMES):
                 writing.remove(collection.work / name)
             return
         states = {file.name: file for file in files.files}
-        known = read_outcomes(collection)
+        known = _kept(collection)
         taking = UpdateOptions(again=again, alone=True, compacts=sys.maxsize)
         archive = collection.work / _ARCHIVE
         self._nltk_data()  # a check tokenises; better told before all is read
@@ -232,14 +247,24 @@ class Library:
                         if self._over or self._stopping:
                             break
         finally:
-            present = {name: one for name, one in known.items() if name in states}
-            write_outcomes(collection, present)
+            present = {name: asdict(one) for name, one in known.items() if name in states}
+            if collection.work.is_dir():  # else it was deleted meanwhile
+                write_text(collection.work / _OUTCOMES, json.dumps(present) + "\n")
             if not collection.files.exists():  # deleted meanwhile; the last commit came after
                 writing.remove(collection.folder)
 
     def _load_ahead(self) -> None:
         with suppress(Exception):  # the first claim says why
             self._ahead()
+
+
+def _kept(collection: Collection) -> dict[str, KeptOutcome]:
+    """By name; empty if damaged, so files are read anew."""
+    try:
+        content = (collection.work / _OUTCOMES).read_bytes()
+        return shaped(dict[str, KeptOutcome], json.loads(content))
+    except (OSError, ValueError, TypeError, RecursionError):
+        return {}
 
 
 def _damaged(collection: Collection, fault: IndexFault) -> Target:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack
 
 from starlette.concurrency import run_in_threadpool
@@ -10,7 +10,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from uhhrag.documents import collections as shelf
-from uhhrag.documents.changed import FileOutcome, FileState, scans_note
+from uhhrag.documents.changed import FileOutcome, scans_note
 from uhhrag.documents.collections import Collection
 from uhhrag.documents.formats import ENDINGS, SCANS, called
 from uhhrag.documents.listing import display_path
@@ -19,15 +19,13 @@ from uhhrag.errors import InputError, UhhragError
 from uhhrag.serve.access import not_done
 from uhhrag.serve.app import App
 from uhhrag.serve.claims import ASK
-from uhhrag.serve.kept_outcomes import read_outcomes
-from uhhrag.serve.library import Library
+from uhhrag.serve.library import READ, Library
 from uhhrag.serve.responses import Endpoint, Form, field, found, page, refused, sentence
 from uhhrag.serve.sample import is_sample, sample_claims
 from uhhrag.system.writing import new_file
 
 COLLECTIONS = "collections"
 _MAX_FILES_SHOWN = 500
-_READ = (FileState.READ, FileState.KEPT)
 
 
 def show_collections(app: App, request: Request, wrong: str = "", status: int = 200) -> Response:
@@ -72,7 +70,7 @@ def show_collection(app: App, request: Request) -> Response:
         files=files[:_MAX_FILES_SHOWN],
         count=len(files),
         unread=len(files) - len(read),
-        gone=_gone(collection, outcomes),
+        gone=library.gone(collection, outcomes),
         failed=sum(not _whole(outcome) for _, outcome in read),
         scans=scans_note({name: outcome.scans for name, outcome in read}),
         languages={name: outcome.language for name, outcome in read if outcome.language},
@@ -90,13 +88,8 @@ def show_collection(app: App, request: Request) -> Response:
     )
 
 
-def _gone(collection: Collection, there: Mapping[str, FileOutcome | None]) -> int:
-    known = read_outcomes(collection).items()
-    return sum(name not in there and one.outcome.state in _READ for name, one in known)
-
-
 def _whole(outcome: FileOutcome) -> bool:
-    return outcome.state in _READ and not (outcome.why or outcome.scans)
+    return outcome.state in READ and not (outcome.why or outcome.scans)
 
 
 def changes_collection(
