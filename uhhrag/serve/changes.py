@@ -39,12 +39,9 @@ async def _events(state: Callable[[], Shown]) -> AsyncIterator[str]:
     yield "retry: 1000\n\n"
     while True:
         now = await run_in_threadpool(state)
-        if now != before:
+        if now != before or time.monotonic() - last_event > _KEEP_ALIVE_SECONDS:
+            yield "data: changed\n\n" if now != before else ": still here\n\n"
             before, last_event = now, time.monotonic()
-            yield "data: changed\n\n"
-        elif time.monotonic() - last_event > _KEEP_ALIVE_SECONDS:
-            last_event = time.monotonic()
-            yield ": still here\n\n"
         if now is None:
             return
         await asyncio.sleep(_POLL_SECONDS)
