@@ -171,7 +171,7 @@ def test_nothing_is_chosen_for_the_reviewer(desk):  # noqa: F811
 def test_a_review_that_an_earlier_version_saved_without_a_choice_is_not_exported(desk):  # noqa: F811
     view = desk.app.find("claim-0")
     for review in (Review(None, reviewer="Ada"), Review(Label.REFUTED)):
-        desk.app.database.review("claim-0", fingerprint(view), review)
+        desk.app.database.review("claim-0", replace(review, seen=fingerprint(view)))
         assert desk.get("/export/claimreview.jsonld").status == 409
 
 

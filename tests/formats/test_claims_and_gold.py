@@ -50,14 +50,14 @@ def test_gold_keeps_label_questions_explanations_and_pages(tmp_path: Path) -> No
     (found,) = read_gold(written(tmp_path, [GOLD]))
     assert found.label is Label.REFUTED
     (answer,) = found.questions[0].answers
-    assert (answer.text, answer.explanation) == ("No", "Blue.")
+    assert (answer.answer, answer.boolean_explanation) == ("No", "Blue.")
     assert answer.urls == ("https://a.example", "https://web.archive.org/web/1/https://a.example")
 
 
 def test_answers_that_are_no_list_count_as_one(tmp_path: Path) -> None:
     gold = {**GOLD, "questions": [{"question": "Is it?", "answers": {"answer": "No"}}]}
     (found,) = read_gold(written(tmp_path, [gold]))
-    assert [answer.text for answer in found.questions[0].answers] == ["No"]
+    assert [answer.answer for answer in found.questions[0].answers] == ["No"]
 
 
 def asked(answers: Any) -> dict[str, Any]:

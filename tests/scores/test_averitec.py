@@ -38,7 +38,7 @@ GOLD = Gold(
     Label.REFUTED,
     (
         GoldQuestion("What colour is the sky?", (GoldAnswer("Blue"), GoldAnswer("It is blue."))),
-        GoldQuestion("Is it green?", (GoldAnswer("No", "It scatters blue light"),)),
+        GoldQuestion("Is it green?", (GoldAnswer("No", "Boolean", "It scatters blue light"),)),
         GoldQuestion("Who said so?", ()),
     ),
 )

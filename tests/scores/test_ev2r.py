@@ -34,7 +34,7 @@ def predicted(*pairs: tuple[str, str], label: Label | None = Label.REFUTED) -> P
     return Prediction(3, "", label, label or "None", evidence)
 
 
-ASKED = gold(GoldQuestion("Did it rain?", (GoldAnswer("No", "It was dry."),)))
+ASKED = gold(GoldQuestion("Did it rain?", (GoldAnswer("No", "Boolean", "It was dry."),)))
 
 
 def rulings(supported: int, facts: int) -> Rulings:

@@ -91,7 +91,7 @@ def test_nothing_relevant_anywhere_is_an_error() -> None:
 
 
 def test_the_page_of_a_gold_answer_is_found_under_its_archived_address() -> None:
-    answer = GoldAnswer("Yes", urls=("https://www.a.example/x/", "Metadata"))
+    answer = GoldAnswer("Yes", source_url="https://www.a.example/x/", cached_source_url="Metadata")
     gold = Gold(Claim(0, "c"), Label.REFUTED, (GoldQuestion("?", (answer,)),))
     passages = [
         Passage("archived", ("https://web.archive.org/web/2020/http://a.example/x#top",)),

@@ -152,7 +152,7 @@ def test_every_answer_says_what_browsers_must_not_do(still):
 
 
 def test_what_is_too_long_is_refused(still):
-    assert still.post("/checks", {"claim": "x" * access.LARGEST}).status == 413
+    assert still.post("/checks", {"claim": "x" * access.MAX_BYTES}).status == 413
     chunked = spoken(still.port, "POST", "/checks", "a=b", Content_Length="999999999999999999")
     assert chunked.status in (400, 413)
     assert still.get("/").status == 200

@@ -137,7 +137,7 @@ def test_a_claim_that_fails_is_answered_as_failed(desk):
     desk.app.database.ask(Claim(0, "The bridge is shut."), "gone")
     desk.app.queue.wake()
     until(lambda: desk.app.database.check("check-1").record)
-    failed = json.loads(_answer(desk.app, 1).body)
+    failed = json.loads(_answer(desk.app, "/api/claims/check-1").body)
     assert failed["status"] == "failed"
     assert "is not here" in failed["error"]
     assert (failed["documents"], failed["signature"]) == (None, None)

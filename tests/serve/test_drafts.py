@@ -246,10 +246,10 @@ def test_what_is_hostile_in_a_draft_is_shown_as_text(desk):
 
 
 def test_what_is_too_large_is_refused_before_it_is_read(desk):
-    large = {"content_length": str(access.LARGEST_UPLOAD + 1)}
+    large = {"content_length": str(access.MAX_DRAFT_FORM_BYTES + 1)}
     assert desk.send("POST", "/drafts", "a=b", **large).status in (400, 413)
     assert send(desk, file=("a.txt", b"x " * 100_000)).status == 303
-    elsewhere = desk.post("/checks", {"claim": "x" * access.LARGEST})
+    elsewhere = desk.post("/checks", {"claim": "x" * access.MAX_BYTES})
     assert elsewhere.status == 413
 
 
@@ -309,7 +309,7 @@ def test_every_sentence_of_the_longest_draft_is_ticked_and_reworded_at_once(desk
     said = {f"claim-{n}": cost.format(n) for n in positions}
     hidden = {"token_of_form": desk.app.form_token(f"draft-{number}")}
     form = {**hidden, "sentence": list(positions), **said}
-    assert len(urlencode(form, doseq=True)) > access.LARGEST
+    assert len(urlencode(form, doseq=True)) > access.MAX_BYTES
     assert desk.post(f"/drafts/{number}/checks", form).status == 303
     assert [check.claim.text for check in desk.app.database.asked()] == list(said.values())
 

@@ -501,7 +501,7 @@ def test_a_collection_that_is_deleted_while_it_is_read_leaves_nothing(desk, monk
 
 
 def test_of_many_files_those_that_were_not_read_are_shown(desk, monkeypatch):
-    monkeypatch.setattr(library_pages, "_SHOWN", 2)
+    monkeypatch.setattr(library_pages, "_MAX_FILES_SHOWN", 2)
     path = made(desk)
     for name in ("a", "b", "c"):
         give(desk, path, f"{name}.txt", b"A text.")

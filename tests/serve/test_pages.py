@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -132,7 +131,7 @@ def test_a_claim_of_the_run_that_failed_is_shown_without_a_review_form(tmp_path)
 
 
 def test_reviews_of_claims_that_are_no_more_do_not_disturb(desk):
-    desk.app.database.review("claim-99", "x", replace(Review(), note="gone"))
+    desk.app.database.review("claim-99", Review(note="gone", seen="x"))
     assert desk.get("/").status == 200
     assert Path(desk.app.read().name).name == "run"
 

@@ -75,7 +75,7 @@ def test_a_review_of_an_earlier_verdict_is_marked_and_a_late_one_is_not_taken(de
     assert late.status == 409
     assert "my words" in late.body
     earlier = Review(Label.SUPPORTED, (0,), "old", marks={0: PieceSide.NOTHING})
-    desk.app.database.review("claim-0", "another", earlier)
+    desk.app.database.review("claim-0", replace(earlier, seen="another"))
     page = Page(desk.get("/claims/claim-0").body).text()
     assert "Of an earlier verdict on this claim." in page
     assert "by the reviewer’s mark" not in page
@@ -183,7 +183,7 @@ def test_a_desk_of_the_first_format_is_opened_and_keeps_its_reviews(tmp_path):
     connection.close()
     for _ in range(2):
         with open_database(file) as opened:
-            _, old = opened.reviews()["claim-0"]
+            old = opened.reviews()["claim-0"]
             assert (old.note, old.wrong, old.marks, old.reviewer) == ("old", (1,), {}, "")
 
 

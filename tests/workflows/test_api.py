@@ -14,7 +14,7 @@ import uhhrag
 from tests.support.nltk_data import nltk_data_folder
 from uhhrag import api
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
-from uhhrag.cli.method import OPTIONS
+from uhhrag.cli.options import METHOD
 from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Claim, Failure, Label, Verdict
 from uhhrag.workflows.method import MethodOptions, choose
@@ -65,7 +65,7 @@ def test_every_public_name_is_there_and_documented():
 
 
 def test_the_options_are_those_of_the_commands():
-    assert {*MethodOptions.__annotations__} == {one.name for one in OPTIONS}
+    assert {*MethodOptions.__annotations__} == {one.name for one in METHOD}
 
 
 def test_a_claim_is_checked_against_a_store_without_data_of_nltk(store, tmp_path, monkeypatch):

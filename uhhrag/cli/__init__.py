@@ -121,7 +121,6 @@ load_lazily()  # before the commands, which import those modules
 
 from uhhrag.cli import claims, corpus, models, train  # noqa: E402
 from uhhrag.cli.check_files import check_files as _check_files  # noqa: E402
-from uhhrag.cli.panels import once  # noqa: E402
 
 _CHECKING = "Check claims against your own documents"
 _TASK = "Work with data sets of claims"
@@ -145,4 +144,3 @@ app.add_typer(models.app, name="models", rich_help_panel=_KEEPING)
 app.command("verify", hidden=True)(_check_files)  # the old name of check-files
 for group in (app, claims.app, corpus.app, train.app, models.app):
     lay_out(group)
-    once(group)

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from uhhrag.cli.method import decides_claims
-from uhhrag.cli.options import OBSERVER, ClaimsFile, takes, warn
+from uhhrag.cli.options import OBSERVER, ClaimsFile, decides_claims, takes, warn
 from uhhrag.errors import UsageError
 from uhhrag.system.terminal import printable
 from uhhrag.views import answer as answers

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -34,11 +33,10 @@ class _Options:
 OPTIONS = [*map(parameter, declared(_Options))]
 
 
-def judges_evidence(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds these options; the argument `judging` is None if no judge is needed."""
-    return with_options(command, OPTIONS, "judging", _chosen)
-
-
 def _chosen(given: dict[str, Any]) -> Judging | None:
     measure = given.pop("measure", Measure.METEOR)
     return choose_judge(measure, cast(JudgeOptions, given))
+
+
+judges_evidence = with_options(OPTIONS, "judging", _chosen)
+"""Adds these options; the argument `judging` is None if no judge is needed."""

@@ -9,8 +9,7 @@ from typing import Annotated
 import typer
 
 from uhhrag.assistants import server
-from uhhrag.cli.method import decides_claims
-from uhhrag.cli.options import WorkFolder, warn
+from uhhrag.cli.options import WorkFolder, decides_claims, warn
 from uhhrag.errors import UsageError
 from uhhrag.serve import access as accesses
 from uhhrag.serve import server as serving

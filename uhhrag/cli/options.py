@@ -9,14 +9,16 @@ from typing import Annotated, Any, cast, get_args
 
 import typer
 
-from uhhrag.config.choices import Choices
+from uhhrag.config.choices import Beside, Choices
 from uhhrag.config.option import Declared, bounds, declared
 from uhhrag.system.terminal import progress, show_stage
 from uhhrag.views import counted
 from uhhrag.wiring.machine import Machine
+from uhhrag.workflows.method import MethodOptions, choose
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.tasks import ClaimsTask, DocumentsTask
 
+Command = Callable[..., None]
 _DECLARING = (Choices, Machine, ClaimsTask, DocumentsTask)
 HELP = {one.name: one.option.help for kind in _DECLARING for one in declared(kind)}
 OnRay = Annotated[str | None, typer.Option("--ray", metavar="WHERE", help=HELP["ray"])]
@@ -71,7 +73,10 @@ def parameter(one: Declared) -> inspect.Parameter:
     if said.words:
         kind = cast(Any, StrEnum)(one.name, {word: word for word in said.words()})
         value = kind(value)
-    flags = [said.flag] if said.flag else _switch(one)
+    flags = [said.flag] if said.flag else []
+    if one.kind is bool and not flags:
+        flag = f"--{one.name.replace('_', '-')}"
+        flags = [f"{flag}/--no{flag[1:]}" if one.value else flag]
     allowed = bounds(said.least, said.most)
     shown = typer.Option(
         *flags,
@@ -89,20 +94,13 @@ def parameter(one: Declared) -> inspect.Parameter:
     )
 
 
-def _switch(one: Declared) -> list[str]:
-    flag = f"--{one.name.replace('_', '-')}"
-    if one.kind is not bool:
-        return []
-    return [f"{flag}/--no{flag[1:]}" if one.value else flag]
-
-
-def takes(task: type) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def takes(task: type) -> Callable[[Command], Command]:
     """Adds the options that `task` declares; the argument `given` has their values."""
     own_first = sorted(declared(task), key=lambda one: one.field not in task.__annotations__)
     theirs = [parameter(one) for one in own_first]
     many = {one.name for one in own_first if one.option.many}
 
-    def added(command: Callable[..., None]) -> Callable[..., None]:
+    def added(command: Command) -> Command:
         own = inspect.signature(command, eval_str=True).parameters.values()
 
         @functools.wraps(command)
@@ -117,27 +115,25 @@ def takes(task: type) -> Callable[[Callable[..., None]], Callable[..., None]]:
 
 
 def with_options(
-    command: Callable[..., None],
-    options: Sequence[inspect.Parameter],
-    name: str,
-    read: Callable[[dict[str, Any]], Any],
-) -> Callable[..., None]:
+    options: Sequence[inspect.Parameter], name: str, read: Callable[[dict[str, Any]], Any]
+) -> Callable[[Command], Command]:
     """Adds `options`; the argument `name` is `read` of those given."""
-    own = inspect.signature(command, eval_str=True).parameters.values()
-    every = [_CONTEXT, *(one for one in own if one.name != name), *options]
 
-    @functools.wraps(command)
-    def called(context: typer.Context, **values: Any) -> None:
-        theirs = {one.name: values.pop(one.name) for one in options}
-        given = {one: value for one, value in theirs.items() if was_given(context, one)}
-        command(**{name: read(given)}, **values)
+    def added(command: Command) -> Command:
+        own = inspect.signature(command, eval_str=True).parameters.values()
 
-    return signed(called, every)
+        @functools.wraps(command)
+        def called(context: typer.Context, **values: Any) -> None:
+            theirs = {one.name: values.pop(one.name) for one in options}
+            given = {one: value for one, value in theirs.items() if was_given(context, one)}
+            command(**{name: read(given)}, **values)
+
+        return signed(called, [_CONTEXT, *(one for one in own if one.name != name), *options])
+
+    return added
 
 
-def signed(
-    called: Callable[..., None], parameters: Sequence[inspect.Parameter]
-) -> Callable[..., None]:
+def signed(called: Command, parameters: Sequence[inspect.Parameter]) -> Command:
     # What has no default goes first.
     parameters = sorted(parameters, key=lambda p: p.default is not inspect.Parameter.empty)
     called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
@@ -149,3 +145,8 @@ def was_given(context: typer.Context, name: str) -> bool:
     """Only then does it override a recipe."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
+
+
+METHOD = [parameter(one) for kind in (Beside, Choices, Machine) for one in declared(kind)]
+decides_claims = with_options(METHOD, "chosen", lambda given: choose(cast(MethodOptions, given)))
+"""Adds what decides how claims are decided, read as the argument `chosen`."""

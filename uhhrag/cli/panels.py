@@ -32,7 +32,7 @@ PANELS: Mapping[str, tuple[str, ...]] = {
     ),
     EVIDENCE: ("pool", "rerank"),
 }
-"""A command's other options, by topic; those of `cli.method` declare theirs."""
+"""A command's other options, by topic; `Beside` and `Choices` declare theirs."""
 _TOPICS = {name: panel for panel, names in PANELS.items() for name in names}
 _MOST = 2**32
 """Files hold no larger numbers, nor do generators take such seeds."""
@@ -41,6 +41,7 @@ _MOST = 2**32
 def lay_out(app: typer.Typer) -> None:
     """Switches are shown without a value."""
     for command in app.registered_commands:
+        command.cls = OnceCommand
         if command.callback is not None and command.name is not None:
             every = inspect.signature(command.callback, eval_str=True).parameters.values()
             first = FIRST.get(command.name)
@@ -98,8 +99,3 @@ def _each(value: Any) -> Sequence[Any]:
 def _as_given(name: str, order: Sequence[Any]) -> str:
     param = next(one for one in order if one.name == name)
     return param.opts[0] if param.param_type_name == "option" else param.metavar or name.upper()
-
-
-def once(group: typer.Typer) -> None:
-    for command in group.registered_commands:
-        command.cls = OnceCommand

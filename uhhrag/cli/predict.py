@@ -5,8 +5,7 @@ from typing import Any
 
 import typer
 
-from uhhrag.cli.method import decides_claims
-from uhhrag.cli.options import OBSERVER, takes
+from uhhrag.cli.options import OBSERVER, decides_claims, takes
 from uhhrag.views import verdict_text
 from uhhrag.workflows import predict as workflow
 from uhhrag.workflows.method import Chosen

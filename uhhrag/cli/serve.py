@@ -7,8 +7,7 @@ from typing import Any
 
 import typer
 
-from uhhrag.cli.method import decides_claims
-from uhhrag.cli.options import OBSERVER, takes, warn
+from uhhrag.cli.options import OBSERVER, decides_claims, takes, warn
 from uhhrag.exports import claim_review
 from uhhrag.serve import access as accesses
 from uhhrag.serve import app as pages

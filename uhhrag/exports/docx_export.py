@@ -5,17 +5,16 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-import docx
-
 from uhhrag.documents.changed import scans_note
 from uhhrag.documents.draft import Draft
 from uhhrag.records import Evidence, Source, Vote
 from uhhrag.rules.label_words import WORDS
+from uhhrag.system.extras import OptionalModule
 from uhhrag.system.terminal import quantity
 from uhhrag.text.dates import written
 from uhhrag.text.language import claim_note, documents_note
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
-from uhhrag.views.annotated import draft_cautions
+from uhhrag.views.annotated import annotated, draft_cautions
 from uhhrag.views.answer import COMPARED, QUOTED, source_fields, source_line, sources_of
 from uhhrag.views.claim_summary import ClaimSummary, Piece, near_even, summary_of
 from uhhrag.views.html_text import clean, truncated
@@ -23,15 +22,16 @@ from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import NOT_RECORDED, Documents, Searched
 from uhhrag.views.votes import is_unasked, vote_words
 
+docx = OptionalModule("docx", "docs", "Word documents")
 _MAX_SENTENCE_CHARS = 4000
-_IN_MARGIN = 300
-"""Characters of a comment."""
+_MAX_COMMENT_CHARS = 300
 _MAX_TITLE_CHARS = 250
 """The format's limit is 255."""
 _MAX_SOURCES = 5
 
 
 def as_docx(run: RunView) -> bytes:
+    """Raises UsageError without python-docx."""
     document = docx.Document()
     document.core_properties.title = clean(truncated(run.name, _MAX_TITLE_CHARS))
     document.core_properties.author = "uhhrag"
@@ -49,16 +49,14 @@ def as_docx(run: RunView) -> bytes:
 
 
 def _add_draft(document: Any, draft: Draft, claims: Sequence[ClaimView]) -> None:
-    by_check = {view.claim.id: view for view in claims}
     if draft.title:
         document.add_heading(clean(draft.title), level=0)
     for caution in draft_cautions(draft):
         _add_bold(document, caution)
-    for sentences in draft.paragraphs():
+    for sentences in annotated(draft, claims):
         paragraph = document.add_paragraph()
-        for one in sentences:
+        for one, view in sentences:
             run = paragraph.add_run(clean(f"{one.text} "))
-            view = by_check.get(one.check) if one.check is not None else None
             if view:
                 said = clean(_comment(view, one.text))
                 document.add_comment(run, text=said, author="uhhrag", initials="u")
@@ -75,7 +73,7 @@ def _comment(view: ClaimView, sentence: str) -> str:
     lines.append(f"The machine’s verdict: {summary.sentence}")
     for group in summary.strongest:
         for piece in group.pieces[:1]:
-            text = truncated(piece.item.found, _IN_MARGIN)
+            text = truncated(piece.item.found, _MAX_COMMENT_CHARS)
             where = [_source(source) for source in sources_of(piece.item)[:1]]
             mark = ["by the reviewer’s mark"] if piece.moved else []
             lines.append(" · ".join([f"{group.title}: “{piece.lead}{text}”", *mark, *where]))
@@ -220,5 +218,5 @@ def _made_from(claim: str, kept: Searched, listed: dict[str, str]) -> list[str]:
     text = "\n".join(["Files and models, with their SHA-256", *lines]) if lines else ""
     first = listed.setdefault(text, claim)
     if text and first != claim:
-        text = f"Files and models: as listed under “{truncated(first, _IN_MARGIN)}”"
+        text = f"Files and models: as listed under “{truncated(first, _MAX_COMMENT_CHARS)}”"
     return [text] if text else []

@@ -23,8 +23,7 @@ from uhhrag.text.delimited import delimited_rows
 _KIND = "checked claims"
 Json = dict[str, Any]
 ENDINGS = (".json", ".jsonld", ".jsonl", ".ndjson", ".html", ".htm", ".csv", ".tsv")
-_DEEPEST = 60
-"""Levels searched for a review."""
+_MAX_DEPTH = 60
 _COLUMNS = {
     "claim": ("claim", "claimreviewed", "text", "statement"),
     "rating": (
@@ -90,7 +89,7 @@ def _found(text: str, ending: str) -> Iterator[CheckedClaim | None]:
         yield from _of_table(text, "\t" if ending == ".tsv" else "")
         return
     for value in values_in(text, ending):
-        yield from _Reviews(value).within(value, _DEEPEST) if value is not BROKEN else [None]
+        yield from _Reviews(value).within(value, _MAX_DEPTH) if value is not BROKEN else [None]
 
 
 class _Reviews:
@@ -240,7 +239,6 @@ def _of_table(text: str, delimiter: str) -> Iterator[CheckedClaim | None]:
 def write_checked(file: Path, claims: Sequence[CheckedClaim]) -> None:
     body = "".join(orjson.dumps(asdict(claim)).decode() + "\n" for claim in claims)
     head = {"uhhrag": _KIND, "claims": len(claims), "sha256": sha256(body)}
-    file.parent.mkdir(parents=True, exist_ok=True)
     write_text(file, orjson.dumps(head).decode() + "\n" + body)
 
 

@@ -5,16 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from uhhrag.errors import UsageError
+from uhhrag.formats import submission
 from uhhrag.formats.gold import read_claims
-from uhhrag.formats.submission import (
-    Pairing,
-    Prediction,
-    as_text,
-    file_of,
-    pair,
-    read_predictions,
-    write_csv,
-)
+from uhhrag.formats.submission import Pairing, Prediction
 from uhhrag.records import Claim
 from uhhrag.system.text_files import require_apart, write_text
 
@@ -23,8 +16,8 @@ def convert(source: Path, target: Path, claims: Path | None, split: str) -> list
     """A claims file gives ids, texts and order, and drops others. Returns what was lost."""
     if target.suffix.lower() not in (".json", ".csv"):
         raise UsageError(f"{target}: its ending names no format; use .json or .csv")
-    require_apart(target, *(file for file in (file_of(source), claims) if file))
-    predictions = read_predictions(source)
+    require_apart(target, *(file for file in (submission.file_of(source), claims) if file))
+    predictions = submission.read_predictions(source)
     notes = []
     if claims is None:
         predictions = tuple(
@@ -33,12 +26,12 @@ def convert(source: Path, target: Path, claims: Path | None, split: str) -> list
         )
     else:
         wanted = read_claims(claims)
-        pairing = pair(wanted, predictions, str(source))
+        pairing = submission.pair(wanted, predictions, str(source))
         predictions, notes = _in_order_of(wanted, pairing), _left_out(pairing)
     if target.suffix.lower() == ".json":
-        write_text(target, as_text(predictions))
+        write_text(target, submission.as_text(predictions))
         return notes
-    write_csv(target, predictions, split)
+    submission.write_csv(target, predictions, split)
     lost = sum(bool(item.urls) for prediction in predictions for item in prediction.evidence)
     return [*notes, *([f"{lost} items of evidence lost their URLs"] if lost else [])]
 

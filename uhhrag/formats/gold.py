@@ -17,15 +17,27 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class GoldAnswer:
-    text: str
-    explanation: str | None = None
+    answer: str
+    answer_type: Any = None
+    boolean_explanation: Any = None
     """only of Boolean answers"""
-    urls: tuple[str, ...] = ()
-    """the page and its archived copy"""
+    source_url: Any = None
+    cached_source_url: Any = None
+
+    def __post_init__(self) -> None:
+        if self.answer_type == "Boolean" and not isinstance(self.boolean_explanation, str):
+            raise ValueError("a Boolean answer needs a boolean_explanation, a text")
 
     @property
     def explained(self) -> str:
-        return self.text if self.explanation is None else f"{self.text}. {self.explanation}"
+        boolean = self.answer_type == "Boolean"
+        return f"{self.answer}. {self.boolean_explanation}" if boolean else self.answer
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """The page and its archived copy, without what is no text."""
+        urls = (self.source_url, self.cached_source_url)
+        return tuple(dict.fromkeys(url for url in urls if isinstance(url, str) and url))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,26 +64,11 @@ class _Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
-    """URLs that are not text are left out."""
-
-    answer: str
-    answer_type: Any = None
-    boolean_explanation: Any = None
-    source_url: Any = None
-    cached_source_url: Any = None
-
-    def __post_init__(self) -> None:
-        if self.answer_type == "Boolean" and not isinstance(self.boolean_explanation, str):
-            raise ValueError("a Boolean answer needs a boolean_explanation, a text")
-
-
-@dataclass(frozen=True, slots=True)
 class _Question:
     """The official scorer takes a lone answer for a list of one."""
 
     question: str
-    answers: tuple[_Answer, ...] | _Answer
+    answers: tuple[GoldAnswer, ...] | GoldAnswer
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +128,5 @@ def _gold(record: Any, position: int, where: str) -> Gold:
 
 
 def _question(row: _Question) -> GoldQuestion:
-    answers = (row.answers,) if isinstance(row.answers, _Answer) else row.answers
-    return GoldQuestion(row.question, tuple(_answer(answer) for answer in answers))
-
-
-def _answer(row: _Answer) -> GoldAnswer:
-    explanation = row.boolean_explanation if row.answer_type == "Boolean" else None
-    urls = (row.source_url, row.cached_source_url)
-    known = tuple(dict.fromkeys(url for url in urls if isinstance(url, str) and url))
-    return GoldAnswer(row.answer, explanation, known)
+    answers = (row.answers,) if isinstance(row.answers, GoldAnswer) else row.answers
+    return GoldQuestion(row.question, answers)

@@ -217,6 +217,7 @@ def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str
     for number, prediction in zip(ids, predictions, strict=True):
         first.setdefault(number, prediction)
     paired = tuple(first.get(claim.id) for claim in claims)
+    found = [(claim, one) for claim, one in zip(claims, paired, strict=True) if one]
     known = {claim.id for claim in claims}
     return Pairing(
         predictions=paired,
@@ -226,14 +227,10 @@ def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str
         unknown=tuple(sorted(first.keys() - known)),
         other_text=tuple(
             claim.id
-            for claim, prediction in zip(claims, paired, strict=True)
-            if prediction and prediction.claim and _folded(prediction.claim) != _folded(claim.text)
+            for claim, one in found
+            if one.claim and _folded(one.claim) != _folded(claim.text)
         ),
-        unread_labels={
-            claim.id: prediction.raw_label
-            for claim, prediction in zip(claims, paired, strict=True)
-            if prediction and prediction.label is None
-        },
+        unread_labels={claim.id: one.raw_label for claim, one in found if one.label is None},
     )
 
 

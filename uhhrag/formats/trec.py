@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from uhhrag.errors import InputError
@@ -114,10 +116,7 @@ def _claim(text: str, where: str) -> int:
 
 
 def _number(text: str, where: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = float("nan")
-    if not abs(number) < float("inf"):
-        raise InputError(f"{where}: {text[:40]!r} is not a number; give one")
-    return number
+    with suppress(ValueError):
+        if math.isfinite(number := float(text)):
+            return number
+    raise InputError(f"{where}: {text[:40]!r} is not a number; give one")

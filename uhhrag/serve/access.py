@@ -21,12 +21,9 @@ from uhhrag.documents.collections import LARGEST_FILE
 from uhhrag.documents.draft import LARGEST_DRAFT
 from uhhrag.errors import UsageError
 
-SHORTEST = 16
-"""Characters of a token."""
-LARGEST = 256 * 1024
-"""Bytes of a request without a file."""
-LARGEST_UPLOAD = LARGEST_DRAFT + 2**21
-"""Bytes of a draft's forms."""
+TOKEN_CHARS = 16
+MAX_BYTES = 256 * 1024
+MAX_DRAFT_FORM_BYTES = LARGEST_DRAFT + 2**21
 DRAFTS = re.compile(r"/drafts(/\d+/checks)?")
 GIVEN = re.compile(r"/collections/[0-9a-f]{8}/files/.+", re.DOTALL)
 """Where documents are PUT."""
@@ -50,8 +47,7 @@ _USUAL = {"http": ":80", "https": ":443"}
 _NO_TOKEN = 401
 _NOT_HERE = "This server has another address; `uhhrag serve --address` gives a desk this one."
 _NOT_OURS = "Only pages of this server may change something; --address says where they are."
-PENALTY = 1.0
-"""Seconds until a wrong token is refused."""
+WRONG_TOKEN_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +98,9 @@ def origin_of(address: str) -> str:
 
 def check_access(host: str, token: str, origin: str = "") -> None:
     """Raises UsageError for a short token, or a public host or origin without one."""
-    if token and len(token) < SHORTEST:
+    if token and len(token) < TOKEN_CHARS:
         raise UsageError(
-            f"--token has {len(token)} characters, which can be guessed; give {SHORTEST} or more"
+            f"--token has {len(token)} characters, which can be guessed; give {TOKEN_CHARS} or more"
         )
     for option, name in (("--host", host), ("--address", _name_in(origin) or host)):
         if not token and not is_loopback(name):
@@ -207,7 +203,7 @@ class Guard:
 
         refusal = self._refusal(scope, headers := Headers(scope=scope))
         if refusal and refusal.status_code == _NO_TOKEN and "authorization" in headers:
-            await asyncio.sleep(PENALTY)
+            await asyncio.sleep(WRONG_TOKEN_SECONDS)
         await (refusal or self._app)(scope, receive, guarded)
 
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
@@ -230,7 +226,7 @@ def most_of(method: str, path: str) -> int:
     """Most bytes of a request."""
     if method == "PUT" and GIVEN.fullmatch(path):
         return LARGEST_FILE
-    return LARGEST_UPLOAD if DRAFTS.fullmatch(path) else LARGEST
+    return MAX_DRAFT_FORM_BYTES if DRAFTS.fullmatch(path) else MAX_BYTES
 
 
 def _small(headers: Headers, most: int) -> bool:

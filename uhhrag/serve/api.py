@@ -19,7 +19,7 @@ from uhhrag.serve.access import not_done
 from uhhrag.serve.app import App
 from uhhrag.serve.check_table import view_of
 from uhhrag.serve.claims import wrong_date
-from uhhrag.serve.responses import LONGEST, Endpoint, taking
+from uhhrag.serve.responses import MAX_CHARS, Endpoint, taking
 from uhhrag.system.decode import json_object
 from uhhrag.text.characters import one_line
 from uhhrag.version import __version__
@@ -28,8 +28,7 @@ from uhhrag.views.searched import Searched
 
 JSON = "application/json"
 _WAITING = 202
-_BEAT = 0.1
-"""Seconds between polls."""
+_POLL_SECONDS = 0.1
 
 
 def list_targets(app: App, request: Request) -> Response:
@@ -69,14 +68,14 @@ def ask(app: App, request: Request, body: bytes) -> Response:
     target = texts["target"] or (next(iter(app.targets), "") if len(app.targets) == 1 else "")
     if not text:
         return not_done(422, "claim is missing")
-    if len(text) > LONGEST:
-        return not_done(422, f"claim has more than {LONGEST:,} characters")
+    if len(text) > MAX_CHARS:
+        return not_done(422, f"claim has more than {MAX_CHARS:,} characters")
     if target not in app.targets:
         return not_done(422, f"target is one of: {', '.join(app.targets) or '(none is here)'}")
     date, speaker = (one_line(texts[name] or "") for name in ("date", "speaker"))
     if wrong := wrong_date(app, date):
         return not_done(422, wrong)
-    number = app.database.ask(Claim(0, text, date or None, speaker[:LONGEST] or None), target)
+    number = app.database.ask(Claim(0, text, date or None, speaker[:MAX_CHARS] or None), target)
     app.queue.wake()
     address = f"/api/claims/check-{number}"
     return JSONResponse({"key": f"check-{number}", "url": address}, _WAITING, {"location": address})
@@ -88,22 +87,23 @@ def answer_now(app: App) -> Endpoint:
 
     async def endpoint(request: Request) -> Response:
         response = await queued(request)
-        while response.status_code == _WAITING:
-            await asyncio.sleep(_BEAT)
-            number = int(response.headers["location"].rpartition("-")[2])
-            response = await run_in_threadpool(_answer, app, number)
-        return response
+        if response.status_code != _WAITING:
+            return response
+        where = response.headers["location"]
+        while (answer := await run_in_threadpool(_answer, app, where)) is None:
+            await asyncio.sleep(_POLL_SECONDS)
+        return answer
 
     return endpoint
 
 
-def _answer(app: App, number: int) -> Response:
-    where = {"location": f"/api/claims/check-{number}"}
-    check = app.database.check(f"check-{number}")
+def _answer(app: App, where: str) -> Response | None:
+    """None while the claim of that address waits."""
+    check = app.database.check(where.rpartition("/")[2])
     if check is None:
         return not_done(410, "the claim was removed from the desk")
     if check.record is None:
-        return Response(status_code=_WAITING, headers=where)
+        return None
     view = view_of(check)
     searched = view.searched or Searched()
     # As in `uhhrag check`, whose only claim has the id 0.
@@ -111,7 +111,7 @@ def _answer(app: App, number: int) -> Response:
     header, before = {"signature": searched.signature}, app.checked_before(view.claim.text)
     answer = answer_of(view, header, searched.documents, before)
     text = json.dumps(answer, ensure_ascii=False) + "\n"
-    return Response(text, media_type=JSON, headers=where)
+    return Response(text, media_type=JSON, headers={"location": where})
 
 
 def _waiting(number: int, claim: Claim) -> dict[str, Any]:
@@ -146,7 +146,7 @@ OPENAPI: Mapping[str, Any] = {
                 "type": "object",
                 "required": ["claim"],
                 "properties": {
-                    "claim": {**_TEXT, "maxLength": LONGEST},
+                    "claim": {**_TEXT, "maxLength": MAX_CHARS},
                     "date": {**_TEXT, "description": "When it was claimed: YYYY-MM-DD"},
                     "speaker": _TEXT,
                     "target": {**_TEXT, "description": "A key of /api/targets"},
@@ -184,7 +184,3 @@ OPENAPI: Mapping[str, Any] = {
         },
     },
 }
-
-
-def show_openapi(app: App, request: Request) -> Response:
-    return JSONResponse(OPENAPI)

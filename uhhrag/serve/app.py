@@ -31,8 +31,7 @@ from uhhrag.wiring.checked_claims import CheckedBefore
 
 _SOON = 10.0
 """Seconds in which a repeat is a mistake."""
-_MOST = 1000
-"""Forms remembered."""
+_MAX_FORMS = 1000
 
 
 @dataclass(slots=True)
@@ -53,7 +52,7 @@ class SentForms:
         """A repeated `form` (all that was sent) is redirected to where `act` led."""
         with self._lock:
             sent = self._sent.setdefault(digest(form), _Sent())
-            if len(self._sent) > _MOST:
+            if len(self._sent) > _MAX_FORMS:
                 del self._sent[next(iter(self._sent))]
         with sent.lock:
             if time.monotonic() < sent.until:
@@ -108,10 +107,8 @@ class App(DeskContent):
 
     def run_view(self) -> RunView:
         """As `rows`, with all evidence: slow for thousands of claims."""
-        run, reviews = self.read(), self.database.reviews()
-        attached = self.database.attached()
-        asked = self.database.asked()
-        settled = [view_of(check) for check in asked if check.record is not None]
+        run, reviews, attached = self.read(), self.database.reviews(), self.database.attached()
+        settled = [view_of(one) for one in self.database.asked() if one.record is not None]
         claims = (*reversed(settled), *run.claims)
         marked = tuple(_marked(view, reviews, attached) for view in claims)
         return replace(run, claims=marked, article=_own_article(run))
@@ -121,10 +118,8 @@ class App(DeskContent):
 
     def find(self, key: str) -> ClaimView | None:
         check = self.database.check(key)
-        if check and check.record is not None:
-            view: ClaimView | None = view_of(check)
-        else:
-            view = self.memory.find(self.read(), key)
+        settled = view_of(check) if check and check.record is not None else None
+        view = settled or self.memory.find(self.read(), key)
         if view is None:
             return None
         names = view.names
@@ -168,15 +163,13 @@ def _own_article(run: RunView) -> Draft | None:
 
 def _marked(
     view: ClaimView,
-    reviews: Mapping[str, tuple[str, Review]],
+    reviews: Mapping[str, Review],
     attached: Mapping[str, tuple[AttachedPiece, ...]],
 ) -> ClaimView:
     view = replace(view, attached=view.of(attached) or ())
-    if (kept := view.of(reviews)) is None:
+    if (review := view.of(reviews)) is None:
         return view
-    seen, review = kept
-    stale = seen != fingerprint(view)
-    wrong = review.wrong
+    stale, wrong = review.seen != fingerprint(view), review.wrong
     if review.marks and not stale and view.sides:  # a later check may vote otherwise
         wrong = wrong_votes(review.marks, view.verdict.votes if view.verdict else ())
     return replace(view, review=replace(review, stale=stale, wrong=wrong))

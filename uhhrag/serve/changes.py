@@ -18,10 +18,8 @@ from uhhrag.serve.responses import Endpoint, found
 
 Shown = tuple[Any, ...] | None
 """What a page shows; None once settled."""
-_BEAT = 0.2
-"""Seconds between polls."""
-_QUIET = 15.0
-"""Seconds until a keep-alive."""
+_POLL_SECONDS = 0.2
+_KEEP_ALIVE_SECONDS = 15.0
 
 
 def streaming(app: App, state: Callable[[App, int], Shown]) -> Endpoint:
@@ -41,15 +39,12 @@ async def _events(state: Callable[[], Shown]) -> AsyncIterator[str]:
     yield "retry: 1000\n\n"
     while True:
         now = await run_in_threadpool(state)
-        if now != before:
+        if now != before or time.monotonic() - last_event > _KEEP_ALIVE_SECONDS:
+            yield "data: changed\n\n" if now != before else ": still here\n\n"
             before, last_event = now, time.monotonic()
-            yield "data: changed\n\n"
-        elif time.monotonic() - last_event > _QUIET:
-            last_event = time.monotonic()
-            yield ": still here\n\n"
         if now is None:
             return
-        await asyncio.sleep(_BEAT)
+        await asyncio.sleep(_POLL_SECONDS)
 
 
 def of_claim(app: App, number: int) -> Shown:

@@ -1,17 +1,18 @@
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from uhhrag.records import Claim
-from uhhrag.serve.sealing import checked, insert
+from uhhrag.serve.sealing import checked, delete, insert
 from uhhrag.system.checksummed_json import digest
 from uhhrag.system.decode import json_object, shaped
-from uhhrag.views.claim_row import ROW_FORMAT, encode_row, row_of
+from uhhrag.views.claim_row import ROW_FORMAT, row_of
 from uhhrag.views.run_view import ClaimView, claim_view
 from uhhrag.views.searched import Searched
 
@@ -93,12 +94,7 @@ def add_row(run: Any, number: int) -> None:
     asked = run(f"{SELECT_ASKED} WHERE number = ?", (number,)).fetchone()
     if asked is None or (check := check_of(*asked)).record is None:
         return
-    insert(run, "outcome_rows", number, encode_row(row_of(view_of(check))))
-
-
-def delete_outcome(run: Any, number: int) -> None:
-    for table in ("outcomes", "outcome_rows"):
-        run(f"DELETE FROM {table} WHERE number = ?", (number,))  # noqa: S608 - names of our own
+    insert(run, "outcome_rows", number, json.dumps(asdict(row_of(view_of(check)))))
 
 
 def insert_check(run: Any, claim: Claim, target: str) -> int:
@@ -115,7 +111,7 @@ def make_rows(connection: sqlite3.Connection) -> None:
             run("INSERT OR REPLACE INTO kept VALUES ('rows', ?)", (str(ROW_FORMAT),))
     for table in ("outcome_rows", "draft_rows"):
         for number in [number for number, _, fault in checked(run, table) if fault]:
-            run(f"DELETE FROM {table} WHERE number = ?", (number,))  # noqa: S608 - names of our own
+            delete(run, table, number=number)
     missing = run(
         "SELECT number FROM outcomes WHERE number NOT IN (SELECT number FROM outcome_rows)"
     ).fetchall()

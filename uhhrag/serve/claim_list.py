@@ -11,6 +11,7 @@ from starlette.datastructures import QueryParams
 from uhhrag.rules.label_words import KINDS
 from uhhrag.serve.database import Database
 from uhhrag.views.claim_row import ClaimRow, RowList, row_of
+from uhhrag.views.counted import Counted
 from uhhrag.views.review import Review
 from uhhrag.views.run_view import ClaimView, RunView
 
@@ -36,7 +37,7 @@ class RowMemory:
                 reviews = database.reviews()
                 claims = (*reversed(database.rows()), *known.rows)
                 marked = tuple(_dated(_reviewed(row, reviews), current) for row in claims)
-                self._every = changes, current, RowList(run.name, run.header, marked)
+                self._every = changes, current, Counted(run.name, run.header, marked)
             return self._every[2]
 
     def find(self, run: RunView, key: str) -> ClaimView | None:
@@ -57,11 +58,9 @@ class _RunRows(NamedTuple):
     by_key: Mapping[str, ClaimView]
 
 
-def _reviewed(row: ClaimRow, reviews: Mapping[str, tuple[str, Review]]) -> ClaimRow:
-    if (kept := row.of(reviews)) is None:
-        return row
-    seen, review = kept
-    return replace(row, review=replace(review, stale=seen != row.seen))
+def _reviewed(row: ClaimRow, reviews: Mapping[str, Review]) -> ClaimRow:
+    review = row.of(reviews)
+    return replace(row, review=replace(review, stale=review.seen != row.seen)) if review else row
 
 
 def _dated(row: ClaimRow, current: _FileStates) -> ClaimRow:

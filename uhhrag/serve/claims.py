@@ -15,7 +15,7 @@ from uhhrag.serve.app import App
 from uhhrag.serve.check_table import number_of
 from uhhrag.serve.claim_list import ORDERS, listed, query_in
 from uhhrag.serve.progress import Progress
-from uhhrag.serve.responses import LONGEST, Form, field, found, page, refused, sentence
+from uhhrag.serve.responses import MAX_CHARS, Form, field, found, page, refused, sentence
 from uhhrag.serve.worker import NOT_HERE, STOPPED, without_verdict
 from uhhrag.text.characters import one_line
 from uhhrag.text.dates import read_date
@@ -24,8 +24,7 @@ from uhhrag.views.html_text import link
 from uhhrag.views.review import PieceSide, Review, wrong_votes
 from uhhrag.views.run_view import ClaimView
 
-_ADDRESS = 2000
-"""Characters."""
+_MAX_URL_CHARS = 2000
 ASK = "ask"
 DRAFT = "draft"
 TABLES = (*DELIMITED, *JSON_LINES, *WORKBOOKS)
@@ -112,8 +111,8 @@ def ask(app: App, request: Request, form: Form) -> Response:
 def _wrong_claim(app: App, text: str, target: str) -> str:
     if not text:
         return "Write the claim first."
-    if len(text) > LONGEST:
-        return f"The claim has more than {LONGEST:,} characters. Check one statement at a time."
+    if len(text) > MAX_CHARS:
+        return f"The claim has more than {MAX_CHARS:,} characters. Check one statement at a time."
     return "" if target in app.targets else "Choose what to check it against."
 
 
@@ -171,7 +170,7 @@ def review(app: App, request: Request, form: Form) -> Response:
         reason = "This claim has been checked again since you opened it. Look at it again."
         return refused("The verdict has changed", reason, 409, note)
     appearance = field(form, "appearance")
-    if appearance and (len(appearance) > _ADDRESS or not link(appearance)):
+    if appearance and (len(appearance) > _MAX_URL_CHARS or not link(appearance)):
         reason = "Where it was claimed is no web address; write it as https://…"
         return refused("Not saved", reason, 422, f"{appearance}\n\n{note}".strip())
     label, reviewer = field(form, "label"), one_line(field(form, "reviewer"))[:200]
@@ -188,8 +187,9 @@ def review(app: App, request: Request, form: Form) -> Response:
         reviewer=reviewer,
         appearance=appearance,
         kept=tuple(at for at in range(len(verdict.evidence)) if field(form, f"keep-{at}")),
+        seen=fingerprint(view),
     )
-    app.database.review(view.names[0], fingerprint(view), written)
+    app.database.review(view.names[0], written)
     if field(form, "then") != "next":
         return RedirectResponse(f"/claims/{key}#your-review", 303)
     following = next_unreviewed(app.rows().claims, key)

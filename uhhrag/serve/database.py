@@ -14,31 +14,20 @@ from typing import Any
 
 from uhhrag.errors import RunError
 from uhhrag.records import Claim, Source
-from uhhrag.serve.check_table import (
-    SELECT_ASKED,
-    WAITING,
-    DeskCheck,
-    add_row,
-    check_of,
-    decoded,
-    delete_outcome,
-    insert_check,
-    now,
-    number_of,
-    view_of,
-)
+from uhhrag.serve import check_table
+from uhhrag.serve.check_table import SELECT_ASKED, DeskCheck, add_row, now
 from uhhrag.serve.desk_file import FILE as FILE
 from uhhrag.serve.desk_file import make_file, prepare
-from uhhrag.serve.sealing import SEALED, among, insert, select, whole
+from uhhrag.serve.sealing import SEALED, among, delete, insert, select, whole
 from uhhrag.system import locks
 from uhhrag.system.decode import shaped
-from uhhrag.views.claim_row import ClaimRow, decode_row
+from uhhrag.views.claim_row import ClaimRow
 from uhhrag.views.review import AttachedPiece, PieceSide, Review
 from uhhrag.views.run_view import ClaimView
 
+_OUTCOMES = ("outcomes", "outcome_rows")
 _EARLIER = "FROM earlier_outcomes WHERE number = ? ORDER BY place DESC"
-_OF_REVIEW = SEALED["reviews"].columns[3:]
-"""Columns after key, verdict seen and time."""
+_OF_REVIEW = SEALED["reviews"].columns[1:]
 _AS_JSON = ("wrong", "marks", "kept")
 
 
@@ -57,7 +46,7 @@ class Database:
                 "AND ground = ? AND number NOT IN (SELECT number FROM outcome_rows)",
                 (claim.text, claim.date, claim.speaker, target),
             ).fetchone()
-            return int(same[0]) if same else insert_check(run, claim, target)
+            return int(same[0]) if same else check_table.insert_check(run, claim, target)
 
     def save_outcome(self, number: int, record: Mapping[str, Any]) -> None:
         """Save it, unless the check has one or was removed."""
@@ -77,7 +66,7 @@ class Database:
                     "SELECT number, at, record, seal FROM outcomes WHERE number = ?",
                     (number,),
                 )
-                delete_outcome(run, number)
+                delete(run, *_OUTCOMES, number=number)
 
     def restore(self, number: int) -> bool:
         """Give a check without outcome its latest earlier one; False without any."""
@@ -90,7 +79,7 @@ class Database:
                 return False
             place, *outcome = latest
             run("INSERT INTO outcomes VALUES (?, ?, ?, ?)", outcome)
-            run("DELETE FROM earlier_outcomes WHERE place = ?", (place,))
+            delete(run, "earlier_outcomes", place=place)
             add_row(run, number)
         return True
 
@@ -98,18 +87,16 @@ class Database:
         """Earlier outcomes with times, latest first; "" and no verdict if damaged."""
         with self.transaction() as run:
             kept = run(f"SELECT number, seal, at, record {_EARLIER}", (check.number,)).fetchall()
-        records = [(at, decoded(number, seal, at, text)) for number, seal, at, text in kept]
+        records = [(at, check_table.decoded(n, seal, at, text)) for n, seal, at, text in kept]
         return [
-            (at if record else "", view_of(replace(check, record=record))) for at, record in records
+            (at if record else "", check_table.view_of(replace(check, record=record)))
+            for at, record in records
         ]
 
     def remove(self, number: int) -> None:
         with self.transaction() as run:
-            delete_outcome(run, number)
-            for table in ("earlier_outcomes", "draft_checks", "asked"):
-                run(f"DELETE FROM {table} WHERE number = ?", (number,))  # noqa: S608 - our names
-            for table in ("reviews", "attached"):
-                run(f"DELETE FROM {table} WHERE key = ?", (f"check-{number}",))  # noqa: S608
+            delete(run, *_OUTCOMES, "earlier_outcomes", "draft_checks", "asked", number=number)
+            delete(run, "reviews", "attached", key=f"check-{number}")
 
     @property
     def changes(self) -> int:
@@ -125,7 +112,7 @@ class Database:
 
     def waiting(self, most: int = -1) -> list[DeskCheck]:
         """Includes the running check; all if `most` is negative."""
-        return self._asked(WAITING, most)
+        return self._asked(check_table.WAITING, most)
 
     def waiting_before(self, number: int) -> int | None:
         """Number of those before it; None if not waiting."""
@@ -133,7 +120,7 @@ class Database:
         return numbers.index(number) if number in numbers else None
 
     def check(self, key: str) -> DeskCheck | None:
-        number = number_of(key)
+        number = check_table.number_of(key)
         asked = self._asked(f"{SELECT_ASKED} WHERE number = ?", number) if number else []
         return next(iter(asked), None)
 
@@ -141,38 +128,35 @@ class Database:
         with self.transaction() as run:
             found = run(statement, values).fetchall()
         with whole():
-            return [check_of(*row) for row in found]
+            return [check_table.check_of(*row) for row in found]
 
     def rows(self) -> list[ClaimRow]:
         """Of settled checks, without reviews."""
         with self.transaction() as run:
             kept = select(run, "outcome_rows", "ORDER BY number")
         with whole():
-            return [decode_row(row) for _, _, row in kept]
+            return [shaped(ClaimRow, json.loads(row)) for _, _, row in kept]
 
-    def review(self, key: str, seen: str, review: Review) -> None:
-        """`seen` is the fingerprint of the verdict seen."""
-        fields = {name: getattr(review, name) for name in _OF_REVIEW}
+    def review(self, key: str, review: Review) -> None:
+        fields = {name: getattr(review, name) for name in _OF_REVIEW} | {"at": now()}
         fields |= {name: json.dumps(fields[name]) for name in _AS_JSON}
         with self.transaction() as run:
-            insert(run, "reviews", key, seen, now(), *fields.values())
+            insert(run, "reviews", key, *fields.values())
 
-    def reviews(self, *names: str) -> dict[str, tuple[str, Review]]:
-        """The latest by claim's name, with the verdict's fingerprint; of all without `names`."""
+    def reviews(self, *names: str) -> dict[str, Review]:
+        """The latest by claim's name; of all without `names`."""
         latest = f"SELECT max(number) FROM reviews {among(names)} GROUP BY key"  # noqa: S608
-        kept = self._reviews(f"WHERE number IN ({latest})", *names)
-        return {name: (seen, review) for name, seen, review in kept}
+        return dict(self._reviews(f"WHERE number IN ({latest})", *names))
 
-    def history(self, *names: str) -> list[tuple[str, Review]]:
-        """With the verdicts' fingerprints, oldest first."""
-        kept = self._reviews(f"{among(names)} ORDER BY number", *names)
-        return [(seen, review) for _, seen, review in kept]
+    def history(self, *names: str) -> list[Review]:
+        """Oldest first."""
+        return [review for _, review in self._reviews(f"{among(names)} ORDER BY number", *names)]
 
-    def _reviews(self, which: str, *values: str) -> list[tuple[str, str, Review]]:
+    def _reviews(self, which: str, *values: str) -> list[tuple[str, Review]]:
         with self.transaction() as run:
             kept = select(run, "reviews", which, *values)
         with whole():
-            return [(key, seen, _review(row)) for _, key, seen, *row in kept]
+            return [(key, _review(row)) for _, key, *row in kept]
 
     def attach(self, key: str, side: PieceSide, sentence: str, source: Source) -> None:
         """Attach a sentence to a claim, or change its side."""
@@ -219,8 +203,7 @@ class Database:
 
 
 def _review(row: Sequence[Any]) -> Review:
-    """`row`: columns from `at` on."""
-    fields = dict(zip(("at", *_OF_REVIEW), row, strict=True))
+    fields = dict(zip(_OF_REVIEW, row, strict=True))
     fields |= {name: json.loads(fields[name]) for name in _AS_JSON}
     fields["marks"] = {int(n): side for n, side in fields["marks"].items()}
     return shaped(Review, fields | {"label": fields["label"] or None})

@@ -12,21 +12,13 @@ from uhhrag.exports.claim_review import Publisher, as_claim_review
 from uhhrag.serve import drafts
 from uhhrag.serve.app import App
 from uhhrag.serve.responses import Missing, found, refused, sentence
-from uhhrag.system.extras import require_extra
 from uhhrag.views import html_pages
 from uhhrag.views.run_view import RunView
-
-
-def _word(run: RunView) -> bytes:
-    """Raises UsageError without its library."""
-    require_extra("docs", ["docx"], "Word documents")
-    return docx_export.as_docx(run)
-
 
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _EXPORTS: Mapping[str, tuple[str, Callable[[RunView, Publisher], str | bytes]]] = {
     "report.html": ("text/html", lambda run, _: html_pages.report(run)),
-    "report.docx": (_WORD, lambda run, _: _word(run)),
+    "report.docx": (_WORD, lambda run, _: docx_export.as_docx(run)),
     "claims.json": ("application/json", lambda run, _: tables.as_json(run)),
     "claims.csv": ("text/csv", lambda run, _: tables.as_csv(run)),
     "votes.csv": ("text/csv", lambda run, _: tables.as_votes(run)),
@@ -65,8 +57,3 @@ def asset(app: App, request: Request) -> Response:
         raise Missing
     kind = "text/css" if name.endswith(".css") else "text/javascript"
     return Response(html_pages.asset(name), media_type=kind)
-
-
-def no_icon(app: App, request: Request) -> Response:
-    """Browsers ask every site for one."""
-    return Response(status_code=204)

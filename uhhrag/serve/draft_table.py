@@ -9,7 +9,7 @@ from uhhrag.documents.draft import Draft, with_checks
 from uhhrag.records import Claim
 from uhhrag.serve.check_table import insert_check, now
 from uhhrag.serve.database import Database
-from uhhrag.serve.sealing import insert, select, whole
+from uhhrag.serve.sealing import delete, insert, select, whole
 from uhhrag.system.decode import shaped
 
 
@@ -122,9 +122,8 @@ def counts(database: Database, number: int) -> tuple[int, int]:
 def remove(database: Database, number: int) -> None:
     """Its checked claims stay."""
     with database.transaction() as run:
-        run("DELETE FROM draft_checks WHERE draft = ?", (number,))
-        run("DELETE FROM draft_rows WHERE number = ?", (number,))
-        run("DELETE FROM drafts WHERE number = ?", (number,))
+        delete(run, "draft_checks", draft=number)
+        delete(run, "draft_rows", "drafts", number=number)
 
 
 def holding(database: Database, check: int) -> int | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -15,27 +16,25 @@ from uhhrag.archive import manifest
 from uhhrag.archive.search import indexed_archive
 from uhhrag.archive.snapshot import CorpusPages, Snapshot, open_corpus
 from uhhrag.archive.updating import UpdateOptions, follow_folder
-from uhhrag.documents.changed import FileOutcome
-from uhhrag.documents.collections import (
-    Collection,
-    delete_collection,
-    every_collection,
-    find_collection,
-)
+from uhhrag.documents import collections as shelf
+from uhhrag.documents.changed import FileOutcome, FileState
+from uhhrag.documents.collections import Collection
 from uhhrag.documents.listing import display_path, list_documents
 from uhhrag.errors import IndexFault, UhhragError
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.pipeline import Method
 from uhhrag.records import Page
-from uhhrag.serve.kept_outcomes import OUTCOMES, KeptOutcome, read_outcomes, write_outcomes
 from uhhrag.serve.own_documents import QuickSearch, Searchable, Sources
 from uhhrag.serve.targets import CorpusFor, Doing, Target
 from uhhrag.system import writing
+from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import printable, quantity
-from uhhrag.views.searched import Searched, documents_of, hashes_of, searched_in
+from uhhrag.system.text_files import write_text
+from uhhrag.views.searched import Searched, documents_of, hashes_of, searched_with
 
 _STOPPED = "stopped; what was read until then can be used"
-_ARCHIVE = "archive"
+_ARCHIVE, _OUTCOMES = "archive", "files.json"
+READ = (FileState.READ, FileState.KEPT)
 
 OpenCollection = Callable[[Snapshot, Callable[[], DocumentIndex], Doing], tuple[CorpusFor, Method]]
 """Loads models for an archive; the second argument gives its sentences."""
@@ -48,6 +47,13 @@ class Reading:
     file: str = ""
     over: bool = False
     fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptOutcome:
+    outcome: FileOutcome
+    size: int
+    mtime_ns: int
 
 
 class Library:
@@ -84,10 +90,10 @@ class Library:
             self._thread.join(wait)
 
     def collections(self) -> list[Collection]:
-        return every_collection(self.home)
+        return shelf.every_collection(self.home)
 
     def find(self, key: str) -> Collection | None:
-        return find_collection(self.home, key)
+        return shelf.find_collection(self.home, key)
 
     def read(self, key: str, *, again: bool = False) -> None:
         """Queue new and changed files, or with `again` all."""
@@ -116,11 +122,11 @@ class Library:
         with self._change:
             self._targets.pop(collection.key, None)
             self._readings.pop(collection.key, None)
-        delete_collection(collection)
+        shelf.delete_collection(collection)
 
     def files(self, collection: Collection) -> dict[str, FileOutcome | None]:
         """Outcomes by percent-encoded name, sorted; None for a new or changed file."""
-        known = read_outcomes(collection)
+        known = _kept(collection)
         files: dict[str, FileOutcome | None] = {}
         for file in list_documents(collection.files).files:
             before = known.get(file.name)
@@ -128,13 +134,18 @@ class Library:
             files[file.name] = before.outcome if same and before else None
         return files
 
+    def gone(self, collection: Collection, there: Container[str]) -> int:
+        """Number of files that were read and are not `there` any more."""
+        known = _kept(collection).items()
+        return sum(name not in there and one.outcome.state in READ for name, one in known)
+
     def targets(self) -> dict[str, Target]:
         """Collections with something read."""
         targets = {one.key: self._target(one) for one in self.collections()}
         return {key: target for key, target in targets.items() if target}
 
     def _target(self, collection: Collection) -> Target | None:
-        archive, outcomes = collection.work / _ARCHIVE, collection.work / OUTCOMES
+        archive, outcomes = collection.work / _ARCHIVE, collection.work / _OUTCOMES
         try:
             written = (archive / manifest.NAME).stat()
             state = written.st_mtime_ns, written.st_ino, outcomes.stat().st_mtime_ns
@@ -160,14 +171,15 @@ class Library:
             return None
         size = quantity(counts.lines, "sentence")
         index = cache(lambda: indexed_archive(snapshot))
-        outcomes = [one.outcome for one in read_outcomes(collection).values()]
+        outcomes = [one.outcome for one in _kept(collection).values()]
         files = cache(lambda: hashes_of(snapshot.files))
 
         @cache
         def searched() -> Searched:
             listed = list_documents(collection.files)
             documents = documents_of(listed, outcomes, counts, snapshot.files)
-            return searched_in(self._header(snapshot), documents, files(), collection.name)
+            made = searched_with(self._header(snapshot))
+            return replace(made, documents=documents, files=files(), where=collection.name)
 
         def sources() -> Sources:
             pages = CorpusPages(snapshot)
@@ -214,11 +226,11 @@ class Library:
         files = list_documents(collection.files)
         self._readings[collection.key] = Reading(0, len(files.files))
         if not files.files:  # the last one was taken out
-            for name in (_ARCHIVE, OUTCOMES):
+            for name in (_ARCHIVE, _OUTCOMES):
                 writing.remove(collection.work / name)
             return
         states = {file.name: file for file in files.files}
-        known = read_outcomes(collection)
+        known = _kept(collection)
         taking = UpdateOptions(again=again, alone=True, compacts=sys.maxsize)
         archive = collection.work / _ARCHIVE
         self._nltk_data()  # a check tokenises; better told before all is read
@@ -229,11 +241,15 @@ class Library:
                 for done, outcome in enumerate(running, start=1):
                     file = states[outcome.name]
                     known[outcome.name] = KeptOutcome(outcome, file.size, file.mtime_ns)
-                    if not self._tell(collection.key, done, len(states), outcome):
-                        break
+                    now = Reading(done, len(states), display_path(outcome.name))
+                    with self._change:
+                        self._readings[collection.key] = now
+                        if self._over or self._stopping:
+                            break
         finally:
-            present = {name: one for name, one in known.items() if name in states}
-            write_outcomes(collection, present)
+            present = {name: asdict(one) for name, one in known.items() if name in states}
+            if collection.work.is_dir():  # else it was deleted meanwhile
+                write_text(collection.work / _OUTCOMES, json.dumps(present) + "\n")
             if not collection.files.exists():  # deleted meanwhile; the last commit came after
                 writing.remove(collection.folder)
 
@@ -241,11 +257,14 @@ class Library:
         with suppress(Exception):  # the first claim says why
             self._ahead()
 
-    def _tell(self, key: str, done: int, total: int, outcome: FileOutcome) -> bool:
-        """Note the progress; False to stop."""
-        with self._change:
-            self._readings[key] = Reading(done, total, display_path(outcome.name))
-            return not self._over and not self._stopping
+
+def _kept(collection: Collection) -> dict[str, KeptOutcome]:
+    """By name; empty if damaged, so files are read anew."""
+    try:
+        content = (collection.work / _OUTCOMES).read_bytes()
+        return shaped(dict[str, KeptOutcome], json.loads(content))
+    except (OSError, ValueError, TypeError, RecursionError):
+        return {}
 
 
 def _damaged(collection: Collection, fault: IndexFault) -> Target:

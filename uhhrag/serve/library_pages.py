@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack
 
 from starlette.concurrency import run_in_threadpool
@@ -10,7 +10,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from uhhrag.documents import collections as shelf
-from uhhrag.documents.changed import FileOutcome, FileState, scans_note
+from uhhrag.documents.changed import FileOutcome, scans_note
 from uhhrag.documents.collections import Collection
 from uhhrag.documents.formats import ENDINGS, SCANS, called
 from uhhrag.documents.listing import display_path
@@ -19,16 +19,13 @@ from uhhrag.errors import InputError, UhhragError
 from uhhrag.serve.access import not_done
 from uhhrag.serve.app import App
 from uhhrag.serve.claims import ASK
-from uhhrag.serve.kept_outcomes import read_outcomes
-from uhhrag.serve.library import Library
+from uhhrag.serve.library import READ, Library
 from uhhrag.serve.responses import Endpoint, Form, field, found, page, refused, sentence
 from uhhrag.serve.sample import is_sample, sample_claims
 from uhhrag.system.writing import new_file
 
 COLLECTIONS = "collections"
-_SHOWN = 500
-"""Files."""
-_READ = (FileState.READ, FileState.KEPT)
+_MAX_FILES_SHOWN = 500
 
 
 def show_collections(app: App, request: Request, wrong: str = "", status: int = 200) -> Response:
@@ -63,17 +60,17 @@ def show_collection(app: App, request: Request) -> Response:
     reading = library.reading(collection.key)
     outcomes = library.files(collection)
     files = list(outcomes.items())
-    if len(files) > _SHOWN:  # what was not read must not be among those that are left out
+    if len(files) > _MAX_FILES_SHOWN:  # what was not read must not be among those that are left out
         files.sort(key=lambda file: file[1] is not None and _whole(file[1]))
     read = [(display_path(name), outcome) for name, outcome in files if outcome]
     scans_read = find_tesseract() is not None
     return page(
         "desk_collection.html",
         collection=collection,
-        files=files[:_SHOWN],
+        files=files[:_MAX_FILES_SHOWN],
         count=len(files),
         unread=len(files) - len(read),
-        gone=_gone(collection, outcomes),
+        gone=library.gone(collection, outcomes),
         failed=sum(not _whole(outcome) for _, outcome in read),
         scans=scans_note({name: outcome.scans for name, outcome in read}),
         languages={name: outcome.language for name, outcome in read if outcome.language},
@@ -91,13 +88,8 @@ def show_collection(app: App, request: Request) -> Response:
     )
 
 
-def _gone(collection: Collection, there: Mapping[str, FileOutcome | None]) -> int:
-    known = read_outcomes(collection).items()
-    return sum(name not in there and one.outcome.state in _READ for name, one in known)
-
-
 def _whole(outcome: FileOutcome) -> bool:
-    return outcome.state in _READ and not (outcome.why or outcome.scans)
+    return outcome.state in READ and not (outcome.why or outcome.scans)
 
 
 def changes_collection(

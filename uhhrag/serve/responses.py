@@ -14,16 +14,15 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 
-from uhhrag.serve.access import LARGEST_UPLOAD, PROGRAMS, most_of, refusal, too_long
+from uhhrag.errors import UhhragError
+from uhhrag.serve.access import MAX_DRAFT_FORM_BYTES, PROGRAMS, most_of, refusal, too_long
 from uhhrag.serve.app import App
 from uhhrag.system.checksums import sha256
 from uhhrag.views import html_pages
 
 T = TypeVar("T")
-LONGEST = 5000
-"""Characters of a claim or note."""
-_SLOWEST = 60.0
-"""Seconds for a form to arrive."""
+MAX_CHARS = 5000
+_MAX_FORM_SECONDS = 60.0
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _FIELDS = 4100
 """Ticks and wordings of the longest draft."""
@@ -60,7 +59,7 @@ def taking(app: App, take: Callable[[App, Request, bytes], Response]) -> Endpoin
         path, body = request.scope["path"], bytearray()
         most = most_of(request.method, path)
         try:
-            async with asyncio.timeout(_SLOWEST):
+            async with asyncio.timeout(_MAX_FORM_SECONDS):
                 async for chunk in request.stream():
                     body += chunk
                     if len(body) > most:
@@ -83,7 +82,7 @@ def uploading(app: App, take: Callable[[App, Form, str, bytes], Response], name:
     async def endpoint(request: Request) -> Response:
         try:
             async with request.form(
-                max_files=1, max_fields=20, max_part_size=LARGEST_UPLOAD
+                max_files=1, max_fields=20, max_part_size=MAX_DRAFT_FORM_BYTES
             ) as form:
                 fields = {k: [v] for k, v in form.items() if isinstance(v, str)}
                 file = form.get("file")
@@ -106,7 +105,7 @@ def uploading(app: App, take: Callable[[App, Form, str, bytes], Response], name:
 def page(template: str, status: int = 200, **values: Any) -> Response:
     """All values are escaped."""
     made = html_pages.environment().get_template(template)
-    return HTMLResponse(made.render(values, longest=LONGEST), status)
+    return HTMLResponse(made.render(values, longest=MAX_CHARS), status)
 
 
 def refused(title: str, reason: str, status: int, draft: str = "") -> Response:
@@ -166,6 +165,15 @@ async def missing(request: Request, error: Exception) -> Response:
     return refused("Nothing here", "There is no such page.", 404)
 
 
+ON_ERROR: Mapping[Any, Callable[[Request, Any], Awaitable[Response]]] = {
+    sqlite3.Error: not_saved,
+    OSError: not_saved,
+    UhhragError: failed,
+    HTTPException: not_served,
+    Missing: missing,
+}
+
+
 def _foreign(app: App, form: Form, name: str) -> Response | None:
     """The answer to a form without this desk's token."""
     if app.owns(field(form, _TOKEN), name):
@@ -175,8 +183,8 @@ def _foreign(app: App, form: Form, name: str) -> Response | None:
 
 
 def field(form: Form, name: str) -> str:
-    """First value, stripped and cut to `LONGEST`; lines end in one character, as browsers count."""
-    return form.get(name, [""])[0].replace("\r\n", "\n").strip()[:LONGEST]
+    """First value, stripped and cut; lines end in one character, as browsers count."""
+    return form.get(name, [""])[0].replace("\r\n", "\n").strip()[:MAX_CHARS]
 
 
 def number_in(text: str) -> int | None:

@@ -1,18 +1,15 @@
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from functools import partial
 
 from starlette.applications import Starlette
 from starlette.convertors import IntegerConvertor, register_url_convertor
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from uhhrag.errors import UhhragError
 from uhhrag.serve import (
     api,
     changes,
@@ -26,17 +23,7 @@ from uhhrag.serve import (
 )
 from uhhrag.serve.access import Guard
 from uhhrag.serve.app import App
-from uhhrag.serve.responses import (
-    Form,
-    Missing,
-    changing,
-    failed,
-    missing,
-    not_saved,
-    not_served,
-    taking,
-    uploading,
-)
+from uhhrag.serve.responses import ON_ERROR, Form, changing, taking, uploading
 
 _DRAFT = "/drafts/{number:short}"
 _FORM = f"{claims.DRAFT}-{{number}}"
@@ -80,14 +67,14 @@ def make_asgi(app: App) -> Starlette:
         Route("/documents/{key}/{number:short}", partial(search_pages.show_document, app)),
         Route("/export/{name}", partial(downloads.export, app)),
         Route("/claims/{key}/export/{name}", partial(downloads.export, app)),
-        Route("/api/openapi.json", partial(api.show_openapi, app)),
+        Route("/api/openapi.json", JSONResponse(api.OPENAPI), methods=["GET"]),
         Route("/api/targets", partial(api.list_targets, app)),
         Route("/api/claims", partial(api.list_claims, app)),
         Route("/api/claims/{key}", partial(api.show_claim, app)),
         Route("/api/checks", taking(app, api.ask), methods=["POST"]),
         Route("/v1/check", api.answer_now(app), methods=["POST"]),
         Route("/assets/{name}", partial(downloads.asset, app)),
-        Route("/favicon.ico", partial(downloads.no_icon, app)),
+        Route("/favicon.ico", Response(status_code=204), methods=["GET"]),  # browsers ask for it
         Route("/enter", partial(welcome.show_entrance, app)),
         Route("/enter", welcome.entering(app), methods=["POST"]),
     ]
@@ -95,13 +82,7 @@ def make_asgi(app: App) -> Starlette:
     return Starlette(
         routes=routes,
         middleware=[Middleware(Guard, access=app.access)],
-        exception_handlers={
-            sqlite3.Error: not_saved,
-            OSError: not_saved,
-            UhhragError: failed,
-            HTTPException: not_served,
-            Missing: missing,
-        },
+        exception_handlers=ON_ERROR,
     )
 
 

@@ -5,27 +5,23 @@ from pathlib import Path
 
 import orjson
 
-from uhhrag.documents.collections import (
-    Collection,
-    create_collection,
-    delete_collection,
-    every_collection,
-)
+from uhhrag.documents import collections as shelf
+from uhhrag.documents.collections import Collection
 
 SAMPLE = "Sample"
 
 
 def make_sample(home: Path) -> Collection:
     """Made if missing. Raises UsageError, and OSError without leaving a part of it."""
-    found = next((one for one in every_collection(home) if is_sample(one)), None)
+    found = next((one for one in shelf.every_collection(home) if is_sample(one)), None)
     if found and any(found.files.iterdir()):
         return found
-    made = found or create_collection(home, SAMPLE)
+    made = found or shelf.create_collection(home, SAMPLE)
     try:
         for name, store in _pages().items():
             shutil.copyfile(store, made.files / name)
     except OSError:
-        delete_collection(made)
+        shelf.delete_collection(made)
         raise
     return made
 

@@ -41,6 +41,13 @@ def insert(run: Any, table: str, *values: str | int | None) -> int:
     return int(cursor.lastrowid or 0)
 
 
+def delete(run: Any, *tables: str, **place: str | int) -> None:
+    """`place` is a column and its value."""
+    ((column, value),) = place.items()
+    for table in tables:
+        run(f"DELETE FROM {table} WHERE {column} = ?", (value,))  # noqa: S608 - names of our own
+
+
 def select(run: Any, table: str, rest: str = "", *values: str | int) -> list[tuple[Any, ...]]:
     """Rows, each after its number. Raises sqlite3.DatabaseError for a damaged one."""
     found = list(checked(run, table, rest, *values))

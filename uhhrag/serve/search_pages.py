@@ -11,7 +11,7 @@ from uhhrag.archive.words import find_words, phrases_of
 from uhhrag.records import Page, Place, Source, source_of
 from uhhrag.serve.app import App
 from uhhrag.serve.own_documents import Searchable
-from uhhrag.serve.responses import LONGEST, Form, Missing, field, found, number_in, page, refused
+from uhhrag.serve.responses import MAX_CHARS, Form, Missing, field, found, number_in, page, refused
 from uhhrag.serve.sources import BESIDE, lines_around
 from uhhrag.system.checksummed_json import digest
 from uhhrag.views.review import PieceSide
@@ -30,7 +30,7 @@ class _Found(NamedTuple):
 
 def show_search(app: App, request: Request) -> Response:
     archive = _archive(app, request)
-    query = request.query_params.get("q", "").strip()[:LONGEST]
+    query = request.query_params.get("q", "").strip()[:MAX_CHARS]
     asked = bool(phrases_of(query))
     words = find_words(archive.snapshot, query, _EXACT)
     search = archive.ranked if asked else None
@@ -63,7 +63,7 @@ def show_document(app: App, request: Request) -> Response:
         name=app.targets[key].name,
         document=document,
         **lines_around(document, *(_line(request, document, name) for name in ("line", "at"))),
-        query=request.query_params.get("q", "")[:LONGEST],
+        query=request.query_params.get("q", "")[:MAX_CHARS],
         beside=BESIDE,
         **_attaching(app, request),
     )

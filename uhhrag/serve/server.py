@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import socket
 import sys
 import threading
 import webbrowser
 from collections.abc import Callable
+from contextlib import ExitStack, closing
 from typing import Any, Literal
 
 import uvicorn
@@ -19,8 +19,7 @@ from uhhrag.errors import UsageError
 from uhhrag.serve.app import App
 from uhhrag.serve.routes import make_asgi
 
-_PATIENCE = 2
-"""Seconds for pages and the running check to end."""
+_SHUTDOWN_SECONDS = 2
 MOST = 400
 """Below the usual 1,024 open files."""
 
@@ -75,28 +74,25 @@ def config_of(asgi: ASGIApp, lifespan: Literal["on", "off"] = "off") -> uvicorn.
         lifespan=lifespan,
         http=Connection,
         ws="none",
-        timeout_graceful_shutdown=_PATIENCE,
+        timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
     )
 
 
 def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None:
     """`ready` is called once pages can be opened."""
     config = config_of(make_asgi(app))
-    kept = kept_home(app.library.home) if app.library else contextlib.nullcontext()
-    with kept, contextlib.closing(listening):
-        app.queue.start()
+    with closing(listening), ExitStack() as ended:
         if app.library:
+            ended.enter_context(kept_home(app.library.home))
             app.library.start()
+            ended.callback(app.library.stop, _SHUTDOWN_SECONDS)
+        if app.models:
+            ended.callback(app.models.stop)
+        app.queue.start()
+        ended.callback(app.queue.stop, _SHUTDOWN_SECONDS)
         listening.listen(128)
         ready()
-        try:
-            uvicorn.Server(config).run(sockets=[listening])
-        finally:
-            app.queue.stop(_PATIENCE)
-            if app.models:
-                app.models.stop()
-            if app.library:
-                app.library.stop(_PATIENCE)
+        uvicorn.Server(config).run(sockets=[listening])
 
 
 def open_page(address: str) -> bool:

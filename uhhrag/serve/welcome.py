@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from uhhrag.errors import UhhragError
 from uhhrag.models.local import size_in_words
 from uhhrag.serve import claims
-from uhhrag.serve.access import PENALTY, same, ticket
+from uhhrag.serve.access import WRONG_TOKEN_SECONDS, same, ticket
 from uhhrag.serve.app import App
 from uhhrag.serve.library_pages import COLLECTIONS
 from uhhrag.serve.responses import Endpoint, Form, changing, field, found, page, refused
@@ -70,7 +70,7 @@ def entering(app: App) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         answer = await answered(request)
         if answer.status_code == _WRONG:
-            await asyncio.sleep(PENALTY)
+            await asyncio.sleep(WRONG_TOKEN_SECONDS)
         return answer
 
     return endpoint

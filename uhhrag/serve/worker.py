@@ -19,8 +19,7 @@ from uhhrag.system.terminal import printable
 from uhhrag.views.searched import Searched
 
 _Result = TypeVar("_Result")
-_RETRY = 2.0
-"""Seconds between attempts."""
+_RETRY_SECONDS = 2.0
 STOPPED = "stopped before a verdict; check it again"
 NOT_HERE = (
     "what this claim was to be checked against is not here: its collection was deleted or holds "
@@ -81,7 +80,7 @@ class Queue:
             except (sqlite3.Error, OSError) as error:
                 if number:
                     self._progress[number] = Progress(f"Waiting, cannot be saved: {error}")
-            if self._over.wait(_RETRY):
+            if self._over.wait(_RETRY_SECONDS):
                 return None
 
     def _check(self, asked: DeskCheck) -> None:

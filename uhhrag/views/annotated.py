@@ -1,22 +1,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 from uhhrag.documents.draft import Draft, DraftSentence
-from uhhrag.views.claim_row import ClaimRow
-from uhhrag.views.run_view import ClaimView
+from uhhrag.views.review import Reviewed
+
+V = TypeVar("V", bound=Reviewed)
 
 
-def annotated(
-    draft: Draft, views: Iterable[ClaimView | ClaimRow]
-) -> Iterator[list[tuple[DraftSentence, ClaimView | ClaimRow | None]]]:
+def annotated(draft: Draft, views: Iterable[V]) -> Iterator[list[tuple[DraftSentence, V | None]]]:
     """Its paragraphs; None with sentences that were not checked, or not yet."""
     by_id = {view.claim.id: view for view in views}
     for paragraph in draft.paragraphs():
         yield [(one, None if one.check is None else by_id.get(one.check)) for one in paragraph]
 
 
-def decided(draft: Draft, views: Iterable[ClaimView | ClaimRow]) -> int:
+def decided(draft: Draft, views: Iterable[Reviewed]) -> int:
     every = (view for paragraph in annotated(draft, views) for _, view in paragraph)
     return sum(view is not None and view.machine_label is not None for view in every)
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 
 from uhhrag.records import Label
-from uhhrag.system.decode import shaped
+from uhhrag.system.checksums import sha256
 from uhhrag.views.counted import Counted
 from uhhrag.views.review import Reviewed
 from uhhrag.views.run_view import ClaimView
@@ -16,6 +14,11 @@ from uhhrag.views.searched import state_of_files
 
 ROW_FORMAT = 5
 """Raise it when a row's content changes: rows of other formats are made anew."""
+
+_AS_IN_VIEW = (
+    *("claim", "review", "key", "target", "machine_label", "leans", "verdict_text"),
+    *("confidence", "learned", "calibration", "error", "seconds"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,29 +58,17 @@ class ClaimRow(Reviewed):
         return self.claim.id if self.key else self.claim.id + 1
 
 
-@dataclass(frozen=True, slots=True)
-class RowList(Counted[ClaimRow]):
-    """By `App.rows`: checks, then a run's claims."""
+RowList = Counted[ClaimRow]
+"""By `App.rows`: checks, then a run's claims."""
 
 
 def row_of(view: ClaimView) -> ClaimRow:
-    verdict = view.verdict
+    votes = view.verdict.votes if view.verdict else ()
     return ClaimRow(
-        claim=view.claim,
-        machine_label=view.machine_label,
-        leans=view.leans,
-        verdict_text=view.verdict_text,
-        confidence=view.confidence,
-        learned=view.learned,
-        calibration=view.calibration,
-        votes=tuple(RowVote(v.label, v.probability) for v in verdict.votes) if verdict else (),
-        error=view.error,
-        seconds=view.seconds,
+        **{name: getattr(view, name) for name in _AS_IN_VIEW},
+        votes=tuple(RowVote(vote.label, vote.probability) for vote in votes),
         seen=fingerprint(view),
-        key=view.key,
         gold=view.score.gold if view.score and view.differs else None,
-        review=view.review,
-        target=view.target,
         where=view.searched.where if view.searched else "",
         files=state_of_files(view.searched.files) if view.searched else "",
     )
@@ -87,13 +78,4 @@ def fingerprint(view: ClaimView) -> str:
     """SHA-256 of what a review is of: claim, label, evidence."""
     verdict = view.verdict
     parts = [verdict.label, *((e.question, e.answer) for e in verdict.evidence)] if verdict else []
-    return hashlib.sha256(repr((view.claim.text, parts)).encode()).hexdigest()
-
-
-def encode_row(row: ClaimRow) -> str:
-    """JSON, without the review."""
-    return json.dumps(asdict(replace(row, review=None)))
-
-
-def decode_row(text: str) -> ClaimRow:
-    return shaped(ClaimRow, json.loads(text))
+    return sha256(repr((view.claim.text, parts)))

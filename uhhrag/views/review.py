@@ -60,6 +60,8 @@ class Review:
     appearance: str = ""
     kept: tuple[int, ...] = ()
     """Positions of cited pieces."""
+    seen: str = ""
+    """The `fingerprint` of the verdict."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,14 +46,8 @@ class Searched:
     """What the votes' was fitted on: "none" without one, "" if not recorded."""
 
 
-def searched_in(
-    header: Mapping[str, Any], documents: Documents, files: Mapping[str, str], where: str
-) -> Searched:
-    return replace(searched_with(header), documents=documents, files=files, where=where)
-
-
 def searched_with(header: Mapping[str, Any]) -> Searched:
-    """Without documents, which are not recorded."""
+    """Without documents."""
     return Searched(
         models=dict(header.get("models", {})),
         signature=header.get("signature", ""),

@@ -15,10 +15,9 @@ def before_calibration(vote: Vote) -> tuple[str, float] | None:
         for option, meaning in vote.meanings.items()
         if meaning is not None and option in vote.options
     }
-    if str(vote.grade or vote.label) not in shares:
-        return None
-    likeliest = max(shares, key=shares.__getitem__)
-    if likeliest == str(vote.grade or vote.label):
+    voted = str(vote.grade or vote.label)
+    likeliest = max(shares, key=shares.__getitem__, default=voted)
+    if voted not in shares or likeliest == voted:
         return None
     return likeliest, shares[likeliest] / math.fsum(shares.values())
 

@@ -27,7 +27,7 @@ from uhhrag.serve.targets import CorpusFor, Doing, Target, Targets, key_of, of_i
 from uhhrag.system.terminal import printable, quantity
 from uhhrag.text.language import documents_note
 from uhhrag.views.run_view import RunView, read_run_view
-from uhhrag.views.searched import searched_in, searched_with
+from uhhrag.views.searched import searched_with
 from uhhrag.wiring import nltk_data, pipeline, sentence_search
 from uhhrag.wiring.pipeline import Wired, needed_models
 from uhhrag.workflows import corpus as corpora
@@ -207,7 +207,8 @@ def _of_documents(
     opened = open_documents(docs, work_folder(docs, task.work), task, chosen, observer)
     nltk_data.load_nltk_data()  # a claim asked later may need BM25, which tokenises
     name = f"{docs.resolve().name}: {quantity(opened.about.sentences, 'sentence')}"
-    searched = searched_in(opened.wired.header, opened.about, opened.files, docs.resolve().name)
+    made, where = searched_with(opened.wired.header), docs.resolve().name
+    searched = replace(made, documents=opened.about, files=opened.files, where=where)
 
     def archive() -> Searchable | None:
         snapshot = opened.archive
