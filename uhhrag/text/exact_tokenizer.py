@@ -80,21 +80,17 @@ def _runs(sentence: str) -> list[str]:
 
 
 def _tokenise_runs(runs: Sequence[str]) -> Iterator[tuple[str, str]]:
+    tokenise = _tokeniser()
     for run in runs:
         if run[0] == _MARK:
-            yield run, " ".join(_tokenise(run[1:]))
+            yield run, " ".join(tokenise(run[1:]))
     plain = [run for run in runs if run[0] != _MARK]
-    words = " ".join(_tokenise(f" {_MARK} ".join(["", *plain, ""]))).split(_MARK)
+    words = " ".join(tokenise(f" {_MARK} ".join(["", *plain, ""]))).split(_MARK)
     yield from zip(plain, words[1:-1], strict=True)
 
 
-def _tokenise(sentence: str) -> list[str]:
-    words: list[str] = _tokenizer().tokenize(sentence)
-    return words
-
-
 @cache
-def _tokenizer() -> Any:
+def _tokeniser() -> Any:
     from nltk.tokenize import NLTKWordTokenizer
 
-    return NLTKWordTokenizer()
+    return NLTKWordTokenizer().tokenize
