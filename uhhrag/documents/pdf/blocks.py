@@ -172,18 +172,16 @@ def _with_headings(
 ) -> Iterator[Line | PdfTable | _Heading]:
     run: list[Line] = []
     above: Line | None = None
-    for item in items:
+    for item in (*items, None):
         line = item if isinstance(item, Line) else None
         if run and (line is None or not _goes_on(run, line)):
             yield from _heading(run, above, line, setting)
             above, run = run[-1], []
         if line:
             run.append(line)
-        else:
+        elif item:
             above = None
             yield item
-    if run:
-        yield from _heading(run, above, None, setting)
 
 
 def _goes_on(run: Sequence[Line], line: Line) -> bool:
