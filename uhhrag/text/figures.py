@@ -10,8 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from uhhrag.text.notation import in_one_notation
-from uhhrag.text.numerals import DIGITS, NUMBER_WORD, search_words
+from uhhrag.text.numerals import DIGITS, NUMBER_WORD, in_one_notation, search_words
 
 _FIGURE = re.compile(
     rf"([^\w\s+\u2212-]{{0,3}}|[A-Z]{{2,3}} ?|kr\.? ?)([-+\u2212]?{DIGITS})(\D{{0,12}})"
