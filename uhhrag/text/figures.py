@@ -46,8 +46,6 @@ class CellFigure(NamedTuple):
 
 
 class AmountKind(Enum):
-    """What an amount is."""
-
     FIGURE = auto()
     GAP = auto()
     """Between two figures."""

@@ -88,7 +88,6 @@ class Line(NamedTuple):
 
 
 def line_of(line: Line, segments: Sequence[LineSegment]) -> Line:
-    """A line of some of another's segments."""
     text = " ".join(segment.text for segment in segments)
     return line._replace(text=text, segments=tuple(segments))
 

@@ -127,7 +127,6 @@ class Row:
 
 
 def rows_of(lines: Sequence[Line]) -> Iterator[Row]:
-    """Rows and single lines, in order."""
     rows: list[Row] = []
     for line in lines:
         if not rows or not rows[-1].takes(line):
