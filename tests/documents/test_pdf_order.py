@@ -63,6 +63,16 @@ def lines_of(path: Path) -> tuple[str, ...]:
     return document.lines
 
 
+@pytest.mark.parametrize("width", [34, 40, 45])
+def test_a_narrow_column_that_is_set_to_both_edges_is_no_table(tmp_path: Path, width: int) -> None:
+    pdf = FPDF()
+    pdf.set_font("times", size=12)
+    pdf.add_page()
+    pdf.multi_cell(width, 5, TEXT, align="J")
+    (tmp_path / "a.pdf").write_bytes(bytes(pdf.output()))
+    assert list(lines_of(tmp_path / "a.pdf")) == sentences_of(TEXT)
+
+
 def numbered(
     lines: Sequence[str], first: int, step: int, x: float
 ) -> list[tuple[float, float, str]]:

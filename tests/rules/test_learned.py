@@ -11,7 +11,6 @@ from uhhrag.records import Evidence, Label, Origin, Vote
 from uhhrag.rules.learned import (
     FEATURES,
     LearnedVerdict,
-    distinct_indices,
     features,
     stance_of,
 )
@@ -104,7 +103,6 @@ def test_mirrors_of_a_sentence_vote_once():
     once = LEARNED([piece("It fell."), piece("No.")], [vote(0.9, 0), vote(0, 0.9)])
     copies = [piece("It fell."), piece("No."), piece("it  fell"), piece("IT FELL!")]
     votes = [vote(0.9, 0), vote(0, 0.9), vote(0.9, 0), vote(0.9, 0)]
-    assert distinct_indices(copies) == [0, 1]
     assert LEARNED(copies, votes) == once
 
 

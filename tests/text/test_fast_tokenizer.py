@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.text.test_exact_tokenizer import texts
+from tests.text.test_nltk_tokenizer import texts
 from uhhrag.indexing import term_counts
 from uhhrag.store import knowledge_store
-from uhhrag.text import byte_block, fast_tokenizer
+from uhhrag.text import fast_tokenizer
 from uhhrag.text.nltk_tokenizer import punkt_rules, word_tokenize
 
-MARKS = {bytes([mark]): sign for sign, mark in byte_block.CURLED.items()}
-MARKS |= {bytes([byte_block.OPEN]): "``", bytes([byte_block.CLOSE]): "''"}
+MARKS = {bytes([mark]): sign for sign, mark in fast_tokenizer.CURLED.items()}
+MARKS |= {bytes([fast_tokenizer.OPEN]): "``", bytes([fast_tokenizer.CLOSE]): "''"}
 
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")

@@ -88,8 +88,9 @@ def entailed_qa(
         )
         if options.conditions and enough(len(questions), len(answered), none, options):
             break
+    unanswered = tuple(Evidence(question, NO_ANSWER) for question in sets[0][:top])
     top_pairs = aggregate(claim, pairs, tools, options)[:top]
-    return Finding(top_pairs or unanswered(sets[0][:top]), notes=tuple(notes))
+    return Finding(top_pairs or unanswered, notes=tuple(notes))
 
 
 def question_sets(claim: Claim, tools: Tools, options: EntailedQaOptions) -> list[list[str]]:
@@ -231,10 +232,6 @@ def aggregate(
 
 def best_first(things: Sequence[T], scores: Iterable[float]) -> list[T]:
     return [thing for _, thing in sorted(zip(scores, things, strict=True), key=lambda p: -p[0])]
-
-
-def unanswered(questions: Sequence[str]) -> tuple[Evidence, ...]:
-    return tuple(Evidence(question, NO_ANSWER) for question in questions)
 
 
 def _reranker(tools: Tools) -> Reranker:

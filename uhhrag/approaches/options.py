@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, fields
 from enum import Enum
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
@@ -32,6 +32,11 @@ NO_WRITER = WriterFolder("")
 NO_CLASSIFIER = ClassifierFolder("")
 
 _YES_OR_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+_PARSERS: Mapping[type, Callable[[str], object]] = {
+    bool: lambda text: _YES_OR_NO[text.lower()],
+    int: int,
+    float: float,
+}
 _WANTED: Mapping[type, str] = {bool: "yes or no", int: "a whole number", float: "a number"}
 
 
@@ -83,17 +88,8 @@ def as_word(value: object) -> str:
 def _value(kind: Any, text: str, word: str) -> Any:
     base, bounds = get_args(kind) if get_origin(kind) is Annotated else (kind, None)
     try:
-        return shaped(kind, _parsed(base, text))
-    except TypeError:
+        return shaped(kind, _PARSERS.get(base, str)(text))
+    except (KeyError, TypeError, ValueError):
         closed = ", ".join(base) if issubclass(base, Enum) else ""
         wanted = bounds.description if bounds else _WANTED.get(base) or f"one of: {closed}"
         raise UsageError(f"--set {word}: give {wanted}") from None
-
-
-def _parsed(kind: type, text: str) -> object:
-    if kind is bool:
-        return _YES_OR_NO.get(text.lower(), text)
-    try:
-        return kind(text) if kind in (int, float) else text
-    except ValueError:
-        return text

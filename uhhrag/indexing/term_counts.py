@@ -9,9 +9,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from uhhrag.text.byte_block import CLOSE, CURLED, EDGE, OPEN, Numbers, packed_bytes
-from uhhrag.text.exact_tokenizer import Punkt
-from uhhrag.text.fast_tokenizer import Words, tokenise
+from uhhrag.text.fast_tokenizer import (
+    CLOSE,
+    CURLED,
+    EDGE,
+    OPEN,
+    Numbers,
+    Words,
+    packed_bytes,
+    tokenise,
+)
+from uhhrag.text.nltk_tokenizer import Punkt
 
 _LOWEST = np.array([2 ** (8 * length) - 1 for length in range(9)], np.uint64)
 _BLOCK = 2**20

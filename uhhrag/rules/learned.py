@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean, median, pstdev
 
 from uhhrag.records import Ballots, Claim, Decision, Evidence, Label, Vote
-from uhhrag.rules.reading_head import ReaderHead
+from uhhrag.rules.reading_head import ReaderHead, softmax
 from uhhrag.text.repetition import without_repeats
 
 NEWS, DOCUMENTS = "news", "documents"
@@ -50,18 +50,8 @@ def stance_of(vote: Vote) -> Stance | None:
     """None for votes without options A, B, C."""
     if set(vote.options) != {"A", "B", "C"}:
         return None
-    supports, refutes, nothing = _softmax([vote.options[letter] for letter in "ABC"])
+    supports, refutes, nothing = softmax([vote.options[letter] for letter in "ABC"])
     return supports, refutes, nothing
-
-
-def distinct_indices(evidence: Sequence[Evidence]) -> list[int]:
-    """Without repeats.
-
-    >>> texts = ("It rained.", "it rained", "No.")
-    >>> distinct_indices([Evidence("Q", text) for text in texts])
-    [0, 2]
-    """
-    return without_repeats(item.found for item in evidence)
 
 
 def features(stances: Sequence[Stance], similarities: Sequence[float]) -> list[float]:
@@ -128,11 +118,6 @@ def _odds(share: float) -> float:
     return math.log(share / (1.0 - share))
 
 
-def _softmax(scores: Sequence[float]) -> list[float]:
-    shares = [math.exp(score - max(scores)) for score in scores]
-    return [share / math.fsum(shares) for share in shares]
-
-
 def _log(share: float) -> float:
     return math.log(max(share, _MIN_PROBABILITY))
 
@@ -172,7 +157,7 @@ class LearnedVerdict:
             bias + math.fsum(w * x for w, x in zip(weights, row, strict=True))
             for weights, bias in zip(self.weights, self.bias, strict=True)
         ]
-        return dict(zip(self.labels, _softmax(scores), strict=True))
+        return dict(zip(self.labels, softmax(scores), strict=True))
 
     def __call__(
         self,
@@ -183,7 +168,7 @@ class LearnedVerdict:
         """votes[i] is on evidence[i]; `reading` are log-probabilities."""
         rows = [
             (stance, evidence[place].retrieval_score)
-            for place in distinct_indices(evidence)
+            for place in without_repeats(item.found for item in evidence)
             if (stance := stance_of(votes[place]))
         ]
         if not rows:
@@ -191,9 +176,11 @@ class LearnedVerdict:
             return Decision(Label.NOT_ENOUGH, None, nothing)
         read = summary([stance for stance, _ in rows], [cosine for _, cosine in rows])
         names = [name for name in self.features if name not in READINGS]
-        probabilities = self.of_features([*read.of(names), *centred(reading)])
+        mean = fmean(reading) if reading else 0.0
+        probabilities = self.of_features([*read.of(names), *(one - mean for one in reading)])
         likely = self.label_of(probabilities)
-        label = self.limited(read) or self.assured(likely, probabilities)
+        doubted = likely is Label.SUPPORTED and probabilities[likely] < self.supported_from
+        label = self.limited(read) or (Label.NOT_ENOUGH if doubted else likely)
         leaning = likely if likely not in (label, Label.NOT_ENOUGH) else None
         return Decision(label, leaning, probabilities)
 
@@ -208,20 +195,6 @@ class LearnedVerdict:
             return Label.CONFLICTING if read.opposed >= self.opposed_from else None
         return Label.NOT_ENOUGH if read.disputed >= self.opposed_from else None
 
-    def assured(self, likely: Label, probabilities: Mapping[Label, float]) -> Label:
-        doubted = likely is Label.SUPPORTED and probabilities[likely] < self.supported_from
-        return Label.NOT_ENOUGH if doubted else likely
-
     def label_of(self, probabilities: Mapping[Label, float]) -> Label:
         weights = dict(zip(self.labels, self.emphasis, strict=True))
         return max(probabilities, key=lambda label: probabilities[label] * weights.get(label, 1.0))
-
-
-def centred(reading: Sequence[float]) -> list[float]:
-    """The `READINGS`.
-
-    >>> centred([-1.0, -3.0]), centred([])
-    ([1.0, -1.0], [])
-    """
-    mean = fmean(reading) if reading else 0.0
-    return [value - mean for value in reading]

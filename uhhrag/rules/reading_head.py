@@ -40,6 +40,11 @@ class ReaderHead:
         return log_softmax(scores)
 
 
+def softmax(scores: Sequence[float]) -> list[float]:
+    weights = [math.exp(score - max(scores)) for score in scores]
+    return [weight / math.fsum(weights) for weight in weights]
+
+
 def log_softmax(scores: Sequence[float]) -> list[float]:
     highest = max(scores)
     total = highest + math.log(math.fsum(math.exp(score - highest) for score in scores))

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
@@ -75,7 +75,7 @@ def dated(source: Source) -> Source:
 
 
 def _recorded(text: str) -> str:
-    return next(dates_in(_IN_RECORD, text.strip()), "")
+    return first_date(_IN_RECORD, text.strip())
 
 
 def read_date(text: str) -> date | None:
@@ -85,8 +85,10 @@ def read_date(text: str) -> date | None:
     (datetime.date(2020, 10, 31), datetime.date(2020, 10, 31), datetime.date(2020, 2, 29))
     >>> read_date("yesterday")
     """
-    day = _recorded(text)
-    return _last_day(day) if day else None
+    if not (day := _recorded(text)):
+        return None
+    year, month, *rest = map(int, day.split("-"))
+    return date(year, month, rest[0] if rest else calendar.monthrange(year, month)[1])
 
 
 def date_in(url: str) -> str:
@@ -97,7 +99,7 @@ def date_in(url: str) -> str:
     >>> date_in("https://web.archive.org/web/20210101000000/https://a.example/about")
     ''
     """
-    return next(dates_in(_IN_URL, original(url).partition("?")[0]), "")
+    return first_date(_IN_URL, original(url).partition("?")[0])
 
 
 def iso_date(text: str) -> str:
@@ -107,7 +109,7 @@ def iso_date(text: str) -> str:
     >>> iso_date("2019-07"), iso_date("01/02/2020")
     ('2019-07', '')
     """
-    return next(dates_in(_IN_DOCUMENT, text.strip()), "")
+    return first_date(_IN_DOCUMENT, text.strip())
 
 
 def written(text: str) -> str:
@@ -117,11 +119,10 @@ def written(text: str) -> str:
     >>> written("last Tuesday")
     'last Tuesday'
     """
-    if partial := re.fullmatch(r"(\d{4})-(\d\d)", text.strip()):
-        day = read_date(text)
-        return f"{calendar.month_name[day.month]} {partial[1]}" if day else text
-    day = read_date(text)
-    return f"{day.day} {calendar.month_name[day.month]} {day.year}" if day else text
+    if not (day := read_date(text)):
+        return text
+    month = f"{calendar.month_name[day.month]} {day.year}"
+    return month if re.fullmatch(r"\d{4}-\d\d", text.strip()) else f"{day.day} {month}"
 
 
 def original(url: str) -> str:
@@ -147,8 +148,12 @@ def site(url: str) -> str:
     return host.removeprefix("www.")
 
 
-def dates_in(patterns: tuple[re.Pattern[str], ...], text: str) -> Iterator[str]:
-    """Valid dates in pattern order, as YYYY-MM-DD, YYYY-MM or YYYY."""
+def first_date(patterns: Sequence[re.Pattern[str]], text: str) -> str:
+    return next((day for day, _ in dates_in(patterns, text)), "")
+
+
+def dates_in(patterns: Sequence[re.Pattern[str]], text: str) -> Iterator[tuple[str, re.Match[str]]]:
+    """Valid dates in pattern order, as YYYY-MM-DD, YYYY-MM or YYYY, with where they stand."""
     for pattern in patterns:
         for match in pattern.finditer(text):
             groups = match.groupdict()
@@ -157,10 +162,4 @@ def dates_in(patterns: tuple[re.Pattern[str], ...], text: str) -> Iterator[str]:
                 given["m"] = MONTHS[groups["name"].lower()]
             with suppress(ValueError):
                 first = date(given["y"], given.get("m", 1), given.get("d", 1)).isoformat()
-                yield first[: 10 if "d" in given else 7 if "m" in given else 4]
-
-
-def _last_day(iso: str) -> date:
-    year, month, day = (*map(int, iso.split("-")), 0, 0)[:3]
-    month = month or 12
-    return date(year, month, day or calendar.monthrange(year, month)[1])
+                yield first[: 10 if "d" in given else 7 if "m" in given else 4], match

@@ -7,6 +7,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -38,10 +39,13 @@ def delimited_rows(
 
     >>> [row.cells for row in delimited_rows("sep=;\r\na;\"b\nc\"\r\n")]
     [['a', 'b\nc']]
+    >>> texts = "A, B;1,5\nC;2,0\n", "A,x;y,5\nB,x;z,6\n"
+    >>> [next(delimited_rows(text)).cells[0] for text in texts]
+    ['A, B', 'A']
     """
     named = _NAMED.match(text)
     delimiter = named[1].replace("\\t", "\t") if named else delimiter
-    delimiter = delimiter or _delimiter(text[:_SAMPLE])
+    delimiter = delimiter or max("\t;|,", key=partial(_regular, text[:_SAMPLE]))
     allow_long_cells()
     as_text = delimiter == "\t" and not strict and not _encloses_cells(text)
     try:
@@ -64,14 +68,6 @@ def _encloses_cells(text: str) -> bool:
         return not any("\t" in cell and "\n" in cell for row in rows for cell in row)
     except csv.Error:
         return False
-
-
-def _delimiter(sample: str) -> str:
-    """
-    >>> _delimiter("Name;Sum\\nA, B;1,5\\nC;2,0\\n"), _delimiter("A,x;y,5\\nB,x;z,6\\n")
-    (';', ',')
-    """
-    return max("\t;|,", key=lambda delimiter: _regular(sample, delimiter))
 
 
 def _regular(sample: str, delimiter: str) -> tuple[int, float]:

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from uhhrag.text.dates import DAY_MONTH, MONTH, MONTH_DAY, WEEK_DAY, YEAR, compiled, dates_in
+from uhhrag.text.dates import (
+    DAY_MONTH,
+    MONTH,
+    MONTH_DAY,
+    WEEK_DAY,
+    YEAR,
+    compiled,
+    dates_in,
+    first_date,
+)
 
 _FIRST = 5
 """Lines read."""
@@ -74,7 +83,7 @@ def date_in_name(name: str) -> str:
     >>> date_in_name("Bulletin, May 2019.html"), date_in_name("Bulletin 2010-12.html")
     ('2019-05', '2010-12')
     """
-    return next(dates_in(_IN_NAME, name), "")
+    return first_date(_IN_NAME, name)
 
 
 def date_in_lines(lines: Sequence[str]) -> str:
@@ -91,16 +100,11 @@ def date_in_lines(lines: Sequence[str]) -> str:
 
 
 def date_in_line(line: str) -> str:
-    return next((day for day, _ in _dates(line)), "")
-
-
-def _dates(line: str) -> Iterator[tuple[str, re.Match[str]]]:
-    found = (match for pattern in _IN_LINE for match in pattern.finditer(line))
-    return ((day, match) for match in found for day in dates_in(_IN_LINE, match[0]))
+    return first_date(_IN_LINE, line)
 
 
 def _date_of(line: str, *, first: bool) -> str:
-    day, match = next(_dates(line), ("", None))
+    day, match = next(dates_in(_IN_LINE, line), ("", None))
     if match is None:
         return ""
     before, after = line[: match.start()], line[match.end() :]
@@ -114,6 +118,6 @@ def _date_of(line: str, *, first: bool) -> str:
     ended = line.rstrip().endswith((".", "!", "?"))
     ended = ended and (any(map(str.isalpha, bare)) or not (first or not after.strip(" .")))
     named = bool(_NAMED.search(bare)) and not ended
-    several = len({one for one, _ in _dates(line)}) > 1
+    several = len({one for one, _ in dates_in(_IN_LINE, line)}) > 1
     entry = not bare and after.startswith(": ")  # of a chronicle
     return "" if ended or several or entry or (_ABOUT.search(bare) and not named) else day

@@ -10,8 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from uhhrag.text.notation import in_one_notation
-from uhhrag.text.numerals import DIGITS, NUMBER_WORD, search_words
+from uhhrag.text.numerals import DIGITS, NUMBER_WORD, in_one_notation, search_words
 
 _FIGURE = re.compile(
     rf"([^\w\s+\u2212-]{{0,3}}|[A-Z]{{2,3}} ?|kr\.? ?)([-+\u2212]?{DIGITS})(\D{{0,12}})"
@@ -20,7 +19,6 @@ _MONTHS = month_abbr[1:]
 TIME_UNITS = frozenset({"second", "minut", "hour", "day", "week", "month", "year"})
 """Stems of units of time."""
 _AMBIGUOUS = re.compile(r"\D?[1-9]\d{0,2}\.\d{3}")
-_YEARS = range(1500, 2101)
 _TIMES = {"twice": 2, "double": 2, "doubled": 2, "triple": 3, "tripled": 3, "trebled": 3}
 _PARTS = {"half": 2, "a third": 3, "one third": 3, "a quarter": 4, "a fifth": 5, "a tenth": 10}
 _AS_MUCH = re.compile(rf"\b(?:{'|'.join(_TIMES)}|halved|(\d+) times)\b")
@@ -48,8 +46,6 @@ class CellFigure(NamedTuple):
 
 
 class AmountKind(Enum):
-    """What an amount is."""
-
     FIGURE = auto()
     GAP = auto()
     """Between two figures."""
@@ -111,7 +107,8 @@ def amount_of(claim: str, names: Collection[str]) -> Amount | None:
         fold = int(times[1] or _TIMES[times[0]])
         return Amount(AmountKind.TIMES, Fraction(fold), "twice" if fold == 2 else f"{fold} times")
     known = {word for name in names for word in _NUMBER.findall(in_one_notation(name))}
-    given = [one for one in _NUMBER.finditer(claim) if one[0] not in known and not _is_year(one[0])]
+    given = [one for one in _NUMBER.finditer(claim) if one[0] not in known]
+    given = [one for one in given if not (one[0].isdecimal() and are_years([Fraction(one[0])]))]
     if len(given) != 1:
         return Amount(AmountKind.SEVERAL, Fraction(0), "") if given else None
     before, number, after = claim[: given[0].start()], given[0][0], claim[given[0].end() :]
@@ -155,8 +152,8 @@ def told(own: CellFigure, other: CellFigure, who: str, amount: Amount | None) ->
     return f"{by}{'the same as' if a == b else _measured(a, b)} {who}"
 
 
-def are_years(numbers: Iterable[Fraction]) -> bool:
-    return all(number in _YEARS for number in numbers)
+def are_years(numbers: Iterable[Fraction], first: int = 1500) -> bool:
+    return all(number in range(first, 2101) for number in numbers)
 
 
 def _measured(own: Fraction, other: Fraction, near: Fraction = Fraction(0)) -> str:
@@ -174,10 +171,6 @@ def _in_digits(words: re.Match[str]) -> str:
     """
     numbers = search_words(words[0])
     return numbers[0] if len(numbers) == 1 and words[0] != "one" else words[0]
-
-
-def _is_year(number: str) -> bool:
-    return number.isdecimal() and int(number) in _YEARS
 
 
 def _step(figure: str) -> Fraction:

@@ -14,8 +14,6 @@ from uhhrag.text.numerals import DIGITS, NUMBER_WORD, search_words
 
 
 class QuantityKind(Enum):
-    """What is measured, and in what."""
-
     DAY = auto()
     """As `date.toordinal` counts."""
     DAY_OF_YEAR = auto()
@@ -199,8 +197,7 @@ def _years(first: int, last: int, start: int, end: int, text: str) -> Quantity:
 
 def _times(text: str) -> Iterator[Quantity]:
     for match in _TIME.finditer(text):
-        minutes = _minutes(match)
-        if minutes is not None:
+        if (minutes := _minutes(match)) is not None:
             at = Fraction(minutes)
             yield Quantity(QuantityKind.TIME, at, at, *match.span(), "at " + match[0].rstrip("."))
 

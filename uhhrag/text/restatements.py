@@ -108,8 +108,9 @@ def _figures(
     own = condition.quantity
     if own is None:
         named = {*search_words(condition.other)} & {*search_words(text)}
-        cells = [one for one in found if not _is_cell(one, text)]
-        return list(_of_two(condition, cells)) if named else []
+        # Columns of a row need not be of the same kind.
+        told = [one for one in found if not text.endswith(": ", 0, one.start)]
+        return list(_of_two(condition, told)) if named else []
     changed = own.kind is QuantityKind.RATIO or _CHANGED.search(claim, 0, condition.start)
     alike = [like for one in found if (like := _as_claimed(one, own))]
     apart = _APART.match(claim, condition.end)
@@ -180,11 +181,6 @@ def _changes(found: Sequence[Quantity]) -> Iterator[tuple[Quantity, Quantity]]:
 
 def _bare(day: Quantity) -> str:
     return day.text.partition(" ")[2]
-
-
-def _is_cell(one: Quantity, text: str) -> bool:
-    """Of a row: its columns need not be of the same kind."""
-    return text.endswith(": ", 0, one.start)
 
 
 def _nearest(figures: Sequence[Figure], condition: Condition) -> Sequence[Figure | None]:

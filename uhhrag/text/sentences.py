@@ -114,15 +114,15 @@ def spans(text: str) -> list[tuple[int, int]]:
     return found
 
 
-def _glued(text: str) -> Iterator[tuple[int, int]]:
+def _glued(text: str) -> list[tuple[int, int]]:
     """Pieces, of which none begins with the colon of "Invoice no.: 5"."""
-    first = last = 0
+    pieces: list[tuple[int, int]] = []
     for start, end in _parted(text):
-        if start > last or not _COLON.match(text, start):
-            yield from [(first, last)] if last else ()
-            first = start
-        last = end
-    yield from [(first, last)] if last else ()
+        if pieces and start <= pieces[-1][1] and _COLON.match(text, start):
+            pieces[-1] = pieces[-1][0], end
+        else:
+            pieces.append((start, end))
+    return pieces
 
 
 def _parted(text: str) -> Iterator[tuple[int, int]]:

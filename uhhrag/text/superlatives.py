@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from uhhrag.text.figures import are_years
 from uhhrag.text.numerals import NUMBER_WORD, ORDINAL_WORDS
 
 _HIGH = (
@@ -41,8 +42,6 @@ _MORE_THAN = re.compile(
 )
 """Not of an amount."""
 _FALLS = re.compile(r"\b(?:falls?|fell|drop|decline|decrease|loss|lost|cut|reduction|shrank)")
-_YEARS = range(1000, 2101)
-"""Wider than for figures without "oldest"."""
 _SPEED = re.compile(r"(?i)/ ?[hs]\b|\b(?:kmh|mph|kph|knots?|kn|per (?:hour|second|minute))\b")
 _DURATION = re.compile(
     r"(?i)\b(?:time|durations?|s|sec|seconds?|min|mins|minutes?|h|hours?|days?)\b"
@@ -69,7 +68,7 @@ class Superlative(NamedTuple):
         -1
         """
         if self.stem in _BY_YEAR:
-            young = all(number in _YEARS for number in numbers) - bool(_AGE.search(column))
+            young = are_years(numbers, first=1000) - bool(_AGE.search(column))
             return _BY_YEAR[self.stem] * young
         if self.stem in _BY_SPEED:
             fast = 1 if _SPEED.search(column) else -bool(_DURATION.search(column))

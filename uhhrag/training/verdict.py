@@ -82,16 +82,15 @@ class _Decider:
     def __call__(self, held: NDArray[np.float64], claims: _Training) -> NDArray[np.int64]:
         """(claims, labels) → label indices."""
         predicted: NDArray[np.int64] = (held * self.emphasis).argmax(axis=1)
-        if {Label.SUPPORTED, Label.NOT_ENOUGH} <= set(claims.labels):
-            side = claims.labels.index(Label.SUPPORTED)
+        place = {label: at for at, label in enumerate(claims.labels)}
+        if {Label.SUPPORTED, Label.NOT_ENOUGH} <= place.keys():
+            side = place[Label.SUPPORTED]
             doubted = (predicted == side) & (held[:, side] < self.supported_from)
-            predicted[doubted] = claims.labels.index(Label.NOT_ENOUGH)
-        if Label.CONFLICTING in claims.labels:
-            place = claims.labels.index(Label.CONFLICTING)
-            predicted[claims.opposed >= self.opposed_from] = place
-        if Label.NOT_ENOUGH in claims.labels:
-            place = claims.labels.index(Label.NOT_ENOUGH)
-            predicted[claims.strongest < self.silent_below] = place
+            predicted[doubted] = place[Label.NOT_ENOUGH]
+        if Label.CONFLICTING in place:
+            predicted[claims.opposed >= self.opposed_from] = place[Label.CONFLICTING]
+        if Label.NOT_ENOUGH in place:
+            predicted[claims.strongest < self.silent_below] = place[Label.NOT_ENOUGH]
         return predicted
 
 
@@ -148,14 +147,10 @@ def fit_verdict(
 
 def _deciders(claims: _Training) -> list[_Decider]:
     rarity = len(claims.targets) / len(claims.labels) / np.bincount(claims.targets)
-    powers = product(SIDE_POWERS, NO_SIDE_POWERS)
+    takes_side = [label in SIDES for label in claims.labels]
     return [
-        _Decider(
-            rarity ** np.array([side if label in SIDES else other for label in claims.labels]),
-            silent,
-            opposed,
-        )
-        for (side, other), silent, opposed in product(powers, SILENT, OPPOSED)
+        _Decider(rarity ** np.where(takes_side, side, other), silent, opposed)
+        for side, other, silent, opposed in product(SIDE_POWERS, NO_SIDE_POWERS, SILENT, OPPOSED)
     ]
 
 

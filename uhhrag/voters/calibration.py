@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from uhhrag.errors import InputError
+from uhhrag.rules.reading_head import softmax
 from uhhrag.system.decode import shaped
 from uhhrag.system.text_files import read_json
 
@@ -28,9 +29,7 @@ class Calibration:
         (0.5, 0.5)
         """
         bias = self.bias or (0.0,) * len(logprobs)
-        scaled = [self.scale * p + b for p, b in zip(logprobs, bias, strict=True)]
-        weights = [math.exp(s - max(scaled)) for s in scaled]
-        return tuple(w / math.fsum(weights) for w in weights)
+        return tuple(softmax([self.scale * p + b for p, b in zip(logprobs, bias, strict=True)]))
 
 
 NONE = Calibration()

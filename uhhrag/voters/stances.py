@@ -11,7 +11,7 @@ from uhhrag.records import NO_ANSWER, Evidence, RowFigure
 from uhhrag.rules.learned import Stance
 from uhhrag.text.fragments import is_question
 from uhhrag.text.marking import marked, unmarked
-from uhhrag.text.notation import in_one_notation
+from uhhrag.text.numerals import in_one_notation
 from uhhrag.text.pronouns import lead
 from uhhrag.voters.restating import FigureReading, with_figures
 

@@ -17,20 +17,13 @@ from uhhrag.prompts.templates import load_prompts
 from uhhrag.protocols import LLM, Embedder, Entailment
 from uhhrag.records import Label, Represent, Verdict
 from uhhrag.rules import learned_files
-from uhhrag.rules.learned import (
-    DOCUMENTS,
-    FEATURES,
-    NEWS,
-    LearnedVerdict,
-    Stance,
-    distinct_indices,
-    summary,
-)
+from uhhrag.rules.learned import DOCUMENTS, FEATURES, NEWS, LearnedVerdict, Stance, summary
 from uhhrag.rules.reading_head import STEP, prompt_of
 from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace import verdict_in
 from uhhrag.runs.trace_lines import TRACE, read_trace
 from uhhrag.text.pronouns import joined
+from uhhrag.text.repetition import without_repeats
 from uhhrag.training import regression
 from uhhrag.training.calibration import Example, vector_scaling
 from uhhrag.training.regression import fit_reader
@@ -113,7 +106,8 @@ def mirrored(
 
 
 def _read(example: Example, embed: Embedder, entailment: Entailment) -> Stances:
-    pieces = [example.evidence[place] for place in distinct_indices(example.evidence)]
+    distinct = without_repeats(item.found for item in example.evidence)
+    pieces = [example.evidence[place] for place in distinct]
     searched = [p.sentence or joined(p.before, p.answer) for p in pieces]
     vectors = embed([example.claim.text, *searched])
     similarities: list[float] = (vectors[1:] @ vectors[0]).astype(np.float64).tolist()

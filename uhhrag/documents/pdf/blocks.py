@@ -11,7 +11,7 @@ from statistics import median
 from typing import NamedTuple
 
 from uhhrag.documents.blocks import LONGEST_HEADING, TABLE_END, Block, paragraph_blocks
-from uhhrag.documents.pdf.lines import Line
+from uhhrag.documents.pdf.lines import Line, distance
 from uhhrag.documents.pdf.tables import PdfTable, with_tables
 from uhhrag.documents.pdf.terms import with_terms
 from uhhrag.documents.segmentation import ENDED, OPEN, Part, joined, line_width
@@ -94,34 +94,27 @@ def _setting(lines: Sequence[Line]) -> _Setting:
         letters[_style(line)] += len(line.text)
     style = max(letters, key=lambda style: letters[style], default=_Style(0.0, False))
     distances = sorted(
-        distance
+        apart
         for before, line in pairwise(lines)
-        if _style(before) == _style(line) == style and (distance := _distance(before, line)) > 0
+        if _style(before) == _style(line) == style and (apart := distance(before, line)) > 0
     )
-    distance = distances[len(distances) // 5] if distances else _SINGLE
+    usual_distance = distances[len(distances) // 5] if distances else _SINGLE
     widths: dict[int, list[float]] = {}
     for above, below in pairwise(lines):
         if _is_full(above, below):
             for page in (0, above.page):
                 widths.setdefault(page, []).append(above.right - above.left)
     usual = {page: median(each) for page, each in widths.items() if len(each) > _FEW}
-    return _Setting(style, line_width(line.text for line in lines), distance, usual)
+    return _Setting(style, line_width(line.text for line in lines), usual_distance, usual)
 
 
 def _is_full(above: Line, below: Line) -> bool:
     first = below.text[:1]
-    return _distance(above, below) > 0 and first.isalpha() and not first.isupper()
+    return distance(above, below) > 0 and first.isalpha() and not first.isupper()
 
 
 def _style(line: Line) -> _Style:
     return _Style(round(2 * line.size) / 2, line.bold)
-
-
-def _distance(above: Line, below: Line) -> float:
-    """How far a line is below another, in ems; 0 if it is not."""
-    if above.page != below.page or not above.segments or not below.segments:
-        return 0.0
-    return max(0.0, above.height - below.height) / below.size
 
 
 def _paragraphs(lines: Sequence[Line], setting: _Setting) -> Iterator[Block]:
@@ -139,7 +132,7 @@ def _ends(lines: Sequence[Line], at: int, setting: _Setting) -> bool:
         return True
     if not above.segments or not below.segments:
         return False
-    off = abs(above.left - below.left) if _distance(above, below) else 0.0
+    off = abs(above.left - below.left) if distance(above, below) else 0.0
     if is_ended(above.text) and off > _INDENTED * below.size:
         return True
     goes_on = below.text[:1].islower() and not above.text.endswith(ENDED)
@@ -162,7 +155,7 @@ def _has_room(lines: Sequence[Line], at: int, setting: _Setting) -> bool:
     least = left + _SHORT * (max((right, *(end for end, _ in near))) - left)
     full = [end for end, is_full in near if (is_full or capitals) and end >= least]
     usual = setting.widths.get(line.page) or setting.widths.get(0)
-    if not full and (not usual or not _distance(line, below)):
+    if not full and (not usual or not distance(line, below)):
         return True
     first = below.segments[0]
     word = len(below.text.split()[0]) / len(first.text) * (first.right - first.left)
@@ -171,7 +164,7 @@ def _has_room(lines: Sequence[Line], at: int, setting: _Setting) -> bool:
 
 def _is_apart(above: Line, below: Line, setting: _Setting) -> bool:
     goes_on = below.text[:1].islower() and not is_ended(above.text)
-    return _distance(above, below) > (_GOES_ON if goes_on else _SPACED) * setting.distance
+    return distance(above, below) > (_GOES_ON if goes_on else _SPACED) * setting.distance
 
 
 def _with_headings(
@@ -179,22 +172,20 @@ def _with_headings(
 ) -> Iterator[Line | PdfTable | _Heading]:
     run: list[Line] = []
     above: Line | None = None
-    for item in items:
+    for item in (*items, None):
         line = item if isinstance(item, Line) else None
         if run and (line is None or not _goes_on(run, line)):
             yield from _heading(run, above, line, setting)
             above, run = run[-1], []
         if line:
             run.append(line)
-        else:
+        elif item:
             above = None
             yield item
-    if run:
-        yield from _heading(run, above, None, setting)
 
 
 def _goes_on(run: Sequence[Line], line: Line) -> bool:
-    near = 0 < _distance(run[-1], line) <= _NEAR and not _NUMBERED.match(line.text)
+    near = 0 < distance(run[-1], line) <= _NEAR and not _NUMBERED.match(line.text)
     return near and _style(run[-1]) == _style(line)
 
 

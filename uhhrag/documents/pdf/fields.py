@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
 
-from uhhrag.documents.pdf.lines import Line, LineSegment
+from uhhrag.documents.pdf.lines import Line, LineSegment, line_of
 from uhhrag.documents.pdf.unseen import place_of, shown_notes
 from uhhrag.documents.segmentation import clean
 
@@ -53,8 +53,7 @@ def with_fields(lines: Sequence[Line], fields: Sequence[Field], number: int) -> 
         parts = list(lines[at].segments)
         pair = (field.text, parts[place].text) if boxed else (parts[place].text, field.text)
         parts[place] = parts[place]._replace(text=" ".join(pair))
-        text = " ".join(part.text for part in parts)
-        lines[at] = lines[at]._replace(text=text, segments=tuple(parts))
+        lines[at] = line_of(lines[at], parts)
     return lines
 
 

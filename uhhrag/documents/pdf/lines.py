@@ -88,9 +88,15 @@ class Line(NamedTuple):
 
 
 def line_of(line: Line, segments: Sequence[LineSegment]) -> Line:
-    """A line of some of another's segments."""
     text = " ".join(segment.text for segment in segments)
     return line._replace(text=text, segments=tuple(segments))
+
+
+def distance(above: Line, below: Line) -> float:
+    """How far a line is below another, in ems; 0 if it is not."""
+    if above.page != below.page or not above.segments or not below.segments:
+        return 0.0
+    return max(0.0, above.height - below.height) / below.size
 
 
 def by_direction(page: Sequence[Line]) -> tuple[list[Line], list[Line]]:

@@ -179,16 +179,18 @@ def _columns_apart(page: Sequence[Line]) -> Iterator[Line]:
         yield from page
         return
     for beside, run in groupby(page, key=lambda line: _is_beside(line, place)):
-        lines = list(run)
         if not beside:
-            yield from lines
+            yield from run
             continue
-        for left in (True, False):
-            parts = [
-                (line, [one for one in line.segments if (one.left < place) == left])
-                for line in lines
-            ]
-            yield from _columns_apart([line_of(line, own) for line, own in parts if own])
+        for half in _halves(list(run), place):
+            yield from _columns_apart(half)
+
+
+def _halves(lines: Sequence[Line], place: float) -> Iterator[list[Line]]:
+    """What is on the left of a place, and on its right."""
+    for left in (True, False):
+        parts = [[one for one in line.segments if (one.left < place) == left] for line in lines]
+        yield [line_of(line, part) for line, part in zip(lines, parts, strict=True) if part]
 
 
 def _is_beside(line: Line, place: float) -> bool:
@@ -218,11 +220,7 @@ def _parts_text(page: Sequence[Line], place: float) -> bool:
     both = [line for line in beside if line.left < place < line.right]
     if len(both) < LEAST_ROWS or 2 * len(both) < len(beside):
         return False
-    for left in (True, False):
-        texts = [
-            " ".join(one.text for one in line.segments if (one.left < place) == left)
-            for line in both
-        ]
+    for texts in ([line.text for line in half] for half in _halves(both, place)):
         small = sum(text[:1].islower() for text in texts)
         if small < RUNNING * len(texts) or median(map(len, texts)) < MIN_COLUMN_CHARS:
             return False

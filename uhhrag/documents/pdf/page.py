@@ -35,22 +35,20 @@ def render_page(path: Path, number: int, sentence: str) -> bytes:
     """A page of a PDF, from 1, as PNG, the sentence marked if found. Raises Unreadable, also for no
     such page.
     """
-    pdf = open_pdf(path)
-    try:
-        if not 0 < number <= len(pdf):
-            raise Unreadable(f"has no page {number}")
-        page = pdf[number - 1]
-        width, height = page.get_size()
-        scale = min(_WIDTH / max(width, 1), _TALLEST / max(height, 1))
-        drawn = page.render(scale=scale, draw_annots=False)
-        picture = drawn.to_numpy()[:, :, :3].copy()
-        place = drawn.get_posconv(page).to_bitmap  # of a page that may be turned or cropped
-        for left, low, right, high in rectangles(page.get_textpage(), sentence):
-            _mark(picture, place(left, low), place(right, high))
-    except RuntimeError as error:  # as PDFium's own error is
-        raise Unreadable("is damaged") from error
-    finally:
-        pdf.close()
+    with open_pdf(path) as pdf:
+        try:
+            if not 0 < number <= len(pdf):
+                raise Unreadable(f"has no page {number}")
+            page = pdf[number - 1]
+            width, height = page.get_size()
+            scale = min(_WIDTH / max(width, 1), _TALLEST / max(height, 1))
+            drawn = page.render(scale=scale, draw_annots=False)
+            picture = drawn.to_numpy()[:, :, :3].copy()
+            place = drawn.get_posconv(page).to_bitmap  # of a page that may be turned or cropped
+            for left, low, right, high in rectangles(page.get_textpage(), sentence):
+                _mark(picture, place(left, low), place(right, high))
+        except RuntimeError as error:  # as PDFium's own error is
+            raise Unreadable("is damaged") from error
     return png(picture[:, :, ::-1])
 
 

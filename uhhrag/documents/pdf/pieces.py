@@ -98,7 +98,7 @@ def _is_aligned(one: LineSegment, other: LineSegment) -> bool:
 
 def together(page: Sequence[Line]) -> list[Line]:
     """The lines of a page, put together, each where its first piece is."""
-    rows = [list(_joined(row)) for row in _level(page)]
+    rows = list(map(_joined, _level(page)))
     lines = dict(enumerate(page))
     zones = [zone for zone in _zones(rows) if _are_cells(zone)]
     cells = {at for zone in zones for row in zone for piece in row for at in piece.at}
@@ -176,27 +176,25 @@ def _gap(one: _Piece, other: _Piece) -> float:
     return other.line.left - one.line.right
 
 
-def _level(page: Sequence[Line]) -> Iterator[list[_Piece]]:
+def _level(page: Sequence[Line]) -> list[list[_Piece]]:
     known = [_Piece(line, (at,)) for at, line in enumerate(page) if line.segments]
-    row: list[_Piece] = []
+    rows: list[list[_Piece]] = []
     for piece in sorted(known, key=lambda one: -one.line.height):
-        height = piece.line.height
-        if row and row[-1].line.height - height > _SAME * piece.line.size:
-            yield sorted(row, key=lambda one: one.line.left)
-            row = []
-        row.append(piece)
-    yield sorted(row, key=lambda one: one.line.left)
-
-
-def _joined(row: Iterable[_Piece]) -> Iterator[_Piece]:
-    before: _Piece | None = None
-    for piece in row:
-        if before and _go_together(before, piece):
-            before = before.with_next(piece)
+        if rows and rows[-1][-1].line.height - piece.line.height <= _SAME * piece.line.size:
+            rows[-1].append(piece)
         else:
-            yield from (before,) if before else ()
-            before = piece
-    yield from (before,) if before else ()
+            rows.append([piece])
+    return [sorted(row, key=lambda one: one.line.left) for row in rows]
+
+
+def _joined(row: Iterable[_Piece]) -> list[_Piece]:
+    joined: list[_Piece] = []
+    for piece in row:
+        if joined and _go_together(joined[-1], piece):
+            joined[-1] = joined[-1].with_next(piece)
+        else:
+            joined.append(piece)
+    return joined
 
 
 def _go_together(one: _Piece, other: _Piece) -> bool:

@@ -61,8 +61,7 @@ def read_pdf(
     empty file.
     """
     recognised = recognised or {}
-    pdf = open_pdf(path)
-    try:
+    with open_pdf(path) as pdf:
         _require_pages(pdf)
         drawn = [_page_of(pdf, number) for number in range(1, len(pdf) + 1)]
         pages = [page.lines for page in drawn]
@@ -79,8 +78,6 @@ def read_pdf(
         for number, page in enumerate(drawn, 1):
             pages[number - 1] = with_fields(pages[number - 1], page.fields, number)
         about, attached = pdf.get_metadata_dict(), pdf.count_attachments()
-    finally:
-        pdf.close()
     body = [line for page in in_reading_order(without_running_heads(pages)) for line in page]
     found = split_blocks(printed_mail(filter(_is_seen, pdf_blocks(body))))
     left, title = tuple(n for n in scans if n not in recognised), clean(about.get("Title", ""))
@@ -209,17 +206,14 @@ def open_pdf(path: Path) -> Any:
 
 def grey_page(path: Path, number: int) -> Pixels:
     """A page, from 1. Raises Unreadable if damaged."""
-    pdf = open_pdf(path)
-    try:
-        page = pdf[number - 1]
-        width, height = page.get_size()
-        scale = min(DPI / 72, (MOST_PIXELS / max(1.0, width * height)) ** 0.5)
-        drawn = grey(page.render(scale=scale * 0.999, grayscale=True, draw_annots=False))
-    except (RuntimeError, IndexError, ValueError) as error:  # as PDFium's own error is
-        raise Unreadable("is damaged") from error
-    finally:
-        pdf.close()
-    return drawn
+    with open_pdf(path) as pdf:
+        try:
+            page = pdf[number - 1]
+            width, height = page.get_size()
+            scale = min(DPI / 72, (MOST_PIXELS / max(1.0, width * height)) ** 0.5)
+            return grey(page.render(scale=scale * 0.999, grayscale=True, draw_annots=False))
+        except (RuntimeError, IndexError, ValueError) as error:  # as PDFium's own error is
+            raise Unreadable("is damaged") from error
 
 
 def _why(error: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import pairwise, takewhile
+from itertools import chain, pairwise, takewhile
 from typing import NamedTuple
 
 from uhhrag.documents.pdf.lines import Line, LineSegment
@@ -127,13 +127,11 @@ class Row:
 
 
 def rows_of(lines: Sequence[Line]) -> Iterator[Row]:
-    """Rows and single lines, in order."""
-    row: Row | None = None
+    rows: list[Row] = []
     for line in lines:
-        if row is None or not row.takes(line):
-            yield from row.parted() if row else ()
-            row = row_of(line)
-    yield from row.parted() if row else ()
+        if not rows or not rows[-1].takes(line):
+            rows.append(row_of(line))
+    return chain.from_iterable(map(Row.parted, rows))
 
 
 def row_of(line: Line) -> Row:

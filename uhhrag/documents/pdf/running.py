@@ -76,7 +76,7 @@ def _running(ends: Sequence[Line], pages: int, usual: Line, *, few: bool) -> lis
     shapes: dict[str, list[Line]] = {}
     offsets: dict[tuple[int, int], list[Line]] = {}
     for line in ends:
-        shapes.setdefault(_shape(line.text), []).append(line)
+        shapes.setdefault(_parted(line.text)[0], []).append(line)
         for end in (0, -1) if not few and any(map(str.isalpha, line.text)) else ():
             number = line.text.split()[end]
             if number.isdecimal() and not _YEAR.fullmatch(number):
@@ -130,12 +130,13 @@ def _is_running_on_two(shape: str, lines: Sequence[Line]) -> bool:
 
 
 def _goes_on(line: Line, later: Line) -> bool:
-    grown = [b - a for a, b in zip(_numbers(line), _numbers(later), strict=True) if a != b]
+    (_, numbers), (_, others) = _parted(line.text), _parted(later.text)
+    grown = [b - a for a, b in zip(numbers, others, strict=True) if a != b]
     return not grown or grown == [later.page - line.page]
 
 
 def _counts_pages(lines: Sequence[Line]) -> bool:
-    return any(_numbers(line) != _numbers(lines[0]) for line in lines)
+    return any(_parted(line.text)[1] != _parted(lines[0].text)[1] for line in lines)
 
 
 def _are_at_one_height(lines: Sequence[Line]) -> bool:
@@ -148,23 +149,15 @@ def _begins_with_table(page: Sequence[Line]) -> bool:
     return isinstance(first, PdfTable) and all(first.rows[0][1:])
 
 
-def _numbers(line: Line) -> list[int]:
-    """
-    >>> _numbers(Line("Page 12 of 340", 1)), _numbers(Line("– xiv –", 1))
-    ([12, 340], [14])
-    """
-    text = clean(line.text).lower()
-    if roman := _ROMAN.fullmatch(text):
-        values = [_VALUES[letter] for letter in roman[1]]
-        return [sum(-a if a < b else a for a, b in pairwise((*values, 0)))]
-    return [int(number[-9:]) for number in re.findall(r"\d+", text)]
+def _parted(line: str) -> tuple[str, list[int]]:
+    """The shape of a line, and its numbers.
 
-
-def _shape(line: str) -> str:
-    """
-    >>> _shape("Page 12 of 340"), _shape("– xiv –")
-    ('page # of #', '– # –')
+    >>> _parted("Page 12 of 340"), _parted("– xiv –")
+    (('page # of #', [12, 340]), ('– # –', [14]))
     """
     text = clean(line).lower()
-    roman = _ROMAN.fullmatch(text)
-    return text.replace(roman[1], "#") if roman else re.sub(r"\d+", "#", text)
+    if roman := _ROMAN.fullmatch(text):
+        values = [_VALUES[letter] for letter in roman[1]]
+        number = sum(-a if a < b else a for a, b in pairwise((*values, 0)))
+        return text.replace(roman[1], "#"), [number]
+    return re.sub(r"\d+", "#", text), [int(number[-9:]) for number in re.findall(r"\d+", text)]

@@ -37,7 +37,6 @@ class PdfTable(NamedTuple):
 
 
 def with_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
-    """Lines, with tables in place of theirs."""
     above = ""
     for item in _with_tables(lines):
         if isinstance(item, PdfTable):

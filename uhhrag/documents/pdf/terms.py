@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from uhhrag.documents.blocks import named
-from uhhrag.documents.pdf.lines import Line
+from uhhrag.documents.pdf.lines import Line, distance
 from uhhrag.documents.segmentation import MARK
 from uhhrag.text.fragments import is_ended
 
@@ -47,7 +47,7 @@ def _are_pair(name: Line, value: Line, widths: dict[int, float]) -> bool:
         return False
     short = len(name.text.split()) <= _MOST_WORDS and not is_ended(name.text)
     short = short and name.right - name.left <= _WIDEST * widths[name.page]
-    indent = (value.left - name.left) / (name.size or 1.0)
+    indent = (value.left - name.left) / name.size
     listed = _ITEM.match(name.text) or _ITEM.match(value.text) or name.text.endswith((",", ";"))
     placed = _LEAST_INDENT <= indent <= _MOST_INDENT and _is_near(name, value)
     return bool(short and placed and not listed and name.text[:1].isupper())
@@ -56,20 +56,18 @@ def _are_pair(name: Line, value: Line, widths: dict[int, float]) -> bool:
 def _continues(lines: Sequence[Line], at: int) -> bool:
     """Whether a pair stands below and in line with the one above."""
     left = (abs(lines[at + n].left - lines[at + n - 2].left) for n in (0, 1))
-    return _is_near(lines[at - 1], lines[at]) and max(left) <= _ALIKE * (lines[at].size or 1.0)
+    return _is_near(lines[at - 1], lines[at]) and max(left) <= _ALIKE * lines[at].size
 
 
 def _goes_on(lines: Sequence[Line], at: int) -> bool:
     """Whether the last value goes on in a further line."""
-    if not 0 < at < len(lines) or not (lines[at].segments and lines[at - 1].segments):
+    if not 0 < at < len(lines) or not _is_near(lines[at - 1], lines[at]):
         return False
-    off = abs(lines[at].left - lines[at - 1].left)
-    return off <= _ALIKE * (lines[at].size or 1.0) and _is_near(lines[at - 1], lines[at])
+    return abs(lines[at].left - lines[at - 1].left) <= _ALIKE * lines[at].size
 
 
 def _is_near(above: Line, below: Line) -> bool:
-    drop = above.height - below.height
-    return above.page == below.page and 0 < drop <= _NEAR * (below.size or 1.0)
+    return 0 < distance(above, below) <= _NEAR
 
 
 def _joined(name: Line, value: Line) -> Line:
