@@ -18,12 +18,20 @@ from uhhrag.documents.office import (
     set_below,
     unread_objects,
     value_at,
-    whole_number,
 )
 from uhhrag.documents.pandoc_blocks import PAGE_BREAK, TAB
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.word_tables import even_out
-from uhhrag.documents.xml_trees import Element, attribute, kin, local, named, take_out, written
+from uhhrag.documents.xml_trees import (
+    Element,
+    attribute,
+    kin,
+    local,
+    named,
+    take_out,
+    whole_number,
+    written,
+)
 
 _WHAT = "a Word document"
 _MAIN, _STYLES = "word/document.xml", "word/styles.xml"

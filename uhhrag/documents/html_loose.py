@@ -46,13 +46,9 @@ def with_paragraphs(root: Element) -> Element:
     for holder in list(copied.iter(*_HOLDERS)):
         if any(map(is_block, holder)):
             _part(holder)
-        elif holder.tag == "div" and _is_long(holder.text_content()):
-            holder.tag = "p"
+        elif holder.tag == "div" and len(text := holder.text_content()) >= _LONG:
+            holder.tag = "p" if _SENTENCES.match(text) else "div"
     return copied
-
-
-def _is_long(text: str) -> bool:
-    return len(text) >= _LONG and bool(_SENTENCES.match(text))
 
 
 def _part(holder: Element) -> None:
@@ -61,7 +57,10 @@ def _part(holder: Element) -> None:
         if child is not None and not is_block(child):
             pieces.append(child)
             continue
-        if _SENTENCES.match(text + "".join(_shown(one) for one in pieces)):
+        if _SENTENCES.match(
+            text
+            + "".join(letters for one in pieces for letters in (*one.itertext(), one.tail or ""))
+        ):
             paragraph = holder.makeelement("p")
             paragraph.text = text
             if above is None:
@@ -72,7 +71,3 @@ def _part(holder: Element) -> None:
                 above.addnext(paragraph)
             paragraph.extend(pieces)
         above, text, pieces = child, "" if child is None else child.tail or "", []
-
-
-def _shown(piece: Element) -> str:
-    return "".join(piece.itertext()) + (piece.tail or "")

@@ -117,6 +117,8 @@ class _Walk:
             yield from self.blocks(content[1][1])
             yield from self._table(content)
             yield from self._written_notes()
+        elif kind == "Blocks":  # of ours
+            yield from content
         elif kind == "Figure":
             yield from self.blocks(content[2])
             yield from self.blocks(content[1][1])
