@@ -9,17 +9,13 @@ from pathlib import Path
 import pytest
 
 from tests.support.documents import write_docx
-from tests.support.doubles import load_nltk_data
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.mail import read_mbox
 from uhhrag.documents.parts import read_zip
 from uhhrag.documents.reader_process import _record
 from uhhrag.documents.unread import HOW, read_unread
 
-
-@pytest.fixture(scope="module", autouse=True)
-def sentence_data() -> None:
-    load_nltk_data()
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
 
 def mail(sender: str, text: str) -> str:

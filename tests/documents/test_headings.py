@@ -10,7 +10,6 @@ from typing import Any
 import docx
 import pytest
 
-from tests.support.doubles import load_nltk_data
 from tests.support.packed_documents import odt_table, write_odt
 from uhhrag.documents import markup
 from uhhrag.documents.blocks import Block, split_blocks
@@ -27,12 +26,9 @@ from uhhrag.documents.segmentation import in_order, paragraphs, split_sentences
 from uhhrag.documents.text import read_text_file
 from uhhrag.records import Page
 
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
+
 BODY = "A ticket costs 48 crowns. It is sold on board."
-
-
-@pytest.fixture(scope="module", autouse=True)
-def sentence_data() -> None:
-    load_nltk_data()
 
 
 def document(*paragraphs: str, **about: Any) -> Document:

@@ -10,16 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.doubles import load_nltk_data
 from tests.support.packed_documents import odt_table, write_epub, write_odt, write_zip
 from uhhrag.documents.document import Document
 from uhhrag.documents.formats import FORMATS, imported, kind_of
 from uhhrag.documents.marks import lowered, raised
 
-
-@pytest.fixture(scope="module", autouse=True)
-def sentence_data() -> None:
-    load_nltk_data()
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
 
 @pytest.mark.parametrize(
