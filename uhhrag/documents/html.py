@@ -109,7 +109,8 @@ def document_of_page(text: str) -> Document:
         raise Unreadable(_NO_TEXT)
     about = _about(extracted) if extracted else {}
     about["author"] = "" if _FORUM.search(text) else about.get("author", "")
-    about["date"] = _published(scripts) or about.get("date", "")
+    days = {*_PUBLISHED.findall(scripts)}  # of several, none is the page's
+    about["date"] = (len(days) == 1 and iso_date(*days)) or about.get("date", "")
     about["site"] = about.get("site") or urlsplit(url).hostname or ""
     note = _FROM_DATA if more else ""
     blocks = [*map(Block, stated)] if more else printed_mail(blocks)
@@ -158,12 +159,6 @@ def _kept(blocks: Iterable[Block], shown: set[int]) -> Iterator[Block]:
         if keep:
             cells = tuple(map(unmarked, block.cells))
             yield replace(block, text=unmarked(block.text), cells=cells)
-
-
-def _published(scripts: str) -> str:
-    """The stated day, "" for none or several."""
-    days = set(_PUBLISHED.findall(scripts))
-    return iso_date(days.pop()) if len(days) == 1 else ""
 
 
 def _stated_article(scripts: str) -> list[str]:

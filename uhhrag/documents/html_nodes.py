@@ -207,7 +207,8 @@ class _Nodes:
         if name == "img" or element.get("role") == "img" or not (len(element) or element.text):
             return self._text(_shown_by(element)) or self._inlines(element)
         if name == "math":
-            return _formula(element)
+            read = read_by_pandoc(written(element), "html")["blocks"]
+            return [part for node in read for part in node["c"] if isinstance(part, dict)]
         inner = self._inlines(element)
         if is_aside(element):
             return []
@@ -287,8 +288,3 @@ def _is_of_terms(terms: Element) -> bool:
     groups = [terms, *terms.iterchildren("div")]
     parts = (local(one) in ("dt", "dd", "div") for group in groups for one in group)
     return all(parts) and is_bare(*groups)
-
-
-def _formula(element: Element) -> list[Node]:
-    nodes = read_by_pandoc(written(element), "html")["blocks"]
-    return [part for node in nodes for part in node["c"] if isinstance(part, dict)]
