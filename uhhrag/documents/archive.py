@@ -1,4 +1,4 @@
-"""Zipped documents, refused before unpacking if too large or a bomb, and their metadata."""
+"""Zipped documents, refused before unpacking if too large or a bomb."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from uhhrag.documents.document import Unreadable
-from uhhrag.documents.segmentation import clean
 from uhhrag.documents.xml_trees import Element, attribute, named, xml_tree
-from uhhrag.text.dates import OF_FILE, iso_date
 
 MOST_BYTES = 2**28
 """Unpacked."""
@@ -20,14 +18,6 @@ _MEMBERS, _RATIO, _SMALL = 10_000, 200, 2**24
 OLE = b"\xd0\xcf\x11\xe0"  # how files of old Office begin, and new ones under a password
 _FAULTS = (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, ValueError, OSError)
 _CHUNK = 2**16
-_MAX_CHARS = 2_000
-_TITLE, _AUTHOR = ("title",), ("initial-creator", "creator")
-_DATE = ("creation-date", "created", "date", "modified")
-"""Elements that may hold the date, best first."""
-_LIBRARIES = {"python-docx", "openpyxl", "Apache POI", "SheetJS", "EPPlus", "docx4j", "PHPWord"}
-_LIBRARIES |= {"Steve Canny"}
-_TEMPLATES = {"2013-12-23T23:15:00", "2013-01-27T09:14:16", "2013-01-27T09:15:58"}
-"""Times that python-docx and python-pptx set, if nobody says others."""
 
 
 class Package(zipfile.ZipFile):
@@ -53,10 +43,6 @@ class Package(zipfile.ZipFile):
     def tree(self, name: str) -> Element:
         return xml_tree(self.member(name), self.what)
 
-    def properties(self, name: str) -> dict[str, str]:
-        """As `properties_in` a member, {} if it is missing."""
-        return {**properties_in(self.tree(name)), "dated_by": OF_FILE} if name in self else {}
-
     def targets(self, part: str, kind: str = "") -> dict[str, str]:
         """Members by relationship id of an Office file's part; types end in `kind`."""
         folder, name = posixpath.split(part)
@@ -67,21 +53,6 @@ class Package(zipfile.ZipFile):
             for one in found
             if attribute(one, "Type").endswith(kind)
         }
-
-
-def properties_in(root: Element) -> dict[str, str]:
-    """Title, author and ISO 8601 date below an element, "" if missing, as fields of a Document."""
-    author = _stated(root, _AUTHOR)
-    return {
-        "title": _stated(root, _TITLE),
-        "author": "" if author in _LIBRARIES else author,
-        "date": iso_date(_stated(root, _DATE)),
-    }
-
-
-def _stated(root: Element, names: tuple[str, ...]) -> str:
-    texts = (clean(one.text or "")[:_MAX_CHARS] for name in names for one in named(root, name))
-    return next((text for text in texts if text and text[:19] not in _TEMPLATES), "")
 
 
 def _below(folder: str, target: str) -> str:

@@ -20,6 +20,7 @@ from uhhrag.documents.office import (
     value_at,
 )
 from uhhrag.documents.pandoc_blocks import PAGE_BREAK, TAB
+from uhhrag.documents.properties import read_properties
 from uhhrag.documents.word_tables import even_out
 from uhhrag.documents.xml_trees import (
     Element,
@@ -69,7 +70,7 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
         styles, numbering = (
             packed.tree(name) if name in packed else None for name in (_STYLES, _NUMBERING)
         )
-        about = packed.properties("docProps/core.xml")
+        about = read_properties(packed, "docProps/core.xml")
         mains = packed.targets("", "/officeDocument").values()
         main = next(filter(packed.__contains__, mains), _MAIN)
         relations = f"word/_rels/{main.rpartition('/')[2]}.rels"

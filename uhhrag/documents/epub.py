@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from uhhrag.documents.archive import Package, opened, properties_in
+from uhhrag.documents.archive import Package, opened
 from uhhrag.documents.blocks import split_blocks
 from uhhrag.documents.document import Document, Unreadable, some
 from uhhrag.documents.html import page_text
 from uhhrag.documents.html_nodes import blocks_of
 from uhhrag.documents.html_styles import with_styles
+from uhhrag.documents.properties import properties_in
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.xml_trees import Element, attribute, named
 from uhhrag.system.terminal import first_of

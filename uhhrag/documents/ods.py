@@ -14,6 +14,7 @@ from uhhrag.documents.archive import opened
 from uhhrag.documents.cell_format import plain
 from uhhrag.documents.document import Document
 from uhhrag.documents.marks import plain_runs
+from uhhrag.documents.properties import read_properties
 from uhhrag.documents.rtf_encodings import in_font
 from uhhrag.documents.sheets import MOST_COLUMNS, MergedCells, Sheet, sheet_documents
 from uhhrag.documents.xml_trees import Element, attribute, count, ended, is_struck, local, named
@@ -34,7 +35,7 @@ _SPACES, _ASIDE = ("s", "tab", "line-break"), ("", "annotation", "frame")
 
 def read_ods(path: Path) -> Iterator[Document | str]:
     with opened(path, _WHAT, ".ods", _MOST_BYTES) as packed:
-        about = packed.properties("meta.xml")
+        about = read_properties(packed, "meta.xml")
     yield from sheet_documents(ods_sheets(path), about)
 
 

@@ -14,6 +14,7 @@ from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.numbering import Level, Numbered, Numbers, labels
 from uhhrag.documents.office import handed_over, inherited, set_below, unread_objects
 from uhhrag.documents.pandoc_blocks import PAGE_BREAK, TAB
+from uhhrag.documents.properties import read_properties
 from uhhrag.documents.rtf_encodings import in_font
 from uhhrag.documents.xml_trees import (
     Element,
@@ -61,7 +62,7 @@ def read_odt(path: Path) -> tuple[Document | str, ...]:
             raise Unreadable("is encrypted; save a copy without password")
         text = packed.tree(_TEXT)
         styles = packed.tree(_STYLES) if _STYLES in packed else xml_tree(_NO_STYLES, _WHAT)
-        about = packed.properties("meta.xml")
+        about = read_properties(packed, "meta.xml")
         names = filter(_OBJECT.fullmatch, packed.namelist())
         objects = {name: packed.member(name) for name in names}
     tracked = any(len(changes) for changes in named(text, "tracked-changes"))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from uhhrag.documents.archive import Package
-from uhhrag.documents.blocks import Block, document_of, without_hard_lines
+from uhhrag.documents.blocks import document_of, without_hard_lines
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document, some
 from uhhrag.documents.pandoc import read_by_pandoc
@@ -19,6 +19,7 @@ from uhhrag.documents.rtf_encodings import symbol
 from uhhrag.documents.xml_trees import Element, attribute, local, named, whole_number
 
 SIGNS = {0xF000 + code: symbol(code) for code in range(0x20, 0x100)}
+TRACKED = "with tracked changes"
 _OTHER = re.compile(r";|[0#?],+(?![0#?,])")
 """Formats of labels that hide numbers or scale them."""
 _OFF = {"0", "false", "off", "none"}
@@ -27,21 +28,14 @@ _OFF = {"0", "false", "off", "none"}
 def handed_over(
     members: Mapping[str, bytes], form: str, about: Mapping[str, str], *, tracked: bool
 ) -> Document:
-    """Pandoc's document of a zip's members (`office_document`)."""
+    """Pandoc's document of a zip's members, with fields `about` it and a note if `tracked`."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, content in members.items():
             archive.writestr(name, _with_signs(content))
     blocks = blocks_of_pandoc(read_by_pandoc(packed.getvalue(), form)["blocks"], code=True)
-    return office_document(blocks, about, tracked=tracked)
-
-
-def office_document(
-    blocks: Iterable[Block], about: Mapping[str, str], *, tracked: bool
-) -> Document:
-    """With fields `about` it and a note if `tracked`."""
     shown = without_hard_lines(printed_mail(blocks))
-    return document_of(shown, note="with tracked changes" if tracked else "", **about)
+    return document_of(shown, note=TRACKED if tracked else "", **about)
 
 
 def _with_signs(content: bytes) -> bytes:

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from uhhrag.documents.blocks import Block
+from uhhrag.documents.blocks import Block, document_of, without_hard_lines
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.numbering import is_shown
-from uhhrag.documents.office import eq_fields, office_document, unread_objects
+from uhhrag.documents.office import TRACKED, eq_fields, unread_objects
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import TAB, blocks_of_pandoc
+from uhhrag.documents.printed_mail import printed_mail
 from uhhrag.documents.rtf_encodings import CHARSETS, SYMBOLS, codec_of_page, in_font
 from uhhrag.documents.rtf_tables import RowEdges, with_spans
 from uhhrag.documents.segmentation import clean
@@ -246,9 +247,14 @@ def read_rtf(path: Path) -> Iterator[Document | str]:
     made = _DATE.search(raw)
     day = b"-".join(part.zfill(2) for part in made.groups(b"01")).decode() if made else ""
     blocks = blocks_of_pandoc(with_spans(read_by_pandoc(content, "rtf")["blocks"]), code=True)
-    about = {name.decode(): clean(text) for name, text in recoded.about.items()}
-    about |= {"date": iso_date(day), "dated_by": OF_FILE}
-    yield office_document(map(_whose, blocks), about, tracked=recoded.tracked)
+    yield document_of(
+        without_hard_lines(printed_mail(map(_whose, blocks))),
+        title=clean(recoded.about.get(b"title", "")),
+        author=clean(recoded.about.get(b"author", "")),
+        date=iso_date(day),
+        dated_by=OF_FILE,
+        note=TRACKED if recoded.tracked else "",
+    )
     yield from unread_objects(name.decode("latin-1") for name in _OBJECT.findall(raw))
     if rb"\moMath" in raw:
         yield "has formulas that are not read; save a copy as .docx"

@@ -17,6 +17,7 @@ from uhhrag.documents.marks import plain_runs
 from uhhrag.documents.numbering import is_shown
 from uhhrag.documents.office import drawn_texts, unread_objects
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
+from uhhrag.documents.properties import read_properties
 from uhhrag.documents.rtf_encodings import in_font
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.tex import bracketed
@@ -35,7 +36,7 @@ _TRUE = ("1", "true")
 
 def read_pptx(path: Path) -> Iterator[Document | str]:
     with opened(path, _WHAT, ".pptx") as packed:
-        about = packed.properties("docProps/core.xml")
+        about = read_properties(packed, "docProps/core.xml")
         parts = packed.targets(_DECK)
         whole = packed.tree(_DECK)
         ids = (one.attrib.values() for one in named(whole, "sldId"))

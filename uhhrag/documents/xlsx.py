@@ -20,6 +20,7 @@ from uhhrag.documents.archive import opened
 from uhhrag.documents.cell_format import shown, shown_text
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.marks import plain_runs
+from uhhrag.documents.properties import read_properties
 from uhhrag.documents.rtf_encodings import in_font
 from uhhrag.documents.sheets import BOXES, MOST_COLUMNS, MergedCells, Sheet, sheet_documents
 from uhhrag.documents.xml_trees import named
@@ -34,7 +35,7 @@ _DRAWINGS = "xl/drawings/drawing"
 
 def read_xlsx(path: Path) -> Iterator[Document | str]:
     with opened(path, _WHAT, ".xlsx", _MOST_BYTES) as packed:
-        about = packed.properties("docProps/core.xml")
+        about = read_properties(packed, "docProps/core.xml")
         drawn = (packed.tree(name) for name in packed.namelist() if name.startswith(_DRAWINGS))
         boxes = any(text.text for root in drawn for text in named(root, "t"))
     yield from sheet_documents(xlsx_sheets(path), about)
