@@ -18,7 +18,6 @@ from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
 from openpyxl.styles import Font
 
-from tests.support.doubles import load_nltk_data
 from tests.support.packed_documents import write_epub, write_odt, write_zip
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document
@@ -28,10 +27,7 @@ from uhhrag.documents.html_article import marked_runs, shown_runs
 from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.pandoc import command
 
-
-@pytest.fixture(scope="module", autouse=True)
-def sentence_data() -> None:
-    load_nltk_data()
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
 
 def read(file: Path, content: str | bytes | None = None) -> list[Document | str]:

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import io
 import zipfile
-from pathlib import Path
 
 import pytest
 
 from tests.support.documents import write_docx
-from tests.support.doubles import load_nltk_data
+from tests.support.packed_documents import write_zip
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.mail import read_mbox
 from uhhrag.documents.parts import read_zip
 from uhhrag.documents.reader_process import _record
 from uhhrag.documents.unread import HOW, read_unread
 
-
-@pytest.fixture(scope="module", autouse=True)
-def sentence_data() -> None:
-    load_nltk_data()
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
 
 def mail(sender: str, text: str) -> str:
@@ -27,13 +23,6 @@ def mail(sender: str, text: str) -> str:
         f"From {sender} Mon May 13 16:40:00 2024\nFrom: {sender}\nSubject: Pool\n"
         f"Date: Mon, 13 May 2024 16:40:00 +0200\n\n{text}\n\n"
     )
-
-
-def zipped(path: Path, members: dict[str, str | bytes]) -> Path:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, content in members.items():
-            packed.writestr(name, content)
-    return path
 
 
 def documents(results: list[Document | str]) -> list[Document]:
@@ -94,7 +83,7 @@ def test_what_is_no_mailbox_says_so(tmp_path, content):
 
 def test_the_members_of_a_zip_are_read_each_by_its_kind(tmp_path):
     word = write_docx(tmp_path / "w.docx", ["The bridge is shut."]).read_bytes()
-    file = zipped(
+    file = write_zip(
         tmp_path / "a.zip",
         {
             "minutes 2024-05-13.txt": "It rained.",
@@ -120,7 +109,7 @@ def test_what_of_a_zip_is_not_read_is_named(tmp_path):
     with zipfile.ZipFile(inner, "w") as packed:
         packed.writestr("a.txt", "It rained.")
     members = {"a.txt": "It rained.", "in.zip": inner.getvalue(), "x.exe": "MZ", "b.pdf": "none"}
-    document, inner_one, fault = read_zip(zipped(tmp_path / "a.zip", members))
+    document, inner_one, fault = read_zip(write_zip(tmp_path / "a.zip", members))
     assert (document.key, inner_one.key) == ("a.txt", "in.zip#a.txt")
     assert fault == (
         "not all of it was read: x.exe is of no kind that is read; b.pdf is not a PDF, or is "
@@ -139,12 +128,12 @@ def test_what_of_a_zip_is_not_read_is_named(tmp_path):
 )
 def test_a_zip_without_documents_or_with_a_bomb_is_refused(tmp_path, members, why):
     with pytest.raises(Unreadable, match=why):
-        list(read_zip(zipped(tmp_path / "a.zip", members)))
+        list(read_zip(write_zip(tmp_path / "a.zip", members)))
 
 
 def test_a_member_whose_name_leads_out_of_the_zip_stays_in_it(tmp_path):
     (tmp_path / "in").mkdir()
-    file = zipped(tmp_path / "in" / "a.zip", {"../../out.txt": "It rained."})
+    file = write_zip(tmp_path / "in" / "a.zip", {"../../out.txt": "It rained."})
     (document,) = read_zip(file)
     assert document.key == "out.txt"
     assert not list(tmp_path.rglob("out.txt"))
@@ -161,7 +150,7 @@ def test_a_kind_that_is_not_read_says_how_to_convert_it(tmp_path, ending):
 def test_a_letter_in_a_zip_has_the_title_and_date_that_it_has_in_a_folder(tmp_path):
     letter = "Statement on the pool\n\n15 March 2023\n\nThe pool leaks.\n"
     members = {"a/2019-05-01 letter.txt": letter, "b/letter.txt": letter}
-    found = [*read_zip(zipped(tmp_path / "2020-01-01.zip", members))]
+    found = [*read_zip(write_zip(tmp_path / "2020-01-01.zip", members))]
     records = [_record(one, "2020-01-01.zip") for one in documents(found)]
     titles = {record["title"] for record in records}
     assert titles == {"Statement on the pool"}

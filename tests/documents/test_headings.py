@@ -10,7 +10,6 @@ from typing import Any
 import docx
 import pytest
 
-from tests.support.doubles import load_nltk_data
 from tests.support.packed_documents import odt_table, write_odt
 from uhhrag.documents import markup
 from uhhrag.documents.blocks import Block, split_blocks
@@ -23,20 +22,17 @@ from uhhrag.documents.numbering import Numbered, labels
 from uhhrag.documents.odt import read_odt
 from uhhrag.documents.pandoc_blocks import ITEM
 from uhhrag.documents.rtf import read_rtf
-from uhhrag.documents.segmentation import paragraphs, split_paragraphs
+from uhhrag.documents.segmentation import in_order, paragraphs, split_sentences
 from uhhrag.documents.text import read_text_file
 from uhhrag.records import Page
+
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
 BODY = "A ticket costs 48 crowns. It is sold on board."
 
 
-@pytest.fixture(scope="module", autouse=True)
-def sentence_data() -> None:
-    load_nltk_data()
-
-
 def document(*paragraphs: str, **about: Any) -> Document:
-    split = split_paragraphs([(text.strip(), 0)] for text in paragraphs)
+    split = in_order(split_sentences([(text.strip(), 0)]) for text in paragraphs)
     return Document(split.lines, starts=split.starts, **about)
 
 
@@ -134,7 +130,7 @@ def test_headings_between_lines_as_a_pdf_has_them_stand_alone():
         "The quay is 300 metres long. Fuel is not sold. The harbour master of the port answers at",
         "Nine in the morning on channel 9 and at no other time of the day, and not on Sundays.",
     ]
-    split = split_paragraphs(paragraphs([(line, 1) for line in lines]))
+    split = in_order(map(split_sentences, paragraphs([(line, 1) for line in lines])))
     found = Document(split.lines, starts=split.starts)
     assert title_in(found) == lines[0]
     assert names(found) == ["Tarva", "Lunde"]

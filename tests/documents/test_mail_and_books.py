@@ -7,17 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.doubles import load_nltk_data
 from tests.support.packed_documents import CHAPTER, MAIL, write_epub, write_zip
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.epub import read_epub
 from uhhrag.documents.html_nodes import blocks_of
 from uhhrag.documents.mail import read_mail
 
-
-@pytest.fixture(scope="module", autouse=True)
-def sentence_data() -> None:
-    load_nltk_data()
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
 
 def mail(folder: Path, content: str | bytes) -> list[Document | str]:

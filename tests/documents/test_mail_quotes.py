@@ -7,11 +7,12 @@ from html import escape
 import pytest
 
 from tests.support.documents import write_docx, write_pdf
-from tests.support.doubles import load_nltk_data
 from uhhrag.documents.document import Document
 from uhhrag.documents.formats import FORMATS, imported, kind_of
 from uhhrag.documents.mail import read_mail
 from uhhrag.documents.text import plain_document, read_text_file
+
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
 HEAD = (
     "From: Press Office <press@brekkvik.example>\nTo: Desk <desk@paper.example>\n"
@@ -19,11 +20,6 @@ HEAD = (
     'Content-Type: text/{}; charset="utf-8"\nContent-Transfer-Encoding: 8bit\n\n'
 )
 OWN, QUOTED = "No, that is wrong.", "The pool leaks 400 litres an hour."
-
-
-@pytest.fixture(scope="module", autouse=True)
-def sentence_data() -> None:
-    load_nltk_data()
 
 
 def whose(tmp_path, body: str, kind: str = "plain") -> dict[str, str | None]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import time
 import zipfile
 from collections.abc import Callable
@@ -10,16 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.doubles import load_nltk_data
 from tests.support.packed_documents import odt_table, write_epub, write_odt, write_zip
 from uhhrag.documents.document import Document
 from uhhrag.documents.formats import FORMATS, imported, kind_of
 from uhhrag.documents.marks import lowered, raised
 
-
-@pytest.fixture(scope="module", autouse=True)
-def sentence_data() -> None:
-    load_nltk_data()
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
 
 @pytest.mark.parametrize(
@@ -193,20 +188,16 @@ def word(folder: Path, body: str, styles: str = STYLES, **more: str) -> Path:
     types = "http://schemas.openxmlformats.org/package/2006/content-types"
     relations = "http://schemas.openxmlformats.org/package/2006/relationships"
     kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("[Content_Types].xml", f'<Types xmlns="{types}"/>')
-        relation = f'<Relationship Id="r" Type="{kind}/officeDocument" Target="word/document.xml"/>'
-        archive.writestr(
-            "_rels/.rels", f'<Relationships xmlns="{relations}">{relation}</Relationships>'
-        )
-        archive.writestr("word/_rels/document.xml.rels", f'<Relationships xmlns="{relations}"/>')
-        archive.writestr("word/styles.xml", styles)
-        for name, content in more.items():
-            archive.writestr(f"word/{name}.xml", content)
-        archive.writestr("word/document.xml", WORD.format(body))
-    (folder / "a.docx").write_bytes(packed.getvalue())
-    return folder / "a.docx"
+    relation = f'<Relationship Id="r" Type="{kind}/officeDocument" Target="word/document.xml"/>'
+    members = {
+        "[Content_Types].xml": f'<Types xmlns="{types}"/>',
+        "_rels/.rels": f'<Relationships xmlns="{relations}">{relation}</Relationships>',
+        "word/_rels/document.xml.rels": f'<Relationships xmlns="{relations}"/>',
+        "word/styles.xml": styles,
+        "word/document.xml": WORD.format(body),
+    }
+    members |= {f"word/{name}.xml": content for name, content in more.items()}
+    return write_zip(folder / "a.docx", members)
 
 
 def runs(*pairs: tuple[str, str]) -> str:

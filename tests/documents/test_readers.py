@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from tests.documents.test_bounds import pdf_of, stream
 from tests.support.documents import LONG, write_docx, write_html, write_pdf, write_rows, write_scan
-from tests.support.doubles import load_nltk_data
 from tests.support.packed_documents import (
     CHAPTER,
     MAIL,
@@ -32,16 +31,13 @@ from uhhrag.documents.pdf.reader import read_pdf
 from uhhrag.documents.text import read_text_file
 from uhhrag.text.dates import iso_date
 
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
+
 SENTENCES = (
     "The harbour of Varnby was dredged in the spring of 2019 so that larger ships could call at "
     "the port.",
     "The work took eleven weeks.",
 )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def words() -> None:
-    load_nltk_data()
 
 
 def test_a_web_page_gives_its_main_text_and_what_it_says_of_itself(tmp_path):
@@ -538,7 +534,7 @@ def _require_documents_or_unreadable(kind: str, file: Path) -> None:
 
 @given(st.text())
 def test_cutting_loses_no_letter_and_adds_none(text):
-    lines = segmentation.split_paragraphs([[(text.strip(), 0)]]).lines
+    lines = [line for line, _ in segmentation.split_sentences([(text.strip(), 0)])]
     assert "".join("".join(lines).split()) == "".join(segmentation.clean(text).split())
 
 

@@ -10,7 +10,6 @@ import pytest
 from openpyxl import Workbook
 from openpyxl.styles import Alignment
 
-from tests.support.doubles import load_nltk_data
 from tests.support.packed_documents import write_xlsx, write_zip
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.delimited import read_delimited
@@ -19,6 +18,8 @@ from uhhrag.documents.formats import FORMATS, imported, kind_of
 from uhhrag.documents.ods import read_ods
 from uhhrag.documents.xls import read_xls
 from uhhrag.documents.xlsx import read_xlsx
+
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
 UNEMPLOYMENT = (
     "Unemployment by county",
@@ -36,11 +37,6 @@ HIDDEN = (
     "hidden and not read: 1 row of sheet Budget, 1 column of sheet Budget, sheet Draft; show them "
     "to have them read"
 )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def sentence_data() -> None:
-    load_nltk_data()
 
 
 def xlsx(path: Path) -> Path:

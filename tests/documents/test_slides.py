@@ -7,11 +7,14 @@ import subprocess
 import zipfile
 from pathlib import Path
 
-from tests.support.doubles import load_nltk_data
+import pytest
+
 from tests.support.packed_documents import write_zip
 from uhhrag.documents.document import Document
 from uhhrag.documents.pandoc import command
 from uhhrag.documents.slides import read_pptx
+
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
 DECK = (
     "# Fares\n\nThe toll is 30 crowns.\n\n# Draft\n\nThe toll is 90 crowns.\n\n# Berths\n\n"
@@ -33,7 +36,6 @@ def deck(folder: Path, hidden: str = "", text: str = DECK) -> Path:
 
 
 def test_a_sentence_of_a_deck_knows_its_slide(tmp_path):
-    load_nltk_data()
     (found,) = read_pptx(deck(tmp_path))
     assert isinstance(found, Document)
     assert dict(zip(found.lines, found.pages, strict=True)) == {
@@ -49,7 +51,6 @@ def test_a_sentence_of_a_deck_knows_its_slide(tmp_path):
 
 
 def test_a_deck_that_nobody_named_is_titled_by_its_first_slide(tmp_path):
-    load_nltk_data()
     (found,) = read_pptx(deck(tmp_path))
     assert isinstance(found, Document)
     assert found.title == "Fares"
@@ -67,7 +68,6 @@ _SPACES = (
 
 
 def test_formulas_are_read_and_charts_and_numbers_of_slides_are_no_text(tmp_path):
-    load_nltk_data()
     with zipfile.ZipFile(deck(tmp_path)) as packed:
         members: dict[str, str | bytes] = {name: packed.read(name) for name in packed.namelist()}
     about = "<p:nv{0}Pr><p:cNvPr id='9' name='x'/><p:cNv{0}Pr/><p:nvPr/></p:nv{0}Pr>"
@@ -95,7 +95,6 @@ def test_formulas_are_read_and_charts_and_numbers_of_slides_are_no_text(tmp_path
 
 
 def test_a_draft_beside_the_slide_is_not_read(tmp_path):
-    load_nltk_data()
     with zipfile.ZipFile(deck(tmp_path)) as packed:
         members: dict[str, str | bytes] = {name: packed.read(name) for name in packed.namelist()}
     shape = (
@@ -113,7 +112,6 @@ def test_a_draft_beside_the_slide_is_not_read(tmp_path):
 
 
 def test_a_hidden_slide_is_named_and_not_read(tmp_path):
-    load_nltk_data()
     found, fault = read_pptx(deck(tmp_path, "ppt/slides/slide2.xml"))
     assert isinstance(found, Document)
     assert "The toll is 90 crowns." not in found.lines
@@ -122,7 +120,6 @@ def test_a_hidden_slide_is_named_and_not_read(tmp_path):
 
 
 def test_charts_of_slides_are_lines_and_embedded_objects_are_said(tmp_path):
-    load_nltk_data()
     with zipfile.ZipFile(deck(tmp_path)) as packed:
         members: dict[str, str | bytes] = {name: packed.read(name) for name in packed.namelist()}
     chart = f"{_OFFICE}/drawingml/2006/chart"
@@ -163,7 +160,6 @@ def test_charts_of_slides_are_lines_and_embedded_objects_are_said(tmp_path):
 
 
 def test_a_cell_over_a_row_of_a_slide_is_one_and_letters_of_symbol_fonts_are_signs(tmp_path):
-    load_nltk_data()
     with zipfile.ZipFile(deck(tmp_path)) as packed:
         members: dict[str, str | bytes] = {name: packed.read(name) for name in packed.namelist()}
     slide = "ppt/slides/slide3.xml"

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.doubles import load_nltk_data
 from tests.support.packed_documents import DATE, EURO, SHARE, write_xlsx, write_zip
 from uhhrag.documents import table_rows
 from uhhrag.documents.delimited import read_delimited
@@ -15,12 +14,9 @@ from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html import read_html
 from uhhrag.documents.xlsx import read_xlsx
 
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
+
 ROWS = (("Port", "Since", "Ships"), ("Lunde", (43588, DATE), 14), ("Varnby", None, 3.5))
-
-
-@pytest.fixture(scope="module", autouse=True)
-def sentence_data() -> None:
-    load_nltk_data()
 
 
 def delimited(folder: Path, content: str, encoding: str = "utf-8") -> Document:

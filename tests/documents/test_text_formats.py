@@ -6,16 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.doubles import load_nltk_data
 from tests.support.packed_documents import RTF, odt_table, write_odt
 from uhhrag.documents.document import OF_TABLE, Document, Unreadable
 from uhhrag.documents.odt import read_odt
 from uhhrag.documents.rtf import read_rtf
 
-
-@pytest.fixture(scope="module", autouse=True)
-def sentence_data() -> None:
-    load_nltk_data()
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
 
 def rtf(folder: Path, content: bytes) -> list[Document | str]:

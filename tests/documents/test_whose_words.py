@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.support.documents import HereReader
-from tests.support.doubles import load_nltk_data
 from uhhrag.documents.changed import read_if_changed
 from uhhrag.documents.document import Document
 from uhhrag.documents.listing import list_documents
@@ -15,10 +14,7 @@ from uhhrag.documents.whose_words import quoted_in
 from uhhrag.records import Page
 from uhhrag.store.knowledge_store import page_of
 
-
-@pytest.fixture(scope="module", autouse=True)
-def sentence_data() -> None:
-    load_nltk_data()
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
 
 def page(folder: Path, name: str, text: str) -> Page:

@@ -145,11 +145,8 @@ def _split(blocks: Iterable[Block]) -> Iterator[_Split]:
         if of_table:
             yield from _table(list(run))
         else:
-            yield from map(_paragraph, run)
-
-
-def _paragraph(block: Block) -> _Split:
-    return _Split(block, split_sentences([(block.text.strip(), block.page), *block.more]))
+            for one in run:
+                yield _Split(one, split_sentences([(one.text.strip(), one.page), *one.more]))
 
 
 def _table(rows: Sequence[Block]) -> Iterator[_Split]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from uhhrag.documents.archive import Package, opened
+from uhhrag.documents.archive import opened
 from uhhrag.documents.document import Document, some
 from uhhrag.documents.numbering import labels, word_numbered
 from uhhrag.documents.office import (
@@ -18,12 +18,20 @@ from uhhrag.documents.office import (
     set_below,
     unread_objects,
     value_at,
-    whole_number,
 )
 from uhhrag.documents.pandoc_blocks import PAGE_BREAK, TAB
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.word_tables import even_out
-from uhhrag.documents.xml_trees import Element, attribute, kin, local, named, take_out, written
+from uhhrag.documents.xml_trees import (
+    Element,
+    attribute,
+    kin,
+    local,
+    named,
+    take_out,
+    whole_number,
+    written,
+)
 
 _WHAT = "a Word document"
 _MAIN, _STYLES = "word/document.xml", "word/styles.xml"
@@ -63,12 +71,15 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
             packed.tree(name) if name in packed else None for name in (_STYLES, _NUMBERING)
         )
         about = read_properties(packed, "docProps/core.xml")
-        parts = packed.targets("", "/officeDocument").values()
-        main = next(filter(packed.__contains__, parts), _MAIN)
+        mains = packed.targets("", "/officeDocument").values()
+        main = next(filter(packed.__contains__, mains), _MAIN)
         relations = f"word/_rels/{main.rpartition('/')[2]}.rels"
         texts = {main: packed.tree(main)}
         texts |= {name: packed.tree(name) for name in _NOTES if name in packed}
-        _write_drawn(packed, main, texts[main])
+        parts = packed.targets(main)
+        for mark in named(texts[main], "relIds", "chart"):
+            drawn = drawn_texts(packed, parts, mark)
+            set_below(mark, [_paragraph(texts[main], text) for text in drawn])
         objects = named(texts[main], "OLEObject")
         unread = [*unread_objects(attribute(one, "ProgID") for one in objects)]
         kept = [name for name in (*_OTHERS, relations) if name in packed]
@@ -133,8 +144,6 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
         even_out(table)
     for element in named(root, *_AS):
         name = local(element)
-        if local(element.getparent()) == "tabs":  # where they stand
-            continue
         if _AS[name] == "t":
             breaks = name == "lastRenderedPageBreak"
             element.text = _sign(element) if name == "symEx" else PAGE_BREAK if breaks else TAB
@@ -163,13 +172,6 @@ def _write_labels(root: Element, numbering: Element, styles: Element | None) -> 
         first = next((one for one in texts if one.text and one.text not in (PAGE_BREAK, TAB)), None)
         if first is not None:
             first.text = f"{label} {first.text}"
-
-
-def _write_drawn(packed: Package, main: str, root: Element) -> None:
-    parts = packed.targets(main)
-    for mark in named(root, "relIds", "chart"):
-        texts = drawn_texts(packed, parts, mark)
-        set_below(mark, [_paragraph(root, text) for text in texts])
 
 
 def _paragraph(root: Element, text: str) -> Element:

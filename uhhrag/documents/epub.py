@@ -35,7 +35,7 @@ def read_epub(path: Path) -> Iterator[Document | str]:
         roots = named(packed.tree(_CONTAINER), "rootfile")
         package = next((attribute(one, "full-path") for one in roots), "")
         book = packed.tree(package)
-        about = next(map(properties_in, named(book, "metadata")), {})
+        about: dict[str, Any] = next(map(properties_in, named(book, "metadata")), {})
         locks = packed.tree(_ENCRYPTED) if _ENCRYPTED in packed else book
         protected = {unquote(attribute(one, "URI")) for one in named(locks, "CipherReference")}
         sheets = [one for one in packed.namelist() if one.endswith(".css")]
@@ -46,11 +46,13 @@ def read_epub(path: Path) -> Iterator[Document | str]:
                 lost.append(name)
                 continue
             try:
-                for chapter in _chapter(packed, name, styles, number, about):
-                    read += 1
-                    yield chapter
+                chapter = _chapter(packed, name, styles, number)
             except Unreadable:
                 lost.append(name)
+                continue
+            if chapter.lines:
+                read += 1
+                yield replace(chapter, **about)
     if not read:
         other = "has no text that can be read" if lost else "has no text"
         raise Unreadable("is protected against copying" if protected & {*lost} else other)
@@ -58,20 +60,16 @@ def read_epub(path: Path) -> Iterator[Document | str]:
         yield f"{some(len(lost), 'file')} missing, protected or damaged: {clean(first_of(lost))}"
 
 
-def _chapter(
-    packed: Package, name: str, styles: Mapping[str, str], number: int, about: Mapping[str, Any]
-) -> Iterator[Document]:
+def _chapter(packed: Package, name: str, styles: Mapping[str, str], number: int) -> Document:
     text = page_text(packed.member(name)).text
     blocks = blocks_of(with_styles(text, styles, name))
     found = split_blocks(blocks)
-    if not found.lines:
-        return
     begins = {*found.starts}
     paragraphs = accumulate(int(at in begins) for at in range(len(found.lines)))
     named = next((block.text for block in blocks if 0 < block.level <= _LOWEST), "")
     heading = named[:_LONGEST_HEADING].strip() or f"section {number}"
     unit = f"{heading}, paragraph"
-    yield replace(found, pages=tuple(paragraphs), key=str(number), unit=unit, **about)
+    return replace(found, pages=tuple(paragraphs), key=str(number), unit=unit)
 
 
 def _chapters(book: Element, folder: str) -> list[str]:

@@ -69,8 +69,10 @@ def with_leads(
         kind = _TEXT if start in named and line in section else kind
         leads = [one for one in open_leads if kind == one[0] or kind > one[0] > 0]
         begins = kind not in (_TEXT, before) and not before > kind > 0 and start - 1 not in named
-        begins = begins and lead != title
-        led = begins and quoted.get(start - 1) == quoted.get(start) and _leads(lead, kind, before)
+        begins = begins and lead != title and len(lead) <= _LONGEST_LEAD
+        titles = kind == OF_TABLE and before == _SHORT and _may_be_heading(lead)
+        led = begins and quoted.get(start - 1) == quoted.get(start)
+        led = led and (titles or lead.endswith(":"))
         leads += [(kind, lead)] if led else []
         if leads != open_leads or (start in named and leads):
             names = (section, *(text for _, text in leads))
@@ -92,11 +94,6 @@ def _with_years(
         section = sections[above - 1][1] if above else ""
         found.setdefault(at, HEADING_SEPARATOR.join(filter(None, (section, document.lines[at]))))
     return tuple(sorted(found.items()))
-
-
-def _leads(line: str, kind: int, before: int) -> bool:
-    titled = kind == OF_TABLE and before == _SHORT and _may_be_heading(line)
-    return len(line) <= _LONGEST_LEAD and (titled or line.endswith(":"))
 
 
 def _looks(line: str, count: int) -> int:

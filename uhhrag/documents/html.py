@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
@@ -17,15 +17,14 @@ from urllib.parse import urlsplit
 
 from uhhrag.documents.blocks import TABLE_END, Block, document_of
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.html_article import marked_runs, marks_in, shown_runs, unmarked
-from uhhrag.documents.html_loose import is_export, loose_runs, with_paragraphs
-from uhhrag.documents.html_nodes import nodes_of
+from uhhrag.documents.html_article import PageRun, marked_runs, marks_in, shown_runs, unmarked
+from uhhrag.documents.html_nodes import is_block, nodes_of
 from uhhrag.documents.html_styles import with_styles
 from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
 from uhhrag.documents.printed_mail import printed_mail
 from uhhrag.documents.segmentation import clean, decoded, split_sentences
-from uhhrag.documents.xml_trees import Element
+from uhhrag.documents.xml_trees import Element, local
 from uhhrag.text.dates import iso_date
 from uhhrag.text.encodings import Decoded, decode
 
@@ -50,6 +49,15 @@ _MOST_SHEETS = 100
 _MOST_RUNS = 20_000
 """Above, all but the page's frame is read."""
 _NO_TEXT = "has no text (a page that is filled in by scripts? save it as shown)"
+
+_HOLDERS = ("div", "td", "blockquote", "section", "article", "main", "dd", "center")
+_SENTENCES = re.compile(r"\s*(?:\S+\s+){4,}\S*[.!?…][\"”’)\]]*\s*\Z")
+
+_LONG = 100
+"""Characters of a `div` that is a paragraph."""
+_PROGRAM = re.compile(
+    r"\b(?:pandoc|Microsoft Word|(?:Libre|Open)Office|Asciidoctor|TeX4ht)\b", re.IGNORECASE
+)
 
 
 def read_html(path: Path) -> Iterator[Document | str]:
@@ -82,10 +90,10 @@ def document_of_page(text: str) -> Document:
     runs = marked_runs(body)
     extracted = _extracted(deepcopy(root), about=True) if len(runs) <= _MOST_RUNS else None
     main, loose = _main(extracted), set[int]()
-    if main and is_export(root):
+    if main and _is_export(root):
         main |= {at for at, run in enumerate(runs) if run.may_belong}
-    elif main and (loose := loose_runs(runs, main)):
-        loose &= _main(_extracted(with_paragraphs(root), about=False))
+    elif main and (loose := _loose_runs(runs, main)):
+        loose &= _main(_extracted(_with_paragraphs(root), about=False))
     if main:
         shown = shown_runs(runs, main, loose)
     else:
@@ -101,7 +109,8 @@ def document_of_page(text: str) -> Document:
         raise Unreadable(_NO_TEXT)
     about = _about(extracted) if extracted else {}
     about["author"] = "" if _FORUM.search(text) else about.get("author", "")
-    about["date"] = _published(scripts) or about.get("date", "")
+    days = {*_PUBLISHED.findall(scripts)}  # of several, none is the page's
+    about["date"] = (len(days) == 1 and iso_date(*days)) or about.get("date", "")
     about["site"] = about.get("site") or urlsplit(url).hostname or ""
     note = _FROM_DATA if more else ""
     blocks = [*map(Block, stated)] if more else printed_mail(blocks)
@@ -152,12 +161,6 @@ def _kept(blocks: Iterable[Block], shown: set[int]) -> Iterator[Block]:
             yield replace(block, text=unmarked(block.text), cells=cells)
 
 
-def _published(scripts: str) -> str:
-    """The stated day, "" for none or several."""
-    days = set(_PUBLISHED.findall(scripts))
-    return iso_date(days.pop()) if len(days) == 1 else ""
-
-
 def _stated_article(scripts: str) -> list[str]:
     """The article in the page's metadata, [] unless just one."""
     bodies = _texts("articleBody", scripts)
@@ -179,3 +182,57 @@ def _web_address(url: str | None) -> str:
         return parts.geturl() if parts.scheme in ("http", "https") and parts.hostname else ""
     except ValueError:
         return ""
+
+
+def _loose_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
+    """Positions of sentences that no paragraph holds, between those of `main` or in boxes like
+    those there: others are of teasers and notices."""
+    held = ((at, run) for at, run in enumerate(runs) if local(run.block) in _HOLDERS)
+    loose = {at for at, run in held if run.is_sentence and run.may_belong} - main
+    within = {at for at in loose if min(main) < at < max(main)}
+    kinds = {_kind(runs[at]) for at in within | main}
+    return {at for at in loose if at in within or _kind(runs[at]) in kinds}
+
+
+def _kind(run: PageRun) -> tuple[tuple[str, str], ...]:
+    return tuple((local(one), one.get("class", "")) for one in run.around[:3])
+
+
+def _is_export(root: Element) -> bool:
+    """Whether a page says that a program made it of a document: it has no menus."""
+    said = (one for one in root.iter("meta") if one.get("name", "").lower() == "generator")
+    return any(_PROGRAM.search(one.get("content", "")) for one in said)
+
+
+def _with_paragraphs(root: Element) -> Element:
+    """A copy in which sentences beside blocks, and long ones alone in a `div`, are paragraphs."""
+    copied = deepcopy(root)
+    for holder in list(copied.iter(*_HOLDERS)):
+        if any(map(is_block, holder)):
+            _part(holder)
+        elif holder.tag == "div" and len(text := holder.text_content()) >= _LONG:
+            holder.tag = "p" if _SENTENCES.match(text) else "div"
+    return copied
+
+
+def _part(holder: Element) -> None:
+    above, text, pieces = None, holder.text or "", list[Element]()
+    for child in [*holder, None]:
+        if child is not None and not is_block(child):
+            pieces.append(child)
+            continue
+        if _SENTENCES.match(text + "".join(map(_written, pieces))):
+            paragraph = holder.makeelement("p")
+            paragraph.text = text
+            if above is None:
+                holder.text = None
+                holder.insert(0, paragraph)
+            else:
+                above.tail = None
+                above.addnext(paragraph)
+            paragraph.extend(pieces)
+        above, text, pieces = child, "" if child is None else child.tail or "", []
+
+
+def _written(piece: Element) -> str:
+    return "".join(piece.itertext()) + (piece.tail or "")

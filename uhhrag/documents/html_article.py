@@ -276,10 +276,8 @@ def _belongs(run: PageRun) -> bool:
     if marked or "details" in names or any(map(_NOTES.intersection, known)):
         return run.may_belong
     tells = run.is_sentence or (has_pairs(run.text) and not run.is_linked)
-    return tells and (_is_of_box(names) or _is_beside_title(run))
-
-
-def _is_beside_title(run: PageRun) -> bool:
+    if not tells or _is_of_box(names):
+        return tells
     heads = (one for one in run.around if local(one) in ("header", "hgroup"))
     return not run.is_aside and not run.titled.isdisjoint(heads)
 

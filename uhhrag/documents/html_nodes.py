@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from html import unescape
 from typing import Any
 
 from uhhrag.documents.blocks import Block
 from uhhrag.documents.html_notes import is_aside, is_mark
 from uhhrag.documents.html_tree import html_tree
-from uhhrag.documents.office import whole_number
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import ITEM, blocks_of_pandoc
-from uhhrag.documents.text_tables import typed_nodes
-from uhhrag.documents.xml_trees import Element, count, is_bare, local, take_out, written
+from uhhrag.documents.text_tables import typed_blocks
+from uhhrag.documents.xml_trees import (
+    Element,
+    count,
+    is_bare,
+    local,
+    take_out,
+    whole_number,
+    written,
+)
 from uhhrag.text.fragments import is_ended
 
 BLOCKS = {
@@ -54,13 +62,15 @@ def is_block(element: Element) -> bool:
     return any(local(one) in BLOCKS for one in element.iter())
 
 
+@dataclass(slots=True)
 class _Nodes:
-    """`plain` while line breaks count, `heading` while `<br>` does not."""
-
-    def __init__(self, page: bool) -> None:
-        self.page, self.plain, self.heading = page, False, False
-        self.depth = 0
-        """Open lists."""
+    page: bool
+    plain: bool = False
+    """Line breaks count."""
+    heading: bool = False
+    """`<br>` is a space."""
+    depth: int = 0
+    """Open lists."""
 
     def blocks(self, element: Element) -> Iterator[Node]:
         depth = self.depth = self.depth + (local(element) in ("ul", "ol"))
@@ -86,8 +96,8 @@ class _Nodes:
             yield _node("BlockQuote", list(self.blocks(element)))
         elif name == "pre" and next(element.iter("code"), None) is not None:
             yield _node("CodeBlock", [None, "".join(element.itertext())])
-        elif name == "pre" and (typed := typed_nodes("".join(element.itertext()))):
-            yield from typed
+        elif name == "pre" and (typed := typed_blocks("".join(element.itertext()))):
+            yield _node("Blocks", typed)
         elif name == "pre":
             self.plain = True
             yield from self.blocks(element)
@@ -197,7 +207,8 @@ class _Nodes:
         if name == "img" or element.get("role") == "img" or not (len(element) or element.text):
             return self._text(_shown_by(element)) or self._inlines(element)
         if name == "math":
-            return _formula(element)
+            read = read_by_pandoc(written(element), "html")["blocks"]
+            return [part for node in read for part in node["c"] if isinstance(part, dict)]
         inner = self._inlines(element)
         if is_aside(element):
             return []
@@ -277,8 +288,3 @@ def _is_of_terms(terms: Element) -> bool:
     groups = [terms, *terms.iterchildren("div")]
     parts = (local(one) in ("dt", "dd", "div") for group in groups for one in group)
     return all(parts) and is_bare(*groups)
-
-
-def _formula(element: Element) -> list[Node]:
-    nodes = read_by_pandoc(written(element), "html")["blocks"]
-    return [part for node in nodes for part in node["c"] if isinstance(part, dict)]

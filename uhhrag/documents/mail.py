@@ -16,7 +16,7 @@ from email.utils import getaddresses, parsedate_to_datetime
 from mimetypes import guess_extension
 from pathlib import Path, PurePosixPath
 
-from uhhrag.documents.blocks import TABLE_END, Block, document_of
+from uhhrag.documents.blocks import Block, document_of
 from uhhrag.documents.calendars import event_lines
 from uhhrag.documents.document import Document, Unreadable, some
 from uhhrag.documents.html import page_text
@@ -125,8 +125,7 @@ class _Mail:
         _, sender, day = _about(message)
         whose = f"{sender}, {written(day)}" if sender and day else sender
         for block in self.read(message, depth):
-            own = block is TABLE_END or block.quoted is not None
-            yield block if own else replace(block, quoted=whose)
+            yield block if block.quoted is not None else replace(block, quoted=whose)
 
     def _body(self, part: Message, depth: int) -> list[Block]:
         if depth > _DEEPEST:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from email.utils import parseaddr
 
-from uhhrag.documents.blocks import TABLE_END, Block
+from uhhrag.documents.blocks import Block
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.text_tables import text_blocks
 from uhhrag.text.dates import iso_date, written
@@ -151,7 +151,7 @@ def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
     quotes, of_group, at = _Quotes(), None, 0
 
     def end_group() -> None:
-        blocks.extend(_quoted(block, of_group) for block in text_blocks(group))
+        blocks.extend(replace(block, quoted=of_group) for block in text_blocks(group))
         group.clear()
 
     while at < len(lines):
@@ -165,7 +165,7 @@ def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
         whose = quotes.whose(line.depth)
         if line.block is not None:
             end_group()
-            blocks.append(_quoted(line.block, whose))
+            blocks.append(replace(line.block, quoted=whose))
             if line.text.strip():
                 quotes.forget(line.depth + 1)
         else:
@@ -175,10 +175,6 @@ def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
             group.append(line.text)
     end_group()
     return blocks
-
-
-def _quoted(block: Block, whose: str | None) -> Block:
-    return block if block is TABLE_END else replace(block, quoted=whose)
 
 
 def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:

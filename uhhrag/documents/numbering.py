@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from uhhrag.documents.office import SIGNS, value_at, whole_number
+from uhhrag.documents.office import SIGNS, value_at
 from uhhrag.documents.pandoc_blocks import ITEM
-from uhhrag.documents.xml_trees import Element, attribute, local, named
+from uhhrag.documents.xml_trees import Element, attribute, local, named, whole_number
 
 _PLAIN = re.compile(r"[^\w✗✘✖❌☒☑☐]*|\(?\w{1,5}[.):]*")
 """Bullets but for those that deny or may be ticked, numbers."""

@@ -100,7 +100,8 @@ def recognise(tesseract: Tesseract, pixels: Path, width: int, height: int) -> Re
         raise Unrecognised from error
     with process:
         try:
-            _limit(process.pid)  # it waits for the picture, so nothing has happened yet
+            if hasattr(resource, "prlimit"):  # Linux; nothing happens before the picture comes
+                resource.prlimit(process.pid, resource.RLIMIT_AS, (_MEMORY, _MEMORY))
             printed, _ = process.communicate(
                 b"P5 %d %d 255\n" % (width, height) + content, _SECONDS
             )
@@ -111,11 +112,6 @@ def recognise(tesseract: Tesseract, pixels: Path, width: int, height: int) -> Re
     if process.returncode != 0 or len(printed) > _MOST_OUTPUT:
         raise Unrecognised
     return page_of(printed.decode("utf-8", "replace"))
-
-
-def _limit(process: int) -> None:
-    if hasattr(resource, "prlimit"):  # Linux
-        resource.prlimit(process, resource.RLIMIT_AS, (_MEMORY, _MEMORY))
 
 
 def page_of(table: str) -> Recognised:

@@ -12,7 +12,7 @@ from pathlib import Path
 from uhhrag.documents.archive import opened
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.numbering import Level, Numbered, Numbers, labels
-from uhhrag.documents.office import handed_over, inherited, set_below, unread_objects, whole_number
+from uhhrag.documents.office import handed_over, inherited, set_below, unread_objects
 from uhhrag.documents.pandoc_blocks import PAGE_BREAK, TAB
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.rtf_encodings import in_font
@@ -25,6 +25,7 @@ from uhhrag.documents.xml_trees import (
     local,
     named,
     take_out,
+    whole_number,
     written,
     xml_tree,
 )

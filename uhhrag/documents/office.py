@@ -16,7 +16,7 @@ from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
 from uhhrag.documents.printed_mail import printed_mail
 from uhhrag.documents.rtf_encodings import symbol
-from uhhrag.documents.xml_trees import Element, attribute, local, named
+from uhhrag.documents.xml_trees import Element, attribute, local, named, whole_number
 
 SIGNS = {0xF000 + code: symbol(code) for code in range(0x20, 0x100)}
 TRACKED = "with tracked changes"
@@ -29,25 +29,19 @@ def handed_over(
     members: Mapping[str, bytes], form: str, about: Mapping[str, str], *, tracked: bool
 ) -> Document:
     """Pandoc's document of a zip's members, with fields `about` it and a note if `tracked`."""
-    members = {name: _with_signs(content) for name, content in members.items()}
-    blocks = blocks_of_pandoc(read_by_pandoc(zipped(members), form)["blocks"], code=True)
-    return document_of(
-        without_hard_lines(printed_mail(blocks)), note=TRACKED if tracked else "", **about
-    )
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, _with_signs(content))
+    blocks = blocks_of_pandoc(read_by_pandoc(packed.getvalue(), form)["blocks"], code=True)
+    shown = without_hard_lines(printed_mail(blocks))
+    return document_of(shown, note=TRACKED if tracked else "", **about)
 
 
 def _with_signs(content: bytes) -> bytes:
     """UTF-8 with the signs of symbol fonts for their codes, U+F020 to U+F0FF."""
     coded = any(start in content for start in (b"\xef\x80", b"\xef\x81", b"\xef\x82", b"\xef\x83"))
     return content.decode("utf-8", "replace").translate(SIGNS).encode() if coded else content
-
-
-def zipped(members: Mapping[str, bytes]) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
-    return packed.getvalue()
 
 
 def drawn_texts(packed: Package, parts: Mapping[str, str], holder: Element) -> Iterator[str]:
@@ -141,11 +135,6 @@ def inherited(name: str, based: Mapping[str, str], own: Mapping[str, bool]) -> b
 
 def is_on(mark: Element) -> bool:
     return attribute(mark, "val", "1").lower() not in _OFF
-
-
-def whole_number(text: str) -> int:
-    """0 unless the text has one to eight digits."""
-    return int(text) if text.isdecimal() and len(text) < 9 else 0
 
 
 def value_at(element: Element | None, *path: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import resource
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -36,23 +35,16 @@ def command() -> tuple[str, ...]:
     return (program, *limits, "lua", str(_SCRIPT))
 
 
-@contextmanager
-def _all_room() -> Iterator[None]:
-    """Lift the limit on address space: pandoc reserves more than it uses, and has its own limit."""
+def _started() -> Process:
+    """Without a limit on address space: pandoc reserves more than it uses, and has its own."""
     least, most = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (least, most))
-
-
-def _started() -> Process:
-    try:
-        with _all_room():
-            process = piped(command(), {"PATH": os.defpath, "LC_ALL": "C.UTF-8"})
+        process = piped(command(), {"PATH": os.defpath, "LC_ALL": "C.UTF-8"})
     except FileNotFoundError as error:
         raise Unreadable(_NO_PROGRAM) from error
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (least, most))
     if hasattr(resource, "prlimit"):  # Linux
         resource.prlimit(process.pid, resource.RLIMIT_CPU, (_PROCESSOR, _PROCESSOR))
     return process

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from uhhrag.documents.blocks import TABLE_END, Block
 from uhhrag.documents.segmentation import MARK, RUN_MARK
-from uhhrag.documents.table_scales import are_classes
-from uhhrag.documents.table_values import LONG_CELL, is_figure
+from uhhrag.documents.table_values import LONG_CELL, are_classes, is_figure
 
 Cell = list[Block]
 _MOST_HEADS, _WIDEST = 6, 1_000

@@ -33,8 +33,6 @@ _SLOWER = 5.0
 """Clock time over processor time on a busy machine."""
 _START = 300.0
 """Seconds to start on a busy machine."""
-
-
 _NO_TEXT = ((), 0)
 """For an unrecognisable page, so that its file is not read again."""
 

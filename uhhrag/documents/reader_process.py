@@ -221,7 +221,11 @@ def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
 def answer(request: dict[str, Any]) -> dict[str, Any]:
     """The answer, or `why` there is none; `passing` as in Unreadable."""
     try:
-        return _asked(request)
+        if "scan" in request:
+            return _draw_scan(request)
+        if "list" in request:
+            return _read_list(request)
+        return _render(request) if "number" in request else _read(request)
     except Scanned as error:
         return {"why": str(error), "scans": error.pages}
     except Unreadable as error:
@@ -237,14 +241,6 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
         return {"why": f"cannot be read: {error.strerror or error}", "passing": passing}
     except Exception as error:  # noqa: BLE001 - no document may stop the others
         return {"why": f"cannot be read: {type(error).__name__}: {str(error)[:200]}"}
-
-
-def _asked(request: dict[str, Any]) -> dict[str, Any]:
-    if "scan" in request:
-        return _draw_scan(request)
-    if "list" in request:
-        return _read_list(request)
-    return _render(request) if "number" in request else _read(request)
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from PIL import Image, ImageOps
 
 from uhhrag.documents.document import Document, Scanned, Unreadable
 from uhhrag.documents.ocr import MOST_PIXELS, Recognised
-from uhhrag.documents.segmentation import paragraphs, split_paragraphs
+from uhhrag.documents.segmentation import in_order, paragraphs, split_sentences
 
 Pixels = npt.NDArray[np.uint8]
 _SMALLEST = 100, 30
@@ -32,7 +32,7 @@ def read_picture(
     if not recognised:
         raise Scanned("is a picture", _pages(path))
     lines = [(line, n) for n, page in sorted(recognised.items()) for line in page.lines]
-    found = split_paragraphs(paragraphs(lines))
+    found = in_order(map(split_sentences, paragraphs(lines)))
     return (replace(found, ocr=page_confidences(found.pages, recognised)),)
 
 

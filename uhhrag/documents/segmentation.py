@@ -201,10 +201,6 @@ def joined(text: str, piece: str) -> str:
     return f"{text} {piece}" if text else piece
 
 
-def split_paragraphs(given: Iterable[Sequence[Part]]) -> Document:
-    return in_order(map(split_sentences, given))
-
-
 def in_order(paragraphs: Iterable[Sequence[Part]]) -> Document:
     """The document of sentences by paragraph; empty paragraphs are dropped."""
     located: list[Part] = []

@@ -39,7 +39,8 @@ def read_pptx(path: Path) -> Iterator[Document | str]:
         about = read_properties(packed, "docProps/core.xml")
         parts = packed.targets(_DECK)
         whole = packed.tree(_DECK)
-        names = [parts.get(_relation(one), "") for one in named(whole, "sldId")]
+        ids = (one.attrib.values() for one in named(whole, "sldId"))
+        names = [next(filter(None, map(parts.get, each)), "") for each in ids]
         ends = next((_numbers(one, "cx", "cy") for one in named(whole, "sldSz")), [])
         slides = {n: packed.tree(name) for n, name in enumerate(names, start=1) if name in packed}
         hidden = [n for n, root in slides.items() if attribute(root, "show", "1") not in _TRUE]
@@ -75,10 +76,6 @@ def _is_off(shape: Element, ends: list[int]) -> bool:
 def _numbers(element: Element, *names: str) -> list[int]:
     texts = (attribute(element, name) for name in names)
     return [int(text) if re.fullmatch(r"-?[0-9]{1,11}", text) else 0 for text in texts]
-
-
-def _relation(mark: Element) -> str:
-    return next((str(value) for name, value in mark.attrib.items() if name.endswith("}id")), "")
 
 
 def _blocks(root: Element, drawn: Callable[[Element], Iterator[str]]) -> Iterator[Block]:

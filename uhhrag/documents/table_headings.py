@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
-from uhhrag.documents.table_scales import is_scale, names_like_data
 from uhhrag.documents.table_values import (
     DIGIT,
     LONG_NAME,
@@ -18,6 +17,8 @@ from uhhrag.documents.table_values import (
     is_day,
     is_figure,
     is_list,
+    is_scale,
+    names_like_data,
 )
 
 _MOST_NOTES, _MOST_LEVELS, _WIDE = 6, 3, 0.6
@@ -112,11 +113,9 @@ def _heading_from(
             lower, last = joined_names(lower, units, between=", "), at + 2
         below_twice = bool(lower) and lower.keys() <= twice
         groups = twice and not below_twice and (upper or _are_groups(rows, numbers, at))
+        corner = bool(upper) or _has_corner(row, below[last - at :])
         scale = not words and is_scale(row.values())
-        if not groups and (
-            scale
-            or _names_columns(words, corner=bool(upper) or _has_corner(row, below[last - at :]))
-        ):
+        if not groups and (scale or _names_columns(words, corner=corner)):
             names = _with_lower(names, lower)
             lone = [one for one in below if len(one) == 1]  # several are names of groups
             if not lower and min(row) in upper and names[min(row)] != row[min(row)]:

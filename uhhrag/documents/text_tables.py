@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, zip_longest
-from typing import Any
 
 from uhhrag.documents.blocks import TABLE_END, Block, paragraph_blocks
 from uhhrag.documents.segmentation import MARK, RUN_MARK, Part, line_width
@@ -61,28 +60,14 @@ def _counts(rows: Sequence[Sequence[str]]) -> list[int]:
     return counts
 
 
-def typed_nodes(text: str) -> list[dict[str, Any]]:
-    """Like pandoc's, of figures typed in columns and what is around; [] without, or of quotes."""
+def typed_blocks(text: str) -> list[Block]:
+    """Figures typed in columns and what is around; [] without, or of quotes."""
     lines = text_lines(RUN_MARK.sub("", text).strip("\n"))
     blocks = [] if any(line.startswith(">") for line in lines) else [*text_blocks(lines)]
     values = [is_figure(cell) for block in blocks for cell in block.cells[1:]]
     if 2 * sum(values) <= len(values):  # also of a program
         return []
-    nodes = [_paragraph("".join(RUN_MARK.findall(text)))]
-    for of_table, run in groupby(blocks, key=lambda block: bool(block.cells)):
-        if of_table:
-            cells = ([[None, None, 1, 1, [_paragraph(text)]] for text in row.cells] for row in run)
-            body, none = [None, 0, [], [[None, row] for row in cells]], (None, ())
-            nodes.append({"t": "Table", "c": [None, none, None, none, [body], none]})
-        else:
-            pieces = ((block.text, *(text for text, _ in block.more)) for block in run)
-            nodes += [_paragraph(*piece) for piece in pieces if any(piece)]
-    return nodes
-
-
-def _paragraph(*lines: str) -> dict[str, Any]:
-    parts = ([{"t": "Str", "c": line}, {"t": "LineBreak"}] for line in lines)
-    return {"t": "Para", "c": [part for pair in parts for part in pair][:-1]}
+    return [Block("".join(RUN_MARK.findall(text))), *blocks]
 
 
 def _rows(lines: Iterable[str]) -> list[list[str]]:

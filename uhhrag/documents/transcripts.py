@@ -214,18 +214,9 @@ def _sentences(part: Sequence[Part]) -> list[Part]:
     return [*found[:1], *((type(line)(name + line), second) for line, second in found[1:])]
 
 
-class _Said(NamedTuple):
-    """A line without dash and repeated name."""
-
-    line: str
-    second: int
-    other: bool
-    """Another speaks."""
-    pause: bool
-    name: str
-
-
-def _said(cues: Sequence[_Cue]) -> Iterator[_Said]:
+def _said(cues: Sequence[_Cue]) -> Iterator[tuple[str, int, bool, bool, str]]:
+    """Lines without dash and repeated name, their seconds, whether another speaks, whether after a
+    pause, and the speaker's name."""
     end, name = 0, ""
     for cue in cues:
         for at, line in enumerate(cue.lines):
@@ -235,7 +226,7 @@ def _said(cues: Sequence[_Cue]) -> Iterator[_Said]:
             bare = line[speaker.end() :] if speaker and (dash or not (other or pause)) else line
             name = speaker[0] if speaker else "" if pause else name
             second = 0 if cue.start == _UNTIMED else max(1, cue.start)
-            yield _Said(bare, second, other, pause, name)
+            yield bare, second, other, pause, name
         end = cue.end
 
 

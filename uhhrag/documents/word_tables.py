@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from uhhrag.documents.office import is_on, value_at, whole_number
-from uhhrag.documents.xml_trees import Element, kin, local, named, take_out
+from uhhrag.documents.office import is_on, value_at
+from uhhrag.documents.xml_trees import Element, kin, local, named, take_out, whole_number
 
 _MOST_COLUMNS = 1_000
 

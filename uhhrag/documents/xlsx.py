@@ -16,7 +16,7 @@ from openpyxl.styles.numbers import BUILTIN_FORMATS
 from openpyxl.utils import range_boundaries
 from openpyxl.worksheet._reader import FORMULA_TAG, VALUE_TAG, WorkSheetParser
 
-from uhhrag.documents.archive import Package, opened
+from uhhrag.documents.archive import opened
 from uhhrag.documents.cell_format import shown, shown_text
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.marks import plain_runs
@@ -46,7 +46,9 @@ def read_xlsx(path: Path) -> Iterator[Document | str]:
 def xlsx_sheets(path: Path) -> Iterator[Sheet]:
     """Hidden ones are empty."""
     with opened(path, _WHAT, ".xlsx", _MOST_BYTES) as packed:
-        _require_no_types(packed)
+        for name in packed.namelist():
+            if name.endswith(".xml") and b"<!DOCTYPE" in next(packed.chunks(name), b""):
+                raise Unreadable("declares a document type; refused")
     try:
         with path.open("rb") as stream, closing(_book(stream)) as book:
             yield from _sheets(book)
@@ -54,12 +56,6 @@ def xlsx_sheets(path: Path) -> Iterator[Sheet]:
         raise
     except Exception as error:
         raise Unreadable(f"is not {_WHAT}, or is damaged") from error
-
-
-def _require_no_types(packed: Package) -> None:
-    for name in packed.namelist():
-        if name.endswith(".xml") and b"<!DOCTYPE" in next(packed.chunks(name), b""):
-            raise Unreadable("declares a document type; refused")
 
 
 def _book(stream: BinaryIO) -> Any:

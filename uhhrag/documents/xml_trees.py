@@ -85,11 +85,14 @@ def attribute(element: Element, name: str, default: str = "") -> str:
     )
 
 
+def whole_number(text: str) -> int:
+    """0 unless the text has one to eight digits."""
+    return int(text) if text.isdecimal() and len(text) < 9 else 0
+
+
 def count(element: Element, name: str, most: int = 2**20) -> int:
     """How often a part counts, or its span; 1 if missing, wrong or 0."""
-    text = attribute(element, name, "1").strip()
-    known = text.isascii() and text.isdecimal() and len(text) < 10
-    return min(max(1, int(text)), most) if known else 1
+    return min(max(1, whole_number(attribute(element, name).strip())), most)
 
 
 def take_out(*elements: Element, keep: bool = False) -> None:
