@@ -30,8 +30,9 @@ def _forms(line: int, claim: str, lines: Sequence[str] = _CLUBS) -> tuple[str, .
 @pytest.mark.parametrize(
     ("line", "claim", "forms"),
     [
-        (1, "Fen Striders scored more in 2024 than in 2023.", ["2024: 110 (more than 2023: 90)"]),
-        (0, "Harriers fell from 2023 to 2024.", ["2024: 300 (less than 2023: 320)"]),
+        (1, "Fen Striders scored more in 2024 than in 2023.", ["2024: 110 (up from 90 in 2023)"]),
+        (0, "Harriers fell from 2023 to 2024.", ["2024: 300 (down from 320 in 2023)"]),
+        (1, "Fen Striders scored less in 2023 than in 2024.", ["2023: 90 (less than 2024: 110)"]),
         (1, "Fen Striders won fewer in 2023 than Mill Lane.", ["2023: 90 (less than Mill Lane)"]),
         (2, "Fen Striders won fewer in 2023 than Mill Lane.", []),  # said of the first named
         (0, "In 2023 Harriers had more than twice as many as Mill Lane.",
@@ -51,6 +52,48 @@ def _forms(line: int, claim: str, lines: Sequence[str] = _CLUBS) -> tuple[str, .
 def test_a_row_is_compared_as_the_claim_asks(line: int, claim: str, forms: list[str]) -> None:
     said = [form.split("; ", 2)[2] for form in _forms(line, claim)]
     assert [form for form in said if "of all" not in form and "neither" not in form] == forms
+
+
+_YEARS = (
+    "Year: 2021; Deaths: 14; Injured: 3",
+    "Year: 2022; Deaths: 11; Injured: 5",
+    "Year: 2023; Deaths: 19; Injured: 5",
+    "Year: Total; Deaths: 44; Injured: 13",
+)
+_MONTHS = ("Month: January 2024; Rides: 288,100", "Month: February 2024; Rides: 271,500",
+           "Month: March 2024; Rides: 301,200")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("lines", "claim", "forms"),
+    [
+        (_YEARS, "Deaths fell from 2021 to 2023.", ["2023; Deaths: 19 (up from 14 in 2021)"]),
+        (_YEARS, "There were fewer deaths in 2021 than in 2023.",
+         ["2021; Deaths: 14 (less than 2023)"]),
+        (_YEARS, "There were more deaths in 2022 than a year earlier.",
+         ["2022; Deaths: 11 (down from 14 in 2021)"]),
+        (_YEARS, "As many were injured in 2023 as in 2022.",
+         ["2023; Injured: 5 (the same as 2022)"]),
+        (_YEARS, "Deaths rose by more than 10 between 2022 and 2023.",
+         ["2023; Deaths: 19 (by less than 10 more than 2022)"]),
+        (_MONTHS, "In March 2024 there were more rides than in January.",
+         ["March 2024; Rides: 301,200 (up from 288,100 in January 2024)"]),
+        (_MONTHS, "There were more rides in March than in February.",
+         ["March 2024; Rides: 301,200 (up from 271,500 in February 2024)"]),
+    ],
+)  # fmt: skip
+def test_rows_of_times_are_compared(lines: Sequence[str], claim: str, forms: list[str]) -> None:
+    table = comparison(lines, 1, claim)
+    assert table
+    first = next(iter(table.named))
+    assert [form.split(": ", 1)[1] for form in _forms(first, claim, lines)] == forms
+
+
+def test_a_row_of_a_time_that_the_claim_states_is_read_alone() -> None:
+    table = comparison(_YEARS, 0, "In May 2022 eleven people died.")
+    assert table
+    assert [*table.named] == [1]
+    assert comparison(_CLUBS, 0, "In 2023 it rained.").named == {}
 
 
 def test_without_another_row_a_row_is_compared_with_all_but_totals() -> None:
@@ -121,10 +164,10 @@ def test_speeds_and_durations_have_orders_of_their_own() -> None:
 def test_what_rose_most_between_two_columns_is_said_of_the_change() -> None:
     claim = "Of the three clubs {} gained the most between 2023 and 2024."
     lost, most = _forms(0, claim.format("Harriers")), _forms(2, claim.format("Mill Lane"))
-    assert lost[0].endswith("2024: 300 (less than 2023: 320, by the most of all)")
-    assert most[0].endswith("2024: 301 (more than 2023: 150, by the most of all)")
+    assert lost[0].endswith("2024: 300 (down from 320 in 2023, by the most of all)")
+    assert most[0].endswith("2024: 301 (up from 150 in 2023, by the most of all)")
     less = _forms(1, claim.format("Fen Striders"))
-    assert less[0].endswith("2024: 110 (more than 2023: 90, not by the most of all)")
+    assert less[0].endswith("2024: 110 (up from 90 in 2023, not by the most of all)")
 
 
 def test_without_a_named_column_each_figure_has_a_cell() -> None:
@@ -146,7 +189,7 @@ def test_rows_of_another_table_below_are_others() -> None:
 
 def test_a_series_is_compared_in_its_own_order() -> None:
     lines = ("Rent: Quay; 2023-24: 94; 2022-23: 187", "Rent: Lock; 2023-24: 5; 2022-23: 6")
-    assert "Rent: Quay; 2023-24: 94 (less than 2022-23: 187)" in _forms(
+    assert "Rent: Quay; 2023-24: 94 (down from 187 in 2022-23)" in _forms(
         0, "The quay earned less in 2023-24 than in the year before.", lines
     )
 
@@ -209,9 +252,9 @@ def test_rows_that_the_claim_names_are_read_in_place_of_others() -> None:
     assert [(place.line, item.answer) for place, item in told.items()] == [(0, _CLUBS[0])]
     assert alone == {Place(0, 0)}
     assert told[Place(0, 0)].sources[0].title == "Clubs"
-    _, last = told[Place(0, 0)].cells
-    assert last.text == "Club: Harriers; Town: Ashby; 2024: 300"
-    assert last.forms == ("Club: Harriers; Town: Ashby; 2024: 300 (less than 2023: 320)",)
+    first, _ = told[Place(0, 0)].cells
+    assert first.text == "Club: Harriers; Town: Ashby; 2023: 320"
+    assert first.forms == ("Club: Harriers; Town: Ashby; 2023: 320 (more than 2024: 300)",)
 
 
 def test_where_it_names_none_those_found_stay() -> None:

@@ -7,13 +7,12 @@ out and said in words beside them.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from itertools import pairwise
 
+from uhhrag.evidence.row_names import Row, is_no_item, puts_first, rows_named, times_of, words_of
 from uhhrag.records import RowFigure
 from uhhrag.text.figures import (
     TIME_UNITS,
@@ -26,25 +25,18 @@ from uhhrag.text.figures import (
     told,
 )
 from uhhrag.text.numerals import DIGITS, NUMBER_WORD, search_words
+from uhhrag.text.quantities import Quantity
 from uhhrag.text.superlatives import Superlative, superlative_in
 
-Row = Mapping[str, str]
-"""Cells by the names of their columns."""
 _NAMELESS = "\0"
 """Begins the key of a cell without a name, before its number."""
-_NO_ITEM = re.compile(r"(?:grand |sub-?)?totals?\b|sum\b|all\b|average\b|mean\b", re.IGNORECASE)
-"""Begins a row about the others."""
 _OF_SO_MANY = re.compile(rf"(?i)\bof (?:(?:all|the|these|its|their) )+(?:{DIGITS}|{NUMBER_WORD})\b")
 """Tells how many there are."""
-_ASIDE = re.compile(r"\([^()]*\)")
+_PERIOD = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?:[/–-]\d\d(?:\d\d)?)?(?!\d)")
 _FAR = 200
 """Rows of a table looked at on each side."""
-_MOST_NAMED = 3
-"""A claim that names more rows of a table names none."""
 _MOST_COLUMNS = 2
 """A claim that names more columns names none."""
-_COMMON = 3
-"""A text in more than one of so many rows names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +51,10 @@ class ClaimedRows:
     """The claim's words."""
     amount: Amount | None
     superlative: Superlative | None
+    in_order: bool
+    """Whether the first of two times is compared with the second."""
+    times: Mapping[int, Quantity]
+    """Of all rows but totals, if their first cells tell them; years there are no figures."""
 
     def cells(self, line: int) -> tuple[RowFigure, ...]:
         """Figures in the columns of which the claim has most words, or in all."""
@@ -87,7 +83,7 @@ class ClaimedRows:
 
     def _says(self, column: str) -> bool:
         """Whether the claim has all words of a column's name."""
-        return {*_words(column)} <= {*self.said}
+        return {*words_of(column)} <= {*self.said}
 
     def _counts_otherwise(self, line: int, columns: Sequence[str]) -> bool:
         """Whether the claim counts weeks, say, and columns days."""
@@ -100,12 +96,12 @@ class ClaimedRows:
         return "; ".join(
             f"{_cell(name, value)} {note if name == column else ''}".rstrip()
             for name, value in self.rows[line].items()
-            if name == column or not figure_in(value)
+            if name == column or not self._figure(line, name)
         )
 
     def _columns(self, line: int) -> list[str]:
         """Columns of figures of which the claim has most words, or if as many, all."""
-        words = {n: _words(n) for n, value in self.rows[line].items() if figure_in(value)}
+        words = {n: words_of(n) for n in self.rows[line] if self._figure(line, n)}
         said = {name: len({*self.said}.intersection(own)) for name, own in words.items()}
         whole = [name for name, own in words.items() if own and self._says(name)]
         whole = [n for n in whole if not any({*words[n]} < {*words[other]} for other in whole)]
@@ -114,19 +110,27 @@ class ClaimedRows:
         return whole if named == most else [name for name in words if said[name] == most]
 
     def _figure(self, line: int, name: str) -> CellFigure | None:
-        return figure_in(self.rows[line].get(name, ""))
+        row = self.rows[line]
+        is_time = bool(self.times) and name == next(iter(row))
+        return None if is_time else figure_in(row.get(name, ""))
 
     def _than(self, line: int, name: str, others: Sequence[int]) -> str:
         own = self._figure(line, name)
-        figures = [(self.named[at], self._figure(at, name)) for at in others]
-        notes = [told(own, it, who, self.amount) for who, it in figures if own and it]
+        figures = [(at, self._figure(at, name)) for at in others]
+        notes = [self._beside(line, name, at, own, it) for at, it in figures if own and it]
         return f"({', '.join(notes)})" if all(notes) and notes else ""
+
+    def _beside(self, line: int, name: str, at: int, own: CellFigure, other: CellFigure) -> str:
+        who, times = self.named[at], self.times
+        later = line in times and at in times and times[line].low > times[at].low
+        since = _since(own, other, self.rows[at][name], who) if later and not self.amount else ""
+        return since or told(own, other, who, self.amount)
 
     def _rank(self, line: int, name: str) -> str:
         row, own = self.rows[line], self._figure(line, name)
-        if own is None or name == next(iter(row)) or _is_no_item(row):
+        if own is None or name == next(iter(row)) or is_no_item(row):
             return ""
-        rest = [at for at, other in self.rows.items() if at != line and not _is_no_item(other)]
+        rest = [at for at, other in self.rows.items() if at != line and not is_no_item(other)]
         figures = [figure for at in rest if (figure := self._figure(at, name))]
         numbers = [figure.number for figure in figures if figure.unit == own.unit]
         if len(numbers) < max(2, len(figures)):
@@ -151,9 +155,12 @@ class ClaimedRows:
         notes = {}
         for name, other in self._pairs(line, columns):
             own, its = self._figure(line, name), self._figure(line, other)
+            value = self.rows[line][other]
             if own and its and (than := told(own, its, other, self.amount)):
                 most = f", {self._change(line, name, other)}" if self.superlative else ""
-                notes[name] = f"({than}: {self.rows[line][other]}{most})"
+                later = self.amount is None and _period(name) > _period(other) > ""
+                since = _since(own, its, value, _period(other)) if later else ""
+                notes[name] = f"({since or f'{than}: {value}'}{most})"
         return notes
 
     def _change(self, line: int, name: str, other: str) -> str:
@@ -161,7 +168,7 @@ class ClaimedRows:
         gaps = {
             at: own.number - its.number
             for at, row in self.rows.items()
-            if at == line or not _is_no_item(row)
+            if at == line or not is_no_item(row)
             if (own := self._figure(at, name)) and (its := self._figure(at, other))
         }
         way = 1 if gaps[line] > 0 else -1
@@ -170,9 +177,9 @@ class ClaimedRows:
 
     def _pairs(self, line: int, columns: Sequence[str]) -> list[tuple[str, str]]:
         if len(columns) == 2:
-            if len({*map(_shape, columns)}) == 1:
-                return [(max(columns, key=_numbers), min(columns, key=_numbers))]
             before, name = columns
+            if _shape(name) == _shape(before) and not self.in_order:
+                return [(max(columns, key=_numbers), min(columns, key=_numbers))]
             first, second = sorted((name, before), key=self._place)
             return [(first, second)]
         pairs = [(name, before) for group in self._alike(line) for before, name in pairwise(group)]
@@ -180,13 +187,15 @@ class ClaimedRows:
 
     def _place(self, name: str) -> int:
         """Where the claim has its first word."""
-        return min((self.said.index(word) for word in _words(name) if word in self.said), default=0)
+        return min(
+            (self.said.index(word) for word in words_of(name) if word in self.said), default=0
+        )
 
     def _alike(self, line: int) -> Iterator[list[str]]:
         """Names of columns of one series, in its order, or of one unit."""
         groups: dict[object, list[str]] = {}
-        for name, value in self.rows[line].items():
-            figure = figure_in(value)
+        for name in self.rows[line]:
+            figure = self._figure(line, name)
             if figure and not name.startswith(_NAMELESS):
                 series = _shape(name) if _shape(name) != name else ""
                 groups.setdefault(figure.unit if any(figure.unit) else series, []).append(name)
@@ -200,9 +209,12 @@ def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | Non
 
     >>> lines = ["Club: Harriers; 2023: 320; 2024: 300", "Club: Fen; 2023: 90; 2024: 110"]
     >>> comparison(lines, 1, "Fen scored more in 2024 than in 2023.").cells(1)[1].forms
-    ('Club: Fen; 2024: 110 (more than 2023: 90)',)
+    ('Club: Fen; 2024: 110 (up from 90 in 2023)',)
     >>> comparison(lines, 0, "Harriers beat Fen by over 100 points in 2023.").cells(0)[0].forms
     ('Club: Harriers; 2023: 320 (by more than 100 more than Fen)',)
+    >>> lines = ["Year: 2022; Ships: 14", "Year: 2023; Ships: 9", "Year: 2024; Ships: 12"]
+    >>> comparison(lines, 0, "More ships came in 2024 than a year before.").cells(2)[0].forms
+    ('Year: 2024; Ships: 12 (up from 9 in 2023)',)
     """
     row = _cells(lines[line])
     if len(row) < 2 or not any(figure_in(v) for n, v in row.items() if not n.startswith(_NAMELESS)):
@@ -218,9 +230,32 @@ def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | Non
             at += way
     rows = dict(sorted(rows.items()))
     said = search_words(claim)
-    named = _named(rows, said)
+    times = times_of(rows)
+    named = rows_named(rows, times, claim)
     amount = amount_of(_OF_SO_MANY.sub("", claim), [*row, *named.values()])
-    return ClaimedRows(rows, named, said, amount, superlative_in(claim))
+    best = superlative_in(claim)
+    return ClaimedRows(rows, named, said, amount, best, puts_first(claim), times)
+
+
+def _since(own: CellFigure, other: CellFigure, value: str, then: str) -> str:
+    """How a figure changed; "" if it did not, or they have different units.
+
+    >>> _since(figure_in("9"), figure_in("4"), "4", "2023")
+    'up from 4 in 2023'
+    """
+    if own.unit != other.unit or own.number == other.number:
+        return ""
+    return f"{'up' if own.number > other.number else 'down'} from {value} in {then}"
+
+
+def _period(name: str) -> str:
+    """The year or financial year that a column's name tells, or "".
+
+    >>> _period("Budget 2024, £"), _period("2023-24"), _period("From 2019 to 2024")
+    ('2024', '2023-24', '')
+    """
+    years = _PERIOD.findall(name)
+    return years[0] if len(years) == 1 else ""
 
 
 def _placed(superlative: Superlative, numbers: Sequence[Fraction]) -> str:
@@ -248,47 +283,6 @@ def _cell(name: str, value: str) -> str:
 def _is_like(other: Row, row: Row) -> bool:
     same = other.keys() & row.keys()
     return next(iter(other)) == next(iter(row)) and len(same) >= max(2, len(row) / 2)
-
-
-def _is_no_item(row: Row) -> bool:
-    return bool(_NO_ITEM.match(next(iter(row.values()))))
-
-
-def _named(rows: Mapping[int, Row], claim: Sequence[str]) -> dict[int, str]:
-    """Rows of which all words of a rare text stand in the claim, side by side if any row's do,
-    those first that it names first; a row whose words another has among more is not meant."""
-    texts = {line: [v for v in row.values() if not figure_in(v)] for line, row in rows.items()}
-    times = Counter(text for values in texts.values() for text in values)
-    rare = {text for text, n in times.items() if n == 1 or n * _COMMON <= len(rows)}
-    rare -= {v for values in _columns_of(rows) if len({*values}) * 2 <= len(values) for v in values}
-    said = frozenset(claim)
-    found = {
-        line: [v for v in values if v in rare and _words(v) and said.issuperset(_words(v))]
-        for line, values in texts.items()
-    }
-    whole = {
-        line: [v for v in texts if _stands_in(_words(v), claim)] for line, texts in found.items()
-    }
-    found = {line: v for line, v in (whole if any(whole.values()) else found).items() if v}
-    words = {line: {word for v in texts for word in _words(v)} for line, texts in found.items()}
-    kept = [line for line, own in words.items() if not any(own < more for more in words.values())]
-    kept.sort(key=lambda line: min(map(claim.index, words[line])))
-    return {line: found[line][0] for line in kept} if len(kept) <= _MOST_NAMED else {}
-
-
-def _columns_of(rows: Mapping[int, Row]) -> list[list[str]]:
-    names = dict.fromkeys(name for row in rows.values() for name in row)
-    return [[row[name] for row in rows.values() if name in row] for name in names]
-
-
-def _stands_in(part: Sequence[str], whole: Sequence[str]) -> bool:
-    return any(tuple(whole[at : at + len(part)]) == part for at in range(len(whole)))
-
-
-@lru_cache(2**14)
-def _words(text: str) -> tuple[str, ...]:
-    """Of a name, without what stands in brackets."""
-    return tuple(search_words(_ASIDE.sub("", text)))
 
 
 def _numbers(name: str) -> list[int]:

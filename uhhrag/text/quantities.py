@@ -55,7 +55,7 @@ _DATE = re.compile(
 )
 _BEFORE_DATES = (
     "in since from to until till by before after of and between during late early mid around about "
-    "for year spring summer autumn winter than the"
+    "for year spring summer autumn winter than the with against"
 )
 _STANDS = re.compile(rf"(?:^|[(;:,]|\b(?:{'|'.join(_BEFORE_DATES.split())})) ?$", re.IGNORECASE)
 _MOST = 10**15
@@ -147,6 +147,12 @@ def quantities(text: str) -> list[Quantity]:
             taken[one.start : one.end] = b"\1" * (one.end - one.start)
         found += free
     return sorted(found, key=lambda one: (one.start, -one.end))
+
+
+def without_year(day: Quantity) -> Quantity:
+    first, last = (date.fromordinal(int(one)) for one in (day.low, day.high))
+    low, high = (Fraction(31 * one.month + one.day) for one in (first, last))
+    return day._replace(kind=QuantityKind.DAY_OF_YEAR, low=low, high=high)
 
 
 def _dates(text: str) -> Iterator[Quantity]:

@@ -6,14 +6,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date
 from fractions import Fraction
 from itertools import pairwise, product
 from typing import NamedTuple
 
 from uhhrag.text.conditions import DATED, Condition, Relation, condition_of, conditions
 from uhhrag.text.numerals import search_words
-from uhhrag.text.quantities import Quantity, QuantityKind, quantities
+from uhhrag.text.quantities import Quantity, QuantityKind, quantities, without_year
 
 _MOST = 6
 """Restatements, and figures for a condition: those nearest the claim's are kept."""
@@ -132,7 +131,7 @@ def _as_claimed(one: Quantity, own: Quantity) -> Quantity | None:
     """A figure of the text as the claim counts it; None if it is of another kind or unit."""
     exact = one.kind is QuantityKind.DAY and one.high - one.low < 32
     if own.kind is QuantityKind.DAY_OF_YEAR and exact:
-        one = _without_year(one)
+        one = without_year(one)
     if own.kind is QuantityKind.AMOUNT and one.unit == "year" and one.text.isdecimal():  # aged 47
         age = Fraction(one.text)
         one = one._replace(kind=own.kind, low=age, high=age, unit="")
@@ -196,12 +195,6 @@ def _change(own: Quantity, first: Quantity, last: Quantity) -> Fraction | None:
     if own.kind is QuantityKind.SHARE and first.kind is QuantityKind.AMOUNT:
         return gap / first.low
     return gap if (own.kind, own.unit) == (first.kind, first.unit) and gap else None
-
-
-def _without_year(day: Quantity) -> Quantity:
-    first, last = (date.fromordinal(int(one)) for one in (day.low, day.high))
-    low, high = (Fraction(31 * one.month + one.day) for one in (first, last))
-    return day._replace(kind=QuantityKind.DAY_OF_YEAR, low=low, high=high)
 
 
 def meets(one: Quantity, condition: Condition) -> bool | None:

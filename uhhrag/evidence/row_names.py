@@ -1,0 +1,145 @@
+"""Which rows of a table a claim names: by their items or by their times."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import date
+from fractions import Fraction
+from functools import lru_cache
+
+from uhhrag.text.figures import figure_in
+from uhhrag.text.numerals import NUMBER_WORD, search_words
+from uhhrag.text.quantities import Quantity, QuantityKind, quantities, without_year
+
+Row = Mapping[str, str]
+"""Cells by the names of their columns."""
+_NO_ITEM = re.compile(r"(?:grand |sub-?)?totals?\b|sum\b|all\b|average\b|mean\b", re.IGNORECASE)
+"""Begins a row about the others."""
+_ASIDE = re.compile(r"\([^()]*\)")
+_MOST_NAMED = 3
+"""A claim that names more rows of a table names none."""
+_COMMON = 3
+"""A text in more than one of so many rows names none."""
+_MONTH = 31
+"""Days, and what a month counts among days of a year."""
+_DAYS = (QuantityKind.DAY, QuantityKind.DAY_OF_YEAR)
+
+_COMPARES = re.compile(
+    rf"\bthan (?:(?=(?:1[5-9]|20)\d\d\b)|(?!\W?\d|(?:an?|half|twice|double|{NUMBER_WORD})\b))"
+)
+_A_YEAR_BEFORE = re.compile(
+    r"\b(?:an?|one|the) year (?:before|earlier|ago|previously)\b|\b(?:previous|preceding) year\b"
+)
+
+
+def rows_named(
+    rows: Mapping[int, Row], times: Mapping[int, Quantity], claim: str
+) -> dict[int, str]:
+    """Lines of rows, with what names them: those of times that the claim states, or else those of
+    its items. The first is the one that is compared with the others."""
+    said = _times_said(claim)
+    found = {
+        line: at
+        for line, own in times.items()
+        if (at := next((at for at, one in enumerate(said) if _holds(own, one)), None)) is not None
+    }
+    if not found or len(found) > _MOST_NAMED:
+        return _by_items(rows, search_words(claim))
+    in_order = puts_first(claim)
+    order = sorted(found, key=lambda line: found[line] if in_order else -times[line].low)
+    return {line: next(iter(rows[line].values())) for line in order}
+
+
+def puts_first(claim: str) -> bool:
+    """Whether the first of two times is compared with the second, not the later with the earlier.
+
+    >>> puts_first("More came in 2021 than in 2023."), puts_first("It rose from 2021 to 2023.")
+    (True, False)
+    >>> puts_first("Between 2021 and 2023 it rose by more than 10.")
+    False
+    """
+    return bool(_COMPARES.search(claim))
+
+
+def times_of(rows: Mapping[int, Row]) -> dict[int, Quantity]:
+    """The days of each row whose first cell is a date, month or year of its own; none unless all
+    rows but totals have one."""
+    found: dict[int, Quantity] = {}
+    for line, row in rows.items():
+        if is_no_item(row):
+            continue
+        cell = next(iter(row.values()))
+        whole = [one for one in quantities(cell) if one.end - one.start == len(cell)]
+        if not whole or whole[0].kind not in _DAYS:
+            return {}
+        found[line] = whole[0]
+    apart = len({(one.kind, one.low, one.high) for one in found.values()}) == len(found) > 1
+    return found if apart and len({one.kind for one in found.values()}) == 1 else {}
+
+
+def _times_said(claim: str) -> list[Quantity]:
+    """Days and months of the claim; a month alone is of its year, if it states one."""
+    said = [one for one in quantities(claim) if one.kind in _DAYS]
+    dated = [one for one in said if one.kind is QuantityKind.DAY]
+    if len(dated) == 1 and _A_YEAR_BEFORE.search(claim):
+        low, high = map(_year_before, (dated[0].low, dated[0].high))
+        said.append(dated[0]._replace(low=low, high=high))
+    return said
+
+
+def _year_before(day: Fraction) -> Fraction:
+    then = date.fromordinal(int(day))
+    last = 28 if then.month == 2 else 31  # 29 February has none
+    return Fraction(then.replace(year=then.year - 1, day=min(then.day, last)).toordinal())
+
+
+def _holds(own: Quantity, said: Quantity) -> bool:
+    """Whether a row's time is, or has in it, one of the claim."""
+    if said.kind is QuantityKind.DAY_OF_YEAR:
+        own = without_year(own) if own.kind is QuantityKind.DAY else own
+        middle = (said.low + said.high) / 2
+        return own.high - own.low <= _MONTH and own.low <= middle <= own.high
+    return own.kind is said.kind and own.low <= said.low and said.high <= own.high
+
+
+def _by_items(rows: Mapping[int, Row], claim: Sequence[str]) -> dict[int, str]:
+    """Rows of which all words of a rare text stand in the claim, side by side if any row's do,
+    those first that it names first; a row whose words another has among more is not meant."""
+    texts = {line: [v for v in row.values() if not figure_in(v)] for line, row in rows.items()}
+    times = Counter(text for values in texts.values() for text in values)
+    rare = {text for text, n in times.items() if n == 1 or n * _COMMON <= len(rows)}
+    rare -= {v for values in _columns_of(rows) if len({*values}) * 2 <= len(values) for v in values}
+    said = frozenset(claim)
+    found = {
+        line: [v for v in values if v in rare and words_of(v) and said.issuperset(words_of(v))]
+        for line, values in texts.items()
+    }
+    whole = {
+        line: [v for v in texts if _stands_in(words_of(v), claim)] for line, texts in found.items()
+    }
+    found = {line: v for line, v in (whole if any(whole.values()) else found).items() if v}
+    words = {line: {word for v in texts for word in words_of(v)} for line, texts in found.items()}
+    kept = [line for line, own in words.items() if not any(own < more for more in words.values())]
+    kept.sort(key=lambda line: min(map(claim.index, words[line])))
+    return {line: found[line][0] for line in kept} if len(kept) <= _MOST_NAMED else {}
+
+
+def _columns_of(rows: Mapping[int, Row]) -> list[list[str]]:
+    names = dict.fromkeys(name for row in rows.values() for name in row)
+    return [[row[name] for row in rows.values() if name in row] for name in names]
+
+
+def _stands_in(part: Sequence[str], whole: Sequence[str]) -> bool:
+    return any(tuple(whole[at : at + len(part)]) == part for at in range(len(whole)))
+
+
+@lru_cache(2**14)
+def words_of(text: str) -> tuple[str, ...]:
+    """Of a name, without what stands in brackets."""
+    return tuple(search_words(_ASIDE.sub("", text)))
+
+
+def is_no_item(row: Row) -> bool:
+    return bool(_NO_ITEM.match(next(iter(row.values()))))
