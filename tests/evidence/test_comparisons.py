@@ -60,6 +60,20 @@ _YEARS = (
     "Year: 2023; Deaths: 19; Injured: 5",
     "Year: Total; Deaths: 44; Injured: 13",
 )
+_PAIRS = tuple(
+    f"Country: {country}; Year: {year}; Ships: {ships}; Ports: 3"
+    for country, counts in (("Norway", (14, 9, 12)), ("Denmark", (4, 5, 6)), ("Latvia", (7, 7, 8)))
+    for year, ships in zip((2021, 2022, 2023), counts, strict=True)
+)
+_GOODS = tuple(
+    f"Goods: {goods}; Partner: {partner}; Tonnes: {tonnes}"
+    for goods, partner, tonnes in (
+        ("Timber", "India", 79),
+        ("Timber", "China", 51),
+        ("Ore", "China", 520),
+        ("Ore", "Japan", 96),
+    )
+)
 _MONTHS = ("Month: January 2024; Rides: 288,100", "Month: February 2024; Rides: 271,500",
            "Month: March 2024; Rides: 301,200")  # fmt: skip
 
@@ -76,6 +90,14 @@ _MONTHS = ("Month: January 2024; Rides: 288,100", "Month: February 2024; Rides: 
          ["2023; Injured: 5 (the same as 2022)"]),
         (_YEARS, "Deaths rose by more than 10 between 2022 and 2023.",
          ["2023; Deaths: 19 (by less than 10 more than 2022)"]),
+        (_PAIRS, "Norway had fewer ships in 2023 than in 2021.",
+         ["Norway; Year: 2023; Ships: 12 (down from 14 in 2021)"]),
+        (_PAIRS, "In 2022 Latvia had more ships than Norway.",
+         ["Latvia; Year: 2022; Ships: 7 (less than Norway)"]),
+        (_PAIRS, "In 2022 Norway had the most ships.",
+         ["Norway; Year: 2022; Ships: 9 (the most of all)"]),
+        (_GOODS, "China took more timber than India.",
+         ["Timber; Partner: China; Tonnes: 51 (less than India)"]),
         (_MONTHS, "In March 2024 there were more rides than in January.",
          ["March 2024; Rides: 301,200 (up from 288,100 in January 2024)"]),
         (_MONTHS, "There were more rides in March than in February.",

@@ -12,7 +12,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from uhhrag.evidence.row_names import Row, is_no_item, puts_first, rows_named, times_of, words_of
+from uhhrag.evidence.row_names import (
+    Row,
+    Times,
+    is_no_item,
+    puts_first,
+    rows_named,
+    times_of,
+    words_of,
+)
 from uhhrag.records import RowFigure
 from uhhrag.text.figures import (
     TIME_UNITS,
@@ -25,7 +33,6 @@ from uhhrag.text.figures import (
     told,
 )
 from uhhrag.text.numerals import DIGITS, NUMBER_WORD, search_words
-from uhhrag.text.quantities import Quantity
 from uhhrag.text.superlatives import Superlative, superlative_in
 
 _NAMELESS = "\0"
@@ -53,8 +60,8 @@ class ClaimedRows:
     superlative: Superlative | None
     in_order: bool
     """Whether the first of two times is compared with the second."""
-    times: Mapping[int, Quantity]
-    """Of all rows but totals, if their first cells tell them; years there are no figures."""
+    times: Times
+    """Of all rows but totals; years there are no figures."""
 
     def cells(self, line: int) -> tuple[RowFigure, ...]:
         """Figures in the columns of which the claim has most words, or in all."""
@@ -110,9 +117,8 @@ class ClaimedRows:
         return whole if named == most else [name for name in words if said[name] == most]
 
     def _figure(self, line: int, name: str) -> CellFigure | None:
-        row = self.rows[line]
-        is_time = bool(self.times) and name == next(iter(row))
-        return None if is_time else figure_in(row.get(name, ""))
+        is_time = name == self.times.column
+        return None if is_time else figure_in(self.rows[line].get(name, ""))
 
     def _than(self, line: int, name: str, others: Sequence[int]) -> str:
         own = self._figure(line, name)
@@ -121,7 +127,7 @@ class ClaimedRows:
         return f"({', '.join(notes)})" if all(notes) and notes else ""
 
     def _beside(self, line: int, name: str, at: int, own: CellFigure, other: CellFigure) -> str:
-        who, times = self.named[at], self.times
+        who, times = self.named[at], self.times.of
         later = line in times and at in times and times[line].low > times[at].low
         since = _since(own, other, self.rows[at][name], who) if later and not self.amount else ""
         return since or told(own, other, who, self.amount)
@@ -131,6 +137,8 @@ class ClaimedRows:
         if own is None or name == next(iter(row)) or is_no_item(row):
             return ""
         rest = [at for at, other in self.rows.items() if at != line and not is_no_item(other)]
+        times = self.times.of
+        rest = [at for at in rest if line in times and times[at] == times[line]] or rest
         figures = [figure for at in rest if (figure := self._figure(at, name))]
         numbers = [figure.number for figure in figures if figure.unit == own.unit]
         if len(numbers) < max(2, len(figures)):
@@ -233,8 +241,7 @@ def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | Non
     times = times_of(rows)
     named = rows_named(rows, times, claim)
     amount = amount_of(_OF_SO_MANY.sub("", claim), [*row, *named.values()])
-    best = superlative_in(claim)
-    return ClaimedRows(rows, named, said, amount, best, puts_first(claim), times)
+    return ClaimedRows(rows, named, said, amount, superlative_in(claim), puts_first(claim), times)
 
 
 def _since(own: CellFigure, other: CellFigure, value: str, then: str) -> str:

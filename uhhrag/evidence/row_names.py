@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from uhhrag.text.figures import figure_in
 from uhhrag.text.numerals import NUMBER_WORD, search_words
@@ -22,6 +23,8 @@ _MOST_NAMED = 3
 """A claim that names more rows of a table names none."""
 _COMMON = 3
 """A text in more than one of so many rows names none."""
+_LONGEST = 40
+"""Characters of a time."""
 _MONTH = 31
 """Days, and what a month counts among days of a year."""
 _DAYS = (QuantityKind.DAY, QuantityKind.DAY_OF_YEAR)
@@ -34,22 +37,63 @@ _A_YEAR_BEFORE = re.compile(
 )
 
 
-def rows_named(
-    rows: Mapping[int, Row], times: Mapping[int, Quantity], claim: str
-) -> dict[int, str]:
-    """Lines of rows, with what names them: those of times that the claim states, or else those of
-    its items. The first is the one that is compared with the others."""
+class Times(NamedTuple):
+    """Days that rows stand for."""
+
+    column: str
+    """Whose cells tell them; "" if none does."""
+    of: Mapping[int, Quantity]
+    """By line."""
+
+
+def rows_named(rows: Mapping[int, Row], times: Times, claim: str) -> dict[int, str]:
+    """Lines of rows, with what names them: those of times that the claim states, or of pairs of
+    item and time or item and item, or else those of its items. The first is the one that is
+    compared with the others."""
+    words = search_words(claim)
+    keys = _keys(rows)
     said = _times_said(claim)
-    found = {
+    places = {
         line: at
-        for line, own in times.items()
+        for line, own in times.of.items()
         if (at := next((at for at, one in enumerate(said) if _holds(own, one)), None)) is not None
     }
-    if not found or len(found) > _MOST_NAMED:
-        return _by_items(rows, search_words(claim))
-    in_order = puts_first(claim)
-    order = sorted(found, key=lambda line: found[line] if in_order else -times[line].low)
-    return {line: next(iter(rows[line].values())) for line in order}
+    if keys:
+        texts = [key for key in keys if key != times.column]
+        of_time = places if times.column else rows
+        found = [line for line in of_time if all(_says(rows[line][key], words) for key in texts)]
+    else:
+        found = list(places)
+    if not 0 < len(found) <= _MOST_NAMED:
+        return _by_items(rows, words)
+    differ = [key for key in keys or (times.column,) if len({rows[at][key] for at in found}) > 1]
+    name = differ[0] if differ else next(iter(keys or (times.column,)))
+    found.sort(key=lambda line: _place(rows[line][name], words))
+    if name == times.column:
+        first = puts_first(claim)
+        found.sort(key=lambda line: places[line] if first else -times.of[line].low)
+    return {line: rows[line][name] for line in found}
+
+
+def _says(text: str, claim: Sequence[str]) -> bool:
+    return bool(words_of(text)) and _stands_in(words_of(text), claim)
+
+
+def _place(text: str, claim: Sequence[str]) -> int:
+    return min((claim.index(word) for word in words_of(text) if word in claim), default=0)
+
+
+def _keys(rows: Mapping[int, Row]) -> tuple[str, ...]:
+    """The two columns of texts or times of which each row has a pair of its own, if both repeat."""
+    items = [row for row in rows.values() if not is_no_item(row)]
+    repeat = [
+        name
+        for name in (items[0] if items else ())
+        if 1 < len({row.get(name, "") for row in items}) < len(items)
+        and all(name in row and (not figure_in(row[name]) or _time(row[name])) for row in items)
+    ][:2]
+    pairs = {tuple(row[name] for name in repeat) for row in items}
+    return tuple(repeat) if len(repeat) == 2 and len(pairs) == len(items) else ()
 
 
 def puts_first(claim: str) -> bool:
@@ -63,20 +107,24 @@ def puts_first(claim: str) -> bool:
     return bool(_COMPARES.search(claim))
 
 
-def times_of(rows: Mapping[int, Row]) -> dict[int, Quantity]:
-    """The days of each row whose first cell is a date, month or year of its own; none unless all
-    rows but totals have one."""
-    found: dict[int, Quantity] = {}
-    for line, row in rows.items():
-        if is_no_item(row):
-            continue
-        cell = next(iter(row.values()))
-        whole = [one for one in quantities(cell) if one.end - one.start == len(cell)]
-        if not whole or whole[0].kind not in _DAYS:
-            return {}
-        found[line] = whole[0]
-    apart = len({(one.kind, one.low, one.high) for one in found.values()}) == len(found) > 1
-    return found if apart and len({one.kind for one in found.values()}) == 1 else {}
+def times_of(rows: Mapping[int, Row]) -> Times:
+    """A date, month or year in the first cell of all rows but totals, each of its own, or in one of
+    two columns that make pairs."""
+    items = {line: row for line, row in rows.items() if not is_no_item(row)}
+    keys = _keys(rows)
+    for name in keys or [*next(iter(items.values()), {})][:1]:
+        found = {line: one for line, row in items.items() if (one := _time(row.get(name, "")))}
+        alike = len({one.kind for one in found.values()}) == 1
+        apart = len({(one.low, one.high) for one in found.values()}) == len(items) > 1
+        if len(found) == len(items) and alike and (keys or apart):
+            return Times(name, found)
+    return Times("", {})
+
+
+@lru_cache(2**12)
+def _time(cell: str) -> Quantity | None:
+    whole = [one for one in quantities(cell[:_LONGEST]) if one.end - one.start == len(cell)]
+    return whole[0] if whole and whole[0].kind in _DAYS else None
 
 
 def _times_said(claim: str) -> list[Quantity]:
