@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 
 from uhhrag.evidence.row_names import (
     Row,
     Times,
     is_no_item,
+    is_total,
     puts_first,
     rows_named,
     times_of,
@@ -30,6 +30,8 @@ from uhhrag.text.figures import (
     amount_of,
     are_years,
     figure_in,
+    share_of,
+    since,
     told,
 )
 from uhhrag.text.numerals import DIGITS, NUMBER_WORD, search_words
@@ -85,6 +87,9 @@ class ClaimedRows:
             return [{name: self._than(line, name, others) for name in columns}]
         if len(columns) == 2 and all(map(self._says, columns)):
             return [self._among(line, columns)]
+        shares = {} if self.superlative else {name: self._share(line, name) for name in columns}
+        if any(shares.values()):
+            return [shares]
         among = {} if self.superlative else self._among(line, columns)
         return [among, {} if self.amount else {name: self._rank(line, name) for name in columns}]
 
@@ -129,8 +134,17 @@ class ClaimedRows:
     def _beside(self, line: int, name: str, at: int, own: CellFigure, other: CellFigure) -> str:
         who, times = self.named[at], self.times.of
         later = line in times and at in times and times[line].low > times[at].low
-        since = _since(own, other, self.rows[at][name], who) if later and not self.amount else ""
-        return since or told(own, other, who, self.amount)
+        changed = since(own, other, self.rows[at][name], who) if later and not self.amount else ""
+        return changed or told(own, other, who, self.amount)
+
+    def _share(self, line: int, name: str) -> str:
+        """Of the total row, measured by a part that the claim states."""
+        totals = [at for at, row in self.rows.items() if is_total(row) and at != line]
+        own = self._figure(line, name)
+        whole = self._figure(totals[0], name) if len(totals) == 1 else None
+        if own is None or whole is None or self.amount is None:
+            return ""
+        return share_of(own, whole, self.amount)
 
     def _rank(self, line: int, name: str) -> str:
         row, own = self.rows[line], self._figure(line, name)
@@ -145,7 +159,7 @@ class ClaimedRows:
             return ""
         if self.superlative:
             order = self.superlative.order(f"{name} {row[name]}", [own.number, *numbers])
-            return _placed(self.superlative, [order * n for n in (own.number, *numbers)])
+            return self.superlative.placed([order * n for n in (own.number, *numbers)])
         if are_years([own.number, *numbers]):
             return ""
         if own.number > max(numbers):
@@ -167,8 +181,8 @@ class ClaimedRows:
             if own and its and (than := told(own, its, other, self.amount)):
                 most = f", {self._change(line, name, other)}" if self.superlative else ""
                 later = self.amount is None and _period(name) > _period(other) > ""
-                since = _since(own, its, value, _period(other)) if later else ""
-                notes[name] = f"({since or f'{than}: {value}'}{most})"
+                changed = since(own, its, value, _period(other)) if later else ""
+                notes[name] = f"({changed or f'{than}: {value}'}{most})"
         return notes
 
     def _change(self, line: int, name: str, other: str) -> str:
@@ -244,17 +258,6 @@ def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | Non
     return ClaimedRows(rows, named, said, amount, superlative_in(claim), puts_first(claim), times)
 
 
-def _since(own: CellFigure, other: CellFigure, value: str, then: str) -> str:
-    """How a figure changed; "" if it did not, or they have different units.
-
-    >>> _since(figure_in("9"), figure_in("4"), "4", "2023")
-    'up from 4 in 2023'
-    """
-    if own.unit != other.unit or own.number == other.number:
-        return ""
-    return f"{'up' if own.number > other.number else 'down'} from {value} in {then}"
-
-
 def _period(name: str) -> str:
     """The year or financial year that a column's name tells, or "".
 
@@ -263,16 +266,6 @@ def _period(name: str) -> str:
     """
     years = _PERIOD.findall(name)
     return years[0] if len(years) == 1 else ""
-
-
-def _placed(superlative: Superlative, numbers: Sequence[Fraction]) -> str:
-    """The note on the first number; "" if it shares the place that the claim gives it. Where the
-    order is unknown all numbers are 0, and share it."""
-    own, *others = numbers
-    place = 1 + sum(other > own for other in others)
-    if place == superlative.place and own in others:
-        return ""
-    return f"({'' if place == superlative.place else 'not '}the {superlative.words} of all)"
 
 
 def _cells(text: str) -> Row:

@@ -18,6 +18,7 @@ Row = Mapping[str, str]
 """Cells by the names of their columns."""
 _NO_ITEM = re.compile(r"(?:grand |sub-?)?totals?\b|sum\b|all\b|average\b|mean\b", re.IGNORECASE)
 """Begins a row about the others."""
+_AVERAGE = re.compile(r"average|mean", re.IGNORECASE)
 _ASIDE = re.compile(r"\([^()]*\)")
 _MOST_NAMED = 3
 """A claim that names more rows of a table names none."""
@@ -191,3 +192,8 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def is_no_item(row: Row) -> bool:
     return bool(_NO_ITEM.match(next(iter(row.values()))))
+
+
+def is_total(row: Row) -> bool:
+    """Of the sum of the others, unlike an average."""
+    return is_no_item(row) and not _AVERAGE.match(next(iter(row.values())))

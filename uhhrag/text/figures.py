@@ -30,7 +30,7 @@ _WORDS = re.compile(rf"\b(?:{DIGITS} )?(?:{NUMBER_WORD})(?:[ -](?:and )?(?:{NUMB
 _DAY = rf" (?:{'|'.join(month_name[1:])})\b"
 _NUMBER = re.compile(rf"(?<![\w.,:/-]){DIGITS}(?![\w:/-]|[.,]\d|{_DAY})")
 _BOUNDS = "than over above under below least most exceeds exceeded exceed beyond reached exactly"
-_BOUND = re.compile(rf"\b(?:{'|'.join(_BOUNDS.split())}) ?(?:\W|[A-Z]{{1,3}} )?$")
+_BOUND = re.compile(rf"\b(?i:{'|'.join(_BOUNDS.split())}) ?(?:\W|[A-Z]{{1,3}} )?$")
 """Stands before an amount that is not rounded."""
 _CHANGES = "by within rose fell grew gained lost dropped up down"
 _BY = re.compile(rf"\b(?:{'|'.join(_CHANGES.split())}) (?:\w+ ){{0,3}}$")
@@ -150,6 +150,40 @@ def told(own: CellFigure, other: CellFigure, who: str, amount: Amount | None) ->
         gap = abs(a - b) / (abs(b) or 1 if share else 1)
         by = f"by {_measured(gap, amount.value, amount.near)} {amount.text} "
     return f"{by}{'the same as' if a == b else _measured(a, b)} {who}"
+
+
+def since(own: CellFigure, other: CellFigure, value: str, then: str) -> str:
+    """How a figure changed; "" if it did not, or they have different units.
+
+    >>> since(figure_in("9"), figure_in("4"), "4", "2023")
+    'up from 4 in 2023'
+    """
+    if own.unit != other.unit or own.number == other.number:
+        return ""
+    return f"{'up' if own.number > other.number else 'down'} from {value} in {then}"
+
+
+def share_of(own: CellFigure, whole: CellFigure, amount: Amount) -> str:
+    """A part's figure measured by the share of the whole that an amount states; "" if it states
+    none, or if the figures are shares themselves.
+
+    >>> share_of(figure_in("549"), figure_in("2108"), amount_of("A quarter of the nights.", ()))
+    '(more than a quarter of the total)'
+    >>> share_of(figure_in("549"), figure_in("2108"), amount_of("Over 30 % of all nights.", ()))
+    '(less than 30 % of the total)'
+    """
+    percent = amount.kind is AmountKind.FIGURE and amount.text.endswith("%")
+    if not percent and (amount.kind is not AmountKind.TIMES or amount.value >= 1):
+        return ""
+    if (
+        own.unit != whole.unit
+        or "%" in "".join(own.unit)
+        or not 0 <= own.number <= whole.number > 0
+    ):
+        return ""
+    scale = 100 if percent else 1
+    measured = _measured(scale * own.number / whole.number, amount.value, amount.near)
+    return f"({measured} {amount.text} of the total)"
 
 
 def are_years(numbers: Iterable[Fraction], first: int = 1500) -> bool:

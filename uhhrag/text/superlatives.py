@@ -75,6 +75,15 @@ class Superlative(NamedTuple):
             return _BY_SPEED[self.stem] * fast
         return _SIGNS[self.stem] * (-1 if self.falls and min(numbers) < 0 else 1)
 
+    def placed(self, numbers: Sequence[Fraction]) -> str:
+        """The note on the first number; "" if it shares the place that the claim gives it. Where
+        the order is unknown all numbers are 0, and share it."""
+        own, *others = numbers
+        place = 1 + sum(other > own for other in others)
+        if place == self.place and own in others:
+            return ""
+        return f"({'' if place == self.place else 'not '}the {self.words} of all)"
+
 
 @lru_cache(2**10)
 def superlative_in(claim: str) -> Superlative | None:
