@@ -12,8 +12,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from uhhrag.evidence.row_names import (
+    NAMELESS,
     Row,
     Times,
+    cells_of,
+    is_like,
     is_no_item,
     is_total,
     puts_first,
@@ -37,8 +40,6 @@ from uhhrag.text.figures import (
 from uhhrag.text.numerals import DIGITS, NUMBER_WORD, search_words
 from uhhrag.text.superlatives import Superlative, superlative_in
 
-_NAMELESS = "\0"
-"""Begins the key of a cell without a name, before its number."""
 _OF_SO_MANY = re.compile(rf"(?i)\bof (?:(?:all|the|these|its|their) )+(?:{DIGITS}|{NUMBER_WORD})\b")
 """Tells how many there are."""
 _PERIOD = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?:[/–-]\d\d(?:\d\d)?)?(?!\d)")
@@ -218,7 +219,7 @@ class ClaimedRows:
         groups: dict[object, list[str]] = {}
         for name in self.rows[line]:
             figure = self._figure(line, name)
-            if figure and not name.startswith(_NAMELESS):
+            if figure and not name.startswith(NAMELESS):
                 series = _shape(name) if _shape(name) != name else ""
                 groups.setdefault(figure.unit if any(figure.unit) else series, []).append(name)
         for kind, group in groups.items():
@@ -238,15 +239,15 @@ def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | Non
     >>> comparison(lines, 0, "More ships came in 2024 than a year before.").cells(2)[0].forms
     ('Year: 2024; Ships: 12 (up from 9 in 2023)',)
     """
-    row = _cells(lines[line])
-    if len(row) < 2 or not any(figure_in(v) for n, v in row.items() if not n.startswith(_NAMELESS)):
+    row = cells_of(lines[line])
+    if len(row) < 2 or not any(figure_in(v) for n, v in row.items() if not n.startswith(NAMELESS)):
         return None
     rows = {line: row}
     for way in (-1, 1):
         at = line + way
         while 0 <= at < len(lines) and abs(at - line) <= _FAR:
-            other = _cells(lines[at])
-            if not _is_like(other, row):
+            other = cells_of(lines[at])
+            if not is_like(other, row):
                 break
             rows[at] = other
             at += way
@@ -268,21 +269,8 @@ def _period(name: str) -> str:
     return years[0] if len(years) == 1 else ""
 
 
-def _cells(text: str) -> Row:
-    row: dict[str, str] = {}
-    for at, part in enumerate(text.split("; ")):
-        name, apart, value = part.partition(": ")
-        row[name if apart else f"{_NAMELESS}{at}"] = value if apart else part
-    return row
-
-
 def _cell(name: str, value: str) -> str:
-    return value if name.startswith(_NAMELESS) else f"{name}: {value}"
-
-
-def _is_like(other: Row, row: Row) -> bool:
-    same = other.keys() & row.keys()
-    return next(iter(other)) == next(iter(row)) and len(same) >= max(2, len(row) / 2)
+    return value if name.startswith(NAMELESS) else f"{name}: {value}"
 
 
 def _numbers(name: str) -> list[int]:

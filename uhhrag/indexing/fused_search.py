@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.evidence.fusion import best_of
+from uhhrag.evidence.row_names import tables_in
 from uhhrag.indexing.bm25 import okapi_of
 from uhhrag.indexing.term_counts import Postings, postings
 from uhhrag.protocols import Embedder, NumberedDocuments, Search
@@ -17,7 +19,12 @@ from uhhrag.records import Hit, Page, Passage
 from uhhrag.text.numerals import search_words
 from uhhrag.text.pronouns import lead, line_above
 
-RANKINGS = "BM25 and vectors of sentences, below headings and in context, fused"
+MOST_ROWS = 3
+"""Of a table, before all other sentences: a claim's own rows are read beside them anyway."""
+RANKINGS = (
+    "BM25 and vectors of sentences, below headings and in context, fused; first at most "
+    f"{MOST_ROWS} rows of a table"
+)
 """For signatures."""
 DEPTH = 100
 """Sentences counted per ranking."""
@@ -31,6 +38,8 @@ class Views:
     headed: NDArray[np.float32]
     after: NDArray[np.float32]
     words: Postings
+    tables: tuple[int, ...] = ()
+    """A number of its own for each table, -1 for what is no row."""
 
 
 def views_of(
@@ -47,13 +56,18 @@ def views_of(
     if not passages:
         return Views(*(np.empty((0, 0), np.float32),) * 3, postings(()))
     words = postings(map(search_words, headed))
-    return Views(embed(texts), cheap(headed), cheap(after), words)
+    return Views(embed(texts), cheap(headed), cheap(after), words, _tables(passages, document))
 
 
 def fused_search(
-    passages: Sequence[Passage], views: Views, embed: Embedder, cheap: Embedder
+    passages: Sequence[Passage],
+    views: Views,
+    embed: Embedder,
+    cheap: Embedder,
+    most_rows: int | None = None,
 ) -> Search:
-    """Hits are in fused order; scores are cosines to the query."""
+    """Hits are in fused order, `most_rows` of a table before all others; scores are cosines to the
+    query."""
 
     @cache
     def search(query: str, top: int, /) -> list[Hit]:
@@ -64,9 +78,42 @@ def fused_search(
         scores = [cosines, views.headed @ other, views.after @ other]
         scores.append(okapi_of(search_words(query), views.words))
         rankings = [np.argsort(-s, kind="stable")[: max(DEPTH, top)].tolist() for s in scores]
-        return [Hit(passages[n], float(cosines[n])) for n in best_of(rankings, top)]
+        best = best_of(rankings, top if most_rows is None else len(passages))
+        best = best if most_rows is None else _varied(best, views.tables, most_rows)
+        return [Hit(passages[n], float(cosines[n])) for n in best[:top]]
 
     return search
+
+
+def _varied(best: Sequence[int], tables: Sequence[int], most: int) -> list[int]:
+    """
+    >>> _varied([3, 1, 0, 2], [7, 7, -1, 7], 2)
+    [3, 1, 2, 0]
+    """
+    taken = Counter[int]()
+    first: list[int] = []
+    rest: list[int] = []
+    for number in best:
+        table = tables[number]
+        taken[table] += 1
+        (first if table < 0 or taken[table] <= most else rest).append(number)
+    return [*first, *rest]
+
+
+def _tables(passages: Sequence[Passage], document: NumberedDocuments) -> tuple[int, ...]:
+    @cache
+    def starts(number: int) -> list[int]:
+        page = document(number)
+        return tables_in(page.lines) if page else []
+
+    numbers: dict[tuple[int, int], int] = {}
+    found = []
+    for passage in passages:
+        place = passage.places[0] if passage.places else None
+        start = starts(place.document)[place.line] if place else -1
+        key = (place.document, start) if place and start >= 0 else None
+        found.append(numbers.setdefault(key, len(numbers)) if key else -1)
+    return tuple(found)
 
 
 def _around(passage: Passage, document: NumberedDocuments) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from uhhrag.config.settings import Settings
 from uhhrag.indexing import document_index, index_folder
 from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.indexing.document_index import DocumentIndex
-from uhhrag.indexing.fused_search import RANKINGS, Views, fused_search, views_of
+from uhhrag.indexing.fused_search import MOST_ROWS, RANKINGS, Views, fused_search, views_of
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.pipeline import Method
 from uhhrag.protocols import Embedder, EvidenceSource, Search
@@ -86,7 +86,7 @@ def _over_documents(
 
     def search(index: ClaimIndex) -> Search:
         passages = tuple(hit.passage for hit in index.hits)
-        return fused_search(passages, views_for(passages), embed, cheap)
+        return fused_search(passages, views_for(passages), embed, cheap, MOST_ROWS)
 
     @lru_cache(maxsize=1)
     def pool_of(claim: Claim | None) -> tuple[Hit, ...]:
