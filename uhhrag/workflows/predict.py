@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uhhrag.indexing.index_folder import open_index
+from uhhrag.records import Label
 from uhhrag.runs import predict as deciding
 from uhhrag.runs.predict import read_shard
 from uhhrag.runs.run_folder import HEADER, open_run
 from uhhrag.runs.stages import write_stages
 from uhhrag.system.ray_cluster import read_where
-from uhhrag.views.run_view import read_run_view
+from uhhrag.views.run_view import ClaimView, read_run_view
 from uhhrag.views.verdict_text import summary
 from uhhrag.wiring import pipeline, ray_tasks
 from uhhrag.workflows.method import Chosen, date_warnings, require_either, warnings_of
@@ -24,6 +25,10 @@ class PredictResult(Verdicts):
     """All chosen claims, earlier results included."""
 
     summary: str
+
+    def label_of(self, view: ClaimView) -> Label | None:
+        """What `evaluate` scores; `verdict` has what people are shown."""
+        return view.machine_label
 
 
 def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictResult:
