@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from uhhrag.defaults import UNCLEAR_BELOW
 from uhhrag.documents.changed import scans_note
 from uhhrag.documents.listing import display_path
 from uhhrag.evidence.steps import constant_question
@@ -83,6 +84,7 @@ def environment() -> Environment:
         "COMPARED": COMPARED,
         "QUOTED": QUOTED,
         "STAGE_WORDS": STAGE_WORDS,
+        "UNCLEAR_BELOW": UNCLEAR_BELOW,
         "WORDS": WORDS,
         "unasked": is_unasked,
         "by_url": lambda sources: {source.url: source for source in sources},
