@@ -79,7 +79,7 @@ def test_the_reader_loses_no_text_of_folded_lines_and_fields_with_parameters(tmp
         b"BEGIN:VEVENT\r\nDTSTART:20190312\r\nSUMMARY:The council met.\r\n"
         b"DESCRIPTION:The council sold the ferry in Ma\r\n rch 2019.\\nThe price was 40\\,\r\n"
         b"\t000 crowns.\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\n"
-        b"SUMMARY;LANGUAGE=en;ALTREP=\"http://a.example:80/\":The harbour was: dredged.\r\n"
+        b'SUMMARY;LANGUAGE=en;ALTREP="http://a.example:80/":The harbour was: dredged.\r\n'
         b"END:VEVENT\r\n"
     )
     (document,) = module.read_calendar(tmp_path / "a.ics")

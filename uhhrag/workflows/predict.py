@@ -3,21 +3,22 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from uhhrag.indexing.index_folder import open_index
-from uhhrag.records import Label
+from uhhrag.records import Failure, Verdict
 from uhhrag.runs import predict as deciding
 from uhhrag.runs.predict import read_shard
 from uhhrag.runs.run_folder import HEADER, open_run
 from uhhrag.runs.stages import write_stages
 from uhhrag.system.ray_cluster import read_where
-from uhhrag.views.run_view import ClaimView, read_run_view
+from uhhrag.views.run_view import read_run_view
 from uhhrag.views.verdict_text import summary
 from uhhrag.wiring import pipeline, ray_tasks
 from uhhrag.workflows.method import Chosen, date_warnings, require_either, warnings_of
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.tasks import PredictTask
-from uhhrag.workflows.verdicts import Verdicts
+from uhhrag.workflows.verdicts import Verdicts, verdict_row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,9 +27,14 @@ class PredictResult(Verdicts):
 
     summary: str
 
-    def label_of(self, view: ClaimView) -> Label | None:
-        """What `evaluate` scores; `verdict` has what people are shown."""
-        return view.machine_label
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """`label` is what `evaluate` scores; `verdict` has what people are shown."""
+        return [verdict_row(one) | _scored(one) for one in self.results]
+
+
+def _scored(result: Verdict | Failure) -> dict[str, Any]:
+    return {"label": str(result.label) if isinstance(result, Verdict) else None}
 
 
 def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictResult:

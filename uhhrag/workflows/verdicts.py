@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.errors import ClaimsFailed
-from uhhrag.records import Failure, Label, Verdict
+from uhhrag.records import Failure, Verdict
 from uhhrag.runs.trace_lines import TRACE
 from uhhrag.views.answer import verdict_fields
 from uhhrag.views.run_view import ClaimView
@@ -43,29 +43,7 @@ class Verdicts(Table):
     @property
     def rows(self) -> list[dict[str, Any]]:
         """`verdict_fields`, counts, best sentence, error."""
-        return [self._row(result) for result in self.results]
-
-    def label_of(self, view: ClaimView) -> Label | None:
-        """What a row calls its `label`."""
-        return view.field_label
-
-    def _row(self, result: Verdict | Failure) -> dict[str, Any]:
-        verdict = result if isinstance(result, Verdict) else None
-        evidence: Sequence[Any] = verdict.evidence if verdict else ()
-        best = evidence[0] if evidence else None
-        view = ClaimView(result.claim, verdict)
-        label = self.label_of(view)
-        return {
-            "claim_id": result.claim.id,
-            "claim": result.claim.text,
-            **verdict_fields(view),
-            "label": str(label) if label else None,
-            "votes": len(verdict.votes) if verdict else 0,
-            "evidence": len(evidence),
-            "sentence": best.found if best else None,
-            "url": best.urls[0] if best and best.urls else None,
-            "error": result.error if isinstance(result, Failure) else None,
-        }
+        return [verdict_row(result) for result in self.results]
 
     @property
     def trace(self) -> Path:
@@ -78,3 +56,19 @@ class Verdicts(Table):
                 f"of each stands in {self.trace} as error; run the same command again to "
                 "try just those"
             )
+
+
+def verdict_row(result: Verdict | Failure) -> dict[str, Any]:
+    verdict = result if isinstance(result, Verdict) else None
+    evidence: Sequence[Any] = verdict.evidence if verdict else ()
+    best = evidence[0] if evidence else None
+    return {
+        "claim_id": result.claim.id,
+        "claim": result.claim.text,
+        **verdict_fields(ClaimView(result.claim, verdict)),
+        "votes": len(verdict.votes) if verdict else 0,
+        "evidence": len(evidence),
+        "sentence": best.found if best else None,
+        "url": best.urls[0] if best and best.urls else None,
+        "error": result.error if isinstance(result, Failure) else None,
+    }
