@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from uhhrag.evidence.unusable import unusable_questions
 from uhhrag.records import Claim, Evidence, Failure, Label, Verdict, Vote
 from uhhrag.system.terminal import printable, wrapped
 from uhhrag.views.claim_summary import scored_sentence
@@ -83,6 +84,7 @@ def summary(run: RunView, folder: Path) -> str:
         "\n" + wrapped(mix or "none", f"{len(verdicts)} claims decided: "),
         f"{run.failed} claims failed" if run.failed else "",
         wrapped(votes or "none", f"{origins.total()} votes: "),
+        wrapped(unusable, "") if (unusable := unusable_questions(verdicts)) else "",
         wrapped(stages, "seconds per claim: ") if stages else "",
         f"{printable(str(folder))}: predictions.json, trace.jsonl, run.json",
     ]
