@@ -147,8 +147,8 @@ def _headline(
     are = "is" if even == 1 else "are"
     doubtful = f"; {even} of {len(votes)} votes {are} near even" if even else ""
     doubtful = f"{_two_way(votes)}{doubtful}"
-    counted = {side: _COUNTED[side].format(len(sides[side])) for side in PieceSide if sides[side]}
-    others = _list([text for side, text in counted.items() if side is not own])
+    counts = {side: _COUNTED[side].format(len(sides[side])) for side in PieceSide if sides[side]}
+    others = _list([text for side, text in counts.items() if side is not own])
     if own is None:
         silent = len(sides[PieceSide.NOTHING]) == len(votes)
         told = "no piece takes a side" if silent else f"of {of} {others}"
