@@ -184,6 +184,41 @@ def test_question_retrieve_takes_the_best_sentence_for_each_question_with_the_cl
     assert [e.answer for e in found] == [LINES[0], LINES[0]]
 
 
+@pytest.mark.parametrize(
+    ("mixed", "top", "usable", "note"),
+    [
+        (True, 10, 2, "3 of 5 questions that the model wrote were unusable; the constant question"),
+        (False, 10, 2, "8 of 10 questions that the model wrote were unusable; the constant "),
+        (False, 10, 10, ""),
+        (True, 10, 5, ""),
+    ],
+)
+def test_questions_that_the_constant_one_replaces_are_told(mixed, top, usable, note):
+    replies = [f"What does {n} say?" for n in range(usable)] + ["", "No."] * 5
+    given = iter(replies)
+    asking = replace(tools({"ask_about": lambda prompt: next(given)}), mixed=mixed)
+    entry = APPROACHES["retrieve-question"]
+    notes = entry.run(CLAIM, EvidenceSource(search), asking, top, Plain()).notes
+    assert len(notes) == bool(note)
+    assert "".join(notes).startswith(note)
+
+
+@pytest.mark.parametrize(
+    ("reply", "note"),
+    [
+        ("When was it closed?\nWho closed it?\nWhere is it now?", ""),
+        ("When was it closed?\nWho closed it?\nWhere is it?\nWhy was it so?", ""),
+        ("When was it closed?\nWhen was it closed?\nNo.", "2 of 3 questions that the model was "),
+        ("No.", "3 of 3 questions that the model was asked for are missing, unusable or repeated"),
+    ],
+)
+def test_questions_that_question_retrieve_lacks_are_told(reply, note):
+    entry, corpus = APPROACHES["question-retrieve"], EvidenceSource(search)
+    notes = entry.run(CLAIM, corpus, tools({"decompose": [reply]}), 3, Plain()).notes
+    assert len(notes) == bool(note)
+    assert "".join(notes).startswith(note)
+
+
 def test_question_retrieve_without_a_model_takes_the_best_sentences_for_one_question():
     found = (
         APPROACHES["question-retrieve"]

@@ -20,7 +20,7 @@ from uhhrag.views.claim_row import row_of
 from uhhrag.views.counted import Counted
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import Documents
-from uhhrag.workflows.verdicts import _row
+from uhhrag.workflows.verdicts import verdict_row
 
 SCHEMA = json.loads(CLAIM_SCHEMA.read_text())
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
@@ -50,7 +50,7 @@ def test_every_way_out_says_the_same_of_a_verdict(name):
         tables.claim_object(view),
         tables.row_object(row_of(view)),
         answer_of(view, {"signature": "s"}, Documents(1, 1, 5, {}, 0)),
-        {k: v for k, v in _row(result).items() if k != "evidence" and (k != "error" or v)},
+        {k: v for k, v in verdict_row(result).items() if k != "evidence" and (k != "error" or v)},
     ]
     for way in ways:
         VALIDATOR.validate(json.loads(json.dumps(way, default=str)))

@@ -71,6 +71,26 @@ def test_a_reader_and_its_row_are_all_that_a_format_takes(monkeypatch, tmp_path)
     assert look.state["reader"].startswith("calendar ")
 
 
+def test_the_reader_loses_no_text_of_folded_lines_and_fields_with_parameters(tmp_path):
+    load_nltk_data()
+    module = ModuleType("uhhrag.documents.calendar")
+    exec(READER, module.__dict__)  # noqa: S102
+    (tmp_path / "a.ics").write_bytes(
+        b"BEGIN:VEVENT\r\nDTSTART:20190312\r\nSUMMARY:The council met.\r\n"
+        b"DESCRIPTION:The council sold the ferry in Ma\r\n rch 2019.\\nThe price was 40\\,\r\n"
+        b"\t000 crowns.\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\n"
+        b'SUMMARY;LANGUAGE=en;ALTREP="http://a.example:80/":The harbour was: dredged.\r\n'
+        b"END:VEVENT\r\n"
+    )
+    (document,) = module.read_calendar(tmp_path / "a.ics")
+    assert [*document.lines] == [
+        "The council met.",
+        "The council sold the ferry in March 2019.",
+        "The price was 40,000 crowns.",
+        "The harbour was: dredged.",
+    ]
+
+
 def test_a_function_and_its_row_are_all_that_a_source_takes(monkeypatch, tmp_path):
     names: dict = {}
     exec(SOURCE, names)  # noqa: S102

@@ -153,16 +153,18 @@ def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
 
 
 def test_a_verdict_in_the_readme_is_as_predict_prints_it():
-    site = "https://pond-talk.example/2018/09/12/do-goldfish-remember"
-    evidence = Evidence(
-        "What does the goldfish remember for longer than three seconds?",
-        "A fish that remembers nothing for longer than three seconds could not learn that a "
-        "rattling tin means food.",
+    site = "https://fish-minds.example/goldfish-memory"
+    best = Evidence(
+        "How long does a goldfish remember things?",
+        "A goldfish remembers things for months, and the tale that it remembers nothing for "
+        "longer than three seconds is false.",
         (site,),
     )
+    other = Evidence("Does it remember?", "It does.", ("https://pond-talk.example/",))
     claim = Claim(11, "A goldfish remembers nothing for longer than three seconds.")
-    votes = (Vote(Label.REFUTED, Origin.CONSTRAINED, "B", 0.7963),) * 10
-    verdict = Verdict(claim, Label.REFUTED, (evidence,) * 10, votes)
+    sure = (0.8, 0.9, 0.55, *(0.8162,) * 7)
+    votes = tuple(Vote(Label.REFUTED, Origin.CONSTRAINED, "B", one) for one in sure)
+    verdict = Verdict(claim, Label.REFUTED, (other, best, *(other,) * 8), votes)
     assert show(verdict).strip() == example("README.md", "11. A goldfish", f"  {site}")
 
 

@@ -12,10 +12,12 @@ from tests.support.paths import ROOT
 from tests.support.run_folders import OTHER, opened, refusal
 from tests.support.small_run import CLAIMS, HEADER, results, run_all
 from uhhrag.errors import RunError
+from uhhrag.evidence.unusable import REPLACED
 from uhhrag.formats.submission import read_predictions
 from uhhrag.records import Label
 from uhhrag.runs.run_folder import open_run, read_header
 from uhhrag.runs.trace_lines import append, as_line, read_trace
+from uhhrag.views import html_pages
 from uhhrag.views.run_view import read_run_view
 from uhhrag.views.verdict_text import summary
 
@@ -76,6 +78,18 @@ def test_the_counts_of_a_run_fit_a_terminal(tmp_path):
     told = summary(read_run_view(tmp_path), tmp_path)
     assert "4 claims decided: Supported 1, Refuted 1" in told
     assert max(map(len, told.splitlines()[:-1])) <= 80
+
+
+def test_a_run_that_is_read_again_counts_the_questions_that_could_not_be_asked(tmp_path):
+    run = opened(tmp_path)
+    assert "unusable" not in summary(read_run_view(tmp_path), tmp_path)
+    for number, notes in enumerate((["4 of 5 " + REPLACED], ["1 of 5 " + REPLACED], [])):
+        record = {"claim_id": number, "claim": "A.", "label": "Refuted", "evidence": []}
+        append(run.trace, as_line(record | {"votes": [], "notes": notes}))
+    told = summary(read_run_view(tmp_path), tmp_path)
+    assert f" 5 of 10 {REPLACED} " in " ".join(told.split())
+    assert max(map(len, told.splitlines()[:-1])) <= 80
+    assert f"5 of 10 {REPLACED}." in html_pages.report(read_run_view(tmp_path))
 
 
 def test_a_file_is_not_called_a_damaged_run(folder):

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from uhhrag.formats.submission import Pairing
 from uhhrag.records import Label
-from uhhrag.scores import compare
+from uhhrag.scores import compare, score_report
 from uhhrag.scores.averitec import MEASURES, ClaimScore
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.scores.meteor import LanguageData
@@ -69,5 +71,30 @@ def test_the_text_fits_a_terminal_and_counts_what_it_cuts() -> None:
     text = compare.as_text(compare.as_json(a, b))
     assert "B won 30, lost 0, moved 0; solved at 0.25: won 30, lost 0" in text
     assert "... and 10 more" in text
-    table = [line for line in text.splitlines()[:-2] if not line.startswith("warning")]
-    assert max(map(len, table)) <= 80
+    assert "won: only B has the right label; lost: only A; moved: two wrong labels" in text
+    assert max(map(len, text.splitlines())) <= 80
+    same = compare.as_text(compare.as_json(a, a))
+    assert "won: only B" not in same
+
+
+def test_a_long_claim_is_cut_between_words_and_says_so() -> None:
+    long = "The harbour of Varnby was dredged in 2019 and again in 2021, says its newest master."
+    a, b = (report([replace(claim(0, said), claim=long)]) for said in (S, R))
+    (line,) = (x for x in compare.as_text(compare.as_json(a, b)).splitlines() if "harbour" in x)
+    shown, mark = line[line.index("The") :].rsplit(" ", 1)
+    assert mark == "…"
+    assert long.startswith(f"{shown} ")
+
+
+def test_many_warnings_and_settings_fit_a_terminal() -> None:
+    many = report([replace(claim(n, R), counted=0) for n in range(100, 140)])
+    scores = compare.as_json(many, many)
+    scores["differs_in"] = "; ".join(f"setting{n} a / b" for n in range(9))
+    lines = compare.as_text(scores).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[3].startswith("differs in: setting0 a / b; setting1 a / b")
+    assert "differs in: no setting" in compare.as_text(scores | {"differs_in": ""})
+    assert "differs in" not in compare.as_text(scores | {"differs_in": None})
+    both = score_report.as_text(score_report.as_json(many))
+    assert max(map(len, both.splitlines())) <= 80
+    assert "20 more)" in both

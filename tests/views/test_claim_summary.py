@@ -12,7 +12,7 @@ from uhhrag.records import Label, Source, Verdict, Vote
 from uhhrag.rules.rules import LABEL_OPTIONS
 from uhhrag.runs.run_folder import SEARCHED, read_part, write_part
 from uhhrag.views import html_pages
-from uhhrag.views.claim_summary import near_even, summary_of, verdict_sentence
+from uhhrag.views.claim_summary import near_even, scored_sentence, summary_of, verdict_sentence
 from uhhrag.views.review import PieceSide, Review
 from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import Documents
@@ -30,7 +30,8 @@ VOTES = (
 
 def decided(**more: object) -> ClaimView:
     items = tuple(evidence(text) for text in TEXTS)
-    verdict = replace(claim_view().verdict, evidence=items, votes=VOTES, **more)
+    parts = {"evidence": items, "votes": VOTES, **more}
+    verdict = replace(claim_view().verdict, **parts)
     return replace(claim_view(), verdict=verdict)
 
 
@@ -98,13 +99,54 @@ def test_a_question_stands_once():
 def test_the_sentence_counts_the_sides_and_says_its_doubt():
     assert verdict_sentence(decided()) == (
         "Unclear, leans refuted by 2 of 5 pieces (above all piece 2); 2 for it and 1 without a "
-        "side; 2 of 5 votes are near even. Confidence 0.46, hardly more than a coin toss."
+        "side; the rule takes each at its likelier side: 3 refuted, 2 supported; 2 of 5 votes are "
+        "near even. Confidence 0.46, more likely wrong than right."
     )
     verdict = decided().verdict
     two = replace(verdict, votes=(VOTES[1], VOTES[4]), evidence=verdict.evidence[:2])
     assert "; 1 of 2 votes is near even." in verdict_sentence(replace(decided(), verdict=two))
     leaning = decided(label=Label.NOT_ENOUGH, leaning=Label.REFUTED)
     assert verdict_sentence(leaning).startswith("Unclear, leans refuted by 2")
+
+
+def sure(*probabilities: float) -> Verdict:
+    """Refuted by a vote of each probability."""
+    votes = tuple(vote(Label.REFUTED, probability) for probability in probabilities)
+    return replace(decided().verdict, votes=votes, evidence=decided().verdict.evidence[:1])
+
+
+@pytest.mark.parametrize(
+    ("probability", "doubt"),
+    [
+        (0.36, "0.36, more likely wrong than right."),
+        (0.496, "0.50, hardly more likely right than wrong."),
+        (0.59, "0.59, hardly more likely right than wrong."),
+        (0.6, "0.60."),
+    ],
+)
+def test_a_doubtful_confidence_is_told_as_what_it_is(probability, doubt):
+    view = replace(decided(), verdict=sure(probability))
+    assert verdict_sentence(view).endswith(f" Confidence {doubt}")
+
+
+def test_people_are_shown_unclear_where_the_label_that_is_scored_has_the_same_counts():
+    verdict = decided().verdict
+    shown, scored = verdict_sentence(decided()), scored_sentence(verdict)
+    assert shown.replace("Unclear, leans refuted", "Refuted") == scored
+    assert scored.startswith("Refuted by 2 of 5 pieces (above all piece 2); 2 for it and 1 ")
+    leaning = replace(verdict, label=Label.NOT_ENOUGH, leaning=Label.REFUTED)
+    assert scored_sentence(leaning).startswith(
+        "Not Enough Evidence: of 5 pieces 2 for it, 2 against it and 1 without a side; the rule"
+    )
+
+
+def test_sides_are_counted_as_the_rule_takes_them_only_if_it_gives_silent_votes_one():
+    silent = replace(SILENT, label=Label.NOT_ENOUGH)
+    votes = tuple(silent if one is SILENT else one for one in VOTES)
+    assert "the rule takes" not in verdict_sentence(decided(votes=votes))
+    sided = tuple(one for one in VOTES if one is not SILENT)
+    items = decided().verdict.evidence[:4]
+    assert "the rule takes" not in verdict_sentence(decided(votes=sided, evidence=items))
 
 
 def test_without_evidence_the_sentence_says_so():

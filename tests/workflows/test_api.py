@@ -206,6 +206,8 @@ def test_index_predict_evaluate_compare(index, tmp_path, monkeypatch):
     both = uhhrag.compare(tmp_path / "A", tmp_path / "B", SAMPLE / "claims.json", resamples=10)
     assert both["claims"] == scores["claims"]
     assert {row["measure"] for row in both.rows} == {*both["measures"]}
+    assert both["differs_in"] == "llm callable@always A / callable@always B"
+    assert f"\ndiffers in: {both['differs_in']}\n" in both.text
     again = uhhrag.predict(index, tmp_path / "A", **MODELS)
     assert again.results == runs["A"].results
     submission, told = tmp_path / "A" / "predictions.json", []

@@ -12,6 +12,7 @@ import uhhrag
 from tests.support.command import call
 from tests.support.nltk_data import nltk_data_folder
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
+from uhhrag.runs.trace_lines import as_line
 
 SAMPLE = Path(__file__).resolve().parents[2] / "data"
 
@@ -59,3 +60,18 @@ def test_a_report_warns_of_gold_that_has_other_claims(part, tmp_path):
     assert "Against other.json, 1 claim<" in page
     assert "gold: " not in page
     assert "Gold label" not in page
+
+
+def test_a_report_says_once_that_what_is_shown_as_unclear_is_scored_as_predicted(part):
+    nltk_data_folder()
+    (line,) = (part / "trace.jsonl").read_text(encoding="utf-8").splitlines()
+    record = {name: value for name, value in json.loads(line).items() if name != "sha256"}
+    for sure, told in ((0.6, 0), (0.4, 1)):
+        for vote in record["votes"]:
+            vote["probability"] = sure
+        (part / "trace.jsonl").write_bytes(as_line(record | {"confidence": sure}))
+        assert call("report", part, "--gold", SAMPLE / "claims.json")[0] == 0
+        page = (part / "report.html").read_text(encoding="utf-8")
+        assert page.count("shown as unclear, but scored as predicted: 1 claim.") == told
+        assert call("report", part)[0] == 0
+        assert "scored as predicted" not in (part / "report.html").read_text(encoding="utf-8")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from uhhrag.evidence.steps import as_evidence, constant_question, decompose
+from uhhrag.evidence.steps import as_evidence, constant_question, decompose, read_questions
+from uhhrag.evidence.unusable import MISSING, note_on
 from uhhrag.protocols import EvidenceSource, Tools
 from uhhrag.records import Claim, Finding
 
@@ -15,10 +16,10 @@ def question_retrieve(
         hits = corpus.search(f"{claim.text} {question}", top)
         return Finding(tuple(as_evidence(hit, question) for hit in hits))
     questions, reply = decompose(tools.llm, tools.prompts("decompose"), claim, top)
-    return Finding(
-        tuple(
-            as_evidence(hit, question, reply)
-            for question in questions
-            for hit in corpus.search(f"{claim.text} {question}", 1)
-        )
+    evidence = tuple(
+        as_evidence(hit, question, reply)
+        for question in questions
+        for hit in corpus.search(f"{claim.text} {question}", 1)
     )
+    missing = top - len(read_questions(reply)[:top]) if evidence else 0
+    return Finding(evidence, notes=note_on(missing, top, MISSING))

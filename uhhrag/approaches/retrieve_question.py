@@ -3,7 +3,14 @@ The mixture of questions is ours; it raises both question scores (docs/benchmark
 
 from __future__ import annotations
 
-from uhhrag.evidence.steps import as_evidence, ask_about, constant_question, order_by_similarity
+from uhhrag.evidence.steps import (
+    as_evidence,
+    ask_about,
+    constant_question,
+    order_by_similarity,
+    read_question,
+)
+from uhhrag.evidence.unusable import REPLACED, note_on
 from uhhrag.protocols import EvidenceSource, Tools
 from uhhrag.records import Claim, Finding
 
@@ -21,4 +28,6 @@ def retrieve_question(
     asked = (len(hits) + 1) // 2 if tools.mixed else len(hits)
     evidence = ask_about(tools.llm, tools.prompts("ask_about"), claim, hits[:asked])
     # The constant question holds the claim and would rank all of its sentences first.
-    return Finding((*order_by_similarity(tools.embed, claim, evidence), *constant[asked:])[:top])
+    kept = order_by_similarity(tools.embed, claim, evidence)[:top]
+    unusable = sum(not read_question(item.reply) for item in kept)
+    return Finding((*kept, *constant[asked:])[:top], notes=note_on(unusable, len(kept), REPLACED))

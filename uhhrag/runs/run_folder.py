@@ -178,11 +178,39 @@ def same_passages(path: Path, present: Record, header: Record) -> dict[str, str]
 
 
 def difference(signature: str, header: Record) -> str:
-    ours = header["signature"].split("|")
-    theirs = signature.split("|")
-    only_theirs = ", ".join(p for p in theirs if p not in ours) or "nothing"
-    only_ours = ", ".join(p for p in ours if p not in theirs) or "nothing"
-    return printable(f"{only_theirs}; now {only_ours}")  # theirs is what a file says
+    apart = settings_apart(signature, header["signature"])
+    theirs = ", ".join(f"{name}:{value}" for name, value, _ in apart if value is not None)
+    ours = ", ".join(f"{name}:{value}" for name, _, value in apart if value is not None)
+    return printable(f"{theirs or 'nothing'}; now {ours or 'nothing'}")  # a file says theirs
+
+
+def settings_apart(a: str, b: str) -> list[tuple[str, str | None, str | None]]:
+    """Each setting in which two signatures differ, with the value of both; None if it lacks one.
+
+    >>> settings_apart("approach:x|verdict:all", "approach:x|verdict:majority|llm:m")
+    [('verdict', 'all', 'majority'), ('llm', None, 'm')]
+    """
+    ours, theirs = (
+        {name: value for name, _, value in (part.partition(":") for part in one.split("|"))}
+        for one in (a, b)
+    )
+    names = dict.fromkeys([*ours, *theirs])
+    return [
+        (name, ours.get(name), theirs.get(name))
+        for name in names
+        if ours.get(name) != theirs.get(name)
+    ]
+
+
+def runs_apart(a: Path, b: Path) -> str | None:
+    """ "verdict majority / all" for each setting apart, "" if none is; None if one is no run folder
+    or is damaged."""
+    try:
+        apart = settings_apart(read_header(a)["signature"], read_header(b)["signature"])
+    except RunError:
+        return None
+    named = (f"{name} {of_a or 'none'} / {of_b or 'none'}" for name, of_a, of_b in apart)
+    return printable("; ".join(named))
 
 
 def read_header(path: Path) -> Record:

@@ -6,11 +6,22 @@ from typing import Any
 from uhhrag.rules.label_words import SHORT
 from uhhrag.scores.averitec import ClaimScore, measure, resample
 from uhhrag.scores.bootstrap import Difference, as_lines
-from uhhrag.scores.score_report import NO_LABEL, Report, heading_of_two, signature, warnings_of
-from uhhrag.system.terminal import printable
+from uhhrag.scores.score_report import (
+    NO_LABEL,
+    Report,
+    heading_of_two,
+    how_scored,
+    signature,
+    warnings_of,
+)
+from uhhrag.system.terminal import wrapped
 
 LEVEL = 0.25
 """A claim with the right label is solved above this Q+A: the shared task's level."""
+KEY = (
+    "won: only B has the right label; lost: only A; moved: two wrong labels that differ; "
+    f"solved: the right label and a Q+A above {LEVEL}"
+)
 
 
 def differences(a: Report, b: Report) -> dict[str, Difference]:
@@ -63,10 +74,11 @@ def as_text(scores: Mapping[str, Any], shown: int = 20) -> str:
     """Of what `as_json` gives."""
     flipped = scores["flips"]
     lines = [*heading_of_two(scores), *as_lines(scores["measures"]), "", _flips_line(flipped)]
+    lines += [wrapped(KEY, "")] if flipped else []
     lines += [_flip_line(flip) for flip in flipped[:shown]]
     if len(flipped) > shown:
         lines.append(f"... and {len(flipped) - shown} more; --json shows all")
-    return "\n".join([*lines, "", scores["intervals_are"], scores["signature"]])
+    return "\n".join([*lines, "", *how_scored(scores)])
 
 
 def _flips_line(flipped: Sequence[Mapping[str, Any]]) -> str:
@@ -83,4 +95,4 @@ def _flip_line(flip: Mapping[str, Any]) -> str:
     a, b, gold = (SHORT.get(flip[name], "none") for name in ("a", "b", "gold"))
     labels = f"{a} -> {b}"
     start = f"{flip['id']:>5} {flip['change']:<6}{labels:<15} gold {gold:<7}"
-    return f"{start}{printable(flip['claim'])[: 79 - len(start)]}"
+    return wrapped(flip["claim"], start, 1)

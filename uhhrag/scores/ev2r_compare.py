@@ -12,12 +12,14 @@ from uhhrag.errors import InputError
 from uhhrag.formats.gold import Gold
 from uhhrag.scores.bootstrap import Bootstrap, Difference, as_lines
 from uhhrag.scores.choices import Measure
-from uhhrag.scores.ev2r import MEASURES, SCORE, SHARES, measure, resample, table_of
+from uhhrag.scores.ev2r import MEASURES, SCORE, SHARES, THRESHOLD, measure, resample, table_of
 from uhhrag.scores.ev2r_report import Ev2rReport, JudgeId, signature, warnings_of
 from uhhrag.scores.score_report import heading_of_two
 from uhhrag.system.decode import shaped
-from uhhrag.system.terminal import first_of, printable
+from uhhrag.system.terminal import first_of, wrapped
 from uhhrag.system.text_files import encodable, read_json
+
+KEY = f"won: B alone solved it; solved: the right label and a Q+A recall above {THRESHOLD}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +122,10 @@ def as_text(scores: Mapping[str, Any]) -> str:
     """Of what `as_json` gives."""
     flips = scores["flips"]
     lines = [*heading_of_two(scores), *as_lines(scores["measures"]), ""]
-    lines += [f"solved: B won {_named(flips['won'])}, lost {_named(flips['lost'])}", ""]
-    signatures = dict.fromkeys(map(printable, scores["signature"].values()))
-    return "\n".join([*lines, scores["intervals_are"], *signatures])
+    solved = f"B won {_named(flips['won'])}, lost {_named(flips['lost'])}"
+    lines += [wrapped(solved, "solved: "), *([KEY] if any(flips.values()) else []), ""]
+    last = (scores["intervals_are"], *dict.fromkeys(scores["signature"].values()))
+    return "\n".join([*lines, *(wrapped(line, "") for line in last)])
 
 
 def _solved(ids: Sequence[int], by: JudgedRun, other: JudgedRun) -> list[int]:

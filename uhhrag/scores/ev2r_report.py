@@ -8,7 +8,7 @@ from uhhrag.formats.submission import Pairing
 from uhhrag.scores.bootstrap import Bootstrap, Interval
 from uhhrag.scores.choices import Measure
 from uhhrag.scores.ev2r import MEASURES, SHARES, THRESHOLD, ClaimEv2r, measure, resample, table_of
-from uhhrag.scores.score_report import Note, described, heading, pairing_notes
+from uhhrag.scores.score_report import Note, described, heading, how_scored, pairing_notes
 from uhhrag.system.text_files import encodable
 from uhhrag.version import __version__
 
@@ -92,7 +92,7 @@ def as_text(scores: Mapping[str, Any]) -> str:
     lines += [_line(name, scores[name], scores["intervals"][name]) for name in MEASURES]
     lines += ["", *(_facts_line(name, scores["per_claim"]) for name in SHARES)]
     lines += ["--json shows every fact and the ruling on it", ""]
-    return "\n".join([*lines, scores["intervals_are"], scores["signature"]])
+    return "\n".join([*lines, *how_scored(scores)])
 
 
 def rows(scores: Sequence[ClaimEv2r]) -> list[dict[str, Any]]:

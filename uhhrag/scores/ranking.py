@@ -15,7 +15,7 @@ from uhhrag.formats.gold import Gold
 from uhhrag.formats.trec import Qrels, Run, passage_id, read_qrels
 from uhhrag.records import Passage
 from uhhrag.system.extras import require_extra
-from uhhrag.system.terminal import columns
+from uhhrag.system.terminal import columns, wrapped
 from uhhrag.text.dates import original
 from uhhrag.version import __version__
 
@@ -108,11 +108,12 @@ def as_text(report: Mapping[str, Any]) -> str:
         for stage, values in report["stages"].items()
     ]
     lines = columns([("stage", *names), *rows], "<" + ">" * len(names))
-    lines.append(
+    over = (
         f"over {report['claims']} claims with {report['relevant_passages']} relevant passages; "
         f"{len(report['claims_without_relevant'])} claims have none and are left out"
     )
+    lines.append(wrapped(over, ""))
     for stage, missing in report["not_in_run"].items():
         if missing:
             lines.append(f"warning: {stage} lacks {len(missing)} of the claims; they count 0")
-    return "\n".join([*lines, report["signature"]])
+    return "\n".join([*lines, wrapped(report["signature"], "")])

@@ -8,7 +8,7 @@ from uhhrag.scores.bootstrap import Interval
 from uhhrag.scores.choices import TableFormat
 from uhhrag.scores.compare import differences
 from uhhrag.scores.score_report import Report, warnings_of
-from uhhrag.system.terminal import columns, printable
+from uhhrag.system.terminal import columns, printable, wrapped
 
 CLEAR = "*"
 _NAME = 50
@@ -82,7 +82,7 @@ def _text(table: RunTable) -> str:
             for name, cells in zip(names, table.cells, strict=True)
         ]
         lines += [*columns([(measure, "mean ", "95 % interval"), *rows], "<><"), ""]
-    return "\n".join([*lines, _note(table)])
+    return "\n".join([*lines, wrapped(_note(table), "")])
 
 
 def _markdown(table: RunTable) -> str:

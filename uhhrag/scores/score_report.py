@@ -14,7 +14,7 @@ from uhhrag.scores.averitec import F1, LEVELS, LIMIT, MEASURES, ClaimScore, meas
 from uhhrag.scores.bootstrap import Bootstrap, Interval
 from uhhrag.scores.meteor import LanguageData
 from uhhrag.scores.reliability import ScoredConfidence
-from uhhrag.system.terminal import columns, printable
+from uhhrag.system.terminal import columns, printable, wrapped
 from uhhrag.system.text_files import encodable
 from uhhrag.version import __version__
 
@@ -121,8 +121,13 @@ def as_text(scores: Mapping[str, Any]) -> str:
     lines = heading(scores)
     lines += columns([("measure", "mean", "95 % interval"), *measures], "<><")
     lines += ["", *_confusion_lines(scores["confusion"]), ""]
-    lines += [_wrong_sides_line(scores["wrong_sides"]), _repeats_line(scores["evidence"])]
-    return "\n".join([*lines, scores["intervals_are"], scores["signature"]])
+    told = (_wrong_sides_line(scores["wrong_sides"]), _repeats_line(scores["evidence"]))
+    return "\n".join([*lines, *(wrapped(line, "") for line in told), *how_scored(scores)])
+
+
+def how_scored(scores: Mapping[str, Any]) -> list[str]:
+    """The end of every text: what the intervals are, and the signature."""
+    return [wrapped(scores["intervals_are"], ""), wrapped(scores["signature"], "")]
 
 
 def heading(scores: Mapping[str, Any]) -> list[str]:
@@ -144,8 +149,14 @@ def _heading(
     """`warnings` by what stands before the colon."""
     against = f"against {printable(scores['gold'])}, {scores['claims']} claims"
     of = ((about, note) for about, notes in warnings.items() for note in notes)
-    told = (f"warning{about}: {printable(note)}" for about, note in of)
-    return [*map(printable, runs), against, "", *told]
+    told = (wrapped(note, f"warning{about}: ") for about, note in of)
+    return [*map(printable, runs), against, *differs_in(scores), "", *told]
+
+
+def differs_in(scores: Mapping[str, Any]) -> list[str]:
+    """A line on the settings of two runs; none if one of them is not known."""
+    apart = scores.get("differs_in")
+    return [] if apart is None else [wrapped(apart or "no setting", "differs in: ")]
 
 
 def outcomes(run: Path, scores: Sequence[ClaimScore]) -> list[ScoredConfidence]:
@@ -235,7 +246,7 @@ def _wrong_sides_line(sides: Mapping[str, Mapping[str, int]]) -> str:
     reassured, alarmed = sides.values()
     return (
         f"wrongly called Supported (false reassurance): {reassured['claims']} of {reassured['of']};"
-        f" wrongly called\nRefuted (false alarm): {alarmed['claims']} of {alarmed['of']}"
+        f" wrongly called Refuted (false alarm): {alarmed['claims']} of {alarmed['of']}"
     )
 
 

@@ -17,7 +17,8 @@ from uhhrag.records import Grade, Label
 from uhhrag.rules.replies import as_grade
 from uhhrag.runs.trace_lines import read_trace
 from uhhrag.scores.bootstrap import Bootstrap
-from uhhrag.system.terminal import columns, printable
+from uhhrag.scores.score_report import differs_in, how_scored
+from uhhrag.system.terminal import columns, printable, wrapped
 from uhhrag.system.text_files import read_json
 from uhhrag.version import __version__
 
@@ -166,13 +167,15 @@ def as_text(report: Mapping[str, Any]) -> str:
         lines.append(f"{printable(run['run'])}: {report['claims']} claims on the scale of six")
         if run["missing"]:
             shown = ", ".join(map(str, run["missing"][:10]))
-            lines.append(f"warning: {len(run['missing'])} have no grade and count wrong: {shown}")
+            without = f"{len(run['missing'])} have no grade and count wrong: {shown}"
+            lines.append(wrapped(without, "warning: "))
         lines += columns([_cells(name, m) for name, m in run["measures"].items()], "<<><")
     if "differences" in report:
+        lines += differs_in(report)
         lines.append("second minus first (* the interval leaves 0 out)")
         rows = [_cells(name, m, "+") for name, m in report["differences"].items()]
         lines += columns(rows, "<<><")
-    return "\n".join([*lines, report["intervals_are"], report["signature"]])
+    return "\n".join([*lines, *how_scored(report)])
 
 
 def _cells(name: str, measured: Mapping[str, Any], sign: str = "") -> tuple[str, ...]:

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from uhhrag.evidence.steps import constant_question
 from uhhrag.records import Claim, Evidence, Label, Verdict, Vote
+from uhhrag.rules.label_words import counted
 from uhhrag.system.terminal import quantity
 from uhhrag.text.pronouns import refers_back
 from uhhrag.views.html_text import marked
@@ -15,7 +16,7 @@ _LEAD = 400
 """Characters."""
 
 NEAR_EVEN = 0.6
-"""A lower probability is hardly more than a coin toss."""
+"""A lower probability is hardly more than an even chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,33 +118,52 @@ def _groups(groups: Iterable[tuple[str, str, Sequence[Piece]]], claim: Claim) ->
 
 def verdict_sentence(view: ClaimView) -> str:
     """Of the machine's votes, whatever a reviewer marked."""
-    verdict = view.verdict
-    if verdict is None:
+    if view.verdict is None:
         return ""
+    return _sentence(view, view.verdict, view.verdict_text, _own_side(view))
+
+
+def scored_sentence(verdict: Verdict) -> str:
+    """The same of the label that is scored, also where people are shown `UNCLEAR`."""
+    name = f"{verdict.label} ({verdict.grade})" if verdict.grade else str(verdict.label)
+    return _sentence(ClaimView(verdict.claim, verdict), verdict, name, SIDES.get(verdict.label))
+
+
+def _sentence(view: ClaimView, verdict: Verdict, name: str, own: PieceSide | None) -> str:
     if not verdict.evidence:
-        return f"{view.verdict_text}: nothing that was searched is near enough to the claim."
-    return f"{_headline(view, verdict)}{_doubt(view)}"
-
-
-def _headline(view: ClaimView, verdict: Verdict) -> str:
+        return f"{name}: nothing that was searched is near enough to the claim."
     if not verdict.vote_per_piece or not verdict.votes:
         together = f"judged from {quantity(len(verdict.evidence), 'piece')} of evidence together"
-        return f"{view.verdict_text}, {together}."
-    sides, own = _sides(replace(view, review=None), verdict), _own_side(view)
-    of = quantity(len(verdict.votes), "piece")
-    even = sum(near_even(vote) for vote in verdict.votes)
+        return f"{name}, {together}.{_doubt(verdict)}"
+    sides = _sides(replace(view, review=None), verdict)
+    return f"{name}{_headline(verdict.votes, sides, own)}{_doubt(verdict)}"
+
+
+def _headline(
+    votes: Sequence[Vote], sides: Mapping[PieceSide, Sequence[Piece]], own: PieceSide | None
+) -> str:
+    of = quantity(len(votes), "piece")
+    even = sum(near_even(vote) for vote in votes)
     are = "is" if even == 1 else "are"
-    doubtful = f"; {even} of {len(verdict.votes)} votes {are} near even" if even else ""
-    counted = {side: _COUNTED[side].format(len(sides[side])) for side in PieceSide if sides[side]}
-    others = _list([text for side, text in counted.items() if side is not own])
+    doubtful = f"; {even} of {len(votes)} votes {are} near even" if even else ""
+    doubtful = f"{_two_way(votes)}{doubtful}"
+    counts = {side: _COUNTED[side].format(len(sides[side])) for side in PieceSide if sides[side]}
+    others = _list([text for side, text in counts.items() if side is not own])
     if own is None:
-        silent = len(sides[PieceSide.NOTHING]) == len(verdict.votes)
+        silent = len(sides[PieceSide.NOTHING]) == len(votes)
         told = "no piece takes a side" if silent else f"of {of} {others}"
-        return f"{view.verdict_text}: {told}{doubtful}."
+        return f": {told}{doubtful}."
     count = len(sides[own])
     first = f"{'above all ' if count > 1 else ''}piece {sides[own][0].number}" if count else ""
     by = f" by {count} of {of} ({first})" if count else f", though none of {of} says so alone"
-    return f"{view.verdict_text}{by}{f'; {others}' if others else ''}{doubtful}."
+    return f"{by}{f'; {others}' if others else ''}{doubtful}."
+
+
+def _two_way(votes: Sequence[Vote]) -> str:
+    """What the rule takes, if it gives votes that say nothing a side, as UHH's paper does."""
+    if not any(vote.says_nothing and vote.label in SIDES for vote in votes):
+        return ""
+    return f"; the rule takes each at its likelier side: {counted(v.label for v in votes)}"
 
 
 _COUNTED = {
@@ -168,10 +188,21 @@ def near_even(vote: Vote) -> bool:
     return two_sided and vote.probability is not None and vote.probability < NEAR_EVEN
 
 
-def _doubt(view: ClaimView) -> str:
-    confidence, verdict = view.confidence, view.verdict
-    if confidence is None or verdict is None:
+def _doubt(verdict: Verdict) -> str:
+    if verdict.confidence is None:
         return ""
-    of_two = verdict.vote_per_piece and not verdict.probabilities
-    hardly = ", hardly more than a coin toss" if of_two and confidence < NEAR_EVEN else ""
-    return f" Confidence {confidence:.2f}{hardly}."
+    by_pieces = verdict.vote_per_piece and not verdict.probabilities
+    return f" Confidence {verdict.confidence:.2f}{_even(verdict.confidence) if by_pieces else ''}."
+
+
+def _even(confidence: float) -> str:
+    """True of any number of labels.
+
+    >>> _even(0.36), _even(0.59), _even(0.6)
+    (', more likely wrong than right', ', hardly more likely right than wrong', '')
+    """
+    if confidence >= NEAR_EVEN:
+        return ""
+    if round(confidence, 2) >= 0.5:  # as it is printed
+        return ", hardly more likely right than wrong"
+    return ", more likely wrong than right"

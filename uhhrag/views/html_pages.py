@@ -8,9 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from uhhrag.defaults import UNCLEAR_BELOW
 from uhhrag.documents.changed import scans_note
 from uhhrag.documents.listing import display_path
 from uhhrag.evidence.steps import constant_question
+from uhhrag.evidence.unusable import unusable_questions
 from uhhrag.records import Label
 from uhhrag.rules.label_words import KINDS, SHORT, WORDS, counted
 from uhhrag.scores import ev2r_report
@@ -83,6 +85,7 @@ def environment() -> Environment:
         "COMPARED": COMPARED,
         "QUOTED": QUOTED,
         "STAGE_WORDS": STAGE_WORDS,
+        "UNCLEAR_BELOW": UNCLEAR_BELOW,
         "WORDS": WORDS,
         "unasked": is_unasked,
         "by_url": lambda sources: {source.url: source for source in sources},
@@ -96,6 +99,8 @@ def report(run: RunView) -> str:
     style, script = asset("style.css"), asset("highlight.js") + asset("report.js")
     parts = {"style": style, "script": script, "policy": policy(style, script)}
     template = environment().get_template("report.html")
+    verdicts = (view.verdict for view in run.claims if view.verdict)
+    parts["unusable"] = unusable_questions(verdicts)
     return template.render(run=run, scores=scores_of(run), judged=judged_of(run), **parts)
 
 

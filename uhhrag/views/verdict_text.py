@@ -6,9 +6,11 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from uhhrag.records import Claim, Evidence, Failure, Label, Verdict
-from uhhrag.rules.label_words import counted
+from uhhrag.evidence.unusable import unusable_questions
+from uhhrag.records import Claim, Evidence, Failure, Label, Verdict, Vote
 from uhhrag.system.terminal import printable, wrapped
+from uhhrag.views.claim_summary import scored_sentence
+from uhhrag.views.review import SIDES
 
 if TYPE_CHECKING:
     from uhhrag.views.run_view import RunView
@@ -36,7 +38,8 @@ def show(result: Verdict | Failure) -> str:
     if isinstance(result, Failure):
         return f"\n{_claim(result.claim)}\n{wrapped(result.error, '  no verdict: ')}"
     best = _best(result)
-    lines = [f"\n{_claim(result.claim)}", wrapped(f"{result.label}{_votes(result)}", "  ")]
+    told = scored_sentence(result) if best else str(result.label)
+    lines = [f"\n{_claim(result.claim)}", wrapped(told, "  ")]
     if result.leaning:
         lines.append(f"  the votes lean to {result.leaning}, but not clearly enough")
     if best:
@@ -54,20 +57,20 @@ def _claim(claim: Claim) -> str:
     return wrapped(claim.text, f"{claim.id}. ", _LINES)
 
 
-def _votes(verdict: Verdict) -> str:
-    if not verdict.votes:
-        return ""
-    if verdict.grade:
-        return f" ({verdict.grade})"
-    sure = verdict.confidence
-    confidence = f"; confidence {sure:.2f}" if sure is not None else ""
-    return f" ({counted(vote.label for vote in verdict.votes)}{confidence})"
-
-
 def _best(verdict: Verdict) -> Evidence | None:
+    """The piece that says most for the verdict's side, the best-ranked of equal ones; else the
+    first with the verdict's label, else the first."""
+    label = verdict.leaning or verdict.label
     pairs = zip(verdict.evidence, verdict.votes, strict=True) if verdict.vote_per_piece else ()
-    agreeing = (e for e, vote in pairs if vote.label is verdict.label)
-    return next(agreeing, next(iter(verdict.evidence), None))
+    agreeing = [(item, vote) for item, vote in pairs if vote.label is label]
+    if not agreeing:
+        return next(iter(verdict.evidence), None)
+    sure = max(agreeing, key=lambda pair: _weight(pair[1]))
+    return (sure if label in SIDES else agreeing[0])[0]
+
+
+def _weight(vote: Vote) -> tuple[bool, float]:
+    return not vote.says_nothing, vote.probability or 0.0
 
 
 def summary(run: RunView, folder: Path) -> str:
@@ -81,6 +84,7 @@ def summary(run: RunView, folder: Path) -> str:
         "\n" + wrapped(mix or "none", f"{len(verdicts)} claims decided: "),
         f"{run.failed} claims failed" if run.failed else "",
         wrapped(votes or "none", f"{origins.total()} votes: "),
+        wrapped(unusable, "") if (unusable := unusable_questions(verdicts)) else "",
         wrapped(stages, "seconds per claim: ") if stages else "",
         f"{printable(str(folder))}: predictions.json, trace.jsonl, run.json",
     ]

@@ -8,6 +8,7 @@ from typing import Any
 
 from uhhrag.errors import UsageError
 from uhhrag.formats.gold import read_gold
+from uhhrag.runs.run_folder import runs_apart
 from uhhrag.scores import compare as comparing
 from uhhrag.scores import ev2r_compare, six_point
 from uhhrag.scores.bootstrap import Bootstrap
@@ -58,20 +59,21 @@ def compare(
 ) -> Comparison:
     """Differences are B - A. With `judging`, `a` and `b` can also be the JSON of judged runs."""
     warn_of_faults(observer, a, b)
+    apart = {"differs_in": runs_apart(a, b)}
     if judging:
-        return _judged((a, b), gold, judging, scoring.bootstrap, observer)
+        scores = _judged((a, b), gold, judging, scoring.bootstrap, observer) | apart
+        return Comparison(scores=scores, text=ev2r_compare.as_text(scores))
     if graded := six_point.read_gold(gold):
-        scores = six_point.as_json(
-            [six_point.grade(run, graded) for run in (a, b)], scoring.bootstrap
-        )
+        runs = [six_point.grade(run, graded) for run in (a, b)]
+        scores = six_point.as_json(runs, scoring.bootstrap) | apart
         return Comparison(scores=scores, text=six_point.as_text(scores))
-    scores = comparing.as_json(*scored((a, b), gold, scoring))
+    scores = comparing.as_json(*scored((a, b), gold, scoring)) | apart
     return Comparison(scores=scores, text=comparing.as_text(scores))
 
 
 def _judged(
     runs: tuple[Path, Path], gold: Path, judging: Judging, bootstrap: Bootstrap, observer: Observer
-) -> Comparison:
+) -> dict[str, Any]:
     claims = read_gold(gold)
     before = [ev2r_compare.read_judged(run, claims) for run in runs]
     judge = cache(lambda: load_judge(judging))
@@ -80,8 +82,7 @@ def _judged(
         for run, path in zip(before, runs, strict=True)
     )
     ids = [wanted.claim.id for wanted in claims]
-    scores = ev2r_compare.as_json(first, second, str(gold), ids, bootstrap)
-    return Comparison(scores=scores, text=ev2r_compare.as_text(scores))
+    return ev2r_compare.as_json(first, second, str(gold), ids, bootstrap)
 
 
 def run_table(runs: Sequence[Path], gold: Path, scoring: Scoring, observer: Observer) -> RunTable:

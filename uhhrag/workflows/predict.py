@@ -3,8 +3,10 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from uhhrag.indexing.index_folder import open_index
+from uhhrag.records import Failure, Verdict
 from uhhrag.runs import predict as deciding
 from uhhrag.runs.predict import read_shard
 from uhhrag.runs.run_folder import HEADER, open_run
@@ -16,7 +18,7 @@ from uhhrag.wiring import pipeline, ray_tasks
 from uhhrag.workflows.method import Chosen, date_warnings, require_either, warnings_of
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.tasks import PredictTask
-from uhhrag.workflows.verdicts import Verdicts
+from uhhrag.workflows.verdicts import Verdicts, verdict_row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +26,15 @@ class PredictResult(Verdicts):
     """All chosen claims, earlier results included."""
 
     summary: str
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """`label` is what `evaluate` scores; `verdict` has what people are shown."""
+        return [verdict_row(one) | _scored(one) for one in self.results]
+
+
+def _scored(result: Verdict | Failure) -> dict[str, Any]:
+    return {"label": str(result.label) if isinstance(result, Verdict) else None}
 
 
 def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictResult:

@@ -43,7 +43,7 @@ class Verdicts(Table):
     @property
     def rows(self) -> list[dict[str, Any]]:
         """`verdict_fields`, counts, best sentence, error."""
-        return [_row(result) for result in self.results]
+        return [verdict_row(result) for result in self.results]
 
     @property
     def trace(self) -> Path:
@@ -58,7 +58,7 @@ class Verdicts(Table):
             )
 
 
-def _row(result: Verdict | Failure) -> dict[str, Any]:
+def verdict_row(result: Verdict | Failure) -> dict[str, Any]:
     verdict = result if isinstance(result, Verdict) else None
     evidence: Sequence[Any] = verdict.evidence if verdict else ()
     best = evidence[0] if evidence else None

@@ -1,0 +1,45 @@
+"""Questions of a language model that could not be asked: told in a verdict's notes, counted over a
+run from its trace."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from uhhrag.evidence.steps import constant_question
+from uhhrag.records import Verdict
+from uhhrag.text.claim_words import plain_claim
+
+REPLACED = (
+    "questions that the model wrote were unusable; the constant question stands in their place"
+)
+MISSING = (
+    "questions that the model was asked for are missing, unusable or repeated; where none is left, "
+    "the constant question stands"
+)
+_NOTE = re.compile(rf"(\d+) of (\d+) ({re.escape(REPLACED)}|{re.escape(MISSING)})")
+
+
+def note_on(unusable: int, asked: int, what: str) -> tuple[str, ...]:
+    """Of a claim, for its notes; empty if all questions could be asked."""
+    return (f"{unusable} of {asked} {what}",) if unusable else ()
+
+
+def unusable_questions(verdicts: Iterable[Verdict]) -> str:
+    """A line on all claims of a run, or ""."""
+    unusable, asked, what = 0, 0, REPLACED
+    for verdict in verdicts:
+        if note := next(filter(None, map(_NOTE.fullmatch, verdict.notes)), None):
+            unusable, asked, what = unusable + int(note[1]), asked + int(note[2]), note[3]
+        else:
+            replaced, written = _by_replies(verdict)
+            unusable, asked = unusable + replaced, asked + written
+    return "".join(note_on(unusable, asked, what))
+
+
+def _by_replies(verdict: Verdict) -> tuple[int, int]:
+    """Of a claim without a note: all is well, or the trace is older than notes."""
+    claim = replace(verdict.claim, text=plain_claim(verdict.claim.text))
+    written = [item.question for item in verdict.evidence if item.reply]
+    return written.count(constant_question(claim)), len(written)
