@@ -21,7 +21,7 @@ from urllib.parse import quote, unquote
 import orjson
 
 from uhhrag.documents.claim_list import WORKBOOKS, list_claims, sheet_claims
-from uhhrag.documents.document import Document, Scanned, Unreadable
+from uhhrag.documents.document import CLOCK, Document, Scanned, Unreadable
 from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
 from uhhrag.documents.headings import sections_in, title_in, with_leads
 from uhhrag.documents.ocr import NOT_READ, READ_BY, Recognised
@@ -158,8 +158,10 @@ def _date(document: Document, name: str) -> tuple[str, str]:
     stated = document.date and document.dated_by != OF_FILE
     if stated:
         return document.date, document.dated_by
-    of_many = document.key and not document.unit  # whose file's name has no date for all of them
-    text = () if document.unit.endswith("row") else document.lines  # a row has dates of its own
+    of_chat = document.key and document.unit == CLOCK
+    of_many = of_chat or (document.key and not document.unit)  # not all of its file's name's date
+    own = document.unit.endswith("row") or of_chat  # which has dates of its own
+    text = () if own else document.lines
     dates = ("" if of_many else date_in_name(name), "name"), (date_in_lines(text), "text")
     return next((pair for pair in dates if pair[0]), (document.date, document.date and OF_FILE))
 
