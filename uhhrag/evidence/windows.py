@@ -198,7 +198,8 @@ def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[in
     for line in wanted:
         if line in kept or not 0 <= line < len(page.lines) or page.heads(line):
             continue  # its heading is read before all of them
-        if _is_like(page, line, found[0], asked=line in questions) and len(page.lines[line]) <= room:
+        like = _is_like(page, line, found[0], asked=line in questions)
+        if like and len(page.lines[line]) <= room:
             kept.add(line)
             room -= len(page.lines[line])
     return tuple(sorted(kept))
