@@ -14,6 +14,7 @@ from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.printed_mail import printed_mail_of
 from uhhrag.documents.segmentation import decoded
 from uhhrag.documents.transcripts import has_clock, transcript, transcript_document
+from uhhrag.documents.turns import with_speakers
 from uhhrag.text.characters import text_lines
 from uhhrag.text.fragments import is_ended
 
@@ -45,7 +46,7 @@ def text_documents(raw: bytes, charset: str = "") -> Iterator[Document | str]:
 def plain_document(text: str) -> Document:
     if not text.strip():
         raise Unreadable("is empty")
-    return document_of(printed_mail_of(_without_numbers(_without_pages(text))))
+    return document_of(with_speakers(printed_mail_of(_without_numbers(_without_pages(text)))))
 
 
 def _without_pages(text: str) -> list[str]:
