@@ -41,7 +41,7 @@ def test_each_document_that_cannot_be_read_has_a_line_and_the_exit_code_says_so(
     code, _, complaints = call("ingest", tmp_path / "docs", "--out", out, "--no-vectors")
     assert code == 9
     lines = complaints.splitlines()
-    assert "a\N{REPLACEMENT CHARACTER}[31m.docx: is not a Word document, or is damaged" in lines
+    assert "a\N{REPLACEMENT CHARACTER}[31m.docx: is text; rename it .txt" in lines
     assert "1 file of other kinds left out: 1 .dat" in lines
     assert lines[-1].startswith("uhhrag: 2 of the documents or folders could not be read")
     assert "\x1b" not in complaints

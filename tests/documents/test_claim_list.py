@@ -275,7 +275,7 @@ def test_a_workbook_without_claims_says_so(tmp_path, rows, said):
     with pytest.raises(InputError, match=said):
         read_claims_of_any_kind(tmp_path / "c.xlsx")
     (tmp_path / "c.xlsx").write_bytes(b"no workbook")
-    with pytest.raises(InputError, match=r"c.xlsx: is not an Excel workbook, or is damaged"):
+    with pytest.raises(InputError, match=r"c.xlsx: is text; rename it .txt"):
         read_claims_of_any_kind(tmp_path / "c.xlsx")
 
 

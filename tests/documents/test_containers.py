@@ -112,8 +112,7 @@ def test_what_of_a_zip_is_not_read_is_named(tmp_path):
     document, inner_one, fault = read_zip(write_zip(tmp_path / "a.zip", members))
     assert (document.key, inner_one.key) == ("a.txt", "in.zip#a.txt")
     assert fault == (
-        "not all of it was read: x.exe is of no kind that is read; b.pdf is not a PDF, or is "
-        "damaged"
+        "not all of it was read: x.exe is of no kind that is read; b.pdf is text; rename it .txt"
     )
 
 

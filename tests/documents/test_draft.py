@@ -84,8 +84,9 @@ def test_a_draft_in_another_language_says_so(read, tmp_path):
         ("a.jsonl", b"{}", "cannot be read as a draft"),
         ("a.exe", b"MZ", "cannot be read as a draft"),
         ("a.txt", b"", "is empty"),
-        ("a.pdf", b"no pdf", "is not a PDF"),
+        ("a.pdf", b"no pdf", "is text; rename it .txt"),
         ("a.docx", b"PK\x03\x04 no", "is not a Word document"),
+        ("a.docx", b"", "is empty"),
     ],
 )
 def test_what_is_no_draft_is_refused_in_one_line(read, tmp_path, name, content, why):

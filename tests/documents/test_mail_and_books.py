@@ -49,14 +49,14 @@ def test_a_mail_has_its_headers_its_text_and_the_names_of_its_attachments(tmp_pa
             starts=(0, 1, 3),
             quoted=((3, ""), (4, "")),
         ),
-        "1 attachment is not read, or not all of it: report 2019.pdf is not a PDF, or is damaged",
+        "1 attachment is not read, or not all of it: report 2019.pdf is text; rename it .txt",
     ]
 
 
 @pytest.mark.parametrize(
     ("kind", "names"),
     [
-        ("application/zip; name=all.zip", ["all.zip is not a zip, or is damaged"]),
+        ("application/zip; name=all.zip", ["all.zip is text; rename it .txt"]),
         ("application/ms-tnef; name=winmail.dat", ["winmail.dat is of no kind that is read"]),
         *(
             (
@@ -194,7 +194,7 @@ def test_an_unnamed_file_within_a_mail_is_named(tmp_path):
         "--b\nContent-Type: application/pdf\n\nno\n--b--\n"
     )
     _, fault = mail(tmp_path, content)
-    assert fault.endswith("attachment.pdf is not a PDF, or is damaged")
+    assert fault.endswith("attachment.pdf is text; rename it .txt")
 
 
 def test_the_encoding_that_only_the_html_of_a_mail_declares_counts(tmp_path):

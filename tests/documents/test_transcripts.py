@@ -6,9 +6,10 @@ import time
 
 import pytest
 
+from uhhrag.documents.chats import _days
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.text import read_text_file
-from uhhrag.documents.transcripts import _days, read_subtitles
+from uhhrag.documents.transcripts import read_subtitles
 from uhhrag.records import Source
 
 SRT = """1
@@ -253,9 +254,9 @@ def test_times_of_a_pasted_chat_may_be_of_the_afternoon(tmp_path):
     text = "Ada Lie  11:59 AM\nIt rained.\nBo  1:02 PM\nIt did.\nAda Lie  1:03 PM\nNo.\n"
     (tmp_path / "a.txt").write_text(text)
     assert placed(tmp_path / "a.txt", read_text_file) == [
-        ("Ada Lie: It rained.", "at 11:59:00"),
-        ("Bo: It did.", "at 13:02:00"),
-        ("Ada Lie: No.", "at 13:03:00"),
+        ("Ada Lie: It rained.", "at 11:59"),
+        ("Bo: It did.", "at 13:02"),
+        ("Ada Lie: No.", "at 13:03"),
     ]
 
 
@@ -273,18 +274,21 @@ def test_subtitles_that_were_saved_as_text_are_read_as_such(tmp_path):
         ("[2024-05-0{} 14:03] ", ("3 May 2024", "4 May 2024")),
     ],
 )
-def test_a_chat_has_its_days_as_headings_and_each_message_its_time(tmp_path, stamp, days):
+def test_each_day_of_a_chat_is_a_document_and_each_message_has_its_time(tmp_path, stamp, days):
     first, last = map(stamp.format, (3, 4))
     said = ("Info: I think they sold it", "Bo: no\nIt was lent.", "Bo left", "Info: Yes")
     lines = (first + said[0], first + said[1], first + said[2], last + said[3])
     (tmp_path / "chat.txt").write_text("\n".join(lines))
-    document, *_ = read_text_file(tmp_path / "chat.txt")
-    assert isinstance(document, Document)
-    expected = (days[0], said[0], "Bo: no", "It was lent.", said[2], days[1], said[3])
-    assert document.lines == expected
-    assert {place for _, place in placed(tmp_path / "chat.txt", read_text_file)} == {"at 14:03:00"}
-    assert document.sections == ((0, days[0]), (5, days[1]))
-    assert document.date in ("2024-05-04", "")
+    before, after = read_text_file(tmp_path / "chat.txt")
+    assert isinstance(before, Document)
+    assert isinstance(after, Document)
+    assert before.lines == (days[0], said[0], "Bo: no", "Bo: It was lent.", said[2])
+    assert after.lines == (days[1], said[3])
+    assert {place for _, place in placed(tmp_path / "chat.txt", read_text_file)} == {"at 14:03"}
+    assert (before.sections, after.sections) == (((0, days[0]),), ((0, days[1]),))
+    dates = [(one.date, one.dated_by) for one in (before, after)]
+    assert dates in ([("2024-05-03", ""), ("2024-05-04", "")], [("", "")] * 2)
+    assert before.key != after.key
 
 
 def test_what_a_chat_program_says_is_nobodys_message(tmp_path):

@@ -125,7 +125,22 @@ def test_what_a_document_quotes_is_not_read_with_its_own_words() -> None:
 
 def test_a_quoted_question_is_read_with_its_answer() -> None:
     page = Page("", ("They know.", "Who knew?", "The mayor."), quoted=((0, "Bo"), (1, "Bo")))
-    assert windows([(0, 2)], [page], 3) == [ReadWindow(0, (1, 2), (2,))]
+    (window,) = windows([(0, 2)], [page], 3)
+    assert window == ReadWindow(0, (1, 2), (2,))
+    assert window_text(window, page) == 'Bo: "Who knew?" » The mayor. «'
+
+
+def test_a_quoted_question_below_is_not_read_with_what_it_does_not_ask_for() -> None:
+    page = Page("", ("It cost 90 pounds.", "Did it cost 120?", "It leaks."), quoted=((1, "Bo"),))
+    assert windows([(0, 0)], [page], 3) == [ReadWindow(0, (0, 2), (0,))]
+
+
+def test_a_question_of_somebody_unknown_is_told_as_such_where_evidence_is_shown() -> None:
+    page = Page("", ("Was it sold?", "No.", "It was lent."), quoted=((0, ""),))
+    found = [Evidence("Q?", "No.", places=(Place(0, 1),))]
+    (read,) = in_windows(found, [page].__getitem__, "")
+    assert read.answer == 'Somebody else: "Was it sold?" No. It was lent.'
+    assert read.read == 'Somebody else: "Was it sold?" » No. « It was lent.'
 
 
 @given(

@@ -204,7 +204,7 @@ def test_a_word_document_is_read(desk, tmp_path):
         ("a.exe", b"MZ", "a.exe: is of no kind that is read"),
         ("a.jsonl", b"{}", "a.jsonl, line 1: has no claim"),
         ("a.xyz", b"{}", "is of no kind that is read"),
-        ("a.pdf", b"no pdf", "a.pdf: is not a PDF, or is damaged"),
+        ("a.pdf", b"no pdf", "a.pdf: is text; rename it .txt"),
         ("a.docx", b"PK\x03\x04", "a.docx: is not a Word document"),
         ("a.csv", b"a,b\n1,2\n", "a.csv: has no column claim"),
         ("a.csv", b"claim\n", "a.csv: holds no claim"),

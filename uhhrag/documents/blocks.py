@@ -58,6 +58,8 @@ class Block:
     """Lists around it."""
     quoted: str | None = None
     """Author of a quote, "" if unknown; None if not quoted."""
+    speaker: str = ""
+    """Name and colon, with which `text` begins and each of its sentences shall."""
 
     @property
     def words(self) -> str:
@@ -145,8 +147,17 @@ def _split(blocks: Iterable[Block]) -> Iterator[_Split]:
         if of_table:
             yield from _table(list(run))
         else:
-            for one in run:
-                yield _Split(one, split_sentences([(one.text.strip(), one.page), *one.more]))
+            yield from map(_paragraph, run)
+
+
+def _paragraph(block: Block) -> _Split:
+    found = split_sentences([(block.text.strip(), block.page), *block.more])
+    return _Split(block, spoken(found, block.speaker))
+
+
+def spoken(sentences: Sequence[Part], name: str) -> list[Part]:
+    """A turn's sentences, each behind the name with which the first begins."""
+    return [*sentences[:1], *((type(line)(name + line), at) for line, at in sentences[1:])]
 
 
 def _table(rows: Sequence[Block]) -> Iterator[_Split]:

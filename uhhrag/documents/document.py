@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from uhhrag.system.terminal import quantity
 
 OF_TABLE = -1
+TIME, CLOCK = "time", "clock"
+"""Units of pages: seconds from the start, minutes of a day; from 1."""
+TIMES = (TIME, CLOCK)
 HEADING_SEPARATOR = " – "
 """Between nested headings."""
 

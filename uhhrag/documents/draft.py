@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, groupby
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 
 from uhhrag.documents.changed import require_readers
+from uhhrag.documents.document import CLOCK
 from uhhrag.documents.formats import FORMATS, kind_of
 from uhhrag.documents.listing import DocumentFile, changed_ns
 from uhhrag.documents.reader_client import ReadingProcess
@@ -86,8 +87,10 @@ def read_draft(path: Path, name: str = "") -> Draft:
         answer = reader.read(file, {}, spool, draft=True)
         if "why" in answer:
             raise InputError(f"{called}: {answer['why']}")
-        record = orjson.loads(spool.read_bytes().splitlines()[0])
-    partly = [_ATTACHED] if answer["documents"] > 1 else []
+        records = [*map(orjson.loads, spool.read_bytes().splitlines())]
+    days = [one for one in records if one.get("unit") == CLOCK]
+    record = _in_one(days) if days else records[0]
+    partly = [_ATTACHED] if len(records) > max(1, len(days)) else []
     partly += filter(None, [answer["first_fault"]])
     head = _HEAD if kind == "mail" else ""
     return replace(_draft(called, record, head), partly="; ".join(partly))
@@ -111,6 +114,16 @@ def _draft(name: str, record: Mapping[str, Any], head: str) -> Draft:
         sentences.append(DraftSentence(line, paragraph, (not paragraph and head) or _why(line)))
     language = other_language(" ".join(lines))
     return Draft(name, tuple(sentences), record["title"], language)
+
+
+def _in_one(days: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """The days of a chat as one record."""
+    lines: list[str] = []
+    starts: list[int] = []
+    for day in days:
+        starts += [len(lines) + start for start in day["starts"]]
+        lines += day["url2text"]
+    return {**days[0], "url2text": lines, "starts": starts}
 
 
 def _why(sentence: str) -> str:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
-from uhhrag.documents.document import HEADING_SEPARATOR, OF_TABLE, Document
+from uhhrag.documents.document import HEADING_SEPARATOR, OF_TABLE, TIMES, Document
 from uhhrag.documents.segmentation import CLOCK, MARK, TIMED, is_programme
 from uhhrag.text.dates import MONTH
 from uhhrag.text.fragments import has_pairs, is_ended, is_entry, is_heading
@@ -56,7 +56,7 @@ def with_leads(
 ) -> tuple[tuple[int, str], ...]:
     """Sections, also those of years of a history, and of lines that lead lists, tables or short
     lines ("It does not own:")."""
-    if document.unit == "time" or document.unit.endswith("row"):
+    if document.unit in TIMES or document.unit.endswith("row"):
         return tuple(sections)
     sections = _with_years(document, sections)
     named, kinds, quoted = dict(sections), dict(document.items), dict(document.quoted)

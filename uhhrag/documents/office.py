@@ -16,6 +16,7 @@ from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
 from uhhrag.documents.printed_mail import printed_mail
 from uhhrag.documents.rtf_encodings import symbol
+from uhhrag.documents.turns import with_speakers
 from uhhrag.documents.xml_trees import Element, attribute, local, named, whole_number
 
 SIGNS = {0xF000 + code: symbol(code) for code in range(0x20, 0x100)}
@@ -34,8 +35,8 @@ def handed_over(
         for name, content in members.items():
             archive.writestr(name, _with_signs(content))
     blocks = blocks_of_pandoc(read_by_pandoc(packed.getvalue(), form)["blocks"], code=True)
-    shown = without_hard_lines(printed_mail(blocks))
-    return document_of(shown, note=TRACKED if tracked else "", **about)
+    blocks = with_speakers(without_hard_lines(printed_mail(blocks)))
+    return document_of(blocks, note=TRACKED if tracked else "", **about)
 
 
 def _with_signs(content: bytes) -> bytes:

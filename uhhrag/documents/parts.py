@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from uhhrag.documents.archive import opened
 from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.first_bytes import require_kind
 from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
 from uhhrag.documents.headings import title_in
 from uhhrag.documents.segmentation import clean
@@ -45,6 +46,7 @@ def part_documents(
         with new_file(file) as stream:
             for chunk in content:
                 stream.write(chunk)
+        require_kind(file, kind)
         reader: Reader = imported(row.reader)
         for result in reader(file):
             yield _placed(result, name) if isinstance(result, Document) else result

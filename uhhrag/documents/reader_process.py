@@ -21,7 +21,8 @@ from urllib.parse import quote, unquote
 import orjson
 
 from uhhrag.documents.claim_list import WORKBOOKS, list_claims, sheet_claims
-from uhhrag.documents.document import Document, Scanned, Unreadable
+from uhhrag.documents.document import CLOCK, Document, Scanned, Unreadable
+from uhhrag.documents.first_bytes import require_kind
 from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
 from uhhrag.documents.headings import sections_in, title_in, with_leads
 from uhhrag.documents.ocr import NOT_READ, READ_BY, Recognised
@@ -83,6 +84,7 @@ def _path(request: dict[str, Any]) -> Path:
 
 
 def _results(request: dict[str, Any]) -> Iterable[Document | str]:
+    require_kind(_path(request), request["kind"])
     reader: Reader = imported(FORMATS[request["kind"]].reader)
     given = request.get("recognised", {})
     recognised = {int(n): Recognised(tuple(lines), sure) for n, (lines, sure) in given.items()}
@@ -120,6 +122,7 @@ def _spooled(request: dict[str, Any], content: bytes) -> None:
 def _read_list(request: dict[str, Any]) -> dict[str, Any]:
     name, ending, most = request["list"], request["ending"], request["most"]
     if ending in WORKBOOKS:
+        require_kind(_path(request), kind_of(_path(request)))
         claims = sheet_claims(imported(WORKBOOKS[ending])(_path(request)), name, most)
     else:
         claims = list_claims(_path(request).read_bytes(), name, ending, most)
@@ -158,8 +161,10 @@ def _date(document: Document, name: str) -> tuple[str, str]:
     stated = document.date and document.dated_by != OF_FILE
     if stated:
         return document.date, document.dated_by
-    of_many = document.key and not document.unit  # whose file's name has no date for all of them
-    text = () if document.unit.endswith("row") else document.lines  # a row has dates of its own
+    of_chat = document.key and document.unit == CLOCK
+    of_many = of_chat or (document.key and not document.unit)  # not all of its file's name's date
+    own = document.unit.endswith("row") or of_chat  # which has dates of its own
+    text = () if own else document.lines
     dates = ("" if of_many else date_in_name(name), "name"), (date_in_lines(text), "text")
     return next((pair for pair in dates if pair[0]), (document.date, document.date and OF_FILE))
 

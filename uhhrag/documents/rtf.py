@@ -18,6 +18,7 @@ from uhhrag.documents.properties import named_author
 from uhhrag.documents.rtf_encodings import CHARSETS, SYMBOLS, codec_of_page, in_font
 from uhhrag.documents.rtf_tables import RowEdges, with_spans
 from uhhrag.documents.segmentation import clean
+from uhhrag.documents.turns import with_speakers
 from uhhrag.text.characters import repaired
 from uhhrag.text.dates import OF_FILE, iso_date
 
@@ -249,7 +250,7 @@ def read_rtf(path: Path) -> Iterator[Document | str]:
     day = b"-".join(part.zfill(2) for part in made.groups(b"01")).decode() if made else ""
     blocks = blocks_of_pandoc(with_spans(read_by_pandoc(content, "rtf")["blocks"]), code=True)
     yield document_of(
-        without_hard_lines(printed_mail(map(_whose, blocks))),
+        with_speakers(without_hard_lines(printed_mail(map(_whose, blocks)))),
         title=clean(recoded.about.get(b"title", "")),
         author=named_author(clean(recoded.about.get(b"author", ""))),
         date=iso_date(day),

@@ -9,10 +9,12 @@ from itertools import pairwise
 from pathlib import Path
 
 from uhhrag.documents.blocks import document_of
+from uhhrag.documents.chats import chat_documents
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.printed_mail import printed_mail_of
 from uhhrag.documents.segmentation import decoded
-from uhhrag.documents.transcripts import chat, transcript, transcript_document
+from uhhrag.documents.transcripts import has_clock, transcript, transcript_document
+from uhhrag.documents.turns import with_speakers
 from uhhrag.text.characters import text_lines
 from uhhrag.text.fragments import is_ended
 
@@ -35,16 +37,16 @@ def read_text_file(path: Path) -> Iterator[Document | str]:
 def text_documents(raw: bytes, charset: str = "") -> Iterator[Document | str]:
     content = decoded(raw, charset)
     if cues := transcript(content.text):
-        yield from transcript_document(cues)
+        yield from transcript_document(cues, clock=has_clock(content.text))
     else:
-        yield chat(content.text) or plain_document(content.text)
+        yield from [*chat_documents(content.text)] or [plain_document(content.text)]
     yield from filter(None, [content.fault])
 
 
 def plain_document(text: str) -> Document:
     if not text.strip():
         raise Unreadable("is empty")
-    return document_of(printed_mail_of(_without_numbers(_without_pages(text))))
+    return document_of(with_speakers(printed_mail_of(_without_numbers(_without_pages(text)))))
 
 
 def _without_pages(text: str) -> list[str]:

@@ -1,26 +1,22 @@
-"""SRT, WebVTT, plain transcripts and chats: each sentence with its second, without sounds."""
+"""SRT, WebVTT and plain transcripts: each sentence with its second, without sounds."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
-from datetime import date
 from html import unescape
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from uhhrag.documents.blocks import Block, document_of
-from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.blocks import spoken
+from uhhrag.documents.chats import hour_of
+from uhhrag.documents.document import CLOCK, TIME, Document, Unreadable
 from uhhrag.documents.segmentation import Part, clean, decoded, in_order, split_sentences
 from uhhrag.text.characters import text_lines
-from uhhrag.text.dates import iso_date, written
 from uhhrag.text.fragments import is_ended
 
-UNIT = "time"
-"""Its pages are seconds, from 1."""
 _TIME = r"(?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?"
 _CUE = re.compile(rf"\s*({_TIME})\s*-->\s*({_TIME})")
 _STAMP = re.compile(
@@ -32,21 +28,6 @@ _HEAD = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """A line of a speaker's name and the time, as Otter, Rev, Slack and Zoom write it."""
-_CHAT = re.compile(
-    r"[\u200e\ufeff]*\[?(?P<day>\d{1,4}([./-])\d{1,2}\2\d{2,4}),? (?P<hour>\d{1,2})[:.]"
-    r"(?P<minute>\d{2})(?:[:.]\d{2})?(?:\s?(?P<noon>[ap])\.?m\b\.?)?(?:\]| [-–]) "
-    r"(?!(?-i:DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL)\b)(?P<said>.*)",
-    re.IGNORECASE,
-)
-"""A line of a chat, as WhatsApp writes it, not of a program's log."""
-_NOTICE = re.compile(
-    r"\s*<This message was edited>|(?:^[^:]{1,60}: )?(?:\S+ \(file attached\)|null|This message was"
-    r" deleted|(?:image|video|audio|sticker|GIF|document|contact card) omitted|<(?:Media omitted"
-    r"|attached: [^<>]*)>|Missed (?:voice|video) call|Messages (?:and calls|to this (?:chat|group)"
-    r"(?: and calls)?) are (?:now )?(?:secured with )?end-to-end encrypt.*)\.?$",
-    re.IGNORECASE,
-)
-"""What the program says, not who writes."""
 _BLOCK = re.compile(r"(?:NOTE|STYLE|REGION)\b")
 _BETWEEN = re.compile(r"\n\s{0,4}\d+\s{0,4}\n(?=[ \t]*[\d:.,]+[ \t]*-->)|\n[ \t]*\n")
 _VOICE = re.compile(r"<v(?:\.[^ >]*)?\s+([^>]{1,80})>|^\s*\[([^\[\]]{1,80})\]:\s")
@@ -132,66 +113,27 @@ def transcript(text: str) -> list[_Cue]:
     return [] if listed else cues  # unlike a timetable
 
 
-def chat(text: str) -> Document | None:
-    """A text whose lines begin with day, time and speaker, days as headings; None for another."""
-    lines = text_lines(text)
-    found = [*map(_CHAT.match, lines)]
-    told = [said[0] for moment in found if moment and (said := moment["said"].split(": "))[1:]]
-    if len(told) < max(_LEAST, _SHARE * len(lines), 1 + len({*told})):  # unlike an agenda
-        return None
-    days = _days([moment["day"] for moment in found if moment])
-    blocks: list[Block] = []
-    day, second = "", 1
-    for line, moment in zip(lines, found, strict=True):
-        if moment:
-            second = max(1, _seconds(_of_day(moment["hour"], moment["minute"], moment["noon"])))
-            if day != days[moment["day"]]:
-                day = days[moment["day"]]
-                blocks.append(Block(written(day), second, level=1))
-        said = moment["said"].replace("\u200e", "") if moment else line
-        blocks.append(Block(_NOTICE.sub("", said), second))
-    last = iso_date(day)
-    return document_of(blocks, unit=UNIT, date=last, dated_by="text" if last else "")
-
-
 def _clock(head: re.Match[str]) -> str:
     hour, _, rest = head["time"].partition(":")
-    return _of_day(hour, rest[:2], head["noon"]) if head["noon"] else head["time"]
+    return f"{hour_of(hour, head['noon'])}:{rest[:2]}:00" if head["noon"] else head["time"]
 
 
-def _of_day(hour: str, minute: str, noon: str | None) -> str:
-    """
-    >>> _of_day("12", "05", "a"), _of_day("2", "05", "P"), _of_day("14", "05", None)
-    ('0:05:00', '14:05:00', '14:05:00')
-    """
-    number = int(hour) % (12 if noon else 24) + 12 * ((noon or "").lower() == "p")
-    return f"{number}:{minute}:00"
+def has_clock(text: str) -> bool:
+    """Whether its times are of a day, without seconds ("2:05 PM")."""
+    return any(match["noon"] for match in _HEAD.finditer(text))
 
 
-def _days(given: Sequence[str]) -> dict[str, str]:
-    """Days of a chat as ISO 8601; as given if day and month cannot be told apart."""
-    orders = [(0, 1, 2)] if re.match(r"\d{4}", given[0]) else [(2, 1, 0), (2, 0, 1)]
-    parts = [[*map(int, re.split(r"\D", day))] for day in given]
-    fitting: list[list[date]] = []
-    for year, month, day in orders[: 1 if "." in given[0] else 2]:
-        with suppress(ValueError):
-            made = [
-                date(one[year] + 2000 * (one[year] < 100), one[month], one[day]) for one in parts
-            ]
-            fitting += [made] if made == sorted(made) else []
-    known = len(fitting) == 1
-    return {day: fitting[0][at].isoformat() if known else day for at, day in enumerate(given)}
-
-
-def transcript_document(cues: Sequence[_Cue]) -> Iterator[Document | str]:
-    """The document, and a clause if cut into windows."""
+def transcript_document(cues: Sequence[_Cue], *, clock: bool = False) -> Iterator[Document | str]:
+    """The document, and a clause if cut into windows; `clock` for times of a day."""
     cues = _named(cues)
     text = " ".join(line for cue in cues for line in cue.lines)
     few = len(_ENDS.findall(text)) * 2 * _WORDS < len(text.split())
     found = in_order(map(_sentences, _parted(cues, windows=few)))
     if not found.lines:
         raise Unreadable("has no text")
-    yield replace(found, unit=UNIT)
+    minutes = tuple(second // 60 + 1 for second in found.pages)
+    timed = replace(found, unit=TIME)
+    yield replace(found, unit=CLOCK, pages=minutes) if clock else timed
     if few:
         yield f"has hardly a full stop; it was cut into windows of some {_WORDS} words"
 
@@ -210,8 +152,7 @@ def _sentences(part: Sequence[Part]) -> list[Part]:
     """Each after the name of who says it, if that is marked."""
     found = split_sentences(part)
     voice = _VOICE_NAME.match(part[0][0])
-    name = f"{clean(voice[0])} " if voice else ""
-    return [*found[:1], *((type(line)(name + line), second) for line, second in found[1:])]
+    return spoken(found, f"{clean(voice[0])} " if voice else "")
 
 
 def _said(cues: Sequence[_Cue]) -> Iterator[tuple[str, int, bool, bool, str]]:

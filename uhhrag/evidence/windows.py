@@ -120,7 +120,7 @@ def _row(item: Evidence, page: Page, at: Place, document: NumberedDocuments) -> 
 def _widened(
     item: Evidence, beside: tuple[Evidence, ...], window: ReadWindow, page: Page
 ) -> Evidence:
-    lines = " ".join(_parts(window.lines, [page.lines[line] for line in window.lines]))
+    lines = " ".join(_parts(window.lines, [_said(page, n, window) for n in window.lines]))
     read = window_text(window, page)
     return replace(item, answer=lines, read=read, sentence=item.answer, before="", beside=beside)
 
@@ -141,10 +141,25 @@ def window_text(window: ReadWindow, page: Page) -> str:
     >>> window_text(ReadWindow(0, (0, 1), (1,)), Page("", ("» It sank. «", "It sails » daily «.")))
     '" It sank. " » It sails " daily ". «'
     """
-    texts = [(marked if n in window.found else unmarked)(page.lines[n]) for n in window.lines]
+    texts = [
+        (marked if n in window.found else unmarked)(_said(page, n, window)) for n in window.lines
+    ]
     parts = _parts(window.lines, texts)
     headings = lead((page.title, page.heading(window.found[0])[1]), "")
     return " ".join([unmarked(headings), *parts] if headings else parts)
+
+
+def _said(page: Page, line: int, window: ReadWindow) -> str:
+    """A line, after its author if that is not who says the found ones.
+
+    >>> page = Page("", ("Is it open?", "No."), quoted=((0, "Ada Lie"),))
+    >>> _said(page, 0, ReadWindow(0, (0, 1), (1,)))
+    'Ada Lie: "Is it open?"'
+    """
+    text, whose = page.lines[line], page.quoted_at(line)
+    if whose is None or whose == page.quoted_at(window.found[0]):
+        return text
+    return f'{whose or "Somebody else"}: "{text}"'
 
 
 def _parts(lines: Sequence[int], texts: Sequence[str]) -> list[str]:
@@ -163,10 +178,8 @@ def _belongs(line: int, group: Sequence[int], page: Page, longest: int) -> bool:
 
 
 def _is_like(page: Page, line: int, other: int, *, asked: bool = False) -> bool:
-    """Same section and speaker: a quotation is not the document's own words, but may be what they
-    answer, if questions count."""
-    same = page.quoted_at(line) == page.quoted_at(other)
-    same = same or (asked and is_question(page.lines[line]))
+    """Same section and, unless found lines answer it, speaker."""
+    same = asked or page.quoted_at(line) == page.quoted_at(other)
     return same and page.heading(line) == page.heading(other)
 
 
@@ -175,7 +188,9 @@ def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[in
     kept = set(found)
     room = longest - sum(len(page.lines[line]) for line in kept)
     ordered = sorted(found)
-    wanted = [n for line in found for n in _from_question(page, line)]
+    answered = [_from_question(page, line) for line in found]
+    questions = {lines[0] for lines in answered if lines}
+    wanted = [n for lines in answered for n in lines]
     wanted += [n for a, b in pairwise(ordered) if b - a <= AROUND + 1 for n in range(a + 1, b)]
     for distance in range(1, AROUND + 1):
         wanted += [line - distance for line in found]
@@ -183,7 +198,8 @@ def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[in
     for line in wanted:
         if line in kept or not 0 <= line < len(page.lines) or page.heads(line):
             continue  # its heading is read before all of them
-        if _is_like(page, line, found[0], asked=True) and len(page.lines[line]) <= room:
+        like = _is_like(page, line, found[0], asked=line in questions)
+        if like and len(page.lines[line]) <= room:
             kept.add(line)
             room -= len(page.lines[line])
     return tuple(sorted(kept))

@@ -157,10 +157,14 @@ class Source:
         ('page 4', 'row 7')
         >>> Source("file:a.srt", number=751, unit="time").place
         'at 00:12:31'
+        >>> Source("file:a.txt", number=752, unit="clock").place
+        'at 12:31'
         """
         if self.number and self.unit == "time":
             minutes, second = divmod(self.number, 60)
             return f"at {minutes // 60:02}:{minutes % 60:02}:{second:02}"
+        if self.number and self.unit == "clock":  # minutes, from 1
+            return "at {:02}:{:02}".format(*divmod(self.number - 1, 60))
         return f"{self.unit or 'page'} {self.number}" if self.number else ""
 
     @property

@@ -4,8 +4,13 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from uhhrag.records import Page, Passage, Place
-from uhhrag.text.fragments import is_fragment, says_nothing
+from uhhrag.text.apart import is_of_letter, names_columns
+from uhhrag.text.dates import is_day
+from uhhrag.text.fragments import has_pairs, is_entry, is_fragment, says_nothing
 from uhhrag.text.pronouns import lead, line_above, sentence_before
+
+_AROUND = 10
+"""Lines of a letter's head or end, at most."""
 
 
 class Lines(NamedTuple):
@@ -64,7 +69,8 @@ def is_filled(page: Page, line: int) -> bool:
 
 def may_decide(page: Page, line: int) -> bool:
     """Whether it may be evidence: it says something, and is no heading without a verb, nor a line
-    that leads a list in. A lone word says something in such a list and as an answer.
+    that leads a list in, names columns, or stands beside a letter's text. A lone word or day says
+    something in such a list and as an answer.
 
     >>> sections = ((0, "Quay"), (2, "Quay – It has:"))
     >>> page = Page("", ("Quay", "Opening in May 2025", "It has:", "cranes"), sections=sections)
@@ -76,11 +82,35 @@ def may_decide(page: Page, line: int) -> bool:
     """
     text = page.lines[line]
     titled = text == page.title or page.heads(line)
-    if titled and (text.endswith(":") or is_fragment(text)):
+    if titled and (text.endswith(":") or _is_heading(text)):
         return False
     above = page.stands_under(line), line_above(page.lines, line)
     led = any(one.endswith((":", "?")) for one in above)
-    return not says_nothing(text, least=1 if led else 2)
+    if says_nothing(text, least=1 if led else 2) or (is_day(text) and not led):
+        return False
+    own = _own_part(page, line)
+    return not (names_columns(page.lines, line) or is_of_letter(page.part(own), own.index(line)))
+
+
+def _is_heading(text: str) -> bool:
+    """Whether it has no verb and no figure behind a name.
+
+    >>> _is_heading("Tunnel: key facts"), _is_heading("Turnout: 54%"), _is_heading("It rained.")
+    (True, False, False)
+    """
+    bare = is_entry(text) and not has_pairs(text)
+    return is_fragment(text.replace(":", ",") if bare else text)
+
+
+def _own_part(page: Page, line: int) -> range:
+    """The lines around one by the same writer, below the same heading."""
+    start = page.heading(line)[0]
+    first, last, whose = line, line + 1, page.quoted_at(line)
+    while first > max(0, line - _AROUND, start + 1) and page.quoted_at(first - 1) == whose:
+        first -= 1
+    while last < min(len(page.lines), line + _AROUND) and page.quoted_at(last) == whose:
+        last += 1
+    return range(first, last)
 
 
 def sentence_at(text: str, places: Mapping[str, Place]) -> Passage:

@@ -112,6 +112,16 @@ def iso_date(text: str) -> str:
     return first_date(_IN_DOCUMENT, text.strip())
 
 
+def is_day(text: str) -> bool:
+    """Whether a line says a day or month and nothing else, except a place before it.
+
+    >>> is_day("Lunde, 1 March 2024"), is_day("5. Februar 2024."), is_day("1 March 2024: alarm")
+    (True, True, False)
+    """
+    bare = text.strip(" .,")
+    return any(match.end() == len(bare) for _, match in dates_in(_IN_DOCUMENT, bare))
+
+
 def written(text: str) -> str:
     """
     >>> written("2020-10-31"), written("31-10-2020"), written("2020-02"), written("2019")

@@ -29,6 +29,7 @@ from uhhrag.documents.printed_mail import printed_mail
 from uhhrag.documents.properties import named_author
 from uhhrag.documents.scans import Pixels, page_confidences
 from uhhrag.documents.segmentation import clean
+from uhhrag.documents.turns import with_speakers
 from uhhrag.system.terminal import first_of
 from uhhrag.text.dates import OF_FILE, iso_date
 
@@ -79,7 +80,7 @@ def read_pdf(
             pages[number - 1] = with_fields(pages[number - 1], page.fields, number)
         about, attached = pdf.get_metadata_dict(), pdf.count_attachments()
     body = [line for page in in_reading_order(without_running_heads(pages)) for line in page]
-    found = split_blocks(printed_mail(filter(_is_seen, pdf_blocks(body))))
+    found = split_blocks(with_speakers(printed_mail(filter(_is_seen, pdf_blocks(body)))))
     left, title = tuple(n for n in scans if n not in recognised), clean(about.get("Title", ""))
     if not found.lines and not recognised:
         if left:
