@@ -30,6 +30,7 @@ DRAFT = "draft"
 TABLES = (*DELIMITED, *JSON_LINES, *WORKBOOKS)
 """File endings of claim lists."""
 _QUEUED = 50
+_PATIENCE_SECONDS = 10.0
 
 
 def show_list(app: App, request: Request) -> Response:
@@ -55,6 +56,7 @@ def show_list(app: App, request: Request) -> Response:
         library=app.library is not None,
         outdated=sum(row.outdated for row in rows.claims),
         stays=app.stays,
+        **app.hint(),
     )
 
 
@@ -95,7 +97,16 @@ def _claim_page(
         draft=draft_table.holding(app.database, number) if number else None,
         history=app.database.history(*view.names)[:-1],
         seen=fingerprint(view),
+        **app.hint(view.anchor),
     )
+
+
+def read_again(app: App, request: Request, form: Form) -> Response:
+    """Read the served documents that have changed."""
+    found(app.followed).read(_PATIENCE_SECONDS)
+    back = field(form, "back")
+    known = app.database.check(back) or app.find(back)
+    return RedirectResponse(f"/claims/{back}" if known else "/", 303)
 
 
 def ask(app: App, request: Request, form: Form) -> Response:

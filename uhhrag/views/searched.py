@@ -91,8 +91,12 @@ class Changes:
 
 def changes_since(searched: Searched, now: Mapping[str, str]) -> Changes | None:
     """None if nothing differs, or it is unknown."""
-    before = searched.files
-    if not before or before == now:
+    return changes_between(searched.files, now) if searched.files else None
+
+
+def changes_between(before: Mapping[str, object], now: Mapping[str, object]) -> Changes | None:
+    """Of states by name; None if nothing differs."""
+    if before == now:
         return None
     return Changes(
         tuple(sorted(now.keys() - before.keys())),
