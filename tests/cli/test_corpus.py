@@ -113,7 +113,10 @@ def test_a_claim_is_checked_against_a_corpus_with_its_sources(corpus):
 
 def test_limits_reach_into_the_corpus(corpus):
     answer = checked(corpus, "--rerank", 0, "--before", "2018-01-01", "--nearest", 0)
-    assert "2 passages left out by the limit on date" in answer["not_found"]
+    assert (
+        "2 passages of documents dated after the last day allowed were left out"
+        in answer["not_found"]
+    )
     urls = {s["url"] for piece in answer["evidence"] for s in piece["sources"]}
     assert "https://news.a.example/harbour" not in urls
 

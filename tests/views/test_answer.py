@@ -13,7 +13,8 @@ from uhhrag.documents.changed import FileOutcome, FileState, require_documents
 from uhhrag.documents.listing import list_documents
 from uhhrag.errors import InputError
 from uhhrag.records import Source
-from uhhrag.views.answer import _unread, _vote_text, source_fields, source_line
+from uhhrag.views.answer import _vote_text, source_fields, source_line
+from uhhrag.views.not_found import unread_notes
 from uhhrag.views.searched import documents_in, documents_of
 
 
@@ -67,7 +68,7 @@ def test_a_locked_folder_is_no_file(tmp_path):
     survey = replace(list_documents(tmp_path), closed=(("my%20own", "Permission denied"),))
     about = documents_of(survey, (), CorpusCounts(), ())
     assert about.unread == {"my own/": "Permission denied"}
-    assert _unread(about) == ["1 of the files and folders could not be read: my own/"]
+    assert unread_notes(about) == ["1 of the files and folders could not be read: my own/"]
 
 
 def test_a_scan_is_not_also_counted_as_left_out(tmp_path):

@@ -168,7 +168,7 @@ def test_a_page_begins_with_the_answer_and_ends_with_what_was_searched():
             "Could not be read: scan.pdf : has no text",
             "Read in part: a.eml : 1 attachment is not read",
             "Left out: 4 files (removed, links, or of kinds that are not read: 3 .doc, 1 .zip).",
-            "Left out by the limit on date: 12 passages.",
+            "12 passages of documents dated after the last day allowed were left out.",
             "Figures of the run",
         )
     ]

@@ -14,8 +14,10 @@
     const picked = named("mark-").filter((radio) => radio.checked);
     const sides = picked.map((radio) => radio.value || radio.closest("fieldset").dataset.vote);
     const of = (side) => sides.filter((one) => one === side).length;
+    const quoted = of("quoted") ? `, ${of("quoted")} quoted` : "";
     recount.value =
-      `${of("supports")} for, ${of("contradicts")} against, ${of("says nothing")} say nothing`;
+      `${of("supports")} for, ${of("contradicts")} against, ` +
+      `${of("says nothing")} say nothing${quoted}`;
   };
 
   document.addEventListener("input", (event) => {
