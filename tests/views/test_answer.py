@@ -77,6 +77,20 @@ def test_a_scan_is_not_also_counted_as_left_out(tmp_path):
     removed = FileOutcome("a.txt", FileState.LEFT_OUT)
     about = documents_of(list_documents(tmp_path), (scan, removed), CorpusCounts(), ())
     assert (about.scans, about.left_out) == ({"b.png": 1}, 1)
+    assert about.left_out_files == {"a.txt": "removed from the archive"}
+
+
+def test_files_that_were_left_out_are_named(tmp_path):
+    (tmp_path / "a.txt").write_text("It rained.")
+    (tmp_path / "b%.txt").symlink_to("/etc/hostname")
+    rows = [FileRow(0, "W%20chat.txt", 1, 1, "", "text 4", removed=True)]
+    removed = FileOutcome("a.txt", FileState.LEFT_OUT)
+    folder = documents_of(list_documents(tmp_path), (removed,), CorpusCounts(), rows)
+    taken = "1 file left out, removed from the archive: "
+    linked = "1 file left out, a link out of the folder: b%.txt"
+    assert unread_notes(folder) == [f"{taken}a.txt", linked]
+    archive = documents_in(CorpusCounts(), rows)
+    assert (unread_notes(archive), archive.left_out) == ([f"{taken}W chat.txt"], 1)
 
 
 def test_an_archive_knows_the_scans_that_were_not_read():

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import replace
 
 import pytest
 
 from tests.support.pages import Page, claim_view, evidence, run_view, vote
 from uhhrag.evidence.steps import constant_question
+from uhhrag.exports import tables
 from uhhrag.records import Label, Source, Verdict, Vote
 from uhhrag.rules.rules import LABEL_OPTIONS
 from uhhrag.runs.run_folder import SEARCHED, read_part, write_part
 from uhhrag.views import html_pages
-from uhhrag.views.claim_summary import near_even, summary_of, verdict_sentence
+from uhhrag.views.claim_summary import deciding_piece, near_even, summary_of, verdict_sentence
 from uhhrag.views.review import PieceSide, Review
 from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import Documents
@@ -199,3 +202,13 @@ def test_a_run_folder_says_what_was_searched(tmp_path):
     assert read_part(file, Documents) is None
     write_part(file, documents)
     assert read_part(file, Documents) == documents
+
+
+def test_the_deciding_piece_is_the_surest_on_the_verdicts_side():
+    assert deciding_piece(decided()).number == 2
+    assert deciding_piece(decided(label=Label.NOT_ENOUGH)) is None
+    verdict = decided().verdict
+    items = [replace(one, urls=(f"https://{n}.example",)) for n, one in enumerate(verdict.evidence)]
+    view = replace(decided(), verdict=replace(verdict, evidence=tuple(items)))
+    (row,) = csv.DictReader(io.StringIO(tables.as_csv(run_view(view))))
+    assert (row["first_url"], row["deciding_url"]) == ("https://0.example", "https://1.example")

@@ -37,7 +37,7 @@ def view_of(label: Label, *pieces: tuple[float, bool, float], leaning: Label | N
     )
     votes = tuple(silent(refutes) for _, _, refutes in pieces)
     base = claim_view().verdict
-    probabilities = {label: 0.7}
+    probabilities = {**dict.fromkeys(Label, 0.3), label: 0.7}
     verdict = replace(base, label=label, leaning=leaning, evidence=items, votes=votes)
     return replace(claim_view(), verdict=replace(verdict, probabilities=probabilities))
 

@@ -206,6 +206,7 @@ def _told_of(documents: Documents) -> list[str]:
         f"{size} in {quantity(documents.files, 'file')}.",
         *(f"Could not be read: {name}: {why}" for name, why in documents.unread.items()),
         *(f"Read in part: {name}: {what}" for name, what in documents.partly.items()),
+        *(f"Left out: {name}: {why}" for name, why in documents.left_out_files.items()),
         *([f"Not read: {scans}."] if scans else []),
         *([other] if other else []),
         *([left] if documents.left_out else []),

@@ -152,6 +152,14 @@ def _headline(view: ClaimView, verdict: Verdict) -> str:
     return f"{view.verdict_text}{by}{f'; {others}' if others else ''}{doubtful}."
 
 
+def deciding_piece(view: ClaimView) -> Piece | None:
+    """Of the machine's verdict: the surest on its side; None if no piece is."""
+    verdict, own = view.verdict, _own_side(view)
+    if verdict is None or own is None:
+        return None
+    return next(iter(_sides(replace(view, review=None), verdict)[own]), None)
+
+
 def _silent(verdict: Verdict) -> str:
     quoted = quoted_note(verdict.evidence, verdict.votes, "piece")
     asked = not all(map(is_unasked, verdict.evidence, verdict.votes))

@@ -71,6 +71,10 @@ def unread_notes(documents: Documents) -> list[str]:
         notes.append(f"{files} read in part: {named(documents.partly)}")
     if scans := scans_note(documents.scans):
         notes.append(scans)
+    for reason in dict.fromkeys(documents.left_out_files.values()):
+        names = [name for name, why in documents.left_out_files.items() if why == reason]
+        files = quantity(len(names), "file")
+        notes.append(f"{files} left out, {reason}: {named(names)}")
     return notes
 
 

@@ -14,6 +14,8 @@ from uhhrag.views.counted import header_text
 
 NOT_RECORDED = "It was not recorded: an earlier version checked this claim. Check it again."
 
+TAKEN_OUT, LINK = "removed from the archive", "a link out of the folder"
+
 
 @dataclass(frozen=True, slots=True)
 class Documents:
@@ -31,6 +33,8 @@ class Documents:
     """Number of unread scanned pages by file."""
     partly: Mapping[str, str] = field(default_factory=dict)
     """What was not read, by name."""
+    left_out_files: Mapping[str, str] = field(default_factory=dict)
+    """The reason, by name; other kinds are counted only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,24 +122,29 @@ def documents_of(
     others = [outcome for outcome in outcomes if outcome.name not in kept]
     unread = {display_path(o.name): o.why for o in others if o.state is FileState.UNREADABLE}
     closed = {f"{display_path(name)}/": why for name, why in survey.closed}
-    removed = sum(o.state is FileState.LEFT_OUT and not o.scans for o in others)
+    taken = [o.name for o in others if o.state is FileState.LEFT_OUT and not o.scans]
+    links = dict.fromkeys(map(display_path, survey.links), LINK)
     return replace(
         held,
         unread=dict(sorted({**held.unread, **unread}.items())) | closed,
-        left_out=sum(survey.other.values()) + len(survey.links) + removed,
+        left_out=sum(survey.other.values()) + len(survey.links) + len(taken),
         other=dict(survey.other),
         scans={display_path(o.name): o.scans for o in outcomes if o.scans},
+        left_out_files=dict.fromkeys(map(display_path, sorted(taken)), TAKEN_OUT) | links,
     )
 
 
 def documents_in(counts: CorpusCounts, files: Iterable[FileRow]) -> Documents:
-    there = sorted((row for row in files if not row.removed), key=lambda row: row.name)
+    every = sorted(files, key=lambda row: row.name)
+    there = [row for row in every if not row.removed]
+    taken = [display_path(row.name) for row in every if row.removed]
     return Documents(
         files=counts.files,
         documents=counts.documents,
         sentences=counts.lines,
         unread={display_path(row.name): row.why for row in there if row.unreadable and row.why},
-        left_out=0,
+        left_out=len(taken),
+        left_out_files=dict.fromkeys(taken, TAKEN_OUT),
         scans={display_path(row.name): n for row in there if (n := unread_scans(row.reader))},
         languages={display_path(row.name): row.language for row in there if row.language},
         partly={display_path(row.name): row.why for row in there if row.why and not row.unreadable},
