@@ -28,7 +28,7 @@ from uhhrag.system.checksummed_json import digest
 from uhhrag.views.claim_row import RowList, fingerprint
 from uhhrag.views.review import AttachedPiece, Review, wrong_votes
 from uhhrag.views.run_view import ClaimView, RunView
-from uhhrag.views.searched import Changes, changes_since, state_of_files
+from uhhrag.views.searched import Changes, changes_since
 from uhhrag.wiring.checked_claims import CheckedBefore
 
 _SOON = 10.0
@@ -108,8 +108,7 @@ class App(DeskContent):
     def rows(self) -> RowList:
         """With reviews: checks, latest first, then the run's claims."""
         current = {
-            key: None if target.fault else state_of_files(target.files())
-            for key, target in self.targets.items()
+            key: None if target.fault else target.files() for key, target in self.targets.items()
         }
         return self.memory.rows(self.database, self.read(), current)
 

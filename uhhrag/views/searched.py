@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,10 +10,12 @@ from uhhrag.archive.manifest import CorpusCounts
 from uhhrag.documents.changed import FileOutcome, FileState, unread_scans
 from uhhrag.documents.listing import FolderListing, display_path
 from uhhrag.system.checksummed_json import digest
+from uhhrag.system.terminal import quantity
 from uhhrag.views.counted import header_text
 
 NOT_RECORDED = "It was not recorded: an earlier version checked this claim. Check it again."
 
+_FOLDER = " (folder "
 TAKEN_OUT, LINK = "removed from the archive", "a link out of the folder"
 
 
@@ -59,13 +61,18 @@ def searched_with(header: Mapping[str, Any]) -> Searched:
     )
 
 
+def _plain(name: str) -> str:
+    """Without the folder's number."""
+    return name.rpartition(_FOLDER)[0] or name
+
+
 def hashes_of(rows: Iterable[FileRow]) -> dict[str, str]:
     """SHA-256 by the name shown to people, with the folder's number if several files have it."""
     read = [row for row in rows if not row.removed and not row.unreadable]
     times = Counter(row.name for row in read)
     return {
         display_path(row.name)
-        + (f" (folder {row.folder + 1})" if times[row.name] > 1 else ""): row.sha256
+        + (f"{_FOLDER}{row.folder + 1})" if times[row.name] > 1 else ""): row.sha256
         for row in read
     }
 
@@ -91,6 +98,24 @@ class Changes:
         parts = [f"{len(names)} {how}" for how, names in counts.items() if names]
         first = next((names for names in counts.values() if names), ())
         return ", ".join(parts).replace(" ", " file " if len(first) == 1 else " files ", 1)
+
+    def touching(self, cited: Collection[str], before: Collection[str]) -> str:
+        """What can matter to a claim with evidence of the files `cited`, "" if nothing can. Without
+        evidence, or if that is not of files `before`, every change may.
+
+        >>> changes = Changes(("a.txt",), ("b.txt",), ("c.txt",))
+        >>> changes.touching(["c.txt"], ["b.txt", "c.txt"])
+        '1 file added, 1 of its evidence changed since'
+        >>> changes.touching([], ["b.txt", "c.txt"])
+        '1 file added, 1 removed, 1 changed since'
+        """
+        if not cited or not set(cited) <= set(map(_plain, before)):
+            return f"{self.text} since"
+        parts = [f"{quantity(len(self.added), 'file')} added"] if self.added else []
+        for how, names in (("removed", self.removed), ("changed", self.changed)):
+            number = sum(_plain(name) in cited for name in names)
+            parts += [f"{number} of its evidence {how}"] if number else []
+        return f"{', '.join(parts)} since" if parts else ""
 
 
 def changes_since(searched: Searched, now: Mapping[str, str]) -> Changes | None:
