@@ -43,7 +43,9 @@ def served(docs, tmp_path, **task):
 
 def read_again(desk, page="/", back=""):
     form = {"token_of_form": token(desk.get(page).body, "/documents/read"), "back": back}
-    return desk.post("/documents/read", form)
+    answer = desk.post("/documents/read", form)
+    until(lambda: not desk.app.followed.reading)
+    return answer
 
 
 @pytest.mark.parametrize("pool", [10_000, 1])
