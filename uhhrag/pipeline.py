@@ -22,6 +22,7 @@ from uhhrag.records import (
     Verdict,
     Vote,
 )
+from uhhrag.store.filters import kept_notes
 from uhhrag.text.claim_words import plain_claim
 
 
@@ -65,7 +66,7 @@ def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
         decision.label,
         evidence,
         votes,
-        notes=(*finding.notes, *far),
+        notes=(*finding.notes, *far, *kept_notes(corpus.kept)),
         removed=corpus.removed,
         grade=grade_of(votes, decision.label),
         # One vote over all of a single piece is on that piece too.

@@ -114,6 +114,8 @@ class EvidenceSource:
     document: NumberedDocuments = no_documents
     removed: Mapping[str, int] = field(default_factory=dict)
     """Passages by limit."""
+    kept: Mapping[str, int] = field(default_factory=dict)
+    """Passages on which a limit could not decide, by `UNDATED`."""
 
 
 class PageSource(Protocol):

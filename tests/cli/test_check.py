@@ -394,8 +394,9 @@ def test_the_claims_own_date_leaves_out_what_is_dated_later(check, docs):
         code, out, _ = check(CLAIM, *arguments)
         (answer,) = answers(out)
         assert (code, answer["date"]) == (0, day)
-        left_out = [note for note in answer["not_found"] if "limit on date" in note]
-        assert left_out == [f"{n} passage left out by the limit on date" for n in removed.values()]
+        left_out = [note for note in answer["not_found"] if "last day" in note]
+        later = "passage of documents dated after the last day allowed was left out"
+        assert left_out == [f"{n} {later}" for n in removed.values()]
         shown = check(CLAIM, "--before", day)[1].strip().endswith("less what was left out.")
         assert shown == bool(removed)
 

@@ -78,6 +78,7 @@ def test_a_folder_becomes_a_corpus_with_vectors_that_is_exported_as_a_store(docs
     about = info(corpus)
     assert (about["files"], about["documents"], about["sentences"]) == (2, 4, 6)
     assert about["passages"] == about["with_vectors"] == 4
+    assert about["search_by_meaning"] == "by the vectors above"
     store = tmp_path / "store.jsonl"
     assert call("archive", "export", corpus, store)[:2] == (0, f"4 documents → {store}\n")
     assert store.read_text().count("\n") == 4
@@ -91,10 +92,20 @@ def test_an_archive_with_vectors_needs_no_other_embedder(docs, corpus, monkeypat
 
 
 def test_vectors_can_be_made_later(docs, tmp_path):
+    monkeypatch = pytest.MonkeyPatch()
     corpus = tmp_path / "corpus"
     call("ingest", docs, "--out", corpus, "--no-vectors")
     assert info(corpus)["with_vectors"] == 0
+    itself = "each check makes vectors of all sentences itself, as they are few"
+    assert info(corpus)["search_by_meaning"] == itself
+    monkeypatch.setattr(defaults, "POOL", 5)
+    remedy = f"not yet: run uhhrag archive embed {corpus}"
+    assert info(corpus)["search_by_meaning"] == remedy
     assert checked(corpus)["evidence"]
+    (corpus.parent / "vectors.sqlite").touch()
+    monkeypatch.undo()
+    kept = f"{itself}, kept in {corpus.parent / 'vectors.sqlite'}"
+    assert info(corpus)["search_by_meaning"] == kept
     assert call("archive", "embed", corpus)[1].startswith("4 passages embedded")
     assert call("archive", "embed", corpus)[1].startswith("0 passages embedded")
     assert info(corpus)["with_vectors"] == 4
@@ -113,7 +124,10 @@ def test_a_claim_is_checked_against_a_corpus_with_its_sources(corpus):
 
 def test_limits_reach_into_the_corpus(corpus):
     answer = checked(corpus, "--rerank", 0, "--before", "2018-01-01", "--nearest", 0)
-    assert "2 passages left out by the limit on date" in answer["not_found"]
+    assert (
+        "2 passages of documents dated after the last day allowed were left out"
+        in answer["not_found"]
+    )
     urls = {s["url"] for piece in answer["evidence"] for s in piece["sources"]}
     assert "https://news.a.example/harbour" not in urls
 

@@ -183,7 +183,7 @@ def test_a_claim_review_names_publisher_person_and_cited_files(tmp_path):
     file, page = "file:a%20note.txt", "https://d.example/x"
     sources = (
         Source(file, date="2020-05-02", dated_by="file"),
-        Source(page, "A page", date="2020-05-03", dated_by="text"),
+        Source(page, "A page", "A. Writer", date="2020-05-03", dated_by="text"),
     )
     own = replace(view.verdict.evidence[0], urls=(file, page), sources=sources)
     verdict = replace(view.verdict, evidence=(own, *view.verdict.evidence[1:]))
@@ -200,6 +200,7 @@ def test_a_claim_review_names_publisher_person_and_cited_files(tmp_path):
         {
             "@type": "CreativeWork",
             "name": "A page",
+            "author": {"@type": "Person", "name": "A. Writer"},
             "datePublished": "2020-05-03",
             "url": page,
         },

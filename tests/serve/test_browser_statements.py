@@ -141,6 +141,11 @@ class Check:
         every = (s for _, one in sorted(self.files.items()) for s in one.sentences)
         return [sentence for sentence in every if word in sentence][:TOP]
 
+    @property
+    def cited(self) -> set[str]:
+        found = set(self.found)
+        return {name for name, one in self.files.items() if found & set(one.sentences)}
+
     def counts(self) -> Counter[str]:
         return Counter(SIDES[max(range(3), key=stance(s).__getitem__)] for s in self.found)
 
@@ -243,6 +248,12 @@ class World:
         }
         return {how: names for how, names in found.items() if names}
 
+    def affected(self, check: Check) -> bool:
+        """Whether that can matter: a file was added, or one of the evidence is another or gone."""
+        changes, cited = self.changes(check), check.cited
+        others = {*changes.get("Removed", ()), *changes.get("Changed", ())}
+        return bool(changes) and (not cited or "Added" in changes or bool(cited & others))
+
 
 class Desk:
     """The desk in a browser, and what it must say."""
@@ -325,7 +336,7 @@ class Desk:
         press(self.page, "Check the affected again")
         self.is_settled()
         for asked in self.world.claims.values() if path == "/" else self.world.draft:
-            if self.world.changes(asked.now):
+            if self.world.affected(asked.now):
                 self._checked_again(asked)
 
     def _checked_again(self, asked: Asked) -> None:
@@ -480,10 +491,11 @@ class Desk:
             assert f"{number} {asked.now.claim}" in told
             badge = row.locator(".badge").inner_text()
             assert badge.lower().startswith(_word(asked.shown)), (number, badge)
-            changed = bool(self.world.changes(asked.now))
+            changed = self.world.affected(asked.now)
             gone = not any(one.documents for one in self.world.read.values())
             outdated += changed and not gone
-            assert ("documents changed since" in told) == (changed and not gone)
+            since = re.search(r"(added|removed|changed) since", told)
+            assert bool(since) == (changed and not gone)
             assert ("documents not here" in told) == gone
             sure = asked.now.confidence
             assert (f"{sure:.2f}" if sure is not None else "Confidence") in told or sure is None
@@ -556,7 +568,7 @@ class Desk:
         badges = self.page.locator(".draft-text .badge").all_inner_texts()
         for badge, asked in zip(badges, draft, strict=True):
             assert badge.lower().startswith(_word(asked.shown))
-        changed = sum(bool(self.world.changes(asked.now)) for asked in draft)
+        changed = sum(self.world.affected(asked.now) for asked in draft)
         outdated = changed if any(one.documents for one in self.world.read.values()) else 0
         were = f"since {outdated} claim{'s' * (outdated != 1)} of this draft"
         assert (were in said) == bool(outdated)

@@ -81,7 +81,7 @@ def test_what_was_searched_is_as_it_was_when_documents_come_and_go(desk, checked
 def test_a_verdict_on_documents_that_changed_says_so_and_is_checked_again(desk, checked):  # noqa: F811
     path, claim = checked
     assert "Since this verdict" not in desk.get(claim).body
-    assert "documents changed since" not in desk.get("/").body
+    assert " since</span>" not in desk.get("/").body
     give(desk, path, "b.txt", SECOND)
     read(desk, path)
     page = Page(desk.get(claim).body).text()
@@ -97,7 +97,7 @@ def test_a_verdict_on_documents_that_changed_says_so_and_is_checked_again(desk, 
     assert "Since this verdict: 1 file added, 1 changed." in page
     later = asked(desk, path)
     first = desk.get("/").body
-    assert first.count("documents changed since") == 1
+    assert first.count("1 file added, 1 of its evidence changed since") == 1
     assert "changed since 1 claim was checked" in Page(first).text()
     assert "Since this verdict" not in desk.get(later).body
     form = {"token_of_form": token(first, "/checks/again")}
@@ -108,7 +108,33 @@ def test_a_verdict_on_documents_that_changed_says_so_and_is_checked_again(desk, 
     assert "Earlier checks: 1" in page
     assert "Harbour : 2 sentences of 1 document" in page
     assert searched(desk, claim)["documents"]["documents"] == 2
-    assert "documents changed since" not in desk.get("/").body
+    assert " since</span>" not in desk.get("/").body
+
+
+def test_a_claim_is_affected_only_by_what_can_matter_to_it(desk):  # noqa: F811
+    path = made(desk)
+    others = {f"{n}.txt": f"Cows eat grass on meadow {n}.".encode() for n in range(15)}
+    for name, content in {"a.txt": FIRST, "b.txt": SECOND, **others}.items():
+        give(desk, path, name, content)
+    read(desk, path)
+    claim = asked(desk, path)
+    (row,) = desk.app.rows().claims
+    unused = sorted(others.keys() - set(row.cited))
+    mine = row.cited[0]
+    give(desk, path, unused[0], b"Cows eat hay.")
+    send(desk, path, "remove", name=unused[1])
+    read(desk, path)
+    assert not desk.app.rows().claims[0].outdated
+    assert "Check the affected again" not in desk.get("/").body
+    assert "Since this verdict: 1 file removed, 1 changed." in Page(desk.get(claim).body).text()
+    send(desk, path, "remove", name=mine)
+    read(desk, path)
+    assert desk.app.rows().claims[0].since == "1 of its evidence removed since"
+    assert "1 of its evidence removed since" in desk.get("/").body
+    give(desk, path, "new.txt", b"The crane stands.")
+    read(desk, path)
+    since = "1 file added, 1 of its evidence removed since"
+    assert desk.app.rows().claims[0].since == since
 
 
 @pytest.mark.parametrize("then", ["mine", "none", ""])

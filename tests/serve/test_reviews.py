@@ -287,3 +287,32 @@ def test_a_mark_says_of_the_votes_that_are_shown_which_are_wrong(tmp_path):
         review = served.app.find("check-1").review
         assert (review.stale, review.wrong, len(review.marks)) == (False, (), 1)
         assert "marked wrong by a reviewer" not in served.get(path).body
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"appearance": "news.example/a"}, "no web address; write it as https://…"),
+        ({"appearance": "https://a.example/" + "x" * 2000}, "no web address"),
+        ({"reviewer": ""}, "Write your name: a person decides"),
+        ({"label": ""}, "Choose a verdict: a person decides"),
+    ],
+)
+def test_a_review_that_is_refused_gives_the_whole_form_back(desk, wrong, said):
+    given = {"note": "my words", "mark-1": "contradicts", "keep-0": "on", "reviewer": "Ada B"}
+    filled = given | {"label": "Conflicting Evidence/Cherrypicking"} | wrong
+    answer = desk.review("claim-0", **filled)
+    page = Page(answer.body)
+    assert (answer.status, desk.app.database.reviews()) == (422, {})
+    assert "Your review is not saved." in page.text()
+    assert said in page.text()
+    values = {a["name"]: a.get("value", "") for a in page.all("input") if a.get("name")}
+    assert "my words" in answer.body
+    for name in ("reviewer", "appearance"):
+        assert values[name] == filled.get(name, "")
+    ticked = [(a["name"], a["value"]) for a in page.all("input") if "checked" in a and "name" in a]
+    assert ("mark-1", "contradicts") in ticked
+    assert ("keep-0", "on") in ticked
+    labels = [value for name, value in ticked if name == "label"]
+    assert labels == [filled["label"]] * bool(filled["label"])
+    assert "Reviewed" not in page.text()

@@ -54,6 +54,6 @@ def test_the_page_of_a_claim_says_how_many_passages_the_limits_took_away(tmp_pat
     with desk_of(tmp_path / "run", targets=index) as served:
         everywhere = Page(served.settled(served.ask("The bridge is shut.", target="i-all"))).text()
         one_store = Page(served.settled(served.ask("The bridge is up.", target="i-1"))).text()
-    assert "Left out by the limit on date: 4 passages" in everywhere
-    assert "Left out by the limit on site: 1 passage" in everywhere
-    assert "Left out by the limit on date: 1 passage." in one_store
+    assert "4 passages of documents dated after the last day allowed were left out." in everywhere
+    assert "1 passage of sites that are excluded was left out." in everywhere
+    assert "1 passage of documents dated after the last day allowed was left out." in one_store

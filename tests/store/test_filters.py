@@ -16,7 +16,7 @@ from uhhrag.indexing.build import index_claims
 from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.indexing.document_index import index_documents, pool_of
 from uhhrag.records import Claim, Hit, Page, Passage, Source
-from uhhrag.store.filters import CLAIM_DATE, Limits, allowed, read_limits, removes
+from uhhrag.store.filters import CLAIM_DATE, Limits, allowed, read_limits, removes, undated_among
 
 CLAIM = Claim(0, "It rained.", "31-10-2020")
 EARLY, SAME, LATE = (f"https://news.example/2020/{day}/x" for day in ("10/30", "10/31", "11/01"))
@@ -200,3 +200,12 @@ def test_a_limited_index_finds_what_an_index_of_the_rest_finds(tmp_path):
     assert np.allclose([hit.score for hit in found], [hit.score for hit in expected])
     stands_in = {limited.document(hit.passage.places[0].document).url for hit in found}
     assert stands_in == {EARLY, BARE}
+
+
+def test_passages_on_which_a_limit_of_date_cannot_decide_are_counted():
+    made = Source("file:x.docx", date="2013-12-23", dated_by="file")
+    hits = [Hit(Passage(f"Passage {n}.", (url,)), 1.0) for n, url in enumerate((EARLY, BARE))]
+    hits += [Hit(Passage("Both.", (EARLY, BARE)), 1.0), Hit(Passage("Made.", (made.url,)), 1.0)]
+    limits = Limits(before="2020-10-30")
+    assert undated_among(hits, [made], limits) == 2
+    assert undated_among(hits, [made], replace(limits, file_dates=True)) == 1

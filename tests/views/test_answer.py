@@ -13,7 +13,8 @@ from uhhrag.documents.changed import FileOutcome, FileState, require_documents
 from uhhrag.documents.listing import list_documents
 from uhhrag.errors import InputError
 from uhhrag.records import Source
-from uhhrag.views.answer import _unread, _vote_text, source_fields, source_line
+from uhhrag.views.answer import _vote_text, source_fields, source_line
+from uhhrag.views.not_found import unread_notes
 from uhhrag.views.searched import documents_in, documents_of
 
 
@@ -67,7 +68,7 @@ def test_a_locked_folder_is_no_file(tmp_path):
     survey = replace(list_documents(tmp_path), closed=(("my%20own", "Permission denied"),))
     about = documents_of(survey, (), CorpusCounts(), ())
     assert about.unread == {"my own/": "Permission denied"}
-    assert _unread(about) == ["1 of the files and folders could not be read: my own/"]
+    assert unread_notes(about) == ["1 of the files and folders could not be read: my own/"]
 
 
 def test_a_scan_is_not_also_counted_as_left_out(tmp_path):
@@ -76,6 +77,20 @@ def test_a_scan_is_not_also_counted_as_left_out(tmp_path):
     removed = FileOutcome("a.txt", FileState.LEFT_OUT)
     about = documents_of(list_documents(tmp_path), (scan, removed), CorpusCounts(), ())
     assert (about.scans, about.left_out) == ({"b.png": 1}, 1)
+    assert about.left_out_files == {"a.txt": "removed from the archive"}
+
+
+def test_files_that_were_left_out_are_named(tmp_path):
+    (tmp_path / "a.txt").write_text("It rained.")
+    (tmp_path / "b%.txt").symlink_to("/etc/hostname")
+    rows = [FileRow(0, "W%20chat.txt", 1, 1, "", "text 4", removed=True)]
+    removed = FileOutcome("a.txt", FileState.LEFT_OUT)
+    folder = documents_of(list_documents(tmp_path), (removed,), CorpusCounts(), rows)
+    taken = "1 file left out, removed from the archive: "
+    linked = "1 file left out, a link out of the folder: b%.txt"
+    assert unread_notes(folder) == [f"{taken}a.txt", linked]
+    archive = documents_in(CorpusCounts(), rows)
+    assert (unread_notes(archive), archive.left_out) == ([f"{taken}W chat.txt"], 1)
 
 
 def test_an_archive_knows_the_scans_that_were_not_read():

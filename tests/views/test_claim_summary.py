@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import replace
 
 import pytest
 
 from tests.support.pages import Page, claim_view, evidence, run_view, vote
 from uhhrag.evidence.steps import constant_question
+from uhhrag.exports import tables
 from uhhrag.records import Label, Source, Verdict, Vote
 from uhhrag.rules.rules import LABEL_OPTIONS
 from uhhrag.runs.run_folder import SEARCHED, read_part, write_part
 from uhhrag.views import html_pages
-from uhhrag.views.claim_summary import near_even, scored_sentence, summary_of, verdict_sentence
+from uhhrag.views.claim_summary import (
+    deciding_piece,
+    near_even,
+    scored_sentence,
+    summary_of,
+    verdict_sentence,
+)
 from uhhrag.views.review import PieceSide, Review
 from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import Documents
@@ -210,7 +219,7 @@ def test_a_page_begins_with_the_answer_and_ends_with_what_was_searched():
             "Could not be read: scan.pdf : has no text",
             "Read in part: a.eml : 1 attachment is not read",
             "Left out: 4 files (removed, links, or of kinds that are not read: 3 .doc, 1 .zip).",
-            "Left out by the limit on date: 12 passages.",
+            "12 passages of documents dated after the last day allowed were left out.",
             "Figures of the run",
         )
     ]
@@ -241,3 +250,13 @@ def test_a_run_folder_says_what_was_searched(tmp_path):
     assert read_part(file, Documents) is None
     write_part(file, documents)
     assert read_part(file, Documents) == documents
+
+
+def test_the_deciding_piece_is_the_surest_on_the_verdicts_side():
+    assert deciding_piece(decided()).number == 2
+    assert deciding_piece(decided(label=Label.NOT_ENOUGH)) is None
+    verdict = decided().verdict
+    items = [replace(one, urls=(f"https://{n}.example",)) for n, one in enumerate(verdict.evidence)]
+    view = replace(decided(), verdict=replace(verdict, evidence=tuple(items)))
+    (row,) = csv.DictReader(io.StringIO(tables.as_csv(run_view(view))))
+    assert (row["first_url"], row["deciding_url"]) == ("https://0.example", "https://1.example")

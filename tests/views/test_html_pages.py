@@ -269,7 +269,7 @@ def test_a_claim_shows_all_that_led_to_its_verdict():
         "0.60",
         "2.0 s",
         "says nothing",
-        "Left out by the limit on date: 12 passages",
+        "12 passages of documents dated after the last day allowed were left out.",
     ):
         assert said in shown, said
 

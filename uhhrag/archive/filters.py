@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +12,7 @@ from uhhrag.archive.file_table import rows_of
 from uhhrag.archive.snapshot import Snapshot
 from uhhrag.archive.text_index import TextFilter
 from uhhrag.records import Claim
-from uhhrag.store.filters import Limits, below, last_day, matches
+from uhhrag.store.filters import Limits, below, kept_by, last_day, matches
 
 Mask = NDArray[np.bool_]
 
@@ -24,6 +24,8 @@ class DocumentFilter:
     """Mask over documents; None for all."""
     removed: Mapping[str, int]
     """Limit → number of passages that it removes."""
+    kept: Mapping[str, int] = field(default_factory=dict)
+    """As in `EvidenceSource`."""
 
 
 NO_FILTER = DocumentFilter(TextFilter(), None, {})
@@ -77,7 +79,13 @@ class CorpusLimits:
             files=self._files,
         )
         passages = {name: self._passages_of(mask) for name, mask in removed.items()}
-        return DocumentFilter(text, staying, {n: count for n, count in passages.items() if count})
+        without_date = (day == 0) & staying & (number is not None)
+        return DocumentFilter(
+            text,
+            staying,
+            {n: count for n, count in passages.items() if count},
+            kept_by(self._passages_of(without_date)),
+        )
 
     def _passages_of(self, documents: Mask) -> int:
         gone = documents & self._snapshot.live

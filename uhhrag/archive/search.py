@@ -172,7 +172,10 @@ class CorpusSearch:
 
     def corpus(self) -> EvidenceSource:
         return EvidenceSource(
-            cache(self.search), cache(self.snapshot.page), self.leaving_out.removed
+            cache(self.search),
+            cache(self.snapshot.page),
+            self.leaving_out.removed,
+            self.leaving_out.kept,
         )
 
     def search(self, query: str, top: int, /) -> list[Hit]:

@@ -115,7 +115,7 @@ def info(corpus: CorpusFolder, as_json: AsJson = False) -> None:
         typer.echo(json.dumps(about, ensure_ascii=False))
         return
     for name, value in about.items():
-        shown = f"{value:,}" if isinstance(value, int) else printable(str(value))
+        shown = f"{value:,}" if isinstance(value, int) else printable(str(value)) or "none"
         for one in value if isinstance(value, list) else [shown]:
             typer.echo(f"{name.replace('_', ' '):<20}{printable(str(one))}")
 

@@ -99,9 +99,11 @@ def _cited(view: ClaimView) -> list[dict[str, Any]]:
     works: dict[str, dict[str, Any]] = {}
     attached = (piece.source for piece in view.attached)
     for source in (*(s for item in cited for s in sources_of(item)), *attached):
-        work = {"@type": "CreativeWork"}
+        work: dict[str, Any] = {"@type": "CreativeWork"}
         if source.title:
             work["name"] = source.title
+        if source.author:
+            work["author"] = {"@type": "Person", "name": source.author}
         if _DAY.fullmatch(source.date) and source.dated_by not in (CAPTURED, OF_FILE):
             work["datePublished"] = source.date
         if link(source.url):

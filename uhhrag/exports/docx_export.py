@@ -18,6 +18,7 @@ from uhhrag.views.annotated import annotated, draft_cautions
 from uhhrag.views.answer import COMPARED, QUOTED, source_fields, source_line, sources_of
 from uhhrag.views.claim_summary import ClaimSummary, Piece, near_even, summary_of
 from uhhrag.views.html_text import clean, truncated
+from uhhrag.views.not_found import limits_told
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import NOT_RECORDED, Documents, Searched
 from uhhrag.views.votes import is_unasked, vote_words
@@ -188,8 +189,7 @@ def _add_searched(
     told = [] if kept or not view.key else [NOT_RECORDED]
     told += [f"{kept.where}, as it was then."] if kept and kept.where else []
     told += _told_of(documents) if documents else []
-    for limit, number in (verdict.removed if verdict else {}).items():
-        told.append(f"Left out by the limit on {limit}: {quantity(number, 'passage')}.")
+    told += [f"{text}." for text in limits_told(verdict.removed if verdict else {})]
     told += verdict.notes if verdict else ()
     told += _made_from(view.claim.text, kept, listed) if kept else []
     for text in told:
@@ -206,6 +206,7 @@ def _told_of(documents: Documents) -> list[str]:
         f"{size} in {quantity(documents.files, 'file')}.",
         *(f"Could not be read: {name}: {why}" for name, why in documents.unread.items()),
         *(f"Read in part: {name}: {what}" for name, what in documents.partly.items()),
+        *(f"Left out: {name}: {why}" for name, why in documents.left_out_files.items()),
         *([f"Not read: {scans}."] if scans else []),
         *([other] if other else []),
         *([left] if documents.left_out else []),

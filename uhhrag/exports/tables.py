@@ -16,6 +16,7 @@ from uhhrag.text.machine_speech import speaks_to_machine
 from uhhrag.version import __version__
 from uhhrag.views import answer
 from uhhrag.views.claim_row import ClaimRow
+from uhhrag.views.claim_summary import deciding_piece
 from uhhrag.views.html_text import clean
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.votes import probability_of
@@ -32,7 +33,7 @@ _NUMBER = re.compile(r"-[0-9]+\.[0-9]+")
 COLUMNS = (
     *("key", "claim", "date", "speaker", "status", "label", "leans", "confidence"),
     *("reviewer_label", "reviewer", "wrong_votes", "note", "reviewed_at"),
-    *("first_url", "searched", "sentences", "documents", "error", "language"),
+    *("first_url", "searched", "sentences", "documents", "error", "language", "deciding_url"),
 )
 
 
@@ -118,7 +119,7 @@ def _row(view: ClaimView) -> Iterable[object]:
     claim, verdict = view.claim, view.verdict
     review = view.review if view.reviewed else None
     urls = [url for item in verdict.evidence for url in item.urls] if verdict else []
-    confidence = view.confidence
+    confidence, deciding = view.confidence, deciding_piece(view)
     documents = view.searched.documents if view.searched else None
     return (
         view.anchor,
@@ -140,6 +141,7 @@ def _row(view: ClaimView) -> Iterable[object]:
         documents.documents if documents else None,
         view.error,
         *language_of(view).values(),
+        next(iter(deciding.item.urls), None) if deciding else None,
     )
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from uhhrag.indexing import vectors
 from uhhrag.protocols import Embedder, NumberedDocuments, Search
 from uhhrag.records import Claim, Hit, Source
-from uhhrag.store.filters import Limits, allowed, removes
+from uhhrag.store.filters import Limits, allowed, kept_by, last_day, removes, undated_among
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ class ClaimIndex:
     """None if claims share documents (`fused_search`)."""
     removed: Mapping[str, int] = field(default_factory=dict)
     """Passages removed, by reason."""
+    kept: Mapping[str, int] = field(default_factory=dict)
+    """As in `EvidenceSource`."""
 
 
 def search_in(claim_index: ClaimIndex, embed: Embedder) -> Search:
@@ -49,10 +51,14 @@ def limited(claim_index: ClaimIndex, limits: Limits) -> ClaimIndex:
     reason = removes(limits, claim_index.claim)
     document = claim_index.document if claim_index.vectors is None else None
     left, removed, gone = allowed(claim_index.hits, claim_index.sources, reason, document)
+    dates = limits.undated and last_day(limits, claim_index.claim) is not None
+    staying = tuple(left.values()) if dates else ()
+    undated = undated_among(staying, claim_index.sources, limits, document)
     return replace(
         claim_index,
         hits=tuple(left.values()),
         rows=tuple(left),
         sources=tuple(s for s in claim_index.sources if s.url not in gone),
         removed=removed,
+        kept=kept_by(undated),
     )

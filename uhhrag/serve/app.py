@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from starlette.responses import RedirectResponse, Response
 
@@ -17,6 +18,7 @@ from uhhrag.serve.access import Access, same
 from uhhrag.serve.check_table import view_of
 from uhhrag.serve.claim_list import RowMemory
 from uhhrag.serve.database import Database
+from uhhrag.serve.followed import FollowedDocuments
 from uhhrag.serve.library import Library
 from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.serve.own_documents import Sources
@@ -26,12 +28,14 @@ from uhhrag.system.checksummed_json import digest
 from uhhrag.views.claim_row import RowList, fingerprint
 from uhhrag.views.review import AttachedPiece, Review, wrong_votes
 from uhhrag.views.run_view import ClaimView, RunView
-from uhhrag.views.searched import Changes, changes_since, state_of_files
+from uhhrag.views.searched import Changes, changes_since
 from uhhrag.wiring.checked_claims import CheckedBefore
 
 _SOON = 10.0
 """Seconds in which a repeat is a mistake."""
 _MAX_FORMS = 1000
+FOLLOWED = "documents"
+"""Name of the form that reads served documents again."""
 
 
 @dataclass(slots=True)
@@ -75,12 +79,16 @@ class DeskContent:
     """None if each claim has its own (`sources_of`)."""
     takes_drafts: Callable[[], bool] = lambda: False
     library: Library | None = None
+    followed: FollowedDocuments | None = None
+    """Instead of `fixed`."""
     models: ModelFetch | None = None
 
     @property
     def targets(self) -> Targets:
         """Of this moment, so that none named is missing."""
-        return self.library.targets() if self.library else self.fixed
+        if self.library:
+            return self.library.targets()
+        return self.followed.targets if self.followed else self.fixed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,8 +108,7 @@ class App(DeskContent):
     def rows(self) -> RowList:
         """With reviews: checks, latest first, then the run's claims."""
         current = {
-            key: None if target.fault else state_of_files(target.files())
-            for key, target in self.targets.items()
+            key: None if target.fault else target.files() for key, target in self.targets.items()
         }
         return self.memory.rows(self.database, self.read(), current)
 
@@ -138,6 +145,14 @@ class App(DeskContent):
             return self.sources
         target = self.targets.get(check.target)
         return (target.sources() or self.sources) if target else None
+
+    def hint(self, back: str = "") -> dict[str, Any]:
+        """What pages say of served documents that have changed; `back` is the page's claim."""
+        note = self.followed.note() if self.followed else ""
+        if self.followed is None or not note:
+            return {}
+        token, can_read = self.form_token(FOLLOWED), self.followed.can_read
+        return {"hint": note, "can_read": can_read, "hint_token": token, "back": back}
 
     def form_token(self, form: str) -> str:
         """A fresh CSRF token: 80 hex digits."""

@@ -9,15 +9,20 @@ from urllib.parse import urlencode
 from starlette.datastructures import QueryParams
 
 from uhhrag.rules.label_words import KINDS
+from uhhrag.serve.check_table import view_of
 from uhhrag.serve.database import Database
 from uhhrag.views.claim_row import ClaimRow, RowList, row_of
 from uhhrag.views.counted import Counted
 from uhhrag.views.review import Review
 from uhhrag.views.run_view import ClaimView, RunView
+from uhhrag.views.searched import changes_between, state_of_files
 
-_FileStates = Mapping[str, str | None]
+_Files = Mapping[str, str]
+"""SHA-256 by name."""
+_FileStates = Mapping[str, _Files | None]
 """By target; None if it cannot be told."""
 PAGE = 100
+_UNKNOWN = "documents changed since"
 _MAX_QUERY_CHARS = 500
 
 
@@ -36,7 +41,8 @@ class RowMemory:
             if self._every is None or self._every[:2] != (changes, current):
                 reviews = database.reviews()
                 claims = (*reversed(database.rows()), *known.rows)
-                marked = tuple(_dated(_reviewed(row, reviews), current) for row in claims)
+                compared = _Compared(database, current)
+                marked = tuple(compared.dated(_reviewed(row, reviews)) for row in claims)
                 self._every = changes, current, Counted(run.name, run.header, marked)
             return self._every[2]
 
@@ -63,11 +69,32 @@ def _reviewed(row: ClaimRow, reviews: Mapping[str, Review]) -> ClaimRow:
     return replace(row, review=replace(review, stale=review.seen != row.seen)) if review else row
 
 
-def _dated(row: ClaimRow, current: _FileStates) -> ClaimRow:
-    now = current.get(row.target, "")
-    if now is None or not row.files:
-        return row
-    return replace(row, outdated=bool(now) and now != row.files, gone=not now)
+class _Compared:
+    """The files that claims were checked against, with those of now."""
+
+    def __init__(self, database: Database, current: _FileStates) -> None:
+        self._database, self._current = database, current
+        self._states = {key: state_of_files(now) for key, now in current.items() if now}
+        self._before: dict[str, _Files] = {}
+
+    def dated(self, row: ClaimRow) -> ClaimRow:
+        now = self._current.get(row.target, {})
+        if now is None or not row.files:
+            return row
+        if not now or self._states[row.target] == row.files:
+            return replace(row, gone=not now)
+        before = self._files_of(row)
+        changes = changes_between(before, now)
+        since = changes.touching(row.cited, before) if before and changes else _UNKNOWN
+        return replace(row, outdated=bool(since), since=since)
+
+    def _files_of(self, row: ClaimRow) -> _Files:
+        """Read once per state; empty if what was kept is damaged."""
+        if row.files not in self._before:
+            check = self._database.check(row.key)
+            searched = view_of(check).searched if check else None
+            self._before[row.files] = searched.files if searched else {}
+        return self._before[row.files]
 
 
 _Order = Callable[[Sequence[ClaimRow]], list[ClaimRow]]

@@ -30,6 +30,7 @@ DRAFT = "draft"
 TABLES = (*DELIMITED, *JSON_LINES, *WORKBOOKS)
 """File endings of claim lists."""
 _QUEUED = 50
+_PATIENCE_SECONDS = 10.0
 
 
 def show_list(app: App, request: Request) -> Response:
@@ -55,6 +56,7 @@ def show_list(app: App, request: Request) -> Response:
         library=app.library is not None,
         outdated=sum(row.outdated for row in rows.claims),
         stays=app.stays,
+        **app.hint(),
     )
 
 
@@ -70,14 +72,23 @@ def show_claim(app: App, request: Request) -> Response:
 
 
 def _claim_page(
-    app: App, view: ClaimView, progress: Progress | None = None, waiting: int | None = None
+    app: App,
+    view: ClaimView,
+    progress: Progress | None = None,
+    waiting: int | None = None,
+    unsaved: Review | None = None,
+    wrong: str = "",
 ) -> Response:
+    """`unsaved` fills the form of a review that was refused for what is `wrong`."""
     sources, rows = app.sources_of(view.anchor), app.rows()
     check, target = app.database.check(view.key), app.targets.get(view.target)
     number = number_of(view.key)
     return page(
         "desk_claim.html",
+        422 if wrong else 200,
         view=view,
+        unsaved=unsaved,
+        wrong=wrong,
         checked_before=app.checked_before(view.claim.text),
         documents=app.read().documents,
         changes=app.changes_of(view),
@@ -95,7 +106,16 @@ def _claim_page(
         draft=draft_table.holding(app.database, number) if number else None,
         history=app.database.history(*view.names)[:-1],
         seen=fingerprint(view),
+        **app.hint(view.anchor),
     )
+
+
+def read_again(app: App, request: Request, form: Form) -> Response:
+    """Read the served documents that have changed."""
+    found(app.followed).read(_PATIENCE_SECONDS)
+    back = field(form, "back")
+    known = app.database.check(back) or app.find(back)
+    return RedirectResponse(f"/claims/{back}" if known else "/", 303)
 
 
 def ask(app: App, request: Request, form: Form) -> Response:
@@ -169,31 +189,36 @@ def review(app: App, request: Request, form: Form) -> Response:
     if field(form, "seen") != fingerprint(view):
         reason = "This claim has been checked again since you opened it. Look at it again."
         return refused("The verdict has changed", reason, 409, note)
-    appearance = field(form, "appearance")
-    if appearance and (len(appearance) > _MAX_URL_CHARS or not link(appearance)):
-        reason = "Where it was claimed is no web address; write it as https://…"
-        return refused("Not saved", reason, 422, f"{appearance}\n\n{note}".strip())
-    label, reviewer = field(form, "label"), one_line(field(form, "reviewer"))[:200]
-    if label not in set(Label) or not reviewer:
-        missed = "Choose a verdict" if label not in set(Label) else "Write your name"
-        return refused("Not saved", f"{missed}: a person decides, and signs for it.", 422, note)
+    label = field(form, "label")
     votes = verdict.votes if verdict.vote_per_piece else ()
     marks = _marks(votes, form)
     written = Review(
-        label=Label(label),
+        label=Label(label) if label in set(Label) else None,
         wrong=wrong_votes(marks, votes),
         note=note,
         marks=marks,
-        reviewer=reviewer,
-        appearance=appearance,
+        reviewer=one_line(field(form, "reviewer"))[:200],
+        appearance=field(form, "appearance"),
         kept=tuple(at for at in range(len(verdict.evidence)) if field(form, f"keep-{at}")),
         seen=fingerprint(view),
     )
+    if wrong := _wrong_review(written):
+        return _claim_page(app, view, unsaved=written, wrong=wrong)
     app.database.review(view.names[0], written)
     if field(form, "then") != "next":
         return RedirectResponse(f"/claims/{key}#your-review", 303)
     following = next_unreviewed(app.rows().claims, key)
     return RedirectResponse(f"/claims/{following}" if following else "/", 303)
+
+
+def _wrong_review(written: Review) -> str:
+    """Why it is not saved, or ""."""
+    where = written.appearance
+    if where and (len(where) > _MAX_URL_CHARS or not link(where)):
+        return "Where it was claimed is no web address; write it as https://…"
+    missed = "" if written.reviewer else "Write your name"
+    missed = missed if written.label else "Choose a verdict"
+    return f"{missed}: a person decides, and signs for it." if missed else ""
 
 
 def _marks(votes: Sequence[Vote], form: Form) -> dict[int, PieceSide]:

@@ -131,6 +131,7 @@ def show_draft(app: App, request: Request) -> Response:
         before=_checked_before(app, rows, left),
         elsewhere=_checked_elsewhere(app, left),
         form_token=app.form_token(f"{DRAFT}-{number}"),
+        **app.hint(),
     )
 
 

@@ -22,7 +22,7 @@ from uhhrag.serve import (
     welcome,
 )
 from uhhrag.serve.access import Guard
-from uhhrag.serve.app import App
+from uhhrag.serve.app import FOLLOWED, App
 from uhhrag.serve.responses import ON_ERROR, Form, changing, taking, uploading
 
 _DRAFT = "/drafts/{number:short}"
@@ -45,6 +45,7 @@ def make_asgi(app: App) -> Starlette:
         Route("/", partial(welcome.show_first, app)),
         Route("/checks", changing(app, claims.ask, claims.ASK), methods=["POST"]),
         Route("/checks/again", changing(app, claims.ask_outdated, claims.ASK), methods=["POST"]),
+        Route("/documents/read", changing(app, claims.read_again, FOLLOWED), methods=["POST"]),
         Route("/claims/{key}", partial(claims.show_claim, app)),
         Route("/claims/{key}/changes", changes.streaming(app, changes.of_claim)),
         Route("/claims/{key}/review", changing(app, claims.review), methods=["POST"]),

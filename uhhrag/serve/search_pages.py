@@ -48,6 +48,7 @@ def show_search(app: App, request: Request) -> Response:
         exact=_found(archive, words.places),
         near=_found(archive, islice(others, _NEAR)),
         by_meaning=search is not None,
+        **app.hint(request.query_params.get("claim", "")),
         **_attaching(app, request),
     )
 

@@ -78,6 +78,7 @@ def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> EvidenceSource:
     numbers: dict[tuple[int, int], int] = {}
     counted: set[int] = set()
     removed: Counter[str] = Counter()
+    kept: Counter[str] = Counter()
     of_id = {store.id: store for store in stores}
 
     def numbered(store: Claim, hit: Hit) -> Hit:
@@ -93,6 +94,7 @@ def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> EvidenceSource:
             if store.id not in counted:
                 counted.add(store.id)
                 removed.update(corpus.removed)
+                kept.update(corpus.kept)
             yield from (numbered(store, hit) for hit in corpus.search(query, top))
 
     def search(query: str, top: int, /) -> list[Hit]:
@@ -110,7 +112,7 @@ def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> EvidenceSource:
         store, own = list(numbers)[number]
         return corpus_for(of_id[store]).document(own)
 
-    return EvidenceSource(search, document, removed)
+    return EvidenceSource(search, document, removed, kept)
 
 
 def _together(first: Passage, second: Passage) -> Passage:

@@ -15,10 +15,11 @@ from pathlib import Path
 from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Claim, Hit, Page, Passage, Source, source_of
 from uhhrag.system.checksums import sha256
+from uhhrag.system.terminal import quantity
 from uhhrag.text.dates import OF_FILE, dated, original, read_date, site
 
 SHIPPED = Path(__file__).parent / "sites.txt"
-CLAIM_DATE = "claim-date"
+CLAIM_DATE, UNDATED = "claim-date", "undated"
 _HOST = re.compile(r"[\w.-]+")
 
 
@@ -100,8 +101,8 @@ def removes(limits: Limits, claim: Claim) -> Callable[[Source], str]:
         if below(site(source.url), hosts) or matches(source.url, patterns):
             return "site"
         page = dated(source)
-        if not page.dated_by or (page.dated_by == OF_FILE and not limits.file_dates):
-            return "" if limits.undated else "undated"
+        if is_undated(page, limits):
+            return "" if limits.undated else UNDATED
         return "date" if last and (day := read_date(page.date)) and day > last else ""
 
     return reason
@@ -140,6 +141,51 @@ def allowed(
             removed[why[-1]] += 1
     left_out = frozenset(url for url, limit in reasons.items() if limit)
     return staying, dict(sorted(removed.items())), left_out
+
+
+def undated_among(
+    hits: Sequence[Hit],
+    sources: Sequence[Source],
+    limits: Limits,
+    document: Callable[[int], Page | None] | None = None,
+) -> int:
+    """Passages without any date that a limit could compare; pages as in `allowed`."""
+
+    @cache
+    def of_page(number: int) -> bool:
+        page = document(number) if document else None
+        return page is not None and is_undated(dated(source_of(page)), limits)
+
+    @cache
+    def of_url(url: str) -> bool:
+        return is_undated(dated(known.get(url, Source(url))), limits)
+
+    def undated(passage: Passage) -> bool:
+        if document and passage.places:
+            return all(of_page(place.document) for place in passage.places)
+        return all(map(of_url, passage.urls))
+
+    known = {source.url: source for source in sources}
+    return sum(undated(hit.passage) for hit in hits)
+
+
+def is_undated(page: Source, limits: Limits) -> bool:
+    """Of a `dated` page; a file's own date counts only if it is asked for."""
+    return not page.dated_by or (page.dated_by == OF_FILE and not limits.file_dates)
+
+
+def kept_by(undated: int) -> dict[str, int]:
+    return {UNDATED: undated} if undated else {}
+
+
+def kept_notes(kept: Mapping[str, int]) -> tuple[str, ...]:
+    """
+    >>> kept_notes({"undated": 2}), kept_notes({})
+    (('2 passages of documents without a date of their own stayed in',), ())
+    """
+    passages = quantity(kept.get(UNDATED, 0), "passage")
+    told = f"{passages} of documents without a date of their own stayed in"
+    return (told,) if kept.get(UNDATED) else ()
 
 
 def _without(passage: Passage, why: Sequence[str]) -> Passage:

@@ -5,11 +5,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from uhhrag.documents.changed import scans_note
 from uhhrag.documents.listing import display_path
 from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.records import Evidence, Label, Source, Verdict, Vote
-from uhhrag.system.terminal import first_of, quantity, wrapped
+from uhhrag.system.terminal import quantity, wrapped
 from uhhrag.text.characters import one_line
 from uhhrag.text.dates import OF_FILE, dated, written
 from uhhrag.text.language import claim_note, documents_note, other_language
@@ -18,6 +17,7 @@ from uhhrag.text.repetition import repeats
 from uhhrag.version import __version__
 from uhhrag.views.claim_summary import NEAR_EVEN, verdict_sentence
 from uhhrag.views.html_text import marked
+from uhhrag.views.not_found import not_found, unread_notes
 from uhhrag.views.review import Reviewed
 from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import Documents
@@ -56,7 +56,7 @@ def answer_of(
         answer |= verdict_fields(view) | {"summary": verdict_sentence(view)}
         answer["reading"] = {str(k): share for k, share in verdict.reading.items()} or None
         answer |= reasons_of(verdict, claim.text)
-        answer["not_found"] = _not_found(verdict, documents)
+        answer["not_found"] = not_found(verdict, documents)
         answer["removed"] = dict(verdict.removed)
     answer["checked_before"] = [asdict(one) for one in checked_before]
     answer["documents"] = asdict(documents) if documents else None
@@ -135,37 +135,6 @@ def source_fields(source: Source) -> dict[str, Any]:
     return fields | {"file": display_path(source.file)}
 
 
-def _not_found(verdict: Verdict, documents: Documents | None) -> list[str]:
-    notes = list(verdict.notes)
-    if not verdict.evidence and not notes:
-        notes.append("nothing that was searched is near enough to the claim")
-    elif verdict.votes and all(vote.says_nothing for vote in verdict.votes):
-        sided = any(vote.label is not Label.NOT_ENOUGH for vote in verdict.votes)
-        notes.append(
-            "each passage is read most likely as saying nothing for or against the claim"
-            + ("; the votes say to which side it leans" if sided else "")
-        )
-    for limit, number in verdict.removed.items():
-        notes.append(f"{quantity(number, 'passage')} left out by the limit on {limit}")
-    return notes + (_unread(documents) if documents else [])
-
-
-def _unread(documents: Documents) -> list[str]:
-    notes = []
-    if documents.unread:
-        names = first_of([*documents.unread], 3)
-        folders = any(name.endswith("/") for name in documents.unread)
-        number = len(documents.unread)
-        count = f"{number} of the files and folders" if folders else quantity(number, "file")
-        notes.append(f"{count} could not be read: {names}")
-    if documents.partly:
-        names = first_of([*documents.partly], 3)
-        notes.append(f"{quantity(len(documents.partly), 'file')} read in part: {names}")
-    if scans := scans_note(documents.scans):
-        notes.append(scans)
-    return notes
-
-
 def show_answer(answer: Mapping[str, Any], *, documents: bool = True) -> str:
     """In 80 columns, the found sentence in « » if more was read. A list says once, by
     `show_searched`, what was searched."""
@@ -184,7 +153,7 @@ def show_answer(answer: Mapping[str, Any], *, documents: bool = True) -> str:
     asked = "|questions:template|" not in answer.get("signature", "")
     for number, piece in enumerate(answer["evidence"], start=1):
         lines += ["", *_shown(number, piece, asked=asked)]
-    once = () if documents else _unread(Documents(**answer["documents"]))
+    once = () if documents else unread_notes(Documents(**answer["documents"]))
     if missing := [text for text in answer["not_found"] if text not in once]:
         lines += ["", *_listed("Not found:", missing)]
     return "\n".join([*lines, *(["", *_searched([answer])] if documents else [])])
@@ -192,7 +161,7 @@ def show_answer(answer: Mapping[str, Any], *, documents: bool = True) -> str:
 
 def show_searched(answers: Sequence[Mapping[str, Any]]) -> str:
     """What a list of claims was checked against."""
-    unread = _unread(Documents(**answers[0]["documents"]))
+    unread = unread_notes(Documents(**answers[0]["documents"]))
     return "\n".join(
         [*([*_listed("Not read:", unread), ""] if unread else []), *_searched(answers)]
     )

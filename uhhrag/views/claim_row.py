@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from uhhrag.documents.listing import display_path
 from uhhrag.records import Label
 from uhhrag.system.checksums import sha256
 from uhhrag.views.counted import Counted
@@ -12,7 +13,7 @@ from uhhrag.views.review import Reviewed
 from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import state_of_files
 
-ROW_FORMAT = 5
+ROW_FORMAT = 6
 """Raise it when a row's content changes: rows of other formats are made anew."""
 
 _AS_IN_VIEW = (
@@ -48,7 +49,11 @@ class ClaimRow(Reviewed):
     where: str = ""
     files: str = ""
     """The `state_of_files` of the files searched."""
+    cited: tuple[str, ...] = ()
+    """Names of its evidence's files, as in `Searched.files` without the folder's number."""
     outdated: bool = False
+    """Whether what has changed since may matter to it; `since` says what."""
+    since: str = ""
     gone: bool = False
     """None of the files searched is left."""
 
@@ -71,7 +76,13 @@ def row_of(view: ClaimView) -> ClaimRow:
         gold=view.score.gold if view.score and view.differs else None,
         where=view.searched.where if view.searched else "",
         files=state_of_files(view.searched.files) if view.searched else "",
+        cited=tuple(sorted(_cited(view))),
     )
+
+
+def _cited(view: ClaimView) -> set[str]:
+    evidence = view.verdict.evidence if view.verdict else ()
+    return {display_path(one.file) for item in evidence for one in item.sources if one.file}
 
 
 def fingerprint(view: ClaimView) -> str:

@@ -11,6 +11,7 @@ from uhhrag.text.pronouns import refers_back
 from uhhrag.views.html_text import marked
 from uhhrag.views.review import SIDES, PieceSide, side_of
 from uhhrag.views.run_view import ClaimView
+from uhhrag.views.votes import is_unasked, quoted_note, share_of
 
 _LEAD = 400
 """Characters."""
@@ -67,7 +68,7 @@ def summary_of(view: ClaimView) -> ClaimSummary | None:
         together = [("Evidence", "unknown", every)] if every else []
         return ClaimSummary(verdict_sentence(view), (), _groups(together, view.claim))
     sides, own = _sides(view, verdict), _own_side(view)
-    order = sorted(PieceSide, key=lambda side: side is not own)
+    order = sorted(_TITLES, key=lambda side: side != own)
     shown = [(*_TITLES[side], sides[side]) for side in order if sides[side]]
     strongest = tuple(
         Group(f"Strongest {title.lower()}", kind, (pieces[0],))
@@ -77,10 +78,13 @@ def summary_of(view: ClaimView) -> ClaimSummary | None:
     return ClaimSummary(verdict_sentence(view), strongest, _groups(shown, view.claim))
 
 
-_TITLES = {
+_UNASKED = "quoted"
+"""Beside the sides: quoted words, on which no model was asked and nobody has set a mark."""
+_TITLES: Mapping[str, tuple[str, str]] = {
     PieceSide.SUPPORTS: ("For", "supported"),
     PieceSide.CONTRADICTS: ("Against", "refuted"),
     PieceSide.NOTHING: ("Says nothing", "unknown"),
+    _UNASKED: ("Quoted, not voted on", "unknown"),
 }
 
 
@@ -88,15 +92,17 @@ def _own_side(view: ClaimView) -> PieceSide | None:
     return SIDES.get(view.leans or view.machine_label or Label.NOT_ENOUGH)
 
 
-def _sides(view: ClaimView, verdict: Verdict) -> dict[PieceSide, list[Piece]]:
+def _sides(view: ClaimView, verdict: Verdict) -> dict[str, list[Piece]]:
     """With ranks; the surest first, the others by similarity."""
-    sides: dict[PieceSide, list[Piece]] = {side: [] for side in PieceSide}
+    sides: dict[str, list[Piece]] = {side: [] for side in _TITLES}
     pieces = zip(verdict.evidence, verdict.votes, view.sides, strict=False)
     for number, (item, vote, side) in enumerate(pieces, start=1):
-        sides[side].append(Piece(number, item, vote, side_of(vote) is not side))
-    for side, voted in sides.items():
+        unasked = is_unasked(item, vote) and number - 1 not in view.marks
+        piece = Piece(number, item, vote, side_of(vote) is not side)
+        sides[_UNASKED if unasked else side].append(piece)
+    for name, voted in sides.items():
         voted.sort(key=lambda piece: -piece.item.retrieval_score)
-        if voted and side is not PieceSide.NOTHING:
+        if voted and name in SIDES.values():
             first = max(range(len(voted)), key=lambda at: voted[at].weight)
             voted.insert(0, voted.pop(first))
     return sides
@@ -136,26 +142,27 @@ def _sentence(view: ClaimView, verdict: Verdict, name: str, own: PieceSide | Non
         together = f"judged from {quantity(len(verdict.evidence), 'piece')} of evidence together"
         return f"{name}, {together}.{_doubt(verdict)}"
     sides = _sides(replace(view, review=None), verdict)
-    return f"{name}{_headline(verdict.votes, sides, own)}{_doubt(verdict)}"
+    return f"{name}{_headline(verdict, sides, own)}{_doubt(verdict)}"
 
 
 def _headline(
-    votes: Sequence[Vote], sides: Mapping[PieceSide, Sequence[Piece]], own: PieceSide | None
+    verdict: Verdict, sides: Mapping[str, Sequence[Piece]], own: PieceSide | None
 ) -> str:
+    votes = verdict.votes
     of = quantity(len(votes), "piece")
     even = sum(near_even(vote) for vote in votes)
     are = "is" if even == 1 else "are"
     doubtful = f"; {even} of {len(votes)} votes {are} near even" if even else ""
     doubtful = f"{_two_way(votes)}{doubtful}"
-    counts = {side: _COUNTED[side].format(len(sides[side])) for side in PieceSide if sides[side]}
-    others = _list([text for side, text in counts.items() if side is not own])
+    counts = {side: words.format(len(sides[side])) for side, words in _COUNTED.items()}
+    others = _list([text for side, text in counts.items() if side != own and sides[side]])
     if own is None:
-        silent = len(sides[PieceSide.NOTHING]) == len(votes)
-        told = "no piece takes a side" if silent else f"of {of} {others}"
+        silent = not any(sides[side] for side in SIDES.values())
+        told = _silent(verdict) if silent else f"of {of} {others}"
         return f": {told}{doubtful}."
     count = len(sides[own])
     first = f"{'above all ' if count > 1 else ''}piece {sides[own][0].number}" if count else ""
-    by = f" by {count} of {of} ({first})" if count else f", though none of {of} says so alone"
+    by = f" by {count} of {of} ({first})" if count else _alone(verdict, own, sides)
     return f"{by}{f'; {others}' if others else ''}{doubtful}."
 
 
@@ -166,10 +173,35 @@ def _two_way(votes: Sequence[Vote]) -> str:
     return f"; the rule takes each at its likelier side: {counted(v.label for v in votes)}"
 
 
-_COUNTED = {
+def deciding_piece(view: ClaimView) -> Piece | None:
+    """Of the machine's verdict: the surest on its side; None if no piece is."""
+    verdict, own = view.verdict, _own_side(view)
+    if verdict is None or own is None:
+        return None
+    return next(iter(_sides(replace(view, review=None), verdict)[own]), None)
+
+
+def _silent(verdict: Verdict) -> str:
+    quoted = quoted_note(verdict.evidence, verdict.votes, "piece")
+    asked = not all(map(is_unasked, verdict.evidence, verdict.votes))
+    return "; ".join(filter(None, ["no piece takes a side" if asked else "", quoted]))
+
+
+def _alone(verdict: Verdict, own: PieceSide, sides: Mapping[str, Sequence[Piece]]) -> str:
+    """Of a label that all pieces together give, and which without a side comes nearest to it."""
+    label = next(label for label, side in SIDES.items() if side is own)
+    silent = [piece.number for piece in sides[PieceSide.NOTHING]]
+    shares = {number: share_of(verdict.votes[number - 1], label) for number in silent}
+    most = max(shares, key=shares.__getitem__, default=0)
+    nearest = f": piece {most} comes nearest" if shares.get(most) else ""
+    return f", though none of {quantity(len(verdict.votes), 'piece')} says so alone{nearest}"
+
+
+_COUNTED: Mapping[str, str] = {
     PieceSide.SUPPORTS: "{} for it",
     PieceSide.CONTRADICTS: "{} against it",
     PieceSide.NOTHING: "{} without a side",
+    _UNASKED: "{} quoted and not voted on",
 }
 
 

@@ -29,6 +29,7 @@ from uhhrag.views.answer import COMPARED, DATED_BY, QUOTED, name_before, source_
 from uhhrag.views.claim_row import row_of
 from uhhrag.views.claim_summary import near_even, summary_of
 from uhhrag.views.counted import STAGE_WORDS, confidence_words, header_text
+from uhhrag.views.not_found import limits_told
 from uhhrag.views.review import PieceSide, side_of
 from uhhrag.views.run_view import RunView
 from uhhrag.views.searched import NOT_RECORDED
@@ -44,7 +45,7 @@ _FUNCTIONS: tuple[Any, ...] = (
     *(annotated, decided, draft_cautions, row_of, summary_of, header_text, confidence_words),
     *(claim_note, documents_note, scans_note, other_language, speaks_to_machine),
     *(charts.lean, charts.options, charts.stacked, html_text.marked, quantity, counted),
-    *(near_even, before_calibration, side_of, constant_question, name_before),
+    *(near_even, limits_told, before_calibration, side_of, constant_question, name_before),
 )
 
 

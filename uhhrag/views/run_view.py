@@ -15,7 +15,7 @@ from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
 from uhhrag.views.counted import Counted
 from uhhrag.views.review import AttachedPiece, PieceSide, Reviewed, side_of
 from uhhrag.views.searched import Documents, Searched
-from uhhrag.views.votes import leaning_label
+from uhhrag.views.votes import is_unasked, leaning_label
 
 _OF_CHECK = re.compile(r"([^/]+)(?:\.uhhrag|-[0-9a-f]{8})/runs/[0-9a-f]{12}$")
 """Where `check` keeps a run under a hash of what it is made of."""
@@ -55,6 +55,15 @@ class ClaimView(Reviewed):
         if verdict is None or not verdict.vote_per_piece:
             return ()
         return tuple(self.marks.get(n, side_of(vote)) for n, vote in enumerate(verdict.votes))
+
+    @property
+    def unasked(self) -> int:
+        """Pieces of quoted words, without a vote and without a person's mark."""
+        verdict = self.verdict
+        if verdict is None or not verdict.vote_per_piece:
+            return 0
+        pieces = enumerate(zip(verdict.evidence, verdict.votes, strict=False))
+        return sum(is_unasked(*piece) and at not in self.marks for at, piece in pieces)
 
     @property
     def marks(self) -> Mapping[int, PieceSide]:

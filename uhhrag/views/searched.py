@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,9 +10,13 @@ from uhhrag.archive.manifest import CorpusCounts
 from uhhrag.documents.changed import FileOutcome, FileState, unread_scans
 from uhhrag.documents.listing import FolderListing, display_path
 from uhhrag.system.checksummed_json import digest
+from uhhrag.system.terminal import quantity
 from uhhrag.views.counted import header_text
 
 NOT_RECORDED = "It was not recorded: an earlier version checked this claim. Check it again."
+
+_FOLDER = " (folder "
+TAKEN_OUT, LINK = "removed from the archive", "a link out of the folder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,8 @@ class Documents:
     """Number of unread scanned pages by file."""
     partly: Mapping[str, str] = field(default_factory=dict)
     """What was not read, by name."""
+    left_out_files: Mapping[str, str] = field(default_factory=dict)
+    """The reason, by name; other kinds are counted only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +61,18 @@ def searched_with(header: Mapping[str, Any]) -> Searched:
     )
 
 
+def _plain(name: str) -> str:
+    """Without the folder's number."""
+    return name.rpartition(_FOLDER)[0] or name
+
+
 def hashes_of(rows: Iterable[FileRow]) -> dict[str, str]:
     """SHA-256 by the name shown to people, with the folder's number if several files have it."""
     read = [row for row in rows if not row.removed and not row.unreadable]
     times = Counter(row.name for row in read)
     return {
         display_path(row.name)
-        + (f" (folder {row.folder + 1})" if times[row.name] > 1 else ""): row.sha256
+        + (f"{_FOLDER}{row.folder + 1})" if times[row.name] > 1 else ""): row.sha256
         for row in read
     }
 
@@ -88,11 +99,33 @@ class Changes:
         first = next((names for names in counts.values() if names), ())
         return ", ".join(parts).replace(" ", " file " if len(first) == 1 else " files ", 1)
 
+    def touching(self, cited: Collection[str], before: Collection[str]) -> str:
+        """What can matter to a claim with evidence of the files `cited`, "" if nothing can. Without
+        evidence, or if that is not of files `before`, every change may.
+
+        >>> changes = Changes(("a.txt",), ("b.txt",), ("c.txt",))
+        >>> changes.touching(["c.txt"], ["b.txt", "c.txt"])
+        '1 file added, 1 of its evidence changed since'
+        >>> changes.touching([], ["b.txt", "c.txt"])
+        '1 file added, 1 removed, 1 changed since'
+        """
+        if not cited or not set(cited) <= set(map(_plain, before)):
+            return f"{self.text} since"
+        parts = [f"{quantity(len(self.added), 'file')} added"] if self.added else []
+        for how, names in (("removed", self.removed), ("changed", self.changed)):
+            number = sum(_plain(name) in cited for name in names)
+            parts += [f"{number} of its evidence {how}"] if number else []
+        return f"{', '.join(parts)} since" if parts else ""
+
 
 def changes_since(searched: Searched, now: Mapping[str, str]) -> Changes | None:
     """None if nothing differs, or it is unknown."""
-    before = searched.files
-    if not before or before == now:
+    return changes_between(searched.files, now) if searched.files else None
+
+
+def changes_between(before: Mapping[str, object], now: Mapping[str, object]) -> Changes | None:
+    """Of states by name; None if nothing differs."""
+    if before == now:
         return None
     return Changes(
         tuple(sorted(now.keys() - before.keys())),
@@ -114,24 +147,29 @@ def documents_of(
     others = [outcome for outcome in outcomes if outcome.name not in kept]
     unread = {display_path(o.name): o.why for o in others if o.state is FileState.UNREADABLE}
     closed = {f"{display_path(name)}/": why for name, why in survey.closed}
-    removed = sum(o.state is FileState.LEFT_OUT and not o.scans for o in others)
+    taken = [o.name for o in others if o.state is FileState.LEFT_OUT and not o.scans]
+    links = dict.fromkeys(map(display_path, survey.links), LINK)
     return replace(
         held,
         unread=dict(sorted({**held.unread, **unread}.items())) | closed,
-        left_out=sum(survey.other.values()) + len(survey.links) + removed,
+        left_out=sum(survey.other.values()) + len(survey.links) + len(taken),
         other=dict(survey.other),
         scans={display_path(o.name): o.scans for o in outcomes if o.scans},
+        left_out_files=dict.fromkeys(map(display_path, sorted(taken)), TAKEN_OUT) | links,
     )
 
 
 def documents_in(counts: CorpusCounts, files: Iterable[FileRow]) -> Documents:
-    there = sorted((row for row in files if not row.removed), key=lambda row: row.name)
+    every = sorted(files, key=lambda row: row.name)
+    there = [row for row in every if not row.removed]
+    taken = [display_path(row.name) for row in every if row.removed]
     return Documents(
         files=counts.files,
         documents=counts.documents,
         sentences=counts.lines,
         unread={display_path(row.name): row.why for row in there if row.unreadable and row.why},
-        left_out=0,
+        left_out=len(taken),
+        left_out_files=dict.fromkeys(taken, TAKEN_OUT),
         scans={display_path(row.name): n for row in there if (n := unread_scans(row.reader))},
         languages={display_path(row.name): row.language for row in there if row.language},
         partly={display_path(row.name): row.why for row in there if row.why and not row.unreadable},

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from uhhrag import defaults
 from uhhrag.records import Evidence, Label, Verdict, Vote
 from uhhrag.rules.label_words import SAYS_NOTHING, WORDS
+from uhhrag.system.terminal import quantity
 
 
 def before_calibration(vote: Vote) -> tuple[str, float] | None:
@@ -29,6 +31,31 @@ def is_unasked(item: Evidence, vote: Vote) -> bool:
 
 def probability_of(item: Evidence, vote: Vote) -> float | None:
     return None if is_unasked(item, vote) else vote.probability
+
+
+def quoted_note(evidence: Sequence[Evidence], votes: Sequence[Vote], noun: str) -> str:
+    """That pieces are quoted words, on which no model is asked; "" without any."""
+    pieces = zip(evidence, votes, strict=True)
+    quoted = [item.retrieval_score for item, vote in pieces if is_unasked(item, vote)]
+    if not quoted:
+        return ""
+    if len(quoted) == len(votes):
+        return f"{'each' if len(votes) > 1 else 'the only'} {noun} is quoted and was not voted on"
+    first = max(quoted) >= max(one.retrieval_score for one in evidence)
+    if first and len(quoted) == 1:
+        return f"the nearest {noun} is quoted and was not voted on"
+    are, were = ("is", "was") if len(quoted) == 1 else ("are", "were")
+    among = ", the nearest among them," if first else ""
+    return (
+        f"{len(quoted)} of {quantity(len(votes), noun)}{among} {are} quoted and {were} not voted on"
+    )
+
+
+def share_of(vote: Vote, label: Label) -> float:
+    """What the vote gave to a label before it was calibrated; 0.0 if that is not known."""
+    every = math.fsum(math.exp(one) for one in vote.options.values())
+    own = [o for o, meaning in vote.meanings.items() if meaning == label and o in vote.options]
+    return math.fsum(math.exp(vote.options[option]) for option in own) / every if every else 0.0
 
 
 def vote_words(label: str, probability: float | None, *, silent: bool, even: bool = False) -> str:

@@ -178,7 +178,7 @@ class Limited:
 
     def corpus_for(self, claim: Claim) -> EvidenceSource:
         index = self._load(claim)
-        return EvidenceSource(self.search(index), index.document, index.removed)
+        return EvidenceSource(self.search(index), index.document, index.removed, index.kept)
 
     def prefiltered(self, claim: Claim) -> Sequence[Hit]:
         """What BM25 kept, best first."""

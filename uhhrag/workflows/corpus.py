@@ -34,7 +34,7 @@ from uhhrag.text.claim_words import plain_claim
 from uhhrag.wiring import archives as wiring
 from uhhrag.wiring import embedders
 from uhhrag.wiring.loaded import Loaded
-from uhhrag.wiring.pipeline import Wired
+from uhhrag.wiring.pipeline import VECTORS, Wired
 from uhhrag.wiring.ray_tasks import embed_on_ray
 from uhhrag.workflows.documents import report_reading, warn_of_gone, warn_of_languages, work_folder
 from uhhrag.workflows.method import Chosen
@@ -197,12 +197,24 @@ def describe(corpus: Path) -> dict[str, Any]:
         "deleted_passages": state.passages - state.counts.passages,
         "with_vectors": vectors.passages if vectors else 0,
         "embedder": str(vectors.embedder) if vectors else "",
+        "search_by_meaning": _by_meaning(corpus, state),
         "inverted_lists": vectors.approximate.lists if vectors and vectors.approximate else 0,
         "bytes": sum(parts.values()),
         **{f"bytes_of_{name}": size for name, size in parts.items()},
         "state": state.number,
         "folders": list(state.folders),
     }
+
+
+def _by_meaning(corpus: Path, state: manifest.Manifest) -> str:
+    """How checks search it by meaning."""
+    if state.vectors:
+        return "by the vectors above"
+    if state.counts.lines > defaults.POOL:
+        return f"not yet: run uhhrag archive embed {corpus}"
+    memory = corpus.resolve().parent / VECTORS
+    kept = f", kept in {memory}" if memory.is_file() else ""
+    return f"each check makes vectors of all sentences itself, as they are few{kept}"
 
 
 def compact(corpus: Path, observer: Observer) -> tuple[int, int]:

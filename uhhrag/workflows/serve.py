@@ -1,40 +1,35 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 from uhhrag.archive.manifest import is_corpus
-from uhhrag.archive.search import indexed_archive
-from uhhrag.archive.snapshot import Snapshot
 from uhhrag.documents.collections import make_home
 from uhhrag.errors import UsageError
-from uhhrag.indexing.document_index import DocumentIndex, index_documents
+from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.indexing.index_folder import MANIFEST, open_index
 from uhhrag.models import local
-from uhhrag.pipeline import Method
 from uhhrag.protocols import Search
 from uhhrag.runs.run_folder import HEADER
 from uhhrag.runs.trace_lines import TIMINGS, TRACE
 from uhhrag.serve.app import DeskContent
 from uhhrag.serve.library import Library
 from uhhrag.serve.model_fetch import ModelFetch
-from uhhrag.serve.own_documents import Searchable
-from uhhrag.serve.targets import CorpusFor, Doing, Target, Targets, key_of, of_index
-from uhhrag.system.terminal import printable, quantity
+from uhhrag.serve.targets import Targets, key_of, of_index
+from uhhrag.system.terminal import printable
 from uhhrag.text.language import documents_note
 from uhhrag.views.run_view import RunView, read_run_view
 from uhhrag.views.searched import searched_with
 from uhhrag.wiring import nltk_data, pipeline, sentence_search
 from uhhrag.wiring.pipeline import Wired, needed_models
 from uhhrag.workflows import corpus as corpora
+from uhhrag.workflows.collection_models import CollectionModels
 from uhhrag.workflows.documents import work_folder
+from uhhrag.workflows.followed import follow
 from uhhrag.workflows.method import Chosen, warnings_of
-from uhhrag.workflows.observer import SILENT, Observer, by_callback
-from uhhrag.workflows.opened import OpenedDocuments, is_searched_whole, open_documents
+from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.tasks import ServeTask
 
 FileStates = tuple[tuple[int, int], ...]
@@ -62,65 +57,6 @@ def _state(folder: Path) -> FileStates:
     return tuple((stat.st_mtime_ns, stat.st_size) for stat in stats)
 
 
-class CollectionModels:
-    """Loads them as `check` does: up to `pool` sentences are searched whole. Thread-safe."""
-
-    def __init__(self, chosen: Chosen, pool: int, memory: Path | None) -> None:
-        self._chosen, self._pool, self._memory = chosen, pool, memory
-        self._whole: Wired | None = None
-        self._loading = threading.Lock()
-        self.headers: dict[bool, Mapping[str, Any]] = {}
-        """By whether every sentence is searched."""
-
-    def ahead(self) -> None:
-        """Load before the first claim."""
-        self._searching_whole(index_documents({}, ""))[1].load()
-
-    def load(
-        self, snapshot: Snapshot, index: Callable[[], DocumentIndex], doing: Doing
-    ) -> tuple[CorpusFor, Method]:
-        """Makes missing vectors, which is slow; `doing` is told how many."""
-        nltk_data.load_nltk_data()
-        whole = is_searched_whole(snapshot, self._pool)
-        if whole:
-            corpus_for, wired = self._searching_whole(index())
-        else:
-            with self._loading:  # not while another thread loads it
-                self._whole = None  # two may not fit into memory
-            corpora.embed_for(snapshot.folder, self._chosen, _telling(doing))
-            wired, _ = corpora.open_for_claims(
-                snapshot.folder, (), None, self._chosen, self._memory, SILENT
-            )
-            corpus_for = wired.corpus_for
-        self.headers[whole] = wired.header
-        return corpus_for, wired.method
-
-    def header(self, snapshot: Snapshot) -> Mapping[str, Any]:
-        """Empty until the method is loaded."""
-        return self.headers.get(is_searched_whole(snapshot, self._pool), {})
-
-    def _searching_whole(self, documents: DocumentIndex) -> tuple[CorpusFor, Wired]:
-        settings, machine = self._chosen.settings, self._chosen.machine
-        with self._loading:
-            wired = self._whole
-            if wired is None:
-                wired, _ = sentence_search.wire_documents(
-                    settings, machine, documents, (), self._pool, self._memory
-                )
-                self._whole = wired
-        corpus_for = sentence_search.over_other_documents(
-            wired.method, settings, documents, self._pool, machine
-        )
-        return corpus_for, wired
-
-
-def _telling(doing: Doing) -> Observer:
-    def progress(done: int, total: int, what: str) -> None:
-        doing(f"Making vectors of {done:,} of {total:,} {what}")
-
-    return Observer(track=by_callback(progress))
-
-
 def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> DeskContent:
     """Raises UsageError for what cannot be served."""
     what, index, docs = task.what, task.index, task.docs
@@ -140,19 +76,22 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> DeskConte
         if what is None or task.collections is not None:
             return _of_collections(chosen, task, what)
         return DeskContent(read=run_view(what), home=what)
-    read, opened = run_view(what) if what is not None else None, None
+    read = run_view(what) if what is not None else None
+    targets: Targets = {}
+    followed, opened = None, None
     if index is not None:
         targets, wired = _of_index(chosen, index)
         home, name = index, index.resolve().name
     elif docs is not None:
         home, name = work_folder(docs, task.work), docs.resolve().name
         chosen = chosen.for_documents()
-        targets, opened = _of_documents(chosen, task, docs, observer)
+        followed, opened = follow(chosen, task, docs, observer)
         wired = opened.wired
-    other = documents_note(opened.about.languages) if opened else ""
+    other, header = documents_note(opened.about.languages) if opened else "", wired.header
     return DeskContent(
-        read=read or (lambda: RunView(name, wired.header, ())),
+        read=read or (lambda: RunView(name, header, ())),
         fixed=targets,
+        followed=followed,
         home=what or home,
         warnings=(*warnings_of(wired, chosen), *filter(None, [printable(other)])),
         sources=opened.sources if opened else None,
@@ -199,32 +138,3 @@ def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:
     name, made = folder.resolve().name, searched_with(wired.header)
     targets = of_index(name, key_of(folder), built.claims, lambda: (wired.corpus_for, wired.method))
     return {key: replace(one, searched=lambda: made) for key, one in targets.items()}, wired
-
-
-def _of_documents(
-    chosen: Chosen, task: ServeTask, docs: Path, observer: Observer
-) -> tuple[Targets, OpenedDocuments]:
-    opened = open_documents(docs, work_folder(docs, task.work), task, chosen, observer)
-    nltk_data.load_nltk_data()  # a claim asked later may need BM25, which tokenises
-    name = f"{docs.resolve().name}: {quantity(opened.about.sentences, 'sentence')}"
-    made, where = searched_with(opened.wired.header), docs.resolve().name
-    searched = replace(made, documents=opened.about, files=opened.files, where=where)
-
-    def archive() -> Searchable | None:
-        snapshot = opened.archive
-        if snapshot is None:
-            return None
-        return Searchable(
-            snapshot,
-            lambda: indexed_archive(snapshot),
-            lambda read: sentence_search.wire_quick_search(read, chosen.machine),
-        )
-
-    target = Target(
-        name,
-        lambda _: (opened.wired.corpus_for, opened.wired.method),
-        lambda: searched,
-        lambda: opened.files,
-        archive=cache(archive),
-    )
-    return {key_of(docs): target}, opened

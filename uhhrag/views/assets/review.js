@@ -14,8 +14,10 @@
     const picked = named("mark-").filter((radio) => radio.checked);
     const sides = picked.map((radio) => radio.value || radio.closest("fieldset").dataset.vote);
     const of = (side) => sides.filter((one) => one === side).length;
+    const quoted = of("quoted") ? `, ${of("quoted")} quoted` : "";
     recount.value =
-      `${of("supports")} for, ${of("contradicts")} against, ${of("says nothing")} say nothing`;
+      `${of("supports")} for, ${of("contradicts")} against, ` +
+      `${of("says nothing")} say nothing${quoted}`;
   };
 
   document.addEventListener("input", (event) => {
@@ -72,7 +74,7 @@
   });
   // The name is asked once in a browser.
   for (const name of document.querySelectorAll("input[name=reviewer]")) {
-    name.value = localStorage.getItem("uhhrag-reviewer") ?? "";
+    name.value ||= localStorage.getItem("uhhrag-reviewer") ?? "";
     name.addEventListener("change", () => localStorage.setItem("uhhrag-reviewer", name.value));
   }
 })();

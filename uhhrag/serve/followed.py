@@ -1,0 +1,109 @@
+"""Served documents, whose folder may change meanwhile."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+
+from uhhrag.errors import UhhragError
+from uhhrag.serve.targets import Target, Targets
+from uhhrag.system.terminal import printable
+from uhhrag.text.dates import written
+from uhhrag.views.searched import changes_between
+
+DocumentStates = Mapping[str, Hashable]
+"""By name; equal while a file is the same."""
+_LOOK_SECONDS = 3.0
+_PATIENCE = 20
+"""A slow disk is looked at less often: so many times what a look takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFolder:
+    key: str
+    """Of its target."""
+    name: str
+    state: Callable[[], DocumentStates]
+    """Raises UhhragError or OSError for a folder that is away."""
+    read: Callable[[], Target] | None
+    """Takes up what has changed; None if the program must be started again."""
+
+
+class FollowedDocuments:
+    """Looks at most every few seconds for changes since they were read. Thread-safe."""
+
+    def __init__(self, folder: DocumentFolder, read: DocumentStates, target: Target) -> None:
+        """`read` is the state before `target` was read."""
+        self._folder, self._read, self._target = folder, read, target
+        self._at = time.time()
+        self._change = threading.Lock()
+        self._now, self._look_again = read, 0.0
+        self._thread: threading.Thread | None = None
+        self._fault = ""
+
+    @property
+    def targets(self) -> Targets:
+        return {self._folder.key: self._target}
+
+    @property
+    def can_read(self) -> bool:
+        return self._folder.read is not None and not self.reading
+
+    @property
+    def reading(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
+
+    def note(self) -> str:
+        """That the documents have changed, or are being read; "" if neither."""
+        name = printable(self._folder.name)
+        if self.reading:
+            return f"The documents in {name} are being read again; open this page again to see."
+        changes = changes_between(self._read, self._looked())
+        fault = f" They could not be read again: {self._fault}." if self._fault else ""
+        if changes is None:
+            return fault.strip()
+        told = f"The documents in {name} have changed since they were read at {self._read_at()}"
+        remedy = "" if self._folder.read else " To read them again, stop uhhrag and start it again."
+        return f"{told} ({changes.text}).{remedy}{fault}"
+
+    def read(self, wait: float) -> None:
+        """Take up what has changed, in a thread of its own; returns after `wait` seconds."""
+        with self._change:
+            if self.can_read:
+                self._thread = threading.Thread(target=self._read_again, daemon=True)
+                self._thread.start()
+            thread = self._thread
+        if thread:
+            thread.join(wait)
+
+    def _read_again(self) -> None:
+        try:
+            before, at = self._folder.state(), time.time()
+            target = self._folder.read() if self._folder.read else self._target
+        # A panic in a Rust library is no Exception.
+        except BaseException as error:  # noqa: BLE001 - told on the pages; the others are kept
+            self._fault = printable(str(error) if isinstance(error, UhhragError) else repr(error))
+            return
+        with self._change:
+            self._read, self._target, self._at, self._fault = before, target, at, ""
+            self._now, self._look_again = before, 0.0
+
+    def _looked(self) -> DocumentStates:
+        with self._change:
+            begun = time.monotonic()
+            if begun >= self._look_again:
+                try:
+                    self._now = self._folder.state()
+                except (UhhragError, OSError):
+                    self._now = {}
+                took = time.monotonic() - begun
+                self._look_again = time.monotonic() + max(_LOOK_SECONDS, took * _PATIENCE)
+            return self._now
+
+    def _read_at(self) -> str:
+        """The local time, with the day unless it is today's."""
+        at, today = time.localtime(self._at), time.localtime()
+        day = "" if at[:3] == today[:3] else f" on {written(time.strftime('%Y-%m-%d', at))}"
+        return time.strftime("%H:%M", at) + day
