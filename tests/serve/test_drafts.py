@@ -395,6 +395,17 @@ def test_a_sentence_that_begins_with_a_pronoun_is_offered_with_its_subject_and_c
     assert asked == ["The Harbour Tunnel was approved in 2019.", edited]
 
 
+def test_a_pronoun_that_may_mean_several_is_left_as_it_stands_and_not_ticked(desk):
+    text = "Ms Tennant presented the budget on 20 February 2024. It rose by 12 per cent."
+    page = Page(desk.get(paste(desk, text)).body)
+    (box,) = [one for one in page.all("input") if one.get("name") == "claim-1"]
+    assert box["value"] == "It rose by 12 per cent."
+    ticks = [one for one in page.all("input") if one.get("name") == "sentence"]
+    assert ["checked" in one for one in ticks] == [True, False]
+    assert "does not say who or what “It” is" in page.text()
+    assert "2 sentences; 1 of them seems to claim" in page.text()
+
+
 def test_a_sentence_that_was_checked_before_says_so(desk):
     path = paste(desk, TUNNEL)
     tick(desk, path, 0)
