@@ -115,3 +115,14 @@ def test_an_archive_that_would_fill_the_memory_is_refused(read, tmp_path):
         packed.writestr("word/document.xml", b"\0" * 2**27)
     with pytest.raises(InputError, match="would unpack to"):
         read(file)
+
+
+def test_headings_and_rows_are_known(read, tmp_path):
+    table = "<table><tr><th>Item<th>2023<tr><td>Trams<td>42</table>"
+    file = tmp_path / "a.html"
+    file.write_text(f"<h1>Depot</h1><p>It rained a lot.</p><h2>Costs</h2>{table}<p>It is so.</p>")
+    found = read(file)
+    assert (found.headings, found.rows) == (((0, 1), (2, 2)), (3, 4))
+    text = tmp_path / "a.txt"
+    text.write_text(TEXT)
+    assert (read(text).headings, read(text).rows) == (((0, 1),), ())

@@ -343,7 +343,7 @@ def test_the_draft_is_exported_with_its_verdicts(desk):
     assert [one["check"] for one in sentences] == [None, 1, 2, None, None]
     assert desk.get("/drafts/77/export/report.html").status == 404
     written = docx.Document(BytesIO(desk.download(f"{path}/export/report.docx")[1]))
-    texts = [paragraph.text.strip() for paragraph in written.paragraphs]
+    texts = [paragraph.text for paragraph in written.paragraphs]
     assert texts[:2] == [
         "The bridge at Varnby",
         "The bridge at Varnby is shut. It cost 32 million euros in 1962.",
@@ -352,7 +352,11 @@ def test_the_draft_is_exported_with_its_verdicts(desk):
     assert len(comments) == 2
     assert all("The machine’s verdict: " in text for text in comments)
     marked = [run.text for run in written.paragraphs[1].runs if run.text]
-    assert marked == ["The bridge at Varnby is shut. ", "It cost 32 million euros in 1962. "]
+    assert marked == ["The bridge at Varnby is shut.", " ", "It cost 32 million euros in 1962."]
+    assert written.paragraphs[0].style.name == "Heading 1"
+    listed = [one.text for one in written.paragraphs if one.style.name == "List Bullet"]
+    assert listed[0] == "The bridge at Varnby (no whole sentence)"
+    assert len(listed) == 3
 
 
 def test_a_draft_outlives_the_desk(nltk_loaded, tmp_path):
