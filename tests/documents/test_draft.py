@@ -83,6 +83,7 @@ def test_a_draft_in_another_language_says_so(read, tmp_path):
     [
         ("a.jsonl", b"{}", "cannot be read as a draft"),
         ("a.exe", b"MZ", "cannot be read as a draft"),
+        ("a.pages", b"PK", "export it as .docx or PDF"),
         ("a.txt", b"", "is empty"),
         ("a.pdf", b"no pdf", "is not a PDF"),
         ("a.docx", b"PK\x03\x04 no", "is not a Word document"),
@@ -103,8 +104,10 @@ def test_what_is_too_large_or_a_folder_is_refused(read, tmp_path, monkeypatch):
     with pytest.raises(InputError, match="a draft may have 20"):
         read(file)
     (tmp_path / "b.txt").mkdir()
-    with pytest.raises(InputError, match="is not a file"):
+    with pytest.raises(InputError, match="is a folder; give the file of a draft here"):
         read(tmp_path / "b.txt")
+    with pytest.raises(InputError, match="a folder of documents by --docs"):
+        read(tmp_path)
     with pytest.raises(InputError, match="cannot be read"):
         read(tmp_path / "c.txt")
 

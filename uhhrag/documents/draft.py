@@ -12,7 +12,7 @@ import orjson
 
 from uhhrag.documents.changed import require_readers
 from uhhrag.documents.document import HEADING_SEPARATOR, OF_TABLE
-from uhhrag.documents.formats import FORMATS, kind_of
+from uhhrag.documents.formats import FORMATS, HOW, kind_of
 from uhhrag.documents.listing import DocumentFile, changed_ns
 from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.errors import InputError
@@ -70,8 +70,12 @@ class Draft:
 def read_draft(path: Path, name: str = "") -> Draft:
     """Raises InputError if unreadable, UsageError for a missing package."""
     called = name or path.name
-    if path.suffix.lower() not in ENDINGS:
-        raise InputError(f"{called}: cannot be read as a draft; give one of {' '.join(ENDINGS)}")
+    if path.is_dir():
+        raise InputError(
+            f"{called}: is a folder; give the file of a draft here, a folder of documents by --docs"
+        )
+    if (ending := path.suffix.lower()) not in ENDINGS:
+        raise InputError(f"{called}: {no_draft(ending, ENDINGS)}")
     kind = kind_of(path)
     require_readers([kind])
     try:
@@ -97,6 +101,15 @@ def read_draft(path: Path, name: str = "") -> Draft:
     partly += filter(None, [answer["first_fault"]])
     head = _HEAD if kind == "mail" else ""
     return replace(_draft(called, record, head), partly="; ".join(partly))
+
+
+def no_draft(ending: str, endings: Sequence[str]) -> str:
+    """
+    >>> no_draft(".pages", ENDINGS), no_draft(".exe", (".txt", ".pdf"))
+    ('is a document of Pages; export it as .docx or PDF', 'cannot be read as a draft; give one of \
+.txt .pdf')
+    """
+    return HOW.get(ending, f"cannot be read as a draft; give one of {' '.join(endings)}")
 
 
 def read_list(path: Path, name: str, most: int) -> Draft:

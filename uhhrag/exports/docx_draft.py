@@ -51,8 +51,10 @@ def _remark(
 
 
 def _add_table(document: Any, rows: Sequence[Paragraph], comment: Comment) -> None:
-    head = cells_of(" ".join(one.text for one, _ in rows[0]), ())
-    texts = [cells_of(" ".join(one.text for one, _ in row), head) for row in rows]
+    said = [" ".join(one.text for one, _ in row) for row in rows]
+    first = cells_of(said[0], ())
+    head = () if ": " in said[0] else first
+    texts = [first, *(cells_of(text, head) for text in said[1:])]
     table = document.add_table(len(rows), max(map(len, texts)), style="Table Grid")
     for row, cells, sentences in zip(table.rows, texts, rows, strict=True):
         places = row.cells
