@@ -54,7 +54,9 @@ def test_who_is_a_person_is_told_by_the_whole_draft():
 @pytest.mark.parametrize(
     ("sentence", "pronoun"),
     [
-        ("It was approved.", "It"),
+        ("It was approved by the Transport Committee by four votes to one.", "It"),
+        ("It was built to last.", "It"),
+        ("It is illegal to park there.", ""),
         ("They demand more.", "They"),
         ("This was built in 1974.", "This"),
         ("This year was warm.", ""),

@@ -18,8 +18,9 @@ _POINTING = re.compile(
     r"(This|That|These|Those) (?:is|are|was|were|has|have|had|does|did|costs?|will|would)\b"
 )
 _IMPERSONAL = re.compile(
-    r"It(?:['’]s| (?:is|was|has been|seems?|seemed|appears?|appeared|turns out|turned out))\b"
-    r"[^.;:]{0,60} (?:that|whether|to)\b"
+    r"It(?:['’]s| (?:is|was|has been|seems?|seemed|appears?|appeared|turns out|turned out))"
+    r"(?: [\w-]+){0,3} (?:that|whether)\b|It(?:['’]s| (?:is|was|has been))(?: not)? "
+    r"(?:time|likely|possible|impossible|important|necessary|easy|hard|difficult|illegal) to\b"
 )
 _CAPITAL = r"[A-ZÀ-ÖØ-Þ][\w’'-]*"
 _STOP = r"(?:\.(?= [A-Z]))?"
