@@ -75,7 +75,9 @@ def read_draft(path: Path, name: str = "") -> Draft:
             f"{called}: is a folder; give the file of a draft here, a folder of documents by --docs"
         )
     if (ending := path.suffix.lower()) not in ENDINGS:
-        raise InputError(f"{called}: {no_draft(ending, ENDINGS)}")
+        kinds = " ".join(ENDINGS)
+        why = HOW.get(ending, f"cannot be read as a draft; give one of {kinds}")
+        raise InputError(f"{called}: {why}")
     kind = kind_of(path)
     require_readers([kind])
     try:
@@ -101,15 +103,6 @@ def read_draft(path: Path, name: str = "") -> Draft:
     partly += filter(None, [answer["first_fault"]])
     head = _HEAD if kind == "mail" else ""
     return replace(_draft(called, record, head), partly="; ".join(partly))
-
-
-def no_draft(ending: str, endings: Sequence[str]) -> str:
-    """
-    >>> no_draft(".pages", ENDINGS), no_draft(".exe", (".txt", ".pdf"))
-    ('is a document of Pages; export it as .docx or PDF', 'cannot be read as a draft; give one of \
-.txt .pdf')
-    """
-    return HOW.get(ending, f"cannot be read as a draft; give one of {' '.join(endings)}")
 
 
 def read_list(path: Path, name: str, most: int) -> Draft:
