@@ -103,12 +103,16 @@ def test_a_list_says_once_at_its_end_what_was_searched(check, docs, tmp_path):
     (tmp_path / "claims.txt").write_text(f"{CLAIM}\nSnow fell in July.\n")
     code, said, _ = check("--claims", tmp_path / "claims.txt")
     assert code == 0
-    _, first, second = said.split("Claim: ")
+    _, first, second = re.split(r"^Claim \d: ", said, flags=re.M)
     assert "Not found:" not in first
-    assert second.endswith(
+    assert (
         "\n\nNot read:\n  - 1 file could not be read: broken.pdf\n\n"
-        "Checked against 4 sentences of 2 documents.\n"
-    )
+        "Checked against 4 sentences of 2 documents.\n\nAll claims:\n"
+    ) in second
+    rows = second.partition("All claims:\n")[2].splitlines()
+    assert [row.split()[0] for row in rows] == ["1.", "2."]
+    assert rows[0].startswith("   1. Refuted")
+    assert rows[0].endswith(CLAIM)
 
 
 def test_the_json_holds_the_same_and_more(check, docs):
@@ -262,7 +266,7 @@ def test_the_text_of_a_deleted_document_leaves_the_disk_or_what_removes_it_is_sa
 def test_claims_come_from_a_file_and_are_answered_in_order(check, tmp_path):
     (tmp_path / "claims.csv").write_text(f'claim\n"{CLAIM}"\nSnow fell on Amber Hill.\n')
     _, said, _ = check("--claims", tmp_path / "claims.csv")
-    assert said.count("\n\nClaim: ") == 1  # a blank line stands between two answers
+    assert said.count("\n\nClaim 2: ") == 1  # a blank line stands between two answers
     _, said, _ = check("--claims", tmp_path / "claims.csv", "--json")
     assert [answer["claim"] for answer in answers(said)] == [CLAIM, "Snow fell on Amber Hill."]
 
@@ -458,12 +462,23 @@ def test_the_claims_of_a_draft_are_listed_checked_and_marked_in_it(check, draft_
     assert code == 0
     assert "2 claims in 5 sentences of draft.txt:" in told
     assert "   1. The harbour of Varnby was dredged in 2019." in told
-    assert said.count("Claim: ") == 2
+    assert re.findall(r"^Claim \d: .*", said, re.M) == [
+        "Claim 1: The harbour of Varnby was dredged in 2019.",
+        "Claim 2: Snow fell on Amber Hill in July.",
+    ]
+    assert said.endswith(
+        "\n\nNot checked (3 sentences):\n"
+        "  - no whole sentence: The harbour\n"
+        "  - a question: Was it worth it?\n"
+        "  - a wish or a demand: We must build more.\n"
+    )
     page = Path(told.splitlines()[-1].removeprefix("The draft with its verdicts: "))
     text = page.read_text()
     assert 'href="#claim-0">The harbour of Varnby was dredged in 2019.</a>' in text
     assert 'href="#claim-1">Snow fell on Amber Hill in July.</a>' in text
     assert "Was it worth it?" in text.partition('class="draft-text"')[2].partition("</div>")[0]
+    listed = text.partition("3 sentences without a check, with the reason")[2].partition("</ul>")[0]
+    assert 'Was it worth it?</span> <span class="minor">· a question' in listed
     article = json.loads((page.parent / "article.json").read_text())
     assert [one["check"] for one in article["sentences"]] == [None, 0, None, None, 1]
     assert article["sentences"][2]["why"] == "a question"
@@ -498,7 +513,7 @@ def test_a_draft_is_checked_again_without_asking_again(check, draft_file, models
     check("--article", draft_file)
     asked = models.asked
     code, said, _ = check("--article", draft_file)
-    assert (code, models.asked, said.count("Claim: ")) == (0, asked, 2)
+    assert (code, models.asked, said.count("\n\nClaim 2: ")) == (0, asked, 1)
 
 
 def test_a_draft_without_claims_says_so(check, tmp_path):

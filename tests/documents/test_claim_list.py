@@ -173,7 +173,7 @@ def test_standard_input_is_read_too(monkeypatch, text):
         ("c.jsonl", '{"claim": 3}\n', "line 1: has no claim"),
         ("c.txt", " \n", "is empty"),
         ("c.docx", "PK\x03\x04\x14", "is a document or a packed file; save its claims as text"),
-        ("c.csv", "%PDF-1.7 \x80", "is a document or a packed file"),
+        ("c.csv", "%PDF-1.7 \x80", "CSV, or check a draft by --article"),
         ("c.csv", "claim\nIt rained, hard.\n", "line 2: has more cells than there are columns"),
         ("c.csv", 'sep=;\nclaim\nIt rained;"so"\n', "line 3: has more cells"),
     ],

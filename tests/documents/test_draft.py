@@ -83,6 +83,7 @@ def test_a_draft_in_another_language_says_so(read, tmp_path):
     [
         ("a.jsonl", b"{}", "cannot be read as a draft"),
         ("a.exe", b"MZ", "cannot be read as a draft"),
+        ("a.pages", b"PK", "export it as .docx or PDF"),
         ("a.txt", b"", "is empty"),
         ("a.pdf", b"no pdf", "is text; rename it .txt"),
         ("a.docx", b"PK\x03\x04 no", "is not a Word document"),
@@ -104,8 +105,10 @@ def test_what_is_too_large_or_a_folder_is_refused(read, tmp_path, monkeypatch):
     with pytest.raises(InputError, match="a draft may have 20"):
         read(file)
     (tmp_path / "b.txt").mkdir()
-    with pytest.raises(InputError, match="is not a file"):
+    with pytest.raises(InputError, match="is a folder; give the file of a draft here"):
         read(tmp_path / "b.txt")
+    with pytest.raises(InputError, match="a folder of documents by --docs"):
+        read(tmp_path)
     with pytest.raises(InputError, match="cannot be read"):
         read(tmp_path / "c.txt")
 
@@ -116,3 +119,14 @@ def test_an_archive_that_would_fill_the_memory_is_refused(read, tmp_path):
         packed.writestr("word/document.xml", b"\0" * 2**27)
     with pytest.raises(InputError, match="would unpack to"):
         read(file)
+
+
+def test_headings_and_rows_are_known(read, tmp_path):
+    table = "<table><tr><th>Item<th>2023<tr><td>Trams<td>42</table>"
+    file = tmp_path / "a.html"
+    file.write_text(f"<h1>Depot</h1><p>It rained a lot.</p><h2>Costs</h2>{table}<p>It is so.</p>")
+    found = read(file)
+    assert (found.headings, found.rows) == (((0, 1), (2, 2)), (3, 4))
+    text = tmp_path / "a.txt"
+    text.write_text(TEXT)
+    assert (read(text).headings, read(text).rows) == (((0, 1),), ())

@@ -343,7 +343,7 @@ def test_the_draft_is_exported_with_its_verdicts(desk):
     assert [one["check"] for one in sentences] == [None, 1, 2, None, None]
     assert desk.get("/drafts/77/export/report.html").status == 404
     written = docx.Document(BytesIO(desk.download(f"{path}/export/report.docx")[1]))
-    texts = [paragraph.text.strip() for paragraph in written.paragraphs]
+    texts = [paragraph.text for paragraph in written.paragraphs]
     assert texts[:2] == [
         "The bridge at Varnby",
         "The bridge at Varnby is shut. It cost 32 million euros in 1962.",
@@ -352,7 +352,11 @@ def test_the_draft_is_exported_with_its_verdicts(desk):
     assert len(comments) == 2
     assert all("The machine’s verdict: " in text for text in comments)
     marked = [run.text for run in written.paragraphs[1].runs if run.text]
-    assert marked == ["The bridge at Varnby is shut. ", "It cost 32 million euros in 1962. "]
+    assert marked == ["The bridge at Varnby is shut.", " ", "It cost 32 million euros in 1962."]
+    assert written.paragraphs[0].style.name == "Heading 1"
+    listed = [one.text for one in written.paragraphs if one.style.name == "List Bullet"]
+    assert listed[0] == "The bridge at Varnby (no whole sentence)"
+    assert len(listed) == 3
 
 
 def test_a_draft_outlives_the_desk(nltk_loaded, tmp_path):
@@ -393,6 +397,17 @@ def test_a_sentence_that_begins_with_a_pronoun_is_offered_with_its_subject_and_c
     assert desk.post(f"{path}/checks", form).status == 303
     asked = [check.claim.text for check in desk.app.database.asked()]
     assert asked == ["The Harbour Tunnel was approved in 2019.", edited]
+
+
+def test_a_pronoun_that_may_mean_several_is_left_as_it_stands_and_not_ticked(desk):
+    text = "Ms Tennant presented the budget on 20 February 2024. It rose by 12 per cent."
+    page = Page(desk.get(paste(desk, text)).body)
+    (box,) = [one for one in page.all("input") if one.get("name") == "claim-1"]
+    assert box["value"] == "It rose by 12 per cent."
+    ticks = [one for one in page.all("input") if one.get("name") == "sentence"]
+    assert ["checked" in one for one in ticks] == [True, False]
+    assert "does not say who or what “It” is" in page.text()
+    assert "2 sentences; 1 of them seems to claim" in page.text()
 
 
 def test_a_sentence_that_was_checked_before_says_so(desk):

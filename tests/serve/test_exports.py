@@ -156,6 +156,39 @@ def test_a_word_document_tells_votes_as_the_page_does():
     assert [piece["vote"]["probability"] for piece in pieces] == [None, 0.55]
 
 
+def test_a_draft_in_word_keeps_its_headings_and_its_tables():
+    texts = ("Depot", "It rained.", "Costs", "Item; 2023", "Item: Trams; 2023: 42", "Rent: 5")
+    sentences = tuple(DraftSentence(text, at, "no") for at, text in enumerate(texts))
+    claim = replace(sentences[4], why="", check=0)
+    sentences = (*sentences[:4], claim, *sentences[5:])
+    draft = Draft("a.docx", sentences, headings=((0, 1), (2, 2)), rows=(3, 4, 5))
+    document = docx.Document(io.BytesIO(as_docx(RunView("r", {}, (claim_view(0),), article=draft))))
+    styles = [(one.text, one.style.name) for one in document.paragraphs[:3]]
+    assert styles == [("Depot", "Heading 1"), ("It rained.", "Normal"), ("Costs", "Heading 2")]
+    cells = [[cell.text for cell in row.cells] for row in document.tables[0].rows]
+    assert cells == [["Item", "2023"], ["Trams", "42"], ["Rent", "5"]]
+    assert len(list(document.comments)) == 1
+    pairs = (DraftSentence("Trams: 42", 0, "no"), DraftSentence("Rails: 5", 1, "no"))
+    document = docx.Document(
+        io.BytesIO(as_docx(RunView("r", {}, (), article=Draft("a.docx", pairs, rows=(0, 1)))))
+    )
+    cells = [[cell.text for cell in row.cells] for row in document.tables[0].rows]
+    assert cells == [["Trams", "42"], ["Rails", "5"]]
+
+
+def test_word_says_once_at_the_end_what_verdicts_were_made_from():
+    one = Searched(files={"a.txt": "12ab"}, signature="approach:a")
+    views = [replace(claim_view(n), key=f"check-{n}", searched=one) for n in range(2)]
+    text = words_of(as_docx(RunView("r", {}, tuple(views))))
+    assert text.count("Method: approach:a") == text.count("a.txt: 12ab") == 1
+    assert text.endswith("with their SHA-256\nMethod: approach:a\na.txt: 12ab")
+    assert "at the end" not in text
+    views[1] = replace(views[1], searched=replace(one, signature="approach:b"))
+    text = words_of(as_docx(RunView("r", {}, tuple(views))))
+    assert "Files and models: list 2 at the end." in text
+    assert "Files and models 2, with their SHA-256\nMethod: approach:b" in text
+
+
 def test_the_draft_of_a_run_has_no_verdict_of_the_desks_own_claims(tmp_path):
     claims = [claim.text for claim in CLAIMS]
     sentences = [DraftSentence(text, at, check=at) for at, text in enumerate([*claims, "Later."])]

@@ -11,6 +11,7 @@ from uhhrag.cli.options import OBSERVER, ClaimsFile, decides_claims, takes, warn
 from uhhrag.errors import UsageError
 from uhhrag.system.terminal import printable
 from uhhrag.views import answer as answers
+from uhhrag.views import overview as overviews
 from uhhrag.workflows import article as articles
 from uhhrag.workflows import check as workflow
 from uhhrag.workflows import gathered as sources
@@ -71,13 +72,17 @@ def check(
     else:
         result = workflow.check(task, chosen, OBSERVER)
     several = len(result.answers) > 1
-    for number, answer in enumerate(result.answers):
+    for number, answer in enumerate(result.answers, start=1):
         if as_json:
             typer.echo(json.dumps(answer, ensure_ascii=False))
         else:
-            typer.echo("\n" * bool(number) + answers.show_answer(answer, documents=not several))
+            shown = answers.show_answer(answer, number if several else 0)
+            typer.echo("\n" * (number > 1) + shown)
     if several and not as_json:
         typer.echo("\n" + answers.show_searched(result.answers))
+        typer.echo("\n" + overviews.overview(result.answers))
+    if draft and not as_json and (left := overviews.left_out(draft)):
+        typer.echo("\n" + left)
     if draft:
         warn(f"The draft with its verdicts: {printable(str(page.file))}")
     elif not as_json:

@@ -168,7 +168,10 @@ def sheet_claims(sheets: Iterable[Sheet], name: str, most: int | None) -> tuple[
 
 def _text(raw: bytes, name: str) -> str:
     if raw.startswith(_NO_TEXT):
-        raise InputError(f"{name}: is a document or a packed file; save its claims as text or CSV")
+        raise InputError(
+            f"{name}: is a document or a packed file; save its claims as text or CSV, or check a "
+            "draft by --article"
+        )
     content = decode(raw)
     if content.lost:
         line = content.text[: content.text.index("\ufffd")].count("\n") + 1

@@ -11,13 +11,14 @@ from typing import Any
 import orjson
 
 from uhhrag.documents.changed import require_readers
-from uhhrag.documents.document import CLOCK
-from uhhrag.documents.formats import FORMATS, kind_of
+from uhhrag.documents.document import CLOCK, HEADING_SEPARATOR, OF_TABLE
+from uhhrag.documents.formats import FORMATS, HOW, kind_of
 from uhhrag.documents.listing import DocumentFile, changed_ns
 from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.errors import InputError
 from uhhrag.system.spare import spare_folder
-from uhhrag.text.claim_spotting import why_not_a_claim
+from uhhrag.text.claim_spotting import Unchecked, why_not_a_claim
+from uhhrag.text.fragments import is_heading
 from uhhrag.text.language import NOT_ENGLISH, other_language
 
 LARGEST_DRAFT = 16 * 2**20
@@ -52,6 +53,10 @@ class Draft:
     """Its language, "" for English or if unclear."""
     partly: str = ""
     """What was not read, or ""."""
+    headings: tuple[tuple[int, int], ...] = ()
+    """Paragraphs that are headings, with their levels from 1."""
+    rows: tuple[int, ...] = ()
+    """Paragraphs that are rows of tables."""
 
     @property
     def claims(self) -> tuple[DraftSentence, ...]:
@@ -65,8 +70,14 @@ class Draft:
 def read_draft(path: Path, name: str = "") -> Draft:
     """Raises InputError if unreadable, UsageError for a missing package."""
     called = name or path.name
-    if path.suffix.lower() not in ENDINGS:
-        raise InputError(f"{called}: cannot be read as a draft; give one of {' '.join(ENDINGS)}")
+    if path.is_dir():
+        raise InputError(
+            f"{called}: is a folder; give the file of a draft here, a folder of documents by --docs"
+        )
+    if (ending := path.suffix.lower()) not in ENDINGS:
+        kinds = " ".join(ENDINGS)
+        why = HOW.get(ending, f"cannot be read as a draft; give one of {kinds}")
+        raise InputError(f"{called}: {why}")
     kind = kind_of(path)
     require_readers([kind])
     try:
@@ -109,11 +120,29 @@ def _draft(name: str, record: Mapping[str, Any], head: str) -> Draft:
     lines, starts = record["url2text"], set(record["starts"])
     sentences = []
     paragraph = -1
+    of_line: list[int] = []
     for at, line in enumerate(lines):
         paragraph += at == 0 or at in starts
+        of_line.append(paragraph)
         sentences.append(DraftSentence(line, paragraph, (not paragraph and head) or _why(line)))
     language = other_language(" ".join(lines))
-    return Draft(name, tuple(sentences), record["title"], language)
+    rows = (of_line[at] for at, kind in record["items"] if kind == OF_TABLE)
+    headings = tuple(_headings(sentences, record["headed"]))
+    draft = Draft(name, tuple(sentences), record["title"], language)
+    return replace(draft, headings=headings, rows=tuple(rows))
+
+
+def _headings(
+    sentences: Sequence[DraftSentence], headed: Sequence[tuple[int, str]]
+) -> Iterator[tuple[int, int]]:
+    """With a short first line, which a word processor may only show as one."""
+    named = [(sentences[at], name.split(HEADING_SEPARATOR)) for at, name in headed]
+    # The others name the rows below them.
+    found = [(one.paragraph, len(parts)) for one, parts in named if parts[-1] == one.text]
+    first = [one for one in sentences if not one.paragraph]
+    if len(first) == 1 and first[0].why == Unchecked.FRAGMENT and is_heading(first[0].text):
+        yield from [(0, 1)] if (0, 1) not in found else []
+    yield from found
 
 
 def _in_one(days: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:

@@ -52,7 +52,7 @@ HOW = {
     ".pst": "is a mailbox of Outlook; export it as .mbox or its mails as .eml",
     ".p7m": "is a signed or encrypted mail; save its text from a mail program",
     ".wpd": "is a WordPerfect document; save it as .docx",
-    ".pages": "is a document of Pages; export it as .docx",
+    ".pages": "is a document of Pages; export it as .docx or PDF",
     ".numbers": "is a workbook of Numbers; export it as .xlsx",
     **dict.fromkeys(
         (".rar", ".7z", ".tar", ".tgz"), "is an archive; unpack it, or pack it as .zip"

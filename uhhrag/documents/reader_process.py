@@ -50,7 +50,7 @@ _FORBIDDEN = (
 
 def _read(request: dict[str, Any]) -> dict[str, Any]:
     """Read the file at `path` (hexadecimal) into `spool`: a line per document with its `state`, for
-    a `draft` also the `starts` of paragraphs. `recognised` has the text of scans by page."""
+    a `draft` also how it is laid out. `recognised` has the text of scans by page."""
     counts = {"documents": 0, "lines": 0, "faults": 0}
     first_fault = ""
     scans: list[int] = []
@@ -67,6 +67,7 @@ def _read(request: dict[str, Any]) -> dict[str, Any]:
             more: dict[str, Any] = {}
             if request.get("draft"):  # which shows its first line, and is known by its name
                 more = {"starts": result.starts, "title": result.title}
+                more |= {"headed": result.sections, "items": result.items}
             spool.write(orjson.dumps({**record, **more, **state}) + b"\n")
             languages.update([record["language"]] if "language" in record else [])
             if note := cut_note(result.lines):

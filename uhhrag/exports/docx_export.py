@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from uhhrag.documents.changed import scans_note
-from uhhrag.documents.draft import Draft
+from uhhrag.exports.docx_draft import add_draft
 from uhhrag.records import Evidence, Source, Vote
 from uhhrag.rules.label_words import WORDS
 from uhhrag.system.extras import OptionalModule
@@ -14,13 +14,12 @@ from uhhrag.system.terminal import quantity
 from uhhrag.text.dates import written
 from uhhrag.text.language import claim_note, documents_note
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
-from uhhrag.views.annotated import annotated, draft_cautions
 from uhhrag.views.answer import COMPARED, QUOTED, source_fields, source_line, sources_of
 from uhhrag.views.claim_summary import ClaimSummary, Piece, near_even, summary_of
 from uhhrag.views.html_text import clean, truncated
 from uhhrag.views.not_found import limits_told
 from uhhrag.views.run_view import ClaimView, RunView
-from uhhrag.views.searched import NOT_RECORDED, Documents, Searched
+from uhhrag.views.searched import NOT_RECORDED, Documents
 from uhhrag.views.votes import is_unasked, vote_words
 
 docx = OptionalModule("docx", "docs", "Word documents")
@@ -29,6 +28,7 @@ _MAX_COMMENT_CHARS = 300
 _MAX_TITLE_CHARS = 250
 """The format's limit is 255."""
 _MAX_SOURCES = 5
+_MADE = "Files and models"
 
 
 def as_docx(run: RunView) -> bytes:
@@ -39,29 +39,18 @@ def as_docx(run: RunView) -> bytes:
     document.core_properties.comments = ""  # else python-docx's own, and its year, 2013
     document.core_properties.created = document.core_properties.modified = datetime.now(UTC)
     if run.article:
-        _add_draft(document, run.article, run.claims)
+        add_draft(document, run.article, run.claims, _comment)
     document.add_heading(clean(f"Fact-check: {run.name}"), level=0)
-    listed: dict[str, str] = {}
+    made = list(dict.fromkeys(filter(None, map(_made_from, run.claims))))
     for view in run.claims:
-        _add_claim(document, view, run.documents, listed)
+        _add_claim(document, view, run.documents, made)
+    for number, text in enumerate(made, start=1):
+        which = f" {number}" if made[1:] else ""
+        document.add_heading(f"{_MADE}{which}, with their SHA-256", level=1)
+        document.add_paragraph(clean(text))
     sink = io.BytesIO()
     document.save(sink)
     return sink.getvalue()
-
-
-def _add_draft(document: Any, draft: Draft, claims: Sequence[ClaimView]) -> None:
-    if draft.title:
-        document.add_heading(clean(draft.title), level=0)
-    for caution in draft_cautions(draft):
-        _add_bold(document, caution)
-    for sentences in annotated(draft, claims):
-        paragraph = document.add_paragraph()
-        for one, view in sentences:
-            run = paragraph.add_run(clean(f"{one.text} "))
-            if view:
-                said = clean(_comment(view, one.text))
-                document.add_comment(run, text=said, author="uhhrag", initials="u")
-    document.add_page_break()
 
 
 def _comment(view: ClaimView, sentence: str) -> str:
@@ -82,7 +71,7 @@ def _comment(view: ClaimView, sentence: str) -> str:
 
 
 def _add_claim(
-    document: Any, view: ClaimView, documents: Documents | None, listed: dict[str, str]
+    document: Any, view: ClaimView, documents: Documents | None, made: Sequence[str]
 ) -> None:
     claim, review = view.claim, view.review
     document.add_heading(clean(claim.text), level=1)
@@ -114,7 +103,7 @@ def _add_claim(
         _add_groups(document, summary)
     _add_attached(document, view)
     if summary:
-        _add_searched(document, view, documents, listed)
+        _add_searched(document, view, documents, made)
 
 
 def _add_bold(document: Any, text: str, before: str = "") -> None:
@@ -180,7 +169,7 @@ def _source(source: Source) -> str:
 
 
 def _add_searched(
-    document: Any, view: ClaimView, documents: Documents | None, listed: dict[str, str]
+    document: Any, view: ClaimView, documents: Documents | None, made: Sequence[str]
 ) -> None:
     verdict, kept = view.verdict, view.searched
     document.add_heading("What was searched", level=2)
@@ -191,7 +180,8 @@ def _add_searched(
     told += _told_of(documents) if documents else []
     told += [f"{text}." for text in limits_told(verdict.removed if verdict else {})]
     told += verdict.notes if verdict else ()
-    told += _made_from(view.claim.text, kept, listed) if kept else []
+    if made[1:] and (text := _made_from(view)):
+        told.append(f"{_MADE}: list {made.index(text) + 1} at the end.")
     for text in told:
         document.add_paragraph(clean(text))
 
@@ -213,11 +203,11 @@ def _told_of(documents: Documents) -> list[str]:
     ]
 
 
-def _made_from(claim: str, kept: Searched, listed: dict[str, str]) -> list[str]:
+def _made_from(view: ClaimView) -> str:
+    """The method, files and models with their hashes, a line each; "" if not recorded."""
+    kept = view.searched
+    if kept is None or view.verdict is None:
+        return ""
     lines = [f"Method: {kept.signature}"] if kept.signature else []
     lines += [f"{name}: {hash_}" for name, hash_ in (*kept.files.items(), *kept.models.items())]
-    text = "\n".join(["Files and models, with their SHA-256", *lines]) if lines else ""
-    first = listed.setdefault(text, claim)
-    if text and first != claim:
-        text = f"Files and models: as listed under “{truncated(first, _MAX_COMMENT_CHARS)}”"
-    return [text] if text else []
+    return "\n".join(lines)

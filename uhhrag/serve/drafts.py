@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from uhhrag.documents.draft import ENDINGS, Draft, DraftSentence, read_draft, read_list
+from uhhrag.documents.formats import HOW
 from uhhrag.errors import InputError, UsageError
 from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.serve import draft_table
@@ -20,8 +21,9 @@ from uhhrag.serve.worker import NOT_HERE
 from uhhrag.system.spare import spare_folder
 from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import write_bytes
+from uhhrag.text.antecedents import unnamed, with_subject
 from uhhrag.text.characters import one_line
-from uhhrag.text.pronouns import refers_back, with_subject
+from uhhrag.text.pronouns import refers_back
 from uhhrag.views.claim_row import ClaimRow, RowList
 from uhhrag.views.run_view import RunView
 
@@ -69,7 +71,8 @@ def _read(app: App, text: str, name: str, content: bytes) -> Draft:
     ending = Path(given).suffix.lower() if content else ".txt"
     if ending not in (*ENDINGS, *TABLES):
         kinds = " ".join((*ENDINGS, *TABLES))
-        raise InputError(f"{name}: is of no kind that is read; give one of {kinds}")
+        why = HOW.get(ending, f"is of no kind that is read; give one of {kinds}")
+        raise InputError(f"{name}: {why}")
     with app.reading, spare_folder() as spare:
         path = spare / f"draft{ending}"
         write_bytes(path, content or text.encode("utf-8", "replace"))
@@ -114,6 +117,8 @@ def show_draft(app: App, request: Request) -> Response:
         for at, one in enumerate(desk_draft.draft.sentences)
         if one.check is None or one.check in failed
     ]
+    offered = _offered(desk_draft.draft, left)
+    listed = Path(desk_draft.draft.name).suffix.lower() in TABLES
     return page(
         "desk_draft.html",
         number=number,
@@ -126,8 +131,9 @@ def show_draft(app: App, request: Request) -> Response:
         ahead=app.targets.get(desk_draft.target),
         outdated=sum(row.outdated for row in rows.claims),
         left=left,
-        listed=Path(desk_draft.draft.name).suffix.lower() in TABLES,
-        offered=_offered(desk_draft.draft, left),
+        listed=listed,
+        offered=offered,
+        doubts={} if listed else _doubts(offered),
         before=_checked_before(app, rows, left),
         elsewhere=_checked_elsewhere(app, left),
         form_token=app.form_token(f"{DRAFT}-{number}"),
@@ -137,12 +143,18 @@ def show_draft(app: App, request: Request) -> Response:
 
 def _offered(draft: Draft, left: Sequence[tuple[int, DraftSentence]]) -> dict[int, str]:
     """Rewordings of sentences that begin with a pronoun, by position."""
-    offered = {}
+    offered, whole = {}, [one.text for one in draft.sentences]
     for at, one in left:
         if refers_back(one.text) and not one.why:
             paragraph = [s.text for s in draft.sentences[:at] if s.paragraph == one.paragraph]
-            offered[at] = with_subject(one.text, [draft.title, *paragraph]) or one.text
+            offered[at] = with_subject(one.text, paragraph, whole) or one.text
     return offered
+
+
+def _doubts(offered: Mapping[int, str]) -> dict[int, str]:
+    """Why an offered sentence is not ticked, by position."""
+    heads = {at: unnamed(text) for at, text in offered.items()}
+    return {at: f"does not say who or what “{head}” is" for at, head in heads.items() if head}
 
 
 def _checked_before(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from uhhrag.text.fragments import is_fragment, is_question
+from uhhrag.text.fragments import is_ended, is_fragment, is_question, is_verb
 
 _NEXT = re.compile(r"(?<=[a-z\d]{3}[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z])")
 
@@ -29,7 +29,6 @@ def _pattern(*expressions: str) -> re.Pattern[str]:
 
 
 _QUOTES = re.compile('["“”„«»‘]')
-_FIGURE = re.compile(r"\d")
 _NUMBER = _pattern(
     r"\d",
     _any_of("""percent, per cent, half, third, quarter, dozens?, hundreds?, thousands?, millions?,
@@ -44,18 +43,44 @@ _REQUEST = _pattern(
     do not, don't, never mind, let us, let's, let me, thanks?, welcome, here (?:is|are),
     lock \\w+ up, comments are, photos?(?=:), by our, our advice""")
 )
-_FUTURE = _pattern(
-    _any_of("""will, won't, would, shall, plans? to, aims? to, intends? to, hopes? to, vows? to,
-    promis(?:es|ed) to, pledg(?:es|ed) to, could be, could have, may (?:be|well|never|soon), might,
-    (?:is|are) to, next (?:week|month|year|season)"""),
-    r"\w'll\b",
-    r"^by 20\d\d\b",
+_UNSURE = _pattern(
+    _any_of("""could be, could have, may (?:be|well|never|soon), might, (?:i|nobody|no one)
+    (?:will|would)"""),
     r"^(?:if|unless)\b",
 )
-# What is expected or planned can be looked up where a figure is given: "is expected to cost 84 m".
-_EXPECTED = _pattern(
-    _any_of("expects?, (?:is|are|was|were|be) (?:going|set|due|likely|hoped|expected|about) to")
+# Plans, budgets and contracts say what is to come, where it has a figure, a date or an amount.
+_PLANNED = _pattern(
+    _any_of("""will, won't, would, shall, plans? to, aims? to, intends? to, hopes? to, vows? to,
+    promis(?:es|ed) to, pledg(?:es|ed) to, (?:is|are) to, next (?:week|month|year|season), expects?,
+    (?:is|are|was|were|be) (?:going|set|due|likely|hoped|expected|about) to"""),
+    r"\w'll\b",
+    r"^by 20\d\d\b",
 )
+_AMOUNT = _pattern(
+    r"\d",
+    _any_of("""percent, per cent, half, thirds?, quarters?, (?:a|one|two|three|four|five|six|seven|
+    eight|nine|ten|eleven|twelve|several) (?:dozen|hundred|thousand|million|billion)s?, twice,
+    (?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) [a-z]+s,
+    (?:in|from|by|until|on|of|next|since|this) (?:(?:early|mid|late) )?(?:january|february|march|
+    april|may|june|july|august|september|october|november|december)"""),
+)
+# Lines above and below a text, in English, German, French and Norwegian.
+_CREDIT = _pattern(
+    r"(?:^|[–—|·,:/-] {0,2})(?:strictly )?"
+    + _any_of("""embargo(?:ed)?, sous embargo, under embargo, sperrfrist, sperrfrei, sperret,
+    confidential, vertraulich, confidentiel, konfidensielt?, fortrolig, internal, intern, interne,
+    not for (?:publication|release), nicht zur veröffentlichung, ne pas (?:publier|diffuser),
+    for (?:immediate )?release, (?:first |last )?(?:published|updated), veröffentlicht,
+    aktualisiert, publié, mis à jour, publisert, oppdatert,
+    (?:by|von|par|av) (?-i:[A-ZÀ-ÖØ-Þ])\\w+"""),
+    r"^(?:author|byline|words|text|autor(?:in)?|auteur|texte|forfatter|tekst|date|datum|dato|"
+    r"draft|entwurf|brouillon|utkast|embargo|stand): ",
+)
+_SET_APART = re.compile(r"^\d{1,2}\.? [A-Za-z]{3}|[|·•]| [–—/-] ")
+"""Of a line that begins with a day, or whose parts are set apart."""
+_LONGEST_LINE = 15
+"""Words of a line without a verb; a longer one may have a verb that the rules do not know."""
+_MAY_BE_VERB = re.compile(r"[a-zà-öø-ÿ]{2,}(?:s|ed|ing)$")
 _WISH = _pattern(
     _any_of("""must, should, shouldn't, ought, need(?:s|ed)? to, ha(?:s|ve) to, had better,
     deserv(?:e|es|ed), owes?, a lot to answer for, time to, it is (?:high )?time,
@@ -110,15 +135,29 @@ def why_not_a_claim(sentence: str) -> Unchecked | None:
         return Unchecked.QUESTION
     if _REQUEST.search(bare):
         return Unchecked.REQUEST
-    if is_fragment(text):
+    if is_fragment(text) or _no_verb(bare):
         return Unchecked.FRAGMENT
     return _aside(bare)
+
+
+def _no_verb(bare: str) -> bool:
+    """
+    >>> _no_verb("Embargo until 22 March 2024 – by Ada Bo"), _no_verb("By Ada Bo it was denied")
+    (True, False)
+    """
+    words = bare.split()
+    if credit := _CREDIT.search(bare):
+        rest = f"{bare[: credit.start()]} {bare[credit.end() :]}".split()
+        return not any(is_verb(word.strip(".,:;()")) for word in rest)
+    if is_ended(bare) or len(words) > _LONGEST_LINE or not _SET_APART.search(bare):
+        return False
+    return not any(is_verb(word) or _MAY_BE_VERB.match(word) for word in words)
 
 
 def _aside(bare: str) -> Unchecked | None:
     if _WISH.search(bare):
         return Unchecked.WISH
-    if _FUTURE.search(bare) or (_EXPECTED.search(bare) and not _FIGURE.search(bare)):
+    if _UNSURE.search(bare) or (_PLANNED.search(bare) and not _AMOUNT.search(bare)):
         return Unchecked.FUTURE
     if _OWN_VIEW.search(bare):
         return Unchecked.OPINION

@@ -152,14 +152,14 @@ def is_fragment(text: str) -> bool:
         return False
     ended = is_ended(text)
     noun = frozenset[str]() if ended or len(words) >= _SHORT else _NOUNS
-    if any(_is_verb(word) and word not in noun for word in words):
+    if any(is_verb(word) and word not in noun for word in words):
         return False
     if len(words) < _SHORT:
         return not (ended and len(words) > 3)  # "Keep it running until May." has none of the verbs
     return not ended and sum(word[0].isupper() for word in words) > 0.6 * len(words)
 
 
-def _is_verb(word: str) -> bool:
+def is_verb(word: str) -> bool:
     """Capitalised words count as names."""
     plain = word.replace("’", "'")
     return plain in _VERBS or (plain.islower() and plain.endswith("ed") and len(plain) > 3)

@@ -18,41 +18,6 @@ def refers_back(sentence: str) -> bool:
     return bool(_REFERRING.match(sentence))
 
 
-_NAME = r"[A-Z][\w’'-]*(?: (?:(?:of|for|and|de|von) (?:the )?)?[A-Z][\w’'-]*)*"
-_PLACED = r"The (?:(?:[a-z-]+ ){1,2}of|[a-z-]+ (?:in|at)) (?:the )?"
-_NO_NAME = (
-    r"(?!(?:I[nft]?|On|At|But|And|For|By|As|When|After|Before|While|Since|Last|We|You|There|Will|"
-    r"What|Who|Why|How|(?:Every|Some|Any|No)(?:one|body|thing)?|All|Many|Most)\b)"
-)
-_SUBJECT = re.compile(rf"{_NO_NAME}((?:{_PLACED}|The |An? )?{_NAME})(?= [a-z])")
-_UNNAMED = {"The", "A", "An", ""}
-"""What `_SUBJECT` finds in "The weather was bad"."""
-_PRONOUN = re.compile(r"(It|He|She|They|Its|His|Her|Their)\b")
-
-
-def with_subject(sentence: str, before: Sequence[str]) -> str:
-    """Replaces the pronoun by the nearest earlier subject; "" without one.
-
-    >>> with_subject("Its cost has risen.", ["The Harbour Tunnel was approved in 2019."])
-    "The Harbour Tunnel's cost has risen."
-    >>> with_subject("They met in May.", ["Ana Lopes and Max Weil won.", "It was close."])
-    'Ana Lopes and Max Weil met in May.'
-    >>> with_subject("Its nurses left.", ["The hospital of Lunde shrank.", "Everyone saw it."])
-    "The hospital of Lunde's nurses left."
-    >>> with_subject("It rained.", ["Ostvik grew.", "The weather was bad.", "In May all saw it."])
-    ''
-    """
-    pronoun = _PRONOUN.match(sentence)
-    if not pronoun:
-        return ""
-    named = (_SUBJECT.match(text) for text in reversed(before) if not refers_back(text))
-    subject = next((found[1] for found in named if found), "")
-    if subject in _UNNAMED:
-        return ""
-    of = "" if pronoun[1] in ("It", "He", "She", "They") else "’" if subject[-1] == "s" else "'s"
-    return f"{subject}{of}{sentence[pronoun.end() :]}"
-
-
 def sentence_before(lines: Sequence[str], at: int) -> str:
     """What a sentence refers to or answers; "" if neither.
 

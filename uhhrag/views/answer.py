@@ -135,10 +135,10 @@ def source_fields(source: Source) -> dict[str, Any]:
     return fields | {"file": display_path(source.file)}
 
 
-def show_answer(answer: Mapping[str, Any], *, documents: bool = True) -> str:
-    """In 80 columns, the found sentence in « » if more was read. A list says once, by
-    `show_searched`, what was searched."""
-    lines = [wrapped(answer["claim"], "Claim: ", 9)]
+def show_answer(answer: Mapping[str, Any], number: int = 0) -> str:
+    """In 80 columns, the found sentence in « » if more was read. In a list, a claim has a
+    `number`, and `show_searched` says once what was searched."""
+    lines = [wrapped(answer["claim"], f"Claim {number}: " if number else "Claim: ", 9)]
     before = answer.get("checked_before", ())
     lines += [wrapped(told_before(one), "Checked before: ", 4) for one in before]
     if "error" in answer:
@@ -151,12 +151,12 @@ def show_answer(answer: Mapping[str, Any], *, documents: bool = True) -> str:
         lines.append(wrapped(f"The language model reads all of it as: {shares}", "", 2))
     # A template asks the same question for every piece, which tells a reader nothing.
     asked = "|questions:template|" not in answer.get("signature", "")
-    for number, piece in enumerate(answer["evidence"], start=1):
-        lines += ["", *_shown(number, piece, asked=asked)]
-    once = () if documents else unread_notes(Documents(**answer["documents"]))
+    for at, piece in enumerate(answer["evidence"], start=1):
+        lines += ["", *_shown(at, piece, asked=asked)]
+    once = () if not number else unread_notes(Documents(**answer["documents"]))
     if missing := [text for text in answer["not_found"] if text not in once]:
         lines += ["", *_listed("Not found:", missing)]
-    return "\n".join([*lines, *(["", *_searched([answer])] if documents else [])])
+    return "\n".join([*lines, *([] if number else ["", *_searched([answer])])])
 
 
 def show_searched(answers: Sequence[Mapping[str, Any]]) -> str:

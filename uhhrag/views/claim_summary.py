@@ -145,9 +145,7 @@ def _sentence(view: ClaimView, verdict: Verdict, name: str, own: PieceSide | Non
     return f"{name}{_headline(verdict, sides, own)}{_doubt(verdict)}"
 
 
-def _headline(
-    verdict: Verdict, sides: Mapping[str, Sequence[Piece]], own: PieceSide | None
-) -> str:
+def _headline(verdict: Verdict, sides: Mapping[str, Sequence[Piece]], own: PieceSide | None) -> str:
     votes = verdict.votes
     of = quantity(len(votes), "piece")
     even = sum(near_even(vote) for vote in votes)

@@ -24,7 +24,7 @@ from uhhrag.text.language import claim_note, documents_note, other_language
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.version import __version__
 from uhhrag.views import charts, html_text
-from uhhrag.views.annotated import annotated, decided, draft_cautions
+from uhhrag.views.annotated import annotated, decided, draft_cautions, unchecked
 from uhhrag.views.answer import COMPARED, DATED_BY, QUOTED, name_before, source_fields, source_line
 from uhhrag.views.claim_row import row_of
 from uhhrag.views.claim_summary import near_even, summary_of
@@ -42,10 +42,11 @@ _FOLDER = Path(__file__).parent
 ASSETS = frozenset(path.name for path in (_FOLDER / "assets").iterdir())
 _SHOWN = ("Q", "Q+A", "veracity@0.25", "accuracy", "f1_macro")
 _FUNCTIONS: tuple[Any, ...] = (
-    *(annotated, decided, draft_cautions, row_of, summary_of, header_text, confidence_words),
-    *(claim_note, documents_note, scans_note, other_language, speaks_to_machine),
+    *(annotated, decided, draft_cautions, unchecked, row_of, summary_of, header_text),
+    *(confidence_words, claim_note, documents_note, scans_note, other_language),
     *(charts.lean, charts.options, charts.stacked, html_text.marked, quantity, counted),
-    *(near_even, limits_told, before_calibration, side_of, constant_question, name_before),
+    *(speaks_to_machine, near_even, limits_told, before_calibration, side_of, constant_question),
+    name_before,
 )
 
 

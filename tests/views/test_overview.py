@@ -1,0 +1,34 @@
+"""The end of a list of claims in a terminal."""
+
+from __future__ import annotations
+
+from uhhrag.documents.draft import Draft, DraftSentence
+from uhhrag.views.overview import left_out, overview
+
+
+def test_each_claim_has_its_number_its_verdict_and_its_beginning_in_a_line():
+    answers = [
+        {"claim": "It rained.", "verdict": "Unclear, leans refuted"},
+        {"claim": "Snow fell on Amber Hill " * 9, "verdict": None},
+    ]
+    first, second, third = overview(answers).splitlines()
+    assert first == "All claims:"
+    assert second == "   1. Unclear, leans refuted  It rained."
+    assert third.startswith("   2. no verdict              Snow fell on Amber Hill Snow")
+    assert (len(third), third[-1]) == (80, "…")
+
+
+def test_what_was_not_checked_and_what_names_nobody_is_said():
+    sentences = (
+        DraftSentence("We shall see.", 0, "about the future"),
+        DraftSentence("Snow fell.", 0, check=0),
+        DraftSentence("It cost 32 million.", 0, check=1),
+    )
+    assert left_out(Draft("a.txt", sentences)).splitlines() == [
+        "Not checked (1 sentence):",
+        "  - about the future: We shall see.",
+        "",
+        "Claim 2 begins with a pronoun and was checked as written: say who or what is",
+        "meant, and check again.",
+    ]
+    assert left_out(Draft("a.txt", sentences[1:2])) == ""
