@@ -193,7 +193,7 @@ def test_a_claim_that_failed_in_one_part_takes_the_verdict_of_the_other(tmp_path
 def test_runs_with_other_settings_are_not_joined(tmp_path):
     one = decided(tmp_path / "one", (0,))
     other = decided(tmp_path / "two", (1,), signature="approach:small|top:7|version:0")
-    assert "(top:7; now top:3)" in refused([one, other], tmp_path / "out", RunError)
+    assert "(top:7 in place of top:3)" in refused([one, other], tmp_path / "out", RunError)
     third = decided(tmp_path / "three", (1,), models={"m": "other"})
     assert "(models differ)" in refused([one, third], tmp_path / "out", RunError)
 

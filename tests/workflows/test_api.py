@@ -15,7 +15,7 @@ from tests.support.nltk_data import nltk_data_folder
 from uhhrag import api
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
 from uhhrag.cli.method import OPTIONS
-from uhhrag.errors import InputError, UsageError
+from uhhrag.errors import InputError, RunError, UsageError
 from uhhrag.records import Claim, Failure, Label, Verdict
 from uhhrag.workflows.method import MethodOptions, choose
 
@@ -99,6 +99,20 @@ def test_another_fingerprint_is_another_run_and_the_same_one_is_not_asked_again(
 
     again = {**MODELS, "llm": uhhrag.Loaded(never, "always A")}
     assert uhhrag.check(CLAIM, docs=store, **again)[0].label is Label.SUPPORTED
+
+
+def test_fingerprints_that_begin_alike_are_different_models(store, index, tmp_path):
+    def model(letter: str) -> uhhrag.Loaded:
+        return uhhrag.Loaded(answering(letter).model, f"fake model {letter}")
+
+    for letter, label in (("A", Label.SUPPORTED), ("B", Label.REFUTED), ("A", Label.SUPPORTED)):
+        models = {**MODELS, "llm": model(letter)}
+        assert uhhrag.check(CLAIM, docs=store, **models)[0].label is label
+    uhhrag.predict(index, tmp_path / "run", **MODELS | {"llm": model("A")})
+    with pytest.raises(RunError, match=r"\(llm:callable@fake model A; now llm:callable@fake model B\)"):
+        uhhrag.predict(index, tmp_path / "run", **MODELS | {"llm": model("B")})
+    other = {**MODELS, "embedder": uhhrag.Loaded(hashing_embedder(), "fake embedder 2")}
+    assert "embedder:callable@fake embedder 2|" in uhhrag.check(CLAIM, store, **other).signature
 
 
 def test_progress_and_warnings_go_to_callbacks(store):

@@ -24,6 +24,7 @@ from uhhrag.indexing.verify import damage
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Failure
 from uhhrag.system import atomic, locks
+from uhhrag.system.checksums import short
 from uhhrag.system.terminal import first_of
 from uhhrag.system.writing import own_folder, remove
 from uhhrag.version import __version__
@@ -225,7 +226,7 @@ def difference(existing: Header | IndexFault | None, wanted: Header) -> str:
 
 def _described(value: object) -> str:
     if isinstance(value, EmbedderId):
-        return f"{value} {value.fingerprint[:8]}"
+        return f"{value} {short(value.fingerprint)}"
     if isinstance(value, bool):
         return "on" if value else "off"
     return str(value)

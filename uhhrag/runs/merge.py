@@ -39,7 +39,7 @@ def _require_same_run(first: Record, second: Record, first_path: Path, second_pa
     ]
     if differing:
         what = (
-            run_folder.difference(second["signature"], first)
+            run_folder.difference(second["signature"], first, " in place of ")
             if "signature" in differing
             else f"{', '.join(differing)} differ"
         )

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import orjson
 
 from uhhrag.errors import RunError
-from uhhrag.evidence.context import Answers
+from uhhrag.evidence.context import SENTENCE, Answers
 from uhhrag.formats.submission import RUN_PREDICTIONS, Prediction, as_text
 from uhhrag.formats.trec import STAGES
 from uhhrag.runs.stages import SUMS
@@ -29,6 +29,18 @@ T = TypeVar("T")
 HEADER = "run.json"
 DRAFT, SEARCHED, PAGE = "article.json", "documents.json", "report.html"
 """written by `views`"""
+LEFT_OUT = {
+    "answers": str(Answers.SENTENCE),
+    "granularity": str(SENTENCE),
+    "abstain-below": "0",
+    "nearest": "0",
+    "patience": "0",
+    "order": "BM25",
+    "voter": "llm",
+    "embedder-on": "cpu",
+    "llm-on": "cpu",
+}
+"""Values that a signature does not name."""
 _STAGES = (*(f"{stage}.trec" for stage in STAGES), SUMS)
 _OURS = (TRACE, TIMINGS, RUN_PREDICTIONS, DRAFT, SEARCHED, PAGE, *_STAGES)
 
@@ -177,12 +189,22 @@ def same_passages(path: Path, present: Record, header: Record) -> dict[str, str]
     return {claim: both[claim] for claim in sorted(both, key=int)}
 
 
-def difference(signature: str, header: Record) -> str:
-    ours = header["signature"].split("|")
-    theirs = signature.split("|")
-    only_theirs = ", ".join(p for p in theirs if p not in ours) or "nothing"
-    only_ours = ", ".join(p for p in ours if p not in theirs) or "nothing"
-    return printable(f"{only_theirs}; now {only_ours}")  # theirs is what a file says
+def difference(signature: str, header: Record, joined: str = "; now ") -> str:
+    """Settings of `signature`, then those of the header in their place."""
+    theirs, ours = (_settings(one) for one in (signature, header["signature"]))
+    keys = [key for key in {**theirs, **ours} if theirs.get(key) != ours.get(key)]
+    sides = (", ".join(_named(key, side.get(key)) for key in keys) for side in (theirs, ours))
+    return printable(joined.join(sides))  # theirs is what a file says
+
+
+def _settings(signature: str) -> dict[str, str]:
+    parts = (part.partition(":") for part in signature.split("|"))
+    return {key: value for key, _, value in parts}
+
+
+def _named(key: str, value: str | None) -> str:
+    default = LEFT_OUT.get(key)
+    return f"no {key}" if value is None and default is None else f"{key}:{value or default or ''}"
 
 
 def read_header(path: Path) -> Record:
