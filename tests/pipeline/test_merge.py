@@ -229,6 +229,13 @@ def test_an_index_and_a_run_are_not_joined(halves, tmp_path):
 # The commands
 
 
+def test_a_part_given_twice_is_named(tmp_path):
+    run = decided(tmp_path / "run", range(4))
+    code, said, warned = call("merge", tmp_path / "out", run, run / ".." / "run")
+    assert (code, said[:15]) == (0, "4 of 4 claims →")
+    assert warned == f"{run}/../run is given twice, and joined once\n"
+
+
 @pytest.fixture
 def uhhrag(tmp_path, monkeypatch):
     from uhhrag.backends import sentence_transformer

@@ -109,7 +109,8 @@ def test_fingerprints_that_begin_alike_are_different_models(store, index, tmp_pa
         models = {**MODELS, "llm": model(letter)}
         assert uhhrag.check(CLAIM, docs=store, **models)[0].label is label
     uhhrag.predict(index, tmp_path / "run", **MODELS | {"llm": model("A")})
-    with pytest.raises(RunError, match=r"\(llm:callable@fake model A; now llm:callable@fake model B\)"):
+    both = r"\(llm:callable@fake model A; now llm:callable@fake model B\)"
+    with pytest.raises(RunError, match=both):
         uhhrag.predict(index, tmp_path / "run", **MODELS | {"llm": model("B")})
     other = {**MODELS, "embedder": uhhrag.Loaded(hashing_embedder(), "fake embedder 2")}
     assert "embedder:callable@fake embedder 2|" in uhhrag.check(CLAIM, store, **other).signature

@@ -15,6 +15,7 @@ from uhhrag.indexing.candidates import (
     Watch,
     ahead,
     build_claim,
+    digest_of,
     find,
     in_store,
 )
@@ -22,7 +23,7 @@ from uhhrag.indexing.index_folder import ClaimManifest, Header, IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.indexing.verify import damage
 from uhhrag.protocols import Embedder
-from uhhrag.records import Claim, Failure
+from uhhrag.records import Claim, Failure, Page
 from uhhrag.system import atomic, locks
 from uhhrag.system.checksums import short
 from uhhrag.system.terminal import first_of
@@ -91,6 +92,8 @@ def _standing(claim: Claim, plan: Plan) -> ClaimManifest | None:
     if done is not None:
         index_folder.require_recipe(done, plan.recipe, plan.out)
         _require_same_claim(done, claim, plan.out)
+        if plan.pages_for is None:
+            _require_same_store(done, claim, plan)
     return done
 
 
@@ -237,6 +240,20 @@ def _require_same_claim(done: ClaimManifest, claim: Claim, out: Path) -> None:
         raise IndexFault(
             f"{out}: claim {claim.id} was indexed as {done.claim.text[:60]!r} but the claims "
             f"file now says {claim.text[:60]!r}; choose another --out, or --overwrite"
+        )
+
+
+def _require_same_store(done: ClaimManifest, claim: Claim, plan: Plan) -> None:
+    try:
+        read = list(in_store(plan.store)(claim))
+    except InputError:
+        return  # what was indexed of a store that is gone stays
+    pages = [page for page in read if isinstance(page, Page)]
+    before, now = (done.store, digest_of(pages)) if done.store else (done.counts.pages, len(pages))
+    if before != now:
+        raise IndexFault(
+            f"{plan.out}: claim {claim.id} was indexed from other pages than {plan.store} has for "
+            f"it now; choose another --out, or --overwrite --claim {claim.id} to index it again"
         )
 
 
