@@ -47,7 +47,7 @@ def test_a_second_run_finds_all_there(uhhrag, tmp_path):
     before = bytes_of(tmp_path)
     code, said, _ = uhhrag(SAMPLE, "--out", tmp_path, "--claim", 0)
     assert code == 0
-    assert "1 claims, 1 of them there already" in said
+    assert "1 claim, 1 of them there already" in said
     assert bytes_of(tmp_path) == before
 
 

@@ -26,7 +26,7 @@ from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Failure, Page
 from uhhrag.system import atomic, locks
 from uhhrag.system.checksums import short
-from uhhrag.system.terminal import first_of
+from uhhrag.system.terminal import first_of, quantity
 from uhhrag.system.writing import own_folder, remove
 from uhhrag.version import __version__
 
@@ -117,8 +117,8 @@ def require_all(outcomes: Sequence[ClaimOutcome]) -> None:
     if failed := [outcome for outcome in outcomes if outcome.manifest is None]:
         ids = first_of([outcome.claim.id for outcome in failed], 20)
         raise ClaimsFailed(
-            f"{len(failed)} of {len(outcomes)} claims could not be indexed (claim {ids}); "
-            "repair their store files and run the same command again"
+            f"{len(failed)} of {quantity(len(outcomes), 'claim')} could not be indexed (claim "
+            f"{ids}); repair their store files and run the same command again"
         )
 
 

@@ -133,7 +133,7 @@ def _headline(view: ClaimView, verdict: Verdict) -> str:
     of = quantity(len(verdict.votes), "piece")
     even = sum(near_even(vote) for vote in verdict.votes)
     are = "is" if even == 1 else "are"
-    doubtful = f"; {even} of {len(verdict.votes)} votes {are} near even" if even else ""
+    doubtful = f"; {even} of {quantity(len(verdict.votes), 'vote')} {are} near even" if even else ""
     counted = {side: _COUNTED[side].format(len(sides[side])) for side in PieceSide if sides[side]}
     others = _list([text for side, text in counted.items() if side is not own])
     if own is None:
