@@ -155,9 +155,9 @@ def test_a_claim_that_fails_is_named_and_tried_again(predict, llm, tmp_path):
     llm.fails = "Bats are blind"
     code, said, warned = predict()
     assert code == 8
-    assert "no verdict: RuntimeError('struck')" in said
-    assert "1 claims failed" in said
-    assert "1 of 2 claims have no verdict" in warned.splitlines()[-1]
+    assert "no verdict: RuntimeError: struck" in said
+    assert "1 claim failed" in said
+    assert "no verdict on 1 of 2 claims" in warned.splitlines()[-1]
     llm.fails = None
     assert predict()[0] == 0
     assert [p.id for p in read_predictions(tmp_path / "run")] == [0, 1]

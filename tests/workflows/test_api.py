@@ -130,7 +130,7 @@ def test_a_claim_that_fails_is_in_the_result_with_its_reason(store):
     result = uhhrag.check(CLAIM, docs=store, embedder=MODELS["embedder"], llm=silent)
     assert result.verdicts == ()
     assert isinstance(result[0], Failure)
-    assert result.rows[0]["error"] == result.failures[0].error == "KeyError('ask_about')"
+    assert result.rows[0]["error"] == result.failures[0].error == "KeyError: 'ask_about'"
 
 
 @pytest.mark.parametrize(

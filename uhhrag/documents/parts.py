@@ -49,7 +49,8 @@ def part_documents(
         for result in reader(file):
             yield _placed(result, name) if isinstance(result, Document) else result
             if isinstance(result, Document) and result.scans:
-                yield f"has {quantity(len(result.scans), 'scanned page')}; unpack it to have all read"
+                scans = quantity(len(result.scans), "scanned page")
+                yield f"has {scans}; unpack it to have all read"
     finally:
         _open.pop()
         file.unlink(missing_ok=True)

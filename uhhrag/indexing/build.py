@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from uhhrag.errors import ClaimsFailed, IndexFault, InputError, UhhragError
+from uhhrag.errors import ClaimsFailed, IndexFault, InputError, UhhragError, reason_of
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.candidates import (
     BuiltClaim,
@@ -110,7 +110,7 @@ def _attempt(
     except (UhhragError, OSError):  # the embedder's or the disk's fault, not the claim's
         raise
     except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
-        return ClaimOutcome(claim, None, f"{error!r}")
+        return ClaimOutcome(claim, None, reason_of(error))
 
 
 def require_all(outcomes: Sequence[ClaimOutcome]) -> None:

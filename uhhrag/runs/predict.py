@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, TypeVar
 
-from uhhrag.errors import RunError, UhhragError, UsageError
+from uhhrag.errors import RunError, UsageError, reason_of
 from uhhrag.pipeline import Decider, Method, decide
 from uhhrag.protocols import LLM, Embedder, Entailment, EvidenceSource, VotingModels
 from uhhrag.records import Ask, Claim, Failure, Hit, Prompt, Reply, Verdict
@@ -133,8 +133,7 @@ def attempt(
     except RunError:
         raise
     except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
-        reason = str(error) if isinstance(error, UhhragError) else f"{error!r}"
-        return Failure(claim, printable(reason))
+        return Failure(claim, printable(reason_of(error)))
 
 
 def append_attempts(run: RunFolder, attempts: Iterable[Attempt]) -> Deciding:

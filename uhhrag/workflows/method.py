@@ -139,7 +139,7 @@ def _unmeasured(chosen: Chosen) -> str:
         return ""
     return (
         f"{settings.llm} casts the votes; whether the verifier would vote better was not\n"
-        "measured for it. To try: --voter verifier"
+        "measured for it. To try: the verifier as voter"
     )
 
 
@@ -211,7 +211,7 @@ def date_warnings(limits: Limits, claims: Sequence[Claim]) -> tuple[str, ...]:
         require_dates(limits, claims)
     if not without:
         return ()
-    return (f"--before claim-date: {_counted(without, claims)}, so nothing is left out for them.",)
+    return (f"The limit claim-date: {_counted(without, claims)}, so nothing is left out for them.",)
 
 
 def unread_dates(claims: Sequence[Claim]) -> tuple[str, ...]:
