@@ -198,6 +198,16 @@ def test_runs_with_other_settings_are_not_joined(tmp_path):
     assert "(models differ)" in refused([one, third], tmp_path / "out", RunError)
 
 
+def test_claims_that_no_part_has_are_noted_in_the_joined_run(tmp_path):
+    one = decided(tmp_path / "one", (0, 2), absent=[1, 3])
+    other = decided(tmp_path / "two", (1,), absent=[3])
+    merge([one, other], tmp_path / "out")
+    assert read_header(tmp_path / "out")["absent"] == [3]
+    last = decided(tmp_path / "three", (3,))
+    merge([one, other, last], tmp_path / "all")
+    assert "absent" not in read_header(tmp_path / "all")
+
+
 def test_where_the_models_lie_may_differ(tmp_path):
     one = decided(tmp_path / "one", (0,), settings={"llm": "/a/m.gguf"})
     other = decided(tmp_path / "two", (1,), settings={"llm": "/b/m.gguf"})

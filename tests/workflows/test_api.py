@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from datetime import date
@@ -137,6 +138,12 @@ def test_a_claim_that_fails_is_in_the_result_with_its_reason(store):
     ("call", "error", "message"),
     [
         (lambda: uhhrag.check("", docs=SAMPLE), UsageError, "a claim is empty; give its text"),
+        (lambda: uhhrag.check([], docs=SAMPLE), UsageError, "no claim is given; give a text or a"),
+        (
+            lambda: uhhrag.search("http://127.0.0.1:9/x", "ferry"),
+            UsageError,
+            "http://127.0.0.1:9/x: only check takes an address; name a folder of documents",
+        ),
         (
             lambda: uhhrag.check("A.", docs="nowhere", **MODELS),
             InputError,
@@ -173,6 +180,14 @@ def test_an_error_is_an_exception_with_the_commands_line(call, error, message):
     assert message in str(raised.value)
     assert "\n" not in str(raised.value)
     assert isinstance(raised.value, uhhrag.UhhragError)
+
+
+def test_a_misspelt_option_is_told_with_the_one_that_is_meant():
+    said = "'topn' is not an option; is top_n meant? docs/cli.md lists the options of check"
+    with pytest.raises(TypeError, match=re.escape(said)):
+        uhhrag.check(CLAIM, docs=SAMPLE, topn=3)
+    with pytest.raises(TypeError, match="'verfier' is not an option; is verifier m"):
+        uhhrag.evaluate("r", "g", verfier="x")
 
 
 def test_a_claim_of_another_kind_is_named_and_half_a_character_is_mended(store):

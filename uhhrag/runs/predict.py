@@ -94,6 +94,15 @@ def select(
     return [claim for claim in chosen if claim.id in share]
 
 
+def absent(
+    claims: Sequence[Claim], total: int, limit: int | None, shard: Shard | None
+) -> tuple[int, ...]:
+    """Ids that the claims lack of the first `limit` of `total`, or of the shard of these."""
+    known = {claim.id for claim in claims}
+    wanted = range(total)[:limit]
+    return tuple(i for i in (shard or Shard()).share(wanted) if i not in known)
+
+
 @dataclass(frozen=True, slots=True)
 class Decided:
     verdict: Verdict

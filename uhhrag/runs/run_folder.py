@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -75,6 +75,8 @@ class RunFolder:
 class _Header:
     signature: str
     passages: Mapping[str, str] = field(default_factory=dict)
+    absent: Sequence[int] = ()
+    """Claims of the file that the index lacks."""
 
 
 @contextlib.contextmanager

@@ -18,6 +18,7 @@ from uhhrag.system.extras import require_extra
 from uhhrag.system.terminal import first_of, printable, quantity
 from uhhrag.text.language import documents_note
 from uhhrag.wiring import nltk_data
+from uhhrag.wiring.sources import is_address
 from uhhrag.workflows.observer import Observer
 
 BATCH_SIZE = 512
@@ -37,6 +38,9 @@ def read_folder(
     if nothing can be read, UsageError if `work` is not writable."""
     if docs.is_file():
         raise InputError(f"{docs}: is a file; name the folder it is in by --docs")
+    address = str(docs).replace(":/", "://", 1)  # of which a path has one slash
+    if is_address(address) and not docs.exists():
+        raise UsageError(f"{address}: only check takes an address; name a folder of documents")
     if not docs.is_dir():
         raise InputError(f"{docs}: no such folder of documents; name it by --docs")
     require_extra("corpus", ("tantivy",), "these documents")
