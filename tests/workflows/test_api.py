@@ -145,6 +145,11 @@ def test_a_claim_that_fails_is_in_the_result_with_its_reason(store):
             "http://127.0.0.1:9/x: only check takes an address; name a folder of documents",
         ),
         (
+            lambda: uhhrag.ingest("https://a.example/x", "archive"),
+            UsageError,
+            "https://a.example/x: only check takes an address",
+        ),
+        (
             lambda: uhhrag.check("A.", docs="nowhere", **MODELS),
             InputError,
             "nowhere: no such folder",

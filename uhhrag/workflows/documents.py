@@ -9,7 +9,7 @@ from typing import Any
 from uhhrag.archive import manifest
 from uhhrag.archive.updating import UpdateOptions, follow_folder
 from uhhrag.documents.changed import FileOutcome, require_documents, scans_note
-from uhhrag.documents.listing import FolderListing, display_path, list_documents
+from uhhrag.documents.listing import FolderListing, display_path, list_documents, require_no_address
 from uhhrag.errors import InputError, UsageError
 from uhhrag.protocols import Embedder
 from uhhrag.system import writing
@@ -18,7 +18,6 @@ from uhhrag.system.extras import require_extra
 from uhhrag.system.terminal import first_of, printable, quantity
 from uhhrag.text.language import documents_note
 from uhhrag.wiring import nltk_data
-from uhhrag.wiring.sources import is_address
 from uhhrag.workflows.observer import Observer
 
 BATCH_SIZE = 512
@@ -38,9 +37,7 @@ def read_folder(
     if nothing can be read, UsageError if `work` is not writable."""
     if docs.is_file():
         raise InputError(f"{docs}: is a file; name the folder it is in by --docs")
-    address = str(docs).replace(":/", "://", 1)  # of which a path has one slash
-    if is_address(address) and not docs.exists():
-        raise UsageError(f"{address}: only check takes an address; name a folder of documents")
+    require_no_address(docs)
     if not docs.is_dir():
         raise InputError(f"{docs}: no such folder of documents; name it by --docs")
     require_extra("corpus", ("tantivy",), "these documents")
