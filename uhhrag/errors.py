@@ -19,6 +19,14 @@ def first_line(error: BaseException) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0].strip()
 
 
+def reason_of(error: BaseException) -> str:
+    """One line; of an error that is no `UhhragError` also its type."""
+    said = " ".join(str(error).split())
+    if isinstance(error, UhhragError):
+        return said
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+
+
 class UhhragError(Exception):
     """The command line prints it and exits with `exit_code`."""
 

@@ -20,7 +20,7 @@ def test_a_verdict_ends_the_pursuit_and_paraphrases_fill_up_to_five_pairs():
     assert found.label is Label.SUPPORTED
     # four wordings were asked for, so no more are taken, though the model wrote eight
     assert [e.question for e in found.evidence] == [ONE, *OTHERS[:4]]
-    assert found.notes == ("Settled after 1 answers: Supported.",)
+    assert found.notes == ("Settled after 1 answer: Supported.",)
     assert len(model.seen["ask_next"]) == 1
 
 

@@ -386,7 +386,7 @@ def test_a_claim_that_fails_is_said_and_the_others_are_answered(check, models, t
     code, said, complaints = check(*arguments)
     assert code == 8
     assert ["error" in answer for answer in answers(said)] == [True, False]
-    assert "1 of 2 claims have no verdict; the reason of each stands in " in complaints
+    assert "no verdict on 1 of 2 claims; the reason of each stands in " in complaints
     _, said, _ = check("Granite is a stone.", "--date", "2020-01-02", "--json")
     assert answers(said)[0]["date"] == "2020-01-02"
 

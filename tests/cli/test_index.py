@@ -47,7 +47,7 @@ def test_a_second_run_finds_all_there(uhhrag, tmp_path):
     before = bytes_of(tmp_path)
     code, said, _ = uhhrag(SAMPLE, "--out", tmp_path, "--claim", 0)
     assert code == 0
-    assert "1 claims, 1 of them there already" in said
+    assert "1 claim, 1 of them there already" in said
     assert bytes_of(tmp_path) == before
 
 
@@ -105,6 +105,36 @@ def test_a_claim_that_fails_is_named_and_the_others_are_indexed(uhhrag, data, tm
     assert "claim 1: " in warned
     assert "no file 1.json for claim 1" in warned
     assert f"1 of {CLAIMS} claims could not be indexed (claim 1)" in warned.splitlines()[-1]
+
+
+@pytest.mark.parametrize("older", [False, True])
+def test_a_store_that_changed_is_not_taken_for_the_indexed_one(uhhrag, data, tmp_path, older):
+    index, store = tmp_path / "index", data / "knowledge_store" / "2.json"
+    assert uhhrag(data, "--out", index)[0] == 0
+    if older:
+        file = index / "claims" / "2" / "manifest.json"
+        manifest = index_folder.read_claim_manifest(index, 2)
+        file.write_bytes(index_folder.manifest_to_bytes(replace(manifest, store="")))
+    store.write_text("".join(store.read_text(encoding="utf-8").splitlines(keepends=True)[3:]))
+    before = bytes_of(index)
+    code, _, error = uhhrag(data, "--out", index)
+    assert (code, bytes_of(index)) == (4, before)
+    assert "claim 2 was indexed from other pages than" in error
+    assert uhhrag(data, "--out", index, "--claim", 2, "--overwrite")[0] == 0
+    assert uhhrag(data, "--out", index)[1].startswith(f"{CLAIMS} claims, {CLAIMS} of them there")
+
+
+def test_one_other_word_in_a_store_is_seen_and_other_spaces_are_not(uhhrag, data, tmp_path):
+    index, store = tmp_path / "index", data / "knowledge_store" / "2.json"
+    assert uhhrag(data, "--out", index)[0] == 0
+    lines = [json.loads(line) for line in store.read_text(encoding="utf-8").splitlines()]
+    store.write_text("".join(json.dumps(line, indent=None) + "\n\n" for line in lines))
+    assert uhhrag(data, "--out", index)[0] == 0
+    lines[0]["url2text"][0] += " Not."
+    store.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert uhhrag(data, "--out", index)[0] == 4
+    store.unlink()  # nothing to compare with
+    assert uhhrag(data, "--out", index)[0] == 0
 
 
 def _no_claims(data: Path) -> None:

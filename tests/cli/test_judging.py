@@ -289,7 +289,7 @@ def test_the_library_takes_judges_of_its_own(run, gold):
     judge = uhhrag.Loaded(entailed, "12345678ff")
     result = uhhrag.evaluate(run, gold, measure="ev2r", judge=judge)
     assert result["score@0.5"] == pytest.approx(1 / 3)
-    assert "callable@12345678" in result["signature"]
+    assert "callable@12345678ff" in result["signature"]
     llm = uhhrag.Loaded(scripted_llm({"ev2r_questions": ruling, "ev2r_facts": ruling}), "f" * 8)
     calls: list[tuple[int, int, str]] = []
     result = uhhrag.evaluate(

@@ -155,12 +155,26 @@ def test_a_claim_that_fails_is_named_and_tried_again(predict, llm, tmp_path):
     llm.fails = "Bats are blind"
     code, said, warned = predict()
     assert code == 8
-    assert "no verdict: RuntimeError('struck')" in said
-    assert "1 claims failed" in said
-    assert "1 of 2 claims have no verdict" in warned.splitlines()[-1]
+    assert "no verdict: RuntimeError: struck" in said
+    assert "1 claim failed" in said
+    assert "no verdict on 1 of 2 claims" in warned.splitlines()[-1]
     llm.fails = None
     assert predict()[0] == 0
     assert [p.id for p in read_predictions(tmp_path / "run")] == [0, 1]
+
+
+def test_claims_that_the_index_lacks_are_named(uhhrag, data, tmp_path):
+    (data / "knowledge_store" / "1.json").unlink()
+    assert uhhrag("index", data, "--out", tmp_path / "i", "--limit", 4)[0] == 8
+    options = ("--index", tmp_path / "i", "--out", tmp_path / "r", "--llm", "stand-in")
+    code, _, warned = uhhrag("predict", *options, "--limit", 3)
+    assert code == 0
+    assert f"{tmp_path / 'i'}: not indexed, and so not decided: 1 of the 12 claims of its file" in (
+        " ".join(warned.split())
+    )
+    assert read_header(tmp_path / "r")["absent"] == [1]
+    assert "not indexed" not in uhhrag("predict", *options, "--claim", 2)[2]
+    assert "absent" not in read_header(tmp_path / "r")
 
 
 def test_a_stopped_run_says_how_to_go_on(predict, llm, monkeypatch):

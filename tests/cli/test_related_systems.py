@@ -105,7 +105,7 @@ def test_any_rule_goes_with_any_approach(predict, tmp_path, rule, approach):
     record = traced(tmp_path)
     assert record["evidence"]
     assert ("grade" in record) is (rule == "six-point")
-    assert "1 claims decided" in said
+    assert "1 claim decided" in said
     assert [p.id for p in read_predictions(tmp_path / "run")] == [0]
 
 

@@ -210,7 +210,7 @@ def test_a_fault_in_one_claim_of_an_index_touches_only_that_claim(tmp_path, monk
         if owner := owners.get(stage):
             patched.setattr(owner, stage, of_dogs(getattr(owner, stage)))
         outcomes = list(index_claims(plan(here), embed))
-    assert [outcome.error for outcome in outcomes] == ["", "RuntimeError('struck')", ""]
+    assert [outcome.error for outcome in outcomes] == ["", "RuntimeError: struck", ""]
     others = {name: c for name, c in expected.items() if not name.startswith("claims/1/")}
     assert bytes_of(here / "index") == others
     outcomes = list(index_claims(plan(here), fake_embed))

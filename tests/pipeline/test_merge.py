@@ -193,9 +193,19 @@ def test_a_claim_that_failed_in_one_part_takes_the_verdict_of_the_other(tmp_path
 def test_runs_with_other_settings_are_not_joined(tmp_path):
     one = decided(tmp_path / "one", (0,))
     other = decided(tmp_path / "two", (1,), signature="approach:small|top:7|version:0")
-    assert "(top:7; now top:3)" in refused([one, other], tmp_path / "out", RunError)
+    assert "(top:7 in place of top:3)" in refused([one, other], tmp_path / "out", RunError)
     third = decided(tmp_path / "three", (1,), models={"m": "other"})
     assert "(models differ)" in refused([one, third], tmp_path / "out", RunError)
+
+
+def test_claims_that_no_part_has_are_noted_in_the_joined_run(tmp_path):
+    one = decided(tmp_path / "one", (0, 2), absent=[1, 3])
+    other = decided(tmp_path / "two", (1,), absent=[3])
+    merge([one, other], tmp_path / "out")
+    assert read_header(tmp_path / "out")["absent"] == [3]
+    last = decided(tmp_path / "three", (3,))
+    merge([one, other, last], tmp_path / "all")
+    assert "absent" not in read_header(tmp_path / "all")
 
 
 def test_where_the_models_lie_may_differ(tmp_path):
@@ -227,6 +237,13 @@ def test_an_index_and_a_run_are_not_joined(halves, tmp_path):
 
 
 # The commands
+
+
+def test_a_part_given_twice_is_named(tmp_path):
+    run = decided(tmp_path / "run", range(4))
+    code, said, warned = call("merge", tmp_path / "out", run, run / ".." / "run")
+    assert (code, said[:15]) == (0, "4 of 4 claims →")
+    assert warned == f"{run}/../run is given twice, and joined once\n"
 
 
 @pytest.fixture

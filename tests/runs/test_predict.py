@@ -90,8 +90,8 @@ FAULTS = {
     "rule": {"method": replace(METHOD, join=once_at(BROKEN))},
     "write": {"method": with_llm(asker=answering_with_half_a_character)},
 }
-WHY = dict.fromkeys(FAULTS, "Fault('struck')") | {
-    "write": "TypeError('str is not valid UTF-8: surrogates not allowed')"
+WHY = dict.fromkeys(FAULTS, "Fault: struck") | {
+    "write": "TypeError: str is not valid UTF-8: surrogates not allowed"
 }
 
 

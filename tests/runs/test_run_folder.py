@@ -41,7 +41,23 @@ def test_a_run_is_not_written_into_an_index(tmp_path, overwrite):
 
 def test_a_setting_that_only_one_of_two_runs_has_is_named(folder):
     longer = {**HEADER, "signature": HEADER["signature"] + "|seed:1"}
-    assert "(nothing; now seed:1)" in refusal(folder, longer)
+    assert "(no seed; now seed:1)" in refusal(folder, longer)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "said"),
+    [
+        ("answers:window", "", "(answers:window; now answers:sentence)"),
+        ("", "answers:window", "(answers:sentence; now answers:window)"),
+        ("top:3|abstain-below:0.6", "top:4", "(top:3, abstain-below:0.6; now top:4, abstain-"),
+        ("voter:verifier@1", "", "(voter:verifier@1; now voter:llm)"),
+        ("options:hits=3", "", "(options:hits=3; now no options)"),
+    ],
+)
+def test_a_default_that_a_signature_leaves_out_is_named(tmp_path, before, now, said):
+    opened(tmp_path, {**HEADER, "signature": "|".join(filter(None, ("approach:small", before)))})
+    later = {**HEADER, "signature": "|".join(filter(None, ("approach:small", now)))}
+    assert said in refusal(tmp_path, later)
 
 
 def test_a_run_goes_on_with_more_claims_of_its_index_but_not_with_another_index(tmp_path):

@@ -109,7 +109,8 @@ def test_a_byte_order_mark_is_no_part_of_the_first_record(tmp_path):
 @pytest.mark.parametrize(
     ("record", "why"),
     [
-        (b'{"url": "u", "url2text": ["cut', "not JSON"),
+        (b'{"url": "u", "url2text": ["cut', "not JSON at character 31: unexpected"),
+        (b"not json", "not JSON at character 1: no value"),
         (b"\x00\x00\x00", "not JSON"),
         (b'{"url": "u", "url2text": ["raw \x00 nul"]}', "not JSON"),
         (b"[" * 100_000, "not JSON"),

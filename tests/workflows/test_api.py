@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from datetime import date
@@ -15,7 +16,7 @@ from tests.support.nltk_data import nltk_data_folder
 from uhhrag import api
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
 from uhhrag.cli.options import METHOD
-from uhhrag.errors import InputError, UsageError
+from uhhrag.errors import InputError, RunError, UsageError
 from uhhrag.records import Claim, Failure, Label, Verdict
 from uhhrag.workflows.method import MethodOptions, choose
 
@@ -101,6 +102,21 @@ def test_another_fingerprint_is_another_run_and_the_same_one_is_not_asked_again(
     assert uhhrag.check(CLAIM, docs=store, **again)[0].label is Label.SUPPORTED
 
 
+def test_fingerprints_that_begin_alike_are_different_models(store, index, tmp_path):
+    def model(letter: str) -> uhhrag.Loaded:
+        return uhhrag.Loaded(answering(letter).model, f"fake model {letter}")
+
+    for letter, label in (("A", Label.SUPPORTED), ("B", Label.REFUTED), ("A", Label.SUPPORTED)):
+        models = {**MODELS, "llm": model(letter)}
+        assert uhhrag.check(CLAIM, docs=store, **models)[0].label is label
+    uhhrag.predict(index, tmp_path / "run", **MODELS | {"llm": model("A")})
+    both = r"\(llm:callable@fake model A; now llm:callable@fake model B\)"
+    with pytest.raises(RunError, match=both):
+        uhhrag.predict(index, tmp_path / "run", **MODELS | {"llm": model("B")})
+    other = {**MODELS, "embedder": uhhrag.Loaded(hashing_embedder(), "fake embedder 2")}
+    assert "embedder:callable@fake embedder 2|" in uhhrag.check(CLAIM, store, **other).signature
+
+
 def test_progress_and_warnings_go_to_callbacks(store):
     steps, lines = [], []
     uhhrag.check(
@@ -115,13 +131,24 @@ def test_a_claim_that_fails_is_in_the_result_with_its_reason(store):
     result = uhhrag.check(CLAIM, docs=store, embedder=MODELS["embedder"], llm=silent)
     assert result.verdicts == ()
     assert isinstance(result[0], Failure)
-    assert result.rows[0]["error"] == result.failures[0].error == "KeyError('ask_about')"
+    assert result.rows[0]["error"] == result.failures[0].error == "KeyError: 'ask_about'"
 
 
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
         (lambda: uhhrag.check("", docs=SAMPLE), UsageError, "a claim is empty; give its text"),
+        (lambda: uhhrag.check([], docs=SAMPLE), UsageError, "no claim is given; give a text or a"),
+        (
+            lambda: uhhrag.search("http://127.0.0.1:9/x", "ferry"),
+            UsageError,
+            "http://127.0.0.1:9/x: only check takes an address; name a folder of documents",
+        ),
+        (
+            lambda: uhhrag.ingest("https://a.example/x", "archive"),
+            UsageError,
+            "https://a.example/x: only check takes an address",
+        ),
         (
             lambda: uhhrag.check("A.", docs="nowhere", **MODELS),
             InputError,
@@ -158,6 +185,14 @@ def test_an_error_is_an_exception_with_the_commands_line(call, error, message):
     assert message in str(raised.value)
     assert "\n" not in str(raised.value)
     assert isinstance(raised.value, uhhrag.UhhragError)
+
+
+def test_a_misspelt_option_is_told_with_the_one_that_is_meant():
+    said = "'topn' is not an option; is top_n meant? docs/cli.md lists the options of check"
+    with pytest.raises(TypeError, match=re.escape(said)):
+        uhhrag.check(CLAIM, docs=SAMPLE, topn=3)
+    with pytest.raises(TypeError, match="'verfier' is not an option; is verifier m"):
+        uhhrag.evaluate("r", "g", verfier="x")
 
 
 def test_a_claim_of_another_kind_is_named_and_half_a_character_is_mended(store):

@@ -175,7 +175,7 @@ def test_a_loaded_function_is_told_by_its_fingerprint(docs):
 
 def test_a_voter_that_does_not_vote_on_each_piece_fails_the_claim(docs):
     (failure,) = check(docs, voter=lambda claim, evidence: [])
-    assert failure.error == "ValueError('the voter gave 0 votes on 2 pieces')"
+    assert failure.error == "ValueError: the voter gave 0 votes on 2 pieces of evidence"
     (failure,) = check(docs, voter=lambda claim, evidence: ["A" for _ in evidence])
     assert "the voter gave 'A'; it is to give uhhrag.records.Vote" in failure.error
 

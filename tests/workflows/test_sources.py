@@ -58,11 +58,35 @@ def test_a_source_that_gives_nothing_or_something_else_is_refused(tmp_path):
         check(archive_of_mine, tmp_path, claims="Whales sing.")
     with pytest.raises(InputError, match=r"the source gives dict; it is to give uhhrag\.Page"):
         check(lambda claim: [{"url": "x"}], tmp_path)
-    for page in (uhhrag.Page("", PAGE.lines), uhhrag.Page("https://a.example", PAGE.lines[0])):
-        with pytest.raises(InputError, match=r"the source gives a page that cannot be read: `url"):
+    nameless, text = uhhrag.Page("", PAGE.lines), uhhrag.Page("https://a.example", PAGE.lines[0])
+    for page, field in ((nameless, "url"), (text, "lines")):
+        said = f"the source gives a page that cannot be read: `{field}` is missing"
+        with pytest.raises(InputError, match=said):
             check(lambda claim, page=page: [page], tmp_path)
     half = uhhrag.Page("https://a.example/half", ("\ud800 The ferry was sold.",))
     assert check(lambda claim: [half], tmp_path)[0].evidence[0].answer.startswith("\ufffd")
+
+
+def test_a_source_that_raises_fails_the_claim_and_not_the_others(tmp_path):
+    def mine(claim: Claim) -> Iterator[uhhrag.Page]:
+        yield PAGE
+        if claim.id == 1:
+            raise ValueError("db down\nat once")
+
+    checked = check(mine, tmp_path, claims=[CLAIM, "The ferry was sold.", "The ferry sank."])
+    assert [row["error"] for row in checked.rows] == [
+        None,
+        "the source mine failed: ValueError: db down at once",
+        None,
+    ]
+    assert [verdict.claim.id for verdict in checked.verdicts] == [0, 2]
+    said = r"claim 0: the source broken failed: KeyError: 'key'; it gave no page for any claim"
+    with pytest.raises(InputError, match=said):
+        check(broken, tmp_path)
+
+
+def broken(claim: Claim) -> list[uhhrag.Page]:
+    raise KeyError("key")
 
 
 class _Engine(BaseHTTPRequestHandler):

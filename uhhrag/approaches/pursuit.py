@@ -25,6 +25,7 @@ from uhhrag.evidence.questions import (
 from uhhrag.evidence.steps import as_evidence, constant_question, demand
 from uhhrag.protocols import EvidenceSource, Tools
 from uhhrag.records import NO_ANSWER, Claim, Evidence, Finding, Label
+from uhhrag.system.terminal import quantity
 
 PARAPHRASES = 4  # section 3.4 and appendix B
 WINDOW, COVERED = 5, 0.7  # section 3.3
@@ -103,13 +104,13 @@ def _pursue(
         if label and all(pair.answer == NO_ANSWER for pair in pairs):
             return answered, None, f"{label} without any answer, which is no verdict."
         if label:
-            return answered, label, f"Settled after {len(answered)} answers: {label}."
+            return answered, label, f"Settled after {quantity(len(answered), 'answer')}: {label}."
         if not asked.question:
             return answered, None, "The model asked nothing further."
         if same(asked.question) in {same(pair.question) for pair in pairs}:
             return answered, None, f"The model asked again: {asked.question}"
         answered += look_up([asked])
-    return answered, None, f"Ended at {top} answers without a verdict."
+    return answered, None, f"Ended at {quantity(top, 'answer')} without a verdict."
 
 
 def _first(claim: Claim, tools: Tools) -> Question:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from uhhrag.cli.options import OBSERVER, takes, warn
-from uhhrag.system.terminal import printable
+from uhhrag.system.terminal import printable, quantity
 from uhhrag.workflows import index as workflow
 from uhhrag.workflows.tasks import IndexTask
 
@@ -33,7 +33,8 @@ def _warn(outcome: ClaimOutcome) -> None:
         warn(f"claim {outcome.claim.id}: {printable(outcome.error)}")
     elif outcome.seconds and outcome.manifest.counts.skipped:
         warn(
-            f"claim {outcome.claim.id}: {outcome.manifest.counts.skipped} records skipped, "
+            f"claim {outcome.claim.id}: {quantity(outcome.manifest.counts.skipped, 'record')} "
+            "skipped, "
             f"the first at {printable(outcome.manifest.first_skipped)}"
         )
 
@@ -44,6 +45,7 @@ def _summary(result: workflow.IndexResult) -> str:
     there = f", {before} of them there already" if before > 0 else ""
     spent = ", ".join(f"{stage} {time:.1f}" for stage, time in result.stages.items())
     return (
-        f"{indexed} claims{there}, {result.passages:,} passages in {result.seconds:.1f} s"
+        f"{quantity(indexed, 'claim')}{there}, {quantity(result.passages, 'passage')} in "
+        f"{result.seconds:.1f} s"
         f"{f' ({spent})' if spent else ''} → {printable(str(result.folder))}"
     )

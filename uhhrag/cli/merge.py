@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from uhhrag import folders
+from uhhrag.cli.options import warn
 from uhhrag.system.terminal import printable
 
 
@@ -16,6 +17,9 @@ def merge(
     ],
 ) -> None:
     """Join the indexes, or the runs, of `--shard 1/3`, 2/3 and 3/3, and check that they match."""
+    places = [part.resolve() for part in parts]
+    for part in (part for at, part in enumerate(parts) if places[at] in places[:at]):
+        warn(f"{printable(str(part))} is given twice, and joined once")
     merged = folders.merge(parts, out)
     typer.echo(f"{len(merged.there)} of {len(merged.wanted)} claims → {printable(str(out))}")
     folders.require_all(merged, out)

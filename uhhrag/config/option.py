@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
@@ -79,6 +80,18 @@ class Checked:
             if {*(get_args(one.kind) or [one.kind])} <= _PLAIN:
                 value, bounds = getattr(self, one.field), (one.option.least, one.option.most)
                 require_number(one.name, value, *bounds, kind=one.kind)
+
+
+def unknown_option(name: str, known: Iterable[str], commands: str) -> TypeError:
+    """
+    >>> unknown_option("topn", ["top_n", "pool"], "predict").args
+    ("'topn' is not an option; is top_n meant? docs/cli.md lists the options of predict",)
+    """
+    near = get_close_matches(name, list(known), 1)
+    meant = f"is {near[0]} meant? " if near else ""
+    return TypeError(
+        f"{name!r} is not an option; {meant}docs/cli.md lists the options of {commands}"
+    )
 
 
 def require_number(

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 from uhhrag.documents.formats import kind_of
-from uhhrag.errors import InputError
+from uhhrag.errors import InputError, UsageError
 
 _WORK = ".uhhrag"
 _HEAD = 2**16
@@ -49,8 +49,18 @@ class FolderListing:
     """Unopened folders, and why."""
 
 
+def require_no_address(docs: Path) -> None:
+    """Raises UsageError. `Path` leaves one slash of an address."""
+    scheme, colon, rest = str(docs).partition(":/")
+    if colon and len(scheme) > 1 and scheme.isalpha() and not docs.exists():
+        raise UsageError(
+            f"{scheme}://{rest}: only check takes an address; name a folder of documents"
+        )
+
+
 def list_documents(folder: Path, leave_out: tuple[Path, ...] = ()) -> FolderListing:
     """Raises InputError without such a folder."""
+    require_no_address(folder)
     if not folder.is_dir():
         missing = "no such folder; give the one with the documents"
         what = "is a file; give the folder it is in" if folder.exists() else missing

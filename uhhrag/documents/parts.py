@@ -13,7 +13,7 @@ from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
 from uhhrag.documents.headings import title_in
 from uhhrag.documents.segmentation import clean
 from uhhrag.system.spare import spare_folder
-from uhhrag.system.terminal import first_of
+from uhhrag.system.terminal import first_of, quantity
 from uhhrag.system.writing import new_file
 from uhhrag.text.document_dates import date_in_name
 
@@ -51,7 +51,8 @@ def part_documents(
         for result in reader(file):
             yield _placed(result, name) if isinstance(result, Document) else result
             if isinstance(result, Document) and result.scans:
-                yield f"has {len(result.scans)} pages that are scans; unpack it to have them read"
+                scans = quantity(len(result.scans), "scanned page")
+                yield f"has {scans}; unpack it to have all read"
     finally:
         _open.pop()
         file.unlink(missing_ok=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 from uhhrag.errors import InputError
 from uhhrag.formats.fields import claim_id
 from uhhrag.records import Hit
+from uhhrag.system.terminal import quantity
 from uhhrag.system.text_files import read_text, write_text
 
 STAGES = ("prefilter", "vectors", "rerank")
@@ -105,7 +106,9 @@ def _fields(path: Path, count: int) -> Iterator[tuple[int, list[str]]]:
         if len(fields) == count:
             yield line, fields
         elif fields:
-            raise InputError(f"{path}, line {line}: has {len(fields)} columns; it needs {count}")
+            raise InputError(
+                f"{path}, line {line}: has {quantity(len(fields), 'column')}; it needs {count}"
+            )
 
 
 def _claim(text: str, where: str) -> int:

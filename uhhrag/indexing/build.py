@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from uhhrag.errors import ClaimsFailed, IndexFault, InputError, UhhragError
+from uhhrag.errors import ClaimsFailed, IndexFault, InputError, UhhragError, reason_of
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.candidates import (
     BuiltClaim,
@@ -15,6 +15,7 @@ from uhhrag.indexing.candidates import (
     Watch,
     ahead,
     build_claim,
+    digest_of,
     find,
     in_store,
 )
@@ -22,9 +23,10 @@ from uhhrag.indexing.index_folder import ClaimManifest, Header, IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.indexing.verify import damage
 from uhhrag.protocols import Embedder
-from uhhrag.records import Claim, Failure
+from uhhrag.records import Claim, Failure, Page
 from uhhrag.system import atomic, locks
-from uhhrag.system.terminal import first_of
+from uhhrag.system.checksums import short
+from uhhrag.system.terminal import first_of, quantity
 from uhhrag.system.writing import own_folder, remove
 from uhhrag.version import __version__
 
@@ -90,6 +92,8 @@ def _standing(claim: Claim, plan: Plan) -> ClaimManifest | None:
     if done is not None:
         index_folder.require_recipe(done, plan.recipe, plan.out)
         _require_same_claim(done, claim, plan.out)
+        if plan.pages_for is None:
+            _require_same_store(done, claim, plan)
     return done
 
 
@@ -106,15 +110,15 @@ def _attempt(
     except (UhhragError, OSError):  # the embedder's or the disk's fault, not the claim's
         raise
     except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
-        return ClaimOutcome(claim, None, f"{error!r}")
+        return ClaimOutcome(claim, None, reason_of(error))
 
 
 def require_all(outcomes: Sequence[ClaimOutcome]) -> None:
     if failed := [outcome for outcome in outcomes if outcome.manifest is None]:
         ids = first_of([outcome.claim.id for outcome in failed], 20)
         raise ClaimsFailed(
-            f"{len(failed)} of {len(outcomes)} claims could not be indexed (claim {ids}); "
-            "repair their store files and run the same command again"
+            f"{len(failed)} of {quantity(len(outcomes), 'claim')} could not be indexed (claim "
+            f"{ids}); repair their store files and run the same command again"
         )
 
 
@@ -225,7 +229,7 @@ def difference(existing: Header | IndexFault | None, wanted: Header) -> str:
 
 def _described(value: object) -> str:
     if isinstance(value, EmbedderId):
-        return f"{value} {value.fingerprint[:8]}"
+        return f"{value} {short(value.fingerprint)}"
     if isinstance(value, bool):
         return "on" if value else "off"
     return str(value)
@@ -236,6 +240,20 @@ def _require_same_claim(done: ClaimManifest, claim: Claim, out: Path) -> None:
         raise IndexFault(
             f"{out}: claim {claim.id} was indexed as {done.claim.text[:60]!r} but the claims "
             f"file now says {claim.text[:60]!r}; choose another --out, or --overwrite"
+        )
+
+
+def _require_same_store(done: ClaimManifest, claim: Claim, plan: Plan) -> None:
+    try:
+        read = list(in_store(plan.store)(claim))
+    except InputError:
+        return  # what was indexed of a store that is gone stays
+    pages = [page for page in read if isinstance(page, Page)]
+    before, now = (done.store, digest_of(pages)) if done.store else (done.counts.pages, len(pages))
+    if before != now:
+        raise IndexFault(
+            f"{plan.out}: claim {claim.id} was indexed from other pages than {plan.store} has for "
+            f"it now; choose another --out, or --overwrite --claim {claim.id} to index it again"
         )
 
 

@@ -101,6 +101,13 @@ def in_store(folder: Path) -> PagesFor:
     return lambda claim: knowledge_store.pages(folder, claim.id)
 
 
+def digest_of(pages: Iterable[Page | Skipped]) -> str:
+    """A hash of what evidence is made of; the layout of a store's file does not count."""
+    read = (page for page in pages if isinstance(page, Page))
+    said = [(page.url, page.lines, page.title, page.author, page.date) for page in read]
+    return sha256(repr(said))
+
+
 def find(claim: Claim, pages_for: PagesFor, recipe: IndexSettings) -> Candidates:
     watch = Watch()
     records = list(pages_for(claim))
@@ -177,6 +184,7 @@ def build_claim(
         replace(candidates.counts, kept=len(hits)),
         candidates.first_skipped,
         {name: sha256(content) for name, content in files.items()},
+        digest_of(candidates.pages),
     )
     watch.lap("write")
     return BuiltClaim(manifest, files, {**candidates.seconds, **watch.laps})

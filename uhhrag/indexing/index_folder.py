@@ -82,6 +82,8 @@ class ClaimManifest:
     """Place and fault, or ""."""
     sha256: Mapping[str, str]
     """By file name."""
+    store: str = ""
+    """Hash of the pages read; "" in an index of before 2026-11-29."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from uhhrag.indexing import index_folder
 from uhhrag.indexing.index_folder import ClaimManifest, Header, IndexSettings
 from uhhrag.indexing.vectors import are_unit
 from uhhrag.system.checks import FileCheck, fault_alone, unexpected_files, unfinished_files
+from uhhrag.system.terminal import quantity
 
 
 def damage(folder: Path, claim_id: int, recipe: IndexSettings) -> Iterator[FileCheck]:
@@ -78,7 +79,9 @@ def _structure(folder: Path, manifest: ClaimManifest) -> str:
     except (IndexFault, pa.ArrowException, KeyError, TypeError, ValueError) as error:
         return f"cannot be read: {error}"
     if len(loaded.hits) != manifest.counts.kept:
-        return f"has {len(loaded.hits)} passages, its manifest says {manifest.counts.kept}"
+        return (
+            f"has {quantity(len(loaded.hits), 'passage')}, its manifest says {manifest.counts.kept}"
+        )
     flat = loaded.vectors
     unit = not flat.ntotal or are_unit(flat.reconstruct_n(0, flat.ntotal), 1e-2)
     return "" if unit else "its vectors are not of unit length"

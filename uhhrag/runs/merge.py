@@ -21,6 +21,10 @@ def merge_runs(parts: Sequence[Path], out: Path) -> Merged:
     for part in parts:
         for record in run_folder.by_claim(read_trace(part / TRACE)).values():
             records[record["claim_id"]] = _agreed(records, record, part)
+    absent = {i for part in parts for i in run_folder.read_header(part).get("absent", ())}
+    header = {key: value for key, value in header.items() if key != "absent"}
+    if left := sorted(absent - records.keys()):
+        header["absent"] = left
     timings = run_folder.by_claim(t for part in parts for t in read_lines(part / TIMINGS))
     with run_folder.open_run(out, header, overwrite=False, repair=False) as opened:
         atomic.write_file(opened.trace, b"".join(map(as_line, records.values())))
@@ -35,11 +39,12 @@ def _require_same_run(first: Record, second: Record, first_path: Path, second_pa
     differing = [
         key
         for key in dict.fromkeys([*first, *second])
-        if key not in ("settings", "passages", "processor") and first.get(key) != second.get(key)
+        if key not in ("settings", "passages", "processor", "absent")
+        and first.get(key) != second.get(key)
     ]
     if differing:
         what = (
-            run_folder.difference(second["signature"], first)
+            run_folder.difference(second["signature"], first, " in place of ")
             if "signature" in differing
             else f"{', '.join(differing)} differ"
         )

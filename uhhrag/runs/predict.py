@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, TypeVar
 
-from uhhrag.errors import RunError, UhhragError, UsageError
+from uhhrag.errors import RunError, UsageError, reason_of
 from uhhrag.pipeline import Decider, Method, decide
 from uhhrag.protocols import LLM, Embedder, Entailment, EvidenceSource, VotingModels
 from uhhrag.records import Ask, Claim, Failure, Hit, Prompt, Reply, Verdict
@@ -94,6 +94,15 @@ def select(
     return [claim for claim in chosen if claim.id in share]
 
 
+def absent(
+    claims: Sequence[Claim], total: int, limit: int | None, shard: Shard | None
+) -> tuple[int, ...]:
+    """Ids that the claims lack of the first `limit` of `total`, or of the shard of these."""
+    known = {claim.id for claim in claims}
+    wanted = range(total)[:limit]
+    return tuple(i for i in (shard or Shard()).share(wanted) if i not in known)
+
+
 @dataclass(frozen=True, slots=True)
 class Decided:
     verdict: Verdict
@@ -133,8 +142,7 @@ def attempt(
     except RunError:
         raise
     except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
-        reason = str(error) if isinstance(error, UhhragError) else f"{error!r}"
-        return Failure(claim, printable(reason))
+        return Failure(claim, printable(reason_of(error)))
 
 
 def append_attempts(run: RunFolder, attempts: Iterable[Attempt]) -> Deciding:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import orjson
 
 from uhhrag.errors import RunError
-from uhhrag.evidence.context import Answers
+from uhhrag.evidence.context import SENTENCE, Answers
 from uhhrag.formats.submission import RUN_PREDICTIONS, Prediction, as_text
 from uhhrag.formats.trec import STAGES
 from uhhrag.runs.stages import SUMS
@@ -29,6 +29,18 @@ T = TypeVar("T")
 HEADER = "run.json"
 DRAFT, SEARCHED, PAGE = "article.json", "documents.json", "report.html"
 """written by `views`"""
+LEFT_OUT = {
+    "answers": str(Answers.SENTENCE),
+    "granularity": str(SENTENCE),
+    "abstain-below": "0",
+    "nearest": "0",
+    "patience": "0",
+    "order": "BM25",
+    "voter": "llm",
+    "embedder-on": "cpu",
+    "llm-on": "cpu",
+}
+"""Values that a signature does not name."""
 _STAGES = (*(f"{stage}.trec" for stage in STAGES), SUMS)
 _OURS = (TRACE, TIMINGS, RUN_PREDICTIONS, DRAFT, SEARCHED, PAGE, *_STAGES)
 
@@ -63,6 +75,8 @@ class RunFolder:
 class _Header:
     signature: str
     passages: Mapping[str, str] = field(default_factory=dict)
+    absent: Sequence[int] = ()
+    """Claims of the file that the index lacks."""
 
 
 @contextlib.contextmanager
@@ -177,11 +191,12 @@ def same_passages(path: Path, present: Record, header: Record) -> dict[str, str]
     return {claim: both[claim] for claim in sorted(both, key=int)}
 
 
-def difference(signature: str, header: Record) -> str:
+def difference(signature: str, header: Record, joined: str = "; now ") -> str:
+    """Settings of `signature`, then those of the header in their place."""
     apart = settings_apart(signature, header["signature"])
-    theirs = ", ".join(f"{name}:{value}" for name, value, _ in apart if value is not None)
-    ours = ", ".join(f"{name}:{value}" for name, _, value in apart if value is not None)
-    return printable(f"{theirs or 'nothing'}; now {ours or 'nothing'}")  # a file says theirs
+    theirs = ", ".join(_named(name, value) for name, value, _ in apart)
+    ours = ", ".join(_named(name, value) for name, _, value in apart)
+    return printable(f"{theirs}{joined}{ours}")  # a file says theirs
 
 
 def settings_apart(a: str, b: str) -> list[tuple[str, str | None, str | None]]:
@@ -209,8 +224,16 @@ def runs_apart(a: Path, b: Path) -> str | None:
         apart = settings_apart(read_header(a)["signature"], read_header(b)["signature"])
     except RunError:
         return None
-    named = (f"{name} {of_a or 'none'} / {of_b or 'none'}" for name, of_a, of_b in apart)
+    named = (
+        f"{name} {of_a or LEFT_OUT.get(name, 'none')} / {of_b or LEFT_OUT.get(name, 'none')}"
+        for name, of_a, of_b in apart
+    )
     return printable("; ".join(named))
+
+
+def _named(key: str, value: str | None) -> str:
+    default = LEFT_OUT.get(key)
+    return f"no {key}" if value is None and default is None else f"{key}:{value or default or ''}"
 
 
 def read_header(path: Path) -> Record:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from uhhrag.system.terminal import columns
+from uhhrag.system.terminal import columns, quantity
 
 Interval = tuple[float, float]
 Drawn = Mapping[str, NDArray[np.float64]]
@@ -83,5 +83,5 @@ class Bootstrap:
     def described(self, claims: int, what: str = "every measure") -> str:
         return (
             f"{self.confidence:.0%} intervals: paired bootstrap, {self.resamples} resamples of the "
-            f"{claims} claims, seed {self.seed}, the same resamples for {what}"
+            f"{quantity(claims, 'claim')}, seed {self.seed}, the same resamples for {what}"
         )

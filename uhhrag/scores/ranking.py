@@ -15,7 +15,7 @@ from uhhrag.formats.gold import Gold
 from uhhrag.formats.trec import Qrels, Run, passage_id, read_qrels
 from uhhrag.records import Passage
 from uhhrag.system.extras import require_extra
-from uhhrag.system.terminal import columns, wrapped
+from uhhrag.system.terminal import columns, quantity, wrapped
 from uhhrag.text.dates import original
 from uhhrag.version import __version__
 
@@ -109,8 +109,9 @@ def as_text(report: Mapping[str, Any]) -> str:
     ]
     lines = columns([("stage", *names), *rows], "<" + ">" * len(names))
     over = (
-        f"over {report['claims']} claims with {report['relevant_passages']} relevant passages; "
-        f"{len(report['claims_without_relevant'])} claims have none and are left out"
+        f"over {quantity(report['claims'], 'claim')} with "
+        f"{quantity(report['relevant_passages'], 'relevant passage')}; without any, and left out: "
+        f"{quantity(len(report['claims_without_relevant']), 'claim')}"
     )
     lines.append(wrapped(over, ""))
     for stage, missing in report["not_in_run"].items():

@@ -8,7 +8,7 @@ from uhhrag.scores.bootstrap import Interval
 from uhhrag.scores.choices import TableFormat
 from uhhrag.scores.compare import differences
 from uhhrag.scores.score_report import Report, warnings_of
-from uhhrag.system.terminal import columns, printable, wrapped
+from uhhrag.system.terminal import columns, printable, quantity, wrapped
 
 CLEAR = "*"
 _NAME = 50
@@ -63,8 +63,8 @@ def written(table: RunTable, form: TableFormat) -> str:
 
 def _note(table: RunTable) -> str:
     return (
-        f"{table.claims} claims; {table.intervals_are}; {CLEAR}: the interval of the difference "
-        "from the first run leaves 0 out"
+        f"{quantity(table.claims, 'claim')}; {table.intervals_are}; {CLEAR}: the interval of the "
+        "difference from the first run leaves 0 out"
     )
 
 

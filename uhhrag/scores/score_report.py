@@ -14,7 +14,7 @@ from uhhrag.scores.averitec import F1, LEVELS, LIMIT, MEASURES, ClaimScore, meas
 from uhhrag.scores.bootstrap import Bootstrap, Interval
 from uhhrag.scores.meteor import LanguageData
 from uhhrag.scores.reliability import ScoredConfidence
-from uhhrag.system.terminal import columns, printable, wrapped
+from uhhrag.system.terminal import columns, printable, quantity, wrapped
 from uhhrag.system.text_files import encodable
 from uhhrag.version import __version__
 
@@ -147,7 +147,7 @@ def _heading(
     runs: Iterable[str], scores: Mapping[str, Any], warnings: Mapping[str, Iterable[str]]
 ) -> list[str]:
     """`warnings` by what stands before the colon."""
-    against = f"against {printable(scores['gold'])}, {scores['claims']} claims"
+    against = f"against {printable(scores['gold'])}, {quantity(scores['claims'], 'claim')}"
     of = ((about, note) for about, notes in warnings.items() for note in notes)
     told = (wrapped(note, f"warning{about}: ") for about, note in of)
     return [*map(printable, runs), against, *differs_in(scores), "", *told]
@@ -253,7 +253,7 @@ def _wrong_sides_line(sides: Mapping[str, Mapping[str, int]]) -> str:
 def _repeats_line(counts: Mapping[str, int]) -> str:
     return (
         f"repeated evidence: of {counts['counted']} items, {counts['repeated_answers']} repeat an "
-        f"answer ({counts['claims_with_repeated_answers']} claims), "
+        f"answer ({quantity(counts['claims_with_repeated_answers'], 'claim')}), "
         f"{counts['repeated_pairs']} question and answer"
     )
 

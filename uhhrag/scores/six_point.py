@@ -18,7 +18,7 @@ from uhhrag.rules.replies import as_grade
 from uhhrag.runs.trace_lines import read_trace
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.scores.score_report import differs_in, how_scored
-from uhhrag.system.terminal import columns, printable, wrapped
+from uhhrag.system.terminal import columns, printable, quantity, wrapped
 from uhhrag.system.text_files import read_json
 from uhhrag.version import __version__
 
@@ -164,7 +164,9 @@ def as_json(runs: Sequence[Graded], bootstrap: Bootstrap) -> dict[str, Any]:
 def as_text(report: Mapping[str, Any]) -> str:
     lines = []
     for run in report["runs"]:
-        lines.append(f"{printable(run['run'])}: {report['claims']} claims on the scale of six")
+        lines.append(
+            f"{printable(run['run'])}: {quantity(report['claims'], 'claim')} on the scale of six"
+        )
         if run["missing"]:
             shown = ", ".join(map(str, run["missing"][:10]))
             without = f"{len(run['missing'])} have no grade and count wrong: {shown}"

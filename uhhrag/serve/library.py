@@ -20,7 +20,7 @@ from uhhrag.documents import collections as shelf
 from uhhrag.documents.changed import FileOutcome, FileState
 from uhhrag.documents.collections import Collection
 from uhhrag.documents.listing import display_path, list_documents
-from uhhrag.errors import IndexFault, UhhragError
+from uhhrag.errors import IndexFault, reason_of
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.pipeline import Method
 from uhhrag.records import Page
@@ -206,7 +206,7 @@ class Library:
                 fault = ""
             # A panic in a Rust library is no Exception.
             except BaseException as error:  # noqa: BLE001 - the others must still be read
-                fault = printable(str(error) if isinstance(error, UhhragError) else repr(error))
+                fault = printable(reason_of(error))
             with self._change:
                 fault = fault or (_STOPPED if self._stopping else "")
                 self._current, self._stopping = "", False

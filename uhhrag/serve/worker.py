@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from typing import Any, TypeVar
 
-from uhhrag.errors import UhhragError
+from uhhrag.errors import UhhragError, reason_of
 from uhhrag.pipeline import Method
 from uhhrag.runs.trace import as_record
 from uhhrag.serve.check_table import DeskCheck
@@ -91,8 +91,7 @@ class Queue:
             record = self._outcome(asked)
         # A panic in a Rust library is no Exception.
         except BaseException as error:  # noqa: BLE001 - one claim's failure must not end the others
-            reason = str(error) if isinstance(error, UhhragError) else repr(error)
-            record = without_verdict(asked, printable(reason))
+            record = without_verdict(asked, printable(reason_of(error)))
         stopped = number in self._stopped
         if not (stopped and self._stubborn(lambda: self._database.restore(number), number)):
             self._save_outcome(asked, record)
@@ -102,7 +101,9 @@ class Queue:
         try:
             self._stubborn(lambda: self._database.save_outcome(asked.number, record), asked.number)
         except (ValueError, TypeError, RecursionError) as error:  # what JSON cannot hold
-            failed = without_verdict(asked, f"the verdict cannot be kept: {printable(repr(error))}")
+            failed = without_verdict(
+                asked, f"the verdict cannot be kept: {printable(reason_of(error))}"
+            )
             self._stubborn(lambda: self._database.save_outcome(asked.number, failed), asked.number)
 
     def _outcome(self, asked: DeskCheck) -> dict[str, object]:

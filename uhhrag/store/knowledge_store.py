@@ -168,7 +168,9 @@ def _parse(raw: bytes) -> _Json | str:
     try:
         return _Json(orjson.loads(raw), mended=False)
     except orjson.JSONDecodeError as error:
-        why = f"not JSON: {error.msg}"
+        # orjson guesses which literal was meant from the first letter
+        fault = "no value" if error.msg.startswith("invalid literal") else error.msg
+        why = f"not JSON at character {error.pos + 1}: {fault}"
     # orjson refuses broken characters; Python's parser lets them be mended.
     try:
         return _Json(json.loads(raw.decode("utf-8", "replace")), mended=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any, Generic, TypeVar
 
-from uhhrag.errors import RunError, UhhragError, UsageError, first_line
+from uhhrag.errors import RunError, UhhragError, UsageError, first_line, reason_of
 from uhhrag.system.ray_cluster import Cluster, ClusterAddress, WorkerResources, connected, ray
 
 T = TypeVar("T")
@@ -69,7 +69,7 @@ class _Worker:
         except UhhragError as error:
             return error, None
         except Exception as error:  # noqa: BLE001 - one item's failure must not end the others
-            return repr(error), None
+            return reason_of(error), None
         return result is not None, result
 
 

@@ -14,6 +14,7 @@ import orjson
 
 from uhhrag.errors import InputError, UsageError
 from uhhrag.system.decode import shaped
+from uhhrag.system.terminal import quantity
 
 
 class Stance(StrEnum):
@@ -80,5 +81,7 @@ def split(pairs: Sequence[Pair], held_out: float, seed: int) -> tuple[list[Pair]
     for number, pair in enumerate(pairs):
         parts[(pair.group or str(number)) in held].append(pair)
     if not parts[0] or not parts[1]:
-        raise UsageError(f"{len(groups)} groups are too few to hold some out; give more pairs")
+        raise UsageError(
+            f"{quantity(len(groups), 'group')}: too few to hold some out; give more pairs"
+        )
     return parts

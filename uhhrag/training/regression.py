@@ -13,6 +13,7 @@ from scipy.special import log_softmax
 from uhhrag.errors import InputError
 from uhhrag.records import Label
 from uhhrag.rules.reading_head import PIECES, ReaderHead, encoded
+from uhhrag.system.terminal import quantity
 
 PULLS = (0.3, 1.0, 3.0, 10.0)
 """L2 strengths: a state has more numbers than there are claims."""
@@ -122,7 +123,8 @@ def fit_reader(
     counts = np.bincount(targets, minlength=len(known))
     if counts.min() < FOLDS:
         rare = known[int(counts.argmin())]
-        raise InputError(f"{rare} has {counts.min()} claims; a reader needs {FOLDS} of each label")
+        few = quantity(int(counts.min()), "claim")
+        raise InputError(f"{rare} has {few}; a reader needs {FOLDS} of each label")
     divided = partitions(targets, groups)
     tried = {
         pull: tuple(held_out(states, targets, folds, len(known), pull) for folds in divided)

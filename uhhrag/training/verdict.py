@@ -22,6 +22,7 @@ from uhhrag.rules.learned import (
     LearnedVerdict,
     StanceSummary,
 )
+from uhhrag.system.terminal import quantity
 from uhhrag.training import regression
 from uhhrag.training.regression import FOLDS, FittedReader, Rows, Targets, held_out
 from uhhrag.training.score import calibration_error, f1_of
@@ -110,7 +111,9 @@ def fit_verdict(
     known = [label for label in Label if label in set(labels)]
     counts = Counter(labels)
     if rare := [label for label in known if counts[label] < FOLDS]:
-        raise InputError(f"{source}: {rare[0]} has {counts[rare[0]]} claims; {FOLDS} are needed")
+        raise InputError(
+            f"{source}: {rare[0]} has {quantity(counts[rare[0]], 'claim')}; {FOLDS} are needed"
+        )
     targets = np.array([known.index(label) for label in labels])
     divided = [
         _Training(
@@ -219,7 +222,7 @@ def as_text(score: VerdictScore) -> str:
     f1 = ", ".join(f"{label} {value:.3f}" for label, value in score.f1.items())
     return "\n".join(
         [
-            f"{score.claims} claims, cross-validated",
+            f"{quantity(score.claims, 'claim')}, cross-validated",
             f"accuracy           {score.accuracy:.3f} (always the commonest label: "
             f"{score.majority:.3f})",
             f"macro-F1           {score.macro_f1:.3f}",

@@ -150,7 +150,7 @@ def _headline(verdict: Verdict, sides: Mapping[str, Sequence[Piece]], own: Piece
     of = quantity(len(votes), "piece")
     even = sum(near_even(vote) for vote in votes)
     are = "is" if even == 1 else "are"
-    doubtful = f"; {even} of {len(votes)} votes {are} near even" if even else ""
+    doubtful = f"; {even} of {quantity(len(votes), 'vote')} {are} near even" if even else ""
     doubtful = f"{_two_way(votes)}{doubtful}"
     counts = {side: words.format(len(sides[side])) for side, words in _COUNTED.items()}
     others = _list([text for side, text in counts.items() if side != own and sides[side]])

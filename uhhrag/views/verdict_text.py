@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from uhhrag.evidence.unusable import unusable_questions
 from uhhrag.records import Claim, Evidence, Failure, Label, Verdict, Vote
-from uhhrag.system.terminal import printable, wrapped
+from uhhrag.system.terminal import printable, quantity, wrapped
 from uhhrag.views.claim_summary import scored_sentence
 from uhhrag.views.review import SIDES
 
@@ -31,7 +31,7 @@ _LINES = 3
 def opening(signature: str, left: int, total: int) -> str:
     done = f"; {total - left} of {total} are done already" if left < total else ""
     parts = wrapped(signature.replace("|", " | "), "  ")
-    return f"{left} claims to decide{done}\n{parts}"
+    return f"{quantity(left, 'claim')} to decide{done}\n{parts}"
 
 
 def show(result: Verdict | Failure) -> str:
@@ -81,9 +81,9 @@ def summary(run: RunView, folder: Path) -> str:
     votes = ", ".join(f"{n} {origin}" for origin, n in origins.most_common())
     stages = ", ".join(f"{stage} {mean:.2f}" for stage, mean in run.stages().items())
     lines = [
-        "\n" + wrapped(mix or "none", f"{len(verdicts)} claims decided: "),
-        f"{run.failed} claims failed" if run.failed else "",
-        wrapped(votes or "none", f"{origins.total()} votes: "),
+        "\n" + wrapped(mix or "none", f"{quantity(len(verdicts), 'claim')} decided: "),
+        f"{quantity(run.failed, 'claim')} failed" if run.failed else "",
+        wrapped(votes or "none", f"{quantity(origins.total(), 'vote')}: "),
         wrapped(unusable, "") if (unusable := unusable_questions(verdicts)) else "",
         wrapped(stages, "seconds per claim: ") if stages else "",
         f"{printable(str(folder))}: predictions.json, trace.jsonl, run.json",

@@ -12,6 +12,7 @@ from uhhrag.rules import learned_files
 from uhhrag.rules.learned import DOCUMENTS, LearnedVerdict
 from uhhrag.rules.reading_head import ReaderHead
 from uhhrag.rules.rules import SIDE_OPTIONS, Decoding, Rule
+from uhhrag.system.terminal import quantity
 from uhhrag.voters.calibration import NONE, Calibration
 
 
@@ -98,7 +99,10 @@ def voter_of(cast: VotePerPiece, fingerprint: str) -> VoterSpec:
     ) -> Ballots:
         votes = tuple(cast(claim, evidence))
         if len(votes) != len(evidence):
-            raise ValueError(f"the voter gave {len(votes)} votes on {len(evidence)} pieces")
+            raise ValueError(
+                f"the voter gave {quantity(len(votes), 'vote')} on "
+                f"{quantity(len(evidence), 'piece')} of evidence"
+            )
         if other := next((vote for vote in votes if not isinstance(vote, Vote)), None):
             raise TypeError(f"the voter gave {other!r}; it is to give uhhrag.records.Vote")
         if on_vote:

@@ -14,6 +14,7 @@ from uhhrag.indexing.choices import Precision
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder
 from uhhrag.system.address_space import MODELS, require_address_space
+from uhhrag.system.checksums import short
 from uhhrag.version import __version__
 from uhhrag.wiring.loaded import CALLABLE, Loaded
 from uhhrag.wiring.machine import Machine
@@ -129,4 +130,4 @@ def _trained_table(identity: EmbedderId) -> Path | None:
 def embedder_fingerprint(embedder: EmbedderId) -> str:
     """For a signature: name@hash, and the precision unless float32."""
     other = "" if embedder.precision is Precision.FP32 else f"-{embedder.precision}"
-    return f"{embedder.name}@{embedder.fingerprint[:8]}{other}"
+    return f"{embedder.name}@{short(embedder.fingerprint)}{other}"

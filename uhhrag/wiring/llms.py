@@ -12,6 +12,7 @@ from uhhrag.errors import ModelError, UsageError
 from uhhrag.models.speed import TimedModel
 from uhhrag.protocols import LLM
 from uhhrag.system.address_space import MODELS, require_address_space
+from uhhrag.system.checksums import short
 from uhhrag.system.extras import require_extra
 from uhhrag.version import __version__
 from uhhrag.wiring.loaded import Loaded
@@ -148,15 +149,15 @@ def memory_fault(file: Path) -> str:
 
 def llm_fingerprint(name: str, fingerprint: str) -> str:
     """
-    >>> llm_fingerprint("dir/tiny.gguf", "0123456789abcdef")
+    >>> llm_fingerprint("dir/tiny.gguf", "01234567" * 8)
     'tiny@01234567'
     >>> llm_fingerprint("http://[::1]", "openai:t@0a1b")
     'openai:t@0a1b'
     """
     if is_address(name):
         return fingerprint
-    short = "+".join(part[:8] for part in fingerprint.split("+"))
-    return f"{Path(name).name.removesuffix('.gguf')}@{short}"
+    told = "+".join(map(short, fingerprint.split("+")))
+    return f"{Path(name).name.removesuffix('.gguf')}@{told}"
 
 
 def choices(model: str) -> str:

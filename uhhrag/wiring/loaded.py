@@ -3,6 +3,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from uhhrag.system.checksums import short
+
 M = TypeVar("M")
 CALLABLE = "callable"
 """Names an own model in settings and signatures."""
@@ -17,4 +19,4 @@ class Loaded(Generic[M]):
 
     @property
     def name(self) -> str:
-        return f"{CALLABLE}@{self.fingerprint[:8]}"
+        return f"{CALLABLE}@{short(self.fingerprint)}"

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from uhhrag.archive.embedding import EmbedAll
 from uhhrag.config.settings import Settings
-from uhhrag.errors import IndexFault, InputError, ModelError, RunError, UhhragError
+from uhhrag.errors import IndexFault, InputError, ModelError, RunError, UhhragError, reason_of
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.build import Made
 from uhhrag.indexing.candidates import BuiltClaim, PagesFor, build_claim, find, in_store
@@ -173,7 +173,7 @@ class IndexingWorkers:
             except (UhhragError, OSError):
                 raise
             except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
-                return Failure(item.claim, f"{error!r}")
+                return Failure(item.claim, reason_of(error))
 
         return work
 

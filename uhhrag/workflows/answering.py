@@ -14,6 +14,7 @@ from uhhrag.runs.trace import as_record
 from uhhrag.serve.progress import Progress, decide_with_progress
 from uhhrag.store import claim_files
 from uhhrag.system.spare import spare_folder
+from uhhrag.system.terminal import quantity
 from uhhrag.system.text_files import write_text
 from uhhrag.text.characters import one_line, repaired
 from uhhrag.views.answer import answer_of, source_fields
@@ -125,7 +126,9 @@ def around(archive: Archive, number: int, line: int, beside: int) -> Json:
     """The sentences around one. Raises UsageError for a missing document or sentence."""
     page = archive.page(number)
     if not 0 <= line < len(page.lines):
-        raise UsageError(f"document {number} has {len(page.lines)} sentences, from 0; not {line}")
+        raise UsageError(
+            f"document {number} has {quantity(len(page.lines), 'sentence')}, from 0; not {line}"
+        )
     first = max(0, line - beside)
     shown = range(first, min(len(page.lines), line + beside + 1))
     return {

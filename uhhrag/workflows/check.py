@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from uhhrag.errors import UsageError
-from uhhrag.runs.predict import predict
+from uhhrag.records import Failure
+from uhhrag.runs.predict import append_attempts, predict
 from uhhrag.runs.run_folder import SEARCHED, open_run, write_part
 from uhhrag.system.own_code import name_of
 from uhhrag.text import language
@@ -34,8 +37,11 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     require_dates(chosen.settings.limits, task.claims)
     chosen = chosen.for_documents()
     docs = task.docs
+    unread: Mapping[int, Failure] = {}
     if not isinstance(docs, Path):
-        docs = gather(docs, task.claims, task.work or Path(f"{name_of(docs)}.uhhrag"), observer)
+        place = task.work or Path(f"{name_of(docs)}.uhhrag")
+        gathered = gather(docs, task.claims, place, observer)
+        docs, unread = gathered.store, gathered.failures
     if task.out and task.out.exists() and docs.exists() and task.out.samefile(docs):
         raise UsageError(f"--out {task.out}: is the folder of the documents; give another")
     work, nearest = documents.work_folder(docs, task.work), open_checked()
@@ -46,15 +52,17 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     warnings = (*warnings_of(wired, chosen), *unread_dates(task.claims))
     with open_run(folder, wired.header, overwrite=task.overwrite, repair=True) as run:
         write_part(folder / SEARCHED, about)
-        left = [claim for claim in task.claims if claim.id not in run.done]
+        new = [claim for claim in task.claims if claim.id not in run.done]
+        left = [claim for claim in new if claim.id not in unread]
         observer.warn_all(warnings)
         if opened.texts_for:
             texts = opened.texts_for(left)
             embedding = documents.embed_ahead(texts, wired.method.tools.embed)
             for _ in observer.track(embedding, len(texts), "sentences", by=documents.BATCH_SIZE):
                 pass
-        running = predict(left, wired.deciders, run, observer.stage)
-        for result in observer.track(running, len(left), "claims"):
+        failed = append_attempts(run, (unread[claim.id] for claim in new if claim.id in unread))
+        running = chain(failed, predict(left, wired.deciders, run, observer.stage))
+        for result in observer.track(running, len(new), "claims"):
             observer.result(result)
         views = {view.claim.id: view for view in read_run_view(folder).claims}
         decided = [views[claim.id] for claim in task.claims]

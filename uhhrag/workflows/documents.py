@@ -9,7 +9,7 @@ from typing import Any
 from uhhrag.archive import manifest
 from uhhrag.archive.updating import UpdateOptions, follow_folder
 from uhhrag.documents.changed import FileOutcome, require_documents, scans_note
-from uhhrag.documents.listing import FolderListing, display_path, list_documents
+from uhhrag.documents.listing import FolderListing, display_path, list_documents, require_no_address
 from uhhrag.errors import InputError, UsageError
 from uhhrag.protocols import Embedder
 from uhhrag.system import writing
@@ -37,6 +37,7 @@ def read_folder(
     if nothing can be read, UsageError if `work` is not writable."""
     if docs.is_file():
         raise InputError(f"{docs}: is a file; name the folder it is in by --docs")
+    require_no_address(docs)
     if not docs.is_dir():
         raise InputError(f"{docs}: no such folder of documents; name it by --docs")
     require_extra("corpus", ("tantivy",), "these documents")

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import orjson
 
-from uhhrag.errors import InputError, UsageError
+from uhhrag.errors import InputError, UhhragError, UsageError, reason_of
 from uhhrag.protocols import PageSource
-from uhhrag.records import Claim, Page
+from uhhrag.records import Claim, Failure, Page
 from uhhrag.store.knowledge_store import Skipped, page_of
 from uhhrag.system.checksums import sha256
+from uhhrag.system.own_code import name_of
+from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import write_text
 from uhhrag.text.characters import mended
 from uhhrag.wiring.sources import SOURCES, is_address
@@ -25,14 +27,34 @@ from uhhrag.workflows.observer import Observer
 _KEPT = ("url", "title", "author", "date", "site", "note")
 
 
-def gather(source: PageSource, claims: Sequence[Claim], folder: Path, observer: Observer) -> Path:
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    store: Path
+    failures: Mapping[int, Failure]
+    """By id of the claims for which the source raised."""
+
+
+def gather(
+    source: PageSource, claims: Sequence[Claim], folder: Path, observer: Observer
+) -> Gathered:
     """A store of distinct pages; one with the same is kept. Raises InputError without pages."""
     make_work_folder(folder)
     pages: dict[str, dict[str, Any]] = {}
+    failures: dict[int, Failure] = {}
     asked = datetime.now(UTC).isoformat(timespec="seconds")
     for claim in observer.track(claims, len(claims), "claims gathered for"):
-        for record in map(_record, source(claim)):
-            pages.setdefault(record["sha256"], record)
+        try:
+            given = [*map(_record, source(claim))]
+        except UhhragError:
+            raise
+        except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
+            why = f"the source {name_of(source)} failed: {reason_of(error)}"
+            failures[claim.id] = Failure(claim, printable(why))
+        else:
+            pages |= {record["sha256"]: record for record in given if record["sha256"] not in pages}
+    if failures and not pages:
+        first = next(iter(failures.values()))
+        raise InputError(f"claim {first.claim.id}: {first.error}; it gave no page for any claim")
     if not pages:
         raise InputError("the source gives no page for any of the claims")
     made_of = sha256("".join(sorted(pages)))
@@ -40,7 +62,7 @@ def gather(source: PageSource, claims: Sequence[Claim], folder: Path, observer: 
     if not store.exists():
         lines = (orjson.dumps(record | {"asked": asked}).decode() for record in pages.values())
         write_text(store, "".join(line + "\n" for line in lines))
-    return store
+    return Gathered(store, failures)
 
 
 def _record(page: Page) -> dict[str, Any]:
@@ -51,7 +73,8 @@ def _record(page: Page) -> dict[str, Any]:
     record["url2text"] = page.lines if isinstance(page.lines, str) else [*map(mended, page.lines)]
     read = page_of(orjson.dumps(record), page.url)
     if isinstance(read, Skipped):
-        raise InputError(f"the source gives a page that cannot be read: {read.why}")
+        why = read.why.replace("`url2text`", "`lines`")  # its name in a store
+        raise InputError(f"the source gives a page that cannot be read: {why}")
     return record | {"sha256": sha256(repr(sorted(record.items())))}
 
 

@@ -68,7 +68,9 @@ def own_claims(claims: str | Claim | Iterable[str | Claim]) -> tuple[Claim, ...]
     if isinstance(claims, str) or not isinstance(claims, Iterable):
         claims = [claims]
     made = tuple(_own_claim(number, one) for number, one in enumerate(claims))
-    if not made or any(not claim.text.strip() for claim in made):
+    if not made:
+        raise UsageError("no claim is given; give a text or a Claim")
+    if any(not claim.text.strip() for claim in made):
         raise UsageError("a claim is empty; give its text")
     if len({claim.id for claim in made}) < len(made):
         raise UsageError("two claims have the same id; give each its own")

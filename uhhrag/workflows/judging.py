@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, TypedDict, TypeVar
 
 from uhhrag import defaults
+from uhhrag.config.option import unknown_option
 from uhhrag.errors import UsageError
 from uhhrag.protocols import LLM, Entailment
 from uhhrag.scores.choices import JudgeKind, Measure
@@ -56,7 +57,7 @@ def choose_judge(measure: str, options: JudgeOptions) -> Judging | None:
     """None for METEOR. Raises UsageError for a foreign option, TypeError for an unknown one."""
     values: dict[str, Any] = dict(options)
     if unknown := sorted(values.keys() - JudgeOptions.__annotations__.keys()):
-        raise TypeError(f"{unknown[0]!r} is not an option; docs/cli.md lists those of evaluate")
+        raise unknown_option(unknown[0], JudgeOptions.__annotations__, "evaluate")
     if one_of(Measure, "measure", measure) is not Measure.EV2R:
         if values:
             raise UsageError(

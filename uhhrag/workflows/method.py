@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from uhhrag.approaches import ApproachSpec
 from uhhrag.config.choices import Questions
-from uhhrag.config.option import declared
+from uhhrag.config.option import declared, unknown_option
 from uhhrag.config.recipe import Recipe, read_recipe
 from uhhrag.config.settings import Settings, build_settings
 from uhhrag.errors import UsageError
@@ -94,7 +94,7 @@ def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
     """Options override the recipe. Raises UsageError, TypeError for an unknown option."""
     values = _renamed(options)
     if unknown := sorted(values.keys() - MethodOptions.__annotations__.keys()):
-        raise TypeError(f"{unknown[0]!r} is not an option; docs/cli.md lists those of predict")
+        raise unknown_option(unknown[0], MethodOptions.__annotations__, "check and predict")
     name = values.pop("recipe", None)
     recipe = read_recipe(str(name)) if name else None
     llm, embedder = values.pop("llm", None), values.pop("embedder", None)
@@ -139,7 +139,7 @@ def _unmeasured(chosen: Chosen) -> str:
         return ""
     return (
         f"{settings.llm} casts the votes; whether the verifier would vote better was not\n"
-        "measured for it. To try: --voter verifier"
+        "measured for it. To try: the verifier as voter"
     )
 
 
@@ -211,7 +211,7 @@ def date_warnings(limits: Limits, claims: Sequence[Claim]) -> tuple[str, ...]:
         require_dates(limits, claims)
     if not without:
         return ()
-    return (f"--before claim-date: {_counted(without, claims)}, so nothing is left out for them.",)
+    return (f"The limit claim-date: {_counted(without, claims)}, so nothing is left out for them.",)
 
 
 def unread_dates(claims: Sequence[Claim]) -> tuple[str, ...]:

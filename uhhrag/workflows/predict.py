@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from uhhrag.runs.predict import read_shard
 from uhhrag.runs.run_folder import HEADER, open_run
 from uhhrag.runs.stages import write_stages
 from uhhrag.system.ray_cluster import read_where
+from uhhrag.system.terminal import first_of, printable, quantity
 from uhhrag.views.run_view import read_run_view
 from uhhrag.views.verdict_text import summary
 from uhhrag.wiring import pipeline, ray_tasks
@@ -47,12 +49,15 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
     wired = pipeline.wire(settings, chosen.machine, built)
     claims = deciding.select(built.claims, task.limit, task.claim, shard)
     undated = date_warnings(settings.limits, claims)
+    total = built.header.claims
+    absent = () if task.claim else deciding.absent(built.claims, total, task.limit, shard)
+    header = {**wired.header, **({"absent": absent} if absent else {})}
     folder = task.out or Path("runs") / settings.approach
     # A model that cannot be loaded leaves no folder; on a cluster the workers load it.
     if where is None and not (folder / HEADER).exists():
         wired.load()
-    warnings = (*warnings_of(wired, chosen), *undated)
-    with open_run(folder, wired.header, overwrite=task.overwrite, repair=task.repair) as run:
+    warnings = (*warnings_of(wired, chosen), *undated, *_without(absent, total, task.index))
+    with open_run(folder, header, overwrite=task.overwrite, repair=task.repair) as run:
         left = [claim for claim in claims if claim.id not in run.done]
         if left and where is None:
             wired.load()
@@ -78,3 +83,10 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
         warnings=warnings,
         summary=summary(view, folder),
     )
+
+
+def _without(absent: Sequence[int], total: int, index: Path) -> tuple[str, ...]:
+    if not absent:
+        return ()
+    of = f"{len(absent)} of the {quantity(total, 'claim')} of its file ({first_of(absent)})"
+    return (printable(f"{index}: not indexed, and so not decided: {of}"),)

@@ -6,7 +6,7 @@ from pathlib import Path
 from uhhrag.errors import RunError, UsageError
 from uhhrag.runs.run_folder import PAGE, predictions_in
 from uhhrag.scores import score_report
-from uhhrag.system.terminal import printable
+from uhhrag.system.terminal import printable, quantity
 from uhhrag.system.text_files import require_apart, write_text
 from uhhrag.views import html_pages, run_view
 from uhhrag.views.run_view import RunView
@@ -43,7 +43,7 @@ def report(
     warn_of_faults(observer, run)
     if view.undecided:
         total = len(view.claims) + view.undecided
-        observer.warn(f"{run}: no verdict yet on {view.undecided} of {total} claims")
+        observer.warn(f"{run}: no verdict yet on {view.undecided} of {quantity(total, 'claim')}")
     others = (file for file in run.iterdir() if file.name != PAGE)
     require_apart(target, *others, *([gold] if gold else []))
     if gold:

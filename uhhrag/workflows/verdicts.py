@@ -8,6 +8,7 @@ from typing import Any
 from uhhrag.errors import ClaimsFailed
 from uhhrag.records import Failure, Verdict
 from uhhrag.runs.trace_lines import TRACE
+from uhhrag.system.terminal import quantity
 from uhhrag.views.answer import verdict_fields
 from uhhrag.views.run_view import ClaimView
 from uhhrag.workflows.table import Table
@@ -52,9 +53,9 @@ class Verdicts(Table):
     def require_all(self) -> None:
         if self.failures:
             raise ClaimsFailed(
-                f"{len(self.failures)} of {len(self.results)} claims have no verdict; the reason "
-                f"of each stands in {self.trace} as error; run the same command again to "
-                "try just those"
+                f"no verdict on {len(self.failures)} of {quantity(len(self.results), 'claim')}; "
+                f"the reason of each stands in {self.trace} as error; run the same command again "
+                "to try just those"
             )
 
 
