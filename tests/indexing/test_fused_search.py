@@ -27,7 +27,7 @@ def nothing_alike(texts: Sequence[str]) -> NDArray[np.float32]:
     return np.ones((len(texts), 4), np.float32) / 2
 
 
-def search(pages: Sequence[Page], vectors: bool = True) -> Search:
+def search(pages: Sequence[Page], vectors: bool = True, most_rows: int | None = None) -> Search:
     embed = hashing_embedder() if vectors else nothing_alike
     found = [
         Passage(text, ("",), (Place(number, line),))
@@ -35,7 +35,7 @@ def search(pages: Sequence[Page], vectors: bool = True) -> Search:
         for line, text in enumerate(page.lines)
     ]
     views = views_of(found, [p.text for p in found], pages.__getitem__, embed, embed)
-    return fused_search(found, views, embed, embed)
+    return fused_search(found, views, embed, embed, most_rows)
 
 
 def texts_of(found: Search, query: str, top: int) -> list[str]:
@@ -64,3 +64,17 @@ def test_hits_come_once_with_the_cosine_of_their_sentence() -> None:
 
 def test_nothing_is_found_in_nothing() -> None:
     assert search([])("Anything?", 5) == []
+
+
+def test_rows_of_a_long_table_do_not_push_others_out() -> None:
+    rows = tuple(f"Month: {month}; Ferry passengers: {month}00" for month in range(1, 9))
+    table = Page("", ("Ferry passengers by month", *rows))
+    prose = Page("", ("The ferry lost a fifth of its passengers.", "Rain fell."))
+    claim = "Passengers of the ferry by month"
+    plain, varied = (
+        [hit.passage.text for hit in search([table, prose], most_rows=most)(claim, 6)]
+        for most in (None, 3)
+    )
+    assert sum(text in rows for text in plain) > 3 == sum(text in rows for text in varied)
+    assert {*table.lines[:1], *prose.lines} < {*varied}
+    assert len(search([table, prose], most_rows=3)(claim, 99)) == 11
