@@ -125,9 +125,10 @@ def _is_signature(lines: Sequence[str], at: int) -> bool:
     if not is_name(lines[at]):
         return False
     first, last = at, at + 1
-    while first > 0 and is_name(lines[first - 1]) and not _CLOSING.fullmatch(lines[first - 1]):
+    least, most = max(0, at - _MOST_LINES), min(len(lines), at + _MOST_LINES + 1)
+    while first > least and is_name(lines[first - 1]) and not _CLOSING.fullmatch(lines[first - 1]):
         first -= 1
-    while last < len(lines) and is_name(lines[last]):
+    while last < most and is_name(lines[last]):
         last += 1
     above = lines[first - 1].strip() if first else ""
     if last - first > _MOST_LINES or above.endswith(":") or asks_for_name(above):
