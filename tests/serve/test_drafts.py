@@ -386,11 +386,11 @@ def test_a_claim_that_is_not_english_says_so(desk):
 TUNNEL = """The Harbour Tunnel was approved in 2019. Its cost has risen to 42 million crowns."""
 
 
-def test_a_sentence_that_begins_with_a_pronoun_is_offered_with_its_subject_and_can_be_edited(desk):
+def test_a_sentence_that_begins_with_a_pronoun_can_be_edited(desk):
     path = paste(desk, TUNNEL)
     page = Page(desk.get(path).body)
     (box,) = [one for one in page.all("input") if one.get("name") == "claim-1"]
-    assert box["value"] == "The Harbour Tunnel's cost has risen to 42 million crowns."
+    assert box["value"] == "Its cost has risen to 42 million crowns."
     secret = token(desk.get(path).body, f"{path}/checks")
     edited = "The tunnel's cost has risen to 42 million crowns."
     form = {"token_of_form": secret, "sentence": ["0", "1"], "claim-1": edited, "claim-0": " "}
@@ -399,7 +399,7 @@ def test_a_sentence_that_begins_with_a_pronoun_is_offered_with_its_subject_and_c
     assert asked == ["The Harbour Tunnel was approved in 2019.", edited]
 
 
-def test_a_pronoun_that_may_mean_several_is_left_as_it_stands_and_not_ticked(desk):
+def test_a_pronoun_is_left_as_it_stands_and_its_sentence_not_ticked(desk):
     text = "Ms Tennant presented the budget on 20 February 2024. It rose by 12 per cent."
     page = Page(desk.get(paste(desk, text)).body)
     (box,) = [one for one in page.all("input") if one.get("name") == "claim-1"]

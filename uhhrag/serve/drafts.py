@@ -21,9 +21,8 @@ from uhhrag.serve.worker import NOT_HERE
 from uhhrag.system.spare import spare_folder
 from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import write_bytes
-from uhhrag.text.antecedents import unnamed, with_subject
 from uhhrag.text.characters import one_line
-from uhhrag.text.pronouns import refers_back
+from uhhrag.text.pronouns import refers_back, unnamed
 from uhhrag.views.claim_row import ClaimRow, RowList
 from uhhrag.views.run_view import RunView
 
@@ -117,7 +116,7 @@ def show_draft(app: App, request: Request) -> Response:
         for at, one in enumerate(desk_draft.draft.sentences)
         if one.check is None or one.check in failed
     ]
-    offered = _offered(desk_draft.draft, left)
+    offered = {at: one.text for at, one in left if refers_back(one.text) and not one.why}
     listed = Path(desk_draft.draft.name).suffix.lower() in TABLES
     return page(
         "desk_draft.html",
@@ -139,16 +138,6 @@ def show_draft(app: App, request: Request) -> Response:
         form_token=app.form_token(f"{DRAFT}-{number}"),
         **app.hint(),
     )
-
-
-def _offered(draft: Draft, left: Sequence[tuple[int, DraftSentence]]) -> dict[int, str]:
-    """Rewordings of sentences that begin with a pronoun, by position."""
-    offered, whole = {}, [one.text for one in draft.sentences]
-    for at, one in left:
-        if refers_back(one.text) and not one.why:
-            paragraph = [s.text for s in draft.sentences[:at] if s.paragraph == one.paragraph]
-            offered[at] = with_subject(one.text, paragraph, whole) or one.text
-    return offered
 
 
 def _doubts(offered: Mapping[int, str]) -> dict[int, str]:

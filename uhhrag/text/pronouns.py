@@ -8,6 +8,15 @@ from uhhrag.text.fragments import is_question
 _REFERRING = re.compile(
     r"[\"'“‘«(\[]*(?:it|its|he|his|she|her|they|their|this|these|that|those)\b", re.IGNORECASE
 )
+_PRONOUN = re.compile(r"(It|He|She|They|Its|His|Her|Their)\b")
+_POINTING = re.compile(
+    r"(This|That|These|Those) (?:is|are|was|were|has|have|had|does|did|costs?|will|would)\b"
+)
+_IMPERSONAL = re.compile(
+    r"It(?:['’]s| (?:is|was|has been|seems?|seemed|appears?|appeared|turns out|turned out))"
+    r"(?: [\w-]+){0,3} (?:that|whether)\b|It(?:['’]s| (?:is|was|has been))(?: not)? "
+    r"(?:time|likely|possible|impossible|important|necessary|easy|hard|difficult|illegal) to\b"
+)
 
 
 def refers_back(sentence: str) -> bool:
@@ -16,6 +25,16 @@ def refers_back(sentence: str) -> bool:
     (True, False)
     """
     return bool(_REFERRING.match(sentence))
+
+
+def unnamed(sentence: str) -> str:
+    """The pronoun at its head that names nobody and nothing, or "".
+
+    >>> unnamed("It cost 32 million."), unnamed("It is true that it rained."), unnamed("Ana won.")
+    ('It', '', '')
+    """
+    pronoun = _PRONOUN.match(sentence) or _POINTING.match(sentence)
+    return pronoun[1] if pronoun and not _IMPERSONAL.match(sentence) else ""
 
 
 def sentence_before(lines: Sequence[str], at: int) -> str:

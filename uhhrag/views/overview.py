@@ -7,7 +7,7 @@ from typing import Any
 
 from uhhrag.documents.draft import Draft
 from uhhrag.system.terminal import WIDTH, printable, quantity, wrapped
-from uhhrag.text.antecedents import unnamed
+from uhhrag.text.pronouns import unnamed
 from uhhrag.views.annotated import unchecked
 
 
