@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from uhhrag.text.figures import figure_in
-from uhhrag.text.numerals import NUMBER_WORD, search_words
+from uhhrag.text.numerals import search_words
 from uhhrag.text.quantities import Quantity, QuantityKind, quantities, without_year
 
 Row = Mapping[str, str]
@@ -32,9 +33,6 @@ _MONTH = 31
 """Days, and what a month counts among days of a year."""
 _DAYS = (QuantityKind.DAY, QuantityKind.DAY_OF_YEAR)
 
-_COMPARES = re.compile(
-    rf"\bthan (?:(?=(?:1[5-9]|20)\d\d\b)|(?!\W?\d|(?:an?|half|twice|double|{NUMBER_WORD})\b))"
-)
 _A_YEAR_BEFORE = re.compile(
     r"\b(?:an?|one|the) year (?:before|earlier|ago|previously)\b|\b(?:previous|preceding) year\b"
 )
@@ -67,6 +65,10 @@ def rows_named(rows: Mapping[int, Row], times: Times, claim: str) -> dict[int, s
         found = [line for line in of_time if all(_says(rows[line][key], words) for key in texts)]
     else:
         found = list(places)
+    if len(found) == 1 and not keys and _is_since(claim, said[places[found[0]]]):
+        latest = max(times.of, key=lambda line: times.of[line].low)
+        places.setdefault(latest, len(said))
+        found = [*dict.fromkeys([*found, latest])]
     if not 0 < len(found) <= _MOST_NAMED:
         return _by_items(rows, words)
     differ = [key for key in keys or (times.column,) if len({rows[at][key] for at in found}) > 1]
@@ -104,10 +106,11 @@ def puts_first(claim: str) -> bool:
 
     >>> puts_first("More came in 2021 than in 2023."), puts_first("It rose from 2021 to 2023.")
     (True, False)
-    >>> puts_first("Between 2021 and 2023 it rose by more than 10.")
+    >>> puts_first("Between 2021 and 2023 it more than doubled.")
     False
     """
-    return bool(_COMPARES.search(claim))
+    times = [one for one in quantities(claim) if one.kind in _DAYS]
+    return len(times) > 1 and " than " in claim[times[0].end : times[-1].start]
 
 
 def times_of(rows: Mapping[int, Row]) -> Times:
@@ -131,13 +134,25 @@ def _time(cell: str) -> Quantity | None:
 
 
 def _times_said(claim: str) -> list[Quantity]:
-    """Days and months of the claim; a month alone is of its year, if it states one."""
+    """Days and months of the claim, without the ends of a period in which it states another."""
     said = [one for one in quantities(claim) if one.kind in _DAYS]
+    period = next((at for at, ends in enumerate(pairwise(said)) if _are_ends(claim, *ends)), None)
+    if period is not None and len(said) > 2:
+        del said[period : period + 2]
     dated = [one for one in said if one.kind is QuantityKind.DAY]
     if len(dated) == 1 and _A_YEAR_BEFORE.search(claim):
         low, high = map(_year_before, (dated[0].low, dated[0].high))
         said.append(dated[0]._replace(low=low, high=high))
     return said
+
+
+def _are_ends(claim: str, first: Quantity, last: Quantity) -> bool:
+    before, between = claim[: first.start].lower(), claim[first.end : last.start]
+    return before.endswith(("between ", "from ")) and between in (" and ", " to ")
+
+
+def _is_since(claim: str, time: Quantity) -> bool:
+    return claim[: time.start].lower().endswith("since ")
 
 
 def _year_before(day: Fraction) -> Fraction:
