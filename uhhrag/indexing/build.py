@@ -24,6 +24,7 @@ from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.indexing.verify import damage
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Failure, Page
+from uhhrag.store import claim_files
 from uhhrag.system import atomic, locks
 from uhhrag.system.checksums import short
 from uhhrag.system.terminal import first_of, quantity
@@ -244,9 +245,12 @@ def _require_same_claim(done: ClaimManifest, claim: Claim, out: Path) -> None:
 
 
 def _require_same_store(done: ClaimManifest, claim: Claim, plan: Plan) -> None:
+    written = index_folder.claim_folder(plan.out, claim.id) / index_folder.MANIFEST
     try:
+        if claim_files.changed_ns(plan.store, claim.id) < written.stat().st_mtime_ns:
+            return
         read = list(in_store(plan.store)(claim))
-    except InputError:
+    except (InputError, OSError):
         return  # what was indexed of a store that is gone stays
     pages = [page for page in read if isinstance(page, Page)]
     before, now = (done.store, digest_of(pages)) if done.store else (done.counts.pages, len(pages))

@@ -53,6 +53,13 @@ def open_claim_file(store: Path, claim_id: int) -> Iterator[tuple[io.BufferedRea
         raise InputError(f"{where} cannot be read: {why}") from error
 
 
+def changed_ns(store: Path, claim_id: int) -> int:
+    """When the file that holds a claim's pages, perhaps a zip, last changed. Raises InputError or
+    OSError without one."""
+    status = (_file_in_folder(store, claim_id) if store.is_dir() else store).stat()
+    return max(status.st_mtime_ns, status.st_ctime_ns)
+
+
 def _file_in_folder(store: Path, claim_id: int) -> Path:
     direct = store / f"{claim_id}.json"
     files = [direct] if direct.exists() else sorted(store.rglob(direct.name))
