@@ -25,7 +25,7 @@ def test_a_run_prints_each_verdict_and_leaves_its_four_files(predict, tmp_path):
     assert len(records) == 2
     for record in records:
         assert f"{record['claim_id']}. {record['claim'][:40]}" in said
-        assert f"  {record['label']} (" in said
+        assert f"  {record['label']} by " in said
     assert "2 claims decided" in said
     assert "20 votes: 20 constrained" in said
     assert [p.id for p in read_predictions(tmp_path / "run")] == [0, 1]

@@ -110,6 +110,7 @@ def test_a_reader_that_looks_elsewhere_is_seen(tmp_path):
 
 
 READ_BY = {
+    "documents/first_bytes.py": "document, text",
     "backends/bert_files.py": "config of an embedder",
     "backends/sqlite_cache.py": "memory of vectors",
     "backends/reply_cache.py": "memory of replies",
@@ -168,6 +169,7 @@ READ_BY = {
     "scores/ev2r_compare.py": "saved scores of Ev2R",
 }
 NOT_HOSTILE = {
+    "backends/minicheck.py": "reads the config of a folder that transformers opens next",
     "assistants/tools.py": "reads the schema of the package",
     "models/bundle.py": "reads wheels that pip has just made",
     "workflows/claims.py": "reads files for the reader of reviews, which is fuzzed",

@@ -15,15 +15,6 @@ from uhhrag.views.review import SIDES
 if TYPE_CHECKING:
     from uhhrag.views.run_view import RunView
 
-UNCALIBRATED = (
-    "No calibration for this model and prompt: labels and probabilities are the\n"
-    "model's own, which may lean to one side whatever the evidence says; see:\n"
-    "uhhrag calibrate --help"
-)
-NOT_FOR_DOCUMENTS = (
-    "The shipped calibrations were fitted to news claims and are not applied to documents\n"
-    "of your own: labels and probabilities are the model's own, which may lean to one side."
-)
 _LINES = 3
 """Lines shown of a sentence; a store's can have 450,000 characters."""
 

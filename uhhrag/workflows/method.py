@@ -17,7 +17,6 @@ from uhhrag.rules.rules import Rule
 from uhhrag.store.filters import Limits
 from uhhrag.system.terminal import printable
 from uhhrag.text.dates import read_date
-from uhhrag.views.verdict_text import NOT_FOR_DOCUMENTS, UNCALIBRATED
 from uhhrag.voters.opening import VotePerPiece, takes_sides
 from uhhrag.voters.table import MEASURED
 from uhhrag.wiring.loaded import CALLABLE, Loaded
@@ -27,6 +26,16 @@ from uhhrag.workflows.own_parts import take_parts
 if TYPE_CHECKING:
     from uhhrag.indexing.index_folder import Index
     from uhhrag.wiring.pipeline import Wired
+
+_UNCALIBRATED = (
+    "No calibration for this model and prompt: labels and probabilities are the\n"
+    "model's own, which may lean to one side whatever the evidence says; see:\n"
+    "uhhrag calibrate --help"
+)
+_NOT_FOR_DOCUMENTS = (
+    "The shipped calibrations were fitted to news claims and are not applied to documents\n"
+    "of your own: labels and probabilities are the model's own, which may lean to one side."
+)
 
 
 class MethodOptions(TypedDict, total=False):
@@ -227,7 +236,7 @@ def warnings_of(wired: Wired, chosen: Chosen) -> tuple[str, ...]:
     warnings = []
     if wired.uncalibrated:
         documents = chosen.settings.choices.documents and chosen.settings.calibration is None
-        warnings.append(NOT_FOR_DOCUMENTS if documents else UNCALIBRATED)
+        warnings.append(_NOT_FOR_DOCUMENTS if documents else _UNCALIBRATED)
     if message := _unmeasured(chosen):
         warnings.append(message)
     if choices := wired.header.get("choices"):
