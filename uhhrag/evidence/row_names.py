@@ -51,33 +51,37 @@ def rows_named(rows: Mapping[int, Row], times: Times, claim: str) -> dict[int, s
     """Lines of rows, with what names them: those of times that the claim states, or of pairs of
     item and time or item and item, or else those of its items. The first is the one that is
     compared with the others."""
-    words = search_words(claim)
-    keys = _keys(rows)
-    said = _times_said(claim)
-    places = {
-        line: at
-        for line, own in times.of.items()
-        if (at := next((at for at, one in enumerate(said) if _holds(own, one)), None)) is not None
-    }
-    if keys:
-        texts = [key for key in keys if key != times.column]
-        of_time = places if times.column else rows
-        found = [line for line in of_time if all(_says(rows[line][key], words) for key in texts)]
-    else:
-        found = list(places)
-    if len(found) == 1 and not keys and _is_since(claim, said[places[found[0]]]):
-        latest = max(times.of, key=lambda line: times.of[line].low)
-        places.setdefault(latest, len(said))
-        found = [*dict.fromkeys([*found, latest])]
+    words, keys = search_words(claim), _keys(rows)
+    said = _said_in(claim, times, since=not keys)
+    items = [key for key in keys if key != times.column]
+    found = [
+        line
+        for line in (said if times.column else rows if keys else ())
+        if all(_says(rows[line][key], words) for key in items)
+    ]
     if not 0 < len(found) <= _MOST_NAMED:
         return _by_items(rows, words)
-    differ = [key for key in keys or (times.column,) if len({rows[at][key] for at in found}) > 1]
-    name = differ[0] if differ else next(iter(keys or (times.column,)))
+    columns = keys or (times.column,)
+    differ = (key for key in columns if len({rows[line][key] for line in found}) > 1)
+    name = next(differ, columns[0])
     found.sort(key=lambda line: _place(rows[line][name], words))
     if name == times.column:
-        first = puts_first(claim)
-        found.sort(key=lambda line: places[line] if first else -times.of[line].low)
+        in_order = puts_first(claim)
+        found.sort(key=lambda line: said[line] if in_order else -times.of[line].low)
     return {line: rows[line][name] for line in found}
+
+
+def _said_in(claim: str, times: Times, *, since: bool) -> dict[int, int]:
+    """Rows whose time the claim states, each with the time's place among those of the claim;
+    `since` it, the last row too."""
+    said = _times_said(claim)
+    found: dict[int, int] = {}
+    for line, own in times.of.items():
+        if (at := next((at for at, one in enumerate(said) if _holds(own, one)), None)) is not None:
+            found[line] = at
+    if since and len(found) == 1 and _is_since(claim, said[next(iter(found.values()))]):
+        found.setdefault(max(times.of, key=lambda line: times.of[line].low), len(said))
+    return found
 
 
 def _says(text: str, claim: Sequence[str]) -> bool:
