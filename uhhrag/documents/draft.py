@@ -13,9 +13,10 @@ import orjson
 from uhhrag.documents.changed import require_readers
 from uhhrag.documents.document import CLOCK, HEADING_SEPARATOR, OF_TABLE
 from uhhrag.documents.formats import FORMATS, HOW, kind_of
-from uhhrag.documents.listing import DocumentFile, changed_ns
+from uhhrag.documents.listing import DocumentFile
 from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.errors import InputError
+from uhhrag.system.machine_cache import changed_ns
 from uhhrag.system.spare import spare_folder
 from uhhrag.text.claim_spotting import Unchecked, why_not_a_claim
 from uhhrag.text.fragments import is_heading

@@ -100,10 +100,8 @@ def _packed(path: Path) -> str:
 
 
 def _agrees(found: str, kind: str) -> bool:
-    if found == "old":
+    if found in ("old", "zip"):
         return kind in _PACKED  # whose readers say how to save it
-    if found == "zip":
-        return kind in _PACKED
     if found == "html":
         return kind in _MAY_BE_HTML
     return kind not in _BINARY if found == "text" else found == kind

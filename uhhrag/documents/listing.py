@@ -12,6 +12,7 @@ from urllib.parse import quote, unquote
 
 from uhhrag.documents.formats import kind_of
 from uhhrag.errors import InputError, UsageError
+from uhhrag.system.machine_cache import changed_ns
 
 _WORK = ".uhhrag"
 _HEAD = 2**16
@@ -93,11 +94,6 @@ def list_documents(folder: Path, leave_out: tuple[Path, ...] = ()) -> FolderList
             for error in closed
         ),
     )
-
-
-def changed_ns(status: os.stat_result) -> int:
-    """The later of mtime, which anybody can set, and ctime."""
-    return max(status.st_mtime_ns, status.st_ctime_ns)
 
 
 def is_ours(folder: Path) -> bool:

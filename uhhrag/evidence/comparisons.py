@@ -19,6 +19,7 @@ from uhhrag.evidence.row_names import (
     is_like,
     is_no_item,
     is_total,
+    place_in,
     puts_first,
     rows_named,
     times_of,
@@ -203,16 +204,10 @@ class ClaimedRows:
             before, name = columns
             if _shape(name) == _shape(before) and not self.in_order:
                 return [(max(columns, key=_numbers), min(columns, key=_numbers))]
-            first, second = sorted((name, before), key=self._place)
+            first, second = sorted((name, before), key=lambda one: place_in(self.said, one))
             return [(first, second)]
         pairs = [(name, before) for group in self._alike(line) for before, name in pairwise(group)]
         return [pair for pair in pairs if len(columns) != 1 or pair[0] == columns[0]]
-
-    def _place(self, name: str) -> int:
-        """Where the claim has its first word."""
-        return min(
-            (self.said.index(word) for word in words_of(name) if word in self.said), default=0
-        )
 
     def _alike(self, line: int) -> Iterator[list[str]]:
         """Names of columns of one series, in its order, or of one unit."""

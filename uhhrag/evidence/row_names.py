@@ -45,13 +45,15 @@ class Times(NamedTuple):
     """Whose cells tell them; "" if none does."""
     of: Mapping[int, Quantity]
     """By line."""
+    pair: tuple[str, ...]
+    """Two columns of which each row has a pair of its own; () without."""
 
 
 def rows_named(rows: Mapping[int, Row], times: Times, claim: str) -> dict[int, str]:
     """Lines of rows, with what names them: those of times that the claim states, or of pairs of
     item and time or item and item, or else those of its items. The first is the one that is
     compared with the others."""
-    words, keys = search_words(claim), _keys(rows)
+    words, keys = search_words(claim), times.pair
     said = _said_in(claim, times, since=not keys)
     items = [key for key in keys if key != times.column]
     found = [
@@ -64,7 +66,7 @@ def rows_named(rows: Mapping[int, Row], times: Times, claim: str) -> dict[int, s
     columns = keys or (times.column,)
     differ = (key for key in columns if len({rows[line][key] for line in found}) > 1)
     name = next(differ, columns[0])
-    found.sort(key=lambda line: _place(rows[line][name], words))
+    found.sort(key=lambda line: place_in(words, rows[line][name]))
     if name == times.column:
         in_order = puts_first(claim)
         found.sort(key=lambda line: said[line] if in_order else -times.of[line].low)
@@ -88,7 +90,8 @@ def _says(text: str, claim: Sequence[str]) -> bool:
     return bool(words_of(text)) and _stands_in(words_of(text), claim)
 
 
-def _place(text: str, claim: Sequence[str]) -> int:
+def place_in(claim: Sequence[str], text: str) -> int:
+    """Where the claim has the first of its words that `text` has; 0 if none."""
     return min((claim.index(word) for word in words_of(text) if word in claim), default=0)
 
 
@@ -113,7 +116,7 @@ def puts_first(claim: str) -> bool:
     >>> puts_first("Between 2021 and 2023 it more than doubled.")
     False
     """
-    times = [one for one in quantities(claim) if one.kind in _DAYS]
+    times = _days_in(claim)
     return len(times) > 1 and " than " in claim[times[0].end : times[-1].start]
 
 
@@ -127,19 +130,23 @@ def times_of(rows: Mapping[int, Row]) -> Times:
         alike = len({one.kind for one in found.values()}) == 1
         apart = len({(one.low, one.high) for one in found.values()}) == len(items) > 1
         if len(found) == len(items) and alike and (keys or apart):
-            return Times(name, found)
-    return Times("", {})
+            return Times(name, found, keys)
+    return Times("", {}, keys)
+
+
+def _time(cell: str) -> Quantity | None:
+    first = next(iter(_days_in(cell[:_LONGEST])), None)
+    return first if first and first.end - first.start == len(cell) else None
 
 
 @lru_cache(2**12)
-def _time(cell: str) -> Quantity | None:
-    whole = [one for one in quantities(cell[:_LONGEST]) if one.end - one.start == len(cell)]
-    return whole[0] if whole and whole[0].kind in _DAYS else None
+def _days_in(text: str) -> tuple[Quantity, ...]:
+    return tuple(one for one in quantities(text) if one.kind in _DAYS)
 
 
 def _times_said(claim: str) -> list[Quantity]:
     """Days and months of the claim, without the ends of a period in which it states another."""
-    said = [one for one in quantities(claim) if one.kind in _DAYS]
+    said = [*_days_in(claim)]
     period = next((at for at, ends in enumerate(pairwise(said)) if _are_ends(claim, *ends)), None)
     if period is not None and len(said) > 2:
         del said[period : period + 2]

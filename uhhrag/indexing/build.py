@@ -247,7 +247,7 @@ def _require_same_claim(done: ClaimManifest, claim: Claim, out: Path) -> None:
 def _require_same_store(done: ClaimManifest, claim: Claim, plan: Plan) -> None:
     written = index_folder.claim_folder(plan.out, claim.id) / index_folder.MANIFEST
     try:
-        if claim_files.changed_ns(plan.store, claim.id) < written.stat().st_mtime_ns:
+        if claim_files.last_change(plan.store, claim.id) < written.stat().st_mtime_ns:
             return
         read = list(in_store(plan.store)(claim))
     except (InputError, OSError):

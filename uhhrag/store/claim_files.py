@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
 from uhhrag.errors import InputError
+from uhhrag.system.machine_cache import changed_ns
 
 T = TypeVar("T")
 
@@ -53,11 +54,10 @@ def open_claim_file(store: Path, claim_id: int) -> Iterator[tuple[io.BufferedRea
         raise InputError(f"{where} cannot be read: {why}") from error
 
 
-def changed_ns(store: Path, claim_id: int) -> int:
-    """When the file that holds a claim's pages, perhaps a zip, last changed. Raises InputError or
+def last_change(store: Path, claim_id: int) -> int:
+    """`changed_ns` of the file that holds a claim's pages, perhaps a zip. Raises InputError or
     OSError without one."""
-    status = (_file_in_folder(store, claim_id) if store.is_dir() else store).stat()
-    return max(status.st_mtime_ns, status.st_ctime_ns)
+    return changed_ns((_file_in_folder(store, claim_id) if store.is_dir() else store).stat())
 
 
 def _file_in_folder(store: Path, claim_id: int) -> Path:

@@ -77,3 +77,8 @@ def sha256_of_files(files: Iterable[Path], *, again: bool = False) -> list[str]:
     if new:
         remember(_KIND, new)
     return hashes
+
+
+def changed_ns(about: os.stat_result) -> int:
+    """The later of mtime, which anybody can set, and ctime."""
+    return max(about.st_mtime_ns, about.st_ctime_ns)

@@ -11,7 +11,7 @@ from pathlib import Path
 from uhhrag.archive import manifest
 from uhhrag.archive.search import indexed_archive
 from uhhrag.archive.snapshot import CorpusPages, Snapshot
-from uhhrag.documents.listing import changed_ns, list_documents
+from uhhrag.documents.listing import list_documents
 from uhhrag.errors import UhhragError
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.protocols import Search
@@ -19,6 +19,7 @@ from uhhrag.serve.followed import DocumentFolder, DocumentStates, FollowedDocume
 from uhhrag.serve.own_documents import Searchable, Sources
 from uhhrag.serve.targets import Target, key_of
 from uhhrag.store import claim_files
+from uhhrag.system.machine_cache import changed_ns
 from uhhrag.system.terminal import quantity
 from uhhrag.views.searched import Documents, Searched, hashes_of, searched_with
 from uhhrag.wiring import nltk_data, sentence_search
