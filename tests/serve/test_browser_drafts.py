@@ -6,11 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.serve.test_drafts import TEXT
 from tests.support.browser import expect, opener, press
 from tests.support.serving import desk_of, gated
 
 pytestmark = pytest.mark.browser
+TEXT = """The bridge at Varnby
+
+The bridge at Varnby is shut. The bridge cost 32 million euros in 1962.
+
+Will it open again? We must build more.
+"""
 
 
 @pytest.fixture
@@ -40,7 +45,7 @@ def test_a_file_is_chosen_its_claims_are_ticked_and_come_back_with_verdicts(view
     bring(page, tmp_path)
     expect(page.locator("h1")).to_have_text("my draft.txt")
     expect(page.locator("#ticked")).to_have_text("2 of 5 are ticked")
-    page.get_by_label("It cost 32 million").uncheck()
+    page.get_by_label("The bridge cost 32 million").uncheck()
     page.get_by_label("We must build more.").check()
     page.get_by_label("Will it open again?").check()
     expect(page.locator("#ticked")).to_have_text("3 of 5 are ticked")
