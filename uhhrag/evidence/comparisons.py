@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from uhhrag.evidence.column_pairs import earlier_columns
 from uhhrag.evidence.row_names import (
     NAMELESS,
     Row,
@@ -87,6 +88,9 @@ class ClaimedRows:
             return ()
         if others and not self.superlative:
             return [{name: self._than(line, name, others) for name in columns}]
+        then = {} if self.superlative else {n: self._from_then(line, n) for n in columns}
+        if any(then.values()):
+            return [then]
         if len(columns) == 2 and all(map(self._says, columns)):
             return [self._among(line, columns)]
         shares = {} if self.superlative else {name: self._share(line, name) for name in columns}
@@ -114,6 +118,14 @@ class ClaimedRows:
         )
 
     def _columns(self, line: int) -> list[str]:
+        """Columns of figures that the claim names; one in place of the same earlier."""
+        columns = self._said_columns(line)
+        if self.amount and self.amount.kind is AmountKind.FIGURE:
+            return columns
+        now = {then: name for name, (then, _) in earlier_columns([*self.rows[line]]).items()}
+        return [*dict.fromkeys(now.get(name, name) for name in columns)]
+
+    def _said_columns(self, line: int) -> list[str]:
         """Columns of figures of which the claim has most words, or if as many, all."""
         words = {n: words_of(n) for n in self.rows[line] if self._figure(line, n)}
         said = {name: len({*self.said}.intersection(own)) for name, own in words.items()}
@@ -136,8 +148,18 @@ class ClaimedRows:
     def _beside(self, line: int, name: str, at: int, own: CellFigure, other: CellFigure) -> str:
         who, times = self.named[at], self.times.of
         later = line in times and at in times and times[line].low > times[at].low
-        changed = since(own, other, self.rows[at][name], who) if later and not self.amount else ""
+        changed = since(own, other, self.rows[at][name], f"in {who}") if later and not self.amount else ""
         return changed or told(own, other, who, self.amount)
+
+    def _from_then(self, line: int, name: str) -> str:
+        """How a figure compares with the one that another column gives for earlier."""
+        column, then = earlier_columns([*self.rows[line]]).get(name, ("", ""))
+        own, its = self._figure(line, name), self._figure(line, column)
+        if own is None or its is None or (self.amount and self.amount.kind is AmountKind.FIGURE):
+            return ""
+        changed = "" if self.amount else since(own, its, self.rows[line][column], then)
+        note = changed or told(own, its, column, self.amount)
+        return f"({note})" if note else ""
 
     def _share(self, line: int, name: str) -> str:
         """Of the total row, measured by a part that the claim states."""
@@ -183,7 +205,7 @@ class ClaimedRows:
             if own and its and (than := told(own, its, other, self.amount)):
                 most = f", {self._change(line, name, other)}" if self.superlative else ""
                 later = self.amount is None and _period(name) > _period(other) > ""
-                changed = since(own, its, value, _period(other)) if later else ""
+                changed = since(own, its, value, f"in {_period(other)}") if later else ""
                 notes[name] = f"({changed or f'{than}: {value}'}{most})"
         return notes
 

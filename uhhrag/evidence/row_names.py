@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
@@ -56,10 +56,11 @@ def rows_named(rows: Mapping[int, Row], times: Times, claim: str) -> dict[int, s
     words, keys = search_words(claim), times.pair
     said = _said_in(claim, times, since=not keys)
     items = [key for key in keys if key != times.column]
+    own = {key: _own_words({row[key] for row in rows.values() if key in row}) for key in items}
     found = [
         line
         for line in (said if times.column else rows if keys else ())
-        if all(_says(rows[line][key], words) for key in items)
+        if all(_stands_in(own[key][rows[line][key]], words) for key in items)
     ]
     if not 0 < len(found) <= _MOST_NAMED:
         return _by_items(rows, words)
@@ -86,8 +87,19 @@ def _said_in(claim: str, times: Times, *, since: bool) -> dict[int, int]:
     return found
 
 
-def _says(text: str, claim: Sequence[str]) -> bool:
-    return bool(words_of(text)) and _stands_in(words_of(text), claim)
+def _own_words(texts: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Words of each text but those of all, if what is left is more than numbers.
+
+    >>> _own_words(["Halden-Skarn", "Halden-Lund"])
+    {'Halden-Skarn': ('skarn',), 'Halden-Lund': ('lund',)}
+    >>> _own_words(["Ward 1", "Ward 2"])["Ward 1"]
+    ('ward', '1')
+    """
+    named = {text: words_of(text) for text in texts}
+    shared = set.intersection(*map(set, named.values())) if len(named) > 1 else set()
+    own = {text: tuple(w for w in words if w not in shared) for text, words in named.items()}
+    apart = all(any(w.isalpha() for w in words) for words in own.values())
+    return own if apart else named
 
 
 def place_in(claim: Sequence[str], text: str) -> int:
@@ -182,22 +194,22 @@ def _holds(own: Quantity, said: Quantity) -> bool:
 
 
 def _by_items(rows: Mapping[int, Row], claim: Sequence[str]) -> dict[int, str]:
-    """Rows of which all words of a rare text stand in the claim, side by side if any row's do,
+    """Rows of which all own words of a rare text stand in the claim, side by side if any row's do,
     those first that it names first; a row whose words another has among more is not meant."""
     texts = {line: [v for v in row.values() if not figure_in(v)] for line, row in rows.items()}
     times = Counter(text for values in texts.values() for text in values)
     rare = {text for text, n in times.items() if n == 1 or n * _COMMON <= len(rows)}
-    rare -= {v for values in _columns_of(rows) if len({*values}) * 2 <= len(values) for v in values}
+    columns = _columns_of(rows)
+    rare -= {v for values in columns if len({*values}) * 2 <= len(values) for v in values}
+    own = {v: ws for vs in columns for v, ws in _own_words(rare.intersection(vs)).items()}
     said = frozenset(claim)
     found = {
-        line: [v for v in values if v in rare and words_of(v) and said.issuperset(words_of(v))]
+        line: [v for v in values if v in rare and own[v] and said.issuperset(own[v])]
         for line, values in texts.items()
     }
-    whole = {
-        line: [v for v in texts if _stands_in(words_of(v), claim)] for line, texts in found.items()
-    }
+    whole = {line: [v for v in texts if _stands_in(own[v], claim)] for line, texts in found.items()}
     found = {line: v for line, v in (whole if any(whole.values()) else found).items() if v}
-    words = {line: {word for v in texts for word in words_of(v)} for line, texts in found.items()}
+    words = {line: {word for v in texts for word in own[v]} for line, texts in found.items()}
     kept = [line for line, own in words.items() if not any(own < more for more in words.values())]
     kept.sort(key=lambda line: min(map(claim.index, words[line])))
     return {line: found[line][0] for line in kept} if len(kept) <= _MOST_NAMED else {}
@@ -209,7 +221,7 @@ def _columns_of(rows: Mapping[int, Row]) -> list[list[str]]:
 
 
 def _stands_in(part: Sequence[str], whole: Sequence[str]) -> bool:
-    return any(tuple(whole[at : at + len(part)]) == part for at in range(len(whole)))
+    return bool(part) and any(tuple(whole[at : at + len(part)]) == part for at in range(len(whole)))
 
 
 @lru_cache(2**14)

@@ -155,12 +155,12 @@ def told(own: CellFigure, other: CellFigure, who: str, amount: Amount | None) ->
 def since(own: CellFigure, other: CellFigure, value: str, then: str) -> str:
     """How a figure changed; "" if it did not, or they have different units.
 
-    >>> since(figure_in("9"), figure_in("4"), "4", "2023")
+    >>> since(figure_in("9"), figure_in("4"), "4", "in 2023")
     'up from 4 in 2023'
     """
     if own.unit != other.unit or own.number == other.number:
         return ""
-    return f"{'up' if own.number > other.number else 'down'} from {value} in {then}"
+    return f"{'up' if own.number > other.number else 'down'} from {value} {then}"
 
 
 def share_of(own: CellFigure, whole: CellFigure, amount: Amount) -> str:
