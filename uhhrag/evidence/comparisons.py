@@ -148,7 +148,9 @@ class ClaimedRows:
     def _beside(self, line: int, name: str, at: int, own: CellFigure, other: CellFigure) -> str:
         who, times = self.named[at], self.times.of
         later = line in times and at in times and times[line].low > times[at].low
-        changed = since(own, other, self.rows[at][name], f"in {who}") if later and not self.amount else ""
+        changed = (
+            since(own, other, self.rows[at][name], f"in {who}") if later and not self.amount else ""
+        )
         return changed or told(own, other, who, self.amount)
 
     def _from_then(self, line: int, name: str) -> str:

@@ -96,9 +96,10 @@ def _own_words(texts: Collection[str]) -> dict[str, tuple[str, ...]]:
     ('ward', '1')
     """
     named = {text: words_of(text) for text in texts}
-    shared = set.intersection(*map(set, named.values())) if len(named) > 1 else set()
+    items = [{*words} for text, words in named.items() if not _NO_ITEM.match(text)]
+    shared = set.intersection(*items) if len(items) > 1 else set()
     own = {text: tuple(w for w in words if w not in shared) for text, words in named.items()}
-    apart = all(any(w.isalpha() for w in words) for words in own.values())
+    apart = all(any(map(str.isalpha, words)) for words in own.values())
     return own if apart else named
 
 
@@ -210,7 +211,7 @@ def _by_items(rows: Mapping[int, Row], claim: Sequence[str]) -> dict[int, str]:
     whole = {line: [v for v in texts if _stands_in(own[v], claim)] for line, texts in found.items()}
     found = {line: v for line, v in (whole if any(whole.values()) else found).items() if v}
     words = {line: {word for v in texts for word in own[v]} for line, texts in found.items()}
-    kept = [line for line, own in words.items() if not any(own < more for more in words.values())]
+    kept = [line for line, mine in words.items() if not any(mine < more for more in words.values())]
     kept.sort(key=lambda line: min(map(claim.index, words[line])))
     return {line: found[line][0] for line in kept} if len(kept) <= _MOST_NAMED else {}
 
