@@ -210,6 +210,9 @@ def _by_items(rows: Mapping[int, Row], claim: Sequence[str]) -> dict[int, str]:
     }
     whole = {line: [v for v in texts if _stands_in(own[v], claim)] for line, texts in found.items()}
     found = {line: v for line, v in (whole if any(whole.values()) else found).items() if v}
+    firsts = {line: _first(row) for line, row in rows.items()}
+    if len({*firsts.values()}) == len(rows):  # names of the rows: other texts are said of them
+        found = {line: v for line, v in found.items() if firsts[line] in v} or found
     words = {line: {word for v in texts for word in own[v]} for line, texts in found.items()}
     kept = [line for line, mine in words.items() if not any(mine < more for more in words.values())]
     kept.sort(key=lambda line: min(map(claim.index, words[line])))
@@ -231,13 +234,17 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(search_words(_ASIDE.sub("", text)))
 
 
+def _first(row: Row) -> str:
+    return next(iter(row.values()))
+
+
 def is_no_item(row: Row) -> bool:
-    return bool(_NO_ITEM.match(next(iter(row.values()))))
+    return bool(_NO_ITEM.match(_first(row)))
 
 
 def is_total(row: Row) -> bool:
     """Of the sum of the others, unlike an average."""
-    return is_no_item(row) and not _AVERAGE.match(next(iter(row.values())))
+    return is_no_item(row) and not _AVERAGE.match(_first(row))
 
 
 def cells_of(text: str) -> Row:
