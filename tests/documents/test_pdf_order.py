@@ -302,6 +302,16 @@ def test_a_head_of_one_page_alone_stands_behind_the_sentence_that_it_parts(tmp_p
     ]
 
 
+def test_the_number_of_a_first_page_without_the_foot_of_the_others_is_no_text(tmp_path):
+    texts = [f"The harbour took in {n}00 ships in the year" for n in range(3, 7)]
+    pages = [
+        [(20, 40, text), (20, 45, "and lost some."), (20, 280, f"{'' if n == 1 else 'SECRET '}{n}")]
+        for n, text in enumerate(texts, 1)
+    ]
+    read = drawn(tmp_path / "a.pdf", *pages)
+    assert read == [f"{text} and lost some." for text in texts]
+
+
 def test_headings_that_are_drawn_last_stand_above_their_text(tmp_path):
     first, second = wrapped(TEXT, 80), wrapped(OTHER, 80)
     page = [(20, 30 + 6.0 * at, line) for at, line in enumerate(first)]
@@ -376,6 +386,16 @@ def test_a_first_figure_like_a_number_of_a_heading_is_a_cell_of_its_own(tmp_path
 def test_a_font_that_does_not_say_its_letters_is_no_text():
     with pytest.raises(Scanned, match=r"^has no readable letters"):
         read_pdf(CASES / "nounicode.pdf")
+
+
+def test_bitmap_fonts_of_latex_have_their_ligatures_quotes_and_accents():
+    (document,) = read_pdf(CASES.parent / "files" / "bitmap.pdf")
+    assert document.lines == (
+        "The staff of the finance office paid £7.9 million for the first flat, not “fifty-five”"
+        " offices.",
+        "Łódź was told on 3 May – by its chief auditor – that “Škoda” had withdrawn.",
+        "The rest, €5, is in § 4.",
+    )
 
 
 def test_one_page_without_readable_letters_is_named_and_the_others_are_read(tmp_path):

@@ -27,6 +27,8 @@ _WORD = re.compile(r"([^\W\d_]+)$")
 _POWER = re.compile(r"[×·*x]\s?10$")
 _SLASH = re.compile(r"\s?[/⁄∕]")
 _BASE = re.compile(r"(?<![\w.,])(?:\d{1,3}|\w)$")
+_NOTED = re.compile(r"[^\W\d_]{3}")
+"""Begins the text of a note, where an isotope has an element."""
 _NEAR = 120
 """Characters before a mark that tell what it is."""
 _CHARGE = re.compile(r"\d?[+−-]")
@@ -43,7 +45,8 @@ def raised(before: str, mark: str, after: str = "", *, linked: bool = False) -> 
         return ""
     if not before[-1:].strip():  # nothing, or a space: a mark of a note, or of an isotope
         number = mark.isdecimal() or len(mark) == 1  # or a letter
-        return "" if number and not (after[:1].isalnum() or _SLASH.match(after)) else mark
+        joined = (after[:1].isalnum() and not _NOTED.match(after)) or _SLASH.match(after)
+        return "" if number and not joined else mark
     if mark.isdecimal() and before[-1].isdecimal():
         return _after_number(before, mark, after)
     if mark.lstrip("-−–+").isdecimal():

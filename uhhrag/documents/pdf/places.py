@@ -26,6 +26,14 @@ _SYMBOLS = {
     **dict(zip((0xF02D, 0xF0E0, 0xF0FB, 0xF0FC, 0xF0FE, 0xF078), "-→✗✓☒☒", strict=True)),
 }
 """Word's codes for Symbol and Wingdings, and what they show."""
+_T1 = {
+    **dict(zip(range(0x10, 0x17), "“”„«»–—", strict=True)),
+    **dict(zip(range(0x1B, 0x20), "ﬀﬁﬂﬃﬄ", strict=True)),
+    **dict(zip(range(0x80, 0xA0), "ĂĄĆČĎĚĘĞĹĽŁŃŇŊŐŔŘŚŠŞŤŢŰŮŸŹŽŻĲİđ§", strict=True)),
+    **dict(zip(range(0xA0, 0xC0), "ăąćčďěęğĺľłńňŋőŕřśšşťţűůÿźžżĳ¡¿£", strict=True)),
+    **{0x27: "’", 0x60: "‘", 0xD7: "Œ", 0xF7: "œ", 0xFF: "ß"},
+}
+"""LaTeX's codes in bitmap fonts, which say of no code which letter it is."""
 _LINE_END = re.compile(r"(?<=\S)\r\n(?=[^\r\n])")
 _BESIDE, _OFF = 0.25, 0.7
 """Gap before raised or lowered letters, and their offset, in ems."""
@@ -55,7 +63,33 @@ def placed_text(text_page: Any) -> str:
     if len(text) != count:
         codes = (pdfium.FPDFText_GetUnicode(text_page.raw, at) for at in range(count))
         text = _PAIR.sub(_one_letter, "".join(chr(code) if code else FILLER for code in codes))
-    return text.translate(_SYMBOLS)
+    return _with_latex_letters(text_page.raw, text).translate(_SYMBOLS)
+
+
+def _with_latex_letters(page: Any, text: str) -> str:
+    """Bitmap fonts do not say their letters: one with letters has LaTeX's codes, one of signs
+    Latin 1 and a code of its own for the euro."""
+    odd = [at for at, letter in enumerate(text) if ord(letter) in _T1]
+    if not any(pdfium.FPDFText_HasUnicodeMapError(page, at) == 1 for at in odd):
+        return text
+    fonts = [_font(page, at) for at in range(len(text))]
+    of_letters = {font for font, letter in zip(fonts, text, strict=True) if letter in _COMMON}
+    letters = [*text]
+    for at in odd:
+        if fonts[at] in of_letters:
+            letters[at] = _T1[ord(text[at])]
+        elif fonts[at] and text[at] == "¿":
+            letters[at] = "€"
+    return "".join(letters)
+
+
+def _font(page: Any, at: int) -> int:
+    """Of a letter whose font does not say which it is; 0 of others."""
+    if pdfium.FPDFText_HasUnicodeMapError(page, at) != 1:
+        return 0
+    shown = pdfium.FPDFText_GetTextObject(page, at)
+    font = pdfium.FPDFTextObj_GetFont(shown) if shown else None
+    return addressof(font.contents) if font else 0
 
 
 def _one_letter(pair: re.Match[str]) -> str:

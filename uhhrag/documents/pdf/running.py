@@ -46,10 +46,12 @@ def _body(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     filled = [page for page in left if page]
     usual, few = _usual([line for page in filled for line in page]), len(filled) < 3
     sides = (filled, filled, *([p for p in left[n::2] if p] for n in (0, 1) if len(filled) > 3))
+    ahead: set[int] = set()
     for side in sides if len(filled) > 1 else ():
         for end in (0, -1):
             groups = _running([page[end] for page in side if page], len(side), usual, few=few)
             counted = [(lines[0], _counts_pages(lines), lines) for lines in groups]
+            ahead.update(n for lines in groups if _counts_pages(lines) for n in _ahead(lines[0]))
             running = {id(line): (one, counts) for one, counts, lines in counted for line in lines}
             for page in side:
                 one, counts = running.get(id(page[end]), (None, False)) if page else (None, False)
@@ -57,7 +59,16 @@ def _body(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
                 first = first and not _PRINTED_AT.match(one.text if one else "")
                 if one and not first and (counts or end or not _begins_with_table(page)):
                     del page[end]
+    for page in left:  # of a first page or chapter, in a form of its own
+        for end in (0, -1):
+            if page and page[end].text.strip().isdecimal() and ahead & _ahead(page[end]):
+                del page[end]
     return left
+
+
+def _ahead(line: Line) -> set[int]:
+    """Of the page's number, numbers of a line."""
+    return {number - line.page for number in _parted(line.text)[1]}
 
 
 def _without_count(page: Sequence[Line], pages: int) -> list[Line]:
