@@ -303,13 +303,12 @@ def test_a_head_of_one_page_alone_stands_behind_the_sentence_that_it_parts(tmp_p
 
 
 def test_the_number_of_a_first_page_without_the_foot_of_the_others_is_no_text(tmp_path):
-    texts = [f"The harbour took in {n}00 ships in the year" for n in range(3, 7)]
+    texts = ("Ships came in May.", "The ferry sank off Ness.", "Nobody drowned.", "It was late.")
     pages = [
-        [(20, 40, text), (20, 45, "and lost some."), (20, 280, f"{'' if n == 1 else 'SECRET '}{n}")]
+        [(20, 40, text), (20, 280, f"{'' if n == 1 else 'SECRET '}{n}")]
         for n, text in enumerate(texts, 1)
     ]
-    read = drawn(tmp_path / "a.pdf", *pages)
-    assert read == [f"{text} and lost some." for text in texts]
+    assert drawn(tmp_path / "a.pdf", *pages) == [*texts]
 
 
 def test_headings_that_are_drawn_last_stand_above_their_text(tmp_path):

@@ -31,7 +31,7 @@ _T1 = {
     **dict(zip(range(0x1B, 0x20), "ﬀﬁﬂﬃﬄ", strict=True)),
     **dict(zip(range(0x80, 0xA0), "ĂĄĆČĎĚĘĞĹĽŁŃŇŊŐŔŘŚŠŞŤŢŰŮŸŹŽŻĲİđ§", strict=True)),
     **dict(zip(range(0xA0, 0xC0), "ăąćčďěęğĺľłńňŋőŕřśšşťţűůÿźžżĳ¡¿£", strict=True)),
-    **{0x27: "’", 0x60: "‘", 0xD7: "Œ", 0xF7: "œ", 0xFF: "ß"},
+    **dict(zip((0x27, 0x60, 0xD7, 0xF7, 0xFF), "’‘Œœß", strict=True)),
 }
 """LaTeX's codes in bitmap fonts, which say of no code which letter it is."""
 _LINE_END = re.compile(r"(?<=\S)\r\n(?=[^\r\n])")
