@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,10 +15,13 @@ from tests.support.doubles import bytes_of, fake_embed
 from tests.support.model_files import require_models
 from tests.support.paths import ROOT, SAMPLE
 from tests.support.small_run import results
+from uhhrag.approaches import APPROACHES
 from uhhrag.backends import reply_cache
 from uhhrag.indexing.choices import Precision
+from uhhrag.rules.rules import RULES
 from uhhrag.runs.run_folder import read_header
-from uhhrag.wiring import embedders, llms
+from uhhrag.system.checksums import sha256
+from uhhrag.wiring import embedders, llms, run_header
 from uhhrag.wiring.machine import Machine
 
 
@@ -72,6 +77,17 @@ def test_a_memory_does_not_serve_what_another_device_computed(tmp_path, monkeypa
     for device in ("cpu", "cuda"):
         embedders.load_embedder(str(tmp_path), device, tmp_path / "v", Precision.FP32)
     assert len(set(kept)) == 2
+
+
+def test_a_signature_covers_the_code_of_approach_and_rule(monkeypatch):
+    before = run_header._code(APPROACHES["pursuit"].run, RULES["all"].decide)
+    assert run_header._code(APPROACHES["summaries"].run, RULES["all"].decide) != before
+    assert (
+        run_header._code(lambda claim: [], partial(len)) == sha256("")[:8]
+    )  # hashed by their names
+    source = inspect.getsource
+    monkeypatch.setattr(inspect, "getsource", lambda thing: f"{source(thing)}# changed")
+    assert run_header._code(APPROACHES["pursuit"].run, RULES["all"].decide) != before
 
 
 def test_a_run_says_on_what_its_arithmetic_was_done(made):

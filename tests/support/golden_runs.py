@@ -184,7 +184,7 @@ def seen(folder: Path) -> dict[str, Any]:
     rest = {k: header[k] for k in ("settings", "calibration", "index", "models")}
     settings = {k: str(v) for k, v in rest["settings"].items()}
     return {
-        "signature": "|".join(p for p in parts if not p.startswith(("with:", "version:"))),
+        "signature": "|".join(p for p in parts if not p.startswith(("with:", "code:", "version:"))),
         "header": digest(rest | {"settings": settings}),
         "labels": [record.get("label", record.get("error")) for record in records],
         "confidence": [round(record.get("confidence") or 0, 4) for record in records],

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import inspect
+import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -123,5 +125,14 @@ def _signed(settings: Settings, machine: Machine, parts: RunParts) -> dict[str, 
         **parts.readers.fingerprints,
         "with": _versions(_COUNTING),
         **machine.accelerators,
+        "code": _code(settings.parts.approach.run, settings.parts.rule.decide),
         "version": __version__,
     }
+
+
+def _code(*functions: object) -> str:
+    """Of our modules with these functions, which those who vary a system change; a program's own
+    functions have hashes in their names."""
+    modules = {getattr(function, "__module__", "") for function in functions}
+    ours = sorted(module for module in modules if module.startswith("uhhrag."))
+    return sha256("".join(inspect.getsource(sys.modules[module]) for module in ours))[:8]
