@@ -107,14 +107,14 @@ def test_a_search_can_be_limited_to_files(corpus):
     assert {snapshot.page(int(snapshot.document[n])).file for n in by_vector} == {"part1.jsonl"}
 
 
-def test_a_stopped_embedding_goes_on_with_the_next_part(tmp_path, docs):
+def test_a_stopped_embedding_goes_on_where_it_stopped(tmp_path, docs):
     corpus = tmp_path / "corpus"
     follow(corpus, docs)
     running = embed_passages(corpus, fake_embed, FAKE)
     for _ in range(100):
         next(running)
     running.close()
-    assert waiting(open_corpus(corpus).manifest, FAKE) == DOCUMENTS - 64
+    assert waiting(open_corpus(corpus).manifest, FAKE) == DOCUMENTS - 112
     asked: list[str] = []
 
     def embed(texts, /):
@@ -122,7 +122,7 @@ def test_a_stopped_embedding_goes_on_with_the_next_part(tmp_path, docs):
         return fake_embed(texts)
 
     list(embed_passages(corpus, embed, FAKE))
-    assert len(asked) == DOCUMENTS - 64
+    assert len(asked) == DOCUMENTS - 112
     assert waiting(open_corpus(corpus).manifest, FAKE) == 0
 
 

@@ -24,7 +24,7 @@ from uhhrag.system import atomic
 from uhhrag.system.writing import own_folder, remove
 
 PART = 8192
-"""Passages per file, the most an interruption loses."""
+"""Passages per file, the most that a kill loses."""
 BATCH_SIZE = 256
 """Passages per call."""
 EXACT = 200_000
@@ -60,16 +60,19 @@ def embed_passages_by(folder: Path, embed_all: EmbedAll, identity: EmbedderId) -
         ]
         with closing(embed_all(_texts(parts, snapshot))) as made:
             for part in parts:
-                rows = np.zeros((len(part), identity.dimension), np.float16)
-                for turn in _turns(part):
-                    if len(alive := _alive(turn, snapshot)):
-                        require_unit(unit := next(made), 1e-2)
-                        rows[alive - part.start] = unit
-                    yield from turn
-                vectors = replace(
-                    vectors, parts=(*vectors.parts, write_part(folder, part.start, rows))
-                )
-                state = _committed(folder, state, vectors)
+                rows, done = np.zeros((len(part), identity.dimension), np.float16), 0
+                try:
+                    for turn in _turns(part):
+                        if len(alive := _alive(turn, snapshot)):
+                            require_unit(unit := next(made), 1e-2)
+                            rows[alive - part.start] = unit
+                        done = turn.stop - part.start
+                        yield from turn
+                finally:  # also if it is stopped within a part
+                    if done:
+                        written = write_part(folder, part.start, rows[:done])
+                        vectors = replace(vectors, parts=(*vectors.parts, written))
+                        state = _committed(folder, state, vectors)
         _list_many(folder, snapshot, state, vectors)
 
 
