@@ -250,8 +250,7 @@ def open_for_claims(
         return wiring.wire_corpus(snapshot, claims, settings, machine, read, work), snapshot
 
     made, snapshot = opened_with(folder, wired)
-    if snapshot.manifest.vectors:
-        warn_of_vectors(snapshot, observer)
+    warn_of_vectors(snapshot, observer)
     return made, snapshot
 
 
