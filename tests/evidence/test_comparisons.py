@@ -293,3 +293,51 @@ def test_where_it_names_none_those_found_stay() -> None:
     found = {Place(0, 1): Evidence("q", _CLUBS[1], places=(Place(0, 1),))}
     told, alone = of_rows(found, {0: page}.get, "One club had the most points in 2024.")
     assert ([*told], alone) == ([Place(0, 1)], set())
+
+
+_SAILINGS = (
+    "Route: Halden-Skarn; Month: Jun 2025; Cancelled: 6; Cancelled a year ago: 2",
+    "Route: Halden-Skarn; Month: Jul 2025; Cancelled: 11; Cancelled a year ago: 11",
+    "Route: Halden-Lund; Month: Jun 2025; Cancelled: 2; Cancelled a year ago: 4",
+    "Route: Halden-Lund; Month: Jul 2025; Cancelled: 3; Cancelled a year ago: 1",
+)
+_PLAYS = (
+    "Play: Three Brothers; Director: Marcus Idle; Nights: 18",
+    "Play: Night Ferry (studio); Director: Marcia Idle; Nights: 12",
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "claim", "named"),
+    [
+        (_SAILINGS, "None of the sailings to Skarn in July 2025 was cancelled.", [1]),
+        (_SAILINGS, "Lund had three sailings cancelled in July 2025.", [3]),
+        (_PLAYS, "Marcus Idle directed Night Ferry.", [1]),
+        (_PLAYS, "Marcus Idle directed it.", [0]),
+        (_PLAYS, "A play had 18 nights.", [0]),
+        (_PLAYS, "A play had more than 18 nights.", []),
+    ],
+)
+def test_rows_are_named_by_what_tells_them_apart(
+    lines: Sequence[str], claim: str, named: list[int]
+) -> None:
+    table = comparison(lines, 0, claim)
+    assert table
+    assert [*table.named] == named
+
+
+@pytest.mark.parametrize(
+    ("line", "claim", "forms"),
+    [
+        (0, "More sailings to Skarn were cancelled in June 2025 than a year before.",
+         ["Cancelled: 6 (up from 2 a year ago)"]),
+        (3, "Cancelled sailings to Lund in July 2025 tripled within a year.",
+         ["Cancelled: 3 (exactly 3 times that of Cancelled a year ago)"]),
+        (2, "A year ago 4 sailings to Lund were cancelled in June 2025.", []),
+    ],
+)  # fmt: skip
+def test_a_figure_is_compared_with_the_same_a_year_ago(
+    line: int, claim: str, forms: list[str]
+) -> None:
+    head = "; ".join(_SAILINGS[line].split("; ")[:2])
+    assert [*_forms(line, claim, _SAILINGS)] == [f"{head}; {form}" for form in forms]

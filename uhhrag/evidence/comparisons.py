@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from uhhrag.evidence.column_pairs import earlier_columns
+from uhhrag.evidence.columns import earlier_columns, numbers, period, shape
 from uhhrag.evidence.row_names import (
     NAMELESS,
     Row,
@@ -23,6 +23,7 @@ from uhhrag.evidence.row_names import (
     place_in,
     puts_first,
     rows_named,
+    rows_with,
     times_of,
     words_of,
 )
@@ -44,7 +45,6 @@ from uhhrag.text.superlatives import Superlative, superlative_in
 
 _OF_SO_MANY = re.compile(rf"(?i)\bof (?:(?:all|the|these|its|their) )+(?:{DIGITS}|{NUMBER_WORD})\b")
 """Tells how many there are."""
-_PERIOD = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?:[/–-]\d\d(?:\d\d)?)?(?!\d)")
 _FAR = 200
 """Rows of a table looked at on each side."""
 _MOST_COLUMNS = 2
@@ -206,8 +206,8 @@ class ClaimedRows:
             value = self.rows[line][other]
             if own and its and (than := told(own, its, other, self.amount)):
                 most = f", {self._change(line, name, other)}" if self.superlative else ""
-                later = self.amount is None and _period(name) > _period(other) > ""
-                changed = since(own, its, value, f"in {_period(other)}") if later else ""
+                later = self.amount is None and period(name) > period(other) > ""
+                changed = since(own, its, value, f"in {period(other)}") if later else ""
                 notes[name] = f"({changed or f'{than}: {value}'}{most})"
         return notes
 
@@ -226,8 +226,8 @@ class ClaimedRows:
     def _pairs(self, line: int, columns: Sequence[str]) -> list[tuple[str, str]]:
         if len(columns) == 2:
             before, name = columns
-            if _shape(name) == _shape(before) and not self.in_order:
-                return [(max(columns, key=_numbers), min(columns, key=_numbers))]
+            if shape(name) == shape(before) and not self.in_order:
+                return [(max(columns, key=numbers), min(columns, key=numbers))]
             first, second = sorted((name, before), key=lambda one: place_in(self.said, one))
             return [(first, second)]
         pairs = [(name, before) for group in self._alike(line) for before, name in pairwise(group)]
@@ -239,11 +239,11 @@ class ClaimedRows:
         for name in self.rows[line]:
             figure = self._figure(line, name)
             if figure and not name.startswith(NAMELESS):
-                series = _shape(name) if _shape(name) != name else ""
+                series = shape(name) if shape(name) != name else ""
                 groups.setdefault(figure.unit if any(figure.unit) else series, []).append(name)
         for kind, group in groups.items():
             if kind and len(group) > 1:
-                yield sorted(group, key=_numbers) if len({*map(_shape, group)}) == 1 else group
+                yield sorted(group, key=numbers) if len({*map(shape, group)}) == 1 else group
 
 
 def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | None:
@@ -275,26 +275,9 @@ def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | Non
     times = times_of(rows)
     named = rows_named(rows, times, claim)
     amount = amount_of(_OF_SO_MANY.sub("", claim), [*row, *named.values()])
+    named = named or rows_with(rows, amount)
     return ClaimedRows(rows, named, said, amount, superlative_in(claim), puts_first(claim), times)
-
-
-def _period(name: str) -> str:
-    """The year or financial year that a column's name tells, or "".
-
-    >>> _period("Budget 2024, £"), _period("2023-24"), _period("From 2019 to 2024")
-    ('2024', '2023-24', '')
-    """
-    years = _PERIOD.findall(name)
-    return years[0] if len(years) == 1 else ""
 
 
 def _cell(name: str, value: str) -> str:
     return value if name.startswith(NAMELESS) else f"{name}: {value}"
-
-
-def _numbers(name: str) -> list[int]:
-    return list(map(int, re.findall(r"\d+", name)))
-
-
-def _shape(name: str) -> str:
-    return re.sub(r"\d+", "0", name)

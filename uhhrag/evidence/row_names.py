@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from uhhrag.text.figures import figure_in
+from uhhrag.text.figures import Amount, AmountKind, figure_in
 from uhhrag.text.numerals import search_words
 from uhhrag.text.quantities import Quantity, QuantityKind, quantities, without_year
 
@@ -72,6 +72,22 @@ def rows_named(rows: Mapping[int, Row], times: Times, claim: str) -> dict[int, s
         in_order = puts_first(claim)
         found.sort(key=lambda line: said[line] if in_order else -times.of[line].low)
     return {line: rows[line][name] for line in found}
+
+
+def rows_with(rows: Mapping[int, Row], amount: Amount | None) -> dict[int, str]:
+    """Rows with a figure that the claim states, with their first texts."""
+    if amount is None or amount.kind is not AmountKind.FIGURE:
+        return {}
+    found = {
+        line: _first(row)
+        for line, row in rows.items()
+        if any(
+            abs(one.number - amount.value) < amount.near
+            for one in map(figure_in, row.values())
+            if one
+        )
+    }
+    return found if len(found) <= _MOST_NAMED else {}
 
 
 def _said_in(claim: str, times: Times, *, since: bool) -> dict[int, int]:

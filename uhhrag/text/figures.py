@@ -13,7 +13,8 @@ from typing import NamedTuple
 from uhhrag.text.numerals import DIGITS, NUMBER_WORD, in_one_notation, search_words
 
 _FIGURE = re.compile(
-    rf"([^\w\s+\u2212-]{{0,3}}|[A-Z]{{2,3}} ?|kr\.? ?)([-+\u2212]?{DIGITS})(\D{{0,12}})"
+    rf"([^\w\s+\u2212-]{{0,3}}|[A-Z]{{2,3}} ?|kr\.? ?)(?!(?<=[A-Z])[-+\u2212]|0\d)"
+    rf"([-+\u2212]?{DIGITS})(\D{{0,12}})"
 )
 _MONTHS = month_abbr[1:]
 TIME_UNITS = frozenset({"second", "minut", "hour", "day", "week", "month", "year"})
@@ -69,12 +70,12 @@ class Amount(NamedTuple):
 
 @lru_cache(2**14)
 def figure_in(cell: str) -> CellFigure | None:
-    """None also for days, and for 1.234, which may be 1,234.
+    """None also for days, for numbers of things, and for 1.234, which may be 1,234.
 
     >>> figure_in("£4,350.50"), figure_in("5300 t").number, figure_in("-3%").number
     (CellFigure(unit=('£', ''), number=Fraction(8701, 2)), Fraction(5300, 1), Fraction(-3, 1))
-    >>> [figure_in(cell) for cell in ("9 to 5", "9:15", "4 May", "1.234")]
-    [None, None, None, None]
+    >>> [figure_in(cell) for cell in ("9 to 5", "9:15", "4 May", "1.234", "BW-73", "0073")]
+    [None, None, None, None, None, None]
     """
     found = _FIGURE.fullmatch(in_one_notation(cell.strip()))
     if not found or _AMBIGUOUS.fullmatch(found[2]) or found[3].strip()[:3] in _MONTHS:

@@ -1,4 +1,4 @@
-"""Columns of figures that their names tell to be read side by side."""
+"""What the names of columns tell."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ _THEN = re.compile(
     rf"(?i)\b(?:(?:an?|one|the) )?{_PERIODS} (?:ago|before|earlier)\b"
     rf"|\b(?:(?:the )?(?:last|previous|prior|preceding) {_PERIODS}|previously)\b"
 )
+_PERIOD = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?:[/–-]\d\d(?:\d\d)?)?(?!\d)")
 _NOW = re.compile(rf"(?i)\b(?:this|current) {_PERIODS}\b")
 
 
@@ -32,3 +33,21 @@ def earlier_columns(names: Sequence[str]) -> Mapping[str, tuple[str, str]]:
 
 def _base(name: str) -> tuple[str, ...]:
     return tuple(re.findall(r"\w+", re.sub(r"\([^()]*\)", "", name).lower()))
+
+
+def period(name: str) -> str:
+    """The year or financial year that a column's name tells, or "".
+
+    >>> period("Budget 2024, £"), period("2023-24"), period("From 2019 to 2024")
+    ('2024', '2023-24', '')
+    """
+    years = _PERIOD.findall(name)
+    return years[0] if len(years) == 1 else ""
+
+
+def numbers(name: str) -> list[int]:
+    return list(map(int, re.findall(r"\d+", name)))
+
+
+def shape(name: str) -> str:
+    return re.sub(r"\d+", "0", name)
