@@ -341,3 +341,34 @@ def test_a_figure_is_compared_with_the_same_a_year_ago(
 ) -> None:
     head = "; ".join(_SAILINGS[line].split("; ")[:2])
     assert [*_forms(line, claim, _SAILINGS)] == [f"{head}; {form}" for form in forms]
+
+
+_GUESTS = (
+    "Region: Coast; Nights: 1,402; Change %: -1; of which from abroad: 402; Beds: 90",
+    "Region: Capital; Nights: 934; Change %: 8.5; of which from abroad: 641; Beds: 40",
+    "Region: All regions; Nights: 2,336; Change %: 3; of which from abroad: 1,043; Beds: 130",
+)
+_PACKS = ("Batch: A; Made: 950; Sold: 350", "Batch: All; Made: 6,500; Sold: 2,300")
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "claim", "forms"),
+    [
+        (_GUESTS, 1, "More than two thirds of guests in the Capital were from abroad.",
+         ["of which from abroad: 641 (more than two thirds of Nights: 934)"]),
+        (_GUESTS, 2, "Three quarters of guests were from abroad.",
+         ["of which from abroad: 1,043 (less than three quarters of Nights: 2,336)"]),
+        (_GUESTS, 1, "The Capital had more than half of all beds.",
+         ["Beds: 40 (less than half of the total)"]),
+        (_PACKS, 1, "Of the packs, over a third are sold.",
+         ["Sold: 2,300 (more than a third of Made: 6,500)"]),
+    ],
+)  # fmt: skip
+def test_a_share_is_measured_in_the_column_of_the_whole(
+    lines: Sequence[str], line: int, claim: str, forms: list[str]
+) -> None:
+    table = comparison(lines, 0, claim)
+    assert table
+    assert [*table.named] == [line]
+    head = lines[line].partition("; ")[0]
+    assert [*_forms(line, claim, lines)] == [f"{head}; {form}" for form in forms]

@@ -11,6 +11,7 @@ _THEN = re.compile(
     rf"|\b(?:(?:the )?(?:last|previous|prior|preceding) {_PERIODS}|previously)\b"
 )
 _PERIOD = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?:[/–-]\d\d(?:\d\d)?)?(?!\d)")
+_PART = re.compile(r"(?i)\W*(?:of (?:which|whom|these|them)|thereof)\b")
 _NOW = re.compile(rf"(?i)\b(?:this|current) {_PERIODS}\b")
 
 
@@ -43,6 +44,11 @@ def period(name: str) -> str:
     """
     years = _PERIOD.findall(name)
     return years[0] if len(years) == 1 else ""
+
+
+def is_part(name: str) -> bool:
+    """Whether its figures are parts of those of the column before."""
+    return bool(_PART.match(name))
 
 
 def numbers(name: str) -> list[int]:

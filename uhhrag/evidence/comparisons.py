@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from uhhrag.evidence.columns import earlier_columns, numbers, period, shape
+from uhhrag.evidence.columns import earlier_columns, is_part, numbers, period, shape
 from uhhrag.evidence.row_names import (
     NAMELESS,
     Row,
@@ -164,13 +164,24 @@ class ClaimedRows:
         return f"({note})" if note else ""
 
     def _share(self, line: int, name: str) -> str:
-        """Of the total row, measured by a part that the claim states."""
+        """Of the total row, or of another column of a part's, measured by a part that the claim
+        states."""
+        own, column = self._figure(line, name), self._whole(line, name)
         totals = [at for at, row in self.rows.items() if is_total(row) and at != line]
-        own = self._figure(line, name)
-        whole = self._figure(totals[0], name) if len(totals) == 1 else None
+        at = line if column else totals[0] if len(totals) == 1 else None
+        whole = None if at is None else self._figure(at, column or name)
         if own is None or whole is None or self.amount is None:
             return ""
-        return share_of(own, whole, self.amount)
+        what = f"{column}: {self.rows[line][column]}" if column else "the total"
+        return share_of(own, whole, self.amount, what)
+
+    def _whole(self, line: int, name: str) -> str:
+        """The column before one "of which" are its figures, or the larger of two alone."""
+        figures = {n: it.number for n in self.rows[line] if (it := self._figure(line, n))}
+        names = [*figures][: [*figures].index(name)] if name in figures else []
+        larger = [n for n in names if figures[n] >= figures[name] and not is_part(n)]
+        alone = len(figures) == 2 and not period(name) and shape(name) not in map(shape, names)
+        return larger[-1] if larger and (is_part(name) or alone) else ""
 
     def _rank(self, line: int, name: str) -> str:
         row, own = self.rows[line], self._figure(line, name)

@@ -75,17 +75,23 @@ def rows_named(rows: Mapping[int, Row], times: Times, claim: str) -> dict[int, s
 
 
 def rows_with(rows: Mapping[int, Row], amount: Amount | None) -> dict[int, str]:
-    """Rows with a figure that the claim states, with their first texts."""
-    if amount is None or amount.kind is not AmountKind.FIGURE:
+    """Rows with a figure that the claim states, or the total if it states a share, with their first
+    texts."""
+    if amount is None:
         return {}
+    if amount.kind is AmountKind.TIMES and amount.value < 1:
+        found = {line: _first(row) for line, row in rows.items() if is_total(row)}
+        return found if len(found) == 1 else {}
+    if amount.kind is not AmountKind.FIGURE:
+        return {}
+    figures = {
+        line: [it for v in row.values() if (it := figure_in(v))] for line, row in rows.items()
+    }
+    near = amount.near
     found = {
-        line: _first(row)
-        for line, row in rows.items()
-        if any(
-            abs(one.number - amount.value) < amount.near
-            for one in map(figure_in, row.values())
-            if one
-        )
+        line: _first(rows[line])
+        for line, its in figures.items()
+        if any(abs(one.number - amount.value) < near for one in its)
     }
     return found if len(found) <= _MOST_NAMED else {}
 

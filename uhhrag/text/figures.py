@@ -21,9 +21,24 @@ TIME_UNITS = frozenset({"second", "minut", "hour", "day", "week", "month", "year
 """Stems of units of time."""
 _AMBIGUOUS = re.compile(r"\D?[1-9]\d{0,2}\.\d{3}")
 _TIMES = {"twice": 2, "double": 2, "doubled": 2, "triple": 3, "tripled": 3, "trebled": 3}
-_PARTS = {"half": 2, "a third": 3, "one third": 3, "a quarter": 4, "a fifth": 5, "a tenth": 10}
+_PARTS = {
+    "half": Fraction(1, 2),
+    "a third": Fraction(1, 3),
+    "one third": Fraction(1, 3),
+    "two thirds": Fraction(2, 3),
+    "two-thirds": Fraction(2, 3),
+    "a quarter": Fraction(1, 4),
+    "three quarters": Fraction(3, 4),
+    "three-quarters": Fraction(3, 4),
+    "a fifth": Fraction(1, 5),
+    "four fifths": Fraction(4, 5),
+    "a tenth": Fraction(1, 10),
+}
 _AS_MUCH = re.compile(rf"\b(?:{'|'.join(_TIMES)}|halved|(\d+) times)\b")
-_PART_OF = re.compile(rf"\b({'|'.join(_PARTS)}) (?:as|of|the|that|what|its)\b")
+_PART_OF = re.compile(
+    rf"\b({'|'.join(_PARTS)}) (?:as|of|the|that|what|its)\b"
+    rf"|\b(?:than|over|under|nearly|almost|about) ({'|'.join(_PARTS)})\b(?! an? )"
+)
 _BY_PART = re.compile(rf"\bby (?:\w+ ){{0,3}}({'|'.join(_PARTS)})\b")
 _AHEAD = "more fewer less higher lower ahead behind above below"
 _MORE = re.compile(rf"(?: [^\W\d_]+){{0,2}} (?:{'|'.join(_AHEAD.split())})\b")
@@ -97,11 +112,12 @@ def amount_of(claim: str, names: Collection[str]) -> Amount | None:
     (Fraction(25000, 1), '25,000', Fraction(1000, 1))
     >>> amount_of("In 2024 one of them came on 4 May.", ())
     """
-    claim = in_one_notation(_WORDS.sub(_in_digits, claim))
     if part := _BY_PART.search(claim.lower()):
-        return Amount(AmountKind.SHARE, Fraction(1, _PARTS[part[1]]), part[1])
+        return Amount(AmountKind.SHARE, _PARTS[part[1]], part[1])
     if part := _PART_OF.search(claim.lower()):
-        return Amount(AmountKind.TIMES, Fraction(1, _PARTS[part[1]]), part[1])
+        said = part[1] or part[2]
+        return Amount(AmountKind.TIMES, _PARTS[said], said)
+    claim = in_one_notation(_WORDS.sub(_in_digits, claim))
     if times := _AS_MUCH.search(claim.lower()):
         if times[0] == "halved":
             return Amount(AmountKind.TIMES, Fraction(1, 2), "half")
@@ -164,14 +180,14 @@ def since(own: CellFigure, other: CellFigure, value: str, then: str) -> str:
     return f"{'up' if own.number > other.number else 'down'} from {value} {then}"
 
 
-def share_of(own: CellFigure, whole: CellFigure, amount: Amount) -> str:
+def share_of(own: CellFigure, whole: CellFigure, amount: Amount, what: str = "the total") -> str:
     """A part's figure measured by the share of the whole that an amount states; "" if it states
     none, or if the figures are shares themselves.
 
     >>> share_of(figure_in("549"), figure_in("2108"), amount_of("A quarter of the nights.", ()))
     '(more than a quarter of the total)'
-    >>> share_of(figure_in("549"), figure_in("2108"), amount_of("Over 30 % of all nights.", ()))
-    '(less than 30 % of the total)'
+    >>> share_of(figure_in("5"), figure_in("9"), amount_of("Over 60 % of them.", ()), "Ships: 9")
+    '(less than 60 % of Ships: 9)'
     """
     percent = amount.kind is AmountKind.FIGURE and amount.text.endswith("%")
     if not percent and (amount.kind is not AmountKind.TIMES or amount.value >= 1):
@@ -184,7 +200,7 @@ def share_of(own: CellFigure, whole: CellFigure, amount: Amount) -> str:
         return ""
     scale = 100 if percent else 1
     measured = _measured(scale * own.number / whole.number, amount.value, amount.near)
-    return f"({measured} {amount.text} of the total)"
+    return f"({measured} {amount.text} of {what})"
 
 
 def are_years(numbers: Iterable[Fraction], first: int = 1500) -> bool:
