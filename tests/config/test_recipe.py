@@ -51,7 +51,7 @@ def test_every_recipe_makes_settings_that_exist(name):
     recipe = read_recipe(name)
     settings = settled(recipe)
     assert settings.approach == recipe.approach
-    assert settings.rule == recipe.verdict
+    assert settings.rule == recipe.rule
     assert settings.top == recipe.top_n
 
 
@@ -137,7 +137,7 @@ def test_options_of_a_recipe_without_an_approach_hold_for_any(written):
         ("top_n = 5\ntop_n = 6", "cannot be read"),
         ("approach = 'nothing'", "--approach nothing is unknown"),
         ("decoding = 'fast'", "decoding = 'fast' is unknown"),
-        ("verdict = 'x'", "--rule x is unknown"),
+        ("rule = 'x'", "--rule x is unknown"),
         ("approach = 'pursuit'\n[set]\nhits = 'many'", "give a whole number"),
         ("approach = 'pursuit'\n[set]\nnothing = 1", "can have NAME=VALUE of"),
         ("approach = 'pursuit'\nquestions = 'template'", "asks a language model"),
@@ -169,3 +169,8 @@ def test_an_index_with_another_embedder_than_the_recipes_is_named():
     (warning,) = warnings(uhh, "minilm")
     assert "gte-base-en-v1.5 as its embedder, this index minilm" in warning
     assert warnings(uhh, "gte-base-en-v1.5") == warnings(recipe, "minilm") == ()
+
+
+def test_a_recipe_takes_rule_and_granularity(written):
+    settings = settled(read_recipe(written("rule = 'baseline'\ngranularity = 'window:2'")))
+    assert (settings.rule, str(settings.granularity)) == ("baseline", "window:2")

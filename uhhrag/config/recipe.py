@@ -33,11 +33,12 @@ class Recipe:
     name: str
     paper: str = ""
     approach: str | None = None
-    verdict: str | None = None
+    rule: str | None = None
     top_n: int | None = None
     questions: str | None = None
     answers: str | None = None
     decoding: str | None = None
+    granularity: str | None = None
     voter: str | None = None
     before: str | None = None
     exclude_sites: str | None = None
@@ -51,9 +52,9 @@ class Recipe:
         return tuple(f"{name}={as_word(value)}" for name, value in self.set.items())
 
     def values(self) -> dict[str, Any]:
-        own = ("name", "paper", "verdict", "set", "models")
+        own = ("name", "paper", "set", "models")
         values = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in own}
-        values |= {"rule": self.verdict, "llm": self.models.llm, "reranker": self.models.reranker}
+        values |= {"llm": self.models.llm, "reranker": self.models.reranker}
         return {name: value for name, value in values.items() if value is not None}
 
 
