@@ -170,3 +170,9 @@ def test_nothing_is_left_behind_where_writing_fails(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"predictions.json: cannot be written"):
         write_text(tmp_path / "predictions.json", as_text([]))
     assert [path.name for path in tmp_path.iterdir()] == ["predictions.json"]
+
+
+def test_a_run_that_did_not_end_is_told_from_a_file_without_predictions(tmp_path):
+    (tmp_path / "predictions.json").write_text("[]")
+    with pytest.raises(InputError, match=r"its run did not end: run the same command again"):
+        read_predictions(tmp_path)

@@ -13,11 +13,11 @@ from uhhrag.system.text_files import read_json
 T = TypeVar("T")
 
 
-def records_of(path: Path, what: str) -> tuple[Any, ...]:
+def records_of(path: Path, what: str, remedy: str = "") -> tuple[Any, ...]:
     """At least one; `what` names them in errors."""
     records = record_of(tuple[Any, ...], read_json(path), str(path))
     if not records:
-        raise InputError(f"{path}: holds no {what}; give the file that has them")
+        raise InputError(f"{path}: holds no {what}; {remedy or 'give the file that has them'}")
     return records
 
 

@@ -59,12 +59,13 @@ def file_of(path: Path) -> Path:
 
 def read_predictions(path: Path) -> tuple[Prediction, ...]:
     """In file order, ids unchecked. Raises InputError, with claim and field."""
+    remedy = "its run did not end: run the same command again" if path.is_dir() else ""
     path = file_of(path)
     if path.suffix.lower() == ".csv":
         return _of_csv(path)
     return tuple(
         _prediction(record, f"{path}, claim {position}")
-        for position, record in enumerate(records_of(path, "predictions"))
+        for position, record in enumerate(records_of(path, "predictions", remedy))
     )
 
 

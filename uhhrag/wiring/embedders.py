@@ -45,8 +45,8 @@ def load_known(
         if asked or known.name in models.MODELS or Path(known.name).exists():
             raise
         raise ModelError(
-            f"the vectors were made by an embedder from the folder '{known.name}', which is not "
-            "here; give its path: --embedder FOLDER"
+            f"the vectors were made by an embedder from a folder '{known.name}'; name that folder "
+            "here too: --embedder FOLDER"
         ) from error
 
 
