@@ -217,7 +217,7 @@ def test_other_settings_are_refused_on_one_line(uhhrag, tmp_path):
 
 def test_an_index_of_an_embedder_from_a_folder_says_which_folder_to_give(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ModelError, match=r"from a folder 'fake'; name that folder here too: --embedder F"):
+    with pytest.raises(ModelError, match=r"from a folder 'fake'; name that folder here too"):
         embedders.load_known(FAKE, Machine())
     with pytest.raises(ModelError, match="model 'nowhere' is not in the table"):
         embedders.load_known(FAKE, Machine(embedder="nowhere"))
