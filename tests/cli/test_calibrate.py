@@ -11,8 +11,9 @@ from uhhrag.runs.run_folder import read_header
 
 def test_a_calibration_is_fitted_and_used_by_predict(uhhrag, predict, train, tmp_path):
     out = tmp_path / "c.json"
-    code, said, _ = uhhrag("calibrate", train, "--out", out, "--llm", "stand-in", "--size", 8)
+    code, said, warned = uhhrag("calibrate", train, "--out", out, "--llm", "stand-in", "--size", 8)
     assert code == 0
+    assert "the votes hardly tell the labels apart" in warned  # a stand-in's
     assert [line.split()[0] for line in said.splitlines()] == ["before", "after", "scale"]
     (entry,) = json.loads(out.read_text())
     assert entry["model"] == "f" * 64

@@ -9,6 +9,9 @@ from uhhrag.voters.calibration import read_entries
 from uhhrag.wiring.voters import RuleVoter
 from uhhrag.workflows.observer import Observer
 
+_LEAST_SCALE = 0.01
+"""Below it votes are near even."""
+
 
 def calibrate(
     train: Path,
@@ -33,5 +36,10 @@ def calibrate(
     source = f"{train.name}: {len(examples)} claims, {top} pieces of evidence, seed {seed}"
     common = fit.shares(known, labels)
     fitted = fit.fit(examples, votes, voter.options, common, voter.decide, voter.recast, source)
+    if fitted.calibration.scale < _LEAST_SCALE:
+        observer.warn(
+            "the votes hardly tell the labels apart, and by this calibration hardly count; fit it "
+            "on more claims (--size)"
+        )
     fit.write_entry(out, voter.model, voter.template, voter.step, fitted)
     return fitted
