@@ -108,6 +108,13 @@ def test_search_without_exact_ranks_by_words_and_meaning(docs):
     assert one["similarity"] is not None
 
 
+def test_a_phrase_is_required_without_exact_too(docs):
+    (found,) = ask(docs, call("search_documents", query='passengers "in 2019"', top_n=3))
+    sentences = [one["sentence"] for one in found.structured_content["found"]]
+    assert sentences
+    assert all("in 2019" in sentence for sentence in sentences)
+
+
 def test_a_claim_has_the_answer_of_check(docs, tmp_path):
     (answer,) = ask(docs, call("check_claim", claim=CLAIM))
     same = uhhrag.check(CLAIM, docs, out=tmp_path / "run", **OPTIONS).answers[0]

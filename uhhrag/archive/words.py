@@ -61,6 +61,14 @@ def phrases_of(query: str) -> list[Phrase]:
     return [phrase for phrase in phrases if phrase]
 
 
+def quotations_in(query: str) -> list[str]:
+    """
+    >>> quotations_in('tunnel «Harbour Council» 5')
+    ['"Harbour Council"']
+    """
+    return [f'"{quoted}"' for quoted, _ in _PHRASE.findall(query) if quoted.strip()]
+
+
 def has_all(text: str, phrases: Sequence[Phrase]) -> bool:
     """
     >>> has_all("The Council met.", phrases_of("met council"))
