@@ -241,6 +241,19 @@ def kept(corpus, text):
     return any(text in file.read_bytes() for file in corpus.rglob("*") if file.is_file())
 
 
+def test_a_folder_that_moved_goes_on_where_it_is_now(corpus, docs, tmp_path):
+    before = searched(open_corpus(corpus), "grass")
+    HereReader.asked.clear()
+    there = docs.rename(tmp_path / "moved docs")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "bees.md").write_text("Bees hum.")
+    follow(corpus, tmp_path / "other")  # has none of its files
+    follow(corpus, there)
+    assert HereReader.asked == ["bees.md"]
+    assert open_corpus(corpus).manifest.folders == (str(there), str(tmp_path / "other"))
+    assert searched(open_corpus(corpus), "grass") == before
+
+
 def test_the_text_of_a_file_that_went_away_or_changed_leaves_the_disk(corpus, docs):
     (docs / "b.txt").write_text("Bees hum.")
     follow(corpus, docs, compacts=2)

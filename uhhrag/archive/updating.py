@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import unquote
 
 import orjson
 
@@ -104,9 +105,20 @@ class _Update:
                 if key[0]:
                     self._drop(key)
         if name not in self._folders:
-            self._folders.append(name)
+            moved = next((n for n in range(len(self._folders)) if self._is_now(n, path)), None)
+            if moved is None:
+                self._folders.append(name)
+            else:
+                self._folders[moved] = name
             self._changed = True
         return self._folders.index(name)
+
+    def _is_now(self, number: int, path: Path) -> bool:
+        """Whether a folder is no longer there, and most of its files are in another."""
+        if Path(self._folders[number]).exists():
+            return False
+        names = [n for (of, n), row in self._writer.rows.items() if of == number and row.documents]
+        return sum((path / unquote(name)).is_file() for name in names) * 2 > len(names)
 
     def take(self, folder: int, file: DocumentFile) -> FileOutcome:
         key, rows = (folder, file.name), self._writer.rows
