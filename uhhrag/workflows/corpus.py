@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -114,11 +115,14 @@ def update(
             f"{corpus}: follows no folder; add one: uhhrag archive add {corpus} FOLDER"
         )
     gone = [] if folders else [path for path in paths if not is_filled(path)]
-    gone = gone if len(gone) < len(paths) else []
-    for path in gone:
-        observer.warn(
-            f"{printable(str(path))}: is not there, or empty; its documents stay as they were read"
-        )
+    away = [
+        f"{printable(str(path))}: is not there, or empty; its documents stay as they were read; if "
+        f"it moved: uhhrag archive add {shlex.quote(str(corpus))} FOLDER"
+        for path in gone
+    ]
+    if len(gone) == len(paths):
+        raise InputError(away[0])
+    observer.warn_all(away)
     outcomes: list[FileOutcome] = []
     closed = len(gone)
     for path in (path for path in paths if path not in gone):
