@@ -22,6 +22,7 @@ from uhhrag.documents.office import (
 from uhhrag.documents.pandoc_blocks import PAGE_BREAK, TAB
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.word_tables import even_out
+from uhhrag.documents.word_unseen import unseen
 from uhhrag.documents.xml_trees import (
     Element,
     attribute,
@@ -87,6 +88,8 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
     codes = [one.text or "" for root in texts.values() for one in named(root, "instrText")]
     unread += eq_fields(sum(code.split()[:1] == ["EQ"] for code in codes))
     tracked = any(True for root in texts.values() for _ in named(root, *_TRACKED))
+    for root in texts.values():
+        take_out(*unseen(root, styles))
     hidden = _kept_styles(styles, texts.values()) if styles is not None else {}
     for root in texts.values():
         _tidy(root, hidden)

@@ -11,7 +11,9 @@ from pathlib import Path
 
 from uhhrag.documents.archive import opened
 from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.marks import FORMS
 from uhhrag.documents.numbering import Level, Numbered, Numbers, labels
+from uhhrag.documents.odt_unseen import unseen
 from uhhrag.documents.office import handed_over, inherited, set_below, unread_objects
 from uhhrag.documents.pandoc_blocks import PAGE_BREAK, TAB
 from uhhrag.documents.properties import read_properties
@@ -40,8 +42,6 @@ _ASIDE = (
     *("object-index", "user-index", "bibliography"),
 )
 _LISTS = ("list", "list-item", "list-header")
-_FORMS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman"}
-_FORMS |= {"I": "upperRoman", "": "none"}
 _SECTIONS = ("section", "p", "h", "table-row", "table-column")
 _VARIABLES = ("variable-set", "variable-get", "user-field-get", "expression")
 _LINE = {"p", "h", "span", "a", "s", "tab", "line-break", "soft-page-break"}
@@ -70,6 +70,7 @@ def read_odt(path: Path) -> tuple[Document | str, ...]:
     unread = [*unread_objects("" for _ in named(text, "object-ole"))]
     for mark in named(text, "object"):
         _write_object(mark, {name: objects[name] for name in objects.keys() - formulas.keys()})
+    take_out(*unseen(text, styles))
     _tidy(text, styles)
     members = {"mimetype": b"application/vnd.oasis.opendocument.text", _TEXT: written(text)}
     members |= {_STYLES: written(styles), **formulas}
@@ -185,7 +186,7 @@ def _levels(style: Element) -> dict[int, Level]:
         first = level + 1 - whole_number(attribute(one, "display-levels", "1"))
         numbers = ".".join(f"%{at}" for at in range(max(1, first), level + 1))
         text = f"{attribute(one, 'num-prefix')}{numbers}{attribute(one, 'num-suffix')}"
-        form = _FORMS.get(attribute(one, "num-format"), "decimal")
+        form = {**FORMS, "": "none"}.get(attribute(one, "num-format"), "decimal")
         if "number" not in local(one) and "outline" not in local(one):
             form, text = "bullet", attribute(one, "bullet-char")
         levels[level - 1] = Level(form, text, whole_number(attribute(one, "start-value", "1")))

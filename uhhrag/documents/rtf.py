@@ -15,6 +15,7 @@ from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import TAB, blocks_of_pandoc
 from uhhrag.documents.printed_mail import printed_mail
 from uhhrag.documents.properties import named_author
+from uhhrag.documents.rtf_colours import COLOURING, SEEN, Colours, whites
 from uhhrag.documents.rtf_encodings import CHARSETS, SYMBOLS, codec_of_page, in_font
 from uhhrag.documents.rtf_tables import RowEdges, with_spans
 from uhhrag.documents.segmentation import clean
@@ -67,6 +68,7 @@ class _Group:
     """Characters that replace one given by number."""
     aside: bool = False
     hidden: frozenset[bytes] = frozenset()
+    colours: Colours = SEEN
     part: bytes = b""
     """Its first word: what it is for."""
 
@@ -86,6 +88,7 @@ class _Recoded:
         self._label = ""
         self._edges = RowEdges()
         self._levels = {number: int(level) for number, level in _HEADING.findall(raw)}
+        self._whites = whites(raw)
         self._quotes = set(_QUOTE.findall(raw))
         self._quoted = False
 
@@ -185,6 +188,9 @@ class _Recoded:
             self._group = replace(self._group, part=word, aside=aside or known)
         if not self._group.aside:
             self._edges.see(word, number)
+        if word in COLOURING:
+            colours = self._group.colours.after(word, number or 0, self._whites)
+            self._group = replace(self._group, colours=colours)
         if word == b"f":
             self._group = replace(self._group, font=number or 0)
         elif word == b"plain":
@@ -224,7 +230,7 @@ class _Recoded:
         if group.part in _TEXTS and group.aside:
             self.about[group.part] = self.about.get(group.part, "") + text
         self._label += text if group.part in _LABELS else ""
-        return "" if group.aside or group.hidden else text
+        return "" if group.aside or group.hidden or group.colours.unseen else text
 
 
 def _set_apart(boxes: list[str]) -> str:
