@@ -13,7 +13,7 @@ from typing import Any
 
 from uhhrag.documents.blocks import TABLE_END, Block, named
 from uhhrag.documents.document import HEADING_SEPARATOR
-from uhhrag.documents.marks import lowered, raised
+from uhhrag.documents.marks import lowered, numeral, raised
 from uhhrag.documents.pandoc_tables import (
     Span,
     beside_others,
@@ -108,7 +108,7 @@ class _Walk:
             for term, meanings in content:
                 yield from self._meaning(term, meanings)
         elif kind == "Div":
-            yield from self.blocks(content[1])
+            yield from self.blocks(one for one in content[1] if not self._repeats(one, content[0]))
         elif kind == "LineBlock":
             yield from self._paragraph([part for line in content for part in (*line, _BREAK)], 0)
         elif kind == "CodeBlock" and self.code:
@@ -143,6 +143,12 @@ class _Walk:
             (first, page), *more = parts[blank:]
             if first or any(text for text, _ in more):
                 yield Block(first, page, level, more=tuple(more), depth=depth)
+
+    def _repeats(self, node: _Node, around: Sequence[Any]) -> bool:
+        """Whether a box's title only names its kind, such as "Note"."""
+        if node["t"] != "Div" or node["c"][0][1] != ["title"]:
+            return False
+        return [one.text.lower() for one in self.blocks([node])] == [*around[1]]
 
     def _meaning(
         self, term: Sequence[_Node], meanings: Sequence[Sequence[_Node]]
@@ -256,11 +262,9 @@ def _pieces(text: str) -> list[str]:
 
 def _number(given: Sequence[Any], at: int) -> str:
     first, style, around = given[0], given[1]["t"], given[2]["t"]
-    number = first + at
-    if first == 1 or "Roman" in style:
+    if first == 1:
         return ""
-    before = {"LowerAlpha": "`", "UpperAlpha": "@"}.get(style) if number <= 26 else None
-    mark = chr(ord(before) + number) if before else str(number)
+    mark = numeral(first + at, style[:1].lower() + style[1:].replace("Alpha", "Letter"))
     return {"OneParen": f"{mark}) ", "TwoParens": f"({mark}) "}.get(around, f"{mark}. ")
 
 
