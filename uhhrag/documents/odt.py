@@ -14,7 +14,7 @@ from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.marks import FORMS
 from uhhrag.documents.numbering import Level, Numbered, Numbers, labels
 from uhhrag.documents.odt_unseen import unseen
-from uhhrag.documents.office import handed_over, inherited, set_below, unread_objects
+from uhhrag.documents.office import handed_over, inherited, set_below, title_of, unread_objects
 from uhhrag.documents.pandoc_blocks import PAGE_BREAK, TAB
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.rtf_encodings import in_font
@@ -71,10 +71,14 @@ def read_odt(path: Path) -> tuple[Document | str, ...]:
     for mark in named(text, "object"):
         _write_object(mark, {name: objects[name] for name in objects.keys() - formulas.keys()})
     take_out(*unseen(text, styles))
-    _tidy(text, styles)
+    based = _tidy(text, styles)
+    lines = ((attribute(one, "style-name"), one) for one in named(text, "p", "h"))
+    title = title_of(
+        (inherited(name, based, {"Title": True}), "".join(one.itertext())) for name, one in lines
+    )
     members = {"mimetype": b"application/vnd.oasis.opendocument.text", _TEXT: written(text)}
     members |= {_STYLES: written(styles), **formulas}
-    return (handed_over(members, "odt", about, tracked=tracked), *unread)
+    return (handed_over(members, "odt", about, title, tracked=tracked), *unread)
 
 
 def _write_object(mark: Element, objects: Mapping[str, bytes]) -> None:
@@ -87,7 +91,8 @@ def _write_object(mark: Element, objects: Mapping[str, bytes]) -> None:
         set_below(mark, [*titles, *named(root, "table")])
 
 
-def _tidy(text: Element, styles: Element) -> None:
+def _tidy(text: Element, styles: Element) -> Mapping[str, str]:
+    """What each style is based on."""
     based, hiding, capitals, fonts = _styles_of(text, styles)
     take_out(*named(text, *_ASIDE))
     for element in named(text, "title", "desc"):  # of a picture; a field is called title, too
@@ -138,6 +143,7 @@ def _tidy(text: Element, styles: Element) -> None:
             if not inherited(name, based, _QUOTATIONS):
                 for key in [key for key in properties.attrib if "margin" in key]:
                     del properties.attrib[key]
+    return based
 
 
 def _numbered(text: Element, styles: Element, based: Mapping[str, str]) -> Iterator[Numbered]:

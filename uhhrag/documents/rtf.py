@@ -185,7 +185,10 @@ class _Recoded:
             known = word in _TEXTS and self._group.part == b"info"
             contents = word == b"fldrslt" and self._contents
             aside = not known and (self._group.aside or word in _ASIDE or contents)
-            self._group = replace(self._group, part=word, aside=aside or known)
+            within = self._group.aside and self._group.part in _TEXTS
+            part = self._group.part if within else word
+            self._group = replace(self._group, part=part, aside=aside or known)
+            self.about |= {word: ""} if word in _TEXTS and self._group.aside else {}
         if not self._group.aside:
             self._edges.see(word, number)
         if word in COLOURING:
