@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
 from uhhrag.documents.segmentation import clean, split_sentences
+from uhhrag.documents.table_groups import TOTAL, carried, columns_of_groups
 from uhhrag.documents.table_headings import begins_table, heading_of, merged
-from uhhrag.documents.table_values import LONG_CELL, YEAR, Row, is_figure
+from uhhrag.documents.table_values import LONG_CELL, Row, is_figure
 from uhhrag.documents.whose_words import is_claim, is_label
 from uhhrag.text.fragments import is_ended
 
@@ -28,7 +29,6 @@ _LOOKED_AT = 60
 _LONGEST_SECTION, _LONGEST_NAME, _INDENT, _ALIKE = 160, 8, 2, 3
 """Characters; words of what ends like a sentence; spaces of a level; widths of labels that end in
 one column, at least."""
-_TOTAL = re.compile(r"(?:grand )?total\b|sum\b|all\b", re.IGNORECASE)
 _NOTE = re.compile(r"(?:sources?|notes?|quellen?)\s?:|[*†‡]", re.IGNORECASE)
 _PART = re.compile(r"(?:of which|thereof|davon|darunter|herav|hvorav|varav|heraf)\b", re.IGNORECASE)
 """Begins the name of a part of the row above, whose figures stand beside it."""
@@ -70,10 +70,9 @@ def table_lines(
     flat = _is_right_aligned([row for _, row in first[heading.last + 1 :]])
     every = _nested(chain(first, rows, [(0, {})]), MOST_ROWS if flat else heading.last)
     rest = looked_at[heading.last + 1 :]
-    labelled = sorted({*chain(*rest)})[:2]
     grouped = any([*row] == [min(names, default=-1)] for row in rest[:1])
-    if names and len(labelled) > 1 and _name_groups(rest, *labelled):
-        every = _carried(every, heading.last, *labelled)
+    if names and (columns := columns_of_groups(rest)):
+        every = carried(every, heading.last, columns)
     for count, ((number, cells), (after, below)) in enumerate(pairwise(every)):
         if cut := limited and (count >= MOST_ROWS or size > MOST_BYTES):
             break
@@ -134,30 +133,8 @@ def _sections(
         elif not any(times[label] > 1 for label in group):
             continue
         yield row.place, _section(shown if above < row.number else titles)
-        if group and above < row.number and times[group[-1]] == 1 and _TOTAL.match(group[-1]):
+        if group and above < row.number and times[group[-1]] == 1 and TOTAL.match(group[-1]):
             yield end - 1, _section(titles)
-
-
-def _name_groups(rows: Sequence[Row], first: int, second: int) -> bool:
-    given = [row[first] for row in rows if first in row and len(row) > 1]
-    given = [one for one in given if not _TOTAL.match(one)]
-    blank = [row.get(second, "") for row in rows if row and first not in row]
-    labels = [*given, *blank]
-    once = len({*given}) == len(given) > 1 and bool(rows) and first in rows[0]
-    named = all(labels) and not any(is_figure(one) and not YEAR.fullmatch(one) for one in labels)
-    return once and len(blank) >= len(given) and named
-
-
-def _carried(
-    rows: Iterable[tuple[int, Row]], last: int, first: int, second: int
-) -> Iterator[tuple[int, Row]]:
-    """Rows, a blank first cell below row `last` filled with that of its group, except totals."""
-    label, above = "", 0
-    for count, (number, cells) in enumerate(rows):
-        label = cells.get(first, label if number - above == 1 and count > last else "")
-        above = number
-        within = label and second in cells and not _TOTAL.match(cells[second])
-        yield number, {first: label, **cells} if within else cells
 
 
 def _repeats(cells: Row, names: Row) -> bool:
