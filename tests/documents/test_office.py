@@ -71,3 +71,46 @@ def test_a_page_within_a_word_file_is_read(tmp_path, own):
     assert len(found) == 1 + own
     assert (page.title, page.author, page.key) == ("Fares", "Ines Calder", "page.html")
     assert page.lines == ("It was sold in 2019 by the county council.",)
+
+
+FORM = "urn:oasis:names:tc:opendocument:xmlns:form:1.0"
+DRAW = "urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"
+
+
+def param(name: str, value: str) -> str:
+    return f"<f:param f:name='{name}' f:value='{value}'/>"
+
+
+@pytest.mark.parametrize(
+    ("field", "shown"),
+    [
+        ("<f:fieldmark f:type='x.FORMCHECKBOX'/>", "☐"),
+        (
+            "<f:fieldmark f:type='x.FORMCHECKBOX'>"
+            + param("Checkbox_Checked", "true")
+            + "</f:fieldmark>",
+            "☒",
+        ),
+        (
+            "<f:fieldmark f:type='x.FORMDROPDOWN'>"
+            + param("Dropdown_ListEntry", "Yes")
+            + param("Dropdown_ListEntry", "No")
+            + param("Dropdown_Selected", "1")
+            + "</f:fieldmark>",
+            "No",
+        ),
+        ("<d:control d:control='c1'/>", "☒ By the county"),
+        ("<d:control d:control='c2'/>", "To nobody"),
+        ("<d:control d:control='c3'/>", "Maybe"),
+    ],
+)
+def test_forms_of_an_odt_are_as_filled_in(tmp_path, field, shown):
+    forms = (
+        "<office:forms><m:form><m:checkbox m:id='c1' m:label='By the county' "
+        "m:current-state='checked'/><m:text m:id='c2' m:current-value='To nobody'/>"
+        "<m:listbox m:id='c3'><m:option m:label='Yes'/><m:option m:label='Maybe' "
+        "m:current-selected='true'/></m:listbox></m:form></office:forms>"
+    ).replace("<m:form>", f"<m:form xmlns:m='{FORM}'>")
+    line = f"<text:p xmlns:f='urn:f' xmlns:d='{DRAW}'>It is sold: {field}</text:p>"
+    (found,) = read_odt(write_odt(tmp_path / "a.odt", forms + line))
+    assert found.lines == (f"It is sold: {shown}",)

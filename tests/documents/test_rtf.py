@@ -30,3 +30,21 @@ def test_a_title_in_two_encodings_is_that_in_unicode(tmp_path):
     )
     found = document(tmp_path / "a.rtf", info)
     assert (found.title, found.author, found.lines) == ("Порт", "Axel Dörfler", ("It is open.",))
+
+
+@pytest.mark.parametrize(
+    ("code", "shown"),
+    [
+        (r"FORMCHECKBOX }{{\*\formfield{\fftype1\ffres1\ffdefres0}}", "It is sold: ☒"),
+        (r"FORMCHECKBOX }{{\*\formfield{\fftype1\ffres0\ffdefres1}}", "It is sold: ☐"),
+        (r"FORMCHECKBOX }{{\*\formfield{\fftype1\ffres25\ffdefres1}}", "It is sold: ☒"),
+        (
+            r"FORMDROPDOWN }{{\*\formfield{\fftype2\ffres1{\*\ffl Yes}{\*\ffl N\'f3}}}",
+            "It is sold: Nó",
+        ),
+        (r"FORMCHECKBOX }{", "It is sold:"),
+    ],
+)
+def test_boxes_and_choices_of_forms_are_as_filled_in(tmp_path, code, shown):
+    field = rf"{{\field{{\*\fldinst {{ {code}}}}}{{\fldrslt }}}}"
+    assert document(tmp_path / "a.rtf", rf"It is sold: {field}\par").lines == (shown,)

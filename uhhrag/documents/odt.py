@@ -13,6 +13,7 @@ from uhhrag.documents.archive import opened
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.marks import FORMS
 from uhhrag.documents.numbering import Level, Numbered, Numbers, labels
+from uhhrag.documents.odt_forms import write_forms
 from uhhrag.documents.odt_unseen import unseen
 from uhhrag.documents.office import handed_over, inherited, set_below, title_of, unread_objects
 from uhhrag.documents.pandoc_blocks import PAGE_BREAK, TAB
@@ -94,6 +95,7 @@ def _write_object(mark: Element, objects: Mapping[str, bytes]) -> None:
 def _tidy(text: Element, styles: Element) -> Mapping[str, str]:
     """What each style is based on."""
     based, hiding, capitals, fonts = _styles_of(text, styles)
+    write_forms(text)
     take_out(*named(text, *_ASIDE))
     for element in named(text, "title", "desc"):  # of a picture; a field is called title, too
         if "svg" in element.tag:

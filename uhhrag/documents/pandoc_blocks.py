@@ -16,8 +16,10 @@ from uhhrag.documents.document import HEADING_SEPARATOR
 from uhhrag.documents.marks import lowered, numeral, raised
 from uhhrag.documents.pandoc_tables import (
     Span,
+    alone_as_text,
     beside_others,
     cell_text,
+    is_bold,
     is_data,
     is_plain,
     is_short,
@@ -219,30 +221,31 @@ class _Walk:
         ]
         self._tables -= 1
         held = held if self.layout else list(map(beside_others, held))
-        marks = [mark == "th" or _is_bold(cells) for mark, cells in given]
+        marks = [mark == "th" or is_bold(cells) for mark, cells in given]
         count = rows_of_names(held, len(head), marks)
-        every = list(spread(held, count if count > 1 else min(1, len(head))))
+        heads = count if count > 1 else min(1, len(head))
+        for spans in ([*map(alone_as_text, held)], held):  # as data, else as layout
+            every = list(spread(spans, heads))
+            plain = not self.layout and all(is_plain(cell) for row in every for cell in row)
+            if data := plain or is_data(every):
+                break
         names = every[:count]
-        plain = all(is_plain(cell) for row in every for cell in row)
-        if is_data(every) or (plain and not self.layout):
+        if data:
             below = len(names) if len(names) > 1 and is_data(names) else 0
-            heads = (dict(enumerate(map(cell_text, row))) for row in every[:below])
-            joint = joined_names(*heads, between=HEADING_SEPARATOR).values()
+            upper = (dict(enumerate(map(cell_text, row))) for row in every[:below])
+            joint = joined_names(*upper, between=HEADING_SEPARATOR).values()
             shown = [[[Block(one)] for one in joint], *every[below:]] if below else every
-            for cells, named in zip(shown, marks[max(0, below - 1) :], strict=True):
+            over = [len(cells) == 1 and cells[0].across > 1 for cells in held]
+            looks = zip(marks, over, strict=True)
+            for cells, (named, wide) in zip(shown, [*looks][max(0, below - 1) :], strict=True):
                 first = next((block for cell in cells for block in cell), Block(page=page))
                 at = first.page or page
-                yield Block(page=at, cells=tuple(map(cell_text, cells)), named=named)
+                texts = tuple(map(cell_text, cells))
+                yield Block(page=at, cells=texts, named=named, over=wide)
             yield TABLE_END
             return
         for cells in every:
             yield from laid_out(cells)
-
-
-def _is_bold(cells: Sequence[Any]) -> bool:
-    nodes = [node for *_, held in cells for node in held]
-    lines = all(node["t"] in ("Para", "Plain") for node in nodes)
-    return lines and {part["t"] for node in nodes for part in node["c"]} == {"Strong"}
 
 
 _BREAK: _Node = {"t": "LineBreak"}

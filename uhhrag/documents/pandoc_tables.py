@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from uhhrag.documents.blocks import TABLE_END, Block
 from uhhrag.documents.segmentation import MARK, RUN_MARK
@@ -27,6 +27,15 @@ def beside_others(row: Sequence[Span]) -> list[Span]:
     """A row in which a lone heading beside other cells is plain text."""
     if sum(bool(one.cell) for one in row) < 2:
         return list(row)
+    return _as_text(row)
+
+
+def alone_as_text(row: Sequence[Span]) -> list[Span]:
+    """A row whose only block, such as the heading of a group, is plain text."""
+    return _as_text(row) if sum(len(one.cell) for one in row) == 1 else list(row)
+
+
+def _as_text(row: Sequence[Span]) -> list[Span]:
     return [
         one._replace(cell=[replace(one.cell[0], level=0)]) if len(one.cell) == 1 else one
         for one in row
@@ -75,6 +84,13 @@ def rows_of_names(rows: Sequence[Sequence[Span]], heads: int, named: Sequence[bo
     figures = [*filter(is_figure, texts)]
     words = not figures or (len(figures) > 1 and are_classes(figures))
     return count if count < len(rows) and words else heads
+
+
+def is_bold(cells: Sequence[Any]) -> bool:
+    """Whether all words of a row, in pandoc's JSON, are bold."""
+    nodes = [node for *_, held in cells for node in held]
+    lines = all(node["t"] in ("Para", "Plain") for node in nodes)
+    return lines and {part["t"] for node in nodes for part in node["c"]} == {"Strong"}
 
 
 def is_data(rows: Sequence[Sequence[Cell]]) -> bool:

@@ -17,6 +17,7 @@ from uhhrag.documents.printed_mail import printed_mail
 from uhhrag.documents.properties import named_author
 from uhhrag.documents.rtf_colours import COLOURING, SEEN, Colours, whites
 from uhhrag.documents.rtf_encodings import CHARSETS, SYMBOLS, codec_of_page, in_font
+from uhhrag.documents.rtf_forms import form_value
 from uhhrag.documents.rtf_tables import RowEdges, with_spans
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.turns import with_speakers
@@ -85,7 +86,7 @@ class _Recoded:
         self._raw = bytearray()
         self._skip = 0
         self._opens = self._contents = False
-        self._label = ""
+        self._label = self._form = ""
         self._edges = RowEdges()
         self._levels = {number: int(level) for number, level in _HEADING.findall(raw)}
         self._whites = whites(raw)
@@ -121,6 +122,7 @@ class _Recoded:
             word, number, code, symbol, brace, text = match.groups()
             if word == b"fldinst":
                 self._contents = bool(_CONTENTS.match(raw, at, at + 500))
+                self._form = form_value(raw, at, self._codec)
             if word == b"bin":
                 at += max(0, int(number or 0))
             elif code:
@@ -178,7 +180,9 @@ class _Recoded:
             return "" if inner.aside else "}"
         label, self._label = self._label.strip(), ""
         ended = "" if self.outer else self._edges.end()
-        return f"{ended}}}" + (re.sub(r"([\\{}])", r"\\\1", label) + " " if is_shown(label) else "")
+        form, self._form = (self._form, "") if inner.part == b"fldinst" else ("", self._form)
+        label = f"{label} " if is_shown(label) else ""
+        return f"{ended}}}" + re.sub(r"([\\{}])", r"\\\1", label + self._given(form, signs=False))
 
     def _word(self, word: bytes, number: int | None) -> None:
         if self._opens:  # the first word of a group says what the group is for
