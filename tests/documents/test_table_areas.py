@@ -142,3 +142,19 @@ def test_a_merged_cell_over_all_columns_of_a_sheet_names_the_rows_below(tmp_path
     assert isinstance(found, Document)
     assert found.lines[1:] == ("Town: Ost; Fare: 30", "No longer served", "Town: Vik; Fare: 40")
     assert found.sections == ((2, "No longer served"),)
+
+
+@pytest.mark.parametrize(
+    ("row", "read_as"),
+    [
+        (
+            ["Income\nTax", "17\n3", "18\n4"],
+            ("Income; 2006: 17; 2007: 18", "Tax; 2006: 3; 2007: 4"),
+        ),
+        (["Income\nTax", "17", "18\n4"], ("Income Tax; 2006: 17; 2007: 18 4",)),
+        (["Cheap\nFast", "Far\nOld", "Bad\nDim"], ("Cheap Fast; 2006: Far Old; 2007: Bad Dim",)),
+    ],
+)
+def test_lines_of_figures_within_cells_of_word_are_rows(tmp_path, row, read_as):
+    found = word_table(tmp_path, [["", "2006", "2007"], row, ["Other", "1", "2"]])
+    assert found.lines == ("2006; 2007", *read_as, "Other; 2006: 1; 2007: 2")

@@ -24,6 +24,7 @@ from uhhrag.documents.pandoc_tables import (
     is_plain,
     is_short,
     laid_out,
+    parted,
     rows_of_names,
     spread,
 )
@@ -213,7 +214,8 @@ class _Walk:
     def _table(self, content: Sequence[Any]) -> Iterator[Block]:
         _, _, _, (_, head), bodies, (_, foot) = content
         page = self.page
-        given = [*head, *(row for body in bodies for row in (*body[2], *body[3])), *foot]
+        rows = [row for body in bodies for row in (*body[2], *body[3])]
+        given = [*head, *(one for row in (*rows, *foot) for one in parted(row))]
         self._tables += 1
         held = [
             [Span(down, across, list(self.blocks(nodes))) for _, _, down, across, nodes in cells]

@@ -102,7 +102,7 @@ def table_lines(
             made = ["; ".join(text for text, _ in groupby(cells.values()))]
         elif count > heading.last:
             parts = records(cells, names, wide)
-            held = {} if titles or number in spans else names
+            held = {} if titles or (number in spans and below) else names
             made = [line for part in parts for line in _sentences(part, held)]
             figures |= {at: figures.get(at, True) and is_figure(t) for at, t in cells.items()}
         else:
