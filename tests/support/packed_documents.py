@@ -127,6 +127,8 @@ _SPACES = " ".join(
         ("text", "text"),
         ("table", "table"),
         ("meta", "meta"),
+        ("style", "style"),
+        ("fo", "xsl-fo-compatible"),
     )
 )
 
@@ -141,12 +143,15 @@ def odt_table(*texts: tuple[str, ...]) -> str:
     return f"<table:table>{made}</table:table>"
 
 
-def write_odt(path: Path, body: str, more: Mapping[str, str | bytes] | None = None) -> Path:
-    """A text whose body is given in ODF's elements; `more` as in `write_xlsx`."""
+def write_odt(
+    path: Path, body: str, more: Mapping[str, str | bytes] | None = None, styles: str = ""
+) -> Path:
+    """A text whose body and looks are given in ODF's elements; `more` as in `write_xlsx`."""
+    looks = f"<office:automatic-styles>{styles}</office:automatic-styles>" if styles else ""
     members: dict[str, str | bytes] = {
         "mimetype": "application/vnd.oasis.opendocument.text",
-        "content.xml": f"{_HEAD}<office:document-content {_SPACES}><office:body><office:text>{body}"
-        "</office:text></office:body></office:document-content>",
+        "content.xml": f"{_HEAD}<office:document-content {_SPACES}>{looks}<office:body>"
+        f"<office:text>{body}</office:text></office:body></office:document-content>",
         "meta.xml": f'{_HEAD}<office:document-meta {_SPACES} xmlns:dc="http://purl.org/dc/elements/'
         '1.1/"><office:meta><dc:creator>Last Editor</dc:creator><dc:date>2022-01-01T00:00:00'
         "</dc:date><dc:title>Minutes</dc:title><meta:initial-creator>B. Clerk"

@@ -22,6 +22,10 @@ from uhhrag.text.document_dates import date_in_lines, date_in_name
         ("3 May 2021.pdf", "2021-05-03"),
         ("May-3-2021.pdf", "2021-05-03"),
         ("Bulletin, May 2019.html", "2019-05"),
+        ("Juni 2019.pdf", "2019-06"),
+        ("Marathon 2019.pdf", ""),  # no month begins a longer word
+        ("Decision 2021.pdf", ""),
+        ("Mayor 2020.pdf", ""),
         ("report 2019-05.pdf", "2019-05"),
         ("statistics 1999-2004.pdf", ""),
         ("season 2020-21.pdf", ""),

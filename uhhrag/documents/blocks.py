@@ -52,6 +52,8 @@ class Block:
     """Of a row, "" for a blank cell."""
     named: bool = False
     """Its cells are marked as names."""
+    over: bool = False
+    """Its first cell is over all columns."""
     more: tuple[Part, ...] = ()
     """Lines after `text`, with pages."""
     depth: int = 0
@@ -173,7 +175,8 @@ def _table(rows: Sequence[Block]) -> Iterator[_Split]:
                 yield _Split(row, [pair] if asks else split_sentences([pair]))
         return
     numbered = ((at, dict(enumerate(row.cells))) for at, row in enumerate(rows))
-    table, _ = table_lines(numbered, limited=False, marked=marked)
+    spans = {at for at, row in enumerate(rows) if row.over}
+    table, _ = table_lines(numbered, limited=False, marked=marked, spans=spans)
     groups = dict(table.sections)
     for place, (line, at) in enumerate(zip(table.lines, table.pages, strict=True)):
         yield _Split(rows[at], [(line, rows[at].page)], groups.get(place, None if place else ""))

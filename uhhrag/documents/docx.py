@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from uhhrag.documents.archive import opened
-from uhhrag.documents.document import Document, some
+from uhhrag.documents.document import Document, Unreadable, some
 from uhhrag.documents.numbering import labels, word_numbered
 from uhhrag.documents.office import (
     drawn_texts,
@@ -15,13 +15,17 @@ from uhhrag.documents.office import (
     handed_over,
     inherited,
     is_on,
+    letters,
     set_below,
+    title_of,
     unread_objects,
     value_at,
 )
 from uhhrag.documents.pandoc_blocks import PAGE_BREAK, TAB
+from uhhrag.documents.parts import inserted
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.word_tables import even_out
+from uhhrag.documents.word_unseen import unseen
 from uhhrag.documents.xml_trees import (
     Element,
     attribute,
@@ -84,21 +88,39 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
         unread = [*unread_objects(attribute(one, "ProgID") for one in objects)]
         kept = [name for name in (*_OTHERS, relations) if name in packed]
         others = {name: packed.member(name) for name in kept}
+        chunks = [parts.get(attribute(one, "id"), "") for one in named(texts[main], "altChunk")]
+        held = {name: packed.member(name) for name in chunks if name in packed}
+        if lost := len(chunks) - len(held):
+            are = some(lost, "part")
+            unread.append(f"{are} in another format and not read; save it anew by Word")
     codes = [one.text or "" for root in texts.values() for one in named(root, "instrText")]
     unread += eq_fields(sum(code.split()[:1] == ["EQ"] for code in codes))
     tracked = any(True for root in texts.values() for _ in named(root, *_TRACKED))
+    titles = _titles(styles)
+    for root in texts.values():
+        take_out(*unseen(root, styles))
     hidden = _kept_styles(styles, texts.values()) if styles is not None else {}
     for root in texts.values():
         _tidy(root, hidden)
+    lines = named(texts[main], "p")
+    title = title_of((value_at(one, "pPr", "pStyle") in titles, letters(one)) for one in lines)
     if numbering is not None:
         _write_labels(texts[main], numbering, styles)
     trees = texts if styles is None else {**texts, _STYLES: styles}
     members = {**others, **{name: written(root) for name, root in trees.items()}}
-    document = handed_over(members, "docx", about, tracked=tracked)
-    if chunks := len(list(named(texts[main], "altChunk"))):
-        are = some(chunks, "part")
-        unread.append(f"{are} in another format and not read; save it anew by Word")
-    return (document, *unread)
+    within = [*inserted(held, about, unread)]
+    try:
+        own = [handed_over(members, "docx", about, title, tracked=tracked)]
+    except Unreadable as error:
+        if not within:
+            raise Unreadable(unread[-1] if lost else str(error)) from error
+        own = []
+    return (*own, *within, *unread)
+
+
+def _titles(styles: Element | None) -> set[str]:
+    known = [] if styles is None else named(styles, "style")
+    return {attribute(one, "styleId") for one in known if value_at(one, "name") == "Title"}
 
 
 def _tidy(root: Element, styles: Mapping[str, bool]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from uhhrag.documents.blocks import Block
 from uhhrag.documents.html_notes import is_aside, is_mark
 from uhhrag.documents.html_tree import html_tree
+from uhhrag.documents.marks import FORMS, numeral
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import ITEM, blocks_of_pandoc
 from uhhrag.documents.text_tables import typed_blocks
@@ -244,7 +245,7 @@ def _paragraph(run: list[Node], depth: int = 0) -> Iterator[Node]:
         yield _node("Para", [*([_node("Str", ITEM * depth)] if depth else []), *run])
 
 
-def _numbers(items: Element) -> list[int]:
+def _numbers(items: Element) -> list[str]:
     """[] for 1, 2, …, or if not all children are items."""
     step = -1 if "reversed" in items.attrib else 1
     number = whole_number(items.get("start", "")) or (len(items) if step < 0 else 1)
@@ -254,7 +255,8 @@ def _numbers(items: Element) -> list[int]:
         numbers.append(number)
         number += step
     plain = numbers == [*range(1, len(items) + 1)] or {*map(local, items)} != {"li"}
-    return [] if plain else numbers
+    form = FORMS.get(items.get("type", "").strip(), "")
+    return [] if plain else [numeral(one, form) for one in numbers]
 
 
 def _shown_by(picture: Element) -> str:

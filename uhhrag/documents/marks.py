@@ -32,6 +32,11 @@ _NOTED = re.compile(r"[^\W\d_]{3}")
 _NEAR = 120
 """Characters before a mark that tell what it is."""
 _CHARGE = re.compile(r"\d?[+−-]")
+FORMS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman"}
+FORMS |= {"I": "upperRoman"}
+"""Of numbers, by how HTML and OpenDocument name them, as Word names them."""
+_LETTERS = ["m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"]
+_VALUES = (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1)
 
 
 def raised(before: str, mark: str, after: str = "", *, linked: bool = False) -> str:
@@ -123,3 +128,19 @@ def _letters(before: str, mark: str, after: str) -> str:
 
 def _signed(mark: str) -> str:
     return mark.replace("−", "-").replace("–", "-")
+
+
+def numeral(number: int, form: str) -> str:
+    """
+    >>> numeral(4, ""), numeral(49, "upperRoman"), numeral(28, "lowerLetter")
+    ('4', 'XLIX', 'bb')
+    """
+    text = f"{number:02}" if form == "decimalZero" else str(number)
+    if form.endswith("Letter") and number in range(1, 1_000):
+        text = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)
+    elif form.endswith("Roman") and number in range(1, 4_000):
+        text = ""
+        for letters, value in zip(_LETTERS, _VALUES, strict=True):
+            text += letters * (number // value)
+            number %= value
+    return text.upper() if form.startswith("upper") else text

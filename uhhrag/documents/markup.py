@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -82,12 +82,17 @@ _QUOTED = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
 _TIMES = re.compile(r"(?<=\d)\*(?=\d)")
 _FIELD = re.compile(r"^([A-Za-z_]+)(?::|[ \t]*=)[ \t]*+(?![|>][-+\d]*[ \t]*$)(.+)$", re.MULTILINE)
 
+_LISTED = re.compile(r"^([A-Za-z_]+:)[ \t]*((?:\n[ \t]*-[ \t][^\n]+)+)", re.MULTILINE)
+"""A field of front matter whose values stand one under another."""
+_NAME_PART = re.compile(r"</(?:firstname|givenname|honorific|othername)>")
+_STATED = {"title", "author", "authors", "date", "abstract"}
+
 
 def read_marked(path: Path, form: str) -> Iterator[Document | str]:
     content = decoded(path.read_bytes())
     text = content.text.replace("\r\n", "\n")
     front = _FRONT.match(text) if form == _MARKDOWN else None
-    fields = _FIELD.findall(front[2]) if front else []
+    fields = _FIELD.findall(_LISTED.sub(_on_one_line, front[2])) if front else []
     about = {name.lower(): value.strip(" '\"") for name, value in fields}
     unread = list(dict.fromkeys(_INCLUDED.findall(text)))
     if form in _APART:
@@ -96,12 +101,19 @@ def read_marked(path: Path, form: str) -> Iterator[Document | str]:
         text, unread = shown_commands(text)
     elif form == "mediawiki":
         text, unread = _shown_templates(text)
+    elif form == "docbook":
+        text = _NAME_PART.sub(r"\g<0> ", text)
     elif form == _MARKDOWN:
         text, unread = _for_pandoc(text[front.end() :] if front else text), []
     yield _marked(text, form, about)
     named = first_of(unread, _MOST_NAMED)
     yield from filter(None, [f"has text in {named} that is not read" if named else ""])
     yield from filter(None, [content.fault])
+
+
+def _on_one_line(field: re.Match[str]) -> str:
+    values = (re.sub(r"^[ \t]*-[ \t]+(?:name:)?", "", one) for one in field[2].split("\n")[1:])
+    return " ".join((field[1], ", ".join(value.strip(" '\"") for value in values)))
 
 
 def _for_pandoc(text: str) -> str:
@@ -168,7 +180,7 @@ def _marked(text: str, form: str, front: Mapping[str, str]) -> Document:
     return document_of(
         blocks,
         title=clean(about.get("title", "")) or next(filter(None, named), ""),
-        author=clean(about.get("author", "").strip("[]")),
+        author=clean(re.sub(r"[][\"]", "", about.get("author") or about.get("authors", ""))),
         date=iso_date(about.get("date", "").strip("<[")),
         url=url if url.startswith(("http://", "https://")) else "",
     )
@@ -183,12 +195,19 @@ read_mediawiki = partial(read_marked, form="mediawiki")
 
 
 def _front(meta: Mapping[str, Any]) -> list[Any]:
-    """Notes of the title, and the abstract."""
+    """Notes of the title, other fields than those of a Document, and the abstract."""
     title = meta.get("title", {"t": ""})
     notes = title["c"] if title["t"] == "MetaInlines" else []
     notes = [block for one in notes if one["t"] == "Note" for block in one["c"]]
+    others = [(name, value) for name, value in meta.items() if name not in _STATED]
+    fields = (_field(name, value["c"]) for name, value in others if value["t"] == "MetaInlines")
     value = meta.get("abstract", {"t": ""})
-    return [*notes, *(value["c"] if value["t"] == "MetaBlocks" else [])]
+    return [*notes, *fields, *(value["c"] if value["t"] == "MetaBlocks" else [])]
+
+
+def _field(name: str, value: Sequence[Any]) -> dict[str, Any]:
+    label = "" if name == "subtitle" else f"{name.capitalize()}: "
+    return {"t": "Para", "c": [{"t": "Str", "c": label}, *value]}
 
 
 def _stated(value: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from uhhrag.documents.marks import numeral
 from uhhrag.documents.office import SIGNS, value_at
 from uhhrag.documents.pandoc_blocks import ITEM
 from uhhrag.documents.xml_trees import Element, attribute, local, named, whole_number
@@ -14,8 +15,6 @@ _PLAIN = re.compile(r"[^\w✗✘✖❌☒☑☐]*|\(?\w{1,5}[.):]*")
 """Bullets but for those that deny or may be ticked, numbers."""
 _DEEPEST = 8
 """Of Word's levels, from 0."""
-_LETTERS = ["m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"]
-_VALUES = (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1)
 
 
 class Level(NamedTuple):
@@ -55,7 +54,7 @@ class Numbers:
             at = int(place[1]) - 1
             form = self.levels[at].form if at in self.levels else ""
             plain = shown.legal and at < level
-            return _written(self.reached.get(at, 1), "" if plain else form)
+            return numeral(self.reached.get(at, 1), "" if plain else form)
 
         return re.sub("%([1-9])", number_of, shown.text).strip()
 
@@ -137,19 +136,3 @@ def _holders(paragraph: Element, styles: Mapping[str, Element]) -> Iterator[Elem
 
 def _first(holders: Sequence[Element], name: str) -> str:
     return next(filter(None, (value_at(one, "pPr", "numPr", name) for one in holders)), "")
-
-
-def _written(number: int, form: str) -> str:
-    """
-    >>> _written(4, ""), _written(49, "upperRoman"), _written(28, "lowerLetter")
-    ('4', 'XLIX', 'bb')
-    """
-    text = f"{number:02}" if form == "decimalZero" else str(number)
-    if form.endswith("Letter") and number in range(1, 1_000):
-        text = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)
-    elif form.endswith("Roman") and number in range(1, 4_000):
-        text = ""
-        for letters, value in zip(_LETTERS, _VALUES, strict=True):
-            text += letters * (number // value)
-            number %= value
-    return text.upper() if form.startswith("upper") else text

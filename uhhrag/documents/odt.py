@@ -11,8 +11,11 @@ from pathlib import Path
 
 from uhhrag.documents.archive import opened
 from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.marks import FORMS
 from uhhrag.documents.numbering import Level, Numbered, Numbers, labels
-from uhhrag.documents.office import handed_over, inherited, set_below, unread_objects
+from uhhrag.documents.odt_forms import write_forms
+from uhhrag.documents.odt_unseen import unseen
+from uhhrag.documents.office import handed_over, inherited, set_below, title_of, unread_objects
 from uhhrag.documents.pandoc_blocks import PAGE_BREAK, TAB
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.rtf_encodings import in_font
@@ -40,8 +43,6 @@ _ASIDE = (
     *("object-index", "user-index", "bibliography"),
 )
 _LISTS = ("list", "list-item", "list-header")
-_FORMS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman"}
-_FORMS |= {"I": "upperRoman", "": "none"}
 _SECTIONS = ("section", "p", "h", "table-row", "table-column")
 _VARIABLES = ("variable-set", "variable-get", "user-field-get", "expression")
 _LINE = {"p", "h", "span", "a", "s", "tab", "line-break", "soft-page-break"}
@@ -70,10 +71,15 @@ def read_odt(path: Path) -> tuple[Document | str, ...]:
     unread = [*unread_objects("" for _ in named(text, "object-ole"))]
     for mark in named(text, "object"):
         _write_object(mark, {name: objects[name] for name in objects.keys() - formulas.keys()})
-    _tidy(text, styles)
+    take_out(*unseen(text, styles))
+    based = _tidy(text, styles)
+    lines = ((attribute(one, "style-name"), one) for one in named(text, "p", "h"))
+    title = title_of(
+        (inherited(name, based, {"Title": True}), "".join(one.itertext())) for name, one in lines
+    )
     members = {"mimetype": b"application/vnd.oasis.opendocument.text", _TEXT: written(text)}
     members |= {_STYLES: written(styles), **formulas}
-    return (handed_over(members, "odt", about, tracked=tracked), *unread)
+    return (handed_over(members, "odt", about, title, tracked=tracked), *unread)
 
 
 def _write_object(mark: Element, objects: Mapping[str, bytes]) -> None:
@@ -86,8 +92,10 @@ def _write_object(mark: Element, objects: Mapping[str, bytes]) -> None:
         set_below(mark, [*titles, *named(root, "table")])
 
 
-def _tidy(text: Element, styles: Element) -> None:
+def _tidy(text: Element, styles: Element) -> Mapping[str, str]:
+    """What each style is based on."""
     based, hiding, capitals, fonts = _styles_of(text, styles)
+    write_forms(text)
     take_out(*named(text, *_ASIDE))
     for element in named(text, "title", "desc"):  # of a picture; a field is called title, too
         if "svg" in element.tag:
@@ -137,6 +145,7 @@ def _tidy(text: Element, styles: Element) -> None:
             if not inherited(name, based, _QUOTATIONS):
                 for key in [key for key in properties.attrib if "margin" in key]:
                     del properties.attrib[key]
+    return based
 
 
 def _numbered(text: Element, styles: Element, based: Mapping[str, str]) -> Iterator[Numbered]:
@@ -185,7 +194,7 @@ def _levels(style: Element) -> dict[int, Level]:
         first = level + 1 - whole_number(attribute(one, "display-levels", "1"))
         numbers = ".".join(f"%{at}" for at in range(max(1, first), level + 1))
         text = f"{attribute(one, 'num-prefix')}{numbers}{attribute(one, 'num-suffix')}"
-        form = _FORMS.get(attribute(one, "num-format"), "decimal")
+        form = {**FORMS, "": "none"}.get(attribute(one, "num-format"), "decimal")
         if "number" not in local(one) and "outline" not in local(one):
             form, text = "bullet", attribute(one, "bullet-char")
         levels[level - 1] = Level(form, text, whole_number(attribute(one, "start-value", "1")))

@@ -7,15 +7,18 @@ import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import dropwhile, takewhile
+from operator import itemgetter
 
 from uhhrag.documents.archive import Package
 from uhhrag.documents.blocks import document_of, without_hard_lines
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document, some
 from uhhrag.documents.pandoc import read_by_pandoc
-from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
+from uhhrag.documents.pandoc_blocks import ITEM, PAGE_BREAK, TAB, blocks_of_pandoc
 from uhhrag.documents.printed_mail import printed_mail
 from uhhrag.documents.rtf_encodings import symbol
+from uhhrag.documents.segmentation import clean
 from uhhrag.documents.turns import with_speakers
 from uhhrag.documents.xml_trees import Element, attribute, local, named, whole_number
 
@@ -23,19 +26,22 @@ SIGNS = {0xF000 + code: symbol(code) for code in range(0x20, 0x100)}
 TRACKED = "with tracked changes"
 _OTHER = re.compile(r";|[0#?],+(?![0#?,])")
 """Formats of labels that hide numbers or scale them."""
+_LONGEST_TITLE, _MARKS = 300, re.compile(f"[{PAGE_BREAK}{TAB}{ITEM}]")
 _OFF = {"0", "false", "off", "none"}
 
 
 def handed_over(
-    members: Mapping[str, bytes], form: str, about: Mapping[str, str], *, tracked: bool
+    members: Mapping[str, bytes], form: str, about: Mapping[str, str], title: str, *, tracked: bool
 ) -> Document:
-    """Pandoc's document of a zip's members, with fields `about` it and a note if `tracked`."""
+    """Pandoc's document of a zip's members, with fields `about` it, the title that it shows if
+    they have none, and a note if `tracked`."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, content in members.items():
             archive.writestr(name, _with_signs(content))
     blocks = blocks_of_pandoc(read_by_pandoc(packed.getvalue(), form)["blocks"], code=True)
     blocks = with_speakers(without_hard_lines(printed_mail(blocks)))
+    about = {**about, "title": about.get("title") or title}
     return document_of(blocks, note=TRACKED if tracked else "", **about)
 
 
@@ -51,16 +57,16 @@ def drawn_texts(packed: Package, parts: Mapping[str, str], holder: Element) -> I
         part = parts.get(attribute(mark, "dm") or attribute(mark, "id"), "")
         if part in packed:
             root = packed.tree(part)
-            yield from filter(str.strip, map(_letters, named(root, "pt")))
+            yield from filter(str.strip, map(letters, named(root, "pt")))
             yield from _chart_lines(root)
 
 
-def _letters(holder: Element) -> str:
+def letters(holder: Element) -> str:
     return "".join(part.text or "" for part in named(holder, "t"))
 
 
 def _chart_lines(root: Element) -> Iterator[str]:
-    yield from filter(str.strip, map(_letters, named(root, "title")))
+    yield from filter(str.strip, map(letters, named(root, "title")))
     series = list(named(root, "ser"))
     names = [" ".join(_points(one, "tx").values()) for one in series]
     labels: dict[int, str] = {}
@@ -115,6 +121,13 @@ def unread_objects(programs: Iterable[str]) -> Iterator[str]:
 def eq_fields(number: int) -> Iterator[str]:
     if number:
         yield f"{some(number, 'formula')} in a field EQ and not read"
+
+
+def title_of(lines: Iterable[tuple[bool, str]]) -> str:
+    """The first lines in a row, with whether they are set as title, that are."""
+    shown = (pair for pair in lines if pair[1].strip())
+    titles = takewhile(itemgetter(0), dropwhile(lambda pair: not pair[0], shown))
+    return clean(_MARKS.sub(" ", " ".join(text for _, text in titles)))[:_LONGEST_TITLE]
 
 
 def set_below(box: Element, held: Iterable[Element]) -> None:

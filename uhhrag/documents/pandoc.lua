@@ -4,7 +4,7 @@
 -- no network.
 io.stdout:setvbuf("full")
 local function answered(content, format)
-  local document, html = pandoc.read(content, format, {}, {}), false
+  local document, html = pandoc.read(content, format, { standalone = format == "rst" }, {}), false
   if format:match("^markdown") or format == "mediawiki" then
     local function found(element) html = html or element.format == "html" end
     document:walk({ RawInline = found, RawBlock = found })

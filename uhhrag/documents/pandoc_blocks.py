@@ -13,15 +13,18 @@ from typing import Any
 
 from uhhrag.documents.blocks import TABLE_END, Block, named
 from uhhrag.documents.document import HEADING_SEPARATOR
-from uhhrag.documents.marks import lowered, raised
+from uhhrag.documents.marks import lowered, numeral, raised
 from uhhrag.documents.pandoc_tables import (
     Span,
+    alone_as_text,
     beside_others,
     cell_text,
+    is_bold,
     is_data,
     is_plain,
     is_short,
     laid_out,
+    parted,
     rows_of_names,
     spread,
 )
@@ -108,7 +111,7 @@ class _Walk:
             for term, meanings in content:
                 yield from self._meaning(term, meanings)
         elif kind == "Div":
-            yield from self.blocks(content[1])
+            yield from self.blocks(one for one in content[1] if not self._repeats(one, content[0]))
         elif kind == "LineBlock":
             yield from self._paragraph([part for line in content for part in (*line, _BREAK)], 0)
         elif kind == "CodeBlock" and self.code:
@@ -143,6 +146,12 @@ class _Walk:
             (first, page), *more = parts[blank:]
             if first or any(text for text, _ in more):
                 yield Block(first, page, level, more=tuple(more), depth=depth)
+
+    def _repeats(self, node: _Node, around: Sequence[Any]) -> bool:
+        """Whether a box's title only names its kind, such as "Note"."""
+        if node["t"] != "Div" or node["c"][0][1] != ["title"]:
+            return False
+        return [one.text.lower() for one in self.blocks([node])] == [*around[1]]
 
     def _meaning(
         self, term: Sequence[_Node], meanings: Sequence[Sequence[_Node]]
@@ -205,7 +214,8 @@ class _Walk:
     def _table(self, content: Sequence[Any]) -> Iterator[Block]:
         _, _, _, (_, head), bodies, (_, foot) = content
         page = self.page
-        given = [*head, *(row for body in bodies for row in (*body[2], *body[3])), *foot]
+        rows = [row for body in bodies for row in (*body[2], *body[3])]
+        given = [*head, *(one for row in (*rows, *foot) for one in parted(row))]
         self._tables += 1
         held = [
             [Span(down, across, list(self.blocks(nodes))) for _, _, down, across, nodes in cells]
@@ -213,30 +223,31 @@ class _Walk:
         ]
         self._tables -= 1
         held = held if self.layout else list(map(beside_others, held))
-        marks = [mark == "th" or _is_bold(cells) for mark, cells in given]
+        marks = [mark == "th" or is_bold(cells) for mark, cells in given]
         count = rows_of_names(held, len(head), marks)
-        every = list(spread(held, count if count > 1 else min(1, len(head))))
+        heads = count if count > 1 else min(1, len(head))
+        for spans in ([*map(alone_as_text, held)], held):  # as data, else as layout
+            every = list(spread(spans, heads))
+            plain = not self.layout and all(is_plain(cell) for row in every for cell in row)
+            if data := plain or is_data(every):
+                break
         names = every[:count]
-        plain = all(is_plain(cell) for row in every for cell in row)
-        if is_data(every) or (plain and not self.layout):
+        if data:
             below = len(names) if len(names) > 1 and is_data(names) else 0
-            heads = (dict(enumerate(map(cell_text, row))) for row in every[:below])
-            joint = joined_names(*heads, between=HEADING_SEPARATOR).values()
+            upper = (dict(enumerate(map(cell_text, row))) for row in every[:below])
+            joint = joined_names(*upper, between=HEADING_SEPARATOR).values()
             shown = [[[Block(one)] for one in joint], *every[below:]] if below else every
-            for cells, named in zip(shown, marks[max(0, below - 1) :], strict=True):
+            over = [len(cells) == 1 and cells[0].across > 1 for cells in held]
+            looks = zip(marks, over, strict=True)
+            for cells, (named, wide) in zip(shown, [*looks][max(0, below - 1) :], strict=True):
                 first = next((block for cell in cells for block in cell), Block(page=page))
                 at = first.page or page
-                yield Block(page=at, cells=tuple(map(cell_text, cells)), named=named)
+                texts = tuple(map(cell_text, cells))
+                yield Block(page=at, cells=texts, named=named, over=wide)
             yield TABLE_END
             return
         for cells in every:
             yield from laid_out(cells)
-
-
-def _is_bold(cells: Sequence[Any]) -> bool:
-    nodes = [node for *_, held in cells for node in held]
-    lines = all(node["t"] in ("Para", "Plain") for node in nodes)
-    return lines and {part["t"] for node in nodes for part in node["c"]} == {"Strong"}
 
 
 _BREAK: _Node = {"t": "LineBreak"}
@@ -256,11 +267,9 @@ def _pieces(text: str) -> list[str]:
 
 def _number(given: Sequence[Any], at: int) -> str:
     first, style, around = given[0], given[1]["t"], given[2]["t"]
-    number = first + at
-    if first == 1 or "Roman" in style:
+    if first == 1:
         return ""
-    before = {"LowerAlpha": "`", "UpperAlpha": "@"}.get(style) if number <= 26 else None
-    mark = chr(ord(before) + number) if before else str(number)
+    mark = numeral(first + at, style[:1].lower() + style[1:].replace("Alpha", "Letter"))
     return {"OneParen": f"{mark}) ", "TwoParens": f"({mark}) "}.get(around, f"{mark}. ")
 
 

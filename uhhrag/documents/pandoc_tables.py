@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from uhhrag.documents.blocks import TABLE_END, Block
 from uhhrag.documents.segmentation import MARK, RUN_MARK
@@ -13,6 +15,7 @@ from uhhrag.documents.table_values import LONG_CELL, are_classes, is_figure
 
 Cell = list[Block]
 _MOST_HEADS, _WIDEST = 6, 1_000
+_BREAK = {"t": "LineBreak"}
 
 
 class Span(NamedTuple):
@@ -27,6 +30,15 @@ def beside_others(row: Sequence[Span]) -> list[Span]:
     """A row in which a lone heading beside other cells is plain text."""
     if sum(bool(one.cell) for one in row) < 2:
         return list(row)
+    return _as_text(row)
+
+
+def alone_as_text(row: Sequence[Span]) -> list[Span]:
+    """A row whose only block, such as the heading of a group, is plain text."""
+    return _as_text(row) if sum(len(one.cell) for one in row) == 1 else list(row)
+
+
+def _as_text(row: Sequence[Span]) -> list[Span]:
     return [
         one._replace(cell=[replace(one.cell[0], level=0)]) if len(one.cell) == 1 else one
         for one in row
@@ -75,6 +87,58 @@ def rows_of_names(rows: Sequence[Sequence[Span]], heads: int, named: Sequence[bo
     figures = [*filter(is_figure, texts)]
     words = not figures or (len(figures) > 1 and are_classes(figures))
     return count if count < len(rows) and words else heads
+
+
+def parted(row: Sequence[Any]) -> list[Sequence[Any]]:
+    """A row of pandoc's JSON, or the rows that its cells' lines make, as many in each, of which
+    some are figures."""
+    mark, cells = row
+    lines = [_lines(nodes) for *_, nodes in cells]
+    filled = [one for one in lines if one]
+    whole = all(down == across == 1 for _, _, down, across, _ in cells)
+    counts = {*map(len, filled)}
+    if not whole or len(filled) < 2 or len(counts) != 1 or counts == {1}:
+        return [row]
+    texts = [["".join(map(_word, line)).strip() for line in one] for one in filled]
+    figures = any(all(map(is_figure, one)) for one in texts)
+    if not figures or any(map(is_figure, texts[0])) or len({*texts[0]}) < len(texts[0]):
+        return [row]
+    (count,) = counts
+    shown = [one or [[]] * count for one in lines]
+    return [
+        [
+            mark,
+            [
+                [*cell[:4], [{"t": "Plain", "c": line}]]
+                for cell, line in zip(cells, one, strict=True)
+            ],
+        ]
+        for one in zip(*shown, strict=True)
+    ]
+
+
+def _lines(nodes: Sequence[Any]) -> list[list[Any]]:
+    """Of a cell with nothing but lines, else one."""
+    if any(node["t"] not in ("Para", "Plain") for node in nodes):
+        return [[]]
+    breaks = ((part, part["t"] == "LineBreak") for node in nodes for part in (*node["c"], _BREAK))
+    runs = (list(run) for ends, run in groupby(breaks, key=itemgetter(1)) if not ends)
+    return [[part for part, _ in run] for run in runs]
+
+
+def _word(node: Any) -> str:
+    return str(node["c"]) if node["t"] == "Str" else "".join(map(_word, _within(node)))
+
+
+def _within(node: Any) -> Sequence[Any]:
+    return node["c"] if node["t"] in ("Strong", "Emph", "Underline") else ()
+
+
+def is_bold(cells: Sequence[Any]) -> bool:
+    """Whether all words of a row, in pandoc's JSON, are bold."""
+    nodes = [node for *_, held in cells for node in held]
+    lines = all(node["t"] in ("Para", "Plain") for node in nodes)
+    return lines and {part["t"] for node in nodes for part in node["c"]} == {"Strong"}
 
 
 def is_data(rows: Sequence[Sequence[Cell]]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -68,6 +68,21 @@ def tried(results: Iterable[Document | str], name: str, left: list[str]) -> Iter
                 left.append(f"{name}: {result}")
     except Unreadable as error:
         left.append(f"{name} {error}")
+
+
+def inserted(
+    held: Mapping[str, bytes], about: Mapping[str, str], left: list[str]
+) -> Iterator[Document]:
+    """Documents that a program shows within one, by their names; they have the author and date
+    that is `about` it if they state none."""
+    for name, content in held.items():
+        called = PurePosixPath(name).name
+        with spare_folder() as spare:
+            results = part_documents([content], called, len(content), spare)
+            for one in tried(results, called, left):
+                shown = replace(one, author=one.author or about.get("author", ""))
+                day, by = (about.get(of, "") for of in ("date", "dated_by"))
+                yield shown if one.date else replace(shown, date=day, dated_by=by)
 
 
 def _placed(document: Document, name: str) -> Document:

@@ -15,7 +15,9 @@ from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import TAB, blocks_of_pandoc
 from uhhrag.documents.printed_mail import printed_mail
 from uhhrag.documents.properties import named_author
+from uhhrag.documents.rtf_colours import COLOURING, SEEN, Colours, whites
 from uhhrag.documents.rtf_encodings import CHARSETS, SYMBOLS, codec_of_page, in_font
+from uhhrag.documents.rtf_forms import form_value
 from uhhrag.documents.rtf_tables import RowEdges, with_spans
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.turns import with_speakers
@@ -67,6 +69,7 @@ class _Group:
     """Characters that replace one given by number."""
     aside: bool = False
     hidden: frozenset[bytes] = frozenset()
+    colours: Colours = SEEN
     part: bytes = b""
     """Its first word: what it is for."""
 
@@ -83,9 +86,10 @@ class _Recoded:
         self._raw = bytearray()
         self._skip = 0
         self._opens = self._contents = False
-        self._label = ""
+        self._label = self._form = ""
         self._edges = RowEdges()
         self._levels = {number: int(level) for number, level in _HEADING.findall(raw)}
+        self._whites = whites(raw)
         self._quotes = set(_QUOTE.findall(raw))
         self._quoted = False
 
@@ -118,6 +122,7 @@ class _Recoded:
             word, number, code, symbol, brace, text = match.groups()
             if word == b"fldinst":
                 self._contents = bool(_CONTENTS.match(raw, at, at + 500))
+                self._form = form_value(raw, at, self._codec)
             if word == b"bin":
                 at += max(0, int(number or 0))
             elif code:
@@ -175,16 +180,24 @@ class _Recoded:
             return "" if inner.aside else "}"
         label, self._label = self._label.strip(), ""
         ended = "" if self.outer else self._edges.end()
-        return f"{ended}}}" + (re.sub(r"([\\{}])", r"\\\1", label) + " " if is_shown(label) else "")
+        form, self._form = (self._form, "") if inner.part == b"fldinst" else ("", self._form)
+        label = f"{label} " if is_shown(label) else ""
+        return f"{ended}}}" + re.sub(r"([\\{}])", r"\\\1", label + self._given(form, signs=False))
 
     def _word(self, word: bytes, number: int | None) -> None:
         if self._opens:  # the first word of a group says what the group is for
             known = word in _TEXTS and self._group.part == b"info"
             contents = word == b"fldrslt" and self._contents
             aside = not known and (self._group.aside or word in _ASIDE or contents)
-            self._group = replace(self._group, part=word, aside=aside or known)
+            within = self._group.aside and self._group.part in _TEXTS
+            part = self._group.part if within else word
+            self._group = replace(self._group, part=part, aside=aside or known)
+            self.about |= {word: ""} if word in _TEXTS and self._group.aside else {}
         if not self._group.aside:
             self._edges.see(word, number)
+        if word in COLOURING:
+            colours = self._group.colours.after(word, number or 0, self._whites)
+            self._group = replace(self._group, colours=colours)
         if word == b"f":
             self._group = replace(self._group, font=number or 0)
         elif word == b"plain":
@@ -224,7 +237,7 @@ class _Recoded:
         if group.part in _TEXTS and group.aside:
             self.about[group.part] = self.about.get(group.part, "") + text
         self._label += text if group.part in _LABELS else ""
-        return "" if group.aside or group.hidden else text
+        return "" if group.aside or group.hidden or group.colours.unseen else text
 
 
 def _set_apart(boxes: list[str]) -> str:

@@ -64,9 +64,15 @@ def with_spans(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
             rows = [row for body in node["c"][4] for row in (*body[2], *body[3])]
             _span(rows)
     for part in nodes_in(nodes):  # of what pandoc takes for no row
-        if part.get("t") == "Str" and _TOLD.fullmatch(part["c"]):
-            part["c"] = ""
+        if _TOLD.fullmatch(_letters(part)):
+            part |= {"t": "Str", "c": ""}
     return nodes
+
+
+def _letters(node: dict[str, Any]) -> str:
+    """Of a node without others in it; letters of one width are code for pandoc."""
+    kind = node.get("t")
+    return str(node["c"] if kind == "Str" else node["c"][1] if kind == "Code" else "")
 
 
 def _span(rows: Sequence[list[Any]]) -> None:
@@ -95,7 +101,7 @@ def _span(rows: Sequence[list[Any]]) -> None:
 
 def _taken_out(cells: list[Any]) -> list[tuple[str, str]]:
     for at, cell in enumerate(cells):
-        text = "".join(node["c"] for node in nodes_in(cell[4]) if node.get("t") == "Str")
+        text = "".join(map(_letters, nodes_in(cell[4])))
         if text.startswith(_MARK):
             del cells[at:]
             return _EDGE.findall(text)

@@ -72,7 +72,8 @@ def _documents(sheets: Iterable[Sheet], about: Mapping[str, str]) -> Iterator[Do
             if count:
                 hidden.append(f"{quantity(count, of)} of sheet {name}")
         told = {**about, "key": name, "title": about.get("title") or name}
-        yield from table_document(spread(sheet.rows, sheet.merged), f"sheet {name}, row", **told)
+        rows = spread(sheet.rows, sheet.merged)
+        yield from table_document(rows, f"sheet {name}, row", _over(rows, sheet.merged), **told)
     if not_computed:
         some = "cells have formulas" if not_computed > 1 else "cell has a formula"
         yield f"{not_computed} {some} that no program has computed; open the file and save it"
@@ -80,6 +81,15 @@ def _documents(sheets: Iterable[Sheet], about: Mapping[str, str]) -> Iterator[Do
         yield BOXES
     if hidden:
         yield f"hidden and not read: {first_of(hidden)}; show them to have them read"
+
+
+def _over(rows: Sequence[tuple[int, Row]], merged: Sequence[MergedCells]) -> set[int]:
+    """Rows of one cell that is over all columns."""
+    columns = {at for _, row in rows for at in row}
+    first, last = min(columns, default=0), max(columns, default=0)
+    wide = (one for one in merged if one.left <= first < last <= one.right)
+    alone = {number for number, row in rows if len(row) == 1}
+    return {one.top for one in wide if one.top == one.bottom} & alone
 
 
 def spread(

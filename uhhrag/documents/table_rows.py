@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import chain, groupby, islice, pairwise
 from typing import Any, NamedTuple
 
 from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
 from uhhrag.documents.segmentation import clean, split_sentences
+from uhhrag.documents.table_areas import areas, records, width_of_records
+from uhhrag.documents.table_groups import TOTAL, carried, columns_of_groups
 from uhhrag.documents.table_headings import begins_table, heading_of, merged
-from uhhrag.documents.table_values import LONG_CELL, YEAR, Row, is_figure
+from uhhrag.documents.table_values import LONG_CELL, Row, is_figure
 from uhhrag.documents.whose_words import is_claim, is_label
 from uhhrag.text.fragments import is_ended
 
@@ -28,7 +30,6 @@ _LOOKED_AT = 60
 _LONGEST_SECTION, _LONGEST_NAME, _INDENT, _ALIKE = 160, 8, 2, 3
 """Characters; words of what ends like a sentence; spaces of a level; widths of labels that end in
 one column, at least."""
-_TOTAL = re.compile(r"(?:grand )?total\b|sum\b|all\b", re.IGNORECASE)
 _NOTE = re.compile(r"(?:sources?|notes?|quellen?)\s?:|[*†‡]", re.IGNORECASE)
 _PART = re.compile(r"(?:of which|thereof|davon|darunter|herav|hvorav|varav|heraf)\b", re.IGNORECASE)
 """Begins the name of a part of the row above, whose figures stand beside it."""
@@ -43,15 +44,21 @@ class _Apart(NamedTuple):
     """Among rows that are not blank."""
     gap: bool
     """Blank rows are above it."""
+    over: bool
+    """It stands over all columns."""
 
 
 def table_lines(
-    rows: Iterable[tuple[int, Row]], *, limited: bool = True, marked: Sequence[int] = ()
+    rows: Iterable[tuple[int, Row]],
+    *,
+    limited: bool = True,
+    marked: Sequence[int] = (),
+    spans: Set[int] = frozenset(),
 ) -> tuple[Document, bool]:
     """Sentences with row numbers as pages, and whether rows were left out as too many.
 
     Only a table of its own file is `limited`: there, blank cells count. The first row in `marked`
-    names columns if none else does."""
+    names columns if none else does. The only cell of rows in `spans` is over all columns."""
     rows = iter(rows)
     first = [*islice(rows, _LOOKED_AT)]
     at_rows, filled = [at for at, _ in first], [_filled(row) for _, row in first]
@@ -60,6 +67,7 @@ def table_lines(
     looked_at = [b if len(a) > 1 and left < min(b, default=0) else merged(b) for a, b in pairs]
     heading = heading_of(looked_at, at_rows, marked, spread=limited)
     names, fresh, above, size = heading.names, False, 0, 0
+    wide = width_of_records(names)
     figures: dict[int, bool] = {}  # whether a column has held nothing else
     lines: list[str] = []
     numbers: list[int] = []
@@ -70,10 +78,9 @@ def table_lines(
     flat = _is_right_aligned([row for _, row in first[heading.last + 1 :]])
     every = _nested(chain(first, rows, [(0, {})]), MOST_ROWS if flat else heading.last)
     rest = looked_at[heading.last + 1 :]
-    labelled = sorted({*chain(*rest)})[:2]
     grouped = any([*row] == [min(names, default=-1)] for row in rest[:1])
-    if names and len(labelled) > 1 and _name_groups(rest, *labelled):
-        every = _carried(every, heading.last, *labelled)
+    if names and (columns := columns_of_groups(rest)):
+        every = carried(every, heading.last, columns)
     for count, ((number, cells), (after, below)) in enumerate(pairwise(every)):
         if cut := limited and (count >= MOST_ROWS or size > MOST_BYTES):
             break
@@ -88,21 +95,25 @@ def table_lines(
         may_begin = count > heading.last >= 0 or gap
         begins = may_begin and (begins or _repeats(cells, names))
         names, figures = (cells, {}) if begins else (names, figures)
+        wide = width_of_records(names) if begins else wide
         alone = [*cells] == [min(names, default=-1)]
         titles = fresh and alone and not is_figure(cells[min(cells)])
         if begins or count in heading.rows:
             made = ["; ".join(text for text, _ in groupby(cells.values()))]
         elif count > heading.last:
-            made = _sentences(cells, {} if titles else names)
+            parts = records(cells, names, wide)
+            held = {} if titles or (number in spans and below) else names
+            made = [line for part in parts for line in _sentences(part, held)]
             figures |= {at: figures.get(at, True) and is_figure(t) for at, t in cells.items()}
         else:
             made = _sentences(merged(cells), {})
         labels.append(cells[min(cells)])
         titles = titles and gap and len(labels[-1]) <= _LONGEST_SECTION
+        over = number in spans and not _NOTE.match(labels[-1])
         said = made == labels[-1:] or not after or (alone and grouped)
         named = not (is_ended(labels[-1]) and len(labels[-1].split()) > _LONGEST_NAME)
         if named and len(merged(cells)) == 1 and (count < heading.first or said or titles):
-            apart.append(_Apart(count, len(labels) - 1, gap))
+            apart.append(_Apart(count, len(labels) - 1, gap, over))
         fresh = fresh and len(cells) == 1
         lines += made
         numbers += [number] * len(made)
@@ -131,33 +142,11 @@ def _sections(
         if row.number < first or row.gap or row.number == above + 1:
             titles = shown if row.number < first or not row.gap else shown[-1:]
             above = row.number
-        elif not any(times[label] > 1 for label in group):
+        elif not row.over and not any(times[label] > 1 for label in group):
             continue
         yield row.place, _section(shown if above < row.number else titles)
-        if group and above < row.number and times[group[-1]] == 1 and _TOTAL.match(group[-1]):
+        if group and above < row.number and times[group[-1]] == 1 and TOTAL.match(group[-1]):
             yield end - 1, _section(titles)
-
-
-def _name_groups(rows: Sequence[Row], first: int, second: int) -> bool:
-    given = [row[first] for row in rows if first in row and len(row) > 1]
-    given = [one for one in given if not _TOTAL.match(one)]
-    blank = [row.get(second, "") for row in rows if row and first not in row]
-    labels = [*given, *blank]
-    once = len({*given}) == len(given) > 1 and bool(rows) and first in rows[0]
-    named = all(labels) and not any(is_figure(one) and not YEAR.fullmatch(one) for one in labels)
-    return once and len(blank) >= len(given) and named
-
-
-def _carried(
-    rows: Iterable[tuple[int, Row]], last: int, first: int, second: int
-) -> Iterator[tuple[int, Row]]:
-    """Rows, a blank first cell below row `last` filled with that of its group, except totals."""
-    label, above = "", 0
-    for count, (number, cells) in enumerate(rows):
-        label = cells.get(first, label if number - above == 1 and count > last else "")
-        above = number
-        within = label and second in cells and not _TOTAL.match(cells[second])
-        yield number, {first: label, **cells} if within else cells
 
 
 def _repeats(cells: Row, names: Row) -> bool:
@@ -232,9 +221,10 @@ def _joined(pairs: Sequence[str]) -> Iterator[str]:
 
 
 def table_document(
-    rows: Iterable[tuple[int, Row]], unit: str, **about: Any
+    rows: Iterable[tuple[int, Row]], unit: str, spans: Set[int] = frozenset(), **about: Any
 ) -> Iterator[Document | str]:
-    table, cut = table_lines(rows)
+    found, cuts = zip(*(table_lines(one, spans=spans) for one in areas(rows)), strict=True)
+    table, cut = _joint(found), any(cuts)
     if table.lines:
         yield replace(table, unit=unit, **about)
     if cut:
@@ -242,6 +232,22 @@ def table_document(
             f"has more rows than are read ({MOST_ROWS:,}, or {MOST_BYTES >> 20} MiB of text, of "
             "one table); split it"
         )
+
+
+def _joint(tables: Sequence[Document]) -> Document:
+    """Tables one after another."""
+    first, *others = tables
+    for one in others:
+        size = len(first.lines)
+        sections = [(at + size, name) for at, name in one.sections]
+        first = replace(
+            first,
+            lines=first.lines + one.lines,
+            pages=first.pages + one.pages,
+            starts=first.starts + tuple(at + size for at in one.starts),
+            sections=(*first.sections, (size, ""), *sections) if first.sections or sections else (),
+        )
+    return first
 
 
 def require_some(

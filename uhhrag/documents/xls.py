@@ -17,7 +17,7 @@ from uhhrag.documents.sheets import MergedCells, Sheet, sheet_documents
 from uhhrag.documents.unread import reader_by_content
 
 _DAMAGED = "is not an Excel workbook, or is damaged"
-_RIGHT = 3
+_RIGHT, _WHITE = 3, (1, 9)
 
 
 def read_xls(path: Path) -> Iterator[Document | str]:
@@ -67,7 +67,9 @@ def _sheet(book: Any, part: Any) -> Sheet:
 def _text(book: Any, part: Any, row: int, column: int) -> str:
     cell = part.cell(row, column)
     font = book.xf_list[cell.xf_index].font_index
-    if book.font_list[font].struck_out or cell.ctype == xlrd.XL_CELL_ERROR:
+    pale = book.font_list[font].colour_index in _WHITE
+    unseen = pale and not book.xf_list[cell.xf_index].background.fill_pattern
+    if book.font_list[font].struck_out or unseen or cell.ctype == xlrd.XL_CELL_ERROR:
         return ""
     if cell.ctype in (xlrd.XL_CELL_NUMBER, xlrd.XL_CELL_DATE):
         known = book.format_map.get(book.xf_list[cell.xf_index].format_key)

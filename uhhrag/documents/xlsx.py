@@ -101,6 +101,8 @@ class _Look(NamedTuple):
     code: str = "General"
     font: Any = None
     indent: str = ""
+    unseen: bool = False
+    """White on white paper."""
 
 
 class _Parser(WorkSheetParser):  # type: ignore[misc]
@@ -129,6 +131,7 @@ def _merged(found: Any) -> Iterator[MergedCells]:
 
 def _looks(book: Any) -> list[_Look]:
     own = list(book._number_formats)
+    plain = not book._differential_styles.styles  # looks by condition, or of a table
     looks = []
     for style in book._cell_styles:
         number = style.numFmtId
@@ -137,14 +140,24 @@ def _looks(book: Any) -> list[_Look]:
         code = own[number - 164] if 0 <= number - 164 < len(own) else built_in
         place = book._alignments[style.alignmentId]
         indent = "" if place.horizontal == "right" else " " * int(2 * place.indent)
-        looks.append(_Look(code, book._fonts[style.fontId], indent))
+        font, fill = book._fonts[style.fontId], book._fills[style.fillId]
+        looks.append(_Look(code, font, indent, plain and _is_white(font) and _is_bare(fill)))
     return looks
+
+
+def _is_white(font: Any) -> bool:
+    color = font.color
+    return color is not None and (color.type, color.value) in (("rgb", "FFFFFFFF"), ("theme", 0))
+
+
+def _is_bare(fill: Any) -> bool:
+    return getattr(fill, "fill_type", "gradient") in (None, "none")
 
 
 def _text(cell: Mapping[str, Any], looks: Sequence[_Look], *, from_1904: bool) -> str:
     value, style = cell["value"], cell["style_id"]
-    code, font, indent = looks[style] if 0 <= style < len(looks) else _Look()
-    if value is None or cell["data_type"] == "e" or (font is not None and font.strike):
+    code, font, indent, unseen = looks[style] if 0 <= style < len(looks) else _Look()
+    if value is None or cell["data_type"] == "e" or unseen or (font is not None and font.strike):
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"

@@ -12,13 +12,22 @@ from uhhrag.records import Source
 
 _ARCHIVED = re.compile(r"^https?://web\.archive\.org/web/[^/]+/(?=https?:/)", re.IGNORECASE)
 _NAMES = (
-    *("jan enero gennaio", "feb fév fev", "mar maart mrt mär maerz", "apr abril avril"),
-    *("may mai mei maj", "jun juin giugno", "jul juil luglio", "aug agosto août"),
-    *("sep settembre setembro", "oct okt ottobre outubro", "nov", "dec dez diciembre déc desember"),
+    "jan january januar januari jänner janvier janeiro ene enero gennaio",
+    "feb february februar februari feber fév février febrero febbraio fev fevereiro",
+    "mar march märz maerz mrt maart mars marts marzo março",
+    "apr april avr avril abr abril aprile",
+    "may mai mei maj mayo maio maggio",
+    "jun june juni juin junio junho giugno",
+    "jul july juli juillet julio julho luglio",
+    "aug august augusti augustus août aout ago agosto",
+    "sep sept september septembre septiembre setiembre settembre setembro",
+    "oct okt october oktober octobre octubre ottobre outubro",
+    "nov november novembre noviembre novembro",
+    "dec dez des déc december dezember desember décembre diciembre dicembre dezembro",
 )
-"""How months begin in English, German, Dutch, Spanish and others."""
+"""Months in English, German, Dutch, the Nordic languages, French, Spanish, Italian, Portuguese."""
 MONTHS = {name: at for at, names in enumerate(_NAMES, start=1) for name in names.split()}
-MONTH = rf"(?!main|majo)(?P<name>{'|'.join(MONTHS)})[^\W\d_]*"
+MONTH = rf"(?P<name>{'|'.join(sorted(MONTHS, key=len, reverse=True))})(?![^\W\d_])"
 WEEK_DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun)"
 YEAR = r"(?P<y>(?:19|20)\d\d)"
 
@@ -50,6 +59,7 @@ _IN_DOCUMENT = compiled(
     r"^(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4})(?!\d)",
     rf"^(?:\w+,\s+)?{DAY_MONTH}(?P<y>\d{{4}})(?!\d)",
     rf"^(?:\w+,\s+)?{MONTH_DAY}(?P<y>\d{{4}})(?!\d)",
+    rf"^{MONTH}\.?,?\s+(?:de\s+)?(?P<y>\d{{4}})$",
     r"^(?P<y>\d{4})-(?P<m>\d{2})$",
     r"^(?P<y>\d{4})$",
 )
@@ -106,8 +116,8 @@ def iso_date(text: str) -> str:
     """
     >>> iso_date("D:20201031120000+01'00'"), iso_date("May 3rd, 2019"), iso_date("2020-02-30")
     ('2020-10-31', '2019-05-03', '')
-    >>> iso_date("2019-07"), iso_date("01/02/2020")
-    ('2019-07', '')
+    >>> iso_date("2019-07"), iso_date("June 2022"), iso_date("01/02/2020"), iso_date("Mayor 2019")
+    ('2019-07', '2022-06', '', '')
     """
     return first_date(_IN_DOCUMENT, text.strip())
 

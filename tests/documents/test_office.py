@@ -1,0 +1,116 @@
+"""Titles, and documents within documents, as office programs write them."""
+
+from __future__ import annotations
+
+import pytest
+from docx import Document as WordFile
+from docx.opc.constants import RELATIONSHIP_TYPE
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
+
+from tests.support.packed_documents import write_odt
+from uhhrag.documents.docx import read_docx
+from uhhrag.documents.odt import read_odt
+
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
+
+
+def word_file(*paragraphs):
+    made = WordFile()
+    for text, style in paragraphs:
+        made.add_paragraph(text, style=style)
+    made.core_properties.author = "Ines Calder"
+    return made
+
+
+@pytest.mark.parametrize(
+    ("second", "title"),
+    [("Normal", "The ferry at Lunde"), ("Title", "The ferry at Lunde Its sale")],
+)
+def test_a_title_of_word_below_the_first_line_is_the_title(tmp_path, second, title):
+    made = word_file(
+        ("Ministry of Ports", None),
+        ("The ferry at Lunde", "Title"),
+        ("Its sale", second),
+        ("It was sold.", None),
+    )
+    made.save(tmp_path / "a.docx")
+    (found,) = read_docx(tmp_path / "a.docx")
+    assert found.title == title
+    made.core_properties.title = "Sale"
+    made.save(tmp_path / "a.docx")
+    (found,) = read_docx(tmp_path / "a.docx")
+    assert found.title == "Sale"
+
+
+def test_a_title_of_odt_below_the_first_line_is_the_title(tmp_path):
+    styles = (
+        '<style:style style:name="P1" style:parent-style-name="Title" style:family="paragraph"/>'
+    )
+    line = '<text:p text:style-name="P1">The ferry</text:p>'
+    body = f"<text:p>Ministry</text:p>{line}<text:p>It sails.</text:p>"
+    file = write_odt(tmp_path / "a.odt", body, more={"meta.xml": "<meta/>"}, styles=styles)
+    (found,) = read_odt(file)
+    assert (found.title, found.lines) == ("The ferry", ("Ministry", "The ferry", "It sails."))
+
+
+def with_page(made, html: str) -> None:
+    part = Part(PackURI("/word/page.html"), "text/html", html.encode(), made.part.package)
+    number = made.part.relate_to(part, RELATIONSHIP_TYPE.A_F_CHUNK)
+    made.element.body.insert(0, parse_xml(f'<w:altChunk {nsdecls("w", "r")} r:id="{number}"/>'))
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_a_page_within_a_word_file_is_read(tmp_path, own):
+    made = word_file(*[("It is open.", None)] * own)
+    with_page(made, "<title>Fares</title><p>It was sold in 2019 by the county council.</p>")
+    made.save(tmp_path / "a.docx")
+    *_, page = found = read_docx(tmp_path / "a.docx")
+    assert len(found) == 1 + own
+    assert (page.title, page.author, page.key) == ("Fares", "Ines Calder", "page.html")
+    assert page.lines == ("It was sold in 2019 by the county council.",)
+
+
+FORM = "urn:oasis:names:tc:opendocument:xmlns:form:1.0"
+DRAW = "urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"
+
+
+def param(name: str, value: str) -> str:
+    return f"<f:param f:name='{name}' f:value='{value}'/>"
+
+
+@pytest.mark.parametrize(
+    ("field", "shown"),
+    [
+        ("<f:fieldmark f:type='x.FORMCHECKBOX'/>", "☐"),
+        (
+            "<f:fieldmark f:type='x.FORMCHECKBOX'>"
+            + param("Checkbox_Checked", "true")
+            + "</f:fieldmark>",
+            "☒",
+        ),
+        (
+            "<f:fieldmark f:type='x.FORMDROPDOWN'>"
+            + param("Dropdown_ListEntry", "Yes")
+            + param("Dropdown_ListEntry", "No")
+            + param("Dropdown_Selected", "1")
+            + "</f:fieldmark>",
+            "No",
+        ),
+        ("<d:control d:control='c1'/>", "☒ By the county"),
+        ("<d:control d:control='c2'/>", "To nobody"),
+        ("<d:control d:control='c3'/>", "Maybe"),
+    ],
+)
+def test_forms_of_an_odt_are_as_filled_in(tmp_path, field, shown):
+    forms = (
+        "<office:forms><m:form><m:checkbox m:id='c1' m:label='By the county' "
+        "m:current-state='checked'/><m:text m:id='c2' m:current-value='To nobody'/>"
+        "<m:listbox m:id='c3'><m:option m:label='Yes'/><m:option m:label='Maybe' "
+        "m:current-selected='true'/></m:listbox></m:form></office:forms>"
+    ).replace("<m:form>", f"<m:form xmlns:m='{FORM}'>")
+    line = f"<text:p xmlns:f='urn:f' xmlns:d='{DRAW}'>It is sold: {field}</text:p>"
+    (found,) = read_odt(write_odt(tmp_path / "a.odt", forms + line))
+    assert found.lines == (f"It is sold: {shown}",)

@@ -1,0 +1,50 @@
+"""RTF as its programs write it."""
+
+from __future__ import annotations
+
+import pytest
+
+from uhhrag.documents.rtf import read_rtf
+
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
+FONTS = r"{\fonttbl{\f0\fswiss Arial;}{\f1\fmodern Courier New;}}"
+ROW = r"\trowd\cellx2000\cellx4000 \pard\intbl\f1 "
+
+
+def document(file, text):
+    file.write_text(r"{\rtf1\ansi" + FONTS + text + "}")
+    found, *_ = read_rtf(file)
+    return found
+
+
+def test_cells_in_letters_of_one_width_are_those_of_the_table(tmp_path):
+    rows = rf"{ROW}Town\cell Fare\cell\row {ROW}Lunde\cell 35\cell\row \pard It is open.\par"
+    found = document(tmp_path / "a.rtf", rows)
+    assert found.lines == ("Town; Fare", "Town: Lunde; Fare: 35", "It is open.")
+
+
+def test_a_title_in_two_encodings_is_that_in_unicode(tmp_path):
+    info = (
+        r"{\info{\upr{\title ????}{\*\ud{\title \u1055?\u1086?\u1088?\u1090?}}}"
+        r"{\author Axel D{\uc1\u246 ?rfler}}{\author Axel D{\uc1\u246 ?rfler}}}It is open.\par"
+    )
+    found = document(tmp_path / "a.rtf", info)
+    assert (found.title, found.author, found.lines) == ("Порт", "Axel Dörfler", ("It is open.",))
+
+
+@pytest.mark.parametrize(
+    ("code", "shown"),
+    [
+        (r"FORMCHECKBOX }{{\*\formfield{\fftype1\ffres1\ffdefres0}}", "It is sold: ☒"),
+        (r"FORMCHECKBOX }{{\*\formfield{\fftype1\ffres0\ffdefres1}}", "It is sold: ☐"),
+        (r"FORMCHECKBOX }{{\*\formfield{\fftype1\ffres25\ffdefres1}}", "It is sold: ☒"),
+        (
+            r"FORMDROPDOWN }{{\*\formfield{\fftype2\ffres1{\*\ffl Yes}{\*\ffl N\'f3}}}",
+            "It is sold: Nó",
+        ),
+        (r"FORMCHECKBOX }{", "It is sold:"),
+    ],
+)
+def test_boxes_and_choices_of_forms_are_as_filled_in(tmp_path, code, shown):
+    field = rf"{{\field{{\*\fldinst {{ {code}}}}}{{\fldrslt }}}}"
+    assert document(tmp_path / "a.rtf", rf"It is sold: {field}\par").lines == (shown,)

@@ -1,0 +1,144 @@
+"""What nobody sees is no text: white on white paper, letters of one point."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from docx import Document as WordFile
+from docx.enum.text import WD_COLOR_INDEX
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
+from docx.shared import Pt, RGBColor
+from openpyxl import Workbook
+from openpyxl.styles import Font, PatternFill
+
+from tests.support.packed_documents import write_odt
+from uhhrag.documents.document import Document
+from uhhrag.documents.formats import FORMATS, imported, kind_of
+
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
+WHITE = RGBColor(255, 255, 255)
+
+
+def lines(file: Path) -> tuple[str, ...]:
+    found = imported(FORMATS[kind_of(file)].reader)(file)
+    return tuple(line for one in found if isinstance(one, Document) for line in one.lines)
+
+
+def shade(fill: str):
+    return parse_xml(f'<w:shd {nsdecls("w")} w:val="clear" w:fill="{fill}"/>')
+
+
+def word_file(folder: Path, change) -> Path:
+    made = WordFile()
+    run = made.add_paragraph("It is open. ").add_run("It was sold.")
+    run.font.color.rgb = WHITE
+    change(made, run)
+    made.save(folder / "a.docx")
+    return folder / "a.docx"
+
+
+def in_table(made, run, fill: str) -> None:
+    cell = made.add_table(1, 1).cell(0, 0)
+    cell.paragraphs[0]._p.append(run._r)
+    cell._tc.get_or_add_tcPr().append(shade(fill))
+
+
+UNSEEN = {
+    "plain": lambda made, run: None,
+    "on white": lambda made, run: run._r.getparent().get_or_add_pPr().append(shade("FFFFFF")),
+    "in a white cell": lambda made, run: in_table(made, run, "auto"),
+    "tiny": lambda made, run: (setattr(run.font, "size", Pt(1)), in_table(made, run, "000080")),
+}
+SEEN = {
+    "on a dark line": lambda made, run: run._r.getparent().get_or_add_pPr().append(shade("000080")),
+    "marked": lambda made, run: setattr(run.font, "highlight_color", WD_COLOR_INDEX.BLUE),
+    "in a dark cell": lambda made, run: in_table(made, run, "1F4E79"),
+    "in a style": lambda made, run: (
+        made.styles["Quote"].element.get_or_add_pPr().append(shade("222222")),
+        setattr(made.paragraphs[0], "style", "Quote"),
+    ),
+    "on a picture": lambda made, run: made.paragraphs[0]._p.append(
+        parse_xml(
+            f'<w:r {nsdecls("w", "wp")}><w:drawing><wp:anchor behindDoc="1"/></w:drawing></w:r>'
+        )
+    ),
+    "on dark paper": lambda made, run: made.element.insert(
+        0, parse_xml(f'<w:background {nsdecls("w")} w:color="000080"/>')
+    ),
+}
+
+
+@pytest.mark.parametrize("how", UNSEEN)
+def test_white_on_white_paper_of_word_is_not_read(tmp_path, how):
+    assert lines(word_file(tmp_path, UNSEEN[how])) == ("It is open.",)
+
+
+@pytest.mark.parametrize("how", SEEN)
+def test_white_on_what_is_dark_in_word_is_read(tmp_path, how):
+    assert " ".join(lines(word_file(tmp_path, SEEN[how]))) == "It is open. It was sold."
+
+
+COLOURS = r"{\colortbl;\red255\green255\blue255;\red0\green0\blue128;}"
+ROW = r"\trowd\clcbpat2\cellx2000 \pard\intbl\cf1 It was sold.\cell\row "
+
+
+@pytest.mark.parametrize(
+    ("text", "read_as"),
+    [
+        (r"It is open. {\cf1 It was sold.}\par", "It is open."),
+        (r"It is open. {\cf1\chcbpat1 It was sold.}\par", "It is open."),
+        (r"It is open. {\fs2 It was sold.}\par", "It is open."),
+        (
+            r"\pard\cbpat2\cf1 It is open.\par\pard\plain It was sold.\par",
+            "It is open. It was sold.",
+        ),
+        (r"\pard\cbpat2\cf1 It is open.\par\pard It was sold.\par", "It is open."),
+        (r"It is open. {\cf1\highlight2 It was sold.}\par", "It is open. It was sold."),
+        (
+            r"It is open.\par" + ROW + r"\pard\plain It left.\par",
+            "It is open. It was sold. It left.",
+        ),
+        (r"It is open. {\cf2 It was sold.}\par", "It is open. It was sold."),
+    ],
+)
+def test_white_on_white_paper_of_rtf_is_not_read(tmp_path, text, read_as):
+    (tmp_path / "a.rtf").write_text(r"{\rtf1" + COLOURS + text + "}")
+    assert " ".join(lines(tmp_path / "a.rtf")) == read_as
+
+
+@pytest.mark.parametrize(
+    ("span", "line", "read_as"),
+    [
+        ('fo:color="#ffffff"', "", "It is open."),
+        ('fo:font-size="1pt"', 'fo:background-color="#000080"', "It is open."),
+        ('fo:color="#FFFFFF"', 'fo:background-color="#000080"', "It is open. It was sold."),
+        ('fo:color="#ffffff" fo:background-color="#333333"', "", "It is open. It was sold."),
+        ('fo:color="#000080"', "", "It is open. It was sold."),
+    ],
+)
+def test_white_on_white_paper_of_odt_is_not_read(tmp_path, span, line, read_as):
+    styles = (
+        f'<style:style style:name="T1" style:family="text"><style:text-properties {span}/>'
+        '</style:style><style:style style:name="P1" style:family="paragraph">'
+        f"<style:paragraph-properties {line}/></style:style>"
+    )
+    body = (
+        '<text:p text:style-name="P1">It is open. <text:span text:style-name="T1">It was sold.'
+        "</text:span></text:p>"
+    )
+    assert " ".join(lines(write_odt(tmp_path / "a.odt", body, styles=styles))) == read_as
+
+
+@pytest.mark.parametrize("dark", [True, False])
+def test_white_cells_of_a_workbook_are_read_if_filled(tmp_path, dark):
+    book = Workbook()
+    for row in (["Town", "Fare"], ["Lunde", 35], ["Vik", 40]):
+        book.active.append(row)
+    for cell in book.active[3]:
+        cell.font = Font(color="FFFFFFFF")
+        cell.fill = PatternFill("solid", fgColor="FF000080") if dark else PatternFill()
+    book.save(tmp_path / "a.xlsx")
+    last = ("Town: Vik; Fare: 40",) * dark
+    assert lines(tmp_path / "a.xlsx") == ("Town; Fare", "Town: Lunde; Fare: 35", *last)

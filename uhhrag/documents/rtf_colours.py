@@ -1,0 +1,50 @@
+"""Whether RTF sets letters in white on white paper, or one point high, so that nobody sees them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+_TABLE = re.compile(rb"{\\colortbl\b([^{}]*)}")
+_WHITE = (255, 255, 255)
+_SHADES = {b"cb", b"chcbpat", b"highlight", b"cbpat", b"clcbpat"}
+"""Words that colour what is behind letters, a paragraph or a cell."""
+_ENDS = {b"pard": {b"cbpat"}, b"trowd": {b"clcbpat"}, b"plain": {b"cb", b"chcbpat", b"highlight"}}
+COLOURING = {b"cf", b"fs", b"shp", *_SHADES, *_ENDS}
+_HIGHEST = 2
+"""Half points."""
+
+
+def whites(raw: bytes) -> frozenset[int]:
+    """The numbers of white in the file's table of colours."""
+    table = _TABLE.search(raw)
+    colours = table[1].split(b";") if table else []
+    parts = [tuple(map(int, re.findall(rb"\\(?:red|green|blue)(\d{1,3})", one))) for one in colours]
+    return frozenset(at for at, colour in enumerate(parts) if colour == _WHITE)
+
+
+@dataclass(frozen=True, slots=True)
+class Colours:
+    white: bool = False
+    tiny: bool = False
+    shades: frozenset[bytes] = frozenset()
+    """Words that have made what is behind dark; "shp": in a shape."""
+
+    @property
+    def unseen(self) -> bool:
+        return self.tiny or (self.white and not self.shades)
+
+    def after(self, word: bytes, number: int, whites: frozenset[int]) -> Colours:
+        if word == b"cf":
+            return replace(self, white=number in whites)
+        if word == b"fs":
+            return replace(self, tiny=0 < number <= _HIGHEST)
+        if word in _ENDS:
+            left = replace(self, shades=self.shades - _ENDS[word])
+            return replace(left, white=False, tiny=False) if word == b"plain" else left
+        if word == b"shp" or (word in _SHADES and number and number not in whites):
+            return replace(self, shades=self.shades | {word})
+        return replace(self, shades=self.shades - {word}) if word in _ENDS[b"plain"] else self
+
+
+SEEN = Colours()
