@@ -43,6 +43,7 @@ FELL = "The bridge fell down."
     ("name", "text"),
     [
         ("a.md", f"{STORY}\n\n> The bridge fell down.\n\nIt did not fall."),
+        ("a.md", f"{STORY}\n\n> The bridge fell down.\n>\nIt did not fall."),
         ("a.rst", f"{STORY}\n\n  The bridge fell down.\n\nIt did not fall."),
         (
             "a.org",
