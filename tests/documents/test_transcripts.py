@@ -234,7 +234,8 @@ def test_a_name_marked_by_webvtt_may_have_commas_and_brackets_and_is_said_once(t
 @pytest.mark.parametrize(
     "head",
     ["{0}  {1}  \n", "{0} ({1}):\n", "[{0}] 00:0{1}\n", "{0}:  [{1}]\n", "[{1}] {0}: ",
-     "[{1} --> 0:59.000]  {0}: ", "{1} - 1:02 {0}: "],
+     "[{1} --> 0:59.000]  {0}: ", "{1} - 1:02 {0}: ", "[{1}] {0}\n", "{0}\n{1}\n",
+     "{1} From {0} to Everyone:\n\t", "{1}\t From {0} : "],
 )  # fmt: skip
 def test_speaker_and_time_are_told_in_the_forms_of_many_programs(tmp_path, head):
     said = (
@@ -258,6 +259,14 @@ def test_times_of_a_pasted_chat_may_be_of_the_afternoon(tmp_path):
         ("Bo: It did.", "at 13:02"),
         ("Ada Lie: No.", "at 13:03"),
     ]
+
+
+def test_the_day_above_a_transcript_is_no_speaker(tmp_path):
+    said = "Ada Lie   0:03\nIt rained.\n\nBo   0:41\nIt did.\n\nAda Lie   0:52\nNo.\n"
+    (tmp_path / "a.txt").write_text(f"Board\nMay 21, 2024, 10:00AM\n32m 10s\n\n{said}")
+    (document,) = read_text_file(tmp_path / "a.txt")
+    assert isinstance(document, Document)
+    assert document.lines[1:] == ("Ada Lie: It rained.", "Bo: It did.", "Ada Lie: No.")
 
 
 def test_subtitles_that_were_saved_as_text_are_read_as_such(tmp_path):
