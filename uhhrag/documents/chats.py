@@ -23,21 +23,24 @@ _NOTICE = re.compile(
     r"\s*<This message was edited>|(?:^[^:]{1,60}: )?(?:\S+ \(file attached\)|null|This message was"
     r" deleted|(?:image|video|audio|sticker|GIF|document|contact card) omitted|<(?:Media omitted"
     r"|attached: [^<>]*)>|Missed (?:voice|video) call|Messages (?:and calls|to this (?:chat|group)"
-    r"(?: and calls)?) are (?:now )?(?:secured with )?end-to-end encrypt.*)\.?$",
+    r"(?: and calls)?) are (?:now )?(?:secured with )?end-to-end encrypt.*|=+|Exported \d+ message"
+    r"\(s\)|\{(?:Attachments|Embed|Reactions|Stickers)\})\.?$",
     re.IGNORECASE,
 )
 """What the program says, not who writes."""
+_PINNED = re.compile(r" \(pinned\)$")
 _LEAST, _SHARE = 3, 0.15
 """Messages, at least, and their share of the lines."""
 
 
-def chat_documents(text: str) -> Iterator[Document]:
+def chat_documents(text: str) -> Iterator[Document | str]:
     """The days of a text whose lines begin with day, time and writer, each with its date, which is
-    also its heading; none for another text."""
-    lines = text_lines(text)
+    also its heading, and a clause if their dates are not told; none for another text."""
+    lines = _lines(text)
     found = [*map(_CHAT.match, lines)]
     told = [said[0] for moment in found if moment and (said := moment["said"].split(": "))[1:]]
-    if len(told) < max(_LEAST, _SHARE * len(lines), 1 + len({*told})):  # unlike an agenda
+    filled = sum(bool(line.strip()) for line in lines)
+    if len(told) < max(_LEAST, _SHARE * filled, 1 + len({*told})):  # unlike an agenda
         return
     moments = [moment for moment in found if moment]
     days = _days([moment["day"] for moment in moments])
@@ -56,6 +59,21 @@ def chat_documents(text: str) -> Iterator[Document]:
     for day, blocks in by_day.items():
         if any(block.words.strip() for block in blocks[1:]):
             yield document_of(blocks, unit=CLOCK, date=iso_date(day), key=day)
+    unknown = next((day for day in by_day if not iso_date(day)), "")
+    if unknown:
+        yield f"does not tell the order of day and month in {unknown}, so its days have no dates"
+
+
+def _lines(text: str) -> list[str]:
+    """Lines, with a colon behind names that stand alone beside the time, as Discord writes them."""
+    lines = text_lines(text)
+    heads = {at: line for at, line in enumerate(lines) if _CHAT.match(line)}
+    below = (lines[at + 1].strip() if at + 1 < len(lines) else "" for at in heads)
+    apart = all(below) and not any(at + 1 in heads for at in heads)
+    if not apart or any(": " in line for line in heads.values()):
+        return lines
+    named = {at: f"{_PINNED.sub('', line)}: " for at, line in heads.items()}
+    return [named.get(at, line) for at, line in enumerate(lines)]
 
 
 def hour_of(hour: str, noon: str | None) -> int:
