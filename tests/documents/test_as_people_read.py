@@ -23,7 +23,8 @@ from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document
 from uhhrag.documents.formats import FORMATS, imported, kind_of
 from uhhrag.documents.headings import sections_in
-from uhhrag.documents.html_article import marked_runs, shown_runs
+from uhhrag.documents.html_article import shown_runs
+from uhhrag.documents.html_marks import marked_runs
 from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.pandoc import command
 

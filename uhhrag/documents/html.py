@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 
 from uhhrag.documents.blocks import TABLE_END, Block, document_of
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.html_article import PageRun, marked_runs, marks_in, shown_runs, unmarked
+from uhhrag.documents.html_article import PageRun, shown_runs
+from uhhrag.documents.html_marks import marked_runs, marks_in, unmarked
 from uhhrag.documents.html_nodes import is_block, nodes_of
 from uhhrag.documents.html_styles import with_styles
 from uhhrag.documents.html_tree import html_tree

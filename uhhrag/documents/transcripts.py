@@ -27,8 +27,8 @@ _HEADS = (
     rf"^[ \t]{{0,9}}\[?(?P<name>[^\W\d][^\n\[\]():<>@]{{0,60}}?(?<!,))\]?:?[ \t]{{0,9}}[ \t(\[\n]"
     rf"(?P<time>{_TIME}){_NOON}[)\]]?:?\s*\n",
     rf"^\[(?P<time>{_TIME}){_NOON}\][ \t]{{1,9}}(?P<name>[^\W\d][^\n\[\]:<>@]{{0,60}})\n",
-    rf"^(?P<time>{_TIME})(?P<noon>)[ \t]{{1,9}}From[ \t]{{1,9}}(?P<name>\S[^\n:]{{0,60}}?)[ \t]{{1,9}}"
-    r"(?:to[ \t]{1,9}\S[^\n:]{0,60})?:\s+",
+    rf"^(?P<time>{_TIME})(?P<noon>)[ \t]{{1,9}}From[ \t]{{1,9}}(?P<name>\S[^\n:]{{0,60}}?)"
+    r"[ \t]{1,9}(?:to[ \t]{1,9}\S[^\n:]{0,60})?:\s+",
 )
 _HEAD = [re.compile(one, re.MULTILINE | re.IGNORECASE) for one in _HEADS]
 """A speaker's name and the time, as Otter, Rev, Slack, Teams and Zoom write them."""

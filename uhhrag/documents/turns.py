@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from uhhrag.documents.blocks import Block
 from uhhrag.documents.segmentation import Part
@@ -55,9 +56,9 @@ def _below_names(given: Sequence[Block], plain: Sequence[Block]) -> Iterator[Blo
     """Blocks without lines that are a name alone, which those below it begin with, if two names
     recur; a line like a heading ends a turn, and the last is of one paragraph."""
     texts = [one.words.strip() for one in plain]
-    pairs = zip(texts, texts[1:], strict=False)
-    found = Counter(name for name, below in pairs if _is_name(name) and is_ended(below))
-    names = {name for name, times in found.items() if times == texts.count(name)}
+    every = Counter(texts)
+    found = Counter(a for a, below in pairwise(texts) if _is_name(a) and is_ended(below))
+    names = {name for name, times in found.items() if times == every[name]}
     recur = sum(found[name] >= _LEAST_NAMED for name in names)
     if recur < _LEAST_NAMED or found.total() < _SHARE_NAMED * len(plain):
         yield from given
