@@ -35,3 +35,17 @@ def test_a_caption_is_told_by_its_class(tmp_path, caption):
     lines = page(tmp_path, f"{TEXT}{shown}{other}{TEXT}").lines
     assert "The old bridge in 1961" in lines
     assert "Ten boats of the year" not in lines
+
+
+def test_what_a_form_groups_is_read_with_its_name_and_what_is_chosen(tmp_path):
+    groups = (
+        "<fieldset><legend>Was the quay dredged?</legend><label><input type=radio name=a> Yes"
+        "</label><label><input type=radio name=a checked> No</label></fieldset><fieldset><legend>"
+        "Who paid</legend><p><input type=radio id=b><label for=b>The county</label></p><p><input "
+        "type=radio id=c checked><label for=c>The state</label></p></fieldset>"
+    )
+    shown = ("Was the quay dredged?", "☒ No", "Who paid", "☐ The county", "☒ The state")
+    found = page(tmp_path, f"{TEXT}<form>{groups}{TEXT}{TEXT}</form>")
+    assert found.lines[4:-6] == shown
+    assert [name for _, name in found.sections][-1] == "Lunde – Who paid"
+    assert page(tmp_path, f"{TEXT}{groups}").lines[-5:] == shown

@@ -234,7 +234,7 @@ def test_a_name_marked_by_webvtt_may_have_commas_and_brackets_and_is_said_once(t
 @pytest.mark.parametrize(
     "head",
     ["{0}  {1}  \n", "{0} ({1}):\n", "[{0}] 00:0{1}\n", "{0}:  [{1}]\n", "[{1}] {0}: ",
-     "[{1} --> 0:59.000]  {0}: ", "{1} - 1:02 {0}: ", "[{1}] {0}\n", "{0}\n{1}\n",
+     "[{1} --> 0:59.000]  {0}: ", "{1} - 1:02 {0}: ", "[{1}] {0}\n", "{1} {0}\n", "{0}\n{1}\n",
      "{1} From {0} to Everyone:\n\t", "{1}\t From {0} : "],
 )  # fmt: skip
 def test_speaker_and_time_are_told_in_the_forms_of_many_programs(tmp_path, head):

@@ -116,3 +116,11 @@ def test_each_sentence_of_a_line_of_a_chat_has_its_writer() -> None:
         *("[10:00] <ann> It is sold.", "<ann> It was old.", "[10:01] <@bo> no"),
         *("[10:02] * ann nods", "10:03:11 <ann> So it was.", "<ann> Bad."),
     )
+
+
+def test_a_name_of_capitals_begins_a_paragraph_of_a_record() -> None:
+    text = "1    Q.   What did it cost?\n2    A.   Five.  The county paid.\n"
+    text += "3             MR. MOE:  Objection.\n4             THE COURT:  It is sustained.\n"
+    assert plain_document(text).lines[1:] == (
+        *("A. Five.", "The county paid.", "MR. MOE: Objection.", "THE COURT: It is sustained."),
+    )

@@ -179,6 +179,20 @@ def test_what_stands_below_or_after_claim_and_myth_is_reported(tmp_path, text, r
     assert not any("stands" in line for line in quoted(found))
 
 
+@pytest.mark.parametrize(
+    ("myth", "fact"),
+    [
+        *(("Mythos", "Fakt"), ("Behauptung", "Bewertung"), ("Idée reçue", "Réalité")),
+        *(("Intox", "Info"), ("Bulo", "Verificación"), ("Mito", "Verdade"), ("Bufala", "Realtà")),
+        *(("Mythe", "Feit"), ("Påstand", "Fakta"), ("Myt", "Fakta"), ("Påstående", "Sant")),
+    ],
+)
+def test_myths_of_other_languages_are_reported(tmp_path, myth, fact):
+    text = f"## {myth}\n\n{FELL}\n\n## {fact}\n\nIt stands.\n\n{myth}: It is new.\n\nIt is old."
+    found = page(tmp_path, "a.md", f"# Is the bridge safe?\n\nWe asked the county.\n\n{text}\n")
+    assert quoted(found) == {FELL: "", f"{myth}: It is new.": ""}
+
+
 def test_a_fact_beside_its_myth_in_a_table_is_the_pages_own_word(tmp_path):
     table = (
         "| Myth | Fact |\n|---|---|\n| It fell. It was old. | It stands. |\n| It burned. | No. |\n"

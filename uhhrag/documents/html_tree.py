@@ -89,8 +89,7 @@ def html_tree(text: str) -> Element:
     if any("depth" in fault.message for fault in parser.error_log):
         raise Unreadable("is nested too deeply")
     styles, panels, comments = Styles(root), panels_in(root), {*root.xpath(_COMMENTS)}
-    body = root.find("body")
-    if body is None:
+    if (body := root.find("body")) is None:
         return None
     for element in list(body.iterdescendants()):
         name = local(element)
@@ -133,6 +132,10 @@ def html_tree(text: str) -> Element:
             element.tag = "div"  # around the page, as ASP.NET sets it
         elif len(element) == 2:
             _name_figure(element)
+    for box in body.xpath(".//fieldset[not(ancestor::form)]"):  # which the extractor leaves out
+        box.tag = "div"
+        for name in box.iterchildren("legend"):
+            name.tag = "p" if is_question(name.text_content()) else "h6"
     return root
 
 
