@@ -18,9 +18,9 @@ _NAMES = (
     r"|(?:(?:der|die|das|l[ea]|el|il|de|het) )?(?:mythos|mythen|behauptung(?:en)?|gerüchte?|irrtum"
     r"|irrtümer|falschmeldung|(?:mythe|rumeur|affirmation|allégation|mito|rumor|bulo|boato|bufala"
     r"|fabel)s?|idées? reçues?|intox|afirmación|alegação|afirmação|affermazione|falso mito|mythen?"
-    r"|bewering(?:en)?|geruchte?n?|myter?|påstan[dn]e?n?r?|påståenden?|rykter?)"
+    r"|bewering(?:en)?|geruchte?n?|myte?[nr]?|påstan[dn]e?n?r?|påståenden?|rykter?)"
 )
-"""Also as German, French, Spanish, Portuguese, Italian, Dutch, Danish and Swedish pages have them."""
+"""Also of German, French, Spanish, Portuguese, Italian, Dutch and Scandinavian pages."""
 _NUMBER = r"(?:\s*(?:#|no\.?|number)?\s*\d{1,3})?"
 _ALONE = re.compile(rf"[^\w]*(?:\d{{1,2}}[.)]\s*)?(?:{_NAMES}){_NUMBER}\s*[:.–—?-]?", re.IGNORECASE)
 _BEGINS = re.compile(
