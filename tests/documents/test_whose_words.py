@@ -76,6 +76,8 @@ def test_what_an_arrow_or_a_sign_begins_is_the_pages_own_word(tmp_path):
     [
         f"<div class=quote><p>{FELL}</p></div><p>It did not fall, I say.</p>",
         f"<div class='box testimonial'><p>{FELL}</p></div><p>It did not fall, I say.</p>",
+        f"<div class=m-said__quote>{FELL}</div><p>It did not fall, I say.</p>",
+        f"<div class='b claim-text'>{FELL}</div><div class=get-quote>It did not fall, I say.</div>",
         f"<p>&gt; {FELL}</p><p>It did not fall, I say.</p>",
         f"<blockquote class='post-embed'>{FELL}</blockquote><p>It did not fall, I say.</p>",
         f"<div><b>Quote:</b><div>{FELL}</div></div><p>It did not fall, I say.</p>",

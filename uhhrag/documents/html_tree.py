@@ -53,10 +53,10 @@ _ROLES = {
     for role in roles.split()
 }
 """ARIA role of a `div` or `span` → element."""
-_QUOTES = {
-    *("quote", "bbcode_quote", "quotecontent", "blockquote", "pullquote", "pull-quote"),
-    "testimonial",
-}
+_QUOTES = re.compile(
+    r"(?:^|\s)(?:(?!(?:get|request|stock|free|format)[_-])(?:[\w-]{1,40}[_-])?(?:block|pull)?quote"
+    r"|quotecontent|testimonial|claim[_-]+(?:text|cont|content|statement))(?:$|\s)"
+)
 """Classes of what pages set apart as others' words."""
 _SAYS_QUOTE = re.compile(r"\s*(?:Quote|Zitat|Citation|Citat|Cita|Citaat|Цитата)\s?:\s*")
 _FIGURE = re.compile(
@@ -141,7 +141,7 @@ def html_tree(text: str) -> Element:
 
 def _shown_as(element: Element, name: str) -> str:
     """The element that it stands for."""
-    quoted = not _QUOTES.isdisjoint(element.get("class", "").split())
+    quoted = _QUOTES.search(element.get("class", ""))
     marked = name == "p" and _MARKED.match(element.text or "")
     titled = name in ("div", "table") and _is_below_quote(element)
     if titled or (name == "td" and quoted and len(element.getparent()) == 1):
