@@ -49,3 +49,49 @@ def test_what_a_form_groups_is_read_with_its_name_and_what_is_chosen(tmp_path):
     assert found.lines[4:-6] == shown
     assert [name for _, name in found.sections][-1] == "Lunde – Who paid"
     assert page(tmp_path, f"{TEXT}{groups}").lines[-5:] == shown
+
+
+_TELEGRAM = (
+    '<div class="history"><div class="message service"><div class="body details">21 May 2024</div>'
+    '</div><div class="message default clearfix"><div class="userpic"><div class="initials">A</div>'
+    '</div><div class="body"><div class="date details" title="21.05.2024 10:30:05 UTC+02:00">10:30'
+    '</div><div class="from_name">Ann Lie </div><div class="text">It is sold. It was old.</div>'
+    '</div></div><div class="message default clearfix joined"><div class="body"><div class="date '
+    'details" title="22.05.2024 09:01:05 UTC+02:00">09:01</div><div class="reply_to details">In '
+    'reply to <a href="#a">this message</a></div><div class="text">No.<br>Not sold.</div></div>'
+    '</div><div class="message default clearfix"><div class="body"><div class="date details" '
+    'title="22.05.2024 09:03:05 UTC+02:00">09:03</div><div class="from_name">Bo</div><div '
+    'class="forwarded body"><div class="from_name">Cid <span class="date details" '
+    'title="20.05.2024 09:00:00">20.05.2024</span></div><div class="text">It sank. So it was.'
+    "</div></div></div></div></div>"
+)
+_DISCORD = (
+    '<div class="chatlog"><div class="chatlog__message-container"><div class="chatlog__header">'
+    '<span class="chatlog__author">Ann Lie</span><span class="chatlog__timestamp" title="Tuesday, '
+    'May 21, 2024 10:30 AM">5/21/2024</span></div><div class="chatlog__content">It is sold. It was '
+    'old.</div></div><div class="chatlog__message-container"><div class="chatlog__message-aside">'
+    '<div class="chatlog__short-timestamp" title="Wednesday, May 22, 2024 9:01 AM">9:01 AM</div>'
+    '</div><div class="chatlog__content">No.<br>Not sold.</div></div><div '
+    'class="chatlog__message-container"><div class="chatlog__reply"><div>Ann Lie</div>No.</div>'
+    '<div class="chatlog__header"><span class="chatlog__author">Bo</span><span '
+    'class="chatlog__timestamp" title="Wednesday, May 22, 2024 9:03 AM">5/22</span></div><div '
+    'class="chatlog__forwarded"><div class="chatlog__content">It sank. So it was.</div></div></div>'
+    "</div>"
+)
+
+
+@pytest.mark.parametrize("chat", [_TELEGRAM, _DISCORD])
+def test_each_message_of_an_exported_chat_has_its_writer_and_its_day(tmp_path, chat):
+    (tmp_path / "a.html").write_text(f"<html><body>{chat}</body></html>")
+    first, second = read_html(tmp_path / "a.html")
+    assert isinstance(first, Document)
+    assert isinstance(second, Document)
+    assert first.lines == ("21 May 2024", "Ann Lie: It is sold.", "Ann Lie: It was old.")
+    assert second.lines == (
+        *("22 May 2024", "Ann Lie: No.", "Ann Lie: Not sold."),
+        *("It sank.", "So it was."),
+    )
+    assert (first.date, second.date) == ("2024-05-21", "2024-05-22")
+    assert (first.pages, second.pages[1:]) == ((631, 631, 631), (542, 542, 544, 544))
+    whose = "Cid 20.05.2024" if chat == _TELEGRAM else ""
+    assert second.quoted == ((3, whose), (4, whose))

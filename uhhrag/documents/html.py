@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from uhhrag.documents.blocks import TABLE_END, Block, document_of
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html_article import PageRun, shown_runs
+from uhhrag.documents.html_chats import chat_pages
 from uhhrag.documents.html_marks import marked_runs, marks_in, unmarked
 from uhhrag.documents.html_nodes import is_block, nodes_of
 from uhhrag.documents.html_styles import with_styles
@@ -73,7 +74,9 @@ def page_documents(
 ) -> Iterator[Document | str]:
     """A page with style sheets by address, and a clause on its encoding."""
     content = page_text(raw, charset)
-    yield document_of_page(with_styles(content.text, styles, address))
+    yield from [*chat_pages(content.text)] or [
+        document_of_page(with_styles(content.text, styles, address))
+    ]
     yield from filter(None, [content.fault])
 
 
