@@ -53,3 +53,15 @@ def test_names_below_a_blank_line_begin_a_table_of_their_own() -> None:
 def test_a_cell_below_no_column_leaves_lines_as_they_are() -> None:
     text = "Vik        5      6   7\nOst        7\nMoe   a text that is long   8      9\n"
     assert "Vik 5 6 7" in " ".join(plain_document(text).lines)
+
+
+def test_an_amount_in_one_of_two_columns_has_its_name() -> None:
+    text = "Date         Text             Debit      Credit     Balance\n"
+    text += "3 May 2024   Ferry repairs    5,000.00              12,000.00\n"
+    text += "4 May 2024   Ticket sales                1,200.00   13,200.00\n"
+    text += "5 May 2024   Fuel               700.00              12,500.00\n"
+    assert plain_document(text).lines[1:] == (
+        "Date: 3 May 2024; Text: Ferry repairs; Debit: 5,000.00; Balance: 12,000.00",
+        "Date: 4 May 2024; Text: Ticket sales; Credit: 1,200.00; Balance: 13,200.00",
+        "Date: 5 May 2024; Text: Fuel; Debit: 700.00; Balance: 12,500.00",
+    )

@@ -348,6 +348,7 @@ def test_results_hours_agendas_and_examples_are_no_transcript(tmp_path, text):
     "stamp",
     [
         *("[10:0{}] kari: ", "2024-05-03 10:0{}:11 INFO ", "2024-05-03 10:0{}:11,123 INFO "),
+        "2024-05-03T10:0{}:11Z INFO ",
         *("May 13 10:0{}:11 host kari: ", "03/May/2024:10:0{}:11 "),
     ],
 )

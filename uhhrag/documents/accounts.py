@@ -16,8 +16,8 @@ _GAP = re.compile(" {3,}")
 _LEADER, _SIGN = re.compile(r"\.{4,}|(?:\. ){3,}"), re.compile(r"([$€£¥]) {2,}(?=[(\d])")
 """Dots before a figure; a sign set apart from it."""
 RULE = re.compile(r"[|+][-=:+| ]{2,}[|+]|[-=_+| ]{2,}")
-_LONGEST, _LEAST_ROWS = 60, 3
-"""Characters of a label; rows of several figures."""
+_LONGEST, _LEAST_ROWS, _LEAST = 60, 3, 2
+"""Characters of a label; rows with figures; rows with several, and columns, at least."""
 
 
 class _Cell(NamedTuple):
@@ -37,8 +37,13 @@ def accounts(lines: Sequence[str]) -> Iterator[tuple[int, int, list[Block]]]:
     for run in (one for may_belong, found in runs if may_belong for one in _parted(held, [*found])):
         rows = [at for at in run if len(held[at]) > 1 or any(map(_is_value, held[at]))]
         counts = {widths[at] for at in rows if any(map(_is_value, held[at]))}
-        if len(counts) > 1 and (blocks := _blocks(held[rows[0] : rows[-1] + 1])):
+        blocks = _blocks(held[rows[0] : rows[-1] + 1]) if rows else []
+        if blocks and (len(counts) > 1 or any(map(_has_blank, blocks))):  # else as any table
             yield rows[0], rows[-1] + 1, blocks
+
+
+def _has_blank(row: Block) -> bool:
+    return "" in row.cells[1:] and any(map(is_figure, row.cells))
 
 
 def _parted(held: Sequence[Sequence[_Cell]], run: Sequence[int]) -> Iterator[list[int]]:
@@ -78,8 +83,9 @@ def _is_value(cell: _Cell) -> bool:
 def _blocks(rows: Sequence[Sequence[_Cell]]) -> list[Block]:
     """[] where a cell stands below no column."""
     columns = _columns(rows)
-    several = [row for row in rows if sum(map(_is_value, row)) > 1]
-    if len(columns) < 2 or len(several) < _LEAST_ROWS:
+    figures = [sum(map(_is_value, row)) for row in rows]
+    rare = sum(map(bool, figures)) < _LEAST_ROWS or sum(count > 1 for count in figures) < _LEAST
+    if len(columns) < _LEAST or rare:
         return []
     blocks, open_label = list[Block](), ""
     for at, row in enumerate(rows):
@@ -98,10 +104,11 @@ def _blocks(rows: Sequence[Sequence[_Cell]]) -> list[Block]:
 
 
 def _columns(rows: Sequence[Sequence[_Cell]]) -> list[tuple[int, int]]:
-    """What figures, one under another, cover."""
+    """What cells of rows with figures cover, but for labels."""
+    with_figures = [row for row in rows if any(map(_is_value, row))]
+    cells = (cell for row in with_figures for cell in row[not _is_value(row[0]) :])
     columns: list[tuple[int, int]] = []
-    for _, start, end in sorted((cell for row in rows for cell in row if _is_value(cell)),
-                                key=lambda cell: cell.start):  # fmt: skip
+    for start, end in sorted((cell.start, cell.end) for cell in cells):
         if columns and start < columns[-1][1]:
             columns[-1] = columns[-1][0], max(end, columns[-1][1])
         else:

@@ -69,7 +69,7 @@ _SPEAKS = re.compile(r"[A-Z][A-Z.’'-]+(?: [A-Z.’'-]+){0,4}:\s+\S")
 TIMED = re.compile(
     r"(\[)?(?:\d{4}-\d\d-\d\d[ T])?\d\d?:\d\d(?::\d\d)?(?(1)\]|\s+[^\sa-z])"
     r"|(?:\d{4}-\d\d-\d\d[ T]|\d\d?[./](?:\d\d|[A-Z][a-z]{2})[./]\d{4}[ :]"
-    r"|[A-Z][a-z]{2} [ \d]\d )\d\d:\d\d:\d\d\b"
+    r"|[A-Z][a-z]{2} [ \d]\d )\d\d:\d\d:\d\d(?:Z|\b)"
 )
 """Begin a speaker's words and what happens at a time, as in logs."""
 CLOCK = re.compile(
