@@ -95,3 +95,27 @@ def test_each_message_of_an_exported_chat_has_its_writer_and_its_day(tmp_path, c
     assert (first.pages, second.pages[1:]) == ((631, 631, 631), (542, 542, 544, 544))
     whose = "Cid 20.05.2024" if chat == _TELEGRAM else ""
     assert second.quoted == ((3, whose), (4, whose))
+
+
+@pytest.mark.parametrize(
+    ("told", "day"),
+    [
+        ("<div class=date>Published: 03/04/2024</div>", ""),
+        ("<div class=date>Published: 03/04/2024, on 3 April</div>", "2024-04-03"),
+        ("<div class=date>Published: 03/04/2024</div><time datetime=2024-03-04>", "2024-03-04"),
+        ("<div class=date>Published: 23/04/2024</div>", "2024-04-23"),
+    ],
+)
+def test_a_day_in_figures_that_may_be_of_another_month_is_no_date(tmp_path, told, day):
+    assert page(tmp_path, f"{told}{TEXT}").date == day
+
+
+def test_each_sentence_of_a_turn_on_a_page_has_its_speaker(tmp_path):
+    said = (
+        "<b>Ann Berg:</b> No. It was old.",
+        "<b>Bo Moe:</b> Yes. It is.",
+        "<b>Ann Berg:</b> So.",
+    )
+    lines = page(tmp_path, "".join(f"<p>{one}</p>" for one in said)).lines
+    assert lines[1:3] == ("Ann Berg: No.", "Ann Berg: It was old.")
+    assert lines[3:] == ("Bo Moe: Yes.", "Bo Moe: It is.", "Ann Berg: So.")

@@ -26,8 +26,9 @@ from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
 from uhhrag.documents.printed_mail import printed_mail
 from uhhrag.documents.segmentation import clean, decoded, split_sentences
+from uhhrag.documents.turns import with_speakers
 from uhhrag.documents.xml_trees import Element, local
-from uhhrag.text.dates import iso_date
+from uhhrag.text.dates import iso_date, written
 from uhhrag.text.encodings import Decoded, decode
 
 _DECLARED = re.compile(
@@ -115,14 +116,41 @@ def document_of_page(text: str) -> Document:
     about["author"] = "" if _FORUM.search(text) else about.get("author", "")
     days = {*_PUBLISHED.findall(scripts)}  # of several, none is the page's
     about["date"] = (len(days) == 1 and iso_date(*days)) or about.get("date", "")
+    about["date"] = _told_day(about["date"], root, text)
     about["site"] = about.get("site") or urlsplit(url).hostname or ""
     note = _FROM_DATA if more else ""
-    blocks = [*map(Block, stated)] if more else printed_mail(blocks)
+    blocks = [*map(Block, stated)] if more else with_speakers(printed_mail(blocks), alone=False)
     found = document_of(blocks, url=url, note=note, **about)
     reviewed = _texts("claimReviewed", scripts)
     claims = {_bare(one) for text in reviewed for one, _ in split_sentences([(text, 0)])}
     claimed = ((at, "") for at, line in enumerate(found.lines) if _bare(line) in claims)
     return replace(found, quoted=tuple(sorted((dict(claimed) | dict(found.quoted)).items())))
+
+
+def _told_day(day: str, root: Element, text: str) -> str:
+    """A page's day; "" if an English page has it only in figures that may be of another month, and
+    that of the other month if the page tells so."""
+    year, month, number = (*day.split("-"), "", "")[:3]
+    english = root.get("lang", "en")[:2] == "en"
+    if not number or month == number or number > "12" or not english:
+        return day
+    either = "|".join(
+        f"0?{int(a)}/0?{int(b)}/(?:{year[:2]})?{year[2:]}"
+        for a, b in ((month, number), (number, month))
+    )
+    if not re.search(rf"(?<!\d)(?:{either})(?!\d)", text) or _is_in_words(day, text):
+        return day
+    other = f"{year}-{number}-{month}"
+    return other if _is_in_words(other, text) else ""
+
+
+def _is_in_words(day: str, text: str) -> bool:
+    """Whether a text has a day by its month's name, or as ISO 8601 writes it."""
+    year, month, number = day.split("-")
+    name = written(day).split()[1][:3]
+    after = rf"{name}[a-z]{{0,6}}\W{{1,2}}0?{int(number)}\b"
+    before = rf"\b0?{int(number)}(?:st|nd|rd|th)?\W(?:of )?{name}"
+    return bool(re.search(rf"{year}\W?{month}\W?{number}|{before}|{after}", text, re.IGNORECASE))
 
 
 def _bare(text: str) -> str:

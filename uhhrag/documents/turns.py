@@ -27,8 +27,9 @@ _LEAST_NAMED, _SHARE_NAMED, _LONGEST = 2, 1 / 8, 60
 """Lines of a name alone, at least; their share of paragraphs, at least; characters of a heading."""
 
 
-def with_speakers(blocks: Iterable[Block]) -> list[Block]:
-    """Paragraphs with `speaker`, a turn each, if most begin with one of a few names."""
+def with_speakers(blocks: Iterable[Block], *, alone: bool = True) -> list[Block]:
+    """Paragraphs with `speaker`, a turn each, if most begin with one of a few names, which may
+    stand `alone` above them."""
     given = list(blocks)
     plain = [one for one in given if one.words.strip() and not (one.level or one.cells)]
     lines = [line for one in plain for line in _lines(one)]
@@ -37,7 +38,7 @@ def with_speakers(blocks: Iterable[Block]) -> list[Block]:
     ended = sum(is_ended(line) or name[0] == "<" for name, line in turns)
     few = len(turns) < max(_LEAST, _SHARE * len(plain)) or 2 * ended < len(turns)
     if few or not 1 < len(names) <= _MOST_NAMES * len(turns):
-        return [*_below_names(given, plain)]
+        return [*_below_names(given, plain)] if alone else given
     return [turn for one in given for turn in _turns(one, names)]
 
 
