@@ -119,3 +119,18 @@ def test_each_sentence_of_a_turn_on_a_page_has_its_speaker(tmp_path):
     lines = page(tmp_path, "".join(f"<p>{one}</p>" for one in said)).lines
     assert lines[1:3] == ("Ann Berg: No.", "Ann Berg: It was old.")
     assert lines[3:] == ("Bo Moe: Yes.", "Bo Moe: It is.", "Ann Berg: So.")
+
+
+def test_parts_of_a_page_that_look_like_its_text_are_read(tmp_path):
+    part = "<div class=story-body><div class=row><div class='col a'>{}</div></div></div>"
+    said = "<h2>Part {0}</h2><p>In year {0} the quay was not sold to anybody at all.</p>"
+    later = "".join(part.format(said.format(n)) for n in range(2))
+    teaser = "<div class=more><p>Ten boats that nobody has ever seen in Lunde.</p></div>"
+    (tmp_path / "a.html").write_text(
+        f"<html><body><h1>Lunde</h1>{part.format(TEXT * 3)}{teaser}{later}{teaser}</body></html>"
+    )
+    found = next(one for one in read_html(tmp_path / "a.html") if isinstance(one, Document))
+    assert [line for line in found.lines if STORY not in line][3:] == [
+        *("Part 0", "In year 0 the quay was not sold to anybody at all."),
+        *("Part 1", "In year 1 the quay was not sold to anybody at all."),
+    ]

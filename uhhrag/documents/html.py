@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
@@ -56,6 +57,7 @@ _NO_TEXT = "has no text (a page that is filled in by scripts? save it as shown)"
 _HOLDERS = ("div", "td", "blockquote", "section", "article", "main", "dd", "center")
 _SENTENCES = re.compile(r"\s*(?:\S+\s+){4,}\S*[.!?…][\"”’)\]]*\s*\Z")
 
+_LEAST_ALIKE = 3
 _LONG = 100
 """Characters of a `div` that is a paragraph."""
 _PROGRAM = re.compile(
@@ -99,6 +101,7 @@ def document_of_page(text: str) -> Document:
         main |= {at for at, run in enumerate(runs) if run.may_belong}
     elif main and (loose := _loose_runs(runs, main)):
         loose &= _main(_extracted(_with_paragraphs(root), about=False))
+    loose |= _alike_runs(runs, main)
     if main:
         shown = shown_runs(runs, main, loose)
     else:
@@ -224,6 +227,18 @@ def _loose_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
     within = {at for at in loose if min(main) < at < max(main)}
     kinds = {_kind(runs[at]) for at in within | main}
     return {at for at in loose if at in within or _kind(runs[at]) in kinds}
+
+
+def _alike_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
+    """Positions of paragraphs of sentences below the first of `main`, in boxes of the classes that
+    most of those there have: of a page of several parts, only one of which was found."""
+    kinds = Counter(_kind(runs[at]) for at in main if runs[at].is_sentence)
+    usual = {kind for kind, count in kinds.items() if any(name for _, name in kind[1:])
+             and 2 * count > kinds.total() > _LEAST_ALIKE}  # fmt: skip
+    held = (
+        (at, run) for at, run in enumerate(runs) if at > min(main, default=0) and run.is_sentence
+    )
+    return {at for at, run in held if run.may_belong and _kind(run) in usual} - main
 
 
 def _kind(run: PageRun) -> tuple[tuple[str, str], ...]:
