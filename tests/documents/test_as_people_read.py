@@ -23,7 +23,8 @@ from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document
 from uhhrag.documents.formats import FORMATS, imported, kind_of
 from uhhrag.documents.headings import sections_in
-from uhhrag.documents.html_article import marked_runs, shown_runs
+from uhhrag.documents.html_article import shown_runs
+from uhhrag.documents.html_marks import marked_runs
 from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.pandoc import command
 
@@ -271,9 +272,10 @@ BODY = "".join(
             ["He said “it was sold to the county.”", "Nobody else has said so.", "See [3]."],
         ),
         (
-            "<p>Our rating: <img alt='Mostly False'></p><p>Safety <span role=img aria-label="
+            "<p>Our rating: <img alt='Mostly False'> <img alt='Rated false'></p><p>Safety "
+            "<span role=img aria-label="
             "'3 out of 5 stars'></span><img alt='A ship'></p>",
-            ["Our rating: Mostly False", "Safety 3 out of 5 stars"],
+            ["Our rating: Mostly False Rated false", "Safety 3 out of 5 stars"],
         ),
         (
             "<p>The quay<span role=tooltip>A place for ships</span> was sold.</p>",

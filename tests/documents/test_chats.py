@@ -42,3 +42,18 @@ def test_a_chat_is_one_draft(tmp_path):
     ]
     assert [one.paragraph for one in draft.sentences] == [*range(6)]
     assert draft.partly == ""
+
+
+def test_a_name_alone_beside_the_time_writes_what_stands_below(tmp_path):
+    (tmp_path / "a.txt").write_text(
+        f"{'=' * 9}\nGuild: Lunde\n{'=' * 9}\n\n[05/21/2024 10:30 AM] ann_lie\nIt is sold. It was "
+        "old.\n\n[05/21/2024 10:31 AM] bo (pinned)\nIt is: not\nsold.\n\n{Reactions}\n👍 (2)\n\n"
+        f"[05/22/2024 9:01 AM] ann_lie\nSo it is.\n\n{'=' * 9}\nExported 3 message(s)\n{'=' * 9}\n"
+    )
+    first, second = read_text_file(tmp_path / "a.txt")
+    assert first.lines == (
+        *("21 May 2024", "Guild: Lunde", "ann_lie: It is sold.", "ann_lie: It was old."),
+        *("bo: It is: not", "bo: sold.", "bo: 👍 (2)"),
+    )
+    assert (second.lines, second.date) == (("22 May 2024", "ann_lie: So it is."), "2024-05-22")
+    assert second.pages == (542, 542)

@@ -234,7 +234,8 @@ def test_a_name_marked_by_webvtt_may_have_commas_and_brackets_and_is_said_once(t
 @pytest.mark.parametrize(
     "head",
     ["{0}  {1}  \n", "{0} ({1}):\n", "[{0}] 00:0{1}\n", "{0}:  [{1}]\n", "[{1}] {0}: ",
-     "[{1} --> 0:59.000]  {0}: ", "{1} - 1:02 {0}: "],
+     "[{1} --> 0:59.000]  {0}: ", "{1} - 1:02 {0}: ", "[{1}] {0}\n", "{1} {0}\n", "{0}\n{1}\n",
+     "{1} From {0} to Everyone:\n\t", "{1}\t From {0} : "],
 )  # fmt: skip
 def test_speaker_and_time_are_told_in_the_forms_of_many_programs(tmp_path, head):
     said = (
@@ -260,6 +261,14 @@ def test_times_of_a_pasted_chat_may_be_of_the_afternoon(tmp_path):
     ]
 
 
+def test_the_day_above_a_transcript_is_no_speaker(tmp_path):
+    said = "Ada Lie   0:03\nIt rained.\n\nBo   0:41\nIt did.\n\nAda Lie   0:52\nNo.\n"
+    (tmp_path / "a.txt").write_text(f"Board\nMay 21, 2024, 10:00AM\n32m 10s\n\n{said}")
+    (document,) = read_text_file(tmp_path / "a.txt")
+    assert isinstance(document, Document)
+    assert document.lines[1:] == ("Ada Lie: It rained.", "Bo: It did.", "Ada Lie: No.")
+
+
 def test_subtitles_that_were_saved_as_text_are_read_as_such(tmp_path):
     for name in ("a.srt", "a.txt"):
         (tmp_path / name).write_text(SRT)
@@ -279,7 +288,12 @@ def test_each_day_of_a_chat_is_a_document_and_each_message_has_its_time(tmp_path
     said = ("Info: I think they sold it", "Bo: no\nIt was lent.", "Bo left", "Info: Yes")
     lines = (first + said[0], first + said[1], first + said[2], last + said[3])
     (tmp_path / "chat.txt").write_text("\n".join(lines))
-    before, after = read_text_file(tmp_path / "chat.txt")
+    before, after, *clauses = read_text_file(tmp_path / "chat.txt")
+    assert clauses == [
+        f"does not tell the order of day and month in {one}, so its days have no dates"
+        for one in days[:1]
+        if "/" in one
+    ]
     assert isinstance(before, Document)
     assert isinstance(after, Document)
     assert before.lines == (days[0], said[0], "Bo: no", "Bo: It was lent.", said[2])
@@ -334,6 +348,7 @@ def test_results_hours_agendas_and_examples_are_no_transcript(tmp_path, text):
     "stamp",
     [
         *("[10:0{}] kari: ", "2024-05-03 10:0{}:11 INFO ", "2024-05-03 10:0{}:11,123 INFO "),
+        "2024-05-03T10:0{}:11Z INFO ",
         *("May 13 10:0{}:11 host kari: ", "03/May/2024:10:0{}:11 "),
     ],
 )

@@ -61,3 +61,66 @@ def test_who_speaks_in_the_middle_of_a_full_paragraph_is_not_renamed() -> None:
 def test_labels_fields_and_prose_are_no_turns(text: str) -> None:
     names = ("Fact: It is", "Mayor: She", "Port: It is", "Anna: No.", "Claim: It is old")
     assert not [line for line in plain_document(text).lines if line.startswith(names)]
+
+
+NAMED = """Talk with the board
+
+Anna Lie
+The ferry was sold. It was old.
+
+It had been lent before.
+
+Bo Moe, Mayor
+It was not sold. It was repaired.
+
+Anna Lie
+So it was.
+
+(They laugh.)
+
+Cid Ree
+I was there.
+
+The pool
+It is shut now, not open, in winter.
+
+Bo Moe, Mayor
+It cost 5 million. It was dear.
+
+The board met in May.
+"""
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+def test_what_stands_below_a_name_alone_is_said_by_it(between: str) -> None:
+    text = "\n\n".join(part.replace("\n", between, 1) for part in NAMED.split("\n\n"))
+    assert plain_document(text).lines == (
+        "Talk with the board",
+        *("Anna Lie: The ferry was sold.", "Anna Lie: It was old."),
+        *("Anna Lie: It had been lent before.", "Bo Moe, Mayor: It was not sold."),
+        *("Bo Moe, Mayor: It was repaired.", "Anna Lie: So it was.", "(They laugh.)"),
+        *("Cid Ree: I was there.", "The pool", "It is shut now, not open, in winter."),
+        *("Bo Moe, Mayor: It cost 5 million.", "Bo Moe, Mayor: It was dear."),
+        "The board met in May.",
+    )
+
+
+def test_headings_that_do_not_recur_are_no_speakers() -> None:
+    text = NAMED.replace("Anna Lie", "Fares", 1).replace("Bo Moe, Mayor", "Boats", 1)
+    assert plain_document(text).lines[1:3] == ("Fares", "The ferry was sold.")
+
+
+def test_each_sentence_of_a_line_of_a_chat_has_its_writer() -> None:
+    text = "[10:00] <ann> It is sold. It was old.\n[10:01] <@bo> no\n[10:02] * ann nods\n"
+    assert plain_document(f"{text}10:03:11 <ann> So it was. Bad.\n").lines == (
+        *("[10:00] <ann> It is sold.", "<ann> It was old.", "[10:01] <@bo> no"),
+        *("[10:02] * ann nods", "10:03:11 <ann> So it was.", "<ann> Bad."),
+    )
+
+
+def test_a_name_of_capitals_begins_a_paragraph_of_a_record() -> None:
+    text = "1    Q.   What did it cost?\n2    A.   Five.  The county paid.\n"
+    text += "3             MR. MOE:  Objection.\n4             THE COURT:  It is sustained.\n"
+    assert plain_document(text).lines[1:] == (
+        *("A. Five.", "The county paid.", "MR. MOE: Objection.", "THE COURT: It is sustained."),
+    )

@@ -43,6 +43,7 @@ FELL = "The bridge fell down."
     ("name", "text"),
     [
         ("a.md", f"{STORY}\n\n> The bridge fell down.\n\nIt did not fall."),
+        ("a.md", f"{STORY}\n\n> The bridge fell down.\n>\nIt did not fall."),
         ("a.rst", f"{STORY}\n\n  The bridge fell down.\n\nIt did not fall."),
         (
             "a.org",
@@ -75,6 +76,8 @@ def test_what_an_arrow_or_a_sign_begins_is_the_pages_own_word(tmp_path):
     [
         f"<div class=quote><p>{FELL}</p></div><p>It did not fall, I say.</p>",
         f"<div class='box testimonial'><p>{FELL}</p></div><p>It did not fall, I say.</p>",
+        f"<div class=m-said__quote>{FELL}</div><p>It did not fall, I say.</p>",
+        f"<div class='b claim-text'>{FELL}</div><div class=get-quote>It did not fall, I say.</div>",
         f"<p>&gt; {FELL}</p><p>It did not fall, I say.</p>",
         f"<blockquote class='post-embed'>{FELL}</blockquote><p>It did not fall, I say.</p>",
         f"<div><b>Quote:</b><div>{FELL}</div></div><p>It did not fall, I say.</p>",
@@ -176,6 +179,20 @@ def test_what_stands_below_or_after_claim_and_myth_is_reported(tmp_path, text, r
     found = page(tmp_path, "a.md", f"# Is the bridge safe?\n\nWe asked the county.\n\n{text}\n")
     assert len(quoted(found)) == reported
     assert not any("stands" in line for line in quoted(found))
+
+
+@pytest.mark.parametrize(
+    ("myth", "fact"),
+    [
+        *(("Mythos", "Fakt"), ("Behauptung", "Bewertung"), ("Idée reçue", "Réalité")),
+        *(("Intox", "Info"), ("Bulo", "Verificación"), ("Mito", "Verdade"), ("Bufala", "Realtà")),
+        *(("Mythe", "Feit"), ("Påstand", "Fakta"), ("Myt", "Fakta"), ("Påstående", "Sant")),
+    ],
+)
+def test_myths_of_other_languages_are_reported(tmp_path, myth, fact):
+    text = f"## {myth}\n\n{FELL}\n\n## {fact}\n\nIt stands.\n\n{myth}: It is new.\n\nIt is old."
+    found = page(tmp_path, "a.md", f"# Is the bridge safe?\n\nWe asked the county.\n\n{text}\n")
+    assert quoted(found) == {FELL: "", f"{myth}: It is new.": ""}
 
 
 def test_a_fact_beside_its_myth_in_a_table_is_the_pages_own_word(tmp_path):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
+from typing import NamedTuple
 
 from uhhrag.documents.blocks import Block, document_of
 from uhhrag.documents.document import CLOCK, Document
@@ -23,26 +25,57 @@ _NOTICE = re.compile(
     r"\s*<This message was edited>|(?:^[^:]{1,60}: )?(?:\S+ \(file attached\)|null|This message was"
     r" deleted|(?:image|video|audio|sticker|GIF|document|contact card) omitted|<(?:Media omitted"
     r"|attached: [^<>]*)>|Missed (?:voice|video) call|Messages (?:and calls|to this (?:chat|group)"
-    r"(?: and calls)?) are (?:now )?(?:secured with )?end-to-end encrypt.*)\.?$",
+    r"(?: and calls)?) are (?:now )?(?:secured with )?end-to-end encrypt.*|=+|Exported \d+ message"
+    r"\(s\)|\{(?:Attachments|Embed|Reactions|Stickers)\})\.?$",
     re.IGNORECASE,
 )
 """What the program says, not who writes."""
+_PINNED = re.compile(r" \(pinned\)$")
 _LEAST, _SHARE = 3, 0.15
 """Messages, at least, and their share of the lines."""
 
 
-def chat_documents(text: str) -> Iterator[Document]:
+class Message(NamedTuple):
+    day: str
+    minute: int
+    """From 1."""
+    name: str
+    """With a colon, or ""."""
+    block: Block
+
+
+def chat_documents(text: str) -> Iterator[Document | str]:
     """The days of a text whose lines begin with day, time and writer, each with its date, which is
-    also its heading; none for another text."""
-    lines = text_lines(text)
+    also its heading, and a clause if their dates are not told; none for another text."""
+    lines = _lines(text)
     found = [*map(_CHAT.match, lines)]
     told = [said[0] for moment in found if moment and (said := moment["said"].split(": "))[1:]]
-    if len(told) < max(_LEAST, _SHARE * len(lines), 1 + len({*told})):  # unlike an agenda
+    filled = sum(bool(line.strip()) for line in lines)
+    if len(told) < max(_LEAST, _SHARE * filled, 1 + len({*told})):  # unlike an agenda
         return
-    moments = [moment for moment in found if moment]
-    days = _days([moment["day"] for moment in moments])
-    by_day: dict[str, list[Block]] = {}
-    day, minute, name = days[moments[0]["day"]], 1, ""
+    days = _days([moment["day"] for moment in found if moment])
+    yield from by_day(_messages(lines, found, days))
+    unknown = next((day for day in days.values() if not iso_date(day)), "")
+    if unknown:
+        yield f"does not tell the order of day and month in {unknown}, so its days have no dates"
+
+
+def by_day(messages: Iterable[Message]) -> Iterator[Document]:
+    """A document for each day with text."""
+    days: dict[str, list[Block]] = {}
+    for day, minute, name, block in messages:
+        blocks = days.setdefault(day, [Block(written(day), minute, level=1)])
+        shown = name if block.text.startswith(name) else ""
+        blocks.append(replace(block, page=minute, speaker=shown))
+    for day, blocks in days.items():
+        if any(block.words.strip() for block in blocks[1:]):
+            yield document_of(blocks, unit=CLOCK, date=iso_date(day), key=day)
+
+
+def _messages(
+    lines: Sequence[str], found: Sequence[re.Match[str] | None], days: Mapping[str, str]
+) -> Iterator[Message]:
+    day, minute, name = next(iter(days.values())), 1, ""
     for line, moment in zip(lines, found, strict=True):
         said = moment["said"].replace("\u200e", "") if moment else name + line
         if moment:
@@ -50,12 +83,21 @@ def chat_documents(text: str) -> Iterator[Document]:
             minute = minute_of_day(moment["hour"], moment["minute"], moment["noon"])
             writer, colon, _ = said.partition(": ")
             name = f"{writer}: " if colon else ""
-        blocks = by_day.setdefault(day, [Block(written(day), minute, level=1)])
         text = _NOTICE.sub("", said)
-        blocks.append(Block("" if text.strip() == name.strip() else text, minute, speaker=name))
-    for day, blocks in by_day.items():
-        if any(block.words.strip() for block in blocks[1:]):
-            yield document_of(blocks, unit=CLOCK, date=iso_date(day), key=day)
+        bare = text.strip() == name.strip()
+        yield Message(day, minute, name, Block("" if bare else text))
+
+
+def _lines(text: str) -> list[str]:
+    """Lines, with a colon behind names that stand alone beside the time, as Discord writes them."""
+    lines = text_lines(text)
+    heads = {at: line for at, line in enumerate(lines) if _CHAT.match(line)}
+    below = (lines[at + 1].strip() if at + 1 < len(lines) else "" for at in heads)
+    apart = all(below) and not any(at + 1 in heads for at in heads)
+    if not apart or any(": " in line for line in heads.values()):
+        return lines
+    named = {at: f"{_PINNED.sub('', line)}: " for at, line in heads.items()}
+    return [named.get(at, line) for at, line in enumerate(lines)]
 
 
 def hour_of(hour: str, noon: str | None) -> int:

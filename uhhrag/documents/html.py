@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
@@ -17,15 +18,18 @@ from urllib.parse import urlsplit
 
 from uhhrag.documents.blocks import TABLE_END, Block, document_of
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.html_article import PageRun, marked_runs, marks_in, shown_runs, unmarked
+from uhhrag.documents.html_article import PageRun, shown_runs
+from uhhrag.documents.html_chats import chat_pages
+from uhhrag.documents.html_marks import marked_runs, marks_in, unmarked
 from uhhrag.documents.html_nodes import is_block, nodes_of
 from uhhrag.documents.html_styles import with_styles
 from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
 from uhhrag.documents.printed_mail import printed_mail
 from uhhrag.documents.segmentation import clean, decoded, split_sentences
+from uhhrag.documents.turns import with_speakers
 from uhhrag.documents.xml_trees import Element, local
-from uhhrag.text.dates import iso_date
+from uhhrag.text.dates import iso_date, written
 from uhhrag.text.encodings import Decoded, decode
 
 _DECLARED = re.compile(
@@ -53,6 +57,7 @@ _NO_TEXT = "has no text (a page that is filled in by scripts? save it as shown)"
 _HOLDERS = ("div", "td", "blockquote", "section", "article", "main", "dd", "center")
 _SENTENCES = re.compile(r"\s*(?:\S+\s+){4,}\S*[.!?…][\"”’)\]]*\s*\Z")
 
+_LEAST_ALIKE = 3
 _LONG = 100
 """Characters of a `div` that is a paragraph."""
 _PROGRAM = re.compile(
@@ -72,7 +77,9 @@ def page_documents(
 ) -> Iterator[Document | str]:
     """A page with style sheets by address, and a clause on its encoding."""
     content = page_text(raw, charset)
-    yield document_of_page(with_styles(content.text, styles, address))
+    yield from [*chat_pages(content.text)] or [
+        document_of_page(with_styles(content.text, styles, address))
+    ]
     yield from filter(None, [content.fault])
 
 
@@ -94,6 +101,7 @@ def document_of_page(text: str) -> Document:
         main |= {at for at, run in enumerate(runs) if run.may_belong}
     elif main and (loose := _loose_runs(runs, main)):
         loose &= _main(_extracted(_with_paragraphs(root), about=False))
+    loose |= _alike_runs(runs, main)
     if main:
         shown = shown_runs(runs, main, loose)
     else:
@@ -111,14 +119,41 @@ def document_of_page(text: str) -> Document:
     about["author"] = "" if _FORUM.search(text) else about.get("author", "")
     days = {*_PUBLISHED.findall(scripts)}  # of several, none is the page's
     about["date"] = (len(days) == 1 and iso_date(*days)) or about.get("date", "")
+    about["date"] = _told_day(about["date"], root, text)
     about["site"] = about.get("site") or urlsplit(url).hostname or ""
     note = _FROM_DATA if more else ""
-    blocks = [*map(Block, stated)] if more else printed_mail(blocks)
+    blocks = [*map(Block, stated)] if more else with_speakers(printed_mail(blocks), alone=False)
     found = document_of(blocks, url=url, note=note, **about)
     reviewed = _texts("claimReviewed", scripts)
     claims = {_bare(one) for text in reviewed for one, _ in split_sentences([(text, 0)])}
     claimed = ((at, "") for at, line in enumerate(found.lines) if _bare(line) in claims)
     return replace(found, quoted=tuple(sorted((dict(claimed) | dict(found.quoted)).items())))
+
+
+def _told_day(day: str, root: Element, text: str) -> str:
+    """A page's day; "" if an English page has it only in figures that may be of another month, and
+    that of the other month if the page tells so."""
+    year, month, number = (*day.split("-"), "", "")[:3]
+    english = root.get("lang", "en")[:2] == "en"
+    if not number or month == number or number > "12" or not english:
+        return day
+    either = "|".join(
+        f"0?{int(a)}/0?{int(b)}/(?:{year[:2]})?{year[2:]}"
+        for a, b in ((month, number), (number, month))
+    )
+    if not re.search(rf"(?<!\d)(?:{either})(?!\d)", text) or _is_in_words(day, text):
+        return day
+    other = f"{year}-{number}-{month}"
+    return other if _is_in_words(other, text) else ""
+
+
+def _is_in_words(day: str, text: str) -> bool:
+    """Whether a text has a day by its month's name, or as ISO 8601 writes it."""
+    year, month, number = day.split("-")
+    name = written(day).split()[1][:3]
+    after = rf"{name}[a-z]{{0,6}}\W{{1,2}}0?{int(number)}\b"
+    before = rf"\b0?{int(number)}(?:st|nd|rd|th)?\W(?:of )?{name}"
+    return bool(re.search(rf"{year}\W?{month}\W?{number}|{before}|{after}", text, re.IGNORECASE))
 
 
 def _bare(text: str) -> str:
@@ -192,6 +227,18 @@ def _loose_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
     within = {at for at in loose if min(main) < at < max(main)}
     kinds = {_kind(runs[at]) for at in within | main}
     return {at for at in loose if at in within or _kind(runs[at]) in kinds}
+
+
+def _alike_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
+    """Positions of paragraphs of sentences below the first of `main`, in boxes of the classes that
+    most of those there have: of a page of several parts, only one of which was found."""
+    kinds = Counter(_kind(runs[at]) for at in main if runs[at].is_sentence)
+    usual = {kind for kind, count in kinds.items() if any(name for _, name in kind[1:])
+             and 2 * count > kinds.total() > _LEAST_ALIKE}  # fmt: skip
+    held = (
+        (at, run) for at, run in enumerate(runs) if at > min(main, default=0) and run.is_sentence
+    )
+    return {at for at, run in held if run.may_belong and _kind(run) in usual} - main
 
 
 def _kind(run: PageRun) -> tuple[tuple[str, str], ...]:

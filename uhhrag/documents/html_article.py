@@ -1,4 +1,4 @@
-"""The runs of a page's text that make its article, numbered by marks that the extractor keeps."""
+"""The runs of a page's text that make its article (`html_marks` numbers them)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from typing import NamedTuple
 
 from uhhrag.documents.html_nodes import is_block
 from uhhrag.documents.html_notes import is_note
-from uhhrag.documents.segmentation import RUN_MARK, clean
 from uhhrag.documents.whose_words import is_label
-from uhhrag.documents.xml_trees import Element, ends_of, local
+from uhhrag.documents.xml_trees import Element, local
 from uhhrag.text.fragments import has_pairs, is_banner
 
-_FIRST = 0xE0100
 _PARTS = ("li", "dd", "dt", "td", "th", "tr", "tbody", "thead", "tfoot", "table", "ul", "ol", "dl")
 _AMENDS = re.compile(
     r"[^\w]*(?:corrections?|corrected|updated?|updates|clarifications?|clarified|errat(?:um|a)"
@@ -48,6 +46,8 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 """Id or class of a box that stands in an article but is none of it."""
+_CAPTION = re.compile(r"(?:^|[\s_-])caption(?:[_-]?text)?(?:$|\s)", re.IGNORECASE)
+"""Class of what says what a picture shows."""
 _BOXES = ("div", "section", "article", "figure", "dl")
 _WHO = re.compile(
     r"author|speaker|attributed|user-?name|display-?name|creator|from_name|contributor|poster", re.I
@@ -126,48 +126,6 @@ class PageRun(NamedTuple):
         return self.is_main and not (self.is_linked or is_banner(self.text))
 
 
-def marked_runs(body: Element) -> list[PageRun]:
-    """In order. Marks are written into `body`."""
-    found: list[tuple[tuple[int, int], Element, bool, PageRun]] = []
-    ends = ends_of(body)
-    titled = frozenset(one for h1 in body.iter("h1") for one in (h1, *h1.iterancestors()))
-    for at, block in enumerate(body.iter()):
-        if not is_block(block):
-            continue
-        place, texts, linked, within = block, [block.text or ""], 0, True
-        for child in [*block, None]:
-            if child is not None and not is_block(child):
-                texts += ["".join(child.itertext()), child.tail or ""]
-                linked += sum(len(link.text_content()) for link in child.iter("a"))
-                continue
-            if (text := "".join(texts)).strip():
-                key = (at, 0) if within else ends[place]
-                found.append((key, place, within, PageRun(block, clean(text), linked, titled)))
-            if child is not None:
-                place, texts, linked, within = child, [child.tail or ""], 0, False
-    found.sort(key=lambda one: one[0])
-    for number, (_, place, within, _) in enumerate(found):
-        digits = (number // 240**2, number // 240 % 240, number % 240)
-        mark = "".join(chr(_FIRST + digit) for digit in digits) + " "
-        if within:
-            place.text = mark + (place.text or "").lstrip("\n" if local(place) == "pre" else None)
-        else:
-            place.tail = mark + (place.tail or "").lstrip()
-    return [run for *_, run in found]
-
-
-def marks_in(*texts: str) -> set[int]:
-    return {
-        sum((ord(c) - _FIRST) * 240**n for n, c in enumerate(reversed(mark.strip())))
-        for text in texts
-        for mark in RUN_MARK.findall(text)
-    }
-
-
-def unmarked(text: str) -> str:
-    return clean(RUN_MARK.sub("", text))
-
-
 def shown_runs(runs: Sequence[PageRun], main: set[int], loose: set[int]) -> set[int]:
     """Positions: `main`, `loose`, headings, what is between or above, amendments, boxes."""
     main = {at for at in main if not runs[at].is_comment} or main
@@ -196,11 +154,18 @@ def shown_runs(runs: Sequence[PageRun], main: set[int], loose: set[int]) -> set[
         boxes = [*takewhile(lambda one: one not in inside, outer)]
         linked = box in boxes and _holds(boxes[-1], "a")
         near = held if told else held[: not (linked or any(map(is_apart, boxes)))]
+        among = bool(held) or min(main) < at < max(main)
         within = any(inside[one][0] < at < inside[one][-1] for one in near)
         after = at - 1 in shown and bool(near) and near[0] in above.around
         listed = "li" in run.names[:2] and (above.text.endswith(":") or "li" in above.names[:2])
         follows = after and (listed or run.is_plain or run.is_point)
-        return at in leads or within or follows or _tells_when(at, runs, main)
+        return (
+            at in leads
+            or within
+            or follows
+            or (among and _is_caption(run.block))
+            or _tells_when(at, runs, main)
+        )
 
     shown = {at for at in main if not (runs[at].is_linked and _RELATED.match(runs[at].text))}
     amended: Element | None = None  # what the last label, as "Correction", stands in
@@ -288,6 +253,10 @@ def _is_of_box(names: Sequence[str]) -> bool:
     articles = [at for at, name in enumerate(names) if name in ("article", "main")]
     inside = bool(boxes and articles) and boxes[-1] < articles[-1]
     return inside and {"nav", "form"}.isdisjoint(names)
+
+
+def _is_caption(block: Element) -> bool:
+    return any(_CAPTION.search(one.get("class", "")) for one in (block, block.getparent(), *block))
 
 
 def _named(element: Element) -> str:

@@ -38,7 +38,7 @@ _ENTITY = re.compile(r"&(?:#\d{2,5}|#x[0-9a-f]{2,5}|[a-z]{2,6});", re.IGNORECASE
 _ROWS, _SPANS = ("thead", "tbody", "tfoot"), ("rowspan", "colspan")
 _TYPED = ("text", "number", "date", "email", "tel")
 _ANSWER = re.compile(
-    r"\W*(?:rating\W+)?(?:(?:mostly|partly|half|largely|not|completely)[\s-]+)?(?:true|false|yes|no|correct|incorrect"
+    r"\W*(?:rat(?:ing|ed)\W+)?(?:(?:mostly|partly|half|largely|not|completely)[\s-]+)?(?:true|false|yes|no|correct|incorrect"
     r"|misleading|mixture|unproven|unverified|fake|wrong|pants[\s-]on[\s-]fire|\d+(?:\.\d)?"
     r"(?: out of | of |/)\d+(?: stars?)?)\W*",
     re.IGNORECASE,

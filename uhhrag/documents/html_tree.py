@@ -53,10 +53,10 @@ _ROLES = {
     for role in roles.split()
 }
 """ARIA role of a `div` or `span` → element."""
-_QUOTES = {
-    *("quote", "bbcode_quote", "quotecontent", "blockquote", "pullquote", "pull-quote"),
-    "testimonial",
-}
+_QUOTES = re.compile(
+    r"(?:^|\s)(?:(?!(?:get|request|stock|free|format)[_-])(?:[\w-]{1,40}[_-])?(?:block|pull)?quote"
+    r"|quotecontent|testimonial|claim[_-]+(?:text|cont|content|statement))(?:$|\s)"
+)
 """Classes of what pages set apart as others' words."""
 _SAYS_QUOTE = re.compile(r"\s*(?:Quote|Zitat|Citation|Citat|Cita|Citaat|Цитата)\s?:\s*")
 _FIGURE = re.compile(
@@ -89,8 +89,7 @@ def html_tree(text: str) -> Element:
     if any("depth" in fault.message for fault in parser.error_log):
         raise Unreadable("is nested too deeply")
     styles, panels, comments = Styles(root), panels_in(root), {*root.xpath(_COMMENTS)}
-    body = root.find("body")
-    if body is None:
+    if (body := root.find("body")) is None:
         return None
     for element in list(body.iterdescendants()):
         name = local(element)
@@ -133,12 +132,16 @@ def html_tree(text: str) -> Element:
             element.tag = "div"  # around the page, as ASP.NET sets it
         elif len(element) == 2:
             _name_figure(element)
+    for box in body.xpath(".//fieldset[not(ancestor::form)]"):  # which the extractor leaves out
+        box.tag = "div"
+        for name in box.iterchildren("legend"):
+            name.tag = "p" if is_question(name.text_content()) else "h6"
     return root
 
 
 def _shown_as(element: Element, name: str) -> str:
     """The element that it stands for."""
-    quoted = not _QUOTES.isdisjoint(element.get("class", "").split())
+    quoted = _QUOTES.search(element.get("class", ""))
     marked = name == "p" and _MARKED.match(element.text or "")
     titled = name in ("div", "table") and _is_below_quote(element)
     if titled or (name == "td" and quoted and len(element.getparent()) == 1):

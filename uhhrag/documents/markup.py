@@ -79,6 +79,8 @@ _BOX = re.compile(
 )
 """MkDocs' likewise, with its title."""
 _QUOTED = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
+_QUOTE_ENDS = re.compile(r"^([ \t]*>[ \t]*\n)(?=[ \t]*[^\s>])", re.MULTILINE)
+"""A mark alone, below which what is not marked is the author's."""
 _TIMES = re.compile(r"(?<=\d)\*(?=\d)")
 _FIELD = re.compile(r"^([A-Za-z_]+)(?::|[ \t]*=)[ \t]*+(?![|>][-+\d]*[ \t]*$)(.+)$", re.MULTILINE)
 
@@ -122,7 +124,7 @@ def _for_pandoc(text: str) -> str:
     text = _BOX.sub(lambda box: f"\n{box[1]}{f'{box[2]}:' * bool(box[2])}\n\n{box[1]}-   ", text)
     text = _ABBREVIATION.sub(rf"\1{_NO_ITEM}", _numbered(text))
     text = _BEFORE_TABLE.sub(r"\1\n", _TIMES.sub(r"\*", text))
-    text = _NAMED_ABOVE.sub(r"\1\\\n", text)
+    text = _QUOTE_ENDS.sub(r"\1\n", _NAMED_ABOVE.sub(r"\1\\\n", text))
     return _SIGN.sub(lambda found: found[1] or rf"\{found[3]}", text)
 
 

@@ -64,10 +64,12 @@ OPEN = re.compile(
 )
 """Ends no paragraph."""
 _NAMED = re.compile(r"[A-Z]\w*(?: \w+)?(?: \(\d+\))?:\s+\S")
+_SPEAKS = re.compile(r"[A-Z][A-Z.’'-]+(?: [A-Z.’'-]+){0,4}:\s+\S")
+"""A name of capitals, as in records of courts."""
 TIMED = re.compile(
     r"(\[)?(?:\d{4}-\d\d-\d\d[ T])?\d\d?:\d\d(?::\d\d)?(?(1)\]|\s+[^\sa-z])"
     r"|(?:\d{4}-\d\d-\d\d[ T]|\d\d?[./](?:\d\d|[A-Z][a-z]{2})[./]\d{4}[ :]"
-    r"|[A-Z][a-z]{2} [ \d]\d )\d\d:\d\d:\d\d\b"
+    r"|[A-Z][a-z]{2} [ \d]\d )\d\d:\d\d:\d\d(?:Z|\b)"
 )
 """Begin a speaker's words and what happens at a time, as in logs."""
 CLOCK = re.compile(
@@ -164,6 +166,7 @@ def _ends(line: str, following: str, width: int, listed: bool) -> bool:
     capital, ended = not following[:1].islower(), line.endswith(ENDED)
     heading = ended and capital and len(following) < _SHORT * width and is_heading(following, 1)
     named = _NAMED.match(line) and _NAMED.match(following)
+    named = named or (ended and _SPEAKS.match(following))
     marked = _ITEM.match(following) and (ended or short or listed or _FIRST_ITEM.match(following))
     pairs = capital and has_pairs(line) and has_pairs(following)
     return bool(marked or named or pairs or heading) or (short and (ended or capital))

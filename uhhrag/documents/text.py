@@ -23,6 +23,7 @@ _PAGE_NUMBER = re.compile(
     r"|^[ \t]*([-–—])\s?\d{1,4}\s?\1[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
+_BLANK_LINES = re.compile(r"\A(?:[ \t\r]*\n)+")
 _NUMBERED = re.compile(r"^ {0,8}(\d{1,3})(?:[ \t]{2,}|$)")
 _GOES_ON = re.compile(r"[a-zß-ÿ]|\s*Q(?:[.:]\s|\s\s)")
 _LAST = re.compile(r"(?<![\d.,])(\d{1,4})(?:\s*(?:of|von|av|/)\s*\d{1,4})?\W*$", re.IGNORECASE)
@@ -51,14 +52,15 @@ def plain_document(text: str) -> Document:
 
 def _without_pages(text: str) -> list[str]:
     parts = _PAGE_NUMBER.sub("\f", text).split("\f")
-    pages = [text_lines(part.strip()) for part in parts if part.strip()]
+    pages = [text_lines(_BLANK_LINES.sub("", part).rstrip()) for part in parts if part.strip()]
     ends = [[_shapes(page[at], number) for at in (0, -1)] for number, page in enumerate(pages)]
     counts = Counter(shape for top, end in ends for shape in top | end)
     lines: list[str] = []
     for page, pair in zip(pages, ends, strict=True):
         first, last = (max(2, len(pages) / 3) <= max(counts[one] for one in each) for each in pair)
-        shown = "\n".join(page[first and bool(lines) : len(page) - last]).strip()
-        goes_on = bool(lines) and shown[:1].islower() and not is_ended(lines[-1])
+        shown = "\n".join(page[first and bool(lines) : len(page) - last]).rstrip()
+        shown = _BLANK_LINES.sub("", shown)
+        goes_on = bool(lines) and shown.lstrip()[:1].islower() and not is_ended(lines[-1])
         lines += [*([""] if lines and not goes_on else ()), *shown.split("\n")]
     return lines
 

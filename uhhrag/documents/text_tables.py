@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, zip_longest
 
+from uhhrag.documents.accounts import RULE, accounts
 from uhhrag.documents.blocks import TABLE_END, Block, paragraph_blocks
 from uhhrag.documents.segmentation import MARK, RUN_MARK, Part, line_width
 from uhhrag.documents.table_values import YEAR, is_figure
@@ -18,12 +19,20 @@ _LONGEST = 60
 """Characters of a group's name."""
 _CELL = re.compile(r"\S+(?: \S+)*")
 _BAR = re.compile(r"(?:(?<!\.)\.{4,} *|(?<! ) +)\| *|\| +")
-_RULE = re.compile(r"[|+][-=:+| ]{2,}[|+]|[-=_+| ]{2,}")
 
 
 def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
     """Wide gaps or bars part the cells of a table."""
-    if any({"+", "|"} & {*line} for line in lines if _RULE.fullmatch(line.strip())):
+    at = 0
+    for start, end, rows in accounts(lines):
+        yield from _typed_blocks(lines[at:start])
+        yield from (*rows, TABLE_END)
+        at = end
+    yield from _typed_blocks(lines[at:])
+
+
+def _typed_blocks(lines: Sequence[str]) -> Iterator[Block]:
+    if any({"+", "|"} & {*line} for line in lines if RULE.fullmatch(line.strip())):
         grid = [{"|"} == {*line.strip()[:1], *line.strip()[-1:]} for line in lines]
         lines = [a if framed else _BAR.sub("\t", a) for a, framed in zip(lines, grid, strict=True)]
     lines = _without_rules(lines)
@@ -113,7 +122,7 @@ def _is_above(name: re.Match[str], value: re.Match[str]) -> bool:
 
 def _without_rules(lines: Sequence[str]) -> list[str]:
     """Rules are blank lines, but within tables none."""
-    kept = ["" if _RULE.fullmatch(line.strip()) else line for line in lines]
+    kept = ["" if RULE.fullmatch(line.strip()) else line for line in lines]
     if kept == [*lines]:
         return kept
     rows = [len(cells_of(line.strip())) for line in _with_corners(kept)]

@@ -22,12 +22,17 @@ _CUE = re.compile(rf"\s*({_TIME})\s*-->\s*({_TIME})")
 _STAMP = re.compile(
     rf"\s*[(\[]?({_TIME})(?:\s+(?:-->|[-–](?=.*\w:\s))\s+{_TIME})?[)\]]?(?:\s*[-–|:]\s|\s+|$)"
 )
-_HEAD = re.compile(
-    rf"^[ \t]{{0,9}}\[?(?P<name>[^\W\d][^\n\[\]():<>@]{{0,60}}?)\]?:?[ \t]{{0,9}}[ \t(\[]"
-    rf"(?P<time>{_TIME})(?:\s?(?P<noon>[ap])m)?[)\]]?:?\s*\n",
-    re.MULTILINE | re.IGNORECASE,
+_NOON = r"(?:\s?(?P<noon>[ap])\.?m\b\.?)?"
+_HEADS = (
+    rf"^[ \t]{{0,9}}\[?(?P<name>[^\W\d][^\n\[\]():<>@]{{0,60}}?(?<!,))\]?:?[ \t]{{0,9}}[ \t(\[\n]"
+    rf"(?P<time>{_TIME}){_NOON}[)\]]?:?\s*\n",
+    rf"^\[?(?P<time>{_TIME}){_NOON}\]?[ \t]{{1,9}}(?P<name>[^\W\d][^\n\[\]:<>@]{{0,60}})\n"
+    r"(?=[^\s\d\[])",
+    rf"^(?P<time>{_TIME})(?P<noon>)[ \t]{{1,9}}From[ \t]{{1,9}}(?P<name>\S[^\n:]{{0,60}}?)"
+    r"[ \t]{1,9}(?:to[ \t]{1,9}\S[^\n:]{0,60})?:\s+",
 )
-"""A line of a speaker's name and the time, as Otter, Rev, Slack and Zoom write it."""
+_HEAD = [re.compile(one, re.MULTILINE | re.IGNORECASE) for one in _HEADS]
+"""A speaker's name and the time, as Otter, Rev, Slack, Teams and Zoom write them."""
 _BLOCK = re.compile(r"(?:NOTE|STYLE|REGION)\b")
 _BETWEEN = re.compile(r"\n\s{0,4}\d+\s{0,4}\n(?=[ \t]*[\d:.,]+[ \t]*-->)|\n[ \t]*\n")
 _VOICE = re.compile(r"<v(?:\.[^ >]*)?\s+([^>]{1,80})>|^\s*\[([^\[\]]{1,80})\]:\s")
@@ -82,9 +87,9 @@ def read_subtitles(path: Path) -> Iterator[Document | str]:
 
 def transcript(text: str) -> list[_Cue]:
     """The cues of a text whose lines begin with times, else []."""
-    names = [match["name"] for match in _HEAD.finditer(text)]
+    head, names = _head(text)
     if len({*names}) < len(names):  # unlike results of a race
-        text = _HEAD.sub(lambda one: f"{_clock(one)} {one['name']}{_NAMED}: ", text)
+        text = head.sub(lambda one: f"{_clock(one)} {one['name'].strip()}{_NAMED}: ", text)
     lines = [line for line in text_lines(text) if line.strip()]
     least = max(_LEAST, _SHARE * len(lines))
     if sum(map(bool, map(_CUE.match, lines))) >= least:
@@ -113,6 +118,12 @@ def transcript(text: str) -> list[_Cue]:
     return [] if listed else cues  # unlike a timetable
 
 
+def _head(text: str) -> tuple[re.Pattern[str], list[str]]:
+    """The form of its heads, and their names."""
+    found = ((form, [match["name"] for match in form.finditer(text)]) for form in _HEAD)
+    return max(found, key=lambda one: len(one[1]))
+
+
 def _clock(head: re.Match[str]) -> str:
     hour, _, rest = head["time"].partition(":")
     return f"{hour_of(hour, head['noon'])}:{rest[:2]}:00" if head["noon"] else head["time"]
@@ -120,7 +131,7 @@ def _clock(head: re.Match[str]) -> str:
 
 def has_clock(text: str) -> bool:
     """Whether its times are of a day, without seconds ("2:05 PM")."""
-    return any(match["noon"] for match in _HEAD.finditer(text))
+    return any(match["noon"] for match in _head(text)[0].finditer(text))
 
 
 def transcript_document(cues: Sequence[_Cue], *, clock: bool = False) -> Iterator[Document | str]:

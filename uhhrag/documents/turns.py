@@ -1,32 +1,44 @@
-"""Who speaks in a transcript without times: "MARSH: It is late. I regret it." """
+"""Who speaks in a transcript without times: "MARSH: It is late. I regret it.", "[10:02] <ann> No.",
+or below a name alone on its line."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from uhhrag.documents.blocks import Block
 from uhhrag.documents.segmentation import Part
 from uhhrag.documents.whose_words import is_label
-from uhhrag.text.fragments import is_ended
+from uhhrag.text.fragments import is_ended, is_heading
 
-_TURN = re.compile(r"\s*(\w[\w.’'-]+(?: [\w.’'-]+){0,4}(?: \([^()]{1,40}\))?):\s+(?=\S)")
+_TURN = re.compile(
+    r"\s*(?:(\w[\w.’'-]+(?: [\w.’'-]+){0,4}(?: \([^()]{1,40}\))?):"
+    r"|(?:\[?(?:\d{4}-\d\d-\d\d )?\d\d?:\d\d(?::\d\d)?\]?\s+)(<[ @+%&~]?[^\s<>@]{1,30}>))\s+(?=\S)"
+)
+_NAME = re.compile(
+    r"(?:[^\W\d_][\w.’'-]*|\([^()]{1,40}\))(?:,? (?:[^\W\d_][\w.’'-]*|\([^()]{1,40}\))){0,5}"
+)
 _LEAST, _SHARE, _MOST_NAMES = 3, 0.5, 2 / 3
 """Turns, at least; their share of paragraphs, at least; names' of turns, at most."""
+_LEAST_NAMED, _SHARE_NAMED, _LONGEST = 2, 1 / 8, 60
+"""Lines of a name alone, at least; their share of paragraphs, at least; characters of a heading."""
 
 
-def with_speakers(blocks: Iterable[Block]) -> list[Block]:
-    """Paragraphs with `speaker`, a turn each, if most begin with one of a few names."""
+def with_speakers(blocks: Iterable[Block], *, alone: bool = True) -> list[Block]:
+    """Paragraphs with `speaker`, a turn each, if most begin with one of a few names, which may
+    stand `alone` above them."""
     given = list(blocks)
     plain = [one for one in given if one.words.strip() and not (one.level or one.cells)]
     lines = [line for one in plain for line in _lines(one)]
     turns = [(name, line) for line, _ in lines if (name := _name(line))]
     names = {name for name, _ in turns}
-    ended = sum(is_ended(line) for _, line in turns)
+    ended = sum(is_ended(line) or name[0] == "<" for name, line in turns)
     few = len(turns) < max(_LEAST, _SHARE * len(plain)) or 2 * ended < len(turns)
     if few or not 1 < len(names) <= _MOST_NAMES * len(turns):
-        return given
+        return [*_below_names(given, plain)] if alone else given
     return [turn for one in given for turn in _turns(one, names)]
 
 
@@ -35,9 +47,47 @@ def _lines(block: Block) -> tuple[Part, ...]:
 
 
 def _name(line: str) -> str:
+    """Of a chat with its signs: "<ann>"."""
     found = _TURN.match(line)
-    own = found is not None and found[1][0].isupper() and not is_label(f"{found[1]}:")
-    return found[1] if found and own else ""
+    own = found and (found[2] or (found[1][0].isupper() and not is_label(f"{found[1]}:")))
+    return (found[2] or found[1]) if found and own else ""
+
+
+def _below_names(given: Sequence[Block], plain: Sequence[Block]) -> Iterator[Block]:
+    """Blocks without lines that are a name alone, which those below it begin with, if two names
+    recur; a line like a heading ends a turn, and the last is of one paragraph."""
+    texts = [one.words.strip() for one in plain]
+    every = Counter(texts)
+    found = Counter(a for a, below in pairwise(texts) if _is_name(a) and is_ended(below))
+    names = {name for name, times in found.items() if times == every[name]}
+    recur = sum(found[name] >= _LEAST_NAMED for name in names)
+    if recur < _LEAST_NAMED or found.total() < _SHARE_NAMED * len(plain):
+        yield from given
+        return
+    last = max(at for at, one in enumerate(given) if one.words.strip() in names)
+    name = ""
+    for at, block in enumerate(given):
+        text = block.words.strip()
+        other = block.level or block.cells or _is_short(text) or text.startswith(("(", "["))
+        if text in names and not (block.level or block.cells):
+            name = text
+        elif not name or other or not text:
+            name = "" if text else name
+            yield block
+        else:
+            shown = f"{name}: "
+            yield replace(block, text=shown + block.text.lstrip(), speaker=shown)
+            name = "" if at > last else name
+
+
+def _is_name(text: str) -> bool:
+    plain = _NAME.fullmatch(text) and not is_label(text)
+    words = re.sub(r"\([^()]*\)", "", text).split()
+    return bool(plain and words) and all(one[0].isupper() for one in words)
+
+
+def _is_short(text: str) -> bool:
+    return len(text) <= _LONGEST and not is_ended(text) and is_heading(text, least=1)
 
 
 def _turns(block: Block, names: set[str]) -> Iterator[Block]:
@@ -53,7 +103,8 @@ def _turns(block: Block, names: set[str]) -> Iterator[Block]:
             held.append([part])
     for (text, page), *more in held:
         name = _name(text)
-        speaker = f"{name}: " if name in names and not _others(text, more, names) else ""
+        shown = f"{name} " if name[:1] == "<" else f"{name}: "
+        speaker = shown if name in names and not _others(text, more, names) else ""
         yield replace(block, text=text, page=page, more=tuple(more), speaker=speaker)
 
 

@@ -15,18 +15,28 @@ _NAMES = (
     r"|fiction|misconceptions?|allegations?|falsehoods?|conspiracy theor(?:y|ies)|viral posts?)"
     r"|what (?:was|is|is being|has been) (?:claimed|said|alleged|shared)"
     r"|what (?:people|they) (?:say|claim)|what(?:[’']s| is| was) the (?:claim|rumou?r|myth)"
+    r"|(?:(?:der|die|das|l[ea]|el|il|de|het) )?(?:mythos|mythen|behauptung(?:en)?|gerüchte?|irrtum"
+    r"|irrtümer|falschmeldung|(?:mythe|rumeur|affirmation|allégation|mito|rumor|bulo|boato|bufala"
+    r"|fabel)s?|idées? reçues?|intox|afirmación|alegação|afirmação|affermazione|falso mito|mythen?"
+    r"|bewering(?:en)?|geruchte?n?|myte?[nr]?|påstan[dn]e?n?r?|påståenden?|rykter?)"
 )
+"""Also of German, French, Spanish, Portuguese, Italian, Dutch and Scandinavian pages."""
 _NUMBER = r"(?:\s*(?:#|no\.?|number)?\s*\d{1,3})?"
 _ALONE = re.compile(rf"[^\w]*(?:\d{{1,2}}[.)]\s*)?(?:{_NAMES}){_NUMBER}\s*[:.–—?-]?", re.IGNORECASE)
 _BEGINS = re.compile(
-    rf"[^\w]*(?:\d{{1,2}}[.)]\s*)?(?:(?:{_NAMES}|claims){_NUMBER}|false|fake|untrue|incorrect)"
+    rf"[^\w]*(?:\d{{1,2}}[.)]\s*)?(?:(?:{_NAMES}|claims){_NUMBER}|false|fake|untrue|incorrect"
+    r"|falsch|faux|falso|falskt?|onwaar)"
     r"\s*(?::|\s[–—-])\s*(?!(?<=claims:\s)\d[\d.,]*(?:\s\w+){0,2}\W*$|(?<=fiction:\s)\d"
     r"|\d[\d.,]*\s*%?(?:;|$))\S",
     re.IGNORECASE,
 )
 _ENDS = re.compile(
     r"[^\w]*(?:the\s+|our\s+)?(?:facts?|truth|reality|verdict|answer|rating|findings?|conclusion"
-    r"|correction|response|reply|in fact|in reality|what we found|true)\b",
+    r"|correction|response|reply|in fact|in reality|what we found|true"
+    r"|fakt(?:en|a|um)?|wahrheit|realität|tatsachen?|bewertung|richtig|wahr|fazit|(?:en )?réalité"
+    r"|vérité|le fait|info|vrai|hechos?|realidad|verdad|verificación|veredicto|fatos?|factos?"
+    r"|realidade|verdade|veredito|fatt[io]|realtà|verità|feit(?:en)?|waarheid|werkelijkheid"
+    r"|oordeel|sandhed|sanning|sant)\b",
     re.IGNORECASE,
 )
 
