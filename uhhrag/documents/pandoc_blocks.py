@@ -12,7 +12,6 @@ from itertools import chain, groupby, islice, takewhile
 from typing import Any
 
 from uhhrag.documents.blocks import TABLE_END, Block, named
-from uhhrag.documents.document import HEADING_SEPARATOR
 from uhhrag.documents.marks import lowered, raised
 from uhhrag.documents.pandoc_tables import (
     Span,
@@ -22,11 +21,11 @@ from uhhrag.documents.pandoc_tables import (
     is_plain,
     is_short,
     laid_out,
+    named_rows,
     rows_of_names,
     spread,
 )
 from uhhrag.documents.segmentation import clean, line_width, paragraphs
-from uhhrag.documents.table_headings import joined_names
 from uhhrag.documents.tex import plain_formula
 from uhhrag.documents.text_tables import LEAST_ROWS, cells_of
 
@@ -216,14 +215,9 @@ class _Walk:
         marks = [mark == "th" or _is_bold(cells) for mark, cells in given]
         count = rows_of_names(held, len(head), marks)
         every = list(spread(held, count if count > 1 else min(1, len(head))))
-        names = every[:count]
         plain = all(is_plain(cell) for row in every for cell in row)
         if is_data(every) or (plain and not self.layout):
-            below = len(names) if len(names) > 1 and is_data(names) else 0
-            heads = (dict(enumerate(map(cell_text, row))) for row in every[:below])
-            joint = joined_names(*heads, between=HEADING_SEPARATOR).values()
-            shown = [[[Block(one)] for one in joint], *every[below:]] if below else every
-            for cells, named in zip(shown, marks[max(0, below - 1) :], strict=True):
+            for cells, named in named_rows(every, count, marks):
                 first = next((block for cell in cells for block in cell), Block(page=page))
                 at = first.page or page
                 yield Block(page=at, cells=tuple(map(cell_text, cells)), named=named)

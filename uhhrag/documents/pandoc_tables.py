@@ -8,7 +8,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from uhhrag.documents.blocks import TABLE_END, Block
+from uhhrag.documents.document import HEADING_SEPARATOR
 from uhhrag.documents.segmentation import MARK, RUN_MARK
+from uhhrag.documents.table_headings import joined_names
 from uhhrag.documents.table_values import LONG_CELL, are_classes, is_figure
 
 Cell = list[Block]
@@ -75,6 +77,18 @@ def rows_of_names(rows: Sequence[Sequence[Span]], heads: int, named: Sequence[bo
     figures = [*filter(is_figure, texts)]
     words = not figures or (len(figures) > 1 and are_classes(figures))
     return count if count < len(rows) and words else heads
+
+
+def named_rows(
+    rows: Sequence[list[Cell]], heads: int, marks: Sequence[bool]
+) -> Iterator[tuple[list[Cell], bool]]:
+    """Rows with their marks, those of names as one: the first `heads`, if several."""
+    names = rows[:heads]
+    below = len(names) if len(names) > 1 and is_data(names) else 0
+    texts = (dict(enumerate(map(cell_text, row))) for row in rows[:below])
+    joint = joined_names(*texts, between=HEADING_SEPARATOR).values()
+    shown = [[[Block(one)] for one in joint], *rows[below:]] if below else rows
+    return zip(shown, marks[max(0, below - 1) :], strict=True)
 
 
 def is_data(rows: Sequence[Sequence[Cell]]) -> bool:
