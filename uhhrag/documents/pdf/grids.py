@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import groupby, pairwise
 from typing import NamedTuple
@@ -11,14 +11,14 @@ from uhhrag.documents.blocks import Block
 from uhhrag.documents.pandoc_tables import Span, cell_text, named_rows, rows_of_names, spread
 from uhhrag.documents.pdf.lines import Line, LineSegment, by_direction, line_of
 from uhhrag.documents.pdf.rows import SAME
-from uhhrag.documents.pdf.rules import Grid, Rules, TableRow, turn
+from uhhrag.documents.pdf.rules import Grid, Rules, TableRow, places_among, turn
 from uhhrag.documents.segmentation import joined
 from uhhrag.documents.table_values import is_figure
 
 _CENTRE = 0.3
 """Of letters above their feet, in ems."""
-_WIDE = 3.0
-"""Gap between columns that no wall parts, in ems."""
+_WIDE, _INSET = 3.0, 1.5
+"""Gap between columns that no wall parts, and between those of drawn columns, in ems."""
 _BESIDE, _SHORT = 4.0, 30
 """Gap to names beside a grid, in ems, and their characters, at most."""
 _MOST_OVER, _MOST_GAPS = 0.1, 0.12
@@ -40,35 +40,59 @@ _Cells = dict[int, list[_Text]]
 """Texts by cell."""
 
 
-def with_rows(lines: list[Line], rules: Rules) -> list[Line]:
-    """The lines of a page, those in drawn grids as rows, where the first of a grid was."""
+def with_rows(lines: list[Line], rules: Rules, above: Sequence[int] = ()) -> list[Line]:
+    """The lines of a page, those in drawn grids as rows, where the first of a grid was; one row
+    alone is one if it has the edges of a row `above`, on the page before.
+    """
     level, _ = by_direction(lines)
     angle = level[0].angle if level else 0
     for number, grid in enumerate(rules.grids(angle)):
-        lines = _with_rows(lines, grid, angle, number)
+        lines = _with_rows(lines, grid, number, above)
     return lines
 
 
-def _with_rows(lines: list[Line], grid: Grid, angle: int, number: int) -> list[Line]:
+def _with_rows(lines: list[Line], grid: Grid, number: int, above: Sequence[int]) -> list[Line]:
     cells, beside = _Cells(), list[float]()
     for line in lines:
         for part in line.segments if not line.row else ():
-            if place := grid.place(*_middle(line, part, angle)):
+            if place := grid.place(*_middle(line, part, grid.angle)):
                 cells.setdefault(grid.owners[place[0]][place[1]], []).append(_Text(line, part))
             elif 0 <= grid.columns[0] - part.right <= _BESIDE * line.size:
                 beside += [part.height] if len(part.text) <= _SHORT else []
     from_above = reversed(grid.owners)
     for at, (is_text, run) in enumerate(groupby(from_above, key=lambda row: _is_text(row, cells))):
-        owners = list(run)
-        if (
-            not is_text
-            and _is_table(owners, cells, grid)
-            and not _lack_names(owners, cells, beside)
-        ):
-            own = {cell for row in owners for cell in row if cell in cells}
-            taken = {id(text.part) for cell in own for text in cells[cell]}
-            lines = list(_replaced(lines, taken, list(_rows(owners, cells, grid, (number, at)))))
+        rows = list(run)
+        least = 1 if places_among(_edges(rows, cells, grid), above) else 2
+        if is_text or not _is_table(rows, cells, grid, least) or _lack_names(rows, cells, beside):
+            continue
+        own = {cell for row in rows for cell in row if cell in cells}
+        if _are_stacks(rows, cells):
+            lines = _over_columns(lines, {cell: cells[cell] for cell in own}, _ends(grid))
+            continue
+        taken = {id(text.part) for cell in own for text in cells[cell]}
+        lines = list(_replaced(lines, taken, list(_rows(rows, cells, grid, (number, at)))))
     return lines
+
+
+def _over_columns(
+    lines: Sequence[Line], cells: _Cells, ends: Mapping[int, tuple[float, float]]
+) -> list[Line]:
+    """Lines whose texts are as wide as their columns, for rows that no lines part."""
+    wide = {
+        id(text.part): (ends[cell][0], ends[cell][1] - _INSET * text.line.size)
+        for cell, texts in cells.items()
+        for text in texts
+    }
+    return [
+        line_of(line, [_over(part, *wide.get(id(part), part[1:3])) for part in line.segments])
+        if any(id(part) in wide for part in line.segments)
+        else line
+        for line in lines
+    ]
+
+
+def _over(part: LineSegment, left: float, right: float) -> LineSegment:
+    return part._replace(left=min(part.left, left), right=max(part.right, right))
 
 
 def _replaced(lines: Sequence[Line], taken: set[int], rows: Sequence[Line]) -> Iterator[Line]:
@@ -94,23 +118,23 @@ def _middle(line: Line, part: LineSegment, angle: int) -> tuple[float, float]:
 
 def _is_text(row: Sequence[int], cells: _Cells) -> bool:
     """Whether a row holds running text: alone, or several long ones."""
-    filled = [len(_lines(cells[cell])) for cell in {*row} if cell in cells]
-    alone = len({*row}) == 1 and filled and filled[0] > _LONG_ALONE
-    return bool(alone) or sum(count > _LONG for count in filled) > 1
+    filled = [_lines(cells[cell]) for cell in {*row} if cell in cells]
+    alone = len({*row}) == 1 and filled and len(filled[0]) > _LONG_ALONE
+    long = (one for one in filled if len(one) > _LONG)
+    return bool(alone) or sum(2 * sum(map(_is_figures, one)) < len(one) for one in long) > 1
 
 
-def _is_table(rows: Sequence[Sequence[int]], cells: _Cells, grid: Grid) -> bool:
-    """Two rows at least have two texts, which stand within their cells, one below the other."""
+def _is_table(rows: Sequence[Sequence[int]], cells: _Cells, grid: Grid, least: int) -> bool:
+    """So many rows at least have two texts, which stand within their cells, one below the other."""
     own = {cell for row in rows for cell in row if cell in cells}
-    if sum(len({*row} & own) > 1 for row in rows) < 2:
+    if sum(len({*row} & own) > 1 for row in rows) < least:
         return False
     texts = [(cell, text) for cell in own for text in cells[cell]]
+    texts = [one for one in texts if one[1].line.angle == grid.angle]
     ends = _ends(grid)
     over = sum(_is_over(text, *ends[cell]) for cell, text in texts)
     gaps = sum(_has_gap(cells[cell]) for cell in own)
-    if over > _MOST_OVER * len(texts) or gaps > max(1, _MOST_GAPS * len(own)):
-        return False
-    return not any(_is_stack(row, cells) for row in rows)
+    return not (over > _MOST_OVER * len(texts) or gaps > max(1, _MOST_GAPS * len(own)))
 
 
 def _lack_names(rows: Sequence[Sequence[int]], cells: _Cells, beside: Sequence[float]) -> bool:
@@ -161,12 +185,21 @@ def _has_gap(texts: Sequence[_Text]) -> bool:
     return False
 
 
-def _is_stack(row: Sequence[int], cells: _Cells) -> bool:
-    """Whether figures of several rows stand in cells of one."""
-    columns = [_lines(cells[cell]) for cell in dict.fromkeys(row) if cell in cells]
-    stacks = [len(one) for one in columns if len(one) > 1 and all(map(_is_figures, one))]
-    least = 2 if columns and len(columns[0]) > 1 else _STACKED
-    return sum(count >= least for count in stacks) > 1
+def _are_stacks(rows: Sequence[Sequence[int]], cells: _Cells) -> bool:
+    """Whether several rows stand in cells of one: figures, or as many lines in all but the names,
+    or long texts in the one row below names.
+    """
+    held = [[_lines(cells[cell]) for cell in dict.fromkeys(row) if cell in cells] for row in rows]
+    held = [row for row in held if len(row) > 1]
+    for number, columns in enumerate(held):
+        counts = [len(lines) for lines in columns]
+        figures = [len(one) for one in columns if len(one) > 1 and all(map(_is_figures, one))]
+        least = 2 if counts[0] > 1 else _STACKED
+        alike = number > 0 and len(counts) > 2 and len({*counts}) == 1 < counts[0]
+        alone = len(held) == 2 == number + 1 and sum(count > 1 for count in counts) > 2
+        if alike or alone or sum(count >= least for count in figures) > 1:
+            return True
+    return False
 
 
 def _is_figures(line: Sequence[_Text]) -> bool:
@@ -190,15 +223,20 @@ def _rows(
     heads = rows_of_names(held, 0, marks)
     named = list(named_rows(list(spread(held, heads)), heads, marks))
     below = texts[len(texts) - len(named) :]
-    edges = tuple(round(grid.columns[at]) for at in used)
+    edges = _edges(rows, cells, grid)
     left, right = grid.columns[0], grid.columns[-1]
     for (own, mark), parts in zip(named, below, strict=True):
         line = parts[0].line
-        height = max(text.part.height for text in parts if text.line.angle == line.angle)
+        height = max(_middle(*text, grid.angle)[1] for text in parts) - _CENTRE * line.size
         row = TableRow(tuple(map(cell_text, own)), mark, part, edges)
         words = " ".join(filter(None, row.cells))
         one = LineSegment(words, left, right, height)
-        yield Line(words, line.page, line.size, line.bold, (one,), line.angle, row)
+        yield Line(words, line.page, line.size, line.bold, (one,), grid.angle, row)
+
+
+def _edges(rows: Sequence[Sequence[int]], cells: _Cells, grid: Grid) -> tuple[int, ...]:
+    places = (*_columns(rows, cells), len(grid.columns) - 1)
+    return tuple(round(grid.columns[at]) for at in places)
 
 
 def _columns(rows: Sequence[Sequence[int]], cells: _Cells) -> list[int]:

@@ -27,6 +27,7 @@ _MIN_WIDTH = 0.1
 _GAP_IN_GRID = re.compile(r"\s+|(?:(?<=[\w)%])|(?<=\w\.))(?!(?<=\d)\d)(?=[A-ZÀ-Þ\d$€£(+−–-])")
 _GAP = re.compile(rf"(?:\s*[.·…]){{5,}}\s*|{_GAP_IN_GRID.pattern}")
 _GAP_OF_CELLS = re.compile(rf"{_GAP.pattern}|(?<=\w\w)(?=[a-z])")
+_LEADER = " .·…"
 """Leaders, spaces, or nothing between cells that touch."""
 _AGAIN = 0.2
 """Between a line and its shadow, in ems."""
@@ -235,9 +236,9 @@ def _segments(
             if not wide and not _may_part(letters, gap, first, after - right):
                 continue
         height = letters.height(first + start + _letter_in(line[start:end], range(end - start)))
-        yield LineSegment(
-            line[start:end], left, max(left + _MIN_WIDTH, right), height, apart, walled
-        )
+        if not start or walled or line[start:end].strip(_LEADER):
+            right = max(left + _MIN_WIDTH, right)
+            yield LineSegment(line[start:end], left, right, height, apart, walled)
         if gap:
             start, left, apart, walled = gap.end(), after, wide, wall
 

@@ -81,7 +81,8 @@ def read_pdf(
             pages[number - 1] = [Line(line, number) for line in seen.lines]
         for number, page in enumerate(drawn, 1):
             lines = with_fields(pages[number - 1], page.fields, number)
-            pages[number - 1] = with_rows(lines, page.rules) if page.rules else lines
+            above = next((x.row.edges for x in reversed(pages[number - 2]) if x.row), ())
+            pages[number - 1] = with_rows(lines, page.rules, above) if page.rules else lines
         about, attached = pdf.get_metadata_dict(), pdf.count_attachments()
     body = [line for page in in_reading_order(without_running_heads(pages)) for line in page]
     found = split_blocks(with_speakers(printed_mail(filter(_is_seen, pdf_blocks(body)))))

@@ -28,6 +28,8 @@ class Stretch(NamedTuple):
 
 
 class Grid(NamedTuple):
+    angle: int
+    """Degrees, of the lines where its rows are level."""
     columns: tuple[float, ...]
     """Edges from the left, in points."""
     rows: tuple[float, ...]
@@ -50,7 +52,21 @@ class TableRow(NamedTuple):
     part: tuple[int, int]
     """Number of the grid on its page, and of a part parted by text."""
     edges: tuple[int, ...]
-    """Left ones of its columns, in points."""
+    """Left ones of its columns and the last right one, in points."""
+
+    def over(self, edges: Sequence[int]) -> tuple[str, ...] | None:
+        """Its cells over columns, None if they are others."""
+        places = places_among(self.edges, edges)
+        held = dict(zip(places, self.cells, strict=False))
+        return tuple(held.get(at, "") for at in range(len(edges) - 1)) if places else None
+
+
+def places_among(edges: Sequence[int], others: Sequence[int]) -> list[int]:
+    """Where a table's edges are among others that end as they do, [] if not all are."""
+    near = ([at for at, one in enumerate(others) if abs(one - edge) <= _NEAR] for edge in edges)
+    places = [at for found in near for at in found[:1]]
+    ends = len(places) == len(edges) and (places[0], places[-1]) == (0, len(others) - 1)
+    return places if ends else []
 
 
 class Rules:
@@ -74,7 +90,7 @@ class Rules:
                 )
                 for x0, y0, x1, y1 in [(*turn(one, angle), *turn(other, angle))]
             ]
-            self._known[angle] = list(_grids(*_both_ways(turned)))
+            self._known[angle] = list(_grids(*_both_ways(turned), angle))
         return self._known[angle]
 
     def part(self, angle: int, left: float, right: float, height: float) -> bool:
@@ -153,7 +169,7 @@ def _nearest(edges: Sequence[float], place: float) -> int:
     )
 
 
-def _grids(level: Sequence[Stretch], upright: Sequence[Stretch]) -> Iterator[Grid]:
+def _grids(level: Sequence[Stretch], upright: Sequence[Stretch], angle: int) -> Iterator[Grid]:
     parts: list[tuple[set[int], set[int]]] = []
     for at, line in enumerate(level):
         meets = {n for n, one in enumerate(upright) if _meet(line, one)}
@@ -164,7 +180,7 @@ def _grids(level: Sequence[Stretch], upright: Sequence[Stretch]) -> Iterator[Gri
             parts.remove(part)
         parts.append((own, meets))
     grids = [_grid([level[n] for n in own], [upright[n] for n in met]) for own, met in parts if met]
-    yield from sorted((grid for grid in grids if grid), key=_extent)
+    yield from sorted((grid._replace(angle=angle) for grid in grids if grid), key=_extent)
 
 
 def _extent(grid: Grid) -> float:
@@ -177,16 +193,16 @@ def _meet(level: Stretch, upright: Stretch) -> bool:
 
 
 def _grid(level: Sequence[Stretch], upright: Sequence[Stretch]) -> Grid | None:
-    """None without two rows and columns."""
+    """None without two columns."""
     sides = (line.at for line in upright)
     columns = _edges([*sides, min(s.start for s in level), max(s.end for s in level)])
     below, above = min(s.start for s in upright), max(s.end for s in upright)
     rows = _edges([*(line.at for line in level), below, above])
-    if not (2 < len(columns) <= _MOST_COLUMNS and 2 < len(rows) <= _MOST_EDGES):
+    if not (2 < len(columns) <= _MOST_COLUMNS and 1 < len(rows) <= _MOST_EDGES):
         return None
     floors = _walls(level, rows, columns)
     walls = _walls(upright, columns, rows)
-    return Grid(columns, rows, _owners(floors, walls, len(rows) - 1, len(columns) - 1))
+    return Grid(0, columns, rows, _owners(floors, walls, len(rows) - 1, len(columns) - 1))
 
 
 def _walls(

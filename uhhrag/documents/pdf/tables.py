@@ -65,18 +65,18 @@ def _with_drawn(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
 def _drawn(lines: Sequence[Line]) -> Iterator[PdfTable]:
     """Grids, those that go on at the top of the next page as one, without names said again."""
     table: list[tuple[Line, TableRow]] = []
-    above = None
+    page, part = 0, (0, 0)
     for line in lines:
-        row = line.row
-        if row is None:
+        if (row := line.row) is None:
             continue
-        here = line.page, row.part
-        if above and here != above[:2] and (line.page != above[0] + 1 or row.edges != above[2]):
+        follows = line.page == page + 1 or (line.page, row.part) == (page, part)
+        cells = row.over(table[0][1].edges) if table and follows else None
+        if table and cells is None:
             yield _table_of(table)
             table = []
-        again = table and line.page > table[0][0].page and row.cells == table[0][1].cells
-        table += [] if again else [(line, row)]
-        above = (*here, row.edges)
+        page, part = line.page, row.part
+        again = table and page > table[0][0].page and cells == table[0][1].cells
+        table += [] if again else [(line, row._replace(cells=cells or row.cells))]
     yield _table_of(table)
 
 
