@@ -12,7 +12,6 @@ from itertools import chain, groupby, islice, takewhile
 from typing import Any
 
 from uhhrag.documents.blocks import TABLE_END, Block, named
-from uhhrag.documents.document import HEADING_SEPARATOR
 from uhhrag.documents.marks import lowered, numeral, raised
 from uhhrag.documents.pandoc_tables import (
     Span,
@@ -24,12 +23,12 @@ from uhhrag.documents.pandoc_tables import (
     is_plain,
     is_short,
     laid_out,
+    named_rows,
     parted,
     rows_of_names,
     spread,
 )
 from uhhrag.documents.segmentation import clean, line_width, paragraphs
-from uhhrag.documents.table_headings import joined_names
 from uhhrag.documents.tex import plain_formula
 from uhhrag.documents.text_tables import LEAST_ROWS, cells_of
 
@@ -231,15 +230,10 @@ class _Walk:
             plain = not self.layout and all(is_plain(cell) for row in every for cell in row)
             if data := plain or is_data(every):
                 break
-        names = every[:count]
         if data:
-            below = len(names) if len(names) > 1 and is_data(names) else 0
-            upper = (dict(enumerate(map(cell_text, row))) for row in every[:below])
-            joint = joined_names(*upper, between=HEADING_SEPARATOR).values()
-            shown = [[[Block(one)] for one in joint], *every[below:]] if below else every
             over = [len(cells) == 1 and cells[0].across > 1 for cells in held]
-            looks = zip(marks, over, strict=True)
-            for cells, (named, wide) in zip(shown, [*looks][max(0, below - 1) :], strict=True):
+            looks = [*zip(marks, over, strict=True)]
+            for cells, (named, wide) in named_rows(every, count, looks):
                 first = next((block for cell in cells for block in cell), Block(page=page))
                 at = first.page or page
                 texts = tuple(map(cell_text, cells))

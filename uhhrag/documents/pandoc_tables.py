@@ -7,13 +7,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from uhhrag.documents.blocks import TABLE_END, Block
+from uhhrag.documents.document import HEADING_SEPARATOR
 from uhhrag.documents.segmentation import MARK, RUN_MARK
+from uhhrag.documents.table_headings import joined_names
 from uhhrag.documents.table_values import LONG_CELL, are_classes, is_figure
 
 Cell = list[Block]
+_Look = TypeVar("_Look")
 _MOST_HEADS, _WIDEST = 6, 1_000
 _BREAK = {"t": "LineBreak"}
 
@@ -139,6 +142,18 @@ def is_bold(cells: Sequence[Any]) -> bool:
     nodes = [node for *_, held in cells for node in held]
     lines = all(node["t"] in ("Para", "Plain") for node in nodes)
     return lines and {part["t"] for node in nodes for part in node["c"]} == {"Strong"}
+
+
+def named_rows(
+    rows: Sequence[list[Cell]], heads: int, looks: Sequence[_Look]
+) -> Iterator[tuple[list[Cell], _Look]]:
+    """Rows with their looks, those of names as one: the first `heads`, if several."""
+    names = rows[:heads]
+    below = len(names) if len(names) > 1 and is_data(names) else 0
+    texts = (dict(enumerate(map(cell_text, row))) for row in rows[:below])
+    joint = joined_names(*texts, between=HEADING_SEPARATOR).values()
+    shown = [[[Block(one)] for one in joint], *rows[below:]] if below else rows
+    return zip(shown, looks[max(0, below - 1) :], strict=True)
 
 
 def is_data(rows: Sequence[Sequence[Cell]]) -> bool:

@@ -149,12 +149,14 @@ def names_like_data(row: Row, below: Sequence[Row]) -> set[int]:
 
 def are_classes(cells: Iterable[str]) -> bool:
     """
-    >>> are_classes(["0-17", "18-64", "65+"]), are_classes(["2-1", "0-0"]), are_classes(["12"])
+    >>> are_classes(["0-17", "18-64", "65+"]), are_classes(["2-1", "0-0"]), are_classes(["12", "-"])
     (True, False, False)
     """
     classes = [*dict.fromkeys(cells)]
+    if not all(map(_BAND.fullmatch, classes)):
+        return False
     bounds = [int(re.sub(r"\D", "", one)) for text in classes for one in re.split("[-–]", text)]
-    return all(map(_BAND.fullmatch, classes)) and bounds == sorted(bounds)
+    return bounds == sorted(bounds)
 
 
 def is_scale(cells: Iterable[str], least: int = 2) -> bool:

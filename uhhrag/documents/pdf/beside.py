@@ -27,7 +27,7 @@ _FEWEST = 3
 def notes_apart(page: Sequence[Line]) -> list[Line]:
     """The lines of a page, what is beside its text in another order."""
     body = [one for line in page for one in line.segments if len(one.text) > 2 * MIN_COLUMN_CHARS]
-    if len(body) < 2 * LEAST_ROWS:
+    if len(body) < 2 * LEAST_ROWS or any(line.row for line in page):
         return list(page)
     left, right = (median(ends) for ends in ([s.left for s in body], [s.right for s in body]))
     near = _BESIDE * median(line.size for line in page)

@@ -80,8 +80,9 @@ def pdf_blocks(lines: Sequence[Line]) -> Iterator[Block]:
         yield from _paragraphs(text, setting)
         text = []
         if isinstance(item, PdfTable):
-            for cells, page in zip(item.rows, item.pages, strict=True):
-                yield Block(page=page, cells=cells)
+            marks = item.named or (False,) * len(item.rows)
+            for cells, page, named in zip(item.rows, item.pages, marks, strict=True):
+                yield Block(page=page, cells=cells, named=named)
             yield TABLE_END
         else:
             yield Block(item.text, item.page, level=styles.index(item.style) + 1)
@@ -89,6 +90,7 @@ def pdf_blocks(lines: Sequence[Line]) -> Iterator[Block]:
 
 
 def _setting(lines: Sequence[Line]) -> _Setting:
+    lines = [line for line in lines if not line.row] or lines
     letters: Counter[_Style] = Counter()
     for line in lines:
         letters[_style(line)] += len(line.text)

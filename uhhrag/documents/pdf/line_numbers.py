@@ -56,7 +56,7 @@ def _at_side(page: Sequence[Line], side: int) -> list[_Numbered]:
     """Possible line numbers at the left (-1) or right (0), from above."""
     found = []
     for at, line in enumerate(page):
-        if not line.segments:
+        if not line.segments or line.row:
             continue
         number = line.segments[0 if side else -1]
         others = line.segments[1:] if side else line.segments[:-1]

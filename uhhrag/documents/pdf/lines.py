@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from unicodedata import bidirectional
 
 from uhhrag.documents.pdf.places import FILLER, Letters, placed_text, unspaced, with_small_letters
+from uhhrag.documents.pdf.rules import TableRow
 from uhhrag.documents.pdf.small import Mark, marked, marks_of
 from uhhrag.documents.pdf.unseen import Drawings
 from uhhrag.documents.segmentation import MARK
@@ -19,22 +20,14 @@ from uhhrag.documents.segmentation import MARK
 _LINE = re.compile(r"[^\s\x02\ufffe](?:[^\r\n\x02\ufffe]*[^\s\x02\ufffe])?[\x02\ufffe]?")
 _BELOW = 0.7
 """Least drop, in ems."""
-_FAR = 4.0
+FAR = 4.0
 """Gap between a mark and its item, in ems, at most."""
 _MIN_WIDTH = 0.1
 """Points; text from right to left has none."""
-_LARGE = 1.8
-"""Least size of an initial over its word's."""
-_OF_A_OR_I = re.compile(
-    r"[^aeiouy\W]+|bove|ccording|fter|gainst|lmost|lready|lso|lthough|mong|nother|ny|re",
-    re.IGNORECASE,
-)
-"""Goes on after A or I, which are words themselves."""
-_GAP = re.compile(
-    r"(?:\s*[.·…]){5,}\s*|\s+"
-    r"|(?:(?<=[\w)%])|(?<=\w\.))(?!(?<=\d)\d)(?=[A-ZÀ-Þ\d$€£(+−–-])"
-)
+_GAP_IN_GRID = re.compile(r"\s+|(?:(?<=[\w)%])|(?<=\w\.))(?!(?<=\d)\d)(?=[A-ZÀ-Þ\d$€£(+−–-])")
+_GAP = re.compile(rf"(?:\s*[.·…]){{5,}}\s*|{_GAP_IN_GRID.pattern}")
 _GAP_OF_CELLS = re.compile(rf"{_GAP.pattern}|(?<=\w\w)(?=[a-z])")
+_LEADER = " .·…"
 """Leaders, spaces, or nothing between cells that touch."""
 _AGAIN = 0.2
 """Between a line and its shadow, in ems."""
@@ -60,6 +53,8 @@ class LineSegment(NamedTuple):
     """Of the baseline."""
     apart: bool = True
     """A wide gap is before it."""
+    walled: bool = False
+    """So is a drawn side of a cell."""
 
 
 class Line(NamedTuple):
@@ -73,6 +68,8 @@ class Line(NamedTuple):
     """() if unknown."""
     angle: int = 0
     """Degrees."""
+    row: TableRow | None = None
+    """Its cells, in a drawn grid."""
 
     @property
     def left(self) -> float:
@@ -118,9 +115,7 @@ def page_lines(page: Any, number: int, drawings: Drawings) -> list[Line]:
     parts = (parted for match in _LINE.finditer(text) for parted in _parted(letters, match))
     every = (_line(letters, drawings, line, first, number) for line, first in parts)
     known: dict[str, list[LineSegment]] = {}
-    return _initials_joined(
-        [line for line in every if line.text.strip() and not _is_drawn_again(line, known)]
-    )
+    return [line for line in every if line.text.strip() and not _is_drawn_again(line, known)]
 
 
 def _line(letters: Letters, drawings: Drawings, line: str, first: int, number: int) -> Line:
@@ -130,7 +125,7 @@ def _line(letters: Letters, drawings: Drawings, line: str, first: int, number: i
     size = max(size, letters.size(start), letters.size(end))  # of other than raised letters
     out = drawings.left_out(letters, line, first, size)
     marks = marks_of(letters, line, first, size, out)
-    segments = tuple(_segments(letters, line, first, size))
+    segments = tuple(_segments(letters, drawings, line, first, size))
     if not (0 < size < _LARGEST and all(isfinite(sum(segment[1:4])) for segment in segments)):
         return Line(marked(line, 0, len(line), marks).replace(FILLER, ""), number)
     if marks:
@@ -182,32 +177,6 @@ def _is_drawn_again(line: Line, known: dict[str, list[LineSegment]]) -> bool:
     return again
 
 
-def _initials_joined(lines: list[Line]) -> list[Line]:
-    joined = lines.copy()
-    for initial in lines:
-        if len(initial.text) > 1 or not initial.text.isupper() or not initial.segments:
-            continue
-        begun = (at for at, line in enumerate(joined) if _is_begun_by(initial, line))
-        if (at := next(begun, None)) is not None:
-            first, *others = joined[at].segments
-            first = first._replace(text=initial.text + first.text)
-            text = initial.text + joined[at].text
-            joined[at] = joined[at]._replace(text=text, segments=(first, *others))
-            joined.remove(initial)
-    return joined
-
-
-def _is_begun_by(initial: Line, line: Line) -> bool:
-    word = line.text.split()[0]
-    goes_on = word[0].islower() or word.isupper()
-    if not line.segments or initial.size < _LARGE * line.size or not goes_on:
-        return False
-    near = line.left - initial.segments[0].right
-    higher = line.height - initial.height
-    placed = -line.size / 2 <= near <= _FAR * line.size and 0 < higher < initial.size
-    return placed and (initial.text not in "AI" or bool(_OF_A_OR_I.fullmatch(word)))
-
-
 def _with_marks(
     segments: Sequence[LineSegment], line: str, marks: Sequence[Mark]
 ) -> Iterator[LineSegment]:
@@ -241,11 +210,16 @@ def _letter_in(line: str, order: Iterable[int]) -> int:
     return next((at for at in order if line[at].isalnum()), 0) if letter is None else letter
 
 
-def _segments(letters: Letters, line: str, first: int, size: float) -> Iterator[LineSegment]:
-    start, left, apart = 0, letters.ends(first)[0], True
+def _segments(
+    letters: Letters, drawings: Drawings, line: str, first: int, size: float
+) -> Iterator[LineSegment]:
+    start, left, apart, walled = 0, letters.ends(first)[0], True, False
+    part, height = drawings.rules.part, letters.height(first)
+    parted = part(letters.angle, left, letters.ends(first + len(line) - 1)[1], height)
     added = letters.added_within(first, first + len(line))
     cells = any(letters.is_drawn_apart(at - 1, at + 1) for at in added)
-    for gap in (*(_GAP_OF_CELLS if cells else _GAP).finditer(line, 1), None):
+    pattern = _GAP_IN_GRID if parted else _GAP_OF_CELLS if cells else _GAP
+    for gap in (*pattern.finditer(line, 1), None):
         end = gap.start() if gap else len(line)
         if gap and gap.end() == len(line):
             continue
@@ -257,12 +231,16 @@ def _segments(letters: Letters, line: str, first: int, size: float) -> Iterator[
             least = letters.least_gap(first + end) * size
             back = after < last - size and bidirectional(line[gap.end()]) not in _TO_LEFT
             wide = len(gap[0].strip()) > 1 or (bool(gap[0]) and (back or after - right > least))
+            wall = parted and part(letters.angle, right, after, height)
+            wide = wide or wall
             if not wide and not _may_part(letters, gap, first, after - right):
                 continue
         height = letters.height(first + start + _letter_in(line[start:end], range(end - start)))
-        yield LineSegment(line[start:end], left, max(left + _MIN_WIDTH, right), height, apart)
+        if not start or walled or line[start:end].strip(_LEADER):
+            right = max(left + _MIN_WIDTH, right)
+            yield LineSegment(line[start:end], left, right, height, apart, walled)
         if gap:
-            start, left, apart = gap.end(), after, wide
+            start, left, apart, walled = gap.end(), after, wide, wall
 
 
 def _from_left(segments: Sequence[LineSegment], size: float) -> list[LineSegment]:
@@ -271,7 +249,7 @@ def _from_left(segments: Sequence[LineSegment], size: float) -> list[LineSegment
         return list(segments)
     row: list[LineSegment] = []
     for one in sorted(segments, key=lambda segment: segment.left):
-        if row and one.left - row[-1].right <= size:
+        if row and one.left - row[-1].right <= size and not one.walled:
             one = _with_next(row.pop(), one)
         row.append(one)
     return row
@@ -291,7 +269,7 @@ def _may_part(letters: Letters, gap: re.Match[str], first: int, width: float) ->
 
 def is_mark(mark: LineSegment, item: LineSegment, size: float) -> bool:
     """Whether a segment marks an item or numbers a heading, and is no figure of a table."""
-    near = item.left - mark.right <= _FAR * size
+    near = item.left - mark.right <= FAR * size and not item.walled
     words = mark.text in _SHAPES and any(map(str.isalpha, item.text))
     figure = item.text[0].isdigit() and not words
     return near and not figure and bool(_MARK.fullmatch(mark.text))

@@ -159,7 +159,7 @@ def _move_footnotes(column: list[Line], following: list[Line], size: float) -> N
 
 
 def _notes(column: Sequence[Line], size: float) -> list[Line]:
-    return [*takewhile(lambda line: 0 < line.size <= size, reversed(column))][::-1]
+    return [*takewhile(lambda x: 0 < x.size <= size and not x.row, reversed(column))][::-1]
 
 
 def _join_note(column: list[Line], following: list[Line], size: float) -> None:

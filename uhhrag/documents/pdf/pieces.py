@@ -177,7 +177,7 @@ def _gap(one: _Piece, other: _Piece) -> float:
 
 
 def _level(page: Sequence[Line]) -> list[list[_Piece]]:
-    known = [_Piece(line, (at,)) for at, line in enumerate(page) if line.segments]
+    known = [_Piece(line, (at,)) for at, line in enumerate(page) if line.segments and not line.row]
     rows: list[list[_Piece]] = []
     for piece in sorted(known, key=lambda one: -one.line.height):
         if rows and rows[-1][-1].line.height - piece.line.height <= _SAME * piece.line.size:

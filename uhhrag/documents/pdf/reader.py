@@ -19,10 +19,13 @@ from uhhrag.documents.document import Document, Scanned, Unreadable
 from uhhrag.documents.ocr import DPI, MOST_PIXELS, Recognised
 from uhhrag.documents.pdf.blocks import pdf_blocks
 from uhhrag.documents.pdf.fields import Field, fields_of, with_fields
+from uhhrag.documents.pdf.grids import with_rows
+from uhhrag.documents.pdf.initials import initials_joined
 from uhhrag.documents.pdf.lines import Line, page_lines
 from uhhrag.documents.pdf.order import in_reading_order
 from uhhrag.documents.pdf.pieces import cells_apart
 from uhhrag.documents.pdf.places import is_readable
+from uhhrag.documents.pdf.rules import Rules
 from uhhrag.documents.pdf.running import without_running_heads
 from uhhrag.documents.pdf.unseen import BAR, Drawings, grey
 from uhhrag.documents.printed_mail import printed_mail
@@ -77,7 +80,9 @@ def read_pdf(
         for number, seen in used.items():
             pages[number - 1] = [Line(line, number) for line in seen.lines]
         for number, page in enumerate(drawn, 1):
-            pages[number - 1] = with_fields(pages[number - 1], page.fields, number)
+            lines = with_fields(pages[number - 1], page.fields, number)
+            above = next((x.row.edges for x in reversed(pages[number - 2]) if x.row), ())
+            pages[number - 1] = with_rows(lines, page.rules, above) if page.rules else lines
         about, attached = pdf.get_metadata_dict(), pdf.count_attachments()
     body = [line for page in in_reading_order(without_running_heads(pages)) for line in page]
     found = split_blocks(with_speakers(printed_mail(filter(_is_seen, pdf_blocks(body)))))
@@ -120,6 +125,7 @@ def _require_pages(pdf: Any) -> None:
 class _Page(NamedTuple):
     lines: list[Line]
     fields: tuple[Field, ...] = ()
+    rules: Rules | None = None
     hid: bool = False
     """Has text that it does not show."""
     damaged: bool = False
@@ -129,12 +135,13 @@ def _page_of(pdf: Any, number: int) -> _Page:
     try:
         page = pdf[number - 1]
         drawings = Drawings(page)
-        lines = list(cells_apart(page_lines(page, number, drawings)))
+        lines = list(cells_apart(initials_joined(page_lines(page, number, drawings))))
+        drawings.rules.grids(0)
         fields = tuple(fields_of(pdf, page))
         page.close()
     except RuntimeError:  # as PDFium's own error is
         return _Page([], damaged=True)
-    return _Page(lines, fields, drawings.hid)
+    return _Page(lines, fields, drawings.rules, drawings.hid)
 
 
 def _is_better(page: Recognised, typed: Sequence[Sequence[Line]]) -> bool:

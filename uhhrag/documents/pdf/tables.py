@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from bisect import insort
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from statistics import median
 from typing import NamedTuple
 
 from uhhrag.documents.document import HEADING_SEPARATOR
 from uhhrag.documents.pdf.lines import Line, line_of
 from uhhrag.documents.pdf.rows import MOST_CELLS, SAME, Row, Span, rows_of
+from uhhrag.documents.pdf.rules import TableRow
 from uhhrag.documents.table_values import is_figure
 from uhhrag.documents.whose_words import is_label
 
@@ -34,11 +35,12 @@ class PdfTable(NamedTuple):
 
     rows: tuple[tuple[str, ...], ...]
     pages: tuple[int, ...]
+    named: tuple[bool, ...] = ()
 
 
 def with_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
     above = ""
-    for item in _with_tables(lines):
+    for item in _with_drawn(lines):
         if isinstance(item, PdfTable):
             yield _with_pages_named(item) if _CONTENTS.fullmatch(above) else item
             continue
@@ -52,6 +54,35 @@ def _with_pages_named(table: PdfTable) -> PdfTable:
         return table
     rows = ((*row[:-1], f"page {row[-1]}") if row[-1].isdecimal() else row for row in table.rows)
     return table._replace(rows=tuple(rows))
+
+
+def _with_drawn(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
+    for drawn, run in groupby(lines, key=lambda line: line.row is not None):
+        near = list(run)
+        yield from _drawn(near) if drawn else _with_tables(near)
+
+
+def _drawn(lines: Sequence[Line]) -> Iterator[PdfTable]:
+    """Grids, those that go on at the top of the next page as one, without names said again."""
+    table: list[tuple[Line, TableRow]] = []
+    page, part = 0, (0, 0)
+    for line in lines:
+        if (row := line.row) is None:
+            continue
+        follows = line.page == page + 1 or (line.page, row.part) == (page, part)
+        cells = row.over(table[0][1].edges) if table and follows else None
+        if table and cells is None:
+            yield _table_of(table)
+            table = []
+        page, part = line.page, row.part
+        again = table and page > table[0][0].page and cells == table[0][1].cells
+        table += [] if again else [(line, row._replace(cells=cells or row.cells))]
+    yield _table_of(table)
+
+
+def _table_of(rows: Sequence[tuple[Line, TableRow]]) -> PdfTable:
+    cells, named = zip(*((row.cells, row.named) for _, row in rows), strict=True)
+    return PdfTable(cells, tuple(line.page for line, _ in rows), named)
 
 
 def _with_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:

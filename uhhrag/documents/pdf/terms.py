@@ -43,7 +43,8 @@ def with_terms(lines: Sequence[Line]) -> list[Line]:
 
 
 def _are_pair(name: Line, value: Line, widths: dict[int, float]) -> bool:
-    if name.page != value.page or len(name.segments) != 1 or len(value.segments) != 1:
+    several = len(name.segments) != 1 or len(value.segments) != 1
+    if name.page != value.page or several or name.row or value.row:
         return False
     short = len(name.text.split()) <= _MOST_WORDS and not is_ended(name.text)
     short = short and name.right - name.left <= _WIDEST * widths[name.page]

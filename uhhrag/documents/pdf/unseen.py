@@ -17,6 +17,7 @@ import numpy as np
 import pypdfium2.raw as pdfium
 
 from uhhrag.documents.pdf.places import Box, Letters
+from uhhrag.documents.pdf.rules import Rules
 from uhhrag.documents.scans import Pixels
 
 _MOST_OBJECTS = 20_000
@@ -100,7 +101,7 @@ class _Shape(NamedTuple):
 
 class Drawings:
     def __init__(self, page: Any) -> None:
-        self._page = page
+        self._page, self.rules = page, Rules(page)
         shapes, picture = [*_shapes(page)], pdfium.FPDF_PAGEOBJ_IMAGE
         paths = [shape for shape in shapes if shape.kind == pdfium.FPDF_PAGEOBJ_PATH]
         self._dots = sorted(shape.stroke for shape in paths if shape.is_dot)

@@ -1,0 +1,264 @@
+"""Tables of PDFs whose cells have lines drawn around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from fpdf import FPDF
+
+from tests.support.doubles import load_nltk_data
+from uhhrag.documents.document import Document
+from uhhrag.documents.pdf.reader import read_pdf
+
+
+@pytest.fixture(scope="module", autouse=True)
+def sentence_data() -> None:
+    load_nltk_data()
+
+
+SENTENCE = "The council of the town met in May and heard what the harbour had cost so far."
+Cell = tuple[float, float, str]
+"""Millimetres from the upper left corner of a page, and a text."""
+
+
+def a_page(size: float = 10) -> FPDF:
+    pdf = FPDF()
+    pdf.set_font("helvetica", size=size)
+    pdf.add_page()
+    return pdf
+
+
+def ruled(pdf: FPDF, columns: Sequence[float], rows: Sequence[float]) -> None:
+    """Lines between all columns and rows, in millimetres."""
+    for y in rows:
+        pdf.line(columns[0], y, columns[-1], y)
+    for x in columns:
+        pdf.line(x, rows[0], x, rows[-1])
+
+
+def read(pdf: FPDF, path: Path) -> Document:
+    path.write_bytes(bytes(pdf.output()))
+    (found, *_) = read_pdf(path)
+    assert isinstance(found, Document)
+    return found
+
+
+def lines_of(pdf: FPDF, path: Path) -> tuple[str, ...]:
+    return read(pdf, path).lines
+
+
+def placed(pdf: FPDF, *cells: Cell) -> FPDF:
+    for cell in cells:
+        pdf.text(*cell)
+    return pdf
+
+
+def test_a_cell_merged_downwards_is_in_each_of_its_rows(tmp_path):
+    pdf = a_page()
+    with pdf.table(width=150, first_row_as_headings=False) as table:
+        for cells in (
+            ("Island", "Year", "Ferries", "Buses"),
+            ((3, "Hitra"), "2019", "12", "4"),
+            ("2020", "14", "3"),
+            ("2021", "15", "7"),
+            ((2, "Smøla"), "2019", "8", "2"),
+            ("2020", "9", "1"),
+        ):
+            row = table.row()
+            for cell in cells:
+                down, text = cell if isinstance(cell, tuple) else (1, cell)
+                row.cell(text, rowspan=down, v_align="MIDDLE")
+    assert lines_of(pdf, tmp_path / "a.pdf") == (
+        "Island; Year; Ferries; Buses",
+        "Island: Hitra; Year: 2019; Ferries: 12; Buses: 4",
+        "Island: Hitra; Year: 2020; Ferries: 14; Buses: 3",
+        "Island: Hitra; Year: 2021; Ferries: 15; Buses: 7",
+        "Island: Smøla; Year: 2019; Ferries: 8; Buses: 2",
+        "Island: Smøla; Year: 2020; Ferries: 9; Buses: 1",
+    )
+
+
+def test_names_of_several_lines_and_over_several_columns_name_their_figures(tmp_path):
+    pdf = a_page()
+    with pdf.table(width=160, first_row_as_headings=False) as table:
+        top = table.row()
+        top.cell("Harbour", rowspan=2)
+        top.cell("Ships that called in the first half of the year", colspan=2)
+        top.cell("Dues paid", colspan=2)
+        for cells in (
+            ("by day", "by night and at the weekend", "in crowns", "not yet paid, in crowns"),
+            ("Lunde", "31", "", "1,240", "86"),
+            ("Marholm", "7", "19", "310", ""),
+        ):
+            table.row(cells)
+    ships, dues = "Ships that called in the first half of the year", "Dues paid"
+    assert lines_of(pdf, tmp_path / "a.pdf")[1:] == (
+        f"Harbour: Lunde; {ships} – by day: 31; {dues} – in crowns: 1,240; "
+        f"{dues} – not yet paid, in crowns: 86",
+        f"Harbour: Marholm; {ships} – by day: 7; {ships} – by night and at the weekend: 19; "
+        f"{dues} – in crowns: 310",
+    )
+
+
+def test_a_text_that_touches_the_next_cell_is_not_joined_with_it(tmp_path):
+    pdf = a_page()
+    columns, rows = (20, 62, 90, 120), (20, 28, 36, 44)
+    ruled(pdf, columns, rows)
+    for y, cells in zip(rows, (("Firm", "Town", "Posts"), ("", "Lunde", "47"),
+                               ("Berg Shipping", "Oslo", "9")), strict=False):  # fmt: skip
+        for x, text in zip(columns, cells, strict=False):
+            pdf.text(x + 1, y + 6, text)
+    name = "Hotels of the fjord"
+    pdf.text(columns[1] - pdf.get_string_width(name) - 0.1, 34, name)
+    assert lines_of(pdf, tmp_path / "a.pdf")[1:] == (
+        f"Firm: {name}; Town: Lunde; Posts: 47",
+        "Firm: Berg Shipping; Town: Oslo; Posts: 9",
+    )
+
+
+def test_words_set_apart_to_fill_a_cell_are_no_cells(tmp_path):
+    pdf = placed(
+        a_page(), (21, 26, "Town"), (61, 26, "Of all companies"), (101, 26, "Of companies listed"),
+        (21, 34, "Number"), (36, 34, "of"), (44, 34, "towns"), (21, 39, "where it was used"),
+        (61, 34, "21"), (101, 34, "8"), (21, 46, "Share"), (61, 46, "11"), (101, 46, "3"),
+    )  # fmt: skip
+    ruled(pdf, (20, 60, 100, 150), (20, 28, 41, 49))
+    assert lines_of(pdf, tmp_path / "a.pdf")[1:] == (
+        "Town: Number of towns where it was used; Of all companies: 21; Of companies listed: 8",
+        "Town: Share; Of all companies: 11; Of companies listed: 3",
+    )
+
+
+def test_rows_that_no_lines_part_are_rows_of_the_columns_drawn(tmp_path):
+    columns = (20, 70, 100, 130)
+    pdf = placed(a_page(), (21, 26, "Town"), (82, 26, "Posts in all"), (112, 26, "Posts free"))
+    for at, cells in enumerate((("Lunde", "12", "1"), ("Marholm", "9", ""), ("Vik", "31", "4"))):
+        for x, cell in zip(columns, cells, strict=False):
+            pdf.text(x + 1, 34 + 5 * at, cell)
+    ruled(pdf, columns, (20, 28, 48))
+    assert lines_of(pdf, tmp_path / "a.pdf")[1:] == (
+        "Town: Lunde; Posts in all: 12; Posts free: 1",
+        "Town: Marholm; Posts in all: 9",
+        "Town: Vik; Posts in all: 31; Posts free: 4",
+    )
+
+
+def test_a_table_that_goes_on_overleaf_keeps_its_names_said_again_or_not(tmp_path):
+    for again in (True, False):
+        pdf = a_page()
+        pdf.set_y(258)
+        with pdf.table(width=150, repeat_headings=int(again)) as table:
+            for cells in (("Ship", "Built", "Cars"), ("Skarv", "2019", "60"), ("Tarva", "2011", "")):
+                table.row(cells)
+        found = read(pdf, tmp_path / f"{again}.pdf")
+        assert found.lines == (
+            "Ship; Built; Cars",
+            "Ship: Skarv; Built: 2019; Cars: 60",
+            "Ship: Tarva; Built: 2011",
+        )
+        assert found.pages == (1, 1, 2)
+
+
+def test_a_table_that_lies_on_its_side_is_read_by_its_cells(tmp_path):
+    pdf = a_page()
+    with pdf.rotation(90, 100, 100):
+        columns, rows = (40, 80, 110, 140), (60, 68, 80, 88)
+        ruled(pdf, columns, rows)
+        for y, cells in zip((66, 74, 86), (("Ship", "Year built", "Cars"), ("Skarv", "", "60"),
+                                           ("Tarva", "2011", "")), strict=True):  # fmt: skip
+            for x, text in zip(columns, cells, strict=False):
+                pdf.text(x + 1, y, text)
+        pdf.text(41, 78, "of the north")
+    assert lines_of(pdf, tmp_path / "a.pdf")[1:] == (
+        "Ship: Skarv of the north; Cars: 60",
+        "Ship: Tarva; Year built: 2011",
+    )
+
+
+def test_names_of_columns_that_are_written_upwards_name_them(tmp_path):
+    columns, rows = (20, 60, 75, 90), (20, 50, 58, 66)
+    pdf = placed(a_page(), (21, 56, "Lunde by the fjord"), (61, 56, "12"),
+                 (21, 64, "Vik by the sea"), (76, 64, "4"))  # fmt: skip
+    ruled(pdf, columns, rows)
+    for x, text in ((70, "Posts in all"), (85, "Posts free")):
+        with pdf.rotation(90, x, 48):
+            pdf.text(x, 48, text)
+    assert lines_of(pdf, tmp_path / "a.pdf")[1:] == (
+        "Lunde by the fjord; Posts in all: 12",
+        "Vik by the sea; Posts free: 4",
+    )
+
+
+def test_text_in_a_box_is_text_and_a_table_beside_it_a_table(tmp_path):
+    pdf = a_page()
+    ruled(pdf, (20, 100, 180), (20, 28, 36, 44))
+    pdf.rect(20, 44, 160, 30)
+    placed(pdf, (21, 26, "Town"), (101, 26, "Posts"), (21, 34, "Lunde"), (101, 34, "12"),
+           (21, 42, "Vik"), (101, 42, "4"))  # fmt: skip
+    for at, line in enumerate((SENTENCE, SENTENCE, SENTENCE.replace("May", "June"))):
+        pdf.text(21, 52 + 5 * at, line)
+    assert lines_of(pdf, tmp_path / "a.pdf") == (
+        "Town; Posts",
+        "Town: Lunde; Posts: 12",
+        "Town: Vik; Posts: 4",
+        SENTENCE,
+        SENTENCE,
+        SENTENCE.replace("May", "June"),
+    )
+
+
+def test_bars_of_a_chart_are_no_table_without_the_names_beside_them(tmp_path):
+    pdf = a_page()
+    for at, (year, share) in enumerate((("2019", "41.2"), ("2020", "38.7"), ("2021", "33.1"))):
+        pdf.text(20, 26 + 8 * at, year)
+        for x, text in ((32, share), (62, "20.4"), (92, "11.9")):
+            pdf.rect(x - 2, 20 + 8 * at, 30, 8)
+            pdf.text(x, 26 + 8 * at, text)
+    assert lines_of(pdf, tmp_path / "a.pdf") == (
+        "2019; 41.2; 20.4; 11.9",
+        "2020; 38.7; 20.4; 11.9",
+        "2021; 33.1; 20.4; 11.9",
+    )
+
+
+def test_columns_of_text_parted_by_lines_are_text(tmp_path):
+    pdf = a_page()
+    texts = [f"{word} was said of the quay" for word in ("What", "Much", "Little", "Nothing")]
+    for column in (0, 1):
+        for at in range(24):
+            start = f"{texts[column]} by speaker {at + 1}" if at % 2 == 0 else "of the council."
+            pdf.text(21 + 82 * column, 32 + 5 * at, start)
+    ruled(pdf, (20, 102, 184), (20, 28, 155))
+    lines = lines_of(pdf, tmp_path / "a.pdf")
+    assert f"{texts[0]} by speaker 1 of the council." in lines
+    assert f"{texts[1]} by speaker 23 of the council." in lines
+
+
+@pytest.mark.parametrize("dashed", [False, True])
+def test_lines_drawn_in_pieces_part_cells(tmp_path, dashed):
+    columns, rows = (20, 60, 90, 120), (20, 28, 40, 48)
+    pdf = placed(a_page(), (21, 26, "Town"), (61, 26, "Ships"), (91, 26, "Posts"),
+                 (21, 33, "The town"), (21, 38, "of Lunde"), (61, 35, "12"), (91, 35, "5"),
+                 (21, 46, "Vik"), (91, 46, "4"))  # fmt: skip
+    if dashed:
+        pdf.set_dash_pattern(0.5, 0.5)
+    for left, right in zip(columns, columns[1:], strict=False):
+        for top, low in zip(rows, rows[1:], strict=False):
+            pdf.rect(left, top, right - left, low - top)
+    assert lines_of(pdf, tmp_path / "a.pdf")[1:] == (
+        "Town: The town of Lunde; Ships: 12; Posts: 5",
+        "Town: Vik; Posts: 4",
+    )
+
+
+def test_a_filled_form_drawn_as_a_table_keeps_what_is_filled_in(tmp_path):
+    pdf = placed(a_page(), (21, 26, "Name of ship"), (81, 26, "Skarv"), (21, 34, "Cars"),
+                 (81, 34, "60"), (21, 42, "Owner"), (81, 42, "The county"))  # fmt: skip
+    ruled(pdf, (20, 80, 150), (20, 28, 36, 44))
+    assert lines_of(pdf, tmp_path / "a.pdf") == (
+        "Name of ship: Skarv",
+        "Cars: 60",
+        "Owner: The county",
+    )

@@ -1,0 +1,264 @@
+"""Lines of text in drawn grids → rows of their cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+from uhhrag.documents.blocks import Block
+from uhhrag.documents.pandoc_tables import Span, cell_text, named_rows, rows_of_names, spread
+from uhhrag.documents.pdf.lines import Line, LineSegment, by_direction, line_of
+from uhhrag.documents.pdf.rows import SAME
+from uhhrag.documents.pdf.rules import Grid, Rules, TableRow, places_among, turn
+from uhhrag.documents.segmentation import joined
+from uhhrag.documents.table_values import is_figure
+
+_CENTRE = 0.3
+"""Of letters above their feet, in ems."""
+_WIDE, _INSET = 3.0, 1.5
+"""Gap between columns that no wall parts, and between those of drawn columns, in ems."""
+_BESIDE, _SHORT = 4.0, 30
+"""Gap to names beside a grid, in ems, and their characters, at most."""
+_MOST_OVER, _MOST_GAPS = 0.1, 0.12
+"""Shares of texts that cross a wall, and of cells with gaps, at most."""
+_LONG, _LONG_ALONE, _STACKED = 20, 2, 3
+"""Lines of a cell: of one beside other long ones, of one alone, which are text; of figures in two
+columns, which are rows.
+"""
+
+
+class _Text(NamedTuple):
+    """Part of a line in a cell."""
+
+    line: Line
+    part: LineSegment
+
+
+_Cells = dict[int, list[_Text]]
+"""Texts by cell."""
+
+
+def with_rows(lines: list[Line], rules: Rules, above: Sequence[int] = ()) -> list[Line]:
+    """The lines of a page, those in drawn grids as rows, where the first of a grid was; one row
+    alone is one if it has the edges of a row `above`, on the page before.
+    """
+    level, _ = by_direction(lines)
+    angle = level[0].angle if level else 0
+    for number, grid in enumerate(rules.grids(angle)):
+        lines = _with_rows(lines, grid, number, above)
+    return lines
+
+
+def _with_rows(lines: list[Line], grid: Grid, number: int, above: Sequence[int]) -> list[Line]:
+    cells, beside = _Cells(), list[float]()
+    for line in lines:
+        for part in line.segments if not line.row else ():
+            if place := grid.place(*_middle(line, part, grid.angle)):
+                cells.setdefault(grid.owners[place[0]][place[1]], []).append(_Text(line, part))
+            elif 0 <= grid.columns[0] - part.right <= _BESIDE * line.size:
+                beside += [part.height] if len(part.text) <= _SHORT else []
+    from_above = reversed(grid.owners)
+    for at, (is_text, run) in enumerate(groupby(from_above, key=lambda row: _is_text(row, cells))):
+        rows = list(run)
+        least = 1 if places_among(_edges(rows, cells, grid), above) else 2
+        if is_text or not _is_table(rows, cells, grid, least) or _lack_names(rows, cells, beside):
+            continue
+        own = {cell for row in rows for cell in row if cell in cells}
+        if _are_stacks(rows, cells):
+            lines = _over_columns(lines, {cell: cells[cell] for cell in own}, _ends(grid))
+            continue
+        taken = {id(text.part) for cell in own for text in cells[cell]}
+        lines = list(_replaced(lines, taken, list(_rows(rows, cells, grid, (number, at)))))
+    return lines
+
+
+def _over_columns(
+    lines: Sequence[Line], cells: _Cells, ends: Mapping[int, tuple[float, float]]
+) -> list[Line]:
+    """Lines whose texts are as wide as their columns, for rows that no lines part."""
+    wide = {
+        id(text.part): (ends[cell][0], ends[cell][1] - _INSET * text.line.size)
+        for cell, texts in cells.items()
+        for text in texts
+    }
+    return [
+        line_of(line, [_over(part, *wide.get(id(part), part[1:3])) for part in line.segments])
+        if any(id(part) in wide for part in line.segments)
+        else line
+        for line in lines
+    ]
+
+
+def _over(part: LineSegment, left: float, right: float) -> LineSegment:
+    return part._replace(left=min(part.left, left), right=max(part.right, right))
+
+
+def _replaced(lines: Sequence[Line], taken: set[int], rows: Sequence[Line]) -> Iterator[Line]:
+    """Lines without parts that are `taken`, rows where the first was."""
+    for line in lines:
+        left = [part for part in line.segments if id(part) not in taken]
+        if len(left) == len(line.segments):
+            yield line
+            continue
+        yield from rows
+        rows = ()
+        if left:
+            yield line_of(line, left)
+
+
+def _middle(line: Line, part: LineSegment, angle: int) -> tuple[float, float]:
+    """Where a text is, among lines at an angle."""
+    x, y = (part.left + part.right) / 2, part.height + _CENTRE * line.size
+    return (
+        (x, y) if line.angle == angle or line.angle % 90 else turn(turn((x, y), -line.angle), angle)
+    )
+
+
+def _is_text(row: Sequence[int], cells: _Cells) -> bool:
+    """Whether a row holds running text: alone, or several long ones."""
+    filled = [_lines(cells[cell]) for cell in {*row} if cell in cells]
+    alone = len({*row}) == 1 and filled and len(filled[0]) > _LONG_ALONE
+    long = (one for one in filled if len(one) > _LONG)
+    return bool(alone) or sum(2 * sum(map(_is_figures, one)) < len(one) for one in long) > 1
+
+
+def _is_table(rows: Sequence[Sequence[int]], cells: _Cells, grid: Grid, least: int) -> bool:
+    """So many rows at least have two texts, which stand within their cells, one below the other."""
+    own = {cell for row in rows for cell in row if cell in cells}
+    if sum(len({*row} & own) > 1 for row in rows) < least:
+        return False
+    texts = [(cell, text) for cell in own for text in cells[cell]]
+    texts = [one for one in texts if one[1].line.angle == grid.angle]
+    ends = _ends(grid)
+    over = sum(_is_over(text, *ends[cell]) for cell, text in texts)
+    gaps = sum(_has_gap(cells[cell]) for cell in own)
+    return not (over > _MOST_OVER * len(texts) or gaps > max(1, _MOST_GAPS * len(own)))
+
+
+def _lack_names(rows: Sequence[Sequence[int]], cells: _Cells, beside: Sequence[float]) -> bool:
+    """Whether short texts stand beside most rows, as names beside bars of a chart."""
+    firsts = [next((cells[cell][0] for cell in row if cell in cells), None) for row in rows]
+    filled = [text for text in firsts if text]
+    level = (
+        any(abs(height - text.part.height) <= SAME * text.line.size for height in beside)
+        for text in filled
+    )
+    return 2 * sum(level) > len(filled)
+
+
+def _ends(grid: Grid) -> dict[int, tuple[float, float]]:
+    ends: dict[int, tuple[float, float]] = {}
+    for row in grid.owners:
+        for at, cell in enumerate(row):
+            left, right = ends.get(cell, grid.columns[at : at + 2])
+            ends[cell] = min(left, grid.columns[at]), max(right, grid.columns[at + 1])
+    return ends
+
+
+def _is_over(text: _Text, left: float, right: float) -> bool:
+    return text.part.left < left - text.line.size or text.part.right > right + text.line.size
+
+
+def _lines(texts: Sequence[_Text]) -> list[list[_Text]]:
+    """Texts of a cell by lines, from above."""
+    lines: list[list[_Text]] = []
+    for text in sorted(texts, key=lambda one: (one.line.angle, -one.part.height)):
+        last = lines[-1][-1] if lines else None
+        same = last and last.line.angle == text.line.angle
+        if last and same and last.part.height - text.part.height <= SAME * text.line.size:
+            lines[-1].append(text)
+        else:
+            lines.append([text])
+    return [sorted(line, key=lambda one: one.part.left) for line in lines]
+
+
+def _has_gap(texts: Sequence[_Text]) -> bool:
+    """Whether a line has a figure, or a wide gap, beside other words."""
+    for line in _lines(texts):
+        parts = [one.part for one in line if any(map(str.isalnum, one.part.text))]
+        wide = _WIDE * texts[0].line.size
+        far = any(right.left - left.right > wide for left, right in pairwise(parts))
+        if len(parts) > 1 and (far or any(is_figure(part.text) for part in parts)):
+            return True
+    return False
+
+
+def _are_stacks(rows: Sequence[Sequence[int]], cells: _Cells) -> bool:
+    """Whether several rows stand in cells of one: figures, or as many lines in all but the names,
+    or long texts in the one row below names.
+    """
+    held = [[_lines(cells[cell]) for cell in dict.fromkeys(row) if cell in cells] for row in rows]
+    held = [row for row in held if len(row) > 1]
+    for number, columns in enumerate(held):
+        counts = [len(lines) for lines in columns]
+        figures = [len(one) for one in columns if len(one) > 1 and all(map(_is_figures, one))]
+        least = 2 if counts[0] > 1 else _STACKED
+        alike = number > 0 and len(counts) > 2 and len({*counts}) == 1 < counts[0]
+        alone = len(held) == 2 == number + 1 and sum(count > 1 for count in counts) > 2
+        if alike or alone or sum(count >= least for count in figures) > 1:
+            return True
+    return False
+
+
+def _is_figures(line: Sequence[_Text]) -> bool:
+    return is_figure(" ".join(text.part.text for text in line))
+
+
+def _rows(
+    rows: Sequence[Sequence[int]], cells: _Cells, grid: Grid, part: tuple[int, int]
+) -> Iterator[Line]:
+    used = _columns(rows, cells)
+    owners = [tuple(row[at] for at in used) for row in rows]
+    begun = set[int]()
+    shown = list[tuple[int, ...]]()
+    for cells_of in owners:
+        if {*cells_of} - begun and any(cell in cells for cell in cells_of):
+            shown.append(cells_of)
+        begun |= {*cells_of}
+    texts = [[text for cell in {*row} for text in cells.get(cell, ())] for row in shown]
+    bold = [all(text.line.bold for text in row) for row in texts]
+    held, marks = list(_spans(shown, cells)), [one and not all(bold) for one in bold]
+    heads = rows_of_names(held, 0, marks)
+    named = list(named_rows(list(spread(held, heads)), heads, marks))
+    below = texts[len(texts) - len(named) :]
+    edges = _edges(rows, cells, grid)
+    left, right = grid.columns[0], grid.columns[-1]
+    for (own, mark), parts in zip(named, below, strict=True):
+        line = parts[0].line
+        height = max(_middle(*text, grid.angle)[1] for text in parts) - _CENTRE * line.size
+        row = TableRow(tuple(map(cell_text, own)), mark, part, edges)
+        words = " ".join(filter(None, row.cells))
+        one = LineSegment(words, left, right, height)
+        yield Line(words, line.page, line.size, line.bold, (one,), grid.angle, row)
+
+
+def _edges(rows: Sequence[Sequence[int]], cells: _Cells, grid: Grid) -> tuple[int, ...]:
+    places = (*_columns(rows, cells), len(grid.columns) - 1)
+    return tuple(round(grid.columns[at]) for at in places)
+
+
+def _columns(rows: Sequence[Sequence[int]], cells: _Cells) -> list[int]:
+    """Columns in which a cell with text begins."""
+    return [
+        at
+        for at in range(len(rows[0]))
+        if any(row[at] in cells and (not at or row[at - 1] != row[at]) for row in rows)
+    ]
+
+
+def _spans(rows: Sequence[Sequence[int]], cells: _Cells) -> Iterator[list[Span]]:
+    for at, row in enumerate(rows):
+        spans = []
+        for cell, run in groupby(row):
+            if at and cell in rows[at - 1]:
+                continue
+            down = sum(cell in other for other in rows[at:])
+            text = reduce(
+                joined,
+                (" ".join(one.part.text for one in line) for line in _lines(cells.get(cell, ()))),
+                "",
+            )
+            spans.append(Span(down, len(list(run)), [Block(text)] if text else []))
+        yield spans

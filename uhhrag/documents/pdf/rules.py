@@ -1,0 +1,242 @@
+"""Level and upright lines drawn on a page → grids of cells."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import chain, pairwise
+from typing import Any, NamedTuple
+
+from uhhrag.documents.pdf.drawn import Point, drawn_lines
+
+_OFF, _NEAR, _SHORTEST = 0.5, 3.0, 4.0
+"""Slope; distance of lines that are one or meet; shortest line; in points."""
+_MOST_LINES, _MOST_EDGES = 800, 400
+"""Each way; of a grid's rows; more are a drawing."""
+_MOST_COLUMNS = 64
+_COVERED = 0.7
+"""Share of a cell's side that makes a wall."""
+
+
+class Stretch(NamedTuple):
+    """A line at a height from left to right, or at a distance from below to above; in points."""
+
+    at: float
+    start: float
+    end: float
+
+
+class Grid(NamedTuple):
+    angle: int
+    """Degrees, of the lines where its rows are level."""
+    columns: tuple[float, ...]
+    """Edges from the left, in points."""
+    rows: tuple[float, ...]
+    """Edges from below."""
+    owners: tuple[tuple[int, ...], ...]
+    """The number of the cell by row, from below, and column; the same in all that it spans."""
+
+    def place(self, x: float, y: float) -> tuple[int, int] | None:
+        """The row and column at a point, None outside."""
+        row, column = bisect_left(self.rows, y) - 1, bisect_left(self.columns, x) - 1
+        inside = 0 <= row < len(self.rows) - 1 and 0 <= column < len(self.columns) - 1
+        return (row, column) if inside else None
+
+
+class TableRow(NamedTuple):
+    """A row of a grid, with what tells a table that goes on."""
+
+    cells: tuple[str, ...]
+    named: bool
+    part: tuple[int, int]
+    """Number of the grid on its page, and of a part parted by text."""
+    edges: tuple[int, ...]
+    """Left ones of its columns and the last right one, in points."""
+
+    def over(self, edges: Sequence[int]) -> tuple[str, ...] | None:
+        """Its cells over columns, None if they are others."""
+        places = places_among(self.edges, edges)
+        held = dict(zip(places, self.cells, strict=False))
+        return tuple(held.get(at, "") for at in range(len(edges) - 1)) if places else None
+
+
+def places_among(edges: Sequence[int], others: Sequence[int]) -> list[int]:
+    """Where a table's edges are among others that end as they do, [] if not all are."""
+    near = ([at for at, one in enumerate(others) if abs(one - edge) <= _NEAR] for edge in edges)
+    places = [at for found in near for at in found[:1]]
+    ends = len(places) == len(edges) and (places[0], places[-1]) == (0, len(others) - 1)
+    return places if ends else []
+
+
+class Rules:
+    """The lines of a page."""
+
+    def __init__(self, page: Any) -> None:
+        self._page = page
+        self._known: dict[int, list[Grid]] = {}
+
+    def grids(self, angle: int) -> list[Grid]:
+        """Those of text that runs at an angle, in degrees, smallest first."""
+        if angle not in self._known:
+            level, upright = self._lines
+            if angle % 90 or not level or not upright:
+                return []
+            turned = [
+                ((x0, y0), (x1, y1))
+                for one, other in chain(
+                    (((s.start, s.at), (s.end, s.at)) for s in level),
+                    (((s.at, s.start), (s.at, s.end)) for s in upright),
+                )
+                for x0, y0, x1, y1 in [(*turn(one, angle), *turn(other, angle))]
+            ]
+            self._known[angle] = list(_grids(*_both_ways(turned), angle))
+        return self._known[angle]
+
+    def part(self, angle: int, left: float, right: float, height: float) -> bool:
+        """Whether a cell's side is between two ends at a height."""
+        return any(
+            _is_wall(grid, place, at)
+            for grid in self.grids(angle)
+            for at in range(bisect_left(grid.columns, left - _OFF), len(grid.columns) - 1)
+            if at > 0 and grid.columns[at] <= right + _OFF
+            if (place := grid.place(grid.columns[at], height))
+        )
+
+    @cached_property
+    def _lines(self) -> tuple[list[Stretch], list[Stretch]]:
+        level, upright = _both_ways(drawn_lines(self._page))
+        found = _joined(level), _joined(upright)
+        return ([], []) if max(map(len, found)) > _MOST_LINES else found
+
+
+def turn(point: Point, angle: int) -> Point:
+    """A point of the page where lines at an angle of right angles are level."""
+    across, up = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[angle % 360]
+    x, y = point
+    return across * x + up * y, across * y - up * x
+
+
+def _is_wall(grid: Grid, place: Point, at: int) -> bool:
+    owners = grid.owners[int(place[0])]
+    return owners[at - 1] != owners[at]
+
+
+def _both_ways(lines: Iterable[tuple[Point, Point]]) -> tuple[list[Stretch], list[Stretch]]:
+    level, upright = list[Stretch](), list[Stretch]()
+    for (x0, y0), (x1, y1) in lines:
+        if abs(y1 - y0) <= _OFF < abs(x1 - x0):
+            level.append(Stretch((y0 + y1) / 2, min(x0, x1), max(x0, x1)))
+        elif abs(x1 - x0) <= _OFF < abs(y1 - y0):
+            upright.append(Stretch((x0 + x1) / 2, min(y0, y1), max(y0, y1)))
+    return level, upright
+
+
+def _joined(lines: Sequence[Stretch]) -> list[Stretch]:
+    """Pieces of one line as one."""
+    joined: list[Stretch] = []
+    edges = _edges(line.at for line in lines)
+    groups: dict[int, list[Stretch]] = {}
+    for line in lines:
+        groups.setdefault(_nearest(edges, line.at), []).append(line)
+    for group in groups.values():
+        run: Stretch | None = None
+        for line in sorted(group, key=lambda one: one.start):
+            if run and line.start <= run.end + _NEAR:
+                run = run._replace(end=max(run.end, line.end))
+                continue
+            joined += [run] if run else []
+            run = line
+        joined += [run] if run else []
+    return [line for line in joined if line.end - line.start >= _SHORTEST]
+
+
+def _edges(places: Iterable[float]) -> tuple[float, ...]:
+    """Places, those near each other as one."""
+    edges: list[list[float]] = []
+    for place in sorted(places):
+        if edges and place - edges[-1][0] <= _NEAR:
+            edges[-1].append(place)
+        else:
+            edges.append([place])
+    return tuple(sum(near) / len(near) for near in edges)
+
+
+def _nearest(edges: Sequence[float], place: float) -> int:
+    at = bisect_left(edges, place)
+    return min(
+        (n for n in (at - 1, at) if 0 <= n < len(edges)), key=lambda n: abs(edges[n] - place)
+    )
+
+
+def _grids(level: Sequence[Stretch], upright: Sequence[Stretch], angle: int) -> Iterator[Grid]:
+    parts: list[tuple[set[int], set[int]]] = []
+    for at, line in enumerate(level):
+        meets = {n for n, one in enumerate(upright) if _meet(line, one)}
+        own = {at}
+        for part in [part for part in parts if part[1] & meets]:
+            own |= part[0]
+            meets |= part[1]
+            parts.remove(part)
+        parts.append((own, meets))
+    grids = [_grid([level[n] for n in own], [upright[n] for n in met]) for own, met in parts if met]
+    yield from sorted((grid._replace(angle=angle) for grid in grids if grid), key=_extent)
+
+
+def _extent(grid: Grid) -> float:
+    return (grid.columns[-1] - grid.columns[0]) * (grid.rows[-1] - grid.rows[0])
+
+
+def _meet(level: Stretch, upright: Stretch) -> bool:
+    across = level.start - _NEAR <= upright.at <= level.end + _NEAR
+    return across and upright.start - _NEAR <= level.at <= upright.end + _NEAR
+
+
+def _grid(level: Sequence[Stretch], upright: Sequence[Stretch]) -> Grid | None:
+    """None without two columns."""
+    sides = (line.at for line in upright)
+    columns = _edges([*sides, min(s.start for s in level), max(s.end for s in level)])
+    below, above = min(s.start for s in upright), max(s.end for s in upright)
+    rows = _edges([*(line.at for line in level), below, above])
+    if not (2 < len(columns) <= _MOST_COLUMNS and 1 < len(rows) <= _MOST_EDGES):
+        return None
+    floors = _walls(level, rows, columns)
+    walls = _walls(upright, columns, rows)
+    return Grid(0, columns, rows, _owners(floors, walls, len(rows) - 1, len(columns) - 1))
+
+
+def _walls(
+    lines: Sequence[Stretch], edges: Sequence[float], across: Sequence[float]
+) -> set[tuple[int, int]]:
+    """Edge and number of each cell's side that lines cover."""
+    covered: dict[tuple[int, int], float] = {}
+    for line in lines:
+        edge = _nearest(edges, line.at)
+        first = max(0, bisect_left(across, line.start) - 1)
+        for at in range(first, min(bisect_left(across, line.end), len(across) - 1)):
+            length = min(line.end, across[at + 1]) - max(line.start, across[at])
+            covered[edge, at] = covered.get((edge, at), 0.0) + length
+    wide = [b - a for a, b in pairwise(across)]
+    return {(edge, at) for (edge, at), length in covered.items() if length >= _COVERED * wide[at]}
+
+
+def _owners(
+    floors: set[tuple[int, int]], walls: set[tuple[int, int]], rows: int, columns: int
+) -> tuple[tuple[int, ...], ...]:
+    first = {(row, at): (row, at) for row in range(rows) for at in range(columns)}
+
+    def root(place: tuple[int, int]) -> tuple[int, int]:
+        while first[place] != place:
+            place = first[place]
+        return place
+
+    for row, at in first:
+        if at and (at, row) not in walls:
+            first[root((row, at))] = root((row, at - 1))
+        if row and (row, at) not in floors:
+            first[root((row, at))] = root((row - 1, at))
+    numbers: dict[tuple[int, int], int] = {}
+    return tuple(
+        tuple(numbers.setdefault(root((row, at)), len(numbers)) for at in range(columns))
+        for row in range(rows)
+    )
