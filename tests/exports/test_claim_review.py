@@ -140,6 +140,19 @@ def test_only_what_a_person_reviewed_is_a_claim_review(desk):  # noqa: F811
     ]
 
 
+def test_a_review_of_an_earlier_verdict_is_named_as_the_reason(desk):  # noqa: F811
+    for key, claim in (
+        ("claim-0", "1 review is of an earlier verdict; review the claim again"),
+        ("claim-1", "2 reviews are of earlier verdicts; review the claims again"),
+    ):
+        view = desk.app.find(key)
+        review = Review(label=Label.REFUTED, reviewer="Bo", seen="another")
+        desk.app.database.review(view.names[0], review)
+        refused = desk.get("/export/claimreview.jsonld")
+        assert (refused.status, claim in refused.body) == (409, True)
+        assert "chosen by a person" not in refused.body
+
+
 def test_only_the_pieces_that_a_person_kept_are_cited(desk):  # noqa: F811
     desk.review("claim-0", label="Supported")
     (reviewed,) = exported(desk)

@@ -7,6 +7,8 @@ import re
 import pytest
 
 from tests.support.browser import expect, press
+from uhhrag.records import Source
+from uhhrag.views.review import PieceSide
 
 pytestmark = pytest.mark.browser
 
@@ -31,6 +33,15 @@ def test_marks_are_counted_as_they_are_set_and_kept(view, gated_desk):
     expect(page.locator("#recount")).to_have_text("2 for, 0 against, 1 say nothing")
     expect(page.locator(".says")).to_contain_text("The machine’s: Refuted by 2 of 3 pieces")
     assert page.complaints == []
+
+
+def test_what_is_attached_is_counted_with_the_marks(view, gated_desk):
+    names, source = gated_desk.app.find("claim-0").names, Source("file:a.txt", file="a.txt")
+    gated_desk.app.database.attach(names[0], PieceSide.CONTRADICTS, "It was open.", source)
+    page = view(CLAIM)
+    for position in range(3):
+        mark(page, position, "says nothing").check()
+    expect(page.locator("#recount")).to_have_text("0 for, 1 against, 3 say nothing")
 
 
 def test_a_review_is_written_by_keys_alone_and_the_next_claim_follows(view, gated_desk):

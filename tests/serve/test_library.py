@@ -205,9 +205,13 @@ def test_a_document_is_taken_out_and_no_longer_found(desk):
     shown = desk.settled(desk.ask("A claim.", target=path.rpartition("/")[2]))
     assert "The letter b" in shown
     assert "The letter a" not in shown
+    link = next(a["href"] for a in Page(desk.get(path).body).all("a") if "/documents/" in a["href"])
+    assert "The letter b has a text." in desk.get(link).body
     send(desk, path, "remove", name="b.txt")
     after_reading(desk, path)
     assert dict(desk.app.targets) == {}
+    gone = desk.get(link)
+    assert (gone.status, "was taken out, or the documents were read again" in gone.body) == (404, 1)
 
 
 def test_what_changed_is_read_again_and_the_rest_kept(desk):
@@ -392,6 +396,7 @@ def test_reading_is_stopped_and_goes_on_later(desk, monkeypatch):
     path = f"/collections/{collection.key}"
     send(desk, path, "read", all="")
     until(lambda: desk.app.library.reading(collection.key).done > 2)
+    assert list(files(desk, path).values()).count(None) < 9
     send(desk, path, "stop")
     allowed.release(100)
     page = after_reading(desk, path)

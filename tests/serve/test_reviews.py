@@ -113,6 +113,19 @@ def test_a_mark_moves_a_piece_to_its_side(desk):
     assert "by the reviewer’s mark" in html.unescape(desk.get("/claims/claim-0").body)
 
 
+def test_what_is_attached_counts_on_its_side(desk):
+    view = desk.app.find("claim-0")
+    source = Source("file:a.txt", file="a.txt")
+    for side in (PieceSide.CONTRADICTS, PieceSide.SUPPORTS, PieceSide.CONTRADICTS):
+        desk.app.database.attach(view.names[0], side, f"It was {side}.", source)
+    desk.app.database.attach(view.names[0], PieceSide.CONTRADICTS, "It was shut in May.", source)
+    supports, against = (
+        view.sides.count(side) for side in (PieceSide.SUPPORTS, PieceSide.CONTRADICTS)
+    )
+    page = Page(desk.get("/claims/claim-0").body).text()
+    assert f"{supports + 1} for, {against + 2} against, " in page
+
+
 def test_save_and_next_goes_to_the_next_claim_that_nobody_reviewed_and_at_the_end_home(desk):
     def following(key):
         return desk.review(key, then="next").headers["location"]

@@ -250,6 +250,20 @@ def test_files_of_the_same_name_are_those_of_their_folders(tmp_path, monkeypatch
     assert (list(pages), len(pages)) == (["file:plan.pdf"], 1)
 
 
+def test_a_document_that_was_taken_out_since_is_said_to_be(tmp_path):
+    note = own("a note.txt", SENTENCE)
+    with desk_over(tmp_path, note) as served:
+        path = served.ask("The bridge is open.")
+        served.settled(path)
+        served.app.sources.pages.clear()
+        for address in ("sources/0", "sources/0/page.png"):
+            answer = served.get(f"{path}/pieces/1/{address}")
+            said = "a note.txt was taken out of the documents since this claim was checked."
+            assert (answer.status, said in answer.body) == (404, True)
+        other = served.get(f"{path}/pieces/9/sources/0")
+        assert (other.status, "There is no such page." in other.body) == (404, True)
+
+
 def test_a_deleted_document_cannot_be_opened(tmp_path, monkeypatch):
     corpus = corpus_of(tmp_path, monkeypatch, "first")
     (tmp_path / "first" / "plan.pdf").unlink()

@@ -43,11 +43,20 @@ def as_claim_review(run: RunView, publisher: Publisher) -> str:
     """JSON-LD, safe inside a script element. Raises UsageError without reviews."""
     reviews = [one for view in run.claims if (one := _claim_review(view, publisher))]
     if not reviews:
-        raise UsageError(
-            "no verdict here was chosen by a person who gave a name; review one, then export it"
-        )
+        raise UsageError(_why_none(run))
     text = json.dumps(reviews, indent=1, ensure_ascii=False)
     return text.translate(_IN_HTML) + "\n"
+
+
+def _why_none(run: RunView) -> str:
+    every = (view.review for view in run.claims)
+    earlier = sum(bool(one and one.stale and one.label and one.reviewer) for one in every)
+    if earlier == 1:
+        return "1 review is of an earlier verdict; review the claim again, then export it"
+    if earlier:
+        told = f"{earlier} reviews are of earlier verdicts"
+        return f"{told}; review the claims again, then export them"
+    return "no verdict here was chosen by a person who gave a name; review one, then export it"
 
 
 def _claim_review(view: ClaimView, publisher: Publisher) -> dict[str, Any]:

@@ -41,6 +41,8 @@ def as_docx(run: RunView) -> bytes:
     if run.article:
         add_draft(document, run.article, run.claims, _comment)
     document.add_heading(clean(f"Fact-check: {run.name}"), level=0)
+    if run.checking:
+        _add_bold(document, run.checking)
     made = list(dict.fromkeys(filter(None, map(_made_from, run.claims))))
     for view in run.claims:
         _add_claim(document, view, run.documents, made)
@@ -99,7 +101,8 @@ def _add_claim(
         if review.note:
             document.add_paragraph(clean(review.note))
     if summary:
-        _add_bold(document, summary.sentence, before="The machine\u2019s verdict: ")
+        again = "being checked again; " if view.pending else ""
+        _add_bold(document, summary.sentence, before=f"The machine\u2019s verdict: {again}")
         _add_groups(document, summary)
     _add_attached(document, view)
     if summary:

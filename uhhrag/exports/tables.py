@@ -34,6 +34,7 @@ COLUMNS = (
     *("key", "claim", "date", "speaker", "status", "label", "leans", "confidence"),
     *("reviewer_label", "reviewer", "wrong_votes", "note", "reviewed_at"),
     *("first_url", "searched", "sentences", "documents", "error", "language", "deciding_url"),
+    "checked_again",
 )
 
 
@@ -86,9 +87,14 @@ def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
         "date": claim.date,
         "speaker": claim.speaker,
     }
-    row |= answer.verdict_fields(one)
-    if label is None:
+    if one.status == "waiting":
+        row["status"] = "waiting"
+    else:
+        row |= answer.verdict_fields(one)
+    if one.status == "failed":
         row["error"] = one.error
+    elif one.pending and label:
+        row["checked_again"] = True
     if review:
         row["review"] = {
             "label": review.label,
@@ -139,9 +145,10 @@ def _row(view: ClaimView) -> Iterable[object]:
         view.searched.where if view.searched else None,
         documents.sentences if documents else None,
         documents.documents if documents else None,
-        view.error,
+        None if view.status == "waiting" else view.error,
         *language_of(view).values(),
         next(iter(deciding.item.urls), None) if deciding else None,
+        "yes" if view.pending and view.verdict else None,
     )
 
 

@@ -17,7 +17,7 @@ from uhhrag.exports.tables import claim_object, language_of, row_object
 from uhhrag.records import Claim
 from uhhrag.serve.access import not_done
 from uhhrag.serve.app import App
-from uhhrag.serve.check_table import view_of
+from uhhrag.serve.check_table import number_of, view_of
 from uhhrag.serve.claims import wrong_date
 from uhhrag.serve.responses import MAX_CHARS, Endpoint, taking
 from uhhrag.system.decode import json_object
@@ -36,23 +36,28 @@ def list_targets(app: App, request: Request) -> Response:
 
 
 def list_claims(app: App, request: Request) -> Response:
-    """Waiting claims, then settled ones, latest first."""
-    waiting = [_waiting(check.number, check.claim) for check in reversed(app.database.waiting())]
-    settled = [row_object(row) for row in app.rows().claims]
+    """Those without a verdict yet, then the others, latest first."""
+    rows = app.rows().claims
+    known = {row.key for row in rows}
+    waiting = [
+        _waiting(check.number, check.claim)
+        for check in reversed(app.database.waiting())
+        if f"check-{check.number}" not in known
+    ]
+    settled = [row_object(row) for row in rows]
     return Response(orjson.dumps({"claims": [*waiting, *settled]}), media_type=JSON)
 
 
 def show_claim(app: App, request: Request) -> Response:
-    key = request.path_params["key"]
-    check = app.database.check(key)
-    if check and check.record is None:
-        progress = app.queue.progress(check.number)
-        doing = progress.doing if progress else "Waiting"
-        return JSONResponse({**_waiting(check.number, check.claim), "doing": doing})
-    view = app.find(key)
+    view = app.find(request.path_params["key"])
     if view is None:
         return not_done(404, "there is no such claim")
-    return JSONResponse({**claim_object(view), **language_of(view)})
+    number = number_of(view.key)
+    progress = app.queue.progress(number) if number else None
+    doing = {"doing": progress.doing if progress else "Waiting"} if view.pending else {}
+    if number and view.status == "waiting":
+        return JSONResponse(_waiting(number, view.claim) | doing)
+    return JSONResponse(claim_object(view) | language_of(view) | doing)
 
 
 def ask(app: App, request: Request, body: bytes) -> Response:

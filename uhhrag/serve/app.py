@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from uhhrag.documents.draft import Draft, with_checks
 from uhhrag.exports.claim_review import Publisher
 from uhhrag.serve.access import Access, same
-from uhhrag.serve.check_table import view_of
+from uhhrag.serve.check_table import DeskCheck, view_of
 from uhhrag.serve.claim_list import RowMemory
 from uhhrag.serve.database import Database
 from uhhrag.serve.followed import FollowedDocuments
@@ -34,6 +34,7 @@ from uhhrag.wiring.checked_claims import CheckedBefore
 _SOON = 10.0
 """Seconds in which a repeat is a mistake."""
 _MAX_FORMS = 1000
+WAITS = "It has not been checked yet."
 FOLLOWED = "documents"
 """Name of the form that reads served documents again."""
 
@@ -115,8 +116,8 @@ class App(DeskContent):
     def run_view(self) -> RunView:
         """As `rows`, with all evidence: slow for thousands of claims."""
         run, reviews, attached = self.read(), self.database.reviews(), self.database.attached()
-        settled = [view_of(one) for one in self.database.asked() if one.record is not None]
-        claims = (*reversed(settled), *run.claims)
+        asked = map(self._view, self.database.asked())
+        claims = (*reversed(list(asked)), *run.claims)
         marked = tuple(_marked(view, reviews, attached) for view in claims)
         return replace(run, claims=marked, article=_own_article(run))
 
@@ -125,12 +126,21 @@ class App(DeskContent):
 
     def find(self, key: str) -> ClaimView | None:
         check = self.database.check(key)
-        settled = view_of(check) if check and check.record is not None else None
-        view = settled or self.memory.find(self.read(), key)
+        view = self._view(check) if check else self.memory.find(self.read(), key)
         if view is None:
             return None
         names = view.names
         return _marked(view, self.database.reviews(*names), self.database.attached(*names))
+
+    def _view(self, check: DeskCheck) -> ClaimView:
+        """With its last verdict, if it has one, while it is checked."""
+        if check.record is not None:
+            return view_of(check)
+        last = self.database.latest(check)
+        if last.record is None:
+            name = f"check-{check.number}"
+            return ClaimView(check.claim, None, WAITS, key=name, target=check.target, pending=True)
+        return replace(view_of(last), pending=True)
 
     def changes_of(self, view: ClaimView) -> Changes | None:
         target = self.targets.get(view.target)

@@ -25,7 +25,12 @@ SELECT_ASKED = (
 )
 WAITING = (
     f"{_ASKED}, NULL, NULL, NULL FROM asked "  # noqa: S608 - names of our own
-    "WHERE number NOT IN (SELECT number FROM outcome_rows) ORDER BY number LIMIT ?"
+    "WHERE number NOT IN (SELECT number FROM outcomes) ORDER BY number LIMIT ?"
+)
+EARLIER = "FROM earlier_outcomes WHERE number = ? ORDER BY place DESC"
+_WITHOUT_ROW = (
+    "SELECT number FROM asked WHERE number NOT IN (SELECT number FROM outcome_rows) AND "
+    "(number IN (SELECT number FROM outcomes) OR number IN (SELECT number FROM earlier_outcomes))"
 )
 _BATCH = 100
 
@@ -90,9 +95,17 @@ def decoded(number: int, seal: str, at: str, record: str) -> Mapping[str, Any]:
     return (json_object(record) if sealed else None) or {}
 
 
+def latest(run: Any, check: DeskCheck) -> DeskCheck:
+    """With its last verdict, if it is being checked again; so a row keeps that, too."""
+    if check.record is not None:
+        return check
+    kept = run(f"SELECT seal, at, record {EARLIER} LIMIT 1", (check.number,)).fetchone()
+    return replace(check, record=decoded(check.number, *kept)) if kept else check
+
+
 def add_row(run: Any, number: int) -> None:
     asked = run(f"{SELECT_ASKED} WHERE number = ?", (number,)).fetchone()
-    if asked is None or (check := check_of(*asked)).record is None:
+    if asked is None or (check := latest(run, check_of(*asked))).record is None:
         return
     insert(run, "outcome_rows", number, json.dumps(asdict(row_of(view_of(check)))))
 
@@ -112,9 +125,7 @@ def make_rows(connection: sqlite3.Connection) -> None:
     for table in ("outcome_rows", "draft_rows"):
         for number in [number for number, _, fault in checked(run, table) if fault]:
             delete(run, table, number=number)
-    missing = run(
-        "SELECT number FROM outcomes WHERE number NOT IN (SELECT number FROM outcome_rows)"
-    ).fetchall()
+    missing = run(_WITHOUT_ROW).fetchall()
     for start in range(0, len(missing), _BATCH):
         with connection:
             for (number,) in missing[start : start + _BATCH]:

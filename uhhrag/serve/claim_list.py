@@ -79,7 +79,7 @@ class _Compared:
 
     def dated(self, row: ClaimRow) -> ClaimRow:
         now = self._current.get(row.target, {})
-        if now is None or not row.files:
+        if now is None or not row.files or row.pending:
             return row
         if not now or self._states[row.target] == row.files:
             return replace(row, gone=not now)
@@ -109,7 +109,7 @@ def _sure(row: ClaimRow) -> tuple[int, float]:
     return _CLASSES.index(row.status), -1.0 if row.confidence is None else row.confidence
 
 
-_CLASSES = ("failed", "unclear", "clear")
+_CLASSES = ("waiting", "failed", "unclear", "clear")
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ def show_claim(app: App, request: Request) -> Response:
         progress = app.queue.progress(check.number)
         before = app.database.waiting_before(check.number)
         if before is not None:  # else it ended meanwhile
-            return _claim_page(app, ClaimView(check.claim, None, key=key), progress, before)
+            return _claim_page(app, found(app.find(key)), progress, before)
     return _claim_page(app, found(app.find(key)))
 
 
@@ -95,7 +95,7 @@ def _claim_page(
         gone=any(row.gone for row in rows.claims if row.anchor == view.anchor),
         served=target is not None,
         fault=target.fault if target else "",
-        earlier=app.database.earlier(check) if check else (),
+        earlier=app.database.earlier(check)[view.pending :] if check else (),
         openable=sources.pages if sources else {},
         searchable=view.target if target and target.archive() else "",
         progress=progress,
@@ -231,4 +231,4 @@ def next_unreviewed(claims: Sequence[ClaimRow], key: str) -> str:
     keys = [row.anchor for row in claims]
     start = keys.index(key) + 1 if key in keys else 0
     left = (r for r in (*claims[start:], *claims[:start]) if r.machine_label and r.anchor != key)
-    return next((row.anchor for row in left if not row.reviewed), "")
+    return next((row.anchor for row in left if not row.reviewed and not row.pending), "")

@@ -15,7 +15,7 @@ from typing import Any
 from uhhrag.errors import RunError
 from uhhrag.records import Claim, Source
 from uhhrag.serve import check_table
-from uhhrag.serve.check_table import SELECT_ASKED, DeskCheck, add_row, now
+from uhhrag.serve.check_table import EARLIER, SELECT_ASKED, DeskCheck, add_row, now
 from uhhrag.serve.desk_file import FILE as FILE
 from uhhrag.serve.desk_file import make_file, prepare
 from uhhrag.serve.sealing import SEALED, among, delete, insert, select, whole
@@ -25,8 +25,6 @@ from uhhrag.views.claim_row import ClaimRow
 from uhhrag.views.review import AttachedPiece, PieceSide, Review
 from uhhrag.views.run_view import ClaimView
 
-_OUTCOMES = ("outcomes", "outcome_rows")
-_EARLIER = "FROM earlier_outcomes WHERE number = ? ORDER BY place DESC"
 _OF_REVIEW = SEALED["reviews"].columns[1:]
 _AS_JSON = ("wrong", "marks", "kept")
 
@@ -39,7 +37,7 @@ class Database:
         self._lock = threading.Lock()
 
     def ask(self, claim: Claim, target: str) -> int:
-        """Queue a claim, unless it waits already; gives its number."""
+        """Queue a claim, unless it waits for its first verdict; gives its number."""
         with self.transaction() as run:
             same = run(
                 "SELECT number FROM asked WHERE claim = ? AND date IS ? AND speaker IS ? "
@@ -58,7 +56,7 @@ class Database:
             add_row(run, number)
 
     def again(self, *numbers: int) -> None:
-        """Queue checks again; their outcomes become earlier ones."""
+        """Queue checks again; their outcomes become earlier ones, and their rows stay."""
         with self.transaction() as run:
             for number in numbers:
                 run(
@@ -66,14 +64,14 @@ class Database:
                     "SELECT number, at, record, seal FROM outcomes WHERE number = ?",
                     (number,),
                 )
-                delete(run, *_OUTCOMES, number=number)
+                delete(run, "outcomes", number=number)
 
     def restore(self, number: int) -> bool:
         """Give a check without outcome its latest earlier one; False without any."""
         with self.transaction() as run:
             if run("SELECT 1 FROM outcomes WHERE number = ?", (number,)).fetchone():
                 return True
-            outcomes = f"SELECT place, number, at, record, seal {_EARLIER} LIMIT 1"
+            outcomes = f"SELECT place, number, at, record, seal {EARLIER} LIMIT 1"
             latest = run(outcomes, (number,)).fetchone()
             if latest is None:
                 return False
@@ -83,10 +81,15 @@ class Database:
             add_row(run, number)
         return True
 
+    def latest(self, check: DeskCheck) -> DeskCheck:
+        """With its last verdict, if it is being checked again."""
+        with self.transaction() as run:
+            return check_table.latest(run, check)
+
     def earlier(self, check: DeskCheck) -> list[tuple[str, ClaimView]]:
         """Earlier outcomes with times, latest first; "" and no verdict if damaged."""
         with self.transaction() as run:
-            kept = run(f"SELECT number, seal, at, record {_EARLIER}", (check.number,)).fetchall()
+            kept = run(f"SELECT number, seal, at, record {EARLIER}", (check.number,)).fetchall()
         records = [(at, check_table.decoded(n, seal, at, text)) for n, seal, at, text in kept]
         return [
             (at if record else "", check_table.view_of(replace(check, record=record)))
@@ -95,7 +98,8 @@ class Database:
 
     def remove(self, number: int) -> None:
         with self.transaction() as run:
-            delete(run, *_OUTCOMES, "earlier_outcomes", "draft_checks", "asked", number=number)
+            outcomes = ("outcomes", "outcome_rows", "earlier_outcomes")
+            delete(run, *outcomes, "draft_checks", "asked", number=number)
             delete(run, "reviews", "attached", key=f"check-{number}")
 
     @property
@@ -131,11 +135,16 @@ class Database:
             return [check_table.check_of(*row) for row in found]
 
     def rows(self) -> list[ClaimRow]:
-        """Of settled checks, without reviews."""
+        """Of checks with a verdict, if only of before, without reviews."""
+        again = "SELECT number FROM outcome_rows WHERE number NOT IN (SELECT number FROM outcomes)"
         with self.transaction() as run:
             kept = select(run, "outcome_rows", "ORDER BY number")
+            pending = {number for (number,) in run(again)}
         with whole():
-            return [shaped(ClaimRow, json.loads(row)) for _, _, row in kept]
+            return [
+                replace(shaped(ClaimRow, json.loads(row)), pending=number in pending)
+                for _, number, row in kept
+            ]
 
     def review(self, key: str, review: Review) -> None:
         fields = {name: getattr(review, name) for name in _OF_REVIEW} | {"at": now()}

@@ -41,8 +41,8 @@ def add(database: Database, draft: Draft, target: str) -> int:
 
 
 _COUNTS = """
-SELECT draft, count(asked.number), count(outcome_rows.number) FROM draft_checks
-JOIN asked USING (number) LEFT JOIN outcome_rows USING (number) GROUP BY draft
+SELECT draft, count(asked.number), sum(asked.number IN (SELECT number FROM outcomes))
+FROM draft_checks JOIN asked USING (number) GROUP BY draft
 """
 
 
@@ -91,7 +91,8 @@ def ask(
         rows = run(
             "SELECT position FROM draft_checks JOIN asked USING (number) "
             "LEFT JOIN outcome_rows USING (number) WHERE draft = ? AND "
-            "(row IS NULL OR json_extract(row, '$.machine_label') IS NOT NULL)",
+            "(number NOT IN (SELECT number FROM outcomes) "
+            "OR json_extract(row, '$.machine_label') IS NOT NULL)",
             (desk_draft.number,),
         )
         done = {position for (position,) in rows.fetchall()}
@@ -107,7 +108,7 @@ def unfinished(database: Database, number: int) -> list[int]:
     with database.transaction() as run:
         rows = run(
             "SELECT number FROM draft_checks JOIN asked USING (number) "
-            "LEFT JOIN outcome_rows USING (number) WHERE draft = ? AND row IS NULL",
+            "WHERE draft = ? AND number NOT IN (SELECT number FROM outcomes)",
             (number,),
         ).fetchall()
     return [check for (check,) in rows]

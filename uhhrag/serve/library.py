@@ -74,6 +74,7 @@ class Library:
         self._readings: dict[str, Reading] = {}
         self._targets: dict[str, tuple[tuple[int, ...], Target | None]] = {}
         self._wanted: dict[str, bool] = {}
+        self._read_so_far: dict[str, dict[str, KeptOutcome]] = {}
         self._change = threading.Condition()
         self._current, self._stopping, self._over = "", False, False
         self._thread = threading.Thread(target=self._run, name="reading", daemon=True)
@@ -126,7 +127,9 @@ class Library:
 
     def files(self, collection: Collection) -> dict[str, FileOutcome | None]:
         """Outcomes by percent-encoded name, sorted; None for a new or changed file."""
-        known = _kept(collection)
+        with self._change:
+            under_way = self._read_so_far.get(collection.key)
+            known = _kept(collection) if under_way is None else dict(under_way)
         files: dict[str, FileOutcome | None] = {}
         for file in list_documents(collection.files).files:
             before = known.get(file.name)
@@ -236,13 +239,15 @@ class Library:
         self._nltk_data()  # a check tokenises; better told before all is read
         threading.Thread(target=self._load_ahead, daemon=True).start()
         running = follow_folder(archive, files, taking)
+        with self._change:
+            self._read_so_far[collection.key] = known
         try:
             with closing(running):
                 for done, outcome in enumerate(running, start=1):
                     file = states[outcome.name]
-                    known[outcome.name] = KeptOutcome(outcome, file.size, file.mtime_ns)
                     now = Reading(done, len(states), display_path(outcome.name))
                     with self._change:
+                        known[outcome.name] = KeptOutcome(outcome, file.size, file.mtime_ns)
                         self._readings[collection.key] = now
                         if self._over or self._stopping:
                             break
@@ -250,6 +255,8 @@ class Library:
             present = {name: asdict(one) for name, one in known.items() if name in states}
             if collection.work.is_dir():  # else it was deleted meanwhile
                 write_text(collection.work / _OUTCOMES, json.dumps(present) + "\n")
+            with self._change:
+                self._read_so_far.pop(collection.key, None)
             if not collection.files.exists():  # deleted meanwhile; the last commit came after
                 writing.remove(collection.folder)
 

@@ -22,6 +22,7 @@ from uhhrag.serve.claims import ASK
 from uhhrag.serve.library import READ, Library
 from uhhrag.serve.responses import Endpoint, Form, field, found, page, refused, sentence
 from uhhrag.serve.sample import is_sample, sample_claims
+from uhhrag.serve.targets import Target
 from uhhrag.system.writing import new_file
 
 COLLECTIONS = "collections"
@@ -63,6 +64,7 @@ def show_collection(app: App, request: Request) -> Response:
     if len(files) > _MAX_FILES_SHOWN:  # what was not read must not be among those that are left out
         files.sort(key=lambda file: file[1] is not None and _whole(file[1]))
     read = [(display_path(name), outcome) for name, outcome in files if outcome]
+    target = app.targets.get(collection.key)
     scans_read = find_tesseract() is not None
     return page(
         "desk_collection.html",
@@ -75,7 +77,8 @@ def show_collection(app: App, request: Request) -> Response:
         scans=scans_note({name: outcome.scans for name, outcome in read}),
         languages={name: outcome.language for name, outcome in read if outcome.language},
         reading=reading,
-        target=app.targets.get(collection.key),
+        target=target,
+        texts=_texts(target),
         models_missing=app.models.missing() if app.models else (),
         endings=" ".join(ENDINGS),
         kinds=[kind for kind in called(ENDINGS) if scans_read or kind != SCANS],
@@ -86,6 +89,13 @@ def show_collection(app: App, request: Request) -> Response:
         needs_date=app.needs_date,
         samples=sample_claims() if is_sample(collection) else (),
     )
+
+
+def _texts(target: Target | None) -> dict[str, int]:
+    """The number of a file's first document, by percent-encoded name."""
+    archive = target.archive() if target else None
+    rows = archive.snapshot.files if archive else ()
+    return {row.name: row.document for row in rows if row.documents and not row.removed}
 
 
 def _whole(outcome: FileOutcome) -> bool:

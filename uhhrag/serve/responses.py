@@ -151,7 +151,7 @@ def sentence(reason: object) -> str:
 
 
 class Missing(Exception):
-    """What a page is of is not here."""
+    """What a page is of is not here; it may say why, as a sentence."""
 
 
 def found(value: T | None) -> T:
@@ -162,7 +162,7 @@ def found(value: T | None) -> T:
 
 
 async def missing(request: Request, error: Exception) -> Response:
-    return refused("Nothing here", "There is no such page.", 404)
+    return refused("Nothing here", str(error) or "There is no such page.", 404)
 
 
 ON_ERROR: Mapping[Any, Callable[[Request, Any], Awaitable[Response]]] = {

@@ -18,6 +18,10 @@ from uhhrag.views.review import PieceSide
 
 _EXACT, _NEAR = 100, 20
 """Most sentences with all words, and near ones."""
+_GONE = (
+    "This document was taken out, or the documents were read again, since you came to its address. "
+    "Search for it again."
+)
 _SIDES = (PieceSide.SUPPORTS, PieceSide.CONTRADICTS)
 
 
@@ -55,13 +59,17 @@ def show_search(app: App, request: Request) -> Response:
 
 def show_document(app: App, request: Request) -> Response:
     number = request.path_params["number"]
-    document = found(_archive(app, request).page(number))
     key = request.path_params["key"]
+    target = app.targets.get(key)
+    archive = target.archive() if target else None
+    document = archive.page(number) if archive else None
+    if document is None:
+        raise Missing(_GONE)
     return page(
         "desk_document.html",
         key=key,
         number=number,
-        name=app.targets[key].name,
+        name=target.name if target else "",
         document=document,
         **lines_around(document, *(_line(request, document, name) for name in ("line", "at"))),
         query=request.query_params.get("q", "")[:MAX_CHARS],

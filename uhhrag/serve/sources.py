@@ -14,10 +14,14 @@ from uhhrag.documents.listing import display_path
 from uhhrag.records import Evidence, Page, Source, source_of
 from uhhrag.serve.app import App
 from uhhrag.serve.own_documents import Sources
-from uhhrag.serve.responses import found, page
+from uhhrag.serve.responses import Missing, found, page
 from uhhrag.views.answer import name_before
 
 BESIDE = 400
+TAKEN_OUT = (
+    "was taken out of the documents since this claim was checked. "
+    "Its sentence stays with the claim."
+)
 
 
 class _Cited(NamedTuple):
@@ -85,11 +89,14 @@ def _is_drawn(path: Path | None) -> bool:
 
 def _cited(app: App, request: Request) -> _Cited:
     key, number, place = (request.path_params[name] for name in ("key", "number", "place"))
-    view, sources = found(app.find(key)), found(app.sources_of(key))
+    view, sources = found(app.find(key)), app.sources_of(key)
     evidence = found(view.verdict).evidence
     item = found(evidence[number - 1] if 0 < number <= len(evidence) else None)
-    pages = sources.pages.get(item.urls[place], ()) if place < len(item.urls) else ()
-    document, line = _holding(found(pages or None), item, place)
+    url = found(item.urls[place] if place < len(item.urls) else None)
+    pages = sources.pages.get(url, ()) if sources else ()
+    if sources is None or not pages:
+        raise Missing(f"{display_path(url)} {TAKEN_OUT}")
+    document, line = _holding(pages, item, place)
     changes = app.changes_of(view)
     changed = bool(changes and display_path(document.file) in changes.changed)
     return _Cited(sources, item, document, line, changed)

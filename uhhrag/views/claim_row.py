@@ -18,7 +18,7 @@ ROW_FORMAT = 6
 
 _AS_IN_VIEW = (
     *("claim", "review", "key", "target", "machine_label", "leans", "verdict_text"),
-    *("confidence", "learned", "calibration", "error", "seconds"),
+    *("confidence", "learned", "calibration", "error", "seconds", "pending"),
 )
 
 

@@ -46,6 +46,20 @@ class Counted(Generic[V]):
     def failed(self) -> int:
         return sum(view.machine_label is None for view in self.claims)
 
+    @property
+    def waiting(self) -> int:
+        """Of `failed`, those that have not been checked yet."""
+        return sum(view.status == "waiting" for view in self.claims)
+
+    @property
+    def checking(self) -> str:
+        """What a file made meanwhile says of claims that are being checked; "" if none is."""
+        again, waiting = sum(view.pending for view in self.claims) - self.waiting, self.waiting
+        have, are = ("has its", "is") if again == 1 else ("have their", "are")
+        told = [f"{again} {have} last verdict and {are} being checked again"] if again else []
+        told += [f"{waiting} {'has' if waiting == 1 else 'have'} no verdict yet"] if waiting else []
+        return f"Made while claims were being checked: {', '.join(told)}." if told else ""
+
     def stages(self) -> dict[str, float]:
         """Mean seconds per timed claim, slowest first."""
         timed = [view.seconds for view in self.claims if view.seconds]

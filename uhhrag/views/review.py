@@ -72,6 +72,8 @@ class Reviewed:
     """Names a desk's check in addresses; "" for a run's claim."""
     target: str = field(default="", kw_only=True)
     """The key of what it was checked against."""
+    pending: bool = field(default=False, kw_only=True)
+    """It is being checked, or waits: a verdict is that of before."""
     if TYPE_CHECKING:
 
         @property
@@ -127,7 +129,7 @@ class Reviewed:
 
     @property
     def status(self) -> str:
-        """`clear`, `unclear`, or `failed` without a verdict."""
+        """`clear`, `unclear`, or without a verdict `waiting` or `failed`."""
         if self.machine_label is None:
-            return "failed"
+            return "waiting" if self.pending else "failed"
         return "unclear" if self.leans else "clear"

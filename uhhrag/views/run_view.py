@@ -57,6 +57,11 @@ class ClaimView(Reviewed):
         return tuple(self.marks.get(n, side_of(vote)) for n, vote in enumerate(verdict.votes))
 
     @property
+    def sides_in_all(self) -> tuple[PieceSide, ...]:
+        """As `sides`, with those of what a person attached."""
+        return (*self.sides, *(piece.side for piece in self.attached))
+
+    @property
     def unasked(self) -> int:
         """Pieces of quoted words, without a vote and without a person's mark."""
         verdict = self.verdict

@@ -106,6 +106,14 @@
   };
 
   recall();
+  document.addEventListener("submit", (event) => {
+    const name = event.target.querySelector("[data-taken-out]")?.dataset.takenOut;
+    if (!name) return;
+    left = [];
+    replaced = [name]; // so that it is remembered
+    status.textContent = `${name} was taken out.`;
+    remember();
+  });
 
   // The files below a dropped folder, with their paths in it.
   const below = async (entry) => {

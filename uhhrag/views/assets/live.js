@@ -33,6 +33,10 @@
           bar.max = moved.max;
           bar.value = moved.value;
         }
+        const table = live().querySelector("table");
+        const read = now.querySelector("table");
+        const used = table?.querySelector("details[open]") || table?.contains(document.activeElement);
+        if (table && read && !used && table.textContent !== read.textContent) table.replaceWith(read);
       }
     } catch {
       // The desk may be starting again; the next look finds it.

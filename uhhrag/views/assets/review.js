@@ -12,7 +12,8 @@
   const count = () => {
     if (!recount) return;
     const picked = named("mark-").filter((radio) => radio.checked);
-    const sides = picked.map((radio) => radio.value || radio.closest("fieldset").dataset.vote);
+    const marked = picked.map((radio) => radio.value || radio.closest("fieldset").dataset.vote);
+    const sides = [...marked, ...recount.dataset.attached.split(",")];
     const of = (side) => sides.filter((one) => one === side).length;
     const quoted = of("quoted") ? `, ${of("quoted")} quoted` : "";
     recount.value =

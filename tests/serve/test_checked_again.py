@@ -1,0 +1,109 @@
+"""A claim that is checked again keeps its last verdict until there is another."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import docx
+import pytest
+
+from tests.support.pages import Page
+from tests.support.serving import desk_of, gated, token
+from tests.support.waiting import until
+from uhhrag.serve.database import FILE, open_database
+from uhhrag.views.claim_row import fingerprint
+
+pytestmark = pytest.mark.slow
+OLD, NEW = "The bridge at Varnby is shut.", "The ferry was sold."
+
+
+@pytest.fixture
+def rechecking(tmp_path, votes):
+    """A desk whose first claim is being checked again; the second was never decided."""
+    with desk_of(tmp_path / "run", run=False, method=gated(votes)) as served:
+        served.settled(served.ask(OLD))
+        served.review("check-1", note="Rang the harbour.")
+        while votes.acquire(blocking=False):
+            pass
+        page = served.get("/claims/check-1").body
+        again = {"token_of_form": token(page, "/claims/check-1/again")}
+        assert served.post("/claims/check-1/again", again).status == 303
+        served.ask(NEW)
+        until(lambda: served.app.queue.progress(1))
+        yield served
+        votes.release(100)
+
+
+def test_the_list_and_the_page_show_the_last_verdict_and_that_it_is_checked_again(
+    rechecking, votes
+):
+    before = rechecking.app.database.earlier(rechecking.app.database.check("check-1"))[0][1]
+    (row,) = rechecking.app.rows().claims
+    assert (row.anchor, row.machine_label, row.pending) == ("check-1", before.machine_label, True)
+    listed = Page(rechecking.get("/").body).text()
+    assert "1 of 1 claim shown" in listed
+    assert "being checked again" in listed
+    assert "In the queue" in listed
+    page = Page(rechecking.get("/claims/check-1").body).text()
+    assert "being checked again" in page
+    assert before.verdict.evidence[0].found in page
+    assert "Rang the harbour." in page
+    assert "Earlier checks" not in page
+    votes.release(100)
+    settled = Page(rechecking.settled("/claims/check-1")).text()
+    assert "being checked again" not in settled
+    assert "Earlier checks: 1" in settled
+    until(lambda: not rechecking.app.database.waiting())
+    assert [row.pending for row in rechecking.app.rows().claims] == [False, False]
+
+
+def test_exports_hold_every_claim_and_say_which_are_being_checked(rechecking):
+    label = rechecking.app.rows().claims[0].machine_label
+    read = list(csv.DictReader(io.StringIO(rechecking.get("/export/claims.csv").body)))
+    told = [(row["claim"], row["status"], row["label"], row["checked_again"]) for row in read]
+    assert told == [(NEW, "waiting", "", ""), (OLD, "clear", label, "yes")]
+    waits, last = json.loads(rechecking.get("/export/claims.json").body)["claims"]
+    assert (waits["status"], "label" in waits, "error" in waits) == ("waiting", False, False)
+    assert (last["label"], last["checked_again"]) == (label, True)
+    note = (
+        "Made while claims were being checked: 1 has its last verdict and is being checked again, "
+        "1 has no verdict yet."
+    )
+    report = Page(rechecking.get("/export/report.html").body).text()
+    assert note in report
+    assert "2 claims: every sentence" in report
+    assert "being checked again" in report.replace(note, "")
+    word = docx.Document(io.BytesIO(rechecking.download("/export/report.docx")[1]))
+    lines = [one.text for one in word.paragraphs]
+    assert note in lines
+    assert {OLD, NEW} <= set(lines)
+    alone = json.loads(rechecking.get("/claims/check-1/export/claims.json").body)["claims"]
+    assert alone == [last]
+
+
+def test_a_review_that_was_begun_before_is_kept_while_the_claim_is_checked_again(rechecking):
+    assert rechecking.app.find("check-1").review.note == "Rang the harbour."
+    written = {"label": "Refuted", "reviewer": "Bo", "note": "Asked again."}
+    seen = fingerprint(rechecking.app.find("check-1"))
+    hidden = {"token_of_form": rechecking.app.form_token("check-1"), "seen": seen}
+    assert rechecking.post("/claims/check-1/review", {**hidden, **written}).status == 303
+    assert rechecking.app.find("check-1").review.note == "Asked again."
+
+
+def test_a_desk_that_ended_in_the_middle_of_a_check_shows_the_last_verdict(tmp_path):
+    with desk_of(tmp_path / "run", run=False) as served:
+        served.settled(served.ask(OLD))
+        (before,) = served.app.rows().claims
+        served.app.queue.stop(10)
+        served.app.database.again(1)
+        with served.app.database.transaction() as run:  # as earlier versions left it
+            run("DELETE FROM outcome_rows")
+    with open_database(tmp_path / "run" / FILE) as opened:
+        (row,) = opened.rows()
+        assert (row.machine_label, row.pending) == (before.machine_label, True)
+        assert [check.number for check in opened.waiting()] == [1]
+        assert opened.restore(1)
+        (row,) = opened.rows()
+        assert (row, opened.waiting()) == (before, [])
