@@ -34,6 +34,7 @@ COLUMNS = (
     *("key", "claim", "date", "speaker", "status", "label", "leans", "confidence"),
     *("reviewer_label", "reviewer", "wrong_votes", "note", "reviewed_at"),
     *("first_url", "searched", "sentences", "documents", "error", "language", "deciding_url"),
+    "only_speaker",
 )
 
 
@@ -86,7 +87,7 @@ def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
         "date": claim.date,
         "speaker": claim.speaker,
     }
-    row |= answer.verdict_fields(one)
+    row |= answer.verdict_fields(one) | {"only_speaker": one.only_speaker}
     if label is None:
         row["error"] = one.error
     if review:
@@ -142,6 +143,7 @@ def _row(view: ClaimView) -> Iterable[object]:
         view.error,
         *language_of(view).values(),
         next(iter(deciding.item.urls), None) if deciding else None,
+        view.only_speaker,
     )
 
 

@@ -28,7 +28,7 @@ from uhhrag.views import charts, html_text
 from uhhrag.views.annotated import annotated, decided, draft_cautions, unchecked
 from uhhrag.views.answer import COMPARED, DATED_BY, QUOTED, name_before, source_fields, source_line
 from uhhrag.views.claim_row import row_of
-from uhhrag.views.claim_summary import near_even, summary_of
+from uhhrag.views.claim_summary import ONLY_SPEAKER, near_even, summary_of
 from uhhrag.views.counted import STAGE_WORDS, confidence_words, header_text
 from uhhrag.views.not_found import limits_told
 from uhhrag.views.review import PieceSide, side_of
@@ -84,6 +84,7 @@ def environment() -> Environment:
         "MACHINE_SPEECH": MACHINE_SPEECH,
         "NOT_RECORDED": NOT_RECORDED,
         "Label": Label,
+        "ONLY_SPEAKER": ONLY_SPEAKER,
         "PieceSide": PieceSide,
         "REPEATS": REPEATS,
         "COMPARED": COMPARED,
