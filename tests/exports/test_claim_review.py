@@ -20,7 +20,7 @@ from uhhrag.exports.claim_review import Publisher, as_claim_review, require_web
 from uhhrag.formats.claim_reviews import read_reviews
 from uhhrag.records import Label, Source
 from uhhrag.views.claim_row import fingerprint
-from uhhrag.views.review import Review
+from uhhrag.views.review import PieceSide, Review
 from uhhrag.views.run_view import RunView
 
 pytestmark = pytest.mark.slow
@@ -195,7 +195,7 @@ def test_a_claim_review_names_publisher_person_and_cited_files(tmp_path):
     (view,) = [v for v in views.claims if v.anchor == "claim-1"]
     file, page = "file:a%20note.txt", "https://d.example/x"
     sources = (
-        Source(file, date="2020-05-02", dated_by="file"),
+        Source(file, author="night.nurse@post.example", date="2020-05-02", dated_by="file"),
         Source(page, "A page", "A. Writer", date="2020-05-03", dated_by="text"),
     )
     own = replace(view.verdict.evidence[0], urls=(file, page), sources=sources)
@@ -218,6 +218,26 @@ def test_a_claim_review_names_publisher_person_and_cited_files(tmp_path):
             "url": page,
         },
     ]
+
+
+def test_who_wrote_a_file_that_is_not_public_is_not_published_and_this_is_said(desk):  # noqa: F811
+    key = "claim-0"
+    desk.review(key, label="Supported")
+    for source in (
+        Source("file:tip.eml", "Ward 7", "night.nurse@post.example"),
+        Source("file:tip.zip#a.eml", author="night.nurse@post.example", quoted="A Nurse"),
+        Source("https://d.example/x", author="A. Writer"),
+    ):
+        desk.app.database.attach(
+            desk.app.find(key).names[0], PieceSide.SUPPORTS, "It rained.", source
+        )
+    answer = desk.get(f"/claims/{key}/export/claimreview.jsonld").body
+    assert "night.nurse" not in answer
+    (review,) = json.loads(answer)
+    names = [work.get("author", {}).get("name") for work in review["citation"]]
+    assert names == [None, None, "A. Writer"]
+    for path in ("/", f"/claims/{key}"):
+        assert "own files without authors" in desk.get(path).body
 
 
 def test_where_a_claim_was_published_is_kept_shown_and_must_be_of_the_web(desk):  # noqa: F811

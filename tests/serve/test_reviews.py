@@ -53,6 +53,24 @@ def test_a_review_is_kept_shown_and_exported(desk):
     assert "See page 4." in Page(desk.get("/export/report.html").body).text()
 
 
+def test_a_review_from_a_page_that_is_older_than_another_is_asked_about_first(desk):
+    older = fields(desk.get("/claims/claim-0").body) | {"reviewer": "Ben", "note": "my words"}
+    desk.review("claim-0", label="Refuted", reviewer="Nora", **{"keep-0": "on"})
+    late = desk.post("/claims/claim-0/review", {**older, "label": "Supported", "keep-1": "on"})
+    shown = Page(late.body)
+    assert (late.status, desk.app.find("claim-0").review.reviewer) == (409, "Nora")
+    assert "Nora has reviewed this claim since you opened it: refuted." in shown.text()
+    assert "my words" in late.body
+    ticked = [(a["name"], a["value"]) for a in shown.all("input") if "checked" in a and "name" in a]
+    assert ("label", "Supported") in ticked
+    assert ("keep-1", "on") in ticked
+    assert ("keep-0", "on") not in ticked
+    again = {**older, **fields(late.body), "label": "Supported", "keep-1": "on"}
+    assert desk.post("/claims/claim-0/review", again).status == 303
+    review = desk.app.find("claim-0").review
+    assert (review.label, review.reviewer, review.kept) == (Label.SUPPORTED, "Ben", (1,))
+
+
 def test_the_latest_review_counts_and_none_is_forgotten(desk):
     desk.review("claim-0", note="first")
     desk.review("claim-0", note="second")

@@ -6,15 +6,19 @@ import csv
 import io
 from dataclasses import replace
 
+import docx
 import pytest
 
 from tests.support.pages import Page, claim_view, evidence, run_view, vote
 from uhhrag.evidence.steps import constant_question
 from uhhrag.exports import tables
+from uhhrag.exports.docx_export import as_docx
 from uhhrag.records import Label, Source, Verdict, Vote
 from uhhrag.rules.rules import LABEL_OPTIONS
 from uhhrag.runs.run_folder import SEARCHED, read_part, write_part
+from uhhrag.text.repetition import REPEATS
 from uhhrag.views import html_pages
+from uhhrag.views.claim_row import row_of
 from uhhrag.views.claim_summary import (
     deciding_piece,
     near_even,
@@ -260,3 +264,72 @@ def test_the_deciding_piece_is_the_surest_on_the_verdicts_side():
     view = replace(decided(), verdict=replace(verdict, evidence=tuple(items)))
     (row,) = csv.DictReader(io.StringIO(tables.as_csv(run_view(view))))
     assert (row["first_url"], row["deciding_url"]) == ("https://0.example", "https://1.example")
+
+
+def test_that_a_piece_repeats_the_claim_is_said_on_the_page_and_in_word():
+    view = decided()
+    claim = replace(view.claim, text="Heavily it rained in May.")
+    verdict = replace(view.verdict, claim=claim)
+    view = replace(view, claim=claim, verdict=verdict)
+    word = docx.Document(io.BytesIO(as_docx(run_view(view))))
+    texts = (
+        Page(html_pages.report(run_view(view))).text(),
+        "\n".join(one.text for one in word.paragraphs),
+    )
+    assert [text.count(REPEATS) for text in texts] == [0, 0]
+    verdict = replace(verdict, claim=replace(claim, text="Rain fell!"))
+    view = replace(view, claim=verdict.claim, verdict=verdict)
+    word = docx.Document(io.BytesIO(as_docx(run_view(view))))
+    texts = (
+        Page(html_pages.report(run_view(view))).text(),
+        "\n".join(one.text for one in word.paragraphs),
+    )
+    assert [text.count(REPEATS) for text in texts] == [2, 1]  # a page has the strongest twice
+
+
+OWN = Source("file:reply.eml", author="Press Office, Hill Trust")
+
+
+@pytest.mark.parametrize(
+    ("votes", "sources", "speaker", "said"),
+    [
+        (
+            (Label.SUPPORTED, Label.REFUTED),
+            (OWN, replace(OWN, author="A. Finch")),
+            "Press Office",
+            True,
+        ),
+        ((Label.SUPPORTED, Label.SUPPORTED), (OWN, OWN), "The press office", True),
+        (
+            (Label.SUPPORTED, Label.SUPPORTED),
+            (OWN, replace(OWN, quoted="A. Finch")),
+            "Press Office",
+            False,
+        ),
+        (
+            (Label.SUPPORTED, Label.REFUTED),
+            (replace(OWN, author="A. Finch"), OWN),
+            "Press Office",
+            False,
+        ),
+        ((Label.SUPPORTED, Label.REFUTED), (replace(OWN, author=""), OWN), "Press Office", False),
+        ((Label.SUPPORTED, Label.SUPPORTED), (OWN, OWN), None, False),
+        ((Label.REFUTED, Label.REFUTED), (OWN, OWN), "Press Office", False),
+    ],
+)
+def test_that_only_the_speakers_own_words_support_a_claim_is_said_with_the_verdict(
+    votes, sources, speaker, said
+):
+    view = claim_view(label=votes[0])
+    claim = replace(view.claim, speaker=speaker)
+    items = tuple(evidence(one.url, urls=(one.url,), sources=(one,)) for one in sources)
+    cast = tuple(vote(label, 0.9) for label in votes)
+    verdict = replace(view.verdict, claim=claim, evidence=items, votes=cast, label=votes[0])
+    view = replace(view, claim=claim, verdict=verdict)
+    sentence = " Only the speaker’s own words support it."
+    assert (view.only_speaker, row_of(view).only_speaker) == (said, said)
+    assert (sentence in verdict_sentence(view)) == said
+    page = Page(html_pages.report(run_view(view))).text()
+    assert (page.lower().count(sentence.strip(" .").lower()) >= 2) == said
+    (row,) = csv.DictReader(io.StringIO(tables.as_csv(run_view(view))))
+    assert (row["only_speaker"], tables.claim_object(view)["only_speaker"]) == (str(said), said)

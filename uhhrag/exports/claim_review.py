@@ -111,7 +111,7 @@ def _cited(view: ClaimView) -> list[dict[str, Any]]:
         work: dict[str, Any] = {"@type": "CreativeWork"}
         if source.title:
             work["name"] = source.title
-        if source.author:
+        if source.author and link(source.url):  # who wrote a file of one's own may need cover
             work["author"] = {"@type": "Person", "name": source.author}
         if _DAY.fullmatch(source.date) and source.dated_by not in (CAPTURED, OF_FILE):
             work["datePublished"] = source.date

@@ -14,6 +14,7 @@ from uhhrag.system.terminal import quantity
 from uhhrag.text.dates import written
 from uhhrag.text.language import claim_note, documents_note
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
+from uhhrag.text.repetition import REPEATS, repeats
 from uhhrag.views.answer import COMPARED, QUOTED, source_fields, source_line, sources_of
 from uhhrag.views.claim_summary import ClaimSummary, Piece, near_even, summary_of
 from uhhrag.views.html_text import clean, truncated
@@ -69,6 +70,7 @@ def _comment(view: ClaimView, sentence: str) -> str:
             where = [_source(source) for source in sources_of(piece.item)[:1]]
             mark = ["by the reviewer’s mark"] if piece.moved else []
             lines.append(" · ".join([f"{group.title}: “{piece.lead}{text}”", *mark, *where]))
+            lines += _flags(piece.item.found, view.claim.text)
     return "\n".join(lines)
 
 
@@ -103,7 +105,7 @@ def _add_claim(
     if summary:
         again = "being checked again; " if view.pending else ""
         _add_bold(document, summary.sentence, before=f"The machine\u2019s verdict: {again}")
-        _add_groups(document, summary)
+        _add_groups(document, summary, claim.text)
     _add_attached(document, view)
     if summary:
         _add_searched(document, view, documents, made)
@@ -114,15 +116,15 @@ def _add_bold(document: Any, text: str, before: str = "") -> None:
     paragraph.add_run(clean(text)).bold = True
 
 
-def _add_groups(document: Any, summary: ClaimSummary) -> None:
+def _add_groups(document: Any, summary: ClaimSummary, claim: str) -> None:
     """Each piece once, the strongest first."""
     first = {piece.number for group in summary.strongest for piece in group.pieces}
     for group in summary.strongest:
-        _add_pieces(document, group.title, group.pieces)
+        _add_pieces(document, group.title, group.pieces, claim)
     for group in summary.groups:
         others = [piece for piece in group.pieces if piece.number not in first]
         also = "Also " if len(others) < len(group.pieces) else ""
-        _add_pieces(document, f"{also}{group.title}".capitalize(), others)
+        _add_pieces(document, f"{also}{group.title}".capitalize(), others, claim)
 
 
 def _add_attached(document: Any, view: ClaimView) -> None:
@@ -132,12 +134,12 @@ def _add_attached(document: Any, view: ClaimView) -> None:
         document.add_paragraph(
             clean(f"{piece.side}: {truncated(piece.sentence, _MAX_SENTENCE_CHARS)}")
         )
-        if speaks_to_machine(piece.sentence):
-            document.add_paragraph(MACHINE_SPEECH)
+        for flag in _flags(piece.sentence, view.claim.text):
+            document.add_paragraph(flag)
         _add_source(document, _source(piece.source))
 
 
-def _add_pieces(document: Any, title: str, pieces: Sequence[Piece]) -> None:
+def _add_pieces(document: Any, title: str, pieces: Sequence[Piece], claim: str) -> None:
     if pieces:
         document.add_heading(title, level=2)
     for piece in pieces:
@@ -145,13 +147,18 @@ def _add_pieces(document: Any, title: str, pieces: Sequence[Piece]) -> None:
         document.add_paragraph(clean(f"{piece.number}. {piece.lead}{sentence}"))
         vote = _said(piece.item, piece.vote) if piece.vote else ""
         vote += "; marked otherwise by the reviewer" if piece.moved else ""
-        spoken = MACHINE_SPEECH if speaks_to_machine(sentence) else ""
         more = len(piece.item.urls) - _MAX_SOURCES
         others = f"The same sentence on {more} more" if more > 0 else ""
         sources = sources_of(piece.item)[:_MAX_SOURCES]
         compared = "".join(f"{COMPARED}: {form}" for form in piece.item.compared)
-        lines = [compared, *map(_source, sources), others, vote, spoken]
+        lines = [compared, *map(_source, sources), others, vote]
+        lines += _flags(piece.item.found, claim)
         _add_source(document, "\n".join(filter(None, lines)))
+
+
+def _flags(sentence: str, claim: str) -> list[str]:
+    said = [MACHINE_SPEECH] if speaks_to_machine(sentence) else []
+    return [*said, REPEATS] if repeats(sentence, claim) else said
 
 
 def _add_source(document: Any, text: str) -> None:

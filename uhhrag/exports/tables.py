@@ -35,6 +35,7 @@ COLUMNS = (
     *("reviewer_label", "reviewer", "wrong_votes", "note", "reviewed_at"),
     *("first_url", "searched", "sentences", "documents", "error", "language", "deciding_url"),
     "checked_again",
+    "only_speaker",
 )
 
 
@@ -90,7 +91,7 @@ def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
     if one.status == "waiting":
         row["status"] = "waiting"
     else:
-        row |= answer.verdict_fields(one)
+        row |= answer.verdict_fields(one) | {"only_speaker": one.only_speaker}
     if one.status == "failed":
         row["error"] = one.error
     elif one.pending and label:
@@ -149,6 +150,7 @@ def _row(view: ClaimView) -> Iterable[object]:
         *language_of(view).values(),
         next(iter(deciding.item.urls), None) if deciding else None,
         "yes" if view.pending and view.verdict else None,
+        view.only_speaker,
     )
 
 

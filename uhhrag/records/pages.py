@@ -138,6 +138,11 @@ class Source:
     note: str = ""
 
     @property
+    def whose(self) -> str:
+        """The name of who says the passage, or ""."""
+        return self.author if self.quoted is None else self.quoted
+
+    @property
     def by(self) -> str:
         """Whose words the passage is, or "".
 

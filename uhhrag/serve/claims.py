@@ -10,12 +10,13 @@ from uhhrag.documents.claim_list import TABLES as DELIMITED
 from uhhrag.documents.draft import ENDINGS
 from uhhrag.documents.formats import called
 from uhhrag.records import Claim, Label, Vote
+from uhhrag.rules.label_words import WORDS
 from uhhrag.serve import draft_table
 from uhhrag.serve.app import App
 from uhhrag.serve.check_table import number_of
 from uhhrag.serve.claim_list import ORDERS, listed, query_in
 from uhhrag.serve.progress import Progress
-from uhhrag.serve.responses import MAX_CHARS, Form, field, found, page, refused, sentence
+from uhhrag.serve.responses import MAX_CHARS, Form, field, found, number_in, page, refused, sentence
 from uhhrag.serve.worker import NOT_HERE, STOPPED, without_verdict
 from uhhrag.text.characters import one_line
 from uhhrag.text.dates import read_date
@@ -78,14 +79,15 @@ def _claim_page(
     waiting: int | None = None,
     unsaved: Review | None = None,
     wrong: str = "",
+    status: int = 200,
 ) -> Response:
     """`unsaved` fills the form of a review that was refused for what is `wrong`."""
     sources, rows = app.sources_of(view.anchor), app.rows()
     check, target = app.database.check(view.key), app.targets.get(view.target)
-    number = number_of(view.key)
+    number, history = number_of(view.key), app.database.history(*view.names)
     return page(
         "desk_claim.html",
-        422 if wrong else 200,
+        status,
         view=view,
         unsaved=unsaved,
         wrong=wrong,
@@ -104,7 +106,8 @@ def _claim_page(
         reviewed=rows.reviewed,
         total=len(rows.claims) - rows.failed,
         draft=draft_table.holding(app.database, number) if number else None,
-        history=app.database.history(*view.names)[:-1],
+        history=history[:-1],
+        known=len(history),
         seen=fingerprint(view),
         **app.hint(view.anchor),
     )
@@ -203,12 +206,26 @@ def review(app: App, request: Request, form: Form) -> Response:
         seen=fingerprint(view),
     )
     if wrong := _wrong_review(written):
-        return _claim_page(app, view, unsaved=written, wrong=wrong)
-    app.database.review(view.names[0], written)
+        return _claim_page(app, view, unsaved=written, wrong=wrong, status=422)
+    known = number_in(field(form, "known"))
+    if known is None or not app.database.review_after(known, written, *view.names):
+        wrong = _reviewed_since(app.database.history(*view.names))
+        return _claim_page(app, found(app.find(key)), unsaved=written, wrong=wrong, status=409)
     if field(form, "then") != "next":
         return RedirectResponse(f"/claims/{key}#your-review", 303)
     following = next_unreviewed(app.rows().claims, key)
     return RedirectResponse(f"/claims/{following}" if following else "/", 303)
+
+
+def _reviewed_since(history: Sequence[Review]) -> str:
+    who, verdict = "Somebody", ""
+    if latest := next(reversed(history), None):
+        who = latest.reviewer or who
+        verdict = f": {WORDS[latest.label]}" if latest.label else ""
+    return (
+        f"{who} has reviewed this claim since you opened it{verdict}. "
+        "To put yours in its place, save it again."
+    )
 
 
 def _wrong_review(written: Review) -> str:

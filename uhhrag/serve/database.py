@@ -147,10 +147,17 @@ class Database:
             ]
 
     def review(self, key: str, review: Review) -> None:
-        fields = {name: getattr(review, name) for name in _OF_REVIEW} | {"at": now()}
-        fields |= {name: json.dumps(fields[name]) for name in _AS_JSON}
         with self.transaction() as run:
-            insert(run, "reviews", key, *fields.values())
+            _add_review(run, key, review)
+
+    def review_after(self, known: int, review: Review, *names: str) -> bool:
+        """Save it as of the first name, unless there are others than `known` reviews."""
+        with self.transaction() as run:
+            count = f"SELECT count(*) FROM reviews {among(names)}"  # noqa: S608 - names of our own
+            if run(count, names).fetchone() != (known,):
+                return False
+            _add_review(run, names[0], review)
+        return True
 
     def reviews(self, *names: str) -> dict[str, Review]:
         """The latest by claim's name; of all without `names`."""
@@ -209,6 +216,12 @@ class Database:
         """Gives the function that executes statements."""
         with self._lock, self._connection:
             yield self._connection.execute
+
+
+def _add_review(run: Any, key: str, review: Review) -> None:
+    fields = {name: getattr(review, name) for name in _OF_REVIEW} | {"at": now()}
+    fields |= {name: json.dumps(fields[name]) for name in _AS_JSON}
+    insert(run, "reviews", key, *fields.values())
 
 
 def _review(row: Sequence[Any]) -> Review:

@@ -13,6 +13,7 @@ it its claim fact check
 _NEGATIONS = frozenset(("no", "not", "never", "none", "nobody", "nothing", "without", "n't"))
 _WORD = re.compile(r"n't|[^\W_]+")
 ALIKE = 0.8
+REPEATS = "It repeats the claim nearly word for word: see whether it knows this by itself."
 
 
 def repeats(sentence: str, claim: str) -> bool:

@@ -13,12 +13,12 @@ from uhhrag.views.review import Reviewed
 from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import state_of_files
 
-ROW_FORMAT = 6
+ROW_FORMAT = 7
 """Raise it when a row's content changes: rows of other formats are made anew."""
 
 _AS_IN_VIEW = (
     *("claim", "review", "key", "target", "machine_label", "leans", "verdict_text"),
-    *("confidence", "learned", "calibration", "error", "seconds", "pending"),
+    *("confidence", "learned", "calibration", "error", "seconds", "pending", "only_speaker"),
 )
 
 
@@ -37,6 +37,7 @@ class ClaimRow(Reviewed):
     verdict_text: str = ""
     confidence: float | None = None
     """The label's probability if `learned`, else the votes' mean."""
+    only_speaker: bool = False
     learned: bool = False
     calibration: str = ""
     votes: tuple[RowVote, ...] = ()

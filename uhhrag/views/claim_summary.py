@@ -18,6 +18,7 @@ _LEAD = 400
 
 NEAR_EVEN = 0.6
 """A lower probability is hardly more than an even chance."""
+ONLY_SPEAKER = "Only the speaker’s own words support it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +139,12 @@ def scored_sentence(verdict: Verdict) -> str:
 def _sentence(view: ClaimView, verdict: Verdict, name: str, own: PieceSide | None) -> str:
     if not verdict.evidence:
         return f"{name}: nothing that was searched is near enough to the claim."
+    speaker = f" {ONLY_SPEAKER}." if view.only_speaker else ""
     if not verdict.vote_per_piece or not verdict.votes:
         together = f"judged from {quantity(len(verdict.evidence), 'piece')} of evidence together"
-        return f"{name}, {together}.{_doubt(verdict)}"
+        return f"{name}, {together}.{speaker}{_doubt(verdict)}"
     sides = _sides(replace(view, review=None), verdict)
-    return f"{name}{_headline(verdict, sides, own)}{_doubt(verdict)}"
+    return f"{name}{_headline(verdict, sides, own)}{speaker}{_doubt(verdict)}"
 
 
 def _headline(verdict: Verdict, sides: Mapping[str, Sequence[Piece]], own: PieceSide | None) -> str:

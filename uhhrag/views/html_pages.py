@@ -22,12 +22,13 @@ from uhhrag.system.terminal import quantity
 from uhhrag.text.dates import original, site, written
 from uhhrag.text.language import claim_note, documents_note, other_language
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
+from uhhrag.text.repetition import REPEATS, repeats
 from uhhrag.version import __version__
 from uhhrag.views import charts, html_text
 from uhhrag.views.annotated import annotated, decided, draft_cautions, unchecked
 from uhhrag.views.answer import COMPARED, DATED_BY, QUOTED, name_before, source_fields, source_line
 from uhhrag.views.claim_row import row_of
-from uhhrag.views.claim_summary import near_even, summary_of
+from uhhrag.views.claim_summary import ONLY_SPEAKER, near_even, summary_of
 from uhhrag.views.counted import STAGE_WORDS, confidence_words, header_text
 from uhhrag.views.not_found import limits_told
 from uhhrag.views.review import PieceSide, side_of
@@ -46,7 +47,7 @@ _FUNCTIONS: tuple[Any, ...] = (
     *(confidence_words, claim_note, documents_note, scans_note, other_language),
     *(charts.lean, charts.options, charts.stacked, html_text.marked, quantity, counted),
     *(speaks_to_machine, near_even, limits_told, before_calibration, side_of, constant_question),
-    name_before,
+    *(name_before, repeats),
 )
 
 
@@ -83,7 +84,9 @@ def environment() -> Environment:
         "MACHINE_SPEECH": MACHINE_SPEECH,
         "NOT_RECORDED": NOT_RECORDED,
         "Label": Label,
+        "ONLY_SPEAKER": ONLY_SPEAKER,
         "PieceSide": PieceSide,
+        "REPEATS": REPEATS,
         "COMPARED": COMPARED,
         "QUOTED": QUOTED,
         "STAGE_WORDS": STAGE_WORDS,

@@ -12,6 +12,7 @@ from uhhrag.rules.label_words import WORDS
 from uhhrag.runs.run_folder import DRAFT, SEARCHED, read_header, read_part
 from uhhrag.runs.trace import Record, result_in
 from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
+from uhhrag.text.names import same_name
 from uhhrag.views.counted import Counted
 from uhhrag.views.review import AttachedPiece, PieceSide, Reviewed, side_of
 from uhhrag.views.searched import Documents, Searched
@@ -94,6 +95,11 @@ class ClaimView(Reviewed):
         return leaning_label(self.verdict) if self.verdict else None
 
     @property
+    def only_speaker(self) -> bool:
+        """All that supports it are words of the claim's speaker."""
+        return bool(self.verdict and _only_speaker(self.verdict, self.leans or self.verdict.label))
+
+    @property
     def verdict_text(self) -> str:
         """With its leaning; "" without a verdict."""
         if not self.verdict:
@@ -104,6 +110,19 @@ class ClaimView(Reviewed):
     @property
     def differs(self) -> bool:
         return self.score is not None and not self.score.right
+
+
+def _only_speaker(verdict: Verdict, label: Label) -> bool:
+    if label is not Label.SUPPORTED or not verdict.claim.speaker:
+        return False
+    pieces = verdict.evidence
+    if verdict.vote_per_piece:
+        sides = map(side_of, verdict.votes)
+        pairs = zip(pieces, sides, strict=False)
+        pieces = tuple(item for item, side in pairs if side is PieceSide.SUPPORTS)
+    whose = [one.whose for item in pieces for one in item.sources]
+    sourced = all(len(item.sources) == max(1, len(item.urls)) for item in pieces)
+    return bool(whose) and sourced and all(same_name(verdict.claim.speaker, one) for one in whose)
 
 
 @dataclass(frozen=True, slots=True)
