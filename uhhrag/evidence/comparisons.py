@@ -69,7 +69,7 @@ class ClaimedRows:
 
     def cells(self, line: int) -> tuple[RowFigure, ...]:
         """Figures in the columns of which the claim has most words, or in all."""
-        columns = self._columns(line)
+        columns = self.columns(line)
         named, notes = len(columns) <= _MOST_COLUMNS, self._notes(line, columns)
         figures = []
         for name in columns:
@@ -110,12 +110,12 @@ class ClaimedRows:
         return "; ".join(
             f"{_cell(name, value)} {note if name == column else ''}".rstrip()
             for name, value in self.rows[line].items()
-            if name == column or not self._figure(line, name)
+            if name == column or not self.figure(line, name)
         )
 
-    def _columns(self, line: int) -> list[str]:
+    def columns(self, line: int) -> list[str]:
         """Columns of figures of which the claim has most words, or if as many, all."""
-        words = {n: words_of(n) for n in self.rows[line] if self._figure(line, n)}
+        words = {n: words_of(n) for n in self.rows[line] if self.figure(line, n)}
         said = {name: len({*self.said}.intersection(own)) for name, own in words.items()}
         whole = [name for name, own in words.items() if own and self._says(name)]
         whole = [n for n in whole if not any({*words[n]} < {*words[other]} for other in whole)]
@@ -123,13 +123,13 @@ class ClaimedRows:
         named = max((said[name] for name in whole), default=-1)
         return whole if named == most else [name for name in words if said[name] == most]
 
-    def _figure(self, line: int, name: str) -> CellFigure | None:
+    def figure(self, line: int, name: str) -> CellFigure | None:
         is_time = name == self.times.column
         return None if is_time else figure_in(self.rows[line].get(name, ""))
 
     def _than(self, line: int, name: str, others: Sequence[int]) -> str:
-        own = self._figure(line, name)
-        figures = [(at, self._figure(at, name)) for at in others]
+        own = self.figure(line, name)
+        figures = [(at, self.figure(at, name)) for at in others]
         notes = [self._beside(line, name, at, own, it) for at, it in figures if own and it]
         return f"({', '.join(notes)})" if all(notes) and notes else ""
 
@@ -142,20 +142,20 @@ class ClaimedRows:
     def _share(self, line: int, name: str) -> str:
         """Of the total row, measured by a part that the claim states."""
         totals = [at for at, row in self.rows.items() if is_total(row) and at != line]
-        own = self._figure(line, name)
-        whole = self._figure(totals[0], name) if len(totals) == 1 else None
+        own = self.figure(line, name)
+        whole = self.figure(totals[0], name) if len(totals) == 1 else None
         if own is None or whole is None or self.amount is None:
             return ""
         return share_of(own, whole, self.amount)
 
     def _rank(self, line: int, name: str) -> str:
-        row, own = self.rows[line], self._figure(line, name)
+        row, own = self.rows[line], self.figure(line, name)
         if own is None or name == next(iter(row)) or is_no_item(row):
             return ""
         rest = [at for at, other in self.rows.items() if at != line and not is_no_item(other)]
         times = self.times.of
         rest = [at for at in rest if line in times and times[at] == times[line]] or rest
-        figures = [figure for at in rest if (figure := self._figure(at, name))]
+        figures = [figure for at in rest if (figure := self.figure(at, name))]
         numbers = [figure.number for figure in figures if figure.unit == own.unit]
         if len(numbers) < max(2, len(figures)):
             return ""
@@ -177,13 +177,13 @@ class ClaimedRows:
         if self.amount and self.amount.kind is AmountKind.FIGURE:
             return {}
         notes = {}
-        for name, other in self._pairs(line, columns):
-            own, its = self._figure(line, name), self._figure(line, other)
+        for name, other in self.pairs(line, columns):
+            own, its = self.figure(line, name), self.figure(line, other)
             value = self.rows[line][other]
             if own and its and (than := told(own, its, other, self.amount)):
                 most = f", {self._change(line, name, other)}" if self.superlative else ""
-                later = self.amount is None and _period(name) > _period(other) > ""
-                changed = since(own, its, value, _period(other)) if later else ""
+                later = self.amount is None and period_of(name) > period_of(other) > ""
+                changed = since(own, its, value, period_of(other)) if later else ""
                 notes[name] = f"({changed or f'{than}: {value}'}{most})"
         return notes
 
@@ -193,16 +193,16 @@ class ClaimedRows:
             at: own.number - its.number
             for at, row in self.rows.items()
             if at == line or not is_no_item(row)
-            if (own := self._figure(at, name)) and (its := self._figure(at, other))
+            if (own := self.figure(at, name)) and (its := self.figure(at, other))
         }
         way = 1 if gaps[line] > 0 else -1
         most = all(gaps[line] * way > gap * way for at, gap in gaps.items() if at != line)
         return f"{'' if most else 'not '}by the most of all"
 
-    def _pairs(self, line: int, columns: Sequence[str]) -> list[tuple[str, str]]:
+    def pairs(self, line: int, columns: Sequence[str]) -> list[tuple[str, str]]:
         if len(columns) == 2:
             before, name = columns
-            if _shape(name) == _shape(before) and not self.in_order:
+            if shape_of(name) == shape_of(before) and not self.in_order:
                 return [(max(columns, key=_numbers), min(columns, key=_numbers))]
             first, second = sorted((name, before), key=lambda one: place_in(self.said, one))
             return [(first, second)]
@@ -213,13 +213,13 @@ class ClaimedRows:
         """Names of columns of one series, in its order, or of one unit."""
         groups: dict[object, list[str]] = {}
         for name in self.rows[line]:
-            figure = self._figure(line, name)
+            figure = self.figure(line, name)
             if figure and not name.startswith(NAMELESS):
-                series = _shape(name) if _shape(name) != name else ""
+                series = shape_of(name) if shape_of(name) != name else ""
                 groups.setdefault(figure.unit if any(figure.unit) else series, []).append(name)
         for kind, group in groups.items():
             if kind and len(group) > 1:
-                yield sorted(group, key=_numbers) if len({*map(_shape, group)}) == 1 else group
+                yield sorted(group, key=_numbers) if len({*map(shape_of, group)}) == 1 else group
 
 
 def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | None:
@@ -254,10 +254,10 @@ def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | Non
     return ClaimedRows(rows, named, said, amount, superlative_in(claim), puts_first(claim), times)
 
 
-def _period(name: str) -> str:
+def period_of(name: str) -> str:
     """The year or financial year that a column's name tells, or "".
 
-    >>> _period("Budget 2024, £"), _period("2023-24"), _period("From 2019 to 2024")
+    >>> period_of("Budget 2024, £"), period_of("2023-24"), period_of("From 2019 to 2024")
     ('2024', '2023-24', '')
     """
     years = _PERIOD.findall(name)
@@ -272,5 +272,5 @@ def _numbers(name: str) -> list[int]:
     return list(map(int, re.findall(r"\d+", name)))
 
 
-def _shape(name: str) -> str:
+def shape_of(name: str) -> str:
     return re.sub(r"\d+", "0", name)
