@@ -14,7 +14,7 @@ from uhhrag.evidence.comparisons import ClaimedRows, period_of, shape_of
 from uhhrag.evidence.row_names import is_no_item, words_of
 from uhhrag.records import RowsFact
 from uhhrag.text.conditions import DATED, Condition, Relation, condition_of
-from uhhrag.text.figures import CellFigure
+from uhhrag.text.figures import TIME_UNITS, CellFigure, figure_in
 from uhhrag.text.numerals import DIGITS, NUMBER_WORD, search_words
 from uhhrag.text.periods import days_in
 from uhhrag.text.quantities import Quantity, QuantityKind, quantities
@@ -25,33 +25,35 @@ _KINDS = {
     kind: re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
     for kind, words in {
         "every": "every|each|all|always|both",
-        "no": "no|none|nobody|nowhere|never|neither",
+        "no": "no|none|never|neither",
         "only": "only|alone",
         "most": "most|majority",
     }.items()
 }
+_AT_ALL_TIMES = ("never", "always")
+_APART = frozenset("in on at for with from than and".split())
+"""Words between one that counts and what is not counted."""
 _EXCEPT = re.compile(r"\b(?:except|apart from|other than|but)\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|\w+n[’']t)\b(?! only)( all\b| every\b| each\b)?", re.IGNORECASE)
 _LACKS = re.compile(
     r"\b(?:no|nobody|none|never|not|without)\b(?=((?: [\w’'-]+){1,4}))", re.IGNORECASE
 )
 _TOGETHER = re.compile(
-    r"\b(?:total\w*|altogether|together|combined|overall|sum|between them|in all(?=[.,;]|$)"
+    r"\b(?:total\w*|altogether|together|combined|overall|between them|in all(?=[.,;]|$)"
     r"|all of (?=\d))",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(
-    rf"(?<![\w.,:/-])(?:{DIGITS}|{NUMBER_WORD})\b(?=((?: [\w’'-]+){{1,6}}))", re.IGNORECASE
-)
+_NUMBER = re.compile(rf"(?<![\w.,:/-])(?:{DIGITS}|{NUMBER_WORD})\b", re.IGNORECASE)
 _UP = re.compile(
     r"\b(?:rose|ris|grew|grow|gain|increas|climb|up\b|more\b|higher\b|larger\b)", re.IGNORECASE
 )
 _DOWN = re.compile(rf"{FALLS.pattern}|\b(?:down|less|fewer|lower|smaller)\b")
+_BEFORE = re.compile(r"\b(?:before|earlier|previous|last)\b")
 _RATE = re.compile(r"%|per ?cent|\b(?:average|mean|per|rate|price|share)\b", re.IGNORECASE)
 """Of what has no sum."""
 _MOST = 3
 """Columns that may be meant, and rows named of those that have a sum."""
-_MANY = 12
+_MANY, _FAR, _STEM = 12, 6, 4
 _SCALE = 50
 _ASIDE = re.compile(r"\s*\([^()]*\)")
 
@@ -70,9 +72,7 @@ class _ManyRows:
         lines = self._meant
         if len(lines) < 2 or (self._compares and not self._adds):
             return []
-        if self._adds and not self._condition and " than " in self.claim:
-            return []
-        if self._counts and (texts := [*self._texts(lines)]):
+        if self._counted and not self._condition and (texts := [*self._texts(lines)]):
             return texts
         first = next(iter(self.table.rows[lines[0]]))
         columns = [
@@ -82,7 +82,7 @@ class _ManyRows:
         ]
         if self._adds:
             found = [self._sum(lines, name) for name in columns]
-        elif not self._counts:
+        elif not self._counted:
             return []
         elif self._condition:
             found = [self._met(lines, name, self._condition) for name in columns]
@@ -92,25 +92,22 @@ class _ManyRows:
             found = [self._changes(lines, *pairs[0])]
         else:
             found = [self._nothing(lines, name) or self._trend(lines, name) for name in columns]
-        near = {*search_words(self._noun(lines))} & {*self.table.said}
-        near = near or any(map(self._says, columns))
+        near = self._nouns & {*self.table.said} or any(map(self._says, columns))
         return [fact for fact in found if fact] if len(columns) <= _MOST and near else []
 
-    def _is_so(self, own: Sequence[int] | None, lines: Sequence[int], claim: str = "") -> bool | None:
+    def _is_so(self, own: Sequence[int] | None, lines: Sequence[int]) -> bool | None:
         """Whether what is true of some rows is true of as many as the claim says."""
-        claim = claim or self.claim
-        negated = _NOT.search(claim)
-        kinds = {kind for kind, words in _KINDS.items() if words.search(claim)}
-        named, counted = {*self._named} & {*lines}, self._count
+        named = {*self._named} & {*lines} if len(self._within) < 2 else set[int]()
+        kinds, counted = self._kinds, self._count
+        negated = _NOT.search(self.claim)
         if own is None or (negated and not negated[1]):
             return None
         if counted and (kinds <= {"only"} or (counted.low == len(lines) and len(kinds) != 1)):
-            said = condition_of(claim, counted) or Condition(Relation.ABOUT, counted, 0, 0)
-            exact = said.relation is Relation.ABOUT
+            said = condition_of(self.claim, counted)
             number = counted._replace(low=Fraction(len(own)), high=Fraction(len(own)))
-            return counted.low == len(own) if exact else meets(number, said)
+            return meets(number, said) if said else counted.low == len(own)
         (kind,) = kinds if len(kinds) == 1 else ("",)
-        if named and kind in ("every", "no") and _EXCEPT.search(claim):
+        if named and kind in ("every", "no") and _EXCEPT.search(self.claim):
             return {*own} == (named if kind == "no" else {*lines} - named)
         if kind == "only":
             return {*own} == named if named else None
@@ -118,15 +115,45 @@ class _ManyRows:
         so = None if named else whole.get(kind)
         return not so if so is not None and negated else so
 
+    def _counts_rows(self, end: int) -> bool:
+        """Whether what the claim says up to `end` counts rows."""
+        for word in self.claim[end:].split()[:_FAR]:
+            if self._nouns & {*search_words(word)}:
+                return True
+            if word.lower() in _APART:
+                break
+        return False
+
+    @cached_property
+    def _nouns(self) -> set[str]:
+        """Words for a row."""
+        own = {*search_words(self._noun(self._items))}
+        return own | (TIME_UNITS | {"time"} if self.table.times.of else set())
+
+    @cached_property
+    def _kinds(self) -> set[str]:
+        """What the claim says of how many rows, but for a number."""
+        found = set()
+        for kind, words in _KINDS.items():
+            for match in words.finditer(self.claim):
+                always = match[0].lower() in _AT_ALL_TIMES and self.table.times.of
+                if always or kind == "only" or self._counts_rows(match.end()):
+                    found.add(kind)
+        return found
+
     @cached_property
     def _items(self) -> list[int]:
-        """Rows that are no totals; in a table of pairs those of the claim's item."""
-        rows = self.table.rows
+        """Rows that are no totals; those of a kind that the claim names, if other rows have it."""
+        rows, said = self.table.rows, {*self.table.said}
         items = [at for at, row in rows.items() if not is_no_item(row)]
-        for key in self.table.times.pair:
-            if key != self.table.times.column and not _KINDS["only"].search(self.claim):
-                own = [at for at in items if {*words_of(rows[at][key])} <= {*self.table.said}]
-                items = own or items
+        only = _KINDS["only"].search(self.claim)
+        for key in () if only else [*rows[items[0]]][0 if self.table.times.pair else 1 :]:
+            values = {rows[at].get(key, "") for at in items}
+            words = [words_of(one) for one in values if one and not figure_in(one)]
+            kind = {one for one in words if one and {*one} <= said}
+            measured = any(one.kind not in DATED for one in quantities(self.claim))
+            if kind and len(values) * 2 <= len(items) and (measured or key in self.table.times.pair):
+                items = [at for at in items if words_of(rows[at].get(key, "")) in kind]
         return items
 
     @cached_property
@@ -168,19 +195,12 @@ class _ManyRows:
     @cached_property
     def _count(self) -> Quantity | None:
         """How many rows the claim speaks of."""
-        noun = {*search_words(self._noun(self._items))}
-        for match in _COUNTED.finditer(self.claim):
-            after = match[1].split()
-            at = next((n for n, word in enumerate(after) if noun & {*search_words(word)}), 6)
+        for match in _NUMBER.finditer(self.claim):
             number = next(iter(search_words(match[0])), "")
-            if number.isdecimal() and at < (6 if after[0] == "of" else 2):
+            if number.isdecimal() and self._counts_rows(match.end()):
                 if (value := Fraction(number)) <= len(self._items):
                     return Quantity(QuantityKind.AMOUNT, value, value, *match.span(), match[0])
         return None
-
-    @cached_property
-    def _counts(self) -> bool:
-        return self._count is not None or any(w.search(self.claim) for w in _KINDS.values())
 
     @cached_property
     def _compares(self) -> bool:
@@ -191,13 +211,18 @@ class _ManyRows:
 
     @cached_property
     def _adds(self) -> bool:
-        if _TOGETHER.search(self.claim):
+        if not self._amounts or (" than " in self.claim and not self._condition):
+            return False
+        names = " ".join(self.table.rows[self._items[0]]).lower()
+        if any(match[0].lower() not in names for match in _TOGETHER.finditer(self.claim)):
             return True
-        said = any(one.kind not in DATED for one in quantities(self.claim))
-        kinds = any(words.search(self.claim) for words in _KINDS.values())
         whole = self._count is not None and self._count.low == len(self._items)
         whole = whole if self._count else len(self._within) > 1
-        return bool(self.table.times.of) and said and whole and not kinds
+        return bool(self.table.times.of) and whole and not self._kinds
+
+    @property
+    def _counted(self) -> bool:
+        return bool(self._kinds) or self._count is not None
 
     @cached_property
     def _amounts(self) -> list[Quantity]:
@@ -219,8 +244,13 @@ class _ManyRows:
 
     def _met(self, lines: Sequence[int], name: str, said: Condition) -> RowsFact | None:
         limit, numbers = said.quantity, self._numbers(lines, name)
-        signs = name + "".join("".join(self._figure(at, name).unit) for at in numbers)
-        if limit is None or (limit.kind is QuantityKind.SHARE) is not ("%" in signs):
+        units = {one.unit for at in lines if (one := self._figure(at, name))}
+        signs = f"{name} {' '.join(map(' '.join, units))}"
+        if limit is None or len(units) > 1:
+            return None
+        if (limit.kind is QuantityKind.SHARE) is not ("%" in signs):
+            return None
+        if limit.kind is QuantityKind.DURATION and limit.unit not in signs.lower():
             return None
         value = limit.low * (100 if limit.kind is QuantityKind.SHARE else 1)
         if limit.kind is QuantityKind.DURATION:
@@ -237,21 +267,19 @@ class _ManyRows:
     def _nothing(self, lines: Sequence[int], name: str) -> RowsFact | None:
         none = [at for at, number in self._numbers(lines, name).items() if not number]
         some = [at for at in lines if at not in none]
-        if not none:
+        if not none or not self._says(name):
             return None
-        noun, own = {*search_words(self._noun(lines))}, {*words_of(name)}
-        claim, met = self.claim, some
-        for match in _LACKS.finditer(claim):
-            said = next((word for word in search_words(match[1]) if word in noun | own), "")
-            if said in own:
-                claim, met = claim[: match.start()] + claim[match.end() :], none
+        said = (search_words(match[1]) for match in _LACKS.finditer(self.claim))
+        lacks = any({*words_of(name)} & {*words} for words in said)
         text = f"{self._in(none, lines)}, {name} was 0; {_low(self._in(some, lines))} it was not."
-        return RowsFact(text, self._is_so(met, lines, claim))
+        return RowsFact(text, self._is_so(none if lacks else some, lines))
 
     def _trend(self, lines: Sequence[int], name: str) -> RowsFact | None:
         times = self.table.times.of
         ordered = sorted((at for at in lines if at in times), key=lambda at: times[at].low)
-        if len({times[at].low for at in ordered}) < max(3, len(lines)) or not self._says(name):
+        if len({times[at].low for at in ordered}) < max(3, len(lines)) or " than " in self.claim:
+            return None
+        if not self._says(name):
             return None
         numbers = self._numbers(ordered, name)
         steps = {b: numbers[b] - numbers[a] for a, b in pairwise(ordered)}
@@ -260,12 +288,16 @@ class _ManyRows:
         return RowsFact(f"From {first} to {last}, {name} {self._moved(steps)}.", so)
 
     def _says(self, column: str) -> bool:
-        """Whether the claim has a word of its name, if that has any but numbers."""
-        words = {word for word in words_of(column) if not word.isdecimal()}
-        return not words or bool(words & {*self.table.said})
+        """Whether the claim has a word of its name; of one that is a year, a word for a row."""
+        words = {word for word in words_of(column) if not word.isdecimal()} or self._nouns
+        return any(_is_alike(own, word) for own in words for word in self.table.said)
 
     def _changes(self, lines: Sequence[int], name: str, other: str) -> RowsFact | None:
         if not (self._says(name) and self._says(other)):
+            return None
+        _, _, than = self.claim.partition(" than ")
+        both = {*words_of(name), *words_of(other)} <= {*self.table.said}
+        if than and not both and not (period_of(than) or _BEFORE.search(than)):
             return None
         own, its = self._numbers(lines, name), self._numbers(lines, other)
         gaps = {at: own[at] - its[at] for at in lines if at in own and at in its}
@@ -294,6 +326,7 @@ class _ManyRows:
         for name in [*rows[lines[0]]][1:]:
             values = [rows[at].get(name, "") for at in lines]
             repeats = len({*values}) * 2 <= len(values) and name not in self.table.times.pair
+            repeats = repeats and bool((self._nouns | {*words_of(name)}) & {*self.table.said})
             for value in dict.fromkeys(values) if repeats else ():
                 told = words_of(value) and {*words_of(value)} <= {*self.table.said}
                 if told and not self._figure(lines[0], name):
@@ -304,7 +337,8 @@ class _ManyRows:
         units = {self._figure(at, name).unit for at in lines}
         unit = next(iter(units))
         chosen = self._top(lines, name)
-        if len(units) > 1 or _RATE.search(f"{name} {unit}") or len(chosen) < 2:
+        parts = self._key(lines) == "" or any(" – " in self._called([at], lines) for at in lines)
+        if parts or len(units) > 1 or _RATE.search(f"{name} {unit}") or len(chosen) < 2:
             return None
         every = [at for at in self._items if self._figure(at, name)]
         total, whole = (sum(self._numbers(own, name).values(), Fraction()) for own in (chosen, every))
@@ -341,7 +375,8 @@ class _ManyRows:
         rows = f"{len(lines)} {self._plural(lines)}"
         if len(own) in (0, len(lines)):
             return f"In all {rows}" if own else f"In none of the {rows}"
-        return f"In {len(own)} of the {rows} ({self._called(own, lines)})"
+        who = self._called(own, lines)
+        return f"In {len(own)} of the {rows}{f' ({who})' if who else ''}"
 
     def _key(self, lines: Sequence[int]) -> str:
         """The column that tells rows apart."""
@@ -360,12 +395,20 @@ class _ManyRows:
     def _called(self, own: Sequence[int], lines: Sequence[int]) -> str:
         rows, key = self.table.rows, self._key(lines)
         keys = [key] if key else self.table.times.pair
+        if not keys:
+            return ""
         names = [" ".join(rows[at][one] for one in keys) for at in own[:_MANY]]
         names += ["others"] if len(own) > _MANY else []
         return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 _SIGNS = (lambda gap: gap > 0, lambda gap: gap < 0, lambda gap: gap == 0)
+
+
+def _is_alike(word: str, other: str) -> bool:
+    """Whether they are the same, or one begins a longer one, as rain does rainfall."""
+    short, long = sorted((word, other), key=len)
+    return word == other or (len(short) >= _STEM and long.startswith(short))
 
 
 def _low(text: str) -> str:
