@@ -36,10 +36,10 @@ def _base(name: str) -> tuple[str, ...]:
     return tuple(re.findall(r"\w+", re.sub(r"\([^()]*\)", "", name).lower()))
 
 
-def period(name: str) -> str:
+def period_of(name: str) -> str:
     """The year or financial year that a column's name tells, or "".
 
-    >>> period("Budget 2024, £"), period("2023-24"), period("From 2019 to 2024")
+    >>> period_of("Budget 2024, £"), period_of("2023-24"), period_of("From 2019 to 2024")
     ('2024', '2023-24', '')
     """
     years = _PERIOD.findall(name)
@@ -51,9 +51,9 @@ def is_part(name: str) -> bool:
     return bool(_PART.match(name))
 
 
-def numbers(name: str) -> list[int]:
+def numbers_of(name: str) -> list[int]:
     return list(map(int, re.findall(r"\d+", name)))
 
 
-def shape(name: str) -> str:
+def shape_of(name: str) -> str:
     return re.sub(r"\d+", "0", name)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from uhhrag.evidence.columns import earlier_columns, is_part, numbers, period, shape
+from uhhrag.evidence.columns import earlier_columns, is_part, numbers_of, period_of, shape_of
 from uhhrag.evidence.row_names import (
     NAMELESS,
     Row,
@@ -70,7 +70,7 @@ class ClaimedRows:
 
     def cells(self, line: int) -> tuple[RowFigure, ...]:
         """Figures in the columns of which the claim has most words, or in all."""
-        columns = self._columns(line)
+        columns = self.columns(line)
         named, notes = len(columns) <= _MOST_COLUMNS, self._notes(line, columns)
         figures = []
         for name in columns:
@@ -114,10 +114,10 @@ class ClaimedRows:
         return "; ".join(
             f"{_cell(name, value)} {note if name == column else ''}".rstrip()
             for name, value in self.rows[line].items()
-            if name == column or not self._figure(line, name)
+            if name == column or not self.figure(line, name)
         )
 
-    def _columns(self, line: int) -> list[str]:
+    def columns(self, line: int) -> list[str]:
         """Columns of figures that the claim names; one in place of the same earlier."""
         columns = self._said_columns(line)
         if self.amount and self.amount.kind is AmountKind.FIGURE:
@@ -127,7 +127,7 @@ class ClaimedRows:
 
     def _said_columns(self, line: int) -> list[str]:
         """Columns of figures of which the claim has most words, or if as many, all."""
-        words = {n: words_of(n) for n in self.rows[line] if self._figure(line, n)}
+        words = {n: words_of(n) for n in self.rows[line] if self.figure(line, n)}
         said = {name: len({*self.said}.intersection(own)) for name, own in words.items()}
         whole = [name for name, own in words.items() if own and self._says(name)]
         whole = [n for n in whole if not any({*words[n]} < {*words[other]} for other in whole)]
@@ -135,13 +135,13 @@ class ClaimedRows:
         named = max((said[name] for name in whole), default=-1)
         return whole if named == most else [name for name in words if said[name] == most]
 
-    def _figure(self, line: int, name: str) -> CellFigure | None:
+    def figure(self, line: int, name: str) -> CellFigure | None:
         is_time = name == self.times.column
         return None if is_time else figure_in(self.rows[line].get(name, ""))
 
     def _than(self, line: int, name: str, others: Sequence[int]) -> str:
-        own = self._figure(line, name)
-        figures = [(at, self._figure(at, name)) for at in others]
+        own = self.figure(line, name)
+        figures = [(at, self.figure(at, name)) for at in others]
         notes = [self._beside(line, name, at, own, it) for at, it in figures if own and it]
         return f"({', '.join(notes)})" if all(notes) and notes else ""
 
@@ -156,7 +156,7 @@ class ClaimedRows:
     def _from_then(self, line: int, name: str) -> str:
         """How a figure compares with the one that another column gives for earlier."""
         column, then = earlier_columns([*self.rows[line]]).get(name, ("", ""))
-        own, its = self._figure(line, name), self._figure(line, column)
+        own, its = self.figure(line, name), self.figure(line, column)
         if own is None or its is None or (self.amount and self.amount.kind is AmountKind.FIGURE):
             return ""
         changed = "" if self.amount else since(own, its, self.rows[line][column], then)
@@ -166,10 +166,10 @@ class ClaimedRows:
     def _share(self, line: int, name: str) -> str:
         """Of the total row, or of another column of a part's, measured by a part that the claim
         states."""
-        own, column = self._figure(line, name), self._whole(line, name)
+        own, column = self.figure(line, name), self._whole(line, name)
         totals = [at for at, row in self.rows.items() if is_total(row) and at != line]
         at = line if column else totals[0] if len(totals) == 1 else None
-        whole = None if at is None else self._figure(at, column or name)
+        whole = None if at is None else self.figure(at, column or name)
         if own is None or whole is None or self.amount is None:
             return ""
         what = f"{column}: {self.rows[line][column]}" if column else "the total"
@@ -177,20 +177,22 @@ class ClaimedRows:
 
     def _whole(self, line: int, name: str) -> str:
         """The column before one "of which" are its figures, or the larger of two alone."""
-        figures = {n: it.number for n in self.rows[line] if (it := self._figure(line, n))}
+        figures = {n: it.number for n in self.rows[line] if (it := self.figure(line, n))}
         names = [*figures][: [*figures].index(name)] if name in figures else []
         larger = [n for n in names if figures[n] >= figures[name] and not is_part(n)]
-        alone = len(figures) == 2 and not period(name) and shape(name) not in map(shape, names)
+        alone = (
+            len(figures) == 2 and not period_of(name) and shape_of(name) not in map(shape_of, names)
+        )
         return larger[-1] if larger and (is_part(name) or alone) else ""
 
     def _rank(self, line: int, name: str) -> str:
-        row, own = self.rows[line], self._figure(line, name)
+        row, own = self.rows[line], self.figure(line, name)
         if own is None or name == next(iter(row)) or is_no_item(row):
             return ""
         rest = [at for at, other in self.rows.items() if at != line and not is_no_item(other)]
         times = self.times.of
         rest = [at for at in rest if line in times and times[at] == times[line]] or rest
-        figures = [figure for at in rest if (figure := self._figure(at, name))]
+        figures = [figure for at in rest if (figure := self.figure(at, name))]
         numbers = [figure.number for figure in figures if figure.unit == own.unit]
         if len(numbers) < max(2, len(figures)):
             return ""
@@ -212,13 +214,13 @@ class ClaimedRows:
         if self.amount and self.amount.kind is AmountKind.FIGURE:
             return {}
         notes = {}
-        for name, other in self._pairs(line, columns):
-            own, its = self._figure(line, name), self._figure(line, other)
+        for name, other in self.pairs(line, columns):
+            own, its = self.figure(line, name), self.figure(line, other)
             value = self.rows[line][other]
             if own and its and (than := told(own, its, other, self.amount)):
                 most = f", {self._change(line, name, other)}" if self.superlative else ""
-                later = self.amount is None and period(name) > period(other) > ""
-                changed = since(own, its, value, f"in {period(other)}") if later else ""
+                later = self.amount is None and period_of(name) > period_of(other) > ""
+                changed = since(own, its, value, f"in {period_of(other)}") if later else ""
                 notes[name] = f"({changed or f'{than}: {value}'}{most})"
         return notes
 
@@ -228,17 +230,17 @@ class ClaimedRows:
             at: own.number - its.number
             for at, row in self.rows.items()
             if at == line or not is_no_item(row)
-            if (own := self._figure(at, name)) and (its := self._figure(at, other))
+            if (own := self.figure(at, name)) and (its := self.figure(at, other))
         }
         way = 1 if gaps[line] > 0 else -1
         most = all(gaps[line] * way > gap * way for at, gap in gaps.items() if at != line)
         return f"{'' if most else 'not '}by the most of all"
 
-    def _pairs(self, line: int, columns: Sequence[str]) -> list[tuple[str, str]]:
+    def pairs(self, line: int, columns: Sequence[str]) -> list[tuple[str, str]]:
         if len(columns) == 2:
             before, name = columns
-            if shape(name) == shape(before) and not self.in_order:
-                return [(max(columns, key=numbers), min(columns, key=numbers))]
+            if shape_of(name) == shape_of(before) and not self.in_order:
+                return [(max(columns, key=numbers_of), min(columns, key=numbers_of))]
             first, second = sorted((name, before), key=lambda one: place_in(self.said, one))
             return [(first, second)]
         pairs = [(name, before) for group in self._alike(line) for before, name in pairwise(group)]
@@ -248,13 +250,13 @@ class ClaimedRows:
         """Names of columns of one series, in its order, or of one unit."""
         groups: dict[object, list[str]] = {}
         for name in self.rows[line]:
-            figure = self._figure(line, name)
+            figure = self.figure(line, name)
             if figure and not name.startswith(NAMELESS):
-                series = shape(name) if shape(name) != name else ""
+                series = shape_of(name) if shape_of(name) != name else ""
                 groups.setdefault(figure.unit if any(figure.unit) else series, []).append(name)
         for kind, group in groups.items():
             if kind and len(group) > 1:
-                yield sorted(group, key=numbers) if len({*map(shape, group)}) == 1 else group
+                yield sorted(group, key=numbers_of) if len({*map(shape_of, group)}) == 1 else group
 
 
 def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | None:

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from uhhrag.text.figures import Amount, AmountKind, figure_in
 from uhhrag.text.numerals import search_words
-from uhhrag.text.quantities import Quantity, QuantityKind, quantities, without_year
+from uhhrag.text.periods import days_in
+from uhhrag.text.quantities import Quantity, QuantityKind, without_year
 
 Row = Mapping[str, str]
 """Cells by the names of their columns."""
@@ -31,8 +32,6 @@ _LONGEST = 40
 """Characters of a time."""
 _MONTH = 31
 """Days, and what a month counts among days of a year."""
-_DAYS = (QuantityKind.DAY, QuantityKind.DAY_OF_YEAR)
-
 _A_YEAR_BEFORE = re.compile(
     r"\b(?:an?|one|the) year (?:before|earlier|ago|previously)\b|\b(?:previous|preceding) year\b"
 )
@@ -151,7 +150,7 @@ def puts_first(claim: str) -> bool:
     >>> puts_first("Between 2021 and 2023 it more than doubled.")
     False
     """
-    times = _days_in(claim)
+    times = days_in(claim)
     return len(times) > 1 and " than " in claim[times[0].end : times[-1].start]
 
 
@@ -170,18 +169,13 @@ def times_of(rows: Mapping[int, Row]) -> Times:
 
 
 def _time(cell: str) -> Quantity | None:
-    first = next(iter(_days_in(cell[:_LONGEST])), None)
+    first = next(iter(days_in(cell[:_LONGEST])), None)
     return first if first and first.end - first.start == len(cell) else None
-
-
-@lru_cache(2**12)
-def _days_in(text: str) -> tuple[Quantity, ...]:
-    return tuple(one for one in quantities(text) if one.kind in _DAYS)
 
 
 def _times_said(claim: str) -> list[Quantity]:
     """Days and months of the claim, without the ends of a period in which it states another."""
-    said = [*_days_in(claim)]
+    said = [*days_in(claim)]
     period = next((at for at, ends in enumerate(pairwise(said)) if _are_ends(claim, *ends)), None)
     if period is not None and len(said) > 2:
         del said[period : period + 2]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from uhhrag.evidence.comparisons import ClaimedRows, comparison
+from uhhrag.evidence.row_facts import facts_of_rows
 from uhhrag.evidence.steps import locate
 from uhhrag.protocols import NumberedDocuments
 from uhhrag.records import Evidence, Page, Place
@@ -93,13 +94,20 @@ def of_rows(
     told: dict[Place, Evidence] = {}
     alone: set[Place] = set()
     tables: list[tuple[int, ClaimedRows]] = []
+    whole: list[ClaimedRows] = []
     for place, item in placed.items():
         page, number = document(place.document), place.document
         table = next((t for at, t in tables if at == number and place.line in t.rows), None)
         if page and table is None and (table := comparison(page.lines, place.line, claim)):
             tables.append((number, table))
+            if facts := facts_of_rows(table, claim):
+                told[place] = replace(item, facts=facts)
+                alone.add(place)
+                whole.append(table)
         if page is None or table is None:
             told[place] = item
+            continue
+        if any(table is one for one in whole):
             continue
         for line in table.named or (place.line,):
             at = Place(number, line)

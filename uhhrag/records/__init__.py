@@ -19,6 +19,7 @@ from uhhrag.records.claims import Hit as Hit
 from uhhrag.records.claims import Label as Label
 from uhhrag.records.claims import Origin as Origin
 from uhhrag.records.claims import RowFigure as RowFigure
+from uhhrag.records.claims import RowsFact as RowsFact
 from uhhrag.records.claims import Verdict as Verdict
 from uhhrag.records.claims import Vote as Vote
 from uhhrag.records.pages import Page as Page

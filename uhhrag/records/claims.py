@@ -83,6 +83,15 @@ class RowFigure:
 
 
 @dataclass(frozen=True, slots=True)
+class RowsFact:
+    """What is so of many rows of a table."""
+
+    text: str
+    met: bool | None = None
+    """whether the claim says so too; None if the verifier is to tell"""
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """A question and the passage that answers it."""
 
@@ -111,6 +120,8 @@ class Evidence:
     """other found sentences, until one is chosen"""
     cells: tuple[RowFigure, ...] = ()
     """of a row of a table, until it is voted on"""
+    facts: tuple[RowsFact, ...] = ()
+    """of many rows of a table, one of which stands for them, until it is voted on"""
     compared: tuple[str, ...] = ()
     """how figures compare, if that decided"""
 

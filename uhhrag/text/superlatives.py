@@ -41,7 +41,7 @@ _MORE_THAN = re.compile(
     rf"\b({_ER})\b[^.;]{{0,80}}?\bthan\b(?! (?:\W?\d|(?:an?|half|twice|double|{NUMBER_WORD})\b))"
 )
 """Not of an amount."""
-_FALLS = re.compile(r"\b(?:falls?|fell|drop|decline|decrease|loss|lost|cut|reduction|shrank)")
+FALLS = re.compile(r"\b(?:falls?|fell|drop|decline|decrease|loss|lost|cut|reduction|shrank)")
 _SPEED = re.compile(r"(?i)/ ?[hs]\b|\b(?:kmh|mph|kph|knots?|kn|per (?:hour|second|minute))\b")
 _DURATION = re.compile(
     r"(?i)\b(?:time|durations?|s|sec|seconds?|min|mins|minutes?|h|hours?|days?)\b"
@@ -102,7 +102,7 @@ def superlative_in(claim: str) -> Superlative | None:
     (Superlative(words='tallest', place=1, stem='tall', falls=False), None)
     """
     said = claim.lower()
-    falls = bool(_FALLS.search(said))
+    falls = bool(FALLS.search(said))
     if found := _EST.search(said):
         return _superlative(found[1], found[2], found[3], falls)
     if found := _MOST.search(said):

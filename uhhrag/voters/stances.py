@@ -73,8 +73,8 @@ def _side(stance: Stance) -> float:
 
 
 def _is_row(item: Evidence) -> bool:
-    """Whether its passage is one row of a table that the claim names."""
-    return bool(item.cells) and item.answer == item.found and not item.is_quoted
+    """Whether its passage is a row of a table that the claim names, or is about as a whole."""
+    return bool(item.cells or item.facts) and item.answer == item.found and not item.is_quoted
 
 
 def _alone(
@@ -82,13 +82,35 @@ def _alone(
 ) -> Iterator[tuple[FigureReading, str]]:
     """What each found sentence says alone; what a row says as it stands, by the figure that is
     meant or in words that compare this, whichever is surest of a side, with these words."""
-    texts = [[item.found, *(cell.text for cell in item.cells)] for item in items]
+    texts = [
+        [fact.text for fact in item.facts] or [item.found, *(cell.text for cell in item.cells)]
+        for item in items
+    ]
     plain = _read_alone(entailment, claim, items, texts)
-    meant = [_meant(item.cells, reads[1:]) for item, reads in zip(items, plain, strict=True)]
+    meant = [
+        _meant(item.cells, reads[1:] if item.cells else ())
+        for item, reads in zip(items, plain, strict=True)
+    ]
     told = _read_alone(entailment, claim, items, [cell.forms for _, cell in meant])
-    for (whole, *_), (figure, cell), forms in zip(plain, meant, told, strict=True):
+    for item, reads, (figure, cell), forms in zip(items, plain, meant, told, strict=True):
+        if item.facts:
+            fact, read = min(zip(item.facts, reads, strict=True), key=lambda one: one[1].stance[2])
+            yield FigureReading(_as_worked_out(read.stance, fact.met), ""), fact.text
+            continue
+        whole = reads[0]
         said = [*((read, "") for read in (whole, *figure)), *zip(forms, cell.forms, strict=True)]
         yield max(said, key=lambda one: _side(one[0].stance))
+
+
+def _as_worked_out(stance: Stance, met: bool | None) -> Stance:
+    """
+    >>> _as_worked_out((0.5, 0.25, 0.25), met=False), _as_worked_out((0.5, 0.25, 0.25), met=None)
+    ((0.0, 0.75, 0.25), (0.5, 0.25, 0.25))
+    """
+    if met is None:
+        return stance
+    side = stance[0] + stance[1]
+    return (side, 0.0, stance[2]) if met else (0.0, side, stance[2])
 
 
 def _meant(
