@@ -111,6 +111,8 @@ class Evidence:
     """other found sentences, until one is chosen"""
     cells: tuple[RowFigure, ...] = ()
     """of a row of a table, until it is voted on"""
+    replies: tuple[str, ...] = ()
+    """to the quoted mail that it is of, each read with what they may deny, until it is voted on"""
     compared: tuple[str, ...] = ()
     """how figures compare, if that decided"""
 
