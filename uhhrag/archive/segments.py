@@ -39,7 +39,7 @@ _PLACES = pa.schema(
 _PASSAGES = pa.schema([("document", pa.int32()), ("line", pa.int32()), ("lines", pa.int32())])
 _KEPT = (
     *("url", "url2text", "title", "site", "author", "date", "dated_by", "file", "pages"),
-    *("unit", "ocr", "sections", "language", "quoted", "note"),
+    *("unit", "ocr", "sections", "language", "quoted", "mails", "note"),
 )
 LARGEST = 2**31 - 1
 """Numbers are int32."""

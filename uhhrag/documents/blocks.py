@@ -60,6 +60,8 @@ class Block:
     """Lists around it."""
     quoted: str | None = None
     """Author of a quote, "" if unknown; None if not quoted."""
+    mail: bool = False
+    """Of a quoted mail whose sender its headers or a mail program name."""
     speaker: str = ""
     """Name and colon, with which `text` begins and each of its sentences shall."""
 
@@ -86,9 +88,11 @@ def split_blocks(blocks: Iterable[Block]) -> Document:
     sections = _sections(found, split)
     whose = [one.block.quoted for one in split for _ in one.parts]
     quoted = tuple((at, who) for at, who in enumerate(whose) if who is not None)
+    of_mails = (one.block.mail for one in split for _ in one.parts)
+    mails = tuple(at for at, of_mail in enumerate(of_mails) if of_mail)
     depths = (one.block.depth or OF_TABLE * bool(one.block.cells) for one in split)
     items = tuple((at, depth) for at, depth in zip(found.starts, depths, strict=True) if depth)
-    return replace(found, sections=sections, items=items, quoted=quoted)
+    return replace(found, sections=sections, items=items, quoted=quoted, mails=mails)
 
 
 def document_of(blocks: Iterable[Block], **about: Any) -> Document:
@@ -116,17 +120,21 @@ def without_hard_lines(blocks: Sequence[Block]) -> Sequence[Block]:
     if goes_on < least or parted < max(2, goes_on / 8) or max(map(len, texts)) > _LONGEST_LINE:
         return blocks
     joined: list[Block] = []
-    for (plain, quoted), run in groupby(blocks, key=lambda one: (_is_plain(one), one.quoted)):
+    for text, run in groupby(blocks, key=_of_text):
         held = list(run)
-        if plain:
+        if text:
             made = paragraph_blocks([(one.text, one.page) for one in held], width)
-            held = [replace(one, quoted=quoted) for one in made]
+            held = [replace(one, quoted=text[0], mail=text[1]) for one in made]
         joined += held
     return joined
 
 
 def _is_plain(block: Block) -> bool:
     return bool(block.text.strip()) and not (block.level or block.cells or block.more)
+
+
+def _of_text(block: Block) -> tuple[str | None, bool] | None:
+    return (block.quoted, block.mail) if _is_plain(block) else None
 
 
 def _sections(found: Document, split: Iterable[_Split]) -> tuple[tuple[int, str], ...]:

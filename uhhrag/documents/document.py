@@ -69,6 +69,8 @@ class Document:
     """Positions of paragraphs in lists, with how many are around them, and rows with OF_TABLE."""
     quoted: tuple[tuple[int, str], ...] = ()
     """Positions of quoted lines with their authors, "" if unknown."""
+    mails: tuple[int, ...] = ()
+    """Positions of lines of quoted mails with a known sender."""
     note: str = ""
     """Of the whole document, such as "with tracked changes"."""
     scans: tuple[int, ...] = ()

@@ -9,7 +9,7 @@ from itertools import groupby, islice
 from uhhrag.documents.document import Unreadable
 from uhhrag.documents.html_panels import NAMES, panels_in
 from uhhrag.documents.html_styles import BESIDE, INHERITED, MARKS, RAISED, Styles, text_beside
-from uhhrag.documents.mail_quotes import text_lines_of
+from uhhrag.documents.mail_lines import text_lines_of
 from uhhrag.documents.table_values import YEAR
 from uhhrag.documents.whose_words import is_label
 from uhhrag.documents.xml_trees import Element, is_bare, local, take_out

@@ -21,7 +21,8 @@ from uhhrag.documents.calendars import event_lines
 from uhhrag.documents.document import Document, Unreadable, some
 from uhhrag.documents.html import page_text
 from uhhrag.documents.html_nodes import blocks_of
-from uhhrag.documents.mail_quotes import MailLine, flowed, quoted_blocks, text_lines_of
+from uhhrag.documents.mail_lines import MailLine, flowed, text_lines_of
+from uhhrag.documents.mail_quotes import quoted_blocks
 from uhhrag.documents.mailboxes import is_deleted, messages
 from uhhrag.documents.parts import part_documents, tried
 from uhhrag.documents.segmentation import clean, decoded
@@ -125,7 +126,8 @@ class _Mail:
         _, sender, day = _about(message)
         whose = f"{sender}, {written(day)}" if sender and day else sender
         for block in self.read(message, depth):
-            yield block if block.quoted is not None else replace(block, quoted=whose)
+            own = block.quoted is None
+            yield replace(block, quoted=whose, mail=bool(whose)) if own else block
 
     def _body(self, part: Message, depth: int) -> list[Block]:
         if depth > _DEEPEST:

@@ -4,18 +4,18 @@ Reader wrote:"; such lines are dropped."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from email.utils import parseaddr
+from typing import NamedTuple
 
 from uhhrag.documents.blocks import Block
+from uhhrag.documents.mail_lines import MailLine
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.text_tables import text_blocks
 from uhhrag.text.dates import iso_date, written
 from uhhrag.text.document_dates import date_in_line
 
-_MARKED = re.compile(r"^(?:[ \t]?(?:\|?>|[A-Z]\w{0,11}>(?=[ >])))+ ?")
-"""Quote marks, also after the author's name or initials."""
 _VERB = re.compile(
     r"(?<!\w)(?:wrote|writes|schrieb|a écrit|escribió|ha scritto|escreveu|schreef|skrev|kirjoitti|"
     r"folgendes geschrieben|napisał(?:\(a\)|a)?|pisze|nap[ií]?sal(?:\(a\)|a)?|írta|a scris|"
@@ -84,7 +84,7 @@ _MOMENT = re.compile(
     r"|\s*Uhr\b|\s*г\.)*[\s,;:)]*",
     re.IGNORECASE | re.DOTALL,
 )
-_WHEN, _FIGURE = re.compile(r"\s*(?:\b(?:on|le|am|den)\b|于|\d)"), re.compile(r">\d")
+_WHEN = re.compile(r"\s*(?:\b(?:on|le|am|den)\b|于|\d)")
 _BEHALF = re.compile(
     r"^(?:on behalf of|im auftrag von|de la part de|en nombre de|em nome de|per conto di|namens) ",
     re.IGNORECASE,
@@ -93,65 +93,35 @@ _OF_JOURNEYS = _FROM | {"to", "date", "à", "a", "fecha", "data"}
 _LEAST_HEADERS, _BELOW, _NEAR = 2, 0.5, 40
 
 
-@dataclass(frozen=True, slots=True)
-class MailLine:
-    """A line, or a block of HTML."""
-
-    text: str
-    depth: int = 0
-    """Quotes around it."""
-    block: Block | None = None
+class _Quoted(NamedTuple):
+    whose: str | None = None
+    """None for the sender's words, "" if unknown."""
+    mail: bool = False
 
 
-class _Quotes(dict[float, str]):
+class _Quotes(dict[float, _Quoted]):
     """Who is quoted, by depth of the marks; half a depth more below another mail's headers."""
 
-    def note(self, depth: float, name: str) -> None:
+    def note(self, depth: float, name: str, *, mail: bool = False) -> None:
         self.forget(depth)
-        self[depth] = name
+        self[depth] = _Quoted(name, mail and bool(name))
 
     def forget(self, least: float) -> None:
         for deep in [deep for deep in self if deep >= least]:
             del self[deep]
 
-    def whose(self, depth: int) -> str | None:
-        """None for the sender's words, "" if unknown."""
-        return self.get(depth + _BELOW, self.get(depth, "") if depth else None)
-
-
-def text_lines_of(lines: Iterable[str]) -> list[MailLine]:
-    """Lines without the quote marks `>`; if all marks stand before figures, they stay."""
-    given = list(lines)
-    marks = [_MARKED.match(line) for line in given]
-    if all(_FIGURE.match(line) for line, mark in zip(given, marks, strict=True) if mark):
-        return [MailLine(line) for line in given]
-    return [
-        MailLine(line[mark.end() :], mark[0].count(">")) if mark else MailLine(line)
-        for line, mark in zip(given, marks, strict=True)
-    ]
-
-
-def flowed(lines: Sequence[MailLine], *, joined: bool) -> list[MailLine]:
-    """Join soft breaks (RFC 3676); `joined` drops the space too."""
-    found: list[MailLine] = []
-    for line in lines:
-        text = line.text.removeprefix(" ")
-        above = found[-1] if found else MailLine("")
-        if above.text.endswith(" ") and above.text != "-- " and above.depth == line.depth:
-            found[-1] = replace(above, text=(above.text[:-1] if joined else above.text) + text)
-        else:
-            found.append(replace(line, text=text))
-    return found
+    def at(self, depth: int) -> _Quoted:
+        return self.get(depth + _BELOW, self.get(depth, _Quoted("")) if depth else _Quoted())
 
 
 def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
     """Blocks with `quoted` set."""
     blocks: list[Block] = []
     group: list[str] = []
-    quotes, of_group, at = _Quotes(), None, 0
+    quotes, of_group, at = _Quotes(), _Quoted(), 0
 
     def end_group() -> None:
-        blocks.extend(replace(block, quoted=of_group) for block in text_blocks(group))
+        blocks.extend(_quoted(block, of_group) for block in text_blocks(group))
         group.clear()
 
     while at < len(lines):
@@ -162,10 +132,10 @@ def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
             at += taken
             continue
         at += 1
-        whose = quotes.whose(line.depth)
+        whose = quotes.at(line.depth)
         if line.block is not None:
             end_group()
-            blocks.append(replace(line.block, quoted=whose))
+            blocks.append(_quoted(line.block, whose))
             if line.text.strip():
                 quotes.forget(line.depth + 1)
         else:
@@ -175,6 +145,10 @@ def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
             group.append(line.text)
     end_group()
     return blocks
+
+
+def _quoted(block: Block, of: _Quoted) -> Block:
+    return replace(block, quoted=of.whose, mail=of.mail)
 
 
 def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:
@@ -189,21 +163,21 @@ def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:
     taken, name = headers_at(lines, at)
     if taken:
         among = any(_AMONG.search(line.text) for line in lines[max(0, at - _NEAR) : at])
-        quotes.note(depth + _BELOW, "" if among else _dated(name, lines[at : at + taken]))
+        name = "" if among else _dated(name, lines[at : at + taken])
+        quotes.note(depth + _BELOW, name, mail=True)
         return taken
     taken, name = _attribution(lines, at)
     if taken:
         name = _dated(name, lines[at : at + taken])
         after = next((one for one in lines[at + taken :] if one.text.strip()), MailLine(""))
-        if after.depth > depth:
-            quotes.note(depth + 1, name)
-            return taken
         # one that a mail program wrote has an address, or a time and a day
         text = " ".join(line.text for line in lines[at : at + taken])
         told = _TOLD.search(text) or _NO_NAME.match(name)
-        if not (_ADDRESS.search(text) or (CLOCK.search(text) and DAY.search(text) and not told)):
+        timed = CLOCK.search(text) and DAY.search(text) and not told
+        made = bool(_ADDRESS.search(text) or timed)
+        if after.depth <= depth and not made:
             return 0
-        quotes.note(depth + _BELOW, name)
+        quotes.note(depth + (1 if after.depth > depth else _BELOW), name, mail=made)
     return taken
 
 

@@ -7,14 +7,8 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, pairwise
 
 from uhhrag.documents.blocks import Block
-from uhhrag.documents.mail_quotes import (
-    CLOCK,
-    DAY,
-    MailLine,
-    headers_at,
-    quoted_blocks,
-    text_lines_of,
-)
+from uhhrag.documents.mail_lines import MailLine, text_lines_of
+from uhhrag.documents.mail_quotes import CLOCK, DAY, headers_at, quoted_blocks
 from uhhrag.documents.text_tables import text_blocks
 
 _OPENING = 12

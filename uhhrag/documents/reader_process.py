@@ -143,6 +143,7 @@ def _record(document: Document, name: str) -> dict[str, Any]:
         "unit": document.unit,
         "sections": led,
         "quoted": quoted_in(document, sections, led),
+        "mails": document.mails,
         "note": document.note,
         "ocr": document.ocr if any(sure is not None for sure in document.ocr) else (),
     }

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from uhhrag.evidence.comparisons import ClaimedRows, comparison
+from uhhrag.evidence.mail_threads import replies_to
 from uhhrag.evidence.row_facts import facts_of_rows
 from uhhrag.evidence.steps import locate
 from uhhrag.protocols import NumberedDocuments
@@ -130,7 +131,9 @@ def _widened(
 ) -> Evidence:
     lines = " ".join(_parts(window.lines, [_said(page, n, window) for n in window.lines]))
     read = window_text(window, page)
-    return replace(item, answer=lines, read=read, sentence=item.answer, before="", beside=beside)
+    answered = replies_to(page, window.found)
+    found = replace(item, answer=lines, read=read, sentence=item.answer, before="", beside=beside)
+    return replace(found, replies=answered)
 
 
 def _is_line(item: Evidence, document: NumberedDocuments) -> bool:

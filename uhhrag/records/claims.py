@@ -122,6 +122,8 @@ class Evidence:
     """of a row of a table, until it is voted on"""
     facts: tuple[RowsFact, ...] = ()
     """of many rows of a table, one of which stands for them, until it is voted on"""
+    replies: tuple[str, ...] = ()
+    """to the quoted mail that it is of, each read with what they may deny, until it is voted on"""
     compared: tuple[str, ...] = ()
     """how figures compare, if that decided"""
 

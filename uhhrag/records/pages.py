@@ -54,6 +54,8 @@ class Page:
     """positions of headings, with names"""
     quoted: tuple[tuple[int, str], ...] = ()
     """positions of quoted lines, with speakers"""
+    mails: tuple[int, ...] = ()
+    """positions of lines of quoted mails whose sender is known"""
     note: str = ""
     """such as: with tracked changes"""
 

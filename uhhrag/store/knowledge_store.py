@@ -31,6 +31,7 @@ _LIST_LIMIT = 2**30
 _METADATA = ("title", "author", "date", "site", "file", "dated_by", "language", "unit", "note")
 _PageNumbers = tuple[Annotated[int, Meta(gt=0, lt=2**31)], ...]
 _Confidences = tuple[Annotated[int, Meta(ge=0, le=100)] | None, ...]
+_Lines = tuple[Annotated[int, Meta(ge=0)], ...]
 _NamedLines = tuple[tuple[Annotated[int, Meta(ge=0)], str], ...]
 _BOM = b"\xef\xbb\xbf"
 
@@ -109,6 +110,7 @@ def _page(record: _Json | str, place: str) -> Page | Skipped:
         ocr=_of_lines(_Confidences, record.value.get("ocr"), len(lines)),
         sections=_named_lines(record.value.get("sections"), len(lines)),
         quoted=_named_lines(record.value.get("quoted"), len(lines)),
+        mails=_valid(_Lines, record.value.get("mails")),
     )
 
 

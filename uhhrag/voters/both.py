@@ -17,8 +17,9 @@ from uhhrag.voters.calibration import NONE, Calibration, find
 from uhhrag.voters.deciding import citing
 from uhhrag.voters.language_model import cast, llm_of
 from uhhrag.voters.opening import Opened, Opening
-from uhhrag.voters.stances import LEAST, readings
+from uhhrag.voters.stances import readings
 from uhhrag.voters.verifier import reply_of, reply_with, verifier_of, votes_on
+from uhhrag.voters.whose_words import LEAST
 
 NAME = "both"
 

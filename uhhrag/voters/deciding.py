@@ -46,7 +46,7 @@ def _deciding(items: Sequence[Evidence], sure: Sequence[float]) -> int:
 def _by(item: Evidence, number: int) -> Evidence:
     """Cite its own sentence (0) or one beside it."""
     if number == 0:
-        return replace(item, beside=(), cells=(), facts=())
+        return replace(item, beside=(), cells=(), facts=(), replies=())
     other = item.beside[number - 1]
     return replace(
         item,
@@ -59,4 +59,5 @@ def _by(item: Evidence, number: int) -> Evidence:
         beside=(),
         cells=(),
         facts=(),
+        replies=(),
     )

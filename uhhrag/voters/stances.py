@@ -14,10 +14,8 @@ from uhhrag.text.marking import marked, unmarked
 from uhhrag.text.numerals import in_one_notation
 from uhhrag.text.pronouns import lead
 from uhhrag.voters.restating import FigureReading, with_figures
+from uhhrag.voters.whose_words import SAYS_NOTHING, not_asserted, told_otherwise
 
-LEAST = 1e-6
-"""floor of probabilities"""
-SAYS_NOTHING = (LEAST, LEAST, 1.0)
 _SURE = 0.95
 """Of 2,058 claims on passages, as many were right as with all sentences, for half the reading."""
 
@@ -38,20 +36,25 @@ class PieceReading:
 def readings(
     entailment: Entailment, claim: str, evidence: Sequence[Evidence], *, titled: bool = False
 ) -> list[PieceReading]:
-    """In order; `titled` reads leads. A quotation says nothing: it may be quoted to deny it. Of
-    documents, whole numbers are read in one notation, and sentences alone with figures compared."""
+    """In order; `titled` reads leads. A quotation says nothing: it may be quoted to deny it; a
+    quoted mail does if no reply denies it. Of documents, whole numbers are read in one notation,
+    and sentences alone with figures compared."""
     passages = any(item.read for item in evidence)
     if titled or passages:
         entailment = _in_one_notation(entailment)
+    silent = not_asserted(entailment, evidence)
     texts = [
-        NO_ANSWER if item.is_quoted else item.read or unmarked(item.answer) for item in evidence
+        NO_ANSWER if mute else item.read or unmarked(item.answer)
+        for item, mute in zip(evidence, silent, strict=True)
     ]
     leads = ["" if item.read or not titled else context_prefix(item) for item in evidence]
     whole = _stances(entailment, claim, texts, leads, figures=titled and not passages)
     stances = [read.stance for read in whole]
     found = [
-        (item, *item.beside) if item.read and (_is_row(item) or stance[2] < _SURE) else ()
-        for item, stance in zip(evidence, stances, strict=True)
+        (item, *item.beside)
+        if item.read and not mute and (_is_row(item) or stance[2] < _SURE)
+        else ()
+        for item, stance, mute in zip(evidence, stances, silent, strict=True)
     ]
     alone = iter(_alone(entailment, claim, [item for group in found for item in group]))
     read = []
@@ -60,12 +63,16 @@ def readings(
         own = tuple(one.stance for one, _ in said)
         forms = tuple(form or one.told for one, form in said)
         decided = [one.stance for one, form in said if one.told and not form]
-        if _is_row(item):
+        if group and _is_row(item):
             stance = own[0]
         elif said:
             stance = max(decided, key=_side) if decided else _mean(stance, own)
         read.append(PieceReading(stance, own, forms))
-    return read
+    outweighed = told_otherwise(evidence, [one.stance for one in read])
+    return [
+        PieceReading(SAYS_NOTHING) if silent else one
+        for one, silent in zip(read, outweighed, strict=True)
+    ]
 
 
 def _side(stance: Stance) -> float:
@@ -74,7 +81,7 @@ def _side(stance: Stance) -> float:
 
 def _is_row(item: Evidence) -> bool:
     """Whether its passage is a row of a table that the claim names, or is about as a whole."""
-    return bool(item.cells or item.facts) and item.answer == item.found and not item.is_quoted
+    return bool(item.cells or item.facts) and item.answer == item.found
 
 
 def _alone(

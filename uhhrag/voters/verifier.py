@@ -15,7 +15,8 @@ from uhhrag.voters.ballot import constrained_vote
 from uhhrag.voters.calibration import NONE, Calibration, find
 from uhhrag.voters.deciding import citing
 from uhhrag.voters.opening import Opened, Opening
-from uhhrag.voters.stances import LEAST, PieceReading, readings
+from uhhrag.voters.stances import PieceReading, readings
+from uhhrag.voters.whose_words import LEAST
 
 
 def open_verifier(opening: Opening) -> Opened:

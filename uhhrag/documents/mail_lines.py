@@ -1,0 +1,48 @@
+"""Lines of a mail with the depth of the quotes around them: marks `>` (RFC 3676) are counted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from uhhrag.documents.blocks import Block
+
+_MARKED = re.compile(r"^(?:[ \t]?(?:\|?>|[A-Z]\w{0,11}>(?=[ >])))+ ?")
+"""Quote marks, also after the author's name or initials."""
+_FIGURE = re.compile(r">\d")
+
+
+@dataclass(frozen=True, slots=True)
+class MailLine:
+    """A line, or a block of HTML."""
+
+    text: str
+    depth: int = 0
+    """Quotes around it."""
+    block: Block | None = None
+
+
+def text_lines_of(lines: Iterable[str]) -> list[MailLine]:
+    """Lines without the quote marks `>`; if all marks stand before figures, they stay."""
+    given = list(lines)
+    marks = [_MARKED.match(line) for line in given]
+    if all(_FIGURE.match(line) for line, mark in zip(given, marks, strict=True) if mark):
+        return [MailLine(line) for line in given]
+    return [
+        MailLine(line[mark.end() :], mark[0].count(">")) if mark else MailLine(line)
+        for line, mark in zip(given, marks, strict=True)
+    ]
+
+
+def flowed(lines: Sequence[MailLine], *, joined: bool) -> list[MailLine]:
+    """Join soft breaks (RFC 3676); `joined` drops the space too."""
+    found: list[MailLine] = []
+    for line in lines:
+        text = line.text.removeprefix(" ")
+        above = found[-1] if found else MailLine("")
+        if above.text.endswith(" ") and above.text != "-- " and above.depth == line.depth:
+            found[-1] = replace(above, text=(above.text[:-1] if joined else above.text) + text)
+        else:
+            found.append(replace(line, text=text))
+    return found

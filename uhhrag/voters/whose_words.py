@@ -1,0 +1,40 @@
+"""Which evidence is somebody else's words that nobody stands by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from uhhrag.evidence.mail_threads import DENIAL
+from uhhrag.protocols import Entailment
+from uhhrag.records import Evidence
+from uhhrag.rules.learned import Stance
+
+LEAST = 1e-6
+"""floor of probabilities"""
+SAYS_NOTHING = (LEAST, LEAST, 1.0)
+_DENIES = 0.25
+"""How much likelier, as a share of both sides, a reply denies a mail than that it does not."""
+
+
+def not_asserted(entailment: Entailment, evidence: Sequence[Evidence]) -> list[bool]:
+    """Whether it is a quotation, if of a mail one that a reply to it may deny."""
+    replies = [(at, text) for at, item in enumerate(evidence) for text in item.replies]
+    read = entailment([(text, DENIAL) for _, text in replies]) if replies else ()
+    denied = {
+        at
+        for (at, _), (yes, no, _) in zip(replies, read, strict=True)
+        if yes > _DENIES * (yes + no)
+    }
+    return [
+        item.is_quoted and (not item.replies or at in denied) for at, item in enumerate(evidence)
+    ]
+
+
+def told_otherwise(evidence: Sequence[Evidence], stances: Sequence[Stance]) -> list[bool]:
+    """Whether it is a quoted mail of a document whose own words take a side."""
+    own = {
+        item.urls
+        for item, (yes, no, silent) in zip(evidence, stances, strict=True)
+        if not item.is_quoted and max(yes, no) > silent
+    }
+    return [bool(item.replies) and item.urls in own for item in evidence]
