@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -145,12 +146,38 @@ def test_rows_that_no_lines_part_are_rows_of_the_columns_drawn(tmp_path):
     )
 
 
+def test_names_over_several_columns_name_rows_that_no_lines_part(tmp_path):
+    pdf = a_page()
+    columns = (20, 60, 85, 110, 135, 160)
+    for y in (20, 28, 36, 60):
+        pdf.line(20 if y != 28 else 60, y, 160, y)
+    for at, x in enumerate(columns):
+        pdf.line(x, 20 if at in (0, 1, 3, 5) else 28, x, 60)
+    placed(pdf, (21, 32, "Town"), (81, 26, "2019"), (131, 26, "2024"), (61, 34, "Posts"),
+           (86, 34, "Of these free"), (111, 34, "Posts"), (136, 34, "Of these free"))  # fmt: skip
+    for at, cells in enumerate((("Lunde", "12", "1", "14", "2"), ("Vik", "9", "", "8", "3"),
+                                ("Marholm", "31", "4", "40", ""))):  # fmt: skip
+        for x, cell in zip(columns, cells, strict=False):
+            pdf.text(x + 1, 42 + 6 * at, cell)
+    assert lines_of(pdf, tmp_path / "a.pdf")[1:] == (
+        "Town: Lunde; 2019 – Posts: 12; 2019 – Of these free: 1; 2024 – Posts: 14; "
+        "2024 – Of these free: 2",
+        "Town: Vik; 2019 – Posts: 9; 2024 – Posts: 8; 2024 – Of these free: 3",
+        "Town: Marholm; 2019 – Posts: 31; 2019 – Of these free: 4; 2024 – Posts: 40",
+    )
+
+
 def test_a_table_that_goes_on_overleaf_keeps_its_names_said_again_or_not(tmp_path):
+    rows = (("Ship", "Built", "Cars"), ("Skarv", "2019", "60"), ("Tarva", "2011", ""))
     for again in (True, False):
         pdf = a_page()
         pdf.set_y(258)
         with pdf.table(width=150, repeat_headings=int(again)) as table:
-            for cells in (("Ship", "Built", "Cars"), ("Skarv", "2019", "60"), ("Tarva", "2011", "")):
+            for cells in (
+                ("Ship", "Built", "Cars"),
+                ("Skarv", "2019", "60"),
+                ("Tarva", "2011", ""),
+            ):
                 table.row(cells)
         found = read(pdf, tmp_path / f"{again}.pdf")
         assert found.lines == (
@@ -244,8 +271,8 @@ def test_lines_drawn_in_pieces_part_cells(tmp_path, dashed):
                  (21, 46, "Vik"), (91, 46, "4"))  # fmt: skip
     if dashed:
         pdf.set_dash_pattern(0.5, 0.5)
-    for left, right in zip(columns, columns[1:], strict=False):
-        for top, low in zip(rows, rows[1:], strict=False):
+    for left, right in itertools.pairwise(columns):
+        for top, low in itertools.pairwise(rows):
             pdf.rect(left, top, right - left, low - top)
     assert lines_of(pdf, tmp_path / "a.pdf")[1:] == (
         "Town: The town of Lunde; Ships: 12; Posts: 5",
