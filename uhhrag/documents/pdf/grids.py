@@ -224,7 +224,7 @@ def _stacked(rows: Sequence[Sequence[int]], cells: _Cells) -> list[int]:
     for at in several:
         counts = [len(lines) for lines in held[at]]
         figures = [len(one) for one in held[at] if len(one) > 1 and all(map(_is_figures, one))]
-        least = 2 if counts[0] > 1 else _STACKED
+        least = 2 if sum(count > 1 for count in counts) > len(figures) else _STACKED
         alone = len(several) == 2 and at == several[1] and sum(n > 1 for n in counts) > 2
         found += [at] if alone or sum(count >= least for count in figures) > 1 else []
         alike += [at] if len(counts) > 2 and len({*counts}) == 1 < counts[0] else []
