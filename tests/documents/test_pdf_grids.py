@@ -173,11 +173,7 @@ def test_a_table_that_goes_on_overleaf_keeps_its_names_said_again_or_not(tmp_pat
         pdf = a_page()
         pdf.set_y(258)
         with pdf.table(width=150, repeat_headings=int(again)) as table:
-            for cells in (
-                ("Ship", "Built", "Cars"),
-                ("Skarv", "2019", "60"),
-                ("Tarva", "2011", ""),
-            ):
+            for cells in rows:
                 table.row(cells)
         found = read(pdf, tmp_path / f"{again}.pdf")
         assert found.lines == (
