@@ -93,7 +93,8 @@ def table_lines(
         if begins or count in heading.rows:
             made = ["; ".join(text for text, _ in groupby(cells.values()))]
         elif count > heading.last:
-            made = _sentences(cells, {} if titles else names)
+            numbers_them = count == heading.last + 1 and _counts_columns(cells)
+            made = _sentences(cells, {} if titles or numbers_them else names)
             figures |= {at: figures.get(at, True) and is_figure(t) for at, t in cells.items()}
         else:
             made = _sentences(merged(cells), {})
@@ -188,6 +189,13 @@ def _nested(rows: Iterable[tuple[int, Row]], last: int) -> Iterator[tuple[int, R
             above = [*((wide, text) for wide, text in above if wide < deep), (deep, cells[at])]
             cells = {**cells, at: HEADING_SEPARATOR.join(text for _, text in above)}
         yield number, cells
+
+
+def _counts_columns(cells: Row) -> bool:
+    """Whether a row below names numbers its columns: (1), (2), (3), (4)."""
+    numbers = [text.strip("()[]") for text in cells.values()]
+    several = len(numbers) > _ALIKE and numbers[-1] == str(max(cells) + 1)
+    return several and all(one == str(at + 1) for one, at in zip(numbers, cells, strict=True))
 
 
 def _section(parts: Sequence[str]) -> str:
