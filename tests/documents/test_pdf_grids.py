@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from fpdf import FPDF
 
+from tests.documents.test_bounds import pdf_of, stream
 from tests.support.doubles import load_nltk_data
 from uhhrag.documents.document import Document
 from uhhrag.documents.pdf.reader import read_pdf
@@ -274,6 +275,35 @@ def test_lines_drawn_in_pieces_part_cells(tmp_path, dashed):
         "Town: The town of Lunde; Ships: 12; Posts: 5",
         "Town: Vik; Posts: 4",
     )
+
+
+def test_fields_in_cells_of_a_drawn_table_are_values_of_their_columns(tmp_path):
+    places = ((200, 710, "2019"), (320, 710, "60"), (200, 685, ""), (320, 685, "35"))
+    fields = [
+        f"<</Type/Annot/Subtype/Widget/FT/Tx/T({at})/V({text})/F 4"
+        f"/Rect[{x + 3} {y + 3} {x + 100} {y + 20}]>>".encode()
+        for at, (x, y, text) in enumerate(places)
+    ]
+    names = b" ".join(b"%d 0 R" % (at + 6) for at in range(len(fields)))
+    texts = ((63, 744, "Ship"), (203, 744, "Built"), (323, 744, "Cars"), (63, 719, "Skarv"),
+             (63, 694, "Tarva"))  # fmt: skip
+    drawn = [f"BT /F 10 Tf {x} {y} Td ({text}) Tj ET" for x, y, text in texts]
+    drawn += [f"60 {y} m 440 {y} l S" for y in (760, 735, 710, 685)]
+    drawn += [f"{x} 760 m {x} 685 l S" for x in (60, 200, 320, 440)]
+    (tmp_path / "a.pdf").write_bytes(
+        pdf_of(
+            b"<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[" + names + b"]>>>>",
+            b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R"
+            b"/Resources<</Font<</F 5 0 R>>>>/Annots[" + names + b"]>>",
+            stream(" ".join(drawn).encode()),
+            b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+            *fields,
+        )
+    )
+    (found,) = read_pdf(tmp_path / "a.pdf")
+    assert isinstance(found, Document)
+    assert found.lines[1:] == ("Ship: Skarv; Built: 2019; Cars: 60", "Ship: Tarva; Cars: 35")
 
 
 def test_a_filled_form_drawn_as_a_table_keeps_what_is_filled_in(tmp_path):
