@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from fpdf import FPDF
 
+from tests.documents.test_bounds import pdf_of, stream
 from tests.support.doubles import load_nltk_data
 from uhhrag.documents.document import Document
 from uhhrag.documents.pdf.reader import read_pdf
@@ -145,12 +147,34 @@ def test_rows_that_no_lines_part_are_rows_of_the_columns_drawn(tmp_path):
     )
 
 
+def test_names_over_several_columns_name_rows_that_no_lines_part(tmp_path):
+    pdf = a_page()
+    columns = (20, 60, 85, 110, 135, 160)
+    for y in (20, 28, 36, 60):
+        pdf.line(20 if y != 28 else 60, y, 160, y)
+    for at, x in enumerate(columns):
+        pdf.line(x, 20 if at in (0, 1, 3, 5) else 28, x, 60)
+    placed(pdf, (21, 32, "Town"), (81, 26, "2019"), (131, 26, "2024"), (61, 34, "Posts"),
+           (86, 34, "Of these free"), (111, 34, "Posts"), (136, 34, "Of these free"))  # fmt: skip
+    for at, cells in enumerate((("Lunde", "12", "1", "14", "2"), ("Vik", "9", "", "8", "3"),
+                                ("Marholm", "31", "4", "40", ""))):  # fmt: skip
+        for x, cell in zip(columns, cells, strict=False):
+            pdf.text(x + 1, 42 + 6 * at, cell)
+    assert lines_of(pdf, tmp_path / "a.pdf")[1:] == (
+        "Town: Lunde; 2019 – Posts: 12; 2019 – Of these free: 1; 2024 – Posts: 14; "
+        "2024 – Of these free: 2",
+        "Town: Vik; 2019 – Posts: 9; 2024 – Posts: 8; 2024 – Of these free: 3",
+        "Town: Marholm; 2019 – Posts: 31; 2019 – Of these free: 4; 2024 – Posts: 40",
+    )
+
+
 def test_a_table_that_goes_on_overleaf_keeps_its_names_said_again_or_not(tmp_path):
+    rows = (("Ship", "Built", "Cars"), ("Skarv", "2019", "60"), ("Tarva", "2011", ""))
     for again in (True, False):
         pdf = a_page()
         pdf.set_y(258)
         with pdf.table(width=150, repeat_headings=int(again)) as table:
-            for cells in (("Ship", "Built", "Cars"), ("Skarv", "2019", "60"), ("Tarva", "2011", "")):
+            for cells in rows:
                 table.row(cells)
         found = read(pdf, tmp_path / f"{again}.pdf")
         assert found.lines == (
@@ -244,13 +268,42 @@ def test_lines_drawn_in_pieces_part_cells(tmp_path, dashed):
                  (21, 46, "Vik"), (91, 46, "4"))  # fmt: skip
     if dashed:
         pdf.set_dash_pattern(0.5, 0.5)
-    for left, right in zip(columns, columns[1:], strict=False):
-        for top, low in zip(rows, rows[1:], strict=False):
+    for left, right in itertools.pairwise(columns):
+        for top, low in itertools.pairwise(rows):
             pdf.rect(left, top, right - left, low - top)
     assert lines_of(pdf, tmp_path / "a.pdf")[1:] == (
         "Town: The town of Lunde; Ships: 12; Posts: 5",
         "Town: Vik; Posts: 4",
     )
+
+
+def test_fields_in_cells_of_a_drawn_table_are_values_of_their_columns(tmp_path):
+    places = ((200, 710, "2019"), (320, 710, "60"), (200, 685, ""), (320, 685, "35"))
+    fields = [
+        f"<</Type/Annot/Subtype/Widget/FT/Tx/T({at})/V({text})/F 4"
+        f"/Rect[{x + 3} {y + 3} {x + 100} {y + 20}]>>".encode()
+        for at, (x, y, text) in enumerate(places)
+    ]
+    names = b" ".join(b"%d 0 R" % (at + 6) for at in range(len(fields)))
+    texts = ((63, 744, "Ship"), (203, 744, "Built"), (323, 744, "Cars"), (63, 719, "Skarv"),
+             (63, 694, "Tarva"))  # fmt: skip
+    drawn = [f"BT /F 10 Tf {x} {y} Td ({text}) Tj ET" for x, y, text in texts]
+    drawn += [f"60 {y} m 440 {y} l S" for y in (760, 735, 710, 685)]
+    drawn += [f"{x} 760 m {x} 685 l S" for x in (60, 200, 320, 440)]
+    (tmp_path / "a.pdf").write_bytes(
+        pdf_of(
+            b"<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[" + names + b"]>>>>",
+            b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R"
+            b"/Resources<</Font<</F 5 0 R>>>>/Annots[" + names + b"]>>",
+            stream(" ".join(drawn).encode()),
+            b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+            *fields,
+        )
+    )
+    (found,) = read_pdf(tmp_path / "a.pdf")
+    assert isinstance(found, Document)
+    assert found.lines[1:] == ("Ship: Skarv; Built: 2019; Cars: 60", "Ship: Tarva; Cars: 35")
 
 
 def test_a_filled_form_drawn_as_a_table_keeps_what_is_filled_in(tmp_path):

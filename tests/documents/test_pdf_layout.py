@@ -695,6 +695,21 @@ def test_raised_letters_that_are_drawn_as_a_line_of_their_own_belong_to_theirs(t
     assert read_drawn(tmp_path / "a.pdf", pdf) == ("The survey counted 10^6 cells in 2019.",)
 
 
+def test_the_mark_of_a_note_is_no_figure_of_what_the_note_says(tmp_path):
+    pdf = FPDF()
+    pdf.set_font("helvetica", size=10)
+    pdf.add_page()
+    for at, (mark, text) in enumerate((("1", "14 ships sank."), ("2", "See the report."))):
+        pdf.set_xy(20, 20 + 6 * at)
+        pdf.char_vpos = "SUP"
+        pdf.write(5, mark)
+        pdf.char_vpos = "LINE"
+        pdf.write(5, text)
+    (tmp_path / "a.pdf").write_bytes(bytes(pdf.output()))
+    (found,) = read_pdf(tmp_path / "a.pdf")
+    assert found.lines == ("14 ships sank.", "See the report.")
+
+
 def test_raised_figures_of_a_font_are_marks_of_notes_or_exponents(tmp_path):
     text = b"BT /F 11 Tf 50 700 Td (The 1,234' ships met 10' times.) Tj ET"
     (tmp_path / "a.pdf").write_bytes(pdf_with_letters(b"<27> <0036>", text))

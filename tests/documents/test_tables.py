@@ -229,6 +229,15 @@ def test_a_table_whose_first_row_has_numbers_has_no_names_of_columns(tmp_path):
     assert found.lines == ("Oslo; 14.5; 2019", "Bergen; 3; 2020")
 
 
+@pytest.mark.parametrize(("marks", "read"), [("({})", ""), ("{}", ""), ("1{}", "named")])
+def test_numbers_of_columns_below_their_names_are_no_values(tmp_path, marks, read):
+    numbers = ";".join(marks.format(at) for at in range(1, 5))
+    found = delimited(tmp_path, f"Port;Ships;Cars;Buses\n{numbers}\nLunde;14;60;3\nVarnby;3;;1\n")
+    named = "Port: 11; Ships: 12; Cars: 13; Buses: 14"
+    assert found.lines[1] == (named if read else numbers.replace(";", "; "))
+    assert found.lines[2] == "Port: Lunde; Ships: 14; Cars: 60; Buses: 3"
+
+
 def test_headings_and_notes_of_a_table_stand_alone(tmp_path):
     rows = (("Table 3: Ships. By port.",), (), *ROWS, ("Source: the port's office.",))
     found = workbook(tmp_path, *rows)

@@ -26,9 +26,10 @@ _NUMBER = re.compile(r"[\d.,’']*\d$")
 _WORD = re.compile(r"([^\W\d_]+)$")
 _POWER = re.compile(r"[×·*x]\s?10$")
 _SLASH = re.compile(r"\s?[/⁄∕]")
+_ELEMENT = re.compile(
+    r"(?!(?:A[mnst]|B[ey]|[DGST]o|I[fnst]|My|No|O[fnr]|U[ps]|We)\b)(?:[BCFHKNOPSU-WY]|I(?!\s)|[A-Z][a-z])\b"
+)
 _BASE = re.compile(r"(?<![\w.,])(?:\d{1,3}|\w)$")
-_NOTED = re.compile(r"[^\W\d_]{3}")
-"""Begins the text of a note, where an isotope has an element."""
 _NEAR = 120
 """Characters before a mark that tell what it is."""
 _CHARGE = re.compile(r"\d?[+−-]")
@@ -44,14 +45,16 @@ def raised(before: str, mark: str, after: str = "", *, linked: bool = False) -> 
 
     >>> raised("10", "6"), raised("40 m", "2"), raised("In 2019", "4"), raised("for $11", "99")
     ('^6', '^2', '', '.99')
+    >>> raised("", "14", "C fell"), raised("", "2", "14 ships"), raised("", "1", "The bus")
+    ('14', '', '')
     """
     mark, before = mark.strip(), before[-_NEAR:]
     if not mark or _NOTE.fullmatch(mark) or (linked and mark not in _ORDINALS):
         return ""
     if not before[-1:].strip():  # nothing, or a space: a mark of a note, or of an isotope
         number = mark.isdecimal() or len(mark) == 1  # or a letter
-        joined = (after[:1].isalnum() and not _NOTED.match(after)) or _SLASH.match(after)
-        return "" if number and not joined else mark
+        other = _ELEMENT.match(after) if mark.isdecimal() else after[:1].isalnum()
+        return "" if number and not (other or _SLASH.match(after)) else mark
     if mark.isdecimal() and before[-1].isdecimal():
         return _after_number(before, mark, after)
     if mark.lstrip("-−–+").isdecimal():

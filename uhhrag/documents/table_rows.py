@@ -101,8 +101,9 @@ def table_lines(
         if begins or count in heading.rows:
             made = ["; ".join(text for text, _ in groupby(cells.values()))]
         elif count > heading.last:
+            counts = count == heading.last + 1 and _counts_columns(cells)
             parts = records(cells, names, wide)
-            held = {} if titles or (number in spans and below) else names
+            held = {} if titles or counts or (number in spans and below) else names
             made = [line for part in parts for line in _sentences(part, held)]
             figures |= {at: figures.get(at, True) and is_figure(t) for at, t in cells.items()}
         else:
@@ -177,6 +178,13 @@ def _nested(rows: Iterable[tuple[int, Row]], last: int) -> Iterator[tuple[int, R
             above = [*((wide, text) for wide, text in above if wide < deep), (deep, cells[at])]
             cells = {**cells, at: HEADING_SEPARATOR.join(text for _, text in above)}
         yield number, cells
+
+
+def _counts_columns(cells: Row) -> bool:
+    """Whether a row below names numbers its columns: (1), (2), (3), (4)."""
+    numbers = [text.strip("()[]") for text in cells.values()]
+    several = len(numbers) > _ALIKE and numbers[-1] == str(max(cells) + 1)
+    return several and all(one == str(at + 1) for one, at in zip(numbers, cells, strict=True))
 
 
 def _section(parts: Sequence[str]) -> str:

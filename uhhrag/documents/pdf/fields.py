@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pypdfium2.raw as pdfium
 
 from uhhrag.documents.pdf.lines import Line, LineSegment, line_of
+from uhhrag.documents.pdf.rules import Rules
 from uhhrag.documents.pdf.unseen import place_of, shown_notes
 from uhhrag.documents.segmentation import clean
 
@@ -28,9 +29,11 @@ class Field(NamedTuple):
     high: float
 
 
-def with_fields(lines: Sequence[Line], fields: Sequence[Field], number: int) -> list[Line]:
+def with_fields(
+    lines: Sequence[Line], fields: Sequence[Field], number: int, rules: Rules | None = None
+) -> list[Line]:
     """Add fields to page `number`, from 1: after text on their left, a checked box before text on
-    its right, or as lines.
+    its right, or, in cells of their own too, as lines.
     """
     lines = list(lines)
     usual = median([line.size for line in lines if line.size] or [10.0])
@@ -41,7 +44,9 @@ def with_fields(lines: Sequence[Line], fields: Sequence[Field], number: int) -> 
             for at, line in enumerate(lines)
             for place, one in enumerate(line.segments)
             if field.low - _OVER <= one.height <= field.high
-            and (gap := one.left - field.right if boxed else field.left - one.right) >= -_OVER
+            for ends in [(field.right, one.left) if boxed else (one.right, field.left)]
+            if (gap := ends[1] - ends[0]) >= -_OVER
+            and not (rules and rules.part(0, *ends, one.height))
         ]
         if not near:
             heights = [line.height if line.segments else field.high for line in lines]

@@ -46,32 +46,61 @@ def with_rows(lines: list[Line], rules: Rules, above: Sequence[int] = ()) -> lis
     """
     level, _ = by_direction(lines)
     angle = level[0].angle if level else 0
-    for number, grid in enumerate(rules.grids(angle)):
-        lines = _with_rows(lines, grid, number, above)
+    grids = rules.grids(angle)
+    outside = [
+        (line, part)
+        for line in lines
+        for part in line.segments
+        if len(part.text) <= _SHORT
+        if not any(grid.place(*_middle(line, part, angle)) for grid in grids)
+    ]
+    for number, grid in enumerate(grids):
+        near = (
+            part.height
+            for line, part in outside
+            if 0 <= grid.columns[0] - part.right <= _BESIDE * line.size
+        )
+        lines = _with_rows(lines, (number, grid), list(near), above)
     return lines
 
 
-def _with_rows(lines: list[Line], grid: Grid, number: int, above: Sequence[int]) -> list[Line]:
-    cells, beside = _Cells(), list[float]()
+def _with_rows(
+    lines: list[Line], numbered: tuple[int, Grid], beside: Sequence[float], above: Sequence[int]
+) -> list[Line]:
+    number, grid = numbered
+    cells = _Cells()
     for line in lines:
         for part in line.segments if not line.row else ():
             if place := grid.place(*_middle(line, part, grid.angle)):
                 cells.setdefault(grid.owners[place[0]][place[1]], []).append(_Text(line, part))
-            elif 0 <= grid.columns[0] - part.right <= _BESIDE * line.size:
-                beside += [part.height] if len(part.text) <= _SHORT else []
     from_above = reversed(grid.owners)
     for at, (is_text, run) in enumerate(groupby(from_above, key=lambda row: _is_text(row, cells))):
         rows = list(run)
         least = 1 if places_among(_edges(rows, cells, grid), above) else 2
         if is_text or not _is_table(rows, cells, grid, least) or _lack_names(rows, cells, beside):
             continue
-        own = {cell for row in rows for cell in row if cell in cells}
-        if _are_stacks(rows, cells):
-            lines = _over_columns(lines, {cell: cells[cell] for cell in own}, _ends(grid))
-            continue
+        end, *stacked = (*_stacked(rows, cells), len(rows))
+        shown = list(_rows(rows, cells, grid, (number, at)))
+        own = {cell for row in rows[:end] for cell in row if cell in cells}
         taken = {id(text.part) for cell in own for text in cells[cell]}
-        lines = list(_replaced(lines, taken, list(_rows(rows, cells, grid, (number, at)))))
+        if stacked:
+            others = {cell for row in rows[end:] for cell in row if cell in cells} - own
+            lines = _over_columns(lines, {cell: cells[cell] for cell in others}, _ends(grid))
+        kept = [_bare(line) if stacked else line for at_row, line in shown if at_row < end]
+        lines = list(_replaced(lines, taken, kept))
     return lines
+
+
+def _bare(line: Line) -> Line:
+    """A row as a line of text with a part in each column."""
+    if line.row is None:
+        return line
+    parts = [
+        LineSegment(text, left, right - _INSET * line.size, line.height)
+        for text, (left, right) in zip(line.row.cells, pairwise(line.row.edges), strict=True)
+        if text
+    ]
+    return line_of(line._replace(row=None), parts)
 
 
 def _over_columns(
@@ -185,21 +214,21 @@ def _has_gap(texts: Sequence[_Text]) -> bool:
     return False
 
 
-def _are_stacks(rows: Sequence[Sequence[int]], cells: _Cells) -> bool:
-    """Whether several rows stand in cells of one: figures, or as many lines in all but the names,
-    or long texts in the one row below names.
+def _stacked(rows: Sequence[Sequence[int]], cells: _Cells) -> list[int]:
+    """Positions of rows in whose cells several rows stand: figures, or as many lines in all in more
+    rows than one, or long texts in the one row below names.
     """
     held = [[_lines(cells[cell]) for cell in dict.fromkeys(row) if cell in cells] for row in rows]
-    held = [row for row in held if len(row) > 1]
-    for number, columns in enumerate(held):
-        counts = [len(lines) for lines in columns]
-        figures = [len(one) for one in columns if len(one) > 1 and all(map(_is_figures, one))]
-        least = 2 if counts[0] > 1 else _STACKED
-        alike = number > 0 and len(counts) > 2 and len({*counts}) == 1 < counts[0]
-        alone = len(held) == 2 == number + 1 and sum(count > 1 for count in counts) > 2
-        if alike or alone or sum(count >= least for count in figures) > 1:
-            return True
-    return False
+    several = [at for at, columns in enumerate(held) if len(columns) > 1]
+    found, alike = list[int](), list[int]()
+    for at in several:
+        counts = [len(lines) for lines in held[at]]
+        figures = [len(one) for one in held[at] if len(one) > 1 and all(map(_is_figures, one))]
+        least = 2 if sum(count > 1 for count in counts) > len(figures) else _STACKED
+        alone = len(several) == 2 and at == several[1] and sum(n > 1 for n in counts) > 2
+        found += [at] if alone or sum(count >= least for count in figures) > 1 else []
+        alike += [at] if len(counts) > 2 and len({*counts}) == 1 < counts[0] else []
+    return found or (alike if len(alike) > 2 else [])
 
 
 def _is_figures(line: Sequence[_Text]) -> bool:
@@ -208,30 +237,32 @@ def _is_figures(line: Sequence[_Text]) -> bool:
 
 def _rows(
     rows: Sequence[Sequence[int]], cells: _Cells, grid: Grid, part: tuple[int, int]
-) -> Iterator[Line]:
+) -> Iterator[tuple[int, Line]]:
+    """Rows of cells with the position of their last row in `rows`."""
     used = _columns(rows, cells)
     owners = [tuple(row[at] for at in used) for row in rows]
     begun = set[int]()
-    shown = list[tuple[int, ...]]()
-    for cells_of in owners:
-        if {*cells_of} - begun and any(cell in cells for cell in cells_of):
-            shown.append(cells_of)
-        begun |= {*cells_of}
+    places = list[int]()
+    for at, own in enumerate(owners):
+        places += [at] if {*own} - begun and any(cell in cells for cell in own) else []
+        begun |= {*own}
+    shown = [owners[at] for at in places]
     texts = [[text for cell in {*row} for text in cells.get(cell, ())] for row in shown]
     bold = [all(text.line.bold for text in row) for row in texts]
     held, marks = list(_spans(shown, cells)), [one and not all(bold) for one in bold]
     heads = rows_of_names(held, 0, marks)
     named = list(named_rows(list(spread(held, heads)), heads, marks))
-    below = texts[len(texts) - len(named) :]
+    first = len(texts) - len(named)
     edges = _edges(rows, cells, grid)
     left, right = grid.columns[0], grid.columns[-1]
-    for (own, mark), parts in zip(named, below, strict=True):
+    for (row, mark), parts, at in zip(named, texts[first:], places[first:], strict=True):
         line = parts[0].line
-        height = max(_middle(*text, grid.angle)[1] for text in parts) - _CENTRE * line.size
-        row = TableRow(tuple(map(cell_text, own)), mark, part, edges)
-        words = " ".join(filter(None, row.cells))
+        height = min(_middle(*text, grid.angle)[1] for text in parts) - _CENTRE * line.size
+        texts_of = tuple(map(cell_text, row))
+        words = " ".join(filter(None, texts_of))
         one = LineSegment(words, left, right, height)
-        yield Line(words, line.page, line.size, line.bold, (one,), grid.angle, row)
+        told = TableRow(texts_of, mark, part, edges)
+        yield at, Line(words, line.page, line.size, line.bold, (one,), grid.angle, told)
 
 
 def _edges(rows: Sequence[Sequence[int]], cells: _Cells, grid: Grid) -> tuple[int, ...]:

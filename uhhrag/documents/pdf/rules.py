@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect, bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
@@ -171,8 +171,11 @@ def _nearest(edges: Sequence[float], place: float) -> int:
 
 def _grids(level: Sequence[Stretch], upright: Sequence[Stretch], angle: int) -> Iterator[Grid]:
     parts: list[tuple[set[int], set[int]]] = []
+    upright = sorted(upright)
+    places = [line.at for line in upright]
     for at, line in enumerate(level):
-        meets = {n for n, one in enumerate(upright) if _meet(line, one)}
+        first, last = bisect_left(places, line.start - _NEAR), bisect(places, line.end + _NEAR)
+        meets = {n for n in range(first, last) if _reaches(upright[n], line.at)}
         own = {at}
         for part in [part for part in parts if part[1] & meets]:
             own |= part[0]
@@ -187,9 +190,8 @@ def _extent(grid: Grid) -> float:
     return (grid.columns[-1] - grid.columns[0]) * (grid.rows[-1] - grid.rows[0])
 
 
-def _meet(level: Stretch, upright: Stretch) -> bool:
-    across = level.start - _NEAR <= upright.at <= level.end + _NEAR
-    return across and upright.start - _NEAR <= level.at <= upright.end + _NEAR
+def _reaches(upright: Stretch, height: float) -> bool:
+    return upright.start - _NEAR <= height <= upright.end + _NEAR
 
 
 def _grid(level: Sequence[Stretch], upright: Sequence[Stretch]) -> Grid | None:
@@ -227,6 +229,7 @@ def _owners(
 
     def root(place: tuple[int, int]) -> tuple[int, int]:
         while first[place] != place:
+            first[place] = first[first[place]]
             place = first[place]
         return place
 
