@@ -54,6 +54,19 @@ def read(file, content) -> Document:
             ("It is open.",),
         ),
         (
+            "a.md",
+            "% Quay\n% Ines Calder\n% June 2022\n\n<b>It is open.</b>\n",
+            ("Quay", "Ines Calder", "2022-06"),
+            ("It is open.",),
+        ),
+        (
+            "a.dbk",
+            "<article><para>It <phrase revisionflag='deleted'>was sold</phrase><phrase "
+            "revisionflag='added'>is open</phrase>.</para></article>",
+            ("", "", ""),
+            ("It is open.",),
+        ),
+        (
             "a.dbk",
             "<article><info><title>Quay</title><author><personname><firstname>Ines</firstname>"
             "<surname>Calder</surname></personname></author></info><para>It is open.</para>"

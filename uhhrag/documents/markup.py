@@ -101,6 +101,10 @@ _FIELD = re.compile(r"^([A-Za-z_]+)(?::|[ \t]*=)[ \t]*+(?![|>][-+\d]*[ \t]*$)(.+
 _LISTED = re.compile(r"^([A-Za-z_]+:)[ \t]*((?:\n[ \t]*-[ \t][^\n]+)+)", re.MULTILINE)
 """A field of front matter whose values stand one under another."""
 _NAME_PART = re.compile(r"</(?:firstname|givenname|honorific|othername)>")
+_DELETED = re.compile(
+    r"<([\w:]{1,40})\b[^<>]{0,500}\brevisionflag=[\"']deleted[\"'][^<>/]{0,500}>.*?</\1\s{0,9}>",
+    re.DOTALL,
+)
 _STATED = {"title", "author", "authors", "date", "abstract"}
 
 
@@ -119,7 +123,7 @@ def read_marked(path: Path, form: str) -> Iterator[Document | str]:
         text, unread = _shown_templates(_FILE.sub("", text))
         text = with_marks(text)
     elif form == "docbook":
-        text = _NAME_PART.sub(r"\g<0> ", text)
+        text = _NAME_PART.sub(r"\g<0> ", _DELETED.sub("", text))
     elif form == _MARKDOWN:
         text, unread = _for_pandoc(text[front.end() :] if front else text), []
     yield _marked(text, form, about)
@@ -190,11 +194,11 @@ def _template(match: re.Match[str]) -> str:
 def _marked(text: str, form: str, front: Mapping[str, str]) -> Document:
     read = read_by_pandoc(text.encode(), form)
     if "html" in read:
-        blocks, about = blocks_of(html_with_spans(read["html"]), code=False), dict(front)
+        blocks = blocks_of(html_with_spans(read["html"]), code=False)
     else:
         read["blocks"] = with_spans(read["blocks"]) if form == "mediawiki" else read["blocks"]
         blocks = blocks_of_pandoc([*_front(read["meta"]), *read["blocks"]])
-        about = {name: _stated(value) for name, value in read["meta"].items()} | dict(front)
+    about = {name: _stated(value) for name, value in read["meta"].items()} | dict(front)
     named = (one.text for at, one in enumerate(blocks) if one.level == 1 or (one.level and not at))
     url = clean(about.get("url", ""))
     return document_of(
