@@ -54,6 +54,19 @@ def read(file, content) -> Document:
             ("It is open.",),
         ),
         (
+            "a.md",
+            "% Quay\n% Ines Calder\n% June 2022\n\n<b>It is open.</b>\n",
+            ("Quay", "Ines Calder", "2022-06"),
+            ("It is open.",),
+        ),
+        (
+            "a.dbk",
+            "<article><para>It <phrase revisionflag='deleted'>was sold</phrase><phrase "
+            "revisionflag='added'>is open</phrase>.</para></article>",
+            ("", "", ""),
+            ("It is open.",),
+        ),
+        (
             "a.dbk",
             "<article><info><title>Quay</title><author><personname><firstname>Ines</firstname>"
             "<surname>Calder</surname></personname></author></info><para>It is open.</para>"
@@ -87,4 +100,51 @@ def test_title_author_and_date_are_those_that_it_states(tmp_path, name, text, ab
     ],
 )
 def test_items_have_the_marks_that_are_shown(tmp_path, name, text, read_as):
+    assert read(tmp_path / name, text).lines == read_as
+
+
+SPANS = (
+    '{| class="wikitable"\n! rowspan="2" | Town\n! colspan=2 | Fare\n|-\n! 2018 !! 2019\n|-\n'
+    '| rowspan=2 | Ost || 30 || 35\n|-\n| 31 || 36\n|-\n! colspan="3" | Outer towns\n|-\n'
+    "| Vik || 40 || {{increase}} 45\n|}\n"
+)
+ITEMS = (
+    r"\begin{itemize}\item[(a)] It is open. \item[$\bullet$] It sails. \item[\textbf{Fee}] Low."
+    r"\end{itemize}\begin{description}\item[Owner] The county.\end{description}"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "read_as"),
+    [
+        *(
+            (
+                "a.wiki",
+                f"{SPANS}{more}",
+                (
+                    "Town; Fare – 2018; Fare – 2019",
+                    "Town: Ost; Fare – 2018: 30; Fare – 2019: 35",
+                    "Town: Ost; Fare – 2018: 31; Fare – 2019: 36",
+                    "Outer towns",
+                    "Town: Vik; Fare – 2018: 40; Fare – 2019: 45",
+                    *said,
+                ),
+            )
+            for more, said in (("", ()), ("<u>It is open.</u>", ("It is open.",)))
+        ),
+        ("a.wiki", "<gallery>\nFile:A b.jpg|The quay\n</gallery>\n", ("The quay",)),
+        (
+            "a.tex",
+            ITEMS,
+            ("(a) It is open.", "It sails.", "Fee Low.", "Owner: The county."),
+        ),
+        ("a.tex", r"It is open. \textcolor{white}{It was sold.}", ("It is open.",)),
+        (
+            "a.tex",
+            r"It is open. \colorbox{black}{\textcolor{white}{It sails.}}",
+            ("It is open.", "It sails."),
+        ),
+    ],
+)
+def test_cells_and_items_are_those_that_are_shown(tmp_path, name, text, read_as):
     assert read(tmp_path / name, text).lines == read_as

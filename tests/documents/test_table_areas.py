@@ -11,7 +11,7 @@ from openpyxl import Workbook
 from uhhrag.documents.delimited import read_delimited
 from uhhrag.documents.document import Document
 from uhhrag.documents.docx import read_docx
-from uhhrag.documents.headings import sections_in
+from uhhrag.documents.headings import sections_in, title_in, with_leads
 from uhhrag.documents.xlsx import read_xlsx
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
@@ -158,3 +158,31 @@ def test_a_merged_cell_over_all_columns_of_a_sheet_names_the_rows_below(tmp_path
 def test_lines_of_figures_within_cells_of_word_are_rows(tmp_path, row, read_as):
     found = word_table(tmp_path, [["", "2006", "2007"], row, ["Other", "1", "2"]])
     assert found.lines == ("2006; 2007", *read_as, "Other; 2006: 1; 2007: 2")
+
+
+def test_a_table_within_a_row_stands_below_what_the_row_names(tmp_path):
+    made = WordFile()
+    made.add_paragraph("It is open.")
+    outer = made.add_table(2, 3)
+    inner = outer.cell(1, 2).add_table(3, 2)
+    for shown, rows in (
+        (outer, [["Region", "Mayor", "Fares"], ["North", "Eva Lund"]]),
+        (inner, [["Town", "Fare"], ["Ost", "35"], ["Vik", "40"]]),
+    ):
+        for cells, row in zip(shown.rows, rows, strict=True):
+            for cell, text in zip(cells.cells, row, strict=False):
+                cell.paragraphs[0].add_run(text)
+    made.save(tmp_path / "a.docx")
+    (found,) = read_docx(tmp_path / "a.docx")
+    assert isinstance(found, Document)
+    assert found.lines[1:4] == ("Region | Mayor | Fares", "North | Eva Lund", "Town; Fare")
+    assert found.lines[4:] == ("Town: Ost; Fare: 35", "Town: Vik; Fare: 40")
+    assert with_leads(found, ())[0] == (2, "North | Eva Lund")
+
+
+def test_a_row_of_names_is_no_title(tmp_path):
+    assert title_in(word_table(tmp_path, [["Town", "Fare"], ["Ost", "35"]])) == ""
+    assert (
+        title_in(word_table(tmp_path, [["Fares of 2019"], ["Town", "Fare"], ["Ost", "35"]]))
+        == "Fares of 2019"
+    )

@@ -142,3 +142,26 @@ def test_white_cells_of_a_workbook_are_read_if_filled(tmp_path, dark):
     book.save(tmp_path / "a.xlsx")
     last = ("Town: Vik; Fare: 40",) * dark
     assert lines(tmp_path / "a.xlsx") == ("Town; Fare", "Town: Lunde; Fare: 35", *last)
+
+
+@pytest.mark.parametrize(
+    ("fill", "shown"),
+    [("transparent", False), ("#ffffff", False), ("#000080", True), ("", False)],
+)
+def test_white_cells_of_an_ods_are_read_if_filled(tmp_path, fill, shown):
+    behind = f'<style:table-cell-properties fo:background-color="{fill}"/>' if fill else ""
+    styles = (
+        '<style:style style:name="c1" style:family="table-cell">'
+        f'{behind}<style:text-properties fo:color="#ffffff"/></style:style>'
+    )
+    cell = "<table:table-cell{}><text:p>{}</text:p></table:table-cell>"
+    look = ' table:style-name="c1"'
+    rows = (("", "Town", "Fare"), ("", "Ost", "35"), (look, "Vik", "40"))
+    made = "".join(
+        f"<table:table-row>{cell.format(how, town)}{cell.format(how, fare)}</table:table-row>"
+        for how, town, fare in rows
+    )
+    table = f'<table:table table:name="A">{made}</table:table>'
+    file = write_odt(tmp_path / "a.odt", table, styles=styles).rename(tmp_path / "a.ods")
+    last = ("Town: Vik; Fare: 40",) * shown
+    assert lines(file) == ("Town; Fare", "Town: Ost; Fare: 35", *last)

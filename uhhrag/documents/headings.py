@@ -37,7 +37,8 @@ def title_in(document: Document) -> str:
     if first.startswith("From: ") or TIMED.match(first):
         subjects = (one for one in document.lines[:_OPENING_LINES] if one.startswith(_SUBJECT))
         return next(subjects, "").removeprefix(_SUBJECT)
-    alone = document.starts[:2] == (0, 1) and not document.unit
+    row = (0, OF_TABLE) in document.items and _is_item(first)
+    alone = document.starts[:2] == (0, 1) and not (document.unit or row)
     spoken = first.startswith(tuple(_OPENING)) and is_ended(first)
     return first if alone and not spoken and is_heading(first.lstrip(_OPENING)) else ""
 

@@ -15,6 +15,7 @@ from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc, inline_text
 from uhhrag.documents.segmentation import clean, decoded
 from uhhrag.documents.tex import shown_commands
+from uhhrag.documents.wiki_tables import html_with_spans, with_marks, with_spans
 from uhhrag.system.terminal import first_of
 from uhhrag.text.dates import iso_date
 
@@ -59,9 +60,24 @@ _SIGN = re.compile(
 )
 _TEMPLATE = re.compile(r"\{\{([^{}|:\n]+)[|:]([^{}]*)\}\}")
 _CATEGORY = re.compile(r"\[\[category:[^\[\]]*\]\]", re.IGNORECASE)
-_FIRST = {"em", "strong", "nowrap", "nobr", "small", "big", "val", "formatnum", "nobold", "smaller"}
+_FIRST = {
+    "em",
+    "strong",
+    "nowrap",
+    "nobr",
+    "small",
+    "big",
+    "val",
+    "formatnum",
+    "nobold",
+    "smaller",
+    "nts",
+}
+_SIGNS = re.compile(r"\{\{\s?(?:increase|decrease|steady|dagger)2?\s?(?:\|[^{}]*)?\}\}", re.I)
 _LAST, _CONVERTED = {"lang"}, {"convert", "cvt"}
 """Templates of MediaWiki that show their only value, their last, or their first with its unit."""
+_FILE = re.compile(r"^(?:File|Image):[^|\n\[\]]+\|", re.MULTILINE)
+"""Before a picture's caption in a gallery."""
 _AMOUNT = re.compile(r"[-−]?[\d.,/]+")
 _JOINTS = {"-", "–", "to", "and", "or", "by", "x", "×", "+/-", "±"}
 _UNSEEN = re.compile(
@@ -87,6 +103,10 @@ _FIELD = re.compile(r"^([A-Za-z_]+)(?::|[ \t]*=)[ \t]*+(?![|>][-+\d]*[ \t]*$)(.+
 _LISTED = re.compile(r"^([A-Za-z_]+:)[ \t]*((?:\n[ \t]*-[ \t][^\n]+)+)", re.MULTILINE)
 """A field of front matter whose values stand one under another."""
 _NAME_PART = re.compile(r"</(?:firstname|givenname|honorific|othername)>")
+_DELETED = re.compile(
+    r"<([\w:]{1,40})\b[^<>]{0,500}\brevisionflag=[\"']deleted[\"'][^<>/]{0,500}>.*?</\1\s{0,9}>",
+    re.DOTALL,
+)
 _STATED = {"title", "author", "authors", "date", "abstract"}
 
 
@@ -102,9 +122,10 @@ def read_marked(path: Path, form: str) -> Iterator[Document | str]:
     elif form == "latex":
         text, unread = shown_commands(text)
     elif form == "mediawiki":
-        text, unread = _shown_templates(text)
+        text, unread = _shown_templates(_FILE.sub("", text))
+        text = with_marks(text)
     elif form == "docbook":
-        text = _NAME_PART.sub(r"\g<0> ", text)
+        text = _NAME_PART.sub(r"\g<0> ", _DELETED.sub("", text))
     elif form == _MARKDOWN:
         text, unread = _for_pandoc(text[front.end() :] if front else text), []
     yield _marked(text, form, about)
@@ -152,7 +173,7 @@ def _numbered(text: str, apart: str = _BULLET) -> str:
 
 def _shown_templates(text: str) -> tuple[str, list[str]]:
     """A text with what its templates show, and the names of those not read."""
-    text = _CATEGORY.sub("", text)
+    text = _SIGNS.sub("", _CATEGORY.sub("", text))
     for _ in range(_DEEPEST):
         text = _TEMPLATE.sub(_template, text)
     names = (found[1].strip() for found in re.finditer(r"\{\{([^{}|:\n<]+)", text))
@@ -167,16 +188,19 @@ def _template(match: re.Match[str]) -> str:
         return match[0] if plain[1] in _JOINTS else f"{plain[0]} {plain[1]}"
     if name in _LAST and len(plain) > 1:
         return plain[-1]
+    if name == "abbr" and len(plain) == 2:
+        return plain[0]
     return plain[0] if name in _FIRST and len(plain) == len(given) == 1 else match[0]
 
 
 def _marked(text: str, form: str, front: Mapping[str, str]) -> Document:
     read = read_by_pandoc(text.encode(), form)
     if "html" in read:
-        blocks, about = blocks_of(read["html"], code=False), dict(front)
+        blocks = blocks_of(html_with_spans(read["html"]), code=False)
     else:
+        read["blocks"] = with_spans(read["blocks"]) if form == "mediawiki" else read["blocks"]
         blocks = blocks_of_pandoc([*_front(read["meta"]), *read["blocks"]])
-        about = {name: _stated(value) for name, value in read["meta"].items()} | dict(front)
+    about = {name: _stated(value) for name, value in read["meta"].items()} | dict(front)
     named = (one.text for at, one in enumerate(blocks) if one.level == 1 or (one.level and not at))
     url = clean(about.get("url", ""))
     return document_of(

@@ -75,6 +75,9 @@ class _Look(NamedTuple):
     """The name of a number's style."""
     red: bool = False
     indent: str = ""
+    white: bool = False
+    dark: bool = False
+    """Whether something is behind its letters, or looks depend on conditions."""
 
 
 @dataclass(slots=True)
@@ -124,7 +127,7 @@ class _Table:
         text = plain_runs(runs[1:]) if lines else _bare(cell)
         if attribute(cell, "formula") and not (lines or text):
             self.sheet.not_computed += 1
-        if look.how == "struck":
+        if look.how == "struck" or (look.white and not look.dark):
             return ""
         red = look.number in self.looks and self.looks[look.number].red
         if red and attribute(cell, "value").startswith("-") and not re.search("[-−(]", text):
@@ -182,7 +185,12 @@ def _look(style: Element, above: _Look) -> _Look:
     red = attribute(look, "color").lower() == "#ff0000"
     says = any("line-through" in key or "text-position" in key for key in look.attrib)
     how = _how(look) if says else above.how
-    return _Look(how, font, number, red, _indent(style) or above.indent)
+    color, behind = attribute(look, "color"), next(named(style, "table-cell-properties"), style)
+    white = color.lower() == "#ffffff" if color else above.white
+    fill = attribute(behind, "background-color")
+    filled = fill.lower() not in ("transparent", "#ffffff") if fill else above.dark
+    dark = filled or any(local(one) == "map" for one in style)
+    return _Look(how, font, number, red, _indent(style) or above.indent, white, dark)
 
 
 def _indent(style: Element) -> str:

@@ -9,8 +9,9 @@ local function answered(content, format)
     local function found(element) html = html or element.format == "html" end
     document:walk({ RawInline = found, RawBlock = found })
   end
-  if html then return pandoc.json.encode({ html = pandoc.write(document, "html") }) end
-  return pandoc.write(document, "json")
+  if not html then return pandoc.write(document, "json") end
+  local shown, about = pandoc.write(document, "html"), pandoc.Pandoc({}, document.meta)
+  return '{"html":' .. pandoc.json.encode(shown) .. "," .. pandoc.write(about, "json"):sub(2)
 end
 for request in io.stdin:lines() do
   local format, size = request:match("^(%S+) (%d+)$")

@@ -182,5 +182,9 @@ def laid_out(cells: Sequence[Cell]) -> Iterator[Block]:
         listed = re.fullmatch(MARK, RUN_MARK.sub("", first))
         item = listed and len(others) == 1 and RUN_MARK.sub("", others[0])[:1].isalpha()
         yield Block((" " if item else " | ").join((first, *others)))
-    else:
-        yield from (block for cell in cells for block in cell)
+        return
+    named = [cell for cell in cells if cell and is_short(cell) and not cell[0].level]
+    if len(named) > 1 and any(block.cells for cell in cells for block in cell):
+        yield Block(" | ".join(map(cell_text, named)))  # what a table within is about
+        cells = [cell for cell in cells if cell not in named]
+    yield from (block for cell in cells for block in cell)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from uhhrag.documents.document import Unreadable
 from uhhrag.documents.pandoc import nodes_in, read_by_pandoc
+from uhhrag.documents.tex_items import with_labels, without_white
 
 _SIGNS = """
 times × cdot · pm ± mp ∓ div ÷ approx ≈ sim ∼ leq ≤ le ≤ leqslant ≤ geq ≥ ge ≥ geqslant ≥ neq ≠ ne ≠
@@ -118,10 +119,11 @@ def _fraction(match: re.Match[str]) -> str:
 
 def shown_commands(text: str) -> tuple[str, list[str]]:
     """A LaTeX text for pandoc, and its commands of which pandoc shows nothing."""
-    before, begin, body = text.rpartition(r"\begin{document}")
+    before, begin, body = without_white(text).rpartition(r"\begin{document}")
     text = _MEASURES.sub(r"\1\2", f"{before}{_KNOWN}\n{begin}{body}")
     if len(_TODAY.findall(text)) == text.count(r"\today"):  # else it has its own
         text = _TODAY.sub("", text)
+    text = with_labels(text)
     text = _COLUMNS.sub(lambda table: f"{table[1]}{{{_columns(table[2])}}}", text)
     raws = list(_raws(text))
     before_numbers = {found[1] for raw in raws if (found := _BEFORE_NUMBER.fullmatch(raw))}
