@@ -65,3 +65,22 @@ def test_an_amount_in_one_of_two_columns_has_its_name() -> None:
         "Date: 4 May 2024; Text: Ticket sales; Credit: 1,200.00; Balance: 13,200.00",
         "Date: 5 May 2024; Text: Fuel; Debit: 700.00; Balance: 12,500.00",
     )
+
+
+def test_a_name_over_several_columns_and_groups_are_those_of_each() -> None:
+    text = (
+        "                 Three months      Six months\n"
+        "                 2024    2023     2024   2023\n"
+        "                 ----    ----     ----   ----\n"
+        "Sales           1,200   1,100    2,400  2,300\n"
+        "Expenses:\n"
+        "  Boats            12      11       24     23\n"
+        "  Ropes             4       3        8      7\n"
+    )
+    months = [f"{span} months – {year}" for span in ("Three", "Six") for year in (2024, 2023)]
+    rows = ("Sales", "1,200 1,100 2,400 2,300"), ("Boats", "12 11 24 23"), ("Ropes", "4 3 8 7")
+    shown = {
+        "; ".join((name, *(f"{a}: {b}" for a, b in zip(months, values.split(), strict=True))))
+        for name, values in rows
+    }
+    assert shown <= {*plain_document(text).lines}

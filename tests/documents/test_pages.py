@@ -126,11 +126,14 @@ def test_parts_of_a_page_that_look_like_its_text_are_read(tmp_path):
     said = "<h2>Part {0}</h2><p>In year {0} the quay was not sold to anybody at all.</p>"
     later = "".join(part.format(said.format(n)) for n in range(2))
     teaser = "<div class=more><p>Ten boats that nobody has ever seen in Lunde.</p></div>"
+    table = "<div class=b><table><tr><th>Year<th>Ships<tr><td>2019<td>14</table></div>"
     (tmp_path / "a.html").write_text(
-        f"<html><body><h1>Lunde</h1>{part.format(TEXT * 3)}{teaser}{later}{teaser}</body></html>"
+        f"<html><body><h1>Lunde</h1>{part.format(TEXT * 3)}{teaser}{table}{later}{teaser}"
+        f"{table.replace('14', '15')}</body></html>"
     )
     found = next(one for one in read_html(tmp_path / "a.html") if isinstance(one, Document))
     assert [line for line in found.lines if STORY not in line][3:] == [
+        *("Year; Ships", "Year: 2019; Ships: 14"),
         *("Part 0", "In year 0 the quay was not sold to anybody at all."),
         *("Part 1", "In year 1 the quay was not sold to anybody at all."),
     ]

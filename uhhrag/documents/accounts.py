@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from uhhrag.documents.blocks import Block
+from uhhrag.documents.document import HEADING_SEPARATOR
 from uhhrag.documents.table_values import is_figure
 from uhhrag.text.fragments import is_ended
 
@@ -34,9 +35,11 @@ def accounts(lines: Sequence[str]) -> Iterator[tuple[int, int, list[Block]]]:
     held = [] if any("\t" in line for line in lines) else [*map(_cells, lines)]
     widths = [len(_GAP.split(line.strip())) for line in lines]
     runs = groupby(range(len(held)), key=lambda at: _may_belong(held[at]))
-    for run in (one for may_belong, found in runs if may_belong for one in _parted(held, [*found])):
+    for run in (
+        one for may_belong, found in runs if may_belong for one in _parted(lines, held, [*found])
+    ):
         rows = [at for at in run if len(held[at]) > 1 or any(map(_is_value, held[at]))]
-        counts = {widths[at] for at in rows if any(map(_is_value, held[at]))}
+        counts = {widths[at] for at in run if rows and held[at] and rows[0] <= at <= rows[-1]}
         blocks = _blocks(held[rows[0] : rows[-1] + 1]) if rows else []
         if blocks and (len(counts) > 1 or any(map(_has_blank, blocks))):  # else as any table
             yield rows[0], rows[-1] + 1, blocks
@@ -46,13 +49,15 @@ def _has_blank(row: Block) -> bool:
     return "" in row.cells[1:] and any(map(is_figure, row.cells))
 
 
-def _parted(held: Sequence[Sequence[_Cell]], run: Sequence[int]) -> Iterator[list[int]]:
+def _parted(
+    lines: Sequence[str], held: Sequence[Sequence[_Cell]], run: Sequence[int]
+) -> Iterator[list[int]]:
     """Lines of a run, parted where names of columns follow a blank line."""
     part: list[int] = []
     labels = 0
     for at in run:
         row = held[at]
-        named = bool(part and row) and not held[at - 1] and not any(map(_is_value, row))
+        named = bool(part and row) and not lines[at - 1].strip() and not any(map(_is_value, row))
         if named and (len(row) > 1 or row[0].start > labels > 0):
             yield part
             part, labels = [], 0
@@ -100,7 +105,18 @@ def _blocks(rows: Sequence[Sequence[_Cell]]) -> list[Block]:
             continue
         label, open_label = f"{open_label} {label}".strip(), ""
         blocks.append(Block(cells=(label, *values) if any(values) else (label,)))
-    return blocks
+    first = next(at for at, count in enumerate(figures) if count)
+    above = [_placed(row, columns) for row in rows[:first] if row]
+    spans = any(len(values) > len({*values}) for _, values in above if all(values))
+    spans = spans and len(above) > 1 and all(any(values) for _, values in above)
+    return [_joined(above), *blocks[len(above) :]] if spans else blocks
+
+
+def _joined(above: Sequence[tuple[str, tuple[str, ...]]]) -> Block:
+    """Names of columns, below those of several."""
+    columns = zip(*((label, *values) for label, values in above), strict=True)
+    names = (HEADING_SEPARATOR.join(filter(None, dict.fromkeys(parts))) for parts in columns)
+    return Block(cells=tuple(names), named=True)
 
 
 def _columns(rows: Sequence[Sequence[_Cell]]) -> list[tuple[int, int]]:

@@ -155,17 +155,12 @@ def shown_runs(runs: Sequence[PageRun], main: set[int], loose: set[int]) -> set[
         linked = box in boxes and _holds(boxes[-1], "a")
         near = held if told else held[: not (linked or any(map(is_apart, boxes)))]
         among = bool(held) or min(main) < at < max(main)
+        shows = _is_caption(run.block) or "table" in run.names
         within = any(inside[one][0] < at < inside[one][-1] for one in near)
         after = at - 1 in shown and bool(near) and near[0] in above.around
         listed = "li" in run.names[:2] and (above.text.endswith(":") or "li" in above.names[:2])
         follows = after and (listed or run.is_plain or run.is_point)
-        return (
-            at in leads
-            or within
-            or follows
-            or (among and _is_caption(run.block))
-            or _tells_when(at, runs, main)
-        )
+        return at in leads or within or follows or (among and shows) or _tells_when(at, runs, main)
 
     shown = {at for at in main if not (runs[at].is_linked and _RELATED.match(runs[at].text))}
     amended: Element | None = None  # what the last label, as "Correction", stands in

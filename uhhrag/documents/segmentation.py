@@ -166,7 +166,7 @@ def _ends(line: str, following: str, width: int, listed: bool) -> bool:
     capital, ended = not following[:1].islower(), line.endswith(ENDED)
     heading = ended and capital and len(following) < _SHORT * width and is_heading(following, 1)
     named = bool(_NAMED.match(line) and _NAMED.match(following))
-    named = named or bool(ended and _SPEAKS.match(following))
+    named = named or (ended and bool(_SPEAKS.match(following)))
     marked = _ITEM.match(following) and (ended or short or listed or _FIRST_ITEM.match(following))
     pairs = capital and has_pairs(line) and has_pairs(following)
     return bool(marked or named or pairs or heading) or (short and (ended or capital))
