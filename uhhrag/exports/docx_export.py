@@ -77,6 +77,10 @@ def _standing(view: ClaimView) -> str:
     return f"{label.capitalize()}{by}{', being checked again' if view.pending else ''}"
 
 
+def _again(view: ClaimView) -> str:
+    return "being checked again; " if view.pending else ""
+
+
 def _comment(view: ClaimView, sentence: str) -> str:
     summary = summary_of(view)
     if summary is None:
@@ -84,7 +88,7 @@ def _comment(view: ClaimView, sentence: str) -> str:
     lines = [] if view.claim.text == sentence else [f"Checked as: {view.claim.text}"]
     if view.reviewed and view.person_label and view.review:
         lines.append(f"{view.review.reviewer}: {WORDS[view.person_label]}.")
-    lines.append(f"The machine’s verdict: {summary.sentence}")
+    lines.append(f"The machine’s verdict: {_again(view)}{summary.sentence}")
     for group in summary.strongest:
         for piece in group.pieces[:1]:
             text = truncated(piece.item.found, _MAX_COMMENT_CHARS)
@@ -123,8 +127,7 @@ def _add_claim(
         if review.note:
             document.add_paragraph(clean(review.note))
     if summary:
-        again = "being checked again; " if view.pending else ""
-        _add_bold(document, summary.sentence, before=f"The machine\u2019s verdict: {again}")
+        _add_bold(document, summary.sentence, before=f"The machine\u2019s verdict: {_again(view)}")
         _add_groups(document, summary)
     _add_attached(document, view)
     if summary:
