@@ -415,8 +415,25 @@ def test_a_sentence_that_was_checked_before_says_so(desk):
     path = paste(desk, TUNNEL)
     tick(desk, path, 0)
     until(lambda: desk.app.database.check("check-1").record)
-    again = Page(desk.get(paste(desk, TUNNEL)).body).text()
-    assert again.count("checked before: ") == 1
+    page = Page(desk.get(paste(desk, TUNNEL)).body)
+    assert page.text().count("checked before: ") == 1
+    assert ticked(page)[0] is False  # what is known needs no second check
+    other = Page(desk.get(paste(desk, TUNNEL, speaker="Ada")).body)
+    assert "checked before, without a speaker" in other.text()
+    assert ticked(other)[0] is True
+
+
+def ticked(page) -> list[bool]:
+    return ["checked" in one for one in page.all("input") if one.get("name") == "sentence"]
+
+
+def test_claims_of_the_same_words_are_told_apart_by_who_said_them_and_when(desk):
+    desk.settled(desk.ask("The bridge is shut."))
+    desk.settled(desk.ask("The bridge is shut.", speaker="Ada Byron", date="2020-10-31"))
+    for path in ("/", "/export/report.html"):
+        listed = Page(desk.get(path).body).text()
+        assert listed.count("The bridge is shut. Ada Byron, 31 October 2020") == 1
+        assert listed.count("The bridge is shut.") > 1
 
 
 def test_a_claim_that_others_checked_is_recognised_and_foreign_sentences_are_named(

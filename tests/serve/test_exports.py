@@ -11,13 +11,17 @@ from datetime import UTC, datetime
 import docx
 import pytest
 
-from tests.support.pages import claim_view
+from tests.support.pages import Page, claim_view
 from tests.support.serving import desk_of
 from tests.support.small_run import CLAIMS
 from uhhrag.documents.draft import Draft, DraftSentence
 from uhhrag.exports import tables
 from uhhrag.exports.docx_export import as_docx
 from uhhrag.records import Claim, Label, Source
+from uhhrag.rules.label_words import WORDS
+from uhhrag.text.dates import written
+from uhhrag.views.claim_row import fingerprint
+from uhhrag.views.html_pages import report
 from uhhrag.views.review import Review
 from uhhrag.views.run_view import RunView
 from uhhrag.views.searched import Documents, Searched
@@ -107,6 +111,38 @@ def test_a_word_document_says_when_it_was_made():
     assert abs(now - about.created.replace(tzinfo=UTC)).total_seconds() < 600
     assert abs(now - about.modified.replace(tzinfo=UTC)).total_seconds() < 600
     assert (about.author, about.comments) == ("uhhrag", "")
+
+
+def test_a_word_document_begins_with_its_day_and_a_list_of_the_verdicts():
+    views = tuple(claim_view(number, key=f"check-{number + 1}") for number in range(3))
+    review = Review(Label.REFUTED, reviewer="Ada", seen=fingerprint(views[1]))
+    one = replace(views[0], claim=replace(views[0].claim, speaker=None, date=None))
+    views = (one, replace(views[1], review=review), replace(views[2], pending=True))
+    lines = words_of(as_docx(RunView("Harbour", {}, views))).split("\n")
+    machine = WORDS[views[0].label].capitalize()
+    assert lines[0] == "Fact-check: Harbour"
+    assert lines[1] == f"Made on {written(datetime.now(UTC).date().isoformat())}."
+    at = lines.index("All verdicts")
+    assert lines[at + 1 : at + 4] == [
+        f"{machine}: {one.claim.text}",
+        f"Refuted, by Ada: {views[1].claim.text} (The mayor, 31 October 2020)",
+        f"{machine}, being checked again: {views[2].claim.text} (The mayor, 31 October 2020)",
+    ]
+    assert "All verdicts" not in words_of(as_docx(RunView("Harbour", {}, views[:1])))
+
+
+def test_reports_name_the_order_of_their_claims():
+    own, of_run = claim_view(0, key="check-1"), claim_view(1)
+    draft = Draft("d.txt", (DraftSentence("It rained.", 0),))
+    for claims, article, words in (
+        ((own, of_run), draft, "latest first"),
+        ((own, own), None, "latest first"),
+        ((own, own), draft, "as in the draft"),
+        ((of_run,), draft, "as in the draft"),
+        ((of_run,), None, "as in the file"),
+    ):
+        page = Page(report(RunView("r", {}, claims, article=article)))
+        assert f" {words} least sure first" in page.text()
 
 
 def test_a_word_document_is_made_of_any_text_and_says_what_a_page_says(tmp_path):

@@ -205,6 +205,8 @@ def test_a_document_is_taken_out_and_no_longer_found(desk):
     shown = desk.settled(desk.ask("A claim.", target=path.rpartition("/")[2]))
     assert "The letter b" in shown
     assert "The letter a" not in shown
+    for export in ("/export/report.html", "/claims/check-1/export/report.html"):
+        assert "Fact-check report Harbour" in Page(desk.get(export).body).text()
     link = next(a["href"] for a in Page(desk.get(path).body).all("a") if "/documents/" in a["href"])
     assert "The letter b has a text." in desk.get(link).body
     send(desk, path, "remove", name="b.txt")

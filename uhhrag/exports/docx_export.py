@@ -42,8 +42,7 @@ def as_docx(run: RunView) -> bytes:
     if run.article:
         add_draft(document, run.article, run.claims, _comment)
     document.add_heading(clean(f"Fact-check: {run.name}"), level=0)
-    if run.checking:
-        _add_bold(document, run.checking)
+    _add_list(document, run)
     made = list(dict.fromkeys(filter(None, map(_made_from, run.claims))))
     for view in run.claims:
         _add_claim(document, view, run.documents, made)
@@ -56,6 +55,33 @@ def as_docx(run: RunView) -> bytes:
     return sink.getvalue()
 
 
+def _add_list(document: Any, run: RunView) -> None:
+    document.add_paragraph(f"Made on {written(datetime.now(UTC).date().isoformat())}.")
+    if run.checking:
+        _add_bold(document, run.checking)
+    if run.claims[1:]:
+        document.add_heading("All verdicts", level=1)
+        for view in run.claims:
+            claim = view.claim
+            said = ", ".join(filter(None, [claim.speaker, claim.date and written(claim.date)]))
+            text = f"{_standing(view)}: {claim.text}{f' ({said})' if said else ''}"
+            document.add_paragraph(clean(text), style="List Number")
+
+
+def _standing(view: ClaimView) -> str:
+    if view.machine_label is None:
+        return "Not checked yet" if view.pending else "No verdict"
+    by = f", by {view.review.reviewer}" if view.review and view.person_label else ""
+    label = WORDS[view.person_label] if view.person_label else view.verdict_text.lower()
+    if not view.person_label and not view.leans:
+        label = WORDS[view.machine_label]
+    return f"{label.capitalize()}{by}{', being checked again' if view.pending else ''}"
+
+
+def _again(view: ClaimView) -> str:
+    return "being checked again; " if view.pending else ""
+
+
 def _comment(view: ClaimView, sentence: str) -> str:
     summary = summary_of(view)
     if summary is None:
@@ -63,7 +89,7 @@ def _comment(view: ClaimView, sentence: str) -> str:
     lines = [] if view.claim.text == sentence else [f"Checked as: {view.claim.text}"]
     if view.reviewed and view.person_label and view.review:
         lines.append(f"{view.review.reviewer}: {WORDS[view.person_label]}.")
-    lines.append(f"The machine’s verdict: {summary.sentence}")
+    lines.append(f"The machine’s verdict: {_again(view)}{summary.sentence}")
     for group in summary.strongest:
         for piece in group.pieces[:1]:
             text = truncated(piece.item.found, _MAX_COMMENT_CHARS)
@@ -103,8 +129,7 @@ def _add_claim(
         if review.note:
             document.add_paragraph(clean(review.note))
     if summary:
-        again = "being checked again; " if view.pending else ""
-        _add_bold(document, summary.sentence, before=f"The machine\u2019s verdict: {again}")
+        _add_bold(document, summary.sentence, before=f"The machine\u2019s verdict: {_again(view)}")
         _add_groups(document, summary, claim.text)
     _add_attached(document, view)
     if summary:

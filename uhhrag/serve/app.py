@@ -5,7 +5,7 @@ import hmac
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ from uhhrag.wiring.checked_claims import CheckedBefore
 _SOON = 10.0
 """Seconds in which a repeat is a mistake."""
 _MAX_FORMS = 1000
+_MAX_NAMES = 3
 WAITS = "It has not been checked yet."
 FOLLOWED = "documents"
 """Name of the form that reads served documents again."""
@@ -119,10 +120,19 @@ class App(DeskContent):
         asked = map(self._view, self.database.asked())
         claims = (*reversed(list(asked)), *run.claims)
         marked = tuple(_marked(view, reviews, attached) for view in claims)
-        return replace(run, claims=marked, article=_own_article(run))
+        name = self._name(run, marked)
+        return replace(run, name=name, claims=marked, article=_own_article(run))
 
-    def empty_run(self) -> RunView:
-        return replace(self.read(), claims=(), article=None)
+    def run_of(self, *claims: ClaimView) -> RunView:
+        """As `run_view`, of those alone."""
+        run = self.read()
+        return replace(run, name=self._name(run, claims), claims=claims, article=None)
+
+    def _name(self, run: RunView, claims: Sequence[ClaimView]) -> str:
+        """Of the collections searched, unless a run is served or they are many."""
+        names = dict.fromkeys(view.searched.where for view in claims if view.searched)
+        named = self.library and not run.claims and 0 < len(names) <= _MAX_NAMES
+        return ", ".join(names) if named else run.name
 
     def find(self, key: str) -> ClaimView | None:
         check = self.database.check(key)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -48,7 +47,7 @@ def _exported(app: App, key: str | None, draft: int | None) -> RunView:
         return drafts.run_of(app, draft)
     if key is None:
         return app.run_view()
-    return replace(app.empty_run(), claims=(found(app.find(key)),))
+    return app.run_of(found(app.find(key)))
 
 
 def asset(app: App, request: Request) -> Response:

@@ -91,7 +91,7 @@ def run_of(app: App, number: int) -> RunView:
     """A draft's settled claims, as a run. Raises Missing."""
     draft = found(draft_table.find(app.database, number)).draft
     claims = tuple(view for key in _keys(draft) if (view := app.find(key)))
-    return replace(app.empty_run(), name=draft.title or draft.name, claims=claims, article=draft)
+    return replace(app.run_of(*claims), name=draft.title or draft.name, article=draft)
 
 
 def _rows_of(app: App, draft: Draft) -> RowList:
@@ -117,6 +117,7 @@ def show_draft(app: App, request: Request) -> Response:
         if one.check is None or one.check in failed
     ]
     offered = {at: one.text for at, one in left if refers_back(one.text) and not one.why}
+    before = _checked_before(app, rows, left)
     listed = Path(desk_draft.draft.name).suffix.lower() in TABLES
     return page(
         "desk_draft.html",
@@ -133,7 +134,8 @@ def show_draft(app: App, request: Request) -> Response:
         listed=listed,
         offered=offered,
         doubts={} if listed else _doubts(offered),
-        before=_checked_before(app, rows, left),
+        before=before,
+        known={at for at, one in left if _known(before.get(at), one, desk_draft.target)},
         elsewhere=_checked_elsewhere(app, left),
         form_token=app.form_token(f"{DRAFT}-{number}"),
         **app.hint(),
@@ -156,6 +158,13 @@ def _checked_before(
         if row.machine_label and row.key not in own:
             known.setdefault(row.claim.text, row)
     return {at: known[one.text] for at, one in left if one.text in known}
+
+
+def _known(before: ClaimRow | None, one: DraftSentence, target: str) -> bool:
+    """Whether to check it would ask the same once more."""
+    if before is None or before.outdated or before.gone or before.target != target:
+        return False
+    return (before.claim.speaker, before.claim.date) == (one.speaker, one.date)
 
 
 def _checked_elsewhere(

@@ -32,7 +32,7 @@ from uhhrag.views.claim_summary import ONLY_SPEAKER, near_even, summary_of
 from uhhrag.views.counted import STAGE_WORDS, confidence_words, header_text
 from uhhrag.views.not_found import limits_told
 from uhhrag.views.review import PieceSide, side_of
-from uhhrag.views.run_view import RunView
+from uhhrag.views.run_view import RunView, order_words
 from uhhrag.views.searched import NOT_RECORDED
 from uhhrag.views.votes import before_calibration, is_unasked
 
@@ -47,7 +47,7 @@ _FUNCTIONS: tuple[Any, ...] = (
     *(confidence_words, claim_note, documents_note, scans_note, other_language),
     *(charts.lean, charts.options, charts.stacked, html_text.marked, quantity, counted),
     *(speaks_to_machine, near_even, limits_told, before_calibration, side_of, constant_question),
-    *(name_before, repeats),
+    *(name_before, repeats, order_words),
 )
 
 

@@ -138,6 +138,14 @@ class RunView(Counted[ClaimView]):
         return len(self.header.get("passages", {}).keys() - {str(v.claim.id) for v in self.claims})
 
 
+def order_words(run: RunView) -> str:
+    """How its claims are ordered."""
+    asked = [bool(view.key) for view in run.claims]
+    if any(asked) and not (run.article and all(asked)):
+        return "latest first"
+    return "as in the draft" if run.article else "as in the file"
+
+
 def read_run_view(folder: Path) -> RunView:
     """Raises RunError for no run or a damaged trace."""
     header = read_header(folder)
