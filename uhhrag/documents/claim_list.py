@@ -245,8 +245,7 @@ def _named(cell: str) -> str:
 def rows_by_name(
     rows: Iterable[tuple[int, Sequence[str]]], name: str, *, narrow: bool = False, apart: str = ""
 ) -> Iterator[ListRow]:
-    """`narrow`: no row may have more cells than columns; `apart` is told of columns without a
-    claim. Raises InputError."""
+    """`narrow`: no row has more cells than columns; `apart`: what is told of these. InputError."""
     filled = ((number, row) for number, row in rows if _says(row))
     first: list[str] = []
     for _, row in islice(filled, _NOTES):
