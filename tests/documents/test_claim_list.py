@@ -159,6 +159,16 @@ def test_standard_input_is_read_too(monkeypatch, text):
     ("name", "text", "said"),
     [
         ("c.csv", "id,statment\n1,It rained.\n", "has no column claim; it has: id, statment"),
+        (
+            "c.csv",
+            'Aussage;Datum\n"It rained in May.";2023\n',
+            'has no column claim; it has: aussage, datum .separated by ";".$',
+        ),
+        (
+            "c.tsv",
+            'Aussage\tDatum\n"It rained in May."\t2023\n',
+            "has no column claim; it has: aussage, datum .separated by tabs.$",
+        ),
         ("c.csv", 'claim\nIt rained.\n"never closed\n', "c.csv, line 3: is not CSV"),
         ("c.csv", "claim,text\n,An article.\n", "line 2: has no claim"),
         ("c.csv", "claim,date, Claim\nA.,,B.\n", "c.csv: has two columns claim; rename one"),

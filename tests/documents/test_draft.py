@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 from email.message import EmailMessage
 
+import docx
 import pytest
 
 from tests.support.documents import LONG, write_docx, write_html, write_pdf
@@ -81,8 +82,9 @@ def test_a_draft_in_another_language_says_so(read, tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "why"),
     [
-        ("a.jsonl", b"{}", "cannot be read as a draft"),
-        ("a.exe", b"MZ", "cannot be read as a draft"),
+        ("a.jsonl", b"{}", "is read as a document, not as a draft; add it to the documents"),
+        ("a.jpg", b"{}", "is read as a document, not as a draft; add it to the documents"),
+        ("a.exe", b"MZ", "is of no kind that is read"),
         ("a.pages", b"PK", "export it as .docx or PDF"),
         ("a.txt", b"", "is empty"),
         ("a.pdf", b"no pdf", "is text; rename it .txt"),
@@ -130,3 +132,34 @@ def test_headings_and_rows_are_known(read, tmp_path):
     text = tmp_path / "a.txt"
     text.write_text(TEXT)
     assert (read(text).headings, read(text).rows) == (((0, 1),), ())
+
+
+HEADLINE, BELOW = "The Trust paid 7.9 million pounds for nothing", "The Trust bought 240 machines."
+
+
+def test_the_headline_of_a_draft_is_no_claim_but_a_heading(read, tmp_path):
+    word = docx.Document()
+    for text, style in ((HEADLINE, "Title"), (BELOW, "Normal"), ("They are old.", "Normal")):
+        word.add_paragraph(text, style)
+    word.save(tmp_path / "a.docx")
+    (tmp_path / "a.txt").write_text(f"{HEADLINE}\n\n{BELOW}\n")
+    (tmp_path / "a.md").write_text(f"# {HEADLINE}.\n\n{BELOW}\n")
+    for name in ("a.docx", "a.txt", "a.md"):
+        found = read(tmp_path / name)
+        assert found.claims[0].text == BELOW, name
+        assert (found.sentences[0].why, found.headings) == ("the headline", ((0, 1),)), name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEADLINE,
+        f"{HEADLINE}\n\nHow could it?\n",
+        f"{HEADLINE}.\n\n{BELOW}\n",
+        f"{HEADLINE}\n\n{BELOW[:-1]}\n\nThe machines are of 2019\n",
+    ],
+    ids=["alone", "without a claim below", "a sentence", "a list of claims"],
+)
+def test_a_first_line_that_is_a_claim_among_others_is_one(read, tmp_path, text):
+    (tmp_path / "a.txt").write_text(text)
+    assert read(tmp_path / "a.txt").claims[0].text.removesuffix(".") == HEADLINE

@@ -205,6 +205,7 @@ def test_a_word_document_is_read(desk, tmp_path):
         ("a.exe", b"MZ", "a.exe: is of no kind that is read"),
         ("a.jsonl", b"{}", "a.jsonl, line 1: has no claim"),
         ("a.xyz", b"{}", "is of no kind that is read"),
+        ("a.jpg", b"{}", "is read as a document, not as a draft; add it to the documents"),
         ("a.pdf", b"no pdf", "a.pdf: is text; rename it .txt"),
         ("a.docx", b"PK\x03\x04", "a.docx: is not a Word document"),
         ("a.csv", b"a,b\n1,2\n", "a.csv: has no column claim"),

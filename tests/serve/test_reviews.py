@@ -97,7 +97,7 @@ def test_a_review_of_an_earlier_verdict_is_marked_and_a_late_one_is_not_taken(de
     page = Page(desk.get("/claims/claim-0").body).text()
     assert "Of an earlier verdict on this claim." in page
     assert "by the reviewer’s mark" not in page
-    assert "Votes marked wrong" not in page
+    assert "Marked wrong" not in page
     assert "only unreviewed (4)" in Page(desk.get("/").body).text()
     refusal = desk.get("/export/claimreview.jsonld")
     assert (refusal.status, "Not exported" in refusal.body) == (409, True)
@@ -118,7 +118,7 @@ def test_no_mark_is_chosen_for_a_person_and_one_that_agrees_is_kept_as_theirs(de
     desk.review("claim-0", **{**unmarked, "mark-0": voted})
     review = desk.app.find("claim-0").review
     assert (review.marks, review.wrong) == ({0: voted}, ())
-    assert "Votes marked wrong" not in desk.get("/claims/claim-0").body
+    assert "Marked wrong" not in desk.get("/claims/claim-0").body
 
 
 def test_a_mark_moves_a_piece_to_its_side(desk):

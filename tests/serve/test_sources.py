@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from urllib.parse import quote
 
@@ -20,6 +21,7 @@ from uhhrag.records import Hit, Passage, Place
 from uhhrag.records import Page as Document
 from uhhrag.serve.own_documents import Sources
 from uhhrag.serve.targets import Target, key_of
+from uhhrag.views.html_pages import asset
 
 pytestmark = pytest.mark.slow
 
@@ -105,9 +107,13 @@ def test_a_saved_page_is_offered_beside_its_web_address(tmp_path):
     saved = Document("https://a.example/x", (SENTENCE,), file="saved.html")
     with desk_over(tmp_path, saved) as served:
         page = Page(served.settled(served.ask("The bridge is open.")))
-    assert {"https://a.example/x", "/claims/check-1/pieces/1/sources/0#sentence"} <= {
-        a["href"] for a in page.all("a")
-    }
+    links = [a for a in page.all("a") if a["href"].startswith(("https:", "/claims/check-1/pieces"))]
+    assert [a["href"] for a in links] == [
+        "/claims/check-1/pieces/1/sources/0#sentence",
+        "https://a.example/x",
+    ]
+    (rule,) = re.findall(r'a\[rel~="noreferrer"\]::before \{ content: "(.*?)"', asset("style.css"))
+    assert (rule, "noreferrer" in links[1]["rel"], "rel" in links[0]) == ("web: ", True, False)
 
 
 def test_a_page_of_a_pdf_is_drawn_with_the_sentence_marked(tmp_path):

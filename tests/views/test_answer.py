@@ -13,7 +13,7 @@ from uhhrag.documents.changed import FileOutcome, FileState, require_documents
 from uhhrag.documents.listing import list_documents
 from uhhrag.errors import InputError
 from uhhrag.records import Source
-from uhhrag.views.answer import _vote_text, source_fields, source_line
+from uhhrag.views.answer import _shown, _vote_text, source_fields, source_line
 from uhhrag.views.not_found import unread_notes
 from uhhrag.views.searched import documents_in, documents_of
 
@@ -61,6 +61,17 @@ def test_a_vote_that_says_nothing_is_told_from_quoted_words():
     vote |= {"probability": 0.6, "before_calibration": None}
     assert _vote_text(vote, quoted=False) == "Refuted 0.60"
     assert _vote_text(vote | {"probability": None}, quoted=False) == "Refuted"
+
+
+def test_a_line_says_that_a_piece_has_words_of_the_claim():
+    said, claim = "“He told me to go”, she says.", "“He told me to go”, one nurse says."
+    piece = {"vote": None, "sentence": said, "text": said, "context": said, "similarity": 0.5}
+    piece |= {"repeats_claim": False, "speaks_to_machine": False, "sources": []}
+    line = "  1. similarity 0.50 · has the words that the claim quotes"
+    assert _shown(1, piece, claim, asked=False)[0] == line
+    assert _shown(1, piece, "He told her to go.", asked=False)[0] == "  1. similarity 0.50"
+    repeated = _shown(1, piece | {"repeats_claim": True}, claim, asked=False)[0]
+    assert repeated == "  1. similarity 0.50 · repeats the claim"
 
 
 def test_a_locked_folder_is_no_file(tmp_path):

@@ -16,7 +16,7 @@ from uhhrag.exports.docx_export import as_docx
 from uhhrag.records import Label, Source, Verdict, Vote
 from uhhrag.rules.rules import LABEL_OPTIONS
 from uhhrag.runs.run_folder import SEARCHED, read_part, write_part
-from uhhrag.text.repetition import REPEATS
+from uhhrag.text.repetition import QUOTES, REPEATS
 from uhhrag.views import html_pages
 from uhhrag.views.claim_row import row_of
 from uhhrag.views.claim_summary import (
@@ -266,25 +266,23 @@ def test_the_deciding_piece_is_the_surest_on_the_verdicts_side():
     assert (row["first_url"], row["deciding_url"]) == ("https://0.example", "https://1.example")
 
 
-def test_that_a_piece_repeats_the_claim_is_said_on_the_page_and_in_word():
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Heavily it rained in May.", (0, 0)),
+        ("Rain fell!", (2, 1)),  # a page has the strongest twice
+        ("“It rained in May”, says somebody who was there.", (1, 1)),
+    ],
+)
+def test_that_a_piece_has_words_of_the_claim_is_said_on_the_page_and_in_word(text, told):
     view = decided()
-    claim = replace(view.claim, text="Heavily it rained in May.")
-    verdict = replace(view.verdict, claim=claim)
-    view = replace(view, claim=claim, verdict=verdict)
+    claim = replace(view.claim, text=text)
+    view = replace(view, claim=claim, verdict=replace(view.verdict, claim=claim))
     word = docx.Document(io.BytesIO(as_docx(run_view(view))))
-    texts = (
-        Page(html_pages.report(run_view(view))).text(),
-        "\n".join(one.text for one in word.paragraphs),
-    )
-    assert [text.count(REPEATS) for text in texts] == [0, 0]
-    verdict = replace(verdict, claim=replace(claim, text="Rain fell!"))
-    view = replace(view, claim=verdict.claim, verdict=verdict)
-    word = docx.Document(io.BytesIO(as_docx(run_view(view))))
-    texts = (
-        Page(html_pages.report(run_view(view))).text(),
-        "\n".join(one.text for one in word.paragraphs),
-    )
-    assert [text.count(REPEATS) for text in texts] == [2, 1]  # a page has the strongest twice
+    shown = Page(html_pages.report(run_view(view))).text()
+    written = "\n".join(one.text for one in word.paragraphs)
+    said = QUOTES if "“" in text else REPEATS
+    assert tuple(one.count(said) for one in (shown, written)) == told
 
 
 OWN = Source("file:reply.eml", author="Press Office, Hill Trust")

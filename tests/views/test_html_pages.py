@@ -371,7 +371,7 @@ def test_a_review_stands_beside_the_verdict():
         claim_view(review=Review(Label.SUPPORTED, (1,), "See page 4.", "2026-01-01"))
     ).text()
     assert "The reviewer’s verdict: supported" in shown
-    assert "Votes marked wrong: 2" in shown
+    assert "Marked wrong: the vote on piece 2" in shown
     assert "See page 4." in shown
     assert shown.count("marked wrong by a reviewer") == 1
 

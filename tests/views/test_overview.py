@@ -28,7 +28,7 @@ def test_what_was_not_checked_and_what_names_nobody_is_said():
         "Not checked (1 sentence):",
         "  - about the future: We shall see.",
         "",
-        "Claim 2 begins with a pronoun and was checked as written: say who or what is",
-        "meant, and check again.",
+        "Claim 2 begins with a pronoun and was checked as written: write into the draft",
+        "who or what is meant, and check it again.",
     ]
     assert left_out(Draft("a.txt", sentences[1:2])) == ""

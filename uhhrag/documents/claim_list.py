@@ -18,7 +18,7 @@ from uhhrag.errors import InputError
 from uhhrag.records import Claim
 from uhhrag.text.characters import one_line, text_lines
 from uhhrag.text.dates import iso_date, read_date
-from uhhrag.text.delimited import DELIMITERS, delimited_rows
+from uhhrag.text.delimited import DELIMITERS, SEPARATED, delimited_rows, regular_delimiter
 from uhhrag.text.encodings import decode
 from uhhrag.text.fragments import is_ended
 
@@ -211,7 +211,8 @@ def _objects(text: str, name: str) -> Iterator[ListRow]:
 
 
 def _delimited(text: str, name: str, delimiter: str) -> Iterator[ListRow]:
-    delimiter = delimiter or max(DELIMITERS, key=lambda one: _columns(text, one))
+    by_name = max(DELIMITERS, key=lambda one: _columns(text, one))
+    delimiter = delimiter or (by_name if _columns(text, by_name) else regular_delimiter(text))
     line = 0
 
     def rows() -> Iterator[tuple[int, Sequence[str]]]:
@@ -221,7 +222,7 @@ def _delimited(text: str, name: str, delimiter: str) -> Iterator[ListRow]:
             yield line, row.cells
 
     try:
-        yield from rows_by_name(rows(), name, narrow=True)
+        yield from rows_by_name(rows(), name, narrow=True, apart=SEPARATED.get(delimiter, ""))
     except ValueError as error:
         raise InputError(
             f"{name}, line {line + 1}: is not CSV that can be read: {error}; look at the quotation "
@@ -242,9 +243,9 @@ def _named(cell: str) -> str:
 
 
 def rows_by_name(
-    rows: Iterable[tuple[int, Sequence[str]]], name: str, *, narrow: bool = False
+    rows: Iterable[tuple[int, Sequence[str]]], name: str, *, narrow: bool = False, apart: str = ""
 ) -> Iterator[ListRow]:
-    """`narrow`: no row may have more cells than columns. Raises InputError."""
+    """`narrow`: no row has more cells than columns; `apart`: what is told of these. InputError."""
     filled = ((number, row) for number, row in rows if _says(row))
     first: list[str] = []
     for _, row in islice(filled, _NOTES):
@@ -253,7 +254,7 @@ def rows_by_name(
         if any(text in names for text in _TEXTS):
             break
     else:
-        has = f"; it has: {', '.join(filter(None, first))[:200]}" if first else ""
+        has = f"; it has: {', '.join(filter(None, first))[:200]}{apart}" if first else ""
         raise InputError(f"{name}: has no column claim{has}")
     return _named_rows(filled, names, name, narrow=narrow)
 

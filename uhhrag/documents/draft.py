@@ -11,7 +11,8 @@ from typing import Any
 import orjson
 
 from uhhrag.documents.changed import require_readers
-from uhhrag.documents.document import CLOCK, HEADING_SEPARATOR, OF_TABLE
+from uhhrag.documents.document import CLOCK, HEADING_SEPARATOR, OF_TABLE, TIMES
+from uhhrag.documents.formats import ENDINGS as DOCUMENTS
 from uhhrag.documents.formats import FORMATS, HOW, kind_of
 from uhhrag.documents.listing import DocumentFile
 from uhhrag.documents.reader_client import ReadingProcess
@@ -19,7 +20,7 @@ from uhhrag.errors import InputError
 from uhhrag.system.machine_cache import changed_ns
 from uhhrag.system.spare import spare_folder
 from uhhrag.text.claim_spotting import Unchecked, why_not_a_claim
-from uhhrag.text.fragments import is_heading
+from uhhrag.text.fragments import is_ended, is_heading
 from uhhrag.text.language import NOT_ENGLISH, other_language
 
 LARGEST_DRAFT = 16 * 2**20
@@ -76,9 +77,7 @@ def read_draft(path: Path, name: str = "") -> Draft:
             f"{called}: is a folder; give the file of a draft here, a folder of documents by --docs"
         )
     if (ending := path.suffix.lower()) not in ENDINGS:
-        kinds = " ".join(ENDINGS)
-        why = HOW.get(ending, f"cannot be read as a draft; give one of {kinds}")
-        raise InputError(f"{called}: {why}")
+        raise InputError(f"{called}: {why_no_draft(ending, ENDINGS)}")
     kind = kind_of(path)
     require_readers([kind])
     try:
@@ -108,6 +107,17 @@ def read_draft(path: Path, name: str = "") -> Draft:
     return replace(_draft(called, record, head), partly="; ".join(partly))
 
 
+def why_no_draft(ending: str, kinds: Sequence[str]) -> str:
+    """
+    >>> why_no_draft(".jpg", (".txt", ".docx"))
+    'is read as a document, not as a draft; add it to the documents, or give one of .txt .docx'
+    """
+    one_of = f"give one of {' '.join(kinds)}"
+    if ending in DOCUMENTS and ending not in HOW:
+        return f"is read as a document, not as a draft; add it to the documents, or {one_of}"
+    return HOW.get(ending, f"is of no kind that is read; {one_of}")
+
+
 def read_list(path: Path, name: str, most: int) -> Draft:
     """At most `most` claims, a paragraph each. Raises InputError."""
     with spare_folder() as spare, ReadingProcess() as reader:
@@ -126,11 +136,27 @@ def _draft(name: str, record: Mapping[str, Any], head: str) -> Draft:
         paragraph += at == 0 or at in starts
         of_line.append(paragraph)
         sentences.append(DraftSentence(line, paragraph, (not paragraph and head) or _why(line)))
+    if not head and record.get("unit") not in TIMES and _has_headline(sentences, record["headed"]):
+        sentences[0] = replace(sentences[0], why=str(Unchecked.HEADLINE))
     language = other_language(" ".join(lines))
     rows = (of_line[at] for at, kind in record["items"] if kind == OF_TABLE)
     headings = tuple(_headings(sentences, record["headed"]))
     draft = Draft(name, tuple(sentences), record["title"], language)
     return replace(draft, headings=headings, rows=tuple(rows))
+
+
+def _has_headline(sentences: Sequence[DraftSentence], headed: Sequence[tuple[int, str]]) -> bool:
+    """Whether claims stand below a first line alone that is set as a heading, or ends without a
+    full stop where most of them end with one."""
+    alone = len([one for one in sentences if not one.paragraph]) == 1 and not sentences[0].why
+    below = [one for one in sentences[1:] if not one.why]
+    styled = any(at == 0 for at, _ in headed)
+    return alone and bool(below) and (styled or _reads_as_heading(sentences[0], below))
+
+
+def _reads_as_heading(first: DraftSentence, below: Sequence[DraftSentence]) -> bool:
+    ended = sum(is_ended(one.text) for one in below)
+    return not is_ended(first.text) and 2 * ended > len(below)
 
 
 def _headings(
@@ -141,7 +167,8 @@ def _headings(
     # The others name the rows below them.
     found = [(one.paragraph, len(parts)) for one, parts in named if parts[-1] == one.text]
     first = [one for one in sentences if not one.paragraph]
-    if len(first) == 1 and first[0].why == Unchecked.FRAGMENT and is_heading(first[0].text):
+    short = len(first) == 1 and first[0].why == Unchecked.FRAGMENT and is_heading(first[0].text)
+    if short or (first and first[0].why == Unchecked.HEADLINE):
         yield from [(0, 1)] if (0, 1) not in found else []
     yield from found
 

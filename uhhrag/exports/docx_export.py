@@ -14,7 +14,7 @@ from uhhrag.system.terminal import quantity
 from uhhrag.text.dates import written
 from uhhrag.text.language import claim_note, documents_note
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
-from uhhrag.text.repetition import REPEATS, repeats
+from uhhrag.text.repetition import echo_of
 from uhhrag.views.answer import COMPARED, QUOTED, source_fields, source_line, sources_of
 from uhhrag.views.claim_summary import ClaimSummary, Piece, near_even, summary_of
 from uhhrag.views.html_text import clean, truncated
@@ -182,8 +182,8 @@ def _add_pieces(document: Any, title: str, pieces: Sequence[Piece], claim: str) 
 
 
 def _flags(sentence: str, claim: str) -> list[str]:
-    said = [MACHINE_SPEECH] if speaks_to_machine(sentence) else []
-    return [*said, REPEATS] if repeats(sentence, claim) else said
+    spoken = MACHINE_SPEECH if speaks_to_machine(sentence) else ""
+    return [*filter(None, (spoken, echo_of(sentence, claim)))]
 
 
 def _add_source(document: Any, text: str) -> None:

@@ -9,8 +9,14 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from uhhrag.documents.draft import ENDINGS, Draft, DraftSentence, read_draft, read_list
-from uhhrag.documents.formats import HOW
+from uhhrag.documents.draft import (
+    ENDINGS,
+    Draft,
+    DraftSentence,
+    read_draft,
+    read_list,
+    why_no_draft,
+)
 from uhhrag.errors import InputError, UsageError
 from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.serve import draft_table
@@ -69,9 +75,7 @@ def _read(app: App, text: str, name: str, content: bytes) -> Draft:
     name = given[:200] if content else _PASTED
     ending = Path(given).suffix.lower() if content else ".txt"
     if ending not in (*ENDINGS, *TABLES):
-        kinds = " ".join((*ENDINGS, *TABLES))
-        why = HOW.get(ending, f"is of no kind that is read; give one of {kinds}")
-        raise InputError(f"{name}: {why}")
+        raise InputError(f"{name}: {why_no_draft(ending, (*ENDINGS, *TABLES))}")
     with app.reading, spare_folder() as spare:
         path = spare / f"draft{ending}"
         write_bytes(path, content or text.encode("utf-8", "replace"))

@@ -13,6 +13,7 @@ _NEXT = re.compile(r"(?<=[a-z\d]{3}[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*
 class Unchecked(StrEnum):
     QUESTION = "a question"
     FRAGMENT = "no whole sentence"
+    HEADLINE = "the headline"
     REQUEST = "a note to the reader"
     FUTURE = "about the future"
     WISH = "a wish or a demand"

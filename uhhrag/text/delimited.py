@@ -12,6 +12,8 @@ from itertools import islice
 from typing import NamedTuple
 
 DELIMITERS = ",;\t|"
+SEPARATED = {one: f' (separated by "{one}")' for one in ";|"} | {"\t": " (separated by tabs)"}
+"""What is told of columns, unless by a comma."""
 _SAMPLE, _ROWS = 2**16, 50
 _MAX_CELL_CHARS = 2**28
 _NUMBER = re.compile(r"\s*[-+−]?\d[\d\s.,]*%?\s*")
@@ -45,7 +47,7 @@ def delimited_rows(
     """
     named = _NAMED.match(text)
     delimiter = named[1].replace("\\t", "\t") if named else delimiter
-    delimiter = delimiter or max("\t;|,", key=partial(_regular, text[:_SAMPLE]))
+    delimiter = delimiter or regular_delimiter(text)
     allow_long_cells()
     as_text = delimiter == "\t" and not strict and not _encloses_cells(text)
     try:
@@ -60,6 +62,11 @@ def delimited_rows(
                 yield DelimitedRow(number, reader.line_num, cells)
     except (csv.Error, TypeError) as error:
         raise ValueError(str(error)) from error
+
+
+def regular_delimiter(text: str) -> str:
+    """That of the most rows of one width."""
+    return max("\t;|,", key=partial(_regular, text[:_SAMPLE]))
 
 
 def _encloses_cells(text: str) -> bool:

@@ -14,6 +14,10 @@ _NEGATIONS = frozenset(("no", "not", "never", "none", "nobody", "nothing", "with
 _WORD = re.compile(r"n't|[^\W_]+")
 ALIKE = 0.8
 REPEATS = "It repeats the claim nearly word for word: see whether it knows this by itself."
+QUOTES = "It has the words that the claim quotes, word for word: see who says them."
+_QUOTED = re.compile('[“„«"]([^“”„«»"]+)[“”»"]')
+_LEAST_QUOTED = 3
+"""Words of a quotation that is looked for."""
 
 
 def repeats(sentence: str, claim: str) -> bool:
@@ -30,6 +34,31 @@ def repeats(sentence: str, claim: str) -> bool:
     return len(ours & theirs) >= ALIKE * len(ours | theirs)
 
 
+def has_quotation(sentence: str, claim: str) -> bool:
+    """
+    >>> has_quotation("“He told me to go!”, she says.", 'Somebody says: "He told me to go".')
+    True
+    >>> has_quotation("He told me not to go.", "“He told me to go”, somebody says.")
+    False
+    >>> has_quotation("She was told to “go away”.", "“Go away” was said.")
+    False
+    """
+    said = f" {_plain(sentence)} "
+    quoted = map(_plain, _QUOTED.findall(claim))
+    return any(f" {one} " in said for one in quoted if one.count(" ") + 1 >= _LEAST_QUOTED)
+
+
+def echo_of(sentence: str, claim: str) -> str:
+    """What readers are told of a sentence with words of the claim, or ""."""
+    if repeats(sentence, claim):
+        return REPEATS
+    return QUOTES if has_quotation(sentence, claim) else ""
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))
+
+
 def without_repeats(texts: Iterable[str]) -> list[int]:
     """
     >>> without_repeats(["It rained.", "it rained", "No."])
@@ -37,7 +66,7 @@ def without_repeats(texts: Iterable[str]) -> list[int]:
     """
     places: dict[str, int] = {}
     for place, text in enumerate(texts):
-        places.setdefault(" ".join(re.findall(r"\w+", text.casefold())), place)
+        places.setdefault(_plain(text), place)
     return list(places.values())
 
 

@@ -13,7 +13,7 @@ from uhhrag.text.characters import one_line
 from uhhrag.text.dates import OF_FILE, dated, written
 from uhhrag.text.language import claim_note, documents_note, other_language
 from uhhrag.text.machine_speech import speaks_to_machine
-from uhhrag.text.repetition import repeats
+from uhhrag.text.repetition import has_quotation, repeats
 from uhhrag.version import __version__
 from uhhrag.views.claim_summary import NEAR_EVEN, verdict_sentence
 from uhhrag.views.html_text import marked
@@ -152,7 +152,7 @@ def show_answer(answer: Mapping[str, Any], number: int = 0) -> str:
     # A template asks the same question for every piece, which tells a reader nothing.
     asked = "|questions:template|" not in answer.get("signature", "")
     for at, piece in enumerate(answer["evidence"], start=1):
-        lines += ["", *_shown(at, piece, asked=asked)]
+        lines += ["", *_shown(at, piece, answer["claim"], asked=asked)]
     once = () if not number else unread_notes(Documents(**answer["documents"]))
     if missing := [text for text in answer["not_found"] if text not in once]:
         lines += ["", *_listed("Not found:", missing)]
@@ -186,12 +186,15 @@ def told_before(checked: Mapping[str, str]) -> str:
     return f"“{one.claim}” {one.told}" + (f" · {one.url}" if one.url else "")
 
 
-def _shown(number: int, piece: Mapping[str, Any], *, asked: bool) -> list[str]:
+def _shown(number: int, piece: Mapping[str, Any], claim: str, *, asked: bool) -> list[str]:
     vote = piece["vote"]
     whose = [source["quoted"] for source in piece["sources"]]
     vote_text = _vote_text(vote, quoted=bool(whose) and None not in whose) if vote else ""
     near = f"similarity {piece['similarity']:.2f}"
-    repeated = "repeats the claim" if piece["repeats_claim"] else ""
+    quoted = (
+        "has the words that the claim quotes" if has_quotation(piece["sentence"], claim) else ""
+    )
+    repeated = "repeats the claim" if piece["repeats_claim"] else quoted
     spoken = "speaks to a machine" if piece["speaks_to_machine"] else ""
     head = " · ".join(part for part in (vote_text, near, repeated, spoken) if part)
     lines = [wrapped(head, f"{number:>3}. ")]

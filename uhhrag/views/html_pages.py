@@ -22,7 +22,7 @@ from uhhrag.system.terminal import quantity
 from uhhrag.text.dates import original, site, written
 from uhhrag.text.language import claim_note, documents_note, other_language
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
-from uhhrag.text.repetition import REPEATS, repeats
+from uhhrag.text.repetition import echo_of
 from uhhrag.version import __version__
 from uhhrag.views import charts, html_text
 from uhhrag.views.annotated import annotated, decided, draft_cautions, unchecked
@@ -47,7 +47,7 @@ _FUNCTIONS: tuple[Any, ...] = (
     *(confidence_words, claim_note, documents_note, scans_note, other_language),
     *(charts.lean, charts.options, charts.stacked, html_text.marked, quantity, counted),
     *(speaks_to_machine, near_even, limits_told, before_calibration, side_of, constant_question),
-    *(name_before, repeats, order_words),
+    *(name_before, echo_of, order_words),
 )
 
 
@@ -86,7 +86,6 @@ def environment() -> Environment:
         "Label": Label,
         "ONLY_SPEAKER": ONLY_SPEAKER,
         "PieceSide": PieceSide,
-        "REPEATS": REPEATS,
         "COMPARED": COMPARED,
         "QUOTED": QUOTED,
         "STAGE_WORDS": STAGE_WORDS,

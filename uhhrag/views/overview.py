@@ -33,5 +33,11 @@ def left_out(draft: Draft) -> str:
     if pointing:
         words = ("Claims", "begin", "were") if pointing[1:] else ("Claim", "begins", "was")
         told = f"{words[0]} {', '.join(pointing)} {words[1]} with a pronoun and {words[2]} checked "
-        lines += ["", wrapped(f"{told}as written: say who or what is meant, and check again.", "")]
+        lines += [
+            "",
+            wrapped(
+                f"{told}as written: write into the draft who or what is meant, and check it again.",
+                "",
+            ),
+        ]
     return "\n".join(lines).strip()
