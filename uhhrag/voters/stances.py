@@ -87,7 +87,10 @@ def _alone(
         for item in items
     ]
     plain = _read_alone(entailment, claim, items, texts)
-    meant = [_meant(item.cells, reads[1:] if item.cells else ()) for item, reads in zip(items, plain, strict=True)]
+    meant = [
+        _meant(item.cells, reads[1:] if item.cells else ())
+        for item, reads in zip(items, plain, strict=True)
+    ]
     told = _read_alone(entailment, claim, items, [cell.forms for _, cell in meant])
     for item, reads, (figure, cell), forms in zip(items, plain, meant, told, strict=True):
         if item.facts:
