@@ -27,7 +27,7 @@ _KINDS = {
     }.items()
 }
 _AT_ALL_TIMES = ("never", "always")
-_APART = frozenset({"in", "on", "at", "for", "with", "from", "than", "and"})
+_APART = frozenset({"in", "on", "at", "for", "with", "from", "than", "and", "a", "per"})
 """Between a word that counts and what it does not count."""
 _FAR = 6
 """Words after it."""
@@ -38,7 +38,9 @@ _TOGETHER = re.compile(
     r"|all of (?=\d))",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(rf"(?<![\w.,:/-])(?:{DIGITS}|{NUMBER_WORD})\b", re.IGNORECASE)
+_NUMBER = re.compile(
+    rf"(?<![\w.,:/-])(?:{DIGITS}|{NUMBER_WORD})\b(?! (?:{NUMBER_WORD})\b)", re.IGNORECASE
+)
 _ASIDE = re.compile(r"\s*\([^()]*\)")
 
 
@@ -101,7 +103,10 @@ class CountedRows:
     def nouns(self) -> set[str]:
         """Words for a row."""
         own = {*search_words(self.noun(self.items))}
-        return own | (TIME_UNITS | {"time"} if self.table.times.of else set())
+        times = TIME_UNITS | {"time"} if self.table.times.of else set[str]()
+        first = self.items[0]
+        figures = [name for name in self.table.rows[first] if self.table.figure(first, name)]
+        return own | times.difference(*map(words_of, figures))
 
     def _counts(self, end: int) -> bool:
         """Whether what the claim says up to `end` counts rows."""
@@ -153,8 +158,10 @@ class CountedRows:
 
     @cached_property
     def amounts(self) -> list[Quantity]:
-        """Of the claim, but for how many rows."""
+        """Of the claim, but for how many rows, and names of rows."""
+        names = {next(iter(self.table.rows[at].values())) for at in self.items}
         found = [one for one in quantities(self.claim) if one.kind not in DATED]
+        found = [one for one in found if one.text not in names]
         return [one for one in found if not self._count or one.start != self._count.start]
 
     @cached_property

@@ -54,7 +54,7 @@ class _RowFacts(CountedRows):
         lines = self.meant
         if len(lines) < 2 or (self._compares and not self.adds):
             return []
-        if self.counts and not self.condition and (texts := [*self._texts(lines)]):
+        if self.counts and not self.amounts and (texts := [*self._texts(lines)]):
             return texts
         first = next(iter(self.table.rows[lines[0]]))
         columns = [name for name in self.table.columns(lines[0]) if name != first]
@@ -83,7 +83,8 @@ class _RowFacts(CountedRows):
 
     def _says(self, column: str) -> bool:
         """Whether the claim has a word of its name; of one that is a year, a word for a row."""
-        words = {word for word in words_of(column) if not word.isdecimal()} or self.nouns
+        words = {word for word in words_of(column) if not word.isdecimal()} - self.nouns
+        words = words or self.nouns
         return any(_is_alike(own, word) for own in words for word in self.table.said)
 
     def _numbers(self, lines: Sequence[int], name: str) -> dict[int, Fraction]:
