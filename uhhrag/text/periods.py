@@ -16,7 +16,8 @@ _DAYS = (QuantityKind.DAY, QuantityKind.DAY_OF_YEAR)
 _YEAR = r"(?:19|20)\d\d"
 _NTH = "|".join([*list(ORDINAL_WORDS)[:4], "1st", "2nd", "3rd", "4th", "last", "final"])
 _PERIOD = re.compile(
-    rf"\b(?:Q(?P<q>[1-4])(?:,? (?:of )?|[-/])(?P<qy>{_YEAR})|(?P<yq>{_YEAR})[ -/]{{0,2}}Q(?P<yn>[1-4])"
+    rf"\b(?:Q(?P<q>[1-4])(?:,? (?:of )?|[-/])(?P<qy>{_YEAR})"
+    rf"|(?P<yq>{_YEAR})[ /-]{{0,2}}Q(?P<yn>[1-4])"
     rf"|(?P<nth>{_NTH}) quarter(?:,? (?:of |in )?(?P<ny>{_YEAR}))"
     rf"|(?:(?:the )?(?:FY|(?:financial|fiscal) year) ?)?(?P<from>{_YEAR})[/–-](?P<to>(?:\d\d)?\d\d)"
     rf"|(?:FY|(?:financial|fiscal) year) ?(?P<fy>{_YEAR})"
