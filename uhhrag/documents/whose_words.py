@@ -8,6 +8,7 @@ from itertools import chain, pairwise, takewhile
 
 from uhhrag.documents.document import HEADING_SEPARATOR, Document
 from uhhrag.documents.segmentation import EMPTY, TICKED
+from uhhrag.records.pages import EARLIER_VERSION
 
 _NAMES = (
     r"(?:the|common|popular|viral|online)\s+claims"
@@ -95,7 +96,7 @@ def quoted_in(
         if form and EMPTY.match(line.removeprefix("- ")):
             quoted.setdefault(at, "a box that is not ticked")
         if _TAKEN_BACK.search(line):
-            quoted.setdefault(at, "an earlier version" if _OWN.search(line) else "")
+            quoted.setdefault(at, EARLIER_VERSION if _OWN.search(line) else "")
         if shared := SHARES.search(line):
             quoted.setdefault(at, f"@{shared[1]}")
     reported = _below_headings(document, sections), _after_words(document), _below(document, led)

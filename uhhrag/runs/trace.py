@@ -90,9 +90,9 @@ def _meanings(options: Mapping[str, float]) -> OptionMeanings:
 
 
 def _evidence(evidence: Evidence) -> Record:
-    record = asdict(replace(evidence, sources=(), beside=(), cells=()))
+    record = asdict(replace(evidence, sources=(), beside=(), cells=(), replies=()))
     record |= {"urls": list(evidence.urls), "sources": [_source(s) for s in evidence.sources]}
-    for name in ("sentence", "places", "before", "read", "beside", "cells", "compared"):
+    for name in ("sentence", "places", "before", "read", "beside", "cells", "replies", "compared"):
         if not record[name]:
             del record[name]
     return record

@@ -12,8 +12,8 @@ from uhhrag.rules.learned import Stance
 LEAST = 1e-6
 """floor of probabilities"""
 SAYS_NOTHING = (LEAST, LEAST, 1.0)
-_DENIES = 0.25
-"""How much likelier, as a share of both sides, a reply denies a mail than that it does not."""
+_DENIES = 0.3
+"""Share of both sides. Of 40 invented denials all but one, of 40 other replies 12 reach it."""
 
 
 def not_asserted(entailment: Entailment, evidence: Sequence[Evidence]) -> list[bool]:
