@@ -153,6 +153,25 @@ def test_only_what_a_mail_program_introduces_is_a_quoted_mail(tmp_path, introduc
     assert [document.lines[at] for at, _ in document.quoted] == [QUOTED]
 
 
+def test_marks_are_one_more_than_the_line_that_introduces_them_tells(tmp_path):
+    at = "On Mon, 13 May 2024 at 16:40, {} wrote:"
+    thread = (
+        f"{at.format('A Reader')}\n> Hm.\n\n{at.format('B Reader')}\n> > It leaks.\n> > A lot.\n"
+    )
+    assert whose(tmp_path, f"{OWN}\n\n{thread}") == {
+        OWN: None,
+        "Hm.": "A Reader",
+        "It leaks.": "B Reader",
+        "A lot.": "B Reader",
+    }
+    nested = f"{at.format('A Reader')}\n>> It leaks.\n> I doubt that.\n"
+    assert whose(tmp_path, f"{OWN}\n\n{nested}") == {
+        OWN: None,
+        "It leaks.": "",
+        "I doubt that.": "A Reader",
+    }
+
+
 def test_what_stands_below_headers_is_a_quoted_mail_if_these_name_its_sender(tmp_path):
     headers = "-----Original Message-----\nFrom: {}\nSent: Monday\nTo: Press\nSubject: Pool\n"
     document = mail(tmp_path, f"{OWN}\n\n{headers.format('A Reader')}\n{QUOTED}\n")
