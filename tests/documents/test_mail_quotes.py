@@ -22,12 +22,17 @@ HEAD = (
 OWN, QUOTED = "No, that is wrong.", "The pool leaks 400 litres an hour."
 
 
-def whose(tmp_path, body: str, kind: str = "plain") -> dict[str, str | None]:
-    """The lines of a mail below its headers, each with whose it is."""
+def mail(tmp_path, body: str, kind: str = "plain") -> Document:
     file = tmp_path / "a.eml"
     file.write_text(HEAD.format(kind) + body, encoding="utf-8")
     document = next(iter(read_mail(file)))
     assert isinstance(document, Document)
+    return document
+
+
+def whose(tmp_path, body: str, kind: str = "plain") -> dict[str, str | None]:
+    """The lines of a mail below its headers, each with whose it is."""
+    document = mail(tmp_path, body, kind)
     quoted = {at: who.partition(", 1")[0] for at, who in document.quoted}  # without the day
     return {line: quoted.get(at) for at, line in enumerate(document.lines) if at}
 
@@ -130,6 +135,48 @@ def test_a_quote_within_a_quote_is_the_third_persons_and_answers_between_are_the
         "I doubt that.": "A Reader",
         "No.": None,
     }
+
+
+@pytest.mark.parametrize(
+    ("introduction", "of_mail"),
+    [
+        ("On Mon, 13 May 2024 at 16:40, A Reader <reader@mail.example> wrote:", True),
+        ("On 13/05/2024 16:40, A Reader wrote:", True),
+        ("A Reader wrote:", False),
+        ("On 13 May 2024 at 16:40 the harbour office wrote:", False),
+        ("", False),
+    ],
+)
+def test_only_what_a_mail_program_introduces_is_a_quoted_mail(tmp_path, introduction, of_mail):
+    document = mail(tmp_path, f"{OWN}\n\n{introduction}\n> {QUOTED}\n\nYours, the office\n")
+    assert [document.lines[at] for at in document.mails] == [QUOTED] * of_mail
+    assert [document.lines[at] for at, _ in document.quoted] == [QUOTED]
+
+
+def test_marks_are_one_more_than_the_line_that_introduces_them_tells(tmp_path):
+    at = "On Mon, 13 May 2024 at 16:40, {} wrote:"
+    thread = (
+        f"{at.format('A Reader')}\n> Hm.\n\n{at.format('B Reader')}\n> > It leaks.\n> > A lot.\n"
+    )
+    assert whose(tmp_path, f"{OWN}\n\n{thread}") == {
+        OWN: None,
+        "Hm.": "A Reader",
+        "It leaks.": "B Reader",
+        "A lot.": "B Reader",
+    }
+    nested = f"{at.format('A Reader')}\n>> It leaks.\n> I doubt that.\n"
+    assert whose(tmp_path, f"{OWN}\n\n{nested}") == {
+        OWN: None,
+        "It leaks.": "",
+        "I doubt that.": "A Reader",
+    }
+
+
+def test_what_stands_below_headers_is_a_quoted_mail_if_these_name_its_sender(tmp_path):
+    headers = "-----Original Message-----\nFrom: {}\nSent: Monday\nTo: Press\nSubject: Pool\n"
+    document = mail(tmp_path, f"{OWN}\n\n{headers.format('A Reader')}\n{QUOTED}\n")
+    assert [document.lines[at] for at in document.mails] == [QUOTED]
+    assert not mail(tmp_path, f"{OWN}\n\n-----Original Message-----\n\n{QUOTED}\n").mails
 
 
 @pytest.mark.parametrize(

@@ -226,6 +226,19 @@ def test_what_a_correction_takes_back_is_that_of_an_earlier_version(tmp_path):
     assert "The ferry is owned by the county." in found.lines
 
 
+def test_a_correction_that_is_set_as_a_block_quote_is_the_pages_own(tmp_path):
+    taken_back = "Correction: In an earlier version we wrote that it cost 53 crowns."
+    found = page(tmp_path, "a.md", f"{STORY}\n\n> {taken_back} The right sum is 35.\n\n> It leaks.")
+    assert "The right sum is 35." in found.lines
+    assert quoted(found) == {taken_back: "an earlier version", "It leaks.": ""}
+
+
+def test_a_block_quote_that_tells_of_an_earlier_version_later_on_is_somebody_elses(tmp_path):
+    taken_back = "An earlier version of this article said 53."
+    found = page(tmp_path, "a.md", f"{STORY}\n\n> It leaks. {taken_back} It is 35.")
+    assert quoted(found) == dict.fromkeys(("It leaks.", taken_back, "It is 35."), "")
+
+
 def test_what_stands_below_a_label_of_a_correction_belongs_to_the_article(tmp_path):
     taken_back = "A previous version of this story misstated the cost as nine million crowns."
     box = f"<div><h4>Correction</h4><p>{taken_back} It is four.</p></div>"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from uhhrag.evidence.steps import locate
 from uhhrag.evidence.windows import APART, ReadWindow, in_windows, window_text
 from uhhrag.evidence.windows import windows as windows_of
 from uhhrag.records import Evidence, Page, Place
@@ -141,6 +142,29 @@ def test_a_question_of_somebody_unknown_is_told_as_such_where_evidence_is_shown(
     (read,) = in_windows(found, [page].__getitem__, "")
     assert read.answer == 'Somebody else: "Was it sold?" No. It was lent.'
     assert read.read == 'Somebody else: "Was it sold?" » No. « It was lent.'
+
+
+_CORRECTED = Page(
+    "",
+    ("Fares rose.", "An earlier version said 25.", "It is 35.", "It was cut.", "We are sorry."),
+    quoted=((1, "an earlier version"), (3, "an earlier version")),
+    sections=((0, ""), (4, "")),
+)
+
+
+def test_what_a_correction_takes_back_is_read_with_what_is_right_which_alone_is_found() -> None:
+    found = [Evidence("Q?", _CORRECTED.lines[1], places=(Place(0, 1),))]
+    (read,) = in_windows(found, [_CORRECTED].__getitem__, "")
+    assert read.read == "Fares rose. An earlier version said 25. » It is 35. «"
+    assert (read.sentence, read.before) == ("It is 35.", "An earlier version said 25.")
+    assert read.places == (Place(0, 2),)
+    assert not read.is_quoted
+
+
+def test_what_is_taken_back_stays_a_quotation_where_nothing_below_says_what_is_right() -> None:
+    found = [Evidence("Q?", _CORRECTED.lines[3], places=(Place(0, 3),))]
+    (read,) = in_windows(locate(found, [_CORRECTED].__getitem__), [_CORRECTED].__getitem__, "")
+    assert (read.sentence, read.is_quoted) == ("It was cut.", True)
 
 
 @given(

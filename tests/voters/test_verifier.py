@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from uhhrag.evidence.mail_threads import DENIAL
 from uhhrag.records import NO_ANSWER, Claim, Evidence, Label, Origin, Source, Vote
 from uhhrag.rules.rules import RULES
 from uhhrag.voters.both import pooled, vote_of_reading
@@ -162,3 +163,31 @@ def test_what_a_document_quotes_says_nothing_unless_another_says_it_itself():
     ]
     votes = cast(lambda pairs: [(0.9, 0.05, 0.05)] * len(pairs), pieces, BASELINE)
     assert [vote.reply for vote in votes] == ["C", "A", "A", "A"]
+
+
+def of_mail(reply: str, sentence: str = "Wet.") -> Evidence:
+    found = replace(evidence(sentence)[0], sources=(Source("a", quoted="A Reader"),))
+    return replace(found, urls=("a",), replies=(reply,))
+
+
+def with_replies(pairs):
+    denied = {"No.": (0.9, 0.05, 0.05), "Thanks.": (0.1, 0.8, 0.1)}
+    return [denied[text] if asked == DENIAL else READ[text] for text, asked in pairs]
+
+
+def test_a_quoted_mail_says_what_it_says_unless_one_of_the_replies_to_it_denies_it():
+    pieces = [
+        of_mail("Thanks."),
+        of_mail("No."),
+        replace(of_mail("No."), replies=("Thanks.", "No.")),
+    ]
+    votes = cast(with_replies, pieces, BASELINE)
+    assert [vote.reply for vote in votes] == ["A", "C", "C"]
+
+
+@pytest.mark.parametrize(("url", "reply"), [("a", "C"), ("b", "A")])
+def test_a_quoted_mail_says_nothing_where_the_words_of_the_mail_that_quotes_it_do(url, reply):
+    own = replace(evidence("Dry.")[0], urls=(url,), sources=(Source(url),))
+    silent = replace(evidence("Blue.")[0], urls=("a",), sources=(Source("a"),))
+    votes = cast(with_replies, [of_mail("Thanks."), own, silent], BASELINE)
+    assert [vote.reply for vote in votes] == [reply, "B", "C"]

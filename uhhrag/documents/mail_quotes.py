@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from email.utils import parseaddr
+from itertools import takewhile
 from typing import NamedTuple
 
 from uhhrag.documents.blocks import Block
@@ -90,7 +91,7 @@ _BEHALF = re.compile(
     re.IGNORECASE,
 )
 _OF_JOURNEYS = _FROM | {"to", "date", "à", "a", "fecha", "data"}
-_LEAST_HEADERS, _BELOW, _NEAR = 2, 0.5, 40
+_LEAST_HEADERS, _BELOW, _NEAR, _READ_AHEAD = 2, 0.5, 40, 200
 
 
 class _Quoted(NamedTuple):
@@ -169,16 +170,23 @@ def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:
     taken, name = _attribution(lines, at)
     if taken:
         name = _dated(name, lines[at : at + taken])
-        after = next((one for one in lines[at + taken :] if one.text.strip()), MailLine(""))
+        level = _level_below(lines[at + taken : at + taken + _READ_AHEAD], depth)
         # one that a mail program wrote has an address, or a time and a day
         text = " ".join(line.text for line in lines[at : at + taken])
         told = _TOLD.search(text) or _NO_NAME.match(name)
         timed = CLOCK.search(text) and DAY.search(text) and not told
         made = bool(_ADDRESS.search(text) or timed)
-        if after.depth <= depth and not made:
+        if not (level or made):
             return 0
-        quotes.note(depth + (1 if after.depth > depth else _BELOW), name, mail=made)
+        quotes.note(level or depth + _BELOW, name, mail=made)
     return taken
+
+
+def _level_below(lines: Sequence[MailLine], depth: int) -> int:
+    """The least depth of the quoted lines that follow at once, 0 without any: programs may mark all
+    lines of a mail once more, but not the line that introduces it."""
+    filled = (line.depth for line in lines if line.text.strip())
+    return min(takewhile(lambda level: level > depth, filled), default=0)
 
 
 def _dated(name: str, lines: Sequence[MailLine]) -> str:

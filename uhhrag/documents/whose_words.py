@@ -8,6 +8,7 @@ from itertools import chain, pairwise, takewhile
 
 from uhhrag.documents.document import HEADING_SEPARATOR, Document
 from uhhrag.documents.segmentation import EMPTY, TICKED
+from uhhrag.records.pages import EARLIER_VERSION
 
 _NAMES = (
     r"(?:the|common|popular|viral|online)\s+claims"
@@ -105,7 +106,12 @@ def quoted_in(
         if form and EMPTY.match(line.removeprefix("- ")):
             quoted.setdefault(at, "a box that is not ticked")
         if _TAKEN_BACK.search(line):
-            quoted.setdefault(at, "an earlier version" if _OWN.search(line) else "")
+            whose = EARLIER_VERSION if _OWN.search(line) else ""
+            if whose and quoted.get(at) == "" and at - 1 not in quoted:  # a correction in a box
+                end = next((start for start in document.starts if start > at), len(document.lines))
+                for within in takewhile(lambda n: quoted.get(n) == "", range(at, end)):
+                    del quoted[within]
+            quoted.setdefault(at, whose)
         if shared := SHARES.search(line):
             quoted.setdefault(at, f"@{shared[1]}")
     reported = _below_headings(document, sections), _after_words(document), _below(document, led)

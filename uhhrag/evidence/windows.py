@@ -14,6 +14,7 @@ from uhhrag.evidence.row_facts import facts_of_rows
 from uhhrag.evidence.steps import locate
 from uhhrag.protocols import NumberedDocuments
 from uhhrag.records import Evidence, Page, Place
+from uhhrag.records.pages import EARLIER_VERSION
 from uhhrag.text.fragments import is_question
 from uhhrag.text.marking import marked, unmarked
 from uhhrag.text.pronouns import lead
@@ -75,7 +76,8 @@ def in_windows(
     placed: dict[Place, Evidence] = {}
     for item in evidence:
         if item.places and _is_line(item, document):
-            placed.setdefault(item.places[0], item)
+            corrected = _corrected(item, document)
+            placed.setdefault(corrected.places[0], corrected)
     told, alone = of_rows(placed, document, claim)
     read = []
     for window in windows(list(told), document, alone=frozenset(alone)):
@@ -83,7 +85,7 @@ def in_windows(
         first, *others = (told[Place(window.document, line)] for line in window.found)
         if page is not None:
             read.append(_widened(first, tuple(others), window, page))
-    rest = (i for i in evidence if not i.places or i.places[0] not in placed)
+    rest = (i for i in evidence if not (i.places and _is_line(i, document)))
     return (*read, *rest)
 
 
@@ -119,6 +121,22 @@ def of_rows(
     return told, alone
 
 
+def _corrected(item: Evidence, document: NumberedDocuments) -> Evidence:
+    """In place of what a correction takes back, the sentence below it, which says what is right."""
+    place = item.places[0]
+    page, below = document(place.document), place.line + 1
+    if page is None or below == len(page.lines) or _taken_back(page, below) is None:
+        return item
+    return _row(item, page, Place(place.document, below), document)
+
+
+def _taken_back(page: Page, line: int) -> str | None:
+    """What a correction takes back above this line of its own words."""
+    above = line and page.quoted_at(line - 1) == EARLIER_VERSION
+    own = page.quoted_at(line) is None and page.heading(line) == page.heading(line - 1)
+    return page.lines[line - 1] if above and own else None
+
+
 def _row(item: Evidence, page: Page, at: Place, document: NumberedDocuments) -> Evidence:
     """Evidence of another line, found by the same question."""
     urls = (page.url,) if page.url else ()
@@ -132,8 +150,9 @@ def _widened(
     lines = " ".join(_parts(window.lines, [_said(page, n, window) for n in window.lines]))
     read = window_text(window, page)
     answered = replies_to(page, window.found)
-    found = replace(item, answer=lines, read=read, sentence=item.answer, before="", beside=beside)
-    return replace(found, replies=answered)
+    before = _taken_back(page, window.found[0]) or ""
+    found = replace(item, answer=lines, read=read, sentence=item.answer, before=before)
+    return replace(found, beside=beside, replies=answered)
 
 
 def _is_line(item: Evidence, document: NumberedDocuments) -> bool:
@@ -168,7 +187,7 @@ def _said(page: Page, line: int, window: ReadWindow) -> str:
     'Ada Lie: "Is it open?"'
     """
     text, whose = page.lines[line], page.quoted_at(line)
-    if whose is None or whose == page.quoted_at(window.found[0]):
+    if whose in (None, EARLIER_VERSION, page.quoted_at(window.found[0])):
         return text
     return f'{whose or "Somebody else"}: "{text}"'
 
@@ -195,7 +214,7 @@ def _is_like(page: Page, line: int, other: int, *, asked: bool = False) -> bool:
 
 
 def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[int, ...]:
-    """Questions that found lines answer come first, then lines between, then the nearest."""
+    """What found lines answer or correct comes first, then lines between, then the nearest."""
     kept = set(found)
     room = longest - sum(len(page.lines[line]) for line in kept)
     ordered = sorted(found)
@@ -217,6 +236,8 @@ def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[in
 
 
 def _from_question(page: Page, line: int) -> range:
-    """A question shortly above a line, and the lines between; empty without one."""
+    """From a question, or what is taken back, shortly above a line; empty without one."""
     above = range(line - 1, max(line - AROUND, 0) - 1, -1)
+    if _taken_back(page, line) is not None:
+        return range(line - 1, line)
     return range(next((n for n in above if is_question(page.lines[n])), line), line)

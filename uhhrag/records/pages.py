@@ -24,6 +24,10 @@ class Passage:
     """one per URL; empty if pages are not kept"""
 
 
+EARLIER_VERSION = "an earlier version"
+"""Whose the words are that a correction takes back."""
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """A store's web page, or a user's document; unknown fields are empty."""

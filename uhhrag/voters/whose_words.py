@@ -12,8 +12,8 @@ from uhhrag.rules.learned import Stance
 LEAST = 1e-6
 """floor of probabilities"""
 SAYS_NOTHING = (LEAST, LEAST, 1.0)
-_DENIES = 0.25
-"""How much likelier, as a share of both sides, a reply denies a mail than that it does not."""
+_DENIES = 0.3
+"""Share of both sides. Of 40 invented denials all but one, of 40 other replies 12 reach it."""
 
 
 def not_asserted(entailment: Entailment, evidence: Sequence[Evidence]) -> list[bool]:
@@ -33,8 +33,9 @@ def not_asserted(entailment: Entailment, evidence: Sequence[Evidence]) -> list[b
 def told_otherwise(evidence: Sequence[Evidence], stances: Sequence[Stance]) -> list[bool]:
     """Whether it is a quoted mail of a document whose own words take a side."""
     own = {
-        item.urls
+        url
         for item, (yes, no, silent) in zip(evidence, stances, strict=True)
+        for url in item.urls
         if not item.is_quoted and max(yes, no) > silent
     }
-    return [bool(item.replies) and item.urls in own for item in evidence]
+    return [bool(item.replies) and not own.isdisjoint(item.urls) for item in evidence]
