@@ -92,7 +92,7 @@ def test_a_passage_found_by_a_question_counts_as_a_whole() -> None:
     assert read.stance == pytest.approx((0.8, 0.1, 0.1))
 
 
-def test_an_answer_is_read_alone_within_the_marks_of_its_question_whose_figures_do_not_count() -> None:
+def test_an_answer_is_read_alone_with_its_question_of_which_no_figures_count() -> None:
     texts: list[str] = []
 
     def entailment(pairs: Sequence[tuple[str, str]]) -> list[Stance]:

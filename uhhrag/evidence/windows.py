@@ -126,9 +126,7 @@ def _widened(
     # Read alone after what a pronoun refers to, the best sentence was not right more often.
     before = item.before if "?" in item.before else ""
     sentence = item.answer
-    return replace(
-        item, answer=lines, read=read, sentence=sentence, before=before, beside=beside
-    )
+    return replace(item, answer=lines, read=read, sentence=sentence, before=before, beside=beside)
 
 
 def _is_line(item: Evidence, document: NumberedDocuments) -> bool:

@@ -68,12 +68,13 @@ _NUMBERED = re.compile(
 
 
 _REPLY = (
-    r"(?:(?:yes|no|nope|yeah|yep|never|not (?:at all|yet|really|any ?more|so)|correct|indeed|exactly"
+    r"(?:yes|no|nope|yeah|yep|never|not (?:at all|yet|really|any ?more|so)|correct|indeed|exactly"
     r"|true|it (?:is|was|does|did|has|will)(?: not|n['’]t)?"
-    r"|(?:of course|certainly|definitely|absolutely|unfortunately|sadly)(?: not)?))"
+    r"|(?:of course|certainly|definitely|absolutely|unfortunately|sadly)(?: not)?)"
 )
 _BARE_ANSWER = re.compile(
-    rf"(?:[^\W\d_][^:.?!]{{0,60}}: )?[\"“]?{_REPLY}(?:[,.!]? {_REPLY}){{0,2}}[.!]?[\"”]?", re.IGNORECASE
+    rf"(?:[^\W\d_][^:.?!]{{0,60}}: )?[\"“]?{_REPLY}(?:[,.!]? {_REPLY}){{0,2}}[.!]?[\"”]?",
+    re.IGNORECASE,
 )
 
 

@@ -53,8 +53,8 @@ def _answers_in(text: str) -> str:
     >>> _answers_in("Fair. In May 90 came. » Did 300 come in June? No, 280. « It rained.")
     'No, 280.'
     """
-    found = _FOUND.findall(text) or [text]
-    return " ".join(answer or asked for asked, _, answer in (part.partition("? ") for part in found))
+    parted = (part.partition("? ") for part in _FOUND.findall(text) or [text])
+    return " ".join(answer or asked for asked, _, answer in parted)
 
 
 def _decided(plain: Stance, said: Sequence[tuple[Restated, float]]) -> FigureReading:
