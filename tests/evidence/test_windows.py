@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -128,7 +131,38 @@ def test_a_quoted_question_is_read_with_its_answer() -> None:
     page = Page("", ("They know.", "Who knew?", "The mayor."), quoted=((0, "Bo"), (1, "Bo")))
     (window,) = windows([(0, 2)], [page], 3)
     assert window == ReadWindow(0, (1, 2), (2,))
-    assert window_text(window, page) == 'Bo: "Who knew?" » The mayor. «'
+    assert window_text(window, page) == '» Bo: "Who knew?" The mayor. «'
+
+
+def test_a_heading_that_asks_is_read_once_with_the_found_answer_right_below_it() -> None:
+    lines = ("Is it sold?", "No.", "Bo owns it.")
+    page = Page("", lines, title="Ferry", sections=((0, "Sale – Is it sold?"),))
+    (answer,) = windows([(0, 1), (0, 2)], [page], 3)
+    assert window_text(answer, page) == "Ferry. Sale. » Is it sold? No. « » Bo owns it. «"
+    (further,) = windows([(0, 2)], [page], 3)
+    assert window_text(further, page) == "Ferry. Sale – Is it sold? No. » Bo owns it. «"
+
+
+def test_a_found_question_is_marked_with_its_found_answer() -> None:
+    page = Page("", ("Is it sold?", "No.", "Why?"))
+    (window,) = windows([(0, 1), (0, 0), (0, 2)], [page], 3)
+    assert window_text(window, page) == "» Is it sold? No. « » Why? «"
+
+
+def test_the_answer_that_a_line_goes_on_from_is_read_though_other_lines_are_nearer() -> None:
+    page = Page("", ("Is it sold?", "No.", *(f"Line {n}." for n in range(5))))
+    (window,) = windows([(0, 5)], [page], 3, longest=30)
+    assert window_text(window, page).startswith("Is it sold? No. … ")
+
+
+@pytest.mark.parametrize(("line", "before"), [(1, "Is it sold?"), (2, "Is it sold? No."), (3, "")])
+def test_the_best_sentence_keeps_what_it_answers_and_not_what_a_pronoun_means(line, before) -> None:
+    page = Page("", ("Is it sold?", "No.", "Bo owns it.", "Ships pass.", "It leaks."))
+    pages = [page if line < 3 else replace(page, lines=page.lines[3:])]
+    place = Place(0, line if line < 3 else 1)
+    found = [Evidence("Q?", pages[0].lines[place.line], places=(place,))]
+    (read,) = in_windows(locate(found, pages.__getitem__), pages.__getitem__, "")
+    assert read.before == before
 
 
 def test_a_quoted_question_below_is_not_read_with_what_it_does_not_ask_for() -> None:
@@ -141,7 +175,7 @@ def test_a_question_of_somebody_unknown_is_told_as_such_where_evidence_is_shown(
     found = [Evidence("Q?", "No.", places=(Place(0, 1),))]
     (read,) = in_windows(found, [page].__getitem__, "")
     assert read.answer == 'Somebody else: "Was it sold?" No. It was lent.'
-    assert read.read == 'Somebody else: "Was it sold?" » No. « It was lent.'
+    assert read.read == '» Somebody else: "Was it sold?" No. « It was lent.'
 
 
 _CORRECTED = Page(

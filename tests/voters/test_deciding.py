@@ -92,6 +92,24 @@ def test_a_passage_found_by_a_question_counts_as_a_whole() -> None:
     assert read.stance == pytest.approx((0.8, 0.1, 0.1))
 
 
+def test_an_answer_is_read_alone_with_its_question_of_which_no_figures_count() -> None:
+    texts: list[str] = []
+
+    def entailment(pairs: Sequence[tuple[str, str]]) -> list[Stance]:
+        texts.extend(f"{text} {claim}" for text, claim in pairs)
+        return [(0.4, 0.4, 0.2)] * len(pairs)
+
+    headed = (replace(BESIDE.sources[0], section="Sale – Did 300 people come?"),)
+    answer = replace(
+        PIECE, sentence="No, 280.", before="Did 300 people come?", sources=headed, beside=()
+    )
+    readings(entailment, "More than 290 people came.", [answer])
+    assert texts[1:] == [
+        f"Ferry. Sale. » Did 300 people come? No, 280. « {claim}"
+        for claim in ("More than 290 people came.", "280 people came.")
+    ]
+
+
 def test_a_sentence_whose_figures_are_compared_decides_for_its_passage() -> None:
     claim = "The ferry was sold before 2015."
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from uhhrag.errors import UsageError
+from uhhrag.evidence.replies import read_after
 from uhhrag.protocols import LLM, Embedder, NumberedDocuments, Template
 from uhhrag.records import Claim, Evidence, Generate, Hit, source_of
 from uhhrag.text.dates import dated
-from uhhrag.text.pronouns import sentence_before
 
 _QUESTION_TOKENS = 48
 """Longer than 99 of 100 of UHH's published questions."""
@@ -79,7 +79,7 @@ def order_by_similarity(
 
 
 def locate(evidence: Sequence[Evidence], document: NumberedDocuments) -> tuple[Evidence, ...]:
-    """Adds sources, the sentence before that it refers to, and context unless recorded."""
+    """Adds sources, what it is read after, and context unless recorded."""
     return tuple(_located(item, document) for item in evidence)
 
 
@@ -93,7 +93,7 @@ def _located(evidence: Evidence, document: NumberedDocuments) -> Evidence:
         sources.append(dated(source_of(page, place.line if is_line else None)))
         if is_line and not context:
             context = _around(page.lines, place.line)
-            before = sentence_before(page.lines, place.line)
+            before = read_after(page, place.line)
     return replace(evidence, context=context, sources=tuple(sources), before=before)
 
 

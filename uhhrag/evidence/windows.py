@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from uhhrag.evidence.comparisons import ClaimedRows, comparison
 from uhhrag.evidence.mail_threads import replies_to
+from uhhrag.evidence.replies import reply_above
 from uhhrag.evidence.row_facts import facts_of_rows
 from uhhrag.evidence.steps import locate
 from uhhrag.protocols import NumberedDocuments
@@ -17,7 +18,7 @@ from uhhrag.records import Evidence, Page, Place
 from uhhrag.records.pages import EARLIER_VERSION
 from uhhrag.text.fragments import is_question
 from uhhrag.text.marking import marked, unmarked
-from uhhrag.text.pronouns import lead
+from uhhrag.text.pronouns import asked_apart, joined, lead
 
 LONGEST = 800
 """Characters: some 180 of the shipped verifier's 256 tokens."""
@@ -150,7 +151,8 @@ def _widened(
     lines = " ".join(_parts(window.lines, [_said(page, n, window) for n in window.lines]))
     read = window_text(window, page)
     answered = replies_to(page, window.found)
-    before = _taken_back(page, window.found[0]) or ""
+    # Read alone after what a pronoun refers to, the best sentence was not right more often.
+    before = _taken_back(page, window.found[0]) or (item.before if "?" in item.before else "")
     found = replace(item, answer=lines, read=read, sentence=item.answer, before=before)
     return replace(found, beside=beside, replies=answered)
 
@@ -168,15 +170,28 @@ def window_text(window: ReadWindow, page: Page) -> str:
     'Ferry. It sails daily. » Cars pay more. «'
     >>> window_text(ReadWindow(0, (0, 2), (2, 0)), ferry)
     'Ferry. » It sails daily. « … » Dogs ride free. «'
+    >>> window_text(ReadWindow(0, (0, 1), (1,)), Page("", ("Is it sold?", "No."), title="Ferry"))
+    'Ferry. » Is it sold? No. «'
     >>> window_text(ReadWindow(0, (0, 1), (1,)), Page("", ("» It sank. «", "It sails » daily «.")))
     '" It sank. " » It sails " daily ". «'
     """
-    texts = [
-        (marked if n in window.found else unmarked)(_said(page, n, window)) for n in window.lines
-    ]
-    parts = _parts(window.lines, texts)
-    headings = lead((page.title, page.heading(window.found[0])[1]), "")
+    asked = {n - 1 for n in window.found if _answers(page, n)}
+    lines = [n for n in window.lines if n not in asked]
+    texts = []
+    for n in lines:
+        before = _said(page, n - 1, window) if n - 1 in asked else ""
+        said = joined(before, _said(page, n, window))
+        texts.append(marked(said) if n in window.found else unmarked(said))
+    parts = _parts(lines, texts)
+    question = next((page.lines[n] for n in asked if page.heads(n)), "")
+    titles = page.title, page.heading(window.found[0])[1]
+    headings = lead(asked_apart(titles, question), "")
     return " ".join([unmarked(headings), *parts] if headings else parts)
+
+
+def _answers(page: Page, line: int) -> bool:
+    """Whether the line above asks and this one does not."""
+    return line > 0 and is_question(page.lines[line - 1]) and not is_question(page.lines[line])
 
 
 def _said(page: Page, line: int, window: ReadWindow) -> str:
@@ -218,7 +233,7 @@ def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[in
     kept = set(found)
     room = longest - sum(len(page.lines[line]) for line in kept)
     ordered = sorted(found)
-    answered = [_from_question(page, line) for line in found]
+    answered = [reply_above(page, line) or _from_question(page, line) for line in found]
     questions = {lines[0] for lines in answered if lines}
     wanted = [n for lines in answered for n in lines]
     wanted += [n for a, b in pairwise(ordered) if b - a <= AROUND + 1 for n in range(a + 1, b)]

@@ -67,6 +67,17 @@ _NUMBERED = re.compile(
 )
 
 
+_REPLY = (
+    r"(?:yes|no|nope|yeah|yep|never|not (?:at all|yet|really|any ?more|so)|correct|indeed|exactly"
+    r"|true|it (?:is|was|does|did|has|will)(?: not|n['’]t)?"
+    r"|(?:of course|certainly|definitely|absolutely|unfortunately|sadly)(?: not)?)"
+)
+_BARE_ANSWER = re.compile(
+    rf"(?:[^\W\d_][^:.?!]{{0,60}}: )?[\"“]?{_REPLY}(?:[,.!]? {_REPLY}){{0,2}}[.!]?[\"”]?",
+    re.IGNORECASE,
+)
+
+
 def has_pairs(text: str) -> bool:
     """
     >>> has_pairs("Port: Lunde; Country: Norway"), has_pairs("- Schools: 18 million crowns")
@@ -102,6 +113,15 @@ def is_question(text: str) -> bool:
     bare = text.strip().rstrip(_CLOSING)
     asked = bare.rstrip("?!…")
     return bare.endswith("?") and bool(asked) and not _SENTENCE_END.search(asked)
+
+
+def is_bare_answer(text: str) -> bool:
+    """Yes or no and nothing else, perhaps after who says it.
+
+    >>> is_bare_answer("Corwen: No."), is_bare_answer("Certainly not!"), is_bare_answer("No man.")
+    (True, True, False)
+    """
+    return bool(_BARE_ANSWER.fullmatch(text.strip()))
 
 
 def is_heading(text: str, least: int = 2) -> bool:

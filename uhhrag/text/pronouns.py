@@ -67,6 +67,21 @@ def lead(headings: Sequence[str], before: str) -> str:
     return " ".join([*sentences, *([before] if before and before not in different else [])])
 
 
+def asked_apart(headings: Sequence[str], before: str) -> tuple[str, ...]:
+    """Headings without the question that `before` begins with: read twice, it is misread.
+
+    >>> asked_apart(("Ferry", "Sale – Is it sold?"), "Is it sold? No.")
+    ('Ferry', 'Sale')
+    """
+    names = [(heading, heading.rpartition(" – ")[2]) for heading in headings]
+    return tuple(
+        heading.removesuffix(name).removesuffix(" – ")
+        if is_question(name) and before.startswith(name)
+        else heading
+        for heading, name in names
+    )
+
+
 def joined(before: str, sentence: str) -> str:
     """
     >>> joined("A storm came.", "It sank."), joined("", "It sank.")

@@ -39,13 +39,22 @@ def with_figures(entailment: Entailment, pairs: Sequence[tuple[str, str]]) -> li
         (at, one)
         for at, (text, claim) in enumerate(pairs)
         if stances[at][2] < _SILENT
-        for one in restated(claim, " ".join(_FOUND.findall(text)) or text)
+        for one in restated(claim, _answers_in(text))
     ]
     asked = entailment([(pairs[at][0], one.claim) for at, one in told]) if told else ()
     said: dict[int, list[tuple[Restated, float]]] = {}
     for (at, one), stance in zip(told, asked, strict=True):
         said.setdefault(at, []).append((one, max(stance[0] - _FAR * one.far, 0.0)))
     return [_decided(stances[at], said.get(at, ())) for at in range(len(pairs))]
+
+
+def _answers_in(text: str) -> str:
+    """
+    >>> _answers_in("Fair. In May 90 came. » Did 300 come in June? No, 280. « It rained.")
+    'No, 280.'
+    """
+    parted = (part.partition("? ") for part in _FOUND.findall(text) or [text])
+    return " ".join(answer or asked for asked, _, answer in parted)
 
 
 def _decided(plain: Stance, said: Sequence[tuple[Restated, float]]) -> FigureReading:
