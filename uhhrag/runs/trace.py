@@ -89,13 +89,16 @@ def _meanings(options: Mapping[str, float]) -> OptionMeanings:
     return next((table for table in tables if set(table) == set(options)), {})
 
 
-_UNTIL_VOTED = ("beside", "cells", "facts", "replies")
+_IF_FILLED = (
+    *("sentence", "places", "before", "read", "beside", "cells", "facts", "replies"),
+    "compared",
+)
 
 
 def _evidence(evidence: Evidence) -> Record:
-    record = asdict(replace(evidence, **dict.fromkeys(("sources", *_UNTIL_VOTED), ())))
+    record = asdict(replace(evidence, sources=(), beside=(), cells=(), facts=(), replies=()))
     record |= {"urls": list(evidence.urls), "sources": [_source(s) for s in evidence.sources]}
-    for name in (*_UNTIL_VOTED, "sentence", "places", "before", "read", "compared"):
+    for name in _IF_FILLED:
         if not record[name]:
             del record[name]
     return record
