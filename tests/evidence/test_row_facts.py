@@ -32,6 +32,12 @@ _PAIRS = tuple(
     for harbour, cods in (("Skagen", (640, 580, 510)), ("Thyboron", (410, 430, 455)))
     for year, cod in zip((2021, 2022, 2023), cods, strict=True)
 )
+_FLAGS = tuple(
+    f"Ship: {ship}; Defects: {defects}; Detained: {detained}"
+    for ship, defects, detained in (
+        ("Alk", 0, "no"), ("Corvo", 14, "yes"), ("Tern", 1, "no"), ("Gull", 9, "yes")
+    )
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -52,6 +58,10 @@ _PAIRS = tuple(
          "routes (14, 21 and 40).", True),
         (_ROUTES, "Not all routes were graded good.",
          "In 3 of the 4 routes (14, 21 and 40), Grade is Good.", True),
+        (_ROUTES, "All routes with a good grade are long.",
+         "In 3 of the 4 routes (14, 21 and 40), Grade is Good.", None),
+        (_FLAGS, "No ship had more than 12 defects.",
+         "In 1 of the 4 ships (Corvo), Defects was more than 12.", False),
         (_ROUTES, "Routes 14 and 21 together carried 26,150 passengers in 2023.",
          "14 and 21 together: Passengers 2023 26,150.", True),
         (_ROUTES, "The two busiest routes together carried under half of all passengers in 2023.",

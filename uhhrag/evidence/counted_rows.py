@@ -44,6 +44,10 @@ _NUMBER = re.compile(
 _ASIDE = re.compile(r"\s*\([^()]*\)")
 
 
+COUNTING = frozenset({("no",), ("all",), ("both",), ("none",)})
+"""Words of cells that a claim has for another reason."""
+
+
 @dataclass(frozen=True)
 class CountedRows:
     table: ClaimedRows
@@ -58,7 +62,7 @@ class CountedRows:
         for key in () if self._only else [*rows[items[0]]][0 if self.table.times.pair else 1 :]:
             values = {rows[at].get(key, "") for at in items}
             words = [words_of(one) for one in values if one and not figure_in(one)]
-            kind = {one for one in words if one and {*one} <= said}
+            kind = {one for one in words if one and {*one} <= said and one not in COUNTING}
             filters = len(values) * 2 <= len(items) and (measured or key in self.table.times.pair)
             if kind and filters:
                 items = [at for at in items if words_of(rows[at].get(key, "")) in kind]
@@ -118,7 +122,7 @@ class CountedRows:
         return False
 
     @cached_property
-    def _kinds(self) -> set[str]:
+    def kinds(self) -> set[str]:
         """What the claim says of how many rows, but for a number."""
         found = set()
         for kind, words in _KINDS.items():
@@ -140,7 +144,7 @@ class CountedRows:
 
     @property
     def counts(self) -> bool:
-        return bool(self._kinds) or self._count is not None
+        return bool(self.kinds) or self._count is not None
 
     @property
     def _only(self) -> bool:
@@ -154,7 +158,7 @@ class CountedRows:
         if any(match[0].lower() not in names for match in _TOGETHER.finditer(self.claim)):
             return True
         whole = self._count.low == len(self.items) if self._count else len(self._within) > 1
-        return bool(self.table.times.of) and whole and not self._kinds
+        return bool(self.table.times.of) and whole and not self.kinds
 
     @cached_property
     def amounts(self) -> list[Quantity]:
@@ -172,7 +176,7 @@ class CountedRows:
     def is_so(self, own: Sequence[int] | None, lines: Sequence[int]) -> bool | None:
         """Whether what is true of some rows is true of as many as the claim says."""
         named = {*self._named} & {*lines} if len(self._within) < 2 else set[int]()
-        kinds, counted, negated = self._kinds, self._count, _NOT.search(self.claim)
+        kinds, counted, negated = self.kinds, self._count, _NOT.search(self.claim)
         if own is None or (negated and not negated[1]):
             return None
         if counted and (kinds <= {"only"} or (counted.low == len(lines) and len(kinds) != 1)):

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from uhhrag.evidence.columns import period_of, shape_of
 from uhhrag.evidence.comparisons import ClaimedRows
-from uhhrag.evidence.counted_rows import CountedRows
+from uhhrag.evidence.counted_rows import COUNTING, CountedRows
 from uhhrag.evidence.row_names import words_of
 from uhhrag.records import RowsFact
 from uhhrag.text.conditions import Condition
@@ -175,10 +175,13 @@ class _RowFacts(CountedRows):
             meant = repeats and not self._numbers(lines, name)
             for value in dict.fromkeys(values) if meant else ():
                 words = {*words_of(value)}
-                if words and words <= said and (self.nouns | {*words_of(name)}) & said:
+                told = words and words <= said and words_of(value) not in COUNTING
+                if told and (self.nouns | {*words_of(name)}) & said:
                     own = [at for at in lines if rows[at].get(name) == value]
                     text = f"{self._in(own, lines)}, {name} is {value}."
-                    yield RowsFact(text, self.is_so(own, lines))
+                    so = self.is_so(own, lines)
+                    # "All good schools" may be some of all.
+                    yield RowsFact(text, so or (None if self.kinds & {"every", "no"} else so))
 
     def _sum(self, lines: Sequence[int], name: str) -> RowsFact | None:
         units, chosen = self._units(lines, name), self._top(lines, name)
