@@ -301,6 +301,12 @@ _SAILINGS = (
     "Route: Halden-Lund; Month: Jun 2025; Cancelled: 2; Cancelled a year ago: 4",
     "Route: Halden-Lund; Month: Jul 2025; Cancelled: 3; Cancelled a year ago: 1",
 )
+_CRASHES = (
+    "Date: 2 Oct 2017; Station: Morvik; Hurt: 4",
+    "Date: 29 Nov 2021; Station: Lissen; Hurt: 2",
+    "Date: 14 Dec 2021; Station: Lissen; Hurt: 1",
+    "Date: 3 Dec 2017; Station: Lissen; Hurt: 12",
+)
 _PLAYS = (
     "Play: Three Brothers; Director: Marcus Idle; Nights: 18",
     "Play: Night Ferry (studio); Director: Marcia Idle; Nights: 12",
@@ -315,6 +321,8 @@ _PLAYS = (
         (_PLAYS, "Marcus Idle directed Night Ferry.", [1]),
         (_PLAYS, "Marcus Idle directed it.", [0]),
         (_PLAYS, "A play had 18 nights.", [0]),
+        (_CRASHES, "Nobody was hurt in a crash in November 2021.", [1]),
+        (_CRASHES, "Nobody was hurt in a crash in 2017.", []),
         (_PLAYS, "A play had more than 18 nights.", []),
     ],
 )

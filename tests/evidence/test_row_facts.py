@@ -115,3 +115,16 @@ def test_one_row_stands_for_its_table_and_arithmetic_decides() -> None:
     fact = "In all 4 routes, Passengers 2023 was over 9,000."
     (read,) = readings(lambda pairs: [(0.2, 0.5, 0.3)] * len(pairs), claim, [item], titled=True)
     assert (read.stance[0] > 0.5, read.stance[1], read.forms) == (True, 0.0, (fact,))
+
+
+@pytest.mark.parametrize(
+    ("lines", "claim"),
+    [
+        (_PAIRS, "None of the cod of Skagen in 2022 was thrown away."),  # names one row
+        (("Route: Total; Passengers: 5", "Route: All; Passengers: 5"), "Every route had 5."),
+    ],
+)
+def test_one_row_or_totals_are_not_many_rows(lines: Sequence[str], claim: str) -> None:
+    table = comparison(lines, 0, claim)
+    assert table
+    assert facts_of_rows(table, claim) == ()

@@ -58,6 +58,8 @@ class CountedRows:
         """Rows that are no totals; those of a kind that the claim names, if other rows have it."""
         rows, said = self.table.rows, {*self.table.said}
         items = [at for at, row in rows.items() if not is_no_item(row)]
+        if not items:
+            return []
         measured = any(one.kind not in DATED for one in quantities(self.claim))
         for key in () if self._only else [*rows[items[0]]][0 if self.table.times.pair else 1 :]:
             values = {rows[at].get(key, "") for at in items}
@@ -72,6 +74,8 @@ class CountedRows:
     def meant(self) -> list[int]:
         """Rows that the claim is about: of its times, or that it names if it adds them, or all."""
         within = [at for at in self.items if at in self._within]
+        if self.table.times.pair:  # a time and, perhaps, an item
+            within = [at for at in within if at in self._named] or within
         if len(within) > 1 or (within and self.table.times.pair):
             return within
         if self.table.times.of and days_in(self.claim) and not within and not self._named:

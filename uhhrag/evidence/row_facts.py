@@ -47,7 +47,8 @@ def facts_of_rows(table: ClaimedRows, claim: str) -> tuple[RowsFact, ...]:
     >>> facts_of_rows(comparison(lines, 0, claim), claim)
     (RowsFact(text='In 1 of the 3 districts (Ash), Cases was more than 40.', met=True),)
     """
-    return tuple(dict.fromkeys(_RowFacts(table, claim).facts()))
+    facts = _RowFacts(table, claim)
+    return tuple(dict.fromkeys(facts.facts())) if facts.items else ()
 
 
 class _RowFacts(CountedRows):

@@ -103,6 +103,10 @@ def _said_in(claim: str, times: Times, *, since: bool) -> dict[int, int]:
     for line, own in times.of.items():
         if (at := next((at for at, one in enumerate(said) if _holds(own, one)), None)) is not None:
             found[line] = at
+    for at, one in enumerate(said):
+        inside = [line for line, own in times.of.items() if _is_inside(own, one)]
+        if at not in found.values() and len(inside) == 1:
+            found.setdefault(inside[0], at)
     if since and len(found) == 1 and _is_since(claim, said[next(iter(found.values()))]):
         found.setdefault(max(times.of, key=lambda line: times.of[line].low), len(said))
     return found
@@ -208,6 +212,10 @@ def _holds(own: Quantity, said: Quantity) -> bool:
         middle = (said.low + said.high) / 2
         return own.high - own.low <= _MONTH and own.low <= middle <= own.high
     return own.kind is said.kind and own.low <= said.low and said.high <= own.high
+
+
+def _is_inside(own: Quantity, said: Quantity) -> bool:
+    return own.kind is said.kind and said.low <= own.low and own.high <= said.high
 
 
 def _by_items(rows: Mapping[int, Row], claim: Sequence[str]) -> dict[int, str]:
