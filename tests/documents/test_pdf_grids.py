@@ -277,6 +277,26 @@ def test_lines_drawn_in_pieces_part_cells(tmp_path, dashed):
     )
 
 
+@pytest.mark.parametrize("caption", ["Table 1: Ships of the county.", ""])
+def test_a_table_at_the_head_of_a_page_stands_behind_the_sentence_that_it_parts(tmp_path, caption):
+    pdf = a_page()
+    placed(pdf, (20, 270, f"{SENTENCE} It was told that the quay which leaks the most"))
+    pdf.add_page()
+    if caption:
+        pdf.text(20, 26, caption)
+    ruled(pdf, (20, 60, 90), (30, 38, 46))
+    placed(pdf, (21, 36, "Ship"), (61, 36, "Cars"), (21, 44, "Skarv"), (61, 44, "60"))
+    placed(pdf, (20, 60, "is that of Lunde."), (20, 65, "The next meeting is in June."))
+    assert lines_of(pdf, tmp_path / "a.pdf") == (
+        SENTENCE,
+        "It was told that the quay which leaks the most is that of Lunde.",
+        *((caption,) if caption else ()),
+        "Ship; Cars",
+        "Ship: Skarv; Cars: 60",
+        "The next meeting is in June.",
+    )
+
+
 def test_fields_in_cells_of_a_drawn_table_are_values_of_their_columns(tmp_path):
     places = ((200, 710, "2019"), (320, 710, "60"), (200, 685, ""), (320, 685, "35"))
     fields = [

@@ -47,21 +47,22 @@ def with_rows(lines: list[Line], rules: Rules, above: Sequence[int] = ()) -> lis
     level, _ = by_direction(lines)
     angle = level[0].angle if level else 0
     grids = rules.grids(angle)
-    outside = [
-        (line, part)
-        for line in lines
-        for part in line.segments
-        if len(part.text) <= _SHORT
-        if not any(grid.place(*_middle(line, part, angle)) for grid in grids)
-    ]
     for number, grid in enumerate(grids):
-        near = (
+        others = [one for one in grids if one is not grid and not _holds(one, grid)]
+        beside = [
             part.height
-            for line, part in outside
+            for line in lines
+            for part in line.segments
             if 0 <= grid.columns[0] - part.right <= _BESIDE * line.size
-        )
-        lines = _with_rows(lines, (number, grid), list(near), above)
+            if len(part.text) <= _SHORT
+            if not any(one.place(*_middle(line, part, angle)) for one in others)
+        ]
+        lines = _with_rows(lines, (number, grid), beside, above)
     return lines
+
+
+def _holds(grid: Grid, other: Grid) -> bool:
+    return bool(grid.place(sum(other.columns[:2]) / 2, sum(other.rows[:2]) / 2))
 
 
 def _with_rows(

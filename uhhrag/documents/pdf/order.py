@@ -141,21 +141,30 @@ def _is_plain(head: Line, below: Line) -> bool:
 
 
 def _move_footnotes(column: list[Line], following: list[Line], size: float) -> None:
-    """Put footnotes, up to `size`, and a caption or head behind the sentence that they part."""
+    """Put footnotes, up to `size`, and a caption, head or table behind the sentence they part."""
     _join_note(column, following, size)
     notes = _notes(column, size)
     body = column[: len(column) - len(notes)]
     ends = [at for at, line in enumerate(following, start=1) if is_ended(line.text)]
-    if not body or not body[-1].text or is_ended(body[-1].text) or not ends:
+    if not body or body[-1].row or not body[-1].text or is_ended(body[-1].text) or not ends:
         return
     placed = [line for line in following[:2] if line.segments]
     head = len(placed) > 1 and not _goes_on(*placed) and _is_plain(*placed)
-    start = ends[0] if _CAPTION.match(following[0].text) else int(head)
+    start = _caption_end(following) or int(head)
     caption, rest, ends = following[:start], following[start:], [at for at in ends if at > start]
     if ends and (notes or caption) and rest[0].size > size and rest[0].text[:1].islower():
         blank, end = Line("", body[-1].page), ends[0] - start
         following[:] = [*rest[:end], blank, *notes, blank, *caption, blank, *rest[end:]]
         del column[len(body) :]
+
+
+def _caption_end(lines: Sequence[Line]) -> int:
+    """How many of the first lines are captions and rows of tables."""
+    end = 0
+    while end < len(lines) and (lines[end].row or _CAPTION.match(lines[end].text)):
+        ends = (at for at, line in enumerate(lines[end:], end + 1) if is_ended(line.text))
+        end = end + 1 if lines[end].row else next(ends, len(lines))
+    return end
 
 
 def _notes(column: Sequence[Line], size: float) -> list[Line]:
