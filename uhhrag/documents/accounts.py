@@ -52,19 +52,30 @@ def _has_blank(row: Block) -> bool:
 def _parted(
     lines: Sequence[str], held: Sequence[Sequence[_Cell]], run: Sequence[int]
 ) -> Iterator[list[int]]:
-    """Lines of a run, parted where names of columns follow a blank line."""
+    """Lines of a run, parted at blank lines above names of columns, or above figures that stand
+    below none of those above."""
     part: list[int] = []
     labels = 0
-    for at in run:
+    covered: set[int] = set()
+    for place, at in enumerate(run):
         row = held[at]
-        named = bool(part and row) and not lines[at - 1].strip() and not any(map(_is_value, row))
-        if named and (len(row) > 1 or row[0].start > labels > 0):
-            yield part
-            part, labels = [], 0
+        if part and row and not lines[at - 1].strip():
+            near = (held[n] for n in run[place : place + _LEAST_ROWS])
+            below = next((found for one in near if (found := _covered(one))), covered)
+            named = not _covered(row) and (len(row) > 1 or row[0].start > labels > 0)
+            if named or (covered and covered.isdisjoint(below)):
+                yield part
+                part, labels, covered = [], 0, set()
         part.append(at)
+        covered |= _covered(row)
         if row and any(map(_is_value, row[1:])):
             labels = max(labels, row[0].end)
     yield part
+
+
+def _covered(row: Sequence[_Cell]) -> set[int]:
+    """Places of its figures."""
+    return {at for cell in row if _is_value(cell) for at in range(cell.start, cell.end)}
 
 
 def _cells(line: str) -> list[_Cell]:
