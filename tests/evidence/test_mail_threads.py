@@ -22,13 +22,21 @@ def thread(*lines: tuple[str | None, str]) -> Page:
 def test_every_mail_above_replies_to_a_quoted_one_and_headers_are_not_read() -> None:
     page = thread((None, "From: Press; To: Ada"), (None, "No."), ("Ada", "Really?"), ("Bo", "Ow."))
     assert replies(page, 3) == ["No.", "Really?"]
-    assert replies(page, 2) == ["No.", "Ow."]
+    assert replies(page, 2) == ["No."]
 
 
 def test_an_answer_below_the_quoted_words_is_a_reply_and_more_of_the_same_mail_is_none() -> None:
     page = thread((None, "Hi."), ("Ada", "It leaks."), (None, "Yes."), ("Ada", "A lot."))
     assert replies(page, 1) == ["Hi.", "Yes."]
     assert replies(page, 3) == ["Hi.", "Yes."]
+
+
+def test_the_last_words_of_the_sender_may_deny_all_that_was_quoted() -> None:
+    page = thread(
+        *((None, "Hi."), ("Ada", "It leaks."), (None, "Thanks."), ("Ada", "It stinks.")),
+        *((None, "Hm."), ("Ada", "It is closed."), (None, "All of this is wrong.")),
+    )
+    assert replies(page, 1) == ["Hi.", "Thanks.", "All of this is wrong."]
 
 
 def test_of_a_long_reply_its_beginning_is_read_and_what_speaks_of_the_same() -> None:

@@ -1,4 +1,4 @@
-"""What may deny a quoted mail: the mails above it, which reply to it, and an answer below it."""
+"""What may deny a quoted mail: the mails above it, which reply to it, and answers below it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from uhhrag.text.numerals import search_words
 
 _LONGEST = 350
 """Characters that are read of a reply."""
-_NEAREST = 2
+_NEAREST = 3
 """Replies that are read besides the newest mail's."""
 _HEADER = re.compile(r"(?:From|To|Cc|Sent|Date|Subject): ")
 DENIAL = "Jo Park denies what Ann Lee wrote."
@@ -30,7 +30,10 @@ def replies_to(page: Page, found: Sequence[int]) -> tuple[str, ...]:
     runs = groupby(range(len(page.lines)), key=page.quoted_at)
     parts = [(whose, list(part)) for whose, part in runs]
     own = next(at for at, (_, part) in enumerate(parts) if found[0] in part)
-    others = [part for whose, part in parts[: own + 2] if whose != parts[own][0]]
+    above = {None, *(whose for whose, _ in parts[:own])}  # who also writes below, answers there
+    below = [part for part in parts[own + 1 :] if part[0] in above]
+    read = [*parts[:own], *below[:1], *below[1:][-1:]]
+    others = [part for whose, part in read if whose != parts[own][0]]
     said = " ".join(page.lines[line] for line in sorted(found))
     replies = (_reply(page, part, said) for part in (*others[:1], *others[1:][-_NEAREST:]))
     return tuple(
