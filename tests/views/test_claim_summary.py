@@ -329,5 +329,8 @@ def test_that_only_the_speakers_own_words_support_a_claim_is_said_with_the_verdi
     assert (sentence in verdict_sentence(view)) == said
     page = Page(html_pages.report(run_view(view))).text()
     assert (page.lower().count(sentence.strip(" .").lower()) >= 2) == said
+    denied = replace(view, review=Review(Label.REFUTED, reviewer="Ada"))
+    page = Page(html_pages.report(run_view(denied))).text()
+    assert page.lower().count(sentence.strip(" .").lower()) == said  # the machine's alone
     (row,) = csv.DictReader(io.StringIO(tables.as_csv(run_view(view))))
     assert (row["only_speaker"], tables.claim_object(view)["only_speaker"]) == (str(said), said)
