@@ -26,8 +26,10 @@ def evaluate(
 ) -> None:
     """Score predictions as the official scorer of 2024 does, and show what the numbers hide.
 
-    If the gold labels are grades on the six-point scale, its measures are given instead. With
-    --measure ev2r a judge decides which facts of gold's evidence a prediction contains."""
+    If the gold labels are grades on the six-point scale, its measures are given
+    instead. With --measure ev2r a judge decides which facts of gold's evidence
+    a prediction contains.
+    """
     task = EvaluateTask(gold=gold, run=run, judging=judging, **given)
     result = workflow.evaluate(task, OBSERVER)
     typer.echo(json.dumps(result.scores) if as_json else result.text)

@@ -37,7 +37,8 @@ PairFiles = Annotated[
     typer.Option(
         "--pairs",
         metavar="FILE",
-        help="JSON lines with premise, hypothesis and label, plain or .gz; repeatable.",
+        help="JSON lines with premise, hypothesis and label (supports, refutes or neutral), "
+        "plain or .gz; repeatable.",
     ),
 ]
 
@@ -154,9 +155,11 @@ def verdict(
 ) -> None:
     """Fit the learned verdict to claims with known labels, by votes of a verifier.
 
-    With --llm, a head over the hidden states of a language model is fitted too. They are kept
-    beside the file, so that a command that was stopped goes on. The scores printed are of
-    cross-validation: each claim is decided by a fit on other claims."""
+    With --llm, a head over the hidden states of a language model is fitted too.
+    They are kept beside the file, so that a command that was stopped goes on.
+    The scores printed are of cross-validation: each claim is decided by a fit
+    on other claims.
+    """
     require_writable(out)
     if out.exists():
         learned_files.read_learned(out)
