@@ -87,7 +87,7 @@ def test_a_review_that_was_begun_before_is_kept_while_the_claim_is_checked_again
     assert rechecking.app.find("check-1").review.note == "Rang the harbour."
     written = {"label": "Refuted", "reviewer": "Bo", "note": "Asked again."}
     seen = fingerprint(rechecking.app.find("check-1"))
-    hidden = {"token_of_form": rechecking.app.form_token("check-1"), "seen": seen}
+    hidden = {"token_of_form": rechecking.app.form_token("check-1"), "seen": seen, "known": 1}
     assert rechecking.post("/claims/check-1/review", {**hidden, **written}).status == 303
     assert rechecking.app.find("check-1").review.note == "Asked again."
 

@@ -90,8 +90,8 @@ def test_a_batch_that_nobody_can_embed_keeps_what_is_committed(cluster, docs, tm
         workflow.embed(tmp_path / "corpus", broken, "cpu", Observer(), "auto")
     state, _ = manifest.read(tmp_path / "corpus")
     assert state.vectors is not None
-    assert state.vectors.passages == 48
-    assert embedded(tmp_path / "corpus", None) == DOCUMENTS - 48
+    assert state.vectors.passages == 56
+    assert embedded(tmp_path / "corpus", None) == DOCUMENTS - 56
 
 
 def test_a_place_that_makes_no_sense_is_refused(docs, tmp_path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _WORD = re.compile(r"[^\W_]+")
-_TITLES = frozenset(("the", "a", "an", "mr", "mrs", "ms", "dr", "prof", "sir"))
+_TITLES = frozenset(("the", "mr", "mrs", "ms", "dr", "prof", "sir"))
 
 
 def same_name(one: str, other: str) -> bool:

@@ -133,6 +133,6 @@ def _signed(settings: Settings, machine: Machine, parts: RunParts) -> dict[str, 
 def _code(*functions: object) -> str:
     """Of our modules with these functions, which those who vary a system change; a program's own
     functions have hashes in their names."""
-    modules = {getattr(function, "__module__", "") for function in functions}
+    modules = {getattr(function, "__module__", None) or "" for function in functions}
     ours = sorted(module for module in modules if module.startswith("uhhrag."))
     return sha256("".join(inspect.getsource(sys.modules[module]) for module in ours))[:8]
