@@ -149,12 +149,18 @@ def test_what_cannot_be_fitted_is_said_before_anything_is_read():
         learn([example(0)], "documents", model=Loaded(scripted_llm({}), "m"))
     with pytest.raises(InputError, match="made, none with evidence"):
         learn([Example(Claim(0, "c"), Label.REFUTED, ())], "news")
+    read: list[object] = []
+    rare = [example(n, SIDES[n == 5]) for n in range(6)]
+    with pytest.raises(InputError, match="has 1 claim; 5 are needed"):
+        fit_learned(rare, "news", "made", hashing_embedder(8), read.append, lambda *_: None)
+    assert read == []
     with pytest.raises(InputError, match="are of 2 groups; to divide them, 5 are needed"):
         learn([example(n, SIDES[n % 2], group=str(n % 2)) for n in range(10)], "news")
 
 
 def test_a_claim_without_group_is_a_group_of_its_own_with_its_copy(monkeypatch):
     monkeypatch.setattr(verdicts, "fit_verdict", lambda *_, groups, **__: groups)
+    monkeypatch.setattr(verdicts, "known_labels", lambda *_: None)
     claims = [example(0, group="a"), example(1), example(2)]
     assert learn(claims, "documents") == ["a", "claim 1", "claim 2"] * 2
     assert learn(claims, "news") == ["a", "claim 1", "claim 2"]

@@ -95,6 +95,17 @@ class _Decider:
         return predicted
 
 
+def known_labels(labels: Sequence[Label], source: str) -> list[Label]:
+    """Those that occur. Raises InputError for one that is too rare for a cross-validation."""
+    counts = Counter(labels)
+    known = [label for label in Label if counts[label]]
+    if rare := [label for label in known if counts[label] < FOLDS]:
+        raise InputError(
+            f"{source}: {rare[0]} has {quantity(counts[rare[0]], 'claim')}; {FOLDS} are needed"
+        )
+    return known
+
+
 def fit_verdict(
     summaries: Sequence[StanceSummary],
     labels: Sequence[Label],
@@ -108,12 +119,7 @@ def fit_verdict(
 ) -> tuple[LearnedVerdict, VerdictScore]:
     """`using` names features; `groups` stay whole; of claims called Supported, a share of `right`
     is right. Raises InputError for a rare label."""
-    known = [label for label in Label if label in set(labels)]
-    counts = Counter(labels)
-    if rare := [label for label in known if counts[label] < FOLDS]:
-        raise InputError(
-            f"{source}: {rare[0]} has {quantity(counts[rare[0]], 'claim')}; {FOLDS} are needed"
-        )
+    known = known_labels(labels, source)
     targets = np.array([known.index(label) for label in labels])
     divided = [
         _Training(

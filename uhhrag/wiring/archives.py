@@ -129,6 +129,6 @@ def reranked_here(wanted: int | None, warn: Callable[[str], None]) -> int:
         return defaults.RERANK
     warn(
         "the passages of the archive are not read by a cross-encoder, which finds better ones; "
-        f"run: uhhrag models pull {defaults.RERANKER}, or set rerank to 0"
+        f"run: uhhrag models pull {defaults.RERANKER}"
     )
     return 0

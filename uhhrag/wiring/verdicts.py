@@ -27,7 +27,7 @@ from uhhrag.text.repetition import without_repeats
 from uhhrag.training import regression
 from uhhrag.training.calibration import Example, vector_scaling
 from uhhrag.training.regression import fit_reader
-from uhhrag.training.verdict import VerdictScore, fit_verdict
+from uhhrag.training.verdict import VerdictScore, fit_verdict, known_labels
 from uhhrag.voters.stances import readings
 from uhhrag.wiring.loaded import Loaded
 
@@ -63,13 +63,14 @@ def fit_learned(
     known = [example for example in examples if example.evidence]
     if not known:
         raise InputError(f"{source}, none with evidence; give claims that have some")
+    labels = [example.label for example in known]
+    known_labels(mirrored([], labels, [])[1] if field == DOCUMENTS else labels, source)
     for number, example in enumerate(known, start=1):
         read.append(_read(example, embed, entailment))
         if model:
             prompt = prompt_of(template, example.claim, example.evidence)
             states.append(model.model([prompt], Represent())[0].state)
         progress(number, len(known))
-    labels = [example.label for example in known]
     groups = []
     if field == DOCUMENTS or any(example.group for example in known):
         groups = [example.group or f"claim {n}" for n, example in enumerate(known)]

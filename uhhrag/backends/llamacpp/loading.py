@@ -67,7 +67,7 @@ def open_model(gguf: Path, gpu_layers: int) -> Any:
     if not model:
         raise ModelError(
             f"{gguf} cannot be loaded by llama.cpp: it is no GGUF file, is cut short, or needs "
-            "more memory than is free; check it with: uhhrag models list"
+            "more memory than is free; fetch it again, or give another"
         )
     return model
 
@@ -80,7 +80,7 @@ def open_vocabulary(gguf: Path) -> Iterator[Any]:
     params.vocab_only = True
     model = ll.llama_model_load_from_file(str(gguf).encode(), params)
     if not model:
-        raise ModelError(f"{gguf} cannot be read by llama.cpp; check it with: uhhrag models list")
+        raise ModelError(f"{gguf} cannot be read by llama.cpp; fetch it again, or give another")
     try:
         yield model
     finally:
