@@ -36,7 +36,7 @@ MISTAKES = (
         "a model not yet fetched", "uhhrag predict --llm smollm2-135m", 5, "run: uhhrag models"
     ),
     Mistake("a folder as language model", "uhhrag predict --llm empty", 5, "takes one or a .gguf"),
-    Mistake("a file that is no model", "uhhrag predict --llm notes.gguf", 5, "check it with"),
+    Mistake("a file that is no model", "uhhrag predict --llm notes.gguf", 5, "fetch it again"),
     Mistake(
         "an embedder as language model", "uhhrag predict --llm minilm", 5, "run: uhhrag models"
     ),
