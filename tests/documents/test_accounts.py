@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uhhrag.documents.text import plain_document
+from uhhrag.documents.plain.text import plain_document
 
 SHEET = """                              Note       2023         2022
                                          £'000        £'000

@@ -19,14 +19,14 @@ from openpyxl.cell.text import InlineFont
 from openpyxl.styles import Font
 
 from tests.support.packed_documents import write_epub, write_odt, write_zip
-from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document
 from uhhrag.documents.formats import FORMATS, imported, kind_of
 from uhhrag.documents.headings import sections_in
-from uhhrag.documents.html_article import shown_runs
-from uhhrag.documents.html_marks import marked_runs
-from uhhrag.documents.html_tree import html_tree
-from uhhrag.documents.pandoc import command
+from uhhrag.documents.pandoc.program import command
+from uhhrag.documents.sheets.cell_format import shown
+from uhhrag.documents.web.article import shown_runs
+from uhhrag.documents.web.marks import marked_runs
+from uhhrag.documents.web.tree import html_tree
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
 

@@ -14,10 +14,10 @@ from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 
 from uhhrag.documents import reader_client, reader_process
-from uhhrag.documents.docx import read_docx
-from uhhrag.documents.html_tree import html_tree
 from uhhrag.documents.listing import list_documents
+from uhhrag.documents.office.docx import read_docx
 from uhhrag.documents.reader_client import ReadingProcess
+from uhhrag.documents.web.tree import html_tree
 
 GIBIBYTE = 2**30
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from uhhrag.documents.document import Document
 from uhhrag.documents.draft import read_draft
+from uhhrag.documents.plain.text import read_text_file
 from uhhrag.documents.reader_process import _record
-from uhhrag.documents.text import read_text_file
 
 
 def test_a_message_has_its_own_day_and_each_of_its_sentences_its_writer(tmp_path):

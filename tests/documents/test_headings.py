@@ -11,19 +11,19 @@ import docx
 import pytest
 
 from tests.support.packed_documents import odt_table, write_odt
-from uhhrag.documents import markup
 from uhhrag.documents.blocks import Block, split_blocks
 from uhhrag.documents.document import Document
-from uhhrag.documents.docx import read_docx
 from uhhrag.documents.headings import sections_in, title_in, with_leads
-from uhhrag.documents.html import read_html
-from uhhrag.documents.markup import read_markdown, read_org
-from uhhrag.documents.numbering import Numbered, labels
-from uhhrag.documents.odt import read_odt
-from uhhrag.documents.pandoc_blocks import ITEM
-from uhhrag.documents.rtf import read_rtf
+from uhhrag.documents.office.docx import read_docx
+from uhhrag.documents.office.numbering import Numbered, labels
+from uhhrag.documents.office.odt import read_odt
+from uhhrag.documents.office.rtf import read_rtf
+from uhhrag.documents.pandoc.blocks import ITEM
+from uhhrag.documents.plain.text import read_text_file
 from uhhrag.documents.segmentation import in_order, paragraphs, split_sentences
-from uhhrag.documents.text import read_text_file
+from uhhrag.documents.web import markup
+from uhhrag.documents.web.html import read_html
+from uhhrag.documents.web.markup import read_markdown, read_org
 from uhhrag.records import Page
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.support.packed_documents import CHAPTER, MAIL, write_epub, write_zip
+from uhhrag.documents.bundles.epub import read_epub
+from uhhrag.documents.bundles.mail import read_mail
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.epub import read_epub
-from uhhrag.documents.html_nodes import blocks_of
-from uhhrag.documents.mail import read_mail
+from uhhrag.documents.web.nodes import blocks_of
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
 

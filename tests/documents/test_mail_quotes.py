@@ -7,10 +7,10 @@ from html import escape
 import pytest
 
 from tests.support.documents import write_docx, write_pdf
+from uhhrag.documents.bundles.mail import read_mail
 from uhhrag.documents.document import Document
 from uhhrag.documents.formats import FORMATS, imported, kind_of
-from uhhrag.documents.mail import read_mail
-from uhhrag.documents.text import plain_document, read_text_file
+from uhhrag.documents.plain.text import plain_document, read_text_file
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
 

@@ -11,8 +11,8 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
 from tests.support.packed_documents import write_odt
-from uhhrag.documents.docx import read_docx
-from uhhrag.documents.odt import read_odt
+from uhhrag.documents.office.docx import read_docx
+from uhhrag.documents.office.odt import read_odt
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
 

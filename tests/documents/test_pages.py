@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from uhhrag.documents.document import Document
-from uhhrag.documents.html import read_html
+from uhhrag.documents.web.html import read_html
 
 STORY = (
     "The bridge at Lunde was closed for repairs in May and opened again in the first week of June."

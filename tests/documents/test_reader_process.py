@@ -20,7 +20,7 @@ def test_a_document_cannot_make_its_reader_use_the_network_or_start_a_program():
     probe = (
         "import socket, subprocess, sys, urllib.request\n"
         "from uhhrag.documents import reader_process\n"
-        "from uhhrag.documents.pandoc import command\n"
+        "from uhhrag.documents.pandoc.program import command\n"
         "reader_process._enter_sandbox()\n"
         "for ask in (lambda: socket.create_connection(('127.0.0.1', 9)),\n"
         "            lambda: socket.getaddrinfo('localhost', 80),\n"

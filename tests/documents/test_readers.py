@@ -22,13 +22,13 @@ from tests.support.packed_documents import (
 )
 from uhhrag.documents import segmentation
 from uhhrag.documents.document import OF_TABLE, Document, Scanned, Unreadable
-from uhhrag.documents.docx import read_docx
 from uhhrag.documents.formats import FORMATS, imported
-from uhhrag.documents.html import read_html
-from uhhrag.documents.jsonl import read_rows
-from uhhrag.documents.markup import read_markdown
+from uhhrag.documents.office.docx import read_docx
 from uhhrag.documents.pdf.reader import read_pdf
-from uhhrag.documents.text import read_text_file
+from uhhrag.documents.plain.text import read_text_file
+from uhhrag.documents.web.html import read_html
+from uhhrag.documents.web.jsonl import read_rows
+from uhhrag.documents.web.markup import read_markdown
 from uhhrag.text.dates import iso_date
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
@@ -462,7 +462,7 @@ def test_what_a_row_says_of_itself_is_its_text_and_no_number_is_a_name(tmp_path)
 
 
 def test_a_bad_row_is_named_and_the_others_are_read(tmp_path, monkeypatch):
-    monkeypatch.setattr("uhhrag.documents.jsonl._LINE_LIMIT", 40)
+    monkeypatch.setattr("uhhrag.documents.web.jsonl._LINE_LIMIT", 40)
     file = write_rows(tmp_path / "c.jsonl", {"text": "One."}, ["no object"], {"title": "no text"})
     long = b'{"text": "' + 90 * b"x" + b'"}\n'
     file.write_bytes(file.read_bytes() + b'{"cut off\n\n{"text": "Two."}\n' + long)

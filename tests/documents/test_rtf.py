@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from uhhrag.documents.rtf import read_rtf
+from uhhrag.documents.office.rtf import read_rtf
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
 FONTS = r"{\fonttbl{\f0\fswiss Arial;}{\f1\fmodern Courier New;}}"

@@ -11,13 +11,13 @@ from openpyxl import Workbook
 from openpyxl.styles import Alignment
 
 from tests.support.packed_documents import write_xlsx, write_zip
-from uhhrag.documents.cell_format import shown
-from uhhrag.documents.delimited import read_delimited
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.formats import FORMATS, imported, kind_of
-from uhhrag.documents.ods import read_ods
-from uhhrag.documents.xls import read_xls
-from uhhrag.documents.xlsx import read_xlsx
+from uhhrag.documents.sheets.cell_format import shown
+from uhhrag.documents.sheets.delimited import read_delimited
+from uhhrag.documents.sheets.ods import read_ods
+from uhhrag.documents.sheets.xls import read_xls
+from uhhrag.documents.sheets.xlsx import read_xlsx
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
 

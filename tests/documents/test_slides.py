@@ -11,8 +11,8 @@ import pytest
 
 from tests.support.packed_documents import write_zip
 from uhhrag.documents.document import Document
-from uhhrag.documents.pandoc import command
-from uhhrag.documents.slides import read_pptx
+from uhhrag.documents.office.slides import read_pptx
+from uhhrag.documents.pandoc.program import command
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
 

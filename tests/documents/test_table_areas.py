@@ -8,11 +8,11 @@ import pytest
 from docx import Document as WordFile
 from openpyxl import Workbook
 
-from uhhrag.documents.delimited import read_delimited
 from uhhrag.documents.document import Document
-from uhhrag.documents.docx import read_docx
 from uhhrag.documents.headings import sections_in, title_in, with_leads
-from uhhrag.documents.xlsx import read_xlsx
+from uhhrag.documents.office.docx import read_docx
+from uhhrag.documents.sheets.delimited import read_delimited
+from uhhrag.documents.sheets.xlsx import read_xlsx
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.support.packed_documents import DATE, EURO, SHARE, write_xlsx, write_zip
-from uhhrag.documents import table_rows
-from uhhrag.documents.delimited import read_delimited
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.html import read_html
-from uhhrag.documents.xlsx import read_xlsx
+from uhhrag.documents.sheets.delimited import read_delimited
+from uhhrag.documents.sheets.xlsx import read_xlsx
+from uhhrag.documents.tables import rows as table_rows
+from uhhrag.documents.web.html import read_html
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
 

@@ -8,8 +8,8 @@ import pytest
 
 from tests.support.packed_documents import RTF, odt_table, write_odt
 from uhhrag.documents.document import OF_TABLE, Document, Unreadable
-from uhhrag.documents.odt import read_odt
-from uhhrag.documents.rtf import read_rtf
+from uhhrag.documents.office.odt import read_odt
+from uhhrag.documents.office.rtf import read_rtf
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
 

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from uhhrag.documents.chats import _days
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.text import read_text_file
-from uhhrag.documents.transcripts import read_subtitles
+from uhhrag.documents.plain.chats import _days
+from uhhrag.documents.plain.text import read_text_file
+from uhhrag.documents.plain.transcripts import read_subtitles
 from uhhrag.records import Source
 
 SRT = """1

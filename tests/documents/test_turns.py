@@ -6,8 +6,8 @@ import pytest
 
 from tests.support.documents import write_docx
 from uhhrag.documents.document import Document
-from uhhrag.documents.docx import read_docx
-from uhhrag.documents.text import plain_document
+from uhhrag.documents.office.docx import read_docx
+from uhhrag.documents.plain.text import plain_document
 
 TALK = """Transcript of the press conference
 

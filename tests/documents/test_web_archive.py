@@ -12,9 +12,9 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from tests.support.documents import LONG, PAGE, HereReader, write_pdf
+from uhhrag.documents.bundles.web_archive import read_mhtml, read_wacz, read_warc
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.listing import list_documents
-from uhhrag.documents.web_archive import read_mhtml, read_wacz, read_warc
 from uhhrag.records import Claim, Source
 from uhhrag.store.filters import Limits, removes
 

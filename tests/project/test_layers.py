@@ -35,6 +35,8 @@ TIERS = (
     ("__main__",),
 )
 """The folders of the package and the few modules beside them, the lowest tier first."""
+ROOMS = ("tables", "sheets", "plain", "pandoc", "web", "office", "bundles", "pdf")
+"""Of `documents`: a room knows the modules beside the rooms, and rooms before it."""
 RANK = {part: rank for rank, tier in enumerate(TIERS) for part in tier}
 BACKENDS_MAY_IMPORT = {"records", "errors", "protocols", "backends", "system", "version"}
 
@@ -83,6 +85,24 @@ def test_a_module_imports_only_lower_tiers():
         for module, others in EDGES.items()
         for other in sorted(others)
         if module and part(other) != part(module) and RANK[part(other)] >= RANK[part(module)]
+    ]
+    assert upward == []
+
+
+def room(module: str) -> str:
+    """The room of `documents` that a module belongs to, or ""."""
+    whole, _, rest = module.partition(".")
+    inner, _, name = rest.partition(".")
+    return inner if whole == "documents" and name else ""
+
+
+def test_a_room_of_documents_knows_only_those_before_it():
+    assert {room(name) for name in EDGES} - {""} == {*ROOMS}
+    upward = [
+        f"{module} imports {other}"
+        for module, others in EDGES.items()
+        for other in sorted(others)
+        if room(module) and room(other) and ROOMS.index(room(other)) > ROOMS.index(room(module))
     ]
     assert upward == []
 

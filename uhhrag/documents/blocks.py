@@ -16,8 +16,8 @@ from uhhrag.documents.segmentation import (
     paragraphs,
     split_sentences,
 )
-from uhhrag.documents.table_rows import table_lines
-from uhhrag.documents.table_values import (
+from uhhrag.documents.tables.rows import table_lines
+from uhhrag.documents.tables.values import (
     DIGIT,
     HAS_YEAR,
     NUMBER,

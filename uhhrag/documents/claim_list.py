@@ -11,8 +11,8 @@ from itertools import islice, pairwise
 from typing import Any
 
 from uhhrag.documents.formats import FORMATS
-from uhhrag.documents.sheets import Sheet, spread
-from uhhrag.documents.table_rows import MOST_ROWS
+from uhhrag.documents.sheets.workbook import Sheet, spread
+from uhhrag.documents.tables.rows import MOST_ROWS
 from uhhrag.documents.whose_words import is_claim
 from uhhrag.errors import InputError
 from uhhrag.records import Claim

@@ -72,7 +72,9 @@ _PACKAGES = {
 SCANS = "scans"
 
 FORMATS: dict[str, Format] = {
-    "html": Format("web pages", (".html", ".htm", ".xhtml"), "html:read_html", _PAGES, pace=1.5),
+    "html": Format(
+        "web pages", (".html", ".htm", ".xhtml"), "web.html:read_html", _PAGES, pace=1.5
+    ),
     "pdf": Format(
         "PDF",
         (".pdf",),
@@ -81,42 +83,59 @@ FORMATS: dict[str, Format] = {
         scan="pdf.reader:grey_page",
         picture="pdf.page:render_page",
     ),
-    "docx": Format("Word", (".docx",), "docx:read_docx", _PANDOC),
-    "text": Format("text", (".txt", ".text"), "text:read_text_file"),
-    "markdown": Format("Markdown", (".md", ".markdown"), "markup:read_markdown", _PANDOC),
-    "rst": Format("reStructuredText", (".rst",), "markup:read_rst", _PANDOC),
-    "org": Format("Org", (".org",), "markup:read_org", _PANDOC),
-    "latex": Format("LaTeX", (".tex",), "markup:read_latex", _PANDOC),
-    "docbook": Format("DocBook", (".docbook", ".dbk"), "markup:read_docbook", _PANDOC),
-    "mediawiki": Format("MediaWiki", (".mediawiki", ".wiki"), "markup:read_mediawiki", _PANDOC),
-    "pptx": Format("PowerPoint", (".pptx",), "slides:read_pptx", _LXML),
+    "docx": Format("Word", (".docx",), "office.docx:read_docx", _PANDOC),
+    "text": Format("text", (".txt", ".text"), "plain.text:read_text_file"),
+    "markdown": Format("Markdown", (".md", ".markdown"), "web.markup:read_markdown", _PANDOC),
+    "rst": Format("reStructuredText", (".rst",), "web.markup:read_rst", _PANDOC),
+    "org": Format("Org", (".org",), "web.markup:read_org", _PANDOC),
+    "latex": Format("LaTeX", (".tex",), "web.markup:read_latex", _PANDOC),
+    "docbook": Format("DocBook", (".docbook", ".dbk"), "web.markup:read_docbook", _PANDOC),
+    "mediawiki": Format("MediaWiki", (".mediawiki", ".wiki"), "web.markup:read_mediawiki", _PANDOC),
+    "pptx": Format("PowerPoint", (".pptx",), "office.slides:read_pptx", _LXML),
     "rows": Format(
-        "JSON lines", (".jsonl", ".ndjson"), "jsonl:read_rows", many=True, largest=16 * _GIBIBYTE
+        "JSON lines",
+        (".jsonl", ".ndjson"),
+        "web.jsonl:read_rows",
+        many=True,
+        largest=16 * _GIBIBYTE,
     ),
-    "table": Format("CSV", (".csv", ".tsv", ".tab"), "delimited:read_delimited", draft=False),
-    "xlsx": Format("Excel", (".xlsx", ".xlsm"), "xlsx:read_xlsx", ("openpyxl",), draft=False),
-    "xls": Format("Excel", (".xls",), "xls:read_xls", ("xlrd",), draft=False),
-    "ods": Format("LibreOffice", (".ods",), "ods:read_ods", _LXML, draft=False),
-    "odt": Format("LibreOffice", (".odt",), "odt:read_odt", _PANDOC),
-    "rtf": Format("RTF", (".rtf",), "rtf:read_rtf", _PANDOC),
-    "mail": Format("mail", (".eml",), "mail:read_mail", _PANDOC),
-    "mailbox": Format("mailboxes", (".mbox", ".mbx"), "mail:read_mbox", _PANDOC, draft=False),
+    "table": Format(
+        "CSV", (".csv", ".tsv", ".tab"), "sheets.delimited:read_delimited", draft=False
+    ),
+    "xlsx": Format(
+        "Excel", (".xlsx", ".xlsm"), "sheets.xlsx:read_xlsx", ("openpyxl",), draft=False
+    ),
+    "xls": Format("Excel", (".xls",), "sheets.xls:read_xls", ("xlrd",), draft=False),
+    "ods": Format("LibreOffice", (".ods",), "sheets.ods:read_ods", _LXML, draft=False),
+    "odt": Format("LibreOffice", (".odt",), "office.odt:read_odt", _PANDOC),
+    "rtf": Format("RTF", (".rtf",), "office.rtf:read_rtf", _PANDOC),
+    "mail": Format("mail", (".eml",), "bundles.mail:read_mail", _PANDOC),
+    "mailbox": Format(
+        "mailboxes", (".mbox", ".mbx"), "bundles.mail:read_mbox", _PANDOC, draft=False
+    ),
     "zip": Format("ZIP", (".zip",), "parts:read_zip", draft=False),
     "unread": Format("", tuple(HOW), "unread:read_unread", draft=False),
-    "epub": Format("EPUB", (".epub",), "epub:read_epub", _PANDOC, draft=False),
-    "subtitles": Format("subtitles", (".srt", ".vtt"), "transcripts:read_subtitles"),
+    "epub": Format("EPUB", (".epub",), "bundles.epub:read_epub", _PANDOC, draft=False),
+    "subtitles": Format("subtitles", (".srt", ".vtt"), "plain.transcripts:read_subtitles"),
     "warc": Format(
         "web archives",
         (".warc", ".warc.gz"),
-        "web_archive:read_warc",
+        "bundles.web_archive:read_warc",
         _WEB,
         many=True,
         largest=4 * _GIBIBYTE,
     ),
     "wacz": Format(
-        "web archives", (".wacz",), "web_archive:read_wacz", _WEB, many=True, largest=_GIBIBYTE
+        "web archives",
+        (".wacz",),
+        "bundles.web_archive:read_wacz",
+        _WEB,
+        many=True,
+        largest=_GIBIBYTE,
     ),
-    "mhtml": Format("web pages", (".mhtml", ".mht"), "web_archive:read_mhtml", _PAGES, pace=1.5),
+    "mhtml": Format(
+        "web pages", (".mhtml", ".mht"), "bundles.web_archive:read_mhtml", _PAGES, pace=1.5
+    ),
     "picture": Format(
         SCANS,
         (".png", ".jpg", ".jpeg", ".tif", ".tiff"),

@@ -26,7 +26,7 @@ from uhhrag.documents.first_bytes import require_kind
 from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
 from uhhrag.documents.headings import sections_in, title_in, with_leads
 from uhhrag.documents.ocr import NOT_READ, READ_BY, Recognised
-from uhhrag.documents.pandoc import command
+from uhhrag.documents.pandoc.program import command
 from uhhrag.documents.segmentation import cut_note
 from uhhrag.documents.whose_words import quoted_in
 from uhhrag.errors import InputError

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uhhrag.documents.document import Unreadable
-from uhhrag.documents.html import page_text
+from uhhrag.documents.web.html import page_text
 from uhhrag.errors import InputError
 from uhhrag.formats.claim_reviews import (
     ENDINGS,

@@ -12,7 +12,7 @@ from pathlib import Path
 from uhhrag.documents.blocks import split_blocks
 from uhhrag.documents.document import Document
 from uhhrag.documents.pdf.reader import read_pdf
-from uhhrag.documents.text_tables import text_blocks
+from uhhrag.documents.plain.text_tables import text_blocks
 
 Reader = Callable[[Path], list[str]]
 """The sentences of a file."""

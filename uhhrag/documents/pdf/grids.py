@@ -8,12 +8,12 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from uhhrag.documents.blocks import Block
-from uhhrag.documents.pandoc_tables import Span, cell_text, named_rows, rows_of_names, spread
+from uhhrag.documents.pandoc.tables import Span, cell_text, named_rows, rows_of_names, spread
 from uhhrag.documents.pdf.lines import Line, LineSegment, by_direction, line_of
 from uhhrag.documents.pdf.rows import SAME
 from uhhrag.documents.pdf.rules import Grid, Rules, TableRow, places_among, turn
 from uhhrag.documents.segmentation import joined
-from uhhrag.documents.table_values import is_figure
+from uhhrag.documents.tables.values import is_figure
 
 _CENTRE = 0.3
 """Of letters above their feet, in ems."""

@@ -28,11 +28,11 @@ from uhhrag.documents.pdf.places import is_readable
 from uhhrag.documents.pdf.rules import Rules
 from uhhrag.documents.pdf.running import without_running_heads
 from uhhrag.documents.pdf.unseen import BAR, Drawings, grey
-from uhhrag.documents.printed_mail import printed_mail
+from uhhrag.documents.plain.printed_mail import printed_mail
+from uhhrag.documents.plain.turns import with_speakers
 from uhhrag.documents.properties import named_author
 from uhhrag.documents.scans import Pixels, page_confidences
 from uhhrag.documents.segmentation import clean
-from uhhrag.documents.turns import with_speakers
 from uhhrag.system.terminal import first_of
 from uhhrag.text.dates import OF_FILE, iso_date
 

@@ -13,7 +13,7 @@ from uhhrag.documents.document import HEADING_SEPARATOR
 from uhhrag.documents.pdf.lines import Line, line_of
 from uhhrag.documents.pdf.rows import MOST_CELLS, SAME, Row, Span, rows_of
 from uhhrag.documents.pdf.rules import TableRow
-from uhhrag.documents.table_values import is_figure
+from uhhrag.documents.tables.values import is_figure
 from uhhrag.documents.whose_words import is_label
 
 _NEAR, _SINGLE = 3.0, 1.7

@@ -1,0 +1,1 @@
+"""Files of several documents: mails, mailboxes, web archives, books."""

@@ -1,0 +1,1 @@
+"""Word, OpenDocument, RTF, PowerPoint."""

@@ -1,0 +1,138 @@
+"""Labels of numbered paragraphs in office files: "2.1", "Article 5", "(a)"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from uhhrag.documents.marks import numeral
+from uhhrag.documents.office.shared import SIGNS, value_at
+from uhhrag.documents.pandoc.blocks import ITEM
+from uhhrag.documents.xml_trees import Element, attribute, local, named, whole_number
+
+_PLAIN = re.compile(r"[^\w✗✘✖❌☒☑☐]*|\(?\w{1,5}[.):]*")
+"""Bullets but for those that deny or may be ticked, numbers."""
+_DEEPEST = 8
+"""Of Word's levels, from 0."""
+
+
+class Level(NamedTuple):
+    form: str
+    """As Word names it: "upperRoman", "bullet"."""
+    text: str
+    """The label, with %1 for the first level's number."""
+    start: int = 1
+    legal: bool = False
+    """Levels above have Arabic numbers."""
+
+
+class Numbers:
+    def __init__(self, levels: Mapping[int, Level]) -> None:
+        self.levels = levels
+        self.reached: dict[int, int] = {}
+        self.first: dict[int, int] = {}
+        """First number of adjacent items, by level."""
+
+    def label(self, level: int, restart: int | None, *, apart: bool) -> str:
+        """The next item's, "" for a plain bullet. `restart` is its number if it does not count on;
+        `apart`: no item of its list is right above."""
+        for at in range(level + 1):
+            start = self.levels[at].start if at in self.levels else 1
+            self.reached.setdefault(at, start - (at == level))
+        number = self.reached[level] + 1 if restart is None else restart
+        above = {at: reached for at, reached in self.reached.items() if at < level}
+        self.reached = {**above, level: number}
+        first = {at: one for at, one in self.first.items() if at < level + (restart is None)}
+        self.first = {level: number} | ({} if apart else first)
+        shown = self.levels[level]
+        if shown.form in ("bullet", "none"):
+            sign = shown.text.translate(SIGNS) if shown.form == "bullet" else ""
+            return sign if is_shown(sign) else ""
+
+        def number_of(place: re.Match[str]) -> str:
+            at = int(place[1]) - 1
+            form = self.levels[at].form if at in self.levels else ""
+            plain = shown.legal and at < level
+            return numeral(self.reached.get(at, 1), "" if plain else form)
+
+        return re.sub("%([1-9])", number_of, shown.text).strip()
+
+
+class Numbered(NamedTuple):
+    """A paragraph, and how a list, if any, numbers it."""
+
+    paragraph: Element
+    numbers: Numbers | None
+    level: int
+    """From 0, -1 outside of lists."""
+    restart: int | None
+    heading: bool
+
+
+def is_shown(label: str) -> bool:
+    """Whether a label says more than that an item begins.
+
+    >>> is_shown("☐"), is_shown("•")
+    (True, False)
+    """
+    return not _PLAIN.fullmatch(label)
+
+
+def labels(paragraphs: Iterable[Numbered]) -> Iterator[tuple[Element, str]]:
+    """Paragraphs of lists: an ITEM for each list around, and a label worth reading."""
+    before = None
+    for paragraph, one, level, restart, heading in paragraphs:
+        label = ""
+        if one is not None and level in one.levels:
+            label = one.label(level, restart, apart=one is not before)
+            label = label if is_shown(label) or heading or one.first[level] != 1 else ""
+        if label or level >= 0:
+            yield paragraph, ITEM * (not heading) * (min(level, _DEEPEST) + 1) + label
+        before = one
+
+
+def word_numbered(root: Element, numbering: Element, styles: Element | None) -> Iterator[Numbered]:
+    lists = {attribute(one, "abstractNumId"): _list(one) for one in named(numbering, "abstractNum")}
+    used = {attribute(one, "numId"): one for one in named(numbering, "num")}
+    restarts = {
+        (number, whole_number(attribute(one, "ilvl"))): value_at(one, "startOverride")
+        for number, use in used.items()
+        for one in named(use, "lvlOverride")
+    }
+    known = () if styles is None else named(styles, "style")
+    by_name = {attribute(one, "styleId"): one for one in known}
+    for paragraph in named(root, "p"):
+        holders = list(_holders(paragraph, by_name))
+        number, level = (_first(holders, name) for name in ("numId", "ilvl"))
+        one = lists.get(value_at(used.get(number), "abstractNumId"))
+        at = -1 if one is None else whole_number(level)
+        restart = restarts.pop((number, at), "") if one is not None and at in one.levels else ""
+        heading = any(value_at(part, "name").lower().startswith("heading") for part in holders)
+        yield Numbered(paragraph, one, at, whole_number(restart) if restart else None, heading)
+
+
+def _list(element: Element) -> Numbers:
+    return Numbers(
+        {
+            whole_number(attribute(one, "ilvl")): Level(
+                value_at(one, "numFmt"),
+                value_at(one, "lvlText"),
+                whole_number(value_at(one, "start") or "1"),
+                any(local(part) == "isLgl" for part in one),
+            )
+            for one in named(element, "lvl")
+        }
+    )
+
+
+def _holders(paragraph: Element, styles: Mapping[str, Element]) -> Iterator[Element]:
+    yield paragraph
+    name, left = value_at(paragraph, "pPr", "pStyle"), dict(styles)
+    while (style := left.pop(name, None)) is not None:
+        yield style
+        name = value_at(style, "basedOn")
+
+
+def _first(holders: Sequence[Element], name: str) -> str:
+    return next(filter(None, (value_at(one, "pPr", "numPr", name) for one in holders)), "")

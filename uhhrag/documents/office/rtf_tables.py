@@ -1,0 +1,123 @@
+"""Merged cells of RTF, unknown to pandoc: an extra cell in each row tells the edges."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from uhhrag.documents.pandoc.program import nodes_in
+
+_MARK = "\ufdd2"
+"""No text has this character; a row's right edges follow."""
+_NEAR = 40
+"""Edges no farther apart, in twentieths of a point, are one."""
+_EDGE = re.compile(r"(-?\d+)([vh]?)")
+_TOLD = re.compile(rf"{_MARK}[-\d,vh]*")
+_MERGED = {b"clvmrg": "v", b"clmrg": "h"}
+"""Words before a cell that continues the one above or on its left."""
+
+_SAID_AFTER = {b"trowd", b"intbl", b"cell", b"pard", b"plain"}
+_OPENING = {b"trowd", b"intbl", b"cell"}
+
+
+class RowEdges:
+    def __init__(self) -> None:
+        self._edges: list[str] = []
+        self._merged = ""
+        self._open = self._begins = False
+
+    def see(self, word: bytes, number: int | None) -> None:
+        self._edges = [] if word == b"trowd" else self._edges
+        self._merged = _MERGED.get(word, self._merged)
+        if word == b"cellx":
+            self._edges.append(f"{number or 0}{self._merged}")
+            self._merged = ""
+        self._begins = word in _OPENING and not self._open
+        self._open = word in _OPENING or (self._open and word != b"row")
+
+    @property
+    def inside(self) -> bool:
+        """Whether what follows is in a row."""
+        return self._open
+
+    def said_after(self, word: bytes) -> str:
+        """RTF for "a row begins" and "this is in a table", which some programs omit."""
+        begins = r"\trowd " if self._begins and word != b"cell" else ""
+        return begins + r"\intbl " * (self._open and word in _SAID_AFTER)
+
+    def end(self) -> str:
+        """RTF that ends an open row, else ""."""
+        was, self._open = self._open, False
+        return r"\cell \row " if was else ""
+
+    def cell(self) -> str:
+        """RTF of the extra cell, "" without edges."""
+        return f"{{{_MARK}{','.join(self._edges)}}}\\cell " if self._edges else ""
+
+
+def with_spans(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Pandoc's blocks, their cells as wide and high as the rows say."""
+    nodes = list(nodes)
+    for node in nodes:
+        if node["t"] == "Table":
+            rows = [row for body in node["c"][4] for row in (*body[2], *body[3])]
+            _span(rows)
+    for part in nodes_in(nodes):  # of what pandoc takes for no row
+        if _TOLD.fullmatch(_letters(part)):
+            part |= {"t": "Str", "c": ""}
+    return nodes
+
+
+def _letters(node: dict[str, Any]) -> str:
+    """Of a node without others in it; letters of one width are code for pandoc."""
+    kind = node.get("t")
+    return str(node["c"] if kind == "Str" else node["c"][1] if kind == "Code" else "")
+
+
+def _span(rows: Sequence[list[Any]]) -> None:
+    edges = [_taken_out(row[1]) for row in rows]
+    columns = _columns({int(edge) for row in edges for edge, _ in row})
+    above: dict[int, list[Any]] = {}
+    for row, known in zip(rows, edges, strict=True):
+        held: dict[int, list[Any]] = {}
+        shown: list[list[Any]] = []
+        start = 0
+        for cell, (edge, merged) in zip(row[1], known, strict=False):
+            end = columns[int(edge)]
+            if merged == "h" and shown:
+                shown[-1][3] += end - start
+            elif merged == "v" and start in above:
+                held[start] = above[start]
+                held[start][2] += 1
+            else:
+                cell[3] = max(1, end - start)
+                shown.append(cell)
+                held[start] = cell
+            start = end
+        row[1] = [*shown, *row[1][len(known) :]]
+        above = held
+
+
+def _taken_out(cells: list[Any]) -> list[tuple[str, str]]:
+    for at, cell in enumerate(cells):
+        text = "".join(map(_letters, nodes_in(cell[4])))
+        if text.startswith(_MARK):
+            del cells[at:]
+            return _EDGE.findall(text)
+    return []
+
+
+def _columns(edges: Iterable[int]) -> dict[int, int]:
+    """The column, from 1, that ends at each edge.
+
+    >>> _columns([2000, 4000, 4015, 9000])
+    {2000: 1, 4000: 2, 4015: 2, 9000: 3}
+    """
+    columns: dict[int, int] = {}
+    number, last = 0, -_NEAR
+    for edge in sorted(edges):
+        if not number or edge - last > _NEAR:
+            number, last = number + 1, edge
+        columns[edge] = number
+    return columns

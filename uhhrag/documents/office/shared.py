@@ -1,0 +1,157 @@
+"""What the readers of DOCX, ODT and PPTX share."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from itertools import dropwhile, takewhile
+from operator import itemgetter
+
+from uhhrag.documents.archive import Package
+from uhhrag.documents.blocks import document_of, without_hard_lines
+from uhhrag.documents.document import Document, some
+from uhhrag.documents.fonts import symbol
+from uhhrag.documents.pandoc.blocks import ITEM, PAGE_BREAK, TAB, blocks_of_pandoc
+from uhhrag.documents.pandoc.program import read_by_pandoc
+from uhhrag.documents.plain.printed_mail import printed_mail
+from uhhrag.documents.plain.turns import with_speakers
+from uhhrag.documents.segmentation import clean
+from uhhrag.documents.sheets.cell_format import shown
+from uhhrag.documents.xml_trees import Element, attribute, local, named, whole_number
+
+SIGNS = {0xF000 + code: symbol(code) for code in range(0x20, 0x100)}
+TRACKED = "with tracked changes"
+_OTHER = re.compile(r";|[0#?],+(?![0#?,])")
+"""Formats of labels that hide numbers or scale them."""
+_LONGEST_TITLE, _MARKS = 300, re.compile(f"[{PAGE_BREAK}{TAB}{ITEM}]")
+_OFF = {"0", "false", "off", "none"}
+
+
+def handed_over(
+    members: Mapping[str, bytes], form: str, about: Mapping[str, str], title: str, *, tracked: bool
+) -> Document:
+    """Pandoc's document of a zip's members, with fields `about` it, the title that it shows if
+    they have none, and a note if `tracked`."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, _with_signs(content))
+    blocks = blocks_of_pandoc(read_by_pandoc(packed.getvalue(), form)["blocks"], code=True)
+    blocks = with_speakers(without_hard_lines(printed_mail(blocks)))
+    about = {**about, "title": about.get("title") or title}
+    return document_of(blocks, note=TRACKED if tracked else "", **about)
+
+
+def _with_signs(content: bytes) -> bytes:
+    """UTF-8 with the signs of symbol fonts for their codes, U+F020 to U+F0FF."""
+    coded = any(start in content for start in (b"\xef\x80", b"\xef\x81", b"\xef\x82", b"\xef\x83"))
+    return content.decode("utf-8", "replace").translate(SIGNS).encode() if coded else content
+
+
+def drawn_texts(packed: Package, parts: Mapping[str, str], holder: Element) -> Iterator[str]:
+    """Texts of diagrams (SmartArt) and charts."""
+    for mark in named(holder, "relIds", "chart"):
+        part = parts.get(attribute(mark, "dm") or attribute(mark, "id"), "")
+        if part in packed:
+            root = packed.tree(part)
+            yield from filter(str.strip, map(letters, named(root, "pt")))
+            yield from _chart_lines(root)
+
+
+def letters(holder: Element) -> str:
+    return "".join(part.text or "" for part in named(holder, "t"))
+
+
+def _chart_lines(root: Element) -> Iterator[str]:
+    yield from filter(str.strip, map(letters, named(root, "title")))
+    series = list(named(root, "ser"))
+    names = [" ".join(_points(one, "tx").values()) for one in series]
+    labels: dict[int, str] = {}
+    for one in series:
+        labels |= _points(one, "cat", "xVal")
+    values = [_values(one) for one in series]
+    places = sorted({place for one in values for place in one})
+    for place in places:
+        pairs = zip(names, (one.get(place, "") for one in values), strict=True)
+        shown = (f"{name}: {value}" if name else value for name, value in pairs if value)
+        yield "; ".join(filter(None, (labels.get(place, ""), *shown)))
+
+
+def _values(series: Element) -> dict[int, str]:
+    """Numbers as labels show them, if any: in a format of their own, or as shares of the whole."""
+    near = (one for holder in (series, series.getparent()) for one in holder)
+    labels = next((one for one in near if local(one) == "dLbls"), ())
+    own = (one for one in labels if attribute(one, "sourceLinked") in _OFF)
+    code = next((attribute(one, "formatCode") for one in own), "")
+    shows = {local(one) for one in labels if is_on(one)}
+    found = _points(series, "val", code="0.0#####")
+    whole = local(series.getparent()).startswith(("pie", "doughnut"))
+    whole = whole and not any(one[:1] == "-" for one in found.values())
+    if "showVal" in shows or "showPercent" not in shows or not whole:
+        known = shows & {"showVal", "showPercent"} == {"showVal"} and not _OTHER.search(code)
+        return _points(series, "val", "yVal", code=code if known else "")
+    parts = {at: float(one) for at, one in found.items() if one.replace(".", "").isdecimal()}
+    total = sum(parts.values()) or 1
+    return {at: shown(one / total, code or "0%") for at, one in parts.items()}
+
+
+def _points(series: Element, *names: str, code: str = "") -> dict[int, str]:
+    points: dict[int, str] = {}
+    for part in (one for one in series if local(one) in names):
+        code = code or next((one.text or "" for one in named(part, "formatCode")), "")
+        for point in named(part, "pt"):
+            text = next((one.text or "" for one in named(point, "v")), "")
+            with suppress(ValueError):
+                text = shown(float(text), code)
+            points[whole_number(attribute(point, "idx"))] = text
+    return points
+
+
+def unread_objects(programs: Iterable[str]) -> Iterator[str]:
+    """A clause on embedded objects, if any."""
+    names = list(programs)
+    if names:
+        known = ", ".join(dict.fromkeys(filter(None, names)))[:100]
+        yield f"{some(len(names), 'embedded object')} not read" + (f": {known}" if known else "")
+
+
+def eq_fields(number: int) -> Iterator[str]:
+    if number:
+        yield f"{some(number, 'formula')} in a field EQ and not read"
+
+
+def title_of(lines: Iterable[tuple[bool, str]]) -> str:
+    """The first lines in a row, with whether they are set as title, that are."""
+    shown = (pair for pair in lines if pair[1].strip())
+    titles = takewhile(itemgetter(0), dropwhile(lambda pair: not pair[0], shown))
+    return clean(_MARKS.sub(" ", " ".join(text for _, text in titles)))[:_LONGEST_TITLE]
+
+
+def set_below(box: Element, held: Iterable[Element]) -> None:
+    """Put elements after the paragraph around a box."""
+    above = next((one for one in box.iterancestors("{*}p")), None)
+    if above is not None and above.getparent() is not None:
+        for paragraph in reversed(list(held)):
+            above.addnext(paragraph)
+
+
+def inherited(name: str, based: Mapping[str, str], own: Mapping[str, bool]) -> bool:
+    """What a style or its nearest base says, else False."""
+    seen: set[str] = set()
+    while name and name not in own and name not in seen:
+        seen.add(name)
+        name = based.get(name, "")
+    return own.get(name, False)
+
+
+def is_on(mark: Element) -> bool:
+    return attribute(mark, "val", "1").lower() not in _OFF
+
+
+def value_at(element: Element | None, *path: str) -> str:
+    """The `val` of the child at a path, or ""."""
+    found = None if element is None else element.find("/".join(f"{{*}}{name}" for name in path))
+    return "" if found is None else attribute(found, "val")

@@ -1,0 +1,146 @@
+"""PPTX: each slide's text, its title as heading; without notes and hidden slides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from uhhrag.documents.archive import opened
+from uhhrag.documents.blocks import Block, document_of
+from uhhrag.documents.document import Document, some
+from uhhrag.documents.fonts import in_font
+from uhhrag.documents.marks import plain_runs
+from uhhrag.documents.office.numbering import is_shown
+from uhhrag.documents.office.shared import drawn_texts, unread_objects
+from uhhrag.documents.pandoc.blocks import blocks_of_pandoc
+from uhhrag.documents.pandoc.tex import bracketed
+from uhhrag.documents.properties import read_properties
+from uhhrag.documents.segmentation import clean
+from uhhrag.documents.xml_trees import Element, attribute, count, local, named, take_out
+from uhhrag.system.terminal import first_of
+
+_WHAT = "a presentation"
+_DECK = "ppt/presentation.xml"
+_TITLES = ("title", "ctrTitle")
+_FRAME = ("sldNum", "dt", "ftr", "hdr")
+"""Repeated on every slide."""
+_UNNAMED = ("", "PowerPoint Presentation")
+"""Titles of a deck that nobody named."""
+_TRUE = ("1", "true")
+
+
+def read_pptx(path: Path) -> Iterator[Document | str]:
+    with opened(path, _WHAT, ".pptx") as packed:
+        about = read_properties(packed, "docProps/core.xml")
+        parts = packed.targets(_DECK)
+        whole = packed.tree(_DECK)
+        ids = (one.attrib.values() for one in named(whole, "sldId"))
+        names = [next(filter(None, map(parts.get, each)), "") for each in ids]
+        ends = next((_numbers(one, "cx", "cy") for one in named(whole, "sldSz")), [])
+        slides = {n: packed.tree(name) for n, name in enumerate(names, start=1) if name in packed}
+        hidden = [n for n, root in slides.items() if attribute(root, "show", "1") not in _TRUE]
+        shown = {n: root for n, root in slides.items() if n not in hidden}
+        blocks: list[Block] = []
+        for number, root in shown.items():
+            take_out(*(one for tree in named(root, "spTree") for one in tree if _is_off(one, ends)))
+            drawn = partial(drawn_texts, packed, packed.targets(names[number - 1]))
+            blocks += (replace(one, page=number) for one in _blocks(root, drawn))
+    if about.get("title", "") in _UNNAMED:
+        first = blocks[0].page if blocks else 0
+        about["title"] = next((one.text for one in blocks if one.level and one.page == first), "")
+    yield document_of(blocks, unit="slide", **about)
+    if hidden:
+        yield f"{some(len(hidden), 'slide')} hidden and not read: {first_of(hidden)}"
+    embedded = (one for root in shown.values() for one in named(root, "oleObj"))
+    yield from unread_objects(attribute(one, "progId") for one in embedded)
+
+
+def _is_off(shape: Element, ends: list[int]) -> bool:
+    """Whether a shape, or a group, is beside the slide, where drafts and unseen titles are."""
+    if _place(shape) in _TITLES:
+        return False
+    places = (shape.find(f"{way}{{*}}xfrm") for way in ("{*}spPr/", "{*}grpSpPr/", ""))
+    for place in (one for one in places if one is not None):
+        at = [_numbers(one, "x", "y") for one in named(place, "off")]
+        wide = [_numbers(one, "cx", "cy") for one in named(place, "ext")]
+        corners = zip(*at[:1], *wide[:1], ends, strict=True) if at and wide and ends else ()
+        return any(low + size < 0 or low > end for low, size, end in corners)
+    return False
+
+
+def _numbers(element: Element, *names: str) -> list[int]:
+    texts = (attribute(element, name) for name in names)
+    return [int(text) if re.fullmatch(r"-?[0-9]{1,11}", text) else 0 for text in texts]
+
+
+def _blocks(root: Element, drawn: Callable[[Element], Iterator[str]]) -> Iterator[Block]:
+    """Of a slide, titles first."""
+    take_out(*named(root, "Fallback"))
+    for about in named(root, "cNvPr"):
+        if attribute(about, "hidden") in _TRUE:
+            take_out(about.getparent().getparent())
+    kinds = ((shape, _place(shape)) for shape in named(root, "sp", "graphicFrame"))
+    shapes = [(shape, kind in _TITLES) for shape, kind in kinds if kind not in _FRAME]
+    for shape, title in sorted(shapes, key=lambda pair: not pair[1]):
+        if rows := list(named(shape, "tr")):
+            head = any(attribute(one, "firstRow") in _TRUE for one in named(shape, "tblPr"))
+            yield from blocks_of_pandoc([_table(rows, head=head)])
+        else:
+            texts = chain(drawn(shape), map(_text, named(shape, "p")))
+            yield from (Block(clean(one), level=int(title)) for one in texts if one.strip())
+
+
+def _table(rows: list[Element], *, head: bool) -> dict[str, Any]:
+    given = [[None, [_cell(one) for one in named(row, "tc") if _is_own(one)]] for row in rows]
+    body = [[None, 0, [], given[head:]]]
+    return {"t": "Table", "c": [None, [None, []], None, [None, given[:head]], body, [None, []]]}
+
+
+def _is_own(cell: Element) -> bool:
+    return not any(attribute(cell, name) in _TRUE for name in ("hMerge", "vMerge"))
+
+
+def _cell(cell: Element) -> list[Any]:
+    """A cell as pandoc's JSON."""
+    text = [{"t": "Str", "c": " ".join(map(_text, named(cell, "p")))}]
+    spans = (count(cell, name) for name in ("rowSpan", "gridSpan"))
+    return [None, None, *spans, [{"t": "Plain", "c": text}]]
+
+
+def _place(shape: Element) -> str:
+    return next((attribute(one, "type") for one in named(shape, "ph")), "")
+
+
+def _text(paragraph: Element) -> str:
+    text = plain_runs([(in_font(_line(run), _font(run)), _how(run)) for run in paragraph])
+    font = _font(paragraph, ("buFont",))
+    marks = (in_font(attribute(one, "char"), font) for one in named(paragraph, "buChar"))
+    return " ".join((*filter(is_shown, marks), text)) if text.strip() else text
+
+
+def _font(element: Element, names: tuple[str, ...] = ("sym", "latin")) -> str:
+    return next((attribute(one, "typeface") for one in named(element, *names)), "")
+
+
+def _line(element: Element) -> str:
+    if local(element) in ("t", "br"):
+        return element.text or " "
+    parts = [text for one in element if (text := _line(one))]
+    if local(element) == "f":
+        return "/".join(map(bracketed, parts))
+    text = ("^" if local(element) == "sSup" else "").join(parts)
+    return f"({text})" if local(element) == "d" else text
+
+
+def _how(run: Element) -> str:
+    """How a run is set, as in `plain_runs`."""
+    look = next(named(run, "rPr"), run)
+    if attribute(look, "strike", "noStrike") != "noStrike":
+        return "struck"
+    base = attribute(look, "baseline", "0").rstrip("%")
+    return "" if base in ("0", "") else "subscript" if base.startswith("-") else "superscript"

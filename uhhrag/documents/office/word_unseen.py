@@ -1,0 +1,55 @@
+"""What Word sets so that nobody sees it: white on white paper, or one point high."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from uhhrag.documents.office.shared import inherited, value_at
+from uhhrag.documents.xml_trees import Element, attribute, local, named, whole_number
+
+_WHITE, _BARE = ("ffffff", "white"), ("", "auto", "none", "nil", "ffffff", "white", "clear")
+_HIGHEST = 2
+"""Half points."""
+_HOLDERS = {"p": "pPr", "tc": "tcPr", "tr": "tblPrEx", "tbl": "tblPr"}
+
+
+def unseen(root: Element, styles: Element | None) -> Iterator[Element]:
+    """Runs. None is white where shapes or pictures may lie behind the text."""
+    known = [] if styles is None else [*named(styles, "style")]
+    based = {attribute(one, "styleId"): value_at(one, "basedOn") for one in known}
+    shaded = {attribute(one, "styleId"): True for one in known if _is_shaded(one)}
+    behind = any(attribute(one, "behindDoc") in ("1", "true") for one in named(root, "anchor"))
+    behind = behind or any("z-index:-" in attribute(one, "style") for one in named(root, "shape"))
+    paper = next(named(root, "background"), None) is None and not behind
+    for properties in named(root, "rPr"):
+        run = properties.getparent()
+        if local(run) != "r":
+            continue
+        white = value_at(properties, "color").lower() in _WHITE
+        size = value_at(properties, "sz")
+        if white and paper and not _is_shaded(properties):
+            around = run.iterancestors("{*}txbxContent", *(f"{{*}}{name}" for name in _HOLDERS))
+            if not any(_darkens(one, based, shaded) for one in around):
+                yield run
+                continue
+        if size and whole_number(size) <= _HIGHEST:
+            yield run
+
+
+def _darkens(holder: Element, based: dict[str, str], shaded: dict[str, bool]) -> bool:
+    name = _HOLDERS.get(local(holder), "")
+    looks = next((one for one in holder if local(one) == name), None)
+    if not name or looks is None:
+        return not name  # a box may have any colour
+    style = value_at(looks, "pStyle") or value_at(looks, "tblStyle")
+    own = (one for one in looks if local(one) == "shd")
+    return any(map(_is_shade, own)) or inherited(style, based, shaded)
+
+
+def _is_shaded(holder: Element) -> bool:
+    marked = (attribute(one, "val").lower() for one in named(holder, "highlight"))
+    return any(map(_is_shade, named(holder, "shd"))) or any(one not in _BARE for one in marked)
+
+
+def _is_shade(mark: Element) -> bool:
+    return any(attribute(mark, name).lower() not in _BARE for name in ("fill", "val"))

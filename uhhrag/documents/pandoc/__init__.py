@@ -1,0 +1,1 @@
+"""The program pandoc; its JSON as blocks; formulas."""

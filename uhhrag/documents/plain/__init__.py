@@ -1,0 +1,1 @@
+"""Plain text: paragraphs, typed tables, speakers, times, quoted mails."""

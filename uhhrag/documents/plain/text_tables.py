@@ -1,0 +1,143 @@
+"""Plain text as blocks: paragraphs, and rows whose cells stand in columns."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, zip_longest
+
+from uhhrag.documents.blocks import TABLE_END, Block, paragraph_blocks
+from uhhrag.documents.plain.accounts import RULE, accounts
+from uhhrag.documents.segmentation import MARK, RUN_MARK, Part, line_width
+from uhhrag.documents.tables.values import YEAR, is_figure
+from uhhrag.text.characters import text_lines
+from uhhrag.text.fragments import is_ended
+
+_GAP, LEAST_ROWS = re.compile(r" {0,3}(?:\.{5,}|(?:\. ){4,}) *|\t+| {3,}"), 3
+_LONGEST = 60
+"""Characters of a group's name."""
+_CELL = re.compile(r"\S+(?: \S+)*")
+_BAR = re.compile(r"(?:(?<!\.)\.{4,} *|(?<! ) +)\| *|\| +")
+
+
+def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
+    """Wide gaps or bars part the cells of a table."""
+    at = 0
+    for start, end, rows in accounts(lines):
+        yield from _typed_blocks(lines[at:start])
+        yield from (*rows, TABLE_END)
+        at = end
+    yield from _typed_blocks(lines[at:])
+
+
+def _typed_blocks(lines: Sequence[str]) -> Iterator[Block]:
+    if any({"+", "|"} & {*line} for line in lines if RULE.fullmatch(line.strip())):
+        grid = [{"|"} == {*line.strip()[:1], *line.strip()[-1:]} for line in lines]
+        lines = [a if framed else _BAR.sub("\t", a) for a, framed in zip(lines, grid, strict=True)]
+    lines = _without_rules(lines)
+    width = line_width(lines)
+    columns = [*zip_longest(*(line.split("\t") for line in lines if "\t" in line))]
+    even = len(columns) > 2 and all(None not in one and any(map(str.strip, one)) for one in columns)
+    rows = [
+        line.split("\t") if even and "\t" in line else cells
+        for line, cells in zip(lines, _rows(_with_corners(lines)), strict=True)
+    ]
+    text: list[Part] = []
+    counted = zip(lines, rows, _counts(rows), strict=True)
+    for cells, run in groupby(counted, key=lambda line: line[2]):
+        held = list(run)
+        if cells > 1 and len(held) >= LEAST_ROWS:
+            yield from paragraph_blocks(text, width)
+            text = []
+            yield from (Block(cells=tuple(row)) for line, row, _ in held if line.strip())
+            yield TABLE_END
+        else:
+            text += [(line, 0) for line, *_ in held]
+    yield from paragraph_blocks(text, width)
+
+
+def _counts(rows: Sequence[Sequence[str]]) -> list[int]:
+    """Cells of rows; a name of a group between two, above figures, has as many, or a blank line."""
+    counts = [*map(len, rows)]
+    for at, (above, row, below) in enumerate(zip(rows, rows[1:], rows[2:], strict=False), start=1):
+        values = [*map(str.strip, below[1:])]
+        named = len(row) == 1 and len(row[0]) <= _LONGEST and not is_ended(row[0])
+        named = named and (bool(row[0].strip()) or not all(map(YEAR.fullmatch, values)))
+        if named and len(above) == len(below) > 1 and all(map(is_figure, values)):
+            counts[at] = len(above)
+    return counts
+
+
+def typed_blocks(text: str) -> list[Block]:
+    """Figures typed in columns and what is around; [] without, or of quotes."""
+    lines = text_lines(RUN_MARK.sub("", text).strip("\n"))
+    blocks = [] if any(line.startswith(">") for line in lines) else [*text_blocks(lines)]
+    values = [is_figure(cell) for block in blocks for cell in block.cells[1:]]
+    if 2 * sum(values) <= len(values):  # also of a program
+        return []
+    return [Block("".join(RUN_MARK.findall(text))), *blocks]
+
+
+def _rows(lines: Iterable[str]) -> list[list[str]]:
+    """Cells of lines; narrow gaps part those of a long line beside other rows."""
+    bare = [line.strip() for line in lines]
+    rows = [*map(cells_of, bare)]
+    counts = [0, *map(len, rows), 0]
+    for at, line in enumerate(bare):
+        cells = re.split(" {2,}", line)
+        plain = len(cells) > 2 or not re.search(r"[^\W\d]", cells[-1])
+        if plain and len(rows[at]) < len(cells) in (counts[at], counts[at + 2]):
+            rows[at] = cells
+    return rows
+
+
+def _with_corners(lines: Sequence[str]) -> Iterator[str]:
+    """Bars for a line of names that leaves the column of labels blank.
+
+    >>> [*_with_corners(["        2022   2021", "Shop    £713   £198", "Café    £449     £0"])][0]
+    '||2022|2021|'
+    """
+    for at, line in enumerate(lines):
+        units = "".join(lines[at + 1 : at + 2])[:1].isspace()  # or another row of names
+        tops = (at + 1, at + 2) if units else (at + 1,)
+        found = (_cornered(line, lines[top : top + 3]) for top in tops if line[:1].isspace())
+        yield next(filter(None, found), line)
+
+
+def _cornered(line: str, below: Sequence[str]) -> str:
+    """Empty for another line."""
+    names, *rows = ([*_CELL.finditer(one)] for one in (line, *[*filter(str.strip, below)][:2]))
+    even = {len(row) for row in rows} == {len(names) + 1} and len(rows) > 1
+    placed = names and even and rows[0][0].end() < names[0].start()
+    placed = placed and all(map(_is_above, names, rows[0][1:]))
+    return f"||{'|'.join(name[0] for name in names)}|" if placed else ""
+
+
+def _is_above(name: re.Match[str], value: re.Match[str]) -> bool:
+    """Whether they begin, end or are centred alike."""
+    left, right = name.start() - value.start(), name.end() - value.end()
+    return min(abs(left), abs(right), abs(left + right) / 2) <= 1
+
+
+def _without_rules(lines: Sequence[str]) -> list[str]:
+    """Rules are blank lines, but within tables none."""
+    kept = ["" if RULE.fullmatch(line.strip()) else line for line in lines]
+    if kept == [*lines]:
+        return kept
+    rows = [len(cells_of(line.strip())) for line in _with_corners(kept)]
+    counts = Counter(rows)
+    around = zip([0, *rows], [*rows[1:], 0], strict=False)
+    held = zip(kept, lines, around, strict=False)
+    return [
+        line
+        for line, given, (a, b) in held
+        if line == given or not a == b > 1 or counts[a] < LEAST_ROWS
+    ]
+
+
+def cells_of(line: str) -> list[str]:
+    """A list item's mark is no cell."""
+    bars = len(line) > 1 and line[0] == line[-1] == "|"
+    cells = [*map(str.strip, line[1:-1].split("|"))] if bars else _GAP.split(line)
+    return [line] if len(cells) == 2 and re.fullmatch(MARK, cells[0]) else cells

@@ -1,0 +1,1 @@
+"""Workbooks and delimited files: cells as shown, then tables."""

@@ -1,0 +1,94 @@
+"""Several tables, or records, side by side on a sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice, pairwise
+
+from uhhrag.documents.segmentation import clean
+from uhhrag.documents.tables.groups import is_total
+from uhhrag.documents.tables.values import Row, is_figure
+
+_MOST_ROWS = 1_000
+"""Of tables that stand side by side."""
+_Rows = Sequence[tuple[int, Row]]
+
+
+def areas(rows: Iterable[tuple[int, Row]]) -> Iterator[Iterable[tuple[int, Row]]]:
+    """The rows of each table, from left to right; a blank column parts those that end in other
+    rows, or have other tables' names at another height."""
+    rows = iter(rows)
+    first = [*islice(rows, _MOST_ROWS + 1)]
+    filled = [(n, {at: t for at, cell in row.items() if (t := clean(cell))}) for n, row in first]
+    columns = sorted({*chain(*(row for _, row in filled))})
+    blank = [right for left, right in pairwise(columns) if right - left > 1]
+    if not blank or len(first) > _MOST_ROWS:
+        yield chain(first, rows)
+        return
+    start = 0
+    for end in blank:
+        left, right = (_within(filled, *ends) for ends in ((start, end), (end, columns[-1] + 1)))
+        if _is_whole(left) and _is_whole(right) and _are_apart(left, right):
+            yield _within(first, start, end)
+            start = end
+    yield _within(first, start, columns[-1] + 1) if start else first
+
+
+def _within(rows: _Rows, start: int, end: int) -> _Rows:
+    cut = ((n, {at: cell for at, cell in row.items() if start <= at < end}) for n, row in rows)
+    return [(number, row) for number, row in cut if row]
+
+
+def _wide(rows: _Rows) -> _Rows:
+    return [pair for pair in rows if len(pair[1]) > 1]
+
+
+def _is_whole(rows: _Rows) -> bool:
+    """Whether rows are names, and below them labels without a gap."""
+    wide = _wide(rows)
+    if len(wide) < 2 or any(map(is_figure, wide[0][1].values())):
+        return False
+    (top, names), *below = wide
+    labels = [row.get(min(names), "") for _, row in below]
+    unbroken = [number for number, _ in below] == [*range(top + 1, top + 1 + len(below))]
+    return unbroken and all(labels) and not any(map(is_figure, labels))
+
+
+def _are_apart(left: _Rows, right: _Rows) -> bool:
+    (top, names), *_ = _wide(left)
+    (other, others), *_ = _wide(right)
+    titled = all(any(n == high - 1 and len(row) == 1 for n, row in rows)
+                 for high, rows in ((top, left), (other, right)))  # fmt: skip
+    same = [*names.values()] == [*others.values()]
+    return top != other or (titled and not same) or _end(left) != _end(right)
+
+
+def _end(rows: _Rows) -> int:
+    ends = (number for number, row in _wide(rows) if not is_total(row[min(row)]))
+    return max(ends, default=0)
+
+
+def width_of_records(names: Row) -> int:
+    """How many columns each of several records in a row has, 0 for one record.
+
+    >>> width_of_records(dict(enumerate(["Town", "Fare"] * 2)))
+    2
+    >>> width_of_records(dict(enumerate(["Town", "Fare", "Fare"])))
+    0
+    """
+    texts = [names[at] for at in sorted(names)]
+    sizes = (size for size in range(2, len(texts) // 2 + 1) if len(texts) % size == 0)
+    whole = (n for n in sizes if texts == texts[:n] * (len(texts) // n) and len({*texts[:n]}) == n)
+    return next(whole, 0)
+
+
+def records(cells: Row, names: Mapping[int, str], width: int) -> list[Row]:
+    """The cells of each record in a row."""
+    if not width:
+        return [cells]
+    starts = sorted(names)[::width]
+    parts = [
+        {at: text for at, text in cells.items() if (at >= start or start == starts[0]) and at < end}
+        for start, end in pairwise((*starts, max(max(cells), *names) + 1))
+    ]
+    return [*filter(None, parts)]

@@ -1,0 +1,270 @@
+"""Rows of a table as sentences: "Country: Norway; Year: 2019; Ships: 14".
+
+A lone cell above, or first in a wide table, is a heading or note. A wide row becomes several
+lines, each beginning with its first cell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import replace
+from itertools import chain, groupby, islice, pairwise
+from typing import Any, NamedTuple
+
+from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
+from uhhrag.documents.segmentation import clean, split_sentences
+from uhhrag.documents.tables.areas import areas, records, width_of_records
+from uhhrag.documents.tables.groups import TOTAL, carried, columns_of_groups
+from uhhrag.documents.tables.headings import begins_table, heading_of, merged
+from uhhrag.documents.tables.values import LONG_CELL, Row, is_figure
+from uhhrag.documents.whose_words import is_claim, is_label
+from uhhrag.text.fragments import is_ended
+
+MOST_ROWS, MOST_BYTES = 200_000, 48 * 2**20
+"""Of one table: rows, and bytes of sentences."""
+_LONG_LINE = 600
+_LOOKED_AT = 60
+"""Rows searched for a heading."""
+_LONGEST_SECTION, _LONGEST_NAME, _INDENT, _ALIKE = 160, 8, 2, 3
+"""Characters; words of what ends like a sentence; spaces of a level; widths of labels that end in
+one column, at least."""
+_NOTE = re.compile(r"(?:sources?|notes?|quellen?)\s?:|[*†‡]", re.IGNORECASE)
+_PART = re.compile(r"(?:of which|thereof|davon|darunter|herav|hvorav|varav|heraf)\b", re.IGNORECASE)
+"""Begins the name of a part of the row above, whose figures stand beside it."""
+
+
+class _Apart(NamedTuple):
+    """A row of one cell: a title or name of a group."""
+
+    number: int
+    """Among all rows."""
+    place: int
+    """Among rows that are not blank."""
+    gap: bool
+    """Blank rows are above it."""
+    over: bool
+    """It stands over all columns."""
+
+
+def table_lines(
+    rows: Iterable[tuple[int, Row]],
+    *,
+    limited: bool = True,
+    marked: Sequence[int] = (),
+    spans: Set[int] = frozenset(),
+) -> tuple[Document, bool]:
+    """Sentences with row numbers as pages, and whether rows were left out as too many.
+
+    Only a table of its own file is `limited`: there, blank cells count. The first row in `marked`
+    names columns if none else does. The only cell of rows in `spans` is over all columns."""
+    rows = iter(rows)
+    first = [*islice(rows, _LOOKED_AT)]
+    at_rows, filled = [at for at, _ in first], [_filled(row) for _, row in first]
+    left = min((min(row) for row in filled if len(row) > 1), default=0)
+    pairs = pairwise([{}, *filled])  # equal units below several names are no title
+    looked_at = [b if len(a) > 1 and left < min(b, default=0) else merged(b) for a, b in pairs]
+    heading = heading_of(looked_at, at_rows, marked, spread=limited)
+    names, fresh, above, size = heading.names, False, 0, 0
+    wide = width_of_records(names)
+    figures: dict[int, bool] = {}  # whether a column has held nothing else
+    lines: list[str] = []
+    numbers: list[int] = []
+    starts: list[int] = []
+    labels: list[str] = []
+    apart: list[_Apart] = []
+    cut = False
+    flat = _is_right_aligned([row for _, row in first[heading.last + 1 :]])
+    every = _nested(chain(first, rows, [(0, {})]), MOST_ROWS if flat else heading.last)
+    rest = looked_at[heading.last + 1 :]
+    grouped = any([*row] == [min(names, default=-1)] for row in rest[:1])
+    if names and (columns := columns_of_groups(rest)):
+        every = carried(every, heading.last, columns)
+    for count, ((number, cells), (after, below)) in enumerate(pairwise(every)):
+        if cut := limited and (count >= MOST_ROWS or size > MOST_BYTES):
+            break
+        if not cells:
+            continue
+        starts.append(len(lines))
+        gap, above = limited and number - above > 1, number
+        fresh = gap or fresh
+        turned = count in marked and sum(figures.get(at, False) for at in cells) > 1
+        again = fresh or turned or cells[min(cells)] == names.get(min(cells))
+        begins = again and begins_table(cells, below, figures, names)
+        may_begin = count > heading.last >= 0 or gap
+        begins = may_begin and (begins or _repeats(cells, names))
+        names, figures = (cells, {}) if begins else (names, figures)
+        wide = width_of_records(names) if begins else wide
+        alone = [*cells] == [min(names, default=-1)]
+        titles = fresh and alone and not is_figure(cells[min(cells)])
+        if begins or count in heading.rows:
+            made = ["; ".join(text for text, _ in groupby(cells.values()))]
+        elif count > heading.last:
+            counts = count == heading.last + 1 and _counts_columns(cells)
+            parts = records(cells, names, wide)
+            held = {} if titles or counts or (number in spans and below) else names
+            made = [line for part in parts for line in _sentences(part, held)]
+            figures |= {at: figures.get(at, True) and is_figure(t) for at, t in cells.items()}
+        else:
+            made = _sentences(merged(cells), {})
+        labels.append(cells[min(cells)])
+        titles = titles and gap and len(labels[-1]) <= _LONGEST_SECTION
+        over = number in spans and not _NOTE.match(labels[-1])
+        said = made == labels[-1:] or not after or (alone and grouped)
+        named = not (is_ended(labels[-1]) and len(labels[-1].split()) > _LONGEST_NAME)
+        if named and len(merged(cells)) == 1 and (count < heading.first or said or titles):
+            apart.append(_Apart(count, len(labels) - 1, gap, over))
+        fresh = fresh and len(cells) == 1
+        lines += made
+        numbers += [number] * len(made)
+        size += sum(len(line.encode()) for line in made)
+    found = _sections(apart, labels, heading.first)
+    sections = tuple((starts[at], name) for at, name in found)
+    table = Document(tuple(lines), tuple(numbers), starts=tuple(starts), sections=sections)
+    return table, cut
+
+
+def _sections(
+    apart: Sequence[_Apart], labels: Sequence[str], first: int
+) -> Iterator[tuple[int, str]]:
+    """Titles of a table that begins at row `first`, and groups whose rows have the same labels."""
+    ends = [*(row.place for row in apart[1:]), len(labels)]
+    below = [labels[row.place + 1 : end] for row, end in zip(apart, ends, strict=False)]
+    before = [labels[: row.place] for row in apart[:1]]
+    times = Counter(label for group in (*before, *below) for label in {*group})
+    titles: list[str] = []
+    above = -1
+    for at, (row, end, group) in enumerate(zip(apart, ends, below, strict=False)):
+        if len(labels) - row.place == len(apart) - at:  # notes, with nothing below
+            yield from [(row.place, _section(titles))] * bool(at)
+            return
+        shown = [*titles, labels[row.place]]
+        if row.number < first or row.gap or row.number == above + 1:
+            titles = shown if row.number < first or not row.gap else shown[-1:]
+            above = row.number
+        elif not row.over and not any(times[label] > 1 for label in group):
+            continue
+        yield row.place, _section(shown if above < row.number else titles)
+        if group and above < row.number and times[group[-1]] == 1 and TOTAL.match(group[-1]):
+            yield end - 1, _section(titles)
+
+
+def _repeats(cells: Row, names: Row) -> bool:
+    """Whether a row has the names again, perhaps without the first."""
+    first, *others = cells
+    same = all(cells[at] == names.get(at) for at in others)
+    return bool(others) and same and (len(others) > 1 or cells[first] == names.get(first))
+
+
+def _is_right_aligned(rows: Sequence[Row]) -> bool:
+    labels = [row[min(cells)] for row in rows if (cells := _filled(row))]
+    widths = {len(label.strip()) for label in labels}
+    return len(widths) >= _ALIKE and len({len(label.rstrip()) for label in labels}) == 1
+
+
+def _nested(rows: Iterable[tuple[int, Row]], last: int) -> Iterator[tuple[int, Row]]:
+    """Rows without blanks; below row `last`, an indented label follows those it is part of."""
+    above: list[tuple[int, str]] = []
+    column = -1
+    for count, (number, row) in enumerate(rows):
+        cells = _filled(row)
+        under, column = column, min(cells, default=-1)
+        if count > last and cells and not is_figure(cells[at := column]):
+            indent = len(row[at]) - len(row[at].lstrip())
+            deep = indent // _INDENT or indent * cells[at][0].islower()  # " of which"
+            part = at == under and any(map(is_figure, cells.values())) and not is_ended(cells[at])
+            deep = deep or (part and bool(_PART.match(cells[at])))
+            above = [*((wide, text) for wide, text in above if wide < deep), (deep, cells[at])]
+            cells = {**cells, at: HEADING_SEPARATOR.join(text for _, text in above)}
+        yield number, cells
+
+
+def _counts_columns(cells: Row) -> bool:
+    """Whether a row below names numbers its columns: (1), (2), (3), (4)."""
+    numbers = [text.strip("()[]") for text in cells.values()]
+    several = len(numbers) > _ALIKE and numbers[-1] == str(max(cells) + 1)
+    return several and all(one == str(at + 1) for one, at in zip(numbers, cells, strict=True))
+
+
+def _section(parts: Sequence[str]) -> str:
+    return HEADING_SEPARATOR.join(parts)[:_LONGEST_SECTION]
+
+
+def _filled(row: Row) -> Row:
+    return {at: text for at, cell in row.items() if (text := clean(cell))}
+
+
+def _sentences(cells: Row, names: Row) -> list[str]:
+    first = len(cells) == 1 and min(cells) == min(names, default=-1)
+    text = next(iter(cells.values()))
+    alone = first and (len(names) > 2 or is_ended(text) or bool(_NOTE.match(text)))
+    alone = alone or (len(cells) == 1 and not names)
+    pairs: list[str] = []
+    long: list[str] = []
+    said = all(is_ended(text) and len(text.split()) > 1 for text in cells.values())  # no verdict
+    labels = [names.get(at, "") for at in cells]
+    if said and any(map(is_claim, labels)) and all(map(is_label, labels)):
+        return [f"{names[at].rstrip(': ')}: {text}" for at, text in cells.items()]  # myth and fact
+    for at, text in cells.items():
+        if alone or len(text) > LONG_CELL:
+            long += [sentence for sentence, _ in split_sentences([(text, 0)])]
+        else:
+            name = "" if at not in names else names[at].rstrip(": ")
+            beside = not name and pairs and pairs[-1][-1] == ":" != text[-1]
+            label = f"{pairs.pop()} " if beside else f"{name}: " if name else ""
+            pairs.append(f"{label}{text}")
+    return [*_joined(pairs), *long]
+
+
+def _joined(pairs: Sequence[str]) -> Iterator[str]:
+    line = ""
+    for pair in pairs:
+        if line and len(line) + len(pair) > _LONG_LINE:
+            yield line
+            line = pairs[0]
+        line = f"{line}; {pair}" if line else pair
+    if line:
+        yield line
+
+
+def table_document(
+    rows: Iterable[tuple[int, Row]], unit: str, spans: Set[int] = frozenset(), **about: Any
+) -> Iterator[Document | str]:
+    found, cuts = zip(*(table_lines(one, spans=spans) for one in areas(rows)), strict=True)
+    table, cut = _joint(found), any(cuts)
+    if table.lines:
+        yield replace(table, unit=unit, **about)
+    if cut:
+        yield (
+            f"has more rows than are read ({MOST_ROWS:,}, or {MOST_BYTES >> 20} MiB of text, of "
+            "one table); split it"
+        )
+
+
+def _joint(tables: Sequence[Document]) -> Document:
+    """Tables one after another."""
+    first, *others = tables
+    for one in others:
+        size = len(first.lines)
+        sections = [(at + size, name) for at, name in one.sections]
+        first = replace(
+            first,
+            lines=first.lines + one.lines,
+            pages=first.pages + one.pages,
+            starts=first.starts + tuple(at + size for at in one.starts),
+            sections=(*first.sections, (size, ""), *sections) if first.sections or sections else (),
+        )
+    return first
+
+
+def require_some(
+    results: Iterable[Document | str], why: str = "is empty"
+) -> Iterator[Document | str]:
+    """The same results; raises Unreadable at the end without any document."""
+    some = False
+    for result in results:
+        some = some or isinstance(result, Document)
+        yield result
+    if not some:
+        raise Unreadable(why)

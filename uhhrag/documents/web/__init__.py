@@ -1,0 +1,1 @@
+"""HTML: what of a page is shown, and what is its article. Other markup; rows of JSON."""
