@@ -391,6 +391,24 @@ def test_running_text_is_no_table():
     assert not tables_in(lines_of(HEAD))
 
 
+def test_words_below_a_cell_between_others_go_on_in_it_and_wider_lines_do_not():
+    fees = (("Pier fee", 0, 38), ("Paid by card", 100, 160), ("12.50", 250, 275), ("90.00", 300, 325))
+    rent = (("Rent", 0, 20), ("Standing order", 100, 165), ("40.00", 250, 275), ("50.00", 300, 325))
+    head = (("Name", 0, 20), ("How", 100, 116), ("Paid out", 240, 275), ("Left", 300, 318))
+    below = (("at Marholm", 100, 150),), (("All of it was paid in May and in June.", 30, 220),)
+    (table,) = tables_in(lines_of(head, fees, below[0], rent, below[1]))
+    assert table[1:] == (
+        ("Pier fee", "Paid by card at Marholm", "12.50", "90.00"),
+        ("Rent", "Standing order", "40.00", "50.00"),
+    )
+
+
+def test_figures_one_space_apart_are_of_the_columns_below_which_they_stand():
+    wide = (("All", 0, 15), ("1,912,040 1,880,310", 95, 182))
+    (table,) = tables_in(lines_of(HEAD, SKARV, wide, TARVA))
+    assert table[2] == ("All", "1,912,040", "1,880,310")
+
+
 def test_leaders_are_left_out_of_cells():
     rows = (
         (("Robbery . . . .", 0, 90), ("102.1", 100, 120)),

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from uhhrag.documents.pdf.lines import Line, LineSegment
 from uhhrag.documents.segmentation import joined
+from uhhrag.documents.tables.values import is_figure
 
 _LEADER = re.compile(r"(?:\s?\.){2,}$|^\.$")
 """Dots before a figure."""
@@ -83,11 +84,22 @@ class Row:
         if not segments or not 0 < len(self.cells) < MOST_CELLS or line.page != self.page:
             return False
         goes_on = self.cells[-1].goes_on(segments[0], min(self.size, line.size))
-        if not (goes_on or self._is_beside(segments[0])):
+        if goes_on or self._is_beside(segments[0]):
+            self.add(segments)
+        elif len(segments) == 1 and (cell := self._above(segments[0])):
+            cell.lines.append(segments[0])
+        else:
             return False
         self.lines.append(line)
-        self.add(segments)
         return True
+
+    def _above(self, segment: LineSegment) -> Cell | None:
+        """The cell between others whose words a line goes on."""
+        for before, cell, after in zip(self.cells, self.cells[1:], self.cells[2:], strict=False):
+            within = before.span[1] < segment.left and segment.right < after.span[0]
+            if within and cell.goes_on(segment, self.size):
+                return None if is_figure(segment.text) or is_figure(cell.text) else cell
+        return None
 
     def add(self, segments: Sequence[LineSegment]) -> None:
         for segment in segments:

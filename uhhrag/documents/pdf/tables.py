@@ -23,6 +23,8 @@ _FARTHER = 1.5
 _COMPARED, _MOST_TRIED = 20, 100
 _MAX_CELL_CHARS = 30
 """Two columns with longer cells are running text."""
+_WHOLE = re.compile(r"[-−(]?\d{1,3}(?:,\d{3})+\)?|\d{4,}|\(?[-−]?\d+\.\d+\)?")
+"""A figure that no space can part."""
 _CONTENTS = re.compile(
     r"\W*(?:(?:table of )?contents|list of \w+|inhalt\w*|innhold\w*|sommaire)\W*", re.IGNORECASE
 )
@@ -249,8 +251,11 @@ def _over(columns: Sequence[Span], span: Span) -> list[Span]:
 def _placed(row: Row, columns: Sequence[Span]) -> list[str]:
     texts = [""] * len(columns)
     for cell in row.cells:
-        at = columns.index(_over(columns, cell.span)[0])
-        texts[at] = f"{texts[at]} {cell.text}".strip()
+        over, words = _over(columns, cell.span), cell.text.split()
+        first = columns.index(over[0])
+        near = len(over) == len(words) and all(map(_WHOLE.fullmatch, words))  # figures of columns
+        for at, text in enumerate(words if near else [cell.text], first):
+            texts[at] = f"{texts[at]} {text}".strip()
     return texts
 
 
