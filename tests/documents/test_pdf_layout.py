@@ -404,9 +404,10 @@ def test_words_below_a_cell_between_others_go_on_in_it_and_wider_lines_do_not():
 
 
 def test_figures_one_space_apart_are_of_the_columns_below_which_they_stand():
-    wide = (("All", 0, 15), ("1,912,040 1,880,310", 95, 182))
-    (table,) = tables_in(lines_of(HEAD, SKARV, wide, TARVA))
-    assert table[2] == ("All", "1,912,040", "1,880,310")
+    head, skarv, tarva = ((*row, (str(at), 250, 255)) for at, row in enumerate((HEAD, SKARV, TARVA)))
+    wide = (("All", 0, 15), ("1,912,040 1,880,310", 95, 182), ("7", 250, 255))
+    (table,) = tables_in(lines_of(head, skarv, wide, tarva))
+    assert table[2] == ("All", "1,912,040", "1,880,310", "7")
 
 
 def test_leaders_are_left_out_of_cells():

@@ -96,7 +96,8 @@ class Row:
     def _above(self, segment: LineSegment) -> Cell | None:
         """The cell between others whose words a line goes on."""
         for before, cell, after in zip(self.cells, self.cells[1:], self.cells[2:], strict=False):
-            within = before.span[1] < segment.left and segment.right < after.span[0]
+            least = max(before.span[1], cell.span[0] - self.size)
+            within = least < segment.left and segment.right < after.span[0]
             if within and cell.goes_on(segment, self.size):
                 return None if is_figure(segment.text) or is_figure(cell.text) else cell
         return None
