@@ -335,3 +335,55 @@ def test_a_filled_form_drawn_as_a_table_keeps_what_is_filled_in(tmp_path):
         "Cars: 60",
         "Owner: The county",
     )
+
+
+def test_rows_that_lines_part_but_in_one_column_have_its_names_one_each(tmp_path):
+    pdf = a_page()
+    for y in (20, 30, 40, 50, 60):
+        pdf.line(60, y, 140, y)
+    for x in (60, 100, 140):
+        pdf.line(x, 20, x, 60)
+    pdf.line(20, 20, 60, 20)
+    pdf.line(20, 30, 60, 30)
+    pdf.line(20, 60, 60, 60)
+    placed(pdf, (22, 27, "Port"), (62, 27, "Ships"), (102, 27, "Cars"))
+    for at, name in enumerate(("Lunde", "Marholm", "Tarva")):
+        y = 37 + 10 * at
+        placed(pdf, (22, y, name), (62, y, f"{at + 4}"), (102, y, f"{at + 60}"))
+    assert lines_of(pdf, tmp_path / "a.pdf") == (
+        "Port; Ships; Cars",
+        "Port: Lunde; Ships: 4; Cars: 60",
+        "Port: Marholm; Ships: 5; Cars: 61",
+        "Port: Tarva; Ships: 6; Cars: 62",
+    )
+
+
+def test_texts_in_a_shaded_cell_are_one_cell_and_rows_below_need_no_shade(tmp_path):
+    pdf = a_page()
+    pdf.set_fill_color(200)
+    for left in (20, 70, 100, 130):
+        pdf.rect(left, 20, 50 if left == 20 else 30, 16, style="F")
+    placed(pdf, (22, 29, "Measure"), (72, 26, "Target"), (72, 31, "2020/21"))
+    placed(pdf, (102, 26, "Actual"), (102, 31, "2020/21"), (132, 26, "Actual"), (132, 31, "2019/20"))
+    for at, name in enumerate(("Waste recycled", "Days lost to illness", "Calls answered")):
+        y = 41 + 6 * at
+        placed(pdf, (22, y, name), *((72 + 30 * n, y, f"{at}{n}.5") for n in range(3)))
+    names = "Target 2020/21", "Actual 2020/21", "Actual 2019/20"
+    assert lines_of(pdf, tmp_path / "a.pdf") == (
+        f"Measure; {'; '.join(names)}",
+        f"Measure: Waste recycled; {names[0]}: 00.5; {names[1]}: 01.5; {names[2]}: 02.5",
+        f"Measure: Days lost to illness; {names[0]}: 10.5; {names[1]}: 11.5; {names[2]}: 12.5",
+        f"Measure: Calls answered; {names[0]}: 20.5; {names[1]}: 21.5; {names[2]}: 22.5",
+    )
+
+
+@pytest.mark.parametrize("below", ["0.5", " people"])
+def test_rows_in_one_shaded_cell_stay_rows(tmp_path, below):
+    pdf = a_page()
+    pdf.set_fill_color(230)
+    pdf.rect(20, 20, 50, 40, style="F")
+    pdf.rect(70, 20, 30, 40, style="F")
+    for at, name in enumerate(("Port", "Lunde", "Marholm", "Tarva")):
+        placed(pdf, (22, 27 + 6 * at, name), (72, 27 + 6 * at, f"{at + 4}{below}" if at else "Ships"))
+    found = lines_of(pdf, tmp_path / "a.pdf")
+    assert found[1:3] == (f"Port: Lunde; Ships: 5{below}", f"Port: Marholm; Ships: 6{below}")

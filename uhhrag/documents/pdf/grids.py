@@ -10,7 +10,7 @@ from typing import NamedTuple
 from uhhrag.documents.blocks import Block
 from uhhrag.documents.pandoc.tables import Span, cell_text, named_rows, rows_of_names, spread
 from uhhrag.documents.pdf.lines import Line, LineSegment, by_direction, line_of
-from uhhrag.documents.pdf.rows import SAME
+from uhhrag.documents.pdf.rows import SAME, replaced
 from uhhrag.documents.pdf.rules import Grid, Rules, TableRow, places_among, turn
 from uhhrag.documents.segmentation import joined
 from uhhrag.documents.tables.values import is_figure
@@ -74,6 +74,7 @@ def _with_rows(
         for part in line.segments if not line.row else ():
             if place := grid.place(*_middle(line, part, grid.angle)):
                 cells.setdefault(grid.owners[place[0]][place[1]], []).append(_Text(line, part))
+    grid, cells = _parted(grid, cells)
     from_above = reversed(grid.owners)
     for at, (is_text, run) in enumerate(groupby(from_above, key=lambda row: _is_text(row, cells))):
         rows = list(run)
@@ -88,7 +89,7 @@ def _with_rows(
             others = {cell for row in rows[end:] for cell in row if cell in cells} - own
             lines = _over_columns(lines, {cell: cells[cell] for cell in others}, _ends(grid))
         kept = [_bare(line) if stacked else line for at_row, line in shown if at_row < end]
-        lines = list(_replaced(lines, taken, kept))
+        lines = list(replaced(lines, taken, kept))
     return lines
 
 
@@ -102,6 +103,33 @@ def _bare(line: Line) -> Line:
         if text
     ]
     return line_of(line._replace(row=None), parts)
+
+
+def _parted(grid: Grid, cells: _Cells) -> tuple[Grid, _Cells]:
+    """Cells over rows with a line in each that others fill, as a cell for each row: no side is
+    drawn between them.
+    """
+    owners, parted = [[*row] for row in grid.owners], dict(cells)
+    for own, texts in cells.items():
+        lines = {
+            place[0]: line
+            for line in _lines(texts)
+            if (place := grid.place(*_middle(*line[0], grid.angle)))
+        }
+        others = {
+            at
+            for at, row in enumerate(grid.owners)
+            if own in row and any(cell in cells and cell != own for cell in row)
+        }
+        named = not any(text.part.text[:1].islower() for text in texts)
+        if len(lines) < _STACKED or lines.keys() != others or not named:
+            continue
+        for at, row in enumerate(owners):
+            number = -len(parted) - 1
+            owners[at] = [number if cell == own else cell for cell in row]
+            parted |= {number: lines[at]} if at in lines else {}
+        del parted[own]
+    return grid._replace(owners=tuple(map(tuple, owners))), parted
 
 
 def _over_columns(
@@ -123,19 +151,6 @@ def _over_columns(
 
 def _over(part: LineSegment, left: float, right: float) -> LineSegment:
     return part._replace(left=min(part.left, left), right=max(part.right, right))
-
-
-def _replaced(lines: Sequence[Line], taken: set[int], rows: Sequence[Line]) -> Iterator[Line]:
-    """Lines without parts that are `taken`, rows where the first was."""
-    for line in lines:
-        left = [part for part in line.segments if id(part) not in taken]
-        if len(left) == len(line.segments):
-            yield line
-            continue
-        yield from rows
-        rows = ()
-        if left:
-            yield line_of(line, left)
 
 
 def _middle(line: Line, part: LineSegment, angle: int) -> tuple[float, float]:

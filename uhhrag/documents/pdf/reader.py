@@ -24,7 +24,8 @@ from uhhrag.documents.pdf.initials import initials_joined
 from uhhrag.documents.pdf.lines import Line, page_lines
 from uhhrag.documents.pdf.order import in_reading_order
 from uhhrag.documents.pdf.pieces import cells_apart
-from uhhrag.documents.pdf.places import is_readable
+from uhhrag.documents.pdf.places import Box, is_readable
+from uhhrag.documents.pdf.rows import with_shaded
 from uhhrag.documents.pdf.rules import Rules
 from uhhrag.documents.pdf.running import without_running_heads
 from uhhrag.documents.pdf.unseen import BAR, Drawings, grey
@@ -81,8 +82,9 @@ def read_pdf(
             pages[number - 1] = [Line(line, number) for line in seen.lines]
         for number, page in enumerate(drawn, 1):
             lines = with_fields(pages[number - 1], page.fields, number, page.rules)
-            above = next((x.row.edges for x in reversed(pages[number - 2]) if x.row), ())
-            pages[number - 1] = with_rows(lines, page.rules, above) if page.rules else lines
+            above = next((x.row.edges for x in reversed(pages[number - 2]) if x.row and x.row.edges), ())
+            lines = with_rows(lines, page.rules, above) if page.rules else lines
+            pages[number - 1] = with_shaded(lines, page.shades)
         about, attached = pdf.get_metadata_dict(), pdf.count_attachments()
     body = [line for page in in_reading_order(without_running_heads(pages)) for line in page]
     found = split_blocks(with_speakers(printed_mail(filter(_is_seen, pdf_blocks(body)))))
@@ -126,6 +128,7 @@ class _Page(NamedTuple):
     lines: list[Line]
     fields: tuple[Field, ...] = ()
     rules: Rules | None = None
+    shades: Sequence[Box] = ()
     hid: bool = False
     """Has text that it does not show."""
     damaged: bool = False
@@ -141,7 +144,7 @@ def _page_of(pdf: Any, number: int) -> _Page:
         page.close()
     except RuntimeError:  # as PDFium's own error is
         return _Page([], damaged=True)
-    return _Page(lines, fields, drawings.rules, drawings.hid)
+    return _Page(lines, fields, drawings.rules, drawings.shades, drawings.hid)
 
 
 def _is_better(page: Recognised, typed: Sequence[Sequence[Line]]) -> bool:

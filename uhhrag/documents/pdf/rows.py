@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import chain, pairwise, takewhile
 from typing import NamedTuple
 
-from uhhrag.documents.pdf.lines import Line, LineSegment
+from uhhrag.documents.pdf.lines import Line, LineSegment, line_of
+from uhhrag.documents.pdf.places import Box
+from uhhrag.documents.pdf.rules import TableRow
 from uhhrag.documents.segmentation import joined
 from uhhrag.documents.tables.values import is_figure
 
@@ -21,8 +24,12 @@ _BELOW = 2.1
 """The same between lines of a cell."""
 MOST_LINES = 8
 """Of a cell."""
+_ALIKE = 2
+"""The same where all cells of a row have as many; more are rows."""
 MOST_CELLS = 64
 """Of a row."""
+SHADED = TableRow((), False, (0, 0), ())
+"""Of a line of cells without sides."""
 Span = tuple[float, float]
 """Left and right, in points."""
 
@@ -137,6 +144,70 @@ class Row:
         distances = [above.height - below.height for above, below in pairwise(lines)]
         styles = {line.bold for line in self.lines[start : start + len(lines)]}
         return len(styles) == 1 and max(distances, default=0) <= 1.1 * min(distances, default=0)
+
+
+def with_shaded(lines: Sequence[Line], boxes: Sequence[Box]) -> list[Line]:
+    """Lines of a page; texts of shaded cells side by side, of several lines, as one line, cell
+    after cell.
+    """
+    level = sorted((x for x in lines if x.segments and not (x.row or x.angle)), key=_middle)
+    kept = list(lines)
+    for band in _bands(boxes):
+        first, last = (bisect(level, end, key=_middle) for end in band[0][1::2])
+        cells = list(filter(None, (_within(box, level[first:last]) for box in band)))
+        if len(cells) < 2 or not all(_is_cell(cell, level[first].size) for cell in cells):
+            continue
+        parts = [part for cell in cells for part in cell]
+        heights = {tuple(round(part.height) for part in cell) for cell in cells}
+        if len(parts) > len(cells) and (len(heights) > 1 or len(cells[0]) <= _ALIKE):
+            row = line_of(level[last - 1], parts)._replace(row=SHADED)
+            kept = list(replaced(kept, set(map(id, parts)), (row,)))
+    return kept
+
+
+def _middle(line: Line) -> float:
+    return line.height + line.size / 3
+
+
+def _bands(boxes: Iterable[Box]) -> Iterator[list[Box]]:
+    """Boxes of one height beside each other, from the left."""
+    rows: dict[tuple[int, int], list[Box]] = {}
+    for left, low, right, high in sorted(boxes):
+        row = rows.setdefault((round(low), round(high)), [])
+        if row and left < row[-1][2] - 1:
+            left, _, end, _ = row.pop()
+            right = max(right, end)
+        row.append((left, low, right, high))
+    yield from (row for row in rows.values() if len(row) > 1)
+
+
+def _within(box: Box, lines: Iterable[Line]) -> list[LineSegment]:
+    parts = (one for line in lines for one in line.segments)
+    inside = (one for one in parts if box[0] < (one.left + one.right) / 2 < box[2])
+    return sorted(inside, key=lambda one: -one.height)
+
+
+def _is_cell(parts: Sequence[LineSegment], size: float) -> bool:
+    """Whether lines go on, and are no figures of several rows."""
+    cell = Cell([parts[0]])
+    for part in parts[1:]:
+        if not cell.goes_on(part, size):
+            return False
+        cell.lines.append(part)
+    return sum(is_figure(part.text) for part in parts) < 2
+
+
+def replaced(lines: Sequence[Line], taken: set[int], rows: Sequence[Line]) -> Iterator[Line]:
+    """Lines without parts that are `taken`, rows where the first was."""
+    for line in lines:
+        left = [part for part in line.segments if id(part) not in taken]
+        if len(left) == len(line.segments):
+            yield line
+            continue
+        yield from rows
+        rows = ()
+        if left:
+            yield line_of(line, left)
 
 
 def rows_of(lines: Sequence[Line]) -> Iterator[Row]:

@@ -59,7 +59,7 @@ def _with_pages_named(table: PdfTable) -> PdfTable:
 
 
 def _with_drawn(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
-    for drawn, run in groupby(lines, key=lambda line: line.row is not None):
+    for drawn, run in groupby(lines, key=lambda line: bool(line.row and line.row.edges)):
         near = list(run)
         yield from _drawn(near) if drawn else _with_tables(near)
 
