@@ -397,6 +397,14 @@ def test_bitmap_fonts_of_latex_have_their_ligatures_quotes_and_accents():
     )
 
 
+def test_older_bitmap_fonts_of_latex_have_theirs():
+    (document,) = read_pdf(CASES.parent / "files" / "bitmap_old.pdf")
+    assert document.lines == (
+        "The staff of the finance office paid $7.9 million for the first flat.",
+        "In 2019–2020 the “café” of the naïve chief was sold — or so it seems.",
+    )
+
+
 def test_one_page_without_readable_letters_is_named_and_the_others_are_read(tmp_path):
     import pypdfium2 as pdfium
 
