@@ -42,6 +42,7 @@ _OT1 = {
     **dict(zip(map(ord, "^_}~\x7f"), "\u0302\u0307\u030b\u0303\u0308", strict=True)),
 }
 """The same of older fonts, which draw accents before their letters."""
+_ODD = re.compile(rf"[{re.escape(''.join(map(chr, (*_T1, *_OT1))))}](?!\n)")
 _LIGATURES = set("\x0b\x0c\r\x0e\x0f")
 """Codes that tell an older font."""
 _LINE_END = re.compile(r"(?<=\S)\r\n(?=[^\r\n])")
@@ -79,7 +80,7 @@ def placed_text(text_page: Any) -> str:
 def _with_latex_letters(page: Any, text: str) -> str:
     """Bitmap fonts do not say their letters: one with letters has LaTeX's codes, one of signs
     Latin 1 and a code of its own for the euro."""
-    odd = [at for at, letter in enumerate(text) if ord(letter) in _T1 or ord(letter) in _OT1]
+    odd = [found.start() for found in _ODD.finditer(text)]
     if not any(pdfium.FPDFText_HasUnicodeMapError(page, at) == 1 for at in odd):
         return text
     fonts = [_font(page, at) for at in range(len(text))]
