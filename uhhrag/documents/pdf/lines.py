@@ -40,7 +40,8 @@ _LARGEST = 10_000
 _SHAPES = "•▪‣◦·○●■□❖➢➤►"
 _BULLETS = f"{_SHAPES}oØü§\x84\x95"
 """The last ones say other letters than they show."""
-_MARK = re.compile(rf"{MARK}|[✓{_BULLETS}]|\d{{1,2}}(?:\.\d{{1,2}})+\.?")
+_NUMBER = re.compile(r"\d{1,2}(?:\.\d{1,2})+\.?")
+_MARK = re.compile(rf"{MARK}|[✓{_BULLETS}]|{_NUMBER.pattern}")
 
 
 class LineSegment(NamedTuple):
@@ -153,7 +154,9 @@ def settled(line: Line) -> Line:
     """Make a list mark one segment with its item, and a box with what is before it."""
     segments = list(line.segments)
     text = line.text
-    if len(segments) > 1 and is_mark(segments[0], segments[1], line.size):
+    pages = all(one.text.isdecimal() for one in segments[2:])  # of contents
+    marked = len(segments) > 1 and is_mark(segments[0], segments[1], line.size)
+    if marked and (pages or not _NUMBER.fullmatch(segments[0].text)):  # but for a time of day
         mark, item, *others = segments
         if mark.text in _BULLETS:
             mark, text = mark._replace(text="•"), f"•{text[1:]}"

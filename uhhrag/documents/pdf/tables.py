@@ -263,7 +263,8 @@ def _is_table(rows: Sequence[Sequence[str]]) -> bool:
     filled = [row for row in rows if sum(map(bool, row)) > 1]
     columns = [list(filter(None, column)) for column in zip(*filled, strict=True)]
     long = [column for column in columns if column and median(map(len, column)) > _MAX_CELL_CHARS]
-    return len(filled) > 1 and (len(long) < 2 or all(map(is_label, filled[0])))
+    few = len(long) < 2 or 2 * len(long) < len(columns)
+    return len(filled) > 1 and (few or all(map(is_label, filled[0])))
 
 
 def _has_two_heads(rows: Sequence[Sequence[str]]) -> bool:
