@@ -411,8 +411,8 @@ def test_figures_one_space_apart_are_of_the_columns_below_which_they_stand():
 
 
 def test_a_time_of_day_in_a_row_is_a_cell_and_the_number_of_a_heading_is_none():
-    days = (("Monday", 72, 117), ("Tuesday", 144, 190))
-    rows = [((time, 0, 30), ("Maths", 72, 107), ("Art", 144, 162)) for time in ("9.00", "10.15")]
+    days = (("Monday", 62, 107), ("Tuesday", 144, 190))
+    rows = [((time, 0, 30), ("Maths", 62, 97), ("Art", 144, 162)) for time in ("9.00", "10.15")]
     (table,) = tables_in([settled(line) for line in lines_of(days, *rows)])
     assert table[1:] == (("9.00", "Maths", "Art"), ("10.15", "Maths", "Art"))
     (line,) = lines_of((("10.2", 0, 20), ("Harbours", 40, 80), ("14", 300, 310)))
@@ -421,7 +421,7 @@ def test_a_time_of_day_in_a_row_is_a_cell_and_the_number_of_a_heading_is_none():
 
 def test_cells_of_long_texts_beside_more_short_ones_are_a_table():
     long = "The contractor fails or withdraws before"
-    names = zip(("Ref", "Risk", "Owner", "Score", "Action"), (0, 40, 260, 310, 350), strict=True)
+    names = zip(("Ref", "Risk", "Owner", "Score", "What is done"), (0, 40, 260, 310, 350), strict=True)
     head = tuple((name, left, left + 30.0) for name, left in names)
     cells = ("1", 0, 10), (long, 40, 240), ("Lund", 260, 300), ("4", 310, 320), (long, 350, 550)
     (table,) = tables_in(lines_of(head, cells, cells))
