@@ -397,6 +397,29 @@ def test_bitmap_fonts_of_latex_have_their_ligatures_quotes_and_accents():
     )
 
 
+def test_notes_below_columns_that_part_one_sentence_stand_behind_it(tmp_path):
+    pdf = FPDF()
+    pdf.add_page()
+    columns = (
+        ("The harbour lies at the mouth of the river", "and was bought by the town for all of the"),
+        ("1.2 million pounds that it had saved, and", "the buyer was told that it must keep open"),
+        ("the north quay for boats of all members.", "It paid for a lamp that burns all night."),
+    )
+    for at, column in enumerate(columns):
+        for size, top, texts in ((9, 20, column), (6, 40, (f"Note {at} is kept in the town’s book.",))):
+            pdf.set_font("helvetica", size=size)
+            for n, text in enumerate(texts):
+                pdf.text(10 + 66 * at, top + 5 * n, text.replace("’", "'"))
+    (tmp_path / "a.pdf").write_bytes(bytes(pdf.output()))
+    (found,) = read_pdf(tmp_path / "a.pdf")
+    assert found.lines == (
+        " ".join((*columns[0], *columns[1], columns[2][0])),
+        *(f"Note {at} is kept in the town's book." for at in (0, 1)),
+        columns[2][1],
+        "Note 2 is kept in the town's book.",
+    )
+
+
 def test_older_bitmap_fonts_of_latex_have_theirs():
     (document,) = read_pdf(CASES.parent / "files" / "bitmap_old.pdf")
     assert document.lines == (

@@ -152,9 +152,15 @@ def _move_footnotes(column: list[Line], following: list[Line], size: float) -> N
     head = len(placed) > 1 and not _goes_on(*placed) and _is_plain(*placed)
     start = _caption_end(following) or int(head)
     caption, rest, ends = following[:start], following[start:], [at for at in ends if at > start]
-    if ends and (notes or caption) and rest[0].size > size and rest[0].text[:1].islower():
+    first = rest[0].text[:1] if ends else "A"
+    goes_on = first.islower() or (OPEN.search(body[-1].text) and not first.isupper())
+    if goes_on and (notes or caption) and rest[0].size > size:
         blank, end = Line("", body[-1].page), ends[0] - start
-        following[:] = [*rest[:end], blank, *notes, blank, *caption, blank, *rest[end:]]
+        foot = len(rest) - len(_notes(rest, size))
+        if 0 < foot < end and not caption:  # the column parts the sentence too
+            following[foot:foot] = notes
+        else:
+            following[:] = [*rest[:end], blank, *notes, blank, *caption, blank, *rest[end:]]
         del column[len(body) :]
 
 
