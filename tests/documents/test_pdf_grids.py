@@ -364,7 +364,9 @@ def test_texts_in_a_shaded_cell_are_one_cell_and_rows_below_need_no_shade(tmp_pa
     for left in (20, 70, 100, 130):
         pdf.rect(left, 20, 50 if left == 20 else 30, 16, style="F")
     placed(pdf, (22, 29, "Measure"), (72, 26, "Target"), (72, 31, "2020/21"))
-    placed(pdf, (102, 26, "Actual"), (102, 31, "2020/21"), (132, 26, "Actual"), (132, 31, "2019/20"))
+    placed(
+        pdf, (102, 26, "Actual"), (102, 31, "2020/21"), (132, 26, "Actual"), (132, 31, "2019/20")
+    )
     for at, name in enumerate(("Waste recycled", "Days lost to illness", "Calls answered")):
         y = 41 + 6 * at
         placed(pdf, (22, y, name), *((72 + 30 * n, y, f"{at}{n}.5") for n in range(3)))
@@ -384,6 +386,8 @@ def test_rows_in_one_shaded_cell_stay_rows(tmp_path, below):
     pdf.rect(20, 20, 50, 40, style="F")
     pdf.rect(70, 20, 30, 40, style="F")
     for at, name in enumerate(("Port", "Lunde", "Marholm", "Tarva")):
-        placed(pdf, (22, 27 + 6 * at, name), (72, 27 + 6 * at, f"{at + 4}{below}" if at else "Ships"))
+        placed(
+            pdf, (22, 27 + 6 * at, name), (72, 27 + 6 * at, f"{at + 4}{below}" if at else "Ships")
+        )
     found = lines_of(pdf, tmp_path / "a.pdf")
     assert found[1:3] == (f"Port: Lunde; Ships: 5{below}", f"Port: Marholm; Ships: 6{below}")

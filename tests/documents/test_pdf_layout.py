@@ -392,7 +392,12 @@ def test_running_text_is_no_table():
 
 
 def test_words_below_a_cell_between_others_go_on_in_it_and_wider_lines_do_not():
-    fees = (("Pier fee", 0, 38), ("Paid by card", 100, 160), ("12.50", 250, 275), ("90.00", 300, 325))
+    fees = (
+        ("Pier fee", 0, 38),
+        ("Paid by card", 100, 160),
+        ("12.50", 250, 275),
+        ("90.00", 300, 325),
+    )
     rent = (("Rent", 0, 20), ("Standing order", 100, 165), ("40.00", 250, 275), ("50.00", 300, 325))
     head = (("Name", 0, 20), ("How", 100, 116), ("Paid out", 240, 275), ("Left", 300, 318))
     below = (("at Marholm", 100, 150),), (("All of it was paid in May and in June.", 30, 220),)
@@ -404,7 +409,9 @@ def test_words_below_a_cell_between_others_go_on_in_it_and_wider_lines_do_not():
 
 
 def test_figures_one_space_apart_are_of_the_columns_below_which_they_stand():
-    head, skarv, tarva = ((*row, (str(at), 250, 255)) for at, row in enumerate((HEAD, SKARV, TARVA)))
+    head, skarv, tarva = (
+        (*row, (str(at), 250, 255)) for at, row in enumerate((HEAD, SKARV, TARVA))
+    )
     wide = (("All", 0, 15), ("1,912,040 1,880,310", 95, 182), ("7", 250, 255))
     (table,) = tables_in(lines_of(head, skarv, wide, tarva))
     assert table[2] == ("All", "1,912,040", "1,880,310", "7")
@@ -421,7 +428,9 @@ def test_a_time_of_day_in_a_row_is_a_cell_and_the_number_of_a_heading_is_none():
 
 def test_cells_of_long_texts_beside_more_short_ones_are_a_table():
     long = "The contractor fails or withdraws before"
-    names = zip(("Ref", "Risk", "Owner", "Score", "What is done"), (0, 40, 260, 310, 350), strict=True)
+    names = zip(
+        ("Ref", "Risk", "Owner", "Score", "What is done"), (0, 40, 260, 310, 350), strict=True
+    )
     head = tuple((name, left, left + 30.0) for name, left in names)
     cells = ("1", 0, 10), (long, 40, 240), ("Lund", 260, 300), ("4", 310, 320), (long, 350, 550)
     (table,) = tables_in(lines_of(head, cells, cells))

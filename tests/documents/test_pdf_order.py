@@ -406,7 +406,10 @@ def test_notes_below_columns_that_part_one_sentence_stand_behind_it(tmp_path):
         ("the north quay for boats of all members.", "It paid for a lamp that burns all night."),
     )
     for at, column in enumerate(columns):
-        for size, top, texts in ((9, 20, column), (6, 40, (f"Note {at} is kept in the town’s book.",))):
+        for size, top, texts in (
+            (9, 20, column),
+            (6, 40, (f"Note {at} is kept in the town’s book.",)),
+        ):
             pdf.set_font("helvetica", size=size)
             for n, text in enumerate(texts):
                 pdf.text(10 + 66 * at, top + 5 * n, text.replace("’", "'"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import groupby, pairwise
@@ -74,7 +75,6 @@ def _with_rows(
         for part in line.segments if not line.row else ():
             if place := grid.place(*_middle(line, part, grid.angle)):
                 cells.setdefault(grid.owners[place[0]][place[1]], []).append(_Text(line, part))
-    grid, cells = _parted(grid, cells)
     from_above = reversed(grid.owners)
     for at, (is_text, run) in enumerate(groupby(from_above, key=lambda row: _is_text(row, cells))):
         rows = list(run)
@@ -103,33 +103,6 @@ def _bare(line: Line) -> Line:
         if text
     ]
     return line_of(line._replace(row=None), parts)
-
-
-def _parted(grid: Grid, cells: _Cells) -> tuple[Grid, _Cells]:
-    """Cells over rows with a line in each that others fill, as a cell for each row: no side is
-    drawn between them.
-    """
-    owners, parted = [[*row] for row in grid.owners], dict(cells)
-    for own, texts in cells.items():
-        lines = {
-            place[0]: line
-            for line in _lines(texts)
-            if (place := grid.place(*_middle(*line[0], grid.angle)))
-        }
-        others = {
-            at
-            for at, row in enumerate(grid.owners)
-            if own in row and any(cell in cells and cell != own for cell in row)
-        }
-        named = not any(text.part.text[:1].islower() for text in texts)
-        if len(lines) < _STACKED or lines.keys() != others or not named:
-            continue
-        for at, row in enumerate(owners):
-            number = -len(parted) - 1
-            owners[at] = [number if cell == own else cell for cell in row]
-            parted |= {number: lines[at]} if at in lines else {}
-        del parted[own]
-    return grid._replace(owners=tuple(map(tuple, owners))), parted
 
 
 def _over_columns(
@@ -183,7 +156,12 @@ def _is_table(rows: Sequence[Sequence[int]], cells: _Cells, grid: Grid, least: i
 
 
 def _lack_names(rows: Sequence[Sequence[int]], cells: _Cells, beside: Sequence[float]) -> bool:
-    """Whether short texts stand beside most rows, as names beside bars of a chart."""
+    """Whether names are beside most rows, as beside a chart's bars, or all rows' in one cell."""
+    over = Counter(cell for row in rows for cell in {*row} if cell in cells)
+    for cell, count in over.items():
+        begun = [line[0].part.text for line in _lines(cells[cell])]
+        if _STACKED <= count == len(begun) and not any(text[0].islower() for text in begun):
+            return True
     firsts = [next((cells[cell][0] for cell in row if cell in cells), None) for row in rows]
     filled = [text for text in firsts if text]
     level = (

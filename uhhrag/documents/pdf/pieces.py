@@ -153,8 +153,8 @@ def filled(lines: Sequence[Line]) -> Iterator[Line]:
         later = line.segments[1:]
         small = sum(one.text[0].islower() for one in later)
         gaps = [after.left - before.right for before, after in pairwise(line.segments)]
-        near = [one for one in (above, below) if one and _is_near(one, line)]
-        if later and near and not line.row and 2 * small >= len(later) and max(gaps) <= _WIDEST * line.size:
+        near = [one for one in (above, below) if one and not line.row and _is_near(one, line)]
+        if later and near and 2 * small >= len(later) and max(gaps) <= _WIDEST * line.size:
             under = {round(one.left) for other in near for one in other.segments[1:]}
             aligned = sum(bool({n - 1, n, n + 1} & under) for n in (round(s.left) for s in later))
             as_wide = (abs(one.right - line.right) <= line.size / 2 for one in near)

@@ -34,17 +34,15 @@ _T1 = {
     **dict(zip((0x27, 0x60, 0xD7, 0xF7, 0xFF), "’‘Œœß", strict=True)),
 }
 """LaTeX's codes in bitmap fonts, which say of no code which letter it is."""
-_OT1 = {
-    **dict(zip(range(0x0B, 0x12), "ﬀﬁﬂﬃﬄiȷ", strict=True)),
-    **dict(zip(range(0x12, 0x19), "\u0300\u0301\u030c\u0306\u0304\u030a\u0327", strict=True)),
-    **dict(zip(range(0x19, 0x20), "ßæœøÆŒØ", strict=True)),
-    **dict(zip(map(ord, "\"'<>\\`{|"), "”’¡¿“‘–—", strict=True)),
-    **dict(zip(map(ord, "^_}~\x7f"), "\u0302\u0307\u030b\u0303\u0308", strict=True)),
-}
+_OT1 = dict(
+    zip(
+        (*range(0x0B, 0x20), *b"\"'<>\\`{|^_}~\x7f"),
+        "ﬀﬁﬂﬃﬄiȷ\u0300\u0301\u030c\u0306\u0304\u030a\u0327ßæœøÆŒØ”’¡¿“‘–—\u0302\u0307\u030b\u0303\u0308",
+        strict=True,
+    )
+)
 """The same of older fonts, which draw accents before their letters."""
 _ODD = re.compile(rf"[{re.escape(''.join(map(chr, (*_T1, *_OT1))))}](?!\n)")
-_LIGATURES = set("\x0b\x0c\r\x0e\x0f")
-"""Codes that tell an older font."""
 _LINE_END = re.compile(r"(?<=\S)\r\n(?=[^\r\n])")
 _BESIDE, _OFF = 0.25, 0.7
 """Gap before raised or lowered letters, and their offset, in ems."""
@@ -84,15 +82,14 @@ def _with_latex_letters(page: Any, text: str) -> str:
     if not any(pdfium.FPDFText_HasUnicodeMapError(page, at) == 1 for at in odd):
         return text
     fonts = [_font(page, at) for at in range(len(text))]
-    of_letters = {font for font, letter in zip(fonts, text, strict=True) if letter in _COMMON}
     runs = zip(fonts, fonts[1:], fonts[2:], text, text[1:], text[2:], strict=False)
-    of_words = {a for a, b, c, *run in runs if a == b == c and all(map(str.isalpha, run))}
-    old = {font for at in odd if text[at] in _LIGATURES and (font := fonts[at]) in of_words}
+    words = {a for a, b, c, *run in runs if a == b == c and all(map(str.isalpha, run))} - {0}
+    old = {fonts[at] for at in odd if text[at] in "\x0b\x0c\r\x0e\x0f"} & words  # ligatures
     letters = [*text]
     for at in odd:
         if fonts[at] in old:
             letters[at] = _OT1.get(ord(text[at]), text[at])
-        elif fonts[at] in of_letters and not old:
+        elif fonts[at] in words and not old:
             letters[at] = _T1.get(ord(text[at]), text[at])
         elif fonts[at] and text[at] == "¿":
             letters[at] = "€"

@@ -82,7 +82,7 @@ def read_pdf(
             pages[number - 1] = [Line(line, number) for line in seen.lines]
         for number, page in enumerate(drawn, 1):
             lines = with_fields(pages[number - 1], page.fields, number, page.rules)
-            above = next((x.row.edges for x in reversed(pages[number - 2]) if x.row and x.row.edges), ())
+            above = next((x.row.edges for x in reversed(pages[number - 2]) if x.row), ())
             lines = with_rows(lines, page.rules, above) if page.rules else lines
             pages[number - 1] = with_shaded(lines, page.shades)
         about, attached = pdf.get_metadata_dict(), pdf.count_attachments()

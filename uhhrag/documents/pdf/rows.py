@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import chain, pairwise, takewhile
+from operator import attrgetter
 from typing import NamedTuple
 
 from uhhrag.documents.pdf.lines import Line, LineSegment, line_of
@@ -22,10 +23,8 @@ SAME = 0.4
 """Difference of equal heights, in ems."""
 _BELOW = 2.1
 """The same between lines of a cell."""
-MOST_LINES = 8
-"""Of a cell."""
-_ALIKE = 2
-"""The same where all cells of a row have as many; more are rows."""
+MOST_LINES, _ALIKE = 8, 2
+"""Of a cell, and of shaded ones that have as many; more are rows."""
 MOST_CELLS = 64
 """Of a row."""
 SHADED = TableRow((), False, (0, 0), ())
@@ -146,55 +145,42 @@ class Row:
         return len(styles) == 1 and max(distances, default=0) <= 1.1 * min(distances, default=0)
 
 
-def with_shaded(lines: Sequence[Line], boxes: Sequence[Box]) -> list[Line]:
+def with_shaded(lines: Sequence[Line], boxes: Iterable[Box]) -> list[Line]:
     """Lines of a page; texts of shaded cells side by side, of several lines, as one line, cell
     after cell.
     """
-    level = sorted((x for x in lines if x.segments and not (x.row or x.angle)), key=_middle)
+    height = attrgetter("height")
+    level = sorted((x for x in lines if x.segments and not (x.row or x.angle)), key=height)
     kept = list(lines)
     for band in _bands(boxes):
-        first, last = (bisect(level, end, key=_middle) for end in band[0][1::2])
-        cells = list(filter(None, (_within(box, level[first:last]) for box in band)))
-        if len(cells) < 2 or not all(_is_cell(cell, level[first].size) for cell in cells):
+        first, last = (bisect(level, end, key=height) for end in band[0][1::2])
+        if last - first > MOST_LINES * len(band):
             continue
-        parts = [part for cell in cells for part in cell]
+        parts = [one for line in reversed(level[first:last]) for one in line.segments]
+        held = [[x for x in parts if a < (x.left + x.right) / 2 < b] for a, _, b, _ in band]
+        cells, parts = list(filter(None, held)), [*chain(*held)]
         heights = {tuple(round(part.height) for part in cell) for cell in cells}
-        if len(parts) > len(cells) and (len(heights) > 1 or len(cells[0]) <= _ALIKE):
+        rows = len(heights) == 1 and len(parts) > _ALIKE * len(cells)
+        if 1 < len(cells) < len(parts) and not rows and all(map(_is_cell, cells)):
             row = line_of(level[last - 1], parts)._replace(row=SHADED)
             kept = list(replaced(kept, set(map(id, parts)), (row,)))
     return kept
 
 
-def _middle(line: Line) -> float:
-    return line.height + line.size / 3
-
-
 def _bands(boxes: Iterable[Box]) -> Iterator[list[Box]]:
     """Boxes of one height beside each other, from the left."""
-    rows: dict[tuple[int, int], list[Box]] = {}
-    for left, low, right, high in sorted(boxes):
-        row = rows.setdefault((round(low), round(high)), [])
-        if row and left < row[-1][2] - 1:
-            left, _, end, _ = row.pop()
-            right = max(right, end)
-        row.append((left, low, right, high))
-    yield from (row for row in rows.values() if len(row) > 1)
+    rows: dict[Span, list[Box]] = {}
+    for left, low, right, high in sorted({(*map(round, box),) for box in boxes}):
+        rows.setdefault((low, high), []).append((left, low, right, high))
+    for row in rows.values():
+        if 1 < len(row) <= MOST_CELLS and all(a[2] <= b[0] + 1 for a, b in pairwise(row)):
+            yield row
 
 
-def _within(box: Box, lines: Iterable[Line]) -> list[LineSegment]:
-    parts = (one for line in lines for one in line.segments)
-    inside = (one for one in parts if box[0] < (one.left + one.right) / 2 < box[2])
-    return sorted(inside, key=lambda one: -one.height)
-
-
-def _is_cell(parts: Sequence[LineSegment], size: float) -> bool:
-    """Whether lines go on, and are no figures of several rows."""
-    cell = Cell([parts[0]])
-    for part in parts[1:]:
-        if not cell.goes_on(part, size):
-            return False
-        cell.lines.append(part)
-    return sum(is_figure(part.text) for part in parts) < 2
+def _is_cell(parts: Sequence[LineSegment]) -> bool:
+    """Whether lines stand below each other, and are not of several rows."""
+    below = all(one.height > other.height + 1 for one, other in pairwise(parts))
+    return below and sum(is_figure(part.text) for part in parts) < 2
 
 
 def replaced(lines: Sequence[Line], taken: set[int], rows: Sequence[Line]) -> Iterator[Line]:

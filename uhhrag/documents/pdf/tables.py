@@ -16,10 +16,8 @@ from uhhrag.documents.pdf.rules import TableRow
 from uhhrag.documents.tables.values import is_figure
 from uhhrag.documents.whose_words import is_label
 
-_NEAR, _SINGLE = 3.0, 1.7
-"""Between the first three rows, and others, in ems."""
-_FARTHER = 1.5
-"""Over the table's largest distance."""
+_NEAR, _SINGLE, _FARTHER = 3.0, 1.7, 1.5
+"""Between the first three rows, and others, in ems; over the table's largest distance."""
 _COMPARED, _MOST_TRIED = 20, 100
 _MAX_CELL_CHARS = 30
 """Two columns with longer cells are running text."""
@@ -252,9 +250,8 @@ def _placed(row: Row, columns: Sequence[Span]) -> list[str]:
     texts = [""] * len(columns)
     for cell in row.cells:
         over, words = _over(columns, cell.span), cell.text.split()
-        first = columns.index(over[0])
         near = len(over) == len(words) and all(map(_WHOLE.fullmatch, words))  # figures of columns
-        for at, text in enumerate(words if near else [cell.text], first):
+        for at, text in enumerate(words if near else [cell.text], columns.index(over[0])):
             texts[at] = f"{texts[at]} {text}".strip()
     return texts
 
@@ -263,8 +260,8 @@ def _is_table(rows: Sequence[Sequence[str]]) -> bool:
     filled = [row for row in rows if sum(map(bool, row)) > 1]
     columns = [list(filter(None, column)) for column in zip(*filled, strict=True)]
     long = [column for column in columns if column and median(map(len, column)) > _MAX_CELL_CHARS]
-    few = len(long) < 2 or 2 * len(long) < len(columns)
-    return len(filled) > 1 and (few or all(map(is_label, filled[0])))
+    few = len(long) < max(2, len(columns) - len(long)) or all(map(is_label, filled[0]))
+    return len(filled) > 1 and few
 
 
 def _has_two_heads(rows: Sequence[Sequence[str]]) -> bool:

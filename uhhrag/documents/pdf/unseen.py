@@ -96,11 +96,7 @@ class _Shape(NamedTuple):
     @property
     def may_hide(self) -> bool:
         paints = self.shade is not None and (self.over or self.shade <= _DARK)
-        return paints and self.is_wide and not self.is_dot
-
-    @property
-    def is_wide(self) -> bool:
-        return self.extents[0] > _THICKEST
+        return paints and self.extents[0] > _THICKEST and not self.is_dot
 
 
 class Drawings:
@@ -111,7 +107,8 @@ class Drawings:
         self._dots = sorted(shape.stroke for shape in paths if shape.is_dot)
         self._strokes = [shape.stroke for shape in paths if shape.is_line and not shape.is_dot]
         self._covers: list[Box] = [shape[1:5] for shape in shapes if shape.may_hide]
-        self.shades = [one[1:5] for one in paths if one.shade is not None and one.is_wide]
+        filled = (shape for shape in paths if shape.shade is not None)
+        self.shades = [shape[1:5] for shape in filled if shape.extents[0] > _THICKEST]
         half = page.get_width() * page.get_height() / 2
         pictures = (one.extents for one in shapes if one.kind == picture)
         self._is_scan = any(lesser * greater > half for lesser, greater in pictures)
