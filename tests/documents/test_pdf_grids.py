@@ -359,23 +359,33 @@ def test_rows_that_lines_part_but_in_one_column_have_its_names_one_each(tmp_path
 
 
 def test_texts_in_a_shaded_cell_are_one_cell_and_rows_below_need_no_shade(tmp_path):
-    pdf = a_page()
+    pdf = FPDF(unit="pt")
+    pdf.set_font("helvetica", size=12)
+    pdf.add_page()
     pdf.set_fill_color(200)
-    for left in (20, 70, 100, 130):
-        pdf.rect(left, 20, 50 if left == 20 else 30, 16, style="F")
-    placed(pdf, (22, 29, "Measure"), (72, 26, "Target"), (72, 31, "2020/21"))
-    placed(
-        pdf, (102, 26, "Actual"), (102, 31, "2020/21"), (132, 26, "Actual"), (132, 31, "2019/20")
+    ends = 57, 261, 338, 414, 490, 567
+    for left, right in itertools.pairwise(ends):
+        pdf.rect(left, 28, right - left, 36, style="F")
+    placed(pdf, (60, 45, "Measure"), (264, 38, "Target"), (264, 52, "2020/21"))
+    placed(pdf, (341, 38, "Actual"), (341, 52, "2020/21"))
+    placed(pdf, (417, 38, "Actual"), (417, 52, "2019/20"), (493, 45, "Direction"))
+    rows = (
+        ("Share of waste that was", "recycled", "60.0%", "57.3%", "58.9%", "Worse"),
+        ("Average days lost to sickness", "of staff", "9.0", "7.1", "10.4", "Better"),
     )
-    for at, name in enumerate(("Waste recycled", "Days lost to illness", "Calls answered")):
-        y = 41 + 6 * at
-        placed(pdf, (22, y, name), *((72 + 30 * n, y, f"{at}{n}.5") for n in range(3)))
-    names = "Target 2020/21", "Actual 2020/21", "Actual 2019/20"
+    for y, (name, more, *cells) in zip((86, 134), rows, strict=True):
+        placed(pdf, (60, y, name), (60, y + 14, more))
+        placed(pdf, *((left + 3, y + 7, text) for left, text in zip(ends[1:], cells, strict=False)))
+    names = "Target 2020/21", "Actual 2020/21", "Actual 2019/20", "Direction"
     assert lines_of(pdf, tmp_path / "a.pdf") == (
         f"Measure; {'; '.join(names)}",
-        f"Measure: Waste recycled; {names[0]}: 00.5; {names[1]}: 01.5; {names[2]}: 02.5",
-        f"Measure: Days lost to illness; {names[0]}: 10.5; {names[1]}: 11.5; {names[2]}: 12.5",
-        f"Measure: Calls answered; {names[0]}: 20.5; {names[1]}: 21.5; {names[2]}: 22.5",
+        *(
+            "; ".join(
+                f"{a}: {b}"
+                for a, b in zip(("Measure", *names), (f"{one} {more}", *cells), strict=True)
+            )
+            for one, more, *cells in rows
+        ),
     )
 
 
