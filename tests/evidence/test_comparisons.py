@@ -408,3 +408,15 @@ def test_rows_whose_outcome_exceeds_the_plan_are_counted(claim: str, met: bool |
     (fact,) = facts_of_rows(table, claim)
     assert fact.met is met
     assert fact.text.endswith("1 of the 2 measures (Meters) than 2024 – Target.")
+
+
+def test_rows_are_named_without_their_codes_and_apart_from_rows_of_the_same_name() -> None:
+    sites = [f"Site: S{at} {name}; Fish: {at}" for at, name in enumerate(("Weir", "Ford"), 1)]
+    assert _forms(0, "Fewer fish were seen at the weir than at the ford.", sites) == (
+        "Site: S1 Weir; Fish: 1 (less than Ford)",
+    )
+    fares = ["Fare: Single; Days: Mon-Fri; Price: 4", "Fare: Single; Days: Sat-Sun; Price: 3"]
+    fares += [f"Fare: {name}; Days: all; Price: 9" for name in ("Group", "Child", "Dog", "Night")]
+    assert _forms(0, "A single costs more on weekdays.", fares) == (
+        "Fare: Single; Days: Mon-Fri; Price: 4 (more than Single, Sat-Sun)",
+    )

@@ -21,21 +21,9 @@ from uhhrag.evidence.columns import (
     series_of,
     shape_of,
 )
-from uhhrag.evidence.row_names import (
-    NAMELESS,
-    Row,
-    Times,
-    cells_of,
-    is_like,
-    is_no_item,
-    is_total,
-    place_in,
-    puts_first,
-    rows_named,
-    rows_with,
-    times_of,
-    words_of,
-)
+from uhhrag.evidence.row_names import place_in, rows_named, rows_with
+from uhhrag.evidence.row_times import Times, puts_first, times_of
+from uhhrag.evidence.rows import NAMELESS, Row, cells_of, is_like, is_no_item, is_total, words_of
 from uhhrag.records import RowFigure
 from uhhrag.text.figures import (
     TIME_UNITS,

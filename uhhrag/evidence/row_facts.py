@@ -11,7 +11,7 @@ from itertools import pairwise
 from uhhrag.evidence.columns import is_planned, period_of, shape_of
 from uhhrag.evidence.comparisons import ClaimedRows
 from uhhrag.evidence.counted_rows import COUNTING, CountedRows
-from uhhrag.evidence.row_names import words_of
+from uhhrag.evidence.rows import words_of
 from uhhrag.records import RowsFact
 from uhhrag.text.conditions import Condition
 from uhhrag.text.numerals import search_words
