@@ -12,7 +12,9 @@ Row = Mapping[str, str]
 """Cells by the names of their columns."""
 NAMELESS = "\0"
 """Begins the key of a cell without a name, before its number."""
-NO_ITEM = re.compile(r"(?:grand |sub-?)?totals?\b|sum\b|all\b|average\b|mean\b", re.IGNORECASE)
+NO_ITEM = re.compile(
+    r"(?:grand |sub-?)?totals?\b|(?:sum|all|whole|overall|average|mean)\b", re.IGNORECASE
+)
 """Begins a row about the others."""
 _AVERAGE = re.compile(r"average|mean", re.IGNORECASE)
 _ASIDE = re.compile(r"\([^()]*\)")
