@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
@@ -33,6 +33,10 @@ class Prompts:
     def with_examples(self, examples: Mapping[str, str]) -> Prompts:
         own = {step + _EXAMPLES: text for step, text in examples.items()}
         return Prompts({**self.texts, **own})
+
+    def only(self, steps: Collection[str]) -> Prompts:
+        kept = {name for step in steps for name in (step, step + _EXAMPLES)}
+        return Prompts({name: text for name, text in self.texts.items() if name in kept})
 
 
 @dataclass(frozen=True, slots=True)
