@@ -23,6 +23,7 @@ from uhhrag.records import (
     Vote,
 )
 from uhhrag.store.filters import kept_notes
+from uhhrag.system.terminal import quantity
 from uhhrag.text.claim_words import plain_claim
 
 
@@ -58,6 +59,7 @@ def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
     near, far = near_enough(finding.evidence, method.nearest)
     located = locate(near, corpus.document)
     evidence = widen(located, corpus.document, method.granularity, claim.text)
+    alike = _alike(len(located), len(evidence), method.granularity)
     ballots = _votes(claim, finding, evidence, method)
     votes, decision = ballots.votes, method.join(claim, evidence, ballots)
     evidence = ballots.evidence or tuple(replace(item, beside=(), cells=()) for item in evidence)
@@ -66,7 +68,7 @@ def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
         decision.label,
         evidence,
         votes,
-        notes=(*finding.notes, *far, *kept_notes(corpus.kept)),
+        notes=(*finding.notes, *far, *alike, *kept_notes(corpus.kept)),
         removed=corpus.removed,
         grade=grade_of(votes, decision.label),
         # One vote over all of a single piece is on that piece too.
@@ -79,6 +81,17 @@ def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
     if sure is None or sure >= method.abstain_below:
         return verdict
     return replace(verdict, label=Label.NOT_ENOUGH, leaning=verdict.leaning or decision.label)
+
+
+def _alike(found: int, read: int, granularity: Granularity) -> tuple[str, ...]:
+    """
+    >>> _alike(5, 4, Granularity(around=1))
+    ('1 of 5 pieces left out: with window:1, the text is that of a better one',)
+    """
+    if granularity.together or read == found:
+        return ()
+    left = f"{found - read} of {quantity(found, 'piece')} left out"
+    return (f"{left}: with {granularity}, the text is that of a better one",)
 
 
 def _votes(claim: Claim, finding: Finding, evidence: Sequence[Evidence], method: Method) -> Ballots:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from uhhrag.archive import embedding, file_table, manifest
 from uhhrag.archive.file_table import FileRow
-from uhhrag.archive.manifest import FileEntry, Manifest, Segment, Vectors
+from uhhrag.archive.manifest import CorpusCounts, FileEntry, Manifest, Segment, Vectors
 from uhhrag.archive.segments import SegmentReader, entry_of, windows
 from uhhrag.archive.snapshot import Snapshot, of_parts, open_corpus
 from uhhrag.archive.vector_index import CorpusVectors
@@ -25,10 +25,12 @@ from uhhrag.archive.writing import (
     tidy,
     unlisted_files,
 )
+from uhhrag.documents.listing import display_path
 from uhhrag.errors import IndexFault
 from uhhrag.system import atomic, locks
 from uhhrag.system.checks import FileCheck, fault_alone, unfinished_files
 from uhhrag.system.checksums import sha256_of_file
+from uhhrag.system.terminal import first_of, quantity
 
 
 def check_corpus(folder: Path) -> Iterator[FileCheck]:
@@ -114,11 +116,27 @@ def repair(folder: Path) -> Repair:
         if table:
             lines.append("which files were removed is not known any more; update, and remove them")
         if broken or table or any(name.startswith("text/") for name in faults):
-            _rewrite_sound(folder, without_vectors, broken, table)
+            files = _rewrite_sound(folder, without_vectors, broken, table)
         else:
+            files = []
             put(folder, replace(without_vectors, number=state.number + 1))
-    lost = vectors != state.vectors
+        after, _ = manifest.read(folder)
+    lost = vectors != state.vectors or after.behind > state.behind
+    lines.append(_dropped(state.counts, after.counts, files))
+    if after.behind > state.behind:
+        lines.append(f"{quantity(after.behind, 'passage')} without a vector now")
     return Repair(tuple(lines), bool(broken) or table, lost)
+
+
+def _dropped(before: CorpusCounts, after: CorpusCounts, files: Sequence[str]) -> str:
+    """
+    >>> _dropped(CorpusCounts(3, 5), CorpusCounts(2, 3), ["a b.txt"])
+    'dropped: 1 file (a b.txt), 2 documents'
+    """
+    gone, documents = before.files - after.files, before.documents - after.documents
+    named = f" ({first_of(files)})" if files else ""
+    told = f"dropped: {quantity(gone, 'file')}{named}, {quantity(documents, 'document')}"
+    return told if gone else "no document is lost"
 
 
 def _newest_copy(folder: Path, fault: str) -> Manifest:
@@ -153,9 +171,12 @@ def _sound_vectors(state: Manifest, faults: dict[str, str]) -> Vectors | None:
 
 def _rewrite_sound(
     folder: Path, state: Manifest, broken: list[Segment], table_is_broken: bool
-) -> None:
+) -> list[str]:
+    """Gives the names of the files that are dropped, as far as they are known."""
     rows = () if table_is_broken else file_table.read(folder, state).values()
-    sound = [row for row in rows if not any(_reaches(row, segment) for segment in broken)]
+    sound, lost = [], []
+    for row in rows:
+        (lost if any(_reaches(row, segment) for segment in broken) else sound).append(row)
     readers = tuple(
         SegmentReader(folder / "segments" / segment.name, segment)
         for segment in state.segments
@@ -164,6 +185,7 @@ def _rewrite_sound(
     snapshot = of_parts(folder, state, readers, file_table.as_table(sound))
     for _ in rewrite(folder, state, snapshot):
         pass
+    return [display_path(row.name) for row in lost if row.documents]
 
 
 def _reaches(row: FileRow, segment: Segment) -> bool:

@@ -101,9 +101,7 @@ class _Answers:
             await lowlevel.checkpoint()
             raise
         except jsonschema.ValidationError as error:
-            short = len(error.message) <= _MOST_SAID
-            said = error.message if short else f"{error.validator} is {error.validator_value}"
-            return _failure(f"{error.json_path}: {said}")
+            return _failure(_said(error))
         except UhhragError as error:
             return _failure(str(error))
         except OSError as error:
@@ -180,6 +178,15 @@ def _as_meant(given: Mapping[str, Any]) -> dict[str, Any]:
     """Drops nulls; whole numbers become integers."""
     whole = {k: int(v) for k, v in given.items() if isinstance(v, float) and v.is_integer()}
     return {name: value for name, value in {**given, **whole}.items() if value is not None}
+
+
+def _said(error: jsonschema.ValidationError) -> str:
+    """With the archives, of which one must be named."""
+    short = len(error.message) <= _MOST_SAID
+    said = error.message if short else f"{error.validator} is {error.validator_value}"
+    if error.validator == "required" and "archive" in {*error.validator_value} - {*error.instance}:
+        said += f"; archive is one of: {', '.join(error.schema['properties']['archive']['enum'])}"
+    return f"{error.json_path}: {said}"
 
 
 def _cut(reason: str) -> str:

@@ -11,6 +11,7 @@ from string import Template
 from uhhrag.errors import PromptError
 from uhhrag.records import Prompt
 from uhhrag.system.checksums import sha256
+from uhhrag.system.terminal import meant
 
 _EXAMPLES = "_examples"
 # Slots that stay the same through a run; the lines before the first other one are the head.
@@ -75,13 +76,15 @@ def load_prompts(folder: Path | None = None) -> Prompts:
     if not folder.is_dir():
         raise PromptError(f"{folder} is not a folder; --prompts takes a folder with template files")
     own = _read(folder)
-    names = sorted(shipped, key=lambda name: (name.endswith(_EXAMPLES), name))
+    names = ", ".join(f"{name}.txt" for name in shipped if not name.endswith(_EXAMPLES))
+    names += f", and NAME{_EXAMPLES}.txt for a template with $examples"
     if not own:
-        raise PromptError(f"{folder} holds no .txt file; it may hold: {', '.join(names)}")
+        raise PromptError(f"{folder} holds no .txt file; it may hold: {names}")
     for name, text in own.items():
         if name not in shipped:
-            known = ", ".join(f"{one}.txt" for one in names)
-            raise PromptError(f"{folder}/{name}.txt fits no step; the names are: {known}")
+            known = meant(f"{name}.txt", (f"{one}.txt" for one in shipped))
+            known = known + "prompts/README.md lists all" if known else f"the names are: {names}"
+            raise PromptError(f"{folder}/{name}.txt fits no step; {known}")
         if not name.endswith(_EXAMPLES):
             _check_slots(text, slots_of(shipped[name]), f"{folder}/{name}.txt")
     return Prompts({**shipped, **own})
