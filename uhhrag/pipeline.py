@@ -125,4 +125,4 @@ def near_enough(
     if len(far) == len(passages):
         return (), (f"no passage is near enough: {below}",)
     near = tuple(i for i in evidence if i.answer == NO_ANSWER or i.retrieval_score >= nearest)
-    return near, (f"{len(far)} of {len(passages)} passages are left out: {below}",)
+    return near, (f"{len(far)} of {quantity(len(passages), 'passage')} left out: {below}",)

@@ -70,7 +70,7 @@ def fault_of(file: Path, entry: FileEntry) -> str:
     """`""` if sound."""
     try:
         if file.stat().st_size != entry.size:
-            return f"has {file.stat().st_size:,} bytes, not {entry.size:,}"
+            return f"has {quantity(file.stat().st_size, 'byte')}, not {entry.size:,}"
         return "" if sha256_of_file(file) == entry.sha256 else "its SHA-256 has changed"
     except OSError as error:
         return f"cannot be read: {error.strerror}"

@@ -49,8 +49,7 @@ def as_claim_review(run: RunView, publisher: Publisher) -> str:
 
 
 def _why_none(run: RunView) -> str:
-    every = (view.review for view in run.claims)
-    earlier = sum(bool(one and one.stale and one.label and one.reviewer) for one in every)
+    earlier = sum(view.reviewed_before for view in run.claims)
     if earlier == 1:
         return "1 review is of an earlier verdict; review the claim again, then export it"
     if earlier:
