@@ -59,7 +59,11 @@ def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
     near, far = near_enough(finding.evidence, method.nearest)
     located = locate(near, corpus.document)
     evidence = widen(located, corpus.document, method.granularity, claim.text)
-    alike = _alike(len(located), len(evidence), method.granularity)
+    left = len(located) - len(evidence)
+    told = f"{left} of {quantity(len(located), 'piece')} left out: with {method.granularity}, the"
+    alike = [f"{told} text is that of a better one"] * (
+        left > 0 and not method.granularity.together
+    )
     ballots = _votes(claim, finding, evidence, method)
     votes, decision = ballots.votes, method.join(claim, evidence, ballots)
     evidence = ballots.evidence or tuple(replace(item, beside=(), cells=()) for item in evidence)
@@ -81,17 +85,6 @@ def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
     if sure is None or sure >= method.abstain_below:
         return verdict
     return replace(verdict, label=Label.NOT_ENOUGH, leaning=verdict.leaning or decision.label)
-
-
-def _alike(found: int, read: int, granularity: Granularity) -> tuple[str, ...]:
-    """
-    >>> _alike(5, 4, Granularity(around=1))
-    ('1 of 5 pieces left out: with window:1, the text is that of a better one',)
-    """
-    if granularity.together or read == found:
-        return ()
-    left = f"{found - read} of {quantity(found, 'piece')} left out"
-    return (f"{left}: with {granularity}, the text is that of a better one",)
 
 
 def _votes(claim: Claim, finding: Finding, evidence: Sequence[Evidence], method: Method) -> Ballots:

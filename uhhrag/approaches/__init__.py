@@ -45,10 +45,7 @@ APPROACHES: Mapping[str, ApproachSpec] = {
     # UHH, section 3.3 and Table 1
     "question-retrieve": ApproachSpec(question_retrieve, top=3, prompts=("decompose",)),
     "pursuit": ApproachSpec(  # Papelo, section 4.1
-        pursuit,
-        top=5,
-        options=PursuitOptions,
-        rule="pairs",
+        *(pursuit, 5, PursuitOptions, "pairs"),
         asks=True,
         prompts=("answer_document", "ask_first", "ask_next", "best_document", "paraphrase"),
     ),
@@ -64,10 +61,7 @@ APPROACHES: Mapping[str, ApproachSpec] = {
         prompts=("answer", "entails_constrained", "question_set", "statement"),
     ),
     "summaries": ApproachSpec(  # Chen et al., section 4: four documents
-        summaries.summaries,
-        top=4,
-        options=summaries.SummariesOptions,
-        rule="all",
+        *(summaries.summaries, 4, summaries.SummariesOptions, "all"),
         asks=True,
         prompts=("summarise", "summarise_few", "yes_no"),
     ),

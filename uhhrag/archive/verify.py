@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from uhhrag.archive import embedding, file_table, manifest
 from uhhrag.archive.file_table import FileRow
-from uhhrag.archive.manifest import CorpusCounts, FileEntry, Manifest, Segment, Vectors
+from uhhrag.archive.manifest import FileEntry, Manifest, Segment, Vectors
 from uhhrag.archive.segments import SegmentReader, entry_of, windows
 from uhhrag.archive.snapshot import Snapshot, of_parts, open_corpus
 from uhhrag.archive.vector_index import CorpusVectors
@@ -116,27 +116,19 @@ def repair(folder: Path) -> Repair:
         if table:
             lines.append("which files were removed is not known any more; update, and remove them")
         if broken or table or any(name.startswith("text/") for name in faults):
-            files = _rewrite_sound(folder, without_vectors, broken, table)
+            names = _rewrite_sound(folder, without_vectors, broken, table)
         else:
-            files = []
+            names = []
             put(folder, replace(without_vectors, number=state.number + 1))
         after, _ = manifest.read(folder)
     lost = vectors != state.vectors or after.behind > state.behind
-    lines.append(_dropped(state.counts, after.counts, files))
+    gone = quantity(state.counts.files - after.counts.files, "file")
+    gone += f" ({first_of(names)})" if names else ""
+    documents = quantity(state.counts.documents - after.counts.documents, "document")
+    lines.append(f"dropped: {gone}, {documents}")
     if after.behind > state.behind:
         lines.append(f"{quantity(after.behind, 'passage')} without a vector now")
     return Repair(tuple(lines), bool(broken) or table, lost)
-
-
-def _dropped(before: CorpusCounts, after: CorpusCounts, files: Sequence[str]) -> str:
-    """
-    >>> _dropped(CorpusCounts(3, 5), CorpusCounts(2, 3), ["a b.txt"])
-    'dropped: 1 file (a b.txt), 2 documents'
-    """
-    gone, documents = before.files - after.files, before.documents - after.documents
-    named = f" ({first_of(files)})" if files else ""
-    told = f"dropped: {quantity(gone, 'file')}{named}, {quantity(documents, 'document')}"
-    return told if gone else "no document is lost"
 
 
 def _newest_copy(folder: Path, fault: str) -> Manifest:
@@ -174,9 +166,8 @@ def _rewrite_sound(
 ) -> list[str]:
     """Gives the names of the files that are dropped, as far as they are known."""
     rows = () if table_is_broken else file_table.read(folder, state).values()
-    sound, lost = [], []
-    for row in rows:
-        (lost if any(_reaches(row, segment) for segment in broken) else sound).append(row)
+    lost = {row for row in rows if any(_reaches(row, segment) for segment in broken)}
+    sound = [row for row in rows if row not in lost]
     readers = tuple(
         SegmentReader(folder / "segments" / segment.name, segment)
         for segment in state.segments
@@ -185,7 +176,7 @@ def _rewrite_sound(
     snapshot = of_parts(folder, state, readers, file_table.as_table(sound))
     for _ in rewrite(folder, state, snapshot):
         pass
-    return [display_path(row.name) for row in lost if row.documents]
+    return [display_path(row.name) for row in rows if row in lost and row.documents]
 
 
 def _reaches(row: FileRow, segment: Segment) -> bool:

@@ -101,7 +101,11 @@ class _Answers:
             await lowlevel.checkpoint()
             raise
         except jsonschema.ValidationError as error:
-            return _failure(_said(error))
+            short = len(error.message) <= _MOST_SAID
+            said = error.message if short else f"{error.validator} is {error.validator_value}"
+            if error.validator == "required" and "archive" not in given and len(self.archives) > 1:
+                said += f"; archive is one of: {', '.join(self.archives)}"
+            return _failure(f"{error.json_path}: {said}")
         except UhhragError as error:
             return _failure(str(error))
         except OSError as error:
@@ -178,15 +182,6 @@ def _as_meant(given: Mapping[str, Any]) -> dict[str, Any]:
     """Drops nulls; whole numbers become integers."""
     whole = {k: int(v) for k, v in given.items() if isinstance(v, float) and v.is_integer()}
     return {name: value for name, value in {**given, **whole}.items() if value is not None}
-
-
-def _said(error: jsonschema.ValidationError) -> str:
-    """With the archives, of which one must be named."""
-    short = len(error.message) <= _MOST_SAID
-    said = error.message if short else f"{error.validator} is {error.validator_value}"
-    if error.validator == "required" and "archive" in {*error.validator_value} - {*error.instance}:
-        said += f"; archive is one of: {', '.join(error.schema['properties']['archive']['enum'])}"
-    return f"{error.json_path}: {said}"
 
 
 def _cut(reason: str) -> str:

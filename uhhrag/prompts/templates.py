@@ -82,8 +82,7 @@ def load_prompts(folder: Path | None = None) -> Prompts:
         raise PromptError(f"{folder} holds no .txt file; it may hold: {names}")
     for name, text in own.items():
         if name not in shipped:
-            known = meant(f"{name}.txt", (f"{one}.txt" for one in shipped))
-            known = known + "prompts/README.md lists all" if known else f"the names are: {names}"
+            known = (meant(name, shipped) or f"the names are: {names}").rstrip()
             raise PromptError(f"{folder}/{name}.txt fits no step; {known}")
         if not name.endswith(_EXAMPLES):
             _check_slots(text, slots_of(shipped[name]), f"{folder}/{name}.txt")

@@ -60,11 +60,7 @@ def warnings_of(report: Ev2rReport) -> list[str]:
         *pairing_notes(report.pairing),
         (unanswered, "gold has no answers, left out of Q+A and of the score", unanswered),
         (empty, "no evidence, recall and precision are 0", empty),
-        (
-            unreadable,
-            f"a reply of the judge that cannot be read counts 0, {replies} in all",
-            unreadable,
-        ),
+        (unreadable, f"unreadable replies of the judge count 0, {replies} in all", unreadable),
     )
     return described(notes)
 

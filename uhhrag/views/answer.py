@@ -49,8 +49,7 @@ def answer_of(
     """A JSON object; docs/own-documents.md has its fields. `documents` is None if not recorded."""
     claim, verdict = view.claim, view.verdict
     answer: dict[str, Any] = {"claim_id": claim.id, "claim": claim.text, "date": claim.date}
-    answer["speaker"] = claim.speaker
-    answer["language"] = other_language(claim.text) or None
+    answer |= {"speaker": claim.speaker, "language": other_language(claim.text) or None}
     if verdict is None:
         answer |= verdict_fields(view) | {"error": view.error}
     else:
