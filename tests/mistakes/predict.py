@@ -45,7 +45,7 @@ MISTAKES = (
     Mistake("a template without a slot", "uhhrag predict --prompts lacking", 6, "add it where"),
     Mistake("a slot nobody fills", "uhhrag predict --prompts strange", 6, "it can have"),
     Mistake("a dollar sign by itself", "uhhrag predict --prompts dollar", 6, "write $$"),
-    Mistake("a template of another name", "uhhrag predict --prompts unknown", 6, "meant?"),
+    Mistake("a template of another name", "uhhrag predict --prompts unknown", 6, "the names are"),
     Mistake(
         "a calibration not there", "uhhrag predict --calibration no.json", 3, "uhhrag calibrate"
     ),
