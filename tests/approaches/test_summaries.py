@@ -115,7 +115,7 @@ def test_each_document_is_summed_up_under_the_question_that_found_it_best_first(
     assert "Document 1 (A, from bridge.example):\nBefore." in model.seen["summarise"][0]
     assert "in May. (by Ada Brook on 31-10-2020)\n" in model.seen["summarise"][0]
     assert found.label is None
-    assert found.notes[1] == "2 pages found, 2 of them read."
+    assert found.notes[1] == "Pages found: 2, of them read: 2."
 
 
 def test_all_summaries_are_one_call():

@@ -244,7 +244,7 @@ def test_conversion_to_the_csv_of_2025_keeps_the_scores(tmp_path: Path, gold: st
     code, out, err = call("convert", file, table, "--claims", gold, "--split", "test")
     assert (code, out) == (0, f"wrote {table}\n")
     assert "no prediction: 2" in err
-    assert "URLs are lost from 2 items of evidence" in err
+    assert "URLs are lost from evidence: 2" in err
     assert Path(table).read_text().startswith("id,claim,evi,label,split\n0,Claim 0.,")
     scores = [
         json.loads(call("evaluate", name, "--gold", gold, "--json")[1]) for name in (file, table)

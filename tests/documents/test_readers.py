@@ -397,23 +397,6 @@ def test_rows_of_beir_scifact_and_a_knowledge_store_are_read(tmp_path):
     ]
 
 
-def test_an_item_of_a_json_feed_is_a_document(tmp_path):
-    item = {
-        "id": "a",
-        "url": "https://e.example/1",
-        "content_html": "<p>It was dredged.</p><p>It cost 3 million.</p>",
-        "date_published": "2019-06-01T10:00:00Z",
-    }
-    assert list(read_rows(write_rows(tmp_path / "c.jsonl", item))) == [
-        Document(
-            ("It was dredged.", "It cost 3 million."),
-            url="https://e.example/1",
-            date="2019-06-01",
-            key="a",
-        )
-    ]
-
-
 POST = {
     "user": {"name": "Press", "screen_name": "press"},
     "created_at": "Wed May 15 09:00:00 +0000 2024",

@@ -275,10 +275,10 @@ def test_shares_of_index_and_predict_are_joined_to_what_one_machine_makes(uhhrag
         assert uhhrag("index", SAMPLE, "--out", index, "--limit", 4, *share)[0] == 0
         assert uhhrag("predict", "--index", index, "--out", run, *share)[0] == 0
     code, said, warned = uhhrag("merge", tmp_path / "i0", tmp_path / "i1", tmp_path / "i2")
-    assert (code, said) == (8, f"4 of 12 claims → {tmp_path / 'i0'}\n")
+    assert (code, said) == (8, f"claims: 4 of 12 → {tmp_path / 'i0'}\n")
     assert "missing are 8 of 12 claims (claim 4, 5, 6" in warned
     code, said, _ = uhhrag("merge", tmp_path / "r0", tmp_path / "r1", tmp_path / "r2")
-    assert (code, said) == (0, f"4 of 4 claims → {tmp_path / 'r0'}\n")
+    assert (code, said) == (0, f"claims: 4 of 4 → {tmp_path / 'r0'}\n")
     assert results(tmp_path / "r0") == results(tmp_path / "r")
     assert (tmp_path / "r0" / "run.json").read_bytes() == (tmp_path / "r/run.json").read_bytes()
     for kept in (tmp_path / "i").glob("replies.sqlite*"):

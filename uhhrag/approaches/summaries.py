@@ -22,7 +22,6 @@ from uhhrag.protocols import Classifier, EvidenceSource, Tools
 from uhhrag.records import Claim, Evidence, Finding, Generate, Grade, Label
 from uhhrag.rules.replies import as_grade, as_label
 from uhhrag.rules.rules import LABEL_OF
-from uhhrag.system.terminal import quantity
 
 _SUMMARY = Generate(112, stop=("\n",))
 _SHOWN = 6000
@@ -84,7 +83,7 @@ def summaries(
     pages = _documents(claim, corpus, questions, options)
     read = _best(claim, corpus, questions, pages, options)[:top]
     evidence, dropped = _summarised(claim, tools, read, options)
-    notes = (note, f"{quantity(len(pages), 'page')} found, {len(read)} of them read.", *dropped)
+    notes = (note, f"Pages found: {len(pages)}, of them read: {len(read)}.", *dropped)
     if not evidence:
         return Finding((), notes=(*notes, "No page says anything on the claim."))
     judged = _judged(tools.classifiers.get("classifier"), claim, evidence)

@@ -17,7 +17,6 @@ import urllib3
 from urllib3.util import SKIP_HEADER
 
 from uhhrag.errors import ModelError, UsageError
-from uhhrag.system.terminal import quantity
 
 API_KEY = "UHHRAG_API_KEY"
 """Bearer unless it has a scheme, as in "ApiKey …"."""
@@ -109,9 +108,7 @@ def exchange(address: Address, what: str, body: Any = None, *, timeout: float) -
     except (OSError, urllib3.exceptions.HTTPError, ValueError) as error:
         raise ModelError(f"{address} {_fault(error, timeout)}") from None
     if missing:
-        raise ModelError(
-            f"{address} broke off {quantity(missing, 'byte')} before the end of its reply"
-        )
+        raise ModelError(f"{address} broke off {missing:,} bytes before the end of its reply")
     return _object(address, response.status, content, lambda text: text.replace(key or "\0", "…"))
 
 

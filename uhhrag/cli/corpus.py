@@ -127,9 +127,7 @@ _MEANINGS = {
     "with_vectors": "passages that are found by meaning too",
     "inverted_lists": "groups of near vectors; 0: all are compared",
     "bytes_of_segments": "documents as they were read",
-    "bytes_of_text": "words by where they are",
     "bytes_of_files": "the list of the files",
-    "state": "counts changes",
 }
 
 

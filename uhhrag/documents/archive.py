@@ -11,7 +11,6 @@ from pathlib import Path
 
 from uhhrag.documents.document import Unreadable
 from uhhrag.documents.xml_trees import Element, attribute, named, xml_tree
-from uhhrag.system.terminal import quantity
 
 MOST_BYTES = 2**28
 """Unpacked."""
@@ -84,6 +83,4 @@ def _require_sane(packed: Package, most: int) -> None:
     packed_size = max(1, sum(member.compress_size for member in members))
     bomb = size > most or (size > _SMALL and size / packed_size > _RATIO)
     if bomb or len(members) > _MEMBERS:
-        raise Unreadable(
-            f"would unpack to {size:,} bytes in {quantity(len(members), 'file')}; refused"
-        )
+        raise Unreadable(f"would unpack to {size:,} bytes, files: {len(members):,}; refused")

@@ -9,7 +9,6 @@ from uhhrag.formats import submission
 from uhhrag.formats.gold import read_claims
 from uhhrag.formats.submission import Pairing, Prediction
 from uhhrag.records import Claim
-from uhhrag.system.terminal import quantity
 from uhhrag.system.text_files import require_apart, write_text
 
 
@@ -34,7 +33,7 @@ def convert(source: Path, target: Path, claims: Path | None, split: str) -> list
         return notes
     submission.write_csv(target, predictions, split)
     lost = sum(bool(item.urls) for prediction in predictions for item in prediction.evidence)
-    return [*notes, *([f"URLs are lost from {quantity(lost, 'item')} of evidence"] if lost else [])]
+    return [*notes, *([f"URLs are lost from evidence: {lost}"] if lost else [])]
 
 
 def _in_order_of(claims: Sequence[Claim], pairing: Pairing) -> tuple[Prediction, ...]:

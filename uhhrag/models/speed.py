@@ -11,7 +11,6 @@ from typing import Protocol
 
 from uhhrag.protocols import Template
 from uhhrag.records import Ask, PickOne, Prompt, Reply
-from uhhrag.system.terminal import quantity
 
 RAW = 512
 """In tokens."""
@@ -106,7 +105,7 @@ def show(name: str, threads: int, speed: Speed) -> str:
     """
     return "\n".join(
         (
-            f"{name[:60]}, {quantity(threads, 'thread')}",
+            f"{name[:60]}, {threads} thread{'s' * (threads != 1)}",
             f"raw   {speed.raw:7.1f} tokens a second ({RAW} random tokens, as llama.cpp's pp512)",
             f"votes {speed.votes:7.1f} tokens a second, {100 * speed.share:.0f} % of the raw rate",
             f"        {speed.count} votes take {speed.computed / speed.votes:.1f} s: "

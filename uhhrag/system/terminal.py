@@ -89,10 +89,6 @@ def first_of(items: Sequence[object], most: int = 8, between: str = ", ") -> str
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """
-    >>> meant("minlm", ["mpnet", "minilm"]), meant("x", ["mpnet"])
-    ('is minilm meant? ', '')
-    """
     near = get_close_matches(name, list(known), 1)
     return f"is {near[0]} meant? " if near else ""
 

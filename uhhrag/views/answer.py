@@ -161,10 +161,6 @@ def show_answer(answer: Mapping[str, Any], number: int = 0) -> str:
 
 
 def said_by(claim: str, speaker: str | None, date: str | None) -> str:
-    """
-    >>> said_by("It sank.", "Ada Lie", "2020-10-31"), said_by("It sank.", None, None)
-    ('It sank. (Ada Lie, 31 October 2020)', 'It sank.')
-    """
     said = ", ".join(filter(None, [speaker, date and written(date)]))
     return f"{claim} ({said})" if said else claim
 

@@ -110,8 +110,7 @@ class Reviewed:
     @property
     def reviewed_before(self) -> bool:
         """Whether a signed review is of an earlier verdict, which ClaimReview leaves out."""
-        one = self.review
-        return bool(one and one.stale and one.label and one.reviewer)
+        return bool((one := self.review) and one.stale and one.label and one.reviewer)
 
     @property
     def person_label(self) -> Label | None:

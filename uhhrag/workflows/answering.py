@@ -50,16 +50,14 @@ class Archive:
     chosen: Chosen
     observer: Observer
     _read: DocumentStates | None = field(default=None, init=False)
-    """Before they were loaded."""
 
     def _state(self) -> DocumentStates:
         return state_of(self.docs, (documents.work_folder(self.docs, self.work),))
 
     def look(self) -> None:
         """Raises InputError or OSError for a folder that is away."""
-        if self._read is not None and self._read != self._state():
-            del self.opened
-            self._read = None
+        if self._read not in (None, self._state()):
+            self.__dict__.pop("opened", None)
 
     @cached_property
     def opened(self) -> OpenedDocuments:
@@ -91,8 +89,7 @@ class Archive:
 def named_archives(
     docs: Sequence[Path], work: Path | None, chosen: Chosen, observer: Observer
 ) -> Mapping[str, Archive]:
-    """By folder name. Raises UsageError for equal names, InputError for a store, no folder or one
-    without documents."""
+    """By folder name. Raises UsageError for equal names, InputError for what has no documents."""
     archives: dict[str, Archive] = {}
     for folder in docs:
         name = folder.resolve().name

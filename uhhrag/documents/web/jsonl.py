@@ -23,15 +23,11 @@ from uhhrag.text.characters import text_lines
 from uhhrag.text.dates import iso_date
 from uhhrag.text.encodings import decode
 
-_TEXTS = (
-    *("url2text", "full_text", "text", "abstract", "content", "body", "contents", "selftext"),
-    *("content_html", "content_text"),  # of items in JSON Feed
-)
+_TEXTS = ("url2text", "full_text", "text", "abstract", "content", "body", "contents", "selftext")
 _KEYS = ("_id", "id", "doc_id", "docid", "key")
 _URLS = ("url", "link", "source_url")
 _DATES = (
     *("date", "published", "publication_date", "published_at", "datePublished", "created"),
-    "date_published",
     *("created_at", "createdAt", "created_utc", "pubDate", "pub_date", "timestamp", "year"),
 )
 _AUTHORS = ("author", "authors", "byline", "user", "account", "from")
