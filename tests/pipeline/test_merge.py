@@ -242,7 +242,7 @@ def test_an_index_and_a_run_are_not_joined(halves, tmp_path):
 def test_a_part_given_twice_is_named(tmp_path):
     run = decided(tmp_path / "run", range(4))
     code, said, warned = call("merge", tmp_path / "out", run, run / ".." / "run")
-    assert (code, said[:15]) == (0, "4 of 4 claims →")
+    assert (code, said[:16]) == (0, "claims: 4 of 4 →")
     assert warned == f"{run}/../run is given twice, and joined once\n"
 
 
