@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 _PERIODS = r"(?:year|quarter|month|week|season|period)"
 _THEN = re.compile(
@@ -19,12 +20,13 @@ _GAP = re.compile(r"(?i)\b(?:variance|difference|change|gap)\b")
 _NOW = re.compile(rf"(?i)\b(?:this|current) {_PERIODS}\b")
 
 
-def earlier_columns(names: Sequence[str]) -> Mapping[str, tuple[str, str]]:
+@lru_cache(2**8)
+def earlier_columns(names: tuple[str, ...]) -> Mapping[str, tuple[str, str]]:
     """Of columns that have one of the same figure earlier: its name, and what of this says when.
 
-    >>> earlier_columns(["Homes", "Arrears", "Arrears a year ago (£)"])
+    >>> earlier_columns(("Homes", "Arrears", "Arrears a year ago (£)"))
     {'Arrears': ('Arrears a year ago (£)', 'a year ago')}
-    >>> earlier_columns(["Last year", "This year"])
+    >>> earlier_columns(("Last year", "This year"))
     {'This year': ('Last year', 'last year')}
     """
     now = {_base(_NOW.sub("", name)): name for name in names if not _THEN.search(name)}

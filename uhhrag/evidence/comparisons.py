@@ -118,7 +118,7 @@ class ClaimedRows:
         columns = self._said_columns(line)
         if self.amount and self.amount.kind is AmountKind.FIGURE:
             return columns
-        now = {then: name for name, (then, _) in earlier_columns([*self.rows[line]]).items()}
+        now = {then: name for name, (then, _) in earlier_columns((*self.rows[line],)).items()}
         columns = [*dict.fromkeys(now.get(name, name) for name in columns)]
         return columns if self.superlative else self.with_outcome(line, columns)
 
@@ -158,7 +158,7 @@ class ClaimedRows:
 
     def _from_then(self, line: int, name: str) -> str:
         """How a figure compares with the one that another column gives for earlier."""
-        column, then = earlier_columns([*self.rows[line]]).get(name, ("", ""))
+        column, then = earlier_columns((*self.rows[line],)).get(name, ("", ""))
         own, its = self.figure(line, name), self.figure(line, column)
         if not own or not its or (self.amount and self.amount.kind is AmountKind.FIGURE):
             return ""
