@@ -92,7 +92,8 @@ class ClaimedRows:
         if any(shares.values()):
             return [shares]
         among = {} if self.superlative else self._among(line, columns)
-        return [among, {} if self.amount else {name: self._rank(line, name) for name in columns}]
+        compared = self.amount or (len(columns) == 2 and any(among.values()))
+        return [among, {} if compared else {name: self._rank(line, name) for name in columns}]
 
     def _says(self, column: str) -> bool:
         """Whether the claim has all words of a column's name."""
