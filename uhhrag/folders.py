@@ -17,7 +17,7 @@ from uhhrag.runs.merge import merge_runs
 from uhhrag.runs.verify import check_run
 from uhhrag.system import locks
 from uhhrag.system.checks import FileCheck, Merged
-from uhhrag.system.terminal import first_of
+from uhhrag.system.terminal import first_of, quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def merge(parts: Sequence[Path], out: Path) -> Merged:
 def require_all(merged: Merged, out: Path) -> None:
     if missing := merged.missing:
         raise ClaimsFailed(
-            f"{out}: {len(missing)} of {len(merged.wanted)} claims are missing (claim "
+            f"{out}: missing are {len(missing)} of {quantity(len(merged.wanted), 'claim')} (claim "
             f"{first_of(missing, 20)}); merge the part that has them, or make them here by "
             f"--out {out}"
         )

@@ -23,6 +23,7 @@ from uhhrag.records import (
     Vote,
 )
 from uhhrag.store.filters import kept_notes
+from uhhrag.system.terminal import quantity
 from uhhrag.text.claim_words import plain_claim
 
 
@@ -58,6 +59,11 @@ def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
     near, far = near_enough(finding.evidence, method.nearest)
     located = locate(near, corpus.document)
     evidence = widen(located, corpus.document, method.granularity, claim.text)
+    left = len(located) - len(evidence)
+    told = f"{left} of {quantity(len(located), 'piece')} left out: with {method.granularity}, the"
+    alike = [f"{told} text is that of a better one"] * (
+        left > 0 and not method.granularity.together
+    )
     ballots = _votes(claim, finding, evidence, method)
     votes, decision = ballots.votes, method.join(claim, evidence, ballots)
     evidence = ballots.evidence or tuple(replace(item, beside=(), cells=()) for item in evidence)
@@ -66,7 +72,7 @@ def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
         decision.label,
         evidence,
         votes,
-        notes=(*finding.notes, *far, *kept_notes(corpus.kept)),
+        notes=(*finding.notes, *far, *alike, *kept_notes(corpus.kept)),
         removed=corpus.removed,
         grade=grade_of(votes, decision.label),
         # One vote over all of a single piece is on that piece too.
@@ -112,4 +118,4 @@ def near_enough(
     if len(far) == len(passages):
         return (), (f"no passage is near enough: {below}",)
     near = tuple(i for i in evidence if i.answer == NO_ANSWER or i.retrieval_score >= nearest)
-    return near, (f"{len(far)} of {len(passages)} passages are left out: {below}",)
+    return near, (f"{len(far)} of {quantity(len(passages), 'passage')} left out: {below}",)

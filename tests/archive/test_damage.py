@@ -173,7 +173,21 @@ def test_damage_never_passes_into_a_new_file_where_it_would_count_as_sound(corpu
 def test_a_repair_says_that_removed_files_come_back(corpus, docs):
     remove_files(corpus, ["late.txt"])
     flip(next(corpus.glob("files/*.parquet")), random.Random(7))  # noqa: S311
-    assert "which files were removed is not known any more" in repair(corpus).lines[-1]
+    *_, known, dropped = repair(corpus).lines
+    assert known.startswith("which files were removed is not known any more")
+    assert dropped == "dropped: 2 files, 4 documents"
+
+
+def test_a_repair_says_what_it_dropped(corpus):
+    segment = sorted((corpus / "segments").iterdir())[-1]
+    flip(segment / "documents.jsonl", random.Random(7))  # noqa: S311
+    assert repair(corpus).lines[-1] == "dropped: 1 file (late.txt), 1 document"
+    flip(next(corpus.glob("vectors/*.f16")), random.Random(7))  # noqa: S311
+    *_, dropped, vectors = repair(corpus).lines
+    assert dropped == "dropped: 0 files, 0 documents"
+    assert vectors == "4 passages without a vector now"
+    flip(next(corpus.glob("text/*/*.idx")), random.Random(7))  # noqa: S311
+    assert repair(corpus).lines[-1] == "dropped: 0 files, 0 documents"
 
 
 @pytest.mark.parametrize(

@@ -335,8 +335,44 @@ def test_with_two_archives_a_question_names_one(docs, tmp_path):
             return unnamed, await client.call_tool("search_documents", arguments)
 
     unnamed, named = asyncio.run(session())
-    assert "'archive' is a required property" in unnamed.content[0].text
+    said = "$: 'archive' is a required property; archive is one of: papers, letters"
+    assert unnamed.content[0].text == said
     assert named.structured_content["found"][0]["sentence"] == "The bridge of Varnby is closed."
+
+
+def test_a_file_that_changed_is_read_again_at_the_next_question(tmp_path):
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "ferry.md").write_text(FERRY)
+    (folder / "minutes.md").write_text(MAIL)
+    opened = []
+
+    async def changed(client: Client) -> list[str]:
+        found = []
+        for text in (FERRY, FERRY, FERRY.replace("5,379", "6,000")):
+            if text != (folder / "ferry.md").read_text():
+                (folder / "ferry.md").write_text(text)
+            arguments = {"query": "passengers", "exact": True}
+            answer = await client.call_tool("search_documents", arguments)
+            found += [one["sentence"] for one in answer.structured_content["found"]]
+        (folder / "ferry.md").unlink()
+        (folder / "minutes.md").unlink()
+        gone = await client.call_tool("search_documents", arguments)
+        return [*found, gone.content[0].text]
+
+    with pytest.MonkeyPatch.context() as patched:
+        real = answering.open_documents
+        patched.setattr(
+            answering, "open_documents", lambda *given: opened.append(1) or real(*given)
+        )
+        (said,) = ask(folder, changed)
+    assert said[:3] == [
+        "It carried 5,379 passengers a year.",
+        "It carried 5,379 passengers a year.",
+        "It carried 6,000 passengers a year.",
+    ]
+    assert "papers: holds no document" in said[3]
+    assert len(opened) == 3
 
 
 def test_all_models_that_are_missing_are_named_at_once(docs, tmp_path, monkeypatch):
@@ -358,6 +394,8 @@ def test_what_is_no_archive_is_refused(docs, tmp_path):
         named_archives([docs, again], None, choose(OPTIONS), SILENT)
     with pytest.raises(InputError, match="is no folder of documents and no archive"):
         named_archives([tmp_path / "none"], None, choose(OPTIONS), SILENT)
+    with pytest.raises(InputError, match=f"{again}: holds no document; give a folder with some"):
+        named_archives([again], None, choose(OPTIONS), SILENT)
 
 
 def test_a_file_name_of_two_lines_is_shown_on_one(docs):

@@ -430,9 +430,9 @@ def test_claim_date_is_refused_where_a_claim_has_none(check, tmp_path):
     claims.write_text("claim,date\nA.,2020-10-31\nB.,\nC.,last week\n")
     code, _, said = check("--claims", claims, "--before", "claim-date")
     assert code == 2
-    assert "2 of 3 claims have no date that can be read, first “B.”" in said
+    assert "no date can be read of 2 of 3 claims, first “B.”" in said
     code, _, said = check("--claims", claims)
-    assert "1 of 3 claims have no date that can be read, first “C.”: “last week”" in said
+    assert "no date can be read of 1 of 3 claims, first “C.”: “last week”" in said
 
 
 def test_a_date_that_is_none_and_a_date_beside_a_file_are_refused(check, tmp_path):

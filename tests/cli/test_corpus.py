@@ -14,6 +14,7 @@ from tests.support.doubles import load_nltk_data
 from uhhrag import defaults, models
 from uhhrag.archive import words as archive_words
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
+from uhhrag.cli.corpus import _MEANINGS
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Reranker
 from uhhrag.system import checksummed_json
@@ -72,6 +73,12 @@ def checked(corpus: Path, *options: object) -> dict:
     code, out, err = call("check", CLAIM, "--docs", corpus, "--json", *options)
     assert code == 0, err
     return json.loads(out)
+
+
+def test_the_words_of_what_an_archive_holds_are_explained(corpus):
+    said = call("archive", "info", corpus)[1].splitlines()
+    assert "passages            4 (sentences in a row, which a search finds)" in said
+    assert {*_MEANINGS} <= {*info(corpus)}
 
 
 def test_a_folder_becomes_a_corpus_with_vectors_that_is_exported_as_a_store(docs, corpus, tmp_path):

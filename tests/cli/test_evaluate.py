@@ -106,7 +106,7 @@ def test_repeated_and_surplus_evidence_is_shown(tmp_path: Path, gold: str) -> No
     _, out, _ = call("evaluate", written(tmp_path / "r.json", rows), "--gold", gold)
     assert "more than 10 items of evidence, the rest is ignored: 1 claim (0)" in out
     assert "no evidence, Q and Q+A are 0: 1 claim (1)" in out
-    told = "of 11 items, 9 repeat an answer (1 claim), 9 question and answer"
+    told = "of 11 items: 9 answers (1 claim), 9 pairs of question and answer"
     assert told in " ".join(out.split())
 
 
@@ -244,7 +244,7 @@ def test_conversion_to_the_csv_of_2025_keeps_the_scores(tmp_path: Path, gold: st
     code, out, err = call("convert", file, table, "--claims", gold, "--split", "test")
     assert (code, out) == (0, f"wrote {table}\n")
     assert "no prediction: 2" in err
-    assert "2 items of evidence lost their URLs" in err
+    assert "URLs are lost from evidence: 2" in err
     assert Path(table).read_text().startswith("id,claim,evi,label,split\n0,Claim 0.,")
     scores = [
         json.loads(call("evaluate", name, "--gold", gold, "--json")[1]) for name in (file, table)

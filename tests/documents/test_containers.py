@@ -121,8 +121,8 @@ def test_what_of_a_zip_is_not_read_is_named(tmp_path):
     [
         ({}, "is empty"),
         ({"in.zip": b"PK"}, "has no document; in.zip is not a zip, or is damaged"),
-        ({"a.txt": b" " * 2**26}, "would unpack to 67,108,864 bytes in 1 files; refused"),
-        ({f"{n}.txt": b"" for n in range(10_001)}, "in 10,001 files; refused"),
+        ({"a.txt": b" " * 2**26}, "would unpack to 67,108,864 bytes, files: 1; refused"),
+        ({f"{n}.txt": b"" for n in range(10_001)}, "files: 10,001; refused"),
     ],
 )
 def test_a_zip_without_documents_or_with_a_bomb_is_refused(tmp_path, members, why):

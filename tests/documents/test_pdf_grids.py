@@ -401,3 +401,17 @@ def test_rows_in_one_shaded_cell_stay_rows(tmp_path, below):
         )
     found = lines_of(pdf, tmp_path / "a.pdf")
     assert found[1:3] == (f"Port: Lunde; Ships: 5{below}", f"Port: Marholm; Ships: 6{below}")
+
+
+def test_small_figures_that_stand_higher_in_a_cell_of_their_own_are_no_marks(tmp_path):
+    pdf = a_page(8)
+    ruled(pdf, (20, 60, 90, 120), (20, 27, 34, 45))
+    placed(pdf, (21, 25, "Region"), (61, 25, "2024"), (91, 25, "2025"))
+    placed(pdf, (21, 32, "Islands"), (61, 32, "39.4"), (91, 32, "37.7"))
+    pdf.set_font_size(10)
+    placed(pdf, (21, 39, "all of the"), (21, 43.2, "Northern coast"))
+    pdf.set_font_size(8)
+    placed(pdf, (61, 42.4, "52.1"), (91, 42.4, "115"))
+    assert "Region: all of the Northern coast; 2024: 52.1; 2025: 115" in lines_of(
+        pdf, tmp_path / "x.pdf"
+    )

@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 from uhhrag.evidence.comparisons import comparison
+from uhhrag.evidence.row_facts import facts_of_rows
 from uhhrag.evidence.windows import of_rows
 from uhhrag.records import Evidence, Page, Place
 from uhhrag.text.figures import amount_of, figure_in
@@ -380,3 +381,42 @@ def test_a_share_is_measured_in_the_column_of_the_whole(
     assert [*table.named] == [line]
     head = lines[line].partition("; ")[0]
     assert [*_forms(line, claim, lines)] == [f"{head}; {form}" for form in forms]
+
+
+_PLANS = [
+    "Measure: Meters; 2023 – Target: 90; 2023 – Actual: 93; 2024 – Target: 95; 2024 – Actual: 88",
+    "Measure: Leaks; 2023 – Target: 20; 2023 – Actual: 24; 2024 – Target: 19; 2024 – Actual: 22",
+]
+
+
+def test_what_came_of_a_plan_is_compared_with_the_plan_that_a_claim_names() -> None:
+    forms = _forms(0, "Fewer meters were fitted in 2024 than its target.", _PLANS)
+    assert "Measure: Meters; 2024 – Actual: 88 (less than 2024 – Target: 95)" in forms
+
+
+@pytest.mark.parametrize(
+    ("claim", "met"),
+    [
+        ("In 2024 only one measure exceeded its target.", True),
+        ("Every measure exceeded its target in 2024.", False),
+        ("In 2024 only one measure fell short of its target.", None),
+    ],
+)
+def test_rows_whose_outcome_exceeds_the_plan_are_counted(claim: str, met: bool | None) -> None:
+    table = comparison(_PLANS, 0, claim)
+    assert table is not None
+    (fact,) = facts_of_rows(table, claim)
+    assert fact.met is met
+    assert fact.text.endswith("1 of the 2 measures (Meters) than 2024 – Target.")
+
+
+def test_rows_are_named_without_their_codes_and_apart_from_rows_of_the_same_name() -> None:
+    sites = [f"Site: S{at} {name}; Fish: {at}" for at, name in enumerate(("Weir", "Ford"), 1)]
+    assert _forms(0, "Fewer fish were seen at the weir than at the ford.", sites) == (
+        "Site: S1 Weir; Fish: 1 (less than Ford)",
+    )
+    fares = ["Fare: Single; Days: Mon-Fri; Price: 4", "Fare: Single; Days: Sat-Sun; Price: 3"]
+    fares += [f"Fare: {name}; Days: all; Price: 9" for name in ("Group", "Child", "Dog", "Night")]
+    assert _forms(0, "A single costs more on weekdays.", fares) == (
+        "Fare: Single; Days: Mon-Fri; Price: 4 (more than Single, Sat-Sun)",
+    )

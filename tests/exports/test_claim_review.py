@@ -142,8 +142,8 @@ def test_only_what_a_person_reviewed_is_a_claim_review(desk):  # noqa: F811
 
 def test_a_review_of_an_earlier_verdict_is_named_as_the_reason(desk):  # noqa: F811
     for key, claim in (
-        ("claim-0", "1 review is of an earlier verdict; review the claim again"),
-        ("claim-1", "2 reviews are of earlier verdicts; review the claims again"),
+        ("claim-0", "1 review of an earlier verdict; review again, then export"),
+        ("claim-1", "2 reviews of an earlier verdict; review again, then export"),
     ):
         view = desk.app.find(key)
         review = Review(label=Label.REFUTED, reviewer="Bo", seen="another")

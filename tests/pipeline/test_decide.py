@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.small_run import CLAIMS, METHOD, by, corpus_for
 from uhhrag.backends.fakes import scripted_llm
+from uhhrag.evidence.context import Granularity
 from uhhrag.pipeline import decide
 from uhhrag.records import NO_ANSWER, Evidence, Finding, Grade, Label, Origin
 from uhhrag.rules.rules import RULES
@@ -62,7 +63,7 @@ def finding(*pairs, label=None):
         (
             [("Far.", 0.2999), (NO_ANSWER, 0.0), ("Near.", 0.4)],
             [NO_ANSWER, "Near."],
-            "1 of 2 passages are left out: similarity 0.29 at most, below 0.30",
+            "1 of 2 passages left out: similarity 0.29 at most, below 0.30",
         ),
         ([("Near.", 0.4), (NO_ANSWER, 0.0)], ["Near.", NO_ANSWER], None),
         (
@@ -81,6 +82,15 @@ def test_what_is_not_near_enough_is_left_out_and_an_unanswered_question_is_no_pa
     assert [item.answer for item in verdict.evidence] == kept
     assert verdict.notes == ((note,) if note else ())
     assert (verdict.label is Label.NOT_ENOUGH) is (not kept)
+
+
+def test_pieces_of_which_the_same_would_be_read_are_counted():
+    method = replace(finding(("A.", 0.4), ("A.", 0.35)), granularity=Granularity(around=1))
+    verdict = decide(CLAIMS[0], corpus_for(CLAIMS[0]), method)
+    assert [item.retrieval_score for item in verdict.evidence] == [0.4]
+    assert verdict.notes == (
+        "1 of 2 pieces left out: with window:1, the text is that of a better one",
+    )
 
 
 def test_an_early_verdict_does_not_outlive_its_evidence():

@@ -89,7 +89,7 @@ def test_a_part_can_be_joined_to_an_index_that_is_there(halves, whole):
 
 def test_a_missing_claim_is_named(halves, tmp_path):
     merged = merge(halves[:1], tmp_path / "out")
-    with pytest.raises(ClaimsFailed, match=r"1 of 3 claims are missing \(claim 1\)"):
+    with pytest.raises(ClaimsFailed, match=r"missing are 1 of 3 claims \(claim 1\)"):
         require_all(merged, tmp_path / "out")
 
 
@@ -242,7 +242,7 @@ def test_an_index_and_a_run_are_not_joined(halves, tmp_path):
 def test_a_part_given_twice_is_named(tmp_path):
     run = decided(tmp_path / "run", range(4))
     code, said, warned = call("merge", tmp_path / "out", run, run / ".." / "run")
-    assert (code, said[:15]) == (0, "4 of 4 claims →")
+    assert (code, said[:16]) == (0, "claims: 4 of 4 →")
     assert warned == f"{run}/../run is given twice, and joined once\n"
 
 
@@ -275,10 +275,10 @@ def test_shares_of_index_and_predict_are_joined_to_what_one_machine_makes(uhhrag
         assert uhhrag("index", SAMPLE, "--out", index, "--limit", 4, *share)[0] == 0
         assert uhhrag("predict", "--index", index, "--out", run, *share)[0] == 0
     code, said, warned = uhhrag("merge", tmp_path / "i0", tmp_path / "i1", tmp_path / "i2")
-    assert (code, said) == (8, f"4 of 12 claims → {tmp_path / 'i0'}\n")
-    assert "8 of 12 claims are missing (claim 4, 5, 6" in warned
+    assert (code, said) == (8, f"claims: 4 of 12 → {tmp_path / 'i0'}\n")
+    assert "missing are 8 of 12 claims (claim 4, 5, 6" in warned
     code, said, _ = uhhrag("merge", tmp_path / "r0", tmp_path / "r1", tmp_path / "r2")
-    assert (code, said) == (0, f"4 of 4 claims → {tmp_path / 'r0'}\n")
+    assert (code, said) == (0, f"claims: 4 of 4 → {tmp_path / 'r0'}\n")
     assert results(tmp_path / "r0") == results(tmp_path / "r")
     assert (tmp_path / "r0" / "run.json").read_bytes() == (tmp_path / "r/run.json").read_bytes()
     for kept in (tmp_path / "i").glob("replies.sqlite*"):

@@ -155,9 +155,7 @@ def test_a_reply_that_was_changed_with_care_is_named_and_asked_for_again(uhhrag)
     with sqlite3.connect(file) as memory:
         memory.execute("UPDATE replies SET value = value || ' ' WHERE rowid = 1")
     memory.close()
-    assert faults(uhhrag.index) == {
-        "replies.sqlite": "1 of 6 replies are damaged; they are asked for again"
-    }
+    assert faults(uhhrag.index) == {"replies.sqlite": "damaged replies: 1 of 6; asked for again"}
     sound = results(uhhrag)
     shutil.rmtree(uhhrag.run)
     assert uhhrag.predict("--trec") == 0

@@ -72,6 +72,8 @@ def test_the_hash_does_not_depend_on_where_the_files_are(tmp_path):
         ("vote_constrained.txt", "$claim $evidence $speaker", "unknown slot $speaker"),
         ("vote_constrained.txt", "$claim $evidence 5 $ only", "opens no slot"),
         ("vote.txt", "$claim $evidence", "fits no step"),
+        ("vote_constraind.txt", "$claim", "fits no step; is vote_constrained meant?"),
+        ("mine.txt", "$claim", "fits no step; the names are: answer.txt, "),
     ],
 )
 def test_a_bad_template_is_named_with_what_is_wrong(tmp_path, name, text, said):

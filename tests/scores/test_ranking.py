@@ -148,6 +148,6 @@ def test_the_table_says_which_claims_a_stage_lacks() -> None:
     assert found["not_in_run"] == {"vectors": [1]}
     assert found["claims_without_relevant"] == [2]
     text = as_text(found)
-    assert "warning: vectors lacks 1 of the claims" in text
+    assert "warning: vectors lacks 1 claim; each counts 0" in text
     assert "ir_measures" in text.splitlines()[-1]
     assert max(map(len, text.splitlines())) <= 80

@@ -245,6 +245,8 @@ def test_a_review_of_an_earlier_verdict_is_no_review_of_this_one(desk, checked):
     assert "Of an earlier verdict on this claim." in page
     assert "Of the first. · of an earlier verdict" in " ".join(page.split())
     assert "Take this one back" not in page
+    told = f"ClaimReview leaves out 1 claim whose review is of an earlier verdict: {CLAIM}"
+    assert told in " ".join(Page(desk.get("/").body).text().split())
     (row,) = json.loads(desk.get("/export/claims.json").body)["claims"]
     assert (row["review"]["changed"], row["review"]["of_an_earlier_verdict"]) == (False, True)
     (row,) = csv.DictReader(io.StringIO(desk.get("/export/claims.csv").body))

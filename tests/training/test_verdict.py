@@ -154,7 +154,7 @@ def test_what_cannot_be_fitted_is_said_before_anything_is_read():
     with pytest.raises(InputError, match="has 1 claim; 5 are needed"):
         fit_learned(rare, "news", "made", hashing_embedder(8), read.append, lambda *_: None)
     assert read == []
-    with pytest.raises(InputError, match="are of 2 groups; to divide them, 5 are needed"):
+    with pytest.raises(InputError, match="are of 2 groups; 5 are needed"):
         learn([example(n, SIDES[n % 2], group=str(n % 2)) for n in range(10)], "news")
 
 

@@ -13,7 +13,7 @@ from uhhrag.documents.changed import FileOutcome, FileState, require_documents
 from uhhrag.documents.listing import list_documents
 from uhhrag.errors import InputError
 from uhhrag.records import Source
-from uhhrag.views.answer import _shown, _vote_text, source_fields, source_line
+from uhhrag.views.answer import _shown, _vote_text, show_answer, source_fields, source_line
 from uhhrag.views.not_found import unread_notes
 from uhhrag.views.searched import documents_in, documents_of
 
@@ -61,6 +61,14 @@ def test_a_vote_that_says_nothing_is_told_from_quoted_words():
     vote |= {"probability": 0.6, "before_calibration": None}
     assert _vote_text(vote, quoted=False) == "Refuted 0.60"
     assert _vote_text(vote | {"probability": None}, quoted=False) == "Refuted"
+
+
+def test_a_claim_is_told_with_who_made_it_and_when():
+    about = {"claim": "It sank.", "date": "2020-10-31", "speaker": "Ada Lie", "error": "no model"}
+    assert show_answer(about, 2).splitlines() == [
+        "Claim 2: It sank. (Ada Lie, 31 October 2020)",
+        "  no verdict: no model",
+    ]
 
 
 def test_a_line_says_that_a_piece_has_words_of_the_claim():

@@ -142,6 +142,12 @@ def test_a_doubtful_confidence_is_told_as_what_it_is(probability, doubt):
     assert verdict_sentence(view).endswith(f" Confidence {doubt}")
 
 
+def test_a_learned_verdict_of_a_low_share_is_told_as_what_it_is_too():
+    shares = dict.fromkeys(Label, 0.2) | {Label.REFUTED: 0.4}
+    view = replace(decided(), verdict=replace(sure(0.9), probabilities=shares))
+    assert verdict_sentence(view).endswith(" Confidence 0.40, more likely wrong than right.")
+
+
 def test_people_are_shown_unclear_where_the_label_that_is_scored_has_the_same_counts():
     verdict = decided().verdict
     shown, scored = verdict_sentence(decided()), scored_sentence(verdict)

@@ -29,6 +29,7 @@ def test_what_was_not_checked_and_what_names_nobody_is_said():
         "  - about the future: We shall see.",
         "",
         "Claim 2 begins with a pronoun and was checked as written: write into the draft",
-        "who or what is meant, and check it again.",
+        "who or what is meant, and check it again; the page of a draft in `uhhrag serve`",
+        "has a field for it.",
     ]
     assert left_out(Draft("a.txt", sentences[1:2])) == ""

@@ -33,13 +33,22 @@ class ApproachSpec:
     """searches by the claim only"""
     mixes: bool = False
     """may ask the constant question"""
+    prompts: tuple[str, ...] | None = None
+    """the templates that it fills, and no other, which signatures cover; None: any"""
 
 
 APPROACHES: Mapping[str, ApproachSpec] = {
     # UHH, section 3.2 and Table 1
-    "retrieve-question": ApproachSpec(retrieve_question, top=10, by_claim=True, mixes=True),
-    "question-retrieve": ApproachSpec(question_retrieve, top=3),  # UHH, section 3.3 and Table 1
-    "pursuit": ApproachSpec(pursuit, 5, PursuitOptions, "pairs", asks=True),  # Papelo, section 4.1
+    "retrieve-question": ApproachSpec(
+        retrieve_question, top=10, by_claim=True, mixes=True, prompts=("ask_about",)
+    ),
+    # UHH, section 3.3 and Table 1
+    "question-retrieve": ApproachSpec(question_retrieve, top=3, prompts=("decompose",)),
+    "pursuit": ApproachSpec(  # Papelo, section 4.1
+        *(pursuit, 5, PursuitOptions, "pairs"),
+        asks=True,
+        prompts=("answer_document", "ask_first", "ask_next", "best_document", "paraphrase"),
+    ),
     # FZI-WIM, section 3; the shared task counts ten pieces of evidence
     "entailed-qa": ApproachSpec(
         entailed_qa.entailed_qa,
@@ -49,8 +58,11 @@ APPROACHES: Mapping[str, ApproachSpec] = {
         reranker=True,
         checks=True,
         asks=True,
+        prompts=("answer", "entails_constrained", "question_set", "statement"),
     ),
     "summaries": ApproachSpec(  # Chen et al., section 4: four documents
-        summaries.summaries, 4, summaries.SummariesOptions, "all", asks=True
+        *(summaries.summaries, 4, summaries.SummariesOptions, "all"),
+        asks=True,
+        prompts=("summarise", "summarise_few", "yes_no"),
     ),
 }

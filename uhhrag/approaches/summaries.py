@@ -83,7 +83,7 @@ def summaries(
     pages = _documents(claim, corpus, questions, options)
     read = _best(claim, corpus, questions, pages, options)[:top]
     evidence, dropped = _summarised(claim, tools, read, options)
-    notes = (note, f"{len(pages)} pages were found, {len(read)} of them read.", *dropped)
+    notes = (note, f"Pages found: {len(pages)}, of them read: {len(read)}.", *dropped)
     if not evidence:
         return Finding((), notes=(*notes, "No page says anything on the claim."))
     judged = _judged(tools.classifiers.get("classifier"), claim, evidence)

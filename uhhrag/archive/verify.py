@@ -25,10 +25,12 @@ from uhhrag.archive.writing import (
     tidy,
     unlisted_files,
 )
+from uhhrag.documents.listing import display_path
 from uhhrag.errors import IndexFault
 from uhhrag.system import atomic, locks
 from uhhrag.system.checks import FileCheck, fault_alone, unfinished_files
 from uhhrag.system.checksums import sha256_of_file
+from uhhrag.system.terminal import first_of, quantity
 
 
 def check_corpus(folder: Path) -> Iterator[FileCheck]:
@@ -68,7 +70,7 @@ def fault_of(file: Path, entry: FileEntry) -> str:
     """`""` if sound."""
     try:
         if file.stat().st_size != entry.size:
-            return f"has {file.stat().st_size:,} bytes, not {entry.size:,}"
+            return f"has {quantity(file.stat().st_size, 'byte')}, not {entry.size:,}"
         return "" if sha256_of_file(file) == entry.sha256 else "its SHA-256 has changed"
     except OSError as error:
         return f"cannot be read: {error.strerror}"
@@ -114,10 +116,18 @@ def repair(folder: Path) -> Repair:
         if table:
             lines.append("which files were removed is not known any more; update, and remove them")
         if broken or table or any(name.startswith("text/") for name in faults):
-            _rewrite_sound(folder, without_vectors, broken, table)
+            names = _rewrite_sound(folder, without_vectors, broken, table)
         else:
+            names = []
             put(folder, replace(without_vectors, number=state.number + 1))
-    lost = vectors != state.vectors
+        after, _ = manifest.read(folder)
+    lost = vectors != state.vectors or after.behind > state.behind
+    gone = quantity(state.counts.files - after.counts.files, "file")
+    gone += f" ({first_of(names)})" if names else ""
+    documents = quantity(state.counts.documents - after.counts.documents, "document")
+    lines.append(f"dropped: {gone}, {documents}")
+    if after.behind > state.behind:
+        lines.append(f"{quantity(after.behind, 'passage')} without a vector now")
     return Repair(tuple(lines), bool(broken) or table, lost)
 
 
@@ -153,9 +163,11 @@ def _sound_vectors(state: Manifest, faults: dict[str, str]) -> Vectors | None:
 
 def _rewrite_sound(
     folder: Path, state: Manifest, broken: list[Segment], table_is_broken: bool
-) -> None:
+) -> list[str]:
+    """Gives the names of the files that are dropped, as far as they are known."""
     rows = () if table_is_broken else file_table.read(folder, state).values()
-    sound = [row for row in rows if not any(_reaches(row, segment) for segment in broken)]
+    lost = {row for row in rows if any(_reaches(row, segment) for segment in broken)}
+    sound = [row for row in rows if row not in lost]
     readers = tuple(
         SegmentReader(folder / "segments" / segment.name, segment)
         for segment in state.segments
@@ -164,6 +176,7 @@ def _rewrite_sound(
     snapshot = of_parts(folder, state, readers, file_table.as_table(sound))
     for _ in rewrite(folder, state, snapshot):
         pass
+    return [display_path(row.name) for row in rows if row in lost and row.documents]
 
 
 def _reaches(row: FileRow, segment: Segment) -> bool:

@@ -103,6 +103,8 @@ class _Answers:
         except jsonschema.ValidationError as error:
             short = len(error.message) <= _MOST_SAID
             said = error.message if short else f"{error.validator} is {error.validator_value}"
+            if error.validator == "required" and "archive" not in given and len(self.archives) > 1:
+                said += f"; archive is one of: {', '.join(self.archives)}"
             return _failure(f"{error.json_path}: {said}")
         except UhhragError as error:
             return _failure(str(error))

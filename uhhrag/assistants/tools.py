@@ -58,6 +58,7 @@ class Tool:
 def _opened(archives: Mapping[str, Archive], given: Json, tell: Tell) -> Archive:
     archive = archives[given.get("archive") or next(iter(archives))]
     tell(0, 1, "Opening the documents")
+    archive.look()
     _ = archive.opened
     return archive
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -9,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from uhhrag.backends.bert_files import file_tokenizer
@@ -23,7 +23,9 @@ LIMIT = 512
 
 def load(folder: Path, threads: int) -> Reranker:
     """Raises ModelError if a trial pair fails."""
-    onnxruntime.disable_telemetry_events()
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read when the library is loaded
+    import onnxruntime
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.log_severity_level = 3

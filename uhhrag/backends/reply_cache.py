@@ -44,7 +44,7 @@ def fault_in(file: Path) -> str:
     if answer != b"ok":
         return f"is damaged ({answer.decode(errors='replace')}); delete it: it only saves time"
     bad = sum(REPLIES.value_in(key, stored) is None for key, stored in rows)
-    return f"{bad} of {len(rows)} replies are damaged; they are asked for again" if bad else ""
+    return f"damaged replies: {bad} of {len(rows)}; asked for again" if bad else ""
 
 
 def _key(model: str, prompts: Sequence[Prompt], ask: Ask) -> bytes:

@@ -40,8 +40,8 @@ _PRIVATE_UMASK = 0o077
 _OBJECTS = 50_000
 """New objects between garbage collections; the default, 700, costs a tenth of a start."""
 
-# The hub's library, used by `models pull` alone, sends no telemetry.
-_SILENT = {"HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
+# Libraries send no telemetry, in `models pull` neither.
+_SILENT = {"HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1", "ORT_DISABLE_TELEMETRY": "1"}
 
 
 @app.callback()

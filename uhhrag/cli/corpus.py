@@ -116,8 +116,19 @@ def info(corpus: CorpusFolder, as_json: AsJson = False) -> None:
         return
     for name, value in about.items():
         shown = f"{value:,}" if isinstance(value, int) else printable(str(value)) or "none"
+        shown += f" ({_MEANINGS[name]})" if name in _MEANINGS else ""
         for one in value if isinstance(value, list) else [shown]:
             typer.echo(f"{name.replace('_', ' '):<20}{printable(str(one))}")
+
+
+_MEANINGS = {
+    "passages": "sentences in a row, which a search finds",
+    "deleted_passages": "never found; uhhrag archive compact drops them",
+    "with_vectors": "passages that are found by meaning too",
+    "inverted_lists": "groups of near vectors; 0: all are compared",
+    "bytes_of_segments": "documents as they were read",
+    "bytes_of_files": "the list of the files",
+}
 
 
 @app.command("verify")

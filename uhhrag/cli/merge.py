@@ -21,5 +21,5 @@ def merge(
     for part in (part for at, part in enumerate(parts) if places[at] in places[:at]):
         warn(f"{printable(str(part))} is given twice, and joined once")
     merged = folders.merge(parts, out)
-    typer.echo(f"{len(merged.there)} of {len(merged.wanted)} claims → {printable(str(out))}")
+    typer.echo(f"claims: {len(merged.there)} of {len(merged.wanted)} → {printable(str(out))}")
     folders.require_all(merged, out)

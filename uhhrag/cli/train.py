@@ -37,8 +37,8 @@ PairFiles = Annotated[
     typer.Option(
         "--pairs",
         metavar="FILE",
-        help="JSON lines with premise, hypothesis and label (supports, refutes or neutral), "
-        "plain or .gz; repeatable.",
+        help="JSON lines with premise, hypothesis and label (supports, refutes or neutral), and "
+        "perhaps a group, which is never divided: pairs of one text; plain or .gz; repeatable.",
     ),
 ]
 
@@ -72,7 +72,7 @@ def verifier(
     pairs: PairFiles,
     out: Annotated[Path, typer.Option(metavar="DIR", help="The verifier's folder.")],
     held_out: float = typer.Option(
-        0.05, min=0.001, max=0.5, help="Share of the groups held out for scores."
+        0.05, min=0.001, max=0.5, help="Share of the groups (else pairs) held out for scores."
     ),
     licences: Path | None = typer.Option(
         None, metavar="FILE", help="JSON object: source to licence, for the model card."
@@ -130,7 +130,11 @@ def verdict(
     context: typer.Context,
     claims: Annotated[
         Path,
-        typer.Option(metavar="FILE", help="JSON list of training claims with label and evidence."),
+        typer.Option(
+            metavar="FILE",
+            help="JSON list of training claims with label and evidence; claims with the same group "
+            "(on one document, say) are never divided between fit and scores.",
+        ),
     ],
     out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write or add to.")],
     field: str = typer.Option(

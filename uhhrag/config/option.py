@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
-from difflib import get_close_matches
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from uhhrag.errors import UsageError
 from uhhrag.system.decode import shaped
+from uhhrag.system.terminal import meant
 
 EVIDENCE = "How evidence is found"
 VERDICT = "How the verdict is decided"
@@ -87,11 +87,8 @@ def unknown_option(name: str, known: Iterable[str], commands: str) -> TypeError:
     >>> unknown_option("topn", ["top_n", "pool"], "predict").args
     ("'topn' is not an option; is top_n meant? docs/cli.md lists the options of predict",)
     """
-    near = get_close_matches(name, list(known), 1)
-    meant = f"is {near[0]} meant? " if near else ""
-    return TypeError(
-        f"{name!r} is not an option; {meant}docs/cli.md lists the options of {commands}"
-    )
+    said = f"{name!r} is not an option; {meant(name, known)}"
+    return TypeError(f"{said}docs/cli.md lists the options of {commands}")
 
 
 def require_number(

@@ -23,8 +23,9 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.evidence.context import Granularity, read_granularity
 from uhhrag.prompts import few_shot
 from uhhrag.prompts.templates import Prompts, load_prompts
+from uhhrag.rules import reading_head
 from uhhrag.rules.learned_files import read_learned
-from uhhrag.rules.rules import RULES, Decoding, Rule
+from uhhrag.rules.rules import RULES, Decoding, Rule, template_of
 from uhhrag.store.filters import Limits, read_limits
 from uhhrag.voters.calibration import read_entries
 from uhhrag.voters.opening import VoterSpec, takes_sides
@@ -52,7 +53,7 @@ class Settings(Common):
     limits: Limits
     granularity: Granularity
     templates: Prompts
-    """with drawn examples"""
+    """those in use, with drawn examples"""
     folders: Mapping[str, WriterFolder | ClassifierFolder]
 
     @property
@@ -97,16 +98,20 @@ def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
         words=as_words(options),
         limits=limits,
         granularity=read_granularity(choices.granularity or unsaid),
-        templates=_templates(choices),
+        templates=_templates(choices, entry, joins),
         folders=named,
     )
 
 
-def _templates(choices: Choices) -> Prompts:
+def _templates(choices: Choices, entry: ApproachSpec, rule: Rule) -> Prompts:
+    """Those that approach and votes may fill."""
     prompts = load_prompts(choices.prompts)
     if choices.examples:
-        return prompts.with_examples(few_shot.draw(choices.examples, choices.seed))
-    return prompts
+        prompts = prompts.with_examples(few_shot.draw(choices.examples, choices.seed))
+    if entry.prompts is None:
+        return prompts
+    asked = () if choices.questions is Questions.TEMPLATE else entry.prompts
+    return prompts.only((*asked, template_of(rule, choices.decoding), reading_head.STEP))
 
 
 def _entry(choices: Choices, given: Parts) -> ApproachSpec:

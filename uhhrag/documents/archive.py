@@ -83,4 +83,4 @@ def _require_sane(packed: Package, most: int) -> None:
     packed_size = max(1, sum(member.compress_size for member in members))
     bomb = size > most or (size > _SMALL and size / packed_size > _RATIO)
     if bomb or len(members) > _MEMBERS:
-        raise Unreadable(f"would unpack to {size:,} bytes in {len(members):,} files; refused")
+        raise Unreadable(f"would unpack to {size:,} bytes, files: {len(members):,}; refused")

@@ -83,7 +83,7 @@ def read_if_changed(
     read = replace(unread, state=FileState.READ, scans=scans, **told)
     if answer["faults"]:
         many = FORMATS[file.kind].many
-        count = f"{answer['faults']} records left out; " if many else ""
+        count = f"{quantity(answer['faults'], 'record')} left out; " if many else ""
         read = replace(read, why=count + answer["first_fault"])
     return FileRead(read, state)
 

@@ -52,6 +52,7 @@ HOW = {
     ".pst": "is a mailbox of Outlook; export it as .mbox or its mails as .eml",
     ".p7m": "is a signed or encrypted mail; save its text from a mail program",
     ".wpd": "is a WordPerfect document; save it as .docx",
+    **dict.fromkeys((".rss", ".atom"), "is a feed; save its pages as .html"),
     ".pages": "is a document of Pages; export it as .docx or PDF",
     ".numbers": "is a workbook of Numbers; export it as .xlsx",
     **dict.fromkeys(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 _PERIODS = r"(?:year|quarter|month|week|season|period)"
 _THEN = re.compile(
@@ -12,15 +13,20 @@ _THEN = re.compile(
 )
 _PERIOD = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?:[/–-]\d\d(?:\d\d)?)?(?!\d)")
 _PART = re.compile(r"(?i)\W*(?:of (?:which|whom|these|them)|thereof)\b")
+_PLANNED = re.compile(
+    r"(?i)\b(?:targets?|budget(?:ed|s)?|plan(?:ned|s)?|goals?|aims?|forecasts?|expected|limits?)\b"
+)
+_GAP = re.compile(r"(?i)\b(?:variance|difference|change|gap)\b")
 _NOW = re.compile(rf"(?i)\b(?:this|current) {_PERIODS}\b")
 
 
-def earlier_columns(names: Sequence[str]) -> Mapping[str, tuple[str, str]]:
+@lru_cache(2**8)
+def earlier_columns(names: tuple[str, ...]) -> Mapping[str, tuple[str, str]]:
     """Of columns that have one of the same figure earlier: its name, and what of this says when.
 
-    >>> earlier_columns(["Homes", "Arrears", "Arrears a year ago (£)"])
+    >>> earlier_columns(("Homes", "Arrears", "Arrears a year ago (£)"))
     {'Arrears': ('Arrears a year ago (£)', 'a year ago')}
-    >>> earlier_columns(["Last year", "This year"])
+    >>> earlier_columns(("Last year", "This year"))
     {'This year': ('Last year', 'last year')}
     """
     now = {_base(_NOW.sub("", name)): name for name in names if not _THEN.search(name)}
@@ -51,9 +57,43 @@ def is_part(name: str) -> bool:
     return bool(_PART.match(name))
 
 
+def is_planned(name: str) -> bool:
+    return bool(_PLANNED.search(name))
+
+
+def outcome_of(name: str, names: Sequence[str]) -> str:
+    """The one column beside that of a plan with what came of it, or "".
+
+    >>> names = ["2023 – Target", "2023 – Actual", "2024 – Target", "2024 – Actual", "Sent 2024"]
+    >>> outcome_of("2024 – Target", names), outcome_of("2024 – Actual", names)
+    ('2024 – Actual', '')
+    """
+    beside = [one for one in names if _group(one) == _group(name) and not _GAP.search(one)]
+    done = [one for one in beside if not is_planned(one)]
+    return done[0] if len(beside) == 2 and len(done) == 1 and is_planned(name) else ""
+
+
+def _group(name: str) -> tuple[str, str]:
+    return name.rpartition(" – ")[0], period_of(name)
+
+
 def numbers_of(name: str) -> list[int]:
     return list(map(int, re.findall(r"\d+", name)))
 
 
 def shape_of(name: str) -> str:
     return re.sub(r"\d+", "0", name)
+
+
+def series_of(units: Mapping[str, tuple[str, str]]) -> list[list[str]]:
+    """Names of columns of one series, in its order, or of one unit, with more than one.
+
+    >>> series_of({"Cost 2024": ("£", ""), "Cost 2023": ("£", ""), "Staff": ("", "")})
+    [['Cost 2023', 'Cost 2024']]
+    """
+    groups: dict[object, list[str]] = {}
+    for name, unit in units.items():
+        series = shape_of(name) if shape_of(name) != name else ""
+        groups.setdefault(unit if any(unit) else series, []).append(name)
+    found = [group for kind, group in groups.items() if kind and len(group) > 1]
+    return [sorted(g, key=numbers_of) if len({*map(shape_of, g)}) == 1 else g for g in found]

@@ -7,26 +7,23 @@ out and said in words beside them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from uhhrag.evidence.columns import earlier_columns, is_part, numbers_of, period_of, shape_of
-from uhhrag.evidence.row_names import (
-    NAMELESS,
-    Row,
-    Times,
-    cells_of,
-    is_like,
-    is_no_item,
-    is_total,
-    place_in,
-    puts_first,
-    rows_named,
-    rows_with,
-    times_of,
-    words_of,
+from uhhrag.evidence.columns import (
+    earlier_columns,
+    is_part,
+    is_planned,
+    numbers_of,
+    outcome_of,
+    period_of,
+    series_of,
+    shape_of,
 )
+from uhhrag.evidence.row_names import place_in, rows_named, rows_with
+from uhhrag.evidence.row_times import Times, puts_first, times_of
+from uhhrag.evidence.rows import NAMELESS, Row, cells_of, is_like, is_no_item, is_total, words_of
 from uhhrag.records import RowFigure
 from uhhrag.text.figures import (
     TIME_UNITS,
@@ -72,11 +69,9 @@ class ClaimedRows:
         """Figures in the columns of which the claim has most words, or in all."""
         columns = self.columns(line)
         named, notes = len(columns) <= _MOST_COLUMNS, self._notes(line, columns)
-        figures = []
-        for name in columns:
-            forms = (self._told(line, name, one[name]) for one in notes if one.get(name))
-            figures.append(RowFigure(self._told(line, name), tuple(forms), named))
-        return tuple(figures)
+        noted = ([self._told(line, n, one[n]) for one in notes if one.get(n)] for n in columns)
+        plain = (self._told(line, name) for name in columns)
+        return tuple(RowFigure(a, tuple(b), named) for a, b in zip(plain, noted, strict=True))
 
     def _notes(self, line: int, columns: Sequence[str]) -> Sequence[Mapping[str, str]]:
         """By column, what compares its figure with those of other rows that the claim names, or
@@ -97,7 +92,8 @@ class ClaimedRows:
         if any(shares.values()):
             return [shares]
         among = {} if self.superlative else self._among(line, columns)
-        return [among, {} if self.amount else {name: self._rank(line, name) for name in columns}]
+        compared = self.amount or (len(columns) == 2 and any(among.values()))
+        return [among, {} if compared else {name: self._rank(line, name) for name in columns}]
 
     def _says(self, column: str) -> bool:
         """Whether the claim has all words of a column's name."""
@@ -112,7 +108,8 @@ class ClaimedRows:
     def _told(self, line: int, column: str, note: str = "") -> str:
         """The row with no other figure."""
         return "; ".join(
-            f"{_cell(name, value)} {note if name == column else ''}".rstrip()
+            (value if name.startswith(NAMELESS) else f"{name}: {value}")
+            + (f" {note}" if note and name == column else "")
             for name, value in self.rows[line].items()
             if name == column or not self.figure(line, name)
         )
@@ -122,8 +119,15 @@ class ClaimedRows:
         columns = self._said_columns(line)
         if self.amount and self.amount.kind is AmountKind.FIGURE:
             return columns
-        now = {then: name for name, (then, _) in earlier_columns([*self.rows[line]]).items()}
-        return [*dict.fromkeys(now.get(name, name) for name in columns)]
+        now = {then: name for name, (then, _) in earlier_columns((*self.rows[line],)).items()}
+        columns = [*dict.fromkeys(now.get(name, name) for name in columns)]
+        return columns if self.superlative else self.with_outcome(line, columns)
+
+    def with_outcome(self, line: int, columns: Sequence[str]) -> list[str]:
+        """What came of a plan before the plan, if the claim names this alone."""
+        figures = [name for name in self.rows[line] if self.figure(line, name)]
+        done = len(columns) == 1 and outcome_of(columns[0], figures)
+        return [done, *columns] if done else [*columns]
 
     def _said_columns(self, line: int) -> list[str]:
         """Columns of figures of which the claim has most words, or if as many, all."""
@@ -155,9 +159,9 @@ class ClaimedRows:
 
     def _from_then(self, line: int, name: str) -> str:
         """How a figure compares with the one that another column gives for earlier."""
-        column, then = earlier_columns([*self.rows[line]]).get(name, ("", ""))
+        column, then = earlier_columns((*self.rows[line],)).get(name, ("", ""))
         own, its = self.figure(line, name), self.figure(line, column)
-        if own is None or its is None or (self.amount and self.amount.kind is AmountKind.FIGURE):
+        if not own or not its or (self.amount and self.amount.kind is AmountKind.FIGURE):
             return ""
         changed = "" if self.amount else since(own, its, self.rows[line][column], then)
         note = changed or told(own, its, column, self.amount)
@@ -241,22 +245,14 @@ class ClaimedRows:
             before, name = columns
             if shape_of(name) == shape_of(before) and not self.in_order:
                 return [(max(columns, key=numbers_of), min(columns, key=numbers_of))]
-            first, second = sorted((name, before), key=lambda one: place_in(self.said, one))
-            return [(first, second)]
-        pairs = [(name, before) for group in self._alike(line) for before, name in pairwise(group)]
+            order = sorted(
+                (name, before), key=lambda one: (is_planned(one), place_in(self.said, one))
+            )
+            return [(order[0], order[1])]
+        names = (name for name in self.rows[line] if not name.startswith(NAMELESS))
+        units = {name: it.unit for name in names if (it := self.figure(line, name))}
+        pairs = [(name, before) for group in series_of(units) for before, name in pairwise(group)]
         return [pair for pair in pairs if len(columns) != 1 or pair[0] == columns[0]]
-
-    def _alike(self, line: int) -> Iterator[list[str]]:
-        """Names of columns of one series, in its order, or of one unit."""
-        groups: dict[object, list[str]] = {}
-        for name in self.rows[line]:
-            figure = self.figure(line, name)
-            if figure and not name.startswith(NAMELESS):
-                series = shape_of(name) if shape_of(name) != name else ""
-                groups.setdefault(figure.unit if any(figure.unit) else series, []).append(name)
-        for kind, group in groups.items():
-            if kind and len(group) > 1:
-                yield sorted(group, key=numbers_of) if len({*map(shape_of, group)}) == 1 else group
 
 
 def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | None:
@@ -290,7 +286,3 @@ def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | Non
     amount = amount_of(_OF_SO_MANY.sub("", claim), [*row, *named.values()])
     named = named or rows_with(rows, amount)
     return ClaimedRows(rows, named, said, amount, superlative_in(claim), puts_first(claim), times)
-
-
-def _cell(name: str, value: str) -> str:
-    return value if name.startswith(NAMELESS) else f"{name}: {value}"

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from uhhrag.evidence.comparisons import ClaimedRows
-from uhhrag.evidence.row_names import is_no_item, words_of
+from uhhrag.evidence.rows import is_no_item, words_of
 from uhhrag.text.conditions import DATED, Condition, condition_of
 from uhhrag.text.figures import TIME_UNITS, figure_in
 from uhhrag.text.numerals import DIGITS, NUMBER_WORD, search_words

@@ -11,6 +11,7 @@ from uhhrag.evidence.page_search import clipped, names_in, origin
 from uhhrag.evidence.steps import read_question, read_questions
 from uhhrag.protocols import LLM, Template, Writer
 from uhhrag.records import Claim, Evidence, Generate, Label
+from uhhrag.system.terminal import quantity
 
 _ONE = Generate(64, stop=("?",))
 _LIST = Generate(224, stop=("]",))
@@ -71,8 +72,8 @@ def yes_or_no(
     asked = tuple(questions.values())[:count] or (
         Question(f"Is it true that {claim.text.rstrip(' .?!')}?"),
     )
-    none = f"{dropped} were no yes/no questions."
-    return asked, f"{len(questions)} questions from {drawn} samples; {none}"
+    told = f"{quantity(len(questions), 'question')} from {quantity(drawn, 'sample')}"
+    return asked, f"{told}; no yes/no questions: {dropped}."
 
 
 def write_first(writer: Writer, claim: Claim) -> Question:

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from uhhrag.evidence.columns import period_of, shape_of
+from uhhrag.evidence.columns import is_planned, period_of, shape_of
 from uhhrag.evidence.comparisons import ClaimedRows
 from uhhrag.evidence.counted_rows import COUNTING, CountedRows
-from uhhrag.evidence.row_names import words_of
+from uhhrag.evidence.rows import words_of
 from uhhrag.records import RowsFact
 from uhhrag.text.conditions import Condition
 from uhhrag.text.numerals import search_words
@@ -23,9 +23,15 @@ _LACKS = re.compile(
     r"\b(?:no|nobody|none|never|not|without)\b(?=((?: [\w’'-]+){1,4}))", re.IGNORECASE
 )
 _UP = re.compile(
-    r"\b(?:rose|ris|grew|grow|gain|increas|climb|up\b|more\b|higher\b|larger\b)", re.IGNORECASE
+    r"\b(?:rose|ris|grew|grow|gain|increas|climb|exceed|over(?:r[au]n|sp|sh)"
+    r"|(?:up|more|higher|larger|over|above)\b)",
+    re.IGNORECASE,
 )
-_DOWN = re.compile(rf"{FALLS.pattern}|\b(?:down|less|fewer|lower|smaller)\b")
+_DOWN = re.compile(
+    rf"{FALLS.pattern}|\b(?:under(?:sp|r[au]n)|(?:down|less|fewer|lower|smaller|below)\b)"
+)
+_SHORT = re.compile(r"(?i)\b(?:short of|miss|fail|behind)")
+"""Of a plan, of which more or less may be good."""
 _BEFORE = re.compile(r"\b(?:before|earlier|previous|last)\b")
 _RATE = re.compile(r"%|per ?cent|\b(?:average|mean|per|rate|price|share)\b", re.IGNORECASE)
 """Of what has no sum."""
@@ -61,6 +67,8 @@ class _RowFacts(CountedRows):
         first = next(iter(self.table.rows[lines[0]]))
         columns = [name for name in self.table.columns(lines[0]) if name != first]
         columns = [name for name in columns if len(self._numbers(lines, name)) == len(lines)]
+        if not self.amounts:
+            columns = self.table.with_outcome(lines[0], columns)
         if self.adds:
             found = [self._sum(lines, name) for name in columns]
         elif not self.counts:
@@ -141,11 +149,13 @@ class _RowFacts(CountedRows):
         _, _, than = self.claim.partition(" than ")
         both = {*words_of(name), *words_of(other)} <= {*self.table.said}
         apart = than and not both and not (period_of(than) or _BEFORE.search(than))
-        if apart or not (self._says(name) and self._says(other)):
+        planned = is_planned(other) and not is_planned(name)
+        if apart or not (self._says(other) and (planned or self._says(name))):
             return None
         own, its = self._numbers(lines, name), self._numbers(lines, other)
         gaps = {at: own[at] - its[at] for at in lines if at in own and at in its}
-        so = self.is_so(self._moving(gaps), [*gaps])
+        known = not (planned and _SHORT.search(self.claim))
+        so = self.is_so(self._moving(gaps), [*gaps]) if known else None
         if shape_of(name) == shape_of(other) and (now := period_of(name)) > period_of(other):
             what = re.sub(r"\s*\([^()]*\)", "", name.replace(now, "")).strip(" ,") or "the figure"
             moved = self._moved(gaps, _MOVES)

@@ -5,47 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from datetime import date
-from fractions import Fraction
-from functools import lru_cache
-from itertools import pairwise
-from typing import NamedTuple
 
+from uhhrag.evidence.row_times import Times, holds, is_inside, is_since, puts_first, times_said
+from uhhrag.evidence.rows import NO_ITEM, Row, first_of, is_total, words_of
 from uhhrag.text.figures import Amount, AmountKind, figure_in
 from uhhrag.text.numerals import search_words
-from uhhrag.text.periods import days_in
-from uhhrag.text.quantities import Quantity, QuantityKind, without_year
 
-Row = Mapping[str, str]
-"""Cells by the names of their columns."""
-NAMELESS = "\0"
-"""Begins the key of a cell without a name, before its number."""
-_NO_ITEM = re.compile(r"(?:grand |sub-?)?totals?\b|sum\b|all\b|average\b|mean\b", re.IGNORECASE)
-"""Begins a row about the others."""
-_AVERAGE = re.compile(r"average|mean", re.IGNORECASE)
-_ASIDE = re.compile(r"\([^()]*\)")
 _MOST_NAMED = 3
 """A claim that names more rows of a table names none."""
 _COMMON = 3
 """A text in more than one of so many rows names none."""
-_LONGEST = 40
-"""Characters of a time."""
-_MONTH = 31
-"""Days, and what a month counts among days of a year."""
-_A_YEAR_BEFORE = re.compile(
-    r"\b(?:an?|one|the) year (?:before|earlier|ago|previously)\b|\b(?:previous|preceding) year\b"
-)
-
-
-class Times(NamedTuple):
-    """Days that rows stand for."""
-
-    column: str
-    """Whose cells tell them; "" if none does."""
-    of: Mapping[int, Quantity]
-    """By line."""
-    pair: tuple[str, ...]
-    """Two columns of which each row has a pair of its own; () without."""
 
 
 def rows_named(rows: Mapping[int, Row], times: Times, claim: str) -> dict[int, str]:
@@ -62,7 +31,7 @@ def rows_named(rows: Mapping[int, Row], times: Times, claim: str) -> dict[int, s
         if all(_stands_in(own[key][rows[line][key]], words) for key in items)
     ]
     if not 0 < len(found) <= _MOST_NAMED:
-        return _by_items(rows, words)
+        return _by_items(rows, words) or _by_items(_without_codes(rows), words)
     columns = keys or (times.column,)
     differ = (key for key in columns if len({rows[line][key] for line in found}) > 1)
     name = next(differ, columns[0])
@@ -79,7 +48,7 @@ def rows_with(rows: Mapping[int, Row], amount: Amount | None) -> dict[int, str]:
     if amount is None:
         return {}
     if amount.kind is AmountKind.TIMES and amount.value < 1:
-        found = {line: _first(row) for line, row in rows.items() if is_total(row)}
+        found = {line: first_of(row) for line, row in rows.items() if is_total(row)}
         return found if len(found) == 1 else {}
     if amount.kind is not AmountKind.FIGURE:
         return {}
@@ -88,7 +57,7 @@ def rows_with(rows: Mapping[int, Row], amount: Amount | None) -> dict[int, str]:
     }
     near = amount.near
     found = {
-        line: _first(rows[line])
+        line: first_of(rows[line])
         for line, its in figures.items()
         if any(abs(one.number - amount.value) < near for one in its)
     }
@@ -98,16 +67,16 @@ def rows_with(rows: Mapping[int, Row], amount: Amount | None) -> dict[int, str]:
 def _said_in(claim: str, times: Times, *, since: bool) -> dict[int, int]:
     """Rows whose time the claim states, each with the time's place among those of the claim;
     `since` it, the last row too."""
-    said = _times_said(claim)
+    said = times_said(claim)
     found: dict[int, int] = {}
     for line, own in times.of.items():
-        if (at := next((at for at, one in enumerate(said) if _holds(own, one)), None)) is not None:
+        if (at := next((at for at, one in enumerate(said) if holds(own, one)), None)) is not None:
             found[line] = at
     for at, one in enumerate(said):
-        inside = [line for line, own in times.of.items() if _is_inside(own, one)]
+        inside = [line for line, own in times.of.items() if is_inside(own, one)]
         if at not in found.values() and len(inside) == 1:
             found.setdefault(inside[0], at)
-    if since and len(found) == 1 and _is_since(claim, said[next(iter(found.values()))]):
+    if since and len(found) == 1 and is_since(claim, said[next(iter(found.values()))]):
         found.setdefault(max(times.of, key=lambda line: times.of[line].low), len(said))
     return found
 
@@ -121,7 +90,7 @@ def _own_words(texts: Collection[str]) -> dict[str, tuple[str, ...]]:
     ('ward', '1')
     """
     named = {text: words_of(text) for text in texts}
-    items = [{*words} for text, words in named.items() if not _NO_ITEM.match(text)]
+    items = [{*words} for text, words in named.items() if not NO_ITEM.match(text)]
     shared = set.intersection(*items) if len(items) > 1 else set()
     own = {text: tuple(w for w in words if w not in shared) for text, words in named.items()}
     apart = all(any(map(str.isalpha, words)) for words in own.values())
@@ -131,91 +100,6 @@ def _own_words(texts: Collection[str]) -> dict[str, tuple[str, ...]]:
 def place_in(claim: Sequence[str], text: str) -> int:
     """Where the claim has the first of its words that `text` has; 0 if none."""
     return min((claim.index(word) for word in words_of(text) if word in claim), default=0)
-
-
-def _keys(rows: Mapping[int, Row]) -> tuple[str, ...]:
-    """The two columns of texts or times of which each row has a pair of its own, if both repeat."""
-    items = [row for row in rows.values() if not is_no_item(row)]
-    repeat = [
-        name
-        for name in (items[0] if items else ())
-        if 1 < len({row.get(name, "") for row in items}) < len(items)
-        and all(name in row and (not figure_in(row[name]) or _time(row[name])) for row in items)
-    ][:2]
-    pairs = {tuple(row[name] for name in repeat) for row in items}
-    return tuple(repeat) if len(repeat) == 2 and len(pairs) == len(items) else ()
-
-
-def puts_first(claim: str) -> bool:
-    """Whether the first of two times is compared with the second, not the later with the earlier.
-
-    >>> puts_first("More came in 2021 than in 2023."), puts_first("It rose from 2021 to 2023.")
-    (True, False)
-    >>> puts_first("Between 2021 and 2023 it more than doubled.")
-    False
-    """
-    times = days_in(claim)
-    return len(times) > 1 and " than " in claim[times[0].end : times[-1].start]
-
-
-def times_of(rows: Mapping[int, Row]) -> Times:
-    """A date, month or year in the first cell of all rows but totals, each of its own, or in one of
-    two columns that make pairs."""
-    items = {line: row for line, row in rows.items() if not is_no_item(row)}
-    keys = _keys(rows)
-    for name in keys or [*next(iter(items.values()), {})][:1]:
-        found = {line: one for line, row in items.items() if (one := _time(row.get(name, "")))}
-        alike = len({one.kind for one in found.values()}) == 1
-        apart = len({(one.low, one.high) for one in found.values()}) == len(items) > 1
-        if len(found) == len(items) and alike and (keys or apart):
-            return Times(name, found, keys)
-    return Times("", {}, keys)
-
-
-def _time(cell: str) -> Quantity | None:
-    first = next(iter(days_in(cell[:_LONGEST])), None)
-    return first if first and first.end - first.start == len(cell) else None
-
-
-def _times_said(claim: str) -> list[Quantity]:
-    """Days and months of the claim, without the ends of a period in which it states another."""
-    said = [*days_in(claim)]
-    period = next((at for at, ends in enumerate(pairwise(said)) if _are_ends(claim, *ends)), None)
-    if period is not None and len(said) > 2:
-        del said[period : period + 2]
-    dated = [one for one in said if one.kind is QuantityKind.DAY]
-    if len(dated) == 1 and _A_YEAR_BEFORE.search(claim):
-        low, high = map(_year_before, (dated[0].low, dated[0].high))
-        said.append(dated[0]._replace(low=low, high=high))
-    return said
-
-
-def _are_ends(claim: str, first: Quantity, last: Quantity) -> bool:
-    before, between = claim[: first.start].lower(), claim[first.end : last.start]
-    return before.endswith(("between ", "from ")) and between in (" and ", " to ")
-
-
-def _is_since(claim: str, time: Quantity) -> bool:
-    return claim[: time.start].lower().endswith("since ")
-
-
-def _year_before(day: Fraction) -> Fraction:
-    then = date.fromordinal(int(day))
-    last = 28 if then.month == 2 else 31  # 29 February has none
-    return Fraction(then.replace(year=then.year - 1, day=min(then.day, last)).toordinal())
-
-
-def _holds(own: Quantity, said: Quantity) -> bool:
-    """Whether a row's time is, or has in it, one of the claim."""
-    if said.kind is QuantityKind.DAY_OF_YEAR:
-        own = without_year(own) if own.kind is QuantityKind.DAY else own
-        middle = (said.low + said.high) / 2
-        return own.high - own.low <= _MONTH and own.low <= middle <= own.high
-    return own.kind is said.kind and own.low <= said.low and said.high <= own.high
-
-
-def _is_inside(own: Quantity, said: Quantity) -> bool:
-    return own.kind is said.kind and said.low <= own.low and own.high <= said.high
 
 
 def _by_items(rows: Mapping[int, Row], claim: Sequence[str]) -> dict[int, str]:
@@ -234,13 +118,43 @@ def _by_items(rows: Mapping[int, Row], claim: Sequence[str]) -> dict[int, str]:
     }
     whole = {line: [v for v in texts if _stands_in(own[v], claim)] for line, texts in found.items()}
     found = {line: v for line, v in (whole if any(whole.values()) else found).items() if v}
-    firsts = {line: _first(row) for line, row in rows.items()}
+    firsts = {line: first_of(row) for line, row in rows.items()}
     if len({*firsts.values()}) == len(rows):  # names of the rows: other texts are said of them
         found = {line: v for line, v in found.items() if firsts[line] in v} or found
     words = {line: {word for v in texts for word in own[v]} for line, texts in found.items()}
     kept = [line for line, mine in words.items() if not any(mine < more for more in words.values())]
     kept.sort(key=lambda line: min(map(claim.index, words[line])))
-    return {line: found[line][0] for line in kept} if len(kept) <= _MOST_NAMED else {}
+    names = {line: found[line][0] for line in kept}
+    return _told_apart(rows, names) if len(kept) <= _MOST_NAMED else {}
+
+
+def _told_apart(rows: Mapping[int, Row], names: Mapping[int, str]) -> dict[int, str]:
+    """Names, if alike with the first text that is another in each of their rows.
+
+    >>> rows = {0: {"Fare": "Single", "Day": "Mon"}, 1: {"Fare": "Single", "Day": "Sun"}}
+    >>> _told_apart(rows, {0: "Single", 1: "Single"})
+    {0: 'Single, Mon', 1: 'Single, Sun'}
+    """
+    if len({*names.values()}) == len(names):
+        return dict(names)
+    for column in rows[next(iter(names))]:
+        texts = {line: rows[line].get(column, "") for line in names}
+        if len({*texts.values()}) == len(names) and not any(map(figure_in, texts.values())):
+            return {line: f"{name}, {texts[line]}" for line, name in names.items()}
+    return dict(names)
+
+
+def _without_codes(rows: Mapping[int, Row]) -> dict[int, Row]:
+    """Rows whose names all begin with codes or numbers, without these; else none.
+
+    >>> _without_codes({0: {"Site": "S1 Weir"}, 1: {"Site": "S2 Otter Pool"}})
+    {0: {'Site': 'Weir'}, 1: {'Site': 'Otter Pool'}}
+    """
+    parts = {line: first_of(row).partition(" ") for line, row in rows.items()}
+    coded = all(re.search(r"\d", code) and name[:1].isalpha() for code, _, name in parts.values())
+    if not coded:
+        return {}
+    return {line: {**row, next(iter(row)): parts[line][2]} for line, row in rows.items()}
 
 
 def _columns_of(rows: Mapping[int, Row]) -> list[list[str]]:
@@ -250,51 +164,3 @@ def _columns_of(rows: Mapping[int, Row]) -> list[list[str]]:
 
 def _stands_in(part: Sequence[str], whole: Sequence[str]) -> bool:
     return bool(part) and any(tuple(whole[at : at + len(part)]) == part for at in range(len(whole)))
-
-
-@lru_cache(2**14)
-def words_of(text: str) -> tuple[str, ...]:
-    """Of a name, without what stands in brackets."""
-    return tuple(search_words(_ASIDE.sub("", text)))
-
-
-def _first(row: Row) -> str:
-    return next(iter(row.values()))
-
-
-def is_no_item(row: Row) -> bool:
-    return bool(_NO_ITEM.match(_first(row)))
-
-
-def is_total(row: Row) -> bool:
-    """Of the sum of the others, unlike an average."""
-    return is_no_item(row) and not _AVERAGE.match(_first(row))
-
-
-def cells_of(text: str) -> Row:
-    row: dict[str, str] = {}
-    for at, part in enumerate(text.split("; ")):
-        name, apart, value = part.partition(": ")
-        row[name if apart else f"{NAMELESS}{at}"] = value if apart else part
-    return row
-
-
-def is_like(other: Row, row: Row) -> bool:
-    same = other.keys() & row.keys()
-    return next(iter(other)) == next(iter(row)) and len(same) >= max(2, len(row) / 2)
-
-
-def tables_in(lines: Sequence[str]) -> list[int]:
-    """Of each line that is a row, the first row of its table; -1 of others.
-
-    >>> tables_in(["Fares", "Item: Car; Price: 4", "Item: Dog; Price: 1", "It rose.", "A: 1; B: 2"])
-    [-1, 1, 1, -1, 4]
-    """
-    starts: list[int] = []
-    above: Row = {}
-    for at, line in enumerate(lines):
-        row = cells_of(line) if "; " in line else {}
-        row = row if sum(not name.startswith(NAMELESS) for name in row) > 1 else {}
-        starts.append(-1 if not row else starts[-1] if above and is_like(row, above) else at)
-        above = row
-    return starts

@@ -10,6 +10,7 @@ from typing import Any
 from uhhrag.documents.listing import display_path
 from uhhrag.errors import UsageError
 from uhhrag.records import Label
+from uhhrag.system.terminal import quantity
 from uhhrag.text.dates import CAPTURED, OF_FILE, read_date
 from uhhrag.text.language import other_language
 from uhhrag.views.answer import sources_of
@@ -49,13 +50,9 @@ def as_claim_review(run: RunView, publisher: Publisher) -> str:
 
 
 def _why_none(run: RunView) -> str:
-    every = (view.review for view in run.claims)
-    earlier = sum(bool(one and one.stale and one.label and one.reviewer) for one in every)
-    if earlier == 1:
-        return "1 review is of an earlier verdict; review the claim again, then export it"
+    earlier = sum(view.reviewed_before for view in run.claims)
     if earlier:
-        told = f"{earlier} reviews are of earlier verdicts"
-        return f"{told}; review the claims again, then export them"
+        return f"{quantity(earlier, 'review')} of an earlier verdict; review again, then export"
     return "no verdict here was chosen by a person who gave a name; review one, then export it"
 
 

@@ -15,7 +15,7 @@ from uhhrag.text.dates import written
 from uhhrag.text.language import claim_note, documents_note
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.text.repetition import echo_of
-from uhhrag.views.answer import COMPARED, QUOTED, source_fields, source_line, sources_of
+from uhhrag.views.answer import COMPARED, QUOTED, said_by, source_fields, source_line, sources_of
 from uhhrag.views.claim_summary import ClaimSummary, Piece, near_even, summary_of
 from uhhrag.views.html_text import clean, truncated
 from uhhrag.views.not_found import limits_told
@@ -63,8 +63,7 @@ def _add_list(document: Any, run: RunView) -> None:
         document.add_heading("All verdicts", level=1)
         for view in run.claims:
             claim = view.claim
-            said = ", ".join(filter(None, [claim.speaker, claim.date and written(claim.date)]))
-            text = f"{_standing(view)}: {claim.text}{f' ({said})' if said else ''}"
+            text = f"{_standing(view)}: {said_by(claim.text, claim.speaker, claim.date)}"
             document.add_paragraph(clean(text), style="List Number")
 
 

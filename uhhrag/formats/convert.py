@@ -33,7 +33,7 @@ def convert(source: Path, target: Path, claims: Path | None, split: str) -> list
         return notes
     submission.write_csv(target, predictions, split)
     lost = sum(bool(item.urls) for prediction in predictions for item in prediction.evidence)
-    return [*notes, *([f"{lost} items of evidence lost their URLs"] if lost else [])]
+    return [*notes, *([f"URLs are lost from evidence: {lost}"] if lost else [])]
 
 
 def _in_order_of(claims: Sequence[Claim], pairing: Pairing) -> tuple[Prediction, ...]:

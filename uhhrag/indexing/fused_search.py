@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.evidence.fusion import best_of
-from uhhrag.evidence.row_names import tables_in
+from uhhrag.evidence.rows import tables_in
 from uhhrag.indexing.bm25 import okapi_of
 from uhhrag.indexing.term_counts import Postings, postings
 from uhhrag.protocols import Embedder, NumberedDocuments, Search

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from uhhrag.errors import ModelError
+from uhhrag.system.terminal import meant
 
 
 class Use(StrEnum):
@@ -250,7 +251,7 @@ def expand(names: Iterable[str]) -> tuple[Model, ...]:
 def lookup(name: str) -> Model:
     if name not in MODELS:
         raise ModelError(
-            f"model '{name}' is not in the table; there are {', '.join(MODELS)} "
-            f"and the profiles {', '.join(PROFILES)}"
+            f"model '{name}' is not in the table; {meant(name, [*MODELS, *PROFILES])}there are "
+            f"{', '.join(MODELS)} and the profiles {', '.join(PROFILES)}"
         )
     return MODELS[name]

@@ -13,6 +13,7 @@ from uhhrag.models.catalogue import MODELS, Model, ModelFile, Use
 from uhhrag.system.atomic import write_file
 from uhhrag.system.checksums import sha256
 from uhhrag.system.machine_cache import sha256_of_files
+from uhhrag.system.terminal import meant
 
 RECORD = "pulled.json"
 """Size and SHA-256 of each file, written last."""
@@ -44,8 +45,8 @@ def path(name_or_path: str) -> Path:
     if name_or_path and (place.is_dir() or (place.suffix == ".gguf" and place.is_file())):
         return place
     raise ModelError(
-        f"model '{name_or_path}' is not in the table (uhhrag models list) "
-        "and no such folder or .gguf file exists"
+        f"model '{name_or_path}' is not in the table and no such folder or .gguf file exists; "
+        f"{meant(name_or_path, MODELS)}see: uhhrag models list"
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
@@ -11,6 +11,7 @@ from string import Template
 from uhhrag.errors import PromptError
 from uhhrag.records import Prompt
 from uhhrag.system.checksums import sha256
+from uhhrag.system.terminal import meant
 
 _EXAMPLES = "_examples"
 # Slots that stay the same through a run; the lines before the first other one are the head.
@@ -33,6 +34,10 @@ class Prompts:
     def with_examples(self, examples: Mapping[str, str]) -> Prompts:
         own = {step + _EXAMPLES: text for step, text in examples.items()}
         return Prompts({**self.texts, **own})
+
+    def only(self, steps: Collection[str]) -> Prompts:
+        kept = {name for step in steps for name in (step, step + _EXAMPLES)}
+        return Prompts({name: text for name, text in self.texts.items() if name in kept})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +76,14 @@ def load_prompts(folder: Path | None = None) -> Prompts:
     if not folder.is_dir():
         raise PromptError(f"{folder} is not a folder; --prompts takes a folder with template files")
     own = _read(folder)
-    names = sorted(shipped, key=lambda name: (name.endswith(_EXAMPLES), name))
+    names = ", ".join(f"{name}.txt" for name in shipped if not name.endswith(_EXAMPLES))
+    names += f", and NAME{_EXAMPLES}.txt for a template with $examples"
     if not own:
-        raise PromptError(f"{folder} holds no .txt file; it may hold: {', '.join(names)}")
+        raise PromptError(f"{folder} holds no .txt file; it may hold: {names}")
     for name, text in own.items():
         if name not in shipped:
-            known = ", ".join(f"{one}.txt" for one in names)
-            raise PromptError(f"{folder}/{name}.txt fits no step; the names are: {known}")
+            known = (meant(name, shipped) or f"the names are: {names}").rstrip()
+            raise PromptError(f"{folder}/{name}.txt fits no step; {known}")
         if not name.endswith(_EXAMPLES):
             _check_slots(text, slots_of(shipped[name]), f"{folder}/{name}.txt")
     return Prompts({**shipped, **own})

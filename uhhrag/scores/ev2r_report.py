@@ -60,7 +60,7 @@ def warnings_of(report: Ev2rReport) -> list[str]:
         *pairing_notes(report.pairing),
         (unanswered, "gold has no answers, left out of Q+A and of the score", unanswered),
         (empty, "no evidence, recall and precision are 0", empty),
-        (unreadable, f"{replies} replies of the judge cannot be read and count 0", unreadable),
+        (unreadable, f"unreadable replies of the judge count 0, {replies} in all", unreadable),
     )
     return described(notes)
 

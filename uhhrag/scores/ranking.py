@@ -116,5 +116,5 @@ def as_text(report: Mapping[str, Any]) -> str:
     lines.append(wrapped(over, ""))
     for stage, missing in report["not_in_run"].items():
         if missing:
-            lines.append(f"warning: {stage} lacks {len(missing)} of the claims; they count 0")
+            lines.append(f"warning: {stage} lacks {quantity(len(missing), 'claim')}; each counts 0")
     return "\n".join([*lines, wrapped(report["signature"], "")])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from uhhrag.system.terminal import columns
+from uhhrag.system.terminal import columns, quantity
 
 BINS = 10
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9)
@@ -82,7 +82,8 @@ def as_text(scores: Mapping[str, Any]) -> str:
         ("", f"{threshold:.1f}", f"{coverage:.0%}", _digits(right))
         for threshold, coverage, right in map(dict.values, scores["abstaining_below"])
     ]
-    lines = [f"confidence of {scores['claims']} verdicts: expected calibration error {error:.3f}"]
+    verdicts = quantity(scores["claims"], "verdict")
+    lines = [f"confidence of {verdicts}: expected calibration error {error:.3f}"]
     lines += columns([("", "confidence", "claims", "mean", "right"), *bins], "<<>>>")
     lines += columns([("", "abstaining below", "leaves", "of which right"), *left], "<<>>")
     return "\n".join(lines)

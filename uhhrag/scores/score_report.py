@@ -251,10 +251,11 @@ def _wrong_sides_line(sides: Mapping[str, Mapping[str, int]]) -> str:
 
 
 def _repeats_line(counts: Mapping[str, int]) -> str:
+    answers = quantity(counts["repeated_answers"], "answer")
     return (
-        f"repeated evidence: of {counts['counted']} items, {counts['repeated_answers']} repeat an "
-        f"answer ({quantity(counts['claims_with_repeated_answers'], 'claim')}), "
-        f"{counts['repeated_pairs']} question and answer"
+        f"repeated evidence, of {quantity(counts['counted'], 'item')}: {answers} "
+        f"({quantity(counts['claims_with_repeated_answers'], 'claim')}), "
+        f"{quantity(counts['repeated_pairs'], 'pair')} of question and answer"
     )
 
 
@@ -267,4 +268,4 @@ def _claims(ids: tuple[int, ...], shown: int = 20) -> str:
         return ""
     more = f", and {len(ids) - shown} more" if len(ids) > shown else ""
     some = ", ".join(map(str, ids[:shown]))
-    return f": {len(ids)} claim{'s' * (len(ids) != 1)} ({some}{more})"
+    return f": {quantity(len(ids), 'claim')} ({some}{more})"

@@ -19,6 +19,7 @@ from typing import Any
 from uhhrag.errors import RunError, UsageError, first_line
 from uhhrag.system.extras import OptionalModule
 from uhhrag.system.spare import spare_folder
+from uhhrag.system.terminal import quantity
 
 ray: Any = OptionalModule("ray", "ray", "workers of --ray")
 
@@ -184,7 +185,7 @@ def _measured(where: ClusterAddress, needs: WorkerResources) -> Cluster:
         cores = needs.cores or max(1, min(CORES, most))
     workers = sum(_places(node, cores, needs.gpu) for node in nodes)
     if not workers:
-        wanted = f"{cores} cores{' and a GPU' if needs.gpu else ''}"
+        wanted = f"{quantity(cores, 'core')}{' and a GPU' if needs.gpu else ''}"
         raise UsageError(f"--ray {where}: no machine of the cluster has {wanted} for a worker")
     return Cluster(workers, cores, needs.gpu)
 

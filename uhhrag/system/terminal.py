@@ -7,6 +7,7 @@ import time
 import unicodedata
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import get_close_matches
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -85,6 +86,11 @@ def first_of(items: Sequence[object], most: int = 8, between: str = ", ") -> str
     ('3, 5', '1, 2, …')
     """
     return between.join(map(str, items[:most])) + f"{between}…" * (len(items) > most)
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name, list(known), 1)
+    return f"is {near[0]} meant? " if near else ""
 
 
 def progress(items: Iterable[T], total: int, what: str, by: int = 1) -> Iterator[T]:

@@ -21,15 +21,19 @@ _LEAST_QUOTED = 3
 
 
 def repeats(sentence: str, claim: str) -> bool:
-    """They share `ALIKE` of their content words, and both or neither negate.
+    """They share `ALIKE` of their content words and all numbers of the claim; both or neither negate.
 
     >>> repeats("Claim: Bats are blind!", "Bats are blind."), repeats("Bats see well.", "Bats see.")
     (True, False)
     >>> repeats("The harbour was not dredged in 2019", "The harbour was dredged in 2019.")
     False
+    >>> repeats("Bus fares rise by 6 per cent in July.", "Bus fares rise by 8 per cent in July.")
+    False
     """
     ours, theirs = _content(sentence), _content(claim)
     if not ours or bool(ours & _NEGATIONS) != bool(theirs & _NEGATIONS):
+        return False
+    if any(word[0].isdecimal() for word in theirs - ours):
         return False
     return len(ours & theirs) >= ALIKE * len(ours | theirs)
 

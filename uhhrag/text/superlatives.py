@@ -38,9 +38,10 @@ _THAN_ANY = re.compile(
 )
 _NONE = re.compile(r"\b(?:no|none|nobody|nowhere|never)\b")
 _MORE_THAN = re.compile(
-    rf"\b({_ER})\b[^.;]{{0,80}}?\bthan\b(?! (?:\W?\d|(?:an?|half|twice|double|{NUMBER_WORD})\b))"
+    rf"\b({_ER})\b[^.;]{{0,80}}?\bthan\b(?! (?:\W?\d|(?:an?|half|twice|double|{NUMBER_WORD})\b"
+    r"|(?:it|they|he|she|before|last|previously)\b|(?:in|on) \d))"
 )
-"""Not of an amount."""
+"""Not of an amount, nor of itself at another time."""
 FALLS = re.compile(r"\b(?:falls?|fell|drop|decline|decrease|loss|lost|cut|reduction|shrank)")
 _SPEED = re.compile(r"(?i)/ ?[hs]\b|\b(?:kmh|mph|kph|knots?|kn|per (?:hour|second|minute))\b")
 _DURATION = re.compile(
@@ -98,6 +99,7 @@ def superlative_in(claim: str) -> Superlative | None:
     >>> superlative_in("Fen won the second most votes.").words
     'second most'
     >>> superlative_in("No club won more than twice as many.")
+    >>> superlative_in("No club won less in 2025 than in 2023.")
     >>> superlative_in("Most of them, at least 40, had the tallest."), superlative_in("Most left.")
     (Superlative(words='tallest', place=1, stem='tall', falls=False), None)
     """

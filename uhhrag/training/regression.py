@@ -67,7 +67,7 @@ def partitions(targets: Targets, groups: Sequence[str]) -> list[Targets]:
     if not groups:
         return [folds_of(targets, seed) for seed in range(PARTITIONS)]
     if (known := len(set(groups))) < FOLDS:
-        raise InputError(f"the claims are of {known} groups; to divide them, {FOLDS} are needed")
+        raise InputError(f"the claims are of {quantity(known, 'group')}; {FOLDS} are needed")
     return [folds_of_groups(groups, seed) for seed in range(PARTITIONS)]
 
 

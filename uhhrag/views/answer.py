@@ -49,7 +49,7 @@ def answer_of(
     """A JSON object; docs/own-documents.md has its fields. `documents` is None if not recorded."""
     claim, verdict = view.claim, view.verdict
     answer: dict[str, Any] = {"claim_id": claim.id, "claim": claim.text, "date": claim.date}
-    answer["language"] = other_language(claim.text) or None
+    answer |= {"speaker": claim.speaker, "language": other_language(claim.text) or None}
     if verdict is None:
         answer |= verdict_fields(view) | {"error": view.error}
     else:
@@ -138,7 +138,8 @@ def source_fields(source: Source) -> dict[str, Any]:
 def show_answer(answer: Mapping[str, Any], number: int = 0) -> str:
     """In 80 columns, the found sentence in « » if more was read. In a list, a claim has a
     `number`, and `show_searched` says once what was searched."""
-    lines = [wrapped(answer["claim"], f"Claim {number}: " if number else "Claim: ", 9)]
+    claim = said_by(answer["claim"], answer.get("speaker"), answer.get("date"))
+    lines = [wrapped(claim, f"Claim {number}: " if number else "Claim: ", 9)]
     before = answer.get("checked_before", ())
     lines += [wrapped(told_before(one), "Checked before: ", 4) for one in before]
     if "error" in answer:
@@ -157,6 +158,11 @@ def show_answer(answer: Mapping[str, Any], number: int = 0) -> str:
     if missing := [text for text in answer["not_found"] if text not in once]:
         lines += ["", *_listed("Not found:", missing)]
     return "\n".join([*lines, *([] if number else ["", *_searched([answer])])])
+
+
+def said_by(claim: str, speaker: str | None, date: str | None) -> str:
+    said = ", ".join(filter(None, [speaker, date and written(date)]))
+    return f"{claim} ({said})" if said else claim
 
 
 def show_searched(answers: Sequence[Mapping[str, Any]]) -> str:

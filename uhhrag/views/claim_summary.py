@@ -223,8 +223,7 @@ def near_even(vote: Vote) -> bool:
 def _doubt(verdict: Verdict) -> str:
     if verdict.confidence is None:
         return ""
-    by_pieces = verdict.vote_per_piece and not verdict.probabilities
-    return f" Confidence {verdict.confidence:.2f}{_even(verdict.confidence) if by_pieces else ''}."
+    return f" Confidence {verdict.confidence:.2f}{_even(verdict.confidence)}."
 
 
 def _even(confidence: float) -> str:

@@ -36,7 +36,8 @@ def left_out(draft: Draft) -> str:
         lines += [
             "",
             wrapped(
-                f"{told}as written: write into the draft who or what is meant, and check it again.",
+                f"{told}as written: write into the draft who or what is meant, and check it again; "
+                "the page of a draft in `uhhrag serve` has a field for it.",
                 "",
             ),
         ]

@@ -108,6 +108,11 @@ class Reviewed:
         return self.review is not None and not self.review.stale
 
     @property
+    def reviewed_before(self) -> bool:
+        """Whether a signed review is of an earlier verdict, which ClaimReview leaves out."""
+        return bool((one := self.review) and one.stale and one.label and one.reviewer)
+
+    @property
     def person_label(self) -> Label | None:
         """None without a review of this verdict."""
         return self.review.label if self.review and not self.review.stale else None

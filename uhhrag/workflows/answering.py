@@ -1,16 +1,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from uhhrag.archive.manifest import is_corpus
 from uhhrag.archive.snapshot import Snapshot
+from uhhrag.documents.changed import require_documents
 from uhhrag.documents.draft import Draft, read_draft
+from uhhrag.documents.listing import list_documents
 from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Claim, Page, source_of
 from uhhrag.runs.trace import as_record
+from uhhrag.serve.followed import DocumentStates
 from uhhrag.serve.progress import Progress, decide_with_progress
 from uhhrag.store import claim_files
 from uhhrag.system.spare import spare_folder
@@ -22,6 +26,7 @@ from uhhrag.views.run_view import claim_view
 from uhhrag.wiring import nltk_data
 from uhhrag.wiring.checked_claims import Nearest, open_checked
 from uhhrag.workflows import documents
+from uhhrag.workflows.followed import state_of
 from uhhrag.workflows.method import Chosen, require_date, require_dates
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.opened import OpenedDocuments, open_documents
@@ -34,9 +39,9 @@ BESIDE = 10
 MOST_CLAIMS = 40
 
 
-@dataclass(frozen=True)
+@dataclass
 class Archive:
-    """Documents, loaded at the first question."""
+    """Documents, loaded at the first question, and again where files have changed."""
 
     name: str
     docs: Path
@@ -44,13 +49,23 @@ class Archive:
     """None: a folder beside the documents."""
     chosen: Chosen
     observer: Observer
+    _read: DocumentStates | None = field(default=None, init=False)
+
+    def _state(self) -> DocumentStates:
+        return state_of(self.docs, (documents.work_folder(self.docs, self.work),))
+
+    def look(self) -> None:
+        """Raises InputError or OSError for a folder that is away."""
+        if self._read not in (None, self._state()):
+            self.__dict__.pop("opened", None)
 
     @cached_property
     def opened(self) -> OpenedDocuments:
-        work = documents.work_folder(self.docs, self.work)
+        before, work = self._state(), documents.work_folder(self.docs, self.work)
         task, chosen = DocumentsTask(), self.chosen.for_documents()
         opened = open_documents(self.docs, work, task, chosen, self.observer)
         nltk_data.load_nltk_data()  # a claim asked later may need BM25, which tokenises
+        self._read = before
         return opened
 
     @cached_property
@@ -74,7 +89,7 @@ class Archive:
 def named_archives(
     docs: Sequence[Path], work: Path | None, chosen: Chosen, observer: Observer
 ) -> Mapping[str, Archive]:
-    """By folder name. Raises UsageError for equal names, InputError for a store or no folder."""
+    """By folder name. Raises UsageError for equal names, InputError for what has no documents."""
     archives: dict[str, Archive] = {}
     for folder in docs:
         name = folder.resolve().name
@@ -82,6 +97,8 @@ def named_archives(
             raise UsageError(f"--docs {folder}: another folder is called {name}; rename one")
         if not folder.is_dir() or claim_files.serves_all(folder):
             raise InputError(f"{folder}: is no folder of documents and no archive; name one")
+        if not is_corpus(folder):
+            require_documents(list_documents(folder))
         archives[name] = Archive(name, folder, work, chosen, observer)
     return archives
 

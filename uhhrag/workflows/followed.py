@@ -40,7 +40,7 @@ def follow(
 ) -> tuple[FollowedDocuments, OpenedDocuments]:
     """Reads them. Raises as `open_documents`."""
     work = work_folder(docs, task.work)
-    state = partial(_state, docs, (work, *task.own))
+    state = partial(state_of, docs, (work, *task.own))
     before: DocumentStates = {}
     with suppress(UhhragError):  # opening says what is wrong
         before = state()
@@ -65,7 +65,7 @@ def follow(
     return FollowedDocuments(folder, before, _first(docs, opened, chosen)), opened
 
 
-def _state(docs: Path, leave_out: tuple[Path, ...]) -> DocumentStates:
+def state_of(docs: Path, leave_out: tuple[Path, ...]) -> DocumentStates:
     """By name: of an archive its manifest, of a store its file."""
     single = docs / manifest.NAME if manifest.is_corpus(docs) else docs
     if single is not docs or claim_files.serves_all(docs):

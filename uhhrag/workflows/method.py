@@ -15,7 +15,7 @@ from uhhrag.protocols import LLM, Approach, Embedder, VerdictRule
 from uhhrag.records import Claim
 from uhhrag.rules.rules import Rule
 from uhhrag.store.filters import Limits
-from uhhrag.system.terminal import printable
+from uhhrag.system.terminal import printable, quantity
 from uhhrag.text.dates import read_date
 from uhhrag.voters.opening import VotePerPiece, takes_sides
 from uhhrag.voters.table import MEASURED
@@ -210,7 +210,8 @@ def _undated(claims: Sequence[Claim]) -> list[Claim]:
 
 def _counted(without: Sequence[Claim], claims: Sequence[Claim]) -> str:
     first = printable(without[0].text)[:60]
-    return f"{len(without)} of {len(claims)} claims have no date that can be read, first “{first}”"
+    of = f"{len(without)} of {quantity(len(claims), 'claim')}"
+    return f"no date can be read of {of}, first “{first}”"
 
 
 def date_warnings(limits: Limits, claims: Sequence[Claim]) -> tuple[str, ...]:

@@ -64,10 +64,16 @@ def _small(letters: Letters, line: str, first: int, size: float) -> list[Mark]:
         far, near = abs(above) > _FAR_OFF * size, abs(above) <= _OFF * size
         return above if far or not (near or letters.size(first + at) >= _SMALLER * usual()) else 0.0
 
+    def is_far(word: int) -> bool:
+        gap = letters.ends(first + word)[0] - letters.ends(first + word - 2)[1]
+        return gap > letters.least_gap(first + word - 1) * size
+
     marks = []
     for start, end in figures:
         word = line.rfind(" ", 0, start) + 1
-        apart = word and letters.size(first + word) >= _SMALLER * usual()  # perhaps in another cell
+        apart = word > 1 and (  # perhaps in another cell
+            letters.size(first + word) >= _SMALLER * usual() or is_far(word)
+        )
         base = letters.height(first + word) if apart else usual_base
         at = end
         while at > start and off(at - 1, base):
