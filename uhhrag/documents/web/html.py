@@ -93,14 +93,15 @@ def document_of_page(text: str) -> Document:
     root = html_tree(text)
     if root is None:
         raise Unreadable(_NO_TEXT)
-    body = root.find("body")
+    body, bare = root.find("body"), deepcopy(root)
     runs = marked_runs(body)
-    extracted = _extracted(deepcopy(root), about=True) if len(runs) <= _MOST_RUNS else None
-    main, loose = _main(extracted), set[int]()
+    few = len(runs) <= _MOST_RUNS
+    known = _metadata(bare) if few else None  # by marks no day is found
+    main, loose = _main(root) if few else set[int](), set[int]()
     if main and _is_export(root):
         main |= {at for at, run in enumerate(runs) if run.may_belong}
     elif main and (loose := _loose_runs(runs, main)):
-        loose &= _main(_extracted(_with_paragraphs(root), about=False))
+        loose &= _main(_with_paragraphs(root))
     loose |= _alike_runs(runs, main)
     if main:
         shown = shown_runs(runs, main, loose)
@@ -108,14 +109,14 @@ def document_of_page(text: str) -> Document:
         shown = {at for at, run in enumerate(runs) if run.is_main}
     blocks = list(_kept(blocks_of_pandoc(nodes_of(body, page=True), code=True, layout=True), shown))
     saved = _SAVED.search(text[:8192])
-    url = (extracted and _web_address(extracted.url)) or _web_address(saved[1] if saved else "")
+    url = (known and _web_address(known.url)) or _web_address(saved[1] if saved else "")
     size = sum(len(text) for block in blocks for text in (block.text, *block.cells))
     scripts = "".join(one.text or "" for one in root.iter("script"))
     stated = _stated_article(scripts)
     more = sum(map(len, stated)) > 2 * size
     if not (size or more):
         raise Unreadable(_NO_TEXT)
-    about = _about(extracted) if extracted else {}
+    about = _about(known) if known else {}
     about["author"] = "" if _FORUM.search(text) else about.get("author", "")
     days = {*_PUBLISHED.findall(scripts)}  # of several, none is the page's
     about["date"] = (len(days) == 1 and iso_date(*days)) or about.get("date", "")
@@ -160,26 +161,28 @@ def _bare(text: str) -> str:
     return clean(text).strip("\"'“”‘’.").casefold()
 
 
-def _about(extracted: Any) -> dict[str, str]:
+def _metadata(root: Element) -> Any:
+    from trafilatura import extract_metadata
+
+    dates = {"original_date": True, "extensive_search": False, "max_date": date.today().isoformat()}
+    return extract_metadata(root, date_config=dates)
+
+
+def _about(known: Any) -> dict[str, str]:
     return {
-        "title": unmarked(extracted.title or ""),
-        "author": _BY.sub("", unmarked(extracted.author or "")),
-        "site": clean(extracted.sitename or ""),
-        "date": iso_date(extracted.date or ""),
+        "title": clean(known.title or ""),
+        "author": _BY.sub("", clean(known.author or "")),
+        "site": clean(known.sitename or ""),
+        "date": iso_date(known.date or ""),
     }
 
 
-def _extracted(root: Element, *, about: bool) -> Any:
+def _main(root: Element) -> set[int]:
+    """Positions of the runs that the extractor keeps."""
     from trafilatura import bare_extraction
 
-    dates = {"original_date": True, "extensive_search": False, "max_date": date.today().isoformat()}
-    return bare_extraction(
-        root, with_metadata=about, include_comments=False, date_extraction_params=dates
-    )
-
-
-def _main(extracted: Any) -> set[int]:
-    return marks_in("".join(extracted.body.itertext())) if extracted else set()
+    found = bare_extraction(deepcopy(root), with_metadata=False, include_comments=False)
+    return marks_in("".join(found.body.itertext())) if found else set()
 
 
 def _kept(blocks: Iterable[Block], shown: set[int]) -> Iterator[Block]:
