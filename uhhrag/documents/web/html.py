@@ -31,6 +31,7 @@ from uhhrag.documents.web.tree import html_tree
 from uhhrag.documents.xml_trees import Element, local
 from uhhrag.text.dates import iso_date, written
 from uhhrag.text.encodings import Decoded, decode
+from uhhrag.text.fragments import is_question
 
 _DECLARED = re.compile(
     rb"(?:<meta[^>]{0,200}?charset|\A\s*<\?xml[^>]{0,200}?encoding)\s*=\s*[\"']?\s*([\w.-]{2,40})",
@@ -234,14 +235,29 @@ def _loose_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
 
 def _alike_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
     """Positions of paragraphs of sentences below the first of `main`, in boxes of the classes that
-    most of those there have: of a page of several parts, only one of which was found."""
+    most of those there have: of a page of several parts, only one of which was found; of posts
+    like one there; of questions and answers."""
     kinds = Counter(_kind(runs[at]) for at in main if runs[at].is_sentence)
     usual = {kind for kind, count in kinds.items() if any(name for _, name in kind[1:])
              and 2 * count > kinds.total() > _LEAST_ALIKE}  # fmt: skip
-    held = (
-        (at, run) for at, run in enumerate(runs) if at > min(main, default=0) and run.is_sentence
-    )
-    return {at for at, run in held if run.may_belong and _kind(run) in usual} - main
+    posts = {_post(runs[at]) for at in main} - {()}
+    held = [at for at, run in enumerate(runs) if run.is_sentence and run.may_belong]
+    below = {at for at in held if at > min(main, default=0) and _kind(runs[at]) in usual}
+    asked = [at - 1 for at in held if at and is_question(runs[at - 1].text)]
+    asked = [at for at in asked if runs[at].may_belong and not is_question(runs[at + 1].text)]
+    pairs = Counter((_kind(runs[at]), _kind(runs[at + 1])) for at in asked)
+    asked = [at for at in asked if pairs[_kind(runs[at]), _kind(runs[at + 1])] > 1]
+    found = below.union(asked, (at + 1 for at in asked))
+    return found.union(at for at in held if _post(runs[at]) in posts) - main
+
+
+def _post(run: PageRun) -> tuple[str, ...]:
+    """Elements and classes up to the article around; () without one, or if that has a title."""
+    around = run.around[: run.names.index("article") + 1] if "article" in run.names else []
+    if not around or next(around[-1].iter("h1", "h2", "h3"), None) is not None:
+        return ()
+    known = (one.get("data-testid") or one.get("class", "") for one in around)
+    return (*map(local, around), *known)
 
 
 def _kind(run: PageRun) -> tuple[tuple[str, str], ...]:
