@@ -148,7 +148,7 @@ def shown_runs(runs: Sequence[PageRun], main: set[int], loose: set[int]) -> set[
 
     def is_near(at: int) -> bool:
         run, box = runs[at], runs[at].container
-        last = next((n for n in range(at - 1, 0, -1) if not runs[n].is_linked), at - 1)
+        last = at - 2 if runs[at - 1].is_linked and at > 1 else at - 1
         above = runs[last]
         told = not {"table", "blockquote"}.isdisjoint(run.names)
         told = told or is_label(run.text.partition(":")[0])

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
@@ -240,7 +240,8 @@ def _alike_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
     kinds = Counter(_kind(runs[at]) for at in main if runs[at].is_sentence)
     usual = {kind for kind, count in kinds.items() if any(name for _, name in kind[1:])
              and 2 * count > kinds.total() > _LEAST_ALIKE}  # fmt: skip
-    posts = {_post(runs[at]) for at in main} - {()}
+    titled = {one for run in runs if re.fullmatch("h[1-3]", run.names[0]) for one in run.around}
+    posts = {_post(runs[at], titled) for at in main} - {()}
     held = [at for at, run in enumerate(runs) if run.is_sentence and run.may_belong]
     below = {at for at in held if at > min(main, default=0) and _kind(runs[at]) in usual}
     asked = [at - 1 for at in held if at and is_question(runs[at - 1].text)]
@@ -248,13 +249,13 @@ def _alike_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
     pairs = Counter((_kind(runs[at]), _kind(runs[at + 1])) for at in asked)
     asked = [at for at in asked if pairs[_kind(runs[at]), _kind(runs[at + 1])] > 1]
     found = below.union(asked, (at + 1 for at in asked))
-    return found.union(at for at in held if _post(runs[at]) in posts) - main
+    return found.union(at for at in held if _post(runs[at], titled) in posts) - main
 
 
-def _post(run: PageRun) -> tuple[str, ...]:
+def _post(run: PageRun, titled: Container[Element]) -> tuple[str, ...]:
     """Elements and classes up to the article around; () without one, or if that has a title."""
     around = run.around[: run.names.index("article") + 1] if "article" in run.names else []
-    if not around or next(around[-1].iter("h1", "h2", "h3"), None) is not None:
+    if not around or around[-1] in titled:
         return ()
     known = (one.get("data-testid") or one.get("class", "") for one in around)
     return (*map(local, around), *known)
