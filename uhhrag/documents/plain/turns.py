@@ -57,9 +57,7 @@ def _name(line: str) -> str:
     return (marked or found[1]) if found and own else ""
 
 
-def _below_names(
-    given: Sequence[Block], plain: Sequence[Block], *, alone: bool
-) -> Iterator[Block]:
+def _below_names(given: Sequence[Block], plain: Sequence[Block], *, alone: bool) -> Iterator[Block]:
     """Blocks without lines that are a name with a time or `alone`, which those below it begin with,
     if two names recur; a line like a heading ends a turn, and the last is of one paragraph."""
 
