@@ -150,8 +150,7 @@ def shown_runs(runs: Sequence[PageRun], main: set[int], loose: set[int]) -> set[
         run, box = runs[at], runs[at].container
         last = at - 2 if runs[at - 1].is_linked and at > 1 else at - 1
         above = runs[last]
-        told = not {"table", "blockquote"}.isdisjoint(run.names)
-        told = told or is_label(run.text.partition(":")[0])
+        told = {"table", "blockquote"} & {*run.names} or is_label(run.text.partition(":")[0])
         held = [one for one in run.around if one in inside]
         outer = run.around[box is not run.block :]  # not a line's own element
         boxes = [*takewhile(lambda one: one not in inside, outer)]
@@ -236,10 +235,9 @@ def _tells_when(at: int, runs: Sequence[PageRun], main: set[int]) -> bool:
 
 def _belongs(run: PageRun) -> bool:
     names = run.names
-    caption = next((one for one in run.around[:3] if local(one) == "figcaption"), None)
-    if names[0] in ("figcaption", "caption"):
-        return True
-    if caption is not None and run.may_belong and not _holds(caption, "h1", "h2", "h3", "h4", "h5"):
+    held = (one for one in run.around[1:3] if local(one) == "figcaption")  # no teaser's
+    below = any(run.may_belong and not _holds(one, "h2", "h3", "h4", "h5") for one in held)
+    if below or names[0] in ("figcaption", "caption"):
         return True
     known = (one.get("class", "").split() for one in run.around)
     marked = any(local(one) == "a" and is_note(one) for one in run.block[:1])

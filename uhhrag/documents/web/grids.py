@@ -10,9 +10,9 @@ from uhhrag.documents.xml_trees import Element, is_bare, local
 from uhhrag.text.fragments import is_ended
 
 _LINES = {"div", "p", "h2", "h3", "h4", "h5", "h6"}
-_PIECES = ("span", "font", "small", "b", "strong", "em", "i", "time", "label", "data", "cite")
-_WITHIN = {*_PIECES, "a", "br", "sup", "sub"}
-"""What may hold a figure or its name; what may be within."""
+PIECES = ("span", "font", "small", "b", "strong", "em", "i", "time", "label", "data", "cite")
+_WITHIN = {*PIECES, "a", "br", "sup", "sub"}
+"""What may hold a figure or its name; text elements; what may be within."""
 _FIGURE = re.compile(
     r"[$€£¥]\s?\d[\d.,]*(?:[kmb]|[mb]n|\s?[mb]illion)?"
     r"|[+−-]?\s?\d[\d.,]*\s?(?:[%€]|[kmb]|[mb]n|[mb]illion)\+?"
@@ -41,25 +41,23 @@ def name_values(body: Element) -> None:
 def _set_rows(box: Element) -> None:
     """Make rows of one class with as many short cells tables, or lists of terms if just two."""
     for (name, count), run in groupby(box, key=lambda row: (local(row), len(row))):
-        rows = list(run)
-        kinds = [row.get("class", "").split(" ")[0] for row in rows]
-        if name != "div" or not (1 < count <= _MOST_CELLS) or len(rows) < _LEAST_ROWS:
+        rows = list(run) if name == "div" and 1 < count <= _MOST_CELLS else []
+        kinds = {row.get("class", "").split(" ")[0] for row in rows}
+        if len(rows) < _LEAST_ROWS or len(kinds) > 1 or "" in kinds or not is_bare(*rows):
             continue
-        cells = [[_cell(cell) for cell in row] for row in rows]
-        names = {one[0] for one in cells}
-        if not all(kinds) or len({*kinds}) > 1 or len(names) < len(rows) or not is_bare(*rows):
+        cells = [[*map(_cell, row)] for row in rows]
+        plain = all(map(any, cells)) and not any(None in one for one in cells)
+        if not plain or len({one[0] for one in cells}) < len(rows):
             continue
-        if any(text is None for one in cells for text in one) or not all(map(any, cells)):
-            continue
-        figures = [sum(map(bool, map(_BEGINS.match, one))) for one in zip(*cells, strict=True)]
         pairs = count == 2 and all(map(all, cells))
         tags = ("dl", "div", "dt", "dd") if pairs else ("table", "tr", "td", "td")
+        figures = [bool(_BEGINS.match(text or "")) for one in cells for text in one]
         table = box.makeelement(tags[0])
         rows[0].addprevious(table)
         table.extend(rows)
         for row in rows:
             row.tag = tags[1]
-            if pairs and figures == [len(rows), 0]:
+            if pairs and figures == [True, False] * len(rows):
                 row.append(row[0])
             for at, cell in enumerate(row):
                 cell.tag = tags[2 + bool(at)]

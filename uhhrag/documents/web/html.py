@@ -13,7 +13,6 @@ from dataclasses import replace
 from datetime import date
 from html import unescape
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from uhhrag.documents.blocks import TABLE_END, Block, document_of
@@ -97,7 +96,7 @@ def document_of_page(text: str) -> Document:
     body, bare = root.find("body"), deepcopy(root)
     runs = marked_runs(body)
     few = len(runs) <= _MOST_RUNS
-    known = _metadata(bare) if few else None  # by marks no day is found
+    about = _about(bare) if few else {}  # by marks no day is found
     main, loose = _main(root) if few else set[int](), set[int]()
     if main and _is_export(root):
         main |= {at for at, run in enumerate(runs) if run.may_belong}
@@ -110,14 +109,13 @@ def document_of_page(text: str) -> Document:
         shown = {at for at, run in enumerate(runs) if run.is_main}
     blocks = list(_kept(blocks_of_pandoc(nodes_of(body, page=True), code=True, layout=True), shown))
     saved = _SAVED.search(text[:8192])
-    url = (known and _web_address(known.url)) or _web_address(saved[1] if saved else "")
+    about["url"] = url = about.get("url") or _web_address(saved[1] if saved else "")
     size = sum(len(text) for block in blocks for text in (block.text, *block.cells))
     scripts = "".join(one.text or "" for one in root.iter("script"))
     stated = _stated_article(scripts)
     more = sum(map(len, stated)) > 2 * size
     if not (size or more):
         raise Unreadable(_NO_TEXT)
-    about = _about(known) if known else {}
     about["author"] = "" if _FORUM.search(text) else about.get("author", "")
     days = {*_PUBLISHED.findall(scripts)}  # of several, none is the page's
     about["date"] = (len(days) == 1 and iso_date(*days)) or about.get("date", "")
@@ -125,7 +123,7 @@ def document_of_page(text: str) -> Document:
     about["site"] = about.get("site") or urlsplit(url).hostname or ""
     note = _FROM_DATA if more else ""
     blocks = [*map(Block, stated)] if more else with_speakers(printed_mail(blocks), alone=False)
-    found = document_of(blocks, url=url, note=note, **about)
+    found = document_of(blocks, note=note, **about)
     reviewed = _texts("claimReviewed", scripts)
     claims = {_bare(one) for text in reviewed for one, _ in split_sentences([(text, 0)])}
     claimed = ((at, "") for at, line in enumerate(found.lines) if _bare(line) in claims)
@@ -162,19 +160,17 @@ def _bare(text: str) -> str:
     return clean(text).strip("\"'“”‘’.").casefold()
 
 
-def _metadata(root: Element) -> Any:
+def _about(root: Element) -> dict[str, str]:
     from trafilatura import extract_metadata
 
     dates = {"original_date": True, "extensive_search": False, "max_date": date.today().isoformat()}
-    return extract_metadata(root, date_config=dates)
-
-
-def _about(known: Any) -> dict[str, str]:
+    known = extract_metadata(root, date_config=dates)
     return {
         "title": clean(known.title or ""),
         "author": _BY.sub("", clean(known.author or "")),
         "site": clean(known.sitename or ""),
         "date": iso_date(known.date or ""),
+        "url": _web_address(known.url),
     }
 
 
@@ -244,21 +240,18 @@ def _alike_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
     posts = {_post(runs[at], titled) for at in main} - {()}
     held = [at for at, run in enumerate(runs) if run.is_sentence and run.may_belong]
     below = {at for at in held if at > min(main, default=0) and _kind(runs[at]) in usual}
-    asked = [at - 1 for at in held if at and is_question(runs[at - 1].text)]
-    asked = [at for at in asked if runs[at].may_belong and not is_question(runs[at + 1].text)]
-    pairs = Counter((_kind(runs[at]), _kind(runs[at + 1])) for at in asked)
-    asked = [at for at in asked if pairs[_kind(runs[at]), _kind(runs[at + 1])] > 1]
-    found = below.union(asked, (at + 1 for at in asked))
+    pairs = {at: (_kind(runs[at - 1]), _kind(runs[at])) for at in held
+             if at and runs[at - 1].may_belong and is_question(runs[at - 1].text)}  # fmt: skip
+    again = Counter(pairs.values())
+    found = below.union(*({at - 1, at} for at, pair in pairs.items() if again[pair] > 1))
     return found.union(at for at in held if _post(runs[at], titled) in posts) - main
 
 
 def _post(run: PageRun, titled: Container[Element]) -> tuple[str, ...]:
     """Elements and classes up to the article around; () without one, or if that has a title."""
     around = run.around[: run.names.index("article") + 1] if "article" in run.names else []
-    if not around or around[-1] in titled:
-        return ()
     known = (one.get("data-testid") or one.get("class", "") for one in around)
-    return (*map(local, around), *known)
+    return (*map(local, around), *known) if around and around[-1] not in titled else ()
 
 
 def _kind(run: PageRun) -> tuple[tuple[str, str], ...]:

@@ -8,7 +8,7 @@ from itertools import groupby, islice
 
 from uhhrag.documents.document import Unreadable
 from uhhrag.documents.plain.mail_lines import text_lines_of
-from uhhrag.documents.web.grids import name_values
+from uhhrag.documents.web.grids import PIECES, name_values
 from uhhrag.documents.web.panels import NAMES, panels_in
 from uhhrag.documents.web.styles import BESIDE, INHERITED, MARKS, RAISED, Styles, text_beside
 from uhhrag.documents.whose_words import is_label
@@ -38,9 +38,8 @@ _WITHOUT_SCRIPTS = re.compile(
 )
 """Its unclosed tags would swallow what follows."""
 _REFERENCE = re.compile(r"&#(?:x0*([\da-f]{1,6})|0*(\d{1,7}));?", re.IGNORECASE)
-_PIECES = ("span", "font", "small", "b", "strong", "em", "i", "time", "label", "data", "cite")
 _APART = {"div", "a", "section", "header", "footer", "article", "aside", "summary"}
-"""Text elements; and those in which classed ones stand apart."""
+"""In which classed text elements stand apart."""
 _BY_ITSELF = {"a", "time", "label", "data"}
 _END, _BEGIN = re.compile(r"[\w:.,;!?%)]$"), re.compile(r"[\w$€£¥(]")
 _ROLES = {
@@ -104,12 +103,12 @@ def html_tree(text: str) -> Element:
             continue
         if any(map(stated.get, BESIDE)):
             _show_beside(element, stated)
-        if name in _PIECES and stated.get("block"):
+        if name in PIECES and stated.get("block"):
             element.addprevious(element.makeelement("br"))
             element.addnext(element.makeelement("br"))
-        elif name in _PIECES and (mark := _mark(element, stated)):
+        elif name in PIECES and (mark := _mark(element, stated)):
             element.tag = mark
-    for element in list(body.iterdescendants(*_PIECES, "a")):
+    for element in list(body.iterdescendants(*PIECES, "a")):
         if _is_apart(element, element.getnext()):
             element.tail = ": " if is_label(element.text_content()) else " "
     half = len(body.text_content()) / 2
@@ -141,23 +140,14 @@ def _shown_as(element: Element, name: str) -> str:
     if name == "button" and is_question(element.text_content()):
         return "p"
     quoting = next(element.iterancestors("blockquote"), None) is not None
-    if name == "cite" and quoting and _stands_alone(element):
-        element.text = f"— {(element.text or '').lstrip()}"
+    if name == "cite" and quoting and is_bare(element.getparent()):
+        element.text = f"— {(element.text or '').lstrip(' —–-')}"
     says_who = name == "footer" and quoting
     shadow = name == "template" and any(key.startswith("shadow") for key in element.attrib)
     own = name == "blockquote" and (
         _INDENTED.match(element.get("style", "")) or _POST.search(element.get("class", ""))
     )
     return "div" if says_who or shadow or own else name
-
-
-def _stands_alone(name: Element) -> bool:
-    """Whether it begins its line and nothing follows."""
-    before, around = name.getprevious(), name.getparent()
-    text = around.text if before is None else before.tail
-    begins = before is None or local(before) in ("p", "br", "div", "ul", "ol")
-    shown = (name.text_content() or "").strip()
-    return begins and shown[:1].isalnum() and not ((text or "") + (name.tail or "")).strip()
 
 
 def _is_below_quote(box: Element) -> bool:
@@ -214,7 +204,7 @@ def _show_beside(element: Element, stated: Mapping[str, bool | str]) -> None:
 
 def _is_apart(piece: Element, following: Element) -> bool:
     """Whether they are two words that lack only a space."""
-    if following is None or piece.tail or local(following) not in (*_PIECES, "a"):
+    if following is None or piece.tail or local(following) not in (*PIECES, "a"):
         return False
     text, other, parent = piece.text_content(), following.text_content(), piece.getparent()
     single = text.isalpha() and text not in "AI" and other[:1].islower()
@@ -252,11 +242,9 @@ def _is_hidden(element: Element, stated: Mapping[str, bool | str], styles: Style
     known = element.attrib
     if known.get("hidden", _FOLDED).strip().lower() != _FOLDED or _is_silent(element):
         return True
-    if local(element) == "dialog" and "open" not in known:
-        return True
-    if local(element) in (*_PIECES, "p") and _UNSEEN.search(known.get("class", "")):
-        return True
-    if known.get("role") == "tooltip":
+    silent = local(element) in (*PIECES, "p") and _UNSEEN.search(known.get("class", ""))
+    closed = local(element) == "dialog" and "open" not in known
+    if silent or closed or known.get("role") == "tooltip":
         return True
     hiding = {name for name, hides in stated.items() if hides} - MARKS
     if "color" in hiding and styles.may_be_painted(element):
