@@ -230,8 +230,8 @@ def _loose_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
 
 
 def _alike_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
-    """Positions of sentences below the first of `main`, in boxes of the classes that most there have
-    (a page of several parts); of posts like one there; of questions with their answers."""
+    """Positions of sentences below the first of `main`, in boxes of the classes that most of those
+    have (a page of several parts); of posts like one there; of questions with their answers."""
     kinds = Counter(_kind(runs[at]) for at in main if runs[at].is_sentence)
     usual = {kind for kind, count in kinds.items() if any(name for _, name in kind[1:])
              and 2 * count > kinds.total() > _LEAST_ALIKE}  # fmt: skip
