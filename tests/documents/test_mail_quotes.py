@@ -220,6 +220,23 @@ def test_quotes_of_html_are_told_from_the_senders_words(tmp_path, quote):
     assert lines == {OWN: None, QUOTED: "A Reader"}
 
 
+@pytest.mark.parametrize("program", ["gmail", "protonmail"])
+def test_answers_between_quotes_are_the_senders(tmp_path, program):
+    body = (
+        f"<div>See below.</div><div class={program}_quote><div>On Sun, Mar 3, 2024 at 8:15 PM Ada "
+        "&lt;a@b.example&gt; wrote:</div><blockquote><div>Did it cost 2 million?</div></blockquote>"
+        "<div>It cost 200,000.</div><blockquote><div>Has he left?</div></blockquote>"
+        "<div>He is in office.</div></div>"
+    )
+    assert whose(tmp_path, body, "html") == {
+        "See below.": None,
+        "Did it cost 2 million?": "Ada, 3 March 2024",
+        "It cost 200,000.": None,
+        "Has he left?": "",
+        "He is in office.": None,
+    }
+
+
 @pytest.mark.parametrize("zero", ["0", "0px"])
 def test_what_a_mail_program_indents_is_the_senders(tmp_path, zero):
     style = f"margin: {zero} {zero} {zero} 40px; border: none; padding: 0px;"

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from uhhrag.documents.document import Document
+from uhhrag.documents.headings import sections_in
 from uhhrag.documents.web.html import read_html
+from uhhrag.documents.whose_words import quoted_in
 
 STORY = (
     "The bridge at Lunde was closed for repairs in May and opened again in the first week of June."
@@ -137,3 +139,135 @@ def test_parts_of_a_page_that_look_like_its_text_are_read(tmp_path):
         *("Part 0", "In year 0 the quay was not sold to anybody at all."),
         *("Part 1", "In year 1 the quay was not sold to anybody at all."),
     ]
+
+
+@pytest.mark.parametrize(
+    ("boxes", "lines"),
+    [
+        (
+            "<div><div class='r head'><div>Port</div><div>Boats</div><div>Catch</div></div>"
+            "<div class=r><div>Lunde</div><div>12</div><div>1,204</div></div>"
+            "<div class=r><div>Aas</div><div>7</div><div>980</div></div></div>",
+            ("Port; Boats; Catch", "Port: Lunde; Boats: 12; Catch: 1,204",
+             "Port: Aas; Boats: 7; Catch: 980"),
+        ),
+        (
+            "<div class=row><div class=a>Yard</div><div class=b>Lunde Yard</div></div><div class="
+            "row><div class=a>Speed</div><div class=b>18 knots</div></div><div class=row><div "
+            "class=a>Crew</div><div class=b>24</div></div>",
+            ("Yard: Lunde Yard", "Speed: 18 knots", "Crew: 24"),
+        ),
+        (
+            "<div><div class=f><span>900 t</span><span>weight</span></div><div class=f><span>38 m"
+            "</span><span>width</span></div><div class=f><span>4,200</span><span>homes</span></div>"
+            "</div>",
+            ("weight: 900 t", "width: 38 m", "homes: 4,200"),
+        ),
+    ],
+)  # fmt: skip
+def test_rows_of_boxes_are_a_table_or_names_with_their_values(tmp_path, boxes, lines):
+    assert page(tmp_path, f"{TEXT}{boxes}{TEXT}").lines[4:-3] == lines
+
+
+def test_rows_of_boxes_with_links_or_sentences_are_no_table(tmp_path):
+    row = "<div class=r><div>{0}</div><div>It was said on day {0}, and so it is.</div></div>"
+    lines = page(tmp_path, TEXT + "".join(map(row.format, "abc")) + TEXT).lines
+    assert not any(line.startswith("a: ") for line in lines)
+
+
+def test_questions_and_their_answers_are_read(tmp_path):
+    pair = (
+        "<div class=item><h2><button aria-expanded=false>Who pays for {0}?</button></h2><div class="
+        "'accordion collapse'><div class=body>The board pays for {0} in full.</div></div></div>"
+    )
+    more = "<p>Not this year. A rise of 2% is planned for 2026.</p></details>"
+    pairs = "".join(map(pair.format, ("pipes", "roads")))
+    text = f"<h1>Water</h1><p>{STORY}</p>{pairs}<details><summary>Will it rise?</summary>{more}"
+    (tmp_path / "a.html").write_text(f"<nav><a href=a>Home</a></nav><div>{text}</div>")
+    (found,) = read_html(tmp_path / "a.html")
+    assert [line for line in found.lines if "pipes" in line or "roads" in line] == [
+        "Who pays for pipes?",
+        "The board pays for pipes in full.",
+        "Who pays for roads?",
+        "The board pays for roads in full.",
+    ]
+
+
+def test_a_shared_post_within_an_article_is_anothers_words(tmp_path):
+    post = (
+        "<figure><blockquote class=twitter-tweet><p>The bridge fell!!</p>— Storm Chaser (@chaser) "
+        "<a href=a>May 3, 2024</a></blockquote></figure><p>That is not true, said the police.</p>"
+    )
+    found = page(tmp_path, f"{TEXT}{post}{TEXT}")
+    at = found.lines.index("The bridge fell!!")
+    assert found.lines[at + 2] == "That is not true, said the police."
+    assert [n for n, _ in found.quoted] == [at, at + 1]
+    assert _whose(found)[at] == "Storm Chaser (@chaser) May 3, 2024"
+
+
+def _whose(found: Document) -> dict[int, str]:
+    return dict(quoted_in(found, sections_in(found)))
+
+
+def test_whose_a_quotation_is_tells_its_cite(tmp_path):
+    quote = "<blockquote><p>It fell at six.</p><cite>Siri Vik, mayor</cite></blockquote>"
+    title = "<blockquote><p>It is in <cite>The Post</cite>.</p></blockquote>"
+    found = page(tmp_path, f"{TEXT}{quote}{TEXT}{title}{TEXT}")
+    assert _whose(found)[found.lines.index("It fell at six.")] == "Siri Vik, mayor"
+    assert _whose(found)[found.lines.index("It is in The Post.")] == ""
+
+
+def test_all_posts_of_a_thread_are_read(tmp_path):
+    names = (
+        "<div><a href=a><span>Storm Chaser</span></a></div><div><a href=a><span>@chaser99</span>"
+        "</a><span>·</span><a href=b><time datetime=2024-02-03T08:00:00.000Z>Feb 3</time></a></div>"
+    )
+    said = {
+        "The bridge at Lunde has collapsed. Stay away from the river.": names,
+        "The bridge is open. It has not been damaged by the storm.": names,
+        "I saw it fall with my own eyes this morning.": "<a href=a><span>Bo</span></a>",
+    }
+    post = (
+        "<div><article data-testid=tweet><div data-testid=User-Name>{}</div><div data-testid="
+        "tweetText><span>{}</span></div></article></div>"
+    )
+    posts = "".join(post.format(name, text) for text, name in said.items())
+    (tmp_path / "a.html").write_text(f"<main><h2>Post</h2><div>{posts}</div></main>")
+    (found,) = read_html(tmp_path / "a.html")
+    assert [line for line in found.lines if line.endswith(".")] == [
+        sentence for text in said for sentence in text.replace(". ", ".|").split("|")
+    ]
+
+
+def test_the_day_of_a_page_is_not_cut_by_marks(tmp_path):
+    told = (
+        "<div class=metadata><dl><dt>From:</dt><dd>Rivers Agency</dd><dt>Published</dt>"
+        "<dd>4 March 2021</dd><dt>Updated</dt><dd>18 April 2024</dd></dl></div>"
+    )
+    text = f"<p>Permits bought before 1 April 2024 keep the old price.</p>{TEXT}"
+    assert page(tmp_path, told + text).date == "2021-03-04"
+
+
+@pytest.mark.parametrize("name", ["sr-only", "visually-hidden", "govuk-visually-hidden"])
+def test_what_only_screen_readers_say_is_not_read(tmp_path, name):
+    caption = f"<figcaption><span class={name}>Image caption, </span><p>The bridge</p></figcaption>"
+    body = f"<p><b><span class={name}>Warning</span>You can be fined for it in May.</b></p>"
+    lines = page(tmp_path, f"{TEXT}<figure><img src=a>{caption}</figure>{body}{TEXT}").lines
+    assert lines[4:6] == ("The bridge", "You can be fined for it in May.")
+
+
+def test_a_link_among_terms_ends_them_not(tmp_path):
+    terms = "".join(
+        f"<div class=row><dt>{name}</dt><dd>{value}</dd><dd><a href=a>Change</a></dd></div>"
+        for name, value in (("Age", "13 or older"), ("Season", "March to June"))
+    )
+    more = "<details><summary>If you are over 66</summary><div>You pay less.</div></details>"
+    lines = page(tmp_path, f"<div>{TEXT}{TEXT}<dl>{terms}</dl></div>{more}").lines
+    assert {"Age: 13 or older", "Season: March to June"} <= {*lines}
+
+
+def test_a_box_keeps_its_heading_and_an_entry_its_time(tmp_path):
+    box = "<aside><h4>The bridge in figures</h4><p>Built: 1931</p></aside>"
+    entry = "<p><a href=a><time>11.40 GMT</time></a></p><h2>It reopens</h2>"
+    lines = page(tmp_path, f"{TEXT}{box}{entry}{TEXT}").lines
+    assert lines[4:8] == ("The bridge in figures", "Built: 1931", "11.40 GMT", "It reopens")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from tests.support.packed_documents import RTF, odt_table, write_odt
 from uhhrag.documents.document import OF_TABLE, Document, Unreadable
 from uhhrag.documents.office.odt import read_odt
 from uhhrag.documents.office.rtf import read_rtf
+from uhhrag.documents.web.jsonl import read_rows
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
@@ -169,3 +171,21 @@ def test_paragraphs_in_a_style_for_quotes_are_quoted_and_fields_eq_are_counted(t
     assert document.lines == ("No.", "The pool leaks.", "It is shut.", "It is open.")
     assert document.quoted == ((1, ""), (2, ""))
     assert fault == "1 formula is in a field EQ and not read"
+
+
+def test_items_of_feeds_and_articles_of_pages_are_rows(tmp_path):
+    rows = (
+        {"content_html": "<p>It is <b>open</b>.</p><p>It is new.</p>", "authors": [{"name": "Ada"}],
+         "date_published": "2024-03-12T10:00:00Z"},
+        {"articleBody": "It is shut.", "author": {"@type": "Person", "name": "Bo"}},
+        {"message": "It is late.", "created_time": "2024-03-05T09:00:00+0000"},
+        {"speaker": "Cy", "text": "It is so.", "description": "A speech."},
+    )  # fmt: skip
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    found = [one for one in read_rows(tmp_path / "a.jsonl") if isinstance(one, Document)]
+    assert [(one.lines, one.author, one.date) for one in found] == [
+        (("It is open.", "It is new."), "Ada", "2024-03-12"),
+        (("It is shut.",), "Bo", ""),
+        (("It is late.",), "", "2024-03-05"),
+        (("It is so.",), "Cy", ""),
+    ]

@@ -8,6 +8,7 @@ from tests.support.documents import write_docx
 from uhhrag.documents.document import Document
 from uhhrag.documents.office.docx import read_docx
 from uhhrag.documents.plain.text import plain_document
+from uhhrag.documents.web.html import read_html
 
 TALK = """Transcript of the press conference
 
@@ -123,4 +124,24 @@ def test_a_name_of_capitals_begins_a_paragraph_of_a_record() -> None:
     text += "3             MR. MOE:  Objection.\n4             THE COURT:  It is sustained.\n"
     assert plain_document(text).lines[1:] == (
         *("A. Five.", "The county paid.", "MR. MOE: Objection.", "THE COURT: It is sustained."),
+    )
+
+
+def test_a_name_with_its_time_is_said_of_what_stands_below_on_a_web_page(tmp_path) -> None:
+    said = (("Host: (00:03)", "Will it rise?"), ("Bo Lie: (00:07)", "No. It will not rise."))
+    turns = "".join(f"<p><b>{name}</b><br>{text}</p>" for name, text in said * 2)
+    (tmp_path / "a.html").write_text(f"<article><h1>Talk</h1>{turns}<p>We agreed.</p></article>")
+    (found,) = read_html(tmp_path / "a.html")
+    turn = ("Host: Will it rise?", "Bo Lie: No.", "Bo Lie: It will not rise.")
+    assert found.lines == ("Talk", *turn, *turn, "We agreed.")
+
+
+def test_names_in_brackets_are_who_speaks() -> None:
+    text = "[Ann Lie] Will it rise? When?\n[Bo Moe] No. It will not.\n[Ann Lie] Why is that?\n"
+    assert plain_document(text).lines == (
+        "[Ann Lie] Will it rise?",
+        "[Ann Lie] When?",
+        "[Bo Moe] No.",
+        "[Bo Moe] It will not.",
+        "[Ann Lie] Why is that?",
     )

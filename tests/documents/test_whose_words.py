@@ -346,3 +346,14 @@ def test_what_is_not_chosen_in_a_form_is_not_asserted(tmp_path):
     assert quoted(found) == {"[ ] The ship is sold.": "a box that is not ticked"}
     (tmp_path / "b").mkdir()
     assert not quoted(page(tmp_path / "b", "b.txt", "☐ The fee is 60 crowns.\n\n☐ It is open.\n"))
+
+
+@pytest.mark.parametrize(
+    ("below", "of_others"),
+    [("“The bridge fell down.”", True), ("“It did not fall,” said the mayor.", False)],
+)
+def test_a_stamp_above_a_line_in_quotation_marks_tells_that_it_is_others(
+    tmp_path, below, of_others
+):
+    text = f"The bridge at Lunde is open.\n\nFALSE\n\n{below}\n\nIt was shut for two hours.\n"
+    assert quoted(page(tmp_path, "a.txt", text)) == ({below: ""} if of_others else {})

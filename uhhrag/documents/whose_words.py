@@ -50,6 +50,9 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 """A line above a list of what is not so."""
+_STAMP = re.compile(rf"\W*(?:{_UNTRUE}|falsch|faux|falso|falskt?|onwaar)\W*", re.IGNORECASE)
+_IN_MARKS = re.compile(r"[\"“„«][^\"“”„«»]*[\"“”»]\W*")
+"""A stamp right above words in quotation marks."""
 _SHARED = ("claims", "fiction")
 """Headings that insurers and libraries have too; beside `_DENIES`, of others."""
 
@@ -166,3 +169,5 @@ def _after_words(document: Document) -> Iterator[int]:
             yield from range(start, next(ended, end))
         label = document.lines[start] if end - start == 1 else ""
         alone = label not in ("Fiction", document.title) and is_claim(label)
+        below = document.lines[end] if end < len(document.lines) else ""
+        alone = alone or bool(_STAMP.fullmatch(label) and _IN_MARKS.fullmatch(below))

@@ -16,11 +16,14 @@ from uhhrag.text.fragments import is_ended, is_heading
 
 _TURN = re.compile(
     r"\s*(?:(\w[\w.’'-]+(?: [\w.’'-]+){0,4}(?: \([^()]{1,40}\))?):"
-    r"|(?:\[?(?:\d{4}-\d\d-\d\d )?\d\d?:\d\d(?::\d\d)?\]?\s+)(<[ @+%&~]?[^\s<>@]{1,30}>))\s+(?=\S)"
+    r"|(?:\[?(?:\d{4}-\d\d-\d\d )?\d\d?:\d\d(?::\d\d)?\]?\s+)(<[ @+%&~]?[^\s<>@]{1,30}>)"
+    r"|(\[[^\W\d_][\w.’' -]{1,40}\]))\s+(?=\S)"
 )
 _NAME = re.compile(
     r"(?:[^\W\d_][\w.’'-]*|\([^()]{1,40}\))(?:,? (?:[^\W\d_][\w.’'-]*|\([^()]{1,40}\))){0,5}"
 )
+_TIMED = re.compile(rf"({_NAME.pattern}):?\s?[(\[](?:\d{{1,2}}:)?\d{{1,2}}:\d\d[)\]]:?")
+"""As Rev writes it on a web page."""
 _LEAST, _SHARE, _MOST_NAMES = 3, 0.5, 2 / 3
 """Turns, at least; their share of paragraphs, at least; names' of turns, at most."""
 _LEAST_NAMED, _SHARE_NAMED, _LONGEST = 2, 1 / 8, 60
@@ -35,10 +38,10 @@ def with_speakers(blocks: Iterable[Block], *, alone: bool = True) -> list[Block]
     lines = [line for one in plain for line in _lines(one)]
     turns = [(name, line) for line, _ in lines if (name := _name(line))]
     names = {name for name, _ in turns}
-    ended = sum(is_ended(line) or name[0] == "<" for name, line in turns)
+    ended = sum(is_ended(line) or name[0] in "<[" for name, line in turns)
     few = len(turns) < max(_LEAST, _SHARE * len(plain)) or 2 * ended < len(turns)
     if few or not 1 < len(names) <= _MOST_NAMES * len(turns):
-        return [*_below_names(given, plain)] if alone else given
+        return [*_below_names(given, plain, alone=alone)]
     return [turn for one in given for turn in _turns(one, names)]
 
 
@@ -47,30 +50,37 @@ def _lines(block: Block) -> tuple[Part, ...]:
 
 
 def _name(line: str) -> str:
-    """Of a chat with its signs: "<ann>"."""
+    """Of a chat with its signs: "<ann>", "[Ann]"."""
     found = _TURN.match(line)
-    own = found and (found[2] or (found[1][0].isupper() and not is_label(f"{found[1]}:")))
-    return (found[2] or found[1]) if found and own else ""
+    marked = found and (found[2] or found[3])
+    own = found and (marked or (found[1][0].isupper() and not is_label(f"{found[1]}:")))
+    return (marked or found[1]) if found and own else ""
 
 
-def _below_names(given: Sequence[Block], plain: Sequence[Block]) -> Iterator[Block]:
-    """Blocks without lines that are a name alone, which those below it begin with, if two names
-    recur; a line like a heading ends a turn, and the last is of one paragraph."""
+def _below_names(given: Sequence[Block], plain: Sequence[Block], *, alone: bool) -> Iterator[Block]:
+    """Blocks without lines that are a name with a time or `alone`, which those below it begin with,
+    if two names recur; a line like a heading ends a turn, and the last is of one paragraph."""
+
+    def named(text: str) -> str:
+        timed = _TIMED.fullmatch(text)
+        name = timed[1] if timed else text if alone else ""
+        return name if _is_name(name) else ""
+
     texts = [one.words.strip() for one in plain]
-    every = Counter(texts)
-    found = Counter(a for a, below in pairwise(texts) if _is_name(a) and is_ended(below))
+    every = Counter(map(named, texts))
+    found = Counter(name for a, below in pairwise(texts) if (name := named(a)) and is_ended(below))
     names = {name for name, times in found.items() if times == every[name]}
     recur = sum(found[name] >= _LEAST_NAMED for name in names)
     if recur < _LEAST_NAMED or found.total() < _SHARE_NAMED * len(plain):
         yield from given
         return
-    last = max(at for at, one in enumerate(given) if one.words.strip() in names)
+    last = max(at for at, one in enumerate(given) if named(one.words.strip()) in names)
     name = ""
     for at, block in enumerate(given):
         text = block.words.strip()
         other = block.level or block.cells or _is_short(text) or text.startswith(("(", "["))
-        if text in names and not (block.level or block.cells):
-            name = text
+        if named(text) in names and not (block.level or block.cells):
+            name = named(text)
         elif not name or other or not text:
             name = "" if text else name
             yield block
@@ -103,7 +113,7 @@ def _turns(block: Block, names: set[str]) -> Iterator[Block]:
             held.append([part])
     for (text, page), *more in held:
         name = _name(text)
-        shown = f"{name} " if name[:1] == "<" else f"{name}: "
+        shown = f"{name} " if name[:1] in ("<", "[") else f"{name}: "
         speaker = shown if name in names and not _others(text, more, names) else ""
         yield replace(block, text=text, page=page, more=tuple(more), speaker=speaker)
 

@@ -147,8 +147,10 @@ def shown_runs(runs: Sequence[PageRun], main: set[int], loose: set[int]) -> set[
         return named or is_banner(box.text_content()) or _holds(box, "form")
 
     def is_near(at: int) -> bool:
-        run, above, box = runs[at], runs[at - 1], runs[at].container
-        told = "table" in run.names or is_label(run.text.partition(":")[0])
+        run, box = runs[at], runs[at].container
+        last = at - 2 if runs[at - 1].is_linked and at > 1 else at - 1
+        above = runs[last]
+        told = {"table", "blockquote"} & {*run.names} or is_label(run.text.partition(":")[0])
         held = [one for one in run.around if one in inside]
         outer = run.around[box is not run.block :]  # not a line's own element
         boxes = [*takewhile(lambda one: one not in inside, outer)]
@@ -157,7 +159,7 @@ def shown_runs(runs: Sequence[PageRun], main: set[int], loose: set[int]) -> set[
         among = bool(held) or min(main) < at < max(main)
         shows = _is_caption(run.block) or "table" in run.names
         within = any(inside[one][0] < at < inside[one][-1] for one in near)
-        after = at - 1 in shown and bool(near) and near[0] in above.around
+        after = last in shown and bool(near) and near[0] in above.around
         listed = "li" in run.names[:2] and (above.text.endswith(":") or "li" in above.names[:2])
         follows = after and (listed or run.is_plain or run.is_point)
         return at in leads or within or follows or (among and shows) or _tells_when(at, runs, main)
@@ -170,6 +172,10 @@ def shown_runs(runs: Sequence[PageRun], main: set[int], loose: set[int]) -> set[
         amended = run.container if amends or goes_on else None
         belongs = _belongs(run) or amended is not None
         if (belongs and not run.is_comment) or (run.may_belong and is_near(at)):
+            shown.add(at)
+            named = runs[at - 1].is_heading and not runs[at - 1].is_linked
+            shown |= {at - 1} if named and runs[at - 1].container is run.container else set()
+        elif _CLOCK.fullmatch(run.text) and _tells_when(at, runs, main):  # a link to its entry
             shown.add(at)
         if at in shown and is_label(run.text):
             amended = run.container
@@ -229,7 +235,9 @@ def _tells_when(at: int, runs: Sequence[PageRun], main: set[int]) -> bool:
 
 def _belongs(run: PageRun) -> bool:
     names = run.names
-    if names[0] in ("figcaption", "caption"):
+    held = (one for one in run.around[1:3] if local(one) == "figcaption")  # no teaser's
+    below = any(run.may_belong and not _holds(one, "h2", "h3", "h4", "h5") for one in held)
+    if below or names[0] in ("figcaption", "caption"):
         return True
     known = (one.get("class", "").split() for one in run.around)
     marked = any(local(one) == "a" and is_note(one) for one in run.block[:1])
@@ -258,5 +266,5 @@ def _named(element: Element) -> str:
     return " ".join(element.get(key, "") for key in ("id", "class", "aria-label", "data-testid"))
 
 
-def _holds(element: Element, name: str) -> bool:
-    return next(element.iter(name), None) is not None
+def _holds(element: Element, *names: str) -> bool:
+    return next(element.iter(*names), None) is not None

@@ -6,14 +6,13 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
 from datetime import date
 from html import unescape
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from uhhrag.documents.blocks import TABLE_END, Block, document_of
@@ -31,6 +30,7 @@ from uhhrag.documents.web.tree import html_tree
 from uhhrag.documents.xml_trees import Element, local
 from uhhrag.text.dates import iso_date, written
 from uhhrag.text.encodings import Decoded, decode
+from uhhrag.text.fragments import is_question
 
 _DECLARED = re.compile(
     rb"(?:<meta[^>]{0,200}?charset|\A\s*<\?xml[^>]{0,200}?encoding)\s*=\s*[\"']?\s*([\w.-]{2,40})",
@@ -93,14 +93,15 @@ def document_of_page(text: str) -> Document:
     root = html_tree(text)
     if root is None:
         raise Unreadable(_NO_TEXT)
-    body = root.find("body")
+    body, bare = root.find("body"), deepcopy(root)
     runs = marked_runs(body)
-    extracted = _extracted(deepcopy(root), about=True) if len(runs) <= _MOST_RUNS else None
-    main, loose = _main(extracted), set[int]()
+    few = len(runs) <= _MOST_RUNS
+    about = _about(bare) if few else {}  # by marks no day is found
+    main, loose = _main(root) if few else set[int](), set[int]()
     if main and _is_export(root):
         main |= {at for at, run in enumerate(runs) if run.may_belong}
     elif main and (loose := _loose_runs(runs, main)):
-        loose &= _main(_extracted(_with_paragraphs(root), about=False))
+        loose &= _main(_with_paragraphs(root))
     loose |= _alike_runs(runs, main)
     if main:
         shown = shown_runs(runs, main, loose)
@@ -108,14 +109,13 @@ def document_of_page(text: str) -> Document:
         shown = {at for at, run in enumerate(runs) if run.is_main}
     blocks = list(_kept(blocks_of_pandoc(nodes_of(body, page=True), code=True, layout=True), shown))
     saved = _SAVED.search(text[:8192])
-    url = (extracted and _web_address(extracted.url)) or _web_address(saved[1] if saved else "")
+    about["url"] = url = about.get("url") or _web_address(saved[1] if saved else "")
     size = sum(len(text) for block in blocks for text in (block.text, *block.cells))
     scripts = "".join(one.text or "" for one in root.iter("script"))
     stated = _stated_article(scripts)
     more = sum(map(len, stated)) > 2 * size
     if not (size or more):
         raise Unreadable(_NO_TEXT)
-    about = _about(extracted) if extracted else {}
     about["author"] = "" if _FORUM.search(text) else about.get("author", "")
     days = {*_PUBLISHED.findall(scripts)}  # of several, none is the page's
     about["date"] = (len(days) == 1 and iso_date(*days)) or about.get("date", "")
@@ -123,7 +123,7 @@ def document_of_page(text: str) -> Document:
     about["site"] = about.get("site") or urlsplit(url).hostname or ""
     note = _FROM_DATA if more else ""
     blocks = [*map(Block, stated)] if more else with_speakers(printed_mail(blocks), alone=False)
-    found = document_of(blocks, url=url, note=note, **about)
+    found = document_of(blocks, note=note, **about)
     reviewed = _texts("claimReviewed", scripts)
     claims = {_bare(one) for text in reviewed for one, _ in split_sentences([(text, 0)])}
     claimed = ((at, "") for at, line in enumerate(found.lines) if _bare(line) in claims)
@@ -160,26 +160,26 @@ def _bare(text: str) -> str:
     return clean(text).strip("\"'“”‘’.").casefold()
 
 
-def _about(extracted: Any) -> dict[str, str]:
+def _about(root: Element) -> dict[str, str]:
+    from trafilatura import extract_metadata
+
+    dates = {"original_date": True, "extensive_search": False, "max_date": date.today().isoformat()}
+    known = extract_metadata(root, date_config=dates)
     return {
-        "title": unmarked(extracted.title or ""),
-        "author": _BY.sub("", unmarked(extracted.author or "")),
-        "site": clean(extracted.sitename or ""),
-        "date": iso_date(extracted.date or ""),
+        "title": clean(known.title or ""),
+        "author": _BY.sub("", clean(known.author or "")),
+        "site": clean(known.sitename or ""),
+        "date": iso_date(known.date or ""),
+        "url": _web_address(known.url),
     }
 
 
-def _extracted(root: Element, *, about: bool) -> Any:
+def _main(root: Element) -> set[int]:
+    """Positions of the runs that the extractor keeps."""
     from trafilatura import bare_extraction
 
-    dates = {"original_date": True, "extensive_search": False, "max_date": date.today().isoformat()}
-    return bare_extraction(
-        root, with_metadata=about, include_comments=False, date_extraction_params=dates
-    )
-
-
-def _main(extracted: Any) -> set[int]:
-    return marks_in("".join(extracted.body.itertext())) if extracted else set()
+    found = bare_extraction(deepcopy(root), with_metadata=False, include_comments=False)
+    return marks_in("".join(found.body.itertext())) if found else set()
 
 
 def _kept(blocks: Iterable[Block], shown: set[int]) -> Iterator[Block]:
@@ -230,15 +230,27 @@ def _loose_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
 
 
 def _alike_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
-    """Positions of paragraphs of sentences below the first of `main`, in boxes of the classes that
-    most of those there have: of a page of several parts, only one of which was found."""
+    """Positions of sentences below the first of `main`, in boxes of the classes that most of those
+    have (a page of several parts); of posts like one there; of questions with their answers."""
     kinds = Counter(_kind(runs[at]) for at in main if runs[at].is_sentence)
     usual = {kind for kind, count in kinds.items() if any(name for _, name in kind[1:])
              and 2 * count > kinds.total() > _LEAST_ALIKE}  # fmt: skip
-    held = (
-        (at, run) for at, run in enumerate(runs) if at > min(main, default=0) and run.is_sentence
-    )
-    return {at for at, run in held if run.may_belong and _kind(run) in usual} - main
+    titled = {one for run in runs if re.fullmatch("h[1-3]", run.names[0]) for one in run.around}
+    posts = {_post(runs[at], titled) for at in main} - {()}
+    held = [at for at, run in enumerate(runs) if run.is_sentence and run.may_belong]
+    below = {at for at in held if at > min(main, default=0) and _kind(runs[at]) in usual}
+    pairs = {at: (_kind(runs[at - 1]), _kind(runs[at])) for at in held
+             if at and runs[at - 1].may_belong and is_question(runs[at - 1].text)}  # fmt: skip
+    again = Counter(pairs.values())
+    found = below.union(*({at - 1, at} for at, pair in pairs.items() if again[pair] > 1))
+    return found.union(at for at in held if _post(runs[at], titled) in posts) - main
+
+
+def _post(run: PageRun, titled: Container[Element]) -> tuple[str, ...]:
+    """Elements and classes up to the article around; () without one, or if that has a title."""
+    around = run.around[: run.names.index("article") + 1] if "article" in run.names else []
+    known = (one.get("data-testid") or one.get("class", "") for one in around)
+    return (*map(local, around), *known) if around and around[-1] not in titled else ()
 
 
 def _kind(run: PageRun) -> tuple[tuple[str, str], ...]:

@@ -23,14 +23,18 @@ from uhhrag.text.characters import text_lines
 from uhhrag.text.dates import iso_date
 from uhhrag.text.encodings import decode
 
-_TEXTS = ("url2text", "full_text", "text", "abstract", "content", "body", "contents", "selftext")
+_TEXTS = (
+    *("url2text", "full_text", "text", "abstract", "content", "body", "contents", "selftext"),
+    *("content_html", "content_text", "articleBody", "message", "description"),
+)
 _KEYS = ("_id", "id", "doc_id", "docid", "key")
 _URLS = ("url", "link", "source_url")
 _DATES = (
     *("date", "published", "publication_date", "published_at", "datePublished", "created"),
-    *("created_at", "createdAt", "created_utc", "pubDate", "pub_date", "timestamp", "year"),
+    *("created_at", "createdAt", "created_utc", "created_time", "pubDate", "pub_date"),
+    *("date_published", "publishedAt", "timestamp", "year"),
 )
-_AUTHORS = ("author", "authors", "byline", "user", "account", "from")
+_AUTHORS = ("author", "authors", "byline", "speaker", "user", "account", "from")
 _NAMES = ("display_name", "displayName", "name", "screen_name", "username", "handle")
 _HELD, _WHOLE = ("metadata", "data", "record"), ("extended_tweet", "note_tweet")
 """Fields with further fields of the document; with the text that is cut off in its own field."""
@@ -180,7 +184,8 @@ def _field(row: Mapping[str, Any], names: tuple[str, ...]) -> str:
         if isinstance(value, dict):
             value = _field(value, _NAMES)
         if isinstance(value, list):
-            value = ", ".join(item for item in value if isinstance(item, str))
+            named = (_field(item, _NAMES) if isinstance(item, dict) else item for item in value)
+            value = ", ".join(one for one in named if isinstance(one, str))
         if isinstance(value, float) and isfinite(value):
             value = int(value) if value.is_integer() else str(value)
         if type(value) in (str, int) and clean(str(value)):

@@ -8,7 +8,7 @@ from itertools import groupby, islice
 
 from uhhrag.documents.document import Unreadable
 from uhhrag.documents.plain.mail_lines import text_lines_of
-from uhhrag.documents.tables.values import YEAR
+from uhhrag.documents.web.grids import PIECES, name_values
 from uhhrag.documents.web.panels import NAMES, panels_in
 from uhhrag.documents.web.styles import BESIDE, INHERITED, MARKS, RAISED, Styles, text_beside
 from uhhrag.documents.whose_words import is_label
@@ -20,8 +20,10 @@ _NO_TEXT = (
     *("button", "iframe", "canvas", "audio", "video"),
     *("s", "strike", "del", "rp", "rt", "annotation", "annotation-xml"),
 )
-_EDITS = "mw-editsection"
-"""Class of links beside wiki headings."""
+_UNSEEN = re.compile(
+    r"(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-?reader(?:s|-only|-text)?|mw-editsection)(?:$|\s)"
+)
+"""Classes of what only screen readers say, and of links beside wiki headings."""
 _COMMENTS = "//div[p[1]/a[1][@id][starts-with(@href, '#cmnt_ref')]]"
 """Of Google Docs."""
 _FOLDED = "until-found"
@@ -36,12 +38,8 @@ _WITHOUT_SCRIPTS = re.compile(
 )
 """Its unclosed tags would swallow what follows."""
 _REFERENCE = re.compile(r"&#(?:x0*([\da-f]{1,6})|0*(\d{1,7}));?", re.IGNORECASE)
-_PIECES = ("span", "font", "small", "b", "strong", "em", "i", "time", "label", "data", "cite")
 _APART = {"div", "a", "section", "header", "footer", "article", "aside", "summary"}
-"""Text elements; and those in which classed ones stand apart."""
-_LINES = {"div", "p", "h2", "h3", "h4", "h5", "h6"}
-_WITHIN = {*_PIECES, "a", "br", "sup", "sub"}
-"""What may hold a figure or its name; what may be within."""
+"""In which classed text elements stand apart."""
 _BY_ITSELF = {"a", "time", "label", "data"}
 _END, _BEGIN = re.compile(r"[\w:.,;!?%)]$"), re.compile(r"[\w$€£¥(]")
 _ROLES = {
@@ -54,24 +52,13 @@ _ROLES = {
 }
 """ARIA role of a `div` or `span` → element."""
 _QUOTES = re.compile(
-    r"(?:^|\s)(?:(?!(?:get|request|stock|free|format)[_-])(?:[\w-]{1,40}[_-])?(?:block|pull)?quote"
+    r"(?:^|\s)(?:(?!(?:\w+mail|get|request|stock|free|format)[_-])(?:[\w-]{1,40}[_-])?(?:block|pull)?quote"
     r"|quotecontent|testimonial|claim[_-]+(?:text|cont|content|statement))(?:$|\s)"
 )
 """Classes of what pages set apart as others' words."""
 _SAYS_QUOTE = re.compile(r"\s*(?:Quote|Zitat|Citation|Citat|Cita|Citaat|Цитата)\s?:\s*")
-_FIGURE = re.compile(
-    r"[$€£¥]\s?\d[\d.,]*(?:[kmb]|[mb]n|\s?[mb]illion)?"
-    r"|[+−-]?\s?\d[\d.,]*\s?(?:[%€]|[kmb]|[mb]n|[mb]illion)\+?"
-    r"|(?:\d{1,3}(?:[,.\s]\d{3})+|\d{3,})\+?"
-)
-"""Large or with a unit, thus no step, rank or day: "€2.4m", "12 %", "41,000+"."""
 _POST = re.compile(r"(?:^|\s)(?:post|message)[_-]?(?:content|text|body)(?:$|\s)", re.IGNORECASE)
 """Class of a block quote that is a forum's own post."""
-_NAME, _VALUE = (
-    re.compile(rf"(?:^|[\s_-])(?:{names})(?:$|[\s_-])", re.IGNORECASE)
-    for names in ("label|term|key", "value|data")
-)
-"""Classes of a name and of its value."""
 _MARKED = re.compile(r"\A\s*>\s*(?![\s\d>])")
 _INDENTED = re.compile(r"\s*margin:\s*(?:0(?:px)? ){3}40px;\s*border:\s*(?:none|medium)", re.I)
 """As mail programs indent text of the sender's own."""
@@ -116,22 +103,21 @@ def html_tree(text: str) -> Element:
             continue
         if any(map(stated.get, BESIDE)):
             _show_beside(element, stated)
-        if name in _PIECES and stated.get("block"):
+        if name in PIECES and stated.get("block"):
             element.addprevious(element.makeelement("br"))
             element.addnext(element.makeelement("br"))
-        elif name in _PIECES and (mark := _mark(element, stated)):
+        elif name in PIECES and (mark := _mark(element, stated)):
             element.tag = mark
-    for element in list(body.iterdescendants(*_PIECES, "a")):
+    for element in list(body.iterdescendants(*PIECES, "a")):
         if _is_apart(element, element.getnext()):
             element.tail = ": " if is_label(element.text_content()) else " "
     half = len(body.text_content()) / 2
-    for element in list(body.iter("pre", "div", "form")):
+    for element in list(body.iter("pre", "form")):
         if element.tag == "pre":
             _part_quoted(element)
-        elif element.tag == "form" and len(element.text_content()) > half:
+        elif len(element.text_content()) > half:
             element.tag = "div"  # around the page, as ASP.NET sets it
-        elif len(element) == 2:
-            _name_figure(element)
+    name_values(body)
     for box in body.xpath(".//fieldset[not(ancestor::form)]"):  # which the extractor leaves out
         box.tag = "div"
         for name in box.iterchildren("legend"):
@@ -153,7 +139,10 @@ def _shown_as(element: Element, name: str) -> str:
         return _ROLES.get(element.get("role"), name)
     if name == "button" and is_question(element.text_content()):
         return "p"
-    says_who = name == "footer" and next(element.iterancestors("blockquote"), None) is not None
+    quoting = next(element.iterancestors("blockquote"), None) is not None
+    if name == "cite" and quoting and is_bare(element.getparent()):
+        element.text = f"— {(element.text or '').lstrip(' —–-')}"
+    says_who = name == "footer" and quoting
     shadow = name == "template" and any(key.startswith("shadow") for key in element.attrib)
     own = name == "blockquote" and (
         _INDENTED.match(element.get("style", "")) or _POST.search(element.get("class", ""))
@@ -196,23 +185,6 @@ def _part_quoted(text: Element) -> None:
         text.append(around)
 
 
-def _name_figure(box: Element) -> None:
-    """Make a figure and its name, which a box holds, a list of terms."""
-    texts = [one.text_content().strip() for one in box]
-    figures = [bool(_FIGURE.fullmatch(text)) and not YEAR.fullmatch(text) for text in texts]
-    named = [bool(_NAME.search(one.get("class", ""))) for one in box]
-    valued = [bool(_VALUE.search(one.get("class", ""))) for one in box]
-    if sum(figures) != 1 and sum(named) == sum(valued) == 1 and named != valued:
-        figures = [value and not is_ended(text) for value, text in zip(valued, texts, strict=True)]
-    if sum(figures) != 1 or not all(texts) or not is_bare(box):
-        return
-    at = figures.index(False)
-    within = {local(one) for part in box for one in part.iterdescendants()}
-    if {*map(local, box)} <= _LINES and within <= _WITHIN and not is_ended(texts[at]):
-        box[at].tag, box[1 - at].tag, box.tag = "dt", "dd", "dl"
-        box.insert(0, box[at])
-
-
 def _show_beside(element: Element, stated: Mapping[str, bool | str]) -> None:
     before, after = (
         _CONTROLS.sub("", text_beside(element, str(stated.get(place) or ""))) for place in BESIDE
@@ -232,7 +204,7 @@ def _show_beside(element: Element, stated: Mapping[str, bool | str]) -> None:
 
 def _is_apart(piece: Element, following: Element) -> bool:
     """Whether they are two words that lack only a space."""
-    if following is None or piece.tail or local(following) not in (*_PIECES, "a"):
+    if following is None or piece.tail or local(following) not in (*PIECES, "a"):
         return False
     text, other, parent = piece.text_content(), following.text_content(), piece.getparent()
     single = text.isalpha() and text not in "AI" and other[:1].islower()
@@ -244,7 +216,7 @@ def _is_apart(piece: Element, following: Element) -> bool:
     classed = all("class" in one.attrib or local(one) in _BY_ITSELF for one in (piece, following))
     begins = classed and piece.getprevious() is None and not (parent.text or "").strip()
     mark = begins and re.fullmatch(r"\((?:\w|\d+|[ivx]+)\)", text)  # of a law
-    if name or figure or mark or not other[0].isalnum():
+    if name or figure or mark or not other[0].isalnum() or local(piece) == "time":
         return True
     return classed and is_bare(parent) and local(parent) in _APART
 
@@ -270,9 +242,9 @@ def _is_hidden(element: Element, stated: Mapping[str, bool | str], styles: Style
     known = element.attrib
     if known.get("hidden", _FOLDED).strip().lower() != _FOLDED or _is_silent(element):
         return True
-    if (local(element) == "dialog" and "open" not in known) or known.get("class") == _EDITS:
-        return True
-    if known.get("role") == "tooltip":
+    silent = local(element) in (*PIECES, "p") and _UNSEEN.search(known.get("class", ""))
+    closed = local(element) == "dialog" and "open" not in known
+    if silent or closed or known.get("role") == "tooltip":
         return True
     hiding = {name for name, hides in stated.items() if hides} - MARKS
     if "color" in hiding and styles.may_be_painted(element):
