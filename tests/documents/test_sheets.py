@@ -682,3 +682,15 @@ def test_struck_runs_indented_labels_and_short_months_of_calc_are_read(tmp_path)
         "Item: Shed; Month: 4",
         "Item: Shed – Door; Said: red; Month: 5",
     )
+
+
+def test_a_workbook_of_strict_xml_is_read(tmp_path):
+    usual = write_xlsx(tmp_path / "a.xlsx", {"Costs": (("Port", "Ships"), ("Lunde", 14))})
+    with zipfile.ZipFile(usual) as packed:
+        members = {name: packed.read(name).decode() for name in packed.namelist()}
+    for kind in ("spreadsheetml", "officeDocument"):
+        given = f"http://schemas.openxmlformats.org/{kind}/2006/"
+        strict = f"http://purl.oclc.org/ooxml/{kind}/"
+        members = {name: one.replace(given, strict) for name, one in members.items()}
+    (found,) = read_xlsx(write_zip(tmp_path / "b.xlsx", members))
+    assert found.lines == ("Port; Ships", "Port: Lunde; Ships: 14")
