@@ -30,12 +30,6 @@ _VALUE = re.compile(r"\d|\b[A-ZÀ-Þ]\w* (?:[a-z]+ )?[A-ZÀ-Þ]")
 _MISSING = re.compile(r"n\.?\s?/?\s?[ad]\.?", re.IGNORECASE)
 
 
-def merged(cells: Row) -> Row:
-    """Only the first cell if all have the same words (a title)."""
-    words = len(set(cells.values())) == 1 and not any(map(is_figure, cells.values()))
-    return dict(list(cells.items())[:1]) if words else cells
-
-
 class Heading(NamedTuple):
     rows: tuple[int, ...]
     names: Row

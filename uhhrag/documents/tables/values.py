@@ -42,6 +42,12 @@ _DATE = re.compile(
 _TICK = re.compile(r"[xX✓✔✗✘☒☑☐●•√]")
 
 
+def merged(cells: Row) -> Row:
+    """Only the first cell if all have the same words (a title)."""
+    words = len(set(cells.values())) == 1 and not any(map(is_figure, cells.values()))
+    return dict(list(cells.items())[:1]) if words else cells
+
+
 def with_signs(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
     """Rows whose columns of signs are joined to those of their figures.
 
