@@ -175,7 +175,7 @@ def test_a_cell_over_a_row_of_a_slide_is_one_and_letters_of_symbol_fonts_are_sig
 
 
 def test_items_of_an_item_end_with_it_and_columns_compared_have_headings(tmp_path):
-    text = "# Plan\n\n- We will not:\n    - Close the pool\n- Build a hall\n\n# Options\n\nBy cost\n"
+    text = "# Plan\n\n- We will not:\n    - Close the pool\n- Build a hall\n\n# Options\n\nBoth\n"
     with zipfile.ZipFile(deck(tmp_path, text=text)) as packed:
         members: dict[str, str | bytes] = {name: packed.read(name) for name in packed.namelist()}
     shape = (

@@ -15,7 +15,7 @@ from uhhrag.documents.office.rtf_colours import COLOURING, SEEN, Colours, whites
 from uhhrag.documents.office.rtf_forms import form_value
 from uhhrag.documents.office.rtf_tables import RowEdges, with_spans
 from uhhrag.documents.office.shared import TRACKED, eq_fields, unread_objects
-from uhhrag.documents.pandoc.blocks import TAB, blocks_of_pandoc
+from uhhrag.documents.pandoc.blocks import ITEM, TAB, blocks_of_pandoc
 from uhhrag.documents.pandoc.program import read_by_pandoc
 from uhhrag.documents.plain.printed_mail import printed_mail
 from uhhrag.documents.plain.turns import with_speakers
@@ -28,7 +28,8 @@ _TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}\r\n]+)",
     re.DOTALL,
 )
-_DEEPEST = 1_000
+_DEEPEST, _LOWEST = 1_000, 8
+"""Of groups, and of levels of lists, from 0."""
 _HIDDEN = {b"v", b"deleted", b"strike", b"striked"}
 _LABELS = {b"listtext", b"pntext"}
 _ASIDE = {
@@ -87,6 +88,7 @@ class _Recoded:
         self._skip = 0
         self._opens = self._contents = False
         self._label = self._form = ""
+        self._listed, self._level = False, 0
         self._edges = RowEdges()
         self._levels = {number: int(level) for number, level in _HEADING.findall(raw)}
         self._whites = whites(raw)
@@ -145,7 +147,7 @@ class _Recoded:
             code = int(number or 0) % 0x10000
             private = 0xF000 <= code < 0xF100
             return self._given(chr(code & 0xFF if private else code), signs=private)
-        self._skip = 0
+        self._skip, before = 0, self._level
         if word is not None:
             self._word(word, None if number is None else int(number))
         hidden = self._group.hidden
@@ -162,6 +164,8 @@ class _Recoded:
         if word in (b"pard", b"s"):
             self._quoted = word == b"s" and number in self._quotes
         mark = _QUOTED if self._quoted and word in (b"s", b"par") else ""
+        if word == b"ilvl" and self._listed:
+            mark += ITEM * (self._level - before)
         body = word == b"outlinelevel" and number == _BODY
         shown = _NOTHING if word in _SETTLED or body else _AS.get(word, plain)
         return shown + mark + self._edges.said_after(word)
@@ -182,6 +186,8 @@ class _Recoded:
         ended = "" if self.outer else self._edges.end()
         form, self._form = (self._form, "") if inner.part == b"fldinst" else ("", self._form)
         label = f"{label} " if is_shown(label) else ""
+        if inner.part in _LABELS:
+            label, self._listed = ITEM * (self._level + 1) + label, True
         return f"{ended}}}" + re.sub(r"([\\{}])", r"\\\1", label + self._given(form, signs=False))
 
     def _word(self, word: bytes, number: int | None) -> None:
@@ -206,6 +212,9 @@ class _Recoded:
             self._fonts[self._group.font] = CHARSETS.get(number or 0, "")
         elif word == b"deff":
             self._font = number or 0
+        elif word in (b"par", b"pard", b"ilvl") and not self._group.aside:
+            self._listed = self._listed and word != b"par"
+            self._level = self._level if word == b"par" else min(number or 0, _LOWEST)
         elif word == b"uc":
             self._group = replace(self._group, stand_ins=max(0, min(number or 0, 9)))
         elif word in (b"ansicpg", b"mac", b"pc", b"pca"):
