@@ -95,7 +95,7 @@ def test_a_list_of_one_firm_below_a_title_has_no_names_of_columns(tmp_path):
         "Profile,\nName,Lunde Harbour Ltd\nNumber,01234567\nState,Open\nStaff,\nSales 2022,£12m\n"
     )
     assert delimited(tmp_path, rows).lines[1:] == (
-        *("Name; Lunde Harbour Ltd", "No.; 01234567", "State; Open", "Staff"),
+        *("Name; Lunde Harbour Ltd", "Number; 01234567", "State; Open", "Staff"),
         "Sales 2022; £12m",
     )
 
