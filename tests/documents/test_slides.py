@@ -189,7 +189,8 @@ def test_items_of_an_item_end_with_it_and_columns_compared_have_headings(tmp_pat
     shown = bytes(members[slide]).replace(b"</p:spTree>", f"{shapes}</p:spTree>".encode())
     for name in [name for name in members if "slideLayouts/slideLayout" in name]:
         members[name] = re.sub(rb'type="obj"', b'type="twoTxTwoObj"', bytes(members[name]), count=1)
-    for more, heading in (("", "Options – Tunnel"), (shape.format("", "By A. Berg"), "Options")):
+    led = shape.format("", "Not built:</a:t></a:r></a:p><a:p><a:r><a:t>A bridge")
+    for more, heading in (("", "Options – Tunnel"), (led + shape.format("", "A hall"), "Options")):
         whole = shown.replace(b"</p:spTree>", f"{more}</p:spTree>".encode())
         (found,) = read_pptx(write_zip(tmp_path / "b.pptx", {**members, slide: whole}))
         assert isinstance(found, Document)
@@ -198,3 +199,4 @@ def test_items_of_an_item_end_with_it_and_columns_compared_have_headings(tmp_pat
         assert held["Close the pool"] == "We will not:"
         assert held["Build a hall"] == ""
         assert held["It is dear"] == heading
+        assert not more or (held["A bridge"], held["A hall"]) == ("Options – Not built:", "Options")

@@ -109,8 +109,9 @@ def _blocks(
         else:
             level = 1 if kind in _TITLES else 2 * (compares and kind == "body")
             texts = chain(((one, 0) for one in drawn(shape)), map(_item, named(shape, "p")))
-            found = (Block(clean(one), level=level, depth=deep) for one, deep in texts)
-            yield from (one for one in found if one.text)
+            made = (Block(clean(one), level=level, depth=deep) for one, deep in texts)
+            found = [one for one in made if one.text]
+            yield from (replace(one, apart=not at and not level) for at, one in enumerate(found))
 
 
 def _table(rows: list[Element], *, head: bool) -> dict[str, Any]:
