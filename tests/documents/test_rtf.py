@@ -52,7 +52,12 @@ def test_boxes_and_choices_of_forms_are_as_filled_in(tmp_path, code, shown):
 
 @pytest.mark.parametrize(
     ("above", "within", "level"),
-    [(r"\pard\ls1", r"\ilvl1 ", 2), (r"\pard\ilvl1\ls1", "", 2), (r"\pard", r"\ls1\ilvl0 ", 1)],
+    [
+        (r"\pard\ls1", r"\ilvl1 ", 2),
+        (r"\pard\ilvl1\ls1", "", 2),
+        (r"\pard", r"\ls1\ilvl0 ", 1),
+        ("", r"\pard\ls1\ilvl1 ", 2),
+    ],
 )
 def test_items_are_known_by_their_labels_and_levels(tmp_path, above, within, level):
     label = r"{\listtext\pard\plain \'b7\tab}"

@@ -26,7 +26,7 @@ TABLES, JSON_LINES = FORMATS["table"].endings, FORMATS["rows"].endings
 _MARKDOWN = FORMATS["markdown"].endings
 _WORKBOOKS = ("xlsx", "xls", "ods")
 WORKBOOKS = {
-    ending: f"{kind}:{kind}_sheets" for kind in _WORKBOOKS for ending in FORMATS[kind].endings
+    end: f"sheets.{kind}:{kind}_sheets" for kind in _WORKBOOKS for end in FORMATS[kind].endings
 }
 """Sheet readers by ending, for the reading process."""
 _TEXTS = ("claim", "text", "statement")

@@ -88,7 +88,8 @@ class _Recoded:
         self._skip = 0
         self._opens = self._contents = False
         self._label = self._form = ""
-        self._listed, self._level = False, 0
+        self._item: str | None = None
+        self._level = 0
         self._edges = RowEdges()
         self._levels = {number: int(level) for number, level in _HEADING.findall(raw)}
         self._whites = whites(raw)
@@ -147,7 +148,7 @@ class _Recoded:
             code = int(number or 0) % 0x10000
             private = 0xF000 <= code < 0xF100
             return self._given(chr(code & 0xFF if private else code), signs=private)
-        self._skip, before = 0, self._level
+        self._skip = 0
         if word is not None:
             self._word(word, None if number is None else int(number))
         hidden = self._group.hidden
@@ -164,8 +165,6 @@ class _Recoded:
         if word in (b"pard", b"s"):
             self._quoted = word == b"s" and number in self._quotes
         mark = _QUOTED if self._quoted and word in (b"s", b"par") else ""
-        if word == b"ilvl" and self._listed:
-            mark += ITEM * (self._level - before)
         body = word == b"outlinelevel" and number == _BODY
         shown = _NOTHING if word in _SETTLED or body else _AS.get(word, plain)
         return shown + mark + self._edges.said_after(word)
@@ -182,13 +181,12 @@ class _Recoded:
         inner, self._group = self._group, self.outer.pop()
         if self._group.aside:
             return "" if inner.aside else "}"
-        label, self._label = self._label.strip(), ""
+        if inner.part in _LABELS:  # before or behind what says its paragraph's level
+            label, self._label = re.sub(r"([\\{}])", r"\\\1", self._label.strip()), ""
+            self._item = f"{label} " if is_shown(label) else ""
         ended = "" if self.outer else self._edges.end()
         form, self._form = (self._form, "") if inner.part == b"fldinst" else ("", self._form)
-        label = f"{label} " if is_shown(label) else ""
-        if inner.part in _LABELS:
-            label, self._listed = ITEM * (self._level + 1) + label, True
-        return f"{ended}}}" + re.sub(r"([\\{}])", r"\\\1", label + self._given(form, signs=False))
+        return f"{ended}}}" + re.sub(r"([\\{}])", r"\\\1", self._given(form, signs=False))
 
     def _word(self, word: bytes, number: int | None) -> None:
         if self._opens:  # the first word of a group says what the group is for
@@ -213,7 +211,7 @@ class _Recoded:
         elif word == b"deff":
             self._font = number or 0
         elif word in (b"par", b"pard", b"ilvl") and not self._group.aside:
-            self._listed = self._listed and word != b"par"
+            self._item = None if word == b"par" else self._item
             self._level = self._level if word == b"par" else min(number or 0, _LOWEST)
         elif word == b"uc":
             self._group = replace(self._group, stand_ins=max(0, min(number or 0, 9)))
@@ -246,7 +244,10 @@ class _Recoded:
         if group.part in _TEXTS and group.aside:
             self.about[group.part] = self.about.get(group.part, "") + text
         self._label += text if group.part in _LABELS else ""
-        return "" if group.aside or group.hidden or group.colours.unseen else text
+        text = "" if group.aside or group.hidden or group.colours.unseen else text
+        if self._item is not None and text.strip():
+            text, self._item = ITEM * (self._level + 1) + self._item + text, None
+        return text
 
 
 def _set_apart(boxes: list[str]) -> str:
