@@ -38,10 +38,8 @@ _WHAT = "an Excel workbook"
 _MOST_BYTES = 2**30
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _TRUE = ("1", "true")
-_STRICT, _USUAL = (
-    re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/"),
-    rb"http://schemas.openxmlformats.org/\1/2006/",
-)
+_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
+_USUAL = rb"http://schemas.openxmlformats.org/\1/2006/"
 """Namespaces of "Strict Open XML", and as openpyxl knows them."""
 _DRAWINGS = "xl/drawings/drawing"
 
