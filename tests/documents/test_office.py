@@ -129,3 +129,19 @@ def test_names_at_tab_stops_have_a_blank_corner(tmp_path):
     word_file(*((row, None) for row in ("The year", *rows))).save(tmp_path / "a.docx")
     (found,) = read_docx(tmp_path / "a.docx")
     assert found.lines[:3] == ("The year", "2022; 2023", "Turnover; 2022: 12.1; 2023: 13.4")
+
+
+def test_items_in_a_cell_are_parted(tmp_path):
+    made = word_file()
+    table = made.add_table(3, 3)
+    rows = (("Act", "Owner", "State"), ("Close", "Berg", ""), ("Sell", "Dahl", "Done"))
+    for row, texts in zip(table.rows, rows, strict=True):
+        for cell, text in zip(row.cells, texts, strict=True):
+            cell.text = text
+    for text in ("Staff asked", "It ends in 2025.", "Fees rise"):
+        table.cell(1, 2).add_paragraph(text, style="List Bullet")
+    made.save(tmp_path / "a.docx")
+    (found,) = read_docx(tmp_path / "a.docx")
+    assert found.lines[1] == (
+        "Act: Close; Owner: Berg; State: Staff asked, It ends in 2025. Fees rise"
+    )
