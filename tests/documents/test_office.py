@@ -114,3 +114,34 @@ def test_forms_of_an_odt_are_as_filled_in(tmp_path, field, shown):
     line = f"<text:p xmlns:f='urn:f' xmlns:d='{DRAW}'>It is sold: {field}</text:p>"
     (found,) = read_odt(write_odt(tmp_path / "a.odt", forms + line))
     assert found.lines == (f"It is sold: {shown}",)
+
+
+@pytest.mark.parametrize(("code", "sign"), [("\uf03c", "<"), ("\uf026", "•"), ("\uf03e", ">")])
+def test_signs_of_symbol_fonts_are_signs_in_word_and_odt(tmp_path, code, sign):
+    word_file((f"It fell, p {code} 0.05.", None)).save(tmp_path / "a.docx")
+    file = write_odt(tmp_path / "a.odt", f"<text:p>It fell, p {code} 0.05.</text:p>")
+    for (found,) in (read_docx(tmp_path / "a.docx"), read_odt(file)):
+        assert found.lines == (f"It fell, p {sign} 0.05.",)
+
+
+def test_names_at_tab_stops_have_a_blank_corner(tmp_path):
+    rows = ("\t2022\t2023", "Turnover\t12.1\t13.4", "Loss\t(0.8)\t(0.9)", "Staff\t140\t133")
+    word_file(*((row, None) for row in ("The year", *rows))).save(tmp_path / "a.docx")
+    (found,) = read_docx(tmp_path / "a.docx")
+    assert found.lines[:3] == ("The year", "2022; 2023", "Turnover; 2022: 12.1; 2023: 13.4")
+
+
+def test_items_in_a_cell_are_parted(tmp_path):
+    made = word_file()
+    table = made.add_table(3, 3)
+    rows = (("Act", "Owner", "State"), ("Close", "Berg", ""), ("Sell", "Dahl", "Done"))
+    for row, texts in zip(table.rows, rows, strict=True):
+        for cell, text in zip(row.cells, texts, strict=True):
+            cell.text = text
+    for text in ("Staff asked", "It ends in 2025.", "Fees rise"):
+        table.cell(1, 2).add_paragraph(text, style="List Bullet")
+    made.save(tmp_path / "a.docx")
+    (found,) = read_docx(tmp_path / "a.docx")
+    assert found.lines[1] == (
+        "Act: Close; Owner: Berg; State: Staff asked, It ends in 2025. Fees rise"
+    )

@@ -48,3 +48,22 @@ def test_a_title_in_two_encodings_is_that_in_unicode(tmp_path):
 def test_boxes_and_choices_of_forms_are_as_filled_in(tmp_path, code, shown):
     field = rf"{{\field{{\*\fldinst {{ {code}}}}}{{\fldrslt }}}}"
     assert document(tmp_path / "a.rtf", rf"It is sold: {field}\par").lines == (shown,)
+
+
+@pytest.mark.parametrize(
+    ("above", "within", "level"),
+    [
+        (r"\pard\ls1", r"\ilvl1 ", 2),
+        (r"\pard\ilvl1\ls1", "", 2),
+        (r"\pard", r"\ls1\ilvl0 ", 1),
+        ("", r"\pard\ls1\ilvl1 ", 2),
+    ],
+)
+def test_items_are_known_by_their_labels_and_levels(tmp_path, above, within, level):
+    label = r"{\listtext\pard\plain \'b7\tab}"
+    first, second = rf"{above}{{}}{label}{within}The pool\par", rf"{label}The park\par"
+    found = document(
+        tmp_path / "a.rtf", rf"\pard We sell:\par {first}{second}\pard A hall is built\par"
+    )
+    assert found.lines == ("We sell:", "The pool", "The park", "A hall is built")
+    assert found.items == ((1, level), (2, level))

@@ -139,6 +139,10 @@ def test_a_workbook_is_read_as_it_is_shown_and_what_is_hidden_is_said(tmp_path, 
         (12500, '#,##0.0,"k"', "12.5k"),
         (300, "#,##0;(#,##0)", "300"),
         (-1250, "#,##0;(#,##0)", "(1,250)"),
+        (1230, '0"h "00"m"', "12h 30m"),
+        (1234567.5, "#\\ ###\\ ##0.0", "1 234 567.5"),
+        (5551234567, "(000) 000-0000", "(555) 123-4567"),
+        (54300000, '0,,"M"', "54M"),
         (2, '"Q"0', "Q2"),
         (12345, "0.00E+00", "1.23E+04"),
         (1.5, "[h]:mm", "36:00"),
@@ -682,3 +686,15 @@ def test_struck_runs_indented_labels_and_short_months_of_calc_are_read(tmp_path)
         "Item: Shed; Month: 4",
         "Item: Shed – Door; Said: red; Month: 5",
     )
+
+
+def test_a_workbook_of_strict_xml_is_read(tmp_path):
+    usual = write_xlsx(tmp_path / "a.xlsx", {"Costs": (("Port", "Ships"), ("Lunde", 14))})
+    with zipfile.ZipFile(usual) as packed:
+        members = {name: packed.read(name).decode() for name in packed.namelist()}
+    for kind in ("spreadsheetml", "officeDocument"):
+        given = f"http://schemas.openxmlformats.org/{kind}/2006/"
+        strict = f"http://purl.oclc.org/ooxml/{kind}/"
+        members = {name: one.replace(given, strict) for name, one in members.items()}
+    (found,) = read_xlsx(write_zip(tmp_path / "b.xlsx", members))
+    assert found.lines == ("Port; Ships", "Port: Lunde; Ships: 14")

@@ -11,6 +11,7 @@ import pytest
 
 from tests.support.packed_documents import write_zip
 from uhhrag.documents.document import Document
+from uhhrag.documents.headings import sections_in, with_leads
 from uhhrag.documents.office.slides import read_pptx
 from uhhrag.documents.pandoc.program import command
 
@@ -171,3 +172,31 @@ def test_a_cell_over_a_row_of_a_slide_is_one_and_letters_of_symbol_fonts_are_sig
     (found,) = read_pptx(write_zip(tmp_path / "b.pptx", members))
     assert isinstance(found, Document)
     assert found.lines[-2:] == ("Berth; Depth", "Berth: ✗")
+
+
+def test_items_of_an_item_end_with_it_and_columns_compared_have_headings(tmp_path):
+    text = "# Plan\n\n- We will not:\n    - Close the pool\n- Build a hall\n\n# Options\n\nBoth\n"
+    with zipfile.ZipFile(deck(tmp_path, text=text)) as packed:
+        members: dict[str, str | bytes] = {name: packed.read(name) for name in packed.namelist()}
+    shape = (
+        f"<p:sp {_SPACES}><p:nvSpPr><p:nvPr>{{}}</p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>{{}}"
+        "</a:t></a:r></a:p></p:txBody></p:sp>"
+    )
+    head, rest = "<p:ph type='body' idx='1'/>", "<p:ph idx='2'/>"
+    texts = ((head, "Bridge"), (rest, "It is cheap"), (head, "Tunnel"), (rest, "It is dear"))
+    slide = "ppt/slides/slide2.xml"
+    shapes = "".join(shape.format(*one) for one in texts)
+    shown = bytes(members[slide]).replace(b"</p:spTree>", f"{shapes}</p:spTree>".encode())
+    for name in [name for name in members if "slideLayouts/slideLayout" in name]:
+        members[name] = re.sub(rb'type="obj"', b'type="twoTxTwoObj"', bytes(members[name]), count=1)
+    led = shape.format("", "Not built:</a:t></a:r></a:p><a:p><a:r><a:t>A bridge")
+    for more, heading in (("", "Options – Tunnel"), (led + shape.format("", "A hall"), "Options")):
+        whole = shown.replace(b"</p:spTree>", f"{more}</p:spTree>".encode())
+        (found,) = read_pptx(write_zip(tmp_path / "b.pptx", {**members, slide: whole}))
+        assert isinstance(found, Document)
+        sections, section = dict(with_leads(found, sections_in(found))), ""
+        held = {line: (section := sections.get(n, section)) for n, line in enumerate(found.lines)}
+        assert held["Close the pool"] == "We will not:"
+        assert held["Build a hall"] == ""
+        assert held["It is dear"] == heading
+        assert not more or (held["A bridge"], held["A hall"]) == ("Options – Not built:", "Options")

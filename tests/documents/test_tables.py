@@ -71,6 +71,35 @@ def test_words_that_recur_below_name_no_columns(tmp_path):
     assert delimited(tmp_path, present).lines[1] == "Member: Ada; Present: Present"
 
 
+def test_groups_are_no_names_of_a_corner(tmp_path):
+    rows = ",Q1,Q2\nRevenue,,\n  Domestic,10,11\n  Export,4,5\nCosts,,\n  Wages,7,8\nProfit,7,8\n"
+    assert delimited(tmp_path, rows).lines == (
+        *("Q1; Q2", "Revenue"),
+        *("Revenue – Domestic; Q1: 10; Q2: 11", "Revenue – Export; Q1: 4; Q2: 5", "Costs"),
+        *("Costs – Wages; Q1: 7; Q2: 8", "Profit; Q1: 7; Q2: 8"),
+    )
+
+
+def test_a_group_alone_above_a_blank_column_holds_for_its_rows(tmp_path):
+    rows = "Seat,Name,Votes\nLunde,,\n,Anna Berg,14021\n,Bo Dahl,12210\nVik,,\n,Eva Lie,9100\n"
+    assert delimited(tmp_path, rows).lines[2:] == (
+        "Seat: Lunde; Name: Anna Berg; Votes: 14021",
+        "Seat: Lunde; Name: Bo Dahl; Votes: 12210",
+        "Vik",
+        "Seat: Vik; Name: Eva Lie; Votes: 9100",
+    )
+
+
+def test_a_list_of_one_firm_below_a_title_has_no_names_of_columns(tmp_path):
+    rows = (
+        "Profile,\nName,Lunde Harbour Ltd\nNumber,01234567\nState,Open\nStaff,\nSales 2022,£12m\n"
+    )
+    assert delimited(tmp_path, rows).lines[1:] == (
+        *("Name; Lunde Harbour Ltd", "Number; 01234567", "State; Open", "Staff"),
+        "Sales 2022; £12m",
+    )
+
+
 @pytest.mark.parametrize(
     ("rows", "line"),
     [

@@ -39,6 +39,21 @@ def word_file(folder: Path, change) -> Path:
     return folder / "a.docx"
 
 
+def in_style(made, run, kind: int, *, of: str = "") -> None:
+    """Its line or letters are white by a style, perhaps one that is based on it."""
+    run.font.color.rgb = None
+    style = made.styles.add_style("White", kind)
+    style.font.color.rgb = WHITE
+    if of:
+        style, based_on = made.styles.add_style(of, kind), style
+        style.base_style = based_on
+    if kind == 1:
+        made.paragraphs[0].runs[0].font.color.rgb = RGBColor(0, 0, 0)
+        made.paragraphs[0].style = style
+    else:
+        run.style = style
+
+
 def in_table(made, run, fill: str) -> None:
     cell = made.add_table(1, 1).cell(0, 0)
     cell.paragraphs[0]._p.append(run._r)
@@ -49,10 +64,16 @@ UNSEEN = {
     "plain": lambda made, run: None,
     "on white": lambda made, run: run._r.getparent().get_or_add_pPr().append(shade("FFFFFF")),
     "in a white cell": lambda made, run: in_table(made, run, "auto"),
+    "in letters of a style": lambda made, run: in_style(made, run, 2),
+    "in a style of a line": lambda made, run: in_style(made, run, 1, of="Based"),
     "tiny": lambda made, run: (setattr(run.font, "size", Pt(1)), in_table(made, run, "000080")),
 }
 SEEN = {
     "on a dark line": lambda made, run: run._r.getparent().get_or_add_pPr().append(shade("000080")),
+    "black in a white style": lambda made, run: (
+        in_style(made, run, 1),
+        setattr(run.font.color, "rgb", RGBColor(0, 0, 0)),
+    ),
     "marked": lambda made, run: setattr(run.font, "highlight_color", WD_COLOR_INDEX.BLUE),
     "in a dark cell": lambda made, run: in_table(made, run, "1F4E79"),
     "in a style": lambda made, run: (

@@ -62,6 +62,8 @@ class Block:
     """Author of a quote, "" if unknown; None if not quoted."""
     mail: bool = False
     """Of a quoted mail whose sender its headers or a mail program name."""
+    apart: bool = False
+    """Set apart from what is above, as a box of its own."""
     speaker: str = ""
     """Name and colon, with which `text` begins and each of its sentences shall."""
 
@@ -148,7 +150,9 @@ def _sections(found: Document, split: Iterable[_Split]) -> tuple[tuple[int, str]
         if 0 < len(name) <= LONGEST_HEADING or (ends and not (block.cells and group is None)):
             above = [(high, text) for high, text in above if high < level] + [(level, name)]
             above = [one for one in above if one[1]]
-            sections.append((start, HEADING_SEPARATOR.join(text for _, text in above)))
+        elif not (block.apart and above):
+            continue
+        sections.append((start, HEADING_SEPARATOR.join(text for _, text in above)))
     return tuple(sections)
 
 

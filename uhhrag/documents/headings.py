@@ -48,7 +48,7 @@ def sections_in(document: Document) -> tuple[tuple[int, str], ...]:
     title = document.title or title_in(document)
     sections = document.sections or _sections_by_looks(document)
     named = [(at, name.removeprefix(f"{title}{HEADING_SEPARATOR}")) for at, name in sections]
-    first = next((n for n, (_, name) in enumerate(named) if name != title), len(named))
+    first = int(bool(named) and named[0][1] == title)
     return tuple((at, "" if name == title else name) for at, name in named[first:])
 
 
@@ -69,8 +69,10 @@ def with_leads(
         kind = kinds.get(start) or _looks(line, end - start)
         kind = _TEXT if start in named and line in section else kind
         leads = [one for one in open_leads if kind == one[0] or kind > one[0] > 0]
-        begins = kind not in (_TEXT, before) and not before > kind > 0 and start - 1 not in named
-        begins = begins and lead != title and len(lead) <= _LONGEST_LEAD
+        leads = leads if kind == OF_TABLE or start not in named else []
+        begins = kind not in (_TEXT, before) and not before > kind > 0
+        begins = begins and lead != title and lead not in named.get(start - 1, "")
+        begins = begins and len(lead) <= _LONGEST_LEAD
         titles = kind == OF_TABLE and before == _SHORT and _may_be_heading(lead)
         led = begins and quoted.get(start - 1) == quoted.get(start)
         led = led and (titles or lead.endswith(":"))

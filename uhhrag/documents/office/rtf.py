@@ -15,7 +15,7 @@ from uhhrag.documents.office.rtf_colours import COLOURING, SEEN, Colours, whites
 from uhhrag.documents.office.rtf_forms import form_value
 from uhhrag.documents.office.rtf_tables import RowEdges, with_spans
 from uhhrag.documents.office.shared import TRACKED, eq_fields, unread_objects
-from uhhrag.documents.pandoc.blocks import TAB, blocks_of_pandoc
+from uhhrag.documents.pandoc.blocks import ITEM, TAB, blocks_of_pandoc
 from uhhrag.documents.pandoc.program import read_by_pandoc
 from uhhrag.documents.plain.printed_mail import printed_mail
 from uhhrag.documents.plain.turns import with_speakers
@@ -28,7 +28,8 @@ _TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}\r\n]+)",
     re.DOTALL,
 )
-_DEEPEST = 1_000
+_DEEPEST, _LOWEST = 1_000, 8
+"""Of groups, and of levels of lists, from 0."""
 _HIDDEN = {b"v", b"deleted", b"strike", b"striked"}
 _LABELS = {b"listtext", b"pntext"}
 _ASIDE = {
@@ -87,6 +88,8 @@ class _Recoded:
         self._skip = 0
         self._opens = self._contents = False
         self._label = self._form = ""
+        self._item: str | None = None
+        self._level = 0
         self._edges = RowEdges()
         self._levels = {number: int(level) for number, level in _HEADING.findall(raw)}
         self._whites = whites(raw)
@@ -178,11 +181,12 @@ class _Recoded:
         inner, self._group = self._group, self.outer.pop()
         if self._group.aside:
             return "" if inner.aside else "}"
-        label, self._label = self._label.strip(), ""
+        if inner.part in _LABELS:  # before or behind what says its paragraph's level
+            label, self._label = re.sub(r"([\\{}])", r"\\\1", self._label.strip()), ""
+            self._item = f"{label} " if is_shown(label) else ""
         ended = "" if self.outer else self._edges.end()
         form, self._form = (self._form, "") if inner.part == b"fldinst" else ("", self._form)
-        label = f"{label} " if is_shown(label) else ""
-        return f"{ended}}}" + re.sub(r"([\\{}])", r"\\\1", label + self._given(form, signs=False))
+        return f"{ended}}}" + re.sub(r"([\\{}])", r"\\\1", self._given(form, signs=False))
 
     def _word(self, word: bytes, number: int | None) -> None:
         if self._opens:  # the first word of a group says what the group is for
@@ -206,6 +210,9 @@ class _Recoded:
             self._fonts[self._group.font] = CHARSETS.get(number or 0, "")
         elif word == b"deff":
             self._font = number or 0
+        elif word in (b"par", b"pard", b"ilvl") and not self._group.aside:
+            self._item = None if word == b"par" else self._item
+            self._level = self._level if word == b"par" else min(number or 0, _LOWEST)
         elif word == b"uc":
             self._group = replace(self._group, stand_ins=max(0, min(number or 0, 9)))
         elif word in (b"ansicpg", b"mac", b"pc", b"pca"):
@@ -237,7 +244,10 @@ class _Recoded:
         if group.part in _TEXTS and group.aside:
             self.about[group.part] = self.about.get(group.part, "") + text
         self._label += text if group.part in _LABELS else ""
-        return "" if group.aside or group.hidden or group.colours.unseen else text
+        text = "" if group.aside or group.hidden or group.colours.unseen else text
+        if self._item is not None and text.strip():
+            text, self._item = ITEM * (self._level + 1) + self._item + text, None
+        return text
 
 
 def _set_apart(boxes: list[str]) -> str:

@@ -7,6 +7,7 @@ import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from html import escape
 from itertools import dropwhile, takewhile
 from operator import itemgetter
 
@@ -23,6 +24,7 @@ from uhhrag.documents.sheets.cell_format import shown
 from uhhrag.documents.xml_trees import Element, attribute, local, named, whole_number
 
 SIGNS = {0xF000 + code: symbol(code) for code in range(0x20, 0x100)}
+_WRITTEN = {code: escape(sign) for code, sign in SIGNS.items()}
 TRACKED = "with tracked changes"
 _OTHER = re.compile(r";|[0#?],+(?![0#?,])")
 """Formats of labels that hide numbers or scale them."""
@@ -46,9 +48,9 @@ def handed_over(
 
 
 def _with_signs(content: bytes) -> bytes:
-    """UTF-8 with the signs of symbol fonts for their codes, U+F020 to U+F0FF."""
+    """XML in UTF-8 with the signs of symbol fonts for their codes, U+F020 to U+F0FF."""
     coded = any(start in content for start in (b"\xef\x80", b"\xef\x81", b"\xef\x82", b"\xef\x83"))
-    return content.decode("utf-8", "replace").translate(SIGNS).encode() if coded else content
+    return content.decode("utf-8", "replace").translate(_WRITTEN).encode() if coded else content
 
 
 def drawn_texts(packed: Package, parts: Mapping[str, str], holder: Element) -> Iterator[str]:

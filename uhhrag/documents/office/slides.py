@@ -21,12 +21,22 @@ from uhhrag.documents.pandoc.blocks import blocks_of_pandoc
 from uhhrag.documents.pandoc.tex import bracketed
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.segmentation import clean
-from uhhrag.documents.xml_trees import Element, attribute, count, local, named, take_out
+from uhhrag.documents.xml_trees import (
+    Element,
+    attribute,
+    count,
+    local,
+    named,
+    take_out,
+    whole_number,
+)
 from uhhrag.system.terminal import first_of
 
 _WHAT = "a presentation"
 _DECK = "ppt/presentation.xml"
 _TITLES = ("title", "ctrTitle")
+_COMPARISON = "twoTxTwoObj"
+"""A layout's type."""
 _FRAME = ("sldNum", "dt", "ftr", "hdr")
 """Repeated on every slide."""
 _UNNAMED = ("", "PowerPoint Presentation")
@@ -49,7 +59,10 @@ def read_pptx(path: Path) -> Iterator[Document | str]:
         for number, root in shown.items():
             take_out(*(one for tree in named(root, "spTree") for one in tree if _is_off(one, ends)))
             drawn = partial(drawn_texts, packed, packed.targets(names[number - 1]))
-            blocks += (replace(one, page=number) for one in _blocks(root, drawn))
+            layouts = packed.targets(names[number - 1], "/slideLayout").values()
+            forms = {attribute(packed.tree(one), "type") for one in layouts if one in packed}
+            found = _blocks(root, drawn, compares=_COMPARISON in forms)
+            blocks += (replace(one, page=number) for one in found)
     if about.get("title", "") in _UNNAMED:
         first = blocks[0].page if blocks else 0
         about["title"] = next((one.text for one in blocks if one.level and one.page == first), "")
@@ -78,21 +91,27 @@ def _numbers(element: Element, *names: str) -> list[int]:
     return [int(text) if re.fullmatch(r"-?[0-9]{1,11}", text) else 0 for text in texts]
 
 
-def _blocks(root: Element, drawn: Callable[[Element], Iterator[str]]) -> Iterator[Block]:
-    """Of a slide, titles first."""
+def _blocks(
+    root: Element, drawn: Callable[[Element], Iterator[str]], *, compares: bool
+) -> Iterator[Block]:
+    """Of a slide, titles first; one that `compares` has a heading above each of two columns."""
     take_out(*named(root, "Fallback"))
     for about in named(root, "cNvPr"):
         if attribute(about, "hidden") in _TRUE:
             take_out(about.getparent().getparent())
     kinds = ((shape, _place(shape)) for shape in named(root, "sp", "graphicFrame"))
-    shapes = [(shape, kind in _TITLES) for shape, kind in kinds if kind not in _FRAME]
-    for shape, title in sorted(shapes, key=lambda pair: not pair[1]):
+    shapes = [(shape, kind) for shape, kind in kinds if kind not in _FRAME]
+    compares = compares and all([*named(shape, "ph")] for shape, _ in shapes)
+    for shape, kind in sorted(shapes, key=lambda pair: pair[1] not in _TITLES):
         if rows := list(named(shape, "tr")):
             head = any(attribute(one, "firstRow") in _TRUE for one in named(shape, "tblPr"))
             yield from blocks_of_pandoc([_table(rows, head=head)])
         else:
-            texts = chain(drawn(shape), map(_text, named(shape, "p")))
-            yield from (Block(clean(one), level=int(title)) for one in texts if one.strip())
+            level = 1 if kind in _TITLES else 2 * (compares and kind == "body")
+            texts = chain(((one, 0) for one in drawn(shape)), map(_item, named(shape, "p")))
+            made = (Block(clean(one), level=level, depth=deep) for one, deep in texts)
+            found = [one for one in made if one.text]
+            yield from (replace(one, apart=not at and not level) for at, one in enumerate(found))
 
 
 def _table(rows: list[Element], *, head: bool) -> dict[str, Any]:
@@ -114,6 +133,12 @@ def _cell(cell: Element) -> list[Any]:
 
 def _place(shape: Element) -> str:
     return next((attribute(one, "type") for one in named(shape, "ph")), "")
+
+
+def _item(paragraph: Element) -> tuple[str, int]:
+    """Its text, and how many items it is part of."""
+    places = (attribute(one, "lvl") for one in paragraph if local(one) == "pPr")
+    return _text(paragraph), whole_number(next(places, ""))
 
 
 def _text(paragraph: Element) -> str:

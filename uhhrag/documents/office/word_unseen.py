@@ -18,16 +18,20 @@ def unseen(root: Element, styles: Element | None) -> Iterator[Element]:
     known = [] if styles is None else [*named(styles, "style")]
     based = {attribute(one, "styleId"): value_at(one, "basedOn") for one in known}
     shaded = {attribute(one, "styleId"): True for one in known if _is_shaded(one)}
+    colours = {attribute(one, "styleId"): value_at(one, "rPr", "color").lower() for one in known}
+    told = {name: True for name, colour in colours.items() if colour}
+    white = {name: colours[name] in _WHITE for name in told}
     behind = any(attribute(one, "behindDoc") in ("1", "true") for one in named(root, "anchor"))
     behind = behind or any("z-index:-" in attribute(one, "style") for one in named(root, "shape"))
     paper = next(named(root, "background"), None) is None and not behind
-    for properties in named(root, "rPr"):
-        run = properties.getparent()
-        if local(run) != "r":
-            continue
-        white = value_at(properties, "color").lower() in _WHITE
-        size = value_at(properties, "sz")
-        if white and paper and not _is_shaded(properties):
+    for run in named(root, "r"):
+        style, line = value_at(run, "rPr", "rStyle"), next(run.iterancestors("{*}p"), None)
+        named_by = style if inherited(style, based, told) else value_at(line, "pPr", "pStyle")
+        colour, size = value_at(run, "rPr", "color").lower(), value_at(run, "rPr", "sz")
+        pale = colour in _WHITE if colour else inherited(named_by, based, white)
+        looks = next((one for one in run if local(one) == "rPr"), run)
+        shade = pale and (_is_shaded(looks) or inherited(style, based, shaded))
+        if pale and paper and not shade:
             around = run.iterancestors("{*}txbxContent", *(f"{{*}}{name}" for name in _HOLDERS))
             if not any(_darkens(one, based, shaded) for one in around):
                 yield run

@@ -53,18 +53,24 @@ def blocks_of_pandoc(
 ) -> list[Block]:
     """Tables may be `layout`. PAGE_BREAKs count pages, which are 0 without any."""
     walk = _Walk(code, layout)
-    blocks = list(_tabbed(walk.blocks(nodes)))
+    blocks = list(_tabbed([*walk.blocks(nodes)]))
     return blocks if walk.page > 1 else [replace(block, page=0) for block in blocks]
 
 
-def _tabbed(blocks: Iterable[Block]) -> Iterator[Block]:
-    for count, run in groupby(blocks, key=lambda block: len(_tab_cells(block))):
+def _tabbed(blocks: Sequence[Block]) -> Iterator[Block]:
+    rows: list[tuple[str, ...]] = [()]  # from the last
+    for block in reversed(blocks):
+        cells = _tab_cells(block)
+        corner = block.text.startswith(TAB) and 1 < len(cells) == len(rows[-1]) - 1
+        rows.append(("", *cells) if corner else cells)
+    pairs = zip(blocks, rows[:0:-1], strict=True)
+    for count, run in groupby(pairs, key=lambda pair: len(pair[1])):
         held = list(run)
         if count > 1 and len(held) >= LEAST_ROWS:
-            yield from (Block(page=one.page, cells=_tab_cells(one)) for one in held)
+            yield from (Block(page=one.page, cells=cells) for one, cells in held)
             yield TABLE_END
         else:
-            yield from map(_untabbed, held)
+            yield from (_untabbed(one) for one, _ in held)
 
 
 def _tab_cells(block: Block) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, zip_longest
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
@@ -171,8 +171,14 @@ def is_plain(cell: Sequence[Block]) -> bool:
 
 
 def cell_text(cell: Sequence[Block]) -> str:
-    parts = [part for block in cell for part in (block.text, *(text for text, _ in block.more))]
-    return " ".join(filter(None, parts))
+    """Lines in a row; a comma ends an item above another, unless a sign does."""
+    text = ""
+    for block, below in zip_longest(cell, cell[1:]):
+        parts = (text, block.text, *(part for part, _ in block.more))
+        text = " ".join(filter(None, parts))
+        listed = below and block.depth and below.depth
+        text += "," if listed and text[-1:].isalnum() else ""
+    return text
 
 
 def laid_out(cells: Sequence[Cell]) -> Iterator[Block]:

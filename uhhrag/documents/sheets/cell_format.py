@@ -7,6 +7,7 @@ import re
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from functools import lru_cache
+from itertools import takewhile
 from operator import eq, ge, gt, le, lt, ne
 from typing import NamedTuple
 
@@ -137,10 +138,20 @@ def _figure(number: Decimal, parts: _Section) -> str:
     digits, _, decimals = f"{exact:f}".partition(".")
     decimals = decimals[:least] + decimals[least:].rstrip("0")
     padded = digits.zfill(whole.count("0"))
-    grouped = f"{int(padded):,}" if "," in whole else padded
+    grouped = f"{int(padded):,}" if "," in whole else _set_in(padded, parts)
     if "0" not in whole and digits == "0":
         grouped = ""
     return f"{grouped}.{decimals}" if decimals else grouped
+
+
+def _set_in(digits: str, parts: _Section) -> str:
+    """Digits among the signs between their places, as in `0"h "00"m"`."""
+    shown = ""
+    for part in reversed([*takewhile(_Part("other", ".").__ne__, parts)]):
+        size = len(part.text) if part.kind == "digits" else 0
+        shown = (digits[-size:] if size else part.text.strip(",")) + shown
+        digits = digits[: len(digits) - size] if size < len(digits) else ""
+    return digits + shown
 
 
 def _moment(number: float, parts: _Section, *, from_1904: bool) -> str:

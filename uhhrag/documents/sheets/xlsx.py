@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import re
 import warnings
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from datetime import date
@@ -16,7 +18,7 @@ from openpyxl.styles.numbers import BUILTIN_FORMATS
 from openpyxl.utils import range_boundaries
 from openpyxl.worksheet._reader import FORMULA_TAG, VALUE_TAG, WorkSheetParser
 
-from uhhrag.documents.archive import opened
+from uhhrag.documents.archive import Package, opened
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.fonts import in_font
 from uhhrag.documents.marks import plain_runs
@@ -36,6 +38,9 @@ _WHAT = "an Excel workbook"
 _MOST_BYTES = 2**30
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _TRUE = ("1", "true")
+_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
+_USUAL = rb"http://schemas.openxmlformats.org/\1/2006/"
+"""Namespaces of "Strict Open XML", and as openpyxl knows them."""
 _DRAWINGS = "xl/drawings/drawing"
 
 
@@ -52,16 +57,30 @@ def read_xlsx(path: Path) -> Iterator[Document | str]:
 def xlsx_sheets(path: Path) -> Iterator[Sheet]:
     """Hidden ones are empty."""
     with opened(path, _WHAT, ".xlsx", _MOST_BYTES) as packed:
-        for name in packed.namelist():
-            if name.endswith(".xml") and b"<!DOCTYPE" in next(packed.chunks(name), b""):
+        strict = False
+        for name in (one for one in packed.namelist() if one.endswith(".xml")):
+            head = next(packed.chunks(name), b"")
+            if b"<!DOCTYPE" in head:
                 raise Unreadable("declares a document type; refused")
+            strict = strict or bool(_STRICT.search(head))
+        usual = _as_usual(packed) if strict else None
     try:
-        with path.open("rb") as stream, closing(_book(stream)) as book:
+        with usual or path.open("rb") as stream, closing(_book(stream)) as book:
             yield from _sheets(book)
     except MemoryError:
         raise
     except Exception as error:
         raise Unreadable(f"is not {_WHAT}, or is damaged") from error
+
+
+def _as_usual(packed: Package) -> BinaryIO:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as copy:
+        for name in packed.namelist():
+            with copy.open(name, "w") as part:
+                for chunk in packed.chunks(name):
+                    part.write(_STRICT.sub(_USUAL, chunk))
+    return made
 
 
 def _book(stream: BinaryIO) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, zip_longest
 
 from uhhrag.documents.tables.values import YEAR, Row, is_figure
 
@@ -28,7 +28,9 @@ def columns_of_groups(rows: Sequence[Row]) -> list[int]:
 def _name_groups(rows: Sequence[Row], columns: Sequence[int]) -> bool:
     rows = [row for row in rows if row]
     first, *others = columns
-    heads = [row for row in rows if first in row and len(row) > 1 and not is_total(row[first])]
+    named = [(row, below) for row, below in zip_longest(rows, rows[1:]) if first in row]
+    heads = [row for row, below in named if len(row) > 1 or (below and first not in below)]
+    heads = [row for row in heads if not is_total(row[first])]
     labels = [row[first] for row in heads]
     once = len({*labels}) == len(labels) > 1 and bool(rows) and first in rows[0]
     blank = [row for row in rows if first not in row]
@@ -41,8 +43,8 @@ def _name_groups(rows: Sequence[Row], columns: Sequence[int]) -> bool:
         labels += [row.get(others[0], "") for row in heads]
         inner = sum(others[0] in row for row in (*heads, *below))
         enough = len(heads) <= inner <= len(heads) + len(below) - inner
-    named = all(labels) and not any(is_figure(one) and not YEAR.fullmatch(one) for one in labels)
-    return once and enough and named
+    figures = any(is_figure(one) and not YEAR.fullmatch(one) for one in labels)
+    return once and enough and all(labels) and not figures
 
 
 def carried(

@@ -25,13 +25,9 @@ _MOST_NOTES, _MOST_LEVELS, _WIDE = 6, 3, 0.6
 """Rows of notes (or a list) and of groups above a heading, at most; its least share of columns."""
 _SCALE = re.compile(r"1(?:[,. ]?000)+")
 _THOUSANDS = re.compile(r"[£$€]\s?['’]?000s?")
+_VALUE = re.compile(r"\d|\b[A-ZÀ-Þ]\w* (?:[a-z]+ )?[A-ZÀ-Þ]")
+"""No name of a column of values of several kinds: a figure, or a proper name."""
 _MISSING = re.compile(r"n\.?\s?/?\s?[ad]\.?", re.IGNORECASE)
-
-
-def merged(cells: Row) -> Row:
-    """Only the first cell if all have the same words (a title)."""
-    words = len(set(cells.values())) == 1 and not any(map(is_figure, cells.values()))
-    return dict(list(cells.items())[:1]) if words else cells
 
 
 class Heading(NamedTuple):
@@ -53,7 +49,8 @@ def heading_of(
     """The first row below notes that can name columns, else one `marked`, else none."""
     pairs = [row for row in rows if len(row) > 1]
     listed = spread and _usual_width(rows) == 2 and is_list(pairs)
-    if listed and (pairs == [*filter(None, rows)] or DIGIT.search(pairs[0][1])):  # else of titles
+    value = _VALUE.search(pairs[0][1]) if listed else None
+    if listed and (value or pairs == [*filter(None, rows)]):  # else of titles
         return Heading((), {})
     rows = _with_stubs(rows, numbers) if spread else rows
     starts = (_below_notes(rows), 0) if spread else (0,)
@@ -68,7 +65,10 @@ def _with_stubs(rows: Sequence[Row], numbers: Sequence[int]) -> Sequence[Row]:
         above, row, below = rows[at - 1 : at + 2]
         both = {**row, **above}
         parted = row and above and max(row) < min(above) and both.keys() == below.keys()
-        if parted and numbers[at] == numbers[at - 1] + 1 and not any(map(is_figure, both.values())):
+        later = pairwise(rows[at + 1 :])
+        group = any(one.keys() == row.keys() and len(two) > 1 for one, two in later)
+        parted = parted and not group and numbers[at] == numbers[at - 1] + 1
+        if parted and not any(map(is_figure, both.values())):
             others = (n + 1 for n in range(at) if not rows[n] or rows[n].keys() & row.keys())
             top = max(others, default=0)
             return [*rows[:top], {}, *rows[top : at - 1], both, *rows[at + 1 :]]

@@ -17,8 +17,8 @@ from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
 from uhhrag.documents.segmentation import clean, split_sentences
 from uhhrag.documents.tables.areas import areas, records, width_of_records
 from uhhrag.documents.tables.groups import TOTAL, carried, columns_of_groups
-from uhhrag.documents.tables.headings import begins_table, heading_of, merged
-from uhhrag.documents.tables.values import LONG_CELL, Row, is_figure
+from uhhrag.documents.tables.headings import begins_table, heading_of
+from uhhrag.documents.tables.values import LONG_CELL, Row, is_figure, merged
 from uhhrag.documents.whose_words import is_claim, is_label
 from uhhrag.text.fragments import is_ended
 

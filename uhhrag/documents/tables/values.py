@@ -42,6 +42,12 @@ _DATE = re.compile(
 _TICK = re.compile(r"[xX✓✔✗✘☒☑☐●•√]")
 
 
+def merged(cells: Row) -> Row:
+    """Only the first cell if all have the same words (a title)."""
+    words = len(set(cells.values())) == 1 and not any(map(is_figure, cells.values()))
+    return dict(list(cells.items())[:1]) if words else cells
+
+
 def with_signs(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
     """Rows whose columns of signs are joined to those of their figures.
 
@@ -68,11 +74,13 @@ def _are_signs(signs: Sequence[str], figures: Sequence[str], sign: re.Pattern[st
 
 
 def is_list(rows: Sequence[Row]) -> bool:
-    """Whether rows are names, each once, with values of several kinds, plain figures among them."""
-    if not rows or not all([*row] == [0, 1] and not DIGIT.search(row[0]) for row in rows):
+    """Whether rows are names, each once but for digits, with values of several kinds, plain figures
+    among them."""
+    names = [DIGIT.sub("", row.get(0, "")).strip() for row in rows]  # "Turnover 2022"
+    if not (names and all(names) and all([*row] == [0, 1] for row in rows)):
         return False
     first, *below = [row[1] for row in rows]
-    once = len({row[0] for row in rows}) == len(rows)
+    once = len({*names}) == len(rows)
     words = [one for one in below if not DIGIT.search(one)]
     begun = YEAR.fullmatch(first) and _BEGAN.search(rows[0][0])
     if is_day(first) or (begun and any(one[:1].isupper() for one in words)):
