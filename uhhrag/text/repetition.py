@@ -21,7 +21,7 @@ _LEAST_QUOTED = 3
 
 
 def repeats(sentence: str, claim: str) -> bool:
-    """They share `ALIKE` of their content words and all numbers of the claim; both or neither negate.
+    """They share `ALIKE` of their content words, and numbers of the claim; both or neither negate.
 
     >>> repeats("Claim: Bats are blind!", "Bats are blind."), repeats("Bats see well.", "Bats see.")
     (True, False)
