@@ -9,7 +9,7 @@ import pytest
 from uhhrag.evidence.comparisons import comparison
 from uhhrag.evidence.row_facts import facts_of_rows
 from uhhrag.evidence.windows import in_windows, of_rows
-from uhhrag.records import Evidence, Page, Place
+from uhhrag.records import Evidence, Page, Place, RowsFact
 from uhhrag.voters.stances import readings
 
 _ROUTES = (
@@ -128,3 +128,27 @@ def test_one_row_or_totals_are_not_many_rows(lines: Sequence[str], claim: str) -
     table = comparison(lines, 0, claim)
     assert table
     assert facts_of_rows(table, claim) == ()
+
+
+_SHIPS = [
+    "Ship: Skua; Crew: 4; Detained: yes",
+    "Ship: Aldane; Crew: 7; Detained: no",
+    "Ship: Petrel; Crew: 3; Detained: Yes",
+    "Ship: Tirrane; Crew: 9; Detained: n/a",
+]
+
+
+@pytest.mark.parametrize(
+    ("claim", "met"),
+    [
+        ("Two ships were detained.", True),
+        ("Only one ship was detained.", False),
+        ("No ship was detained.", False),
+        ("Two ships were not detained.", None),
+    ],
+)
+def test_rows_that_say_yes_are_counted(claim: str, met: bool | None) -> None:
+    table = comparison(_SHIPS, 0, claim)
+    assert table is not None
+    (fact,) = facts_of_rows(table, claim)
+    assert fact == RowsFact("In 2 of the 4 ships (Skua and Petrel), Detained is yes.", met)

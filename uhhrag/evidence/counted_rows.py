@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from uhhrag.evidence.comparisons import ClaimedRows
-from uhhrag.evidence.rows import is_no_item, words_of
+from uhhrag.evidence.rows import COUNTING, is_no_item, words_of
 from uhhrag.text.conditions import DATED, Condition, condition_of
 from uhhrag.text.figures import TIME_UNITS, figure_in
 from uhhrag.text.numerals import DIGITS, NUMBER_WORD, search_words
@@ -42,10 +42,6 @@ _NUMBER = re.compile(
     rf"(?<![\w.,:/-])(?:{DIGITS}|{NUMBER_WORD})\b(?! (?:{NUMBER_WORD})\b)", re.IGNORECASE
 )
 _ASIDE = re.compile(r"\s*\([^()]*\)")
-
-
-COUNTING = frozenset({("no",), ("all",), ("both",), ("none",)})
-"""Words of cells that a claim has for another reason."""
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from uhhrag.evidence.columns import is_planned, period_of, shape_of
 from uhhrag.evidence.comparisons import ClaimedRows
-from uhhrag.evidence.counted_rows import COUNTING, CountedRows
-from uhhrag.evidence.rows import words_of
+from uhhrag.evidence.counted_rows import CountedRows
+from uhhrag.evidence.rows import COUNTING, words_of
 from uhhrag.records import RowsFact
 from uhhrag.text.conditions import Condition
 from uhhrag.text.numerals import search_words
@@ -178,10 +178,16 @@ class _RowFacts(CountedRows):
         return " and ".join(parts)
 
     def _texts(self, lines: Sequence[int]) -> Iterator[RowsFact]:
-        """In how many rows a column has a text that the claim has."""
+        """In how many rows a column has a text that the claim has, or "yes" to the claim's word."""
         rows, said = self.table.rows, {*self.table.said}
         for name in [*rows[lines[0]]][1:]:
             values = [rows[at].get(name, "") for at in lines]
+            if "yes" in map(str.lower, values) and self._says(name):
+                own = [
+                    at for at, value in zip(lines, values, strict=True) if value.lower() == "yes"
+                ]
+                yield RowsFact(f"{self._in(own, lines)}, {name} is yes.", self.is_so(own, lines))
+                continue
             repeats = len({*values}) * 2 <= len(values) and name not in self.table.times.pair
             meant = repeats and not self._numbers(lines, name)
             for value in dict.fromkeys(values) if meant else ():

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from uhhrag.evidence.row_times import Times, holds, is_inside, is_since, puts_first, times_said
-from uhhrag.evidence.rows import NO_ITEM, Row, first_of, is_total, words_of
+from uhhrag.evidence.rows import COUNTING, NO_ITEM, Row, first_of, is_total, words_of
 from uhhrag.text.figures import Amount, AmountKind, figure_in
 from uhhrag.text.numerals import search_words
 
@@ -108,6 +108,7 @@ def _by_items(rows: Mapping[int, Row], claim: Sequence[str]) -> dict[int, str]:
     texts = {line: [v for v in row.values() if not figure_in(v)] for line, row in rows.items()}
     times = Counter(text for values in texts.values() for text in values)
     rare = {text for text, n in times.items() if n == 1 or n * _COMMON <= len(rows)}
+    rare = {text for text in rare if words_of(text) not in COUNTING}
     columns = _columns_of(rows)
     rare -= {v for values in columns if len({*values}) * 2 <= len(values) for v in values}
     own = {v: ws for vs in columns for v, ws in _own_words(rare.intersection(vs)).items()}

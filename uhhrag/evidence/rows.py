@@ -17,6 +17,8 @@ NO_ITEM = re.compile(
 )
 """Begins a row about the others."""
 _AVERAGE = re.compile(r"average|mean", re.IGNORECASE)
+COUNTING = frozenset({("no",), ("all",), ("both",), ("none",)})
+"""Words of cells that a claim has for another reason."""
 _ASIDE = re.compile(r"\([^()]*\)")
 
 
