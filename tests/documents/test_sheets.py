@@ -698,3 +698,19 @@ def test_a_workbook_of_strict_xml_is_read(tmp_path):
         members = {name: one.replace(given, strict) for name, one in members.items()}
     (found,) = read_xlsx(write_zip(tmp_path / "b.xlsx", members))
     assert found.lines == ("Port; Ships", "Port: Lunde; Ships: 14")
+
+
+def test_a_name_with_a_figure_that_goes_down_over_two_rows_names_its_column(tmp_path):
+    book = Workbook()
+    sheet = book.active
+    sheet.append(["Museum: visitors by year"])
+    sheet.append(["Year", "Visitors", None, "Marks (mean of 5)"])
+    sheet.append([None, "General", "Schools", None])
+    for row in ([2022, 28650, 5230, 4.2], [2023, 33980, 6410, 4.5], [2024, 35065, 7045, 4.6]):
+        sheet.append(row)
+    for merged in ("A2:A3", "B2:C2", "D2:D3"):
+        sheet.merge_cells(merged)
+    book.save(tmp_path / "x.xlsx")
+    (found, *_) = read_xlsx(tmp_path / "x.xlsx")
+    row = "Year: 2022; Visitors General: 28650; Visitors Schools: 5230; Marks (mean of 5): 4.2"
+    assert row in found.lines

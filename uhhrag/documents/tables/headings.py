@@ -187,8 +187,7 @@ def _recur(row: Row, below: Sequence[Row]) -> bool:
     in columns without figures; alike but for the first cell are heads of other tables."""
     if any(other.get(n) == row[n] for other in below[:4] if other != row for n in _repeated(row)):
         return True
-    _, *more = row
-    others = [other for other in below if other != row]
+    more, others = [*row][1:], [other for other in below if other != row]
     values = {n: {other[n] for other in others if other.get(n)} for n in more}
     words = [n for n in more if not any(map(DIGIT.search, values[n])) and values[n] != {row[n]}]
     alike = [sum(other.get(n) == row[n] for n in words) for other in others]
@@ -196,8 +195,10 @@ def _recur(row: Row, below: Sequence[Row]) -> bool:
 
 
 def _are_values(row: Row, below: Sequence[Row]) -> bool:
-    """Whether a day is in the first column, or a row is like that below: names, words, figures."""
+    """Whether a day is in the first column, or a row is like that below: names, words, figures, but
+    for cells that go down to it."""
     pairs = [(text, below[0][n]) for n, text in row.items() if below and n in below[0]]
+    pairs = [(text, other) for text, other in pairs if text != other]
     labels = any(one[-1] == other[-1] == ":" for one, other in pairs)
     figures = ((one, other) for one, other in pairs if DIGIT.search(one) and not YEAR.search(one))
     alike = (any(map(str.isalpha, one)) and _words(one) == _words(other) for one, other in figures)
