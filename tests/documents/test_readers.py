@@ -114,11 +114,11 @@ def test_the_hyphen_of_a_number_or_compound_stays(tmp_path):
     file = tmp_path / "a.txt"
     file.write_text(
         "It paid twenty-\nfive crowns, two-\nthirds of it to four-\nteen self-\nmade men of "
-        "a state-\nowned mine, under-\nfunded, which travel-\nled."
+        "a state-\nowned mine, under-\nfunded, which travel-\nled for first-\nyear students."
     )
     assert next(iter(read_text_file(file))).lines == (
         "It paid twenty-five crowns, two-thirds of it to fourteen self-made men of a state-owned "
-        "mine, underfunded, which travelled.",
+        "mine, underfunded, which travelled for first-year students.",
     )
 
 

@@ -36,7 +36,9 @@ _LONGEST_COMPOUND = 14
 _WITHIN = re.compile(r"(?:of|to|for|in|the|by|on|up|not|and|or|than)-")
 """Goes on in a chain such as "not-for-profit"."""
 _SUFFIX = re.compile(r"fold|ish|ness|self\b|some|teen|th\b|tie|ty")
-_SECOND = re.compile(r"(?:owned|based|funded|backed|related|term)\b")
+_SECOND = re.compile(
+    r"(?:owned|based|funded|backed|related|term|years?|old|quality|scale|level|friendly)\b"
+)
 _FIRST = re.compile(r"[^\W\d_]{4}(?<!under)(?<!inter)[-\x02\u2010\ufffe]\s*$")
 """Long words keep their hyphen before `_SECOND`."""
 _JOINING = re.compile(r"(?<=\w)[-\x02\u2010\ufffe]\s*$")
