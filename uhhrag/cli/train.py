@@ -37,8 +37,8 @@ PairFiles = Annotated[
     typer.Option(
         "--pairs",
         metavar="FILE",
-        help="JSON lines with premise, hypothesis and label (supports, refutes or neutral), and "
-        "perhaps a group, which is never divided: pairs of one text; plain or .gz; repeatable.",
+        help="JSON lines with premise, hypothesis, label (supports, refutes or neutral) and perhaps "
+        "group, which is never divided, plain or .gz; repeatable.",
     ),
 ]
 
@@ -132,8 +132,8 @@ def verdict(
         Path,
         typer.Option(
             metavar="FILE",
-            help="JSON list of training claims with label and evidence; claims with the same group "
-            "(on one document, say) are never divided between fit and scores.",
+            help="JSON list of training claims with label, evidence and perhaps group (as those on "
+            "one document), which is never divided.",
         ),
     ],
     out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write or add to.")],
