@@ -415,3 +415,20 @@ def test_small_figures_that_stand_higher_in_a_cell_of_their_own_are_no_marks(tmp
     assert "Region: all of the Northern coast; 2024: 52.1; 2025: 115" in lines_of(
         pdf, tmp_path / "x.pdf"
     )
+
+
+def test_a_heading_alone_at_the_foot_of_a_page_names_the_columns_of_the_next(tmp_path):
+    pdf = a_page()
+    placed(pdf, (20, 30, SENTENCE))
+    ruled(pdf, (20, 80, 110, 140), (270, 277))
+    placed(pdf, (21, 275, "Criterion"), (81, 275, "Lot 1"), (111, 275, "Lot 2"))
+    pdf.set_auto_page_break(auto=False)
+    pdf.add_page()
+    ruled(pdf, (20, 80, 110, 140), (20, 27, 34))
+    placed(pdf, (21, 25, "Price"), (81, 25, "50%"), (111, 25, "40%"))
+    placed(pdf, (21, 32, "Quality"), (81, 32, "20%"), (111, 32, "30%"))
+    assert lines_of(pdf, tmp_path / "x.pdf")[1:] == (
+        "Criterion; Lot 1; Lot 2",
+        "Criterion: Price; Lot 1: 50%; Lot 2: 40%",
+        "Criterion: Quality; Lot 1: 20%; Lot 2: 30%",
+    )

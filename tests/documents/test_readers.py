@@ -563,3 +563,18 @@ def test_a_line_of_json_is_read_whatever_its_characters_are(tmp_path, line, text
     (tmp_path / "c.jsonl").write_bytes(line + b"\n")
     (document,) = read_rows(tmp_path / "c.jsonl")
     assert document.lines[0] == text
+
+
+def test_a_number_that_ends_a_sentence_of_a_bullet_begins_no_item(tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text(
+        "• Insurance of at least 10 million for Lots 1 and 2, and of 5 million for Lot\n"
+        "  3. It need not be in place at the time of tender, if an undertaking is there.\n"
+        "• An average yearly turnover of at least twice the estimated value of the lot.\n",
+        encoding="utf-8",
+    )
+    assert next(iter(read_text_file(file))).lines == (
+        "• Insurance of at least 10 million for Lots 1 and 2, and of 5 million for Lot 3.",
+        "It need not be in place at the time of tender, if an undertaking is there.",
+        "• An average yearly turnover of at least twice the estimated value of the lot.",
+    )

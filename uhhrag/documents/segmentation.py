@@ -133,7 +133,8 @@ def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list
         item, listed = _ITEM.match(bare), bool(paragraph and _ITEM.match(paragraph[0][0]))
         hangs = bare and 0 < hanging <= indent and not item
         hangs = hangs and (bare[0].islower() or (listed and not bare[0].isupper()))
-        ends = not bare or bool(paragraph and _ends(paragraph[-1][0], bare, width, listed))
+        like = listed and (paragraph[0][0][:1].isalnum() or not bare[:1].isdecimal())
+        ends = not bare or bool(paragraph and _ends(paragraph[-1][0], bare, width, like))
         part = bool(paragraph and CLOCK.match(paragraph[0][0])) and not bare.endswith(ENDED)
         if times and paragraph and bare and (part or CLOCK.match(bare)):
             ends, hangs = bool(CLOCK.match(bare) or _APART.search(bare)), False

@@ -43,7 +43,7 @@ _Cells = dict[int, list[_Text]]
 
 def with_rows(lines: list[Line], rules: Rules, above: Sequence[int] = ()) -> list[Line]:
     """The lines of a page, those in drawn grids as rows, where the first of a grid was; one row
-    alone is one if it has the edges of a row `above`, on the page before.
+    alone is one if it has the edges of a row `above`, on the page before or after.
     """
     level, _ = by_direction(lines)
     angle = level[0].angle if level else 0

@@ -85,6 +85,10 @@ def read_pdf(
             above = next((x.row.edges for x in reversed(pages[number - 2]) if x.row), ())
             lines = with_rows(lines, page.rules, above) if page.rules else lines
             pages[number - 1] = with_shaded(lines, page.shades)
+        for at, (page, after) in enumerate(zip(drawn, pages[1:], strict=False)):
+            below = next((x.row.edges for x in after if x.row), ())
+            if below and page.rules:  # perhaps with a heading alone at the foot
+                pages[at] = with_rows(pages[at], page.rules, below)
         about, attached = pdf.get_metadata_dict(), pdf.count_attachments()
     body = [line for page in in_reading_order(without_running_heads(pages)) for line in page]
     found = split_blocks(with_speakers(printed_mail(filter(_is_seen, pdf_blocks(body)))))
