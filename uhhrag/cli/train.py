@@ -37,8 +37,8 @@ PairFiles = Annotated[
     typer.Option(
         "--pairs",
         metavar="FILE",
-        help="JSON lines with premise, hypothesis, label (supports, refutes or neutral) and perhaps "
-        "group, which is never divided, plain or .gz; repeatable.",
+        help="JSON lines with premise, hypothesis, label (supports, refutes or neutral) and "
+        "perhaps group, which is never divided, plain or .gz; repeatable.",
     ),
 ]
 
