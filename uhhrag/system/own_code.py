@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import dis
 import inspect
+import os
 import re
 import sys
 import sysconfig
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from datetime import date
 from enum import Enum
 from functools import cache, partial
+from importlib.util import resolve_name
+from itertools import chain
 from logging import Logger
 from pathlib import Path, PurePath
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
@@ -19,15 +24,19 @@ from typing import Any
 from uhhrag.system.checksums import sha256
 
 _PLAIN = (type(None), type(...), bool, int, float, complex, str, bytes, Enum, PurePath, date, range)
-_INSTALLED = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
+_LIBRARY = sysconfig.get_path("stdlib")
+_PACKAGE = str(Path(__file__).parents[1])
+_INSTALLED = tuple(f"{folder}{os.sep}" for folder in (_LIBRARY, _PACKAGE))
+_PACKAGES = {"site-packages", "dist-packages"}
 _HELD: Mapping[type, tuple[str, ...]] = {
     partial: ("func", "args", "keywords"),
     MethodType: ("__func__", "__self__"),
     type(cache(len)): ("__wrapped__",),
 }
 """What counts of a callable that holds others."""
-_MADE = ("<string>", *_INSTALLED)
-_PACKAGE = str(Path(__file__).parents[1])
+_BY_NAME = {"import_module", "__import__"}
+_Seen = set[int | str]
+"""Ids of values and names of modules."""
 
 
 class Untold(Exception):
@@ -45,24 +54,34 @@ def code_hash(function: object) -> str:
     return sha256("\0".join(parts))[:8]
 
 
-def _of_function(function: FunctionType, seen: set[int]) -> Iterator[str]:
+def _of_function(function: FunctionType, seen: _Seen) -> Iterator[str]:
+    code, known = function.__code__, function.__globals__
     yield _source(function)
-    yield from _of_code(function.__code__)
+    yield from _of_code(code)
     yield from _captured(function, seen)
-    for name in sorted(_names(function.__code__) & function.__globals__.keys()):
+    used = sorted(_names(code) & known.keys())
+    for name in used:
         yield name
-        yield from _of(function.__globals__[name], name, seen)
+        yield from _of(known[name], name, seen)
+    values = chain((known[name] for name in used), _cells(function).values())
+    modules = [value.__name__ for value in values if isinstance(value, ModuleType)]
+    yield from _of_imports(code, known.get("__package__") or "", modules, seen)
 
 
-def _captured(function: FunctionType, seen: set[int]) -> Iterator[str]:
+def _captured(function: FunctionType, seen: _Seen) -> Iterator[str]:
     for value in (function.__defaults__, function.__kwdefaults__):
         yield from _of(value, "a default", seen)
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        try:
-            value = cell.cell_contents
-        except ValueError:
-            continue  # not yet there, as a function within itself
+    for name, value in _cells(function).items():
         yield from _of(value, name, seen)
+
+
+def _cells(function: FunctionType) -> dict[str, Any]:
+    """Without what is not yet there, as a function within itself."""
+    found = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        with suppress(ValueError):
+            found[name] = cell.cell_contents
+    return found
 
 
 def _source(thing: Any) -> str:
@@ -90,7 +109,7 @@ def _names(code: CodeType) -> set[str]:
     return set(code.co_names).union(*inner)
 
 
-def _of(value: Any, name: str, seen: set[int]) -> Iterator[str]:
+def _of(value: Any, name: str, seen: _Seen) -> Iterator[str]:
     if isinstance(value, _PLAIN):
         yield repr(value)
         return
@@ -128,7 +147,7 @@ def _is_numpy(value: Any) -> bool:
     return type(value).__module__ == "numpy" and hasattr(value, "tobytes")
 
 
-def _of_definition(value: Any, name: str, seen: set[int]) -> Iterator[str]:
+def _of_definition(value: Any, name: str, seen: _Seen) -> Iterator[str]:
     module = value.__name__ if isinstance(value, ModuleType) else value.__module__ or "builtins"
     if _is_installed(module):
         package = sys.modules.get(module.split(".")[0])
@@ -140,29 +159,94 @@ def _of_definition(value: Any, name: str, seen: set[int]) -> Iterator[str]:
         yield from _of_function(value, seen)
     elif isinstance(value, type):
         yield from _of_class(value, name, seen)
-    elif isinstance(value, ModuleType) and value.__file__:
-        yield Path(value.__file__).read_text(encoding="utf-8", errors="replace")
+    elif isinstance(value, ModuleType):
+        yield from _of_module(module, seen)
     else:
         raise Untold(f"the source of {name} cannot be read")
 
 
-def _of_class(own: type, name: str, seen: set[int]) -> Iterator[str]:
+def _of_class(own: type, name: str, seen: _Seen) -> Iterator[str]:
     yield _source(own)
     for base in own.__bases__:
         yield from _of(base, name, seen)
     for one in vars(own).values():
         method = getattr(one, "__func__", getattr(one, "fget", one))
         # What a dataclass writes itself has no source, and follows from the class's.
-        if isinstance(method, FunctionType) and not method.__code__.co_filename.startswith(_MADE):
+        if isinstance(method, FunctionType) and not _is_made(method.__code__.co_filename):
             yield from _of_function(method, seen)
+
+
+def _of_module(module: str, seen: _Seen) -> Iterator[str]:
+    """Of its file and its packages', with all that they import of the program's own."""
+    if module in seen:
+        return
+    seen.add(module)
+    if parent := module.rpartition(".")[0]:
+        yield from _of_module(parent, seen)
+    file, folders = _place(module)
+    if not file and folders is not None:
+        return  # a folder without __init__.py
+    try:
+        content = Path(file).read_bytes()
+        code = compile(content, file, "exec", dont_inherit=True)
+    except (OSError, ValueError, SyntaxError):
+        raise Untold(f"the source of {module} cannot be read") from None
+    yield content.decode("utf-8", "replace")
+    yield from _of_imports(code, module if folders is not None else parent, (), seen)
+
+
+def _of_imports(code: CodeType, package: str, known: Iterable[str], seen: _Seen) -> Iterator[str]:
+    """Of own modules that `code` imports, now or later, or that it names within these or `known`.
+    `package` is the one that `code` is in."""
+    names = _names(code)
+    if names & _BY_NAME:
+        raise Untold(f"only a run tells which module {Path(code.co_filename).name} imports")
+    found = sorted({*known, *_imported(code, package)})
+    for module in found:
+        file, folders = _place(module)
+        if (file or folders is not None) and not _is_installed(module):
+            yield from _of_module(module, seen)
+            found += [f"{module}.{name}" for name in sorted(names) if folders is not None]
+
+
+def _imported(code: CodeType, package: str) -> Iterator[str]:
+    """Absolute names; among them are those of what is taken from a module."""
+    steps = [step for step in dis.get_instructions(code) if step.opname != "EXTENDED_ARG"]
+    for level, wanted, step in zip(steps, steps[1:], steps[2:], strict=False):
+        if step.opname == "IMPORT_NAME":
+            with suppress(ImportError):  # beyond the package, as its run will tell
+                module = resolve_name("." * level.argval + step.argval, package)
+                yield from (module, *(f"{module}.{name}" for name in wanted.argval or ()))
+    for one in code.co_consts:
+        if isinstance(one, CodeType):
+            yield from _imported(one, package)
+
+
+def _place(module: str) -> tuple[str, Sequence[str] | None]:
+    """File and, of a package, folders, or "" and None. Runs neither it nor its packages."""
+    if loaded := sys.modules.get(module):
+        return getattr(loaded, "__file__", None) or "", getattr(loaded, "__path__", None)
+    parent, folders = module.rpartition(".")[0], None
+    if parent and (folders := _place(parent)[1]) is None:
+        return "", None
+    for finder in sys.meta_path:
+        if spec := finder.find_spec(module, folders):
+            return spec.origin or "", spec.submodule_search_locations
+    return "", None
 
 
 def _is_installed(module: str) -> bool:
     top = module.split(".")[0]
-    if top in sys.stdlib_module_names and top != "__main__":
-        return True
-    file = getattr(sys.modules.get(module), "__file__", None)
-    return bool(file) and str(file).startswith((*_INSTALLED, _PACKAGE))
+    return (top in sys.stdlib_module_names and top != "__main__") or _is_made(_place(module)[0])
+
+
+def _is_made(file: str) -> bool:
+    """By others than the program's author."""
+    return (
+        file == "<string>"
+        or file.startswith(_INSTALLED)
+        or not _PACKAGES.isdisjoint(Path(file).parts)
+    )
 
 
 def name_of(source: Any) -> str:
