@@ -1,12 +1,15 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
+from functools import wraps
 from typing import Any
 
 from uhhrag.approaches import ApproachSpec
 from uhhrag.config.choices import Parts
-from uhhrag.errors import UsageError
+from uhhrag.errors import InputError, UhhragError, UsageError, reason_of
+from uhhrag.records import Finding, Label
 from uhhrag.rules.rules import RULES, Rule
 from uhhrag.system.own_code import Untold, code_hash, name_of
 from uhhrag.voters.opening import voter_of
@@ -21,15 +24,19 @@ def take_parts(values: dict[str, Any]) -> Parts:
     rows: dict[str, Any] = {}
     for option, row in _ROWS.items():
         value = values.get(option)
-        part = value.model if isinstance(value, Loaded) else value
+        part: Any = value.model if isinstance(value, Loaded) else value
         is_row = isinstance(part, _VARIED.get(option, ()))
         if is_row or callable(part):
-            name = name_of(getattr(part, _CALLS[option]) if is_row else part)
+            call = getattr(part, _CALLS[option]) if is_row else part
+            name = name_of(call)
             fingerprint = (
                 value.fingerprint if isinstance(value, Loaded) else _hash(option, part, name)
             )
             values[option] = f"{name}@{fingerprint}"
-            rows[option] = part if is_row else row(part, fingerprint)
+            told = _told(option, name, call)
+            rows[option] = (
+                replace(part, **{_CALLS[option]: told}) if is_row else row(told, fingerprint)
+            )
     return Parts(**rows)
 
 
@@ -41,6 +48,35 @@ _ROWS: dict[str, Callable[[Any, str], Any]] = {
     "rule": lambda call, _: replace(RULES["majority"], decide=call),
     "voter": voter_of,
 }
+
+
+_GIVES: dict[str, tuple[Any, str]] = {
+    "approach": (Finding, "uhhrag.records.Finding"),
+    "rule": (Label, f"uhhrag.records.Label: {', '.join(Label)}"),
+    "voter": (Iterable, "uhhrag.records.Vote on each piece of evidence"),
+}
+
+
+def _told(option: str, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+    """The same, but its errors name it, and so do results of another kind."""
+    kind, wanted = _GIVES[option]
+
+    @wraps(call)
+    def told(*given: Any) -> Any:
+        try:
+            made = call(*given)
+        except UhhragError:
+            raise
+        except Exception as error:
+            raise InputError(f"the {option} {name} failed: {reason_of(error)}") from error
+        with suppress(ValueError):
+            made = Label(made) if kind is Label else made
+        if not isinstance(made, kind):
+            gave = repr(made) if isinstance(made, str) else type(made).__name__
+            raise InputError(f"the {option} {name} gave {gave}; it is to give {wanted}")
+        return made
+
+    return told
 
 
 def _hash(option: str, part: Any, name: str) -> str:
