@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from uhhrag.errors import InputError
 from uhhrag.formats.gold import Gold, read_gold
 from uhhrag.formats.submission import Pairing, Prediction, pair, read_predictions
 from uhhrag.prompts.templates import load_prompts
-from uhhrag.runs.run_folder import HEADER
+from uhhrag.runs.run_folder import HEADER, predictions_in
+from uhhrag.runs.trace_lines import TRACE
 from uhhrag.runs.verify import check_run
 from uhhrag.scores.averitec import score
 from uhhrag.scores.bootstrap import Bootstrap
@@ -85,7 +87,7 @@ def scored(
     """As the official scorer of 2024; `predictions` are read from the run by default."""
     claims, folder = read_gold(gold), nltk_data.folder()
     for run in runs:
-        pairing = _paired(run, claims, predictions)
+        pairing = _paired(run, claims, gold, predictions)
         scores = score(claims, pairing.predictions, folder, scoring.workers)
         language = load_meteor_data(folder)
         yield Report(str(run), str(gold), scores, pairing, language, scoring.bootstrap)
@@ -101,15 +103,31 @@ def judge_run(
 ) -> Ev2rReport:
     """`predictions` are read from `run` by default."""
     claims = read_gold(gold)
-    pairing = _paired(run, claims, predictions)
+    pairing = _paired(run, claims, gold, predictions)
     paired = list(zip(claims, pairing.predictions, strict=True))
     rated = observer.track(_scores(paired, loaded), len(paired), "claims", loaded.at_once)
     return Ev2rReport(str(run), str(gold), tuple(rated), pairing, loaded.identity, bootstrap)
 
 
-def _paired(run: Path, claims: Sequence[Gold], predictions: Sequence[Prediction] | None) -> Pairing:
-    read = read_predictions(run) if predictions is None else predictions
-    return pair([wanted.claim for wanted in claims], read, str(run))
+def _paired(
+    run: Path, claims: Sequence[Gold], gold: Path, predictions: Sequence[Prediction] | None
+) -> Pairing:
+    """Raises InputError if several texts can be compared, and none is gold's."""
+    read = _read(run) if predictions is None else predictions
+    pairing = pair([wanted.claim for wanted in claims], read, str(run))
+    compared = sum(bool(one and one.claim) for one in pairing.predictions)
+    if 1 < compared == len(pairing.other_text):
+        raise InputError(
+            f"{run}: none of its claims has the text that it has in {gold}; give the "
+            "gold file of these claims"
+        )
+    return pairing
+
+
+def _read(run: Path) -> Sequence[Prediction]:
+    """Of a run that ended, by its trace, from which confidences are."""
+    submitted = read_predictions(run)
+    return predictions_in(run) if (run / TRACE).exists() else submitted
 
 
 def _scores(
