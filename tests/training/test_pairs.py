@@ -6,7 +6,7 @@ import json
 import pytest
 
 from uhhrag.errors import InputError, UsageError
-from uhhrag.training.pairs import STANCES, Pair, Stance, contradictory, read_pairs, split
+from uhhrag.training.pairs import STANCES, Pair, Stance, read_pairs, split
 
 ROW = {"premise": "It rained.", "hypothesis": "It was wet.", "label": "supports", "source": "s"}
 
@@ -75,8 +75,3 @@ def test_both_parts_have_every_label(labels, lacking):
     pairs = [Pair(str(number), "h", label) for number, label in enumerate(labels)]
     with pytest.raises(UsageError, match=lacking):
         split(pairs, 0.1, seed=0)
-
-
-def test_texts_with_several_labels_are_counted_once():
-    pairs = [Pair(text, "h", label) for text in "ab" for label in (*STANCES, Stance.NEUTRAL)]
-    assert contradictory([*pairs, Pair("c", "h", Stance.NEUTRAL)] * 2) == 2

@@ -197,7 +197,7 @@ def fails(*given):
 WRONG = {
     "rule": "uhhrag.records.Label: Supported, Refuted, Not Enough Evidence, "
     "Conflicting Evidence/Cherrypicking",
-    "voter": "uhhrag.records.Vote on each piece of evidence",
+    "voter": "uhhrag.records.Vote on each piece",
     "approach": "uhhrag.records.Finding",
 }
 
@@ -206,9 +206,9 @@ WRONG = {
     ("option", "call", "told"),
     [
         ("rule", lambda votes: "Perhaps", f"gave 'Perhaps'; it is to give {WRONG['rule']}"),
-        ("rule", lambda votes: None, f"gave NoneType; it is to give {WRONG['rule']}"),
-        ("voter", lambda claim, evidence: None, f"gave NoneType; it is to give {WRONG['voter']}"),
-        ("approach", lambda *given: [], f"gave list; it is to give {WRONG['approach']}"),
+        ("rule", lambda votes: None, f"gave None; it is to give {WRONG['rule']}"),
+        ("voter", lambda claim, evidence: None, f"gave None; it is to give {WRONG['voter']}"),
+        ("approach", lambda *given: [], f"gave []; it is to give {WRONG['approach']}"),
         ("rule", fails, "failed: OSError: db down"),
         ("voter", fails, "failed: OSError: db down"),
         ("approach", fails, "failed: OSError: db down"),

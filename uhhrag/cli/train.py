@@ -9,16 +9,16 @@ from typing import Annotated, Any
 import typer
 
 from uhhrag import defaults, models
-from uhhrag.cli.options import OBSERVER, AsJson, Threads, takes, was_given
+from uhhrag.cli.options import AsJson, Threads, takes, was_given
 from uhhrag.config.option import Checked, option
 from uhhrag.errors import UsageError
 from uhhrag.rules import learned_files
-from uhhrag.system.terminal import counter, printable, quantity
+from uhhrag.system.terminal import counter, printable
 from uhhrag.system.text_files import require_writable
 from uhhrag.training import calibration as fit
 from uhhrag.training import score as scoring
 from uhhrag.training import verdict as validation
-from uhhrag.training.pairs import contradictory, read_pairs
+from uhhrag.training.pairs import read_pairs
 from uhhrag.wiring import embedders, llms, verdicts, verifiers
 from uhhrag.wiring.loaded import Loaded
 from uhhrag.wiring.machine import Machine
@@ -86,10 +86,7 @@ def verifier(
     base = own.pop("base")
     plan = verifiers.TrainingPlan(models.path(base), base, out, **own)
     known = scoring.read_licences(licences) if licences else {}
-    read = read_pairs(pairs)
-    if several := contradictory(read):
-        OBSERVER.warn(f"{quantity(several, 'pair')} of texts: stands with more than one label")
-    scores = verifiers.train_verifier(read, plan, held_out, known, counter("steps"))
+    scores = verifiers.train_verifier(read_pairs(pairs), plan, held_out, known, counter("steps"))
     _show(scores, as_json)
     typer.echo(f"→ {printable(str(out))}", err=as_json)
 

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from datetime import date
@@ -24,19 +24,17 @@ from typing import Any
 from uhhrag.system.checksums import sha256
 
 _PLAIN = (type(None), type(...), bool, int, float, complex, str, bytes, Enum, PurePath, date, range)
-_LIBRARY = sysconfig.get_path("stdlib")
-_PACKAGE = str(Path(__file__).parents[1])
-_INSTALLED = tuple(f"{folder}{os.sep}" for folder in (_LIBRARY, _PACKAGE))
-_PACKAGES = {"site-packages", "dist-packages"}
+_MADE = (
+    "<string>",
+    *(f"{folder}{os.sep}" for folder in (sysconfig.get_path("stdlib"), Path(__file__).parents[1])),
+)
+_INSTALLED = {"site-packages", "dist-packages"}
 _HELD: Mapping[type, tuple[str, ...]] = {
     partial: ("func", "args", "keywords"),
     MethodType: ("__func__", "__self__"),
     type(cache(len)): ("__wrapped__",),
 }
 """What counts of a callable that holds others."""
-_BY_NAME = {"import_module", "__import__"}
-_Seen = set[int | str]
-"""Ids of values and names of modules."""
 
 
 class Untold(Exception):
@@ -54,34 +52,24 @@ def code_hash(function: object) -> str:
     return sha256("\0".join(parts))[:8]
 
 
-def _of_function(function: FunctionType, seen: _Seen) -> Iterator[str]:
+def _of_function(function: FunctionType, seen: set[Any]) -> Iterator[str]:
     code, known = function.__code__, function.__globals__
     yield _source(function)
     yield from _of_code(code)
-    yield from _captured(function, seen)
-    used = sorted(_names(code) & known.keys())
-    for name in used:
+    used = [*_captured(function), *((n, known[n]) for n in sorted(_names(code) & known.keys()))]
+    for name, value in used:
         yield name
-        yield from _of(known[name], name, seen)
-    values = chain((known[name] for name in used), _cells(function).values())
-    modules = [value.__name__ for value in values if isinstance(value, ModuleType)]
-    yield from _of_imports(code, known.get("__package__") or "", modules, seen)
-
-
-def _captured(function: FunctionType, seen: _Seen) -> Iterator[str]:
-    for value in (function.__defaults__, function.__kwdefaults__):
-        yield from _of(value, "a default", seen)
-    for name, value in _cells(function).items():
         yield from _of(value, name, seen)
+    modules = [value.__name__ for _, value in used if isinstance(value, ModuleType)]
+    imported = _imported(code, known.get("__package__") or "")
+    yield from _of_modules([*modules, *imported], _names(code), seen)
 
 
-def _cells(function: FunctionType) -> dict[str, Any]:
-    """Without what is not yet there, as a function within itself."""
-    found = {}
+def _captured(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    yield from (("a default", one) for one in (function.__defaults__, function.__kwdefaults__))
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        with suppress(ValueError):
-            found[name] = cell.cell_contents
-    return found
+        with suppress(ValueError):  # not yet there, as a function within itself
+            yield name, cell.cell_contents
 
 
 def _source(thing: Any) -> str:
@@ -91,25 +79,25 @@ def _source(thing: Any) -> str:
         raise Untold(f"the source of {thing.__name__} cannot be read") from None
 
 
-def _of_code(code: CodeType) -> Iterator[str]:
-    yield code.co_code.hex()
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _of_code(constant)
-        else:
-            yield _ordered(constant)
+            yield from _codes(constant)
 
 
-def _ordered(constant: Any) -> str:
-    return repr(sorted(map(repr, constant)) if isinstance(constant, frozenset) else constant)
+def _of_code(code: CodeType) -> Iterator[str]:
+    for one in _codes(code):
+        yield one.co_code.hex()
+        plain = (held for held in one.co_consts if not isinstance(held, CodeType))
+        yield from (repr(sorted(map(repr, h)) if isinstance(h, frozenset) else h) for h in plain)
 
 
 def _names(code: CodeType) -> set[str]:
-    inner = [_names(one) for one in code.co_consts if isinstance(one, CodeType)]
-    return set(code.co_names).union(*inner)
+    return {name for one in _codes(code) for name in one.co_names}
 
 
-def _of(value: Any, name: str, seen: _Seen) -> Iterator[str]:
+def _of(value: Any, name: str, seen: set[Any]) -> Iterator[str]:
     if isinstance(value, _PLAIN):
         yield repr(value)
         return
@@ -147,25 +135,26 @@ def _is_numpy(value: Any) -> bool:
     return type(value).__module__ == "numpy" and hasattr(value, "tobytes")
 
 
-def _of_definition(value: Any, name: str, seen: _Seen) -> Iterator[str]:
+def _of_definition(value: Any, name: str, seen: set[Any]) -> Iterator[str]:
     module = value.__name__ if isinstance(value, ModuleType) else value.__module__ or "builtins"
     if _is_installed(module):
         package = sys.modules.get(module.split(".")[0])
         version = getattr(package, "__version__", "")
         yield f"{module}.{getattr(value, '__qualname__', '')} {version}"
         if isinstance(value, FunctionType) and "<locals>" in value.__qualname__:
-            yield from _captured(value, seen)
+            for inner, held in _captured(value):
+                yield from _of(held, inner, seen)
     elif isinstance(value, FunctionType):
         yield from _of_function(value, seen)
     elif isinstance(value, type):
         yield from _of_class(value, name, seen)
-    elif isinstance(value, ModuleType):
-        yield from _of_module(module, seen)
+    elif isinstance(value, ModuleType) and any(_place(module)):
+        yield from _of_modules([module], set(), seen)
     else:
         raise Untold(f"the source of {name} cannot be read")
 
 
-def _of_class(own: type, name: str, seen: _Seen) -> Iterator[str]:
+def _of_class(own: type, name: str, seen: set[Any]) -> Iterator[str]:
     yield _source(own)
     for base in own.__bases__:
         yield from _of(base, name, seen)
@@ -176,63 +165,48 @@ def _of_class(own: type, name: str, seen: _Seen) -> Iterator[str]:
             yield from _of_function(method, seen)
 
 
-def _of_module(module: str, seen: _Seen) -> Iterator[str]:
-    """Of its file and its packages', with all that they import of the program's own."""
-    if module in seen:
-        return
-    seen.add(module)
-    if parent := module.rpartition(".")[0]:
-        yield from _of_module(parent, seen)
-    file, folders = _place(module)
-    if not file and folders is not None:
-        return  # a folder without __init__.py
-    try:
-        content = Path(file).read_bytes()
-        code = compile(content, file, "exec", dont_inherit=True)
-    except (OSError, ValueError, SyntaxError):
-        raise Untold(f"the source of {module} cannot be read") from None
-    yield content.decode("utf-8", "replace")
-    yield from _of_imports(code, module if folders is not None else parent, (), seen)
-
-
-def _of_imports(code: CodeType, package: str, known: Iterable[str], seen: _Seen) -> Iterator[str]:
-    """Of own modules that `code` imports, now or later, or that it names within these or `known`.
-    `package` is the one that `code` is in."""
-    names = _names(code)
-    if names & _BY_NAME:
-        raise Untold(f"only a run tells which module {Path(code.co_filename).name} imports")
-    found = sorted({*known, *_imported(code, package)})
-    for module in found:
+def _of_modules(modules: list[str], names: set[str], seen: set[Any]) -> Iterator[str]:
+    """Of own ones and all that they import, now or later; `names` are also sought in packages."""
+    for module in modules:
         file, folders = _place(module)
-        if (file or folders is not None) and not _is_installed(module):
-            yield from _of_module(module, seen)
-            found += [f"{module}.{name}" for name in sorted(names) if folders is not None]
+        if _is_installed(module):
+            continue
+        modules += [f"{module}.{name}" for name in sorted(names) if folders]
+        if file and module not in seen:
+            seen.add(module)
+            try:
+                content = Path(file).read_bytes()
+                code = compile(content, file, "exec", dont_inherit=True)
+            except (OSError, ValueError, SyntaxError):
+                raise Untold(f"the source of {module} cannot be read") from None
+            yield sha256(content)
+            parent = module.rpartition(".")[0]
+            imported = _imported(code, module if folders else parent)
+            yield from _of_modules([parent or module, *imported], _names(code), seen)
 
 
 def _imported(code: CodeType, package: str) -> Iterator[str]:
-    """Absolute names; among them are those of what is taken from a module."""
-    steps = [step for step in dis.get_instructions(code) if step.opname != "EXTENDED_ARG"]
-    for level, wanted, step in zip(steps, steps[1:], steps[2:], strict=False):
+    """Absolute names, also of what is taken from a module."""
+    if not _names(code).isdisjoint({"import_module", "__import__"}):
+        raise Untold(f"only a run tells which module {Path(code.co_filename).name} imports")
+    steps = chain.from_iterable(map(dis.get_instructions, _codes(code)))
+    plain = [step for step in steps if step.opname != "EXTENDED_ARG"]
+    for level, wanted, step in zip(plain, plain[1:], plain[2:], strict=False):
         if step.opname == "IMPORT_NAME":
             with suppress(ImportError):  # beyond the package, as its run will tell
                 module = resolve_name("." * level.argval + step.argval, package)
                 yield from (module, *(f"{module}.{name}" for name in wanted.argval or ()))
-    for one in code.co_consts:
-        if isinstance(one, CodeType):
-            yield from _imported(one, package)
 
 
 def _place(module: str) -> tuple[str, Sequence[str] | None]:
     """File and, of a package, folders, or "" and None. Runs neither it nor its packages."""
     if loaded := sys.modules.get(module):
         return getattr(loaded, "__file__", None) or "", getattr(loaded, "__path__", None)
-    parent, folders = module.rpartition(".")[0], None
-    if parent and (folders := _place(parent)[1]) is None:
-        return "", None
-    for finder in sys.meta_path:
-        if spec := finder.find_spec(module, folders):
-            return spec.origin or "", spec.submodule_search_locations
-    return "", None
+    parent = module.rpartition(".")[0]
+    folders = _place(parent)[1] if parent else None
+    specs = (one.find_spec(module, folders) for one in sys.meta_path if folders or not parent)
+    spec = next(filter(None, specs), None)
+    return (spec.origin or "", spec.submodule_search_locations) if spec else ("", None)
 
 
 def _is_installed(module: str) -> bool:
@@ -242,11 +216,7 @@ def _is_installed(module: str) -> bool:
 
 def _is_made(file: str) -> bool:
     """By others than the program's author."""
-    return (
-        file == "<string>"
-        or file.startswith(_INSTALLED)
-        or not _PACKAGES.isdisjoint(Path(file).parts)
-    )
+    return file.startswith(_MADE) or not _INSTALLED.isdisjoint(Path(file).parts)
 
 
 def name_of(source: Any) -> str:

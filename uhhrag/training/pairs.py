@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import random
 import zlib
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -74,8 +73,7 @@ def _pair(line: bytes, where: str) -> Pair:
 
 
 def split(pairs: Sequence[Pair], held_out: float, seed: int) -> tuple[list[Pair], list[Pair]]:
-    """To train on, and about that share of groups held out. Raises UsageError if one lacks a
-    label."""
+    """To train on, and that share of groups held out. Raises UsageError if one lacks a label."""
     groups = sorted({pair.group or str(number) for number, pair in enumerate(pairs)})
     chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret
     held = set(chance.sample(groups, max(1, round(held_out * len(groups)))))
@@ -89,10 +87,3 @@ def split(pairs: Sequence[Pair], held_out: float, seed: int) -> tuple[list[Pair]
                 "give more pairs of every label, or another --held-out"
             )
     return parts
-
-
-def contradictory(pairs: Sequence[Pair]) -> int:
-    """How many texts stand with several labels."""
-    labels = {(pair.premise, pair.hypothesis, pair.label) for pair in pairs}
-    texts = Counter((premise, hypothesis) for premise, hypothesis, _ in labels)
-    return sum(times > 1 for times in texts.values())

@@ -87,7 +87,7 @@ def scored(
     """As the official scorer of 2024; `predictions` are read from the run by default."""
     claims, folder = read_gold(gold), nltk_data.folder()
     for run in runs:
-        pairing = _paired(run, claims, gold, predictions)
+        pairing = _paired(run, claims, predictions)
         scores = score(claims, pairing.predictions, folder, scoring.workers)
         language = load_meteor_data(folder)
         yield Report(str(run), str(gold), scores, pairing, language, scoring.bootstrap)
@@ -103,31 +103,21 @@ def judge_run(
 ) -> Ev2rReport:
     """`predictions` are read from `run` by default."""
     claims = read_gold(gold)
-    pairing = _paired(run, claims, gold, predictions)
+    pairing = _paired(run, claims, predictions)
     paired = list(zip(claims, pairing.predictions, strict=True))
     rated = observer.track(_scores(paired, loaded), len(paired), "claims", loaded.at_once)
     return Ev2rReport(str(run), str(gold), tuple(rated), pairing, loaded.identity, bootstrap)
 
 
-def _paired(
-    run: Path, claims: Sequence[Gold], gold: Path, predictions: Sequence[Prediction] | None
-) -> Pairing:
+def _paired(run: Path, claims: Sequence[Gold], predictions: Sequence[Prediction] | None) -> Pairing:
     """Raises InputError if several texts can be compared, and none is gold's."""
-    read = _read(run) if predictions is None else predictions
+    read = read_predictions(run) if predictions is None else predictions
+    if predictions is None and (run / TRACE).exists():
+        read = predictions_in(run)  # confidences are of the trace
     pairing = pair([wanted.claim for wanted in claims], read, str(run))
-    compared = sum(bool(one and one.claim) for one in pairing.predictions)
-    if 1 < compared == len(pairing.other_text):
-        raise InputError(
-            f"{run}: none of its claims has the text that it has in {gold}; give the "
-            "gold file of these claims"
-        )
+    if 1 < len(pairing.other_text) == sum(bool(one and one.claim) for one in pairing.predictions):
+        raise InputError(f"{run}: no claim has the text that gold has; give the gold file of these")
     return pairing
-
-
-def _read(run: Path) -> Sequence[Prediction]:
-    """Of a run that ended, by its trace, from which confidences are."""
-    submitted = read_predictions(run)
-    return predictions_in(run) if (run / TRACE).exists() else submitted
 
 
 def _scores(

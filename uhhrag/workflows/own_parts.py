@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
+from reprlib import repr as cut
 from typing import Any
 
 from uhhrag.approaches import ApproachSpec
@@ -27,16 +27,12 @@ def take_parts(values: dict[str, Any]) -> Parts:
         part: Any = value.model if isinstance(value, Loaded) else value
         is_row = isinstance(part, _VARIED.get(option, ()))
         if is_row or callable(part):
-            call = getattr(part, _CALLS[option]) if is_row else part
-            name = name_of(call)
+            name = name_of(getattr(part, _CALLS[option]) if is_row else part)
             fingerprint = (
                 value.fingerprint if isinstance(value, Loaded) else _hash(option, part, name)
             )
             values[option] = f"{name}@{fingerprint}"
-            told = _told(option, name, call)
-            rows[option] = (
-                replace(part, **{_CALLS[option]: told}) if is_row else row(told, fingerprint)
-            )
+            rows[option] = part if is_row else row(_told(option, name, part), fingerprint)
     return Parts(**rows)
 
 
@@ -50,16 +46,16 @@ _ROWS: dict[str, Callable[[Any, str], Any]] = {
 }
 
 
-_GIVES: dict[str, tuple[Any, str]] = {
-    "approach": (Finding, "uhhrag.records.Finding"),
-    "rule": (Label, f"uhhrag.records.Label: {', '.join(Label)}"),
-    "voter": (Iterable, "uhhrag.records.Vote on each piece of evidence"),
+_GIVES: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "approach": (lambda made: isinstance(made, Finding), "uhhrag.records.Finding"),
+    "rule": (list(Label).__contains__, f"uhhrag.records.Label: {', '.join(Label)}"),
+    "voter": (lambda made: isinstance(made, Iterable), "uhhrag.records.Vote on each piece"),
 }
 
 
 def _told(option: str, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
-    """The same, but its errors name it, and so do results of another kind."""
-    kind, wanted = _GIVES[option]
+    """The same; errors name it, also those for what it gives."""
+    right, wanted = _GIVES[option]
 
     @wraps(call)
     def told(*given: Any) -> Any:
@@ -69,11 +65,8 @@ def _told(option: str, name: str, call: Callable[..., Any]) -> Callable[..., Any
             raise
         except Exception as error:
             raise InputError(f"the {option} {name} failed: {reason_of(error)}") from error
-        with suppress(ValueError):
-            made = Label(made) if kind is Label else made
-        if not isinstance(made, kind):
-            gave = repr(made) if isinstance(made, str) else type(made).__name__
-            raise InputError(f"the {option} {name} gave {gave}; it is to give {wanted}")
+        if not right(made):
+            raise InputError(f"the {option} {name} gave {cut(made)}; it is to give {wanted}")
         return made
 
     return told
