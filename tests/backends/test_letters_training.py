@@ -100,7 +100,7 @@ PAIRS = [
 @pytest.mark.timeout(600)
 def test_a_trained_language_model_is_a_verifier_as_it_was_in_training(tmp_path):
     plans = plan(tmp_path, model_path("smollm2-135m"), first_layer=24, steps=20, batch=4)
-    scores = train_verifier(PAIRS, plans, 0.2, {}, lambda done, total: None)
+    scores = train_verifier(PAIRS, plans, 0.3, {}, lambda done, total: None)
     assert 0 < scores["all"].pairs < len(PAIRS)
     alone = load_verifier(plans.base)
     assert load_verifier(tmp_path).fingerprint != alone.fingerprint

@@ -86,10 +86,19 @@ def test_every_command_that_reads_a_run_says_what_of_it_is_damaged(
         ("convert", run, tmp_path / "b.csv"),
     ):
         code, _, err = call(*words)
-        assert (code, f"{run / 'predictions.json'}: does not agree with the trace" in err) == (
-            0,
-            True,
-        )
+        told = f"{run / 'predictions.json'}: does not agree with the trace"
+        assert (code, told in err) == (0, True)
+
+
+def test_gold_of_other_claims_is_refused_and_json_warns_of_some(tmp_path: Path, gold: str) -> None:
+    rows = [said(0, claim="Claim 2."), said(1, claim="Claim 1."), said(2, claim="Claim 0.")]
+    code, out, err = call("evaluate", written(tmp_path / "r.json", rows), "--gold", gold, "--json")
+    assert (code, json.loads(out)["pairing"]["other_text"]) == (0, [0, 2])
+    assert "claim text is not gold's: is it the right file?: 2 claims (0, 2)\n" in err
+    other = written(tmp_path / "other.json", [rows[0], rows[2]])
+    code, out, err = call("evaluate", other, "--gold", gold)
+    assert (code, out) == (3, "")
+    assert f"{other}: no claim has the text that gold has" in err
 
 
 def test_the_report_fits_a_terminal_and_cannot_steer_it(tmp_path: Path, gold: str) -> None:

@@ -79,8 +79,8 @@ def room(tmp_path):
     page = {"url": f"https://x.example/{HOSTILE}", "url2text": [HOSTILE, HTML], "title": HOSTILE}
     evidence = [{"question": HOSTILE, "answer": HTML, "url": HOSTILE}]
     said = [
-        {"claim_id": n, "claim": HOSTILE, "pred_label": HOSTILE, "evidence": evidence}
-        for n in range(2)
+        {"claim_id": n, "claim": text, "pred_label": HOSTILE, "evidence": evidence}
+        for n, text in enumerate((claims[0]["claim"], HOSTILE))
     ]
     train = [
         {"claim": HOSTILE, "label": label, "evidence": [{"question": HOSTILE, "answer": HTML}]}

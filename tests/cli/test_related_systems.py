@@ -264,7 +264,9 @@ def test_a_run_without_grades_is_told_how_to_make_some(uhhrag, predict, tmp_path
 
 def test_the_defaults_of_the_command_are_those_of_the_settings(predict, tmp_path):
     assert predict("--voter", "llm", "--questions", "llm")[0] == 0
-    told = read_header(tmp_path / "run")["settings"]
+    header = read_header(tmp_path / "run")
+    told = header["settings"]
+    assert header["used"] == {"rule": "majority", "top": 10}
     expected = {name: getattr(Choices(), name) for name in Choices.__dataclass_fields__}
     given = {"voter": "llm", "questions": "llm", "granularity": "sentence"}
     assert {**told, "options": ()} == {**expected, **given}

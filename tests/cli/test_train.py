@@ -114,6 +114,19 @@ def test_a_folder_without_a_verifier_is_one_line(folder, tmp_path):
     assert err.count("\n") == 1
 
 
+def test_pairs_that_lack_a_label_are_refused(folder, tmp_path):
+    rows = [
+        {"premise": "p", "hypothesis": "h", "label": label} for label in ("supports", "refutes")
+    ]
+    (tmp_path / "p.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows * 9))
+    code, _, err = call(
+        "train", "verifier", "--pairs", tmp_path / "p.jsonl", "--out", tmp_path / "v",
+        "--base", folder / "base",
+    )  # fmt: skip
+    assert code == 2
+    assert "18 groups of pairs: none to train on is neutral; give more pairs" in err
+
+
 def test_licences_that_are_no_object_are_refused(folder, tmp_path):
     (tmp_path / "l.json").write_text("[]")
     code, _, err = call(

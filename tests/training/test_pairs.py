@@ -6,7 +6,7 @@ import json
 import pytest
 
 from uhhrag.errors import InputError, UsageError
-from uhhrag.training.pairs import Pair, Stance, read_pairs, split
+from uhhrag.training.pairs import STANCES, Pair, Stance, read_pairs, split
 
 ROW = {"premise": "It rained.", "hypothesis": "It was wet.", "label": "supports", "source": "s"}
 
@@ -51,7 +51,7 @@ def test_a_file_that_is_missing_damaged_or_empty_is_one_line(tmp_path):
 
 
 def test_groups_stay_together_and_the_split_is_the_same_for_the_same_seed():
-    pairs = [Pair(str(n), "h", Stance.NEUTRAL, group=f"g{n // 3}") for n in range(60)]
+    pairs = [Pair(str(n), "h", STANCES[n % 3], group=f"g{n // 3}") for n in range(60)]
     training, held = split(pairs, 0.2, seed=1)
     assert len(held) == 12
     assert {p.group for p in training}.isdisjoint({p.group for p in held})
@@ -60,5 +60,18 @@ def test_groups_stay_together_and_the_split_is_the_same_for_the_same_seed():
 
 
 def test_one_group_cannot_be_split():
-    with pytest.raises(UsageError, match="too few"):
+    with pytest.raises(UsageError, match="1 group of pairs: none to train on is supports or"):
         split([Pair("p", "h", Stance.NEUTRAL)], 0.1, seed=0)
+
+
+@pytest.mark.parametrize(
+    ("labels", "lacking"),
+    [
+        ([Stance.SUPPORTS] * 30, "none to train on is refutes or neutral"),
+        ([*STANCES, *STANCES, *STANCES], "none held out is "),
+    ],
+)
+def test_both_parts_have_every_label(labels, lacking):
+    pairs = [Pair(str(number), "h", label) for number, label in enumerate(labels)]
+    with pytest.raises(UsageError, match=lacking):
+        split(pairs, 0.1, seed=0)

@@ -180,10 +180,55 @@ def test_a_voter_that_does_not_vote_on_each_piece_fails_the_claim(docs):
     assert "the voter gave 'A'; it is to give uhhrag.records.Vote" in failure.error
 
 
-def test_a_rule_that_gives_no_label_fails_the_claim_and_leaves_a_sound_trace(docs):
-    for _ in range(2):
-        (failure,) = check(docs, voter=agree, rule=lambda votes: "Perhaps")
-        assert "label: has the unknown value 'Perhaps'" in failure.error
+@pytest.mark.parametrize("probability", [7.0, -0.1, float("nan")])
+def test_a_voters_probability_is_from_0_to_1(docs, probability):
+    def sure(claim, evidence):
+        return [Vote(Label.REFUTED, Origin.READ, "", probability=probability) for _ in evidence]
+
+    (failure,) = check(docs, voter=sure, rule="weighted")
+    told = f"ValueError: the voter gave probability {probability}; it must be 0 to 1"
+    assert failure.error == told
+
+
+def fails(*given):
+    raise OSError("db down")
+
+
+WRONG = {
+    "rule": "uhhrag.records.Label: Supported, Refuted, Not Enough Evidence, "
+    "Conflicting Evidence/Cherrypicking",
+    "voter": "uhhrag.records.Vote on each piece",
+    "approach": "uhhrag.records.Finding",
+}
+
+
+@pytest.mark.parametrize(
+    ("option", "call", "told"),
+    [
+        ("rule", lambda votes: "Perhaps", f"gave 'Perhaps'; it is to give {WRONG['rule']}"),
+        ("rule", lambda votes: None, f"gave None; it is to give {WRONG['rule']}"),
+        ("voter", lambda claim, evidence: None, f"gave None; it is to give {WRONG['voter']}"),
+        ("approach", lambda *given: [], f"gave []; it is to give {WRONG['approach']}"),
+        ("rule", fails, "failed: OSError: db down"),
+        ("voter", fails, "failed: OSError: db down"),
+        ("approach", fails, "failed: OSError: db down"),
+    ],
+)
+def test_an_own_part_that_fails_or_gives_another_kind_is_named(docs, option, call, told):
+    name = call.__name__.strip("<>")
+    for _ in range(2):  # the trace is sound
+        (failure,) = check(docs, **{"voter": agree, option: call})
+        assert failure.error == f"the {option} {name} {told}"
+
+
+def test_an_own_part_without_its_arguments_is_named(docs):
+    (failure,) = check(docs, voter=agree, rule=lambda: Label.REFUTED)
+    assert failure.error.startswith("the rule lambda failed: TypeError:"), failure.error
+
+
+def test_a_rule_can_give_a_label_as_a_text(docs):
+    (verdict,) = check(docs, voter=agree, rule=lambda votes: "Refuted")
+    assert verdict.label is Label.REFUTED
 
 
 @pytest.mark.parametrize("option", ["voter", "rule", "approach"])

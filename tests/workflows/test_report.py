@@ -48,6 +48,24 @@ def test_a_report_has_the_scores_that_evaluate_has(part):
         assert row[1] == f"{json.loads(scores)[measure]:.3f}"
 
 
+def test_a_run_without_the_end_of_its_trace_is_scored_by_the_trace(tmp_path):
+    nltk_data_folder()
+    embedder = uhhrag.Loaded(hashing_embedder(), "words")
+    llm = uhhrag.Loaded(scripted_llm({"ask_about": ["Was it?"], "vote_constrained": ["A"]}), "A")
+    uhhrag.index(SAMPLE, tmp_path / "index", limit=3, embedder=embedder)
+    run = uhhrag.predict(tmp_path / "index", tmp_path / "run", embedder=embedder, llm=llm).folder
+    asked = ("evaluate", run, "--gold", SAMPLE / "claims.json", "--json")
+    _, whole, _ = call(*asked)
+    (run / "trace.jsonl").write_bytes((run / "trace.jsonl").read_bytes()[:-300])
+    code, cut, said = call(*asked)
+    assert (code, f"{run / 'trace.jsonl'}: its last line is cut short" in said) == (0, True)
+    counts = [
+        (len(scores["pairing"]["missing"]), scores["confidence"]["claims"])
+        for scores in map(json.loads, (whole, cut))
+    ]
+    assert counts == [(9, 3), (10, 2)]
+
+
 def test_a_report_warns_of_gold_that_has_other_claims(part, tmp_path):
     nltk_data_folder()
     gold = json.loads((SAMPLE / "claims.json").read_text(encoding="utf-8"))

@@ -8,6 +8,7 @@ import typer
 
 from uhhrag.cli.judging import judges_evidence
 from uhhrag.cli.options import OBSERVER, AsJson, GoldFile, takes
+from uhhrag.system.terminal import printable
 from uhhrag.workflows import evaluate as workflow
 from uhhrag.workflows.judging import Judging
 from uhhrag.workflows.tasks import EvaluateTask
@@ -32,4 +33,6 @@ def evaluate(
     """
     task = EvaluateTask(gold=gold, run=run, judging=judging, **given)
     result = workflow.evaluate(task, OBSERVER)
+    if as_json:
+        OBSERVER.warn_all(map(printable, result.scores.get("beware", ())))
     typer.echo(json.dumps(result.scores) if as_json else result.text)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import dis
 import inspect
+import os
 import re
 import sys
 import sysconfig
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from datetime import date
 from enum import Enum
 from functools import cache, partial
+from importlib.util import resolve_name
+from itertools import chain
 from logging import Logger
 from pathlib import Path, PurePath
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
@@ -19,15 +24,17 @@ from typing import Any
 from uhhrag.system.checksums import sha256
 
 _PLAIN = (type(None), type(...), bool, int, float, complex, str, bytes, Enum, PurePath, date, range)
-_INSTALLED = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
+_MADE = (
+    "<string>",
+    *(f"{folder}{os.sep}" for folder in (sysconfig.get_path("stdlib"), Path(__file__).parents[1])),
+)
+_INSTALLED = {"site-packages", "dist-packages"}
 _HELD: Mapping[type, tuple[str, ...]] = {
     partial: ("func", "args", "keywords"),
     MethodType: ("__func__", "__self__"),
     type(cache(len)): ("__wrapped__",),
 }
 """What counts of a callable that holds others."""
-_MADE = ("<string>", *_INSTALLED)
-_PACKAGE = str(Path(__file__).parents[1])
 
 
 class Untold(Exception):
@@ -45,24 +52,24 @@ def code_hash(function: object) -> str:
     return sha256("\0".join(parts))[:8]
 
 
-def _of_function(function: FunctionType, seen: set[int]) -> Iterator[str]:
+def _of_function(function: FunctionType, seen: set[Any]) -> Iterator[str]:
+    code, known = function.__code__, function.__globals__
     yield _source(function)
-    yield from _of_code(function.__code__)
-    yield from _captured(function, seen)
-    for name in sorted(_names(function.__code__) & function.__globals__.keys()):
+    yield from _of_code(code)
+    used = [*_captured(function), *((n, known[n]) for n in sorted(_names(code) & known.keys()))]
+    for name, value in used:
         yield name
-        yield from _of(function.__globals__[name], name, seen)
-
-
-def _captured(function: FunctionType, seen: set[int]) -> Iterator[str]:
-    for value in (function.__defaults__, function.__kwdefaults__):
-        yield from _of(value, "a default", seen)
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        try:
-            value = cell.cell_contents
-        except ValueError:
-            continue  # not yet there, as a function within itself
         yield from _of(value, name, seen)
+    modules = [value.__name__ for _, value in used if isinstance(value, ModuleType)]
+    imported = _imported(code, known.get("__package__") or "")
+    yield from _of_modules([*modules, *imported], _names(code), seen)
+
+
+def _captured(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    yield from (("a default", one) for one in (function.__defaults__, function.__kwdefaults__))
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        with suppress(ValueError):  # not yet there, as a function within itself
+            yield name, cell.cell_contents
 
 
 def _source(thing: Any) -> str:
@@ -72,25 +79,25 @@ def _source(thing: Any) -> str:
         raise Untold(f"the source of {thing.__name__} cannot be read") from None
 
 
-def _of_code(code: CodeType) -> Iterator[str]:
-    yield code.co_code.hex()
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _of_code(constant)
-        else:
-            yield _ordered(constant)
+            yield from _codes(constant)
 
 
-def _ordered(constant: Any) -> str:
-    return repr(sorted(map(repr, constant)) if isinstance(constant, frozenset) else constant)
+def _of_code(code: CodeType) -> Iterator[str]:
+    for one in _codes(code):
+        yield one.co_code.hex()
+        plain = (held for held in one.co_consts if not isinstance(held, CodeType))
+        yield from (repr(sorted(map(repr, h)) if isinstance(h, frozenset) else h) for h in plain)
 
 
 def _names(code: CodeType) -> set[str]:
-    inner = [_names(one) for one in code.co_consts if isinstance(one, CodeType)]
-    return set(code.co_names).union(*inner)
+    return {name for one in _codes(code) for name in one.co_names}
 
 
-def _of(value: Any, name: str, seen: set[int]) -> Iterator[str]:
+def _of(value: Any, name: str, seen: set[Any]) -> Iterator[str]:
     if isinstance(value, _PLAIN):
         yield repr(value)
         return
@@ -128,41 +135,88 @@ def _is_numpy(value: Any) -> bool:
     return type(value).__module__ == "numpy" and hasattr(value, "tobytes")
 
 
-def _of_definition(value: Any, name: str, seen: set[int]) -> Iterator[str]:
+def _of_definition(value: Any, name: str, seen: set[Any]) -> Iterator[str]:
     module = value.__name__ if isinstance(value, ModuleType) else value.__module__ or "builtins"
     if _is_installed(module):
         package = sys.modules.get(module.split(".")[0])
         version = getattr(package, "__version__", "")
         yield f"{module}.{getattr(value, '__qualname__', '')} {version}"
         if isinstance(value, FunctionType) and "<locals>" in value.__qualname__:
-            yield from _captured(value, seen)
+            for inner, held in _captured(value):
+                yield from _of(held, inner, seen)
     elif isinstance(value, FunctionType):
         yield from _of_function(value, seen)
     elif isinstance(value, type):
         yield from _of_class(value, name, seen)
-    elif isinstance(value, ModuleType) and value.__file__:
-        yield Path(value.__file__).read_text(encoding="utf-8", errors="replace")
+    elif isinstance(value, ModuleType) and any(_place(module)):
+        yield from _of_modules([module], set(), seen)
     else:
         raise Untold(f"the source of {name} cannot be read")
 
 
-def _of_class(own: type, name: str, seen: set[int]) -> Iterator[str]:
+def _of_class(own: type, name: str, seen: set[Any]) -> Iterator[str]:
     yield _source(own)
     for base in own.__bases__:
         yield from _of(base, name, seen)
     for one in vars(own).values():
         method = getattr(one, "__func__", getattr(one, "fget", one))
         # What a dataclass writes itself has no source, and follows from the class's.
-        if isinstance(method, FunctionType) and not method.__code__.co_filename.startswith(_MADE):
+        if isinstance(method, FunctionType) and not _is_made(method.__code__.co_filename):
             yield from _of_function(method, seen)
+
+
+def _of_modules(modules: list[str], names: set[str], seen: set[Any]) -> Iterator[str]:
+    """Of own ones and all that they import, now or later; `names` are also sought in packages."""
+    for module in modules:
+        file, folders = _place(module)
+        if _is_installed(module):
+            continue
+        modules += [f"{module}.{name}" for name in sorted(names) if folders]
+        if file and module not in seen:
+            seen.add(module)
+            try:
+                content = Path(file).read_bytes()
+                code = compile(content, file, "exec", dont_inherit=True)
+            except (OSError, ValueError, SyntaxError):
+                raise Untold(f"the source of {module} cannot be read") from None
+            yield sha256(content)
+            parent = module.rpartition(".")[0]
+            imported = _imported(code, module if folders else parent)
+            yield from _of_modules([parent or module, *imported], _names(code), seen)
+
+
+def _imported(code: CodeType, package: str) -> Iterator[str]:
+    """Absolute names, also of what is taken from a module."""
+    if not _names(code).isdisjoint({"import_module", "__import__"}):
+        raise Untold(f"only a run tells which module {Path(code.co_filename).name} imports")
+    steps = chain.from_iterable(map(dis.get_instructions, _codes(code)))
+    plain = [step for step in steps if step.opname != "EXTENDED_ARG"]
+    for level, wanted, step in zip(plain, plain[1:], plain[2:], strict=False):
+        if step.opname == "IMPORT_NAME":
+            with suppress(ImportError):  # beyond the package, as its run will tell
+                module = resolve_name("." * level.argval + step.argval, package)
+                yield from (module, *(f"{module}.{name}" for name in wanted.argval or ()))
+
+
+def _place(module: str) -> tuple[str, Sequence[str] | None]:
+    """File and, of a package, folders, or "" and None. Runs neither it nor its packages."""
+    if loaded := sys.modules.get(module):
+        return getattr(loaded, "__file__", None) or "", getattr(loaded, "__path__", None)
+    parent = module.rpartition(".")[0]
+    folders = _place(parent)[1] if parent else None
+    specs = (one.find_spec(module, folders) for one in sys.meta_path if folders or not parent)
+    spec = next(filter(None, specs), None)
+    return (spec.origin or "", spec.submodule_search_locations) if spec else ("", None)
 
 
 def _is_installed(module: str) -> bool:
     top = module.split(".")[0]
-    if top in sys.stdlib_module_names and top != "__main__":
-        return True
-    file = getattr(sys.modules.get(module), "__file__", None)
-    return bool(file) and str(file).startswith((*_INSTALLED, _PACKAGE))
+    return (top in sys.stdlib_module_names and top != "__main__") or _is_made(_place(module)[0])
+
+
+def _is_made(file: str) -> bool:
+    """By others than the program's author."""
+    return file.startswith(_MADE) or not _INSTALLED.isdisjoint(Path(file).parts)
 
 
 def name_of(source: Any) -> str:

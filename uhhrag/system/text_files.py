@@ -48,7 +48,7 @@ def read_json(path: Path) -> Any:
         if not error.pos:
             raise InputError(f"{path}: is not JSON; give a JSON file") from error
         raise InputError(
-            f"{path}: is not JSON, or was cut off: {error.msg} "
+            f"{path}: is not JSON, or was cut off: {error.msg.removesuffix(' at')} "
             f"at line {error.lineno}, column {error.colno}; copy it again"
         ) from error
     except RecursionError as error:

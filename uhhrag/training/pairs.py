@@ -73,15 +73,17 @@ def _pair(line: bytes, where: str) -> Pair:
 
 
 def split(pairs: Sequence[Pair], held_out: float, seed: int) -> tuple[list[Pair], list[Pair]]:
-    """To train on, and about that share of groups held out. Raises UsageError if one is empty."""
+    """To train on, and that share of groups held out. Raises UsageError if one lacks a label."""
     groups = sorted({pair.group or str(number) for number, pair in enumerate(pairs)})
     chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret
     held = set(chance.sample(groups, max(1, round(held_out * len(groups)))))
     parts: tuple[list[Pair], list[Pair]] = ([], [])
     for number, pair in enumerate(pairs):
         parts[(pair.group or str(number)) in held].append(pair)
-    if not parts[0] or not parts[1]:
-        raise UsageError(
-            f"{quantity(len(groups), 'group')}: too few to hold some out; give more pairs"
-        )
+    for part, use in zip(parts, ("to train on", "held out"), strict=True):
+        if lacking := [label for label in STANCES if label not in {pair.label for pair in part}]:
+            raise UsageError(
+                f"{quantity(len(groups), 'group')} of pairs: none {use} is {' or '.join(lacking)}; "
+                "give more pairs of every label, or another --held-out"
+            )
     return parts

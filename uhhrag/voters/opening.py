@@ -105,6 +105,9 @@ def voter_of(cast: VotePerPiece, fingerprint: str) -> VoterSpec:
             )
         if other := next((vote for vote in votes if not isinstance(vote, Vote)), None):
             raise TypeError(f"the voter gave {other!r}; it is to give uhhrag.records.Vote")
+        for sure in (vote.probability for vote in votes):
+            if sure is not None and not 0 <= sure <= 1:
+                raise ValueError(f"the voter gave probability {sure}; it must be 0 to 1")
         if on_vote:
             on_vote(votes)
         return Ballots(votes, per_piece=True)

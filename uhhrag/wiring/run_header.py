@@ -70,6 +70,7 @@ def header_of(settings: Settings, machine: Machine, parts: RunParts) -> dict[str
         "uhhrag": __version__,
         "processor": processor(),
         "settings": {k: str(v) if isinstance(v, Path) else v for k, v in chosen.items()},
+        "used": {"rule": settings.rule, "top": settings.top},
         "calibration": asdict(parts.opened.calibration),
         "index": asdict(recipe),
         "models": {

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from uhhrag.errors import InputError
 from uhhrag.formats.gold import Gold, read_gold
 from uhhrag.formats.submission import Pairing, Prediction, pair, read_predictions
 from uhhrag.prompts.templates import load_prompts
-from uhhrag.runs.run_folder import HEADER
+from uhhrag.runs.run_folder import HEADER, predictions_in
+from uhhrag.runs.trace_lines import TRACE
 from uhhrag.runs.verify import check_run
 from uhhrag.scores.averitec import score
 from uhhrag.scores.bootstrap import Bootstrap
@@ -108,8 +110,14 @@ def judge_run(
 
 
 def _paired(run: Path, claims: Sequence[Gold], predictions: Sequence[Prediction] | None) -> Pairing:
+    """Raises InputError if several texts can be compared, and none is gold's."""
     read = read_predictions(run) if predictions is None else predictions
-    return pair([wanted.claim for wanted in claims], read, str(run))
+    if predictions is None and (run / TRACE).exists():
+        read = predictions_in(run)  # confidences are of the trace
+    pairing = pair([wanted.claim for wanted in claims], read, str(run))
+    if 1 < len(pairing.other_text) == sum(bool(one and one.claim) for one in pairing.predictions):
+        raise InputError(f"{run}: no claim has the text that gold has; give the gold file of these")
+    return pairing
 
 
 def _scores(

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import wraps
+from reprlib import repr as cut
 from typing import Any
 
 from uhhrag.approaches import ApproachSpec
 from uhhrag.config.choices import Parts
-from uhhrag.errors import UsageError
+from uhhrag.errors import InputError, UhhragError, UsageError, reason_of
+from uhhrag.records import Finding, Label
 from uhhrag.rules.rules import RULES, Rule
 from uhhrag.system.own_code import Untold, code_hash, name_of
 from uhhrag.voters.opening import voter_of
@@ -21,7 +24,7 @@ def take_parts(values: dict[str, Any]) -> Parts:
     rows: dict[str, Any] = {}
     for option, row in _ROWS.items():
         value = values.get(option)
-        part = value.model if isinstance(value, Loaded) else value
+        part: Any = value.model if isinstance(value, Loaded) else value
         is_row = isinstance(part, _VARIED.get(option, ()))
         if is_row or callable(part):
             name = name_of(getattr(part, _CALLS[option]) if is_row else part)
@@ -29,7 +32,7 @@ def take_parts(values: dict[str, Any]) -> Parts:
                 value.fingerprint if isinstance(value, Loaded) else _hash(option, part, name)
             )
             values[option] = f"{name}@{fingerprint}"
-            rows[option] = part if is_row else row(part, fingerprint)
+            rows[option] = part if is_row else row(_told(option, name, part), fingerprint)
     return Parts(**rows)
 
 
@@ -41,6 +44,32 @@ _ROWS: dict[str, Callable[[Any, str], Any]] = {
     "rule": lambda call, _: replace(RULES["majority"], decide=call),
     "voter": voter_of,
 }
+
+
+_GIVES: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "approach": (lambda made: isinstance(made, Finding), "uhhrag.records.Finding"),
+    "rule": (list(Label).__contains__, f"uhhrag.records.Label: {', '.join(Label)}"),
+    "voter": (lambda made: isinstance(made, Iterable), "uhhrag.records.Vote on each piece"),
+}
+
+
+def _told(option: str, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+    """The same; errors name it, also those for what it gives."""
+    right, wanted = _GIVES[option]
+
+    @wraps(call)
+    def told(*given: Any) -> Any:
+        try:
+            made = call(*given)
+        except UhhragError:
+            raise
+        except Exception as error:
+            raise InputError(f"the {option} {name} failed: {reason_of(error)}") from error
+        if not right(made):
+            raise InputError(f"the {option} {name} gave {cut(made)}; it is to give {wanted}")
+        return made
+
+    return told
 
 
 def _hash(option: str, part: Any, name: str) -> str:
