@@ -77,9 +77,7 @@ def _as_usual(packed: Package) -> BinaryIO:
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as copy:
         for name in packed.namelist():
-            with copy.open(name, "w") as part:
-                for chunk in packed.chunks(name):
-                    part.write(_STRICT.sub(_USUAL, chunk))
+            copy.writestr(name, _STRICT.sub(_USUAL, b"".join(packed.chunks(name))))
     return made
 
 
