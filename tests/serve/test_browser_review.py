@@ -133,7 +133,8 @@ def test_a_check_is_stopped_asked_again_and_removed(view, votes):
     page.get_by_text("stopped before a verdict; check it again").wait_for()
     page.get_by_role("button", name="Check it again").click()
     page.get_by_text("Your review").wait_for()
-    page.get_by_role("button", name="Remove from the desk").click()
+    page.get_by_text("Remove from the desk").click()
+    page.get_by_role("button", name="Remove it for good").click()
     page.wait_for_url("**/")
     expect(page.locator(".row", has_text="The bridge is shut.")).to_have_count(0)
     assert page.complaints == []

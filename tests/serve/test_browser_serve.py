@@ -66,7 +66,8 @@ def test_a_waiting_claim_is_removed_and_the_list_follows(view, votes, gated_desk
         time.sleep(2)
 
     monkeypatch.setattr(Database, "remove", late)
-    page.get_by_role("button", name="Remove from the desk").click()
+    page.get_by_text("Remove from the desk").click()
+    page.get_by_role("button", name="Remove it for good").click()
     page.wait_for_url(f"{gated_desk.address}/")
 
 

@@ -374,14 +374,16 @@ class Desk:
     def remove_claim(self, number: int) -> None:
         """By two clicks, as people click."""
         self.go(f"/claims/check-{number}")
-        self.page.get_by_role("button", name="Remove from the desk").dblclick()
+        self.page.get_by_text("Remove from the desk").click()
+        self.page.get_by_role("button", name=re.compile("^Remove it")).dblclick()
         self.page.get_by_text("Fact-check desk").wait_for()
         self.world.claims[number].removed = True
         assert self.served.get(f"/claims/check-{number}").status == 404
 
     def remove_draft(self) -> None:
         self.go("/drafts/1")
-        self.page.get_by_role("button", name="Remove the draft").dblclick()
+        self.page.get_by_text("Remove the draft").click()
+        self.page.get_by_role("button", name="Remove it for good").dblclick()
         self.page.get_by_text("Fact-check desk").wait_for()
         self.world.draft = ()
         assert self.served.get("/drafts/1").status == 404

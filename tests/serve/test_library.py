@@ -27,6 +27,7 @@ from uhhrag.archive import updating
 from uhhrag.backends.vector_cache import cached
 from uhhrag.documents import changed, reader_process
 from uhhrag.documents.collections import LARGEST_FILE, create_collection, make_home
+from uhhrag.documents.archive import OLE
 from uhhrag.errors import ModelError
 from uhhrag.protocols import EvidenceSource
 from uhhrag.records import Hit
@@ -268,6 +269,29 @@ def test_vectors_leave_the_disk_with_the_documents_that_they_are_of(desk):
     keep_vector()
     send(desk, path, "delete")
     assert not kept()
+
+
+def test_a_collection_is_deleted_with_its_claims_and_reviews_if_that_is_ticked(desk):
+    kept, path = (made(desk, name) for name in ("Kept", "Other"))
+    for one in (kept, path):
+        give(desk, one, "a.txt", b"The bridge at Varnby is open.")
+        read(desk, one)
+        desk.settled(desk.ask("The bridge is open.", target=one.rpartition("/")[2]))
+    desk.review("check-2")
+    assert "also 1 claim checked against it, 1 with a review" in desk.get(path).body
+    send(desk, path, "delete", claims="yes")
+    send(desk, kept, "delete")
+    assert [check.number for check in desk.app.database.asked()] == [1]
+    assert desk.app.database.reviews() == {}
+
+
+def test_a_web_page_saved_under_doc_is_read(desk):
+    path = made(desk)
+    page = b"<html><body><p>The ferry at Varnby was sold in 2019.</p></body></html>"
+    assert give(desk, path, "export.doc", page) == (201, "")
+    assert give(desk, path, "old.doc", OLE + bytes(600)) == (201, "")
+    assert "is an old Word document; save it as .docx" in read(desk, path)
+    assert [one.state for one in files(desk, path).values()] == ["read", "unreadable"]
 
 
 def test_a_collection_is_deleted_with_its_documents(desk):

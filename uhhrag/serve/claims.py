@@ -185,6 +185,14 @@ def remove(app: App, request: Request, form: Form) -> Response:
     return RedirectResponse("/", 303)
 
 
+def discard(app: App, form: Form, numbers: Sequence[int]) -> None:
+    """Remove checks with their reviews, if that is ticked."""
+    if field(form, "claims") == "yes":
+        for number in numbers:
+            app.queue.stop_check(number)
+        app.database.remove(*numbers)
+
+
 def review(app: App, request: Request, form: Form) -> Response:
     key, note = request.path_params["key"], field(form, "note")
     view = found(app.find(key))

@@ -96,11 +96,17 @@ class Database:
             for at, record in records
         ]
 
-    def remove(self, number: int) -> None:
+    def remove(self, *numbers: int) -> None:
+        outcomes = ("outcomes", "outcome_rows", "earlier_outcomes")
         with self.transaction() as run:
-            outcomes = ("outcomes", "outcome_rows", "earlier_outcomes")
-            delete(run, *outcomes, "draft_checks", "asked", number=number)
-            delete(run, "reviews", "attached", key=f"check-{number}")
+            for number in numbers:
+                delete(run, *outcomes, "draft_checks", "asked", number=number)
+                delete(run, "reviews", "attached", key=f"check-{number}")
+
+    def asked_of(self, target: str) -> list[int]:
+        """Numbers of all checks against it."""
+        with self.transaction() as run:
+            return [n for (n,) in run("SELECT number FROM asked WHERE ground = ?", (target,))]
 
     @property
     def changes(self) -> int:

@@ -29,5 +29,11 @@
     ticked.value = `${boxes.filter((box) => box.checked).length} of ${boxes.length} are ticked`;
   };
   choose.addEventListener("change", count);
+  choose.addEventListener("input", (event) => {
+    const box = boxes.find((one) => event.target.name === `claim-${one.value}`);
+    if (!box) return;
+    box.checked = true; // what is said anew is to be checked
+    count();
+  });
   count();
 })();
