@@ -82,6 +82,21 @@ def test_without_javascript_the_page_brings_them_by_loading_itself(view, votes):
     page.get_by_text("Your review").wait_for()
 
 
+def test_a_desk_that_is_gone_is_told_and_what_it_says_later_shown(view, votes):
+    page = view()
+    hold(votes)
+    ask(page, "The bridge at Varnby is shut.")
+    page.wait_for_url("**/claims/check-1")
+    page.route("**/claims/check-1", lambda route: route.abort())
+    votes.release(1)
+    status = page.locator("article [role=status]")
+    expect(status).to_have_text("The desk does not answer. Start it again: nothing is lost.")
+    page.unroute("**/claims/check-1")
+    expect(status).to_contain_text("1 vote is cast")
+    votes.release(100)
+    page.get_by_text("Your review").wait_for()
+
+
 def test_a_review_is_written_by_keyboard_and_exported(view, gated_desk):
     page = view("/claims/claim-0")
     page.locator("[name=mark-0][value='says nothing']").focus()

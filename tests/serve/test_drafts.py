@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import zipfile
-from io import BytesIO
+from io import BytesIO, StringIO
 from urllib.parse import urlencode
 
 import docx
@@ -27,6 +28,7 @@ The bridge at Varnby is shut. It cost 32 million euros in 1962.
 
 Will it open again? We must build more.
 """
+TITLE = "The bridge at Varnby"
 BOUNDARY = "a-boundary"
 DRAFTS = {"run": False, "takes_drafts": lambda: True}
 
@@ -350,6 +352,18 @@ def test_a_draft_is_removed_with_its_claims_and_reviews_if_that_is_ticked(desk):
     assert desk.app.database.reviews() == {}
     assert desk.get(other).status == 200
     assert desk.get(path).status == 404
+
+
+def test_exports_of_the_desk_are_by_number_and_name_the_draft(desk):
+    desk.settled(desk.ask("The bridge at Varnby is open."))
+    path = paste(desk)
+    tick(desk, path, 1, 2)
+    done(desk, path)
+    for where, drafts_told in (("", ["", TITLE, TITLE]), (path, [TITLE, TITLE])):
+        table = desk.get(f"{where}/export/claims.csv").body
+        rows = list(csv.DictReader(StringIO(table)))
+        assert [row["draft"] for row in rows] == drafts_told
+        assert [row["key"] for row in rows] == [f"check-{4 - n}" for n in range(len(rows), 0, -1)]
 
 
 def test_the_draft_is_exported_with_its_verdicts(desk):

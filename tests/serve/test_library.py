@@ -26,8 +26,8 @@ from tests.support.waiting import until
 from uhhrag.archive import updating
 from uhhrag.backends.vector_cache import cached
 from uhhrag.documents import changed, reader_process
-from uhhrag.documents.collections import LARGEST_FILE, create_collection, make_home
 from uhhrag.documents.archive import OLE
+from uhhrag.documents.collections import LARGEST_FILE, create_collection, make_home
 from uhhrag.errors import ModelError
 from uhhrag.protocols import EvidenceSource
 from uhhrag.records import Hit
@@ -36,7 +36,7 @@ from uhhrag.serve.library import Library
 from uhhrag.serve.library_pages import COLLECTIONS
 from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.wiring import nltk_data
-from uhhrag.workflows.serve import forget
+from uhhrag.wiring.pipeline import forget
 
 pytestmark = pytest.mark.slow
 
@@ -283,6 +283,19 @@ def test_a_collection_is_deleted_with_its_claims_and_reviews_if_that_is_ticked(d
     send(desk, kept, "delete")
     assert [check.number for check in desk.app.database.asked()] == [1]
     assert desk.app.database.reviews() == {}
+
+
+def test_a_collection_leads_to_the_check_of_a_draft_against_it(desk):
+    for name in ("First", "Second"):
+        give(desk, path := made(desk, name), "a.txt", b"The bridge is open.")
+        read(desk, path)
+    key = path.rpartition("/")[2]
+    page = Page(desk.get(path).body)
+    (link,) = [a["href"] for a in page.all("a") if a["href"].endswith("#draft-text")]
+    assert link == f"/?against={key}#draft-text"
+    options = [one for one in Page(desk.get(link).body).all("option") if "selected" in one]
+    assert [one["value"] for one in options if one["value"] != "id"] == [key]
+    assert 'href="/#draft-text"' in desk.get("/welcome").body
 
 
 def test_a_web_page_saved_under_doc_is_read(desk):

@@ -181,8 +181,8 @@ def check_ticked(app: App, request: Request, form: Form) -> Response:
         return refused("Not checked", sentence(NOT_HERE), 409)
     ticks, sentences = set(form.get("sentence", [])), desk_draft.draft.sentences
     positions = [at for at in range(len(sentences)) if str(at) in ticks]
-    written = {at: one_line(field(form, f"claim-{at}")) for at in range(len(sentences))}
-    said = {at: text for at, text in written.items() if text and text != one_line(sentences[at].text)}
+    written = [(at, one_line(field(form, f"claim-{at}"))) for at in range(len(sentences))]
+    said = {at: text for at, text in written if text not in ("", one_line(sentences[at].text))}
     if lost := [said[at] for at in said if at not in positions]:
         reason = "You have changed these sentences; go back, and tick them or restore their text."
         return refused("Not checked", reason, 422, "\n".join(lost))

@@ -88,6 +88,7 @@ def show_collection(app: App, request: Request) -> Response:
         ask_token=app.form_token(ASK),
         needs_date=app.needs_date,
         samples=sample_claims() if is_sample(collection) else (),
+        drafts=app.takes_drafts(),
         asked=len(app.database.asked_of(collection.key)),
         rows=[row for row in app.rows().claims if row.target == collection.key],
     )

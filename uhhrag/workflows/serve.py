@@ -3,15 +3,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from uhhrag.archive.manifest import is_corpus
-from uhhrag.backends import sqlite_cache
-from uhhrag.backends.sqlite_cache import SqliteCache
 from uhhrag.documents.collections import make_home
 from uhhrag.errors import UsageError
 from uhhrag.indexing.document_index import DocumentIndex
-from uhhrag.indexing.index_folder import MANIFEST, REPLIES, open_index
+from uhhrag.indexing.index_folder import MANIFEST, open_index
 from uhhrag.models import local
 from uhhrag.protocols import Search
 from uhhrag.runs.run_folder import HEADER
@@ -127,7 +126,7 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
         models.header,
         quick,
         models.ahead,
-        partial(forget, home),
+        partial(pipeline.forget, home),
     )
     needed = needed_models(chosen.settings, chosen.machine)
     return DeskContent(
@@ -138,14 +137,6 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
         library=library,
         models=ModelFetch(needed, read_unread),
     )
-
-
-def forget(home: Path) -> None:
-    """Delete the vectors and replies that checks have kept there."""
-    kept = {pipeline.VECTORS: sqlite_cache.VECTORS, REPLIES: sqlite_cache.REPLIES}
-    for name, table in kept.items():
-        if (home / name).exists():
-            SqliteCache(home / name, table).forget()
 
 
 def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:

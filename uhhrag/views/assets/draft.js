@@ -4,6 +4,7 @@
   const form = document.querySelector("form.drop");
   const file = document.getElementById("file");
   if (form && file) {
+    if (location.hash === "#draft-text") form.parentElement.open = true;
     for (const kind of ["dragenter", "dragover"]) {
       form.addEventListener(kind, (event) => {
         if (!event.dataTransfer.types.includes("Files")) return;
