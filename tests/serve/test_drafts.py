@@ -28,7 +28,7 @@ The bridge at Varnby is shut. It cost 32 million euros in 1962.
 
 Will it open again? We must build more.
 """
-TITLE = "The bridge at Varnby"
+TITLE = "pasted text"
 BOUNDARY = "a-boundary"
 DRAFTS = {"run": False, "takes_drafts": lambda: True}
 

@@ -60,8 +60,6 @@ HOW = {
     ),
 }
 """Endings not read, with how to convert them."""
-BY_CONTENT = ".doc"
-"""Of `HOW`, read if it is another kind inside."""
 
 _LXML, _PAGES, _PANDOC = ("lxml",), ("trafilatura", "lxml"), ("pypandoc", "lxml")
 _WEB = (*_PAGES, "warcio")

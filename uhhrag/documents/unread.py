@@ -7,7 +7,7 @@ from pathlib import Path
 
 from uhhrag.documents.archive import OLE, opened
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.formats import BY_CONTENT, FORMATS, HOW, Reader, imported
+from uhhrag.documents.formats import FORMATS, HOW, Reader, imported
 from uhhrag.text.encodings import decode
 
 _HEAD = 4096
@@ -36,7 +36,7 @@ def reader_by_content(path: Path, plain: str) -> Reader | None:
 def read_unread(path: Path) -> Iterable[Document | str]:
     """Of a .doc that is another kind inside; the error says how to convert others."""
     ending = path.suffix.lower()
-    reader = reader_by_content(path, "text") if ending == BY_CONTENT else None
+    reader = reader_by_content(path, "text") if ending == ".doc" else None
     if reader is None:
         raise Unreadable(HOW.get(ending, "is of no kind that is read"))
     return reader(path)

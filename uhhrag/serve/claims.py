@@ -181,18 +181,15 @@ def stop(app: App, request: Request, form: Form) -> Response:
 
 def remove(app: App, request: Request, form: Form) -> Response:
     """A missing check is no error."""
-    number = found(number_of(request.path_params["key"]))
-    app.queue.stop_check(number)
-    app.database.remove(number)
+    discard(app, found(number_of(request.path_params["key"])))
     return RedirectResponse("/", 303)
 
 
-def discard(app: App, form: Form, numbers: Sequence[int]) -> None:
-    """Remove checks with their reviews, if that is ticked."""
-    if field(form, "claims") == "yes":
-        for number in numbers:
-            app.queue.stop_check(number)
-        app.database.remove(*numbers)
+def discard(app: App, *numbers: int) -> None:
+    """Remove checks with their reviews."""
+    for number in numbers:
+        app.queue.stop_check(number)
+    app.database.remove(*numbers)
 
 
 def review(app: App, request: Request, form: Form) -> Response:

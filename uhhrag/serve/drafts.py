@@ -211,9 +211,8 @@ def remove(app: App, request: Request, form: Form) -> Response:
     """A missing draft is no error."""
     number = request.path_params["number"]
     _stop(app, number)
-    if desk_draft := draft_table.find(app.database, number):
-        checks = (one.check for one in desk_draft.draft.sentences)
-        discard(app, form, [check for check in checks if check is not None])
+    there = draft_table.find(app.database, number) if field(form, "claims") else None
+    discard(app, *(one.check for one in there.draft.sentences if one.check) if there else ())
     draft_table.remove(app.database, number)
     return RedirectResponse("/", 303)
 

@@ -138,7 +138,8 @@ def remove_file(library: Library, collection: Collection, form: Form) -> None:
 def delete(app: App, request: Request, form: Form) -> Response:
     """A missing collection is no error."""
     if app.library and (collection := _collection(app, request)):
-        discard(app, form, app.database.asked_of(collection.key))
+        if field(form, "claims"):
+            discard(app, *app.database.asked_of(collection.key))
         app.library.delete(collection)
     return RedirectResponse("/collections", 303)
 

@@ -14,9 +14,8 @@ const isLeft = (() => {
   return () => Date.now() - left < 5000;
 })();
 
-// What moves says so when nobody answers; what the desk says later takes its place.
-const saySilent = (within) => {
-  const status = within?.querySelector("[role=status]");
+// Until the desk answers again.
+const saySilent = (status) => {
   const words = "The desk does not answer. Start it again: nothing is lost.";
   if (status && !isLeft() && status.textContent !== words) status.textContent = words;
 };

@@ -45,7 +45,7 @@
         else old.append(story);
       }
     } catch {
-      saySilent(article());
+      saySilent(article().querySelector("[role=status]"));
       changes.close();
     } finally {
       asking = false;
