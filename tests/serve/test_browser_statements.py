@@ -629,8 +629,7 @@ class Desk:
             paragraph.text
             for paragraph in docx.Document(io.BytesIO(get("/export/report.docx")[1])).paragraphs
         )
-        newest = [*reversed(claims.values())]
-        for row, line, asked in zip(listed, table, newest, strict=True):
+        for row, line, asked in zip(listed, table, claims.values(), strict=True):
             now = asked.now
             assert row["claim"] == line["claim"] == now.claim
             assert row["status"] == line["status"] == ("unclear" if now.unclear else "clear")
@@ -658,12 +657,12 @@ class Desk:
             assert now.size.partition(" in ")[0] in word
         told = " ".join(re.sub(r"<[^>]*>", " ", report).split())
         assert f"{len(claims)} claim{'s' * (len(claims) != 1)}: every sentence" in told
-        for asked in newest:
+        for asked in claims.values():
             assert asked.now.size in told
         self.claim_review_is_true()
 
     def claim_review_is_true(self) -> None:
-        claims = [asked for asked in reversed(self.world.claims.values()) if asked.review]
+        claims = [asked for asked in self.world.claims.values() if asked.review]
         answer = self.served.get("/export/claimreview.jsonld")
         assert answer.status == (200 if claims else 409)
         for one, asked in zip(json.loads(answer.body) if claims else (), claims, strict=True):
