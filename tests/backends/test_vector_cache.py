@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.support.doubles import fake_embed
 from uhhrag.backends import vector_cache
+from uhhrag.backends.sqlite_cache import VECTORS, SqliteCache
 from uhhrag.backends.vector_cache import cached
 from uhhrag.errors import RunError
 
@@ -91,3 +92,27 @@ def test_the_vectors_are_those_of_the_embedder_whatever_is_asked(tmp_path_factor
     file = tmp_path_factory.getbasetemp() / "shared.sqlite"
     rows = cached(fake_embed, "made by", file)(texts) if texts else []
     assert np.array_equal(rows, fake_embed(texts) if texts else [])
+
+
+def test_what_is_forgotten_leaves_the_disk_and_is_not_kept_after_all(tmp_path, counting):
+    file = tmp_path / "vectors.sqlite"
+    held = fake_embed(["a"])[0].tobytes()
+
+    def on_disk() -> bool:
+        return any(held in one.read_bytes() for one in tmp_path.iterdir())
+
+    def forgotten_meanwhile(texts, /):
+        SqliteCache(file, VECTORS).forget()
+        return counting(texts)
+
+    slow = cached(forgotten_meanwhile, "made by", file)
+    embed = cached(counting, "made by", file)  # stays open, as the desk's does
+    embed(["a"])
+    assert on_disk()
+    SqliteCache(file, VECTORS).forget()
+    assert not on_disk()
+    assert np.array_equal(slow(["a"]), fake_embed(["a"]))
+    assert not on_disk()
+    embed(["a"])
+    assert on_disk()
+    assert counting.asked == ["a", "a", "a"]

@@ -54,7 +54,7 @@ def test_a_document_lands_below_the_collections_files(collection, name):
         ("x" * 300 + ".txt", "too long"),
         ("/".join("a" * 20) + "/a.txt", "too long"),
         ("pages.rar", "is an archive; unpack it, or pack it as .zip"),
-        ("old.doc", "is an old Word document; save it as .docx"),
+        ("old.ppt", "is an old presentation; save it as .pptx"),
         ("backup.tar.gz", "it is compressed; unpack it"),
         ("run.exe", ".exe is not read"),
         ("README", "without an ending"),
@@ -63,6 +63,10 @@ def test_a_document_lands_below_the_collections_files(collection, name):
 def test_a_name_that_could_do_harm_is_refused(collection, name, why):
     with pytest.raises(InputError, match=why):
         shelf.place_of(collection, name)
+
+
+def test_a_web_page_under_doc_is_taken_to_be_judged_by_its_content(collection):
+    assert shelf.place_of(collection, "export.doc").name == "export.doc"
 
 
 def test_nothing_is_written_through_a_link(collection, tmp_path):

@@ -34,8 +34,8 @@ BUDGET = (
     "Item: Hall; Budget: 7.1M; Signed: 15 June 2023",
 )
 HIDDEN = (
-    "hidden and not read: 1 row of sheet Budget, 1 column of sheet Budget, sheet Draft; show them "
-    "to have them read"
+    "hidden and not read: 1 row of sheet Budget, 1 column of sheet Budget, sheet Draft; unhide "
+    "what is to be read"
 )
 
 

@@ -150,6 +150,7 @@ def test_one_part_of_wiring_opens_each_model_backend():
         "cpu_features": {"wiring.run_header"},
         "http": {"wiring.sources"},
         "kernels": {"wiring.machine"},
+        "sqlite_cache": {"wiring.pipeline"},
     }
 
 

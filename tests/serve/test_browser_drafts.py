@@ -84,6 +84,18 @@ def test_a_dropped_file_is_taken(view, tmp_path):
     expect(page.locator("h1")).to_have_text("dropped.txt")
 
 
+def test_typing_in_the_field_of_a_sentence_ticks_it(view, tmp_path):
+    page = view("/#draft-text")
+    page.get_by_label("Paste the text").fill("The pool was built in 2020. Its roof cost 5 million.")
+    page.get_by_role("button", name="Find the claims").click()
+    expect(page.locator("#ticked")).to_have_text("1 of 2 are ticked")
+    page.get_by_label("Checked as; say who or what it is about").fill("The roof cost 5 million.")
+    expect(page.locator("#ticked")).to_have_text("2 of 2 are ticked")
+    page.get_by_role("button", name="Check the ticked sentences").click()
+    page.get_by_text("2 of 2 done").wait_for()
+    expect(page.locator(".draft-text")).to_contain_text("checked as: The roof cost 5 million.")
+
+
 def test_without_javascript_a_draft_is_checked_too(view, tmp_path):
     page = view(java_script_enabled=False)
     bring(page, tmp_path)

@@ -133,7 +133,8 @@ def test_a_check_is_stopped_asked_again_and_removed(view, votes):
     page.get_by_text("stopped before a verdict; check it again").wait_for()
     page.get_by_role("button", name="Check it again").click()
     page.get_by_text("Your review").wait_for()
-    page.get_by_role("button", name="Remove from the desk").click()
+    page.get_by_text("Remove from the desk").click()
+    page.get_by_role("button", name="Remove it for good").click()
     page.wait_for_url("**/")
     expect(page.locator(".row", has_text="The bridge is shut.")).to_have_count(0)
     assert page.complaints == []
@@ -167,3 +168,25 @@ def test_the_list_is_filtered_without_javascript_too(view):
     page.get_by_role("button", name="Show").click()
     expect(page.locator("#filter .count")).to_have_text("1 of 4 claims shown")
     expect(page.get_by_label("Find")).to_have_value("library")
+
+
+@pytest.mark.parametrize("height", [700, 1000])
+def test_what_acts_on_the_claim_never_lies_under_the_review_form(view, gated_desk, height):
+    gated_desk.settled(path := gated_desk.ask("The bridge at Varnby is shut."))
+    page = view(path, viewport={"width": 1200, "height": height})
+    hidden = page.evaluate(
+        """() => {
+          const under = new Set();
+          for (let at = 0; at < document.documentElement.scrollHeight; at += 20) {
+            scrollTo({ top: at, behavior: "instant" });
+            for (const one of document.querySelectorAll("main > .fields :is(button, summary)")) {
+              const { left, top, width, height } = one.getBoundingClientRect();
+              const there = document.elementFromPoint(left + width / 2, top + height / 2);
+              if (there?.closest(".reviewbar")) under.add(one.textContent);
+            }
+          }
+          return [...under];
+        }"""
+    )
+    assert hidden == []
+    assert page.get_by_text("Remove from the desk").count() == 1

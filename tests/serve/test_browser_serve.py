@@ -66,7 +66,8 @@ def test_a_waiting_claim_is_removed_and_the_list_follows(view, votes, gated_desk
         time.sleep(2)
 
     monkeypatch.setattr(Database, "remove", late)
-    page.get_by_role("button", name="Remove from the desk").click()
+    page.get_by_text("Remove from the desk").click()
+    page.get_by_role("button", name="Remove it for good").click()
     page.wait_for_url(f"{gated_desk.address}/")
 
 
@@ -78,6 +79,21 @@ def test_without_javascript_the_page_brings_them_by_loading_itself(view, votes):
     expect(page.locator("noscript p")).to_be_visible()
     assert "loads itself again every three seconds" in page.inner_text("noscript p")
     votes.release(3)
+    page.get_by_text("Your review").wait_for()
+
+
+def test_a_desk_that_is_gone_is_told_and_what_it_says_later_shown(view, votes):
+    page = view()
+    hold(votes)
+    ask(page, "The bridge at Varnby is shut.")
+    page.wait_for_url("**/claims/check-1")
+    page.route("**/claims/check-1", lambda route: route.abort())
+    votes.release(1)
+    status = page.locator("article [role=status]")
+    expect(status).to_have_text("The desk does not answer. Start it again: nothing is lost.")
+    page.unroute("**/claims/check-1")
+    expect(status).to_contain_text("1 vote is cast")
+    votes.release(100)
     page.get_by_text("Your review").wait_for()
 
 

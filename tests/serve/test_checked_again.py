@@ -12,7 +12,9 @@ import pytest
 from tests.support.pages import Page
 from tests.support.serving import desk_of, gated, token
 from tests.support.waiting import until
+from uhhrag.records import Label
 from uhhrag.serve.database import FILE, open_database
+from uhhrag.serve.sealing import seal_all
 from uhhrag.views.claim_row import fingerprint
 
 pytestmark = pytest.mark.slow
@@ -63,8 +65,8 @@ def test_exports_hold_every_claim_and_say_which_are_being_checked(rechecking):
     label = rechecking.app.rows().claims[0].machine_label
     read = list(csv.DictReader(io.StringIO(rechecking.get("/export/claims.csv").body)))
     told = [(row["claim"], row["status"], row["label"], row["checked_again"]) for row in read]
-    assert told == [(NEW, "waiting", "", ""), (OLD, "clear", label, "yes")]
-    waits, last = json.loads(rechecking.get("/export/claims.json").body)["claims"]
+    assert told == [(OLD, "clear", label, "yes"), (NEW, "waiting", "", "")]
+    last, waits = json.loads(rechecking.get("/export/claims.json").body)["claims"]
     assert (waits["status"], "label" in waits, "error" in waits) == ("waiting", False, False)
     assert (last["label"], last["checked_again"]) == (label, True)
     note = (
@@ -90,6 +92,35 @@ def test_a_review_that_was_begun_before_is_kept_while_the_claim_is_checked_again
     hidden = {"token_of_form": rechecking.app.form_token("check-1"), "seen": seen, "known": 1}
     assert rechecking.post("/claims/check-1/review", {**hidden, **written}).status == 303
     assert rechecking.app.find("check-1").review.note == "Asked again."
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_a_review_stays_current_if_what_decides_is_as_before(tmp_path, changed):
+    with desk_of(tmp_path / "run", run=False) as served:
+        served.settled(path := served.ask(OLD))
+        other = {"mark-1": "says nothing", "keep-0": "on", "keep-2": "on"}
+        served.review("check-1", note="Rang the harbour.", **other)
+        before, database = served.app.find("check-1").review, served.app.database
+        record = json.loads(json.dumps(database.check("check-1").record))
+        served.app.queue.stop(10)
+        database.again(1)
+        beside = record["evidence"][0] | {"answer": "The ferry sails daily."}
+        label = record["label"] if changed else Label.NOT_ENOUGH
+        record["evidence"].insert(0, beside)
+        record["votes"].insert(0, record["votes"][0] | {"label": label, "options": {}})
+        database.save_outcome(1, record)
+        review = served.app.find("check-1").review
+        assert review.stale == changed
+        if not changed:
+            assert (review.marks, review.kept) == ({2: "says nothing"}, (1, 3))
+            assert (review.at, review.note) == (before.at, before.note)
+        with database.transaction() as run:
+            run("UPDATE outcomes SET at = '2999-01-01T00:00:00+00:00'")
+            run("UPDATE outcomes SET seal = ''")
+            seal_all(run)
+        told = "checked again since, with the same verdict and votes"
+        assert (told in served.get(path).body) != changed
+        assert [row.reviewed for row in served.app.rows().claims] == [not changed]
 
 
 def test_a_desk_that_ended_in_the_middle_of_a_check_shows_the_last_verdict(tmp_path):

@@ -203,8 +203,8 @@ def test_a_damaged_outcome_is_named_and_disturbs_no_other(tmp_path, record):
         assert "is damaged; check it again" in damaged
         assert 'action="/claims/check-1/again"' in damaged
         exported = json.loads(served.get("/export/claims.json").body)["claims"]
-        assert [one["key"] for one in exported[:2]] == ["check-2", "check-1"]
-        assert "is damaged" in exported[1]["error"]
+        assert [one["key"] for one in exported[:2]] == ["check-1", "check-2"]
+        assert "is damaged" in exported[0]["error"]
         assert served.get("/claims/check-2").status == 200
 
 

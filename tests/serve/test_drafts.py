@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import zipfile
-from io import BytesIO
+from io import BytesIO, StringIO
 from urllib.parse import urlencode
 
 import docx
@@ -27,6 +28,7 @@ The bridge at Varnby is shut. It cost 32 million euros in 1962.
 
 Will it open again? We must build more.
 """
+TITLE = "pasted text"
 BOUNDARY = "a-boundary"
 DRAFTS = {"run": False, "takes_drafts": lambda: True}
 
@@ -64,6 +66,10 @@ def tick(desk, path: str, *positions: int):
     secret = token(desk.get(path).body, f"{path}/checks")
     form = {"token_of_form": secret, "sentence": [str(at) for at in positions]}
     return desk.post(f"{path}/checks", form)
+
+
+def as_word(desk, path: str):
+    return docx.Document(BytesIO(desk.download(f"{path}/export/report.docx")[1]))
 
 
 def done(desk, path: str) -> str:
@@ -332,6 +338,34 @@ def test_a_removed_draft_is_gone_and_its_claims_stay(desk):
     assert desk.get("/drafts/77").status == 404
 
 
+def test_a_draft_is_removed_with_its_claims_and_reviews_if_that_is_ticked(desk):
+    other = desk.ask("The bridge at Varnby is open.")
+    path = paste(desk)
+    tick(desk, path, 1, 2)
+    done(desk, path)
+    desk.review("check-2")
+    page = desk.get(path).body
+    assert "also 2 claims of it, 1 with a review" in page
+    form = {"token_of_form": token(page, f"{path}/remove"), "claims": "yes"}
+    assert desk.post(f"{path}/remove", form).headers["location"] == "/"
+    assert [check.number for check in desk.app.database.asked()] == [1]
+    assert desk.app.database.reviews() == {}
+    assert desk.get(other).status == 200
+    assert desk.get(path).status == 404
+
+
+def test_exports_of_the_desk_are_by_number_and_name_the_draft(desk):
+    desk.settled(desk.ask("The bridge at Varnby is open."))
+    path = paste(desk)
+    tick(desk, path, 1, 2)
+    done(desk, path)
+    for where, drafts_told in (("", ["", TITLE, TITLE]), (path, [TITLE, TITLE])):
+        table = desk.get(f"{where}/export/claims.csv").body
+        rows = list(csv.DictReader(StringIO(table)))
+        assert [row["draft"] for row in rows] == drafts_told
+        assert [row["key"] for row in rows] == [f"check-{4 - n}" for n in range(len(rows), 0, -1)]
+
+
 def test_the_draft_is_exported_with_its_verdicts(desk):
     path = paste(desk)
     tick(desk, path, 1, 2)
@@ -344,7 +378,7 @@ def test_the_draft_is_exported_with_its_verdicts(desk):
     sentences = exported["article"]["sentences"]
     assert [one["check"] for one in sentences] == [None, 1, 2, None, None]
     assert desk.get("/drafts/77/export/report.html").status == 404
-    written = docx.Document(BytesIO(desk.download(f"{path}/export/report.docx")[1]))
+    written = as_word(desk, path)
     texts = [paragraph.text for paragraph in written.paragraphs]
     assert texts[:2] == [
         "The bridge at Varnby",
@@ -399,6 +433,36 @@ def test_a_sentence_that_begins_with_a_pronoun_can_be_edited(desk):
     assert desk.post(f"{path}/checks", form).status == 303
     asked = [check.claim.text for check in desk.app.database.asked()]
     assert asked == ["The Harbour Tunnel was approved in 2019.", edited]
+
+
+def test_what_was_said_anew_of_a_sentence_that_is_not_ticked_is_not_lost(desk):
+    path = paste(desk, TUNNEL)
+    secret = token(desk.get(path).body, f"{path}/checks")
+    form = {"token_of_form": secret, "sentence": ["0"], "claim-1": "The tunnel's cost has risen."}
+    refused = desk.post(f"{path}/checks", form)
+    assert refused.status == 422
+    assert "The tunnel&#39;s cost has risen.</pre>" in refused.body
+    assert desk.app.database.asked() == []
+    form["claim-1"] = " Its cost has risen to  42 million crowns. "  # only blanks differ
+    assert desk.post(f"{path}/checks", form).status == 303
+
+
+def test_the_reason_of_an_unticked_sentence_is_exported(desk):
+    path = paste(desk, TUNNEL)
+    tick(desk, path, 0)
+    done(desk, path)
+    texts = [paragraph.text for paragraph in as_word(desk, path).paragraphs]
+    assert "(does not say who or what “Its” is)" in "".join(texts)
+
+
+def test_sentences_that_wait_are_marked(desk, votes):
+    while votes.acquire(blocking=False):
+        pass
+    path = paste(desk, "The bridge at Varnby is shut. It cost 32 million euros. Will it open?")
+    tick(desk, path, 0, 1)
+    assert desk.get(path).body.count("not checked yet") == 2
+    votes.release(100)
+    assert "not checked yet" not in done(desk, path)
 
 
 def test_a_pronoun_is_left_as_it_stands_and_its_sentence_not_ticked(desk):

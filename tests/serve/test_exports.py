@@ -135,8 +135,8 @@ def test_reports_name_the_order_of_their_claims():
     own, of_run = claim_view(0, key="check-1"), claim_view(1)
     draft = Draft("d.txt", (DraftSentence("It rained.", 0),))
     for claims, article, words in (
-        ((own, of_run), draft, "latest first"),
-        ((own, own), None, "latest first"),
+        ((own, of_run), draft, "earliest first"),
+        ((own, own), None, "earliest first"),
         ((own, own), draft, "as in the draft"),
         ((of_run,), draft, "as in the draft"),
         ((of_run,), None, "as in the file"),

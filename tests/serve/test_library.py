@@ -11,19 +11,22 @@ import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from http.client import HTTPConnection
 from typing import ClassVar
 from urllib.parse import quote
 
 import pytest
 
-from tests.support.doubles import load_nltk_data
+from tests.support.doubles import fake_embed, load_nltk_data
 from tests.support.pages import Page
 from tests.support.serving import desk_of, fields
 from tests.support.small_run import METHOD
 from tests.support.waiting import until
 from uhhrag.archive import updating
+from uhhrag.backends.vector_cache import cached
 from uhhrag.documents import changed, reader_process
+from uhhrag.documents.archive import OLE
 from uhhrag.documents.collections import LARGEST_FILE, create_collection, make_home
 from uhhrag.errors import ModelError
 from uhhrag.protocols import EvidenceSource
@@ -33,6 +36,7 @@ from uhhrag.serve.library import Library
 from uhhrag.serve.library_pages import COLLECTIONS
 from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.wiring import nltk_data
+from uhhrag.wiring.pipeline import forget
 
 pytestmark = pytest.mark.slow
 
@@ -95,7 +99,7 @@ def library_desk(
     **more,
 ):
     make_home(home)
-    library = Library(home, data, load, search=search, ahead=ahead)
+    library = Library(home, data, load, search=search, ahead=ahead, forget=partial(forget, home))
     more = {"models": ModelFetch((), lambda: None), "takes_drafts": lambda: True, **more}
     with desk_of(home, run=False, library=library, **more) as served:
         library.start()
@@ -237,6 +241,74 @@ def kept_text(desk, path, text):
 
 def files(desk, path):
     return desk.app.library.files(desk.app.library.find(path.rpartition("/")[2]))
+
+
+def test_vectors_leave_the_disk_with_the_documents_that_they_are_of(desk):
+    home, path = desk.app.library.home, made(desk)
+    vector = fake_embed(["A text."])[0].tobytes()
+
+    def keep_vector() -> None:
+        cached(fake_embed, "made by", home / "vectors.sqlite")(["A text."])
+        assert kept()
+
+    def kept() -> bool:
+        return any(vector in file.read_bytes() for file in home.glob("vectors.sqlite*"))
+
+    def after(change: str, name: str) -> bool:
+        keep_vector()
+        give(desk, path, name, change.encode()) if change else send(desk, path, "remove", name=name)
+        read(desk, path)
+        return kept()
+
+    give(desk, path, "a.txt", b"A text.")
+    read(desk, path)
+    assert after("Another one.", "b.txt")  # what is only added takes none away
+    assert not after("", "b.txt")
+    assert not after("A text of today.", "a.txt")
+    assert not after("", "a.txt")  # the last one
+    keep_vector()
+    send(desk, path, "delete")
+    assert not kept()
+
+
+def test_a_collection_is_deleted_with_its_claims_and_reviews_if_that_is_ticked(desk):
+    kept, path = (made(desk, name) for name in ("Kept", "Other"))
+    for one in (kept, path):
+        give(desk, one, "a.txt", b"The bridge at Varnby is open.")
+        read(desk, one)
+        desk.settled(desk.ask("The bridge is open.", target=one.rpartition("/")[2]))
+    desk.review("check-2")
+    assert "also 1 claim checked against it, 1 with a review" in desk.get(path).body
+    send(desk, path, "delete", claims="yes")
+    send(desk, kept, "delete")
+    assert [check.number for check in desk.app.database.asked()] == [1]
+    assert desk.app.database.reviews() == {}
+
+
+def test_a_collection_leads_to_the_check_of_a_draft_against_it(desk):
+    for name in ("First", "Second"):
+        give(desk, path := made(desk, name), "a.txt", b"The bridge is open.")
+        read(desk, path)
+    key = path.rpartition("/")[2]
+    page = Page(desk.get(path).body)
+    (link,) = [a["href"] for a in page.all("a") if a["href"].endswith("#draft-text")]
+    assert link == f"/?against={key}#draft-text"
+    options = [
+        one
+        for one in Page(desk.get(link.partition("#")[0]).body).all("option")
+        if "selected" in one
+    ]
+    assert [one["value"] for one in options if one["value"] != "id"] == [key]
+    assert 'href="/#draft-text"' in desk.get("/welcome").body
+
+
+def test_a_web_page_saved_under_doc_is_read(desk):
+    path = made(desk)
+    page = b"<html><body><p>The ferry at Varnby was sold in 2019.</p></body></html>"
+    assert give(desk, path, "export.doc", page) == (201, "")
+    assert give(desk, path, "old.doc", OLE + bytes(600)) == (201, "")
+    assert "is an old Word document; save it as .docx" in read(desk, path)
+    assert [one.state for one in files(desk, path).values()] == ["read", "unreadable"]
 
 
 def test_a_collection_is_deleted_with_its_documents(desk):

@@ -97,7 +97,7 @@ def test_a_verdict_on_documents_that_changed_says_so_and_is_checked_again(desk, 
     assert "Since this verdict: 1 file added, 1 changed." in page
     later = asked(desk, path)
     first = desk.get("/").body
-    assert first.count("1 file added, 1 of its evidence changed since") == 1
+    assert first.count("1 file added, 1 file of its evidence changed since") == 1
     assert "changed since 1 claim was checked" in Page(first).text()
     assert "Since this verdict" not in desk.get(later).body
     form = {"token_of_form": token(first, "/checks/again")}
@@ -129,11 +129,11 @@ def test_a_claim_is_affected_only_by_what_can_matter_to_it(desk):  # noqa: F811
     assert "Since this verdict: 1 file removed, 1 changed." in Page(desk.get(claim).body).text()
     send(desk, path, "remove", name=mine)
     read(desk, path)
-    assert desk.app.rows().claims[0].since == "1 of its evidence removed since"
-    assert "1 of its evidence removed since" in desk.get("/").body
+    assert desk.app.rows().claims[0].since == "1 file of its evidence removed since"
+    assert "1 file of its evidence removed since" in desk.get("/").body
     give(desk, path, "new.txt", b"The crane stands.")
     read(desk, path)
-    since = "1 file added, 1 of its evidence removed since"
+    since = "1 file added, 1 file of its evidence removed since"
     assert desk.app.rows().claims[0].since == since
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -65,11 +66,13 @@ class SqliteCache:
                 f"CREATE TABLE IF NOT EXISTS {table.name} "
                 f"(key BLOB PRIMARY KEY, {table.column} BLOB){table.options}"
             )
+            self._state = self._forgotten()
         except (OSError, sqlite3.Error, ValueError) as error:  # ValueError: not UTF-8
             raise unusable_memory(file, error) from error
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         values: dict[bytes, bytes] = {}
+        self._state = self._forgotten()
         for start in range(0, len(keys), _KEYS_PER_QUERY):
             for key, stored in self._stored(keys[start : start + _KEYS_PER_QUERY]):
                 value = self._table.value_in(key, stored)
@@ -78,16 +81,35 @@ class SqliteCache:
         return values
 
     def put(self, values: Mapping[bytes, bytes]) -> None:
+        """Not if all was forgotten since `get`: then they may be of what was deleted."""
         rows = [(key, self._table.checksummed(key, value)) for key, value in values.items()]
         try:
-            self._memory.execute("BEGIN")
-            self._memory.executemany(
-                f"INSERT OR REPLACE INTO {self._table.name} VALUES (?, ?)",  # noqa: S608
-                rows,
-            )
+            self._memory.execute("BEGIN IMMEDIATE")
+            if self._forgotten() == self._state:
+                self._memory.executemany(
+                    f"INSERT OR REPLACE INTO {self._table.name} VALUES (?, ?)",  # noqa: S608
+                    rows,
+                )
             self._memory.execute("COMMIT")
         except (sqlite3.Error, ValueError) as error:
             raise unusable_memory(self._file, error) from error
+
+    def forget(self) -> None:
+        """Delete all values, off the disk too, and close it."""
+        try:
+            with closing(self._memory) as memory:
+                memory.execute("PRAGMA secure_delete = ON")
+                memory.execute("BEGIN IMMEDIATE")
+                memory.execute(f"DELETE FROM {self._table.name}")  # noqa: S608
+                memory.execute(f"PRAGMA user_version = {self._forgotten() + 1}")
+                memory.execute("COMMIT")
+                memory.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except (sqlite3.Error, ValueError) as error:
+            raise unusable_memory(self._file, error) from error
+
+    def _forgotten(self) -> int:
+        """How often."""
+        return int(self._memory.execute("PRAGMA user_version").fetchone()[0])
 
     def _stored(self, keys: Sequence[bytes]) -> list[tuple[bytes, Any]]:
         marks = ",".join("?" * len(keys))

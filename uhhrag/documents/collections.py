@@ -134,7 +134,7 @@ def place_of(collection: Collection, name: str) -> Path:
         raise InputError("the name is too long, or in too many folders")
     ending = PurePosixPath(name).suffix.lower()
     kind = kind_of(PurePosixPath(name))
-    if ending in HOW:
+    if ending in HOW and ending != ".doc":  # which can be a web page
         raise InputError(HOW[ending])
     if ending in _ARCHIVES and not kind:
         raise InputError("it is compressed; unpack it, and give the files or their folder")

@@ -34,8 +34,7 @@ COLUMNS = (
     *("key", "claim", "date", "speaker", "status", "label", "leans", "confidence"),
     *("reviewer_label", "reviewer", "wrong_votes", "note", "reviewed_at"),
     *("first_url", "searched", "sentences", "documents", "error", "language", "deciding_url"),
-    "checked_again",
-    "only_speaker",
+    *("checked_again", "only_speaker", "draft"),
 )
 
 
@@ -113,7 +112,7 @@ def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
 
 
 def as_csv(run: RunView) -> str:
-    return _table(COLUMNS, map(_row, run.claims))
+    return _table(COLUMNS, ((*_row(view), run.drafts.get(view.anchor)) for view in run.claims))
 
 
 def _table(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:

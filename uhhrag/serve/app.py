@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 
 from uhhrag.documents.draft import Draft, with_checks
 from uhhrag.exports.claim_review import Publisher
+from uhhrag.serve import draft_table
 from uhhrag.serve.access import Access, same
 from uhhrag.serve.check_table import DeskCheck, view_of
 from uhhrag.serve.claim_list import RowMemory
@@ -115,18 +116,19 @@ class App(DeskContent):
         return self.memory.rows(self.database, self.read(), current)
 
     def run_view(self) -> RunView:
-        """As `rows`, with all evidence: slow for thousands of claims."""
+        """By number, with all evidence: slow for thousands of claims."""
         run, reviews, attached = self.read(), self.database.reviews(), self.database.attached()
-        asked = map(self._view, self.database.asked())
-        claims = (*reversed(list(asked)), *run.claims)
+        claims = (*map(self._view, self.database.asked()), *run.claims)
         marked = tuple(_marked(view, reviews, attached) for view in claims)
         name = self._name(run, marked)
-        return replace(run, name=name, claims=marked, article=_own_article(run))
+        drafts, article = draft_table.titles(self.database), _own_article(run)
+        return replace(run, name=name, claims=marked, article=article, drafts=drafts)
 
     def run_of(self, *claims: ClaimView) -> RunView:
         """As `run_view`, of those alone."""
-        run = self.read()
-        return replace(run, name=self._name(run, claims), claims=claims, article=None)
+        run, drafts = self.read(), draft_table.titles(self.database)
+        name = self._name(run, claims)
+        return replace(run, name=name, claims=claims, article=None, drafts=drafts)
 
     def _name(self, run: RunView, claims: Sequence[ClaimView]) -> str:
         """Of the collections searched, unless a run is served or they are many."""

@@ -47,6 +47,8 @@ class DeskCheck:
     """None while it waits."""
     fault: str = ""
     """Why it cannot be checked, or ""."""
+    settled: str = ""
+    """When it was decided, as `at`; "" while it waits."""
 
 
 def view_of(check: DeskCheck) -> ClaimView:
@@ -77,7 +79,7 @@ def check_of(number: int, seal: str, *row: Any) -> DeskCheck:
     kept = None if record is None else decoded(number, outcome_seal, settled, record)
     if seal != digest(asked):
         return DeskCheck(number, at, "", Claim(number, _LOST), kept, _LOST)
-    return DeskCheck(number, at, target, Claim(number, *claim), kept)
+    return DeskCheck(number, at, target, Claim(number, *claim), kept, settled=settled or "")
 
 
 def number_of(key: str) -> int | None:

@@ -50,6 +50,7 @@ def show_list(app: App, request: Request) -> Response:
         draft_token=app.form_token(DRAFT),
         drafts=draft_table.latest(app.database),
         takes_drafts=app.takes_drafts(),
+        against=request.query_params.get("against"),
         endings=",".join((*ENDINGS, *TABLES)),
         draft_kinds=called(ENDINGS),
         list_kinds=called(TABLES),
@@ -108,6 +109,7 @@ def _claim_page(
         draft=draft_table.holding(app.database, number) if number else None,
         history=history[:-1],
         known=len(history),
+        settled=check.settled if check else "",
         seen=fingerprint(view),
         **app.hint(view.anchor),
     )
@@ -179,10 +181,15 @@ def stop(app: App, request: Request, form: Form) -> Response:
 
 def remove(app: App, request: Request, form: Form) -> Response:
     """A missing check is no error."""
-    number = found(number_of(request.path_params["key"]))
-    app.queue.stop_check(number)
-    app.database.remove(number)
+    discard(app, found(number_of(request.path_params["key"])))
     return RedirectResponse("/", 303)
+
+
+def discard(app: App, *numbers: int) -> None:
+    """Remove checks with their reviews."""
+    for number in numbers:
+        app.queue.stop_check(number)
+    app.database.remove(*numbers)
 
 
 def review(app: App, request: Request, form: Form) -> Response:

@@ -18,10 +18,10 @@ from uhhrag.serve import check_table
 from uhhrag.serve.check_table import EARLIER, SELECT_ASKED, DeskCheck, add_row, now
 from uhhrag.serve.desk_file import FILE as FILE
 from uhhrag.serve.desk_file import make_file, prepare
-from uhhrag.serve.sealing import SEALED, among, delete, insert, select, whole
+from uhhrag.serve.sealing import SEALED, among, checked, delete, insert, select, whole
 from uhhrag.system import locks
 from uhhrag.system.decode import shaped
-from uhhrag.views.claim_row import ClaimRow
+from uhhrag.views.claim_row import ClaimRow, carried
 from uhhrag.views.review import AttachedPiece, PieceSide, Review
 from uhhrag.views.run_view import ClaimView
 
@@ -51,8 +51,11 @@ class Database:
         text = json.dumps(record)
         with self.transaction() as run:
             waits = f"{SELECT_ASKED} WHERE number = ? AND record IS NULL"
-            if run(waits, (number,)).fetchone():
+            if waiting := run(waits, (number,)).fetchone():
                 insert(run, "outcomes", number, now(), text)
+                check = check_table.check_of(*waiting)
+                both = check_table.latest(run, check), replace(check, record=json.loads(text))
+                _carry_review(run, f"check-{number}", *map(check_table.view_of, both))
             add_row(run, number)
 
     def again(self, *numbers: int) -> None:
@@ -96,11 +99,17 @@ class Database:
             for at, record in records
         ]
 
-    def remove(self, number: int) -> None:
+    def remove(self, *numbers: int) -> None:
+        outcomes = ("outcomes", "outcome_rows", "earlier_outcomes")
         with self.transaction() as run:
-            outcomes = ("outcomes", "outcome_rows", "earlier_outcomes")
-            delete(run, *outcomes, "draft_checks", "asked", number=number)
-            delete(run, "reviews", "attached", key=f"check-{number}")
+            for number in numbers:
+                delete(run, *outcomes, "draft_checks", "asked", number=number)
+                delete(run, "reviews", "attached", key=f"check-{number}")
+
+    def asked_of(self, target: str) -> list[int]:
+        """Numbers of all checks against it."""
+        with self.transaction() as run:
+            return [n for (n,) in run("SELECT number FROM asked WHERE ground = ?", (target,))]
 
     @property
     def changes(self) -> int:
@@ -218,8 +227,17 @@ class Database:
             yield self._connection.execute
 
 
+def _carry_review(run: Any, key: str, before: ClaimView, after: ClaimView) -> None:
+    """Keep the latest review current, if it can be."""
+    latest = checked(run, "reviews", "WHERE key = ? ORDER BY number DESC LIMIT 1", key)
+    for place, row, fault in list(latest):
+        if not fault and (review := carried(_review(row[1:]), before, after)):
+            delete(run, "reviews", number=place)
+            _add_review(run, key, review)
+
+
 def _add_review(run: Any, key: str, review: Review) -> None:
-    fields = {name: getattr(review, name) for name in _OF_REVIEW} | {"at": now()}
+    fields = {name: getattr(review, name) for name in _OF_REVIEW} | {"at": review.at or now()}
     fields |= {name: json.dumps(fields[name]) for name in _AS_JSON}
     insert(run, "reviews", key, *fields.values())
 

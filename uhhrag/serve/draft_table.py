@@ -60,6 +60,14 @@ def latest(database: Database) -> list[DraftRow]:
     ]
 
 
+def titles(database: Database) -> dict[str, str]:
+    """Of the drafts that checks are of, by the checks' keys."""
+    known = {row.number: row.title for row in latest(database)}
+    with database.transaction() as run:
+        links = select(run, "draft_checks")
+    return {f"check-{check}": known[draft] for _, draft, _, check in links if draft in known}
+
+
 def _add_row(run: Any, number: int, draft: Draft) -> None:
     insert(run, "draft_rows", number, draft.title or draft.name, len(draft.claims))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,14 +21,15 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.serve import draft_table
 from uhhrag.serve.app import App
-from uhhrag.serve.claims import DRAFT, TABLES, again, wrong_date
+from uhhrag.serve.claims import DRAFT, TABLES, again, discard, wrong_date
 from uhhrag.serve.responses import Form, field, found, page, refused, sentence
 from uhhrag.serve.worker import NOT_HERE
 from uhhrag.system.spare import spare_folder
 from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import write_bytes
 from uhhrag.text.characters import one_line
-from uhhrag.text.pronouns import refers_back, unnamed
+from uhhrag.text.pronouns import refers_back
+from uhhrag.views.annotated import doubt
 from uhhrag.views.claim_row import ClaimRow, RowList
 from uhhrag.views.run_view import RunView
 
@@ -137,19 +138,13 @@ def show_draft(app: App, request: Request) -> Response:
         left=left,
         listed=listed,
         offered=offered,
-        doubts={} if listed else _doubts(offered),
+        doubts={} if listed else {at: why for at, text in offered.items() if (why := doubt(text))},
         before=before,
         known={at for at, one in left if _known(before.get(at), one, desk_draft.target)},
         elsewhere=_checked_elsewhere(app, left),
         form_token=app.form_token(f"{DRAFT}-{number}"),
         **app.hint(),
     )
-
-
-def _doubts(offered: Mapping[int, str]) -> dict[int, str]:
-    """Why an offered sentence is not ticked, by position."""
-    heads = {at: unnamed(text) for at, text in offered.items()}
-    return {at: f"does not say who or what “{head}” is" for at, head in heads.items() if head}
 
 
 def _checked_before(
@@ -184,12 +179,16 @@ def check_ticked(app: App, request: Request, form: Form) -> Response:
     desk_draft = found(draft_table.find(app.database, request.path_params["number"]))
     if desk_draft.target not in app.targets:
         return refused("Not checked", sentence(NOT_HERE), 409)
-    ticks = set(form.get("sentence", []))
-    positions = [at for at in range(len(desk_draft.draft.sentences)) if str(at) in ticks]
+    ticks, sentences = set(form.get("sentence", [])), desk_draft.draft.sentences
+    positions = [at for at in range(len(sentences)) if str(at) in ticks]
+    written = [(at, one_line(field(form, f"claim-{at}"))) for at in range(len(sentences))]
+    said = {at: text for at, text in written if text not in ("", one_line(sentences[at].text))}
+    if lost := [said[at] for at in said if at not in positions]:
+        reason = "You have changed these sentences; go back, and tick them or restore their text."
+        return refused("Not checked", reason, 422, "\n".join(lost))
     if not positions:
         return refused("Nothing is ticked", "Tick the sentences that are to be checked.", 422)
-    said = {at: one_line(field(form, f"claim-{at}")) for at in positions}
-    draft_table.ask(app.database, desk_draft, positions, {n: t for n, t in said.items() if t})
+    draft_table.ask(app.database, desk_draft, positions, said)
     app.queue.wake()
     return RedirectResponse(f"/drafts/{desk_draft.number}", 303)
 
@@ -212,6 +211,8 @@ def remove(app: App, request: Request, form: Form) -> Response:
     """A missing draft is no error."""
     number = request.path_params["number"]
     _stop(app, number)
+    there = draft_table.find(app.database, number) if field(form, "claims") else None
+    discard(app, *(one.check for one in there.draft.sentences if one.check) if there else ())
     draft_table.remove(app.database, number)
     return RedirectResponse("/", 303)
 

@@ -19,7 +19,7 @@ from uhhrag.archive.updating import UpdateOptions, follow_folder
 from uhhrag.documents import collections as shelf
 from uhhrag.documents.changed import FileOutcome, FileState
 from uhhrag.documents.collections import Collection
-from uhhrag.documents.listing import display_path, list_documents
+from uhhrag.documents.listing import DocumentFile, display_path, list_documents
 from uhhrag.errors import IndexFault, reason_of
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.pipeline import Method
@@ -55,9 +55,13 @@ class KeptOutcome:
     size: int
     mtime_ns: int
 
+    def is_of(self, file: DocumentFile | None) -> bool:
+        return file is not None and (self.size, self.mtime_ns) == (file.size, file.mtime_ns)
+
 
 class Library:
-    """Thread-safe. `ahead` loads models while documents are read."""
+    """Thread-safe. `ahead` loads models while documents are read; `forget` deletes what checks
+    keep, such as vectors, as it may be of what was deleted."""
 
     def __init__(
         self,
@@ -67,10 +71,11 @@ class Library:
         header: Callable[[Snapshot], Mapping[str, Any]] = lambda snapshot: {},
         search: QuickSearch = lambda documents: None,
         ahead: Callable[[], None] = lambda: None,
+        forget: Callable[[], None] = lambda: None,
     ) -> None:
         self.home = home
         self._nltk_data, self._load, self._header = nltk_data, load, header
-        self._search, self._ahead = search, ahead
+        self._search, self._ahead, self._forget = search, ahead, forget
         self._readings: dict[str, Reading] = {}
         self._targets: dict[str, tuple[tuple[int, ...], Target | None]] = {}
         self._wanted: dict[str, bool] = {}
@@ -124,6 +129,7 @@ class Library:
             self._targets.pop(collection.key, None)
             self._readings.pop(collection.key, None)
         shelf.delete_collection(collection)
+        self._forget()
 
     def files(self, collection: Collection) -> dict[str, FileOutcome | None]:
         """Outcomes by percent-encoded name, sorted; None for a new or changed file."""
@@ -133,8 +139,7 @@ class Library:
         files: dict[str, FileOutcome | None] = {}
         for file in list_documents(collection.files).files:
             before = known.get(file.name)
-            same = before and (before.size, before.mtime_ns) == (file.size, file.mtime_ns)
-            files[file.name] = before.outcome if same and before else None
+            files[file.name] = before.outcome if before and before.is_of(file) else None
         return files
 
     def gone(self, collection: Collection, there: Container[str]) -> int:
@@ -231,9 +236,11 @@ class Library:
         if not files.files:  # the last one was taken out
             for name in (_ARCHIVE, _OUTCOMES):
                 writing.remove(collection.work / name)
+            self._forget()
             return
         states = {file.name: file for file in files.files}
         known = _kept(collection)
+        forgets = not all(one.is_of(states.get(name)) for name, one in known.items())
         taking = UpdateOptions(again=again, alone=True, compacts=sys.maxsize)
         archive = collection.work / _ARCHIVE
         self._nltk_data()  # a check tokenises; better told before all is read
@@ -252,6 +259,8 @@ class Library:
                         if self._over or self._stopping:
                             break
         finally:
+            if forgets:
+                self._forget()
             present = {name: asdict(one) for name, one in known.items() if name in states}
             if collection.work.is_dir():  # else it was deleted meanwhile
                 write_text(collection.work / _OUTCOMES, json.dumps(present) + "\n")

@@ -18,7 +18,7 @@ from uhhrag.documents.ocr import find_tesseract
 from uhhrag.errors import InputError, UhhragError
 from uhhrag.serve.access import not_done
 from uhhrag.serve.app import App
-from uhhrag.serve.claims import ASK
+from uhhrag.serve.claims import ASK, discard
 from uhhrag.serve.library import READ, Library
 from uhhrag.serve.responses import Endpoint, Form, field, found, page, refused, sentence
 from uhhrag.serve.sample import is_sample, sample_claims
@@ -88,6 +88,9 @@ def show_collection(app: App, request: Request) -> Response:
         ask_token=app.form_token(ASK),
         needs_date=app.needs_date,
         samples=sample_claims() if is_sample(collection) else (),
+        drafts=app.takes_drafts(),
+        asked=len(app.database.asked_of(collection.key)),
+        rows=[row for row in app.rows().claims if row.target == collection.key],
     )
 
 
@@ -135,6 +138,8 @@ def remove_file(library: Library, collection: Collection, form: Form) -> None:
 def delete(app: App, request: Request, form: Form) -> Response:
     """A missing collection is no error."""
     if app.library and (collection := _collection(app, request)):
+        if field(form, "claims"):
+            discard(app, *app.database.asked_of(collection.key))
         app.library.delete(collection)
     return RedirectResponse("/collections", 303)
 

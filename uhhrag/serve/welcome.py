@@ -39,6 +39,7 @@ def show_welcome(app: App, request: Request) -> Response:
         form_token=app.form_token(COLLECTIONS),
         samples=sample_claims(),
         stays=app.stays,
+        drafts=app.targets and app.takes_drafts(),
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from uhhrag.documents.draft import Draft, DraftSentence
+from uhhrag.text.pronouns import unnamed
 from uhhrag.views.review import Reviewed
 
 V = TypeVar("V", bound=Reviewed)
@@ -20,7 +21,13 @@ def unchecked(draft: Draft, views: Iterable[Reviewed]) -> list[tuple[str, str]]:
     """Sentences without a check, each with the reason."""
     every = (pair for paragraph in annotated(draft, views) for pair in paragraph)
     left = (one for one, view in every if view is None and one.check is None)
-    return [(one.text, one.why or "not chosen") for one in left]
+    return [(one.text, one.why or doubt(one.text) or "not chosen") for one in left]
+
+
+def doubt(text: str) -> str:
+    """Why a sentence is not ticked; "" for none."""
+    head = unnamed(text)
+    return f"does not say who or what “{head}” is" if head else ""
 
 
 def decided(draft: Draft, views: Iterable[Reviewed]) -> int:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from uhhrag.documents.listing import display_path
 from uhhrag.records import Label
 from uhhrag.system.checksums import sha256
 from uhhrag.views.counted import Counted
-from uhhrag.views.review import Reviewed
+from uhhrag.views.review import PieceSide, Review, Reviewed, side_of, wrong_votes
 from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import state_of_files
 
@@ -91,3 +91,32 @@ def fingerprint(view: ClaimView) -> str:
     verdict = view.verdict
     parts = [verdict.label, *((e.question, e.answer) for e in verdict.evidence)] if verdict else []
     return sha256(repr((view.claim.text, parts)))
+
+
+def carried(review: Review, before: ClaimView, now: ClaimView) -> Review | None:
+    """A review of `before` for `now`, its marks and citations at their pieces; None if the verdict,
+    a piece that takes a side or one that the review names is another."""
+    if review.seen != fingerprint(before) or before.verdict_text != now.verdict_text:
+        return None
+    places, found = _places(before), {piece: at for at, piece in enumerate(_places(now))}
+    moved = {at: found[piece] for at, piece in enumerate(places) if piece in found}
+    sided = [{one for one in of if one[-1] is not PieceSide.NOTHING} for of in (places, found)]
+    if sided[0] != sided[1] or not {*review.marks, *review.kept} <= moved.keys():
+        return None
+    marks = {moved[at]: side for at, side in review.marks.items()}
+    return replace(
+        review,
+        seen=fingerprint(now),
+        marks=marks,
+        kept=tuple(sorted(moved[at] for at in review.kept)),
+        wrong=wrong_votes(marks, now.verdict.votes if now.verdict else ()),
+    )
+
+
+def _places(view: ClaimView) -> list[tuple[object, ...]]:
+    """Its pieces, each with the side of its vote; without sides none is alike."""
+    verdict = view.verdict
+    if verdict is None or not verdict.vote_per_piece:
+        return [(object(),)]
+    voted = zip(verdict.evidence, verdict.votes, strict=True)
+    return [(one.question, one.answer, one.urls[:1], side_of(vote)) for one, vote in voted]

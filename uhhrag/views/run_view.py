@@ -131,6 +131,8 @@ class RunView(Counted[ClaimView]):
     judged: Ev2rReport | None = None
     documents: Documents | None = None
     article: Draft | None = None
+    drafts: Mapping[str, str] = field(default_factory=dict)
+    """Titles by the anchor of a claim."""
 
     @property
     def undecided(self) -> int:
@@ -142,7 +144,7 @@ def order_words(run: RunView) -> str:
     """How its claims are ordered."""
     asked = [bool(view.key) for view in run.claims]
     if any(asked) and not (run.article and all(asked)):
-        return "latest first"
+        return "earliest first"
     return "as in the draft" if run.article else "as in the file"
 
 

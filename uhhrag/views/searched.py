@@ -105,7 +105,7 @@ class Changes:
 
         >>> changes = Changes(("a.txt",), ("b.txt",), ("c.txt",))
         >>> changes.touching(["c.txt"], ["b.txt", "c.txt"])
-        '1 file added, 1 of its evidence changed since'
+        '1 file added, 1 file of its evidence changed since'
         >>> changes.touching([], ["b.txt", "c.txt"])
         '1 file added, 1 removed, 1 changed since'
         """
@@ -114,7 +114,7 @@ class Changes:
         parts = [f"{quantity(len(self.added), 'file')} added"] if self.added else []
         for how, names in (("removed", self.removed), ("changed", self.changed)):
             number = sum(_plain(name) in cited for name in names)
-            parts += [f"{number} of its evidence {how}"] if number else []
+            parts += [f"{quantity(number, 'file')} of its evidence {how}"] if number else []
         return f"{', '.join(parts)} since" if parts else ""
 
 

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag import defaults
+from uhhrag.backends import sqlite_cache
 from uhhrag.backends.lazy import Lazy
+from uhhrag.backends.sqlite_cache import SqliteCache
 from uhhrag.config.choices import Questions
 from uhhrag.config.settings import Settings
 from uhhrag.indexing import claim_index, index_folder, vectors
@@ -118,6 +120,14 @@ def _beside_llm(settings: Settings, machine: Machine) -> Iterator[str]:
     if settings.parts.approach.reranker:
         yield settings.reranker
     yield from map(str, filter(None, (settings.nli, *settings.folders.values())))
+
+
+def forget(home: Path) -> None:
+    """Delete the vectors and replies that checks have kept there."""
+    kept = {VECTORS: sqlite_cache.VECTORS, index_folder.REPLIES: sqlite_cache.REPLIES}
+    for name, table in kept.items():
+        if (home / name).exists():
+            SqliteCache(home / name, table).forget()
 
 
 def hashes_of(documents: str, claims: Sequence[Claim]) -> dict[str, str]:

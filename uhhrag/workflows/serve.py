@@ -3,6 +3,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from uhhrag.archive.manifest import is_corpus
@@ -118,8 +119,9 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
     def quick(documents: DocumentIndex) -> Search | None:
         return sentence_search.wire_quick_search(documents, chosen.machine)
 
+    forget = partial(pipeline.forget, home)
     library = Library(
-        home, nltk_data.load_nltk_data, models.load, models.header, quick, models.ahead
+        home, nltk_data.load_nltk_data, models.load, models.header, quick, models.ahead, forget
     )
     needed = needed_models(chosen.settings, chosen.machine)
     return DeskContent(

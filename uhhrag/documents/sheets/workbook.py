@@ -80,7 +80,7 @@ def _documents(sheets: Iterable[Sheet], about: Mapping[str, str]) -> Iterator[Do
     if boxes:
         yield BOXES
     if hidden:
-        yield f"hidden and not read: {first_of(hidden)}; show them to have them read"
+        yield f"hidden and not read: {first_of(hidden)}; unhide what is to be read"
 
 
 def _over(rows: Sequence[tuple[int, Row]], merged: Sequence[MergedCells]) -> set[int]:

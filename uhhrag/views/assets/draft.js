@@ -4,6 +4,7 @@
   const form = document.querySelector("form.drop");
   const file = document.getElementById("file");
   if (form && file) {
+    if (location.hash === "#draft-text") form.parentElement.open = true;
     for (const kind of ["dragenter", "dragover"]) {
       form.addEventListener(kind, (event) => {
         if (!event.dataTransfer.types.includes("Files")) return;
@@ -29,5 +30,11 @@
     ticked.value = `${boxes.filter((box) => box.checked).length} of ${boxes.length} are ticked`;
   };
   choose.addEventListener("change", count);
+  choose.addEventListener("input", (event) => {
+    const box = boxes.find((one) => event.target.name === `claim-${one.value}`);
+    if (!box) return;
+    box.checked = true; // what is said anew is to be checked
+    count();
+  });
   count();
 })();

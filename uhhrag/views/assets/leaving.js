@@ -13,3 +13,9 @@ const isLeft = (() => {
   });
   return () => Date.now() - left < 5000;
 })();
+
+// Until the desk answers again.
+const saySilent = (status) => {
+  const words = "The desk does not answer. Start it again: nothing is lost.";
+  if (status && !isLeft() && status.textContent !== words) status.textContent = words;
+};

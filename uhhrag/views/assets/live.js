@@ -39,7 +39,7 @@
         if (table && read && !used && table.textContent !== read.textContent) table.replaceWith(read);
       }
     } catch {
-      // The desk may be starting again; the next look finds it.
+      saySilent(live().querySelector("[role=status]")); // the next look may find it
     }
     setTimeout(renew, 700);
   };

@@ -10,6 +10,7 @@
 
   let asking = false;
   let again = false;
+  let changes;
 
   // The page is made by the server, here as everywhere; its parts are put in place of ours.
   const renew = async () => {
@@ -43,8 +44,12 @@
         if (before) before.replaceWith(story);
         else old.append(story);
       }
+    } catch {
+      saySilent(article().querySelector("[role=status]"));
+      changes.close();
     } finally {
       asking = false;
+      if (changes.readyState === EventSource.CLOSED) setTimeout(listen, 1000);
       if (again) {
         again = false;
         renew();
@@ -57,7 +62,10 @@
     return `${item?.id} ${[...(item?.querySelectorAll("details") ?? [])].indexOf(part)}`;
   };
 
-  const changes = new EventSource(article().dataset.watch);
-  changes.addEventListener("message", renew);
-  changes.addEventListener("error", renew);
+  const listen = () => {
+    changes = new EventSource(article().dataset.watch);
+    changes.addEventListener("message", renew);
+    changes.addEventListener("error", renew);
+  };
+  listen();
 })();
