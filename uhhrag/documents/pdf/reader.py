@@ -82,11 +82,11 @@ def read_pdf(
             pages[number - 1] = [Line(line, number) for line in seen.lines]
         for number, page in enumerate(drawn, 1):
             lines = with_fields(pages[number - 1], page.fields, number, page.rules)
-            above = next((x.row.edges for x in reversed(pages[number - 2]) if x.row), ())
+            above = _edges(reversed(pages[number - 2]))
             lines = with_rows(lines, page.rules, above) if page.rules else lines
             pages[number - 1] = with_shaded(lines, page.shades)
         for at, (page, after) in enumerate(zip(drawn, pages[1:], strict=False)):
-            below = next((x.row.edges for x in after if x.row), ())
+            below = _edges(after)
             if below and page.rules:  # perhaps with a heading alone at the foot
                 pages[at] = with_rows(pages[at], page.rules, below)
         about, attached = pdf.get_metadata_dict(), pdf.count_attachments()
@@ -111,6 +111,11 @@ def read_pdf(
     to_left = _numbers(len(_TO_LEFT.findall(text)) > _FEW for text in texts)
     clauses = "; ".join(_not_read(unread, damaged, hidden, to_left, attached))
     return (document, clauses) if clauses else (document,)
+
+
+def _edges(lines: Iterable[Line]) -> tuple[int, ...]:
+    """Of the first row in a drawn grid."""
+    return next((line.row.edges for line in lines if line.row and line.row.edges), ())
 
 
 def _is_seen(block: Block) -> bool:
