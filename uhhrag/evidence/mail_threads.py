@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from uhhrag.records import Page
-from uhhrag.text.numerals import search_words
+from uhhrag.text.repetition import content_words
 
-_LONGEST = 350
+_LONGEST = 200
 """Characters that are read of a reply."""
 _NEAREST = 3
 """Replies that are read besides the newest mail's."""
@@ -44,9 +44,9 @@ def replies_to(page: Page, found: Sequence[int]) -> tuple[str, ...]:
 def _reply(page: Page, part: Iterable[int], said: str) -> str:
     """How it begins, and what of it speaks of the same things, each with the line after."""
     texts = [text for text in map(page.lines.__getitem__, part) if not _HEADER.match(text)]
-    words = {*search_words(said)}
-    told = (at for at, text in enumerate(texts) if not words.isdisjoint(search_words(text)))
-    wanted = dict.fromkeys([0, 1, *(n for at in told for n in (at, at + 1)), *range(len(texts))])
+    words = content_words(said)
+    told = (at for at, text in enumerate(texts) if words & content_words(text))
+    wanted = dict.fromkeys([0, 1, *(n for at in told for n in (at, at + 1))])
     kept, room = set[int](), _LONGEST
     for at in wanted:
         if at < len(texts) and (not kept or len(texts[at]) <= room):

@@ -30,7 +30,7 @@ def repeats(sentence: str, claim: str) -> bool:
     >>> repeats("Bus fares rise by 6 per cent in July.", "Bus fares rise by 8 per cent in July.")
     False
     """
-    ours, theirs = _content(sentence), _content(claim)
+    ours, theirs = content_words(sentence), content_words(claim)
     if not ours or bool(ours & _NEGATIONS) != bool(theirs & _NEGATIONS):
         return False
     if any(word[0].isdecimal() for word in theirs - ours):
@@ -74,6 +74,11 @@ def without_repeats(texts: Iterable[str]) -> list[int]:
     return list(places.values())
 
 
-def _content(text: str) -> set[str]:
+def content_words(text: str) -> set[str]:
+    """Without those that nearly every sentence has.
+
+    >>> sorted(content_words("The pool doesn't leak."))
+    ['does', 'leak', "n't", 'pool']
+    """
     plain = text.casefold().replace("’", "'").replace("n't", " n't ")
     return set(_WORD.findall(plain)) - _FUNCTION_WORDS
