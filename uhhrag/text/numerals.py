@@ -16,6 +16,13 @@ _GROUPS = (
 )
 """Digits in threes; a single point or space is ambiguous."""
 _TOKEN = re.compile(rf"(?<![\d.,])(?:{_GROUPS})(?![\d])|\d+(?:[.,]\d+)?|%|[^\W\d_]+")
+_ISO_DATE = re.compile(
+    r"(?<![\w-])((?:1[5-9]|20)\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:(T)(?=\d)|(?![\w-]))"
+)
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 _BELOW_TWENTY = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
     "fifteen sixteen seventeen eighteen nineteen"
@@ -64,16 +71,24 @@ _ENDINGS = frozenset({"st", "nd", "rd", "th", "s"})
 
 
 def in_one_notation(text: str) -> str:
-    """Whole numbers of claim and evidence alike: the verifier takes what is written otherwise for
-    another number.
+    """Whole numbers and ISO dates of claim and evidence alike: the verifier takes what is written
+    otherwise for another number, and reads no "2024-02-27".
 
     >>> in_one_notation("Spent: 4350000; of 1 200 000 and 5.379.475; 5300 in 2019, 12.5 %")
     'Spent: 4,350,000; of 1,200,000 and 5,379,475; 5,300 in 2019, 12.5 %'
     >>> in_one_notation("Call 00441632960001, page 12 350, 3,141.59, A10000, 2024-10000")
     'Call 00441632960001, page 12 350, 3,141.59, A10000, 2024-10000'
+    >>> in_one_notation("Shut: 2024-02-07T09:30 to 2024-12-31; no. 2024-13-01, B-2024-02-07")
+    'Shut: 7 February 2024, 09:30 to 31 December 2024; no. 2024-13-01, B-2024-02-07'
     """
+    text = _ISO_DATE.sub(_in_words, text)
     text = _PLAIN.sub(_grouped, text)
     return _APART.sub(lambda found: re.sub(r"\D", ",", found[0]), text)
+
+
+def _in_words(date: re.Match[str]) -> str:
+    year, month, day, time = date.groups()
+    return f"{int(day)} {_MONTHS[int(month) - 1]} {year}{', ' if time else ''}"
 
 
 def _grouped(found: re.Match[str]) -> str:
