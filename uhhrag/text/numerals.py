@@ -1,4 +1,5 @@
-"""Numbers in one notation, 4,350,000; search words: lower case, stemmed, each number as digits."""
+"""Numbers in one notation, 4,350,000, and dates in words; search words: lower case, stemmed,
+each number as digits."""
 
 from __future__ import annotations
 
