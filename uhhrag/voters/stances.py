@@ -37,7 +37,7 @@ def readings(
     entailment: Entailment, claim: str, evidence: Sequence[Evidence], *, titled: bool = False
 ) -> list[PieceReading]:
     """In order; `titled` reads leads. A quotation says nothing: it may be quoted to deny it; a
-    quoted mail does if no reply denies it. Of documents, numbers and dates are read in one notation,
+    quoted mail does if no reply denies it. Of documents, numbers and dates have one notation,
     and sentences alone with figures compared."""
     passages = any(item.read for item in evidence)
     if titled or passages:

@@ -27,7 +27,9 @@ _COUNTING = (
 )
 """Packages whose arithmetic affects results."""
 
-_NUMBERS = "and dates in one notation, of rows one by one, compared and counted, in place of the claim's"
+_NUMBERS = (
+    "and dates in one notation, of rows one by one, compared and counted, in place of the claim's"
+)
 _LEADS = "headings, lines above lists, questions marked with answers, pronouns, found ones alone"
 """What is read before a sentence of documents."""
 
