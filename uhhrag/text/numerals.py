@@ -4,6 +4,7 @@ each number as digits."""
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
@@ -19,10 +20,6 @@ _GROUPS = (
 _TOKEN = re.compile(rf"(?<![\d.,])(?:{_GROUPS})(?![\d])|\d+(?:[.,]\d+)?|%|[^\W\d_]+")
 _ISO_DATE = re.compile(
     r"(?<![\w-])((?:1[5-9]|20)\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:(T)(?=\d)|(?![\w-]))"
-)
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
 )
 _BELOW_TWENTY = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
@@ -89,7 +86,7 @@ def in_one_notation(text: str) -> str:
 
 def _in_words(date: re.Match[str]) -> str:
     year, month, day, time = date.groups()
-    return f"{int(day)} {_MONTHS[int(month) - 1]} {year}{', ' if time else ''}"
+    return f"{int(day)} {month_name[int(month)]} {year}{', ' if time else ''}"
 
 
 def _grouped(found: re.Match[str]) -> str:
