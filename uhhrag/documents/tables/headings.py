@@ -96,7 +96,9 @@ def _heading_from(
     for at in range(start, len(rows)):
         row = _above_something(rows, at)
         alone = len(row) == 1 and usual == 2 and _names_figures(row, rows[at + 1 :])
-        if not alone and (len(row) < 2 or (spread and len(row) < _WIDE * usual)):
+        of_groups = at > start and row.keys() == _repeated(rows[at - 1])
+        narrow = len(row) < 2 or (spread and not of_groups and len(row) < _WIDE * usual)
+        if narrow and not alone:
             continue
         (upper, top), below = _upper(rows, numbers, at, spread=spread), rows[at + 1 :]
         names = joined_names(upper, row)
