@@ -264,8 +264,9 @@ def _are_groups(rows: Sequence[Row], numbers: Sequence[int], at: int) -> bool:
         return False
     if corner not in row and any(text == row.get(n + 1) for n, text in row.items()):
         return True
-    figures = any(is_figure(below.get(n, "")) for n in _repeated(row))
-    return figures and not _repeated(joined_names(row, lower))
+    twice = _repeated(row)
+    clear = lower.keys() == twice or any(is_figure(below.get(n, "")) for n in twice)
+    return clear and not _repeated(joined_names(row, lower))
 
 
 def _may_be_upper(row: Row) -> bool:
