@@ -145,6 +145,9 @@ _SHIPS = [
         ("Only one ship was detained.", False),
         ("No ship was detained.", False),
         ("Two ships were not detained.", None),
+        ("Fewer than half of the four ships were detained.", False),
+        ("Half of the ships were detained.", True),
+        ("At least 40 per cent of the ships were detained.", True),
     ],
 )
 def test_rows_that_say_yes_are_counted(claim: str, met: bool | None) -> None:
@@ -152,3 +155,42 @@ def test_rows_that_say_yes_are_counted(claim: str, met: bool | None) -> None:
     assert table is not None
     (fact,) = facts_of_rows(table, claim)
     assert fact == RowsFact("In 2 of the 4 ships (Skua and Petrel), Detained is yes.", met)
+
+
+def test_rows_with_numbers_are_counted_by_what_their_columns_call_them() -> None:
+    lines = [
+        "No.: 1; Vessel: Skua; Crew: 4; Held after 18 hours: yes",
+        "No.: 2; Vessel: Aldane; Crew: 7; Held after 18 hours: no",
+        "No.: 3; Vessel: Petrel; Crew: 3; Held after 18 hours: yes",
+    ]
+    claim = "Three vessels were held after 18 hours."
+    table = comparison(lines, 0, claim)
+    assert table is not None
+    (fact,) = facts_of_rows(table, claim)
+    assert fact == RowsFact("In 2 of the 3 rows (1 and 3), Held after 18 hours is yes.", met=False)
+
+
+_CATCH = (
+    "Catch: Cod (t); 2021: 90; 2022: 40; 2023: 70",
+    "Catch: Ling (t); 2021: 5; 2022: 7; 2023: 9",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "line", "said"),
+    [
+        ("The catch of ling rose year after year through 2023.", 1,
+         "From 2021 to 2023, Ling (t) rose in all 2 periods."),
+        ("The catch of cod was lowest in 2022.", 0, "Period: 2022; Cod (t): 40 (the lowest of all)"),
+        ("The catch of cod was higher in 2021 than in 2023.", 0,
+         "Period: 2021; Cod (t): 90 (more than 2023)"),
+        ("More cod than ling was landed in 2021.", 0, "Catch: Cod (t); 2021: 90 (more than Ling (t))"),
+    ],
+)  # fmt: skip
+def test_a_row_whose_columns_are_times_is_compared_over_them(
+    claim: str, line: int, said: str
+) -> None:
+    page, at = Page("file:a.csv", _CATCH), Place(0, line)
+    told, _ = of_rows({at: Evidence("q", _CATCH[line], places=(at,))}, {0: page}.get, claim)
+    forms = [form for cell in told[at].cells for form in cell.forms]
+    assert [*(fact.text for fact in told[at].facts), *forms][:1] == [said]

@@ -38,8 +38,6 @@ from uhhrag.text.figures import (
     told,
 )
 from uhhrag.text.numerals import DIGITS, NUMBER_WORD, search_words
-from uhhrag.text.periods import days_in
-from uhhrag.text.repetition import content_words
 from uhhrag.text.superlatives import Superlative, superlative_in
 
 _OF_SO_MANY = re.compile(rf"(?i)\bof (?:(?:all|the|these|its|their) )+(?:{DIGITS}|{NUMBER_WORD})\b")
@@ -113,19 +111,8 @@ class ClaimedRows:
             (value if name.startswith(NAMELESS) else f"{name}: {value}")
             + (f" {note}" if note and name == column else "")
             for name, value in self.rows[line].items()
-            if name == column or (not self.figure(line, name) and self._tells(name, value))
+            if name == column or not self.figure(line, name)
         )
-
-    def _tells(self, column: str, value: str) -> bool:
-        """Whether a text names the row or its time, or has words of the claim."""
-        first = next(iter(next(iter(self.rows.values()))))
-        if column in (first, *self.times.pair) or days_in(value):
-            return True
-        return bool(content_words(f"{column} {value}") & self._content)
-
-    @property
-    def _content(self) -> set[str]:
-        return content_words(" ".join(self.said))
 
     def columns(self, line: int) -> list[str]:
         """Columns of figures that the claim names; one in place of the same earlier."""
@@ -292,10 +279,15 @@ def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | Non
                 break
             rows[at] = other
             at += way
-    rows = dict(sorted(rows.items()))
+    return claimed(dict(sorted(rows.items())), claim)
+
+
+def claimed(rows: Mapping[int, Row], claim: str) -> ClaimedRows:
+    """Of all rows of a table, by their lines."""
     said = search_words(claim)
     times = times_of(rows)
     named = rows_named(rows, times, claim)
-    amount = amount_of(_OF_SO_MANY.sub("", claim), [*row, *named.values()])
+    columns = next(iter(rows.values()))
+    amount = amount_of(_OF_SO_MANY.sub("", claim), [*columns, *named.values()])
     named = named or rows_with(rows, amount)
     return ClaimedRows(rows, named, said, amount, superlative_in(claim), puts_first(claim), times)

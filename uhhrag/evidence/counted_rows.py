@@ -20,13 +20,13 @@ from uhhrag.text.restatements import meets
 _KINDS = {
     kind: re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
     for kind, words in {
-        "every": "every|each|all|always|both",
+        "every": r"every|each|all|always|both|(\w+) after \1",
         "no": "no|none|never|neither",
         "only": "only|alone",
         "most": "most|majority",
     }.items()
 }
-_AT_ALL_TIMES = ("never", "always")
+_AT_ALL_TIMES = re.compile(r"never|always|\w+ after \w+", re.IGNORECASE)
 _APART = frozenset({"in", "on", "at", "for", "with", "from", "than", "and", "a", "per"})
 """Between a word that counts and what it does not count."""
 _FAR = 6
@@ -41,6 +41,8 @@ _TOGETHER = re.compile(
 _NUMBER = re.compile(
     rf"(?<![\w.,:/-])(?:{DIGITS}|{NUMBER_WORD})\b(?! (?:{NUMBER_WORD})\b)", re.IGNORECASE
 )
+_UNTIL = (" to ", " and ", " through ", "–")
+_NOUN = re.compile(r"[^\W\d_]{3}")
 _ASIDE = re.compile(r"\s*\([^()]*\)")
 
 
@@ -90,7 +92,7 @@ class CountedRows:
         (low, high), before = said[0][1:3], self.claim[: said[0].start].lower()
         if before.endswith("since ") or (len(said) == 1 and before.endswith("from ")):
             high = max((one.high for one in times.values()), default=high)
-        elif len(said) == 2 and self.claim[said[0].end : said[1].start] in (" to ", " and ", "–"):
+        elif len(said) == 2 and self.claim[said[0].end : said[1].start] in _UNTIL:
             high = max(high, said[1].high)
         elif len(said) > 1:
             return []
@@ -105,9 +107,16 @@ class CountedRows:
 
     @cached_property
     def nouns(self) -> set[str]:
-        """Words for a row."""
-        own = {*search_words(self.noun(self.items))}
-        times = TIME_UNITS | {"time"} if self.table.times.of else set[str]()
+        """Words for a row, and of columns of texts that tell rows apart."""
+        rows = [self.table.rows[at] for at in self.items]
+        texts = (
+            name
+            for name in rows[0]
+            if len({row.get(name) for row in rows}) == len(rows)
+            and not any(map(figure_in, (row.get(name, "") for row in rows)))
+        )
+        own = {*search_words(self.noun(self.items))}.union(*map(search_words, texts))
+        times = TIME_UNITS | {"time", "season"} if self.table.times.of else set[str]()
         first = self.items[0]
         figures = [name for name in self.table.rows[first] if self.table.figure(first, name)]
         return own | times.difference(*map(words_of, figures))
@@ -127,7 +136,7 @@ class CountedRows:
         found = set()
         for kind, words in _KINDS.items():
             for match in words.finditer(self.claim):
-                always = match[0].lower() in _AT_ALL_TIMES and self.table.times.of
+                always = _AT_ALL_TIMES.fullmatch(match[0]) and self.table.times.of
                 if always or kind == "only" or self._counts(match.end()):
                     found.add(kind)
         return found
@@ -142,9 +151,15 @@ class CountedRows:
                 return Quantity(QuantityKind.AMOUNT, value, value, *match.span(), match[0])
         return None
 
+    @cached_property
+    def _share(self) -> Quantity | None:
+        """The part of the rows that the claim speaks of."""
+        shares = (one for one in quantities(self.claim) if one.kind is QuantityKind.SHARE)
+        return next((one for one in shares if self._counts(one.end)), None)
+
     @property
     def counts(self) -> bool:
-        return bool(self.kinds) or self._count is not None
+        return bool(self.kinds or self._count or self._share)
 
     @property
     def _only(self) -> bool:
@@ -162,11 +177,16 @@ class CountedRows:
 
     @cached_property
     def amounts(self) -> list[Quantity]:
-        """Of the claim, but for how many rows, and names of rows."""
+        """Of the claim, but for how many rows, and names of rows and columns."""
         names = {next(iter(self.table.rows[at].values())) for at in self.items}
-        found = [one for one in quantities(self.claim) if one.kind not in DATED]
-        found = [one for one in found if one.text not in names]
-        return [one for one in found if not self._count or one.start != self._count.start]
+        columns = [{*search_words(name)} for name in self.table.rows[self.items[0]]]
+        counted = {one.start for one in (self._count, self._share) if one}
+        return [
+            one
+            for one in quantities(self.claim)
+            if one.kind not in DATED and one.start not in counted and one.text not in names
+            if not any({*search_words(one.text)} <= words for words in columns)
+        ]
 
     @cached_property
     def condition(self) -> Condition | None:
@@ -179,6 +199,10 @@ class CountedRows:
         kinds, counted, negated = self.kinds, self._count, _NOT.search(self.claim)
         if own is None or (negated and not negated[1]):
             return None
+        if self._share:
+            part = Fraction(len(own), len(lines))
+            said = condition_of(self.claim, self._share)
+            return meets(self._share._replace(low=part, high=part), said) if said else None
         if counted and (kinds <= {"only"} or (counted.low == len(lines) and len(kinds) != 1)):
             said = condition_of(self.claim, counted)
             number = counted._replace(low=Fraction(len(own)), high=Fraction(len(own)))
@@ -208,4 +232,4 @@ class CountedRows:
 
     def noun(self, lines: Sequence[int]) -> str:
         key = self.key(lines)
-        return _ASIDE.sub("", key).lower() if key[:1].isalpha() else "row"
+        return _ASIDE.sub("", key).lower() if _NOUN.match(key) else "row"

@@ -73,6 +73,10 @@ def times_of(rows: Mapping[int, Row]) -> Times:
     return Times("", {}, keys)
 
 
+def is_time(name: str) -> bool:
+    return _time(name) is not None
+
+
 def _time(cell: str) -> Quantity | None:
     first = next(iter(days_in(cell[:_LONGEST])), None)
     return first if first and first.end - first.start == len(cell) else None

@@ -12,6 +12,7 @@ from uhhrag.evidence.comparisons import ClaimedRows, comparison
 from uhhrag.evidence.mail_threads import replies_to
 from uhhrag.evidence.replies import reply_above
 from uhhrag.evidence.row_facts import facts_of_rows
+from uhhrag.evidence.series import over_time
 from uhhrag.evidence.steps import locate
 from uhhrag.protocols import NumberedDocuments
 from uhhrag.records import Evidence, Page, Place
@@ -117,9 +118,18 @@ def of_rows(
             at = Place(number, line)
             if at not in told:
                 row = placed.get(at) or _row(item, page, at, document)
-                told[at] = replace(row, cells=table.cells(line))
+                told[at] = _told(row, table, line, claim)
         alone.update(Place(number, line) for line in table.named)
     return told, alone
+
+
+def _told(row: Evidence, table: ClaimedRows, line: int, claim: str) -> Evidence:
+    """With what compares its figures with those of other rows or, alone, of other times."""
+    series = over_time(table.rows[line], claim) if len(table.named) < 2 else None
+    if series and (facts := facts_of_rows(series, claim)):
+        return replace(row, facts=facts)
+    cells = [cell for at in series.named for cell in series.cells(at)] if series else []
+    return replace(row, cells=tuple(cells) or table.cells(line))
 
 
 def _corrected(item: Evidence, document: NumberedDocuments) -> Evidence:
