@@ -181,10 +181,12 @@ _CATCH = (
     [
         ("The catch of ling rose year after year through 2023.", 1,
          "From 2021 to 2023, Ling (t) rose in all 2 periods."),
-        ("The catch of cod was lowest in 2022.", 0, "Period: 2022; Cod (t): 40 (the lowest of all)"),
+        ("The catch of cod was lowest in 2022.", 0,
+         "Period: 2022; Cod (t): 40 (the lowest of all)"),
         ("The catch of cod was higher in 2021 than in 2023.", 0,
          "Period: 2021; Cod (t): 90 (more than 2023)"),
-        ("More cod than ling was landed in 2021.", 0, "Catch: Cod (t); 2021: 90 (more than Ling (t))"),
+        ("More cod than ling was landed in 2021.", 0,
+         "Catch: Cod (t); 2021: 90 (more than Ling (t))"),
     ],
 )  # fmt: skip
 def test_a_row_whose_columns_are_times_is_compared_over_them(

@@ -3,6 +3,7 @@ open what the one before it says, and what follows "No." leaves open that it was
 
 from __future__ import annotations
 
+from uhhrag.evidence.table_notes import named_by
 from uhhrag.records import Page
 from uhhrag.text.fragments import is_bare_answer, is_question
 from uhhrag.text.pronouns import sentence_before
@@ -17,6 +18,8 @@ def read_after(page: Page, line: int) -> str:
     >>> [read_after(faq, line) for line in (1, 2, 3, 5)]
     ['Is it sold?', 'Is it sold? No.', 'Is it sold? No. Bo owns it.', 'Who pays?']
     """
+    if row := named_by(page, line):
+        return row
     before = sentence_before(page.lines, line)
     reply = () if is_question(before) else page.part(reply_above(page, line))
     return " ".join((*reply, *([before] if before and before not in reply else [])))

@@ -14,6 +14,7 @@ from uhhrag.evidence.replies import reply_above
 from uhhrag.evidence.row_facts import facts_of_rows
 from uhhrag.evidence.series import over_time
 from uhhrag.evidence.steps import locate
+from uhhrag.evidence.table_notes import named_by, notes_of
 from uhhrag.protocols import NumberedDocuments
 from uhhrag.records import Evidence, Page, Place
 from uhhrag.records.pages import EARLIER_VERSION
@@ -119,6 +120,9 @@ def of_rows(
             if at not in told:
                 row = placed.get(at) or _row(item, page, at, document)
                 told[at] = _told(row, table, line, claim)
+            for note in notes_of(page, line):
+                at = Place(number, note)
+                told.setdefault(at, placed.get(at) or _row(item, page, at, document))
         alone.update(Place(number, line) for line in table.named)
     return told, alone
 
@@ -162,7 +166,9 @@ def _widened(
     read = window_text(window, page)
     answered = replies_to(page, window.found)
     # Read alone after what a pronoun refers to, the best sentence was not right more often.
-    before = _taken_back(page, window.found[0]) or (item.before if "?" in item.before else "")
+    before = _taken_back(page, window.found[0]) or (
+        item.before if "?" in item.before or item.before.endswith(":") else ""
+    )
     found = replace(item, answer=lines, read=read, sentence=item.answer, before=before)
     return replace(found, beside=beside, replies=answered)
 
@@ -190,6 +196,7 @@ def window_text(window: ReadWindow, page: Page) -> str:
     texts = []
     for n in lines:
         before = _said(page, n - 1, window) if n - 1 in asked else ""
+        before = before or (named_by(page, n) if n in window.found else "")
         said = joined(before, _said(page, n, window))
         texts.append(marked(said) if n in window.found else unmarked(said))
     parts = _parts(lines, texts)

@@ -180,7 +180,7 @@ def _before(item: Evidence) -> tuple[str, str]:
     """Its lead, and the question that it answers."""
     titled = ((source.title, source.section) for source in item.sources)
     headings = next((one for one in titled if any(one)), ("", ""))
-    asked = item.before if is_question(item.before) else ""
+    asked = item.before if is_question(item.before) or item.before.endswith(":") else ""
     before = "" if asked else item.before
     return lead(asked_apart(headings, item.before), before), asked
 

@@ -95,10 +95,11 @@ def _heading_from(
     usual = _usual_width(rows[start:])
     for at in range(start, len(rows)):
         row = _above_something(rows, at)
-        alone = len(row) == 1 and usual == 2 and _names_figures(row, rows[at + 1 :])
+        first = next(filter(None, rows[at + 1 :]), {})
+        alone = usual == 2 and len(row) == 1 and _has_corner(row, [first])
         of_groups = at > start and row.keys() == _repeated(rows[at - 1])
         narrow = len(row) < 2 or (spread and not of_groups and len(row) < _WIDE * usual)
-        if narrow and not alone:
+        if narrow and not (alone and is_figure(first.get(min(row), ""))):
             continue
         (upper, top), below = _upper(rows, numbers, at, spread=spread), rows[at + 1 :]
         names = joined_names(upper, row)
@@ -216,10 +217,6 @@ def _has_corner(row: Row, below: Sequence[Row]) -> bool:
     return bool(first) and min(first) < min(row) and not is_figure(first[min(first)])
 
 
-def _names_figures(row: Row, below: Sequence[Row]) -> bool:
-    return _has_corner(row, below) and is_figure(next(filter(None, below)).get(min(row), ""))
-
-
 def _above_something(rows: Sequence[Row], at: int) -> Row:
     """Drops figures above no cell, such as marks of notes, but for those of a scale."""
     filled = {column for row in rows[at + 1 :] for column in row}
@@ -264,9 +261,8 @@ def _are_groups(rows: Sequence[Row], numbers: Sequence[int], at: int) -> bool:
         return False
     if corner not in row and any(text == row.get(n + 1) for n, text in row.items()):
         return True
-    twice = _repeated(row)
-    clear = lower.keys() == twice or any(is_figure(below.get(n, "")) for n in twice)
-    return clear and not _repeated(joined_names(row, lower))
+    figures = any(is_figure(below.get(n, "")) for n in _repeated(row))
+    return (figures or lower.keys() == _repeated(row)) and not _repeated(joined_names(row, lower))
 
 
 def _may_be_upper(row: Row) -> bool:

@@ -1,0 +1,77 @@
+"""Notes below a table and the rows that bear their marks."""
+
+from __future__ import annotations
+
+import re
+
+from uhhrag.evidence.rows import cells_of
+from uhhrag.records import Page
+
+_NOTE = re.compile(r"(?:notes?:? )?(\*{1,3}|[†‡§]|\([a-z\d]{1,2}\)|\d{1,2}\.) ", re.IGNORECASE)
+_COLUMN = re.compile(r"\b(?:notes?|ref)\b", re.IGNORECASE)
+"""Of numbers of notes."""
+_FAR, _MOST = 12, 3
+"""Lines from a note up to its table; rows with one mark."""
+_LONGEST = 60
+"""Rows looked at."""
+
+
+def rows_noted(page: Page, line: int) -> list[int]:
+    """Of a note, rows with its mark in the table above; [] of a note to columns or many rows.
+
+    >>> page = Page("", ("Site: Vik*; Cars: 4", "Site: Ost; Cars: 9", "* Closed in May."))
+    >>> rows_noted(page, 2), rows_noted(page, 1)
+    ([0], [])
+    """
+    mark = _NOTE.match(page.lines[line])
+    if mark is None or _is_row(page, line):
+        return []
+    above = range(line - 1, max(line - _FAR, 0) - 1, -1)
+    last = next((at for at in above if _is_row(page, at)), -1)
+    first = last
+    while first > max(last - _LONGEST, 0) and _is_row(page, first - 1):
+        first -= 1
+    rows = [at for at in range(first, last + 1) if at >= 0 and _bears(page.lines[at], mark[1])]
+    return rows if len(rows) <= _MOST else []
+
+
+def notes_of(page: Page, line: int) -> list[int]:
+    """Notes that a row bears the marks of."""
+    last = line
+    while last + 1 < len(page.lines) and last - line < _LONGEST and _is_row(page, last + 1):
+        last += 1
+    below = range(last + 1, min(last + 1 + _FAR, len(page.lines)))
+    return [at for at in below if line in rows_noted(page, at)]
+
+
+def named_by(page: Page, line: int) -> str:
+    """What a note is about, with a colon: names of its rows and the cells with its mark.
+
+    >>> named_by(Page("", ("Site: Vik*; Cars: 4", "Site: Ost; Cars: 9", "* Closed in May.")), 2)
+    'Site: Vik*:'
+    """
+    mark = _NOTE.match(page.lines[line])
+    rows = rows_noted(page, line)
+    if mark is None or not rows:
+        return ""
+    said = (_name(page.lines[at], mark[1]) for at in rows)
+    return f"{', '.join(dict.fromkeys(said))}:"
+
+
+def _name(text: str, mark: str) -> str:
+    row = cells_of(text)
+    first = next(iter(row))
+    own = [name for name, value in row.items() if value.endswith(mark)][:1]
+    return "; ".join(f"{name}: {row[name]}" for name in dict.fromkeys((first, *own)))
+
+
+def _is_row(page: Page, line: int) -> bool:
+    text = page.lines[line]
+    return "; " in text and ": " in text
+
+
+def _bears(text: str, mark: str) -> bool:
+    row = cells_of(text)
+    if mark.endswith("."):
+        return any(_COLUMN.search(name) and value == mark[:-1] for name, value in row.items())
+    return any(value.endswith(mark) and not value.endswith(f"*{mark}") for value in row.values())
