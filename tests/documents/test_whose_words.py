@@ -288,6 +288,24 @@ def test_only_an_earlier_version_of_the_page_is_called_so(tmp_path, line, whose)
     assert quoted(page(tmp_path, "a.txt", line)).get(line) == whose
 
 
+@pytest.mark.parametrize(
+    ("text", "taken_back"),
+    [
+        ("Correction: the June issue put the cost at 5 crowns. It was 7.", True),
+        ("Correction, 6 May: in the answer as first published 12 were listed. There are 14.", True),
+        ("## 4. A correction\n\nCircular 16 stated that it leaks. It does not.", True),
+        ("## Corrections\n\nThe notice gave the fare as 5. It is 7.", True),
+        ("Correction: the pump came from Vik, not from Ost. Ada said so.", False),
+        ("Correction: it said nothing should have been paid. That holds.", False),
+        ("Correction: the notice gave the fare as 5, two too few.\n\nIt rained.", False),
+        ("## Figures\n\nThe notice gave the fare as 5. It is 7.", False),
+    ],
+)
+def test_a_correction_takes_back_what_it_says_was_said(tmp_path, text, taken_back):
+    found = page(tmp_path, "a.md", f"# Ferry\n\n{STORY}\n\n{text}\n")
+    assert [*quoted(found).values()] == ["an earlier version"] * taken_back
+
+
 def test_captions_and_notes_of_an_editor_belong_to_an_article_menus_do_not(tmp_path):
     html = (
         f"<html><body><nav><p>Sport and weather of today.</p></nav><article><h1>Bridge</h1>"

@@ -81,6 +81,18 @@ _TAKEN_BACK = re.compile(
     r"|claimed|gave|wrote|identified|described|listed)\b",
     re.IGNORECASE,
 )
+_CORRECTS = re.compile(
+    rf"(?:^|{HEADING_SEPARATOR})\W*(?:\d{{1,2}}[.)]?\s*)?(?:an? |the )?"
+    r"(?:corrections?|errat(?:um|a)|corrigend(?:um|a)|clarifications?)\b(?!.*{HEADING_SEPARATOR})",
+    re.IGNORECASE,
+)
+_GAVE = re.compile(
+    r"\b(?:said|stated|reported|gave|put|wrote|showed|read|claimed|named|listed|described"
+    r"|(?:(?:was|were|been) (?:first )?|first )(?:given|put|shown|stated|published|reported))\b"
+    r"(?!.*\b(?:not|should (?:have|read|be))\b)",
+    re.IGNORECASE,
+)
+"""In a correction, of what it takes back in another sentence."""
 _OWN = re.compile(
     rf"\b(?:versions?|we)\b|\b(?:this|our) (?:\w+ ){{0,2}}?{_PAGE}\b|^\W*(?:correct|clarif|amend)",
     re.IGNORECASE,
@@ -105,6 +117,8 @@ def quoted_in(
     are those with lines above lists."""
     quoted = dict(_signed(document))
     form = any(map(TICKED.search, document.lines))
+    for at in _taken_back(document, sections):
+        quoted.setdefault(at, EARLIER_VERSION)
     for at, line in enumerate(document.lines):
         if form and EMPTY.match(line.removeprefix("- ")):
             quoted.setdefault(at, "a box that is not ticked")
@@ -123,6 +137,18 @@ def quoted_in(
     own = {line for at, line in enumerate(document.lines) if at not in quoted}
     pulled = {at for at, who in document.quoted if not who and document.lines[at] in own}
     return tuple(sorted((at, who) for at, who in quoted.items() if at not in pulled))
+
+
+def _taken_back(document: Document, sections: Sequence[tuple[int, str]]) -> Iterator[int]:
+    """In a paragraph or section of corrections, what was said, above what is right."""
+    headed = dict(sections)
+    starts, corrects = {0, *document.starts, *headed}, False
+    for at, (line, below) in enumerate(pairwise(document.lines)):
+        if at in headed or (at in starts and not corrects) or _CORRECTS.match(line):
+            corrects = bool(_CORRECTS.search(headed.get(at, line)))
+        told = at + 1 not in starts and not _GAVE.search(below)
+        if corrects and told and _GAVE.search(line):
+            yield at
 
 
 def _signed(document: Document) -> Iterator[tuple[int, str]]:
