@@ -831,6 +831,17 @@ def test_texts_with_marks_are_read_as_their_authors_mean_them(tmp_path, name, te
     assert read(tmp_path / name).lines == ("It has 10^6 cells and 7 ships.", "A note.")
 
 
+def test_a_note_in_a_table_begins_with_the_words_that_bear_its_mark(tmp_path):
+    table = "| Site | Cars |\n|---|---|\n| Vik[^1] | 4 |\n| Ost | 5[^2] |\n"
+    (tmp_path / "a.md").write_text(f"{table}\n[^1]: Closed in May.\n[^2]: Estimated.\n")
+    assert read(tmp_path / "a.md").lines[1:] == (
+        "Site: Vik; Cars: 4",
+        "Site: Ost; Cars: 5",
+        "Vik: Closed in May.",
+        "Estimated.",
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [

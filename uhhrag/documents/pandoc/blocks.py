@@ -213,7 +213,9 @@ class _Walk:
             formula = plain_formula(content[1])
             return text + formula.removeprefix("_" if text[-1:].isalpha() else "")
         if kind == "Note":
-            self._notes.append(content)
+            noted = text.strip() if self._tables else ""
+            named = noted[:1].isalpha() and is_short([Block(noted)])
+            self._notes.append(_numbered(content, f"{noted}: ") if named else content)
         return text
 
     def _table(self, content: Sequence[Any]) -> Iterator[Block]:
