@@ -567,7 +567,7 @@ def test_notes_of_cells_follow_a_table_and_its_pages_are_counted_once(tmp_path):
     assert found.lines == (
         "Town – Name; Fee – 2018; Fee – 2019",
         "Town – Name: Lunde; Fee – 2018: 5; Fee – 2019: 6",
-        "In crowns.",
+        "Town: In crowns.",
         "End.",
     )
     assert found.pages == (1, 2, 2, 2)
