@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from uhhrag.evidence.replies import read_after
-from uhhrag.evidence.steps import locate
 from uhhrag.evidence.table_notes import notes_of, rows_noted
 from uhhrag.evidence.windows import in_windows, of_rows
 from uhhrag.records import Evidence, Page, Place
@@ -63,7 +62,6 @@ def test_the_verifier_reads_the_row_within_the_note_and_the_notes_of_a_row_that_
         return [(0.4, 0.2, 0.4)] * len(pairs)
 
     readings(entail, claim, [item], titled=True)
-    assert locate([found], {0: _PAGE}.get)[0].context.startswith("Car park: Gull Lane*:\n* Closed")
     assert seen[1:] == ["Car park: Gull Lane*: * Closed for eleven weeks."]
     row = replace(found, answer=_PAGE.lines[0], places=(Place(0, 0),), before="")
     told, _ = of_rows({Place(0, 0): row}, {0: _PAGE}.get, claim)

@@ -8,9 +8,8 @@ from dataclasses import replace
 
 from uhhrag.errors import UsageError
 from uhhrag.evidence.replies import read_after
-from uhhrag.evidence.table_notes import named_by
 from uhhrag.protocols import LLM, Embedder, NumberedDocuments, Template
-from uhhrag.records import Claim, Evidence, Generate, Hit, Page, source_of
+from uhhrag.records import Claim, Evidence, Generate, Hit, source_of
 from uhhrag.text.dates import dated
 
 _QUESTION_TOKENS = 48
@@ -93,20 +92,16 @@ def _located(evidence: Evidence, document: NumberedDocuments) -> Evidence:
         is_line = page.holds(evidence.answer, place.line)
         sources.append(dated(source_of(page, place.line if is_line else None)))
         if is_line and not context:
-            context = _around(page, place.line)
+            context = _around(page.lines, place.line)
             before = read_after(page, place.line)
     return replace(evidence, context=context, sources=tuple(sources), before=before)
 
 
-def _around(page: Page, line: int) -> str:
-    """From after an earlier line that has the same words, since readers mark the first; of a
-    table's note, after what it is about."""
-    lines, first = page.lines, max(0, line - _AROUND)
+def _around(lines: Sequence[str], line: int) -> str:
+    """From after an earlier line that has the same words, since readers mark the first."""
+    first = max(0, line - _AROUND)
     equal = [number + 1 for number in range(first, line) if lines[line] in lines[number]]
-    first = max([first, *equal])
-    noted = named_by(page, line)
-    before = [noted] if noted else lines[first:line]
-    return "\n".join([*before, *lines[line : line + _AROUND + 1]])
+    return "\n".join(lines[max([first, *equal]) : line + _AROUND + 1])
 
 
 def read_question(reply: str) -> str:
