@@ -55,6 +55,7 @@ def test_the_verifier_reads_the_row_within_the_note_and_the_notes_of_a_row_that_
     (item,) = in_windows([found], {0: _PAGE}.get, claim)
     said = "» Car park: Gull Lane*: * Closed for eleven weeks. «"
     assert said in item.read
+    assert "Car park: Gull Lane*: * Closed for eleven weeks." in item.answer
     seen: list[str] = []
 
     def entail(pairs: list[tuple[str, str]]) -> list[tuple[float, float, float]]:

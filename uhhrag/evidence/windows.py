@@ -162,8 +162,8 @@ def _row(item: Evidence, page: Page, at: Place, document: NumberedDocuments) -> 
 def _widened(
     item: Evidence, beside: tuple[Evidence, ...], window: ReadWindow, page: Page
 ) -> Evidence:
-    lines = " ".join(_parts(window.lines, [_said(page, n, window) for n in window.lines]))
-    read = window_text(window, page)
+    said = (joined(_noted(page, n, window), _said(page, n, window)) for n in window.lines)
+    lines, read = " ".join(_parts(window.lines, [*said])), window_text(window, page)
     answered = replies_to(page, window.found)
     # Read alone after what a pronoun refers to, the best sentence was not right more often.
     before = _taken_back(page, window.found[0]) or (
@@ -196,14 +196,18 @@ def window_text(window: ReadWindow, page: Page) -> str:
     texts = []
     for n in lines:
         before = _said(page, n - 1, window) if n - 1 in asked else ""
-        before = before or (named_by(page, n) if n in window.found else "")
-        said = joined(before, _said(page, n, window))
+        said = joined(before or _noted(page, n, window), _said(page, n, window))
         texts.append(marked(said) if n in window.found else unmarked(said))
     parts = _parts(lines, texts)
     question = next((page.lines[n] for n in asked if page.heads(n)), "")
     titles = page.title, page.heading(window.found[0])[1]
     headings = lead(asked_apart(titles, question), "")
     return " ".join([unmarked(headings), *parts] if headings else parts)
+
+
+def _noted(page: Page, line: int, window: ReadWindow) -> str:
+    """What a found line is about if it is a table's note."""
+    return named_by(page, line) if line in window.found else ""
 
 
 def _answers(page: Page, line: int) -> bool:
