@@ -11,7 +11,7 @@ from uhhrag.rules.rules import RULES
 from uhhrag.voters.both import pooled, vote_of_reading
 from uhhrag.voters.calibration import NONE, Calibration
 from uhhrag.voters.opening import takes_sides
-from uhhrag.voters.stances import context_prefix, readings
+from uhhrag.voters.stances import readings
 from uhhrag.voters.verifier import votes_on
 
 CLAIM = Claim(0, "It rained.")
@@ -105,15 +105,20 @@ def test_a_reply_without_probabilities_leaves_the_other_voter_alone():
 
 
 def test_a_passage_is_read_after_its_heading_too_once():
+    def read(*sources: Source) -> str:
+        seen: list[str] = []
+
+        def entail(pairs):
+            seen.extend(text for text, _ in pairs)
+            return [(0.2, 0.2, 0.6)] * len(pairs)
+
+        readings(entail, "It rains.", [replace(evidence("Wet.")[0], sources=sources)], titled=True)
+        return seen[0]
+
     titled = Source("u", "Ferries", section="Fares")
-    assert context_prefix(replace(evidence("Wet.")[0], sources=(titled,))) == "Ferries. Fares."
-    same = replace(titled, section="Ferries")
-    assert context_prefix(replace(evidence("Wet.")[0], sources=(same,))) == "Ferries."
-    other = Source("v", section="Ships")
-    assert (
-        context_prefix(replace(evidence("Wet.")[0], sources=(Source("w"), other, titled)))
-        == "Ships."
-    )
+    assert read(titled) == "Ferries. Fares. » Wet. «"
+    assert read(replace(titled, section="Ferries")) == "Ferries. » Wet. «"
+    assert read(Source("w"), Source("v", section="Ships"), titled) == "Ships. » Wet. «"
 
 
 def test_a_passage_is_read_after_the_title_of_its_document():

@@ -171,13 +171,9 @@ def _stances(
     return [reads.get(i, FigureReading(SAYS_NOTHING, "")) for i in range(len(answers))]
 
 
-def context_prefix(item: Evidence) -> str:
-    """Headings and the sentence before, unless that is the question that it answers."""
-    return _before(item)[0]
-
-
 def _before(item: Evidence) -> tuple[str, str]:
-    """Its lead, and the question that it answers."""
+    """Its lead, unless that is the question that it answers or the rows that it is a note to, and
+    these."""
     titled = ((source.title, source.section) for source in item.sources)
     headings = next((one for one in titled if any(one)), ("", ""))
     asked = item.before if is_question(item.before) or item.before.endswith(":") else ""
