@@ -172,8 +172,7 @@ def _stances(
 
 
 def _before(item: Evidence) -> tuple[str, str]:
-    """Its lead, unless that is the question that it answers or the rows that it is a note to, and
-    these."""
+    """Its lead, and the question that it answers or the rows that it is a note to."""
     titled = ((source.title, source.section) for source in item.sources)
     headings = next((one for one in titled if any(one)), ("", ""))
     asked = item.before if is_question(item.before) or item.before.endswith(":") else ""
