@@ -831,6 +831,21 @@ def test_texts_with_marks_are_read_as_their_authors_mean_them(tmp_path, name, te
     assert read(tmp_path / name).lines == ("It has 10^6 cells and 7 ships.", "A note.")
 
 
+def test_a_note_below_a_table_begins_with_the_words_that_bear_its_raised_mark(tmp_path):
+    rows = "<tr><td>Vik<sup>a</sup></td><td>4</td></tr><tr><td>Ost<sup>2</sup></td><td>5</td></tr>"
+    notes = "<p><sup>a</sup> Closed in May.</p><p><sup>2</sup> Rebuilt.</p><p><sup>c</sup> Wet.</p>"
+    table = f"<table><tr><th>Site</th><th>Cars</th></tr>{rows}</table>{notes}"
+    story = f"<p>{'The car parks of the coast earned more in 2025 than before. ' * 4}</p>"
+    (tmp_path / "a.html").write_text(f"<html><body><article>{story}{table}</article></body></html>")
+    assert read(tmp_path / "a.html").lines[-5:] == (
+        "Site: Vik; Cars: 4",
+        "Site: Ost; Cars: 5",
+        "Vik: Closed in May.",
+        "Ost: Rebuilt.",
+        "Wet.",
+    )
+
+
 def test_a_note_in_a_table_begins_with_the_words_that_bear_its_mark(tmp_path):
     table = "| Site | Cars |\n|---|---|\n| Vik[^1] | 4 |\n| Ost | 5[^2] |\n"
     (tmp_path / "a.md").write_text(f"{table}\n[^1]: Closed in May.\n[^2]: Estimated.\n")

@@ -30,7 +30,7 @@ from uhhrag.documents.pandoc.tables import (
 )
 from uhhrag.documents.pandoc.tex import plain_formula
 from uhhrag.documents.plain.text_tables import LEAST_ROWS, cells_of
-from uhhrag.documents.segmentation import clean, line_width, paragraphs
+from uhhrag.documents.segmentation import RUN_MARK, clean, line_width, paragraphs
 
 PAGE_BREAK = "\ufdd0"
 """Ends a page; no text has this character."""
@@ -92,6 +92,8 @@ class _Walk:
     layout: bool
     page: int = 1
     _notes: list[Sequence[_Node]] = field(default_factory=list)
+    _marked: dict[str, str] = field(default_factory=dict)
+    """Marks of notes in the last table, with the words that bear them."""
     _tables: int = 0
     """Open tables; notes follow the outermost."""
 
@@ -196,7 +198,15 @@ class _Walk:
         notes = len(inner) < len(mark)
         self.text([part for part in mark if part["t"] == "Note"])
         linked = linked or notes or any(part["t"] == "Link" for part in inner)
-        return raised(text, self.text(inner), _first(following), linked=linked)
+        shown = self.text(inner)
+        return raised(text, shown, _first(following), linked=linked) or self._noted(text, shown)
+
+    def _noted(self, text: str, mark: str) -> str:
+        """What the mark of a note is at in the table above, at the head of the note."""
+        text = RUN_MARK.sub("", text).strip()
+        if self._tables and _is_name(text):
+            self._marked[mark] = f"{text}: "
+        return "" if self._tables or text else self._marked.get(mark, "")
 
     def _nested(self, text: str, kind: str, content: Any) -> str:
         if kind in _NESTED:
@@ -213,9 +223,8 @@ class _Walk:
             formula = plain_formula(content[1])
             return text + formula.removeprefix("_" if text[-1:].isalpha() else "")
         if kind == "Note":
-            noted = text.strip() if self._tables else ""
-            named = noted[:1].isalpha() and is_short([Block(noted)])
-            self._notes.append(_numbered(content, f"{noted}: ") if named else content)
+            named = self._tables and _is_name(text.strip())
+            self._notes.append(_numbered(content, f"{text.strip()}: ") if named else content)
         return text
 
     def _table(self, content: Sequence[Any]) -> Iterator[Block]:
@@ -223,6 +232,7 @@ class _Walk:
         page = self.page
         rows = [row for body in bodies for row in (*body[2], *body[3])]
         given = [*head, *(one for row in (*rows, *foot) for one in parted(row))]
+        self._marked = self._marked if self._tables else {}
         self._tables += 1
         held = [
             [Span(down, across, list(self.blocks(nodes))) for _, _, down, across, nodes in cells]
@@ -273,6 +283,10 @@ def _number(given: Sequence[Any], at: int) -> str:
         return ""
     mark = numeral(first + at, style[:1].lower() + style[1:].replace("Alpha", "Letter"))
     return {"OneParen": f"{mark}) ", "TwoParens": f"({mark}) "}.get(around, f"{mark}. ")
+
+
+def _is_name(text: str) -> bool:
+    return text[:1].isalpha() and is_short([Block(text)])
 
 
 def _state(span: Sequence[Any]) -> str:
