@@ -7,8 +7,10 @@ from collections.abc import Iterable, Sequence
 RANK_CONSTANT = 60
 
 
-def fused(rankings: Iterable[Sequence[int]]) -> dict[int, float]:
-    """Number → sum of 1 / (60 + rank).
+def fused(
+    rankings: Iterable[Sequence[int]], constant: int = RANK_CONSTANT
+) -> dict[int, float]:
+    """Number → sum of 1 / (constant + rank).
 
     >>> {n: round(score, 4) for n, score in fused([[7, 8], [8]]).items()}
     {7: 0.0164, 8: 0.0325}
@@ -16,14 +18,16 @@ def fused(rankings: Iterable[Sequence[int]]) -> dict[int, float]:
     scores: dict[int, float] = {}
     for numbers in rankings:
         for rank, number in enumerate(numbers, start=1):
-            scores[number] = scores.get(number, 0.0) + 1 / (RANK_CONSTANT + rank)
+            scores[number] = scores.get(number, 0.0) + 1 / (constant + rank)
     return scores
 
 
-def best_of(rankings: Iterable[Sequence[int]], size: int) -> list[int]:
+def best_of(
+    rankings: Iterable[Sequence[int]], size: int, constant: int = RANK_CONSTANT
+) -> list[int]:
     """
     >>> best_of([[7, 8, 9], [8, 9, 7]], 2)
     [8, 7]
     """
-    scores = fused(rankings)
+    scores = fused(rankings, constant)
     return sorted(scores, key=lambda number: -scores[number])[:size]

@@ -26,6 +26,9 @@ RANKINGS = (
     f"{MOST_ROWS} rows of a table"
 )
 """For signatures."""
+_CONSTANT, _WORDS = 10, 2
+"""Of the fusion, and how often BM25 counts: of 631 claims about 108 own documents all deciding
+sentences are among ten of .896, with 60 and 1 of .863."""
 DEPTH = 100
 """Sentences counted per ranking."""
 
@@ -76,9 +79,9 @@ def fused_search(
         own, other = embed([query])[0], cheap([query])[0]
         cosines = views.vectors @ own
         scores = [cosines, views.headed @ other, views.after @ other]
-        scores.append(okapi_of(search_words(query), views.words))
+        scores += [okapi_of(search_words(query), views.words)] * _WORDS
         rankings = [np.argsort(-s, kind="stable")[: max(DEPTH, top)].tolist() for s in scores]
-        best = best_of(rankings, top if most_rows is None else len(passages))
+        best = best_of(rankings, top if most_rows is None else len(passages), _CONSTANT)
         best = best if most_rows is None else _varied(best, views.tables, most_rows)
         return [Hit(passages[n], float(cosines[n])) for n in best[:top]]
 
