@@ -498,6 +498,10 @@ def test_a_lone_total_below_a_blank_row_keeps_its_column_and_a_group_heads_its_r
             "Town: Vik; Cost 2023 (mill.): 5; Cost 2024 (mill.): 6",
         ),
         (",2023,2024\n,£m,£m\nVik,5,6\n", "Vik; 2023 (£m): 5; 2024 (£m): 6"),
+        (
+            "Town,Price,Price\n,Unit (cent),Fee (€)\nVik,5,6\n",
+            "Town: Vik; Price Unit (cent): 5; Price Fee (€): 6",
+        ),
         (",3 May 2023,3 May 2024\nVik,5,6\n", "Vik; 3 May 2023: 5; 3 May 2024: 6"),
         (",2023,2024\n,£'000,£'000\nVik,5,6\n", "Vik; 2023 (£'000): 5; 2024 (£'000): 6"),
         (

@@ -420,3 +420,29 @@ def test_rows_are_named_without_their_codes_and_apart_from_rows_of_the_same_name
     assert _forms(0, "A single costs more on weekdays.", fares) == (
         "Fare: Single; Days: Mon-Fri; Price: 4 (more than Single, Sat-Sun)",
     )
+
+
+def test_of_columns_that_a_claim_names_alike_that_of_all_is_meant() -> None:
+    lines = [
+        "Year: 2022; New cases (Energy): 9; New cases (Total): 30; Closed: 7",
+        "Year: 2023; New cases (Energy): 12; New cases (Total): 28; Closed: 8",
+    ]
+    table = comparison(lines, 1, "More new cases came in 2023 than in 2022.")
+    assert table is not None
+    assert table.cells(1)[0].forms == ("Year: 2023; New cases (Total): 28 (down from 30 in 2022)",)
+    table = comparison(lines, 1, "More new energy cases came in 2023 than in 2022.")
+    assert table is not None
+    assert table.columns(1) == ["New cases (Energy)"]
+
+
+def test_rows_of_times_may_have_words_in_brackets_and_a_row_of_a_target() -> None:
+    lines = [
+        "Quarter: Q4 2022 (from May); Accounts: 41",
+        "Quarter: Q1 2023; Accounts: 87",
+        "Quarter: Q2 2023; Accounts: 93",
+        "Quarter: Target; Accounts: 99",
+    ]
+    table = comparison(lines, 0, "The first quarter of 2023 had the most accounts.")
+    assert table is not None
+    assert table.named == {1: "Q1 2023"}
+    assert table.cells(1)[0].forms == ("Quarter: Q1 2023; Accounts: 87 (not the most of all)",)

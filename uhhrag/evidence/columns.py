@@ -13,6 +13,7 @@ _THEN = re.compile(
 )
 _PERIOD = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?:[/–-]\d\d(?:\d\d)?)?(?!\d)")
 _PART = re.compile(r"(?i)\W*(?:of (?:which|whom|these|them)|thereof)\b")
+_OF_ALL = re.compile(r"(?i)\b(?:totals?|all|overall|combined)\)?$")
 _PLANNED = re.compile(
     r"(?i)\b(?:targets?|budget(?:ed|s)?|plan(?:ned|s)?|goals?|aims?|forecasts?|expected|limits?)\b"
 )
@@ -55,6 +56,14 @@ def period_of(name: str) -> str:
 def is_part(name: str) -> bool:
     """Whether its figures are parts of those of the column before."""
     return bool(_PART.match(name))
+
+
+def is_of_all(name: str) -> bool:
+    """
+    >>> is_of_all("Cases (Total)"), is_of_all("2024 – All"), is_of_all("Total cost of repairs")
+    (True, True, False)
+    """
+    return bool(_OF_ALL.search(name))
 
 
 def is_planned(name: str) -> bool:

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from uhhrag.evidence.columns import (
     earlier_columns,
+    is_of_all,
     is_part,
     is_planned,
     numbers_of,
@@ -137,7 +138,9 @@ class ClaimedRows:
         whole = [n for n in whole if not any({*words[n]} < {*words[other]} for other in whole)]
         most = max(said.values(), default=0)
         named = max((said[name] for name in whole), default=-1)
-        return whole if named == most else [name for name in words if said[name] == most]
+        best = whole if named == most else [name for name in words if said[name] == most]
+        aside = [n for n in best if {*self.said} & ({*search_words(n)} - {*words[n]})]
+        return aside or [name for name in best if most and is_of_all(name)] or best
 
     def figure(self, line: int, name: str) -> CellFigure | None:
         is_time = name == self.times.column

@@ -7,9 +7,7 @@ from collections.abc import Iterable, Sequence
 RANK_CONSTANT = 60
 
 
-def fused(
-    rankings: Iterable[Sequence[int]], constant: int = RANK_CONSTANT
-) -> dict[int, float]:
+def fused(rankings: Iterable[Sequence[int]], constant: int = RANK_CONSTANT) -> dict[int, float]:
     """Number → sum of 1 / (constant + rank).
 
     >>> {n: round(score, 4) for n, score in fused([[7, 8], [8]]).items()}

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
-from uhhrag.evidence.rows import Row, is_no_item
+from uhhrag.evidence.rows import ASIDE, Row, is_no_item
 from uhhrag.text.figures import figure_in
 from uhhrag.text.periods import days_in
 from uhhrag.text.quantities import Quantity, QuantityKind, without_year
@@ -78,6 +78,7 @@ def is_time(name: str) -> bool:
 
 
 def _time(cell: str) -> Quantity | None:
+    cell = ASIDE.sub("", cell).strip()
     first = next(iter(days_in(cell[:_LONGEST])), None)
     return first if first and first.end - first.start == len(cell) else None
 

@@ -13,19 +13,19 @@ Row = Mapping[str, str]
 NAMELESS = "\0"
 """Begins the key of a cell without a name, before its number."""
 NO_ITEM = re.compile(
-    r"(?:grand |sub-?)?totals?\b|(?:sum|all|whole|overall|average|mean)\b", re.IGNORECASE
+    r"(?:grand |sub-?)?totals?\b|(?:sum|all|whole|overall|average|mean|target)\b", re.IGNORECASE
 )
 """Begins a row about the others."""
-_AVERAGE = re.compile(r"average|mean", re.IGNORECASE)
+_AVERAGE = re.compile(r"average|mean|target", re.IGNORECASE)
 COUNTING = frozenset({("no",), ("all",), ("both",), ("none",)})
 """Words of cells that a claim has for another reason."""
-_ASIDE = re.compile(r"\([^()]*\)")
+ASIDE = re.compile(r"\([^()]*\)")
 
 
 @lru_cache(2**14)
 def words_of(text: str) -> tuple[str, ...]:
     """Of a name, without what stands in brackets."""
-    return tuple(search_words(_ASIDE.sub("", text)))
+    return tuple(search_words(ASIDE.sub("", text)))
 
 
 def first_of(row: Row) -> str:
@@ -37,7 +37,7 @@ def is_no_item(row: Row) -> bool:
 
 
 def is_total(row: Row) -> bool:
-    """Of the sum of the others, unlike an average."""
+    """Of the sum of the others, unlike an average or a target."""
     return is_no_item(row) and not _AVERAGE.match(first_of(row))
 
 

@@ -169,7 +169,8 @@ def _with_lower(names: Row, lower: Row) -> Row:
     {0: 'Year', 1: 'Catch (t)'}
     """
     if lower.keys() <= names.keys():
-        return {**names, **{n: f"{names[n]} ({t.strip('()')})" for n, t in lower.items()}}
+        shown = {n: t if t.endswith(")") else f"({t})" for n, t in lower.items()}
+        return {**names, **{n: f"{names[n]} {text}" for n, text in shown.items()}}
     return joined_names(_filled_over(names, lower), lower)
 
 
