@@ -78,3 +78,19 @@ def test_rows_of_a_long_table_do_not_push_others_out() -> None:
     assert sum(text in rows for text in plain) > 3 == sum(text in rows for text in varied)
     assert {*table.lines[:1], *prose.lines} < {*varied}
     assert len(search([table, prose], most_rows=3)(claim, 99)) == 11
+
+
+def test_a_row_with_the_claims_rare_words_is_found_although_all_vectors_rank_others_first() -> None:
+    lines = (*(f"Ferry {number} sails on time." for number in range(11)), "id: 4; title: HUSH")
+    place = {text: number for number, text in enumerate(lines)}
+
+    def as_they_stand(texts: Sequence[str]) -> NDArray[np.float32]:
+        """The later a line stands, the farther from any claim it is."""
+        angles = [next((n for t, n in place.items() if t in text), 0) / 10 for text in texts]
+        return np.array([(np.cos(a), np.sin(a)) for a in angles], np.float32)
+
+    found = [Passage(text, ("",), (Place(0, n),)) for n, text in enumerate(lines)]
+    views = views_of(found, lines, {0: Page("", lines)}.get, as_they_stand, as_they_stand)
+    assert lines[-1] in texts_of(
+        fused_search(found, views, as_they_stand, as_they_stand), "HUSH", 6
+    )
