@@ -28,8 +28,8 @@ _COUNTING = (
 """Packages whose arithmetic affects results."""
 
 _NUMBERS = (
-    "and dates in one notation, of rows one by one, compared over rows and times, counted, in place "
-    "of the claim's"
+    "and dates in one notation, of rows one by one, compared over rows and times, counted, in "
+    "place of the claim's"
 )
 _LEADS = (
     "headings, lines above lists, questions and rows of notes marked with sentences, pronouns, "
