@@ -61,16 +61,7 @@ _SIGN = re.compile(
 _TEMPLATE = re.compile(r"\{\{([^{}|:\n]+)[|:]([^{}]*)\}\}")
 _CATEGORY = re.compile(r"\[\[category:[^\[\]]*\]\]", re.IGNORECASE)
 _FIRST = {
-    "em",
-    "strong",
-    "nowrap",
-    "nobr",
-    "small",
-    "big",
-    "val",
-    "formatnum",
-    "nobold",
-    "smaller",
+    *("em", "strong", "nowrap", "nobr", "small", "big", "val", "formatnum", "nobold", "smaller"),
     "nts",
 }
 _SIGNS = re.compile(r"\{\{\s?(?:increase|decrease|steady|dagger)2?\s?(?:\|[^{}]*)?\}\}", re.I)
@@ -99,7 +90,6 @@ _QUOTE_ENDS = re.compile(r"^([ \t]*>[ \t]*\n)(?=[ \t]*[^\s>])", re.MULTILINE)
 """A mark alone, below which what is not marked is the author's."""
 _TIMES = re.compile(r"(?<=\d)\*(?=\d)")
 _FIELD = re.compile(r"^([A-Za-z_]+)(?::|[ \t]*=)[ \t]*+(?![|>][-+\d]*[ \t]*$)(.+)$", re.MULTILINE)
-
 _LISTED = re.compile(r"^([A-Za-z_]+:)[ \t]*((?:\n[ \t]*-[ \t][^\n]+)+)", re.MULTILINE)
 """A field of front matter whose values stand one under another."""
 _NAME_PART = re.compile(r"</(?:firstname|givenname|honorific|othername)>")
@@ -126,7 +116,7 @@ def read_marked(path: Path, form: str) -> Iterator[Document | str]:
         text = with_marks(text)
     elif form == "docbook":
         text = _NAME_PART.sub(r"\g<0> ", _DELETED.sub("", text))
-    elif form == _MARKDOWN:
+    else:
         text, unread = _for_pandoc(text[front.end() :] if front else text), []
     yield _marked(text, form, about)
     named = first_of(unread, _MOST_NAMED)
