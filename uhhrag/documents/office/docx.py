@@ -144,11 +144,10 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
         for part in named(element.getparent().getparent(), "p"):
             part.clear()
     for element in named(root, *_TRACKED):
-        within = local(element.getparent()) if element.getparent() is not None else ""
-        gone = local(element) in _GONE
-        if within == "trPr" and gone:
-            take_out(element.getparent().getparent())
-        elif within not in ("rPr", "trPr", "tcPr", "pPr", "numPr"):  # where it is of text
+        gone, within = local(element) in _GONE, element.getparent()
+        if gone and local(within) == "trPr":
+            take_out(within.getparent())
+        else:
             take_out(element, keep=not gone)
     for ruby in named(root, "ruby"):
         within = ruby.getparent() if local(ruby.getparent()) == "r" else ruby

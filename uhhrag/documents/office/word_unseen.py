@@ -29,8 +29,7 @@ def unseen(root: Element, styles: Element) -> Iterator[Element]:
         named_by = style if inherited(style, based, told) else value_at(line, "pPr", "pStyle")
         colour, size = value_at(run, "rPr", "color").lower(), value_at(run, "rPr", "sz")
         pale = colour in _WHITE if colour else inherited(named_by, based, white)
-        looks = next(run.iterfind("{*}rPr"), run)
-        shade = pale and (_is_shaded(looks) or inherited(style, based, shaded))
+        shade = pale and (_is_shaded(run) or inherited(style, based, shaded))
         if pale and paper and not shade:
             around = run.iterancestors("{*}txbxContent", *(f"{{*}}{name}" for name in _HOLDERS))
             if not any(_darkens(one, based, shaded) for one in around):

@@ -41,12 +41,10 @@ def with_spans(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     nodes = list(nodes)
     for node in nodes_in(nodes):
         if node.get("t") == "Table":
-            _, _, columns, (_, head), bodies, _ = node["c"]
-            above: dict[int, int] = {}
+            _, _, _, (_, head), bodies, _ = node["c"]
             for _, cells in (*head, *(row for body in bodies for row in (*body[2], *body[3]))):
                 for cell in cells:
                     cell[2:4] = _taken_out(cell[4])
-                above = _drop_padding(cells, above, len(columns))
     return nodes
 
 
@@ -56,20 +54,3 @@ def _taken_out(nodes: list[Any]) -> list[int]:
             part["c"] = part["c"][told.end() :]
             return [int(told[1]), int(told[2])]
     return [1, 1]
-
-
-def _drop_padding(cells: list[Any], above: dict[int, int], columns: int) -> dict[int, int]:
-    """Drops blank cells for which cells above or before leave no column; `above` is how many rows
-    more each column is taken, the answer the same below."""
-    taken = {at: left - 1 for at, left in above.items() if left > 1}
-    at, kept = 0, []
-    for cell in cells:
-        while above.get(at):
-            at += 1
-        if at >= columns and not cell[4]:
-            continue
-        taken |= dict.fromkeys(range(at, at + cell[3]), cell[2] - 1) if cell[2] > 1 else {}
-        kept.append(cell)
-        at += cell[3]
-    cells[:] = kept
-    return taken
