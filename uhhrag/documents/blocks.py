@@ -88,10 +88,9 @@ def split_blocks(blocks: Iterable[Block]) -> Document:
     split = [one for one in _split(blocks) if one.parts]
     found = in_order(one.parts for one in split)
     sections = _sections(found, split)
-    whose = [one.block.quoted for one in split for _ in one.parts]
-    quoted = tuple((at, who) for at, who in enumerate(whose) if who is not None)
-    of_mails = (one.block.mail for one in split for _ in one.parts)
-    mails = tuple(at for at, of_mail in enumerate(of_mails) if of_mail)
+    of_lines = [one.block for one in split for _ in one.parts]
+    quoted = tuple((at, one.quoted) for at, one in enumerate(of_lines) if one.quoted is not None)
+    mails = tuple(at for at, one in enumerate(of_lines) if one.mail)
     depths = (one.block.depth or OF_TABLE * bool(one.block.cells) for one in split)
     items = tuple((at, depth) for at, depth in zip(found.starts, depths, strict=True) if depth)
     return replace(found, sections=sections, items=items, quoted=quoted, mails=mails)

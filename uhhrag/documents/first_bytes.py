@@ -22,11 +22,7 @@ _STARTS = {
     b"{\\rtf": "rtf",
     OLE: "old",
     b"PK\x03\x04": "zip",
-    b"\x89PNG\r\n": "picture",
-    b"\xff\xd8\xff": "picture",
-    b"GIF8": "picture",
-    b"II*\x00": "picture",
-    b"MM\x00*": "picture",
+    **dict.fromkeys((b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*"), "picture"),
 }
 _FOLDERS = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
 _TYPES = {

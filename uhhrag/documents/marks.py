@@ -117,8 +117,7 @@ def _letters(before: str, mark: str, after: str) -> str:
         return _SIGNS.get(mark.casefold(), mark)
     if mark in ("o", "º", "°", "0") and digit and re.match(r"\s?[CFNSEW]\b", after):
         return "°"
-    small = bool(re.search(r"(?<![\d.,])\d{1,3}$", before))
-    if mark in _ORDINALS and (small or (digit and len(mark) > 1)):
+    if mark in _ORDINALS and re.search(r"(?<![\d.,])\d{1,3}$", before):
         return mark
     if _CHARGE.fullmatch(mark) or (digit and re.search(r"[\w)][+−*/-]\w", mark)):
         return f"^{_signed(mark)}"

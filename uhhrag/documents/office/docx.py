@@ -71,14 +71,14 @@ _CALLED |= {"quotations": "Quote", "caption": "plain", "table caption": "plain"}
 
 def read_docx(path: Path) -> tuple[Document | str, ...]:
     with opened(path, _WHAT, ".docx") as packed:
-        styles, numbering = (
-            packed.tree(name) if name in packed else None for name in (_STYLES, _NUMBERING)
-        )
+        numbering = packed.tree(_NUMBERING) if _NUMBERING in packed else None
         about = read_properties(packed, "docProps/core.xml")
         mains = packed.targets("", "/officeDocument").values()
         main = next(filter(packed.__contains__, mains), _MAIN)
         relations = f"word/_rels/{main.rpartition('/')[2]}.rels"
         texts = {main: packed.tree(main)}
+        bare = texts[main].makeelement(kin(texts[main], "styles"))
+        styles = packed.tree(_STYLES) if _STYLES in packed else bare
         texts |= {name: packed.tree(name) for name in _NOTES if name in packed}
         parts = packed.targets(main)
         for mark in named(texts[main], "relIds", "chart"):
@@ -96,18 +96,19 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
     codes = [one.text or "" for root in texts.values() for one in named(root, "instrText")]
     unread += eq_fields(sum(code.split()[:1] == ["EQ"] for code in codes))
     tracked = any(True for root in texts.values() for _ in named(root, *_TRACKED))
-    titles = _titles(styles)
+    known = named(styles, "style")
+    titles = {attribute(one, "styleId") for one in known if value_at(one, "name") == "Title"}
     for root in texts.values():
         take_out(*unseen(root, styles))
-    hidden = _kept_styles(styles, texts.values()) if styles is not None else {}
+    hidden = _kept_styles(styles, texts.values())
     for root in texts.values():
         _tidy(root, hidden)
     lines = named(texts[main], "p")
     title = title_of((value_at(one, "pPr", "pStyle") in titles, letters(one)) for one in lines)
     if numbering is not None:
         _write_labels(texts[main], numbering, styles)
-    trees = texts if styles is None else {**texts, _STYLES: styles}
-    members = {**others, **{name: written(root) for name, root in trees.items()}}
+    trees = {**texts, _STYLES: styles}
+    members = others | {name: written(root) for name, root in trees.items()}
     within = [*inserted(held, about, unread)]
     try:
         own = [handed_over(members, "docx", about, title, tracked=tracked)]
@@ -116,11 +117,6 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
             raise Unreadable(unread[-1] if lost else str(error)) from error
         own = []
     return (*own, *within, *unread)
-
-
-def _titles(styles: Element | None) -> set[str]:
-    known = [] if styles is None else named(styles, "style")
-    return {attribute(one, "styleId") for one in known if value_at(one, "name") == "Title"}
 
 
 def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
@@ -136,25 +132,22 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
             text.text = (text.text or "").upper()
         for lift in named(properties, "position"):
             _name_lift(lift, run)
-    for mark in named(root, "showingPlcHdr"):  # what asks for text
-        for text in named(mark.getparent().getparent(), "t") if is_on(mark) else ():
-            take_out(text)
+    for mark in filter(is_on, named(root, "showingPlcHdr")):  # what asks for text
+        take_out(*named(mark.getparent().getparent(), "t"))
     for properties in named(root, "pPr"):
         name = value_at(properties, "pStyle")
         if styles.get(name, name.lower().startswith("toc")):
             take_out(properties.getparent())
-    for mark in named(root, "hidden"):
-        if local(mark.getparent()) == "trPr" and is_on(mark):
-            take_out(mark.getparent().getparent())
+    for mark in filter(is_on, root.findall(".//{*}trPr/{*}hidden")):
+        take_out(mark.getparent().getparent())
     for element in named(root, "cellDel"):  # a cell stays, for those after it
         for part in named(element.getparent().getparent(), "p"):
             part.clear()
     for element in named(root, *_TRACKED):
-        within = local(element.getparent()) if element.getparent() is not None else ""
-        gone = local(element) in _GONE
-        if within == "trPr" and gone:
-            take_out(element.getparent().getparent())
-        elif within not in ("rPr", "trPr", "tcPr", "pPr", "numPr"):  # where it is of text
+        gone, within = local(element) in _GONE, element.getparent()
+        if gone and local(within) == "trPr":
+            take_out(within.getparent())
+        else:
             take_out(element, keep=not gone)
     for ruby in named(root, "ruby"):
         within = ruby.getparent() if local(ruby.getparent()) == "r" else ruby
@@ -188,7 +181,7 @@ def _name_lift(lift: Element, run: Element) -> None:
         lift.set(kin(run, "val"), "subscript" if up.startswith("-") else "superscript")
 
 
-def _write_labels(root: Element, numbering: Element, styles: Element | None) -> None:
+def _write_labels(root: Element, numbering: Element, styles: Element) -> None:
     for paragraph, label in labels(word_numbered(root, numbering, styles)):
         texts = paragraph.iter(kin(root, "t"))
         first = next((one for one in texts if one.text and one.text not in (PAGE_BREAK, TAB)), None)
@@ -207,8 +200,7 @@ def _paragraph(root: Element, text: str) -> Element:
 def _join_paragraphs(root: Element) -> None:
     """Join a paragraph whose end was deleted with the next."""
     for properties in named(root, "pPr"):
-        marks = [one for part in properties if local(part) == "rPr" for one in part]
-        if not any(local(one) in _GONE for one in marks):
+        if not any(local(one) in _GONE for one in properties.iterfind("{*}rPr/*")):
             continue
         paragraph = properties.getparent()
         after = (one for one in paragraph.itersiblings() if not local(one).endswith(_POINTS))
@@ -281,9 +273,8 @@ def _kept_styles(styles: Element, texts: Iterable[Element]) -> dict[str, bool]:
     take_out(*named(styles, *_NO_TEXT))
     for name in used & by_name.keys():
         style = by_name[name]
-        marks = [one for part in style if local(part) == "rPr" for one in part]
-        hiding = [is_on(mark) for mark in marks if local(mark) in _HIDING]
-        called = next((one for one in style if local(one) == "name"), style)
+        hiding = [is_on(one) for one in style.iterfind("{*}rPr/*") if local(one) in _HIDING]
+        called = next(style.iterfind("{*}name"), style)
         known = attribute(called, "val").lower()
         contents = known.startswith(_CONTENTS) or name.lower().startswith("toc")
         if hiding or contents:

@@ -92,7 +92,7 @@ def labels(paragraphs: Iterable[Numbered]) -> Iterator[tuple[Element, str]]:
         before = one
 
 
-def word_numbered(root: Element, numbering: Element, styles: Element | None) -> Iterator[Numbered]:
+def word_numbered(root: Element, numbering: Element, styles: Element) -> Iterator[Numbered]:
     lists = {attribute(one, "abstractNumId"): _list(one) for one in named(numbering, "abstractNum")}
     used = {attribute(one, "numId"): one for one in named(numbering, "num")}
     restarts = {
@@ -100,8 +100,7 @@ def word_numbered(root: Element, numbering: Element, styles: Element | None) -> 
         for number, use in used.items()
         for one in named(use, "lvlOverride")
     }
-    known = () if styles is None else named(styles, "style")
-    by_name = {attribute(one, "styleId"): one for one in known}
+    by_name = {attribute(one, "styleId"): one for one in named(styles, "style")}
     for paragraph in named(root, "p"):
         holders = list(_holders(paragraph, by_name))
         number, level = (_first(holders, name) for name in ("numId", "ilvl"))

@@ -103,17 +103,15 @@ def _tidy(text: Element, styles: Element) -> Mapping[str, str]:
     based, hiding, capitals, fonts = _styles_of(text, styles)
     write_forms(text)
     take_out(*named(text, *_ASIDE))
-    for element in named(text, "title", "desc"):  # of a picture; a field is called title, too
-        if "svg" in element.tag:
-            take_out(element)
+    told = named(text, "title", "desc")  # of a picture; a field is called title, too
+    take_out(*(one for one in told if "svg" in one.tag))
     for element in named(text, "hidden-text", "hidden-paragraph"):
         hides = attribute(element, "is-hidden", str(local(element) == "hidden-text"))
         if hides.lower() == "true":
-            line = next((one for one in element.iterancestors("{*}p", "{*}h")), element)
+            line = next(element.iterancestors("{*}p", "{*}h"), element)
             take_out(element if local(element) == "hidden-text" else line)
     for control in named(text, "content-control"):
-        asks = attribute(control, "showing-place-holder") == "true"
-        take_out(control, keep=not asks)
+        take_out(control, keep=attribute(control, "showing-place-holder") != "true")
     for element in named(text, "section", *_VARIABLES):
         if attribute(element, "is-hidden") == "true" or attribute(element, "display") == "none":
             take_out(element)
@@ -219,9 +217,8 @@ def _place(box: Element) -> None:
     if any(local(one) == "p" for one in box.iterancestors()):
         set_below(box, held)
         return
-    frame = next((one for one in box.iterancestors() if local(one) == "frame"), box)
     for one in reversed(held):
-        frame.addnext(one)
+        next(box.iterancestors("{*}frame"), box).addnext(one)
 
 
 def _move_out(table: Element) -> None:
@@ -244,12 +241,10 @@ def _even_out(table: Element) -> None:
 
 
 def _mark_page(mark: Element) -> None:
-    inside = any(local(one) in ("p", "h") for one in mark.iterancestors())
-    following = None if inside else next((one for one in mark.itersiblings()), None)
-    target = next(named(following, "p", "h"), None) if following is not None else None
-    if inside:
+    below = (line for one in mark.itersiblings() for line in named(one, "p", "h"))
+    if next(mark.iterancestors("{*}p", "{*}h"), None) is not None:
         mark.tail = PAGE_BREAK + (mark.tail or "")
-    elif target is not None:
+    elif (target := next(below, None)) is not None:
         target.text = PAGE_BREAK + (target.text or "")
     take_out(mark)
 

@@ -22,7 +22,7 @@ def write_forms(text: Element) -> None:
     controls = {attribute(one, "id"): one for forms in named(text, "forms") for one in forms.iter()}
     for mark in named(text, "control"):
         control = controls.get(attribute(mark, "control"))
-        if control is not None and any(local(one) in ("p", "h") for one in mark.iterancestors()):
+        if control is not None and next(mark.iterancestors("{*}p", "{*}h"), None) is not None:
             _show(mark, _shown(control))
 
 

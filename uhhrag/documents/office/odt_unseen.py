@@ -16,9 +16,8 @@ def unseen(text: Element, styles: Element) -> Iterator[Element]:
     """Spans and paragraphs. None is white where the paper is dark or shapes lie behind the text."""
     known = [one for root in (styles, text) for one in named(root, "style", "default-style")]
     pages = [one for root in (styles, text) for one in named(root, "page-layout-properties")]
-    behind = (part for one in known for part in one if attribute(part, "run-through"))
-    paper = not any(map(_is_dark, pages))
-    paper = paper and not any(attribute(one, "run-through") == "background" for one in behind)
+    behind = (attribute(part, "run-through") == "background" for one in known for part in one)
+    paper = not (any(map(_is_dark, pages)) or any(behind))
     based, white, tiny, dark = {}, dict[str, bool](), dict[str, bool](), dict[str, bool]()
     for style in known:
         name = attribute(style, "name")

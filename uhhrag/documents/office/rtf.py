@@ -56,8 +56,6 @@ _HEADING = re.compile(rb"{\\s(\d{1,4})\\[^{}]*\sheading ([1-9]);}", re.IGNORECAS
 _QUOTE = re.compile(rb"{\\s(\d{1,4})\\[^{}]*\s(?:(?:intense )?quote|quotations|block text);}", re.I)
 _QUOTED = "\ufdd3"
 """Begins a quoted paragraph; no text has this character."""
-_BODY = b"9"
-"""Level of body text."""
 _OBJECT = re.compile(rb"\\objclass ([^{}\\;]{1,40})")
 _TEXTS = {b"title", b"author"}
 _DATE = re.compile(rb"\\creatim\\yr(\d{4})(?:\\mo(\d{1,2}))?(?:\\dy(\d{1,2}))?")
@@ -165,8 +163,7 @@ class _Recoded:
         if word in (b"pard", b"s"):
             self._quoted = word == b"s" and number in self._quotes
         mark = _QUOTED if self._quoted and word in (b"s", b"par") else ""
-        body = word == b"outlinelevel" and number == _BODY
-        shown = _NOTHING if word in _SETTLED or body else _AS.get(word, plain)
+        shown = _NOTHING if word in _SETTLED else _AS.get(word, plain)
         return shown + mark + self._edges.said_after(word)
 
     def _brace(self, brace: bytes) -> str:

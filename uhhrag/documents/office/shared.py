@@ -127,8 +127,7 @@ def eq_fields(number: int) -> Iterator[str]:
 
 def title_of(lines: Iterable[tuple[bool, str]]) -> str:
     """The first lines in a row, with whether they are set as title, that are."""
-    shown = (pair for pair in lines if pair[1].strip())
-    titles = takewhile(itemgetter(0), dropwhile(lambda pair: not pair[0], shown))
+    titles = takewhile(itemgetter(0), dropwhile(lambda pair: not pair[0], lines))
     return clean(_MARKS.sub(" ", " ".join(text for _, text in titles)))[:_LONGEST_TITLE]
 
 

@@ -14,8 +14,7 @@ def even_out(table: Element) -> None:
     for row in _own(table, "tr"):
         cells = _own(row, "tc")
         before = [row.makeelement(cell) for _ in range(_number(row, "trPr", "gridBefore"))]
-        at = row.index(cells[0]) if before and cells and cells[0].getparent() is row else 0
-        row[at:at] = before
+        row[:0] = before
         widths[row] = len(before) + sum(max(1, _number(one, "tcPr", "gridSpan")) for one in cells)
     most = min(max(widths.values(), default=0), _MOST_COLUMNS)
     for row, width in widths.items():

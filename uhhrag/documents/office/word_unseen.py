@@ -13,9 +13,9 @@ _HIGHEST = 2
 _HOLDERS = {"p": "pPr", "tc": "tcPr", "tr": "tblPrEx", "tbl": "tblPr"}
 
 
-def unseen(root: Element, styles: Element | None) -> Iterator[Element]:
+def unseen(root: Element, styles: Element) -> Iterator[Element]:
     """Runs. None is white where shapes or pictures may lie behind the text."""
-    known = [] if styles is None else [*named(styles, "style")]
+    known = [*named(styles, "style")]
     based = {attribute(one, "styleId"): value_at(one, "basedOn") for one in known}
     shaded = {attribute(one, "styleId"): True for one in known if _is_shaded(one)}
     colours = {attribute(one, "styleId"): value_at(one, "rPr", "color").lower() for one in known}
@@ -29,8 +29,7 @@ def unseen(root: Element, styles: Element | None) -> Iterator[Element]:
         named_by = style if inherited(style, based, told) else value_at(line, "pPr", "pStyle")
         colour, size = value_at(run, "rPr", "color").lower(), value_at(run, "rPr", "sz")
         pale = colour in _WHITE if colour else inherited(named_by, based, white)
-        looks = next((one for one in run if local(one) == "rPr"), run)
-        shade = pale and (_is_shaded(looks) or inherited(style, based, shaded))
+        shade = pale and (_is_shaded(run) or inherited(style, based, shaded))
         if pale and paper and not shade:
             around = run.iterancestors("{*}txbxContent", *(f"{{*}}{name}" for name in _HOLDERS))
             if not any(_darkens(one, based, shaded) for one in around):
@@ -41,12 +40,11 @@ def unseen(root: Element, styles: Element | None) -> Iterator[Element]:
 
 
 def _darkens(holder: Element, based: dict[str, str], shaded: dict[str, bool]) -> bool:
-    name = _HOLDERS.get(local(holder), "")
-    looks = next((one for one in holder if local(one) == name), None)
-    if not name or looks is None:
-        return not name  # a box may have any colour
+    if local(holder) not in _HOLDERS:
+        return True  # a box may have any colour
+    looks = holder.find(f"{{*}}{_HOLDERS[local(holder)]}")
     style = value_at(looks, "pStyle") or value_at(looks, "tblStyle")
-    own = (one for one in looks if local(one) == "shd")
+    own = () if looks is None else looks.iterfind("{*}shd")
     return any(map(_is_shade, own)) or inherited(style, based, shaded)
 
 

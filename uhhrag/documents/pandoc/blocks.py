@@ -128,9 +128,7 @@ class _Walk:
             yield from self._table(content)
             yield from self._written_notes()
         elif kind == "Blocks":  # of ours
-            for block in content:
-                lines = (block.text, *(text for text, _ in block.more))
-                yield from self._texts("\n".join(lines), 0) if block.text else [block]
+            yield from content
         elif kind == "Figure":
             yield from self.blocks(content[2])
             yield from self.blocks(content[1][1])

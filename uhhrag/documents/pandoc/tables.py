@@ -9,7 +9,7 @@ from itertools import groupby, zip_longest
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
-from uhhrag.documents.blocks import TABLE_END, Block
+from uhhrag.documents.blocks import Block
 from uhhrag.documents.document import HEADING_SEPARATOR
 from uhhrag.documents.segmentation import MARK, RUN_MARK
 from uhhrag.documents.tables.headings import joined_names
@@ -167,7 +167,7 @@ def is_short(cell: Sequence[Block]) -> bool:
 
 
 def is_plain(cell: Sequence[Block]) -> bool:
-    return not any(block.level or block.cells or block is TABLE_END for block in cell)
+    return not any(block.level or block.cells for block in cell)
 
 
 def cell_text(cell: Sequence[Block]) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from uhhrag.documents.document import Unreadable
 from uhhrag.documents.pandoc.program import nodes_in, read_by_pandoc
-from uhhrag.documents.pandoc.tex_items import with_labels, without_white
 
 _SIGNS = """
 times × cdot · pm ± mp ∓ div ÷ approx ≈ sim ∼ leq ≤ le ≤ leqslant ≤ geq ≥ ge ≥ geqslant ≥ neq ≠ ne ≠
@@ -85,6 +84,18 @@ _BEFORE_NUMBER = re.compile(r"\\((?!\w*(?:penalty|tolerance|count|badness))[A-Za
 _AROUND = re.compile(
     r"\A\\begin\{(?:tikz|pgf|axis).*|\A\\begin\{[^}]*\}|\\end\{[^}]*\}\s*\Z", re.DOTALL
 )
+_ITEM = re.compile(
+    r"\\(?P<end>begin|end)\s*\{(?P<list>\w+)\*?\}|(?P<item>\\item)\s*\[(?P<label>(?:[^\[\]{}\n]|\{[^{}\n]*\})*)\]"
+)
+_BULLET = re.compile(r"\\text\w+|\\[a-z]*bullet|\\(?:ast|star|dagger|diamond|circ|square|to)\b")
+_WHITE = re.compile(
+    r"\\textcolor\s*\{white\}\s*\{(?:[^{}]|\{[^{}]{0,500}\}){0,2000}\}"
+    r"|\{\s*\\color\s*\{white\}(?:[^{}]|\{[^{}]{0,500}\}){0,2000}\}"
+)
+_DARK = re.compile(
+    r"(?:page|row|cell|column|f)color|colorbox|beamer|background|tikz|includegraphics"
+)
+"""Where white letters may be seen."""
 _DEEPEST = 5
 
 
@@ -119,11 +130,12 @@ def _fraction(match: re.Match[str]) -> str:
 
 def shown_commands(text: str) -> tuple[str, list[str]]:
     """A LaTeX text for pandoc, and its commands of which pandoc shows nothing."""
-    before, begin, body = without_white(text).rpartition(r"\begin{document}")
+    shown = text if _DARK.search(text) else _WHITE.sub("", text)
+    before, begin, body = shown.rpartition(r"\begin{document}")
     text = _MEASURES.sub(r"\1\2", f"{before}{_KNOWN}\n{begin}{body}")
     if len(_TODAY.findall(text)) == text.count(r"\today"):  # else it has its own
         text = _TODAY.sub("", text)
-    text = with_labels(text)
+    text = _with_labels(text)
     text = _COLUMNS.sub(lambda table: f"{table[1]}{{{_columns(table[2])}}}", text)
     raws = list(_raws(text))
     before_numbers = {found[1] for raw in raws if (found := _BEFORE_NUMBER.fullmatch(raw))}
@@ -131,6 +143,23 @@ def shown_commands(text: str) -> tuple[str, list[str]]:
         text = re.sub(rf"(\\(?:{'|'.join(before_numbers)}))\s+(?=\d)", r"\1{} ", text)
     names = dict.fromkeys(found[1] for raw in raws if (found := _COMMAND.match(raw)))
     return text, [rf"\{name}" for name in names if not _UNSEEN.fullmatch(name)]
+
+
+def _with_labels(text: str) -> str:
+    """A LaTeX text whose labels that say something begin their items."""
+    lists: list[str] = []
+
+    def shown(part: re.Match[str]) -> str:
+        if part["end"] == "begin":
+            lists.append(part["list"])
+        elif part["end"] and lists:
+            lists.pop()
+        elif part["item"] and lists and lists[-1] != "description":
+            says = any(map(str.isalnum, _BULLET.sub("", part["label"])))
+            return rf"\item {part['label']} " if says else r"\item "
+        return part[0]
+
+    return _ITEM.sub(shown, text)
 
 
 def _columns(given: str) -> str:

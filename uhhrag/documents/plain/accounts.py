@@ -41,12 +41,8 @@ def accounts(lines: Sequence[str]) -> Iterator[tuple[int, int, list[Block]]]:
         rows = [at for at in run if len(held[at]) > 1 or any(map(_is_value, held[at]))]
         counts = {widths[at] for at in run if rows and held[at] and rows[0] <= at <= rows[-1]}
         blocks = _blocks(held[rows[0] : rows[-1] + 1]) if rows else []
-        if blocks and (len(counts) > 1 or any(map(_has_blank, blocks))):  # else as any table
+        if blocks and len(counts) > 1:  # else as any table
             yield rows[0], rows[-1] + 1, blocks
-
-
-def _has_blank(row: Block) -> bool:
-    return "" in row.cells[1:] and any(map(is_figure, row.cells))
 
 
 def _parted(
@@ -55,21 +51,17 @@ def _parted(
     """Lines of a run, parted at blank lines above names of columns, or above figures that stand
     below none of those above."""
     part: list[int] = []
-    labels = 0
     covered: set[int] = set()
     for place, at in enumerate(run):
         row = held[at]
         if part and row and not lines[at - 1].strip():
             near = (held[n] for n in run[place : place + _LEAST_ROWS])
             below = next((found for one in near if (found := _covered(one))), covered)
-            named = not _covered(row) and (len(row) > 1 or row[0].start > labels > 0)
-            if named or (covered and covered.isdisjoint(below)):
+            if (len(row) > 1 and not _covered(row)) or (covered and covered.isdisjoint(below)):
                 yield part
-                part, labels, covered = [], 0, set()
+                part, covered = [], set()
         part.append(at)
         covered |= _covered(row)
-        if row and any(map(_is_value, row[1:])):
-            labels = max(labels, row[0].end)
     yield part
 
 

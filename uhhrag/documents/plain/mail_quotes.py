@@ -204,8 +204,7 @@ def _is_cut(lines: Sequence[MailLine], at: int) -> bool:
     if cut is None or not cut[1] or (cut[0].lstrip()[0] == "-" and _MAIL.fullmatch(cut[1])):
         return cut is not None
     below = next((n for n in range(at + 1, len(lines)) if lines[n].text.strip()), at)
-    told = cut[0].lstrip()[0] == "-" and (_ADDRESS.search(cut[1]) or CLOCK.search(cut[1]))
-    return bool(headers_at(lines, below)[0] or (told and _header(lines[below].text.strip())[0]))
+    return bool(headers_at(lines, below)[0])
 
 
 def _header(text: str) -> tuple[str, str]:

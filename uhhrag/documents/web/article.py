@@ -106,8 +106,7 @@ class PageRun(NamedTuple):
 
     @property
     def is_point(self) -> bool:
-        long = local(self.block) == "li" and len(self.text.split()) > 3 and not self.is_linked
-        return long and (self.is_main or _is_of_box(self.names))
+        return local(self.block) == "li" and len(self.text.split()) > 3 and not self.is_linked
 
     @property
     def is_heading(self) -> bool:
@@ -144,7 +143,7 @@ def shown_runs(runs: Sequence[PageRun], main: set[int], loose: set[int]) -> set[
     @cache
     def is_apart(box: Element) -> bool:  # as a newsletter's
         named = local(box) in _BOXES and bool(_ASIDE.search(_named(box)))
-        return named or is_banner(box.text_content()) or _holds(box, "form")
+        return named or is_banner(box.text_content())
 
     def is_near(at: int) -> bool:
         run, box = runs[at], runs[at].container
@@ -175,7 +174,7 @@ def shown_runs(runs: Sequence[PageRun], main: set[int], loose: set[int]) -> set[
             shown.add(at)
             named = runs[at - 1].is_heading and not runs[at - 1].is_linked
             shown |= {at - 1} if named and runs[at - 1].container is run.container else set()
-        elif _CLOCK.fullmatch(run.text) and _tells_when(at, runs, main):  # a link to its entry
+        elif _tells_when(at, runs, main):  # a link to its entry
             shown.add(at)
         if at in shown and is_label(run.text):
             amended = run.container
@@ -227,10 +226,9 @@ def _leads(runs: Sequence[PageRun], first: int) -> set[int]:
 
 
 def _tells_when(at: int, runs: Sequence[PageRun], main: set[int]) -> bool:
-    same = [runs[n] for n in {at - 1, at + 1} & main if runs[n].container is runs[at].container]
-    if _CLOCK.fullmatch(runs[at].text):  # of an entry of a live ticker
-        return bool(same)
-    return _holds(runs[at].block, "time") and any(one.is_heading for one in same)
+    """Whether it is the time of an entry of a live ticker."""
+    beside = (runs[n].container is runs[at].container for n in {at - 1, at + 1} & main)
+    return bool(_CLOCK.fullmatch(runs[at].text)) and any(beside)
 
 
 def _belongs(run: PageRun) -> bool:

@@ -15,7 +15,7 @@ from html import unescape
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from uhhrag.documents.blocks import TABLE_END, Block, document_of
+from uhhrag.documents.blocks import Block, document_of
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.pandoc.blocks import blocks_of_pandoc
 from uhhrag.documents.plain.printed_mail import printed_mail
@@ -186,9 +186,6 @@ def _kept(blocks: Iterable[Block], shown: set[int]) -> Iterator[Block]:
     """A block without marks continues the run before."""
     keep = False
     for block in blocks:
-        if block is TABLE_END:
-            yield block
-            continue
         marks = marks_in(block.text, *block.cells)
         keep = bool(shown & marks) if marks else keep
         if keep:

@@ -11,9 +11,8 @@ from typing import Any
 from uhhrag.documents.blocks import document_of
 from uhhrag.documents.document import Document
 from uhhrag.documents.pandoc.blocks import blocks_of_pandoc, inline_text
-from uhhrag.documents.pandoc.program import read_by_pandoc
+from uhhrag.documents.pandoc.program import nodes_in, read_by_pandoc
 from uhhrag.documents.pandoc.tex import shown_commands
-from uhhrag.documents.pandoc.wiki_tables import html_with_spans, with_marks, with_spans
 from uhhrag.documents.segmentation import clean, decoded
 from uhhrag.documents.web.nodes import blocks_of
 from uhhrag.system.terminal import first_of
@@ -61,16 +60,7 @@ _SIGN = re.compile(
 _TEMPLATE = re.compile(r"\{\{([^{}|:\n]+)[|:]([^{}]*)\}\}")
 _CATEGORY = re.compile(r"\[\[category:[^\[\]]*\]\]", re.IGNORECASE)
 _FIRST = {
-    "em",
-    "strong",
-    "nowrap",
-    "nobr",
-    "small",
-    "big",
-    "val",
-    "formatnum",
-    "nobold",
-    "smaller",
+    *("em", "strong", "nowrap", "nobr", "small", "big", "val", "formatnum", "nobold", "smaller"),
     "nts",
 }
 _SIGNS = re.compile(r"\{\{\s?(?:increase|decrease|steady|dagger)2?\s?(?:\|[^{}]*)?\}\}", re.I)
@@ -83,6 +73,16 @@ _JOINTS = {"-", "–", "to", "and", "or", "by", "x", "×", "+/-", "±"}
 _UNSEEN = re.compile(
     r"(?i)(?:cite|citation|sfn|ref|efn|use |short description|see also|defaultsort|authority|clear)"
 )
+_SPANS = "\ufdd5"
+"""No text has this character; how many rows and columns a cell of MediaWiki spans follows."""
+_PLAIN = r"[^|!\n\[\]{}<>]"
+_CELL = re.compile(
+    rf"(?:^[ \t]*[|!](?![|}}+-])|\|\||!!)({_PLAIN}{{0,200}}span{_PLAIN}{{0,200}})\|(?!\|)",
+    re.MULTILINE,
+)
+_SPAN = re.compile(r"(row|col)span[ \t]*=[ \t]*[\"']?(\d{1,3})")
+_TOLD = re.compile(rf"{_SPANS}(\d+),(\d+);")
+_IN_HTML = re.compile(rf"(<t[dh]\b[^>]*)>((?:\s*<p>)?\s*){_TOLD.pattern}")
 _MOST_NAMED, _DEEPEST = 5, 5
 _INCLUDED = re.compile(r"^(?:\.\. (?:include|literalinclude)::|#\+include:)", re.I | re.M)
 _ALERT = re.compile(
@@ -99,7 +99,6 @@ _QUOTE_ENDS = re.compile(r"^([ \t]*>[ \t]*\n)(?=[ \t]*[^\s>])", re.MULTILINE)
 """A mark alone, below which what is not marked is the author's."""
 _TIMES = re.compile(r"(?<=\d)\*(?=\d)")
 _FIELD = re.compile(r"^([A-Za-z_]+)(?::|[ \t]*=)[ \t]*+(?![|>][-+\d]*[ \t]*$)(.+)$", re.MULTILINE)
-
 _LISTED = re.compile(r"^([A-Za-z_]+:)[ \t]*((?:\n[ \t]*-[ \t][^\n]+)+)", re.MULTILINE)
 """A field of front matter whose values stand one under another."""
 _NAME_PART = re.compile(r"</(?:firstname|givenname|honorific|othername)>")
@@ -123,10 +122,10 @@ def read_marked(path: Path, form: str) -> Iterator[Document | str]:
         text, unread = shown_commands(text)
     elif form == "mediawiki":
         text, unread = _shown_templates(_FILE.sub("", text))
-        text = with_marks(text)
+        text = _CELL.sub(_with_spans, text)
     elif form == "docbook":
         text = _NAME_PART.sub(r"\g<0> ", _DELETED.sub("", text))
-    elif form == _MARKDOWN:
+    else:
         text, unread = _for_pandoc(text[front.end() :] if front else text), []
     yield _marked(text, form, about)
     named = first_of(unread, _MOST_NAMED)
@@ -193,12 +192,35 @@ def _template(match: re.Match[str]) -> str:
     return plain[0] if name in _FIRST and len(plain) == len(given) == 1 else match[0]
 
 
+def _with_spans(cell: re.Match[str]) -> str:
+    spans = {name: max(1, int(number)) for name, number in _SPAN.findall(cell[1])}
+    return f"{cell[0]} {_SPANS}{spans.get('row', 1)},{spans.get('col', 1)};"
+
+
+def _set_spans(nodes: Sequence[Any]) -> None:
+    """Make cells of pandoc's tables, which it takes for single ones, as high and wide as told."""
+    for table in (one for one in nodes_in(nodes) if one.get("t") == "Table"):
+        _, _, _, (_, head), bodies, _ = table["c"]
+        for _, cells in (*head, *(row for body in bodies for row in (*body[2], *body[3]))):
+            for cell in cells:
+                cell[2:4] = _taken_out(cell[4])
+
+
+def _taken_out(nodes: Sequence[Any]) -> list[int]:
+    for part in nodes_in(nodes):
+        if part.get("t") == "Str" and (told := _TOLD.match(part["c"])):
+            part["c"] = part["c"][told.end() :]
+            return [int(told[1]), int(told[2])]
+    return [1, 1]
+
+
 def _marked(text: str, form: str, front: Mapping[str, str]) -> Document:
     read = read_by_pandoc(text.encode(), form)
     if "html" in read:
-        blocks = blocks_of(html_with_spans(read["html"]), code=False)
+        html = _IN_HTML.sub(r'\1 rowspan="\3" colspan="\4">\2', read["html"])
+        blocks = blocks_of(_TOLD.sub("", html), code=False)
     else:
-        read["blocks"] = with_spans(read["blocks"]) if form == "mediawiki" else read["blocks"]
+        _set_spans(read["blocks"] if form == "mediawiki" else ())
         blocks = blocks_of_pandoc([*_front(read["meta"]), *read["blocks"]])
     about = {name: _stated(value) for name, value in read["meta"].items()} | dict(front)
     named = (one.text for at, one in enumerate(blocks) if one.level == 1 or (one.level and not at))

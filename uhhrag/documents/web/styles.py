@@ -203,8 +203,7 @@ def _rules(root: Element) -> Iterator[tuple[str, _Stated]]:
         for selector in () if depth else rule[1].split(","):
             beside = _OF_BESIDE.search(selector)
             shown = _shown_beside(beside[1], rule[2], stated) if beside else stated
-            if shown:
-                yield selector[: beside.start()] if beside else selector, shown
+            yield selector[: beside.start()] if beside else selector, shown
 
 
 def _shown_beside(place: str, style: str, stated: _Stated) -> _Stated:

@@ -192,8 +192,6 @@ def _show_beside(element: Element, stated: Mapping[str, bool | str]) -> None:
     within = element.text_content()
     if before[-1:].isalnum() and (within or element.tail or "")[:1].isalnum():
         before += " "
-    if after[:1].isalnum() and within[-1:].isalnum():
-        after = f" {after}"
     if before:
         element.text = before + (element.text or "")
     if after and len(element):
@@ -215,8 +213,7 @@ def _is_apart(piece: Element, following: Element) -> bool:
     figure = other[0].isdigit() and text[-1].islower() and len(text) > 2
     classed = all("class" in one.attrib or local(one) in _BY_ITSELF for one in (piece, following))
     begins = classed and piece.getprevious() is None and not (parent.text or "").strip()
-    mark = begins and re.fullmatch(r"\((?:\w|\d+|[ivx]+)\)", text)  # of a law
-    if name or figure or mark or not other[0].isalnum() or local(piece) == "time":
+    if name or figure or begins or not other[0].isalnum() or local(piece) == "time":
         return True
     return classed and is_bare(parent) and local(parent) in _APART
 
