@@ -23,7 +23,8 @@ from uhhrag.documents.office.shared import (
 )
 from uhhrag.documents.office.word_tables import even_out
 from uhhrag.documents.office.word_unseen import unseen
-from uhhrag.documents.pandoc.blocks import PAGE_BREAK, TAB
+from uhhrag.documents.pandoc.blocks import PAGE_BREAK
+from uhhrag.documents.pandoc.tabs import TAB
 from uhhrag.documents.parts import inserted
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.xml_trees import (

@@ -23,7 +23,8 @@ from uhhrag.documents.office.shared import (
     title_of,
     unread_objects,
 )
-from uhhrag.documents.pandoc.blocks import PAGE_BREAK, TAB
+from uhhrag.documents.pandoc.blocks import PAGE_BREAK
+from uhhrag.documents.pandoc.tabs import TAB
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.xml_trees import (
     Element,

@@ -15,8 +15,9 @@ from uhhrag.documents.archive import Package
 from uhhrag.documents.blocks import document_of, without_hard_lines
 from uhhrag.documents.document import Document, some
 from uhhrag.documents.fonts import symbol
-from uhhrag.documents.pandoc.blocks import ITEM, PAGE_BREAK, TAB, blocks_of_pandoc
+from uhhrag.documents.pandoc.blocks import ITEM, PAGE_BREAK, blocks_of_pandoc
 from uhhrag.documents.pandoc.program import read_by_pandoc
+from uhhrag.documents.pandoc.tabs import TAB
 from uhhrag.documents.plain.printed_mail import printed_mail
 from uhhrag.documents.plain.turns import with_speakers
 from uhhrag.documents.segmentation import clean

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, groupby, islice, takewhile
+from itertools import chain, islice, takewhile
 from typing import Any
 
 from uhhrag.documents.blocks import TABLE_END, Block, named
@@ -28,14 +28,12 @@ from uhhrag.documents.pandoc.tables import (
     rows_of_names,
     spread,
 )
+from uhhrag.documents.pandoc.tabs import TAB, tabbed
 from uhhrag.documents.pandoc.tex import plain_formula
-from uhhrag.documents.plain.text_tables import LEAST_ROWS, cells_of
 from uhhrag.documents.segmentation import RUN_MARK, clean, line_width, paragraphs
 
 PAGE_BREAK = "\ufdd0"
 """Ends a page; no text has this character."""
-TAB = "\ufdd1"
-"""Not in any text either; what follows is at the next tab stop."""
 ITEM = "\ufdd4"
 """Nor this; it begins a paragraph, once for each list around it."""
 _WIDTH = 90
@@ -53,37 +51,8 @@ def blocks_of_pandoc(
 ) -> list[Block]:
     """Tables may be `layout`. PAGE_BREAKs count pages, which are 0 without any."""
     walk = _Walk(code, layout)
-    blocks = list(_tabbed([*walk.blocks(nodes)]))
+    blocks = list(tabbed([*walk.blocks(nodes)]))
     return blocks if walk.page > 1 else [replace(block, page=0) for block in blocks]
-
-
-def _tabbed(blocks: Sequence[Block]) -> Iterator[Block]:
-    rows: list[tuple[str, ...]] = [()]  # from the last
-    for block in reversed(blocks):
-        cells = _tab_cells(block)
-        corner = block.text.startswith(TAB) and 1 < len(cells) == len(rows[-1]) - 1
-        rows.append(("", *cells) if corner else cells)
-    pairs = zip(blocks, rows[:0:-1], strict=True)
-    for count, run in groupby(pairs, key=lambda pair: len(pair[1])):
-        held = list(run)
-        if count > 1 and len(held) >= LEAST_ROWS:
-            yield from (Block(page=one.page, cells=cells) for one, cells in held)
-            yield TABLE_END
-        else:
-            yield from (_untabbed(one) for one, _ in held)
-
-
-def _tab_cells(block: Block) -> tuple[str, ...]:
-    line = block.text.strip(TAB).replace(TAB, "\t")
-    return tuple(cells_of(line)) if TAB in block.text and not block.more else ()
-
-
-def _untabbed(block: Block) -> Block:
-    parts = [(block.text, block.page), *block.more]
-    if not any(TAB in text for text, _ in parts):
-        return block
-    first, *more = ((clean(text.replace(TAB, " ")), page) for text, page in parts)
-    return replace(block, text=first[0], more=tuple(more))
 
 
 @dataclass(slots=True)
