@@ -22,8 +22,7 @@ from uhhrag.serve.database import Database
 from uhhrag.serve.followed import FollowedDocuments
 from uhhrag.serve.library import Library
 from uhhrag.serve.model_fetch import ModelFetch
-from uhhrag.serve.own_documents import Sources
-from uhhrag.serve.targets import Targets
+from uhhrag.serve.targets import Sources, Targets
 from uhhrag.serve.worker import Queue
 from uhhrag.system.checksummed_json import digest
 from uhhrag.views.claim_row import RowList, fingerprint

@@ -8,36 +8,29 @@ import threading
 from collections.abc import Callable, Container, Mapping
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from uhhrag.archive import manifest
-from uhhrag.archive.search import indexed_archive
-from uhhrag.archive.snapshot import CorpusPages, Snapshot, open_corpus
+from uhhrag.archive.snapshot import Snapshot, open_corpus
 from uhhrag.archive.updating import UpdateOptions, follow_folder
 from uhhrag.documents import collections as shelf
 from uhhrag.documents.changed import FileOutcome, FileState
 from uhhrag.documents.collections import Collection
 from uhhrag.documents.listing import DocumentFile, display_path, list_documents
 from uhhrag.errors import IndexFault, reason_of
-from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.pipeline import Method
-from uhhrag.records import Page
-from uhhrag.serve.own_documents import QuickSearch, Searchable, Sources
-from uhhrag.serve.targets import CorpusFor, Doing, Target
+from uhhrag.serve.targets import CorpusFor, Doing, OpenArchive, QuickSearch, Target, of_archive
 from uhhrag.system import writing
 from uhhrag.system.decode import shaped
-from uhhrag.system.terminal import printable, quantity
+from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import write_text
-from uhhrag.views.searched import Searched, documents_of, hashes_of, searched_with
+from uhhrag.views.searched import Documents, documents_of
 
 _STOPPED = "stopped; what was read until then can be used"
 _ARCHIVE, _OUTCOMES = "archive", "files.json"
 READ = (FileState.READ, FileState.KEPT)
-
-OpenCollection = Callable[[Snapshot, Callable[[], DocumentIndex], Doing], tuple[CorpusFor, Method]]
-"""Loads models for an archive; the second argument gives its sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +60,7 @@ class Library:
         self,
         home: Path,
         nltk_data: Callable[[], Path],
-        load: OpenCollection,
+        load: OpenArchive,
         header: Callable[[Snapshot], Mapping[str, Any]] = lambda snapshot: {},
         search: QuickSearch = lambda documents: None,
         ahead: Callable[[], None] = lambda: None,
@@ -177,31 +170,14 @@ class Library:
         counts = snapshot.manifest.counts
         if not counts.documents:
             return None
-        size = quantity(counts.lines, "sentence")
-        index = cache(lambda: indexed_archive(snapshot))
         outcomes = [one.outcome for one in _kept(collection).values()]
-        files = cache(lambda: hashes_of(snapshot.files))
 
-        @cache
-        def searched() -> Searched:
+        def about() -> Documents:
             listed = list_documents(collection.files)
-            documents = documents_of(listed, outcomes, counts, snapshot.files)
-            made = searched_with(self._header(snapshot))
-            return replace(made, documents=documents, files=files(), where=collection.name)
+            return documents_of(listed, outcomes, counts, snapshot.files)
 
-        def sources() -> Sources:
-            pages = CorpusPages(snapshot)
-
-            def folder_of(page: Page) -> Path | None:
-                return collection.files if pages.is_as_read(page, collection.files) else None
-
-            return Sources(pages, folder_of)
-
-        name = f"{collection.name}: {size}"
-        pages = cache(lambda: Searchable(snapshot, index, self._search))
-
-        opened = partial(self._load, snapshot, index)
-        return Target(name, opened, searched, files, sources, pages, size)
+        name, files, header = collection.name, collection.files, partial(self._header, snapshot)
+        return of_archive(snapshot, name, self._load, header, about, self._search, files)
 
     def _run(self) -> None:
         while (work := self._next()) is not None:

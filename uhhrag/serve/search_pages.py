@@ -10,9 +10,9 @@ from starlette.responses import RedirectResponse, Response
 from uhhrag.archive.words import find_words, phrases_of
 from uhhrag.records import Page, Place, Source, source_of
 from uhhrag.serve.app import App
-from uhhrag.serve.own_documents import Searchable
 from uhhrag.serve.responses import MAX_CHARS, Form, Missing, field, found, number_in, page, refused
 from uhhrag.serve.sources import BESIDE, lines_around
+from uhhrag.serve.targets import Searchable
 from uhhrag.system.checksummed_json import digest
 from uhhrag.views.review import PieceSide
 

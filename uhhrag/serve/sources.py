@@ -13,8 +13,8 @@ from uhhrag.documents.formats import FORMATS, kind_of
 from uhhrag.documents.listing import display_path
 from uhhrag.records import Evidence, Page, Source, source_of
 from uhhrag.serve.app import App
-from uhhrag.serve.own_documents import Sources
 from uhhrag.serve.responses import Missing, found, page
+from uhhrag.serve.targets import Sources
 from uhhrag.views.answer import name_before
 
 BESIDE = 400

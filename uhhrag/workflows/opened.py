@@ -13,7 +13,7 @@ from uhhrag.errors import InputError, ModelError
 from uhhrag.indexing.document_index import DocumentIndex, open_document_index
 from uhhrag.models.local import require_present
 from uhhrag.records import Claim
-from uhhrag.serve.own_documents import Sources
+from uhhrag.serve.targets import Sources
 from uhhrag.store import claim_files
 from uhhrag.system.terminal import printable
 from uhhrag.views.searched import Documents, documents_in, documents_of, hashes_of

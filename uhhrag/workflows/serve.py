@@ -9,10 +9,8 @@ from pathlib import Path
 from uhhrag.archive.manifest import is_corpus
 from uhhrag.documents.collections import make_home
 from uhhrag.errors import UsageError
-from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.indexing.index_folder import MANIFEST, open_index
 from uhhrag.models import local
-from uhhrag.protocols import Search
 from uhhrag.runs.run_folder import HEADER
 from uhhrag.runs.trace_lines import TIMINGS, TRACE
 from uhhrag.serve.app import DeskContent
@@ -116,9 +114,7 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
     def empty() -> RunView:
         return RunView("your documents", next(iter(models.headers.values()), {}), ())
 
-    def quick(documents: DocumentIndex) -> Search | None:
-        return sentence_search.wire_quick_search(documents, chosen.machine)
-
+    quick = partial(sentence_search.wire_quick_search, machine=chosen.machine)
     forget = partial(pipeline.forget, home)
     library = Library(
         home, nltk_data.load_nltk_data, models.load, models.header, quick, models.ahead, forget
