@@ -6,7 +6,7 @@ from pathlib import Path
 
 from uhhrag.config.settings import Settings
 from uhhrag.indexing import document_index, index_folder
-from uhhrag.indexing.claim_index import ClaimIndex
+from uhhrag.indexing.claim_index import ClaimIndex, limited
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.indexing.fused_search import MOST_ROWS, RANKINGS, Views, fused_search, views_of
 from uhhrag.indexing.index_folder import IndexSettings
@@ -17,7 +17,7 @@ from uhhrag.rules.learned import DOCUMENTS
 from uhhrag.store.passages import may_decide
 from uhhrag.wiring import embedders
 from uhhrag.wiring.machine import Machine
-from uhhrag.wiring.pipeline import VECTORS, ClaimTarget, Limited, Wired, assemble, hashes_of
+from uhhrag.wiring.pipeline import VECTORS, ClaimTarget, Wired, assemble, corpora_of, hashes_of
 
 
 def wire_documents(
@@ -31,9 +31,9 @@ def wire_documents(
     """The method, and what gives claims' texts to embed; `work` keeps vectors and replies."""
     embed, embedder = embedders.store_embedder(machine, work / VECTORS if work else None)
     cheap = embedders.beside(machine) or embed
-    limited, texts = _over_documents(settings, documents, pool, embed, cheap)
+    corpus_for, texts = _over_documents(settings, documents, pool, embed, cheap)
     target = ClaimTarget(
-        corpus_for=limited.corpus_for,
+        corpus_for=corpus_for,
         recipe=IndexSettings(embedder, pool, prefilter=RANKINGS),
         passages=hashes_of(documents.sha256, claims),
         embed=embed,
@@ -66,12 +66,12 @@ def over_other_documents(
     """The search of `documents`, with the method's loaded models."""
     embed = method.tools.embed
     cheap = embedders.beside(machine) or embed
-    return _over_documents(settings, documents, pool, embed, cheap)[0].corpus_for
+    return _over_documents(settings, documents, pool, embed, cheap)[0]
 
 
 def _over_documents(
     settings: Settings, documents: DocumentIndex, pool: int, embed: Embedder, cheap: Embedder
-) -> tuple[Limited, Callable[[Sequence[Claim]], list[str]]]:
+) -> tuple[Callable[[Claim], EvidenceSource], Callable[[Sequence[Claim]], list[str]]]:
     whole = len(documents.passages) <= pool  # every claim has the same sentences
 
     @cache  # asked of the same sentences for every claim
@@ -99,10 +99,11 @@ def _over_documents(
         return pool_of(None if whole else claim)
 
     def load(claim: Claim) -> ClaimIndex:
-        return ClaimIndex(claim, pool_for(claim), documents.document, documents.sources)
+        index = ClaimIndex(claim, pool_for(claim), documents.document, documents.sources)
+        return limited(index, settings.limits)
 
     def texts(wanted: Sequence[Claim]) -> list[str]:
         hits = (hit for claim in wanted for hit in pool_for(claim))
         return list(dict.fromkeys(documents.embedded(hit.passage) for hit in hits))
 
-    return Limited(load, settings.limits, search), texts
+    return corpora_of(load, search), texts
