@@ -20,7 +20,7 @@ from uhhrag.records import Failure as Failure
 from uhhrag.records import Page as Page
 from uhhrag.records import Verdict as Verdict
 from uhhrag.scores.choices import Measure
-from uhhrag.wiring.loaded import Loaded as Loaded
+from uhhrag.wiring.machine import Loaded as Loaded
 from uhhrag.workflows import check as checking
 from uhhrag.workflows import compare as comparing
 from uhhrag.workflows import corpus as corpora
@@ -35,11 +35,19 @@ from uhhrag.workflows.corpus import Ingested as Ingested
 from uhhrag.workflows.evaluate import Evaluation as Evaluation
 from uhhrag.workflows.given import own_claims
 from uhhrag.workflows.index import IndexResult as IndexResult
-from uhhrag.workflows.judging import JudgeOptions, choose_judge, one_of
 from uhhrag.workflows.method import MethodOptions, choose
 from uhhrag.workflows.observer import SILENT, Observer, Progress, by_callback
 from uhhrag.workflows.predict import PredictResult as PredictResult
-from uhhrag.workflows.tasks import CheckTask, EvaluateTask, IndexTask, PredictTask, Scoring
+from uhhrag.workflows.tasks import (
+    CheckTask,
+    EvaluateTask,
+    IndexTask,
+    JudgeOptions,
+    PredictTask,
+    Scoring,
+    choose_judge,
+    one_of,
+)
 
 StrPath = str | Path
 Warn = Callable[[str], None]

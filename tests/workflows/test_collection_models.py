@@ -17,10 +17,10 @@ from uhhrag.pipeline import decide
 from uhhrag.records import Claim
 from uhhrag.wiring import archives, nltk_data, sentence_search, verifiers
 from uhhrag.workflows import corpus
-from uhhrag.workflows.collection_models import CollectionModels
 from uhhrag.workflows.method import choose
 from uhhrag.workflows.observer import SILENT
 from uhhrag.workflows.opened import open_documents
+from uhhrag.workflows.serve import CollectionModels
 from uhhrag.workflows.tasks import DocumentsTask
 
 CLAIM = Claim(0, "The harbour was dredged in 2019.")

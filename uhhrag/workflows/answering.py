@@ -26,11 +26,11 @@ from uhhrag.views.run_view import claim_view
 from uhhrag.wiring import nltk_data
 from uhhrag.wiring.checked_claims import Nearest, open_checked
 from uhhrag.workflows import documents
-from uhhrag.workflows.followed import state_of
 from uhhrag.workflows.method import Chosen, require_date, require_dates
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.opened import OpenedDocuments, open_documents
 from uhhrag.workflows.search import found_in, require_words
+from uhhrag.workflows.serve import state_of
 from uhhrag.workflows.tasks import DocumentsTask
 
 Json = dict[str, Any]

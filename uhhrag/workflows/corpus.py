@@ -34,7 +34,7 @@ from uhhrag.system.text_files import write_bytes
 from uhhrag.text.claim_words import plain_claim
 from uhhrag.wiring import archives as wiring
 from uhhrag.wiring import embedders
-from uhhrag.wiring.loaded import Loaded
+from uhhrag.wiring.machine import Loaded
 from uhhrag.wiring.pipeline import VECTORS, Wired
 from uhhrag.wiring.ray_tasks import embed_on_ray
 from uhhrag.workflows.documents import report_reading, warn_of_gone, warn_of_languages, work_folder

@@ -19,8 +19,7 @@ from uhhrag.system.terminal import printable, quantity
 from uhhrag.text.dates import read_date
 from uhhrag.voters.opening import VotePerPiece, takes_sides
 from uhhrag.voters.table import MEASURED
-from uhhrag.wiring.loaded import CALLABLE, Loaded
-from uhhrag.wiring.machine import Machine
+from uhhrag.wiring.machine import CALLABLE, Loaded, Machine
 from uhhrag.workflows.own_parts import take_parts
 
 if TYPE_CHECKING:
