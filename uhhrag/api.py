@@ -93,7 +93,8 @@ def search(
 ) -> dict[str, Any]:
     """The nearest sentences, or with `exact` those with all words, as `uhhrag search --json`."""
     observer = _observer(progress, warn)
-    return searching.search(_at(docs), query, top_n, _path(work), observer, exact=exact)
+    place = None if work is None else _at(work)
+    return searching.search(_at(docs), query, top_n, place, observer, exact=exact)
 
 
 def ingest(
@@ -134,7 +135,13 @@ def index(
     warn: Warn | None = None,
 ) -> IndexResult:
     """Index each claim's knowledge store into `out`. A failed claim's outcome has an `error`."""
-    return indexing.index(_task(IndexTask, locals()), _index_observer(progress, warn))
+    task, observer = _task(IndexTask, locals()), _observer(progress, warn)
+
+    def failed(outcome: ClaimOutcome) -> None:
+        if outcome.error:
+            observer.warn(f"claim {outcome.claim.id}: {outcome.error}")
+
+    return indexing.index(task, replace(observer, result=failed))
 
 
 def predict(
@@ -206,10 +213,6 @@ def compare(
     )
 
 
-def _path(path: StrPath | None) -> Path | None:
-    return None if path is None else _at(path)
-
-
 def _at(path: StrPath) -> Path:
     """Raises UsageError for "", which `Path` takes for the current folder."""
     if path == "":
@@ -239,13 +242,3 @@ def _as(kind: Any, value: Any, name: str) -> Any:
 def _observer(progress: Progress | None, warn: Warn | None) -> Observer:
     track = by_callback(progress) if progress else SILENT.track
     return Observer(track=track, warn=warn or SILENT.warn)
-
-
-def _index_observer(progress: Progress | None, warn: Warn | None) -> Observer:
-    observer = _observer(progress, warn)
-
-    def failed(outcome: ClaimOutcome) -> None:
-        if outcome.error:
-            observer.warn(f"claim {outcome.claim.id}: {outcome.error}")
-
-    return replace(observer, result=failed)

@@ -131,7 +131,8 @@ class _Found(NamedTuple):
 
 
 def show_search(app: App, request: Request) -> Response:
-    archive = _archive(app, request)
+    key = request.path_params["key"]
+    archive = found(found(app.targets.get(key)).archive())
     query = request.query_params.get("q", "").strip()[:MAX_CHARS]
     asked = bool(phrases_of(query))
     words = find_words(archive.snapshot, query, _EXACT)
@@ -139,7 +140,6 @@ def show_search(app: App, request: Request) -> Response:
     hits = search(query, _NEAR + len(words.places)) if search else []
     places = (hit.passage.places[0] for hit in hits if hit.passage.places)
     others = (place for place in places if place not in words.places)
-    key = request.path_params["key"]
     return page(
         "desk_search.html",
         key=key,
@@ -156,8 +156,7 @@ def show_search(app: App, request: Request) -> Response:
 
 
 def show_document(app: App, request: Request) -> Response:
-    number = request.path_params["number"]
-    key = request.path_params["key"]
+    key, number = request.path_params["key"], request.path_params["number"]
     target = app.targets.get(key)
     archive = target.archive() if target else None
     document = archive.page(number) if archive else None
@@ -202,10 +201,6 @@ def _attaching(app: App, request: Request) -> dict[str, Any]:
     key = request.query_params.get("claim", "")
     view = app.find(key) if key else None
     return {"claim": view, "form_token": app.form_token(key) if view else ""}
-
-
-def _archive(app: App, request: Request) -> Searchable:
-    return found(found(app.targets.get(request.path_params["key"])).archive())
 
 
 def _line(request: Request, document: Page, name: str) -> int | None:

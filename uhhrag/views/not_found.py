@@ -51,12 +51,11 @@ def limits_told(removed: Mapping[str, int]) -> list[str]:
     >>> limits_told({"site": 1, "date": 34})[0]
     '1 passage of sites that are excluded was left out'
     """
-    return [_limit_told(limit, number) for limit, number in removed.items()]
-
-
-def _limit_told(limit: str, number: int) -> str:
-    were = "was" if number == 1 else "were"
-    return f"{quantity(number, 'passage')} {_LIMITS.get(limit, limit)} {were} left out"
+    return [
+        f"{quantity(number, 'passage')} {_LIMITS.get(limit, limit)} "
+        f"{'was' if number == 1 else 'were'} left out"
+        for limit, number in removed.items()
+    ]
 
 
 def unread_notes(documents: Documents) -> list[str]:

@@ -118,11 +118,6 @@ class Changes:
         return f"{', '.join(parts)} since" if parts else ""
 
 
-def changes_since(searched: Searched, now: Mapping[str, str]) -> Changes | None:
-    """None if nothing differs, or it is unknown."""
-    return changes_between(searched.files, now) if searched.files else None
-
-
 def changes_between(before: Mapping[str, object], now: Mapping[str, object]) -> Changes | None:
     """Of states by name; None if nothing differs."""
     if before == now:

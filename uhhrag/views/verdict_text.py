@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from uhhrag.documents.draft import Draft
 from uhhrag.evidence.unusable import unusable_questions
-from uhhrag.records import Claim, Evidence, Failure, Label, Verdict, Vote
+from uhhrag.records import Claim, Evidence, Failure, Label, Verdict
 from uhhrag.system.terminal import WIDTH, printable, quantity, wrapped
 from uhhrag.text.pronouns import unnamed
 from uhhrag.views.annotated import unchecked
@@ -60,12 +60,8 @@ def _best(verdict: Verdict) -> Evidence | None:
     agreeing = [(item, vote) for item, vote in pairs if vote.label is label]
     if not agreeing:
         return next(iter(verdict.evidence), None)
-    sure = max(agreeing, key=lambda pair: _weight(pair[1]))
+    sure = max(agreeing, key=lambda one: (not one[1].says_nothing, one[1].probability or 0.0))
     return (sure if label in SIDES else agreeing[0])[0]
-
-
-def _weight(vote: Vote) -> tuple[bool, float]:
-    return not vote.says_nothing, vote.probability or 0.0
 
 
 def summary(run: RunView, folder: Path) -> str:

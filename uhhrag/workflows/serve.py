@@ -230,7 +230,10 @@ class CollectionModels:
         else:
             with self._loading:  # not while another thread loads it
                 self._whole = None  # two may not fit into memory
-            corpora.embed_for(snapshot.folder, self._chosen, _telling(doing))
+            track = by_callback(
+                lambda done, total, what: doing(f"Making vectors of {done:,} of {total:,} {what}")
+            )
+            corpora.embed_for(snapshot.folder, self._chosen, Observer(track=track))
             wired, _ = corpora.open_for_claims(
                 snapshot.folder, (), self._rerank, self._chosen, self._memory, SILENT
             )
@@ -255,10 +258,3 @@ class CollectionModels:
             wired.method, settings, documents, self._pool, machine
         )
         return corpus_for, wired
-
-
-def _telling(doing: Doing) -> Observer:
-    def progress(done: int, total: int, what: str) -> None:
-        doing(f"Making vectors of {done:,} of {total:,} {what}")
-
-    return Observer(track=by_callback(progress))
