@@ -139,32 +139,30 @@ def of_archive(
 
 
 def of_index(
-    name: str, prefix: str, claims: Sequence[Claim], load: Callable[[], tuple[CorpusFor, Method]]
+    name: str,
+    prefix: str,
+    claims: Sequence[Claim],
+    load: Callable[[], tuple[CorpusFor, Method]],
+    searched: Callable[[], Searched | None] = lambda: None,
 ) -> Targets:
     """All stores together, then each, by keys from `prefix`; dates are the checked claim's."""
 
-    def one(store: Claim) -> Callable[[Doing], tuple[CorpusFor, Method]]:
+    def target(which: str, stores: Sequence[Claim]) -> Target:
         def opened(_: Doing) -> tuple[CorpusFor, Method]:
             corpus_for, method = load()
-            return lambda claim: corpus_for(_as(store, claim)), method
 
-        return opened
+            def corpus(claim: Claim) -> EvidenceSource:
+                asked = [replace(claim, id=store.id) for store in stores]
+                return whole(asked, corpus_for) if len(asked) > 1 else corpus_for(asked[0])
 
-    def every(_: Doing) -> tuple[CorpusFor, Method]:
-        corpus_for, method = load()
-        return lambda claim: whole([_as(store, claim) for store in claims], corpus_for), method
+            return corpus, method
 
-    together = Target(f"{name}: all {len(claims)} stores", every)
-    targets = {f"{prefix}-all": together} if len(claims) > 1 else {}
-    for store in claims:
-        targets[f"{prefix}-{store.id}"] = Target(
-            f"{name}: store of {store.id}. {store.text}", one(store)
-        )
-    return targets
+        return Target(f"{name}: {which}", opened, searched)
 
-
-def _as(store: Claim, claim: Claim) -> Claim:
-    return replace(claim, id=store.id)
+    every = {f"{prefix}-all": target(f"all {len(claims)} stores", claims)}
+    return (every if len(claims) > 1 else {}) | {
+        f"{prefix}-{one.id}": target(f"store of {one.id}. {one.text}", [one]) for one in claims
+    }
 
 
 def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> EvidenceSource:

@@ -147,8 +147,8 @@ def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:
     built = open_index(folder)
     wired = pipeline.wire(chosen.settings, chosen.machine, built)
     name, made = folder.resolve().name, searched_with(wired.header)
-    targets = of_index(name, key_of(folder), built.claims, lambda: (wired.corpus_for, wired.method))
-    return {key: replace(one, searched=lambda: made) for key, one in targets.items()}, wired
+    found = wired.corpus_for, wired.method
+    return of_index(name, key_of(folder), built.claims, lambda: found, lambda: made), wired
 
 
 def follow(
