@@ -7,9 +7,8 @@ from itertools import groupby
 from typing import Any
 
 from uhhrag.documents.draft import Draft, DraftSentence
-from uhhrag.views.annotated import annotated, draft_cautions, unchecked
 from uhhrag.views.html_text import clean
-from uhhrag.views.run_view import ClaimView
+from uhhrag.views.run_view import ClaimView, annotated, draft_cautions, unchecked
 
 _DEEPEST = 9
 Paragraph = Sequence[tuple[DraftSentence, ClaimView | None]]

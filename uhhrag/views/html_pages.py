@@ -25,15 +25,20 @@ from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.text.repetition import echo_of
 from uhhrag.version import __version__
 from uhhrag.views import html_text, votes
-from uhhrag.views.annotated import annotated, decided, draft_cautions, unchecked
 from uhhrag.views.answer import COMPARED, DATED_BY, QUOTED, name_before, source_fields, source_line
 from uhhrag.views.claim_row import row_of
 from uhhrag.views.claim_summary import ONLY_SPEAKER, near_even, summary_of
 from uhhrag.views.counted import STAGE_WORDS, confidence_words, header_text
-from uhhrag.views.not_found import limits_told
 from uhhrag.views.review import PieceSide, side_of
-from uhhrag.views.run_view import RunView, order_words
-from uhhrag.views.searched import NOT_RECORDED
+from uhhrag.views.run_view import (
+    RunView,
+    annotated,
+    decided,
+    draft_cautions,
+    order_words,
+    unchecked,
+)
+from uhhrag.views.searched import NOT_RECORDED, limits_told
 
 if TYPE_CHECKING:
     from jinja2 import Environment

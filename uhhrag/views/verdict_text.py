@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from uhhrag.documents.draft import Draft
 from uhhrag.evidence.unusable import unusable_questions
 from uhhrag.records import Claim, Evidence, Failure, Label, Verdict
 from uhhrag.system.terminal import WIDTH, printable, quantity, wrapped
 from uhhrag.text.pronouns import unnamed
-from uhhrag.views.annotated import unchecked
 from uhhrag.views.claim_summary import scored_sentence
 from uhhrag.views.review import SIDES
-
-if TYPE_CHECKING:
-    from uhhrag.views.run_view import RunView
+from uhhrag.views.run_view import RunView, unchecked
 
 _LINES = 3
 """Lines shown of a sentence; a store's can have 450,000 characters."""

@@ -10,7 +10,7 @@ from uhhrag.runs.run_folder import DRAFT, write_part
 from uhhrag.system.terminal import printable, quantity, wrapped
 from uhhrag.system.text_files import require_apart, require_writable
 from uhhrag.text.characters import one_line
-from uhhrag.views.annotated import draft_cautions
+from uhhrag.views.run_view import draft_cautions
 from uhhrag.workflows import report
 from uhhrag.workflows.check import CheckResult, check
 from uhhrag.workflows.method import Chosen, require_date
