@@ -174,7 +174,7 @@ class _Judging:
     gpu_layers: int = option(0, HELP["gpu_layers"])
 
 
-_JUDGING = [*map(parameter, declared(_Judging))]
+JUDGING = [*map(parameter, declared(_Judging))]
 
 
 def _chosen(given: dict[str, Any]) -> Judging | None:
@@ -182,5 +182,5 @@ def _chosen(given: dict[str, Any]) -> Judging | None:
     return choose_judge(measure, cast(JudgeOptions, given))
 
 
-judges_evidence = with_options(_JUDGING, "judging", _chosen)
+judges_evidence = with_options(JUDGING, "judging", _chosen)
 """Adds these options; the argument `judging` is None if no judge is needed."""

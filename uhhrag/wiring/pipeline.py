@@ -19,7 +19,6 @@ from uhhrag.pipeline import Decider, Method
 from uhhrag.protocols import LLM, Embedder, EvidenceSource, Search, VotingModels
 from uhhrag.records import Claim, Hit
 from uhhrag.rules.learned import NEWS
-from uhhrag.system.checksums import sha256
 from uhhrag.wiring import embedders, llms, rerankers, verifiers
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.run_header import RunParts, header_of
@@ -140,11 +139,6 @@ def forget(home: Path) -> None:
     for name, table in kept.items():
         if (home / name).exists():
             SqliteCache(home / name, table).forget()
-
-
-def hashes_of(documents: str, claims: Sequence[Claim]) -> dict[str, str]:
-    """What each claim id is checked against; `documents` is a hash."""
-    return {str(claim.id): sha256(repr((documents, claim))) for claim in claims}
 
 
 def assemble(settings: Settings, machine: Machine, target: ClaimTarget) -> Wired:

@@ -30,7 +30,8 @@ from uhhrag.system.terminal import printable, quantity
 from uhhrag.text.language import documents_note
 from uhhrag.views.run_view import RunView, read_run_view
 from uhhrag.views.searched import searched_with
-from uhhrag.wiring import nltk_data, pipeline, sentence_search
+from uhhrag.wiring import documents as wiring
+from uhhrag.wiring import nltk_data, pipeline
 from uhhrag.wiring.pipeline import Wired, needed_models
 from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows.documents import work_folder
@@ -127,7 +128,7 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
     def empty() -> RunView:
         return RunView("your documents", next(iter(models.headers.values()), {}), ())
 
-    quick = partial(sentence_search.wire_quick_search, machine=chosen.machine)
+    quick = partial(wiring.wire_quick_search, machine=chosen.machine)
     forget = partial(pipeline.forget, home)
     library = Library(
         home, nltk_data.load_nltk_data, models.load, models.header, quick, models.ahead, forget
@@ -167,7 +168,7 @@ def follow(
     pool = 0 if task.rerank is not None else task.pool
     models = CollectionModels(chosen, pool, memory, task.rerank, opened.wired if whole else None)
     name = docs.resolve().name
-    quick = partial(sentence_search.wire_quick_search, machine=chosen.machine)
+    quick = partial(wiring.wire_quick_search, machine=chosen.machine)
 
     def again() -> Target:
         snapshot, about = open_archive(docs, work, SILENT, task.own)
@@ -250,11 +251,11 @@ class CollectionModels:
         with self._loading:
             wired = self._whole
             if wired is None:
-                wired, _ = sentence_search.wire_documents(
+                wired, _ = wiring.wire_documents(
                     settings, machine, documents, (), self._pool, self._memory
                 )
                 self._whole = wired
-        corpus_for = sentence_search.over_other_documents(
+        corpus_for = wiring.over_other_documents(
             wired.method, settings, documents, self._pool, machine
         )
         return corpus_for, wired
