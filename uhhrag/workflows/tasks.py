@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, get_args, get_type_hints
 
 from uhhrag import defaults
 from uhhrag.config.option import Checked, option, unknown_option
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from uhhrag.scores.bootstrap import Bootstrap
 
 E = TypeVar("E", bound=StrEnum)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,6 +193,32 @@ class EvaluateTask(Scoring):
     """None: METEOR."""
 
 
+def path_of(path: str | Path) -> Path:
+    """Raises UsageError for "", which `Path` takes for the current folder."""
+    if path == "":
+        raise UsageError("a path is empty; name a file or folder")
+    return Path(path)
+
+
+def made(kind: type[T], given: Mapping[str, Any]) -> T:
+    """`given` are a function's arguments; those that are no fields of `kind` are left out."""
+    kinds = get_type_hints(kind)
+    return kind(**{name: _as(kinds[name], v, name) for name, v in given.items() if name in kinds})
+
+
+def _as(kind: Any, value: Any, name: str) -> Any:
+    kinds = get_args(kind) or (kind,)
+    if value is None and type(None) in kinds:
+        return None
+    if Path in kinds and isinstance(value, str | Path):
+        return path_of(value)
+    if closed := [one for one in kinds if isinstance(one, type) and issubclass(one, StrEnum)]:
+        return one_of(closed[0], name, value)
+    if kind == tuple[int, ...]:
+        return (value,) if isinstance(value, int) else tuple(value)
+    return str(value) if str in kinds and not isinstance(value, Loaded) else value
+
+
 def one_of(kind: type[E], option: str, value: str) -> E:
     try:
         return kind(value)
@@ -223,17 +250,7 @@ def choose_judge(measure: str, options: JudgeOptions) -> Judging | None:
     machine = {
         key: values.pop(key) for key in ("threads", "gpu_layers", "allow_remote") if key in values
     }
-    paths = {
-        key: Path(values[key]) for key in ("prompts", "replies") if values.get(key) is not None
-    }
-    llm, verifier = values.get("llm", defaults.LLM), values.get("verifier")
-    return Judging(
-        kind=kind,
-        llm=llm if isinstance(llm, Loaded) else str(llm),
-        verifier=str(verifier) if isinstance(verifier, Path) else verifier,
-        machine=Machine(**machine),
-        **paths,
-    )
+    return made(Judging, {**values, "kind": kind, "machine": Machine(**machine)})
 
 
 def _option(name: str) -> str:
