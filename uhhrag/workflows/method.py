@@ -189,18 +189,15 @@ def require_dates(
 ) -> None:
     """Raises UsageError if a claim lacks a needed date; `remedy` is for a single claim."""
     without = _undated(claims) if limits.by_claim_date else []
-    if without and len(claims) == 1 and without[0].date:
-        raise UsageError(
-            f"--before claim-date: the claim's date {without[0].date!r} cannot be read; write it "
-            "as YYYY-MM-DD"
-        )
-    if without and len(claims) == 1:
-        raise UsageError(f"--before claim-date: the claim has no date; {remedy}")
-    if without:
-        raise UsageError(
-            f"--before claim-date: {_counted(without, claims)}; give each a date in their file, or "
-            "all one limit by --before YYYY-MM-DD"
-        )
+    if not without:
+        return
+    why = f"the claim has no date; {remedy}"
+    if len(claims) > 1:
+        why = f"{_counted(without, claims)}; give each a date in their file, or all one limit by "
+        why += "--before YYYY-MM-DD"
+    elif date := without[0].date:
+        why = f"the claim's date {date!r} cannot be read; write it as YYYY-MM-DD"
+    raise UsageError(f"--before claim-date: {why}")
 
 
 def _undated(claims: Sequence[Claim]) -> list[Claim]:
