@@ -40,14 +40,6 @@ def spotted(draft: Draft) -> str:
     return "\n".join([*lines, *map(printable, draft_cautions(draft))])
 
 
-def claims_of(draft: Draft) -> tuple[Claim, ...]:
-    return tuple(
-        Claim(one.check, one.text, one.date, one.speaker)
-        for one in draft.sentences
-        if one.check is not None
-    )
-
-
 def check_draft(
     draft: Draft, task: CheckTask, html: Path | None, chosen: Chosen, observer: Observer
 ) -> tuple[CheckResult, ReportPage]:
@@ -57,6 +49,11 @@ def check_draft(
         require_apart(html, *own)
         require_writable(html)
         own = (*own, html)
-    result = check(replace(task, claims=claims_of(draft), own=own), chosen, observer)
+    claims = tuple(
+        Claim(one.check, one.text, one.date, one.speaker)
+        for one in draft.sentences
+        if one.check is not None
+    )
+    result = check(replace(task, claims=claims, own=own), chosen, observer)
     write_part(result.folder / DRAFT, draft)
     return result, report.report(result.folder, None, html)

@@ -32,12 +32,13 @@ from uhhrag.system.ray_cluster import read_where
 from uhhrag.system.terminal import printable, quantity
 from uhhrag.system.text_files import write_bytes
 from uhhrag.text.claim_words import plain_claim
+from uhhrag.text.language import documents_note
 from uhhrag.wiring import documents as wiring
 from uhhrag.wiring import embedders
 from uhhrag.wiring.machine import Loaded
 from uhhrag.wiring.pipeline import VECTORS, Wired
 from uhhrag.wiring.ray_tasks import embed_on_ray
-from uhhrag.workflows.documents import read_into, warn_of_languages, work_folder
+from uhhrag.workflows.documents import read_into, work_folder
 from uhhrag.workflows.method import Chosen
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.table import Table
@@ -129,7 +130,8 @@ def update(
         files = list_documents(path, (corpus, work_folder(corpus, None)))
         outcomes += read_into(corpus, files, UpdateOptions(again, removed), observer)[0]
         closed += len(files.closed)
-    warn_of_languages(outcomes, observer)
+    if note := documents_note({display_path(o.name): o.language for o in outcomes if o.language}):
+        observer.warn(printable(note))
     return Ingested(corpus, closed, tuple(outcomes), time.monotonic() - begun)
 
 

@@ -17,7 +17,6 @@ from uhhrag.system import writing
 from uhhrag.system.checksums import sha256
 from uhhrag.system.extras import require_extra
 from uhhrag.system.terminal import first_of, printable, quantity
-from uhhrag.text.language import documents_note
 from uhhrag.wiring import nltk_data
 from uhhrag.workflows.observer import Observer
 
@@ -84,12 +83,6 @@ def read_into(
         there = f"{quantity(len(gone), 'file')} no longer there, whose documents are taken out"
         observer.warn(printable(f"{there}: {first_of([*map(display_path, gone)])}"))
     return tuple(outcomes), gone
-
-
-def warn_of_languages(outcomes: Sequence[FileOutcome], observer: Observer) -> None:
-    languages = {display_path(o.name): o.language for o in outcomes if o.language}
-    if note := documents_note(languages):
-        observer.warn(printable(note))
 
 
 def left_out(files: FolderListing) -> list[str]:

@@ -100,7 +100,10 @@ class Chosen:
 
 def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
     """Options override the recipe. Raises UsageError, TypeError for an unknown option."""
-    values = _renamed(options)
+    values: dict[str, Any] = dict(options)
+    old = values.pop("verdict", None)
+    if old and values.setdefault("rule", old) != old:
+        raise UsageError(f"--verdict is the old name of --rule; leave --verdict {old} out")
     if unknown := sorted(values.keys() - MethodOptions.__annotations__.keys()):
         raise unknown_option(unknown[0], MethodOptions.__annotations__, "check and predict")
     name = values.pop("recipe", None)
@@ -129,14 +132,6 @@ def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
         ),
         recipe=recipe,
     )
-
-
-def _renamed(options: MethodOptions) -> dict[str, Any]:
-    values: dict[str, Any] = dict(options)
-    old = values.pop("verdict", None)
-    if old and values.setdefault("rule", old) != old:
-        raise UsageError(f"--verdict is the old name of --rule; leave --verdict {old} out")
-    return values
 
 
 def _unmeasured(chosen: Chosen) -> str:
