@@ -27,6 +27,7 @@ from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import write_text
 from uhhrag.views.searched import Documents, documents_of
+from uhhrag.wiring.pipeline import forget
 
 _STOPPED = "stopped; what was read until then can be used"
 _ARCHIVE, _OUTCOMES = "archive", "files.json"
@@ -53,8 +54,8 @@ class KeptOutcome:
 
 
 class Library:
-    """Thread-safe. `ahead` loads models while documents are read; `forget` deletes what checks
-    keep, such as vectors, as it may be of what was deleted."""
+    """Thread-safe. `ahead` loads models while documents are read. What checks keep, such as
+    vectors, is forgotten with documents, as it may be of these."""
 
     def __init__(
         self,
@@ -64,11 +65,10 @@ class Library:
         header: Callable[[Snapshot], Mapping[str, Any]] = lambda snapshot: {},
         search: QuickSearch = lambda documents: None,
         ahead: Callable[[], None] = lambda: None,
-        forget: Callable[[], None] = lambda: None,
     ) -> None:
         self.home = home
         self._nltk_data, self._load, self._header = nltk_data, load, header
-        self._search, self._ahead, self._forget = search, ahead, forget
+        self._search, self._ahead = search, ahead
         self._readings: dict[str, Reading] = {}
         self._targets: dict[str, tuple[tuple[int, ...], Target | None]] = {}
         self._wanted: dict[str, bool] = {}
@@ -122,7 +122,7 @@ class Library:
             self._targets.pop(collection.key, None)
             self._readings.pop(collection.key, None)
         shelf.delete_collection(collection)
-        self._forget()
+        forget(self.home)
 
     def files(self, collection: Collection) -> dict[str, FileOutcome | None]:
         """Outcomes by percent-encoded name, sorted; None for a new or changed file."""
@@ -212,7 +212,7 @@ class Library:
         if not files.files:  # the last one was taken out
             for name in (_ARCHIVE, _OUTCOMES):
                 writing.remove(collection.work / name)
-            self._forget()
+            forget(self.home)
             return
         states = {file.name: file for file in files.files}
         known = _kept(collection)
@@ -236,7 +236,7 @@ class Library:
                             break
         finally:
             if forgets:
-                self._forget()
+                forget(self.home)
             present = {name: asdict(one) for name, one in known.items() if name in states}
             if collection.work.is_dir():  # else it was deleted meanwhile
                 write_text(collection.work / _OUTCOMES, json.dumps(present) + "\n")

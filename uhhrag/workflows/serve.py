@@ -129,10 +129,8 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
         return RunView("your documents", next(iter(models.headers.values()), {}), ())
 
     quick = partial(wiring.wire_quick_search, machine=chosen.machine)
-    forget = partial(pipeline.forget, home)
-    library = Library(
-        home, nltk_data.load_nltk_data, models.load, models.header, quick, models.ahead, forget
-    )
+    load_data = nltk_data.load_nltk_data
+    library = Library(home, load_data, models.load, models.header, quick, models.ahead)
     needed = needed_models(chosen.settings, chosen.machine)
     return DeskContent(
         read=run_view(what) if what is not None else empty,
