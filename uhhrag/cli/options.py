@@ -19,7 +19,7 @@ from uhhrag.views import counted
 from uhhrag.wiring.machine import Machine
 from uhhrag.workflows.method import MethodOptions, choose
 from uhhrag.workflows.observer import Observer
-from uhhrag.workflows.tasks import ClaimsTask, DocumentsTask, JudgeOptions, Judging, choose_judge
+from uhhrag.workflows.tasks import ClaimsTask, DocumentsTask, JudgeOptions, choose_judge
 
 Command = Callable[..., None]
 _DECLARING = (Choices, Machine, ClaimsTask, DocumentsTask)
@@ -177,10 +177,9 @@ class _Judging:
 JUDGING = [*map(parameter, declared(_Judging))]
 
 
-def _chosen(given: dict[str, Any]) -> Judging | None:
-    measure = given.pop("measure", Measure.METEOR)
-    return choose_judge(measure, cast(JudgeOptions, given))
-
-
-judges_evidence = with_options(JUDGING, "judging", _chosen)
+judges_evidence = with_options(
+    JUDGING,
+    "judging",
+    lambda given: choose_judge(given.pop("measure", Measure.METEOR), cast(JudgeOptions, given)),
+)
 """Adds these options; the argument `judging` is None if no judge is needed."""
