@@ -46,8 +46,12 @@ NumberedDocuments = Callable[[int], Page | None]
 """See `Place` for numbers."""
 Entailment = Callable[[Sequence[tuple[str, str]]], list[tuple[float, float, float]]]
 """Of (premise, hypothesis): probabilities of entailment, contradiction and neither."""
-PageSource = Callable[[Claim], Iterable[Page]]
-"""A claim's pages."""
+
+
+class PageSource(Protocol):
+    """A claim's pages."""
+
+    def __call__(self, claim: Claim, /) -> Iterable[Page]: ...
 
 
 class Template(Protocol):
