@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
-from typing import Any, TypeVar, Unpack, get_args, get_type_hints
+from typing import Any, Unpack
 
 from uhhrag import defaults
 from uhhrag.errors import UhhragError as UhhragError
-from uhhrag.errors import UsageError
 from uhhrag.indexing.candidates import ClaimOutcome
 from uhhrag.indexing.choices import Tokenizer
 from uhhrag.protocols import Embedder
@@ -20,7 +18,7 @@ from uhhrag.records import Failure as Failure
 from uhhrag.records import Page as Page
 from uhhrag.records import Verdict as Verdict
 from uhhrag.scores.choices import Measure
-from uhhrag.wiring.loaded import Loaded as Loaded
+from uhhrag.wiring.machine import Loaded as Loaded
 from uhhrag.workflows import check as checking
 from uhhrag.workflows import compare as comparing
 from uhhrag.workflows import corpus as corpora
@@ -35,15 +33,23 @@ from uhhrag.workflows.corpus import Ingested as Ingested
 from uhhrag.workflows.evaluate import Evaluation as Evaluation
 from uhhrag.workflows.given import own_claims
 from uhhrag.workflows.index import IndexResult as IndexResult
-from uhhrag.workflows.judging import JudgeOptions, choose_judge, one_of
 from uhhrag.workflows.method import MethodOptions, choose
 from uhhrag.workflows.observer import SILENT, Observer, Progress, by_callback
 from uhhrag.workflows.predict import PredictResult as PredictResult
-from uhhrag.workflows.tasks import CheckTask, EvaluateTask, IndexTask, PredictTask, Scoring
+from uhhrag.workflows.tasks import (
+    CheckTask,
+    EvaluateTask,
+    IndexTask,
+    JudgeOptions,
+    PredictTask,
+    Scoring,
+    choose_judge,
+    made,
+    path_of,
+)
 
 StrPath = str | Path
 Warn = Callable[[str], None]
-T = TypeVar("T")
 
 
 def check(
@@ -69,7 +75,7 @@ def check(
     a `Failure`."""
     chosen = choose(options)
     source = docs if callable(docs) else gathered.named(str(docs), chosen)
-    task = replace(_task(CheckTask, locals()), claims=own_claims(claims), docs=source)
+    task = replace(made(CheckTask, locals()), claims=own_claims(claims), docs=source)
     return checking.check(task, chosen, _observer(progress, warn))
 
 
@@ -85,7 +91,8 @@ def search(
 ) -> dict[str, Any]:
     """The nearest sentences, or with `exact` those with all words, as `uhhrag search --json`."""
     observer = _observer(progress, warn)
-    return searching.search(_at(docs), query, top_n, _path(work), observer, exact=exact)
+    place = None if work is None else path_of(work)
+    return searching.search(path_of(docs), query, top_n, place, observer, exact=exact)
 
 
 def ingest(
@@ -98,9 +105,8 @@ def ingest(
     warn: Warn | None = None,
 ) -> Ingested:
     """Read new and changed files (`again`: all) into an archive; the result has unreadable ones."""
-    return corpora.ingest(
-        _at(docs), _at(out), again=again, vectors=vectors, observer=_observer(progress, warn)
-    )
+    folder, archive, observer = path_of(docs), path_of(out), _observer(progress, warn)
+    return corpora.ingest(folder, archive, again=again, vectors=vectors, observer=observer)
 
 
 def index(
@@ -126,7 +132,13 @@ def index(
     warn: Warn | None = None,
 ) -> IndexResult:
     """Index each claim's knowledge store into `out`. A failed claim's outcome has an `error`."""
-    return indexing.index(_task(IndexTask, locals()), _index_observer(progress, warn))
+    task, observer = made(IndexTask, locals()), _observer(progress, warn)
+
+    def failed(outcome: ClaimOutcome) -> None:
+        if outcome.error:
+            observer.warn(f"claim {outcome.claim.id}: {outcome.error}")
+
+    return indexing.index(task, replace(observer, result=failed))
 
 
 def predict(
@@ -146,7 +158,7 @@ def predict(
 ) -> PredictResult:
     """Decide an index's claims into the run folder `out` (default: runs/<approach>), which a second
     call continues. A failed claim is a `Failure`."""
-    task = _task(PredictTask, locals())
+    task = made(PredictTask, locals())
     return predicting.predict(task, choose(options), _observer(progress, warn))
 
 
@@ -169,7 +181,7 @@ def evaluate(
     """Score a run folder or prediction file against the claims file `gold`, as the official scorer
     of 2024, or with `measure="ev2r"` by a judge. `result["…"]` is a part of `uhhrag evaluate
     --json`."""
-    task = replace(_task(EvaluateTask, locals()), judging=choose_judge(measure, judge))
+    task = replace(made(EvaluateTask, locals()), judging=choose_judge(measure, judge))
     return evaluating.evaluate(task, _observer(progress, warn))
 
 
@@ -188,56 +200,12 @@ def compare(
 ) -> Comparison:
     """Compare two run folders or prediction files, with `measure="ev2r"` also judged runs as JSON;
     differences are b - a."""
-    return comparing.compare(
-        _at(a),
-        _at(b),
-        _at(gold),
-        _task(Scoring, locals()),
-        choose_judge(measure, judge),
-        _observer(progress, warn),
-    )
-
-
-def _path(path: StrPath | None) -> Path | None:
-    return None if path is None else _at(path)
-
-
-def _at(path: StrPath) -> Path:
-    """Raises UsageError for "", which `Path` takes for the current folder."""
-    if path == "":
-        raise UsageError("a path is empty; name a file or folder")
-    return Path(path)
-
-
-def _task(kind: type[T], given: Mapping[str, Any]) -> T:
-    """`given` are a function's arguments; those that are no fields of `kind` are left out."""
-    kinds = get_type_hints(kind)
-    return kind(**{name: _as(kinds[name], v, name) for name, v in given.items() if name in kinds})
-
-
-def _as(kind: Any, value: Any, name: str) -> Any:
-    kinds = get_args(kind) or (kind,)
-    if value is None and type(None) in kinds:
-        return None
-    if Path in kinds and isinstance(value, str | Path):
-        return _at(value)
-    if closed := [one for one in kinds if isinstance(one, type) and issubclass(one, StrEnum)]:
-        return one_of(closed[0], name, value)
-    if kind == tuple[int, ...]:
-        return (value,) if isinstance(value, int) else tuple(value)
-    return str(value) if str in kinds and not isinstance(value, Loaded) else value
+    scoring, judging = made(Scoring, locals()), choose_judge(measure, judge)
+    first, second, wanted = map(path_of, (a, b, gold))
+    observer = _observer(progress, warn)
+    return comparing.compare(first, second, wanted, scoring, judging, observer)
 
 
 def _observer(progress: Progress | None, warn: Warn | None) -> Observer:
     track = by_callback(progress) if progress else SILENT.track
     return Observer(track=track, warn=warn or SILENT.warn)
-
-
-def _index_observer(progress: Progress | None, warn: Warn | None) -> Observer:
-    observer = _observer(progress, warn)
-
-    def failed(outcome: ClaimOutcome) -> None:
-        if outcome.error:
-            observer.warn(f"claim {outcome.claim.id}: {outcome.error}")
-
-    return replace(observer, result=failed)

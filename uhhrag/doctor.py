@@ -51,6 +51,7 @@ class ModelCheck:
 
 
 def look(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> MachineFacts:
+    program = find_tesseract()
     return MachineFacts(
         f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         os.cpu_count() or 1,
@@ -58,13 +59,8 @@ def look(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> M
         hardware.disk(local.root()),
         hardware.instructions(proc / "cpuinfo"),
         hardware.gpu(proc),
-        _tesseract(),
+        f"{program.version} ({', '.join(program.languages)})" if program else None,
     )
-
-
-def _tesseract() -> str | None:
-    program = find_tesseract()
-    return f"{program.version} ({', '.join(program.languages)})" if program else None
 
 
 def models_here(verify: bool = True) -> tuple[ModelCheck, ...]:

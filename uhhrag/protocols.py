@@ -32,36 +32,26 @@ class Embedder(Protocol):
         ...
 
 
-class LLM(Protocol):
-    def __call__(self, prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
-        """In order; shared starts are computed once. For `PickOne` without probabilities, the text
-        is the option read from the reply, or the reply. Raises ModelError for `Represent` without
-        hidden states."""
-        ...
+LLM = Callable[[Sequence[Prompt], Ask], list[Reply]]
+"""In order; shared starts are computed once. For `PickOne` without probabilities, the text is the
+option read from the reply, or the reply. Raises ModelError for `Represent` without hidden
+states."""
+Writer = Callable[[Sequence[str]], list[str]]
+"""Outputs of a sequence-to-sequence model."""
+Classifier = Callable[[Sequence[str]], list[dict[str, float]]]
+"""Probabilities by class, for each text."""
+Search = Callable[[str, int], list[Hit]]
+"""Of a query and a number: so many passages nearest to it, best first."""
+NumberedDocuments = Callable[[int], Page | None]
+"""See `Place` for numbers."""
+Entailment = Callable[[Sequence[tuple[str, str]]], list[tuple[float, float, float]]]
+"""Of (premise, hypothesis): probabilities of entailment, contradiction and neither."""
 
 
-class Writer(Protocol):
-    def __call__(self, texts: Sequence[str], /) -> list[str]:
-        """Outputs of a sequence-to-sequence model."""
-        ...
+class PageSource(Protocol):
+    """A claim's pages."""
 
-
-class Classifier(Protocol):
-    def __call__(self, texts: Sequence[str], /) -> list[dict[str, float]]:
-        """Probabilities by class, for each text."""
-        ...
-
-
-class Search(Protocol):
-    def __call__(self, query: str, top: int, /) -> list[Hit]:
-        """Passages nearest to the query, best first."""
-        ...
-
-
-class NumberedDocuments(Protocol):
-    def __call__(self, number: int, /) -> Page | None:
-        """See `Place` for numbers."""
-        ...
+    def __call__(self, claim: Claim, /) -> Iterable[Page]: ...
 
 
 class Template(Protocol):
@@ -80,12 +70,6 @@ class Reranker:
     tokens: Callable[[str], int]
     limit: int
     """Tokens of query and text."""
-
-
-class Entailment(Protocol):
-    def __call__(self, pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
-        """Of (premise, hypothesis): probabilities of entailment, contradiction and neither."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,20 +102,9 @@ class EvidenceSource:
     """Passages on which a limit could not decide, by `UNDATED`."""
 
 
-class PageSource(Protocol):
-    """A claim's pages."""
-
-    def __call__(self, claim: Claim, /) -> Iterable[Page]: ...
-
-
-class Approach(Protocol):
-    def __call__(
-        self, claim: Claim, corpus: EvidenceSource, tools: Tools, top: int, options: Any, /
-    ) -> Finding:
-        """Best first: at most `top` pieces, or those for `top` questions."""
-        ...
-
-
+Approach = Callable[[Claim, EvidenceSource, Tools, int, Any], Finding]
+"""Of a claim, its corpus, the tools, `top` and options: at most `top` pieces, or those for `top`
+questions, best first."""
 VerdictRule = Callable[[Sequence[Vote]], Label]
 
 
@@ -143,20 +116,7 @@ class VotingModels:
 
 OnVote = Callable[[Sequence[Vote]], None]
 """Gets all votes on a claim so far."""
-
-
-class Voter(Protocol):
-    def __call__(
-        self,
-        claim: Claim,
-        evidence: Sequence[Evidence],
-        models: VotingModels,
-        on_vote: OnVote | None,
-        /,
-    ) -> Ballots:
-        """`evidence` has at least one piece; rule and prompts are bound."""
-        ...
-
-
+Voter = Callable[[Claim, Sequence[Evidence], VotingModels, OnVote | None], Ballots]
+"""There is at least one piece of evidence; rule and prompts are bound."""
 Joining = Callable[[Claim, Sequence[Evidence], Ballots], Decision]
 """By a rule or a learned verdict."""

@@ -21,7 +21,7 @@ from uhhrag.rules.learned_files import read_learned
 from uhhrag.wiring import embedders, llms
 from uhhrag.wiring.verifiers import load_verifier
 from uhhrag.workflows.judged import load_judge
-from uhhrag.workflows.judging import choose_judge
+from uhhrag.workflows.tasks import choose_judge
 
 pytestmark = pytest.mark.slow
 

@@ -19,7 +19,7 @@ from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Reranker
 from uhhrag.system import checksummed_json
 from uhhrag.wiring import embedders, llms, rerankers
-from uhhrag.wiring.loaded import Loaded
+from uhhrag.wiring.machine import Loaded
 
 pytestmark = pytest.mark.slow
 

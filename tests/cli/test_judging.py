@@ -14,14 +14,14 @@ from tests.support import small_run
 from tests.support.command import call
 from tests.support.nltk_data import nltk_data_folder
 from uhhrag.backends.fakes import scripted_llm
-from uhhrag.cli.judging import OPTIONS
+from uhhrag.cli.options import JUDGING
 from uhhrag.errors import UsageError
 from uhhrag.formats.submission import read_predictions, write_csv
 from uhhrag.records import Prompt
 from uhhrag.scores.ev2r import SHARES
 from uhhrag.wiring import llms, verifiers
 from uhhrag.wiring.verifiers import LoadedVerifier
-from uhhrag.workflows.judging import JudgeOptions
+from uhhrag.workflows.tasks import JudgeOptions
 
 ANSWER = "The ferry was sold to the town of Varnby in March."
 GOLD = [
@@ -305,5 +305,5 @@ def test_the_library_takes_judges_of_its_own(run, gold):
 
 
 def test_the_library_and_the_commands_have_the_same_options():
-    declared = {one.name for one in OPTIONS} - {"measure"}
+    declared = {one.name for one in JUDGING} - {"measure"}
     assert declared == set(JudgeOptions.__annotations__)

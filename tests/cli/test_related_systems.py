@@ -26,7 +26,7 @@ from uhhrag.rules.rules import RULES, Decoding, template_of
 from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace_lines import read_trace
 from uhhrag.wiring import embedders, llms, rerankers
-from uhhrag.wiring.loaded import Loaded
+from uhhrag.wiring.machine import Loaded
 
 pytestmark = pytest.mark.slow
 

@@ -28,7 +28,7 @@ from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.system import checksummed_json
 from uhhrag.system.decode import json_object
 from uhhrag.views import html_pages, run_view, verdict_text
-from uhhrag.views.annotated import annotated
+from uhhrag.views.run_view import annotated
 from uhhrag.views.searched import Documents
 
 

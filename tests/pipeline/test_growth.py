@@ -12,7 +12,8 @@ from tests.support.golden_runs import EMBEDDER, VERIFIER
 from uhhrag.indexing.document_index import index_documents
 from uhhrag.pipeline import decide
 from uhhrag.records import Claim, Page
-from uhhrag.wiring import sentence_search, verifiers
+from uhhrag.wiring import documents as wiring
+from uhhrag.wiring import verifiers
 from uhhrag.workflows.method import choose
 
 SENTENCES, CLAIMS = 3000, 20
@@ -29,7 +30,7 @@ def test_claims_one_after_another_do_not_grow(monkeypatch, pool, most):
     lines = tuple(f"The ferry of line {n} sails to port {n % 7} in May." for n in range(SENTENCES))
     documents = index_documents({0: Page("https://a.example", lines)}, "0" * 64)
     settings, machine = chosen.settings, chosen.machine
-    wired, _ = sentence_search.wire_documents(settings, machine, documents, (), pool, None)
+    wired, _ = wiring.wire_documents(settings, machine, documents, (), pool, None)
 
     def check(number: int) -> None:
         claim = Claim(number, f"The ferry of line {number} sails to port {number % 5} in May.")

@@ -206,7 +206,7 @@ NOT_HOSTILE = {
     "system/machine_cache.py": "reads facts that it wrote itself; its tests damage them",
     "system/locks.py": "opens lock files and reads nothing of them",
     "views/html_pages.py": "reads templates of the package",
-    "serve/own_documents.py": "reads a picture that our own process drew",
+    "serve/targets.py": "reads a picture that our own process drew",
     "serve/worker.py": "opens an index, whose readers are here",
     "backends/adapter_runs.py": "reads checkpoints that the trainer wrote",
     "backends/adapter.py": "reads an adapter, which the verifier's tests damage",

@@ -11,7 +11,6 @@ import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import partial
 from http.client import HTTPConnection
 from typing import ClassVar
 from urllib.parse import quote
@@ -36,7 +35,6 @@ from uhhrag.serve.library import Library
 from uhhrag.serve.library_pages import COLLECTIONS
 from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.wiring import nltk_data
-from uhhrag.wiring.pipeline import forget
 
 pytestmark = pytest.mark.slow
 
@@ -99,7 +97,7 @@ def library_desk(
     **more,
 ):
     make_home(home)
-    library = Library(home, data, load, search=search, ahead=ahead, forget=partial(forget, home))
+    library = Library(home, data, load, search=search, ahead=ahead)
     more = {"models": ModelFetch((), lambda: None), "takes_drafts": lambda: True, **more}
     with desk_of(home, run=False, library=library, **more) as served:
         library.start()

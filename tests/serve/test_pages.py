@@ -12,8 +12,7 @@ from tests.support.pages import HOSTILE, Page
 from tests.support.serving import TARGET, desk_of, fields, gated, token
 from tests.support.small_run import CLAIMS, HEADER, METHOD, corpus_for, with_llm
 from uhhrag.errors import UsageError
-from uhhrag.serve.own_documents import Searchable
-from uhhrag.serve.targets import Target
+from uhhrag.serve.targets import Searchable, Target
 from uhhrag.views.review import Review
 from uhhrag.views.run_view import RunView
 from uhhrag.views.searched import searched_with

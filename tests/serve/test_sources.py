@@ -19,8 +19,7 @@ from uhhrag.documents.pdf.reader import read_pdf
 from uhhrag.protocols import EvidenceSource
 from uhhrag.records import Hit, Passage, Place
 from uhhrag.records import Page as Document
-from uhhrag.serve.own_documents import Sources
-from uhhrag.serve.targets import Target, key_of
+from uhhrag.serve.targets import Sources, Target, key_of
 from uhhrag.views.html_pages import asset
 
 pytestmark = pytest.mark.slow

@@ -29,7 +29,7 @@ from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace_lines import read_trace
 from uhhrag.voters import calibration
 from uhhrag.wiring import rerankers, verifiers
-from uhhrag.wiring.loaded import Loaded
+from uhhrag.wiring.machine import Loaded
 from uhhrag.wiring.verifiers import LoadedVerifier
 
 FILE = ROOT / "tests/golden/runs.json"

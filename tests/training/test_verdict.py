@@ -10,7 +10,7 @@ from uhhrag.rules.learned import FEATURES, NEVER, summary
 from uhhrag.training.calibration import Example
 from uhhrag.training.verdict import SIDES, fit_verdict
 from uhhrag.wiring import verdicts
-from uhhrag.wiring.loaded import Loaded
+from uhhrag.wiring.machine import Loaded
 from uhhrag.wiring.verdicts import fit_learned, mirrored
 
 pytestmark = pytest.mark.slow

@@ -14,8 +14,7 @@ from uhhrag.documents.listing import list_documents
 from uhhrag.errors import InputError
 from uhhrag.records import Source
 from uhhrag.views.answer import _shown, _vote_text, show_answer, source_fields, source_line
-from uhhrag.views.not_found import unread_notes
-from uhhrag.views.searched import documents_in, documents_of
+from uhhrag.views.searched import documents_in, documents_of, unread_notes
 
 
 def test_a_line_names_the_file_or_address_and_all_that_is_known_of_it():

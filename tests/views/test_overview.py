@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from uhhrag.documents.draft import Draft, DraftSentence
-from uhhrag.views.overview import left_out, overview
+from uhhrag.views.verdict_text import left_out, overview
 
 
 def test_each_claim_has_its_number_its_verdict_and_its_beginning_in_a_line():

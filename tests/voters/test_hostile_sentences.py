@@ -15,7 +15,7 @@ from uhhrag.pipeline import decide
 from uhhrag.records import Claim, Label, Page, Verdict
 from uhhrag.text.machine_speech import speaks_to_machine
 from uhhrag.views.votes import leaning_label
-from uhhrag.wiring import sentence_search
+from uhhrag.wiring import documents as wiring
 from uhhrag.workflows.method import choose
 
 pytestmark = [pytest.mark.model, pytest.mark.slow]
@@ -96,12 +96,12 @@ def checking(request):
         pages = {n: Page(f"file:{n}.txt", (line,)) for n, line in enumerate(sentences)}
         documents = index_documents(pages, "0" * 64)
         if not opened:
-            wired, _ = sentence_search.wire_documents(settings, machine, documents, (), 100, None)
+            wired, _ = wiring.wire_documents(settings, machine, documents, (), 100, None)
             models = wired.method.models
             reads = models.verifier and read_once(models.verifier)
             opened.append(replace(wired.method, models=replace(models, verifier=reads)))
         claim, method = Claim(0, text), opened[0]
-        find = sentence_search.over_other_documents(method, settings, documents, 100, machine)
+        find = wiring.over_other_documents(method, settings, documents, 100, machine)
         return decide(claim, find(claim), method)
 
     return check

@@ -15,12 +15,13 @@ from uhhrag.archive.snapshot import open_corpus
 from uhhrag.indexing.document_index import index_documents
 from uhhrag.pipeline import decide
 from uhhrag.records import Claim
-from uhhrag.wiring import archives, nltk_data, sentence_search, verifiers
+from uhhrag.wiring import documents as wiring
+from uhhrag.wiring import nltk_data, verifiers
 from uhhrag.workflows import corpus
-from uhhrag.workflows.collection_models import CollectionModels
 from uhhrag.workflows.method import choose
 from uhhrag.workflows.observer import SILENT
 from uhhrag.workflows.opened import open_documents
+from uhhrag.workflows.serve import CollectionModels
 from uhhrag.workflows.tasks import DocumentsTask
 
 CLAIM = Claim(0, "The harbour was dredged in 2019.")
@@ -32,7 +33,7 @@ def test_a_collection_gives_the_verdict_of_check(tmp_path, monkeypatch, pool):
     read_here(monkeypatch)
     loaded: list[object] = []
     monkeypatch.setattr(verifiers, "load_verifier", lambda *a, **_: loaded.append(a) or VERIFIER)
-    monkeypatch.setattr(archives, "reranked_here", lambda *_: 0)
+    monkeypatch.setattr(wiring, "reranked_here", lambda *_: 0)
     docs = write_documents(tmp_path / "docs")
     follow(tmp_path / "archive", docs)
     snapshot = open_corpus(tmp_path / "archive")
@@ -69,8 +70,8 @@ def test_a_large_collection_waits_until_a_small_ones_models_are_loaded_and_drops
         return wired, None
 
     monkeypatch.setattr(nltk_data, "load_nltk_data", lambda: None)
-    monkeypatch.setattr(sentence_search, "wire_documents", slowly)
-    monkeypatch.setattr(sentence_search, "over_other_documents", lambda *_: None)
+    monkeypatch.setattr(wiring, "wire_documents", slowly)
+    monkeypatch.setattr(wiring, "over_other_documents", lambda *_: None)
     monkeypatch.setattr(corpus, "embed_for", lambda *_: seen.append(models._whole))
     monkeypatch.setattr(corpus, "open_for_claims", lambda *_: (wired, snapshot))
     empty = index_documents({}, "")

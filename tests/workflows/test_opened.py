@@ -10,7 +10,7 @@ from tests.support.doubles import load_nltk_data
 from tests.support.golden_runs import EMBEDDER
 from uhhrag.errors import InputError, ModelError
 from uhhrag.records import Claim
-from uhhrag.wiring.loaded import Loaded
+from uhhrag.wiring.machine import Loaded
 from uhhrag.workflows.method import choose
 from uhhrag.workflows.observer import SILENT
 from uhhrag.workflows.opened import open_documents

@@ -18,7 +18,7 @@ from tests.support.ray_cluster import Waiting, kill_one_worker
 from uhhrag.archive import embedding, manifest
 from uhhrag.backends.fakes import hashing_embedder
 from uhhrag.errors import RunError, UsageError
-from uhhrag.wiring.loaded import Loaded
+from uhhrag.wiring.machine import Loaded
 from uhhrag.workflows import corpus as workflow
 from uhhrag.workflows.observer import Observer
 

@@ -11,7 +11,7 @@ from uhhrag.cli.options import OBSERVER, ClaimsFile, decides_claims, takes, warn
 from uhhrag.errors import UsageError
 from uhhrag.system.terminal import printable
 from uhhrag.views import answer as answers
-from uhhrag.views import overview as overviews
+from uhhrag.views import verdict_text
 from uhhrag.workflows import article as articles
 from uhhrag.workflows import check as workflow
 from uhhrag.workflows import gathered as sources
@@ -80,8 +80,8 @@ def check(
             typer.echo("\n" * (number > 1) + shown)
     if several and not as_json:
         typer.echo("\n" + answers.show_searched(result.answers))
-        typer.echo("\n" + overviews.overview(result.answers))
-    if draft and not as_json and (left := overviews.left_out(draft)):
+        typer.echo("\n" + verdict_text.overview(result.answers))
+    if draft and not as_json and (left := verdict_text.left_out(draft)):
         typer.echo("\n" + left)
     if draft:
         warn(f"The draft with its verdicts: {printable(str(page.file))}")

@@ -6,11 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from uhhrag.cli.judging import judges_evidence
-from uhhrag.cli.options import OBSERVER, AsJson, GoldFile, takes
+from uhhrag.cli.options import OBSERVER, AsJson, GoldFile, judges_evidence, takes
 from uhhrag.workflows import compare as workflow
-from uhhrag.workflows.judging import Judging
-from uhhrag.workflows.tasks import Scoring
+from uhhrag.workflows.tasks import Judging, Scoring
 
 
 @judges_evidence

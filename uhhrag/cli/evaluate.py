@@ -6,12 +6,10 @@ from typing import Any
 
 import typer
 
-from uhhrag.cli.judging import judges_evidence
-from uhhrag.cli.options import OBSERVER, AsJson, GoldFile, takes
+from uhhrag.cli.options import OBSERVER, AsJson, GoldFile, judges_evidence, takes
 from uhhrag.system.terminal import printable
 from uhhrag.workflows import evaluate as workflow
-from uhhrag.workflows.judging import Judging
-from uhhrag.workflows.tasks import EvaluateTask
+from uhhrag.workflows.tasks import EvaluateTask, Judging
 
 
 @judges_evidence

@@ -19,7 +19,7 @@ _LAZY = {
     "scores": "bootstrap run_table",
     "serve": "access app database desk_file server worker",
     "training": "calibration score verdict",
-    "views": "answer counted overview verdict_text",
+    "views": "answer counted verdict_text",
     "wiring": "checked_claims embedders llms verdicts verifiers voters",
     "workflows": "answering article calibrate check claims compare corpus documents "
     "evaluate gathered given index judged predict report search serve",

@@ -5,12 +5,11 @@ from typing import Annotated
 
 import typer
 
-from uhhrag.cli.judging import judges_evidence
-from uhhrag.cli.options import OBSERVER
+from uhhrag.cli.options import OBSERVER, judges_evidence
 from uhhrag.models.local import size_in_words
 from uhhrag.system.terminal import printable, quantity
 from uhhrag.workflows import report as workflow
-from uhhrag.workflows.judging import Judging
+from uhhrag.workflows.tasks import Judging
 
 
 @judges_evidence

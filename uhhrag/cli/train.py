@@ -20,8 +20,7 @@ from uhhrag.training import score as scoring
 from uhhrag.training import verdict as validation
 from uhhrag.training.pairs import read_pairs
 from uhhrag.wiring import embedders, llms, verdicts, verifiers
-from uhhrag.wiring.loaded import Loaded
-from uhhrag.wiring.machine import Machine
+from uhhrag.wiring.machine import Loaded, Machine
 
 app = typer.Typer(
     help="Train a verifier, score one, fit the learned verdict.", no_args_is_help=True

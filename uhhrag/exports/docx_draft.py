@@ -7,9 +7,8 @@ from itertools import groupby
 from typing import Any
 
 from uhhrag.documents.draft import Draft, DraftSentence
-from uhhrag.views.annotated import annotated, draft_cautions, unchecked
 from uhhrag.views.html_text import clean
-from uhhrag.views.run_view import ClaimView
+from uhhrag.views.run_view import ClaimView, annotated, draft_cautions, unchecked
 
 _DEEPEST = 9
 Paragraph = Sequence[tuple[DraftSentence, ClaimView | None]]
@@ -30,16 +29,17 @@ def add_draft(document: Any, draft: Draft, claims: Sequence[ClaimView], comment:
         for sentences in several:
             level = levels.get(sentences[0][0].paragraph, 0)
             style = f"Heading {min(level, _DEEPEST)}" if level else None
-            _add_sentences(document, document.add_paragraph(style=style), sentences, comment)
-    _add_unchecked(document, unchecked(draft, claims))
+            into = document.add_paragraph(style=style)
+            for at, (one, view) in enumerate(sentences):
+                if at:
+                    into.add_run(" ")
+                _remark(document, [into.add_run(clean(one.text))], one, view, comment)
+    left = unchecked(draft, claims)
+    if left:
+        document.add_heading("Sentences without a check", level=2)
+    for text, why in left:
+        document.add_paragraph(clean(f"{text} ({why})"), style="List Bullet")
     document.add_page_break()
-
-
-def _add_sentences(document: Any, into: Any, sentences: Paragraph, comment: Comment) -> None:
-    for at, (one, view) in enumerate(sentences):
-        if at:
-            into.add_run(" ")
-        _remark(document, [into.add_run(clean(one.text))], one, view, comment)
 
 
 def _remark(
@@ -80,10 +80,3 @@ def cells_of(row: str, head: Sequence[str]) -> list[str]:
     if head and len(values) == len(parts) and values.keys() <= set(head):
         return [values.get(name, "") for name in head]
     return [part for part in named[0] if part != ": "] if len(parts) == 1 else parts
-
-
-def _add_unchecked(document: Any, left: Sequence[tuple[str, str]]) -> None:
-    if left:
-        document.add_heading("Sentences without a check", level=2)
-    for text, why in left:
-        document.add_paragraph(clean(f"{text} ({why})"), style="List Bullet")

@@ -18,9 +18,8 @@ from uhhrag.text.repetition import echo_of
 from uhhrag.views.answer import COMPARED, QUOTED, said_by, source_fields, source_line, sources_of
 from uhhrag.views.claim_summary import ClaimSummary, Piece, near_even, summary_of
 from uhhrag.views.html_text import clean, truncated
-from uhhrag.views.not_found import limits_told
 from uhhrag.views.run_view import ClaimView, RunView
-from uhhrag.views.searched import NOT_RECORDED, Documents
+from uhhrag.views.searched import NOT_RECORDED, Documents, limits_told
 from uhhrag.views.votes import is_unasked, vote_words
 
 docx = OptionalModule("docx", "docs", "Word documents")

@@ -22,14 +22,13 @@ from uhhrag.serve.database import Database
 from uhhrag.serve.followed import FollowedDocuments
 from uhhrag.serve.library import Library
 from uhhrag.serve.model_fetch import ModelFetch
-from uhhrag.serve.own_documents import Sources
-from uhhrag.serve.targets import Targets
+from uhhrag.serve.targets import Sources, Targets
 from uhhrag.serve.worker import Queue
 from uhhrag.system.checksummed_json import digest
 from uhhrag.views.claim_row import RowList, fingerprint
 from uhhrag.views.review import AttachedPiece, Review, wrong_votes
 from uhhrag.views.run_view import ClaimView, RunView
-from uhhrag.views.searched import Changes, changes_since
+from uhhrag.views.searched import Changes, changes_between
 from uhhrag.wiring.checked_claims import CheckedBefore
 
 _SOON = 10.0
@@ -155,10 +154,11 @@ class App(DeskContent):
         return replace(view_of(last), pending=True)
 
     def changes_of(self, view: ClaimView) -> Changes | None:
-        target = self.targets.get(view.target)
-        if target is None or target.fault or view.searched is None:
+        """None if nothing differs, or it is unknown."""
+        target, before = self.targets.get(view.target), view.searched and view.searched.files
+        if target is None or target.fault or not before:
             return None
-        return changes_since(view.searched, target.files())
+        return changes_between(before, target.files())
 
     def sources_of(self, key: str) -> Sources | None:
         """None if no longer served."""

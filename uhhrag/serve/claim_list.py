@@ -41,8 +41,8 @@ class RowMemory:
             if self._every is None or self._every[:2] != (changes, current):
                 reviews = database.reviews()
                 claims = (*reversed(database.rows()), *known.rows)
-                compared = _Compared(database, current)
-                marked = tuple(compared.dated(_reviewed(row, reviews)) for row in claims)
+                dated = _compared(database, current)
+                marked = tuple(dated(_reviewed(row, reviews)) for row in claims)
                 self._every = changes, current, Counted(run.name, run.header, marked)
             return self._every[2]
 
@@ -69,32 +69,31 @@ def _reviewed(row: ClaimRow, reviews: Mapping[str, Review]) -> ClaimRow:
     return replace(row, review=replace(review, stale=review.seen != row.seen)) if review else row
 
 
-class _Compared:
-    """The files that claims were checked against, with those of now."""
+def _compared(database: Database, current: _FileStates) -> Callable[[ClaimRow], ClaimRow]:
+    """Compares the files that claims were checked against with those of now."""
+    states = {key: state_of_files(now) for key, now in current.items() if now}
+    read: dict[str, _Files] = {}
 
-    def __init__(self, database: Database, current: _FileStates) -> None:
-        self._database, self._current = database, current
-        self._states = {key: state_of_files(now) for key, now in current.items() if now}
-        self._before: dict[str, _Files] = {}
+    def files_of(row: ClaimRow) -> _Files:
+        """Read once per state; empty if what was kept is damaged."""
+        if row.files not in read:
+            check = database.check(row.key)
+            searched = view_of(check).searched if check else None
+            read[row.files] = searched.files if searched else {}
+        return read[row.files]
 
-    def dated(self, row: ClaimRow) -> ClaimRow:
-        now = self._current.get(row.target, {})
+    def dated(row: ClaimRow) -> ClaimRow:
+        now = current.get(row.target, {})
         if now is None or not row.files or row.pending:
             return row
-        if not now or self._states[row.target] == row.files:
+        if not now or states[row.target] == row.files:
             return replace(row, gone=not now)
-        before = self._files_of(row)
+        before = files_of(row)
         changes = changes_between(before, now)
         since = changes.touching(row.cited, before) if before and changes else _UNKNOWN
         return replace(row, outdated=bool(since), since=since)
 
-    def _files_of(self, row: ClaimRow) -> _Files:
-        """Read once per state; empty if what was kept is damaged."""
-        if row.files not in self._before:
-            check = self._database.check(row.key)
-            searched = view_of(check).searched if check else None
-            self._before[row.files] = searched.files if searched else {}
-        return self._before[row.files]
+    return dated
 
 
 _Order = Callable[[Sequence[ClaimRow]], list[ClaimRow]]

@@ -29,7 +29,10 @@ def export(app: App, request: Request) -> Response:
     name, key = request.path_params["name"], request.path_params.get("key")
     draft = request.path_params.get("number")
     media_type, write = found(_EXPORTS.get(name))
-    run = _exported(app, key, draft)
+    if draft is not None:
+        run = drafts.run_of(app, draft)
+    else:
+        run = app.run_of(found(app.find(key))) if key is not None else app.run_view()
     try:
         content = write(run, app.publisher)
     except UsageError as error:
@@ -40,14 +43,6 @@ def export(app: App, request: Request) -> Response:
     file = f"{of}-{name}" if of else name
     headers = {"content-disposition": f'attachment; filename="{file}"'}
     return Response(content, headers=headers, media_type=media_type)
-
-
-def _exported(app: App, key: str | None, draft: int | None) -> RunView:
-    if draft is not None:
-        return drafts.run_of(app, draft)
-    if key is None:
-        return app.run_view()
-    return app.run_of(found(app.find(key)))
 
 
 def asset(app: App, request: Request) -> Response:

@@ -29,9 +29,8 @@ from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import write_bytes
 from uhhrag.text.characters import one_line
 from uhhrag.text.pronouns import refers_back
-from uhhrag.views.annotated import doubt
 from uhhrag.views.claim_row import ClaimRow, RowList
-from uhhrag.views.run_view import RunView
+from uhhrag.views.run_view import RunView, doubt
 
 MOST = 2000
 """Sentences of a draft."""

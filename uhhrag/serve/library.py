@@ -8,36 +8,30 @@ import threading
 from collections.abc import Callable, Container, Mapping
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from uhhrag.archive import manifest
-from uhhrag.archive.search import indexed_archive
-from uhhrag.archive.snapshot import CorpusPages, Snapshot, open_corpus
+from uhhrag.archive.snapshot import Snapshot, open_corpus
 from uhhrag.archive.updating import UpdateOptions, follow_folder
 from uhhrag.documents import collections as shelf
 from uhhrag.documents.changed import FileOutcome, FileState
 from uhhrag.documents.collections import Collection
 from uhhrag.documents.listing import DocumentFile, display_path, list_documents
 from uhhrag.errors import IndexFault, reason_of
-from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.pipeline import Method
-from uhhrag.records import Page
-from uhhrag.serve.own_documents import QuickSearch, Searchable, Sources
-from uhhrag.serve.targets import CorpusFor, Doing, Target
+from uhhrag.serve.targets import CorpusFor, Doing, OpenArchive, QuickSearch, Target, of_archive
 from uhhrag.system import writing
 from uhhrag.system.decode import shaped
-from uhhrag.system.terminal import printable, quantity
+from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import write_text
-from uhhrag.views.searched import Searched, documents_of, hashes_of, searched_with
+from uhhrag.views.searched import Documents, documents_of
+from uhhrag.wiring.pipeline import forget
 
 _STOPPED = "stopped; what was read until then can be used"
 _ARCHIVE, _OUTCOMES = "archive", "files.json"
 READ = (FileState.READ, FileState.KEPT)
-
-OpenCollection = Callable[[Snapshot, Callable[[], DocumentIndex], Doing], tuple[CorpusFor, Method]]
-"""Loads models for an archive; the second argument gives its sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +54,21 @@ class KeptOutcome:
 
 
 class Library:
-    """Thread-safe. `ahead` loads models while documents are read; `forget` deletes what checks
-    keep, such as vectors, as it may be of what was deleted."""
+    """Thread-safe. `ahead` loads models while documents are read. What checks keep, such as
+    vectors, is forgotten with documents, as it may be of these."""
 
     def __init__(
         self,
         home: Path,
         nltk_data: Callable[[], Path],
-        load: OpenCollection,
+        load: OpenArchive,
         header: Callable[[Snapshot], Mapping[str, Any]] = lambda snapshot: {},
         search: QuickSearch = lambda documents: None,
         ahead: Callable[[], None] = lambda: None,
-        forget: Callable[[], None] = lambda: None,
     ) -> None:
         self.home = home
         self._nltk_data, self._load, self._header = nltk_data, load, header
-        self._search, self._ahead, self._forget = search, ahead, forget
+        self._search, self._ahead = search, ahead
         self._readings: dict[str, Reading] = {}
         self._targets: dict[str, tuple[tuple[int, ...], Target | None]] = {}
         self._wanted: dict[str, bool] = {}
@@ -129,7 +122,7 @@ class Library:
             self._targets.pop(collection.key, None)
             self._readings.pop(collection.key, None)
         shelf.delete_collection(collection)
-        self._forget()
+        forget(self.home)
 
     def files(self, collection: Collection) -> dict[str, FileOutcome | None]:
         """Outcomes by percent-encoded name, sorted; None for a new or changed file."""
@@ -177,31 +170,14 @@ class Library:
         counts = snapshot.manifest.counts
         if not counts.documents:
             return None
-        size = quantity(counts.lines, "sentence")
-        index = cache(lambda: indexed_archive(snapshot))
         outcomes = [one.outcome for one in _kept(collection).values()]
-        files = cache(lambda: hashes_of(snapshot.files))
 
-        @cache
-        def searched() -> Searched:
+        def about() -> Documents:
             listed = list_documents(collection.files)
-            documents = documents_of(listed, outcomes, counts, snapshot.files)
-            made = searched_with(self._header(snapshot))
-            return replace(made, documents=documents, files=files(), where=collection.name)
+            return documents_of(listed, outcomes, counts, snapshot.files)
 
-        def sources() -> Sources:
-            pages = CorpusPages(snapshot)
-
-            def folder_of(page: Page) -> Path | None:
-                return collection.files if pages.is_as_read(page, collection.files) else None
-
-            return Sources(pages, folder_of)
-
-        name = f"{collection.name}: {size}"
-        pages = cache(lambda: Searchable(snapshot, index, self._search))
-
-        opened = partial(self._load, snapshot, index)
-        return Target(name, opened, searched, files, sources, pages, size)
+        name, files, header = collection.name, collection.files, partial(self._header, snapshot)
+        return of_archive(snapshot, name, self._load, header, about, self._search, files)
 
     def _run(self) -> None:
         while (work := self._next()) is not None:
@@ -236,7 +212,7 @@ class Library:
         if not files.files:  # the last one was taken out
             for name in (_ARCHIVE, _OUTCOMES):
                 writing.remove(collection.work / name)
-            self._forget()
+            forget(self.home)
             return
         states = {file.name: file for file in files.files}
         known = _kept(collection)
@@ -260,7 +236,7 @@ class Library:
                             break
         finally:
             if forgets:
-                self._forget()
+                forget(self.home)
             present = {name: asdict(one) for name, one in known.items() if name in states}
             if collection.work.is_dir():  # else it was deleted meanwhile
                 write_text(collection.work / _OUTCOMES, json.dumps(present) + "\n")

@@ -1,20 +1,78 @@
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, partial
 from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
 
+from uhhrag.archive.search import indexed_archive
+from uhhrag.archive.snapshot import CorpusPages, Snapshot
+from uhhrag.documents.reader_client import ReadingProcess
+from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.pipeline import Method
-from uhhrag.protocols import EvidenceSource
+from uhhrag.protocols import EvidenceSource, Search
 from uhhrag.records import Claim, Hit, Page, Passage
-from uhhrag.serve.own_documents import Searchable, Sources
 from uhhrag.system.checksummed_json import digest
-from uhhrag.views.searched import Searched
+from uhhrag.system.spare import spare_folder
+from uhhrag.system.terminal import quantity
+from uhhrag.views.searched import Documents, Searched, hashes_of, searched_with
 
+SMALL = 50_000
+"""Most sentences searched by meaning, in memory."""
+QuickSearch = Callable[[DocumentIndex], Search | None]
 CorpusFor = Callable[[Claim], EvidenceSource]
 Doing = Callable[[str], None]
 """Gets each step, in words; raises to end the work."""
+OpenArchive = Callable[[Snapshot, Callable[[], DocumentIndex], Doing], tuple[CorpusFor, Method]]
+"""Loads models for an archive; the second argument gives its sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    pages: Mapping[str, tuple[Page, ...]]
+    folder_of: Callable[[Page], Path | None]
+    """None unless the page's file is as it was read."""
+    drawing: threading.Lock = field(default_factory=threading.Lock)
+
+    def file(self, page: Page) -> Path | None:
+        """None if gone or outside its folder."""
+        folder = self.folder_of(page) if page.file else None
+        if folder is None:
+            return None
+        root = folder.resolve()
+        path = root / unquote(page.file)
+        inside = path.resolve().is_relative_to(root) and not path.is_symlink()
+        return path if inside and path.is_file() else None
+
+    def picture(self, path: Path, number: int, sentence: str) -> bytes:
+        """The page as PNG; b"" if it cannot be drawn."""
+        with self.drawing, spare_folder() as spare:
+            spool = spare / "page.png"
+            with ReadingProcess() as reader:
+                fault = reader.render(path, number, sentence, spool)
+            return b"" if fault else spool.read_bytes()
+
+
+@dataclass(frozen=True)
+class Searchable:
+    snapshot: Snapshot
+    index: Callable[[], DocumentIndex]
+    search: QuickSearch
+
+    @cached_property
+    def ranked(self) -> Search | None:
+        """By words and meaning; made of all sentences, if they are not too many."""
+        small = self.snapshot.manifest.counts.lines <= SMALL
+        return self.search(self.index()) if small else None
+
+    def page(self, number: int) -> Page | None:
+        """None if absent. Raises IndexFault if damaged."""
+        there = 0 <= number < len(self.snapshot.live) and self.snapshot.live[number]
+        return self.snapshot.page(number) if there else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,33 +101,68 @@ def key_of(folder: Path) -> str:
     return f"docs-{digest(str(folder.resolve()))[:12]}"
 
 
+def of_archive(
+    snapshot: Snapshot,
+    name: str,
+    load: OpenArchive,
+    header: Callable[[], Mapping[str, Any]],
+    about: Callable[[], Documents],
+    search: QuickSearch,
+    folder: Path | None = None,
+) -> Target:
+    """`header` and `about` are asked once it is loaded; `folder` has the files, if they are not
+    where the archive says."""
+    size = quantity(snapshot.manifest.counts.lines, "sentence")
+    index = cache(partial(indexed_archive, snapshot))
+    files = cache(lambda: hashes_of(snapshot.files))
+    pages = cache(partial(CorpusPages, snapshot))
+
+    @cache
+    def searched() -> Searched:
+        made = searched_with(header())
+        return replace(made, documents=about(), files=files(), where=name)
+
+    def folder_of(page: Page) -> Path | None:
+        if folder is None:
+            return pages().folder_of(page)
+        return folder if pages().is_as_read(page, folder) else None
+
+    return Target(
+        f"{name}: {size}",
+        partial(load, snapshot, index),
+        searched,
+        files,
+        cache(lambda: Sources(pages(), folder_of)),
+        cache(partial(Searchable, snapshot, index, search)),
+        size,
+    )
+
+
 def of_index(
-    name: str, prefix: str, claims: Sequence[Claim], load: Callable[[], tuple[CorpusFor, Method]]
+    name: str,
+    prefix: str,
+    claims: Sequence[Claim],
+    load: Callable[[], tuple[CorpusFor, Method]],
+    searched: Callable[[], Searched | None] = lambda: None,
 ) -> Targets:
     """All stores together, then each, by keys from `prefix`; dates are the checked claim's."""
 
-    def one(store: Claim) -> Callable[[Doing], tuple[CorpusFor, Method]]:
+    def target(which: str, stores: Sequence[Claim]) -> Target:
         def opened(_: Doing) -> tuple[CorpusFor, Method]:
             corpus_for, method = load()
-            return lambda claim: corpus_for(_as(store, claim)), method
 
-        return opened
+            def corpus(claim: Claim) -> EvidenceSource:
+                asked = [replace(claim, id=store.id) for store in stores]
+                return whole(asked, corpus_for) if len(asked) > 1 else corpus_for(asked[0])
 
-    def every(_: Doing) -> tuple[CorpusFor, Method]:
-        corpus_for, method = load()
-        return lambda claim: whole([_as(store, claim) for store in claims], corpus_for), method
+            return corpus, method
 
-    together = Target(f"{name}: all {len(claims)} stores", every)
-    targets = {f"{prefix}-all": together} if len(claims) > 1 else {}
-    for store in claims:
-        targets[f"{prefix}-{store.id}"] = Target(
-            f"{name}: store of {store.id}. {store.text}", one(store)
-        )
-    return targets
+        return Target(f"{name}: {which}", opened, searched)
 
-
-def _as(store: Claim, claim: Claim) -> Claim:
-    return replace(claim, id=store.id)
+    every = {f"{prefix}-all": target(f"all {len(claims)} stores", claims)}
+    return (every if len(claims) > 1 else {}) | {
+        f"{prefix}-{one.id}": target(f"store of {one.id}. {one.text}", [one]) for one in claims
+    }
 
 
 def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> EvidenceSource:

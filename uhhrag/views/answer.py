@@ -17,10 +17,9 @@ from uhhrag.text.repetition import has_quotation, repeats
 from uhhrag.version import __version__
 from uhhrag.views.claim_summary import NEAR_EVEN, verdict_sentence
 from uhhrag.views.html_text import marked
-from uhhrag.views.not_found import not_found, unread_notes
 from uhhrag.views.review import Reviewed
 from uhhrag.views.run_view import ClaimView
-from uhhrag.views.searched import Documents
+from uhhrag.views.searched import Documents, not_found, unread_notes
 from uhhrag.views.votes import before_calibration, probability_of, vote_words
 
 COMPARED, QUOTED = "Figures compared", "No side: quoted words"

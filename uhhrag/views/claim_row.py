@@ -12,6 +12,7 @@ from uhhrag.views.counted import Counted
 from uhhrag.views.review import PieceSide, Review, Reviewed, side_of, wrong_votes
 from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import state_of_files
+from uhhrag.views.votes import RowVote
 
 ROW_FORMAT = 7
 """Raise it when a row's content changes: rows of other formats are made anew."""
@@ -20,12 +21,6 @@ _AS_IN_VIEW = (
     *("claim", "review", "key", "target", "machine_label", "leans", "verdict_text"),
     *("confidence", "learned", "calibration", "error", "seconds", "pending", "only_speaker"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class RowVote:
-    label: Label
-    probability: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ def summary_of(view: ClaimView) -> ClaimSummary | None:
         return ClaimSummary(verdict_sentence(view), (), _groups(together, view.claim))
     sides, own = _sides(view, verdict), _own_side(view)
     order = sorted(_TITLES, key=lambda side: side != own)
-    shown = [(*_TITLES[side], sides[side]) for side in order if sides[side]]
+    shown = [(*_TITLES[side][:2], sides[side]) for side in order if sides[side]]
     strongest = tuple(
         Group(f"Strongest {title.lower()}", kind, (pieces[0],))
         for title, kind, pieces in shown
@@ -81,12 +81,13 @@ def summary_of(view: ClaimView) -> ClaimSummary | None:
 
 _UNASKED = "quoted"
 """Beside the sides: quoted words, on which no model was asked and nobody has set a mark."""
-_TITLES: Mapping[str, tuple[str, str]] = {
-    PieceSide.SUPPORTS: ("For", "supported"),
-    PieceSide.CONTRADICTS: ("Against", "refuted"),
-    PieceSide.NOTHING: ("Says nothing", "unknown"),
-    _UNASKED: ("Quoted, not voted on", "unknown"),
+_TITLES: Mapping[str, tuple[str, str, str]] = {
+    PieceSide.SUPPORTS: ("For", "supported", "for it"),
+    PieceSide.CONTRADICTS: ("Against", "refuted", "against it"),
+    PieceSide.NOTHING: ("Says nothing", "unknown", "without a side"),
+    _UNASKED: ("Quoted, not voted on", "unknown", "quoted and not voted on"),
 }
+"""Title and kind of a group, and its pieces in words."""
 
 
 def _own_side(view: ClaimView) -> PieceSide | None:
@@ -154,8 +155,8 @@ def _headline(verdict: Verdict, sides: Mapping[str, Sequence[Piece]], own: Piece
     are = "is" if even == 1 else "are"
     doubtful = f"; {even} of {quantity(len(votes), 'vote')} {are} near even" if even else ""
     doubtful = f"{_two_way(votes)}{doubtful}"
-    counts = {side: words.format(len(sides[side])) for side, words in _COUNTED.items()}
-    others = _list([text for side, text in counts.items() if side != own and sides[side]])
+    counted_sides = ((side, len(sides[side]), words) for side, (*_, words) in _TITLES.items())
+    others = _list([f"{n} {words}" for side, n, words in counted_sides if side != own and n])
     if own is None:
         silent = not any(sides[side] for side in SIDES.values())
         told = _silent(verdict) if silent else f"of {of} {others}"
@@ -195,14 +196,6 @@ def _alone(verdict: Verdict, own: PieceSide, sides: Mapping[str, Sequence[Piece]
     most = max(shares, key=shares.__getitem__, default=0)
     nearest = f": piece {most} comes nearest" if shares.get(most) else ""
     return f", though none of {quantity(len(verdict.votes), 'piece')} says so alone{nearest}"
-
-
-_COUNTED: Mapping[str, str] = {
-    PieceSide.SUPPORTS: "{} for it",
-    PieceSide.CONTRADICTS: "{} against it",
-    PieceSide.NOTHING: "{} without a side",
-    _UNASKED: "{} quoted and not voted on",
-}
 
 
 def _list(parts: Sequence[str]) -> str:

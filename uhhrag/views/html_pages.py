@@ -24,17 +24,21 @@ from uhhrag.text.language import claim_note, documents_note, other_language
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.text.repetition import echo_of
 from uhhrag.version import __version__
-from uhhrag.views import charts, html_text
-from uhhrag.views.annotated import annotated, decided, draft_cautions, unchecked
+from uhhrag.views import html_text, votes
 from uhhrag.views.answer import COMPARED, DATED_BY, QUOTED, name_before, source_fields, source_line
 from uhhrag.views.claim_row import row_of
 from uhhrag.views.claim_summary import ONLY_SPEAKER, near_even, summary_of
 from uhhrag.views.counted import STAGE_WORDS, confidence_words, header_text
-from uhhrag.views.not_found import limits_told
 from uhhrag.views.review import PieceSide, side_of
-from uhhrag.views.run_view import RunView, order_words
-from uhhrag.views.searched import NOT_RECORDED
-from uhhrag.views.votes import before_calibration, is_unasked
+from uhhrag.views.run_view import (
+    RunView,
+    annotated,
+    decided,
+    draft_cautions,
+    order_words,
+    unchecked,
+)
+from uhhrag.views.searched import NOT_RECORDED, limits_told
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -45,8 +49,8 @@ _SHOWN = ("Q", "Q+A", "veracity@0.25", "accuracy", "f1_macro")
 _FUNCTIONS: tuple[Any, ...] = (
     *(annotated, decided, draft_cautions, unchecked, row_of, summary_of, header_text),
     *(confidence_words, claim_note, documents_note, scans_note, other_language),
-    *(charts.lean, charts.options, charts.stacked, html_text.marked, quantity, counted),
-    *(speaks_to_machine, near_even, limits_told, before_calibration, side_of, constant_question),
+    *(votes.lean, votes.options, votes.stacked, votes.before_calibration, html_text.marked),
+    *(quantity, counted, speaks_to_machine, near_even, limits_told, side_of, constant_question),
     *(name_before, echo_of, order_words),
 )
 
@@ -91,7 +95,7 @@ def environment() -> Environment:
         "STAGE_WORDS": STAGE_WORDS,
         "UNCLEAR_BELOW": UNCLEAR_BELOW,
         "WORDS": WORDS,
-        "unasked": is_unasked,
+        "unasked": votes.is_unasked,
         "by_url": lambda sources: {source.url: source for source in sources},
         "source_line_of": lambda source: source_line(source_fields(source)),
         "version": __version__,

@@ -1,23 +1,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from uhhrag.documents.draft import Draft
+from uhhrag.documents.draft import Draft, DraftSentence
 from uhhrag.records import Failure, Label, Verdict
 from uhhrag.rules.label_words import WORDS
 from uhhrag.runs.run_folder import DRAFT, SEARCHED, read_header, read_part
 from uhhrag.runs.trace import Record, result_in
 from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
 from uhhrag.text.names import same_name
+from uhhrag.text.pronouns import unnamed
 from uhhrag.views.counted import Counted
 from uhhrag.views.review import AttachedPiece, PieceSide, Reviewed, side_of
 from uhhrag.views.searched import Documents, Searched
 from uhhrag.views.votes import is_unasked, leaning_label
 
+V = TypeVar("V", bound=Reviewed)
 _OF_CHECK = re.compile(r"([^/]+)(?:\.uhhrag|-[0-9a-f]{8})/runs/[0-9a-f]{12}$")
 """Where `check` keeps a run under a hash of what it is made of."""
 
@@ -193,3 +195,38 @@ def claim_view(record: Record, seconds: Mapping[str, float] | None = None) -> Cl
     if isinstance(result, Failure):
         return ClaimView(result.claim, None, result.error, seconds or {})
     return ClaimView(result.claim, result, "", seconds or {})
+
+
+def annotated(draft: Draft, views: Iterable[V]) -> Iterator[list[tuple[DraftSentence, V | None]]]:
+    """Its paragraphs; None with sentences that were not checked, or not yet."""
+    by_id = {view.claim.id: view for view in views}
+    for paragraph in draft.paragraphs():
+        yield [(one, None if one.check is None else by_id.get(one.check)) for one in paragraph]
+
+
+def unchecked(draft: Draft, views: Iterable[Reviewed]) -> list[tuple[str, str]]:
+    """Sentences without a check, each with the reason."""
+    every = (pair for paragraph in annotated(draft, views) for pair in paragraph)
+    left = (one for one, view in every if view is None and one.check is None)
+    return [(one.text, one.why or doubt(one.text) or "not chosen") for one in left]
+
+
+def doubt(text: str) -> str:
+    """Why a sentence is not ticked; "" for none."""
+    head = unnamed(text)
+    return f"does not say who or what “{head}” is" if head else ""
+
+
+def decided(draft: Draft, views: Iterable[Reviewed]) -> int:
+    every = (view for paragraph in annotated(draft, views) for _, view in paragraph)
+    return sum(view is not None and view.machine_label is not None for view in every)
+
+
+def draft_cautions(draft: Draft) -> list[str]:
+    cautions = [f"Not all of it was read: {draft.partly}."] if draft.partly else []
+    if draft.language:
+        cautions.append(
+            f"This draft looks {draft.language}. uhhrag was made and measured for English; do not "
+            "rely on its verdicts."
+        )
+    return cautions

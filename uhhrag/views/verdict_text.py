@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
+from uhhrag.documents.draft import Draft
 from uhhrag.evidence.unusable import unusable_questions
-from uhhrag.records import Claim, Evidence, Failure, Label, Verdict, Vote
-from uhhrag.system.terminal import printable, quantity, wrapped
+from uhhrag.records import Claim, Evidence, Failure, Label, Verdict
+from uhhrag.system.terminal import WIDTH, printable, quantity, wrapped
+from uhhrag.text.pronouns import unnamed
 from uhhrag.views.claim_summary import scored_sentence
 from uhhrag.views.review import SIDES
-
-if TYPE_CHECKING:
-    from uhhrag.views.run_view import RunView
+from uhhrag.views.run_view import RunView, unchecked
 
 _LINES = 3
 """Lines shown of a sentence; a store's can have 450,000 characters."""
@@ -56,12 +57,8 @@ def _best(verdict: Verdict) -> Evidence | None:
     agreeing = [(item, vote) for item, vote in pairs if vote.label is label]
     if not agreeing:
         return next(iter(verdict.evidence), None)
-    sure = max(agreeing, key=lambda pair: _weight(pair[1]))
+    sure = max(agreeing, key=lambda one: (not one[1].says_nothing, one[1].probability or 0.0))
     return (sure if label in SIDES else agreeing[0])[0]
-
-
-def _weight(vote: Vote) -> tuple[bool, float]:
-    return not vote.says_nothing, vote.probability or 0.0
 
 
 def summary(run: RunView, folder: Path) -> str:
@@ -80,3 +77,36 @@ def summary(run: RunView, folder: Path) -> str:
         f"{printable(str(folder))}: predictions.json, trace.jsonl, run.json",
     ]
     return "\n".join(filter(None, lines))
+
+
+def overview(answers: Sequence[Mapping[str, Any]]) -> str:
+    """Number, verdict and the beginning of the claim, a line each."""
+    said = [one["verdict"] or "no verdict" for one in answers]
+    wide = max(map(len, said))
+    lines = [
+        f"{number:>4}. {verdict:<{wide}}  {printable(answer['claim'])}"
+        for number, (verdict, answer) in enumerate(zip(said, answers, strict=True), start=1)
+    ]
+    return "\n".join(
+        ["All claims:", *(f"{one[: WIDTH - 1]}…" if len(one) > WIDTH else one for one in lines)]
+    )
+
+
+def left_out(draft: Draft) -> str:
+    """The sentences without a check, with the reason, and claims without a name; "" if none."""
+    left = unchecked(draft, ())
+    lines = [f"Not checked ({quantity(len(left), 'sentence')}):"] if left else []
+    lines += [wrapped(f"{why}: {text}", "  - ", 2) for text, why in left]
+    pointing = [str(n) for n, one in enumerate(draft.claims, start=1) if unnamed(one.text)]
+    if pointing:
+        words = ("Claims", "begin", "were") if pointing[1:] else ("Claim", "begins", "was")
+        told = f"{words[0]} {', '.join(pointing)} {words[1]} with a pronoun and {words[2]} checked "
+        lines += [
+            "",
+            wrapped(
+                f"{told}as written: write into the draft who or what is meant, and check it again; "
+                "the page of a draft in `uhhrag serve` has a field for it.",
+                "",
+            ),
+        ]
+    return "\n".join(lines).strip()

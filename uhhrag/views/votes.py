@@ -1,12 +1,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from uhhrag import defaults
 from uhhrag.records import Evidence, Label, Verdict, Vote
 from uhhrag.rules.label_words import SAYS_NOTHING, WORDS
 from uhhrag.system.terminal import quantity
+
+_LEANS = {Label.SUPPORTED: 1, Label.REFUTED: -1}
+
+
+@dataclass(frozen=True, slots=True)
+class RowVote:
+    label: Label
+    probability: float | None = None
 
 
 def before_calibration(vote: Vote) -> tuple[str, float] | None:
@@ -76,3 +85,38 @@ def leaning_label(verdict: Verdict) -> Label | None:
         return verdict.leaning
     sure = verdict.confidence
     return verdict.label if sure is not None and sure < defaults.UNCLEAR_BELOW else None
+
+
+def stacked(counts: Mapping[str, int]) -> list[tuple[str, int, float, float]]:
+    """Name, count, start and width in percent of the total, in order, without zeros.
+
+    >>> stacked({"a": 1, "b": 0, "c": 3})
+    [('a', 1, 0.0, 25.0), ('c', 3, 25.0, 75.0)]
+    """
+    total, start, bars = sum(counts.values()), 0.0, []
+    for name, count in counts.items():
+        if count:
+            width = 100 * count / total
+            bars.append((name, count, round(start, 3), round(width, 3)))
+            start += width
+    return bars
+
+
+def lean(vote: Vote | RowVote) -> float:
+    """From -1, refuted, to 1, supported; a probability of a half is the middle."""
+    side = _LEANS.get(vote.label, 0)
+    if vote.probability is None:
+        return float(side)
+    return round(side * max(0.0, 2 * vote.probability - 1), 3)
+
+
+def options(vote: Vote) -> list[tuple[str, str, float]]:
+    """Letter, meaning and probability; empty for a vote read from text."""
+    return [
+        (letter, _said(vote.meanings.get(letter, "")), math.exp(min(0.0, logprob)))
+        for letter, logprob in vote.options.items()
+    ]
+
+
+def _said(meaning: str | None) -> str:
+    return SAYS_NOTHING if meaning is None else WORDS.get(meaning, str(meaning))

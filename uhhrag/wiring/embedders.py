@@ -16,8 +16,7 @@ from uhhrag.protocols import Embedder
 from uhhrag.system.address_space import MODELS, require_address_space
 from uhhrag.system.checksums import short
 from uhhrag.version import __version__
-from uhhrag.wiring.loaded import CALLABLE, Loaded
-from uhhrag.wiring.machine import Machine
+from uhhrag.wiring.machine import CALLABLE, Loaded, Machine
 
 _MODELS = Path(__file__).parents[1] / "models"
 

@@ -15,8 +15,7 @@ from uhhrag.system.address_space import MODELS, require_address_space
 from uhhrag.system.checksums import short
 from uhhrag.system.extras import require_extra
 from uhhrag.version import __version__
-from uhhrag.wiring.loaded import Loaded
-from uhhrag.wiring.machine import Machine
+from uhhrag.wiring.machine import Loaded, Machine
 
 if TYPE_CHECKING:
     from uhhrag.backends.llamacpp.model import LlamaCpp

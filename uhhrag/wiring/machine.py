@@ -3,12 +3,29 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from uhhrag.backends import kernels
 from uhhrag.config.option import MACHINE, MODELS, Checked, option
 from uhhrag.protocols import LLM, Embedder
+from uhhrag.system.checksums import short
 from uhhrag.system.hardware import KernelChoice
-from uhhrag.wiring.loaded import Loaded
+
+M = TypeVar("M")
+CALLABLE = "callable"
+"""Names an own model in settings and signatures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded(Generic[M]):
+    """Models that answer differently need different fingerprints."""
+
+    model: M
+    fingerprint: str
+
+    @property
+    def name(self) -> str:
+        return f"{CALLABLE}@{short(self.fingerprint)}"
 
 
 @dataclass(frozen=True, slots=True)

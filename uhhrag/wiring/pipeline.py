@@ -19,8 +19,6 @@ from uhhrag.pipeline import Decider, Method
 from uhhrag.protocols import LLM, Embedder, EvidenceSource, Search, VotingModels
 from uhhrag.records import Claim, Hit
 from uhhrag.rules.learned import NEWS
-from uhhrag.store.filters import Limits
-from uhhrag.system.checksums import sha256
 from uhhrag.wiring import embedders, llms, rerankers, verifiers
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.run_header import RunParts, header_of
@@ -37,6 +35,7 @@ class Wired:
     index: Index | None = None
     """If each claim has its own."""
     prefiltered: Callable[[Claim], Sequence[Hit]] = lambda claim: ()
+    """What BM25 kept, best first."""
     uncalibrated: bool = False
     """Probabilities without a fitted calibration."""
 
@@ -79,19 +78,31 @@ def wire(
     embed, embedder = embedders.embedder_of(known, machine)
     vectors.same_embedder(known, embedder, str(built.folder))
     passages = {str(e.claim.id): e.sha256[index_folder.PASSAGES] for e in built.manifests}
-    load = load or (lambda claim: index_folder.load_claim(built, claim.id))
-    limited = Limited(load, settings.limits, lambda index: search_in(index, embed))
+    given = load or (lambda claim: index_folder.load_claim(built, claim.id))
+
+    def limited(claim: Claim) -> ClaimIndex:
+        return claim_index.limited(given(claim), settings.limits)
+
     target = ClaimTarget(
-        corpus_for=limited.corpus_for,
+        corpus_for=corpora_of(limited, lambda index: search_in(index, embed)),
         recipe=built.header.recipe,
         passages=passages,
         embed=embed,
         memory=built.folder / index_folder.REPLIES if machine.cache else None,
         field=NEWS,
     )
-    return replace(
-        assemble(settings, machine, target), index=built, prefiltered=limited.prefiltered
-    )
+    wired = assemble(settings, machine, target)
+    return replace(wired, index=built, prefiltered=lambda claim: limited(claim).hits)
+
+
+def corpora_of(
+    load: Callable[[Claim], ClaimIndex], search: Callable[[ClaimIndex], Search]
+) -> Callable[[Claim], EvidenceSource]:
+    def corpus_for(claim: Claim) -> EvidenceSource:
+        index = load(claim)
+        return EvidenceSource(search(index), index.document, index.removed, index.kept)
+
+    return corpus_for
 
 
 def needed_models(settings: Settings, machine: Machine) -> tuple[Model, ...]:
@@ -128,11 +139,6 @@ def forget(home: Path) -> None:
     for name, table in kept.items():
         if (home / name).exists():
             SqliteCache(home / name, table).forget()
-
-
-def hashes_of(documents: str, claims: Sequence[Claim]) -> dict[str, str]:
-    """What each claim id is checked against; `documents` is a hash."""
-    return {str(claim.id): sha256(repr((documents, claim))) for claim in claims}
 
 
 def assemble(settings: Settings, machine: Machine, target: ClaimTarget) -> Wired:
@@ -178,21 +184,3 @@ def assemble(settings: Settings, machine: Machine, target: ClaimTarget) -> Wired
         header_of(settings, machine, parts),
         uncalibrated=asks and rule.constrained(settings.decoding) and not fitted,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Limited:
-    load: Callable[[Claim], ClaimIndex]
-    limits: Limits
-    search: Callable[[ClaimIndex], Search]
-
-    def corpus_for(self, claim: Claim) -> EvidenceSource:
-        index = self._load(claim)
-        return EvidenceSource(self.search(index), index.document, index.removed, index.kept)
-
-    def prefiltered(self, claim: Claim) -> Sequence[Hit]:
-        """What BM25 kept, best first."""
-        return self._load(claim).hits
-
-    def _load(self, claim: Claim) -> ClaimIndex:
-        return claim_index.limited(self.load(claim), self.limits)

@@ -33,8 +33,7 @@ from uhhrag.system.ray_cluster import ClusterAddress, WorkerResources
 from uhhrag.system.ray_workers import RayWork, spread_on_ray
 from uhhrag.system.spare import spare_folder
 from uhhrag.wiring import embedders, nltk_data
-from uhhrag.wiring.loaded import Loaded
-from uhhrag.wiring.machine import Machine
+from uhhrag.wiring.machine import Loaded, Machine
 from uhhrag.wiring.pipeline import Wired, wire
 from uhhrag.wiring.run_header import kind_of_machine
 

@@ -14,8 +14,7 @@ from uhhrag.errors import ModelError
 from uhhrag.protocols import Classifier, Embedder, Entailment, Reranker, Tools, Writer
 from uhhrag.records import Grade, Label
 from uhhrag.rules.replies import as_grade, as_label
-from uhhrag.wiring.loaded import Loaded
-from uhhrag.wiring.machine import Machine
+from uhhrag.wiring.machine import Loaded, Machine
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,6 +71,7 @@ def header_of(settings: Settings, machine: Machine, parts: RunParts) -> dict[str
     """The signature lacks the passages, and the processor, which changes last digits."""
     model, verifier, recipe = parts.llm, parts.verifier, parts.recipe
     chosen = asdict(settings.choices) | {"granularity": str(settings.granularity)}
+    choices = llms.choices(model) or llms.choices(verifier.server if verifier else "")
     return {
         "signature": "|".join(f"{k}:{v}" for k, v in _signed(settings, machine, parts).items()),
         "uhhrag": __version__,
@@ -84,15 +85,10 @@ def header_of(settings: Settings, machine: Machine, parts: RunParts) -> dict[str
             **({settings.llm: model} if model else {}),
             **({"verifier": verifier.fingerprint} if verifier else {}),
         },
-        **({"choices": choices} if (choices := _choices(parts)) else {}),
+        **({"choices": choices} if choices else {}),
         "prompts": {"hash": settings.templates.hash, "texts": dict(settings.templates.texts)},
         "passages": dict(parts.passages),
     }
-
-
-def _choices(parts: RunParts) -> str:
-    own = parts.verifier.server if parts.verifier else ""
-    return llms.choices(parts.llm) or llms.choices(own)
 
 
 def _signed(settings: Settings, machine: Machine, parts: RunParts) -> dict[str, str | int]:

@@ -29,7 +29,7 @@ from uhhrag.training.calibration import Example, vector_scaling
 from uhhrag.training.regression import fit_reader
 from uhhrag.training.verdict import VerdictScore, fit_verdict, known_labels
 from uhhrag.voters.stances import readings
-from uhhrag.wiring.loaded import Loaded
+from uhhrag.wiring.machine import Loaded
 
 LEAST = 1e-9
 USED = {DOCUMENTS: ("strongest support", "strongest refutation", "highest similarity")}

@@ -15,7 +15,7 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Claim, Page, source_of
 from uhhrag.runs.trace import as_record
 from uhhrag.serve.followed import DocumentStates
-from uhhrag.serve.progress import Progress, decide_with_progress
+from uhhrag.serve.progress import decide_with_progress
 from uhhrag.store import claim_files
 from uhhrag.system.spare import spare_folder
 from uhhrag.system.terminal import quantity
@@ -26,11 +26,11 @@ from uhhrag.views.run_view import claim_view
 from uhhrag.wiring import nltk_data
 from uhhrag.wiring.checked_claims import Nearest, open_checked
 from uhhrag.workflows import documents
-from uhhrag.workflows.followed import state_of
 from uhhrag.workflows.method import Chosen, require_date, require_dates
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.opened import OpenedDocuments, open_documents
 from uhhrag.workflows.search import found_in, require_words
+from uhhrag.workflows.serve import state_of
 from uhhrag.workflows.tasks import DocumentsTask
 
 Json = dict[str, Any]
@@ -119,11 +119,9 @@ def check(archive: Archive, claim: Claim, tell: Tell) -> Json:
     require_date(claim.date)
     require_dates(archive.chosen.settings.limits, [claim])
     wired, nearest = archive.opened.wired, archive.nearest
-
-    def told(progress: Progress) -> None:
-        tell(progress.doing)
-
-    verdict, _ = decide_with_progress(claim, wired.corpus_for(claim), wired.method, told)
+    verdict, _ = decide_with_progress(
+        claim, wired.corpus_for(claim), wired.method, lambda step: tell(step.doing)
+    )
     view = claim_view(as_record(verdict, {}))
     return answer_of(view, wired.header, archive.opened.about, nearest(claim.text))
 

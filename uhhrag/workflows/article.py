@@ -10,7 +10,7 @@ from uhhrag.runs.run_folder import DRAFT, write_part
 from uhhrag.system.terminal import printable, quantity, wrapped
 from uhhrag.system.text_files import require_apart, require_writable
 from uhhrag.text.characters import one_line
-from uhhrag.views.annotated import draft_cautions
+from uhhrag.views.run_view import draft_cautions
 from uhhrag.workflows import report
 from uhhrag.workflows.check import CheckResult, check
 from uhhrag.workflows.method import Chosen, require_date
@@ -40,14 +40,6 @@ def spotted(draft: Draft) -> str:
     return "\n".join([*lines, *map(printable, draft_cautions(draft))])
 
 
-def claims_of(draft: Draft) -> tuple[Claim, ...]:
-    return tuple(
-        Claim(one.check, one.text, one.date, one.speaker)
-        for one in draft.sentences
-        if one.check is not None
-    )
-
-
 def check_draft(
     draft: Draft, task: CheckTask, html: Path | None, chosen: Chosen, observer: Observer
 ) -> tuple[CheckResult, ReportPage]:
@@ -57,6 +49,11 @@ def check_draft(
         require_apart(html, *own)
         require_writable(html)
         own = (*own, html)
-    result = check(replace(task, claims=claims_of(draft), own=own), chosen, observer)
+    claims = tuple(
+        Claim(one.check, one.text, one.date, one.speaker)
+        for one in draft.sentences
+        if one.check is not None
+    )
+    result = check(replace(task, claims=claims, own=own), chosen, observer)
     write_part(result.folder / DRAFT, draft)
     return result, report.report(result.folder, None, html)

@@ -40,8 +40,7 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     unread: Mapping[int, Failure] = {}
     if not isinstance(docs, Path):
         place = task.work or Path(f"{name_of(docs)}.uhhrag")
-        gathered = gather(docs, task.claims, place, observer)
-        docs, unread = gathered.store, gathered.failures
+        docs, unread = gather(docs, task.claims, place, observer)
     if task.out and task.out.exists() and docs.exists() and task.out.samefile(docs):
         raise UsageError(f"--out {task.out}: is the folder of the documents; give another")
     work, nearest = documents.work_folder(docs, task.work), open_checked()

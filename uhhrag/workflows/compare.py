@@ -15,10 +15,9 @@ from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.scores.run_table import RunTable, table_of
 from uhhrag.system.terminal import printable
 from uhhrag.workflows.judged import judge_run, load_judge, scored, warn_of_faults
-from uhhrag.workflows.judging import Judging
 from uhhrag.workflows.observer import SILENT, Observer
 from uhhrag.workflows.table import Table
-from uhhrag.workflows.tasks import Scoring
+from uhhrag.workflows.tasks import Judging, Scoring
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

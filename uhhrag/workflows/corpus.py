@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from uhhrag import defaults, models
-from uhhrag.archive import embedding, manifest, updating
+from uhhrag.archive import embedding, manifest
 from uhhrag.archive import verify as checking
 from uhhrag.archive.manifest import require_corpus as require_corpus
 from uhhrag.archive.search import Ranking, best_pages, engines_of
@@ -32,12 +32,13 @@ from uhhrag.system.ray_cluster import read_where
 from uhhrag.system.terminal import printable, quantity
 from uhhrag.system.text_files import write_bytes
 from uhhrag.text.claim_words import plain_claim
-from uhhrag.wiring import archives as wiring
+from uhhrag.text.language import documents_note
+from uhhrag.wiring import documents as wiring
 from uhhrag.wiring import embedders
-from uhhrag.wiring.loaded import Loaded
+from uhhrag.wiring.machine import Loaded
 from uhhrag.wiring.pipeline import VECTORS, Wired
 from uhhrag.wiring.ray_tasks import embed_on_ray
-from uhhrag.workflows.documents import report_reading, warn_of_gone, warn_of_languages, work_folder
+from uhhrag.workflows.documents import read_into, work_folder
 from uhhrag.workflows.method import Chosen
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.table import Table
@@ -127,13 +128,10 @@ def update(
     closed = len(gone)
     for path in (path for path in paths if path not in gone):
         files = list_documents(path, (corpus, work_folder(corpus, None)))
-        missing: list[str] = []
-        options = UpdateOptions(again, removed, dropped=missing.append)
-        running = updating.follow_folder(corpus, files, options)
-        outcomes += report_reading(running, files, observer)
-        warn_of_gone(missing, observer)
+        outcomes += read_into(corpus, files, UpdateOptions(again, removed), observer)[0]
         closed += len(files.closed)
-    warn_of_languages(outcomes, observer)
+    if note := documents_note({display_path(o.name): o.language for o in outcomes if o.language}):
+        observer.warn(printable(note))
     return Ingested(corpus, closed, tuple(outcomes), time.monotonic() - begun)
 
 

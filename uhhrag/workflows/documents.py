@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,6 @@ from uhhrag.system import writing
 from uhhrag.system.checksums import sha256
 from uhhrag.system.extras import require_extra
 from uhhrag.system.terminal import first_of, printable, quantity
-from uhhrag.text.language import documents_note
 from uhhrag.wiring import nltk_data
 from uhhrag.workflows.observer import Observer
 
@@ -46,10 +46,8 @@ def read_folder(
     require_documents(files)
     make_work_folder(work)
     archive = work / ARCHIVE
-    gone: list[str] = []
-    taking = UpdateOptions(alone=True, compacts=_COMPACTED, dropped=gone.append)
-    outcomes = report_reading(follow_folder(archive, files, taking), files, observer)
-    warn_of_gone(gone, observer)
+    taking = UpdateOptions(alone=True, compacts=_COMPACTED)
+    outcomes, gone = read_into(archive, files, taking, observer)
     if gone and manifest.read(archive)[0].has_deleted:
         remedy = f"uhhrag archive compact {shlex.quote(str(archive))}"
         observer.warn(printable(f"their text is on the disk until you run: {remedy}"))
@@ -67,12 +65,13 @@ def make_work_folder(work: Path) -> None:
         ) from error
 
 
-def report_reading(
-    running: Generator[FileOutcome], files: FolderListing, observer: Observer
-) -> tuple[FileOutcome, ...]:
-    """Collect the outcomes; warn of what was not read."""
-    outcomes = []
-    with closing(running):
+def read_into(
+    archive: Path, files: FolderListing, taking: UpdateOptions, observer: Observer
+) -> tuple[tuple[FileOutcome, ...], list[str]]:
+    """The outcomes, and names of files that are gone; warns of these and of what was not read."""
+    outcomes: list[FileOutcome] = []
+    gone: list[str] = []
+    with closing(follow_folder(archive, files, replace(taking, dropped=gone.append))) as running:
         for outcome in observer.track(running, len(files.files), "documents"):
             outcomes.append(outcome)
             if outcome.why:
@@ -80,19 +79,10 @@ def report_reading(
     observer.warn_all(left_out(files))
     if note := scans_note({display_path(o.name): o.scans for o in outcomes if o.scans}):
         observer.warn(printable(note))
-    return tuple(outcomes)
-
-
-def warn_of_gone(names: Sequence[str], observer: Observer) -> None:
-    if names:
-        there = f"{quantity(len(names), 'file')} no longer there, whose documents are taken out"
-        observer.warn(printable(f"{there}: {first_of([*map(display_path, names)])}"))
-
-
-def warn_of_languages(outcomes: Sequence[FileOutcome], observer: Observer) -> None:
-    languages = {display_path(o.name): o.language for o in outcomes if o.language}
-    if note := documents_note(languages):
-        observer.warn(printable(note))
+    if gone:
+        there = f"{quantity(len(gone), 'file')} no longer there, whose documents are taken out"
+        observer.warn(printable(f"{there}: {first_of([*map(display_path, gone)])}"))
+    return tuple(outcomes), gone
 
 
 def left_out(files: FolderListing) -> list[str]:

@@ -16,10 +16,9 @@ from uhhrag.scores.score_report import Report
 from uhhrag.store.knowledge_store import read
 from uhhrag.system.text_files import require_apart, require_writable
 from uhhrag.workflows.judged import judge_run, load_judge, scored, warn_of_faults
-from uhhrag.workflows.judging import Judging
 from uhhrag.workflows.observer import SILENT, Observer
 from uhhrag.workflows.table import Table, check_ending, write_rows
-from uhhrag.workflows.tasks import EvaluateTask
+from uhhrag.workflows.tasks import EvaluateTask, Judging
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -27,17 +27,11 @@ from uhhrag.workflows.observer import Observer
 _KEPT = ("url", "title", "author", "date", "site", "note")
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    store: Path
-    failures: Mapping[int, Failure]
-    """By id of the claims for which the source raised."""
-
-
 def gather(
     source: PageSource, claims: Sequence[Claim], folder: Path, observer: Observer
-) -> Gathered:
-    """A store of distinct pages; one with the same is kept. Raises InputError without pages."""
+) -> tuple[Path, Mapping[int, Failure]]:
+    """A store of distinct pages, and failures by id of the claims for which the source raised. A
+    store with the same pages is kept. Raises InputError without pages."""
     make_work_folder(folder)
     pages: dict[str, dict[str, Any]] = {}
     failures: dict[int, Failure] = {}
@@ -62,7 +56,7 @@ def gather(
     if not store.exists():
         lines = (orjson.dumps(record | {"asked": asked}).decode() for record in pages.values())
         write_text(store, "".join(line + "\n" for line in lines))
-    return Gathered(store, failures)
+    return store, failures
 
 
 def _record(page: Page) -> dict[str, Any]:

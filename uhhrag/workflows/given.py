@@ -52,14 +52,10 @@ def read_claims_of_any_kind(file: Path) -> tuple[Claim, ...]:
     if file.suffix.lower() == ".json":
         return read_claims(file)
     if file.suffix.lower() in WORKBOOKS and file.is_file():
-        return _of_workbook(file)
+        require_readers([kind_of(file)])
+        with spare_folder() as spare, ReadingProcess() as reader:
+            return reader.claims(file, str(file), None, spare / "claims")
     return list_claims(read_bytes(file), str(file), file.suffix.lower() or ".txt")
-
-
-def _of_workbook(file: Path) -> tuple[Claim, ...]:
-    require_readers([kind_of(file)])
-    with spare_folder() as spare, ReadingProcess() as reader:
-        return reader.claims(file, str(file), None, spare / "claims")
 
 
 def own_claims(claims: str | Claim | Iterable[str | Claim]) -> tuple[Claim, ...]:

@@ -65,13 +65,14 @@ class IndexResult(Table):
             {
                 "claim_id": outcome.claim.id,
                 "claim": outcome.claim.text,
-                "pages": outcome.manifest.counts.pages if outcome.manifest else None,
-                "lines": outcome.manifest.counts.lines if outcome.manifest else None,
-                "unique": outcome.manifest.counts.unique if outcome.manifest else None,
-                "passages": outcome.manifest.counts.kept if outcome.manifest else None,
+                "pages": counts and counts.pages,
+                "lines": counts and counts.lines,
+                "unique": counts and counts.unique,
+                "passages": counts and counts.kept,
                 "error": outcome.error or None,
             }
             for outcome in self.outcomes
+            for counts in [outcome.manifest and outcome.manifest.counts]
         ]
 
     def require_all(self) -> None:

@@ -25,10 +25,9 @@ from uhhrag.system.checksums import sha256
 from uhhrag.system.terminal import printable
 from uhhrag.text.nltk_tokenizer import sentences
 from uhhrag.wiring import llms, nltk_data, verifiers
-from uhhrag.wiring.loaded import Loaded
-from uhhrag.workflows.judging import Judging
+from uhhrag.wiring.machine import Loaded
 from uhhrag.workflows.observer import Observer
-from uhhrag.workflows.tasks import Scoring
+from uhhrag.workflows.tasks import Judging, Scoring
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,7 @@ from uhhrag.system.terminal import printable, quantity
 from uhhrag.text.dates import read_date
 from uhhrag.voters.opening import VotePerPiece, takes_sides
 from uhhrag.voters.table import MEASURED
-from uhhrag.wiring.loaded import CALLABLE, Loaded
-from uhhrag.wiring.machine import Machine
+from uhhrag.wiring.machine import CALLABLE, Loaded, Machine
 from uhhrag.workflows.own_parts import take_parts
 
 if TYPE_CHECKING:
@@ -101,7 +100,10 @@ class Chosen:
 
 def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
     """Options override the recipe. Raises UsageError, TypeError for an unknown option."""
-    values = _renamed(options)
+    values: dict[str, Any] = dict(options)
+    old = values.pop("verdict", None)
+    if old and values.setdefault("rule", old) != old:
+        raise UsageError(f"--verdict is the old name of --rule; leave --verdict {old} out")
     if unknown := sorted(values.keys() - MethodOptions.__annotations__.keys()):
         raise unknown_option(unknown[0], MethodOptions.__annotations__, "check and predict")
     name = values.pop("recipe", None)
@@ -130,14 +132,6 @@ def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
         ),
         recipe=recipe,
     )
-
-
-def _renamed(options: MethodOptions) -> dict[str, Any]:
-    values: dict[str, Any] = dict(options)
-    old = values.pop("verdict", None)
-    if old and values.setdefault("rule", old) != old:
-        raise UsageError(f"--verdict is the old name of --rule; leave --verdict {old} out")
-    return values
 
 
 def _unmeasured(chosen: Chosen) -> str:
@@ -190,18 +184,15 @@ def require_dates(
 ) -> None:
     """Raises UsageError if a claim lacks a needed date; `remedy` is for a single claim."""
     without = _undated(claims) if limits.by_claim_date else []
-    if without and len(claims) == 1 and without[0].date:
-        raise UsageError(
-            f"--before claim-date: the claim's date {without[0].date!r} cannot be read; write it "
-            "as YYYY-MM-DD"
-        )
-    if without and len(claims) == 1:
-        raise UsageError(f"--before claim-date: the claim has no date; {remedy}")
-    if without:
-        raise UsageError(
-            f"--before claim-date: {_counted(without, claims)}; give each a date in their file, or "
-            "all one limit by --before YYYY-MM-DD"
-        )
+    if not without:
+        return
+    why = f"the claim has no date; {remedy}"
+    if len(claims) > 1:
+        why = f"{_counted(without, claims)}; give each a date in their file, or all one limit by "
+        why += "--before YYYY-MM-DD"
+    elif date := without[0].date:
+        why = f"the claim's date {date!r} cannot be read; write it as YYYY-MM-DD"
+    raise UsageError(f"--before claim-date: {why}")
 
 
 def _undated(claims: Sequence[Claim]) -> list[Claim]:

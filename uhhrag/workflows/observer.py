@@ -16,30 +16,8 @@ class Track(Protocol):
     def __call__(self, items: Iterable[T], total: int, what: str, by: int = 1) -> Iterator[T]: ...
 
 
-def _untracked(items: Iterable[T], total: int, what: str, by: int = 1) -> Iterator[T]:
-    yield from items
-
-
 def _nothing(*_: Any) -> None:
     pass
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Observer:
-    track: Track = _untracked
-    warn: Callable[[str], None] = _nothing
-    begun: Callable[[str, int, int], None] = _nothing
-    """Gets a run's signature and how many claims are left, of how many."""
-    result: Callable[[Any], None] = _nothing
-    """Gets results once on disk."""
-    stage: Callable[[str], None] = _nothing
-
-    def warn_all(self, lines: Iterable[str]) -> None:
-        for line in lines:
-            self.warn(line)
-
-
-SILENT = Observer()
 
 
 def by_callback(progress: Progress) -> Track:
@@ -57,3 +35,24 @@ def by_callback(progress: Progress) -> Track:
                 progress(done, total, what)
 
     return track
+
+
+_UNTOLD = by_callback(_nothing)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observer:
+    track: Track = _UNTOLD
+    warn: Callable[[str], None] = _nothing
+    begun: Callable[[str, int, int], None] = _nothing
+    """Gets a run's signature and how many claims are left, of how many."""
+    result: Callable[[Any], None] = _nothing
+    """Gets results once on disk."""
+    stage: Callable[[str], None] = _nothing
+
+    def warn_all(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.warn(line)
+
+
+SILENT = Observer()

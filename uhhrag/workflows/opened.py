@@ -13,11 +13,12 @@ from uhhrag.errors import InputError, ModelError
 from uhhrag.indexing.document_index import DocumentIndex, open_document_index
 from uhhrag.models.local import require_present
 from uhhrag.records import Claim
-from uhhrag.serve.own_documents import Sources
+from uhhrag.serve.targets import Sources
 from uhhrag.store import claim_files
 from uhhrag.system.terminal import printable
 from uhhrag.views.searched import Documents, documents_in, documents_of, hashes_of
-from uhhrag.wiring import llms, nltk_data, sentence_search
+from uhhrag.wiring import documents as wiring
+from uhhrag.wiring import llms, nltk_data
 from uhhrag.wiring.pipeline import Wired, needed_models, require_here
 from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows import documents
@@ -118,6 +119,6 @@ def _wired(
     work: Path, task: DocumentsTask, indexed: DocumentIndex, chosen: Chosen
 ) -> tuple[Wired, Callable[[Sequence[Claim]], list[str]]]:
     memory = work if chosen.machine.cache else None
-    return sentence_search.wire_documents(
+    return wiring.wire_documents(
         chosen.settings, chosen.machine, indexed, task.claims, task.pool, memory
     )

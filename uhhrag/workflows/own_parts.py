@@ -13,7 +13,7 @@ from uhhrag.records import Finding, Label
 from uhhrag.rules.rules import RULES, Rule
 from uhhrag.system.own_code import Untold, code_hash, name_of
 from uhhrag.voters.opening import voter_of
-from uhhrag.wiring.loaded import Loaded
+from uhhrag.wiring.machine import Loaded
 
 _TOP = 10
 """Evidence by default, as in the shared task."""

@@ -11,9 +11,8 @@ from uhhrag.system.text_files import require_apart, write_text
 from uhhrag.views import html_pages, run_view
 from uhhrag.views.run_view import RunView
 from uhhrag.workflows.judged import judge_run, load_judge, scored, warn_of_faults
-from uhhrag.workflows.judging import Judging
 from uhhrag.workflows.observer import SILENT, Observer
-from uhhrag.workflows.tasks import Scoring
+from uhhrag.workflows.tasks import Judging, Scoring
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from uhhrag.store.filters import Limits
 from uhhrag.store.passages import is_filled
 from uhhrag.system.terminal import quantity
 from uhhrag.views.answer import source_fields
-from uhhrag.wiring import archives, sentence_search
+from uhhrag.wiring import documents as wiring
 from uhhrag.wiring.machine import Machine
 from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows import documents
@@ -87,10 +87,10 @@ def found_line(found: Json) -> str:
 def _ranked(snapshot: Snapshot, work: Path, observer: Observer) -> Search:
     documents.make_work_folder(work)
     if snapshot.manifest.counts.lines <= defaults.POOL:
-        return sentence_search.wire_search(indexed_archive(snapshot), Machine(), work)
-    rerank = archives.reranked_here(None, observer.warn)
+        return wiring.wire_sentence_search(indexed_archive(snapshot), Machine(), work)
+    rerank = wiring.reranked_here(None, observer.warn)
     corpora.warn_of_vectors(snapshot, observer)
-    ranking = archives.wire_search(snapshot, Machine(), rerank, work).ranking
+    ranking = wiring.wire_search(snapshot, Machine(), rerank, work).ranking
     return CorpusSearch(snapshot, ranking, NO_FILTER, is_filled).search
 
 
@@ -122,7 +122,7 @@ def search_passages(
 
     @cache  # a corpus that changes meanwhile is opened again, and warned of once
     def reranked() -> int:
-        return archives.reranked_here(rerank, observer.warn)
+        return wiring.reranked_here(rerank, observer.warn)
 
     snapshot, ranking = opened_with(corpus, lambda state: _ranking(state, engine, reranked()))
     within = CorpusLimits(snapshot, limits, files)
@@ -143,8 +143,8 @@ def _ranking(snapshot: Snapshot, engine: Engine, rerank: int) -> tuple[Snapshot,
         corpus = snapshot.folder
         raise UsageError(f"--by vectors: {corpus} has none; run: uhhrag archive embed {corpus}")
     if engine is Engine.TEXT or snapshot.manifest.vectors is None:
-        return snapshot, archives.wire_text_search(snapshot, Machine(), rerank)
-    ranking = archives.wire_search(snapshot, Machine(), rerank).ranking
+        return snapshot, wiring.wire_text_search(snapshot, Machine(), rerank)
+    ranking = wiring.wire_search(snapshot, Machine(), rerank).ranking
     return snapshot, replace(ranking, matching=None) if engine is Engine.VECTORS else ranking
 
 

@@ -1,36 +1,48 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from uhhrag.archive.manifest import is_corpus
+from uhhrag.archive import manifest
+from uhhrag.archive.snapshot import Snapshot
 from uhhrag.documents.collections import make_home
-from uhhrag.errors import UsageError
-from uhhrag.indexing.document_index import DocumentIndex
+from uhhrag.documents.listing import list_documents
+from uhhrag.errors import UhhragError, UsageError
+from uhhrag.indexing.document_index import DocumentIndex, index_documents
 from uhhrag.indexing.index_folder import MANIFEST, open_index
 from uhhrag.models import local
-from uhhrag.protocols import Search
+from uhhrag.pipeline import Method
 from uhhrag.runs.run_folder import HEADER
 from uhhrag.runs.trace_lines import TIMINGS, TRACE
 from uhhrag.serve.app import DeskContent
+from uhhrag.serve.followed import DocumentFolder, DocumentStates, FollowedDocuments
 from uhhrag.serve.library import Library
 from uhhrag.serve.model_fetch import ModelFetch
-from uhhrag.serve.targets import Targets, key_of, of_index
-from uhhrag.system.terminal import printable
+from uhhrag.serve.targets import CorpusFor, Doing, Target, Targets, key_of, of_archive, of_index
+from uhhrag.store import claim_files
+from uhhrag.system.machine_cache import changed_ns
+from uhhrag.system.terminal import printable, quantity
 from uhhrag.text.language import documents_note
 from uhhrag.views.run_view import RunView, read_run_view
 from uhhrag.views.searched import searched_with
-from uhhrag.wiring import nltk_data, pipeline, sentence_search
+from uhhrag.wiring import documents as wiring
+from uhhrag.wiring import nltk_data, pipeline
 from uhhrag.wiring.pipeline import Wired, needed_models
 from uhhrag.workflows import corpus as corpora
-from uhhrag.workflows.collection_models import CollectionModels
 from uhhrag.workflows.documents import work_folder
-from uhhrag.workflows.followed import follow
 from uhhrag.workflows.method import Chosen, warnings_of
-from uhhrag.workflows.observer import Observer
+from uhhrag.workflows.observer import SILENT, Observer, by_callback
+from uhhrag.workflows.opened import (
+    OpenedDocuments,
+    is_searched_whole,
+    open_archive,
+    open_documents,
+)
 from uhhrag.workflows.tasks import ServeTask
 
 FileStates = tuple[tuple[int, int], ...]
@@ -61,7 +73,7 @@ def _state(folder: Path) -> FileStates:
 def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> DeskContent:
     """Raises UsageError for what cannot be served."""
     what, index, docs = task.what, task.index, task.docs
-    if what is not None and is_corpus(what):
+    if what is not None and manifest.is_corpus(what):
         raise UsageError(f"{what}: is an archive; name it by --docs {what}")
     if what is not None and (what / MANIFEST).exists():
         what, index = None, index or what
@@ -116,13 +128,9 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
     def empty() -> RunView:
         return RunView("your documents", next(iter(models.headers.values()), {}), ())
 
-    def quick(documents: DocumentIndex) -> Search | None:
-        return sentence_search.wire_quick_search(documents, chosen.machine)
-
-    forget = partial(pipeline.forget, home)
-    library = Library(
-        home, nltk_data.load_nltk_data, models.load, models.header, quick, models.ahead, forget
-    )
+    quick = partial(wiring.wire_quick_search, machine=chosen.machine)
+    load_data = nltk_data.load_nltk_data
+    library = Library(home, load_data, models.load, models.header, quick, models.ahead)
     needed = needed_models(chosen.settings, chosen.machine)
     return DeskContent(
         read=run_view(what) if what is not None else empty,
@@ -138,5 +146,114 @@ def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:
     built = open_index(folder)
     wired = pipeline.wire(chosen.settings, chosen.machine, built)
     name, made = folder.resolve().name, searched_with(wired.header)
-    targets = of_index(name, key_of(folder), built.claims, lambda: (wired.corpus_for, wired.method))
-    return {key: replace(one, searched=lambda: made) for key, one in targets.items()}, wired
+    found = wired.corpus_for, wired.method
+    return of_index(name, key_of(folder), built.claims, lambda: found, lambda: made), wired
+
+
+def follow(
+    chosen: Chosen, task: ServeTask, docs: Path, observer: Observer
+) -> tuple[FollowedDocuments, OpenedDocuments]:
+    """Reads them. Raises as `open_documents`."""
+    work = work_folder(docs, task.work)
+    state = partial(state_of, docs, (work, *task.own))
+    before: DocumentStates = {}
+    with suppress(UhhragError):  # opening says what is wrong
+        before = state()
+    opened = open_documents(docs, work, task, chosen, observer)
+    nltk_data.load_nltk_data()  # a claim asked later may need BM25, which tokenises
+    whole = task.rerank is None and opened.texts_for is not None
+    memory = work if chosen.machine.cache else None
+    pool = 0 if task.rerank is not None else task.pool
+    models = CollectionModels(chosen, pool, memory, task.rerank, opened.wired if whole else None)
+    name = docs.resolve().name
+    quick = partial(wiring.wire_quick_search, machine=chosen.machine)
+
+    def again() -> Target:
+        snapshot, about = open_archive(docs, work, SILENT, task.own)
+        header = partial(models.header, snapshot)
+        return of_archive(snapshot, name, models.load, header, lambda: about, quick)
+
+    found, header = (opened.wired.corpus_for, opened.wired.method), opened.wired.header
+    about, snapshot = opened.about, opened.archive
+    if snapshot:
+        first = of_archive(snapshot, name, lambda *_: found, lambda: header, lambda: about, quick)
+    else:
+        made = replace(searched_with(header), documents=about, files=opened.files, where=name)
+        called = f"{name}: {quantity(about.sentences, 'sentence')}"
+        first = Target(called, lambda _: found, lambda: made, lambda: opened.files)
+    plain = docs.is_dir() and not manifest.is_corpus(docs)
+    folder = DocumentFolder(key_of(docs), name, state, again if plain else None)
+    return FollowedDocuments(folder, before, first), opened
+
+
+def state_of(docs: Path, leave_out: tuple[Path, ...]) -> DocumentStates:
+    """By name: of an archive its manifest, of a store its file."""
+    single = docs / manifest.NAME if manifest.is_corpus(docs) else docs
+    if single is not docs or claim_files.serves_all(docs):
+        status = single.stat()
+        return {single.name: (status.st_size, changed_ns(status))}
+    files = list_documents(docs, leave_out).files
+    return {file.name: (file.size, file.mtime_ns) for file in files}
+
+
+class CollectionModels:
+    """Loads them as `check` does: up to `pool` sentences are searched whole. Thread-safe."""
+
+    def __init__(
+        self,
+        chosen: Chosen,
+        pool: int,
+        memory: Path | None,
+        rerank: int | None = None,
+        whole: Wired | None = None,
+    ) -> None:
+        """`whole` is loaded already, for documents that are searched whole."""
+        self._chosen, self._pool, self._memory = chosen, pool, memory
+        self._rerank, self._whole = rerank, whole
+        self._loading = threading.Lock()
+        self.headers: dict[bool, Mapping[str, Any]] = {}
+        """By whether every sentence is searched."""
+
+    def ahead(self) -> None:
+        """Load before the first claim."""
+        self._searching_whole(index_documents({}, ""))[1].load()
+
+    def load(
+        self, snapshot: Snapshot, index: Callable[[], DocumentIndex], doing: Doing
+    ) -> tuple[CorpusFor, Method]:
+        """Makes missing vectors, which is slow; `doing` is told how many."""
+        nltk_data.load_nltk_data()
+        whole = is_searched_whole(snapshot, self._pool)
+        if whole:
+            corpus_for, wired = self._searching_whole(index())
+        else:
+            with self._loading:  # not while another thread loads it
+                self._whole = None  # two may not fit into memory
+            track = by_callback(
+                lambda done, total, what: doing(f"Making vectors of {done:,} of {total:,} {what}")
+            )
+            corpora.embed_for(snapshot.folder, self._chosen, Observer(track=track))
+            wired, _ = corpora.open_for_claims(
+                snapshot.folder, (), self._rerank, self._chosen, self._memory, SILENT
+            )
+            corpus_for = wired.corpus_for
+        self.headers[whole] = wired.header
+        return corpus_for, wired.method
+
+    def header(self, snapshot: Snapshot) -> Mapping[str, Any]:
+        """Empty until the method is loaded."""
+        return self.headers.get(is_searched_whole(snapshot, self._pool), {})
+
+    def _searching_whole(self, documents: DocumentIndex) -> tuple[CorpusFor, Wired]:
+        settings, machine = self._chosen.settings, self._chosen.machine
+        with self._loading:
+            wired = self._whole
+            if wired is None:
+                wired, _ = wiring.wire_documents(
+                    settings, machine, documents, (), self._pool, self._memory
+                )
+                self._whole = wired
+        corpus_for = wiring.over_other_documents(
+            wired.method, settings, documents, self._pool, machine
+        )
+        return corpus_for, wired

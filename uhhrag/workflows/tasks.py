@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, get_args, get_type_hints
 
 from uhhrag import defaults
-from uhhrag.config.option import Checked, option
+from uhhrag.config.option import Checked, option, unknown_option
+from uhhrag.errors import UsageError
 from uhhrag.indexing.choices import Precision, Tokenizer
-from uhhrag.protocols import Embedder, PageSource
+from uhhrag.protocols import LLM, Embedder, Entailment, PageSource
 from uhhrag.records import Claim
-from uhhrag.wiring.loaded import Loaded
-from uhhrag.workflows.judging import Judging
+from uhhrag.scores.choices import JudgeKind, Measure
+from uhhrag.wiring.machine import Loaded, Machine
 
 if TYPE_CHECKING:
     from uhhrag.scores.bootstrap import Bootstrap
+
+E = TypeVar("E", bound=StrEnum)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,6 +144,35 @@ class Scoring(Checked):
         return Bootstrap(self.resamples, self.seed)
 
 
+class JudgeOptions(TypedDict, total=False):
+    """As `uhhrag evaluate`; `judge` also takes a `Loaded` entailment, `llm` a `Loaded` model."""
+
+    judge: str | Loaded[Entailment]
+    verifier: str | Path | None
+    llm: str | Path | Loaded[LLM]
+    allow_remote: bool
+    prompts: str | Path | None
+    replies: str | Path | None
+    threads: int | None
+    gpu_layers: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judging:
+    kind: JudgeKind
+    llm: str | Loaded[LLM] = defaults.LLM
+    verifier: str | Loaded[Entailment] | None = None
+    prompts: Path | None = None
+    replies: Path | None = None
+    machine: Machine = field(default_factory=Machine)
+
+
+_OF = {
+    JudgeKind.VERIFIER: {"verifier"},
+    JudgeKind.LLM: {"llm", "prompts", "replies", "gpu_layers"},
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluateTask(Scoring):
     gold: Path
@@ -157,3 +191,67 @@ class EvaluateTask(Scoring):
     )
     judging: Judging | None = None
     """None: METEOR."""
+
+
+def path_of(path: str | Path) -> Path:
+    """Raises UsageError for "", which `Path` takes for the current folder."""
+    if path == "":
+        raise UsageError("a path is empty; name a file or folder")
+    return Path(path)
+
+
+def made(kind: type[T], given: Mapping[str, Any]) -> T:
+    """`given` are a function's arguments; those that are no fields of `kind` are left out."""
+    kinds = get_type_hints(kind)
+    return kind(**{name: _as(kinds[name], v, name) for name, v in given.items() if name in kinds})
+
+
+def _as(kind: Any, value: Any, name: str) -> Any:
+    kinds = get_args(kind) or (kind,)
+    if value is None and type(None) in kinds:
+        return None
+    if Path in kinds and isinstance(value, str | Path):
+        return path_of(value)
+    if closed := [one for one in kinds if isinstance(one, type) and issubclass(one, StrEnum)]:
+        return one_of(closed[0], name, value)
+    if kind == tuple[int, ...]:
+        return (value,) if isinstance(value, int) else tuple(value)
+    return str(value) if str in kinds and not isinstance(value, Loaded) else value
+
+
+def one_of(kind: type[E], option: str, value: str) -> E:
+    try:
+        return kind(value)
+    except ValueError:
+        known = ", ".join(kind)
+        raise UsageError(f"{option} {value!r} is unknown; it is one of: {known}") from None
+
+
+def choose_judge(measure: str, options: JudgeOptions) -> Judging | None:
+    """None for METEOR. Raises UsageError for a foreign option, TypeError for an unknown one."""
+    values: dict[str, Any] = dict(options)
+    if unknown := sorted(values.keys() - JudgeOptions.__annotations__.keys()):
+        raise unknown_option(unknown[0], JudgeOptions.__annotations__, "evaluate")
+    if one_of(Measure, "measure", measure) is not Measure.EV2R:
+        if values:
+            raise UsageError(
+                f"{_option(next(iter(values)))} belongs to --measure {Measure.EV2R}; add it"
+            )
+        return None
+    own = values.pop("judge", JudgeKind.VERIFIER)
+    if isinstance(own, Loaded):
+        values["verifier"], own = own, JudgeKind.VERIFIER
+    kind = one_of(JudgeKind, "judge", own)
+    other = next(kind_of for kind_of in JudgeKind if kind_of is not kind)
+    if foreign := sorted(_OF[other] & values.keys()):
+        raise UsageError(
+            f"{_option(foreign[0])} belongs to --judge {other}; add it or leave it out"
+        )
+    machine = {
+        key: values.pop(key) for key in ("threads", "gpu_layers", "allow_remote") if key in values
+    }
+    return made(Judging, {**values, "kind": kind, "machine": Machine(**machine)})
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"

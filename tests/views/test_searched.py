@@ -11,10 +11,9 @@ from tests.support.pages import Page, claim_view, evidence, run_view, vote
 from uhhrag.records import Label, Source
 from uhhrag.views import html_pages
 from uhhrag.views.claim_summary import summary_of, verdict_sentence
-from uhhrag.views.not_found import not_found, unread_notes
 from uhhrag.views.review import PieceSide, Review
 from uhhrag.views.run_view import ClaimView
-from uhhrag.views.searched import Documents
+from uhhrag.views.searched import Documents, not_found, unread_notes
 
 SAYS = "is read most likely as saying nothing for or against the claim"
 QUOTED = (Source("file:a.eml", quoted="The mayor"),)

@@ -1,0 +1,235 @@
+"""A user's documents: searched by sentence if they are few, else an archive's passages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag import defaults, models
+from uhhrag.archive.filters import CorpusLimits
+from uhhrag.archive.manifest import Vectors
+from uhhrag.archive.search import CorpusSearch, Ranking, engines_of, excerpts
+from uhhrag.archive.snapshot import Snapshot
+from uhhrag.archive.text_index import ANALYSIS
+from uhhrag.config.settings import Settings
+from uhhrag.errors import IndexFault
+from uhhrag.indexing import document_index, index_folder
+from uhhrag.indexing.claim_index import ClaimIndex, limited
+from uhhrag.indexing.document_index import DocumentIndex
+from uhhrag.indexing.fused_search import MOST_ROWS, RANKINGS, Views, fused_search, views_of
+from uhhrag.indexing.index_folder import IndexSettings
+from uhhrag.indexing.vectors import EmbedderId
+from uhhrag.models import local
+from uhhrag.models.local import ModelState
+from uhhrag.pipeline import Method
+from uhhrag.protocols import Embedder, EvidenceSource, Search
+from uhhrag.records import Claim, Hit, Passage
+from uhhrag.rules.learned import DOCUMENTS
+from uhhrag.store.passages import is_filled, may_decide
+from uhhrag.system.checksums import sha256
+from uhhrag.wiring import embedders, rerankers
+from uhhrag.wiring.machine import Machine
+from uhhrag.wiring.pipeline import VECTORS, ClaimTarget, Wired, assemble, corpora_of
+
+
+def wire_documents(
+    settings: Settings,
+    machine: Machine,
+    documents: DocumentIndex,
+    claims: Sequence[Claim],
+    pool: int,
+    work: Path | None,
+) -> tuple[Wired, Callable[[Sequence[Claim]], list[str]]]:
+    """The method, and what gives claims' texts to embed; `work` keeps vectors and replies."""
+    embed, embedder = embedders.store_embedder(machine, work / VECTORS if work else None)
+    cheap = embedders.beside(machine) or embed
+    corpus_for, texts = _over_documents(settings, documents, pool, embed, cheap)
+    recipe = IndexSettings(embedder, pool, prefilter=RANKINGS)
+    target = _target(corpus_for, recipe, hashes_of(documents.sha256, claims), embed, work)
+    return assemble(settings, machine, target), texts
+
+
+def wire_sentence_search(documents: DocumentIndex, machine: Machine, work: Path | None) -> Search:
+    embed, _ = embedders.store_embedder(machine, work / VECTORS if work else None)
+    return _in_memory(documents, embed, embedders.beside(machine) or embed)
+
+
+def wire_quick_search(documents: DocumentIndex, machine: Machine) -> Search | None:
+    """Thread-safe, without a model; None without static vectors."""
+    static = embedders.beside(machine)
+    return _in_memory(documents, static, static) if static else None
+
+
+def _in_memory(documents: DocumentIndex, embed: Embedder, cheap: Embedder) -> Search:
+    texts = list(map(documents.embedded, documents.passages))
+    views = views_of(documents.passages, texts, documents.document, embed, cheap)
+    return fused_search(documents.passages, views, embed, cheap)
+
+
+def over_other_documents(
+    method: Method, settings: Settings, documents: DocumentIndex, pool: int, machine: Machine
+) -> Callable[[Claim], EvidenceSource]:
+    """The search of `documents`, with the method's loaded models."""
+    embed = method.tools.embed
+    cheap = embedders.beside(machine) or embed
+    return _over_documents(settings, documents, pool, embed, cheap)[0]
+
+
+def _over_documents(
+    settings: Settings, documents: DocumentIndex, pool: int, embed: Embedder, cheap: Embedder
+) -> tuple[Callable[[Claim], EvidenceSource], Callable[[Sequence[Claim]], list[str]]]:
+    whole = len(documents.passages) <= pool  # every claim has the same sentences
+
+    @cache  # asked of the same sentences for every claim
+    def decides(passage: Passage) -> bool:
+        places = ((documents.documents[one.document], one.line) for one in passage.places)
+        return not passage.places or any(may_decide(*place) for place in places)
+
+    @lru_cache(maxsize=1)  # of a pool: tens of megabytes
+    def views_for(passages: tuple[Passage, ...]) -> Views:
+        texts = list(map(documents.embedded, passages))
+        return views_of(passages, texts, documents.document, embed, cheap)
+
+    def search(index: ClaimIndex) -> Search:
+        passages = tuple(hit.passage for hit in index.hits)
+        return fused_search(passages, views_for(passages), embed, cheap, MOST_ROWS)
+
+    @lru_cache(maxsize=1)
+    def pool_of(claim: Claim | None) -> tuple[Hit, ...]:
+        hits = document_index.pool_of(documents, claim, pool)
+        if settings.parts.voter.leads:
+            hits = tuple(hit for hit in hits if decides(hit.passage))
+        return hits
+
+    def pool_for(claim: Claim) -> tuple[Hit, ...]:
+        return pool_of(None if whole else claim)
+
+    def load(claim: Claim) -> ClaimIndex:
+        index = ClaimIndex(claim, pool_for(claim), documents.document, documents.sources)
+        return limited(index, settings.limits)
+
+    def texts(wanted: Sequence[Claim]) -> list[str]:
+        hits = (hit for claim in wanted for hit in pool_for(claim))
+        return list(dict.fromkeys(documents.embedded(hit.passage) for hit in hits))
+
+    return corpora_of(load, search), texts
+
+
+@dataclass(frozen=True, slots=True)
+class WiredSearch:
+    ranking: Ranking
+    embedder: EmbedderId
+    recipe: str
+    """How it searches, for the signature."""
+
+
+def wire_corpus(
+    snapshot: Snapshot,
+    claims: Sequence[Claim],
+    settings: Settings,
+    machine: Machine,
+    rerank: int,
+    work: Path | None,
+) -> Wired:
+    search = wire_search(snapshot, machine, rerank, work)
+    limits = CorpusLimits(snapshot, settings.limits)
+    keeps = may_decide if settings.parts.voter.leads else is_filled
+
+    def corpus_for(claim: Claim) -> EvidenceSource:
+        leaving_out = limits.for_claim(claim)
+        return CorpusSearch(snapshot, search.ranking, leaving_out, keeps).corpus()
+
+    recipe = IndexSettings(search.embedder, 0, prefilter=search.recipe)
+    passages = hashes_of(snapshot.digest, claims)
+    target = _target(corpus_for, recipe, passages, search.ranking.embed, work)
+    return assemble(settings, machine, target)
+
+
+def hashes_of(documents: str, claims: Sequence[Claim]) -> dict[str, str]:
+    """What each claim id is checked against; `documents` is a hash."""
+    return {str(claim.id): sha256(repr((documents, claim))) for claim in claims}
+
+
+def _target(
+    corpus_for: Callable[[Claim], EvidenceSource],
+    recipe: IndexSettings,
+    passages: Mapping[str, str],
+    embed: Embedder,
+    work: Path | None,
+) -> ClaimTarget:
+    replies = work / index_folder.REPLIES if work else None
+    return ClaimTarget(corpus_for, recipe, passages, embed, replies, DOCUMENTS)
+
+
+def wire_search(
+    snapshot: Snapshot, machine: Machine, rerank: int, work: Path | None = None
+) -> WiredSearch:
+    """By vectors too, if the archive has some. Raises IndexFault if another embedder made them."""
+    vectors = snapshot.manifest.vectors
+    memory = work / VECTORS if work else None
+    load_reranker = partial(rerankers.load_reranker, defaults.RERANKER, machine)
+    with ThreadPoolExecutor(1, "uhhrag-load") as beside:  # while the embedder imports torch
+        loading = beside.submit(load_reranker) if rerank else None
+        if vectors is None:
+            embed, identity = embedders.store_embedder(machine, memory)
+        else:
+            embed, identity = _embedder_of(snapshot, vectors, machine, memory)
+    reranker = loading.result() if loading else None
+    static = None
+    if reranker and embedders.has_trained_static(identity):
+        static = embedders.load_static(machine.embedder or identity.name, identity)
+    ranking = Ranking(
+        embed,
+        *engines_of(snapshot),
+        reranker.model.relevance if reranker else None,
+        rerank,
+        partial(excerpts, static=static.model, longest=defaults.EXCERPT) if static else None,
+    )
+    by_vectors = " and vectors" if ranking.nearest else ""
+    part = f", {defaults.EXCERPT} characters of each by {static.fingerprint}" if static else ""
+    counted = f"counting {defaults.RERANK_SHARE:g}"
+    read = f", {rerank} read by {reranker.fingerprint} {counted}{part}" if reranker else ""
+    return WiredSearch(ranking, identity, f"corpus, text {ANALYSIS}{by_vectors}{read}")
+
+
+def wire_text_search(snapshot: Snapshot, machine: Machine, rerank: int) -> Ranking:
+    """Needs no embedder."""
+
+    def embed(texts: Sequence[str], /) -> NDArray[np.float32]:
+        raise IndexFault("a search by text alone has no vectors")
+
+    reranker = rerankers.load_reranker(defaults.RERANKER, machine) if rerank else None
+    relevance = reranker.model.relevance if reranker else None
+    return Ranking(embed, *engines_of(snapshot, by_vectors=False), relevance, rerank)
+
+
+def _embedder_of(
+    snapshot: Snapshot, vectors: Vectors, machine: Machine, memory: Path | None
+) -> tuple[Embedder, EmbedderId]:
+    known = vectors.embedder
+    embed, identity = embedders.load_known(known, machine, memory)
+    if identity.vectors != known.vectors:
+        raise IndexFault(
+            f"{snapshot.folder}: has vectors of {known} but {identity} was asked for; leave out "
+            f"--embedder, or run: uhhrag archive embed {snapshot.folder} --embedder {identity.name}"
+        )
+    return embed, identity
+
+
+def reranked_here(wanted: int | None, warn: Callable[[str], None]) -> int:
+    """`wanted`, else the default, or 0 without the model."""
+    if wanted is not None:
+        return wanted
+    if local.state(models.MODELS[defaults.RERANKER]) is ModelState.PRESENT:
+        return defaults.RERANK
+    warn(
+        "the passages of the archive are not read by a cross-encoder, which finds better ones; "
+        f"run: uhhrag models pull {defaults.RERANKER}"
+    )
+    return 0
