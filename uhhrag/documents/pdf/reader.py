@@ -148,7 +148,6 @@ def _page_of(pdf: Any, number: int) -> _Page:
         page = pdf[number - 1]
         drawings = Drawings(page)
         lines = list(cells_apart(initials_joined(page_lines(page, number, drawings))))
-        drawings.rules.grids(0)
         fields = tuple(fields_of(pdf, page))
         page.close()
     except RuntimeError:  # as PDFium's own error is

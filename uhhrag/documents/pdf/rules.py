@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect, bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from uhhrag.documents.pdf.drawn import Point, drawn_lines
@@ -73,41 +72,27 @@ class Rules:
     """The lines of a page."""
 
     def __init__(self, page: Any) -> None:
-        self._page = page
-        self._known: dict[int, list[Grid]] = {}
+        self._drawn, self._known = list(drawn_lines(page)), dict[int, list[Grid]]()
 
     def grids(self, angle: int) -> list[Grid]:
         """Those of text that runs at an angle, in degrees, smallest first."""
         if angle not in self._known:
-            level, upright = self._lines
-            if angle % 90 or not level or not upright:
-                return []
-            turned = [
-                ((x0, y0), (x1, y1))
-                for one, other in chain(
-                    (((s.start, s.at), (s.end, s.at)) for s in level),
-                    (((s.at, s.start), (s.at, s.end)) for s in upright),
-                )
-                for x0, y0, x1, y1 in [(*turn(one, angle), *turn(other, angle))]
-            ]
-            self._known[angle] = list(_grids(*_both_ways(turned), angle))
+            drawn = () if angle % 90 else self._drawn
+            turned = ((turn(one, angle), turn(other, angle)) for one, other in drawn)
+            level, upright = map(_joined, _both_ways(turned))
+            few = max(len(level), len(upright)) <= _MOST_LINES
+            self._known[angle] = list(_grids(level, upright, angle)) if few else []
         return self._known[angle]
 
     def part(self, angle: int, left: float, right: float, height: float) -> bool:
         """Whether a cell's side is between two ends at a height."""
         return any(
-            _is_wall(grid, place, at)
+            grid.owners[place[0]][at - 1] != grid.owners[place[0]][at]
             for grid in self.grids(angle)
             for at in range(bisect_left(grid.columns, left - _OFF), len(grid.columns) - 1)
             if at > 0 and grid.columns[at] <= right + _OFF
             if (place := grid.place(grid.columns[at], height))
         )
-
-    @cached_property
-    def _lines(self) -> tuple[list[Stretch], list[Stretch]]:
-        level, upright = _both_ways(drawn_lines(self._page))
-        found = _joined(level), _joined(upright)
-        return ([], []) if max(map(len, found)) > _MOST_LINES else found
 
 
 def turn(point: Point, angle: int) -> Point:
@@ -115,11 +100,6 @@ def turn(point: Point, angle: int) -> Point:
     across, up = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[angle % 360]
     x, y = point
     return across * x + up * y, across * y - up * x
-
-
-def _is_wall(grid: Grid, place: Point, at: int) -> bool:
-    owners = grid.owners[int(place[0])]
-    return owners[at - 1] != owners[at]
 
 
 def _both_ways(lines: Iterable[tuple[Point, Point]]) -> tuple[list[Stretch], list[Stretch]]:
@@ -134,21 +114,13 @@ def _both_ways(lines: Iterable[tuple[Point, Point]]) -> tuple[list[Stretch], lis
 
 def _joined(lines: Sequence[Stretch]) -> list[Stretch]:
     """Pieces of one line as one."""
-    joined: list[Stretch] = []
-    edges = _edges(line.at for line in lines)
-    groups: dict[int, list[Stretch]] = {}
-    for line in lines:
-        groups.setdefault(_nearest(edges, line.at), []).append(line)
-    for group in groups.values():
-        run: Stretch | None = None
-        for line in sorted(group, key=lambda one: one.start):
-            if run and line.start <= run.end + _NEAR:
-                run = run._replace(end=max(run.end, line.end))
-                continue
-            joined += [run] if run else []
-            run = line
-        joined += [run] if run else []
-    return [line for line in joined if line.end - line.start >= _SHORTEST]
+    edges, joined = _edges(line.at for line in lines), list[tuple[int, Stretch]]()
+    for edge, start, line in sorted((_nearest(edges, one.at), one.start, one) for one in lines):
+        if joined and joined[-1][0] == edge and start <= joined[-1][1].end + _NEAR:
+            _, above = joined.pop()
+            line = above._replace(end=max(above.end, line.end))
+        joined.append((edge, line))
+    return [line for _, line in joined if line.end - line.start >= _SHORTEST]
 
 
 def _edges(places: Iterable[float]) -> tuple[float, ...]:
@@ -164,9 +136,8 @@ def _edges(places: Iterable[float]) -> tuple[float, ...]:
 
 def _nearest(edges: Sequence[float], place: float) -> int:
     at = bisect_left(edges, place)
-    return min(
-        (n for n in (at - 1, at) if 0 <= n < len(edges)), key=lambda n: abs(edges[n] - place)
-    )
+    near = range(max(0, at - 1), min(at + 1, len(edges)))
+    return min(near, key=lambda n: abs(edges[n] - place))
 
 
 def _grids(level: Sequence[Stretch], upright: Sequence[Stretch], angle: int) -> Iterator[Grid]:
@@ -182,8 +153,8 @@ def _grids(level: Sequence[Stretch], upright: Sequence[Stretch], angle: int) -> 
             meets |= part[1]
             parts.remove(part)
         parts.append((own, meets))
-    grids = [_grid([level[n] for n in own], [upright[n] for n in met]) for own, met in parts if met]
-    yield from sorted((grid._replace(angle=angle) for grid in grids if grid), key=_extent)
+    lines = (([level[n] for n in own], [upright[n] for n in met]) for own, met in parts if met)
+    yield from sorted(filter(None, (_grid(*each, angle) for each in lines)), key=_extent)
 
 
 def _extent(grid: Grid) -> float:
@@ -194,7 +165,7 @@ def _reaches(upright: Stretch, height: float) -> bool:
     return upright.start - _NEAR <= height <= upright.end + _NEAR
 
 
-def _grid(level: Sequence[Stretch], upright: Sequence[Stretch]) -> Grid | None:
+def _grid(level: Sequence[Stretch], upright: Sequence[Stretch], angle: int) -> Grid | None:
     """None without two columns."""
     sides = (line.at for line in upright)
     columns = _edges([*sides, min(s.start for s in level), max(s.end for s in level)])
@@ -202,9 +173,8 @@ def _grid(level: Sequence[Stretch], upright: Sequence[Stretch]) -> Grid | None:
     rows = _edges([*(line.at for line in level), below, above])
     if not (2 < len(columns) <= _MOST_COLUMNS and 1 < len(rows) <= _MOST_EDGES):
         return None
-    floors = _walls(level, rows, columns)
-    walls = _walls(upright, columns, rows)
-    return Grid(0, columns, rows, _owners(floors, walls, len(rows) - 1, len(columns) - 1))
+    floors, walls = _walls(level, rows, columns), _walls(upright, columns, rows)
+    return Grid(angle, columns, rows, _owners(floors, walls, len(rows) - 1, len(columns) - 1))
 
 
 def _walls(

@@ -9,19 +9,19 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Iterator, Sequence
-from ctypes import byref, c_float, c_int, c_uint
+from ctypes import byref, c_int, c_uint
 from functools import cached_property
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 import pypdfium2.raw as pdfium
 
+from uhhrag.documents.pdf.drawn import MOST_OBJECTS
 from uhhrag.documents.pdf.places import Box, Letters
 from uhhrag.documents.pdf.rules import Rules
 from uhhrag.documents.scans import Pixels
 
-_MOST_OBJECTS = 20_000
-"""Objects of a page looked at."""
 _THICKEST, _SHORTEST = 2.0, 2.0
 """Of a line, in points."""
 _DOT, _ROUND = (1.0, 8.0), 1.6
@@ -235,21 +235,17 @@ def _strikes(note: Any) -> Iterator[Stroke]:
 
 
 def _shapes(page: Any) -> Iterator[_Shape]:
-    ends, over = [c_float() for _ in range(4)], False
-    for at in range(min(pdfium.FPDFPage_CountObjects(page.raw), _MOST_OBJECTS)):
-        drawn = pdfium.FPDFPage_GetObject(page.raw, at)
-        kind = pdfium.FPDFPageObj_GetType(drawn)
-        is_text = kind == pdfium.FPDF_PAGEOBJ_TEXT
+    over = False
+    for drawn in islice(page.get_objects(max_depth=1), MOST_OBJECTS):
+        is_text = drawn.type == pdfium.FPDF_PAGEOBJ_TEXT
         if not is_text or _is_faint(drawn):
-            pdfium.FPDFPageObj_GetBounds(drawn, *map(byref, ends))
-            left, low, right, high = (end.value for end in ends)
-            shade = 0 if is_text else _shade_of(drawn, kind)
-            yield _Shape(kind, left, low, right, high, shade, over or is_text)
+            shade = 0 if is_text else _shade_of(drawn)
+            yield _Shape(drawn.type, *drawn.get_bounds(), shade, over or is_text)
         over = over or is_text
 
 
-def _shade_of(drawn: Any, kind: int) -> int | None:
-    if kind != pdfium.FPDF_PAGEOBJ_PATH:
+def _shade_of(drawn: Any) -> int | None:
+    if drawn.type != pdfium.FPDF_PAGEOBJ_PATH:
         return _LIGHT
     fills, lines = c_int(), c_int()
     if not pdfium.FPDFPath_GetDrawMode(drawn, byref(fills), byref(lines)) or not fills.value:
