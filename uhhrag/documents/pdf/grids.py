@@ -22,8 +22,8 @@ _WIDE, _INSET = 3.0, 1.5
 """Gap between columns that no wall parts, and between those of drawn columns, in ems."""
 _BESIDE, _SHORT = 4.0, 30
 """Gap to names beside a grid, in ems, and their characters, at most."""
-_MOST_OVER, _MOST_GAPS = 0.1, 0.12
-"""Shares of texts that cross a wall, and of cells with gaps, at most."""
+_MOST_GAPS = 0.12
+"""Share of cells with gaps, at most."""
 _LONG, _LONG_ALONE, _STACKED = 20, 2, 3
 """Lines of a cell: of one beside other long ones, of one alone, which are text; of figures in two
 columns, which are rows.
@@ -49,7 +49,7 @@ def with_rows(lines: list[Line], rules: Rules, above: Sequence[int] = ()) -> lis
     angle = level[0].angle if level else 0
     grids = rules.grids(angle)
     for number, grid in enumerate(grids):
-        others = [one for one in grids if one is not grid and not _holds(one, grid)]
+        others = [one for one in grids if not _holds(one, grid)]
         beside = [
             part.height
             for line in lines
@@ -79,7 +79,7 @@ def _with_rows(
     for at, (is_text, run) in enumerate(groupby(from_above, key=lambda row: _is_text(row, cells))):
         rows = list(run)
         least = 1 if places_among(_edges(rows, cells, grid), above) else 2
-        if is_text or not _is_table(rows, cells, grid, least) or _lack_names(rows, cells, beside):
+        if is_text or not _is_table(rows, cells, least) or _lack_names(rows, cells, beside):
             continue
         end, *stacked = (*_stacked(rows, cells), len(rows))
         shown = list(_rows(rows, cells, grid, (number, at)))
@@ -142,25 +142,20 @@ def _is_text(row: Sequence[int], cells: _Cells) -> bool:
     return bool(alone) or sum(2 * sum(map(_is_figures, one)) < len(one) for one in long) > 1
 
 
-def _is_table(rows: Sequence[Sequence[int]], cells: _Cells, grid: Grid, least: int) -> bool:
-    """So many rows at least have two texts, which stand within their cells, one below the other."""
+def _is_table(rows: Sequence[Sequence[int]], cells: _Cells, least: int) -> bool:
+    """So many rows at least have two texts, and texts of a cell stand one below the other."""
     own = {cell for row in rows for cell in row if cell in cells}
     if sum(len({*row} & own) > 1 for row in rows) < least:
         return False
-    texts = [(cell, text) for cell in own for text in cells[cell]]
-    texts = [one for one in texts if one[1].line.angle == grid.angle]
-    ends = _ends(grid)
-    over = sum(_is_over(text, *ends[cell]) for cell, text in texts)
     gaps = sum(_has_gap(cells[cell]) for cell in own)
-    return not (over > _MOST_OVER * len(texts) or gaps > max(1, _MOST_GAPS * len(own)))
+    return gaps <= max(1, _MOST_GAPS * len(own))
 
 
 def _lack_names(rows: Sequence[Sequence[int]], cells: _Cells, beside: Sequence[float]) -> bool:
     """Whether names are beside most rows, as beside a chart's bars, or all rows' in one cell."""
     over = Counter(cell for row in rows for cell in {*row} if cell in cells)
     for cell, count in over.items():
-        begun = [line[0].part.text for line in _lines(cells[cell])]
-        if _STACKED <= count == len(begun) and not any(text[0].islower() for text in begun):
+        if _STACKED <= count == len(_lines(cells[cell])):
             return True
     firsts = [next((cells[cell][0] for cell in row if cell in cells), None) for row in rows]
     filled = [text for text in firsts if text]
@@ -178,10 +173,6 @@ def _ends(grid: Grid) -> dict[int, tuple[float, float]]:
             left, right = ends.get(cell, grid.columns[at : at + 2])
             ends[cell] = min(left, grid.columns[at]), max(right, grid.columns[at + 1])
     return ends
-
-
-def _is_over(text: _Text, left: float, right: float) -> bool:
-    return text.part.left < left - text.line.size or text.part.right > right + text.line.size
 
 
 def _lines(texts: Sequence[_Text]) -> list[list[_Text]]:

@@ -142,7 +142,7 @@ def _line(letters: Letters, drawings: Drawings, line: str, first: int, number: i
         line = " ".join(one.text for one in segments)
     if (as_words := unspaced(letters, line, first)) != line:
         line, segments = as_words, (segments[0]._replace(text=as_words, right=segments[-1].right),)
-    if letters.is_level and drawings.has_bullet(segments[0].left, segments[0].height, size):
+    if drawings.has_bullet(segments[0].left, segments[0].height, size):
         line = f"• {line}"
         segments = (segments[0]._replace(text=f"• {segments[0].text}"), *segments[1:])
     bare = (one._replace(text=one.text.replace(FILLER, "").strip()) for one in segments)
@@ -233,7 +233,7 @@ def _segments(
             after = letters.ends(first + gap.end())[0]
             least = letters.least_gap(first + end) * size
             back = after < last - size and bidirectional(line[gap.end()]) not in _TO_LEFT
-            wide = len(gap[0].strip()) > 1 or (bool(gap[0]) and (back or after - right > least))
+            wide = bool(gap[0]) and (back or after - right > least)
             wall = parted and part(letters.angle, right, after, height)
             wide = wide or wall
             if not wide and not _may_part(letters, gap, first, after - right):
@@ -273,6 +273,5 @@ def _may_part(letters: Letters, gap: re.Match[str], first: int, width: float) ->
 def is_mark(mark: LineSegment, item: LineSegment, size: float) -> bool:
     """Whether a segment marks an item or numbers a heading, and is no figure of a table."""
     near = item.left - mark.right <= FAR * size and not item.walled
-    words = mark.text in _SHAPES and any(map(str.isalpha, item.text))
-    figure = item.text[0].isdigit() and not words
+    figure = item.text[0].isdigit() and mark.text not in _SHAPES
     return near and not figure and bool(_MARK.fullmatch(mark.text))

@@ -146,7 +146,7 @@ def _move_footnotes(column: list[Line], following: list[Line], size: float) -> N
     notes = _notes(column, size)
     body = column[: len(column) - len(notes)]
     ends = [at for at, line in enumerate(following, start=1) if is_ended(line.text)]
-    if not body or body[-1].row or not body[-1].text or is_ended(body[-1].text) or not ends:
+    if not body or body[-1].row or is_ended(body[-1].text) or not ends:
         return
     placed = [line for line in following[:2] if line.segments]
     head = len(placed) > 1 and not _goes_on(*placed) and _is_plain(*placed)
@@ -157,7 +157,7 @@ def _move_footnotes(column: list[Line], following: list[Line], size: float) -> N
     if goes_on and (notes or caption) and rest[0].size > size:
         blank, end = Line("", body[-1].page), ends[0] - start
         foot = len(rest) - len(_notes(rest, size))
-        if 0 < foot < end and not caption:  # the column parts the sentence too
+        if 0 < foot < end:  # the column parts the sentence too
             following[foot:foot] = notes
         else:
             following[:] = [*rest[:end], blank, *notes, blank, *caption, blank, *rest[end:]]
@@ -183,7 +183,7 @@ def _join_note(column: list[Line], following: list[Line], size: float) -> None:
     if not (notes and more) or is_ended(notes[-1].text):
         return
     start, ends = len(following) - len(more), [at for at, x in enumerate(more) if is_ended(x.text)]
-    if ends and start and (more[0].text[:1].islower() or OPEN.search(notes[-1].text)):
+    if ends and (more[0].text[:1].islower() or OPEN.search(notes[-1].text)):
         column += more[: ends[0] + 1]
         del following[start : start + ends[0] + 1]
 
@@ -227,7 +227,7 @@ def _gutter(page: Sequence[Line]) -> float | None:
         return bisect_left(lefts, place) - bisect_right(rights, place)
 
     place = max(sorted({(left + right) / 2 for left, right in gaps}), key=over)
-    return place if over(place) >= LEAST_ROWS and _parts_text(page, place) else None
+    return place if _parts_text(page, place) else None
 
 
 def _parts_text(page: Sequence[Line], place: float) -> bool:

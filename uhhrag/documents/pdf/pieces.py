@@ -9,7 +9,7 @@ from functools import reduce
 from itertools import pairwise
 from typing import NamedTuple
 
-from uhhrag.documents.pdf.lines import Line, LineSegment, is_mark, settled
+from uhhrag.documents.pdf.lines import FAR, Line, LineSegment, is_mark, settled
 from uhhrag.documents.pdf.places import WIDE
 from uhhrag.documents.pdf.rows import Cell
 
@@ -26,6 +26,14 @@ _NEAR, _MOST_ROWS, _LONG_CELL = 5.0, 40, 40
 _BULLETED = re.compile(r"[•●▪■◦○‣·–-]\s")
 _FIGURE = re.compile(r"[^a-zA-Z]*\d[^a-zA-Z]*")
 _NAME = re.compile(r"(?![a-z])[^\W\d]+(?: [^\W\d]+){0,2}:?")
+
+_LARGE = 1.8
+"""Least size of an initial over its word's."""
+_OF_A_OR_I = re.compile(
+    r"[^aeiouy\W]+|bove|ccording|fter|gainst|lmost|lready|lso|lthough|mong|nother|ny|re",
+    re.IGNORECASE,
+)
+"""Goes on after A or I, which are words themselves."""
 
 
 class _Piece(NamedTuple):
@@ -45,6 +53,33 @@ class _Piece(NamedTuple):
             segments = (*line.segments, *other.line.segments)
         text = line.text + between + other.line.text
         return _Piece(settled(line._replace(text=text, segments=segments)), at)
+
+
+def initials_joined(lines: Sequence[Line]) -> list[Line]:
+    """Large first letters of paragraphs, joined with their words."""
+    joined = list(lines)
+    for initial in lines:
+        if len(initial.text) > 1 or not initial.text.isupper() or not initial.segments:
+            continue
+        begun = (at for at, line in enumerate(joined) if _is_begun_by(initial, line))
+        if (at := next(begun, None)) is not None:
+            first, *others = joined[at].segments
+            first = first._replace(text=initial.text + first.text)
+            text = initial.text + joined[at].text
+            joined[at] = joined[at]._replace(text=text, segments=(first, *others))
+            joined.remove(initial)
+    return joined
+
+
+def _is_begun_by(initial: Line, line: Line) -> bool:
+    word = line.text.split()[0]
+    goes_on = word[0].islower() or word.isupper()
+    if not line.segments or initial.size < _LARGE * line.size or not goes_on:
+        return False
+    near = line.left - initial.segments[0].right
+    higher = line.height - initial.height
+    placed = -line.size / 2 <= near <= FAR * line.size and 0 < higher < initial.size
+    return placed and (initial.text not in "AI" or bool(_OF_A_OR_I.fullmatch(word)))
 
 
 def cells_apart(lines: Sequence[Line]) -> Iterator[Line]:
@@ -201,7 +236,7 @@ def _go_together(one: _Piece, other: _Piece) -> bool:
     gap, size = _gap(one, other), one.line.size
     follows = max(one.at) + 1 == min(other.at)
     near = -_OVER * size <= gap <= (WIDE if follows else _TOUCHING) * size
-    return near or (gap > 0 and is_mark(one.line.segments[-1], other.line.segments[0], size))
+    return near or is_mark(one.line.segments[-1], other.line.segments[0], size)
 
 
 def _zones(rows: Iterable[list[_Piece]]) -> Iterator[list[list[_Piece]]]:

@@ -20,10 +20,9 @@ from uhhrag.documents.ocr import DPI, MOST_PIXELS, Recognised
 from uhhrag.documents.pdf.blocks import pdf_blocks
 from uhhrag.documents.pdf.fields import Field, fields_of, with_fields
 from uhhrag.documents.pdf.grids import with_rows
-from uhhrag.documents.pdf.initials import initials_joined
 from uhhrag.documents.pdf.lines import Line, page_lines
 from uhhrag.documents.pdf.order import in_reading_order
-from uhhrag.documents.pdf.pieces import cells_apart
+from uhhrag.documents.pdf.pieces import cells_apart, initials_joined
 from uhhrag.documents.pdf.places import Box, is_readable
 from uhhrag.documents.pdf.rows import with_shaded
 from uhhrag.documents.pdf.rules import Rules

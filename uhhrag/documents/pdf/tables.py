@@ -14,7 +14,6 @@ from uhhrag.documents.pdf.lines import Line, line_of
 from uhhrag.documents.pdf.rows import MOST_CELLS, SAME, Row, Span, rows_of
 from uhhrag.documents.pdf.rules import TableRow
 from uhhrag.documents.tables.values import is_figure
-from uhhrag.documents.whose_words import is_label
 
 _NEAR, _SINGLE, _FARTHER = 3.0, 1.7, 1.5
 """Between the first three rows, and others, in ems; over the table's largest distance."""
@@ -26,8 +25,6 @@ _WHOLE = re.compile(r"[-−(]?\d{1,3}(?:,\d{3})+\)?|\d{4,}|\(?[-−]?\d+\.\d+\)?
 _CONTENTS = re.compile(
     r"\W*(?:(?:table of )?contents|list of \w+|inhalt\w*|innhold\w*|sommaire)\W*", re.IGNORECASE
 )
-_PAGE = {"Page", "page", "PAGE", "Seite", "Side"}
-"""Between the heading of contents and its first row."""
 
 
 class PdfTable(NamedTuple):
@@ -44,14 +41,11 @@ def with_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
         if isinstance(item, PdfTable):
             yield _with_pages_named(item) if _CONTENTS.fullmatch(above) else item
             continue
-        above = above if item.text in _PAGE else item.text
+        above = item.text
         yield item
 
 
 def _with_pages_named(table: PdfTable) -> PdfTable:
-    numbers = [int(last) for *_, last in table.rows if last.isdecimal()]
-    if numbers != sorted(numbers):
-        return table
     rows = ((*row[:-1], f"page {row[-1]}") if row[-1].isdecimal() else row for row in table.rows)
     return table._replace(rows=tuple(rows))
 
@@ -125,7 +119,7 @@ def _may_follow(table: Sequence[Row], between: Sequence[Row], row: Row) -> bool:
         return row.page == above.page + 1
     gaps = [one.low - other.high for one, other in pairwise((above, *between, row))]
     first = all(cell.span[1] < columns[1][0] for other in between for cell in other.cells)
-    return first and row.page == above.page and min(gaps) > 0 and max(gaps) <= most
+    return first and min(gaps) > 0 and max(gaps) <= most
 
 
 def _names_again(table: Sequence[Row], row: Row) -> bool:
@@ -260,7 +254,7 @@ def _is_table(rows: Sequence[Sequence[str]]) -> bool:
     filled = [row for row in rows if sum(map(bool, row)) > 1]
     columns = [list(filter(None, column)) for column in zip(*filled, strict=True)]
     long = [column for column in columns if column and median(map(len, column)) > _MAX_CELL_CHARS]
-    few = len(long) < max(2, len(columns) - len(long)) or all(map(is_label, filled[0]))
+    few = len(long) < max(2, len(columns) - len(long))
     return len(filled) > 1 and few
 
 
@@ -281,8 +275,7 @@ def _joined_heads(head: Row, rows: Sequence[Sequence[str]], columns: Sequence[Sp
         below = named[first:]
         each, rest = divmod(len(below), len(heads))
         recur = [rows[1][at] for at in below[each:]] == [rows[1][at] for at in below[:-each]]
-        within = (head in below[n * each : (n + 1) * each] for n, (head, _) in enumerate(heads))
-        if rest or not recur or not all(within):
+        if rest or not recur:
             continue
         owner = {at: heads[n // each][1] for n, at in enumerate(below)}
         pairs = ((owner.get(at, ""), rows[1][at] or rows[0][at]) for at in range(len(columns)))

@@ -17,9 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pypdfium2.raw as pdfium
 
-from uhhrag.documents.pdf.drawn import MOST_OBJECTS
 from uhhrag.documents.pdf.places import Box, Letters
-from uhhrag.documents.pdf.rules import Rules
+from uhhrag.documents.pdf.rules import MOST_OBJECTS, Rules
 from uhhrag.documents.scans import Pixels
 
 _THICKEST, _SHORTEST = 2.0, 2.0
@@ -196,9 +195,8 @@ class Drawings:
         darkest, lightest = int(part.min()), int(part.max())
         dark = np.count_nonzero(part <= (darkest + lightest) // 2) / part.size
         tiny = size * scale < _TINY
-        if lightest - darkest > (_THIN if tiny else _INK) and (
-            tiny or _LEAST_INK < dark < 1 - _LEAST_INK
-        ):
+        contrast = lightest - darkest > (_THIN if tiny else _INK)
+        if contrast and _LEAST_INK < dark < 1 - _LEAST_INK:
             return None
         return (darkest if dark > 0.5 else lightest), darkest
 
