@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from uhhrag.documents.blocks import Block
 from uhhrag.documents.pandoc.tables import Span, cell_text, named_rows, rows_of_names, spread
-from uhhrag.documents.pdf.lines import Line, LineSegment, by_direction, line_of
+from uhhrag.documents.pdf.lines import Line, LineSegment, by_direction, in_runs, line_of
 from uhhrag.documents.pdf.rows import SAME, replaced
 from uhhrag.documents.pdf.rules import Grid, Rules, TableRow, places_among, turn
 from uhhrag.documents.segmentation import joined
@@ -177,15 +177,13 @@ def _ends(grid: Grid) -> dict[int, tuple[float, float]]:
 
 def _lines(texts: Sequence[_Text]) -> list[list[_Text]]:
     """Texts of a cell by lines, from above."""
-    lines: list[list[_Text]] = []
-    for text in sorted(texts, key=lambda one: (one.line.angle, -one.part.height)):
-        last = lines[-1][-1] if lines else None
-        same = last and last.line.angle == text.line.angle
-        if last and same and last.part.height - text.part.height <= SAME * text.line.size:
-            lines[-1].append(text)
-        else:
-            lines.append([text])
-    return [sorted(line, key=lambda one: one.part.left) for line in lines]
+
+    def is_beside(one: _Text, other: _Text) -> bool:
+        near = one.part.height - other.part.height <= SAME * other.line.size
+        return near and one.line.angle == other.line.angle
+
+    level = sorted(texts, key=lambda one: (one.line.angle, -one.part.height))
+    return [sorted(line, key=lambda one: one.part.left) for line in in_runs(level, is_beside)]
 
 
 def _has_gap(texts: Sequence[_Text]) -> bool:

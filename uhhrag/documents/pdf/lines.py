@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from math import isfinite
-from typing import Any, NamedTuple
+from math import dist, isfinite
+from typing import Any, NamedTuple, TypeVar
 from unicodedata import bidirectional
 
 from uhhrag.documents.pdf.places import FILLER, Letters, placed_text, unspaced, with_small_letters
@@ -97,6 +97,20 @@ def distance(above: Line, below: Line) -> float:
     return max(0.0, above.height - below.height) / below.size
 
 
+_One = TypeVar("_One")
+
+
+def in_runs(items: Iterable[_One], goes_on: Callable[[_One, _One], bool]) -> list[list[_One]]:
+    """Items in turn, parted where one does not go on from the one before."""
+    found: list[list[_One]] = []
+    for item in items:
+        if found and goes_on(found[-1][-1], item):
+            found[-1].append(item)
+        else:
+            found.append([item])
+    return found
+
+
 def by_direction(page: Sequence[Line]) -> tuple[list[Line], list[Line]]:
     """Lines that run as most letters do, and others."""
     letters: Counter[int] = Counter()
@@ -115,7 +129,7 @@ def page_lines(page: Any, number: int, drawings: Drawings) -> list[Line]:
     text = with_small_letters(letters, text)
     parts = (parted for match in _LINE.finditer(text) for parted in _parted(letters, match))
     every = (_line(letters, drawings, line, first, number) for line, first in parts)
-    known: dict[str, list[LineSegment]] = {}
+    known: dict[str, list[tuple[float, float]]] = {}
     return [line for line in every if line.text.strip() and not _is_drawn_again(line, known)]
 
 
@@ -167,16 +181,12 @@ def settled(line: Line) -> Line:
     return line._replace(text=text, segments=tuple(segments))
 
 
-def _is_drawn_again(line: Line, known: dict[str, list[LineSegment]]) -> bool:
+def _is_drawn_again(line: Line, known: dict[str, list[tuple[float, float]]]) -> bool:
     if not line.segments:
         return False
-    place, near = line.segments[0], _AGAIN * line.size
-    places = known.setdefault(line.text, [])
-    again = any(
-        abs(one.left - place.left) < near and abs(one.height - place.height) < near
-        for one in places
-    )
-    places += [] if again else [place]
+    place, places = (line.left, line.height), known.setdefault(line.text, [])
+    again = any(dist(place, one) < _AGAIN * line.size for one in places)
+    places.append(place)
     return again
 
 
@@ -209,8 +219,8 @@ def _parted(letters: Letters, match: re.Match[str]) -> Iterator[tuple[str, int]]
 
 
 def _letter_in(line: str, order: Iterable[int]) -> int:
-    letter = next((at for at in order if line[at].isalpha()), None)
-    return next((at for at in order if line[at].isalnum()), 0) if letter is None else letter
+    kinds = str.isalpha, str.isalnum
+    return next((at for is_so in kinds for at in order if is_so(line[at])), 0)
 
 
 def _segments(

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from uhhrag.documents.pdf.beside import LEAST_ROWS, MIN_COLUMN_CHARS, NEAR, notes_apart
 from uhhrag.documents.pdf.line_numbers import without_line_numbers
-from uhhrag.documents.pdf.lines import Line, by_direction, line_of
+from uhhrag.documents.pdf.lines import Line, by_direction, in_runs, line_of
 from uhhrag.documents.pdf.pieces import RUNNING, filled, together
 from uhhrag.documents.segmentation import OPEN
 from uhhrag.text.fragments import is_ended
@@ -36,7 +36,7 @@ def in_reading_order(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     ordered = [
         [*_ordered(page), *turned] for page, (_, turned) in zip(numbered, directed, strict=True)
     ]
-    parted = [list(_columns(page)) for page in ordered]
+    parted = [in_runs(page, _is_in_column) for page in ordered]
     columns = [column for page in parted for column in page]
     sizes = [line.size for column in columns for line in column]
     top = min((column[0].size for column in columns), default=0.0)
@@ -112,11 +112,9 @@ def _from_left(above: Sequence[set[int]], runs: Sequence[_Run]) -> list[int]:
 
 
 def _runs(lines: Sequence[Line]) -> Iterator[_Run]:
-    starts = [at for at, pair in enumerate(pairwise(lines), 1) if not _goes_on(*pair)]
-    for start, end in pairwise((0, *starts, len(lines))):
-        if run := list(lines[start:end]):
-            left, right = min(line.left for line in run), max(line.right for line in run)
-            yield _Run(run, left, right, run[-1].height, run[0].height)
+    for run in in_runs(lines, _goes_on):
+        left, right = min(line.left for line in run), max(line.right for line in run)
+        yield _Run(run, left, right, run[-1].height, run[0].height)
 
 
 def _goes_on(above: Line, below: Line) -> bool:
@@ -125,15 +123,9 @@ def _goes_on(above: Line, below: Line) -> bool:
     return over and 0 < first.height - second.height <= NEAR * below.size
 
 
-def _columns(page: Sequence[Line]) -> Iterator[list[Line]]:
-    start = 0
-    for at, (above, below) in enumerate(pairwise(page), start=1):
-        placed = above.segments and below.segments
-        if placed and below.height - above.height > _COLUMN * below.size:
-            yield list(page[start:at])
-            start = at
-    if page:
-        yield list(page[start:])
+def _is_in_column(above: Line, below: Line) -> bool:
+    placed = above.segments and below.segments
+    return not (placed and below.height - above.height > _COLUMN * below.size)
 
 
 def _is_plain(head: Line, below: Line) -> bool:

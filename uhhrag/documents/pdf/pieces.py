@@ -9,7 +9,7 @@ from functools import reduce
 from itertools import pairwise
 from typing import NamedTuple
 
-from uhhrag.documents.pdf.lines import FAR, Line, LineSegment, is_mark, settled
+from uhhrag.documents.pdf.lines import FAR, Line, LineSegment, in_runs, is_mark, settled
 from uhhrag.documents.pdf.places import WIDE
 from uhhrag.documents.pdf.rows import Cell
 
@@ -213,12 +213,8 @@ def _gap(one: _Piece, other: _Piece) -> float:
 
 def _level(page: Sequence[Line]) -> list[list[_Piece]]:
     known = [_Piece(line, (at,)) for at, line in enumerate(page) if line.segments and not line.row]
-    rows: list[list[_Piece]] = []
-    for piece in sorted(known, key=lambda one: -one.line.height):
-        if rows and rows[-1][-1].line.height - piece.line.height <= _SAME * piece.line.size:
-            rows[-1].append(piece)
-        else:
-            rows.append([piece])
+    level = sorted(known, key=lambda one: -one.line.height)
+    rows = in_runs(level, lambda a, b: a.line.height - b.line.height <= _SAME * b.line.size)
     return [sorted(row, key=lambda one: one.line.left) for row in rows]
 
 

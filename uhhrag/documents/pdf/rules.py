@@ -79,8 +79,8 @@ def places_among(edges: Sequence[int], others: Sequence[int]) -> list[int]:
 class Rules:
     """The lines of a page."""
 
-    def __init__(self, page: Any) -> None:
-        self._drawn, self._known = list(_drawn_lines(page)), dict[int, list[Grid]]()
+    def __init__(self, drawn: Iterable[tuple[Point, Point]] = ()) -> None:
+        self._drawn, self._known = list(drawn), dict[int, list[Grid]]()
 
     def grids(self, angle: int) -> list[Grid]:
         """Those of text that runs at an angle, in degrees, smallest first."""
@@ -110,7 +110,7 @@ def turn(point: Point, angle: int) -> Point:
     return across * x + up * y, across * y - up * x
 
 
-def _drawn_lines(page: Any) -> Iterator[tuple[Point, Point]]:
+def drawn_lines(page: Any) -> Iterator[tuple[Point, Point]]:
     """The ends of straight lines, and of filled shapes that are as thin."""
     fills, strokes = c_int(), c_int()
     paths = page.get_objects([pdfium.FPDF_PAGEOBJ_PATH], max_depth=_DEEPEST)
