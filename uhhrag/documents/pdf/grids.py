@@ -110,20 +110,15 @@ def _over_columns(
 ) -> list[Line]:
     """Lines whose texts are as wide as their columns, for rows that no lines part."""
     wide = {
-        id(text.part): (ends[cell][0], ends[cell][1] - _INSET * text.line.size)
+        id(part): part._replace(
+            left=min(part.left, ends[cell][0]),
+            right=max(part.right, ends[cell][1] - _INSET * line.size),
+        )
         for cell, texts in cells.items()
-        for text in texts
+        for line, part in texts
     }
-    return [
-        line_of(line, [_over(part, *wide.get(id(part), part[1:3])) for part in line.segments])
-        if any(id(part) in wide for part in line.segments)
-        else line
-        for line in lines
-    ]
-
-
-def _over(part: LineSegment, left: float, right: float) -> LineSegment:
-    return part._replace(left=min(part.left, left), right=max(part.right, right))
+    parted = [(line, tuple(wide.get(id(part), part) for part in line.segments)) for line in lines]
+    return [line_of(line, parts) if parts != line.segments else line for line, parts in parted]
 
 
 def _middle(line: Line, part: LineSegment, angle: int) -> tuple[float, float]:

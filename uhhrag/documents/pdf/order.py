@@ -78,10 +78,8 @@ def _sorted(page: Sequence[Line]) -> list[Line]:
 
 
 def _strays(above: Sequence[set[int]], runs: Sequence[_Run]) -> set[int]:
-    wrong = {at: {one for one in others if one > at} for at, others in enumerate(above)}
-    for at, others in list(wrong.items()):
-        for one in others:
-            wrong[one] = wrong[one] | {at}
+    every = range(len(runs))
+    wrong = {at: {n for n in every if max(at, n) in above[min(at, n)]} for at in every}
     strays = set[int]()
     while any(wrong.values()):
         worst = max(wrong, key=lambda at: (len(wrong[at]), -len(runs[at].lines)))

@@ -100,8 +100,7 @@ def _running(ends: Sequence[Line], pages: int, usual: Line, *, few: bool) -> lis
         if not few or _is_running_on_two(shape, lines)
     ]
     # With the name of the chapter, which changes: "6 Chapter 1", "1.2 Harbours 7".
-    numbered = (lines for lines in offsets.values() if not _is_set_off(lines[0], usual))
-    return [*same, *(lines for lines in numbered if len(lines) > least)]
+    return [*same, *(lines for lines in offsets.values() if len(lines) > least)]
 
 
 def _is_set_off(line: Line, usual: Line) -> bool:

@@ -147,8 +147,7 @@ def _lower(names: Row, below: Sequence[Row], numbers: Sequence[int]) -> Row:
 
 def _goes_on(cell: str) -> bool:
     figure = is_figure(cell) and not _THOUSANDS.fullmatch(cell)
-    other = figure or _MISSING.fullmatch(cell) or len(cell) > LONG_NAME
-    return bool(UNIT.search(cell)) and not other
+    return bool(UNIT.search(cell)) and not figure
 
 
 def _with_lower(names: Row, lower: Row) -> Row:
@@ -174,10 +173,8 @@ def _repeated(row: Row) -> set[int]:
 
 
 def _recur(row: Row, below: Sequence[Row]) -> bool:
-    """Whether a row has words twice that stand right below too, or several that are values below,
-    in columns without figures; alike but for the first cell are heads of other tables."""
-    if any(other.get(n) == row[n] for other in below[:4] if other != row for n in _repeated(row)):
-        return True
+    """Whether several words are values below, in columns without figures; rows alike but for the
+    first cell are heads of other tables."""
     more, others = [*row][1:], [other for other in below if other != row]
     values = {n: {other[n] for other in others if other.get(n)} for n in more}
     words = [n for n in more if not any(map(DIGIT.search, values[n])) and values[n] != {row[n]}]
