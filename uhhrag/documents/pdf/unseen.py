@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Iterator, Sequence
-from ctypes import byref, c_int, c_uint
+from ctypes import byref, c_float, c_int, c_uint
 from functools import cached_property
-from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -228,18 +227,21 @@ def _strikes(note: Any) -> Iterator[Stroke]:
 
 
 def _shapes(page: Any) -> Iterator[_Shape]:
-    over = False
-    for drawn in islice(page.get_objects(max_depth=1), MOST_OBJECTS):
-        is_text = drawn.type == pdfium.FPDF_PAGEOBJ_TEXT
+    ends, over = [c_float() for _ in range(4)], False
+    for at in range(min(pdfium.FPDFPage_CountObjects(page.raw), MOST_OBJECTS)):
+        drawn = pdfium.FPDFPage_GetObject(page.raw, at)
+        kind = pdfium.FPDFPageObj_GetType(drawn)
+        is_text = kind == pdfium.FPDF_PAGEOBJ_TEXT
         if not is_text or _is_faint(drawn):
-            shade = 0 if is_text else _shade_of(drawn)
-            box: Box = drawn.get_bounds()
-            yield _Shape(drawn.type, *box, shade, over or is_text)
+            pdfium.FPDFPageObj_GetBounds(drawn, *map(byref, ends))
+            left, low, right, high = (end.value for end in ends)
+            shade = 0 if is_text else _shade_of(drawn, kind)
+            yield _Shape(kind, left, low, right, high, shade, over or is_text)
         over = over or is_text
 
 
-def _shade_of(drawn: Any) -> int | None:
-    if drawn.type != pdfium.FPDF_PAGEOBJ_PATH:
+def _shade_of(drawn: Any, kind: int) -> int | None:
+    if kind != pdfium.FPDF_PAGEOBJ_PATH:
         return _LIGHT
     fills, lines = c_int(), c_int()
     pdfium.FPDFPath_GetDrawMode(drawn, byref(fills), byref(lines))
