@@ -27,7 +27,7 @@ _FEWEST = 3
 def notes_apart(page: Sequence[Line]) -> list[Line]:
     """The lines of a page, what is beside its text in another order."""
     body = [one for line in page for one in line.segments if len(one.text) > 2 * MIN_COLUMN_CHARS]
-    if len(body) < 2 * LEAST_ROWS or any(line.row for line in page):
+    if len(body) < 2 * LEAST_ROWS or any(x.row or not x.segments for x in page):
         return list(page)
     left, right = (median(ends) for ends in ([s.left for s in body], [s.right for s in body]))
     near = _BESIDE * median(line.size for line in page)
@@ -44,7 +44,7 @@ def notes_apart(page: Sequence[Line]) -> list[Line]:
         else:
             text.append(line)
     words = sum(len(note.text.split()) for note in notes)
-    heights = [line.height for line in text if line.segments]
+    heights = [line.height for line in text]
     beside = all(any(abs(n.height - high) < 2 * n.size for high in heights) for n in notes)
     rows = list(_row_by_row(page, (left, right))) if notes and beside else []
     return rows or ([*text, *notes] if words > len(notes) and beside else list(page))
@@ -61,7 +61,7 @@ def _sides(line: Line, ends: Span) -> tuple[list[LineSegment], ...]:
 
 def _row_by_row(page: Sequence[Line], ends: Span) -> Iterator[Line]:
     """Row after row, cell after cell, if names beside the text begin its paragraphs."""
-    lines = sorted((one for one in page if one.segments), key=lambda one: -one.height)
+    lines = sorted(page, key=lambda one: -one.height)
     parted = [(line, _sides(line, ends)) for line in lines]
     cells = [[line_of(line, parts[at]) for line, parts in parted if parts[at]] for at in range(3)]
     starts = _starts(lines, cells, ends)
@@ -71,7 +71,6 @@ def _row_by_row(page: Sequence[Line], ends: Span) -> Iterator[Line]:
     for side, column in enumerate(cells):
         for line in column:
             rows[bisect_right(starts, _OFF * line.size - line.height)][side].append(line)
-    yield from (line for line in page if not line.segments)
     for names, text, others in rows:
         yield from _in_order(names, text, others, ends)
 
@@ -105,12 +104,10 @@ def _in_order(names: list[Line], text: list[Line], others: list[Line], ends: Spa
     """A row's lines; a long text is a paragraph below the other cells, as is one that goes on."""
     if names and text and (len(text) > MOST_LINES or _goes_on(text[-1], ends)):
         blank, first = Line("", text[0].page), text[0].segments[0]
-        if others:
-            return [*names, *others, blank, *text]
         name = " ".join(line.text for line in names)
         both = f"{name}{'' if name.endswith(ENDED) else ':'} {first.text}"
         start = line_of(text[0], (first._replace(text=both), *text[0].segments[1:]))
-        return [blank, start, *text[1:]]
+        return [*others, blank, start, *text[1:]]
     if len(names) == 1 and text and abs(names[0].height - text[0].height) < _OFF * text[0].size:
         segments = (*names[0].segments, *text[0].segments)
         names, text = [], [line_of(text[0], segments), *text[1:]]

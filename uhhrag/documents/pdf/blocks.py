@@ -56,8 +56,8 @@ class _Setting(NamedTuple):
     """Characters of a full line."""
     distance: float
     """Between lines, in ems."""
-    widths: dict[int, float]
-    """Of full lines by page, in points; 0 for all pages."""
+    wide: float
+    """Points of a full line, 0 if few tell it."""
 
 
 class _Heading(NamedTuple):
@@ -101,13 +101,9 @@ def _setting(lines: Sequence[Line]) -> _Setting:
         if _style(before) == _style(line) == style and (apart := distance(before, line)) > 0
     )
     usual_distance = distances[len(distances) // 5] if distances else _SINGLE
-    widths: dict[int, list[float]] = {}
-    for above, below in pairwise(lines):
-        if _is_full(above, below):
-            for page in (0, above.page):
-                widths.setdefault(page, []).append(above.right - above.left)
-    usual = {page: median(each) for page, each in widths.items() if len(each) > _FEW}
-    return _Setting(style, line_width(line.text for line in lines), usual_distance, usual)
+    full = [above.right - above.left for above, below in pairwise(lines) if _is_full(above, below)]
+    wide = median(full) if len(full) > _FEW else 0.0
+    return _Setting(style, line_width(line.text for line in lines), usual_distance, wide)
 
 
 def _is_full(above: Line, below: Line) -> bool:
@@ -153,15 +149,13 @@ def _has_room(lines: Sequence[Line], at: int, setting: _Setting) -> bool:
     even = any(abs(end - right) <= _EVEN * line.size for end, _ in near)
     if even and line.text.count(" ") > _FEW:
         return False
-    capitals = line.text.isupper() and below.text[:1].isalpha() and below.text.isupper()
     least = left + _SHORT * (max((right, *(end for end, _ in near))) - left)
-    full = [end for end, is_full in near if (is_full or capitals) and end >= least]
-    usual = setting.widths.get(line.page) or setting.widths.get(0)
-    if not full and (not usual or not distance(line, below)):
+    full = [end for end, is_full in near if is_full and end >= least]
+    if not full and (not setting.wide or not distance(line, below)):
         return True
     first = below.segments[0]
     word = len(below.text.split()[0]) / len(first.text) * (first.right - first.left)
-    return right + word + _MARGIN * line.size < max((*full, left + _SHORT * (usual or 0.0)))
+    return right + word + _MARGIN * line.size < max((*full, left + _SHORT * setting.wide))
 
 
 def _is_apart(above: Line, below: Line, setting: _Setting) -> bool:

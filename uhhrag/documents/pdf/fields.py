@@ -30,7 +30,7 @@ class Field(NamedTuple):
 
 
 def with_fields(
-    lines: Sequence[Line], fields: Sequence[Field], number: int, rules: Rules | None = None
+    lines: Sequence[Line], fields: Sequence[Field], number: int, rules: Rules
 ) -> list[Line]:
     """Add fields to page `number`, from 1: after text on their left, a checked box before text on
     its right, or, in cells of their own too, as lines.
@@ -45,8 +45,7 @@ def with_fields(
             for place, one in enumerate(line.segments)
             if field.low - _OVER <= one.height <= field.high
             for ends in [(field.right, one.left) if boxed else (one.right, field.left)]
-            if (gap := ends[1] - ends[0]) >= -_OVER
-            and not (rules and rules.part(0, *ends, one.height))
+            if (gap := ends[1] - ends[0]) >= -_OVER and not rules.part(0, *ends, one.height)
         ]
         if not near:
             heights = [line.height if line.segments else field.high for line in lines]

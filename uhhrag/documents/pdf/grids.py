@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from uhhrag.documents.blocks import Block
 from uhhrag.documents.pandoc.tables import Span, cell_text, named_rows, rows_of_names, spread
-from uhhrag.documents.pdf.lines import Line, LineSegment, by_direction, line_of
+from uhhrag.documents.pdf.lines import Line, LineSegment, by_direction, in_runs, line_of
 from uhhrag.documents.pdf.rows import SAME, replaced
 from uhhrag.documents.pdf.rules import Grid, Rules, TableRow, places_among, turn
 from uhhrag.documents.segmentation import joined
@@ -22,8 +22,8 @@ _WIDE, _INSET = 3.0, 1.5
 """Gap between columns that no wall parts, and between those of drawn columns, in ems."""
 _BESIDE, _SHORT = 4.0, 30
 """Gap to names beside a grid, in ems, and their characters, at most."""
-_MOST_OVER, _MOST_GAPS = 0.1, 0.12
-"""Shares of texts that cross a wall, and of cells with gaps, at most."""
+_MOST_GAPS = 0.12
+"""Share of cells with gaps, at most."""
 _LONG, _LONG_ALONE, _STACKED = 20, 2, 3
 """Lines of a cell: of one beside other long ones, of one alone, which are text; of figures in two
 columns, which are rows.
@@ -49,7 +49,7 @@ def with_rows(lines: list[Line], rules: Rules, above: Sequence[int] = ()) -> lis
     angle = level[0].angle if level else 0
     grids = rules.grids(angle)
     for number, grid in enumerate(grids):
-        others = [one for one in grids if one is not grid and not _holds(one, grid)]
+        others = [one for one in grids if not _holds(one, grid)]
         beside = [
             part.height
             for line in lines
@@ -79,7 +79,7 @@ def _with_rows(
     for at, (is_text, run) in enumerate(groupby(from_above, key=lambda row: _is_text(row, cells))):
         rows = list(run)
         least = 1 if places_among(_edges(rows, cells, grid), above) else 2
-        if is_text or not _is_table(rows, cells, grid, least) or _lack_names(rows, cells, beside):
+        if is_text or not _is_table(rows, cells, least) or _lack_names(rows, cells, beside):
             continue
         end, *stacked = (*_stacked(rows, cells), len(rows))
         shown = list(_rows(rows, cells, grid, (number, at)))
@@ -110,20 +110,15 @@ def _over_columns(
 ) -> list[Line]:
     """Lines whose texts are as wide as their columns, for rows that no lines part."""
     wide = {
-        id(text.part): (ends[cell][0], ends[cell][1] - _INSET * text.line.size)
+        id(part): part._replace(
+            left=min(part.left, ends[cell][0]),
+            right=max(part.right, ends[cell][1] - _INSET * line.size),
+        )
         for cell, texts in cells.items()
-        for text in texts
+        for line, part in texts
     }
-    return [
-        line_of(line, [_over(part, *wide.get(id(part), part[1:3])) for part in line.segments])
-        if any(id(part) in wide for part in line.segments)
-        else line
-        for line in lines
-    ]
-
-
-def _over(part: LineSegment, left: float, right: float) -> LineSegment:
-    return part._replace(left=min(part.left, left), right=max(part.right, right))
+    parted = [(line, tuple(wide.get(id(part), part) for part in line.segments)) for line in lines]
+    return [line_of(line, parts) if parts != line.segments else line for line, parts in parted]
 
 
 def _middle(line: Line, part: LineSegment, angle: int) -> tuple[float, float]:
@@ -142,25 +137,20 @@ def _is_text(row: Sequence[int], cells: _Cells) -> bool:
     return bool(alone) or sum(2 * sum(map(_is_figures, one)) < len(one) for one in long) > 1
 
 
-def _is_table(rows: Sequence[Sequence[int]], cells: _Cells, grid: Grid, least: int) -> bool:
-    """So many rows at least have two texts, which stand within their cells, one below the other."""
+def _is_table(rows: Sequence[Sequence[int]], cells: _Cells, least: int) -> bool:
+    """So many rows at least have two texts, and texts of a cell stand one below the other."""
     own = {cell for row in rows for cell in row if cell in cells}
     if sum(len({*row} & own) > 1 for row in rows) < least:
         return False
-    texts = [(cell, text) for cell in own for text in cells[cell]]
-    texts = [one for one in texts if one[1].line.angle == grid.angle]
-    ends = _ends(grid)
-    over = sum(_is_over(text, *ends[cell]) for cell, text in texts)
     gaps = sum(_has_gap(cells[cell]) for cell in own)
-    return not (over > _MOST_OVER * len(texts) or gaps > max(1, _MOST_GAPS * len(own)))
+    return gaps <= max(1, _MOST_GAPS * len(own))
 
 
 def _lack_names(rows: Sequence[Sequence[int]], cells: _Cells, beside: Sequence[float]) -> bool:
     """Whether names are beside most rows, as beside a chart's bars, or all rows' in one cell."""
     over = Counter(cell for row in rows for cell in {*row} if cell in cells)
     for cell, count in over.items():
-        begun = [line[0].part.text for line in _lines(cells[cell])]
-        if _STACKED <= count == len(begun) and not any(text[0].islower() for text in begun):
+        if _STACKED <= count == len(_lines(cells[cell])):
             return True
     firsts = [next((cells[cell][0] for cell in row if cell in cells), None) for row in rows]
     filled = [text for text in firsts if text]
@@ -180,21 +170,15 @@ def _ends(grid: Grid) -> dict[int, tuple[float, float]]:
     return ends
 
 
-def _is_over(text: _Text, left: float, right: float) -> bool:
-    return text.part.left < left - text.line.size or text.part.right > right + text.line.size
-
-
 def _lines(texts: Sequence[_Text]) -> list[list[_Text]]:
     """Texts of a cell by lines, from above."""
-    lines: list[list[_Text]] = []
-    for text in sorted(texts, key=lambda one: (one.line.angle, -one.part.height)):
-        last = lines[-1][-1] if lines else None
-        same = last and last.line.angle == text.line.angle
-        if last and same and last.part.height - text.part.height <= SAME * text.line.size:
-            lines[-1].append(text)
-        else:
-            lines.append([text])
-    return [sorted(line, key=lambda one: one.part.left) for line in lines]
+
+    def is_beside(one: _Text, other: _Text) -> bool:
+        near = one.part.height - other.part.height <= SAME * other.line.size
+        return near and one.line.angle == other.line.angle
+
+    level = sorted(texts, key=lambda one: (one.line.angle, -one.part.height))
+    return [sorted(line, key=lambda one: one.part.left) for line in in_runs(level, is_beside)]
 
 
 def _has_gap(texts: Sequence[_Text]) -> bool:

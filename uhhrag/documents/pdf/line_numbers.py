@@ -31,25 +31,21 @@ class _Numbered(NamedTuple):
 
 
 def without_line_numbers(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    left = [_at_side(page, -1) for page in pages]
-    right = [_at_side(page, 0) for page in pages]
-    kept = [list(page) for page in pages]
-    for side in (left, right):
-        if any(map(_is_numbering, side, pages)):
-            places = [
-                one.left
-                for numbers, page in zip(side, pages, strict=True)
-                if _is_numbering(numbers, page)
-                for one in numbers
-            ]
-            for at, numbers in enumerate(side):
-                near = [n for n in numbers if min(places) - 9 <= n.left <= max(places) + 9]
-                if _steps(near) or len(near) < _MIN_LINE_NUMBERS:
-                    rests = {one.at: one.rest for one in near}
-                    lines = (rests.get(n, line) for n, line in enumerate(kept[at]))
-                    kept[at] = [line for line in lines if line is not None]
-            break
-    return kept
+    for side in (-1, 0):
+        found = [_at_side(page, side) for page in pages]
+        numbered = [n for n, page in zip(found, pages, strict=True) if _is_numbering(n, page)]
+        if places := [one.left for numbers in numbered for one in numbers]:
+            least, most = min(places) - 9, max(places) + 9
+            near = [[one for one in numbers if least <= one.left <= most] for numbers in found]
+            return list(map(_without, pages, near))
+    return list(map(list, pages))
+
+
+def _without(page: Sequence[Line], numbers: Sequence[_Numbered]) -> list[Line]:
+    if len(numbers) >= _MIN_LINE_NUMBERS and not _steps(numbers):
+        return list(page)
+    rests = {one.at: one.rest for one in numbers}
+    return [one for n, line in enumerate(page) if (one := rests.get(n, line)) is not None]
 
 
 def _at_side(page: Sequence[Line], side: int) -> list[_Numbered]:

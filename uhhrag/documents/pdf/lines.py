@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from math import isfinite
-from typing import Any, NamedTuple
+from math import dist, isfinite
+from typing import Any, NamedTuple, TypeVar
 from unicodedata import bidirectional
 
 from uhhrag.documents.pdf.places import FILLER, Letters, placed_text, unspaced, with_small_letters
@@ -97,6 +97,20 @@ def distance(above: Line, below: Line) -> float:
     return max(0.0, above.height - below.height) / below.size
 
 
+_One = TypeVar("_One")
+
+
+def in_runs(items: Iterable[_One], goes_on: Callable[[_One, _One], bool]) -> list[list[_One]]:
+    """Items in turn, parted where one does not go on from the one before."""
+    found: list[list[_One]] = []
+    for item in items:
+        if found and goes_on(found[-1][-1], item):
+            found[-1].append(item)
+        else:
+            found.append([item])
+    return found
+
+
 def by_direction(page: Sequence[Line]) -> tuple[list[Line], list[Line]]:
     """Lines that run as most letters do, and others."""
     letters: Counter[int] = Counter()
@@ -115,7 +129,7 @@ def page_lines(page: Any, number: int, drawings: Drawings) -> list[Line]:
     text = with_small_letters(letters, text)
     parts = (parted for match in _LINE.finditer(text) for parted in _parted(letters, match))
     every = (_line(letters, drawings, line, first, number) for line, first in parts)
-    known: dict[str, list[LineSegment]] = {}
+    known: dict[str, list[tuple[float, float]]] = {}
     return [line for line in every if line.text.strip() and not _is_drawn_again(line, known)]
 
 
@@ -142,7 +156,7 @@ def _line(letters: Letters, drawings: Drawings, line: str, first: int, number: i
         line = " ".join(one.text for one in segments)
     if (as_words := unspaced(letters, line, first)) != line:
         line, segments = as_words, (segments[0]._replace(text=as_words, right=segments[-1].right),)
-    if letters.is_level and drawings.has_bullet(segments[0].left, segments[0].height, size):
+    if drawings.has_bullet(segments[0].left, segments[0].height, size):
         line = f"• {line}"
         segments = (segments[0]._replace(text=f"• {segments[0].text}"), *segments[1:])
     bare = (one._replace(text=one.text.replace(FILLER, "").strip()) for one in segments)
@@ -167,16 +181,12 @@ def settled(line: Line) -> Line:
     return line._replace(text=text, segments=tuple(segments))
 
 
-def _is_drawn_again(line: Line, known: dict[str, list[LineSegment]]) -> bool:
+def _is_drawn_again(line: Line, known: dict[str, list[tuple[float, float]]]) -> bool:
     if not line.segments:
         return False
-    place, near = line.segments[0], _AGAIN * line.size
-    places = known.setdefault(line.text, [])
-    again = any(
-        abs(one.left - place.left) < near and abs(one.height - place.height) < near
-        for one in places
-    )
-    places += [] if again else [place]
+    place, places = (line.left, line.height), known.setdefault(line.text, [])
+    again = any(dist(place, one) < _AGAIN * line.size for one in places)
+    places.append(place)
     return again
 
 
@@ -209,8 +219,8 @@ def _parted(letters: Letters, match: re.Match[str]) -> Iterator[tuple[str, int]]
 
 
 def _letter_in(line: str, order: Iterable[int]) -> int:
-    letter = next((at for at in order if line[at].isalpha()), None)
-    return next((at for at in order if line[at].isalnum()), 0) if letter is None else letter
+    kinds = str.isalpha, str.isalnum
+    return next((at for is_so in kinds for at in order if is_so(line[at])), 0)
 
 
 def _segments(
@@ -233,7 +243,7 @@ def _segments(
             after = letters.ends(first + gap.end())[0]
             least = letters.least_gap(first + end) * size
             back = after < last - size and bidirectional(line[gap.end()]) not in _TO_LEFT
-            wide = len(gap[0].strip()) > 1 or (bool(gap[0]) and (back or after - right > least))
+            wide = bool(gap[0]) and (back or after - right > least)
             wall = parted and part(letters.angle, right, after, height)
             wide = wide or wall
             if not wide and not _may_part(letters, gap, first, after - right):
@@ -273,6 +283,5 @@ def _may_part(letters: Letters, gap: re.Match[str], first: int, width: float) ->
 def is_mark(mark: LineSegment, item: LineSegment, size: float) -> bool:
     """Whether a segment marks an item or numbers a heading, and is no figure of a table."""
     near = item.left - mark.right <= FAR * size and not item.walled
-    words = mark.text in _SHAPES and any(map(str.isalpha, item.text))
-    figure = item.text[0].isdigit() and not words
+    figure = item.text[0].isdigit() and mark.text not in _SHAPES
     return near and not figure and bool(_MARK.fullmatch(mark.text))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from uhhrag.documents.pdf.beside import LEAST_ROWS, MIN_COLUMN_CHARS, NEAR, notes_apart
 from uhhrag.documents.pdf.line_numbers import without_line_numbers
-from uhhrag.documents.pdf.lines import Line, by_direction, line_of
+from uhhrag.documents.pdf.lines import Line, by_direction, in_runs, line_of
 from uhhrag.documents.pdf.pieces import RUNNING, filled, together
 from uhhrag.documents.segmentation import OPEN
 from uhhrag.text.fragments import is_ended
@@ -36,7 +36,7 @@ def in_reading_order(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     ordered = [
         [*_ordered(page), *turned] for page, (_, turned) in zip(numbered, directed, strict=True)
     ]
-    parted = [list(_columns(page)) for page in ordered]
+    parted = [in_runs(page, _is_in_column) for page in ordered]
     columns = [column for page in parted for column in page]
     sizes = [line.size for column in columns for line in column]
     top = min((column[0].size for column in columns), default=0.0)
@@ -78,10 +78,8 @@ def _sorted(page: Sequence[Line]) -> list[Line]:
 
 
 def _strays(above: Sequence[set[int]], runs: Sequence[_Run]) -> set[int]:
-    wrong = {at: {one for one in others if one > at} for at, others in enumerate(above)}
-    for at, others in list(wrong.items()):
-        for one in others:
-            wrong[one] = wrong[one] | {at}
+    every = range(len(runs))
+    wrong = {at: {n for n in every if max(at, n) in above[min(at, n)]} for at in every}
     strays = set[int]()
     while any(wrong.values()):
         worst = max(wrong, key=lambda at: (len(wrong[at]), -len(runs[at].lines)))
@@ -112,11 +110,9 @@ def _from_left(above: Sequence[set[int]], runs: Sequence[_Run]) -> list[int]:
 
 
 def _runs(lines: Sequence[Line]) -> Iterator[_Run]:
-    starts = [at for at, pair in enumerate(pairwise(lines), 1) if not _goes_on(*pair)]
-    for start, end in pairwise((0, *starts, len(lines))):
-        if run := list(lines[start:end]):
-            left, right = min(line.left for line in run), max(line.right for line in run)
-            yield _Run(run, left, right, run[-1].height, run[0].height)
+    for run in in_runs(lines, _goes_on):
+        left, right = min(line.left for line in run), max(line.right for line in run)
+        yield _Run(run, left, right, run[-1].height, run[0].height)
 
 
 def _goes_on(above: Line, below: Line) -> bool:
@@ -125,15 +121,9 @@ def _goes_on(above: Line, below: Line) -> bool:
     return over and 0 < first.height - second.height <= NEAR * below.size
 
 
-def _columns(page: Sequence[Line]) -> Iterator[list[Line]]:
-    start = 0
-    for at, (above, below) in enumerate(pairwise(page), start=1):
-        placed = above.segments and below.segments
-        if placed and below.height - above.height > _COLUMN * below.size:
-            yield list(page[start:at])
-            start = at
-    if page:
-        yield list(page[start:])
+def _is_in_column(above: Line, below: Line) -> bool:
+    placed = above.segments and below.segments
+    return not (placed and below.height - above.height > _COLUMN * below.size)
 
 
 def _is_plain(head: Line, below: Line) -> bool:
@@ -146,7 +136,7 @@ def _move_footnotes(column: list[Line], following: list[Line], size: float) -> N
     notes = _notes(column, size)
     body = column[: len(column) - len(notes)]
     ends = [at for at, line in enumerate(following, start=1) if is_ended(line.text)]
-    if not body or body[-1].row or not body[-1].text or is_ended(body[-1].text) or not ends:
+    if not body or body[-1].row or is_ended(body[-1].text) or not ends:
         return
     placed = [line for line in following[:2] if line.segments]
     head = len(placed) > 1 and not _goes_on(*placed) and _is_plain(*placed)
@@ -157,7 +147,7 @@ def _move_footnotes(column: list[Line], following: list[Line], size: float) -> N
     if goes_on and (notes or caption) and rest[0].size > size:
         blank, end = Line("", body[-1].page), ends[0] - start
         foot = len(rest) - len(_notes(rest, size))
-        if 0 < foot < end and not caption:  # the column parts the sentence too
+        if 0 < foot < end:  # the column parts the sentence too
             following[foot:foot] = notes
         else:
             following[:] = [*rest[:end], blank, *notes, blank, *caption, blank, *rest[end:]]
@@ -183,7 +173,7 @@ def _join_note(column: list[Line], following: list[Line], size: float) -> None:
     if not (notes and more) or is_ended(notes[-1].text):
         return
     start, ends = len(following) - len(more), [at for at, x in enumerate(more) if is_ended(x.text)]
-    if ends and start and (more[0].text[:1].islower() or OPEN.search(notes[-1].text)):
+    if ends and (more[0].text[:1].islower() or OPEN.search(notes[-1].text)):
         column += more[: ends[0] + 1]
         del following[start : start + ends[0] + 1]
 
@@ -227,7 +217,7 @@ def _gutter(page: Sequence[Line]) -> float | None:
         return bisect_left(lefts, place) - bisect_right(rights, place)
 
     place = max(sorted({(left + right) / 2 for left, right in gaps}), key=over)
-    return place if over(place) >= LEAST_ROWS and _parts_text(page, place) else None
+    return place if _parts_text(page, place) else None
 
 
 def _parts_text(page: Sequence[Line], place: float) -> bool:

@@ -6,10 +6,10 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from uhhrag.documents.pdf.lines import Line, LineSegment, is_mark, settled
+from uhhrag.documents.pdf.lines import FAR, Line, LineSegment, in_runs, is_mark, settled
 from uhhrag.documents.pdf.places import WIDE
 from uhhrag.documents.pdf.rows import Cell
 
@@ -26,6 +26,14 @@ _NEAR, _MOST_ROWS, _LONG_CELL = 5.0, 40, 40
 _BULLETED = re.compile(r"[•●▪■◦○‣·–-]\s")
 _FIGURE = re.compile(r"[^a-zA-Z]*\d[^a-zA-Z]*")
 _NAME = re.compile(r"(?![a-z])[^\W\d]+(?: [^\W\d]+){0,2}:?")
+
+_LARGE = 1.8
+"""Least size of an initial over its word's."""
+_OF_A_OR_I = re.compile(
+    r"[^aeiouy\W]+|bove|ccording|fter|gainst|lmost|lready|lso|lthough|mong|nother|ny|re",
+    re.IGNORECASE,
+)
+"""Goes on after A or I, which are words themselves."""
 
 
 class _Piece(NamedTuple):
@@ -47,6 +55,33 @@ class _Piece(NamedTuple):
         return _Piece(settled(line._replace(text=text, segments=segments)), at)
 
 
+def initials_joined(lines: Sequence[Line]) -> list[Line]:
+    """Large first letters of paragraphs, joined with their words."""
+    joined = list(lines)
+    for initial in lines:
+        if len(initial.text) > 1 or not initial.text.isupper() or not initial.segments:
+            continue
+        begun = (at for at, line in enumerate(joined) if _is_begun_by(initial, line))
+        if (at := next(begun, None)) is not None:
+            first, *others = joined[at].segments
+            first = first._replace(text=initial.text + first.text)
+            text = initial.text + joined[at].text
+            joined[at] = joined[at]._replace(text=text, segments=(first, *others))
+            joined.remove(initial)
+    return joined
+
+
+def _is_begun_by(initial: Line, line: Line) -> bool:
+    word = line.text.split()[0]
+    goes_on = word[0].islower() or word.isupper()
+    if not line.segments or initial.size < _LARGE * line.size or not goes_on:
+        return False
+    near = line.left - initial.segments[0].right
+    higher = line.height - initial.height
+    placed = -line.size / 2 <= near <= FAR * line.size and 0 < higher < initial.size
+    return placed and (initial.text not in "AI" or bool(_OF_A_OR_I.fullmatch(word)))
+
+
 def cells_apart(lines: Sequence[Line]) -> Iterator[Line]:
     """Lines with near segments as one, but for cells: other rows have wide gaps there."""
     wide = (line for line in lines if any(one.apart for one in line.segments[1:]))
@@ -60,8 +95,7 @@ def cells_apart(lines: Sequence[Line]) -> Iterator[Line]:
             between = "" if text[:at].endswith(last.text) else " "
             short = max(len(last.text), len(one.text)) <= _LONG_CELL
             if one.apart or (short and _is_between_columns(last, one, near)):
-                end = one.left if 0 < last.right - one.left < 1 else last.right
-                segments[-1:] = [last._replace(right=end), one]
+                segments.append(one)
                 text, at = (text, at) if between else (f"{text[:at]} {text[at:]}", at + 1)
             else:
                 both = last.text + between + one.text
@@ -116,14 +150,12 @@ def together(page: Sequence[Line]) -> list[Line]:
 def _rows_of_cells(
     zone: Sequence[list[_Piece]], page: Sequence[Line], cells: set[int]
 ) -> Iterator[list[_Piece]]:
-    ends = [(min(at), max(at)) for row in zone for at in [[n for piece in row for n in piece.at]]]
+    owns = [{n for piece in row for n in piece.at} for row in zone]
     by_columns = len(zone) > 2 and not any(
-        max(last for _, last in ends[:at]) < min(first for first, _ in ends[at:])
-        for at in range(1, len(zone))
+        max(map(max, owns[:at])) < min(map(min, owns[at:])) for at in range(1, len(zone))
     )
-    for row, (first, last) in zip(zone, ends, strict=True):
-        own = {n for piece in row for n in piece.at}
-        drawn = range(first, last)
+    for row, own in zip(zone, owns, strict=True):
+        drawn = range(min(own), max(own))
         between = (at for at in drawn if at not in own and page[at].segments)
         other = by_columns or any(_is_above(at, row, page) for at in between)
         if other and 2 * len(cells.intersection(drawn)) >= len(drawn):
@@ -148,28 +180,24 @@ def _is_over(line: Line, below: Line) -> bool:
 
 
 def filled(lines: Sequence[Line]) -> Iterator[Line]:
-    """The lines, each one segment where wide gaps only fill it between words below no others."""
+    """The lines, each one segment where wide gaps only fill it to the width of one near it."""
     for above, line, below in zip((None, *lines), lines, (*lines[1:], None), strict=False):
         later = line.segments[1:]
         small = sum(one.text[0].islower() for one in later)
         gaps = [after.left - before.right for before, after in pairwise(line.segments)]
-        near = [one for one in (above, below) if one and not line.row and _is_near(one, line)]
+        near = not line.row and any(_is_near(one, line) for one in (above, below) if one)
         if later and near and 2 * small >= len(later) and max(gaps) <= _WIDEST * line.size:
-            under = {round(one.left) for other in near for one in other.segments[1:]}
-            aligned = sum(bool({n - 1, n, n + 1} & under) for n in (round(s.left) for s in later))
-            as_wide = (abs(one.right - line.right) <= line.size / 2 for one in near)
-            if 2 * aligned < len(later) and any(as_wide):
-                one = line.segments[0]._replace(text=line.text, right=line.right)
-                line = line._replace(segments=(one,))
+            one = line.segments[0]._replace(text=line.text, right=line.right)
+            line = line._replace(segments=(one,))
         yield line
 
 
 def _is_near(one: Line, line: Line) -> bool:
     if not one.segments or not line.segments:
         return False
-    apart = abs(one.height - line.height)
-    left = abs(one.left - line.left)
-    return 0 < apart <= 2 * line.size and left <= _ROWS * line.size
+    left, right = abs(one.left - line.left), abs(one.right - line.right)
+    alike = left <= _ROWS * line.size and right <= line.size / 2
+    return alike and 0 < abs(one.height - line.height) <= 2 * line.size
 
 
 def _gap(one: _Piece, other: _Piece) -> float:
@@ -178,12 +206,8 @@ def _gap(one: _Piece, other: _Piece) -> float:
 
 def _level(page: Sequence[Line]) -> list[list[_Piece]]:
     known = [_Piece(line, (at,)) for at, line in enumerate(page) if line.segments and not line.row]
-    rows: list[list[_Piece]] = []
-    for piece in sorted(known, key=lambda one: -one.line.height):
-        if rows and rows[-1][-1].line.height - piece.line.height <= _SAME * piece.line.size:
-            rows[-1].append(piece)
-        else:
-            rows.append([piece])
+    level = sorted(known, key=lambda one: -one.line.height)
+    rows = in_runs(level, lambda a, b: a.line.height - b.line.height <= _SAME * b.line.size)
     return [sorted(row, key=lambda one: one.line.left) for row in rows]
 
 
@@ -201,20 +225,18 @@ def _go_together(one: _Piece, other: _Piece) -> bool:
     gap, size = _gap(one, other), one.line.size
     follows = max(one.at) + 1 == min(other.at)
     near = -_OVER * size <= gap <= (WIDE if follows else _TOUCHING) * size
-    return near or (gap > 0 and is_mark(one.line.segments[-1], other.line.segments[0], size))
+    return near or is_mark(one.line.segments[-1], other.line.segments[0], size)
 
 
 def _zones(rows: Iterable[list[_Piece]]) -> Iterator[list[list[_Piece]]]:
-    zone: list[list[_Piece]] = []
-    for row in (*rows, []):
-        cells = sum(len(piece.line.segments) for piece in row)
-        above, line = (part[0].line if part else None for part in (zone[-1] if zone else [], row))
-        drop = above.height - line.height if above and line else 0.0
-        if cells < 2 or (line and drop > _ROWS * line.size):
-            if any(len(one) > 1 for one in zone):
-                yield zone
-            zone = []
-        zone += [row] if cells > 1 else []
+    """Rows of several cells near each other, one at least in several pieces."""
+
+    def is_near(above: list[_Piece], row: list[_Piece]) -> bool:
+        return above[0].line.height - row[0].line.height <= _ROWS * row[0].line.size
+
+    for several, run in groupby(rows, lambda row: sum(len(x.line.segments) for x in row) > 1):
+        zones = in_runs(run, is_near) if several else []
+        yield from (zone for zone in zones if any(len(row) > 1 for row in zone))
 
 
 def _are_cells(zone: Sequence[Sequence[_Piece]]) -> bool:

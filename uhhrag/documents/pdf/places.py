@@ -82,20 +82,20 @@ def _with_latex_letters(page: Any, text: str) -> str:
     if not any(pdfium.FPDFText_HasUnicodeMapError(page, at) == 1 for at in odd):
         return text
     fonts = [_font(page, at) for at in range(len(text))]
-    runs = zip(fonts, fonts[1:], fonts[2:], text, text[1:], text[2:], strict=False)
-    words = {a for a, b, c, *run in runs if a == b == c and all(map(str.isalpha, run))} - {0}
+    runs = zip(fonts, text, text[1:], text[2:], strict=False)
+    words = {font for font, *run in runs if all(map(str.isalpha, run))} - {0}
     old = {fonts[at] for at in odd if text[at] in "\x0b\x0c\r\x0e\x0f"} & words  # ligatures
     letters = [*text]
     for at in odd:
         if fonts[at] in old:
             letters[at] = _OT1.get(ord(text[at]), text[at])
-        elif fonts[at] in words and not old:
+        elif fonts[at] in words:
             letters[at] = _T1.get(ord(text[at]), text[at])
         elif fonts[at] and text[at] == "¿":
             letters[at] = "€"
     for at in range(len(letters) - 1) if old else ():
         whole = unicodedata.normalize("NFC", letters[at + 1] + letters[at])
-        if unicodedata.combining(letters[at]) and len(whole) == 1:
+        if len(whole) == 1:
             letters[at : at + 2] = whole, FILLER
     return "".join(letters)
 
@@ -104,8 +104,7 @@ def _font(page: Any, at: int) -> int:
     """Of a letter whose font does not say which it is; 0 of others."""
     if pdfium.FPDFText_HasUnicodeMapError(page, at) != 1:
         return 0
-    shown = pdfium.FPDFText_GetTextObject(page, at)
-    font = pdfium.FPDFTextObj_GetFont(shown) if shown else None
+    font = pdfium.FPDFTextObj_GetFont(pdfium.FPDFText_GetTextObject(page, at))
     return addressof(font.contents) if font else 0
 
 
@@ -154,13 +153,11 @@ class Letters:
 
     def turn_to(self, at: int) -> float:
         """Take a letter's direction as its line's; returns its size in points."""
-        matrix = self._matrix
-        if not pdfium.FPDFText_GetMatrix(self._page, at, matrix):
-            return 0.0
+        size, matrix = self.size(at), self._matrix
         length = (matrix.a**2 + matrix.b**2) ** 0.5 or 1.0
         self._across, self._up = matrix.a / length, matrix.b / length
         self.is_level = not self._up and self._across > 0
-        return self.size(at)
+        return size
 
     def height(self, at: int) -> float:
         x, y = c_double(), c_double()
@@ -214,7 +211,7 @@ class Letters:
     def is_unpainted(self, at: int) -> bool:
         """Whether a letter is not drawn, as below scans."""
         text = pdfium.FPDFText_GetTextObject(self._page, at)
-        mode = pdfium.FPDFTextObj_GetTextRenderMode(text) if text else None
+        mode = pdfium.FPDFTextObj_GetTextRenderMode(text)
         return bool(mode == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE)
 
 

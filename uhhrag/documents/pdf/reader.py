@@ -20,10 +20,9 @@ from uhhrag.documents.ocr import DPI, MOST_PIXELS, Recognised
 from uhhrag.documents.pdf.blocks import pdf_blocks
 from uhhrag.documents.pdf.fields import Field, fields_of, with_fields
 from uhhrag.documents.pdf.grids import with_rows
-from uhhrag.documents.pdf.initials import initials_joined
 from uhhrag.documents.pdf.lines import Line, page_lines
 from uhhrag.documents.pdf.order import in_reading_order
-from uhhrag.documents.pdf.pieces import cells_apart
+from uhhrag.documents.pdf.pieces import cells_apart, initials_joined
 from uhhrag.documents.pdf.places import Box, is_readable
 from uhhrag.documents.pdf.rows import with_shaded
 from uhhrag.documents.pdf.rules import Rules
@@ -82,12 +81,10 @@ def read_pdf(
             pages[number - 1] = [Line(line, number) for line in seen.lines]
         for number, page in enumerate(drawn, 1):
             lines = with_fields(pages[number - 1], page.fields, number, page.rules)
-            above = _edges(reversed(pages[number - 2]))
-            lines = with_rows(lines, page.rules, above) if page.rules else lines
+            lines = with_rows(lines, page.rules, _edges(reversed(pages[number - 2])))
             pages[number - 1] = with_shaded(lines, page.shades)
         for at, (page, after) in enumerate(zip(drawn, pages[1:], strict=False)):
-            below = _edges(after)
-            if below and page.rules:  # perhaps with a heading alone at the foot
+            if below := _edges(after):  # perhaps with a heading alone at the foot
                 pages[at] = with_rows(pages[at], page.rules, below)
         about, attached = pdf.get_metadata_dict(), pdf.count_attachments()
     body = [line for page in in_reading_order(without_running_heads(pages)) for line in page]
@@ -135,8 +132,8 @@ def _require_pages(pdf: Any) -> None:
 
 class _Page(NamedTuple):
     lines: list[Line]
+    rules: Rules
     fields: tuple[Field, ...] = ()
-    rules: Rules | None = None
     shades: Sequence[Box] = ()
     hid: bool = False
     """Has text that it does not show."""
@@ -148,12 +145,11 @@ def _page_of(pdf: Any, number: int) -> _Page:
         page = pdf[number - 1]
         drawings = Drawings(page)
         lines = list(cells_apart(initials_joined(page_lines(page, number, drawings))))
-        drawings.rules.grids(0)
         fields = tuple(fields_of(pdf, page))
         page.close()
     except RuntimeError:  # as PDFium's own error is
-        return _Page([], damaged=True)
-    return _Page(lines, fields, drawings.rules, drawings.shades, drawings.hid)
+        return _Page([], Rules(), damaged=True)
+    return _Page(lines, drawings.rules, fields, drawings.shades, drawings.hid)
 
 
 def _is_better(page: Recognised, typed: Sequence[Sequence[Line]]) -> bool:

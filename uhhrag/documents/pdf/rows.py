@@ -105,7 +105,7 @@ class Row:
             least = max(before.span[1], cell.span[0] - self.size)
             within = least < segment.left and segment.right < after.span[0]
             if within and cell.goes_on(segment, self.size):
-                return None if is_figure(segment.text) or is_figure(cell.text) else cell
+                return None if is_figure(segment.text) else cell
         return None
 
     def add(self, segments: Sequence[LineSegment]) -> None:

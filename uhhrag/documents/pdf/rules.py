@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from bisect import bisect, bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
-from itertools import chain, pairwise
+from ctypes import byref, c_float, c_int
+from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
-from uhhrag.documents.pdf.drawn import Point, drawn_lines
+import pypdfium2.raw as pdfium
 
+MOST_OBJECTS = 20_000
+"""Of a page."""
+_MOST_POINTS, _DEEPEST = 400, 4
+"""Of a path; paths within parts of parts."""
+_THICKEST = 2.6
+"""Of a filled line, in points."""
+Point = tuple[float, float]
 _OFF, _NEAR, _SHORTEST = 0.5, 3.0, 4.0
 """Slope; distance of lines that are one or meet; shortest line; in points."""
 _MOST_LINES, _MOST_EDGES = 800, 400
@@ -72,42 +79,28 @@ def places_among(edges: Sequence[int], others: Sequence[int]) -> list[int]:
 class Rules:
     """The lines of a page."""
 
-    def __init__(self, page: Any) -> None:
-        self._page = page
-        self._known: dict[int, list[Grid]] = {}
+    def __init__(self, drawn: Iterable[tuple[Point, Point]] = ()) -> None:
+        self._drawn, self._known = list(drawn), dict[int, list[Grid]]()
 
     def grids(self, angle: int) -> list[Grid]:
         """Those of text that runs at an angle, in degrees, smallest first."""
         if angle not in self._known:
-            level, upright = self._lines
-            if angle % 90 or not level or not upright:
-                return []
-            turned = [
-                ((x0, y0), (x1, y1))
-                for one, other in chain(
-                    (((s.start, s.at), (s.end, s.at)) for s in level),
-                    (((s.at, s.start), (s.at, s.end)) for s in upright),
-                )
-                for x0, y0, x1, y1 in [(*turn(one, angle), *turn(other, angle))]
-            ]
-            self._known[angle] = list(_grids(*_both_ways(turned), angle))
+            drawn = () if angle % 90 else self._drawn
+            turned = ((turn(one, angle), turn(other, angle)) for one, other in drawn)
+            level, upright = map(_joined, _both_ways(turned))
+            few = max(len(level), len(upright)) <= _MOST_LINES
+            self._known[angle] = list(_grids(level, upright, angle)) if few else []
         return self._known[angle]
 
     def part(self, angle: int, left: float, right: float, height: float) -> bool:
         """Whether a cell's side is between two ends at a height."""
         return any(
-            _is_wall(grid, place, at)
+            grid.owners[place[0]][at - 1] != grid.owners[place[0]][at]
             for grid in self.grids(angle)
             for at in range(bisect_left(grid.columns, left - _OFF), len(grid.columns) - 1)
             if at > 0 and grid.columns[at] <= right + _OFF
             if (place := grid.place(grid.columns[at], height))
         )
-
-    @cached_property
-    def _lines(self) -> tuple[list[Stretch], list[Stretch]]:
-        level, upright = _both_ways(drawn_lines(self._page))
-        found = _joined(level), _joined(upright)
-        return ([], []) if max(map(len, found)) > _MOST_LINES else found
 
 
 def turn(point: Point, angle: int) -> Point:
@@ -117,9 +110,42 @@ def turn(point: Point, angle: int) -> Point:
     return across * x + up * y, across * y - up * x
 
 
-def _is_wall(grid: Grid, place: Point, at: int) -> bool:
-    owners = grid.owners[int(place[0])]
-    return owners[at - 1] != owners[at]
+def drawn_lines(page: Any) -> Iterator[tuple[Point, Point]]:
+    """The ends of straight lines, and of filled shapes that are as thin."""
+    fills, strokes = c_int(), c_int()
+    paths = page.get_objects([pdfium.FPDF_PAGEOBJ_PATH], max_depth=_DEEPEST)
+    for path in islice(paths, MOST_OBJECTS):
+        pdfium.FPDFPath_GetDrawMode(path, byref(fills), byref(strokes))
+        for points in _outlines(path) if fills.value or strokes.value else ():
+            yield from pairwise(points) if strokes.value else _thin(points)
+
+
+def _thin(points: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
+    (left, right), (low, high) = ((min(n), max(n)) for n in zip(*points, strict=True))
+    across, up = (left + right) / 2, (low + high) / 2
+    if high - low <= _THICKEST:
+        yield (left, up), (right, up)
+    elif right - left <= _THICKEST:
+        yield (across, low), (across, high)
+
+
+def _outlines(path: Any) -> Iterator[list[Point]]:
+    ends, count = (c_float(), c_float()), pdfium.FPDFPath_CountSegments(path)
+    matrix, around = path.get_matrix(), path.container
+    while around:
+        matrix, around = matrix.multiply(around.get_matrix()), around.container
+    points: list[Point] = []
+    for at in range(count if count <= _MOST_POINTS else 0):
+        part = pdfium.FPDFPath_GetPathSegment(path, at)
+        pdfium.FPDFPathSegment_GetPoint(part, *map(byref, ends))
+        if pdfium.FPDFPathSegment_GetType(part) == pdfium.FPDF_SEGMENT_MOVETO and points:
+            yield points
+            points = []
+        points.append(matrix.on_point(*(end.value for end in ends)))
+        if pdfium.FPDFPathSegment_GetClose(part):
+            points.append(points[0])
+    if points:
+        yield points
 
 
 def _both_ways(lines: Iterable[tuple[Point, Point]]) -> tuple[list[Stretch], list[Stretch]]:
@@ -134,21 +160,13 @@ def _both_ways(lines: Iterable[tuple[Point, Point]]) -> tuple[list[Stretch], lis
 
 def _joined(lines: Sequence[Stretch]) -> list[Stretch]:
     """Pieces of one line as one."""
-    joined: list[Stretch] = []
-    edges = _edges(line.at for line in lines)
-    groups: dict[int, list[Stretch]] = {}
-    for line in lines:
-        groups.setdefault(_nearest(edges, line.at), []).append(line)
-    for group in groups.values():
-        run: Stretch | None = None
-        for line in sorted(group, key=lambda one: one.start):
-            if run and line.start <= run.end + _NEAR:
-                run = run._replace(end=max(run.end, line.end))
-                continue
-            joined += [run] if run else []
-            run = line
-        joined += [run] if run else []
-    return [line for line in joined if line.end - line.start >= _SHORTEST]
+    edges, joined = _edges(line.at for line in lines), list[tuple[int, Stretch]]()
+    for edge, start, line in sorted((_nearest(edges, one.at), one.start, one) for one in lines):
+        if joined and joined[-1][0] == edge and start <= joined[-1][1].end + _NEAR:
+            _, above = joined.pop()
+            line = above._replace(end=max(above.end, line.end))
+        joined.append((edge, line))
+    return [line for _, line in joined if line.end - line.start >= _SHORTEST]
 
 
 def _edges(places: Iterable[float]) -> tuple[float, ...]:
@@ -164,9 +182,8 @@ def _edges(places: Iterable[float]) -> tuple[float, ...]:
 
 def _nearest(edges: Sequence[float], place: float) -> int:
     at = bisect_left(edges, place)
-    return min(
-        (n for n in (at - 1, at) if 0 <= n < len(edges)), key=lambda n: abs(edges[n] - place)
-    )
+    near = range(max(0, at - 1), min(at + 1, len(edges)))
+    return min(near, key=lambda n: abs(edges[n] - place))
 
 
 def _grids(level: Sequence[Stretch], upright: Sequence[Stretch], angle: int) -> Iterator[Grid]:
@@ -182,8 +199,8 @@ def _grids(level: Sequence[Stretch], upright: Sequence[Stretch], angle: int) -> 
             meets |= part[1]
             parts.remove(part)
         parts.append((own, meets))
-    grids = [_grid([level[n] for n in own], [upright[n] for n in met]) for own, met in parts if met]
-    yield from sorted((grid._replace(angle=angle) for grid in grids if grid), key=_extent)
+    lines = (([level[n] for n in own], [upright[n] for n in met]) for own, met in parts if met)
+    yield from sorted(filter(None, (_grid(*each, angle) for each in lines)), key=_extent)
 
 
 def _extent(grid: Grid) -> float:
@@ -194,7 +211,7 @@ def _reaches(upright: Stretch, height: float) -> bool:
     return upright.start - _NEAR <= height <= upright.end + _NEAR
 
 
-def _grid(level: Sequence[Stretch], upright: Sequence[Stretch]) -> Grid | None:
+def _grid(level: Sequence[Stretch], upright: Sequence[Stretch], angle: int) -> Grid | None:
     """None without two columns."""
     sides = (line.at for line in upright)
     columns = _edges([*sides, min(s.start for s in level), max(s.end for s in level)])
@@ -202,9 +219,8 @@ def _grid(level: Sequence[Stretch], upright: Sequence[Stretch]) -> Grid | None:
     rows = _edges([*(line.at for line in level), below, above])
     if not (2 < len(columns) <= _MOST_COLUMNS and 1 < len(rows) <= _MOST_EDGES):
         return None
-    floors = _walls(level, rows, columns)
-    walls = _walls(upright, columns, rows)
-    return Grid(0, columns, rows, _owners(floors, walls, len(rows) - 1, len(columns) - 1))
+    floors, walls = _walls(level, rows, columns), _walls(upright, columns, rows)
+    return Grid(angle, columns, rows, _owners(floors, walls, len(rows) - 1, len(columns) - 1))
 
 
 def _walls(

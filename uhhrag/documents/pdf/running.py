@@ -49,16 +49,15 @@ def _body(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     ahead: set[int] = set()
     for side in sides if len(filled) > 1 else ():
         for end in (0, -1):
-            groups = _running([page[end] for page in side if page], len(side), usual, few=few)
-            counted = [(lines[0], _counts_pages(lines), lines) for lines in groups]
-            ahead.update(n for lines in groups if _counts_pages(lines) for n in _ahead(lines[0]))
-            running = {id(line): (one, counts) for one, counts, lines in counted for line in lines}
-            for page in side:
-                one, counts = running.get(id(page[end]), (None, False)) if page else (None, False)
-                first = few and not counts and page and page[end] is one  # a sender's name
-                first = first and not _PRINTED_AT.match(one.text if one else "")
-                if one and not first and (counts or end or not _begins_with_table(page)):
-                    del page[end]
+            ends = [page[end] for page in side if page]
+            for lines in _running(ends, len(side), usual, few=few):
+                counts = _counts_pages(lines)
+                ahead |= _ahead(lines[0]) if counts else set()
+                shown = few and not counts  # a sender's name, once
+                taken = {id(line) for line in (lines[1:] if shown else lines)}
+                for page in (page for page in side if page and id(page[end]) in taken):
+                    if counts or end or not _begins_with_table(page):
+                        del page[end]
     for page in left:  # of a first page or chapter, in a form of its own
         for end in (0, -1):
             if page and page[end].text.strip().isdecimal() and ahead & _ahead(page[end]):
@@ -78,7 +77,7 @@ def _without_count(page: Sequence[Line], pages: int) -> list[Line]:
         if found and (found["named"] or (int(found[2]), int(found[3])) == (lines[end].page, pages)):
             del lines[end]
             head = next(iter(_from_above(lines)), None)
-            if "://" in found[0] and head and _PRINTED_AT.match(head.text):
+            if head and _PRINTED_AT.match(head.text):
                 lines.remove(head)
     return lines
 
@@ -101,8 +100,7 @@ def _running(ends: Sequence[Line], pages: int, usual: Line, *, few: bool) -> lis
         if not few or _is_running_on_two(shape, lines)
     ]
     # With the name of the chapter, which changes: "6 Chapter 1", "1.2 Harbours 7".
-    numbered = (lines for lines in offsets.values() if not _is_set_off(lines[0], usual))
-    return [*same, *(lines for lines in numbered if len(lines) > least)]
+    return [*same, *(lines for lines in offsets.values() if len(lines) > least)]
 
 
 def _is_set_off(line: Line, usual: Line) -> bool:
@@ -135,9 +133,8 @@ def _is_running(lines: Sequence[Line], usual: Line) -> bool:
 
 
 def _is_running_on_two(shape: str, lines: Sequence[Line]) -> bool:
-    counts = _counts_pages(lines)
-    numbers = _NUMBER.fullmatch(shape) and counts
-    return bool(numbers or (_are_at_one_height(lines) and (not counts or _PRINTED.search(shape))))
+    told = not _counts_pages(lines) or _PRINTED.search(shape)
+    return bool(_NUMBER.fullmatch(shape) or (told and _are_at_one_height(lines)))
 
 
 def _goes_on(line: Line, later: Line) -> bool:

@@ -11,10 +11,9 @@ from typing import NamedTuple
 
 from uhhrag.documents.document import HEADING_SEPARATOR
 from uhhrag.documents.pdf.lines import Line, line_of
-from uhhrag.documents.pdf.rows import MOST_CELLS, SAME, Row, Span, rows_of
+from uhhrag.documents.pdf.rows import MOST_CELLS, Row, Span, rows_of
 from uhhrag.documents.pdf.rules import TableRow
 from uhhrag.documents.tables.values import is_figure
-from uhhrag.documents.whose_words import is_label
 
 _NEAR, _SINGLE, _FARTHER = 3.0, 1.7, 1.5
 """Between the first three rows, and others, in ems; over the table's largest distance."""
@@ -26,8 +25,6 @@ _WHOLE = re.compile(r"[-−(]?\d{1,3}(?:,\d{3})+\)?|\d{4,}|\(?[-−]?\d+\.\d+\)?
 _CONTENTS = re.compile(
     r"\W*(?:(?:table of )?contents|list of \w+|inhalt\w*|innhold\w*|sommaire)\W*", re.IGNORECASE
 )
-_PAGE = {"Page", "page", "PAGE", "Seite", "Side"}
-"""Between the heading of contents and its first row."""
 
 
 class PdfTable(NamedTuple):
@@ -43,15 +40,12 @@ def with_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
     for item in _with_drawn(lines):
         if isinstance(item, PdfTable):
             yield _with_pages_named(item) if _CONTENTS.fullmatch(above) else item
-            continue
-        above = above if item.text in _PAGE else item.text
-        yield item
+        else:
+            above = item.text
+            yield item
 
 
 def _with_pages_named(table: PdfTable) -> PdfTable:
-    numbers = [int(last) for *_, last in table.rows if last.isdecimal()]
-    if numbers != sorted(numbers):
-        return table
     rows = ((*row[:-1], f"page {row[-1]}") if row[-1].isdecimal() else row for row in table.rows)
     return table._replace(rows=tuple(rows))
 
@@ -119,18 +113,15 @@ def _may_follow(table: Sequence[Row], between: Sequence[Row], row: Row) -> bool:
     named, columns = (_columns([*table[-_COMPARED:], *one]) for one in ([], [row]))
     corner = row.cells[0].span[1] < named[0][0]  # names alone, without that of the first column
     same = len(columns) == len(named) + corner == len(row.cells) > 2
-    if not same or _names_again(table, row):
+    bold = row.bold and table[0].bold and not table[-1].bold
+    again = [cell.text for cell in row.cells] == [cell.text for cell in table[0].cells]
+    if not same or bold or again:
         return False
     if not between:
         return row.page == above.page + 1
     gaps = [one.low - other.high for one, other in pairwise((above, *between, row))]
     first = all(cell.span[1] < columns[1][0] for other in between for cell in other.cells)
-    return first and row.page == above.page and min(gaps) > 0 and max(gaps) <= most
-
-
-def _names_again(table: Sequence[Row], row: Row) -> bool:
-    bold = row.bold and table[0].bold and not table[-1].bold
-    return bold or [cell.text for cell in row.cells] == [cell.text for cell in table[0].cells]
+    return first and min(gaps) > 0 and max(gaps) <= most
 
 
 def _is_set_otherwise(above: Row, below: Row) -> bool:
@@ -161,7 +152,6 @@ def _read(rows: Sequence[Row]) -> Iterator[Line | PdfTable]:
         return
     pages = [row.page for row in rows]
     two = rows[0].bold == rows[1].bold and _has_two_heads(placed)
-    _fill_merged(rows[1 + two :], placed[1 + two :], headed=not any(map(is_figure, placed[0])))
     if two:
         placed[:2], pages[:2] = [_joined_heads(rows[0], placed[:2], columns)], pages[:1]
     elif any(len(_over(columns, cell.span)) > 1 for cell in rows[0].cells):
@@ -172,25 +162,6 @@ def _read(rows: Sequence[Row]) -> Iterator[Line | PdfTable]:
             placed[at][0] = f"{placed[at - 1][0]} {placed[at][0]}"  # the name's second line
             del placed[at - 1], pages[at - 1]
     yield PdfTable(tuple(map(tuple, placed)), tuple(pages))
-
-
-def _fill_merged(rows: Sequence[Row], placed: Sequence[list[str]], *, headed: bool) -> None:
-    """Repeat a centred first cell in its rows, if that fits for all and not all are at the top."""
-    heights = [row.cells[-1].middle for row in rows]
-    filled: list[str] = []
-    apart = headed and any(not texts[0] and any(map(is_figure, texts)) for texts in placed[:1])
-    for row, texts in zip(rows, placed, strict=True):
-        if texts[0]:
-            top, middle = len(filled), row.cells[0].middle
-            apart = apart or abs(row.cells[-1].middle - middle) > SAME * row.size
-            off = (abs((heights[top] + low) / 2 - middle) for low in heights[top:])
-            high = next((n for n, one in enumerate(off, 1) if one <= SAME * row.size), 0)
-            if not high:
-                return
-            filled += [texts[0]] * high
-    if apart and len(filled) == len(rows):
-        for texts, name in zip(placed, filled, strict=True):
-            texts[0] = name
 
 
 def _columns(rows: Sequence[Row]) -> list[Span]:
@@ -224,22 +195,11 @@ def _columns(rows: Sequence[Row]) -> list[Span]:
             columns[at] = wide
         if len(columns) > MOST_CELLS:
             return columns
-    return _merged(columns, spans)
+    return columns
 
 
 def _joint(one: Span, other: Span) -> Span:
     return min(one[0], other[0]), max(one[1], other[1])
-
-
-def _merged(columns: list[Span], rows: Sequence[Sequence[Span]]) -> list[Span]:
-    at = 1
-    while at < len(columns) > len(rows[0]):
-        wide = columns[at - 1][0], columns[at][1]
-        if any(sum(bool(_over([wide], span)) for span in row) > 1 for row in rows):
-            at += 1
-        else:
-            columns[at - 1 : at + 1] = [wide]
-    return columns
 
 
 def _over(columns: Sequence[Span], span: Span) -> list[Span]:
@@ -260,7 +220,7 @@ def _is_table(rows: Sequence[Sequence[str]]) -> bool:
     filled = [row for row in rows if sum(map(bool, row)) > 1]
     columns = [list(filter(None, column)) for column in zip(*filled, strict=True)]
     long = [column for column in columns if column and median(map(len, column)) > _MAX_CELL_CHARS]
-    few = len(long) < max(2, len(columns) - len(long)) or all(map(is_label, filled[0]))
+    few = len(long) < max(2, len(columns) - len(long))
     return len(filled) > 1 and few
 
 
@@ -281,8 +241,7 @@ def _joined_heads(head: Row, rows: Sequence[Sequence[str]], columns: Sequence[Sp
         below = named[first:]
         each, rest = divmod(len(below), len(heads))
         recur = [rows[1][at] for at in below[each:]] == [rows[1][at] for at in below[:-each]]
-        within = (head in below[n * each : (n + 1) * each] for n, (head, _) in enumerate(heads))
-        if rest or not recur or not all(within):
+        if rest or not recur:
             continue
         owner = {at: heads[n // each][1] for n, at in enumerate(below)}
         pairs = ((owner.get(at, ""), rows[1][at] or rows[0][at]) for at in range(len(columns)))

@@ -14,8 +14,8 @@ from uhhrag.text.fragments import is_ended
 _ITEM = re.compile(rf"(?:{MARK}|\d[\d.]*)\s")
 _MOST_WORDS, _WIDEST = 6, 0.5
 """Of a name; its greatest share of the page's widest line."""
-_LEAST_INDENT, _MOST_INDENT, _NEAR, _ALIKE = 1.5, 4.0, 2.2, 0.1
-"""Of a value; greatest distance of lines, and difference of left ends, in ems."""
+_LEAST_INDENT, _MOST_INDENT, _NEAR = 1.5, 4.0, 2.2
+"""Of a value, and its distance from the name, in ems."""
 _LEAST = 3
 """Pairs of a list."""
 
@@ -31,9 +31,8 @@ def with_terms(lines: Sequence[Line]) -> list[Line]:
     at = 0
     while at < len(lines):
         end = at
-        while end < len(pairs) and pairs[end] and (end == at or _continues(lines, end)):
+        while end < len(pairs) and pairs[end]:
             end += 2
-        end -= 2 * _goes_on(lines, end)
         if end - at < 2 * _LEAST:
             end = at + 1
             shown.append(lines[at])
@@ -50,25 +49,8 @@ def _are_pair(name: Line, value: Line, widths: dict[int, float]) -> bool:
     short = short and name.right - name.left <= _WIDEST * widths[name.page]
     indent = (value.left - name.left) / name.size
     listed = _ITEM.match(name.text) or _ITEM.match(value.text) or name.text.endswith((",", ";"))
-    placed = _LEAST_INDENT <= indent <= _MOST_INDENT and _is_near(name, value)
+    placed = _LEAST_INDENT <= indent <= _MOST_INDENT and 0 < distance(name, value) <= _NEAR
     return bool(short and placed and not listed and name.text[:1].isupper())
-
-
-def _continues(lines: Sequence[Line], at: int) -> bool:
-    """Whether a pair stands below and in line with the one above."""
-    left = (abs(lines[at + n].left - lines[at + n - 2].left) for n in (0, 1))
-    return _is_near(lines[at - 1], lines[at]) and max(left) <= _ALIKE * lines[at].size
-
-
-def _goes_on(lines: Sequence[Line], at: int) -> bool:
-    """Whether the last value goes on in a further line."""
-    if not 0 < at < len(lines) or not _is_near(lines[at - 1], lines[at]):
-        return False
-    return abs(lines[at].left - lines[at - 1].left) <= _ALIKE * lines[at].size
-
-
-def _is_near(above: Line, below: Line) -> bool:
-    return 0 < distance(above, below) <= _NEAR
 
 
 def _joined(name: Line, value: Line) -> Line:

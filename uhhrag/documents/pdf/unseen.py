@@ -17,11 +17,9 @@ import numpy as np
 import pypdfium2.raw as pdfium
 
 from uhhrag.documents.pdf.places import Box, Letters
-from uhhrag.documents.pdf.rules import Rules
+from uhhrag.documents.pdf.rules import MOST_OBJECTS, Rules, drawn_lines
 from uhhrag.documents.scans import Pixels
 
-_MOST_OBJECTS = 20_000
-"""Objects of a page looked at."""
 _THICKEST, _SHORTEST = 2.0, 2.0
 """Of a line, in points."""
 _DOT, _ROUND = (1.0, 8.0), 1.6
@@ -101,7 +99,7 @@ class _Shape(NamedTuple):
 
 class Drawings:
     def __init__(self, page: Any) -> None:
-        self._page, self.rules = page, Rules(page)
+        self._page, self.rules = page, Rules(drawn_lines(page))
         shapes, picture = [*_shapes(page)], pdfium.FPDF_PAGEOBJ_IMAGE
         paths = [shape for shape in shapes if shape.kind == pdfium.FPDF_PAGEOBJ_PATH]
         self._dots = sorted(shape.stroke for shape in paths if shape.is_dot)
@@ -126,7 +124,7 @@ class Drawings:
         return grey(drawn), drawn.get_posconv(self._page).to_bitmap, scale
 
     def has_bullet(self, left: float, height: float, size: float) -> bool:
-        near = self._dots[slice(*_between(self._dots, height, height + _RAISED * size))]
+        near = _between(self._dots, height, height + _RAISED * size)
         return any(0 <= left - dot.right <= _BESIDE * size for dot in near)
 
     def left_out(self, letters: Letters, line: str, first: int, size: float) -> dict[int, str]:
@@ -140,8 +138,7 @@ class Drawings:
 
     def _struck(self, letters: Letters, line: str, first: int, size: float) -> set[int]:
         feet, ends, struck = letters.height(first), list[tuple[float, float]](), set[int]()
-        lowest, highest = feet + _LOWEST * size, feet + _HIGHEST * size
-        for stroke in self._strokes[slice(*_between(self._strokes, lowest, highest))]:
+        for stroke in _between(self._strokes, feet + _LOWEST * size, feet + _HIGHEST * size):
             ends = ends or [letters.ends(first + at) for at in range(len(line))]
             under = [at for at, x in enumerate(ends) if stroke.left < sum(x) / 2 < stroke.right]
             if not under:
@@ -153,9 +150,8 @@ class Drawings:
         return struck
 
     def _hidden(self, letters: Letters, line: str, first: int, size: float) -> dict[int, str]:
-        ends = (*letters.ends(first), *letters.ends(first + len(line) - 1))
-        feet = letters.height(first)
-        left, low, right, high = letters.box(min(ends), max(ends), feet, feet + size / 2)
+        left, right, feet = _place(letters, first, first + len(line) - 1)
+        left, low, right, high = letters.box(left, right, feet, feet + size / 2)
         if not any(a < right and left < c and b < high and low < d for a, b, c, d in self._covers):
             return {}
         words = [word.span() for word in _WORD.finditer(line)]
@@ -169,14 +165,11 @@ class Drawings:
         self, letters: Letters, first: int, size: float, start: int, end: int
     ) -> str | None:
         """What is seen in place of a word, None for the word itself."""
-        ends = (*letters.ends(first + start), *letters.ends(first + end - 1))
-        left, right = min(ends), max(ends)
+        left, right, feet = _place(letters, first + start, first + end - 1)
         # A short word may be one stroke, which fills its box.
         inset = _INSET * size if end - start > _SHORT else -_INSET * size
-        feet = letters.height(first + start)
         heights = feet + _BAND[0] * size, feet + _BAND[1] * size
-        box = letters.box(left + inset, right - inset, *heights)
-        shades = self._shades(box, size)
+        shades = self._shades(letters.box(left + inset, right - inset, *heights), size)
         if shades is None:
             return None
         shade, darkest = shades
@@ -196,9 +189,8 @@ class Drawings:
         darkest, lightest = int(part.min()), int(part.max())
         dark = np.count_nonzero(part <= (darkest + lightest) // 2) / part.size
         tiny = size * scale < _TINY
-        if lightest - darkest > (_THIN if tiny else _INK) and (
-            tiny or _LEAST_INK < dark < 1 - _LEAST_INK
-        ):
+        contrast = lightest - darkest > (_THIN if tiny else _INK)
+        if contrast and _LEAST_INK < dark < 1 - _LEAST_INK:
             return None
         return (darkest if dark > 0.5 else lightest), darkest
 
@@ -236,7 +228,7 @@ def _strikes(note: Any) -> Iterator[Stroke]:
 
 def _shapes(page: Any) -> Iterator[_Shape]:
     ends, over = [c_float() for _ in range(4)], False
-    for at in range(min(pdfium.FPDFPage_CountObjects(page.raw), _MOST_OBJECTS)):
+    for at in range(min(pdfium.FPDFPage_CountObjects(page.raw), MOST_OBJECTS)):
         drawn = pdfium.FPDFPage_GetObject(page.raw, at)
         kind = pdfium.FPDFPageObj_GetType(drawn)
         is_text = kind == pdfium.FPDF_PAGEOBJ_TEXT
@@ -252,7 +244,8 @@ def _shade_of(drawn: Any, kind: int) -> int | None:
     if kind != pdfium.FPDF_PAGEOBJ_PATH:
         return _LIGHT
     fills, lines = c_int(), c_int()
-    if not pdfium.FPDFPath_GetDrawMode(drawn, byref(fills), byref(lines)) or not fills.value:
+    pdfium.FPDFPath_GetDrawMode(drawn, byref(fills), byref(lines))
+    if not fills.value:
         return None
     *colours, paint = _paint(drawn)
     return max(colours) if paint >= _PAINT else None
@@ -272,6 +265,12 @@ def _paint(drawn: Any) -> list[int]:
     return [part.value for part in parts]
 
 
-def _between(strokes: Sequence[Stroke], low: float, high: float) -> tuple[int, int]:
+def _between(strokes: Sequence[Stroke], low: float, high: float) -> Sequence[Stroke]:
     first, last = (bisect(strokes, end, key=lambda stroke: stroke.height) for end in (low, high))
-    return first, last
+    return strokes[first:last]
+
+
+def _place(letters: Letters, first: int, last: int) -> tuple[float, float, float]:
+    """Left, right and feet of letters."""
+    ends = (*letters.ends(first), *letters.ends(last))
+    return min(ends), max(ends), letters.height(first)

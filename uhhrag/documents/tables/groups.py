@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, zip_longest
 
-from uhhrag.documents.tables.values import YEAR, Row, is_figure
+from uhhrag.documents.tables.values import Row
 
 _LEVELS = 3
 """Columns of labels, at most."""
@@ -32,7 +32,7 @@ def _name_groups(rows: Sequence[Row], columns: Sequence[int]) -> bool:
     heads = [row for row, below in named if len(row) > 1 or (below and first not in below)]
     heads = [row for row in heads if not is_total(row[first])]
     labels = [row[first] for row in heads]
-    once = len({*labels}) == len(labels) > 1 and bool(rows) and first in rows[0]
+    once = len({*labels}) == len(labels) > 1 and first in rows[0]
     blank = [row for row in rows if first not in row]
     if len(others) == 1:
         labels += [row.get(others[0], "") for row in blank]
@@ -43,8 +43,7 @@ def _name_groups(rows: Sequence[Row], columns: Sequence[int]) -> bool:
         labels += [row.get(others[0], "") for row in heads]
         inner = sum(others[0] in row for row in (*heads, *below))
         enough = len(heads) <= inner <= len(heads) + len(below) - inner
-    figures = any(is_figure(one) and not YEAR.fullmatch(one) for one in labels)
-    return once and enough and all(labels) and not figures
+    return once and enough and all(labels)
 
 
 def carried(

@@ -25,8 +25,6 @@ _MOST_NOTES, _MOST_LEVELS, _WIDE = 6, 3, 0.6
 """Rows of notes (or a list) and of groups above a heading, at most; its least share of columns."""
 _SCALE = re.compile(r"1(?:[,. ]?000)+")
 _THOUSANDS = re.compile(r"[£$€]\s?['’]?000s?")
-_VALUE = re.compile(r"\d|\b[A-ZÀ-Þ]\w* (?:[a-z]+ )?[A-ZÀ-Þ]")
-"""No name of a column of values of several kinds: a figure, or a proper name."""
 _MISSING = re.compile(r"n\.?\s?/?\s?[ad]\.?", re.IGNORECASE)
 
 
@@ -48,14 +46,12 @@ def heading_of(
 ) -> Heading:
     """The first row below notes that can name columns, else one `marked`, else none."""
     pairs = [row for row in rows if len(row) > 1]
-    listed = spread and _usual_width(rows) == 2 and is_list(pairs)
-    value = _VALUE.search(pairs[0][1]) if listed else None
-    if listed and (value or pairs == [*filter(None, rows)]):  # else of titles
+    if is_list(pairs):
         return Heading((), {})
     rows = _with_stubs(rows, numbers) if spread else rows
     starts = (_below_notes(rows), 0) if spread else (0,)
     found = (_heading_from(rows, numbers, start, spread=spread) for start in starts)
-    named = (Heading((at,), rows[at]) for at in marked if at < len(rows) and len(rows[at]) > 1)
+    named = (Heading((at,), rows[at]) for at in marked if at < len(rows))
     return next((one for one in chain(found, named) if one.rows), Heading((), {}))
 
 
@@ -67,11 +63,8 @@ def _with_stubs(rows: Sequence[Row], numbers: Sequence[int]) -> Sequence[Row]:
         parted = row and above and max(row) < min(above) and both.keys() == below.keys()
         later = pairwise(rows[at + 1 :])
         group = any(one.keys() == row.keys() and len(two) > 1 for one, two in later)
-        parted = parted and not group and numbers[at] == numbers[at - 1] + 1
-        if parted and not any(map(is_figure, both.values())):
-            others = (n + 1 for n in range(at) if not rows[n] or rows[n].keys() & row.keys())
-            top = max(others, default=0)
-            return [*rows[:top], {}, *rows[top : at - 1], both, *rows[at + 1 :]]
+        if parted and not group and not any(map(is_figure, both.values())):
+            return [{}, *rows[: at - 1], both, *rows[at + 1 :]]
     return rows
 
 
@@ -83,8 +76,7 @@ def _usual_width(rows: Iterable[Row]) -> int:
 def _below_notes(rows: Sequence[Row]) -> int:
     at = next((at for at, row in enumerate(rows) if len(row) > 2), 0)
     above = [row for row in rows[:at] if row]
-    pairs = [row for row in above if len(row) > 1]
-    few = len(above) <= _MOST_NOTES or (is_list(pairs) and DIGIT.search(pairs[0][1]))
+    few = len(above) <= _MOST_NOTES or is_list([row for row in above if len(row) > 1])
     notes = at and few and all(min(one) == min(rows[at]) for one in above)
     return at if notes and begins_table(rows[at], next(iter(rows[at + 1 :]), {})) else 0
 
@@ -95,11 +87,10 @@ def _heading_from(
     usual = _usual_width(rows[start:])
     for at in range(start, len(rows)):
         row = _above_something(rows, at)
-        first = next(filter(None, rows[at + 1 :]), {})
-        alone = usual == 2 and len(row) == 1 and _has_corner(row, [first])
+        alone = len(row) == 1 and _names_figures(row, rows[at + 1 :])
         of_groups = at > start and row.keys() == _repeated(rows[at - 1])
         narrow = len(row) < 2 or (spread and not of_groups and len(row) < _WIDE * usual)
-        if narrow and not (alone and is_figure(first.get(min(row), ""))):
+        if narrow and not alone:
             continue
         (upper, top), below = _upper(rows, numbers, at, spread=spread), rows[at + 1 :]
         names = joined_names(upper, row)
@@ -117,11 +108,10 @@ def _heading_from(
         below_twice = bool(lower) and lower.keys() <= twice
         groups = twice and not below_twice and (upper or _are_groups(rows, numbers, at))
         corner = bool(upper) or _has_corner(row, below[last - at :])
-        scale = not words and is_scale(row.values())
-        if not groups and (scale or _names_columns(words, corner=corner)):
+        if not groups and _names_columns(words, corner=corner):
             names = _with_lower(names, lower)
             lone = [one for one in below if len(one) == 1]  # several are names of groups
-            if not lower and min(row) in upper and names[min(row)] != row[min(row)]:
+            if not lower and names[min(row)] != row[min(row)]:
                 first = lone[0] if lone and lone == [*below[:1]] else {}
                 if min(row) in first:  # of what is left of a pivot
                     names, last = {**names, **first}, at + 1
@@ -159,8 +149,7 @@ def _lower(names: Row, below: Sequence[Row], numbers: Sequence[int]) -> Row:
 
 def _goes_on(cell: str) -> bool:
     figure = is_figure(cell) and not _THOUSANDS.fullmatch(cell)
-    other = figure or _MISSING.fullmatch(cell) or len(cell) > LONG_NAME
-    return bool(UNIT.search(cell)) and not other
+    return bool(UNIT.search(cell)) and not figure
 
 
 def _with_lower(names: Row, lower: Row) -> Row:
@@ -187,10 +176,8 @@ def _repeated(row: Row) -> set[int]:
 
 
 def _recur(row: Row, below: Sequence[Row]) -> bool:
-    """Whether a row has words twice that stand right below too, or several that are values below,
-    in columns without figures; alike but for the first cell are heads of other tables."""
-    if any(other.get(n) == row[n] for other in below[:4] if other != row for n in _repeated(row)):
-        return True
+    """Whether several words are values below, in columns without figures; rows alike but for the
+    first cell are heads of other tables."""
     more, others = [*row][1:], [other for other in below if other != row]
     values = {n: {other[n] for other in others if other.get(n)} for n in more}
     words = [n for n in more if not any(map(DIGIT.search, values[n])) and values[n] != {row[n]}]
@@ -216,6 +203,10 @@ def _words(cell: str) -> str:
 def _has_corner(row: Row, below: Sequence[Row]) -> bool:
     first = next(filter(None, below), {})
     return bool(first) and min(first) < min(row) and not is_figure(first[min(first)])
+
+
+def _names_figures(row: Row, below: Sequence[Row]) -> bool:
+    return _has_corner(row, below) and is_figure(next(filter(None, below)).get(min(row), ""))
 
 
 def _above_something(rows: Sequence[Row], at: int) -> Row:
@@ -246,7 +237,7 @@ def _groups(
     over = joined_names(_filled_over(row, columns), rows[heading])
     beside = len(row) < len(columns) and _repeated(rows[heading]) and not _repeated(over)
     if not spread or (columns[0] in row and not (labelled or beside)):
-        return row if _repeated(row) and _are_groups(rows, numbers, at - 1) else {}
+        return row if _are_groups(rows, numbers, at - 1) else {}
     return _filled_over(row, columns)
 
 

@@ -19,7 +19,7 @@ from uhhrag.documents.tables.areas import areas, records, width_of_records
 from uhhrag.documents.tables.groups import TOTAL, carried, columns_of_groups
 from uhhrag.documents.tables.headings import begins_table, heading_of
 from uhhrag.documents.tables.values import LONG_CELL, Row, is_figure, merged
-from uhhrag.documents.whose_words import is_claim, is_label
+from uhhrag.documents.whose_words import is_claim
 from uhhrag.text.fragments import is_ended
 
 MOST_ROWS, MOST_BYTES = 200_000, 48 * 2**20
@@ -204,7 +204,7 @@ def _sentences(cells: Row, names: Row) -> list[str]:
     long: list[str] = []
     said = all(is_ended(text) and len(text.split()) > 1 for text in cells.values())  # no verdict
     labels = [names.get(at, "") for at in cells]
-    if said and any(map(is_claim, labels)) and all(map(is_label, labels)):
+    if said and any(map(is_claim, labels)):
         return [f"{names[at].rstrip(': ')}: {text}" for at, text in cells.items()]  # myth and fact
     for at, text in cells.items():
         if alone or len(text) > LONG_CELL:
@@ -217,15 +217,13 @@ def _sentences(cells: Row, names: Row) -> list[str]:
     return [*_joined(pairs), *long]
 
 
-def _joined(pairs: Sequence[str]) -> Iterator[str]:
-    line = ""
-    for pair in pairs:
-        if line and len(line) + len(pair) > _LONG_LINE:
-            yield line
-            line = pairs[0]
-        line = f"{line}; {pair}" if line else pair
-    if line:
-        yield line
+def _joined(pairs: Sequence[str]) -> list[str]:
+    lines = [*pairs[:1]]
+    for pair in pairs[1:]:
+        if len(lines[-1]) + len(pair) > _LONG_LINE:
+            lines.append(pairs[0])
+        lines[-1] += f"; {pair}"
+    return lines
 
 
 def table_document(

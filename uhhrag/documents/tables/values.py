@@ -22,11 +22,10 @@ _MEASURE = re.compile(
     r"(?:.*\(\D[^()]{0,20}\)|[%‰€$£¥]|(?:amount|number|value|total|share|cost|price|fee|figure)s?)",
     re.IGNORECASE,
 )
-_CORNER = re.compile(r"(?:indicator|variable|key figure)s?", re.IGNORECASE)
 HAS_YEAR = re.compile(
     r"\b(?:\w+ed|\w+s|born|built|since|year|season|edition|date|term)\b", re.IGNORECASE
 )
-"""A column's measure; a name of names; names that may have a year as value."""
+"""A column's measure; names that may have a year as value."""
 _BEGAN = re.compile(r"\b(?:founded|established|born|built|since)(?: in)?:?$", re.IGNORECASE)
 """Ends what a year is a value of."""
 _BEFORE, _AFTER = re.compile("[$€£¥]"), re.compile(r"%|\)%?")
@@ -70,7 +69,7 @@ def _are_signs(signs: Sequence[str], figures: Sequence[str], sign: re.Pattern[st
     pairs = [*zip(signs, figures, strict=True)]
     of = [b for a, b in pairs if sign.fullmatch(a)]
     others = (not a or not b or a == b for a, b in pairs if not sign.fullmatch(a))
-    return any(map(DIGIT.search, of)) and not any(map(UNIT.search, of)) and all(others)
+    return any(map(DIGIT.search, of)) and all(others)
 
 
 def is_list(rows: Sequence[Row]) -> bool:
@@ -80,15 +79,14 @@ def is_list(rows: Sequence[Row]) -> bool:
     if not (names and all(names) and all([*row] == [0, 1] for row in rows)):
         return False
     first, *below = [row[1] for row in rows]
-    once = len({*names}) == len(rows)
     words = [one for one in below if not DIGIT.search(one)]
     begun = YEAR.fullmatch(first) and _BEGAN.search(rows[0][0])
-    if is_day(first) or (begun and any(one[:1].isupper() for one in words)):
-        return once and bool(words)
+    if is_day(first) or begun:
+        return bool(words)
     measure = _MEASURE.fullmatch(first) and "(" not in first  # "Mayor; Ada Lind (Left)"
     measure = measure or names_values(rows[0][0], first, below)
-    headed = DIGIT.search(first) or measure or _CORNER.fullmatch(rows[0][0])
-    return once and not headed and of_kinds(below, plain=True)
+    headed = DIGIT.search(first) or measure
+    return not headed and of_kinds(below, plain=True)
 
 
 def is_day(cell: str) -> bool:
