@@ -23,7 +23,10 @@ _CLOSES = re.compile(r"(?://|/\*)?\s{0,9}(?:\]\]>|-->)\s{0,9}(?:\*/)?$")
 def values_in(text: str, ending: str) -> Iterator[Any]:
     """A page's are in a list. Raises ValueError, with a line's number."""
     if ending in PAGES:
-        values = list(map(_unwrapped, _blocks(text)))
+        page = _Scripts()
+        page.feed(text)
+        page.close()
+        values = list(map(_unwrapped, page.blocks))
         yield values  # together, for one block names what another is about
         yield from (value for value in values if value is BROKEN)
     elif ending in (".jsonl", ".ndjson"):
@@ -74,13 +77,6 @@ class _Scripts(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._inside:
             self.blocks[-1] += data
-
-
-def _blocks(text: str) -> list[str]:
-    page = _Scripts()
-    page.feed(text)
-    page.close()
-    return page.blocks
 
 
 def _unwrapped(block: str) -> Any:

@@ -16,7 +16,7 @@ from uhhrag.formats.fields import claim_id
 from uhhrag.records import Grade, Label
 from uhhrag.rules.replies import as_grade
 from uhhrag.runs.trace_lines import read_trace
-from uhhrag.scores.bootstrap import Bootstrap
+from uhhrag.scores.bootstrap import Bootstrap, f1_by_class
 from uhhrag.scores.score_report import differs_in, how_scored
 from uhhrag.system.terminal import columns, printable, quantity, wrapped
 from uhhrag.system.text_files import read_json
@@ -121,12 +121,9 @@ def _macro_f1(
     """Over grades that occur."""
     place = np.arange(len(SCALE))
     is_gold, is_predicted = gold[:, None] == place, predicted[:, None] == place
-    right = drawn @ (is_gold & is_predicted).astype(float)
-    either = drawn @ is_gold.astype(float) + drawn @ is_predicted.astype(float)
-    f1 = np.divide(2 * right, either, out=np.zeros_like(right), where=either > 0)
     there = (is_gold | is_predicted).any(axis=0)
-    mean: NDArray[np.float64] = f1[:, there].mean(axis=1)
-    return mean
+    f1 = f1_by_class(is_gold[:, there], is_predicted[:, there], drawn)
+    return np.asarray(f1.mean(axis=1), np.float64)
 
 
 def as_json(runs: Sequence[Graded], bootstrap: Bootstrap) -> dict[str, Any]:

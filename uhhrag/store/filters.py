@@ -151,22 +151,11 @@ def undated_among(
 ) -> int:
     """Passages without any date that a limit could compare; pages as in `allowed`."""
 
-    @cache
-    def of_page(number: int) -> bool:
-        page = document(number) if document else None
-        return page is not None and is_undated(dated(source_of(page)), limits)
+    def reason(source: Source) -> str:
+        return UNDATED if is_undated(dated(source), limits) else ""
 
-    @cache
-    def of_url(url: str) -> bool:
-        return is_undated(dated(known.get(url, Source(url))), limits)
-
-    def undated(passage: Passage) -> bool:
-        if document and passage.places:
-            return all(of_page(place.document) for place in passage.places)
-        return all(map(of_url, passage.urls))
-
-    known = {source.url: source for source in sources}
-    return sum(undated(hit.passage) for hit in hits)
+    last = {source.url: source for source in sources}
+    return sum(allowed(hits, list(last.values()), reason, document)[1].values())
 
 
 def is_undated(page: Source, limits: Limits) -> bool:
