@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 
 import numpy as np
@@ -133,12 +135,10 @@ def repair(folder: Path) -> Repair:
 
 def _newest_copy(folder: Path, fault: str) -> Manifest:
     for file in sorted((folder / COPIES).glob("*.json"), reverse=True):
-        try:
+        with suppress(IndexFault):
             state, _ = manifest.read(folder, f"{COPIES}/{file.name}")
-        except IndexFault:
-            continue
-        if all((folder / name).exists() for name in state.named()):
-            return state
+            if all((folder / name).exists() for name in state.named()):
+                return state
     raise IndexFault(
         f"{folder / manifest.NAME}: {fault}, and no sound copy of it is left; make the archive "
         "again: uhhrag ingest FOLDER --out ANOTHER_FOLDER"
@@ -149,12 +149,8 @@ def _sound_vectors(state: Manifest, faults: dict[str, str]) -> Vectors | None:
     vectors = state.vectors
     if vectors is None:
         return None
-    parts = []
-    for part in vectors.parts:
-        if f"vectors/{part.name}" in faults:
-            break
-        parts.append(part)
-    left = replace(vectors, parts=tuple(parts))
+    sound = takewhile(lambda part: f"vectors/{part.name}" not in faults, vectors.parts)
+    left = replace(vectors, parts=tuple(sound))
     lists = vectors.approximate
     if lists and (f"vectors/{lists.name}" in faults or lists.passages > left.passages):
         left = replace(left, approximate=None)

@@ -41,7 +41,11 @@ def described(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
     return "\n".join(line for line in first if not line.startswith(_CHANGING))
 
 
-def has_amx(cpuinfo: Path) -> bool:
+def multiplies_bf16(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
+    return "avx512_bf16" in flags(cpuinfo)
+
+
+def has_amx(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
     """Some virtual machines list AMX falsely."""
     return {"amx_tile", "amx_bf16"} <= flags(cpuinfo)
 

@@ -11,9 +11,8 @@ from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 
-from uhhrag.backends.cpu_features import has_amx
+from uhhrag.backends.cpu_features import has_amx, multiplies_bf16
 from uhhrag.errors import ModelError
-from uhhrag.system.hardware import flags
 from uhhrag.system.machine_cache import recall, remember
 from uhhrag.version import __version__
 
@@ -46,7 +45,7 @@ def fastest(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
 
 def speeds(cpuinfo: Path = Path("/proc/cpuinfo")) -> dict[str, float]:
     """Seconds by kernel, measured once per processor; empty without bfloat16."""
-    if "avx512_bf16" not in flags(cpuinfo):
+    if not multiplies_bf16(cpuinfo):
         return {}
     key = f"{_named(cpuinfo)}; torch {metadata.version('torch')}; uhhrag {__version__}"
     known: dict[str, float] | None = recall(_REMEMBERED).get(key)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from uhhrag.backends.transformers_models import load_model
 from uhhrag.backends.verifier_files import CONFIG, MINICHECK
 from uhhrag.errors import ModelError
 from uhhrag.protocols import Entailment
+from uhhrag.system.decode import json_object
 from uhhrag.system.text_files import encodable
 
 _T5 = "T5ForConditionalGeneration"
@@ -70,8 +71,6 @@ def joined(tokenizer: Any, text: str, claim: str, longest: int) -> dict[str, tor
 
 def _config(folder: Path) -> Mapping[str, Any]:
     """Empty if unreadable; the library then says why."""
-    try:
-        found = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
+    with suppress(OSError):
+        return json_object((folder / CONFIG).read_bytes()) or {}
+    return {}

@@ -196,9 +196,7 @@ def read_option(written: str, options: Sequence[str]) -> str:
     """
     names = "|".join(map(re.escape, sorted(options, key=len, reverse=True)))
     match = re.match(rf"\W*(?:answer\b\W*)?({names})(?=\W*$|\W*\n|\s*[*.,:;)\]])", written, re.I)
-    if not match:
-        return ""
-    return next((o for o in options if o.lower() == match[1].lower()), "")
+    return next((o for o in options if match and o.lower() == match[1].lower()), "")
 
 
 def _reply(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -83,17 +84,16 @@ class VerifierModel:
 
     def __call__(self, pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
         tokens = self._tokens(pairs)
-        results: dict[int, tuple[float, float, float]] = {}
-        batches = _batches([len(ids) for ids in tokens])
-        with self._lock:  # the longest first, so that no thread is left with one at the end
-            shares = self._workers(torch.get_num_threads()).map(
-                lambda batch: self._probabilities([tokens[row] for row in batch[0]], batch[1]),
-                reversed(batches),
-            )
-            for (rows, _), batch in zip(reversed(batches), shares, strict=True):
-                for row, values in zip(rows, batch, strict=True):
-                    results[row] = (values[0], values[1], values[2])
-        return [results[row] for row in range(len(pairs))]
+        # The longest first, so that no thread is left with one at the end.
+        batches = _batches([len(ids) for ids in tokens])[::-1]
+        texts = ([tokens[row] for row in rows] for rows, _ in batches)
+        lengths = (length for _, length in batches)
+        with self._lock:
+            workers = self._workers(torch.get_num_threads())
+            shares = chain.from_iterable(workers.map(self._probabilities, texts, lengths))
+            order = chain.from_iterable(rows for rows, _ in batches)
+            of_row = {row: (a, b, c) for row, (a, b, c) in zip(order, shares, strict=True)}
+        return [of_row[row] for row in range(len(pairs))]
 
     def reads_as(self, other: VerifierModel) -> bool:
         """Whether a trial gives the same."""

@@ -4,6 +4,7 @@ import html
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from html.parser import HTMLParser
 from typing import Any
 
@@ -83,8 +84,6 @@ def _unwrapped(block: str) -> Any:
     """The JSON of a block, also as a comment, escaped or with a semicolon."""
     bare = _CLOSES.sub("", _OPENS.sub("", block.strip())).strip().rstrip(";")
     for text in (block, bare, html.unescape(bare)):
-        try:
+        with suppress(ValueError):
             return _json(text)
-        except ValueError:
-            continue
     return BROKEN if "ClaimReview" in block else None

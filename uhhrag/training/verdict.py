@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -189,14 +190,10 @@ def _best(divided: Sequence[_Training], right: float) -> tuple[VerdictScore, flo
 
 
 def _mean(scores: Sequence[VerdictScore]) -> VerdictScore:
-    return replace(
-        scores[0],
-        accuracy=fmean(score.accuracy for score in scores),
-        macro_f1=fmean(score.macro_f1 for score in scores),
-        calibration_error=fmean(score.calibration_error for score in scores),
-        f1={label: fmean(score.f1[label] for score in scores) for label in scores[0].f1},
-        supported_right=fmean(score.supported_right for score in scores),
-    )
+    names = ("accuracy", "macro_f1", "calibration_error", "supported_right")
+    means: Any = {name: fmean(getattr(score, name) for score in scores) for name in names}
+    f1 = {label: fmean(score.f1[label] for score in scores) for label in scores[0].f1}
+    return replace(scores[0], f1=f1, **means)
 
 
 def _values(summaries: Sequence[StanceSummary], using: Collection[str], read: Rows | None) -> Rows:
