@@ -54,11 +54,8 @@ def _cells(first: Report, report: Report) -> tuple[RunMeasure, ...]:
 
 
 def written(table: RunTable, form: TableFormat) -> str:
-    return {
-        TableFormat.TEXT: _text,
-        TableFormat.MARKDOWN: _markdown,
-        TableFormat.LATEX: _latex,
-    }[form](table)
+    writers = {TableFormat.TEXT: _text, TableFormat.MARKDOWN: _markdown, TableFormat.LATEX: _latex}
+    return writers[form](table)
 
 
 def _note(table: RunTable) -> str:
@@ -86,10 +83,7 @@ def _text(table: RunTable) -> str:
 
 
 def _markdown(table: RunTable) -> str:
-    lines = [
-        f"| run | {' | '.join(table.measures)} |",
-        f"|---|{'---:|' * len(table.measures)}",
-    ]
+    lines = [f"| run | {' | '.join(table.measures)} |", f"|---|{'---:|' * len(table.measures)}"]
     for run, cells in zip(table.runs, table.cells, strict=True):
         shown = (f"{c.mean:.3f}{CLEAR if c.clear else ''} ({_ends(c, 3)})" for c in cells)
         name = run.replace("|", "\\|")

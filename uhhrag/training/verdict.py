@@ -15,14 +15,7 @@ from numpy.typing import NDArray
 
 from uhhrag.errors import InputError
 from uhhrag.records import Label
-from uhhrag.rules.learned import (
-    DISPUTED,
-    FEATURES,
-    NEVER,
-    READINGS,
-    LearnedVerdict,
-    StanceSummary,
-)
+from uhhrag.rules.learned import DISPUTED, FEATURES, NEVER, READINGS, LearnedVerdict, StanceSummary
 from uhhrag.system.terminal import quantity
 from uhhrag.training import regression
 from uhhrag.training.regression import FOLDS, FittedReader, Rows, Targets, held_out
