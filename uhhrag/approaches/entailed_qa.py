@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from uhhrag.approaches.options import Count, CountOrNone, Share, Temperature
@@ -145,16 +145,9 @@ def answer(
     if best:
         chosen = max(best, key=lambda text: best[text][0])
         share, chunk = best[chosen]
-        return Evidence(
-            question,
-            chosen,
-            (chunk.url,) if chunk.url else (),
-            share,
-            chunk.score,
-            reply=replies[0],
-            context=chunk.text,
-            places=(chunk.place,) if chunk.place else (),
-        )
+        urls, places = (chunk.url,) if chunk.url else (), (chunk.place,) if chunk.place else ()
+        found = Evidence(question, chosen, urls, share, chunk.score, places=places)
+        return replace(found, reply=replies[0], context=chunk.text)
     return Evidence(question, NO_ANSWER, reply=replies[0]) if says_nothing else None
 
 

@@ -162,12 +162,8 @@ class TextReader:
 
     def _query(self, words: Sequence[str], leaving_out: TextFilter) -> tantivy.Query:
         schema, query = self._schema, tantivy.Query
-        some = query.boolean_query(
-            [
-                (tantivy.Occur.Should, query.term_query(schema, "body", word, index_option="freq"))
-                for word in words
-            ]
-        )
+        terms = (query.term_query(schema, "body", word, index_option="freq") for word in words)
+        some = query.boolean_query([(tantivy.Occur.Should, term) for term in terms])
         if not leaving_out:  # of these alone tantivy skips those that cannot be among the best
             return some
         clauses = [(tantivy.Occur.Must, some)]

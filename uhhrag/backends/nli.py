@@ -54,12 +54,8 @@ def load(folder: Path) -> Entailment:
         if one_text:
             inputs = joined(tokenizer, text, claim, longest)
         else:
-            inputs = tokenizer(
-                *map(encodable, (text, claim)),
-                truncation=True,
-                max_length=longest,
-                return_tensors="pt",
-            )
+            both, how = map(encodable, (text, claim)), {"truncation": True, "max_length": longest}
+            inputs = tokenizer(*both, return_tensors="pt", **how)
         if one_type:
             inputs.pop("token_type_ids", None)
         with torch.inference_mode():

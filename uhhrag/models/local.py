@@ -176,12 +176,10 @@ def _expected_sizes(model: Model, where: Path) -> dict[str, int | None]:
 
 def _expected_hashes(model: Model | None, where: Path) -> dict[str, str]:
     recorded = {name: str(facts.get("sha256")) for name, facts in _record(where).items()}
-    pinned = {
-        file.path: file.sha256
-        for file in (model.every_file if model else ())
-        if file.sha256 and model and stays(model, file)
-    }
-    return recorded | pinned
+    if model is None:
+        return recorded
+    pinned = {file.path: file.sha256 for file in model.every_file if stays(model, file)}
+    return recorded | {name: digest for name, digest in pinned.items() if digest}
 
 
 def _hashes(where: Path, *, again: bool = False) -> dict[str, str]:

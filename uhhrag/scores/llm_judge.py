@@ -40,13 +40,9 @@ def llm_judge(llm: LLM, prompts: Callable[[str], Template]) -> Judge:
     """Asks nothing if a side is empty."""
 
     def judge(cases: Sequence[Case], /) -> list[Judged]:
+        kinds = (_about_questions, _about_facts)
         plans = [
-            [
-                about(case, *way, prompts)
-                for about in (_about_questions, _about_facts)
-                for way in case.ways
-            ]
-            for case in cases
+            [about(case, *way, prompts) for about in kinds for way in case.ways] for case in cases
         ]
         asked = [one for plan in plans for one in plan if isinstance(one, _Asked)]
         replies = llm([one.prompt for one in asked], Generate(MAX_TOKENS)) if asked else []

@@ -70,13 +70,10 @@ def _text(table: RunTable) -> str:
     names = [run if len(run) <= _NAME else f"…{run[1 - _NAME :]}" for run in runs]
     lines = []
     for place, measure in enumerate(table.measures):
+        column = (cells[place] for cells in table.cells)
         rows = [
-            (
-                name,
-                f"{cells[place].mean:.4f}{CLEAR if cells[place].clear else ' '}",
-                _ends(cells[place]),
-            )
-            for name, cells in zip(names, table.cells, strict=True)
+            (name, f"{one.mean:.4f}{CLEAR if one.clear else ' '}", _ends(one))
+            for name, one in zip(names, column, strict=True)
         ]
         lines += [*columns([(measure, "mean ", "95 % interval"), *rows], "<><"), ""]
     return "\n".join([*lines, wrapped(_note(table), "")])

@@ -181,13 +181,8 @@ def confusion(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
     """Claims by gold, then predicted label."""
     counts = Counter((claim.gold, claim.predicted) for claim in scores)
     columns = [*Label, *([None] if any(claim.predicted is None for claim in scores) else [])]
-    return {
-        gold.value: {
-            predicted.value if predicted else NO_LABEL: counts[gold, predicted]
-            for predicted in columns
-        }
-        for gold in Label
-    }
+    names = {label: label.value if label else NO_LABEL for label in columns}
+    return {gold.value: {n: counts[gold, said] for said, n in names.items()} for gold in Label}
 
 
 def wrong_sides(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
