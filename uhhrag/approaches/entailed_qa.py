@@ -184,10 +184,8 @@ def entailed(
     llm, template = demand(tools.llm), tools.prompts("statement")
     prompts = [template(question=question, answer=text) for text in answers]
     replies = llm(prompts, Generate(_STATEMENT_TOKENS, ("\n",)))
-    statements = [
-        reply.text.strip() or f"{question} {text}"
-        for reply, text in zip(replies, answers, strict=True)
-    ]
+    both = zip(replies, answers, strict=True)
+    statements = [reply.text.strip() or f"{question} {text}" for reply, text in both]
     # One chunk after the other, so that its statements share the reading of it.
     pairs = [(chunk, row) for chunk in chunks for row in range(len(answers))]
     check = tools.entailment or by_letters(llm, tools.prompts(STEP))

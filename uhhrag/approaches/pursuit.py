@@ -175,11 +175,8 @@ class _Pursuit:
         if self.options.read is Read.ALL:
             return list(map(_from_all, searches, answer(self.llm, template, searches, shown)))
         chosen = choose(self.llm, self.tools.prompts("best_document"), searches, shown)
-        extracts = [
-            (s.question, *self.extract(document))
-            for s, (document, _) in zip(searches, chosen, strict=True)
-            if document
-        ]
+        named = zip(searches, (document for document, _ in chosen), strict=True)
+        extracts = [(s.question, *self.extract(document)) for s, document in named if document]
         single = [SearchResult(question, (document,)) for question, document, _ in extracts]
         replies = answer(self.llm, template, single, replace(shown, clip=2 * shown.clip))
         read = zip(replies, extracts, strict=True)

@@ -98,11 +98,9 @@ def repair(folder: Path) -> Repair:
             lines.append(f"{manifest.NAME}: {fault}; its copy is in place again")
             atomic.write_file(folder / manifest.NAME, manifest.to_bytes(state))
         tidy(folder, state)
-        faults = {
-            name: why
-            for name, entry in state.named().items()
-            if (why := fault_of(folder / name, entry))
-        }
+        named = state.named().items()
+        checked = ((name, fault_of(folder / name, entry)) for name, entry in named)
+        faults = {name: why for name, why in checked if why}
         lines += [f"{name}: {why}" for name, why in faults.items()]
         for check in _copies(folder, state):
             if check.fault:
@@ -164,11 +162,8 @@ def _rewrite_sound(
     rows = () if table_is_broken else file_table.read(folder, state).values()
     lost = {row for row in rows if any(_reaches(row, segment) for segment in broken)}
     sound = [row for row in rows if row not in lost]
-    readers = tuple(
-        SegmentReader(folder / "segments" / segment.name, segment)
-        for segment in state.segments
-        if segment not in broken
-    )
+    kept = (segment for segment in state.segments if segment not in broken)
+    readers = tuple(SegmentReader(folder / "segments" / one.name, one) for one in kept)
     snapshot = of_parts(folder, state, readers, file_table.as_table(sound))
     for _ in rewrite(folder, state, snapshot):
         pass

@@ -117,10 +117,8 @@ class CorpusWriter:
             groups[-1].append(segment)
         names = (self._new_name() for _ in groups)
         folder = self.folder / "segments"
-        return tuple(
-            join(folder / name, group) if len(group) > 1 else group[0]
-            for name, group in zip(names, groups, strict=True)
-        )
+        named = zip(names, groups, strict=True)
+        return tuple(join(folder / name, of) if len(of) > 1 else of[0] for name, of in named)
 
     def _close_segment(self) -> None:
         if self._segment and self._segment.documents:

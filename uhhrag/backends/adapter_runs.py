@@ -115,10 +115,8 @@ def _last_checkpoint(folder: Path) -> str | None:
 
 
 def export(model: Any, plan: TrainingPlan) -> None:
-    state = {
-        name: value.to(torch.float16).contiguous()
-        for name, value in get_peft_model_state_dict(model).items()
-    }
+    trained = get_peft_model_state_dict(model).items()
+    state = {name: value.to(torch.float16).contiguous() for name, value in trained}
     settings = model.peft_config["default"].to_dict()
     settings["base_model_name_or_path"] = plan.base_name
     given = {key: value for key, value in settings.items() if value not in (None, {}, [])}

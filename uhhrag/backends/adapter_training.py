@@ -92,12 +92,9 @@ def _freeze_below(model: Any, layer: int) -> None:
 class _Encoded:
     def __init__(self, tokenizer: Any, examples: Sequence[Example], max_tokens: int) -> None:
         self._labels = [label for _, _, label in examples]
-        self._ids = tokenizer(
-            [claim for _, claim, _ in examples],
-            [evidence for evidence, _, _ in examples],
-            truncation="only_second",
-            max_length=max_tokens,
-        )["input_ids"]
+        claims, evidence = [claim for _, claim, _ in examples], [text for text, _, _ in examples]
+        encoded = tokenizer(claims, evidence, truncation="only_second", max_length=max_tokens)
+        self._ids = encoded["input_ids"]
 
     def __len__(self) -> int:
         return len(self._ids)

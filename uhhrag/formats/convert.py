@@ -37,11 +37,8 @@ def convert(source: Path, target: Path, claims: Path | None, split: str) -> list
 
 
 def _in_order_of(claims: Sequence[Claim], pairing: Pairing) -> tuple[Prediction, ...]:
-    return tuple(
-        replace(prediction, id=claim.id, claim=claim.text)
-        for claim, prediction in zip(claims, pairing.predictions, strict=True)
-        if prediction is not None
-    )
+    pairs = zip(claims, pairing.predictions, strict=True)
+    return tuple(replace(one, id=claim.id, claim=claim.text) for claim, one in pairs if one)
 
 
 def _left_out(pairing: Pairing) -> list[str]:

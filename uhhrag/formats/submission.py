@@ -104,10 +104,8 @@ def _prediction(record: Any, where: str) -> Prediction:
         where = f"{where} (claim_id {number})"
     row = record_of(_Record, record, where)
     raw_label = row.pred_label or ""
-    evidence = tuple(
-        Evidence(item.question, item.answer, _urls(item.urls) or _urls(item.url))
-        for item in row.evidence or ()
-    )
+    items = row.evidence or ()
+    evidence = tuple(Evidence(i.question, i.answer, _urls(i.urls) or _urls(i.url)) for i in items)
     return Prediction(number, row.claim or "", label_of(raw_label), raw_label, evidence)
 
 
@@ -210,10 +208,7 @@ def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str
             f"{source}, claim {without[0]}, claim_id: is missing, though other claims have one; "
             "give all of them one, or none"
         )
-    ids = [
-        place if prediction.id is None else prediction.id
-        for place, prediction in enumerate(predictions)
-    ]
+    ids = [place if one.id is None else one.id for place, one in enumerate(predictions)]
     first: dict[int, Prediction] = {}
     for number, prediction in zip(ids, predictions, strict=True):
         first.setdefault(number, prediction)

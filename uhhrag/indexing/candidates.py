@@ -119,10 +119,8 @@ def find(claim: Claim, pages_for: PagesFor, recipe: IndexSettings) -> Candidates
     lines = distinct if recipe.unique else lines_of(pages)
     tokenizer = next(one for one, name in NAMES.items() if name == recipe.prefilter)
     scores = scores_of(claim.text, lines.texts, tokenizer)
-    hits = tuple(
-        Hit(Passage(lines.texts[i], lines.urls[i]), float(scores[i]))
-        for i in best(scores, recipe.pool)
-    )
+    kept = best(scores, recipe.pool)
+    hits = tuple(Hit(Passage(lines.texts[i], lines.urls[i]), float(scores[i])) for i in kept)
     watch.lap("prefilter")
     counts = Counts(
         pages=len(pages),

@@ -125,10 +125,8 @@ def utility(expected: Sequence[str], predicted: Sequence[str]) -> float:
 def measure(scores: Sequence[ClaimScore]) -> dict[str, float]:
     """F1 of an absent label is 0."""
     columns = np.array([claim.values() for claim in scores]).T
-    means = {
-        name: float(np.mean(np.ascontiguousarray(c)))
-        for name, c in zip(MEANS, columns, strict=True)
-    }
+    named = zip(MEANS, columns, strict=True)
+    means = {name: float(np.mean(np.ascontiguousarray(column))) for name, column in named}
     once = np.ones((1, len(scores)), dtype=np.int64)
     return means | {name: float(value[0]) for name, value in _f1(scores, once).items()}
 

@@ -129,11 +129,7 @@ class ClaimEv2r:
 
 
 def case_of(gold: Gold, prediction: Prediction | None) -> Case:
-    expected = [
-        (question.question, answer.explained)
-        for question in gold.questions
-        for answer in question.answers
-    ]
+    expected = [(q.question, answer.explained) for q in gold.questions for answer in q.answers]
     unanswered = [(question.question, "") for question in gold.questions]
     evidence = prediction.evidence if prediction else ()
     said = [(item.question, item.answer) for item in evidence]

@@ -94,12 +94,9 @@ def read_grades(path: Path) -> dict[int, Grade]:
 def grade(path: Path, gold: Mapping[int, Grade]) -> Graded:
     grades = read_grades(path)
     place = {name: number for number, name in enumerate(SCALE)}
-    return Graded(
-        str(path),
-        tuple(gold),
-        np.array([place[wanted] for wanted in gold.values()]),
-        np.array([place[grades[i]] if i in grades else _NONE for i in gold]),
-    )
+    wanted = np.array([place[grade] for grade in gold.values()])
+    given = np.array([place[grades[i]] if i in grades else _NONE for i in gold])
+    return Graded(str(path), tuple(gold), wanted, given)
 
 
 def measures(graded: Graded, times: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
