@@ -204,13 +204,8 @@ def _from_one(reply: str, extract: tuple[str, PageHit, str]) -> Answered:
 def _from_all(search: SearchResult, reply: str, note: str = "") -> Answered:
     score = search.documents[0].hit.score
     named = [] if reply == NO_ANSWER else [d for d in search.documents if d.url]
-    evidence = Evidence(
-        search.question,
-        reply,
-        tuple(document.url for document in named),
-        score,
-        score,
-        context="\n".join(document.text for document in search.documents),
-        places=tuple(place for document in named for place in document.hit.passage.places[:1]),
-    )
-    return Answered(evidence, note)
+    urls = tuple(document.url for document in named)
+    places = tuple(place for document in named for place in document.hit.passage.places[:1])
+    context = "\n".join(document.text for document in search.documents)
+    found = Evidence(search.question, reply, urls, score, score, context=context, places=places)
+    return Answered(found, note)

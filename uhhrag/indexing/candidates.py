@@ -176,14 +176,10 @@ def build_claim(
     hits = tuple(candidates.hits[place] for place in places)
     watch.lap("embed")
     files = index_folder.contents(hits, rows, candidates.pages)
-    manifest = ClaimManifest(
-        candidates.claim,
-        recipe,
-        replace(candidates.counts, kept=len(hits)),
-        candidates.first_skipped,
-        {name: sha256(content) for name, content in files.items()},
-        digest_of(candidates.pages),
-    )
+    counts = replace(candidates.counts, kept=len(hits))
+    hashes = {name: sha256(content) for name, content in files.items()}
+    skipped, digest = candidates.first_skipped, digest_of(candidates.pages)
+    manifest = ClaimManifest(candidates.claim, recipe, counts, skipped, hashes, digest)
     watch.lap("write")
     return BuiltClaim(manifest, files, {**candidates.seconds, **watch.laps})
 

@@ -197,12 +197,9 @@ def wrong_sides(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
 
 def repeats(scores: Sequence[ClaimScore]) -> dict[str, int]:
     """Repeats can game the measure."""
-    return {
-        "counted": sum(claim.counted for claim in scores),
-        "repeated_pairs": sum(claim.repeated_pairs for claim in scores),
-        "repeated_answers": sum(claim.repeated_answers for claim in scores),
-        "claims_with_repeated_answers": sum(claim.repeated_answers > 0 for claim in scores),
-    }
+    names = ("counted", "repeated_pairs", "repeated_answers")
+    sums = {name: sum(getattr(claim, name) for claim in scores) for name in names}
+    return sums | {"claims_with_repeated_answers": sum(c.repeated_answers > 0 for c in scores)}
 
 
 def rows(scores: Sequence[ClaimScore]) -> list[dict[str, Any]]:

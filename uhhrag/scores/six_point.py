@@ -133,25 +133,17 @@ def as_json(runs: Sequence[Graded], bootstrap: Bootstrap) -> dict[str, Any]:
     }
     values = [measures(run)[0] for run in runs]
     resampled = [measures(run, times) for run in runs]
+
+    def told(means: NDArray[np.float64], drawn: NDArray[np.float64]) -> dict[str, Any]:
+        named = zip(MEASURES, means.tolist(), map(bootstrap.interval, drawn.T), strict=True)
+        return {name: {"value": mean, "interval": list(ends)} for name, mean, ends in named}
+
     report["runs"] = [
-        {
-            "run": run.run,
-            "missing": run.missing(),
-            "measures": {
-                name: {"value": float(value), "interval": list(bootstrap.interval(column))}
-                for name, value, column in zip(MEASURES, mean, drawn.T, strict=True)
-            },
-        }
+        {"run": run.run, "missing": run.missing(), "measures": told(mean, drawn)}
         for run, mean, drawn in zip(runs, values, resampled, strict=True)
     ]
     if len(runs) > 1:
-        report["differences"] = {
-            name: {
-                "value": float(values[1][i] - values[0][i]),
-                "interval": list(bootstrap.interval(resampled[1][:, i] - resampled[0][:, i])),
-            }
-            for i, name in enumerate(MEASURES)
-        }
+        report["differences"] = told(values[1] - values[0], resampled[1] - resampled[0])
     return report
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from fnmatch import fnmatchcase
 from functools import cache
+from itertools import compress
 from pathlib import Path
 
 from uhhrag.errors import InputError, UsageError
@@ -178,11 +179,9 @@ def kept_notes(kept: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def _without(passage: Passage, why: Sequence[str]) -> Passage:
-    return replace(
-        passage,
-        urls=tuple(url for url, limit in zip(passage.urls, why, strict=False) if not limit),
-        places=tuple(p for p, limit in zip(passage.places, why, strict=False) if not limit),
-    )
+    stays = [not limit for limit in why]
+    urls, places = compress(passage.urls, stays), compress(passage.places, stays)
+    return replace(passage, urls=tuple(urls), places=tuple(places))
 
 
 def last_day(limits: Limits, claim: Claim) -> date | None:

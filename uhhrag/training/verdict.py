@@ -115,17 +115,12 @@ def fit_verdict(
     is right. Raises InputError for a rare label."""
     known = known_labels(labels, source)
     targets = np.array([known.index(label) for label in labels])
-    divided = [
-        _Training(
-            values=_values(summaries, using, read.held_out[number] if read else None),
-            targets=targets,
-            folds=folds,
-            labels=known,
-            strongest=np.array([summary.strongest for summary in summaries]),
-            opposed=np.array([summary.opposed for summary in summaries]),
-        )
-        for number, folds in enumerate(regression.partitions(targets, groups))
-    ]
+    strongest = np.array([summary.strongest for summary in summaries])
+    opposed = np.array([summary.opposed for summary in summaries])
+    divided = []
+    for number, folds in enumerate(regression.partitions(targets, groups)):
+        values = _values(summaries, using, read.held_out[number] if read else None)
+        divided.append(_Training(values, targets, folds, known, strongest, opposed))
     score, pull, decider = _best(divided, right)
     fit = regression.fit(divided[0].values, targets, len(known), pull)
     reader = read.reader if read else None
