@@ -20,10 +20,8 @@ def convert(source: Path, target: Path, claims: Path | None, split: str) -> list
     predictions = submission.read_predictions(source)
     notes = []
     if claims is None:
-        predictions = tuple(
-            replace(prediction, id=place) if prediction.id is None else prediction
-            for place, prediction in enumerate(predictions)
-        )
+        placed = enumerate(predictions)
+        predictions = tuple(replace(p, id=place) if p.id is None else p for place, p in placed)
     else:
         wanted = read_claims(claims)
         pairing = submission.pair(wanted, predictions, str(source))

@@ -63,10 +63,8 @@ def read_predictions(path: Path) -> tuple[Prediction, ...]:
     path = file_of(path)
     if path.suffix.lower() == ".csv":
         return _of_csv(path)
-    return tuple(
-        _prediction(record, f"{path}, claim {position}")
-        for position, record in enumerate(records_of(path, "predictions", remedy))
-    )
+    records = enumerate(records_of(path, "predictions", remedy))
+    return tuple(_prediction(record, f"{path}, claim {number}") for number, record in records)
 
 
 def as_text(predictions: Iterable[Prediction]) -> str:
