@@ -99,6 +99,8 @@ def amount_of(claim: str, names: Collection[str]) -> Amount | None:
     (<AmountKind.TIMES: 4>, Fraction(2, 1), 'twice')
     >>> amount_of("In 2024 sales fell by more than a third.", ())[:3]
     (<AmountKind.SHARE: 3>, Fraction(1, 3), 'a third')
+    >>> amount_of("Two fifths of the nights were booked.", ())[:3]
+    (<AmountKind.TIMES: 4>, Fraction(2, 5), 'two fifths')
     >>> amount_of("Fen won by at least 1200 votes.", ())[:3]
     (<AmountKind.GAP: 2>, Fraction(1200, 1), '1200')
     >>> amount_of("Some twenty-five thousand came.", ())[1:4]
