@@ -66,11 +66,9 @@ def _set_dropout(base: Any, first_layer: int) -> None:
 
 
 def _matrices(model: Any) -> list[str]:
-    return [
-        f"{model.base_model_prefix}.{name}"
-        for name, module in model.base_model.named_modules()
-        if isinstance(module, torch.nn.Linear) and ".layer." in f".{name}"
-    ]
+    modules = model.base_model.named_modules()
+    linear = (name for name, module in modules if isinstance(module, torch.nn.Linear))
+    return [f"{model.base_model_prefix}.{name}" for name in linear if ".layer." in f".{name}"]
 
 
 def _adapted(model: Any, plan: TrainingPlan, *, in_bf16: bool) -> Any:

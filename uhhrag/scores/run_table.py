@@ -36,15 +36,11 @@ class RunTable:
 
 def table_of(reports: Sequence[Report]) -> RunTable:
     """Reports must share their gold."""
-    first = reports[0]
-    return RunTable(
-        tuple(report.run for report in reports),
-        MEASURES,
-        tuple(_cells(first, report) for report in reports),
-        len(first.scores),
-        first.bootstrap.described(len(first.scores), "all runs and every measure"),
-        tuple(f"{one.run}: {warning}" for one in reports for warning in warnings_of(one)),
-    )
+    first, runs = reports[0], tuple(report.run for report in reports)
+    claims, cells = len(first.scores), tuple(_cells(first, report) for report in reports)
+    told = first.bootstrap.described(claims, "all runs and every measure")
+    beware = tuple(f"{one.run}: {warning}" for one in reports for warning in warnings_of(one))
+    return RunTable(runs, MEASURES, cells, claims, told, beware)
 
 
 def _cells(first: Report, report: Report) -> tuple[RunMeasure, ...]:

@@ -92,8 +92,12 @@ def _listed(entry: str, where: str) -> list[str]:
     return below
 
 
-def removes(limits: Limits, claim: Claim) -> Callable[[Source], str]:
-    """Gives the reason: "site", "date", "undated", or "" to keep a page."""
+Reason = Callable[[Source], str]
+"""Why a page goes: "site", "date", "undated", or "" to keep it."""
+Pages = Callable[[int], Page | None]
+
+
+def removes(limits: Limits, claim: Claim) -> Reason:
     last = last_day(limits, claim)
     hosts = frozenset(entry for entry in limits.sites if "*" not in entry)
     patterns = tuple(entry for entry in limits.sites if "*" in entry)
@@ -110,10 +114,7 @@ def removes(limits: Limits, claim: Claim) -> Callable[[Source], str]:
 
 
 def allowed(
-    hits: Sequence[Hit],
-    sources: Sequence[Source],
-    reason: Callable[[Source], str],
-    document: Callable[[int], Page | None] | None = None,
+    hits: Sequence[Hit], sources: Sequence[Source], reason: Reason, document: Pages | None = None
 ) -> tuple[dict[int, Hit], Mapping[str, int], frozenset[str]]:
     """Hits that stay, by position; removals by limit; removed addresses. Pages of one address go
     together; with `document` each counts by itself."""
@@ -145,10 +146,7 @@ def allowed(
 
 
 def undated_among(
-    hits: Sequence[Hit],
-    sources: Sequence[Source],
-    limits: Limits,
-    document: Callable[[int], Page | None] | None = None,
+    hits: Sequence[Hit], sources: Sequence[Source], limits: Limits, document: Pages | None = None
 ) -> int:
     """Passages without any date that a limit could compare; pages as in `allowed`."""
 
