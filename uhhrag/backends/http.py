@@ -152,7 +152,7 @@ def _pool(scheme: str, host: str, port: int | None) -> urllib3.HTTPConnectionPoo
 def _staying_here(kind: Any) -> Any:
     """Refuses a local name that resolved elsewhere, before anything is sent."""
 
-    class Checked(kind):  # type: ignore[misc]
+    class _Here(kind):  # type: ignore[misc]
         def connect(self) -> None:
             super().connect()
             peer = self.sock.getpeername()[0] if self.sock else ""
@@ -160,7 +160,7 @@ def _staying_here(kind: Any) -> Any:
                 self.close()
                 raise ModelError(f"{self.host} was looked up as {peer}, which is not this machine")
 
-    return Checked
+    return _Here
 
 
 def _fault(error: Exception, timeout: float) -> str:
