@@ -7,8 +7,7 @@ import json
 import pytest
 
 from tests.backends.tiny_models import save_minicheck
-from uhhrag.backends.minicheck import joined
-from uhhrag.backends.nli import load
+from uhhrag.backends.nli import joined, load
 from uhhrag.errors import ModelError
 from uhhrag.wiring.verifiers import load_verifier
 

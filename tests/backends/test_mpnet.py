@@ -19,7 +19,6 @@ from uhhrag.backends import (
     mpnet,
     verifier,
     verifier_files,
-    verifier_library,
     verifier_model,
 )
 from uhhrag.backends.kernels import FP32, hold_if_free
@@ -47,7 +46,7 @@ def in_bf16(request) -> bool:
 
 def both(folder: Path, base: Path | None, settings: verifier_files.VerifierSettings, in_bf16: bool):
     own = mpnet.load(folder, base, in_bf16=in_bf16)
-    theirs = verifier_library.load(folder, base, "cpu", in_bf16=in_bf16)
+    theirs = verifier_model.load_by_library(folder, base, "cpu", in_bf16=in_bf16)
     return own, theirs, *(verifier_model.VerifierModel(m, settings) for m in (own, theirs))
 
 
@@ -114,7 +113,7 @@ def test_a_model_that_reads_otherwise_is_left_to_the_library(tiny, tmp_path, mon
     write_settings(folder)
     monkeypatch.setattr("uhhrag.backends.mpnet._FARTHEST", 9)  # other scores
     expected = verifier_model.VerifierModel(
-        verifier_library.load(folder, None, "cpu", in_bf16=hold_if_free() != FP32),
+        verifier_model.load_by_library(folder, None, "cpu", in_bf16=hold_if_free() != FP32),
         verifier_files.read_settings(folder),
     )(PAIRS)
     for _ in range(2):

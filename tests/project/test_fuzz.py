@@ -169,7 +169,7 @@ READ_BY = {
     "scores/ev2r_compare.py": "saved scores of Ev2R",
 }
 NOT_HOSTILE = {
-    "backends/minicheck.py": "reads the config of a folder that transformers opens next",
+    "backends/nli.py": "reads the config of a folder that transformers opens next",
     "assistants/tools.py": "reads the schema of the package",
     "models/bundle.py": "reads wheels that pip has just made",
     "workflows/claims.py": "reads files for the reader of reviews, which is fuzzed",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from uhhrag.approaches.options import Count, CountOrNone, Share, Temperature
@@ -145,16 +145,9 @@ def answer(
     if best:
         chosen = max(best, key=lambda text: best[text][0])
         share, chunk = best[chosen]
-        return Evidence(
-            question,
-            chosen,
-            (chunk.url,) if chunk.url else (),
-            share,
-            chunk.score,
-            reply=replies[0],
-            context=chunk.text,
-            places=(chunk.place,) if chunk.place else (),
-        )
+        urls, places = (chunk.url,) if chunk.url else (), (chunk.place,) if chunk.place else ()
+        found = Evidence(question, chosen, urls, share, chunk.score, places=places)
+        return replace(found, reply=replies[0], context=chunk.text)
     return Evidence(question, NO_ANSWER, reply=replies[0]) if says_nothing else None
 
 
@@ -191,10 +184,8 @@ def entailed(
     llm, template = demand(tools.llm), tools.prompts("statement")
     prompts = [template(question=question, answer=text) for text in answers]
     replies = llm(prompts, Generate(_STATEMENT_TOKENS, ("\n",)))
-    statements = [
-        reply.text.strip() or f"{question} {text}"
-        for reply, text in zip(replies, answers, strict=True)
-    ]
+    both = zip(replies, answers, strict=True)
+    statements = [reply.text.strip() or f"{question} {text}" for reply, text in both]
     # One chunk after the other, so that its statements share the reading of it.
     pairs = [(chunk, row) for chunk in chunks for row in range(len(answers))]
     check = tools.entailment or by_letters(llm, tools.prompts(STEP))

@@ -61,11 +61,8 @@ def as_words(options: Any) -> dict[str, str]:
     >>> as_words(Plain())
     {}
     """
-    return {
-        field.name: as_word(value)
-        for field in fields(options)
-        if (value := getattr(options, field.name)) != field.default
-    }
+    values = ((field, getattr(options, field.name)) for field in fields(options))
+    return {field.name: as_word(value) for field, value in values if value != field.default}
 
 
 def folders(options: Any) -> dict[str, WriterFolder | ClassifierFolder]:

@@ -3,7 +3,7 @@ Unlike in the paper, the claim's store is searched, and a repeated pair is no se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, cycle, islice, zip_longest
@@ -23,7 +23,7 @@ from uhhrag.evidence.questions import (
     write_next,
 )
 from uhhrag.evidence.steps import as_evidence, constant_question, demand
-from uhhrag.protocols import EvidenceSource, Tools
+from uhhrag.protocols import LLM, EvidenceSource, Tools
 from uhhrag.records import NO_ANSWER, Claim, Evidence, Finding, Label
 from uhhrag.system.terminal import quantity
 
@@ -71,146 +71,128 @@ class PursuitOptions:
             )
 
 
-LookUp = Callable[[Sequence[Question]], list[Answered]]
-
-
 def pursuit(
     claim: Claim, corpus: EvidenceSource, tools: Tools, top: int, options: PursuitOptions
 ) -> Finding:
-    def look_up(asked: Sequence[Question]) -> list[Answered]:
-        return _look_up(claim, corpus, tools, options, asked)
-
-    if options.ask is Ask.AT_ONCE:
-        asked = ask_all(demand(tools.llm), tools.prompts("ask_first"), claim)[:top]
-        answered = look_up(asked or [Question(constant_question(claim))])
-        label, why = None, "All questions were asked at once."
-    else:
-        answered, label, why = _pursue(claim, tools, top, look_up)
-    answered += _filled(tools, top, options.fill, answered, look_up)
-    evidence = [answer.evidence for answer in answered]
-    repeated = islice(cycle(evidence), max(options.inflate, len(evidence)))
-    notes = (why, *(answer.note for answer in answered if answer.note))
-    return Finding(tuple(repeated), label, notes)
+    return _Pursuit(claim, corpus, tools, top, options).finding()
 
 
-def _pursue(
-    claim: Claim, tools: Tools, top: int, look_up: LookUp
-) -> tuple[list[Answered], Label | None, str]:
-    """Algorithm 1's first loop, and why it ended."""
-    answered = look_up([_first(claim, tools)])
-    while len(answered) < top:
-        pairs = [answer.evidence for answer in answered]
-        asked, label = _next(claim, tools, pairs)
-        if label and all(pair.answer == NO_ANSWER for pair in pairs):
-            return answered, None, f"{label} without any answer, which is no verdict."
-        if label:
-            return answered, label, f"Settled after {quantity(len(answered), 'answer')}: {label}."
-        if not asked.question:
-            return answered, None, "The model asked nothing further."
-        if same(asked.question) in {same(pair.question) for pair in pairs}:
-            return answered, None, f"The model asked again: {asked.question}"
-        answered += look_up([asked])
-    return answered, None, f"Ended at {quantity(top, 'answer')} without a verdict."
+@dataclass(frozen=True, slots=True)
+class _Pursuit:
+    claim: Claim
+    corpus: EvidenceSource
+    tools: Tools
+    top: int
+    options: PursuitOptions
 
+    @property
+    def llm(self) -> LLM:
+        return demand(self.tools.llm)
 
-def _first(claim: Claim, tools: Tools) -> Question:
-    if writer := tools.writers.get("first"):
-        asked = write_first(writer, claim)
-    else:
-        asked = ask_first(demand(tools.llm), tools.prompts("ask_first"), claim)
-    return asked if asked.question else replace(asked, question=constant_question(claim))
+    def finding(self) -> Finding:
+        if self.options.ask is Ask.AT_ONCE:
+            asked = ask_all(self.llm, self.tools.prompts("ask_first"), self.claim)[: self.top]
+            answered = self.look_up(asked or [Question(constant_question(self.claim))])
+            label, why = None, "All questions were asked at once."
+        else:
+            answered, label, why = self.pursue()
+        answered += self.filled(answered)
+        evidence = [answer.evidence for answer in answered]
+        repeated = islice(cycle(evidence), max(self.options.inflate, len(evidence)))
+        notes = (why, *(answer.note for answer in answered if answer.note))
+        return Finding(tuple(repeated), label, notes)
 
+    def pursue(self) -> tuple[list[Answered], Label | None, str]:
+        """Algorithm 1's first loop, and why it ended."""
+        answered = self.look_up([self.first()])
+        while len(answered) < self.top:
+            pairs = [answer.evidence for answer in answered]
+            asked, label = self.next(pairs)
+            if label and all(pair.answer == NO_ANSWER for pair in pairs):
+                return answered, None, f"{label} without any answer, which is no verdict."
+            if label:
+                after = quantity(len(answered), "answer")
+                return answered, label, f"Settled after {after}: {label}."
+            if not asked.question:
+                return answered, None, "The model asked nothing further."
+            if same(asked.question) in {same(pair.question) for pair in pairs}:
+                return answered, None, f"The model asked again: {asked.question}"
+            answered += self.look_up([asked])
+        return answered, None, f"Ended at {quantity(self.top, 'answer')} without a verdict."
 
-def _next(claim: Claim, tools: Tools, pairs: Sequence[Evidence]) -> tuple[Question, Label | None]:
-    if writer := tools.writers.get("next"):
-        return write_next(writer, claim, pairs), None
-    return ask_next(demand(tools.llm), tools.prompts("ask_next"), claim, pairs)
+    def first(self) -> Question:
+        if writer := self.tools.writers.get("first"):
+            asked = write_first(writer, self.claim)
+        else:
+            asked = ask_first(self.llm, self.tools.prompts("ask_first"), self.claim)
+        return asked if asked.question else replace(asked, question=constant_question(self.claim))
 
+    def next(self, pairs: Sequence[Evidence]) -> tuple[Question, Label | None]:
+        if writer := self.tools.writers.get("next"):
+            return write_next(writer, self.claim, pairs), None
+        return ask_next(self.llm, self.tools.prompts("ask_next"), self.claim, pairs)
 
-def _filled(
-    tools: Tools, top: int, fill: Fill, answered: Sequence[Answered], look_up: LookUp
-) -> list[Answered]:
-    """Algorithm 1's second loop."""
-    lacking = top - len(answered)
-    if lacking <= 0 or fill is Fill.NONE:
-        return []
-    if fill is Fill.REPEAT:
-        return [replace(answer, note="") for answer in islice(cycle(answered), lacking)]
-    questions = [answer.evidence.question for answer in answered]
-    # Used one of each in turn, so those of the first `lacking` questions are enough.
-    wordings = paraphrase(
-        demand(tools.llm), tools.prompts("paraphrase"), questions[:lacking], PARAPHRASES
-    )
-    in_turn = (asked for asked in chain.from_iterable(zip_longest(*wordings)) if asked)
-    known = {same(question) for question in questions}
-    new = {same(a.question): a for a in in_turn if same(a.question) not in known}
-    return look_up(list(new.values())[:lacking]) if new else []
+    def filled(self, answered: Sequence[Answered]) -> list[Answered]:
+        """Algorithm 1's second loop."""
+        lacking, fill = self.top - len(answered), self.options.fill
+        if lacking <= 0 or fill is Fill.NONE:
+            return []
+        if fill is Fill.REPEAT:
+            return [replace(answer, note="") for answer in islice(cycle(answered), lacking)]
+        questions = [answer.evidence.question for answer in answered]
+        # Used one of each in turn, so those of the first `lacking` questions are enough.
+        template = self.tools.prompts("paraphrase")
+        wordings = paraphrase(self.llm, template, questions[:lacking], PARAPHRASES)
+        in_turn = (asked for asked in chain.from_iterable(zip_longest(*wordings)) if asked)
+        known = {same(question) for question in questions}
+        new = {same(a.question): a for a in in_turn if same(a.question) not in known}
+        return self.look_up(list(new.values())[:lacking]) if new else []
 
+    def look_up(self, asked: Sequence[Question]) -> list[Answered]:
+        """Algorithm 2."""
+        searched = [self.search(question.question) for question in asked]
+        read = iter(self.read([search for search, _ in searched if search.documents]))
+        answered = []
+        for question, (search, note) in zip(asked, searched, strict=True):
+            nothing = Answered(Evidence(question.question, NO_ANSWER))
+            got = next(read) if search.documents else nothing
+            evidence = replace(got.evidence, reply=question.reply)
+            answered.append(Answered(evidence, " ".join(filter(None, (note, got.note)))))
+        return answered
 
-def _look_up(
-    claim: Claim,
-    corpus: EvidenceSource,
-    tools: Tools,
-    options: PursuitOptions,
-    asked: Sequence[Question],
-) -> list[Answered]:
-    """Algorithm 2."""
-    searched = [_search(claim, corpus, question.question, options.hits) for question in asked]
-    searches = [search for search, _ in searched if search.documents]
-    read = iter(_read(corpus, tools, options, searches))
-    answered = []
-    for question, (search, note) in zip(asked, searched, strict=True):
-        got = next(read) if search.documents else Answered(Evidence(question.question, NO_ANSWER))
-        evidence = replace(got.evidence, reply=question.reply)
-        answered.append(Answered(evidence, " ".join(filter(None, (note, got.note)))))
-    return answered
+    def search(self, question: str) -> tuple[SearchResult, str]:
+        query, hits = f"{self.claim.text} {question}", self.options.hits
+        if documents := find_documents(self.corpus, query, hits):
+            return SearchResult(question, documents), ""
+        names = names_in(f"{self.claim.text}. {question}")
+        documents = find_documents(self.corpus, names, hits) if names else ()
+        how = f"searched again for {names!r}" if names else "there were no names to search for"
+        end = "" if documents else ", without a hit"
+        return SearchResult(question, documents), f"No hit for {question!r}; {how}{end}."
 
+    def read(self, searches: Sequence[SearchResult]) -> list[Answered]:
+        template, shown = self.tools.prompts("answer_document"), Shown(self.options.metadata)
+        if self.options.read is Read.ALL:
+            return list(map(_from_all, searches, answer(self.llm, template, searches, shown)))
+        chosen = choose(self.llm, self.tools.prompts("best_document"), searches, shown)
+        named = zip(searches, (document for document, _ in chosen), strict=True)
+        extracts = [(s.question, *self.extract(document)) for s, document in named if document]
+        single = [SearchResult(question, (document,)) for question, document, _ in extracts]
+        replies = answer(self.llm, template, single, replace(shown, clip=2 * shown.clip))
+        read = zip(replies, extracts, strict=True)
+        return [
+            _from_one(*next(read))
+            if document
+            else _from_all(s, reply, f"No document was named for {s.question!r}.")
+            for s, (document, reply) in zip(searches, chosen, strict=True)
+        ]
 
-def _search(
-    claim: Claim, corpus: EvidenceSource, question: str, hits: int
-) -> tuple[SearchResult, str]:
-    if documents := find_documents(corpus, f"{claim.text} {question}", hits):
-        return SearchResult(question, documents), ""
-    names = names_in(f"{claim.text}. {question}")
-    documents = find_documents(corpus, names, hits) if names else ()
-    how = f"searched again for {names!r}" if names else "there were no names to search for"
-    end = "" if documents else ", without a hit"
-    return SearchResult(question, documents), f"No hit for {question!r}; {how}{end}."
-
-
-def _read(
-    corpus: EvidenceSource, tools: Tools, options: PursuitOptions, searches: Sequence[SearchResult]
-) -> list[Answered]:
-    llm, template = demand(tools.llm), tools.prompts("answer_document")
-    shown = Shown(options.metadata)
-    if options.read is Read.ALL:
-        replies = answer(llm, template, searches, shown)
-        return [_from_all(s, reply) for s, reply in zip(searches, replies, strict=True)]
-    chosen = choose(llm, tools.prompts("best_document"), searches, shown)
-    extracts = [
-        (s.question, *_extract(document, corpus, options))
-        for s, (document, _) in zip(searches, chosen, strict=True)
-        if document
-    ]
-    single = [SearchResult(question, (document,)) for question, document, _ in extracts]
-    replies = answer(llm, template, single, replace(shown, clip=2 * shown.clip))
-    read = zip(replies, extracts, strict=True)
-    return [
-        _from_one(*next(read))
-        if document
-        else _from_all(s, reply, f"No document was named for {s.question!r}.")
-        for s, (document, reply) in zip(searches, chosen, strict=True)
-    ]
-
-
-def _extract(
-    document: PageHit, corpus: EvidenceSource, options: PursuitOptions
-) -> tuple[PageHit, str]:
-    if options.read is Read.SNIPPET:
-        return document, ""
-    if wide := widened(document, corpus.document, WINDOW, COVERED):
-        return wide, ""
-    return document, f"No window of {document.url or 'a page without a URL'} holds its hit."
+    def extract(self, document: PageHit) -> tuple[PageHit, str]:
+        if self.options.read is Read.SNIPPET:
+            return document, ""
+        if wide := widened(document, self.corpus.document, WINDOW, COVERED):
+            return wide, ""
+        return document, f"No window of {document.url or 'a page without a URL'} holds its hit."
 
 
 def _from_one(reply: str, extract: tuple[str, PageHit, str]) -> Answered:
@@ -222,13 +204,8 @@ def _from_one(reply: str, extract: tuple[str, PageHit, str]) -> Answered:
 def _from_all(search: SearchResult, reply: str, note: str = "") -> Answered:
     score = search.documents[0].hit.score
     named = [] if reply == NO_ANSWER else [d for d in search.documents if d.url]
-    evidence = Evidence(
-        search.question,
-        reply,
-        tuple(document.url for document in named),
-        score,
-        score,
-        context="\n".join(document.text for document in search.documents),
-        places=tuple(place for document in named for place in document.hit.passage.places[:1]),
-    )
-    return Answered(evidence, note)
+    urls = tuple(document.url for document in named)
+    places = tuple(place for document in named for place in document.hit.passage.places[:1])
+    context = "\n".join(document.text for document in search.documents)
+    found = Evidence(search.question, reply, urls, score, score, context=context, places=places)
+    return Answered(found, note)

@@ -16,10 +16,7 @@ def question_retrieve(
         hits = corpus.search(f"{claim.text} {question}", top)
         return Finding(tuple(as_evidence(hit, question) for hit in hits))
     questions, reply = decompose(tools.llm, tools.prompts("decompose"), claim, top)
-    evidence = tuple(
-        as_evidence(hit, question, reply)
-        for question in questions
-        for hit in corpus.search(f"{claim.text} {question}", 1)
-    )
+    found = ((asked, corpus.search(f"{claim.text} {asked}", 1)) for asked in questions)
+    evidence = tuple(as_evidence(hit, asked, reply) for asked, hits in found for hit in hits)
     missing = top - len(read_questions(reply)[:top]) if evidence else 0
     return Finding(evidence, notes=note_on(missing, top, MISSING))

@@ -138,11 +138,8 @@ def _summarised(
         texts = [" ".join(reply.text.split()) for reply in replies]
     summarised = list(zip(read, texts, strict=True))
     evidence = tuple(_evidence(page, text) for page, text in summarised if _relevant(text))
-    dropped = [
-        f"Not relevant to the claim: {page.document.url or 'a page without a URL'}"
-        for page, text in summarised
-        if not _relevant(text)
-    ]
+    urls = (page.document.url for page, text in summarised if not _relevant(text))
+    dropped = [f"Not relevant to the claim: {url or 'a page without a URL'}" for url in urls]
     return evidence, dropped
 
 

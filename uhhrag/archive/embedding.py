@@ -54,10 +54,8 @@ def embed_passages_by(folder: Path, embed_all: EmbedAll, identity: EmbedderId) -
         snapshot = open_corpus(folder)
         state = snapshot.manifest
         vectors = _begun(state, identity)
-        parts = [
-            range(first, min(first + PART, state.passages))
-            for first in range(vectors.passages, state.passages, PART)
-        ]
+        firsts = range(vectors.passages, state.passages, PART)
+        parts = [range(first, min(first + PART, state.passages)) for first in firsts]
         with closing(embed_all(_texts(parts, snapshot))) as made:
             for part in parts:
                 rows, done = np.zeros((len(part), identity.dimension), np.float16), 0

@@ -112,9 +112,5 @@ def _is(file: str, name: str) -> bool:
 def counts(rows: Iterable[FileRow]) -> CorpusCounts:
     """Without removed and unreadable files."""
     there = [row for row in rows if not (row.removed or row.unreadable)]
-    return CorpusCounts(
-        files=len(there),
-        documents=sum(row.documents for row in there),
-        lines=sum(row.lines for row in there),
-        passages=sum(row.passages for row in there),
-    )
+    names = ("documents", "lines", "passages")
+    return CorpusCounts(len(there), **{n: sum(getattr(row, n) for row in there) for n in names})

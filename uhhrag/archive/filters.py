@@ -70,22 +70,11 @@ class CorpusLimits:
         staying = ~np.logical_or.reduce(list(removed.values()))
         if self._files is not None:
             staying &= self._of_files(self._files)
-        text = TextFilter(
-            last_day=number,
-            undated=undated,
-            file_dates=file_dates,
-            hosts=tuple(sorted(self._hosts)),
-            without=self._without,
-            files=self._files,
-        )
-        passages = {name: self._passages_of(mask) for name, mask in removed.items()}
-        without_date = (day == 0) & staying & (number is not None)
-        return DocumentFilter(
-            text,
-            staying,
-            {n: count for n, count in passages.items() if count},
-            kept_by(self._passages_of(without_date)),
-        )
+        hosts = tuple(sorted(self._hosts))
+        text = TextFilter(number, undated, file_dates, hosts, self._without, self._files)
+        passages = ((name, self._passages_of(mask)) for name, mask in removed.items())
+        kept = kept_by(self._passages_of((day == 0) & staying & (number is not None)))
+        return DocumentFilter(text, staying, {n: count for n, count in passages if count}, kept)
 
     def _passages_of(self, documents: Mask) -> int:
         gone = documents & self._snapshot.live

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -146,16 +147,13 @@ def is_corpus(folder: Path) -> bool:
     """A damaged archive counts too."""
     if not folder.is_dir():
         return False
-    try:
-        head = (folder / NAME).read_bytes()
-    except OSError:
-        head = b""
-    try:  # a user's folder may have one called segments, or be locked
+    with suppress(OSError):
+        if b'"kind": "corpus"' in (folder / NAME).read_bytes():
+            return True
+    with suppress(PermissionError):  # a user's folder may have one called segments, or be locked
         has_others = (folder / NAME).exists() or (folder / "manifests").is_dir()
-        has_parts = has_others and (folder / "segments").is_dir()
-    except PermissionError:
-        has_parts = False
-    return b'"kind": "corpus"' in head or has_parts
+        return has_others and (folder / "segments").is_dir()
+    return False
 
 
 def require_corpus(folder: Path) -> None:

@@ -171,12 +171,8 @@ class CorpusSearch:
     """Whether a line may be evidence."""
 
     def corpus(self) -> EvidenceSource:
-        return EvidenceSource(
-            cache(self.search),
-            cache(self.snapshot.page),
-            self.leaving_out.removed,
-            self.leaving_out.kept,
-        )
+        removed, kept = self.leaving_out.removed, self.leaving_out.kept
+        return EvidenceSource(cache(self.search), cache(self.snapshot.page), removed, kept)
 
     def search(self, query: str, top: int, /) -> list[Hit]:
         """The nearest sentence of each best passage, then second ones and so on, by cosines.

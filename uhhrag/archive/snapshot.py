@@ -116,7 +116,13 @@ def opened_with(folder: Path, use: Callable[[Snapshot], T]) -> T:
 
 def _sound(folder: Path, state: Manifest, digest: str) -> Snapshot:
     try:
-        return _open(folder, state, digest)
+        files = len(state.segments) + len(state.vectors.parts if state.vectors else ())
+        allow_open_files(files)
+        table = file_table.table_of(folder, state)
+        text = TextReader(folder / "text" / state.text.name) if state.text else None
+        named = ((folder / "segments" / segment.name, segment) for segment in state.segments)
+        readers = tuple(SegmentReader(place, segment) for place, segment in named)
+        return of_parts(folder, state, readers, table, digest, text)
     except OSError as error:
         if isinstance(error, FileNotFoundError) and error.filename:
             raise manifest.fault(Path(error.filename), "is missing", folder) from error
@@ -125,16 +131,6 @@ def _sound(folder: Path, state: Manifest, digest: str) -> Snapshot:
     except (ValueError, KeyError, IndexError, TypeError, pa.ArrowException) as error:
         why = f"its parts do not fit together ({error!r:.80})"
         raise manifest.fault(folder, why, folder) from error
-
-
-def _open(folder: Path, state: Manifest, digest: str) -> Snapshot:
-    allow_open_files(len(state.segments) + len(state.vectors.parts if state.vectors else ()))
-    table = file_table.table_of(folder, state)
-    text = TextReader(folder / "text" / state.text.name) if state.text else None
-    readers = tuple(
-        SegmentReader(folder / "segments" / segment.name, segment) for segment in state.segments
-    )
-    return of_parts(folder, state, readers, table, digest, text)
 
 
 def of_parts(
@@ -154,19 +150,8 @@ def of_parts(
         day[segment.document : segment.document + segment.documents] = reader.day
         own = slice(segment.passage, segment.passage + segment.passages)
         document[own], line[own], lines[own] = reader.document, reader.line, reader.lines
-    return Snapshot(
-        folder,
-        state,
-        digest,
-        readers,
-        table,
-        text,
-        day=day,
-        live=file_table.live(table, state.documents),
-        document=document,
-        line=line,
-        lines=lines,
-    )
+    live = file_table.live(table, state.documents)
+    return Snapshot(folder, state, digest, readers, table, text, day, live, document, line, lines)
 
 
 class CorpusPages(Mapping[str, tuple[Page, ...]]):

@@ -7,7 +7,7 @@ import errno
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from uhhrag.archive.manifest import FileEntry, FileSet, fault
+from uhhrag.archive.manifest import FileSet, fault
 from uhhrag.archive.segments import entry_of
 from uhhrag.errors import IndexFault, first_line
 from uhhrag.system import atomic
@@ -108,15 +108,11 @@ class TextWriter:
         for lock in self.folder.glob(_LOCKS):
             lock.unlink()
         atomic.sync(self.folder)
-        before = self._previous.files if self._previous else {}
+        before = self._previous.files.items() if self._previous else ()
+        # tantivy rewrites its JSON files only.
+        kept = {name: entry for name, entry in before if not name.endswith(".json")}
         files = sorted(self.folder.iterdir())
-        return FileSet(self.folder.name, {path.name: _entry(path, before) for path in files})
-
-
-def _entry(file: Path, before: Mapping[str, FileEntry]) -> FileEntry:
-    """tantivy rewrites its JSON files only."""
-    known = None if file.name.endswith(".json") else before.get(file.name)
-    return known or entry_of(file)
+        return FileSet(self.folder.name, {f.name: kept.get(f.name) or entry_of(f) for f in files})
 
 
 def _link(source: Path, target: Path) -> None:
@@ -166,12 +162,8 @@ class TextReader:
 
     def _query(self, words: Sequence[str], leaving_out: TextFilter) -> tantivy.Query:
         schema, query = self._schema, tantivy.Query
-        some = query.boolean_query(
-            [
-                (tantivy.Occur.Should, query.term_query(schema, "body", word, index_option="freq"))
-                for word in words
-            ]
-        )
+        terms = (query.term_query(schema, "body", word, index_option="freq") for word in words)
+        some = query.boolean_query([(tantivy.Occur.Should, term) for term in terms])
         if not leaving_out:  # of these alone tantivy skips those that cannot be among the best
             return some
         clauses = [(tantivy.Occur.Must, some)]

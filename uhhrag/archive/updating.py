@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import orjson
@@ -79,14 +80,9 @@ def _require_there(folder: Path) -> None:
 
 def _known(outcome: FileOutcome, row: FileRow) -> FileOutcome:
     unread = FileState.UNREADABLE if row.why else FileState.LEFT_OUT
-    return replace(
-        outcome,
-        state=unread if row.unreadable else FileState.KEPT,
-        documents=row.documents,
-        lines=row.lines,
-        why=row.why,
-        language=row.language,
-    )
+    state = unread if row.unreadable else FileState.KEPT
+    told: dict[str, Any] = {n: getattr(row, n) for n in ("documents", "lines", "why", "language")}
+    return replace(outcome, state=state, **told)
 
 
 class _Update:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 
 import numpy as np
@@ -96,11 +98,9 @@ def repair(folder: Path) -> Repair:
             lines.append(f"{manifest.NAME}: {fault}; its copy is in place again")
             atomic.write_file(folder / manifest.NAME, manifest.to_bytes(state))
         tidy(folder, state)
-        faults = {
-            name: why
-            for name, entry in state.named().items()
-            if (why := fault_of(folder / name, entry))
-        }
+        named = state.named().items()
+        checked = ((name, fault_of(folder / name, entry)) for name, entry in named)
+        faults = {name: why for name, why in checked if why}
         lines += [f"{name}: {why}" for name, why in faults.items()]
         for check in _copies(folder, state):
             if check.fault:
@@ -133,12 +133,10 @@ def repair(folder: Path) -> Repair:
 
 def _newest_copy(folder: Path, fault: str) -> Manifest:
     for file in sorted((folder / COPIES).glob("*.json"), reverse=True):
-        try:
+        with suppress(IndexFault):
             state, _ = manifest.read(folder, f"{COPIES}/{file.name}")
-        except IndexFault:
-            continue
-        if all((folder / name).exists() for name in state.named()):
-            return state
+            if all((folder / name).exists() for name in state.named()):
+                return state
     raise IndexFault(
         f"{folder / manifest.NAME}: {fault}, and no sound copy of it is left; make the archive "
         "again: uhhrag ingest FOLDER --out ANOTHER_FOLDER"
@@ -149,12 +147,8 @@ def _sound_vectors(state: Manifest, faults: dict[str, str]) -> Vectors | None:
     vectors = state.vectors
     if vectors is None:
         return None
-    parts = []
-    for part in vectors.parts:
-        if f"vectors/{part.name}" in faults:
-            break
-        parts.append(part)
-    left = replace(vectors, parts=tuple(parts))
+    sound = takewhile(lambda part: f"vectors/{part.name}" not in faults, vectors.parts)
+    left = replace(vectors, parts=tuple(sound))
     lists = vectors.approximate
     if lists and (f"vectors/{lists.name}" in faults or lists.passages > left.passages):
         left = replace(left, approximate=None)
@@ -168,11 +162,8 @@ def _rewrite_sound(
     rows = () if table_is_broken else file_table.read(folder, state).values()
     lost = {row for row in rows if any(_reaches(row, segment) for segment in broken)}
     sound = [row for row in rows if row not in lost]
-    readers = tuple(
-        SegmentReader(folder / "segments" / segment.name, segment)
-        for segment in state.segments
-        if segment not in broken
-    )
+    kept = (segment for segment in state.segments if segment not in broken)
+    readers = tuple(SegmentReader(folder / "segments" / one.name, one) for one in kept)
     snapshot = of_parts(folder, state, readers, file_table.as_table(sound))
     for _ in rewrite(folder, state, snapshot):
         pass

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ class CorpusWriter:
         self._segments: list[Segment] = []
         self._segment: SegmentWriter | None = None
         self._text: TextWriter | None = None
-        self._parts = 0
+        self._parts = count()
 
     @property
     def waiting(self) -> int:
@@ -100,8 +101,7 @@ class CorpusWriter:
         return self._text
 
     def _new_name(self) -> str:
-        self._parts += 1
-        return f"{manifest.draft(self.state.number + 1)}-{self._parts - 1}"
+        return f"{manifest.draft(self.state.number + 1)}-{next(self._parts)}"
 
     def _few_segments(self) -> tuple[Segment, ...]:
         segments = (*self.state.segments, *self._segments)
@@ -117,10 +117,8 @@ class CorpusWriter:
             groups[-1].append(segment)
         names = (self._new_name() for _ in groups)
         folder = self.folder / "segments"
-        return tuple(
-            join(folder / name, group) if len(group) > 1 else group[0]
-            for name, group in zip(names, groups, strict=True)
-        )
+        named = zip(names, groups, strict=True)
+        return tuple(join(folder / name, of) if len(of) > 1 else of[0] for name, of in named)
 
     def _close_segment(self) -> None:
         if self._segment and self._segment.documents:

@@ -6,6 +6,7 @@ import json
 import shutil
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,7 @@ from safetensors.torch import load_file, save_file
 
 from uhhrag.backends.libraries import faults_as
 from uhhrag.backends.transformers_models import require_device
-from uhhrag.backends.verifier_files import (
-    ADAPTER,
-    ADAPTER_SETTINGS,
-    CHECKPOINTS,
-    TrainingPlan,
-)
+from uhhrag.backends.verifier_files import ADAPTER, ADAPTER_SETTINGS, CHECKPOINTS, TrainingPlan
 from uhhrag.errors import ModelError
 from uhhrag.system.atomic import write_file
 from uhhrag.system.writing import remove
@@ -40,11 +36,8 @@ def prepare(plan: TrainingPlan) -> None:
 
 def adapted(base: Any, plan: TrainingPlan, targets: Sequence[str], **more: Any) -> Any:
     """`more` goes to LoraConfig."""
-    given: dict[str, Any] = {"target_modules": list(targets), **more}
-    return peft.get_peft_model(
-        base,
-        peft.LoraConfig(r=plan.rank, lora_alpha=alpha(plan), lora_dropout=0.0, **given),
-    )
+    sizes: dict[str, Any] = {"r": plan.rank, "lora_alpha": alpha(plan), "lora_dropout": 0.0}
+    return peft.get_peft_model(base, peft.LoraConfig(target_modules=list(targets), **sizes, **more))
 
 
 def alpha(plan: TrainingPlan) -> int:
@@ -114,26 +107,16 @@ def run(
 def _last_checkpoint(folder: Path) -> str | None:
     paths = folder.glob("checkpoint-*")
     for path in sorted(paths, key=lambda path: int(path.name.rpartition("-")[2]), reverse=True):
-        if _is_whole(path):
+        with suppress(OSError, ValueError):  # the trainer's state is written last
+            json.loads((path / "trainer_state.json").read_text(encoding="utf-8"))
             return str(path)
         shutil.rmtree(path)
     return None
 
 
-def _is_whole(checkpoint: Path) -> bool:
-    """The trainer's state is written last."""
-    try:
-        json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
-    return True
-
-
 def export(model: Any, plan: TrainingPlan) -> None:
-    state = {
-        name: value.to(torch.float16).contiguous()
-        for name, value in get_peft_model_state_dict(model).items()
-    }
+    trained = get_peft_model_state_dict(model).items()
+    state = {name: value.to(torch.float16).contiguous() for name, value in trained}
     settings = model.peft_config["default"].to_dict()
     settings["base_model_name_or_path"] = plan.base_name
     given = {key: value for key, value in settings.items() if value not in (None, {}, [])}

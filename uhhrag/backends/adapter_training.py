@@ -66,11 +66,9 @@ def _set_dropout(base: Any, first_layer: int) -> None:
 
 
 def _matrices(model: Any) -> list[str]:
-    return [
-        f"{model.base_model_prefix}.{name}"
-        for name, module in model.base_model.named_modules()
-        if isinstance(module, torch.nn.Linear) and ".layer." in f".{name}"
-    ]
+    modules = model.base_model.named_modules()
+    linear = (name for name, module in modules if isinstance(module, torch.nn.Linear))
+    return [f"{model.base_model_prefix}.{name}" for name in linear if ".layer." in f".{name}"]
 
 
 def _adapted(model: Any, plan: TrainingPlan, *, in_bf16: bool) -> Any:
@@ -92,12 +90,9 @@ def _freeze_below(model: Any, layer: int) -> None:
 class _Encoded:
     def __init__(self, tokenizer: Any, examples: Sequence[Example], max_tokens: int) -> None:
         self._labels = [label for _, _, label in examples]
-        self._ids = tokenizer(
-            [claim for _, claim, _ in examples],
-            [evidence for evidence, _, _ in examples],
-            truncation="only_second",
-            max_length=max_tokens,
-        )["input_ids"]
+        claims, evidence = [claim for _, claim, _ in examples], [text for text, _, _ in examples]
+        encoded = tokenizer(claims, evidence, truncation="only_second", max_length=max_tokens)
+        self._ids = encoded["input_ids"]
 
     def __len__(self) -> int:
         return len(self._ids)

@@ -18,16 +18,13 @@ def hashing_embedder(dimension: int = 64) -> Embedder:
         rows = np.zeros((len(texts), dimension), dtype=np.float32)
         for row, text in zip(rows, texts, strict=True):
             for word in text.lower().split():
-                row[_bucket(word, dimension)] += 1.0
+                raw = word.encode("utf-8", "surrogatepass")
+                hashed = hashlib.blake2b(raw, digest_size=4).digest()
+                row[int.from_bytes(hashed) % dimension] += 1.0
             row /= np.linalg.norm(row) or 1.0
         return rows
 
     return embed
-
-
-def _bucket(word: str, size: int) -> int:
-    raw = word.encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(raw, digest_size=4).digest(), "big") % size
 
 
 def scripted_llm(script: Mapping[str, Sequence[str] | Callable[[Prompt], str]]) -> LLM:

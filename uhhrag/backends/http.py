@@ -139,35 +139,28 @@ def _respond(
         return ask()
 
 
-class _Http(urllib3.connection.HTTPConnection):
-    def connect(self) -> None:
-        super().connect()
-        _require_here(self)
-
-
-class _Https(urllib3.connection.HTTPSConnection):
-    def connect(self) -> None:
-        super().connect()
-        _require_here(self)
-
-
 @lru_cache(maxsize=32)
 def _pool(scheme: str, host: str, port: int | None) -> urllib3.HTTPConnectionPool:
     if scheme == "http":
         pool = urllib3.HTTPConnectionPool(host, port)
-        pool.ConnectionCls = _Http
-        return pool
-    secure = urllib3.HTTPSConnectionPool(host, port, ssl_context=ssl.create_default_context())
-    secure.ConnectionCls = _Https
-    return secure
+    else:
+        pool = urllib3.HTTPSConnectionPool(host, port, ssl_context=ssl.create_default_context())
+    pool.ConnectionCls = _staying_here(pool.ConnectionCls)
+    return pool
 
 
-def _require_here(connection: urllib3.connection.HTTPConnection) -> None:
-    """Refuse a local name that resolved elsewhere, before anything is sent."""
-    peer = connection.sock.getpeername()[0] if connection.sock else ""
-    if is_here(connection.host) and not is_here(peer):
-        connection.close()
-        raise ModelError(f"{connection.host} was looked up as {peer}, which is not this machine")
+def _staying_here(kind: Any) -> Any:
+    """Refuses a local name that resolved elsewhere, before anything is sent."""
+
+    class _Here(kind):  # type: ignore[misc]
+        def connect(self) -> None:
+            super().connect()
+            peer = self.sock.getpeername()[0] if self.sock else ""
+            if is_here(self.host) and not is_here(peer):
+                self.close()
+                raise ModelError(f"{self.host} was looked up as {peer}, which is not this machine")
+
+    return _Here
 
 
 def _fault(error: Exception, timeout: float) -> str:

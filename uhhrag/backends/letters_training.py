@@ -118,11 +118,9 @@ def _adapted(base: Any, plan: TrainingPlan) -> Any:
         raise UsageError(
             f"--first-layer {plan.first_layer}: the model has {layers} layers, from 0; give a lower"
         )
-    names = {
-        name.rpartition(".")[2]
-        for name, module in base.model.layers.named_modules()
-        if isinstance(module, torch.nn.Linear)
-    }
+    modules = base.model.layers.named_modules()
+    linear = (name for name, module in modules if isinstance(module, torch.nn.Linear))
+    names = {name.rpartition(".")[2] for name in linear}
     trained = list(range(plan.first_layer, layers))
     return adapter_runs.adapted(
         base, plan, sorted(names), layers_to_transform=trained, layers_pattern="layers"

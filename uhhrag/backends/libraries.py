@@ -7,14 +7,7 @@ from safetensors import SafetensorError
 
 from uhhrag.errors import ModelError, first_line
 
-FAULTS: tuple[type[Exception], ...] = (
-    OSError,
-    ValueError,
-    KeyError,
-    TypeError,
-    RuntimeError,
-    SafetensorError,
-)
+FAULTS = (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError)
 """Raised for a damaged or unsuitable model."""
 
 

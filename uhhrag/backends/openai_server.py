@@ -22,7 +22,7 @@ TIMEOUT = 600.0
 """Seconds; slow machines read for minutes."""
 _LONGEST, _TAIL = 9216, 192
 """Characters of a prompt; its tail is never cut."""
-_LOGPROBS: Mapping[str, Any] = {"logprobs": True, "top_logprobs": 20}
+_LOGPROBS: dict[str, Any] = {"logprobs": True, "top_logprobs": 20}
 """Asks for the most that servers give."""
 _WRITTEN = 8
 """Tokens of a written option."""
@@ -69,12 +69,8 @@ class Server:
         return _reply(read_option(written, options) or written, completion, cut)
 
     def _complete(self, text: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        body = {
-            "model": self.model,
-            "messages": [{"role": "user", "content": text}],
-            **parameters,
-            **self.extras,
-        }
+        message = {"role": "user", "content": text}
+        body = {"model": self.model, "messages": [message], **parameters, **self.extras}
         completion = exchange(self.address, "/chat/completions", body, timeout=self.timeout)
         _text(completion, where=str(self.address))
         return completion
@@ -97,10 +93,8 @@ def connect(
             server = Server(address, model, identity, gives_logprobs, extras, timeout)
             try:
                 # Any token will do, as long as some are listed
-                completion = server._complete(
-                    _PROBE.text,
-                    {**as_parameters(Generate(1)), **(_LOGPROBS if gives_logprobs else {})},
-                )
+                asked = as_parameters(Generate(1)) | (_LOGPROBS if gives_logprobs else {})
+                completion = server._complete(_PROBE.text, asked)
             except Refused as error:
                 refused = refused or error
                 continue
@@ -196,9 +190,7 @@ def read_option(written: str, options: Sequence[str]) -> str:
     """
     names = "|".join(map(re.escape, sorted(options, key=len, reverse=True)))
     match = re.match(rf"\W*(?:answer\b\W*)?({names})(?=\W*$|\W*\n|\s*[*.,:;)\]])", written, re.I)
-    if not match:
-        return ""
-    return next((o for o in options if o.lower() == match[1].lower()), "")
+    return next((o for o in options if match and o.lower() == match[1].lower()), "")
 
 
 def _reply(

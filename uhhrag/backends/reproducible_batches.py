@@ -56,11 +56,8 @@ class OneThreadEncoder:
             self._try_batches(
                 [(tokens[rows[0]], len(rows)) for rows in by_length.values()], workers
             )
-            batches = [
-                rows[start : start + size]
-                for length, rows in sorted(by_length.items())
-                for start, size in self._cuts(len(rows), length)
-            ]
+            cut = [(rows, self._cuts(len(rows), n)) for n, rows in sorted(by_length.items())]
+            batches = [rows[at : at + size] for rows, cuts in cut for at, size in cuts]
             texts = ([tokens[row] for row in batch] for batch in batches)
             for batch, encoded in zip(batches, workers.map(self._encode, texts), strict=True):
                 vectors[batch] = encoded

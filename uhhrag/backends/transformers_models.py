@@ -48,13 +48,9 @@ def load_classifier(folder: Path) -> Classifier:
     names = [str(model.config.id2label[i]) for i in range(model.config.num_labels)]
 
     def classify(texts: Sequence[str], /) -> list[dict[str, float]]:
-        results = []
-        for text in texts:
-            inputs = _read(tokenizer, text)
-            with torch.inference_mode():
-                shares = torch.softmax(model(**inputs).logits[0].float(), dim=0)
-            results.append(dict(zip(names, map(float, shares), strict=True)))
-        return results
+        with torch.inference_mode():
+            rows = [model(**_read(tokenizer, text)).logits[0].float() for text in texts]
+        return [dict(zip(names, torch.softmax(row, dim=0).tolist(), strict=True)) for row in rows]
 
     return classify
 

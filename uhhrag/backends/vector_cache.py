@@ -52,20 +52,19 @@ def memoised(embed: Embedder, limit: int = LIMIT) -> Embedder:
     known: dict[bytes, NDArray[np.float32]] = {}  # least recently used first
     lock = threading.Lock()
 
-    def vectors(texts: Sequence[str]) -> NDArray[np.float32]:
-        keys = [_key(text) for text in texts]
-        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-        rows = {key: known.pop(key) for key in dict.fromkeys(keys) if key in known}
-        if new:
-            rows.update(zip(new, embed(list(new.values())), strict=True))
-        known.update((key, rows[key]) for key in dict.fromkeys(keys))
-        while len(known) > limit:
-            del known[next(iter(known))]
-        return np.stack([rows[key] for key in keys])
-
     def embedded(texts: Sequence[str], /) -> NDArray[np.float32]:
+        keys = [_key(text) for text in texts]
         with lock:
-            return vectors(texts) if texts else embed(texts)
+            if not texts:
+                return embed(texts)
+            new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+            rows = {key: known.pop(key) for key in dict.fromkeys(keys) if key in known}
+            if new:
+                rows.update(zip(new, embed(list(new.values())), strict=True))
+            known.update((key, rows[key]) for key in dict.fromkeys(keys))
+            while len(known) > limit:
+                del known[next(iter(known))]
+        return np.stack([rows[key] for key in keys])
 
     return embedded
 

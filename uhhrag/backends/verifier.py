@@ -13,10 +13,7 @@ from uhhrag.system.extras import require_extra
 
 
 def load(
-    folder: Path,
-    base: Path | None,
-    device: str = "cpu",
-    settings: VerifierSettings | None = None,
+    folder: Path, base: Path | None, device: str = "cpu", settings: VerifierSettings | None = None
 ) -> Entailment:
     """`base` is None for a whole model; `settings` replace the folder's. Raises ModelError for no
     verifier or an unfit base."""

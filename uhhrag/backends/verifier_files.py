@@ -85,13 +85,9 @@ def read_settings(folder: Path) -> VerifierSettings:
         if not 8 <= longest <= MAX_TOKENS:
             raise ValueError("max_tokens is out of range")
         passages = record.get("passages")
-        return VerifierSettings(
-            str(record["base"]),
-            str(record["base_fingerprint"]),
-            longest,
-            *_calibration(record),
-            passages=_calibration(passages) if passages else None,
-        )
+        base, fingerprint = str(record["base"]), str(record["base_fingerprint"])
+        apart = _calibration(passages) if passages else None
+        return VerifierSettings(base, fingerprint, longest, *_calibration(record), passages=apart)
     except FileNotFoundError:
         raise ModelError(
             f"{folder}: no verifier here ({SETTINGS} is missing); make one with: uhhrag train "

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 import torch
 
 from uhhrag.backends import mpnet
-from uhhrag.backends.libraries import FAULTS
+from uhhrag.backends.adapter import adapted
+from uhhrag.backends.libraries import FAULTS, faults_as
 from uhhrag.backends.reproducible_batches import SingleThreadPool, padded
 from uhhrag.backends.self_tests import key_of
+from uhhrag.backends.transformers_models import open_model, require_device, require_weights
 from uhhrag.backends.verifier_files import VerifierSettings
 from uhhrag.system.machine_cache import recall, remember
 from uhhrag.system.text_files import encodable
-
-if TYPE_CHECKING:
-    from uhhrag.backends.mpnet import MpnetClassifier
-    from uhhrag.backends.verifier_library import LibraryClassifier
 
 _STEP = 16
 """Lengths are rounded up, as each shape is compiled."""
@@ -48,9 +47,7 @@ def load(
     """`base` is None for a whole model."""
 
     def by_the_library() -> VerifierModel:
-        from uhhrag.backends import verifier_library
-
-        return VerifierModel(verifier_library.load(folder, base, device, in_bf16=in_bf16), settings)
+        return VerifierModel(load_by_library(folder, base, device, in_bf16=in_bf16), settings)
 
     if device != "cpu" or not mpnet.is_mpnet(base or folder):
         return by_the_library()
@@ -70,11 +67,60 @@ def load(
     return by_the_library()
 
 
+def load_by_library(
+    folder: Path, base: Path | None, device: str, *, in_bf16: bool
+) -> LibraryClassifier:
+    """The reference for `mpnet`. Raises ModelError."""
+    require_device(device)
+    with faults_as(f"{folder}: the verifier cannot be loaded"):
+        tokenizer, model, missing = open_model(
+            base or folder, "AutoModelForSequenceClassification", num_labels=3, dtype=torch.float32
+        )
+        if base is not None:
+            weights = dict(model.named_parameters())
+            with torch.no_grad():
+                for name, value in adapted(weights, folder).items():
+                    weights[name].copy_(value)
+                    missing.discard(name)
+        require_weights(missing)
+        return LibraryClassifier(tokenizer, model.eval().to(device), device, in_bf16=in_bf16)
+
+
+class LibraryClassifier:
+    def __init__(self, tokenizer: Any, model: Any, device: str, *, in_bf16: bool) -> None:
+        self._tokenizer, self._model, self._device = tokenizer, model, device
+        if tokenizer.pad_token_id is None:
+            raise ValueError("its tokenizer has no padding token")
+        self.pad = int(tokenizer.pad_token_id)
+        self._bf16 = in_bf16
+        if in_bf16:  # stored so, or autocast would convert the matrices at each call
+            for module in model.modules():
+                if isinstance(module, torch.nn.Linear):
+                    module.to(torch.bfloat16)
+
+    def tokens(self, pairs: Sequence[tuple[str, str]], longest: int) -> Sequence[Sequence[int]]:
+        first, second = [a for a, _ in pairs], [b for _, b in pairs]
+        tokens = self._tokenizer(first, second, truncation="only_second", max_length=longest)
+        return list(tokens["input_ids"])
+
+    def end(self, text: str, longest: int) -> int:
+        offsets = self._tokenizer(
+            text, truncation=True, max_length=longest, return_offsets_mapping=True
+        )["offset_mapping"]
+        return max(int(end) for _, end in offsets)
+
+    def logits(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        here = {"input_ids": ids.to(self._device), "attention_mask": mask.to(self._device)}
+        with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16, enabled=self._bf16):
+            scores: torch.Tensor = self._model(**here).logits
+        return scores.float().cpu()
+
+
 class VerifierModel:
     """Probabilities: supports, refutes, neutral. Thread-safe; one thread per batch."""
 
     def __init__(
-        self, classifier: LibraryClassifier | MpnetClassifier, settings: VerifierSettings
+        self, classifier: LibraryClassifier | mpnet.MpnetClassifier, settings: VerifierSettings
     ) -> None:
         self._classifier = classifier
         self._max_tokens, self._scale = settings.max_tokens, settings.scale
@@ -83,17 +129,16 @@ class VerifierModel:
 
     def __call__(self, pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
         tokens = self._tokens(pairs)
-        results: dict[int, tuple[float, float, float]] = {}
-        batches = _batches([len(ids) for ids in tokens])
-        with self._lock:  # the longest first, so that no thread is left with one at the end
-            shares = self._workers(torch.get_num_threads()).map(
-                lambda batch: self._probabilities([tokens[row] for row in batch[0]], batch[1]),
-                reversed(batches),
-            )
-            for (rows, _), batch in zip(reversed(batches), shares, strict=True):
-                for row, values in zip(rows, batch, strict=True):
-                    results[row] = (values[0], values[1], values[2])
-        return [results[row] for row in range(len(pairs))]
+        # The longest first, so that no thread is left with one at the end.
+        batches = _batches([len(ids) for ids in tokens])[::-1]
+        texts = ([tokens[row] for row in rows] for rows, _ in batches)
+        lengths = (length for _, length in batches)
+        with self._lock:
+            workers = self._workers(torch.get_num_threads())
+            shares = chain.from_iterable(workers.map(self._probabilities, texts, lengths))
+            order = chain.from_iterable(rows for rows, _ in batches)
+            of_row = {row: (a, b, c) for row, (a, b, c) in zip(order, shares, strict=True)}
+        return [of_row[row] for row in range(len(pairs))]
 
     def reads_as(self, other: VerifierModel) -> bool:
         """Whether a trial gives the same."""

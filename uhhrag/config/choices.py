@@ -102,11 +102,7 @@ class Common(Checked):
     )
     seed: int = option(defaults.SEED, "Seed for drawing --examples.", MODELS)
     abstain_below: float = option(
-        0.0,
-        "A verdict with less confidence is Not Enough Evidence.",
-        VERDICT,
-        least=0,
-        most=1,
+        0.0, "A verdict with less confidence is Not Enough Evidence.", VERDICT, least=0, most=1
     )
     nearest: float = option(
         0.0,

@@ -137,14 +137,10 @@ class _Reviews:
         )
 
     def _of_tools(self, claim: Json, review: Json) -> CheckedClaim | None:
-        return _checked(
-            self._text(claim.get("text")),
-            self._text(review.get("textualRating")),
-            self._text(review.get("publisher")),
-            self._text(review.get("reviewDate")),
-            self._url(review.get("url")),
-            self._text(claim.get("claimant")),
-        )
+        names = ("textualRating", "publisher", "reviewDate")
+        rating, publisher, day = (self._text(review.get(name)) for name in names)
+        claimed, speaker = self._text(claim.get("text")), self._text(claim.get("claimant"))
+        return _checked(claimed, rating, publisher, day, self._url(review.get("url")), speaker)
 
     def _rating(self, value: Any) -> str:
         """The publisher's word, or "number of best"."""

@@ -20,10 +20,8 @@ def convert(source: Path, target: Path, claims: Path | None, split: str) -> list
     predictions = submission.read_predictions(source)
     notes = []
     if claims is None:
-        predictions = tuple(
-            replace(prediction, id=place) if prediction.id is None else prediction
-            for place, prediction in enumerate(predictions)
-        )
+        placed = enumerate(predictions)
+        predictions = tuple(replace(p, id=place) if p.id is None else p for place, p in placed)
     else:
         wanted = read_claims(claims)
         pairing = submission.pair(wanted, predictions, str(source))
@@ -37,11 +35,8 @@ def convert(source: Path, target: Path, claims: Path | None, split: str) -> list
 
 
 def _in_order_of(claims: Sequence[Claim], pairing: Pairing) -> tuple[Prediction, ...]:
-    return tuple(
-        replace(prediction, id=claim.id, claim=claim.text)
-        for claim, prediction in zip(claims, pairing.predictions, strict=True)
-        if prediction is not None
-    )
+    pairs = zip(claims, pairing.predictions, strict=True)
+    return tuple(replace(one, id=claim.id, claim=claim.text) for claim, one in pairs if one)
 
 
 def _left_out(pairing: Pairing) -> list[str]:

@@ -4,6 +4,7 @@ import html
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from html.parser import HTMLParser
 from typing import Any
 
@@ -23,7 +24,10 @@ _CLOSES = re.compile(r"(?://|/\*)?\s{0,9}(?:\]\]>|-->)\s{0,9}(?:\*/)?$")
 def values_in(text: str, ending: str) -> Iterator[Any]:
     """A page's are in a list. Raises ValueError, with a line's number."""
     if ending in PAGES:
-        values = list(map(_unwrapped, _blocks(text)))
+        page = _Scripts()
+        page.feed(text)
+        page.close()
+        values = list(map(_unwrapped, page.blocks))
         yield values  # together, for one block names what another is about
         yield from (value for value in values if value is BROKEN)
     elif ending in (".jsonl", ".ndjson"):
@@ -76,19 +80,10 @@ class _Scripts(HTMLParser):
             self.blocks[-1] += data
 
 
-def _blocks(text: str) -> list[str]:
-    page = _Scripts()
-    page.feed(text)
-    page.close()
-    return page.blocks
-
-
 def _unwrapped(block: str) -> Any:
     """The JSON of a block, also as a comment, escaped or with a semicolon."""
     bare = _CLOSES.sub("", _OPENS.sub("", block.strip())).strip().rstrip(";")
     for text in (block, bare, html.unescape(bare)):
-        try:
+        with suppress(ValueError):
             return _json(text)
-        except ValueError:
-            continue
     return BROKEN if "ClaimReview" in block else None

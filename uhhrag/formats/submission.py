@@ -63,10 +63,8 @@ def read_predictions(path: Path) -> tuple[Prediction, ...]:
     path = file_of(path)
     if path.suffix.lower() == ".csv":
         return _of_csv(path)
-    return tuple(
-        _prediction(record, f"{path}, claim {position}")
-        for position, record in enumerate(records_of(path, "predictions", remedy))
-    )
+    records = enumerate(records_of(path, "predictions", remedy))
+    return tuple(_prediction(record, f"{path}, claim {number}") for number, record in records)
 
 
 def as_text(predictions: Iterable[Prediction]) -> str:
@@ -104,10 +102,8 @@ def _prediction(record: Any, where: str) -> Prediction:
         where = f"{where} (claim_id {number})"
     row = record_of(_Record, record, where)
     raw_label = row.pred_label or ""
-    evidence = tuple(
-        Evidence(item.question, item.answer, _urls(item.urls) or _urls(item.url))
-        for item in row.evidence or ()
-    )
+    items = row.evidence or ()
+    evidence = tuple(Evidence(i.question, i.answer, _urls(i.urls) or _urls(i.url)) for i in items)
     return Prediction(number, row.claim or "", label_of(raw_label), raw_label, evidence)
 
 
@@ -210,10 +206,7 @@ def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str
             f"{source}, claim {without[0]}, claim_id: is missing, though other claims have one; "
             "give all of them one, or none"
         )
-    ids = [
-        place if prediction.id is None else prediction.id
-        for place, prediction in enumerate(predictions)
-    ]
+    ids = [place if one.id is None else one.id for place, one in enumerate(predictions)]
     first: dict[int, Prediction] = {}
     for number, prediction in zip(ids, predictions, strict=True):
         first.setdefault(number, prediction)

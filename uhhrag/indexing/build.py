@@ -137,13 +137,8 @@ def _write(plan: Plan, built: BuiltClaim | Failure) -> ClaimOutcome:
 
 
 def _prepare(plan: Plan) -> None:
-    wanted = Header(
-        plan.recipe,
-        plan.store.name.removesuffix(".zip"),
-        len(plan.claims),
-        __version__,
-        index_folder.hash_of(plan.claims),
-    )
+    store, claims_file = plan.store.name.removesuffix(".zip"), index_folder.hash_of(plan.claims)
+    wanted = Header(plan.recipe, store, len(plan.claims), __version__, claims_file)
     different = difference(_existing(plan, wanted), wanted)
     if different and not plan.overwrite:
         for claim in plan.claims:  # a changed claim is named first

@@ -119,10 +119,8 @@ def find(claim: Claim, pages_for: PagesFor, recipe: IndexSettings) -> Candidates
     lines = distinct if recipe.unique else lines_of(pages)
     tokenizer = next(one for one, name in NAMES.items() if name == recipe.prefilter)
     scores = scores_of(claim.text, lines.texts, tokenizer)
-    hits = tuple(
-        Hit(Passage(lines.texts[i], lines.urls[i]), float(scores[i]))
-        for i in best(scores, recipe.pool)
-    )
+    kept = best(scores, recipe.pool)
+    hits = tuple(Hit(Passage(lines.texts[i], lines.urls[i]), float(scores[i])) for i in kept)
     watch.lap("prefilter")
     counts = Counts(
         pages=len(pages),
@@ -178,14 +176,10 @@ def build_claim(
     hits = tuple(candidates.hits[place] for place in places)
     watch.lap("embed")
     files = index_folder.contents(hits, rows, candidates.pages)
-    manifest = ClaimManifest(
-        candidates.claim,
-        recipe,
-        replace(candidates.counts, kept=len(hits)),
-        candidates.first_skipped,
-        {name: sha256(content) for name, content in files.items()},
-        digest_of(candidates.pages),
-    )
+    counts = replace(candidates.counts, kept=len(hits))
+    hashes = {name: sha256(content) for name, content in files.items()}
+    skipped, digest = candidates.first_skipped, digest_of(candidates.pages)
+    manifest = ClaimManifest(candidates.claim, recipe, counts, skipped, hashes, digest)
     watch.lap("write")
     return BuiltClaim(manifest, files, {**candidates.seconds, **watch.laps})
 

@@ -51,14 +51,8 @@ def limited(claim_index: ClaimIndex, limits: Limits) -> ClaimIndex:
     reason = removes(limits, claim_index.claim)
     document = claim_index.document if claim_index.vectors is None else None
     left, removed, gone = allowed(claim_index.hits, claim_index.sources, reason, document)
+    hits, rows = tuple(left.values()), tuple(left)
     dates = limits.undated and last_day(limits, claim_index.claim) is not None
-    staying = tuple(left.values()) if dates else ()
-    undated = undated_among(staying, claim_index.sources, limits, document)
-    return replace(
-        claim_index,
-        hits=tuple(left.values()),
-        rows=tuple(left),
-        sources=tuple(s for s in claim_index.sources if s.url not in gone),
-        removed=removed,
-        kept=kept_by(undated),
-    )
+    kept = kept_by(undated_among(hits if dates else (), claim_index.sources, limits, document))
+    sources = tuple(source for source in claim_index.sources if source.url not in gone)
+    return replace(claim_index, hits=hits, rows=rows, sources=sources, removed=removed, kept=kept)

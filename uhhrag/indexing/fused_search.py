@@ -33,6 +33,10 @@ DEPTH = 100
 """Sentences counted per ranking."""
 
 
+Table = tuple[int, int]
+"""Numbers of its document and first line."""
+
+
 @dataclass(frozen=True, slots=True)
 class Views:
     """A row per sentence."""
@@ -41,8 +45,8 @@ class Views:
     headed: NDArray[np.float32]
     after: NDArray[np.float32]
     words: Postings
-    tables: tuple[int, ...] = ()
-    """A number of its own for each table, -1 for what is no row."""
+    tables: tuple[Table | None, ...] = ()
+    """None for what is no row."""
 
 
 def views_of(
@@ -88,35 +92,34 @@ def fused_search(
     return search
 
 
-def _varied(best: Sequence[int], tables: Sequence[int], most: int) -> list[int]:
+def _varied(best: Sequence[int], tables: Sequence[Table | None], most: int) -> list[int]:
     """
-    >>> _varied([3, 1, 0, 2], [7, 7, -1, 7], 2)
+    >>> _varied([3, 1, 0, 2], [(0, 7), (0, 7), None, (0, 7)], 2)
     [3, 1, 2, 0]
     """
-    taken = Counter[int]()
+    taken = Counter[Table | None]()
     first: list[int] = []
     rest: list[int] = []
     for number in best:
         table = tables[number]
         taken[table] += 1
-        (first if table < 0 or taken[table] <= most else rest).append(number)
+        (first if table is None or taken[table] <= most else rest).append(number)
     return [*first, *rest]
 
 
-def _tables(passages: Sequence[Passage], document: NumberedDocuments) -> tuple[int, ...]:
+def _tables(passages: Sequence[Passage], document: NumberedDocuments) -> tuple[Table | None, ...]:
     @cache
     def starts(number: int) -> list[int]:
         page = document(number)
         return tables_in(page.lines) if page else []
 
-    numbers: dict[tuple[int, int], int] = {}
-    found = []
-    for passage in passages:
-        place = passage.places[0] if passage.places else None
-        start = starts(place.document)[place.line] if place else -1
-        key = (place.document, start) if place and start >= 0 else None
-        found.append(numbers.setdefault(key, len(numbers)) if key else -1)
-    return tuple(found)
+    def table_of(passage: Passage) -> Table | None:
+        for place in passage.places[:1]:
+            if (start := starts(place.document)[place.line]) >= 0:
+                return place.document, start
+        return None
+
+    return tuple(map(table_of, passages))
 
 
 def _around(passage: Passage, document: NumberedDocuments) -> tuple[str, str]:
@@ -125,5 +128,4 @@ def _around(passage: Passage, document: NumberedDocuments) -> tuple[str, str]:
     if page is None:
         return "", ""
     line = passage.places[0].line
-    headings = lead((page.title, page.section(line)), "")
-    return headings, line_above(page.lines, line)
+    return lead((page.title, page.section(line)), ""), line_above(page.lines, line)

@@ -25,10 +25,8 @@ def check_index(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[F
     for claim_id in ids:
         yield from _claim(folder, claim_id, header.recipe if header else None)
         if header and claim_id >= header.claims:
-            yield FileCheck(
-                index_folder.claim_folder(folder, claim_id),
-                f"the claims file ends with claim {header.claims - 1}",
-            )
+            where = index_folder.claim_folder(folder, claim_id)
+            yield FileCheck(where, f"the claims file ends with claim {header.claims - 1}")
     ours = {str(claim_id) for claim_id in ids}
     yield from unexpected_files(index_folder.claims_folder(folder), ours)
     yield from unfinished_files(folder)

@@ -155,14 +155,10 @@ def _require_present(model: Model) -> None:
 def _record(where: Path) -> dict[str, dict[str, object]]:
     try:
         files = json.loads((where / RECORD).read_text(encoding="utf-8"))["files"]
-        return {name: dict(facts) for name, facts in files.items() if _is_inside(name)}
+        inside = (n for n in files if {"..", "/"}.isdisjoint(PurePosixPath(n).parts))
+        return {name: dict(files[name]) for name in inside if len(name) < 200}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
-
-
-def _is_inside(name: str) -> bool:
-    parts = PurePosixPath(name).parts
-    return not {"..", "/"} & set(parts) and len(name) < 200
 
 
 def _expected_sizes(model: Model, where: Path) -> dict[str, int | None]:
@@ -180,12 +176,10 @@ def _expected_sizes(model: Model, where: Path) -> dict[str, int | None]:
 
 def _expected_hashes(model: Model | None, where: Path) -> dict[str, str]:
     recorded = {name: str(facts.get("sha256")) for name, facts in _record(where).items()}
-    pinned = {
-        file.path: file.sha256
-        for file in (model.every_file if model else ())
-        if file.sha256 and model and stays(model, file)
-    }
-    return recorded | pinned
+    if model is None:
+        return recorded
+    pinned = {file.path: file.sha256 for file in model.every_file if stays(model, file)}
+    return recorded | {name: digest for name, digest in pinned.items() if digest}
 
 
 def _hashes(where: Path, *, again: bool = False) -> dict[str, str]:

@@ -43,14 +43,10 @@ def _fetch_from_hub(model: Model, hub: Hub, files: Sequence[ModelFile], staging:
     except Exception as error:
         if isinstance(error, OSError) and error.errno in _OF_THE_DISK:
             raise
-        kind = ModelError if _is_an_answer(error) else Unreachable
+        said = getattr(error, "response", None)  # by the hub itself, or by a proxy
+        refused = said is not None and said.headers.get("X-Error-Code") in _ANSWERS
+        kind = ModelError if refused else Unreachable
         raise kind(f"{hub.repo} cannot be had from the hub: {_reason(error)}") from error
-
-
-def _is_an_answer(error: Exception) -> bool:
-    """Whether the hub itself refused, not a proxy."""
-    response = getattr(error, "response", None)
-    return response is not None and response.headers.get("X-Error-Code") in _ANSWERS
 
 
 def _greet(hub: Hub, file: ModelFile) -> str | None:

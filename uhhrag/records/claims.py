@@ -218,9 +218,6 @@ class Verdict:
         label = self.leaning or self.label
         if self.probabilities:
             return self.probabilities[label]
-        shares = [
-            vote.probability if vote.label is label else 1 - vote.probability
-            for vote in self.votes
-            if vote.probability is not None
-        ]
+        sure = ((v.label, v.probability) for v in self.votes if v.probability is not None)
+        shares = [share if voted is label else 1 - share for voted, share in sure]
         return math.fsum(shares) / len(shares) if shares else None

@@ -36,12 +36,9 @@ def merge_runs(parts: Sequence[Path], out: Path) -> Merged:
 
 def _require_same_run(first: Record, second: Record, first_path: Path, second_path: Path) -> None:
     """Paths and kind of processor may differ."""
-    differing = [
-        key
-        for key in dict.fromkeys([*first, *second])
-        if key not in ("settings", "passages", "processor", "absent")
-        and first.get(key) != second.get(key)
-    ]
+    may_differ = ("settings", "passages", "processor", "absent")
+    keys = (key for key in dict.fromkeys([*first, *second]) if key not in may_differ)
+    differing = [key for key in keys if first.get(key) != second.get(key)]
     if differing:
         what = (
             run_folder.difference(second["signature"], first, " in place of ")

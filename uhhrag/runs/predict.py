@@ -62,10 +62,8 @@ def spread(work: Callable[[T, W], R], items: Iterable[T], workers: Sequence[W]) 
         return
     left = iter(items)
     with ThreadPoolExecutor(len(workers)) as pool:
-        running = {
-            pool.submit(work, item, worker): worker
-            for worker, item in zip(workers, islice(left, len(workers)), strict=False)
-        }
+        first = zip(workers, islice(left, len(workers)), strict=False)
+        running = {pool.submit(work, item, worker): worker for worker, item in first}
         while running:
             done = next(iter(wait(running, return_when=FIRST_COMPLETED).done))
             worker = running.pop(done)

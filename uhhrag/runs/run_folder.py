@@ -209,12 +209,8 @@ def settings_apart(a: str, b: str) -> list[tuple[str, str | None, str | None]]:
         {name: value for name, _, value in (part.partition(":") for part in one.split("|"))}
         for one in (a, b)
     )
-    names = dict.fromkeys([*ours, *theirs])
-    return [
-        (name, ours.get(name), theirs.get(name))
-        for name in names
-        if ours.get(name) != theirs.get(name)
-    ]
+    both = ((name, ours.get(name), theirs.get(name)) for name in dict.fromkeys([*ours, *theirs]))
+    return [(name, of_a, of_b) for name, of_a, of_b in both if of_a != of_b]
 
 
 def runs_apart(a: Path, b: Path) -> str | None:

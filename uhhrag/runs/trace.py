@@ -51,11 +51,8 @@ def verdict_in(record: Record) -> Verdict:
             raise TypeError(f"it.votes are {len(verdict.votes)}, not one per piece of evidence")
         return verdict
     # Older traces lack `vote_per_piece` and `meanings`: as many votes as pieces meant one each.
-    return replace(
-        verdict,
-        votes=tuple(replace(vote, meanings=_meanings(vote.options)) for vote in verdict.votes),
-        vote_per_piece=len(verdict.votes) == len(verdict.evidence),
-    )
+    votes = tuple(replace(vote, meanings=_meanings(vote.options)) for vote in verdict.votes)
+    return replace(verdict, votes=votes, vote_per_piece=len(votes) == len(verdict.evidence))
 
 
 def result_in(record: Record) -> Verdict | Failure:

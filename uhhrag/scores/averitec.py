@@ -18,6 +18,7 @@ from uhhrag.errors import RunError
 from uhhrag.formats.gold import Gold
 from uhhrag.formats.submission import Prediction
 from uhhrag.records import NO_ANSWER, Label
+from uhhrag.scores.bootstrap import f1_by_class
 from uhhrag.scores.meteor import load_meteor_data, meteor, start_worker
 
 LEVELS = (0.1, 0.2, 0.25, 0.3, 0.4, 0.5)
@@ -124,10 +125,8 @@ def utility(expected: Sequence[str], predicted: Sequence[str]) -> float:
 def measure(scores: Sequence[ClaimScore]) -> dict[str, float]:
     """F1 of an absent label is 0."""
     columns = np.array([claim.values() for claim in scores]).T
-    means = {
-        name: float(np.mean(np.ascontiguousarray(c)))
-        for name, c in zip(MEANS, columns, strict=True)
-    }
+    named = zip(MEANS, columns, strict=True)
+    means = {name: float(np.mean(np.ascontiguousarray(column))) for name, column in named}
     once = np.ones((1, len(scores)), dtype=np.int64)
     return means | {name: float(value[0]) for name, value in _f1(scores, once).items()}
 
@@ -142,13 +141,10 @@ def resample(
 
 
 def _f1(scores: Sequence[ClaimScore], times: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
-    by_label = {}
-    for label, name in F1.items():
-        gold = np.array([claim.gold is label for claim in scores])
-        predicted = np.array([claim.predicted is label for claim in scores])
-        both, either = times @ (gold & predicted), times @ gold.astype(np.int64) + times @ predicted
-        by_label[name] = 2 * both / np.maximum(either, 1)
-    return {"f1_macro": np.mean(list(by_label.values()), axis=0)} | by_label
+    gold = np.array([[claim.gold is label for label in F1] for claim in scores])
+    predicted = np.array([[claim.predicted is label for label in F1] for claim in scores])
+    by_label = f1_by_class(gold, predicted, times).T
+    return {"f1_macro": by_label.mean(axis=0)} | dict(zip(F1.values(), by_label, strict=True))
 
 
 def _repeated(texts: Sequence[str]) -> int:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sized
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.system.terminal import columns, quantity
 
+T = TypeVar("T", bound=Sized)
 Interval = tuple[float, float]
 Drawn = Mapping[str, NDArray[np.float64]]
 """Each measure per resample; NaN where no drawn claim has it."""
@@ -46,6 +47,16 @@ def _cells(measure: str, of: Difference) -> tuple[str, ...]:
     return (name, f"{of['a']:.4f}", f"{of['b']:.4f}", f"{of['difference']:+.4f}", interval)
 
 
+def f1_by_class(
+    gold: NDArray[np.bool_], predicted: NDArray[np.bool_], times: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """From masks of shape (claims, classes), and how often each claim is drawn: shape (resamples,
+    classes). 0 for an absent class."""
+    both = times @ (gold & predicted).astype(np.int64)
+    either = times @ (gold.astype(np.int64) + predicted)
+    return np.asarray(2 * both / np.maximum(either, 1), np.float64)
+
+
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
     resamples: int = 1000
@@ -70,14 +81,17 @@ class Bootstrap:
 
     def differences(
         self,
-        a: Mapping[str, float | None],
-        b: Mapping[str, float | None],
-        drawn_a: Drawn,
-        drawn_b: Drawn,
+        a: T,
+        b: T,
+        measure: Callable[[T], Mapping[str, float | None]],
+        resample: Callable[[T, NDArray[np.int64]], Drawn],
     ) -> dict[str, Difference]:
-        """By measure."""
+        """Of two runs' values by claim, by measure, in its order."""
+        times = self.draw(len(a))
+        (of_a, drawn_a), (of_b, drawn_b) = ((measure(one), resample(one, times)) for one in (a, b))
         return {
-            n: _difference(a[n], b[n], self.interval_of_some(drawn_b[n] - drawn_a[n])) for n in a
+            name: _difference(own, of_b[name], self.interval_of_some(drawn_b[name] - drawn_a[name]))
+            for name, own in of_a.items()
         }
 
     def described(self, claims: int, what: str = "every measure") -> str:

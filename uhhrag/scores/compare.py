@@ -26,9 +26,7 @@ KEY = (
 
 def differences(a: Report, b: Report) -> dict[str, Difference]:
     """By measure, in the order of MEASURES."""
-    times = a.bootstrap.draw(len(a.scores))
-    drawn_a, drawn_b = resample(a.scores, times), resample(b.scores, times)
-    return a.bootstrap.differences(measure(a.scores), measure(b.scores), drawn_a, drawn_b)
+    return a.bootstrap.differences(a.scores, b.scores, measure, resample)
 
 
 def flips(a: Sequence[ClaimScore], b: Sequence[ClaimScore]) -> list[dict[str, Any]]:

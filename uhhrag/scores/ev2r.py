@@ -124,26 +124,16 @@ class ClaimEv2r:
 
     def values(self) -> tuple[float | None, ...]:
         """As MEASURES."""
-        return (
-            *self.shares,
-            None if self.solved is None else float(self.solved),
-            float(self.right),
-        )
+        solved = None if self.solved is None else float(self.solved)
+        return (*self.shares, solved, float(self.right))
 
 
 def case_of(gold: Gold, prediction: Prediction | None) -> Case:
-    expected = [
-        (question.question, answer.explained)
-        for question in gold.questions
-        for answer in question.answers
-    ]
+    expected = [(q.question, answer.explained) for q in gold.questions for answer in q.answers]
     unanswered = [(question.question, "") for question in gold.questions]
     evidence = prediction.evidence if prediction else ()
-    return Case(
-        gold.claim,
-        side_of([*expected, *unanswered]),
-        side_of([(item.question, item.answer) for item in evidence]),
-    )
+    said = [(item.question, item.answer) for item in evidence]
+    return Case(gold.claim, side_of([*expected, *unanswered]), side_of(said))
 
 
 def side_of(pairs: Sequence[QuestionAnswer]) -> Side:

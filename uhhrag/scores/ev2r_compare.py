@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from uhhrag.errors import InputError
 from uhhrag.formats.gold import Gold
-from uhhrag.scores.bootstrap import Bootstrap, Difference, as_lines
+from uhhrag.scores.bootstrap import Bootstrap, as_lines
 from uhhrag.scores.choices import Measure
 from uhhrag.scores.ev2r import MEASURES, SCORE, SHARES, THRESHOLD, measure, resample, table_of
 from uhhrag.scores.ev2r_report import Ev2rReport, JudgeId, signature, warnings_of
@@ -80,12 +80,6 @@ def _values(row: Mapping[str, Any]) -> list[float]:
     return numbers
 
 
-def _differences(a: JudgedRun, b: JudgedRun, bootstrap: Bootstrap) -> dict[str, Difference]:
-    times = bootstrap.draw(len(a.values))
-    drawn_a, drawn_b = resample(a.values, times), resample(b.values, times)
-    return bootstrap.differences(measure(a.values), measure(b.values), drawn_a, drawn_b)
-
-
 def judges_differ(a: JudgedRun, b: JudgedRun) -> str:
     """A warning, or "" if judges and versions are equal."""
     if a.signature == b.signature:
@@ -110,7 +104,7 @@ def as_json(
         "claims": len(a.values),
         "judges": {"a": asdict(a.judge), "b": asdict(b.judge)},
         "same_judge": not judges_differ(a, b),
-        "measures": _differences(a, b, bootstrap),
+        "measures": bootstrap.differences(a.values, b.values, measure, resample),
         "intervals_are": bootstrap.described(len(a.values), "both runs and every measure"),
         "flips": {"won": _solved(ids, b, a), "lost": _solved(ids, a, b)},
         "beware": {"a": list(a.warnings), "b": list(b.warnings), "both": judges_differ(a, b)},

@@ -40,13 +40,9 @@ def llm_judge(llm: LLM, prompts: Callable[[str], Template]) -> Judge:
     """Asks nothing if a side is empty."""
 
     def judge(cases: Sequence[Case], /) -> list[Judged]:
+        kinds = (_about_questions, _about_facts)
         plans = [
-            [
-                about(case, *way, prompts)
-                for about in (_about_questions, _about_facts)
-                for way in case.ways
-            ]
-            for case in cases
+            [about(case, *way, prompts) for about in kinds for way in case.ways] for case in cases
         ]
         asked = [one for plan in plans for one in plan if isinstance(one, _Asked)]
         replies = llm([one.prompt for one in asked], Generate(MAX_TOKENS)) if asked else []
@@ -64,11 +60,9 @@ def _about_questions(
 ) -> _Asked | Rulings:
     if not side.questions or not other.questions:
         return unsupported(side.questions)
-    prompt = prompts(QUESTIONS)(
-        claim=one_line(case.claim.text),
-        questions=_numbered(side.questions),
-        others=_numbered(other.questions),
-    )
+    claim, questions = one_line(case.claim.text), _numbered(side.questions)
+    others = _numbered(other.questions)
+    prompt = prompts(QUESTIONS)(claim=claim, questions=questions, others=others)
     return _Asked(prompt, side.questions)
 
 
@@ -77,11 +71,8 @@ def _about_facts(
 ) -> _Asked | Rulings:
     if not side.pairs or not other.pairs:
         return unsupported([answer for _, answer in side.pairs])
-    return _Asked(
-        prompts(FACTS)(
-            claim=one_line(case.claim.text), evidence=_shown(side.pairs), other=_shown(other.pairs)
-        )
-    )
+    claim, evidence = one_line(case.claim.text), _shown(side.pairs)
+    return _Asked(prompts(FACTS)(claim=claim, evidence=evidence, other=_shown(other.pairs)))
 
 
 def read(questions: Sequence[str] | None, reply: Reply) -> Rulings:

@@ -26,11 +26,8 @@ def qrels_of_gold(gold: Gold, passages: Iterable[Passage]) -> dict[str, int]:
     """Ids of passages on gold pages, with relevance 1."""
     answers = (answer for question in gold.questions for answer in question.answers)
     pages = {page for answer in answers for url in answer.urls if (page := same_page(url))}
-    return {
-        passage_id(passage.text): 1
-        for passage in passages
-        if any(same_page(url) in pages for url in passage.urls)
-    }
+    there = (one for one in passages if any(same_page(url) in pages for url in one.urls))
+    return {passage_id(passage.text): 1 for passage in there}
 
 
 def judgements(
@@ -103,10 +100,8 @@ def as_json(runs: Mapping[str, Run], qrels: Qrels) -> dict[str, Any]:
 
 def as_text(report: Mapping[str, Any]) -> str:
     names = [f"{name}@{cut}" for name, cuts in CUTOFFS.items() for cut in cuts]
-    rows = [
-        (stage, *(f"{values[name]:.4f}" for name in names))
-        for stage, values in report["stages"].items()
-    ]
+    stages = report["stages"].items()
+    rows = [(stage, *(f"{values[name]:.4f}" for name in names)) for stage, values in stages]
     lines = columns([("stage", *names), *rows], "<" + ">" * len(names))
     over = (
         f"over {quantity(report['claims'], 'claim')} with "

@@ -36,15 +36,11 @@ class RunTable:
 
 def table_of(reports: Sequence[Report]) -> RunTable:
     """Reports must share their gold."""
-    first = reports[0]
-    return RunTable(
-        tuple(report.run for report in reports),
-        MEASURES,
-        tuple(_cells(first, report) for report in reports),
-        len(first.scores),
-        first.bootstrap.described(len(first.scores), "all runs and every measure"),
-        tuple(f"{one.run}: {warning}" for one in reports for warning in warnings_of(one)),
-    )
+    first, runs = reports[0], tuple(report.run for report in reports)
+    claims, cells = len(first.scores), tuple(_cells(first, report) for report in reports)
+    told = first.bootstrap.described(claims, "all runs and every measure")
+    beware = tuple(f"{one.run}: {warning}" for one in reports for warning in warnings_of(one))
+    return RunTable(runs, MEASURES, cells, claims, told, beware)
 
 
 def _cells(first: Report, report: Report) -> tuple[RunMeasure, ...]:
@@ -54,11 +50,8 @@ def _cells(first: Report, report: Report) -> tuple[RunMeasure, ...]:
 
 
 def written(table: RunTable, form: TableFormat) -> str:
-    return {
-        TableFormat.TEXT: _text,
-        TableFormat.MARKDOWN: _markdown,
-        TableFormat.LATEX: _latex,
-    }[form](table)
+    writers = {TableFormat.TEXT: _text, TableFormat.MARKDOWN: _markdown, TableFormat.LATEX: _latex}
+    return writers[form](table)
 
 
 def _note(table: RunTable) -> str:
@@ -73,23 +66,17 @@ def _text(table: RunTable) -> str:
     names = [run if len(run) <= _NAME else f"…{run[1 - _NAME :]}" for run in runs]
     lines = []
     for place, measure in enumerate(table.measures):
+        column = (cells[place] for cells in table.cells)
         rows = [
-            (
-                name,
-                f"{cells[place].mean:.4f}{CLEAR if cells[place].clear else ' '}",
-                _ends(cells[place]),
-            )
-            for name, cells in zip(names, table.cells, strict=True)
+            (name, f"{one.mean:.4f}{CLEAR if one.clear else ' '}", _ends(one))
+            for name, one in zip(names, column, strict=True)
         ]
         lines += [*columns([(measure, "mean ", "95 % interval"), *rows], "<><"), ""]
     return "\n".join([*lines, wrapped(_note(table), "")])
 
 
 def _markdown(table: RunTable) -> str:
-    lines = [
-        f"| run | {' | '.join(table.measures)} |",
-        f"|---|{'---:|' * len(table.measures)}",
-    ]
+    lines = [f"| run | {' | '.join(table.measures)} |", f"|---|{'---:|' * len(table.measures)}"]
     for run, cells in zip(table.runs, table.cells, strict=True):
         shown = (f"{c.mean:.3f}{CLEAR if c.clear else ''} ({_ends(c, 3)})" for c in cells)
         name = run.replace("|", "\\|")

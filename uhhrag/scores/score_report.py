@@ -181,13 +181,8 @@ def confusion(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
     """Claims by gold, then predicted label."""
     counts = Counter((claim.gold, claim.predicted) for claim in scores)
     columns = [*Label, *([None] if any(claim.predicted is None for claim in scores) else [])]
-    return {
-        gold.value: {
-            predicted.value if predicted else NO_LABEL: counts[gold, predicted]
-            for predicted in columns
-        }
-        for gold in Label
-    }
+    names = {label: label.value if label else NO_LABEL for label in columns}
+    return {gold.value: {n: counts[gold, said] for said, n in names.items()} for gold in Label}
 
 
 def wrong_sides(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
@@ -202,12 +197,9 @@ def wrong_sides(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
 
 def repeats(scores: Sequence[ClaimScore]) -> dict[str, int]:
     """Repeats can game the measure."""
-    return {
-        "counted": sum(claim.counted for claim in scores),
-        "repeated_pairs": sum(claim.repeated_pairs for claim in scores),
-        "repeated_answers": sum(claim.repeated_answers for claim in scores),
-        "claims_with_repeated_answers": sum(claim.repeated_answers > 0 for claim in scores),
-    }
+    names = ("counted", "repeated_pairs", "repeated_answers")
+    sums = {name: sum(getattr(claim, name) for claim in scores) for name in names}
+    return sums | {"claims_with_repeated_answers": sum(c.repeated_answers > 0 for c in scores)}
 
 
 def rows(scores: Sequence[ClaimScore]) -> list[dict[str, Any]]:

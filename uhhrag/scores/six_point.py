@@ -16,7 +16,7 @@ from uhhrag.formats.fields import claim_id
 from uhhrag.records import Grade, Label
 from uhhrag.rules.replies import as_grade
 from uhhrag.runs.trace_lines import read_trace
-from uhhrag.scores.bootstrap import Bootstrap
+from uhhrag.scores.bootstrap import Bootstrap, f1_by_class
 from uhhrag.scores.score_report import differs_in, how_scored
 from uhhrag.system.terminal import columns, printable, quantity, wrapped
 from uhhrag.system.text_files import read_json
@@ -94,12 +94,9 @@ def read_grades(path: Path) -> dict[int, Grade]:
 def grade(path: Path, gold: Mapping[int, Grade]) -> Graded:
     grades = read_grades(path)
     place = {name: number for number, name in enumerate(SCALE)}
-    return Graded(
-        str(path),
-        tuple(gold),
-        np.array([place[wanted] for wanted in gold.values()]),
-        np.array([place[grades[i]] if i in grades else _NONE for i in gold]),
-    )
+    wanted = np.array([place[grade] for grade in gold.values()])
+    given = np.array([place[grades[i]] if i in grades else _NONE for i in gold])
+    return Graded(str(path), tuple(gold), wanted, given)
 
 
 def measures(graded: Graded, times: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
@@ -121,12 +118,9 @@ def _macro_f1(
     """Over grades that occur."""
     place = np.arange(len(SCALE))
     is_gold, is_predicted = gold[:, None] == place, predicted[:, None] == place
-    right = drawn @ (is_gold & is_predicted).astype(float)
-    either = drawn @ is_gold.astype(float) + drawn @ is_predicted.astype(float)
-    f1 = np.divide(2 * right, either, out=np.zeros_like(right), where=either > 0)
     there = (is_gold | is_predicted).any(axis=0)
-    mean: NDArray[np.float64] = f1[:, there].mean(axis=1)
-    return mean
+    f1 = f1_by_class(is_gold[:, there], is_predicted[:, there], drawn)
+    return np.asarray(f1.mean(axis=1), np.float64)
 
 
 def as_json(runs: Sequence[Graded], bootstrap: Bootstrap) -> dict[str, Any]:
@@ -139,25 +133,17 @@ def as_json(runs: Sequence[Graded], bootstrap: Bootstrap) -> dict[str, Any]:
     }
     values = [measures(run)[0] for run in runs]
     resampled = [measures(run, times) for run in runs]
+
+    def told(means: NDArray[np.float64], drawn: NDArray[np.float64]) -> dict[str, Any]:
+        named = zip(MEASURES, means.tolist(), map(bootstrap.interval, drawn.T), strict=True)
+        return {name: {"value": mean, "interval": list(ends)} for name, mean, ends in named}
+
     report["runs"] = [
-        {
-            "run": run.run,
-            "missing": run.missing(),
-            "measures": {
-                name: {"value": float(value), "interval": list(bootstrap.interval(column))}
-                for name, value, column in zip(MEASURES, mean, drawn.T, strict=True)
-            },
-        }
+        {"run": run.run, "missing": run.missing(), "measures": told(mean, drawn)}
         for run, mean, drawn in zip(runs, values, resampled, strict=True)
     ]
     if len(runs) > 1:
-        report["differences"] = {
-            name: {
-                "value": float(values[1][i] - values[0][i]),
-                "interval": list(bootstrap.interval(resampled[1][:, i] - resampled[0][:, i])),
-            }
-            for i, name in enumerate(MEASURES)
-        }
+        report["differences"] = told(values[1] - values[0], resampled[1] - resampled[0])
     return report
 
 

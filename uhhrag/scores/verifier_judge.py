@@ -90,9 +90,8 @@ def measure_all(
         [_compared(statement, other) for pair in side for statement in statements(pair, sentences)]
         for side, other in sides
     ]
-    pairs = dict.fromkeys(
-        (premise, one.statement) for side in compared for one, read in side for premise in read
-    )
+    every = ((one.statement, read) for side in compared for one, read in side)
+    pairs = dict.fromkeys((premise, statement) for statement, read in every for premise in read)
     entailed = dict(zip(pairs, (shares[0] for shares in entailment(list(pairs))), strict=True))
     return [[_measured(*one, entailed) for one in side] for side in compared]
 
@@ -110,9 +109,8 @@ def statements(pair: QuestionAnswer, sentences: Sentences) -> tuple[str, ...]:
     first, *others = [text for text in sentences(answer) if _WORD.search(text)] or [answer]
     if question and (len(first.split()) < SHORT or _YES_NO.match(first)):
         first = f"{question} {first}"
-    return tuple(
-        dict.fromkeys(_clipped([text], WORDS) for text in (first, *others[: SENTENCES - 1]))
-    )
+    several = (first, *others[: SENTENCES - 1])
+    return tuple(dict.fromkeys(_clipped([text], WORDS) for text in several))
 
 
 def support(measured: Measured, weights: Weights) -> float:
@@ -155,18 +153,16 @@ def _measured(
 
 
 def _rulings(facts: Sequence[Measured], weights: Weights) -> Rulings:
-    return Rulings(
-        tuple(_ruling(fact.statement, support(fact, weights), fact.piece) for fact in facts)
-    )
+    supported = ((fact.statement, support(fact, weights), fact.piece) for fact in facts)
+    return Rulings(tuple(_ruling(*each) for each in supported))
 
 
 def _questions(questions: Sequence[str], others: Sequence[str]) -> Rulings:
     if not others:
         return unsupported(questions)
     best = [max(others, key=lambda other: shared(question, other)) for question in questions]
-    return Rulings(
-        tuple(_ruling(q, shared(q, other), other) for q, other in zip(questions, best, strict=True))
-    )
+    pairs = zip(questions, best, strict=True)
+    return Rulings(tuple(_ruling(one, shared(one, other), other) for one, other in pairs))
 
 
 def _ruling(fact: str, support: float, piece: str) -> Ruling:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from fnmatch import fnmatchcase
 from functools import cache
+from itertools import compress
 from pathlib import Path
 
 from uhhrag.errors import InputError, UsageError
@@ -91,8 +92,12 @@ def _listed(entry: str, where: str) -> list[str]:
     return below
 
 
-def removes(limits: Limits, claim: Claim) -> Callable[[Source], str]:
-    """Gives the reason: "site", "date", "undated", or "" to keep a page."""
+Reason = Callable[[Source], str]
+"""Why a page goes: "site", "date", "undated", or "" to keep it."""
+Pages = Callable[[int], Page | None]
+
+
+def removes(limits: Limits, claim: Claim) -> Reason:
     last = last_day(limits, claim)
     hosts = frozenset(entry for entry in limits.sites if "*" not in entry)
     patterns = tuple(entry for entry in limits.sites if "*" in entry)
@@ -109,10 +114,7 @@ def removes(limits: Limits, claim: Claim) -> Callable[[Source], str]:
 
 
 def allowed(
-    hits: Sequence[Hit],
-    sources: Sequence[Source],
-    reason: Callable[[Source], str],
-    document: Callable[[int], Page | None] | None = None,
+    hits: Sequence[Hit], sources: Sequence[Source], reason: Reason, document: Pages | None = None
 ) -> tuple[dict[int, Hit], Mapping[str, int], frozenset[str]]:
     """Hits that stay, by position; removals by limit; removed addresses. Pages of one address go
     together; with `document` each counts by itself."""
@@ -144,29 +146,15 @@ def allowed(
 
 
 def undated_among(
-    hits: Sequence[Hit],
-    sources: Sequence[Source],
-    limits: Limits,
-    document: Callable[[int], Page | None] | None = None,
+    hits: Sequence[Hit], sources: Sequence[Source], limits: Limits, document: Pages | None = None
 ) -> int:
     """Passages without any date that a limit could compare; pages as in `allowed`."""
 
-    @cache
-    def of_page(number: int) -> bool:
-        page = document(number) if document else None
-        return page is not None and is_undated(dated(source_of(page)), limits)
+    def reason(source: Source) -> str:
+        return UNDATED if is_undated(dated(source), limits) else ""
 
-    @cache
-    def of_url(url: str) -> bool:
-        return is_undated(dated(known.get(url, Source(url))), limits)
-
-    def undated(passage: Passage) -> bool:
-        if document and passage.places:
-            return all(of_page(place.document) for place in passage.places)
-        return all(map(of_url, passage.urls))
-
-    known = {source.url: source for source in sources}
-    return sum(undated(hit.passage) for hit in hits)
+    last = {source.url: source for source in sources}
+    return sum(allowed(hits, list(last.values()), reason, document)[1].values())
 
 
 def is_undated(page: Source, limits: Limits) -> bool:
@@ -189,11 +177,9 @@ def kept_notes(kept: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def _without(passage: Passage, why: Sequence[str]) -> Passage:
-    return replace(
-        passage,
-        urls=tuple(url for url, limit in zip(passage.urls, why, strict=False) if not limit),
-        places=tuple(p for p, limit in zip(passage.places, why, strict=False) if not limit),
-    )
+    stays = [not limit for limit in why]
+    urls, places = compress(passage.urls, stays), compress(passage.places, stays)
+    return replace(passage, urls=tuple(urls), places=tuple(places))
 
 
 def last_day(limits: Limits, claim: Claim) -> date | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,15 +22,12 @@ SETS = {"avx2": "AVX2", "avx512f": "AVX-512", "avx512_vnni": "VNNI", "amx_tile":
 
 
 def memory(meminfo: Path) -> tuple[int | None, int | None]:
-    try:
+    with suppress(OSError, KeyError):
         sizes = dict(re.findall(r"^(\w+):\s+(\d+) kB", meminfo.read_text(), re.MULTILINE))
         return int(sizes["MemTotal"]) * 1024, int(sizes["MemAvailable"]) * 1024
-    except (OSError, KeyError):
-        pass
-    try:  # macOS and others
+    with suppress(ValueError, OSError, AttributeError):  # macOS and others
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"), None
-    except (ValueError, OSError, AttributeError):
-        return None, None
+    return None, None
 
 
 def allowed(groups: Path) -> tuple[int, int] | None:
@@ -38,10 +36,8 @@ def allowed(groups: Path) -> tuple[int, int] | None:
         ("memory.max", "memory.current"),
         ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
     ):
-        try:
+        with suppress(OSError, ValueError):  # "max" is not a number
             return int((groups / most).read_text()), int((groups / used).read_text())
-        except (OSError, ValueError):  # "max" is not a number
-            continue
     return None
 
 
@@ -56,20 +52,17 @@ def within(
 
 def disk(folder: Path) -> int | None:
     for there in (folder, *folder.absolute().parents):
-        try:
+        with suppress(OSError):
             return shutil.disk_usage(there).free
-        except OSError:
-            continue
     return None
 
 
 def flags(cpuinfo: Path) -> set[str]:
     """As the kernel calls them; empty if unknown."""
-    try:
-        match = re.search(r"^flags\s*:(.*)$", cpuinfo.read_text(), re.MULTILINE)
-    except OSError:
-        return set()
-    return set(match[1].split()) if match else set()
+    with suppress(OSError):
+        if match := re.search(r"^flags\s*:(.*)$", cpuinfo.read_text(), re.MULTILINE):
+            return set(match[1].split())
+    return set()
 
 
 def instructions(cpuinfo: Path) -> tuple[str, ...]:
@@ -78,12 +71,9 @@ def instructions(cpuinfo: Path) -> tuple[str, ...]:
 
 
 def gpu(proc: Path) -> str:
-    try:
+    with suppress(OSError):
         cards = sorted((proc / "driver" / "nvidia" / "gpus").glob("*/information"))
         models = [re.search(r"^Model:\s*(.*)$", card.read_text(), re.MULTILINE) for card in cards]
-    except OSError:
-        models = []
-    names = ", ".join(model[1] for model in models if model)
-    if names:
-        return f"{names}; --device cuda, --gpu-layers (with llama.cpp built for it)"
+        if names := ", ".join(model[1] for model in models if model):
+            return f"{names}; --device cuda, --gpu-layers (with llama.cpp built for it)"
     return "none found; everything runs on the processor"

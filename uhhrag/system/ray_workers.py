@@ -196,16 +196,13 @@ class _WorkerPool(Generic[T, R]):
         except ray.exceptions.RayError as error:
             self._lost(slot, job, error)
             return
-        if job is None:
-            self._prepared(slot, news)
-        else:
+        if job:
             self._worked(slot, job, news)
-
-    def _prepared(self, slot: _Slot[T], fault: UhhragError | None) -> None:
-        if fault:
-            raise fault
-        slot.failed_starts = 0
-        self.idle.append(slot)
+        elif news:
+            raise news
+        else:
+            slot.failed_starts = 0
+            self.idle.append(slot)
 
     def _worked(self, slot: _Slot[T], job: _Job[T], news: bool | UhhragError | str) -> None:
         if isinstance(news, UhhragError):

@@ -30,12 +30,8 @@ def printable(text: str) -> str:
     'a b\ufffd[31mred'
     """
     folded = " ".join(text.split())
-    return "".join(
-        "\N{REPLACEMENT CHARACTER}"
-        if unicodedata.category(c) in _UNPRINTABLE and c not in _JOINERS
-        else c
-        for c in folded
-    )
+    bad = (c for c in {*folded} - {*_JOINERS} if unicodedata.category(c) in _UNPRINTABLE)
+    return folded.translate(dict.fromkeys(map(ord, bad), "\N{REPLACEMENT CHARACTER}"))
 
 
 def wrapped(text: str, lead: str, lines: int | None = None) -> str:

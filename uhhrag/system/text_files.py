@@ -95,18 +95,13 @@ def _writing(path: Path) -> Iterator[None]:
     """Makes its folder. Raises UsageError for any fault."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _require_plain(path)
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if path.exists() and not path.is_file():  # such as /dev/null
+            raise OSError(errno.EINVAL, "it is a device or a pipe")
         yield
     except (OSError, ValueError) as error:
         raise UsageError(f"{path}: cannot be written: {_reason(error)}; give another") from error
-
-
-def _require_plain(path: Path) -> None:
-    """Raises OSError for a device such as /dev/null."""
-    if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    if path.exists() and not path.is_file():
-        raise OSError(errno.EINVAL, "it is a device or a pipe")
 
 
 def _reason(error: Exception) -> str:

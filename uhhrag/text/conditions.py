@@ -48,31 +48,23 @@ class Condition(NamedTuple):
 
 
 _MORE = r"(?:well |far |slightly |a little |much )?"
-_OF_FIGURES = (
-    (
-        Relation.AT_MOST,
-        r"no (?:more|longer|older) than|not more than|at most|up to|within(?: the)?",
-    ),
-    (Relation.AT_LEAST, r"no (?:fewer|less) than|not (?:fewer|less) than|at least"),
-    (
-        Relation.JUST_LESS,
-        r"nearly|almost|just (?:under|below)|close to|a little (?:under|less than)",
-    ),
-    (Relation.JUST_MORE, r"just (?:over|above)|a little (?:over|more than)|slightly more than"),
-    (
-        Relation.MORE,
-        rf"{_MORE}(?:over|above|(?:more|greater|longer|larger|higher|older) than)|upwards of",
-    ),
-    (Relation.LESS, rf"{_MORE}(?:under|below|(?:less|fewer|shorter|smaller|lower|younger) than)"),
-    (Relation.ABOUT, r"about|around|roughly|approximately|some"),
-)
-_OF_DATES = (
-    (Relation.AT_MOST, r"(?:already )?by|no later than"),
-    (Relation.AT_LEAST, r"no earlier than|at the earliest"),
-    (Relation.LESS, r"(?:(?:even|well|shortly|just|long) )?before|prior to|earlier than"),
-    (Relation.MORE, r"(?:(?:only|well|shortly|just|long) )?after|later than|past"),
-    (Relation.INSIDE, r"in the|during the|in"),
-)
+_OF_FIGURES = {
+    Relation.AT_MOST: r"no (?:more|longer|older) than|not more than|at most|up to|within(?: the)?",
+    Relation.AT_LEAST: r"no (?:fewer|less) than|not (?:fewer|less) than|at least",
+    Relation.JUST_LESS: r"nearly|almost|just (?:under|below)|close to|a little (?:under|less than)",
+    Relation.JUST_MORE: r"just (?:over|above)|a little (?:over|more than)|slightly more than",
+    Relation.MORE: rf"{_MORE}(?:over|above|(?:more|greater|longer|larger|higher|older) than)"
+    "|upwards of",
+    Relation.LESS: rf"{_MORE}(?:under|below|(?:less|fewer|shorter|smaller|lower|younger) than)",
+    Relation.ABOUT: r"about|around|roughly|approximately|some",
+}
+_OF_DATES = {
+    Relation.AT_MOST: r"(?:already )?by|no later than",
+    Relation.AT_LEAST: r"no earlier than|at the earliest",
+    Relation.LESS: r"(?:(?:even|well|shortly|just|long) )?before|prior to|earlier than",
+    Relation.MORE: r"(?:(?:only|well|shortly|just|long) )?after|later than|past",
+    Relation.INSIDE: r"in the|during the|in",
+}
 _AFTERWARDS = (
     (Relation.AT_LEAST, re.compile(r" or (?:more|longer|later|older)\b")),
     (Relation.AT_MOST, re.compile(r" or (?:less|fewer|earlier|younger)\b| at (?:the )?most\b")),
@@ -81,7 +73,7 @@ _TURN = r"(?:the (?P<turn>end|start|beginning) of )?"
 _BEFORE = {
     dated: [
         (relation, re.compile(rf"(?:\bfor )?\b(?:{words}) {_TURN}$", re.IGNORECASE))
-        for relation, words in (_OF_DATES if dated else _OF_FIGURES)
+        for relation, words in (_OF_DATES if dated else _OF_FIGURES).items()
     ]
     for dated in (True, False)
 }
@@ -135,18 +127,13 @@ def conditions(claim: str) -> tuple[Condition, ...]:
     if len(claim) > _LONGEST_CLAIM:
         return ()
     found = quantities(claim)
-    whole = [one for one in found if not any(_is_part(one, other) for other in found)]
-    said = [*_majorities(claim), *_folds(claim)]
-    said += [*_ranges(claim, whole)]
-    said += [condition for one in whole if (condition := condition_of(claim, one))]
+    whole = [one for one in found if not any(one.is_part_of(other) for other in found)]
+    said = [*_majorities(claim), *_folds(claim), *_ranges(claim, whole)]
+    said += filter(None, (condition_of(claim, one) for one in whole))
     taken = [one.start for one in said]
     said += [one for one in _pairs(claim) if not any(map(one.covers, taken))]
     kept = [one for one in said if not _NEGATED.search(claim[: one.start] + claim[one.end :])]
     return tuple(sorted(kept, key=lambda one: one.start))
-
-
-def _is_part(one: Quantity, other: Quantity) -> bool:
-    return one is not other and other.start <= one.start and one.end <= other.end
 
 
 def _majorities(claim: str) -> Iterator[Condition]:

@@ -73,12 +73,8 @@ def _code(character: str) -> int:
     return int.from_bytes(character.encode().ljust(3, b"\0"))
 
 
-_BECOMES = dict(
-    sorted(
-        [(_code(c), 0x20) for c in SPACES if not c.isascii()]
-        + [(_code(c), mark) for c, mark in CURLED.items()]
-    )
-)
+_BLANKS = {_code(c): 0x20 for c in SPACES if not c.isascii()}
+_BECOMES = dict(sorted({**_BLANKS, **{_code(c): mark for c, mark in CURLED.items()}}.items()))
 WIDE_CODES = np.array(list(_BECOMES))
 """Ascending `_code` numbers."""
 WIDE_BYTES = np.array(list(_BECOMES.values()), np.uint8)

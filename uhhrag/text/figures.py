@@ -21,18 +21,11 @@ TIME_UNITS = frozenset({"second", "minut", "hour", "day", "week", "month", "year
 """Stems of units of time."""
 _AMBIGUOUS = re.compile(r"\D?[1-9]\d{0,2}\.\d{3}")
 _TIMES = {"twice": 2, "double": 2, "doubled": 2, "triple": 3, "tripled": 3, "trebled": 3}
-_PARTS = {
-    "half": Fraction(1, 2),
-    "a third": Fraction(1, 3),
-    "one third": Fraction(1, 3),
-    "two thirds": Fraction(2, 3),
-    "two-thirds": Fraction(2, 3),
-    "a quarter": Fraction(1, 4),
-    "three quarters": Fraction(3, 4),
-    "three-quarters": Fraction(3, 4),
-    "a fifth": Fraction(1, 5),
-    "four fifths": Fraction(4, 5),
-    "a tenth": Fraction(1, 10),
+_PARTS = {"half": Fraction(1, 2)} | {
+    f"{many}{gap}{part}{'s' * (count > 1)}": Fraction(count, whole)
+    for part, whole in (("third", 3), ("quarter", 4), ("fifth", 5), ("tenth", 10))
+    for many, count in (("a", 1), ("one", 1), ("two", 2), ("three", 3), ("four", 4))
+    for gap in " -"
 }
 _AS_MUCH = re.compile(rf"\b(?:{'|'.join(_TIMES)}|halved|(\d+) times)\b")
 _PART_OF = re.compile(
@@ -106,6 +99,8 @@ def amount_of(claim: str, names: Collection[str]) -> Amount | None:
     (<AmountKind.TIMES: 4>, Fraction(2, 1), 'twice')
     >>> amount_of("In 2024 sales fell by more than a third.", ())[:3]
     (<AmountKind.SHARE: 3>, Fraction(1, 3), 'a third')
+    >>> amount_of("Two fifths of the nights were booked.", ())[:3]
+    (<AmountKind.TIMES: 4>, Fraction(2, 5), 'two fifths')
     >>> amount_of("Fen won by at least 1200 votes.", ())[:3]
     (<AmountKind.GAP: 2>, Fraction(1200, 1), '1200')
     >>> amount_of("Some twenty-five thousand came.", ())[1:4]

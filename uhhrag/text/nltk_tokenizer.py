@@ -160,15 +160,10 @@ def _runs(sentence: str) -> list[str]:
 
 
 def _tokenise_runs(runs: Sequence[str]) -> Iterator[tuple[str, str]]:
-    tokenise = _tokeniser()
+    tokenise = _nltk().tokenize.NLTKWordTokenizer().tokenize
     for run in runs:
         if run[0] == _MARK:
             yield run, " ".join(tokenise(run[1:]))
     plain = [run for run in runs if run[0] != _MARK]
     words = " ".join(tokenise(f" {_MARK} ".join(["", *plain, ""]))).split(_MARK)
     yield from zip(plain, words[1:-1], strict=True)
-
-
-@cache
-def _tokeniser() -> Any:
-    return _nltk().tokenize.NLTKWordTokenizer().tokenize

@@ -35,16 +35,12 @@ UNITS = {word: number for number, word in enumerate(_BELOW_TWENTY.split())}
 ORDINAL_WORDS = {word: number for number, word in enumerate(_RANKS.split(), start=1)}
 _TENS = {word: 10 * number for number, word in enumerate(_ROUND.split(), start=2)}
 _SCALES = {
-    "hundred": 100,
-    "thousand": 10**3,
-    "k": 10**3,
-    "million": 10**6,
-    "m": 10**6,
-    "mn": 10**6,
-    "billion": 10**9,
-    "bn": 10**9,
-    "trillion": 10**12,
     "dozen": 12,
+    "hundred": 100,
+    "trillion": 10**12,
+    **dict.fromkeys(("thousand", "k"), 10**3),
+    **dict.fromkeys(("million", "m", "mn"), 10**6),
+    **dict.fromkeys(("billion", "bn"), 10**9),
 }
 _LETTERS = frozenset({"k", "m", "mn", "bn"})
 """Scales only right after digits: 4.6m."""

@@ -6,11 +6,10 @@ import re
 from calendar import monthrange
 from collections.abc import Iterator
 from datetime import date
-from fractions import Fraction
 from functools import lru_cache
 
 from uhhrag.text.numerals import ORDINAL_WORDS
-from uhhrag.text.quantities import Quantity, QuantityKind, quantities
+from uhhrag.text.quantities import Quantity, QuantityKind, of_days, quantities
 
 _DAYS = (QuantityKind.DAY, QuantityKind.DAY_OF_YEAR)
 _YEAR = r"(?:19|20)\d\d"
@@ -56,6 +55,5 @@ def _periods(text: str) -> Iterator[Quantity]:
             if (int(year) + 1) % 100 != int(ends) % 100:
                 continue  # 2019-05
             first, last = (int(year), 4), (int(year) + 1, 3)
-        low = date(*first, 1).toordinal()
-        high = date(*last, monthrange(*last)[1]).toordinal()
-        yield Quantity(QuantityKind.DAY, Fraction(low), Fraction(high), *match.span(), match[0])
+        last_day = date(*last, monthrange(*last)[1])
+        yield of_days(date(*first, 1), last_day, *match.span(), match[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from calendar import month_abbr, month_name, monthrange
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date
 from enum import Enum, auto
 from fractions import Fraction
@@ -40,6 +41,9 @@ class Quantity(NamedTuple):
     """As it can stand in another sentence."""
     unit: str = ""
     """Of an amount its currency, of a duration its unit."""
+
+    def is_part_of(self, other: Quantity) -> bool:
+        return self is not other and other.start <= self.start and self.end <= other.end
 
 
 _MONTHS = {name: at for names in (month_name, month_abbr) for at, name in enumerate(names) if name}
@@ -159,12 +163,9 @@ def _dates(text: str) -> Iterator[Quantity]:
     for match in _DATE.finditer(text):
         start = match.start()
         stands = bool(_STANDS.search(text, max(start - _LONGEST, 0), start))
-        try:
-            one = _date(match, stands)
-        except ValueError:  # 31 June
-            continue
-        if one:
-            yield one
+        with suppress(ValueError):  # 31 June
+            if one := _date(match, stands):
+                yield one
 
 
 def _date(match: re.Match[str], stands: bool) -> Quantity | None:
@@ -172,22 +173,22 @@ def _date(match: re.Match[str], stands: bool) -> Quantity | None:
     start, words = match.start(), match[0].rstrip(".")
     end = start + len(words)
     if match["iso"]:
-        number = Fraction(date.fromisoformat(match["iso"]).toordinal())
-        return Quantity(QuantityKind.DAY, number, number, start, end, f"on {words}")
+        on = date.fromisoformat(match["iso"])
+        return of_days(on, on, start, end, f"on {words}")
     if match["century"]:
         last = 100 * int(match["century"])
-        return _years(last - 99, last, start, end, f"in the {words}")
+        return of_days(date(last - 99, 1, 1), date(last, 12, 31), start, end, f"in the {words}")
     if match["alone"]:
         first, decade = int(match["alone"]), bool(match["decade"])
         words = f"in the {words}" if decade else f"in {words}"
-        return _years(first, first + 9 * decade, start, end, words) if stands else None
+        last_day = date(first + 9 * decade, 12, 31)
+        return of_days(date(first, 1, 1), last_day, start, end, words) if stands else None
     month, day = _MONTHS[match["month"]], int(match["day"] or match["after"] or 0)
     words = f"{'on' if day else 'in'} {words}"
     if match["year"]:
         year = int(match["year"])
-        last = day or monthrange(year, month)[1]
-        low, high = date(year, month, day or 1).toordinal(), date(year, month, last).toordinal()
-        return Quantity(QuantityKind.DAY, Fraction(low), Fraction(high), start, end, words)
+        last_day = date(year, month, day or monthrange(year, month)[1])
+        return of_days(date(year, month, day or 1), last_day, start, end, words)
     if not day and not stands:
         return None
     first_day = Fraction(31 * month + day)
@@ -196,9 +197,9 @@ def _date(match: re.Match[str], stands: bool) -> Quantity | None:
     )
 
 
-def _years(first: int, last: int, start: int, end: int, text: str) -> Quantity:
-    low, high = date(first, 1, 1).toordinal(), date(last, 12, 31).toordinal()
-    return Quantity(QuantityKind.DAY, Fraction(low), Fraction(high), start, end, text)
+def of_days(first: date, last: date, start: int, end: int, text: str) -> Quantity:
+    low, high = Fraction(first.toordinal()), Fraction(last.toordinal())
+    return Quantity(QuantityKind.DAY, low, high, start, end, text)
 
 
 def _times(text: str) -> Iterator[Quantity]:

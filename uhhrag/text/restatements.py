@@ -204,25 +204,20 @@ def meets(one: Quantity, condition: Condition) -> bool | None:
         one, own = one._replace(high=one.low), own._replace(high=own.low)
     more, less = one.low > own.high, one.high < own.low
     inside = own.low <= one.low and one.high <= own.high
-    match condition.relation:
-        case Relation.MORE:
-            return True if more else False if less or inside else None
-        case Relation.LESS:
-            return True if less else False if more or inside else None
-        case Relation.AT_LEAST:
-            return True if one.low >= own.low and one.high >= own.high else False if less else None
-        case Relation.AT_MOST:
-            return True if one.high <= own.high and one.low <= own.low else False if more else None
-        case Relation.INSIDE:
-            return True if inside else False if more or less else None
-        case Relation.JUST_LESS:
-            return _near(one, own, Fraction(1, 10), Fraction(0))
-        case Relation.JUST_MORE:
-            return _near(one, own, Fraction(0), Fraction(1, 10))
-        case Relation.ABOUT:
-            rounded = _step(own.low) / own.low / 2 if own.low else Fraction(0)
-            near = min(max(_VAGUE, rounded), _ROUNDED)
-            return _near(one, own, near, near)
+    told = {
+        Relation.MORE: (more, less or inside),
+        Relation.LESS: (less, more or inside),
+        Relation.AT_LEAST: (one.low >= own.low and one.high >= own.high, less),
+        Relation.AT_MOST: (one.high <= own.high and one.low <= own.low, more),
+        Relation.INSIDE: (inside, more or less),
+    }
+    if condition.relation in told:
+        met, unmet = told[condition.relation]
+        return True if met else False if unmet else None
+    rounded = _step(own.low) / own.low / 2 if own.low else Fraction(0)
+    near, tenth = min(max(_VAGUE, rounded), _ROUNDED), Fraction(1, 10)
+    just = {Relation.JUST_LESS: (tenth, Fraction(0)), Relation.JUST_MORE: (Fraction(0), tenth)}
+    return _near(one, own, *just.get(condition.relation, (near, near)))
 
 
 def _near(one: Quantity, own: Quantity, under: Fraction, over: Fraction) -> bool | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 _TITLES = frozenset(
@@ -127,17 +128,11 @@ def _glued(text: str) -> list[tuple[int, int]]:
 
 def _parted(text: str) -> Iterator[tuple[int, int]]:
     for start, end in _punkt().span_tokenize(text):
-        for gap in _MISSED.finditer(text, start, end):
-            yield from _trimmed(text, start, gap.end())
-            start = gap.end()
-        yield from _trimmed(text, start, end)
-
-
-def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    piece = text[start:end]
-    if bare := piece.strip():
-        first = start + piece.index(bare[0])
-        yield first, first + len(bare)
+        cuts = [start, *(gap.end() for gap in _MISSED.finditer(text, start, end)), end]
+        for first, last in pairwise(cuts):
+            if bare := text[first:last].strip():
+                begin = text.index(bare[0], first)
+                yield begin, begin + len(bare)
 
 
 def _goes_on(above: str, below: str) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -84,16 +84,9 @@ def _evidence(pair: _Pair) -> Evidence:
     sources = (Source("", pair.title, section=pair.section),) if titled else ()
     lines = pair.context.split("\n")
     before = sentence_before(lines, lines.index(pair.answer)) if pair.answer in lines else ""
-    return Evidence(
-        pair.question,
-        pair.answer,
-        context=pair.context,
-        sources=sources,
-        sentence=pair.sentence,
-        before=before,
-        read=pair.read,
-        beside=tuple(Evidence("", found, sources=sources) for found in pair.beside),
-    )
+    beside = tuple(Evidence("", found, sources=sources) for found in pair.beside)
+    own = Evidence(pair.question, pair.answer, sources=sources, before=before, beside=beside)
+    return replace(own, context=pair.context, sentence=pair.sentence, read=pair.read)
 
 
 def sample(

@@ -110,11 +110,7 @@ class FittedReader:
 
 
 def fit_reader(
-    states: Rows,
-    labels: Sequence[Label],
-    model: str,
-    template: str,
-    groups: Sequence[str] = (),
+    states: Rows, labels: Sequence[Label], model: str, template: str, groups: Sequence[str] = ()
 ) -> FittedReader:
     """The best in cross-validation. `states`: shape (claims, width). Raises InputError for a rare
     label."""

@@ -8,20 +8,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.errors import InputError
 from uhhrag.records import Label
-from uhhrag.rules.learned import (
-    DISPUTED,
-    FEATURES,
-    NEVER,
-    READINGS,
-    LearnedVerdict,
-    StanceSummary,
-)
+from uhhrag.rules.learned import DISPUTED, FEATURES, NEVER, READINGS, LearnedVerdict, StanceSummary
 from uhhrag.system.terminal import quantity
 from uhhrag.training import regression
 from uhhrag.training.regression import FOLDS, FittedReader, Rows, Targets, held_out
@@ -121,17 +115,12 @@ def fit_verdict(
     is right. Raises InputError for a rare label."""
     known = known_labels(labels, source)
     targets = np.array([known.index(label) for label in labels])
-    divided = [
-        _Training(
-            values=_values(summaries, using, read.held_out[number] if read else None),
-            targets=targets,
-            folds=folds,
-            labels=known,
-            strongest=np.array([summary.strongest for summary in summaries]),
-            opposed=np.array([summary.opposed for summary in summaries]),
-        )
-        for number, folds in enumerate(regression.partitions(targets, groups))
-    ]
+    strongest = np.array([summary.strongest for summary in summaries])
+    opposed = np.array([summary.opposed for summary in summaries])
+    divided = []
+    for number, folds in enumerate(regression.partitions(targets, groups)):
+        values = _values(summaries, using, read.held_out[number] if read else None)
+        divided.append(_Training(values, targets, folds, known, strongest, opposed))
     score, pull, decider = _best(divided, right)
     fit = regression.fit(divided[0].values, targets, len(known), pull)
     reader = read.reader if read else None
@@ -189,14 +178,10 @@ def _best(divided: Sequence[_Training], right: float) -> tuple[VerdictScore, flo
 
 
 def _mean(scores: Sequence[VerdictScore]) -> VerdictScore:
-    return replace(
-        scores[0],
-        accuracy=fmean(score.accuracy for score in scores),
-        macro_f1=fmean(score.macro_f1 for score in scores),
-        calibration_error=fmean(score.calibration_error for score in scores),
-        f1={label: fmean(score.f1[label] for score in scores) for label in scores[0].f1},
-        supported_right=fmean(score.supported_right for score in scores),
-    )
+    names = ("accuracy", "macro_f1", "calibration_error", "supported_right")
+    means: Any = {name: fmean(getattr(score, name) for score in scores) for name in names}
+    f1 = {label: fmean(score.f1[label] for score in scores) for label in scores[0].f1}
+    return replace(scores[0], f1=f1, **means)
 
 
 def _values(summaries: Sequence[StanceSummary], using: Collection[str], read: Rows | None) -> Rows:

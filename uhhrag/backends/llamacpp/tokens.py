@@ -34,11 +34,9 @@ class ChatTokens:
         raw = ll.llama_model_chat_template(model, None)
         template = raw.decode(errors="replace") if raw else None
         self._marks = marks(self.vocab, template or "")
-        self.before, self.after = wrap_in_chat(
-            template,
-            bos=self._piece(ll.llama_vocab_bos(self.vocab)),
-            eos=self._piece(ll.llama_vocab_eos(self.vocab)),
-        )
+        ends = ll.llama_vocab_bos(self.vocab), ll.llama_vocab_eos(self.vocab)
+        bos, eos = map(self._piece, ends)
+        self.before, self.after = wrap_in_chat(template, bos=bos, eos=eos)
 
     def head(self, prompt: Prompt) -> Tokens:
         return tokens(self.vocab, self.before, special=True) + self.plain(prompt.head)
