@@ -15,7 +15,8 @@ _PERIOD = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?:[/–-]\d\d(?:\d\d)?)?(?!\d)")
 _PART = re.compile(r"(?i)\W*(?:of (?:which|whom|these|them)|thereof)\b")
 _OF_ALL = re.compile(r"(?i)\b(?:totals?|all|overall|combined)\)?$")
 _PLANNED = re.compile(
-    r"(?i)\b(?:targets?|budget(?:ed|s)?|plan(?:ned|s)?|goals?|aims?|forecasts?|expected|limits?)\b"
+    r"(?i)\b(?:targets?|budget(?:ed|s)?|plan(?:ned|s)?|goals?|aims?|forecasts?|estimate[ds]?"
+    r"|expected|limits?)\b"
 )
 _GAP = re.compile(r"(?i)\b(?:variance|difference|change|gap)\b")
 _NOW = re.compile(rf"(?i)\b(?:this|current) {_PERIODS}\b")

@@ -155,9 +155,10 @@ class ClaimedRows:
     def _beside(self, line: int, name: str, at: int, own: CellFigure, other: CellFigure) -> str:
         who, times = self.named[at], self.times.of
         later = line in times and at in times and times[line].low > times[at].low
-        changed = (
-            since(own, other, self.rows[at][name], f"in {who}") if later and not self.amount else ""
-        )
+        if not later or self.amount:
+            return told(own, other, who, self.amount)
+        when = f"{'on' if times[at].low == times[at].high else 'in'} {who}"
+        changed = since(own, other, self.rows[at][name], when)
         return changed or told(own, other, who, self.amount)
 
     def _from_then(self, line: int, name: str) -> str:
@@ -246,7 +247,8 @@ class ClaimedRows:
     def pairs(self, line: int, columns: Sequence[str]) -> list[tuple[str, str]]:
         if len(columns) == 2:
             before, name = columns
-            if shape_of(name) == shape_of(before) and not self.in_order:
+            dated = "" != period_of(name) != period_of(before) != ""
+            if (dated or shape_of(name) == shape_of(before)) and not self.in_order:
                 return [(max(columns, key=numbers_of), min(columns, key=numbers_of))]
             order = sorted(
                 (name, before), key=lambda one: (is_planned(one), place_in(self.said, one))

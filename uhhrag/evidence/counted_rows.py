@@ -42,6 +42,7 @@ _NUMBER = re.compile(
     rf"(?<![\w.,:/-])(?:{DIGITS}|{NUMBER_WORD})\b(?! (?:{NUMBER_WORD})\b)", re.IGNORECASE
 )
 _UNTIL = (" to ", " and ", " through ", "–")
+_CODE = re.compile(r"\W*\b(?:no\b\.?|nr\b\.?|numbers?|ids?|codes?|ref(?:erence)?s?)\W*$")
 _NOUN = re.compile(r"[^\W\d_]{3}")
 _ASIDE = re.compile(r"\s*\([^()]*\)")
 
@@ -232,4 +233,5 @@ class CountedRows:
 
     def noun(self, lines: Sequence[int]) -> str:
         key = self.key(lines)
-        return _ASIDE.sub("", key).lower() if _NOUN.match(key) else "row"
+        noun = _CODE.sub("", _ASIDE.sub("", key).lower())
+        return noun if _NOUN.match(noun) else "row"

@@ -19,12 +19,12 @@ NO_ITEM = re.compile(
 _AVERAGE = re.compile(r"average|mean|target", re.IGNORECASE)
 COUNTING = frozenset({("no",), ("all",), ("both",), ("none",)})
 """Words of cells that a claim has for another reason."""
-ASIDE = re.compile(r"\([^()]*\)")
+ASIDE = re.compile(r"\([^()]*\)|(?:\s*[*†‡§]|\s[a-z\d]{1,2}\))+$")
 
 
 @lru_cache(2**14)
 def words_of(text: str) -> tuple[str, ...]:
-    """Of a name, without what stands in brackets."""
+    """Of a name, without what stands in brackets and marks of notes."""
     return tuple(search_words(ASIDE.sub("", text)))
 
 

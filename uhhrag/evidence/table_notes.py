@@ -7,7 +7,7 @@ import re
 from uhhrag.evidence.rows import cells_of
 from uhhrag.records import Page
 
-_NOTE = re.compile(r"(?:notes?:? )?(\*{1,3}|[†‡§]|\([a-z\d]{1,2}\)|\d{1,2}\.) ", re.IGNORECASE)
+_NOTE = re.compile(r"(?:notes?:? )?(\*{1,3}|[†‡§]|\(?[a-z\d]{1,2}\)|\d{1,2}\.) ", re.IGNORECASE)
 _COLUMN = re.compile(r"\bnotes?\b", re.IGNORECASE)
 """Of numbers of notes."""
 _FAR, _MOST = 12, 3

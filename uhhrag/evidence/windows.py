@@ -132,7 +132,8 @@ def _told(row: Evidence, table: ClaimedRows, line: int, claim: str) -> Evidence:
     series = over_time(table.rows[line], claim) if len(table.named) < 2 else None
     if series and (facts := facts_of_rows(series, claim)):
         return replace(row, facts=facts)
-    cells = [cell for at in series.named for cell in series.cells(at)] if series else []
+    times = series.named if series and line in table.named else ()
+    cells = [cell for at in times for cell in series.cells(at)] if series else []
     return replace(row, cells=tuple(cells) or table.cells(line))
 
 

@@ -31,6 +31,7 @@ _AS_MUCH = re.compile(rf"\b(?:{'|'.join(_TIMES)}|halved|(\d+) times)\b")
 _PART_OF = re.compile(
     rf"\b({'|'.join(_PARTS)}) (?:as|of|the|that|what|its)\b"
     rf"|\b(?:than|over|under|nearly|almost|about) ({'|'.join(_PARTS)})\b(?! an? )"
+    r"|\bmost of (?:them|the|these|those)\b"
 )
 _BY_PART = re.compile(rf"\bby (?:\w+ ){{0,3}}({'|'.join(_PARTS)})\b")
 _AHEAD = "more fewer less higher lower ahead behind above below"
@@ -110,7 +111,7 @@ def amount_of(claim: str, names: Collection[str]) -> Amount | None:
     if part := _BY_PART.search(claim.lower()):
         return Amount(AmountKind.SHARE, _PARTS[part[1]], part[1])
     if part := _PART_OF.search(claim.lower()):
-        said = part[1] or part[2]
+        said = part[1] or part[2] or "half"
         return Amount(AmountKind.TIMES, _PARTS[said], said)
     claim = in_one_notation(_WORDS.sub(_in_digits, claim))
     if times := _AS_MUCH.search(claim.lower()):

@@ -32,6 +32,7 @@ _STEMS = "|".join(sorted({*_SIGNS, *_BY_YEAR, *_BY_SPEED}, key=len, reverse=True
 _ORDINAL = rf"(?:({'|'.join(ORDINAL_WORDS)}|\d{{1,2}}(?:st|nd|rd|th))[ -])?"
 _EST = re.compile(rf"\b{_ORDINAL}(({_STEMS})i?est)\b")
 _MOST = re.compile(rf"(?<!\bat )(?<!^)\b{_ORDINAL}(most|least)\b(?! (?:of|likely)\b)")
+_MOST_OF = re.compile(r"\b(?:most|least) of (?=them\b|the\b|these\b|all\b|those\b)")
 _ER = rf"more|less|fewer|(?:{_STEMS})i?er"
 _THAN_ANY = re.compile(
     rf"\b({_ER})\b[^.;]{{0,80}}?\bthan (?:(?:(?:in|at|on) )?any|all|every|the (?:other|rest))"
@@ -102,8 +103,9 @@ def superlative_in(claim: str) -> Superlative | None:
     >>> superlative_in("No club won less in 2025 than in 2023.")
     >>> superlative_in("Most of them, at least 40, had the tallest."), superlative_in("Most left.")
     (Superlative(words='tallest', place=1, stem='tall', falls=False), None)
+    >>> superlative_in("It hit 99 homes, most of them in Fen.")
     """
-    said = claim.lower()
+    said = _MOST_OF.sub("", claim.lower())
     falls = bool(FALLS.search(said))
     if found := _EST.search(said):
         return _superlative(found[1], found[2], found[3], falls)
