@@ -306,6 +306,15 @@ def test_a_correction_takes_back_what_it_says_was_said(tmp_path, text, taken_bac
     assert [*quoted(found).values()] == ["an earlier version"] * taken_back
 
 
+def test_sentences_that_a_page_corrects_below_are_those_of_an_earlier_version(tmp_path):
+    first, second = "Vik missed 3,900 boats in 2025.", "The council fined Vik 75,000 crowns."
+    told = "Correction: An earlier version said that Vik had missed 3,900 boats."
+    right = "It missed 2,900. The council fined Vik 57,000, not 75,000."
+    found = page(tmp_path, "a.md", f"{first} {second} It has 3,900 men.\n\n{told} {right}\n")
+    below = dict.fromkeys((first, second), "an earlier version, corrected below")
+    assert quoted(found) == {**below, told: "an earlier version"}
+
+
 def test_captions_and_notes_of_an_editor_belong_to_an_article_menus_do_not(tmp_path):
     html = (
         f"<html><body><nav><p>Sport and weather of today.</p></nav><article><h1>Bridge</h1>"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, pairwise, takewhile
 
 from uhhrag.documents.document import HEADING_SEPARATOR, Document
 from uhhrag.documents.segmentation import EMPTY, TICKED
 from uhhrag.records.pages import EARLIER_VERSION
+from uhhrag.text.numerals import search_words
 
 _NAMES = (
     r"(?:the|common|popular|viral|online)\s+claims"
@@ -93,6 +94,10 @@ _GAVE = re.compile(
     re.IGNORECASE,
 )
 """In a correction, of what it takes back in another sentence."""
+_NOT_SO = re.compile(r"\bnot \D{0,3}(\d[\d.,]*)")
+_LARGE = re.compile(r"(?!(?:19|20)\d\d$)\d{3,}(?:\.\d+)?")
+"""A figure that is hardly another's by chance; no year, day or number of an item."""
+_CORRECTED = f"{EARLIER_VERSION}, corrected below"
 _OWN = re.compile(
     rf"\b(?:versions?|we)\b|\b(?:this|our) (?:\w+ ){{0,2}}?{_PAGE}\b|^\W*(?:correct|clarif|amend)",
     re.IGNORECASE,
@@ -117,8 +122,6 @@ def quoted_in(
     are those with lines above lists."""
     quoted = dict(_signed(document))
     form = any(map(TICKED.search, document.lines))
-    for at in _taken_back(document, sections):
-        quoted.setdefault(at, EARLIER_VERSION)
     for at, line in enumerate(document.lines):
         if form and EMPTY.match(line.removeprefix("- ")):
             quoted.setdefault(at, "a box that is not ticked")
@@ -131,6 +134,13 @@ def quoted_in(
             quoted.setdefault(at, whose)
         if shared := SHARES.search(line):
             quoted.setdefault(at, f"@{shared[1]}")
+    corrections = {*_corrections(document, sections)}
+    for at in corrections:
+        if _takes_back(document, at):
+            quoted.setdefault(at, EARLIER_VERSION)
+    corrections |= {at for at, who in quoted.items() if who == EARLIER_VERSION}
+    uncorrected = chain(*(_uncorrected(document, quoted, at) for at in corrections))
+    quoted |= dict.fromkeys([*uncorrected], _CORRECTED)
     reported = _below_headings(document, sections), _after_words(document), _below(document, led)
     for at in chain(*reported):
         quoted.setdefault(at, "")
@@ -139,16 +149,37 @@ def quoted_in(
     return tuple(sorted((at, who) for at, who in quoted.items() if at not in pulled))
 
 
-def _taken_back(document: Document, sections: Sequence[tuple[int, str]]) -> Iterator[int]:
-    """In a paragraph or section of corrections, what was said, above what is right."""
+def _corrections(document: Document, sections: Sequence[tuple[int, str]]) -> Iterator[int]:
+    """Lines of paragraphs or sections of corrections."""
     headed = dict(sections)
     starts, corrects = {0, *document.starts, *headed}, False
-    for at, (line, below) in enumerate(pairwise(document.lines)):
+    for at, line in enumerate(document.lines):
         if at in headed or (at in starts and not corrects) or _CORRECTS.match(line):
             corrects = bool(_CORRECTS.search(headed.get(at, line)))
-        told = at + 1 not in starts and not _GAVE.search(below)
-        if corrects and told and _GAVE.search(line):
+        if corrects:
             yield at
+
+
+def _takes_back(document: Document, at: int) -> bool:
+    """Whether a line of a correction says what was said, above what is right."""
+    below = at + 1 < len(document.lines) and at + 1 not in document.starts
+    said = _GAVE.search(document.lines[at])
+    return bool(below and said and not _GAVE.search(document.lines[at + 1]))
+
+
+def _uncorrected(document: Document, quoted: Mapping[int, str], at: int) -> Iterator[int]:
+    """Sentences above a correction, with a word of it, that have a figure that it takes back, or
+    has after "not"."""
+    right = document.lines[at + 1 : at + 2]
+    told = {*search_words(document.lines[at])}
+    wrong = {*chain(*map(search_words, _NOT_SO.findall(document.lines[at])))}
+    if quoted.get(at) == EARLIER_VERSION:
+        wrong |= {*filter(str.isdecimal, told.difference(*map(search_words, right)))}
+    wrong = {word for word in wrong if _LARGE.fullmatch(word)}
+    for line in range(at if wrong else 0):
+        words = told.intersection(search_words(document.lines[line]))
+        if words & wrong and words - wrong and "; " not in document.lines[line]:
+            yield line
 
 
 def _signed(document: Document) -> Iterator[tuple[int, str]]:

@@ -163,6 +163,11 @@ class CountedRows:
         return bool(self.kinds or self._count or self._share)
 
     @property
+    def counts_several(self) -> bool:
+        several = self._share or (self._count and self._count.low > 1)
+        return bool(self.items and several and not self.kinds)
+
+    @property
     def _only(self) -> bool:
         return bool(_KINDS["only"].search(self.claim))
 

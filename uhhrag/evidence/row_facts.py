@@ -57,6 +57,11 @@ def facts_of_rows(table: ClaimedRows, claim: str) -> tuple[RowsFact, ...]:
     return tuple(dict.fromkeys(facts.facts())) if facts.items else ()
 
 
+def counts_rows(table: ClaimedRows, claim: str) -> bool:
+    """Whether the claim is of two or more rows, by their number."""
+    return _RowFacts(table, claim).counts_several
+
+
 class _RowFacts(CountedRows):
     def facts(self) -> list[RowsFact]:
         lines = self.meant

@@ -11,12 +11,12 @@ from itertools import pairwise
 from uhhrag.evidence.comparisons import ClaimedRows, comparison
 from uhhrag.evidence.mail_threads import replies_to
 from uhhrag.evidence.replies import reply_above
-from uhhrag.evidence.row_facts import facts_of_rows
+from uhhrag.evidence.row_facts import counts_rows, facts_of_rows
 from uhhrag.evidence.series import over_time
 from uhhrag.evidence.steps import locate
 from uhhrag.evidence.table_notes import named_by, notes_of
 from uhhrag.protocols import NumberedDocuments
-from uhhrag.records import Evidence, Page, Place
+from uhhrag.records import NO_ANSWER, Evidence, Page, Place, RowsFact
 from uhhrag.records.pages import EARLIER_VERSION
 from uhhrag.text.fragments import is_question
 from uhhrag.text.marking import marked, unmarked
@@ -31,6 +31,8 @@ APART = 20
 AROUND = 2
 """Lines read on each side of a found sentence."""
 GAP = "…"
+_UNTOLD = RowsFact(NO_ANSWER)
+"""Of a table whose rows a claim counts by what is not known; no row of it decides alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,10 @@ def of_rows(
         table = next((t for at, t in tables if at == number and place.line in t.rows), None)
         if page and table is None and (table := comparison(page.lines, place.line, claim)):
             tables.append((number, table))
-            if facts := facts_of_rows(table, claim):
+            facts = facts_of_rows(table, claim)
+            if not (facts or table.named) and counts_rows(table, claim):
+                facts = (_UNTOLD,)
+            if facts:
                 told[place] = replace(item, facts=facts)
                 alone.add(place)
                 whole.append(table)
