@@ -299,6 +299,9 @@ def test_only_an_earlier_version_of_the_page_is_called_so(tmp_path, line, whose)
         ("Correction: it said nothing should have been paid. That holds.", False),
         ("Correction: the notice gave the fare as 5, two too few.\n\nIt rained.", False),
         ("## Figures\n\nThe notice gave the fare as 5. It is 7.", False),
+        ("## Correction\n\nIt is 7.\n\n## Figures\n\nIt gave the fare as 5. It is 7.", False),
+        ("Correction: it is 7.\n\nThe notice gave the fare as 5. It is 7.", False),
+        ("Correction of 5 May\n\nThe notice gave the fare as 5. It is 7.", True),
     ],
 )
 def test_a_correction_takes_back_what_it_says_was_said(tmp_path, text, taken_back):

@@ -83,8 +83,8 @@ _TAKEN_BACK = re.compile(
     re.IGNORECASE,
 )
 _CORRECTS = re.compile(
-    rf"(?:^|{HEADING_SEPARATOR})\W*(?:\d{{1,2}}[.)]?\s*)?(?:an? |the )?"
-    r"(?:corrections?|errat(?:um|a)|corrigend(?:um|a)|clarifications?)\b(?!.*{HEADING_SEPARATOR})",
+    r"\W*(?:\d{1,2}[.)]?\s*)?(?:an? |the )?"
+    r"(?:corrections?|errat(?:um|a)|corrigend(?:um|a)|clarifications?)\b",
     re.IGNORECASE,
 )
 _GAVE = re.compile(
@@ -150,13 +150,16 @@ def quoted_in(
 
 
 def _corrections(document: Document, sections: Sequence[tuple[int, str]]) -> Iterator[int]:
-    """Lines of paragraphs or sections of corrections."""
-    headed = dict(sections)
-    starts, corrects = {0, *document.starts, *headed}, False
+    """Lines of paragraphs, or of sections, that begin so; below a label the next paragraph."""
+    headed, starts = dict(sections), {0, *document.starts}
+    section = paragraph = label = False
     for at, line in enumerate(document.lines):
-        if at in headed or (at in starts and not corrects) or _CORRECTS.match(line):
-            corrects = bool(_CORRECTS.search(headed.get(at, line)))
-        if corrects:
+        if at in headed:
+            section = bool(_CORRECTS.match(headed[at].rpartition(HEADING_SEPARATOR)[2]))
+        if at in starts:
+            begins = bool(_CORRECTS.match(line))
+            paragraph, label = begins or label, begins and not line.endswith(".")
+        if section or paragraph:
             yield at
 
 
