@@ -47,6 +47,8 @@ def test_a_mark_of_no_row_or_of_many_says_nothing_of_rows() -> None:
     lines = (*(f"Town: T{n}; Cars: {n} (p)" for n in range(5)), "(p) Provisional.")
     assert rows_noted(Page("", lines), 5) == []
     assert rows_noted(Page("", ("* It stands alone.",)), 0) == []
+    lines = ("Site: Vik 1); Kind: Stage (11)", "Site: Ost; Kind: Stage (21)", "1) Closed in May.")
+    assert rows_noted(Page("", lines), 2) == [0]
 
 
 def test_the_verifier_reads_the_row_within_the_note_and_the_notes_of_a_row_that_is_named() -> None:

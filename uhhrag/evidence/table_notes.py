@@ -74,4 +74,5 @@ def _bears(text: str, mark: str) -> bool:
     row = cells_of(text)
     if mark.endswith("."):
         return any(_COLUMN.search(name) and value == mark[:-1] for name, value in row.items())
-    return any(value.endswith(mark) and not value.endswith(f"*{mark}") for value in row.values())
+    before = (value.removesuffix(mark)[-1:] for value in row.values() if value.endswith(mark))
+    return any(one != "*" and not (one and (one + mark[0]).isalnum()) for one in before)

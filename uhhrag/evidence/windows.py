@@ -137,9 +137,9 @@ def _told(row: Evidence, table: ClaimedRows, line: int, claim: str) -> Evidence:
     series = over_time(table.rows[line], claim) if len(table.named) < 2 else None
     if series and (facts := facts_of_rows(series, claim)):
         return replace(row, facts=facts)
-    times = series.named if series and line in table.named else ()
-    cells = [cell for at in times for cell in series.cells(at)] if series else []
-    return replace(row, cells=tuple(cells) or table.cells(line))
+    if series and series.named and line in table.named:
+        return replace(row, cells=tuple(c for at in series.named for c in series.cells(at)))
+    return replace(row, cells=table.cells(line))
 
 
 def _corrected(item: Evidence, document: NumberedDocuments) -> Evidence:
