@@ -196,3 +196,18 @@ def test_a_row_whose_columns_are_times_is_compared_over_them(
     told, _ = of_rows({at: Evidence("q", _CATCH[line], places=(at,))}, {0: page}.get, claim)
     forms = [form for cell in told[at].cells for form in cell.forms]
     assert [*(fact.text for fact in told[at].facts), *forms][:1] == [said]
+
+
+def test_only_some_rows_are_not_told_from_others_that_the_claim_may_name_in_part() -> None:
+    lines = [
+        "Crop: Oilseed rape; Price 2023: 372; Price 2024: 418",
+        "Crop: Linseed; Price 2023: 455; Price 2024: 470",
+        "Crop: Oats; Price 2023: 203; Price 2024: 196",
+    ]
+    for claim, met in (
+        ("Rape and linseed were the only crops whose price rose from 2023 to 2024.", None),
+        ("Linseed was the only crop whose price rose from 2023 to 2024.", False),
+    ):
+        table = comparison(lines, 0, claim)
+        assert table is not None
+        assert [fact.met for fact in facts_of_rows(table, claim)] == [met]

@@ -183,7 +183,6 @@ NOT_HOSTILE = {
     "archive/file_table.py": "reads what the manifest names by its SHA-256; its tests damage it",
     "archive/updating.py": "reads a spool that it is just writing",
     "archive/segments.py": "reads what the manifest names by its SHA-256; its tests damage it",
-    "archive/snapshot.py": "opens the files that the manifest names",
     "archive/text_index.py": "opens an index of tantivy that the manifest names by its SHA-256",
     "archive/verify.py": "hashes files",
     "scores/verifier_judge.py": "reads numbers of the package",

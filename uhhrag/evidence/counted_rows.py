@@ -217,10 +217,16 @@ class CountedRows:
         if named and kind in ("every", "no") and _EXCEPT.search(self.claim):
             return {*own} == (named if kind == "no" else {*lines} - named)
         if kind == "only":
-            return {*own} == named if named else None
+            hinted = any(map(self._hints_at, {*own} - named))
+            return {*own} == named if named and not hinted else None
         whole = {"every": len(own) == len(lines), "no": not own, "most": 2 * len(own) > len(lines)}
         so = None if named else whole.get(kind)
         return not so if so is not None and negated else so
+
+    def _hints_at(self, line: int) -> bool:
+        """Whether the claim has a word of what a row is called, as "rape" of "Oilseed rape"."""
+        name = self.table.rows[line].get(self.key(self.items), "")
+        return not {*self.table.said}.isdisjoint(words_of(name))
 
     def is_sum(self, total: Fraction) -> bool | None:
         """Whether it is as the claim says, if that states one amount."""
