@@ -84,7 +84,10 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> DeskConte
     if index is not None and docs is not None:
         raise UsageError("an index and --docs would each load the models; give one of them")
     if task.collections is not None and (index is not None or docs is not None):
-        raise UsageError("--collections: is for pages without an index and without --docs")
+        raise UsageError(
+            "--collections: is for pages without an index and without --docs; leave these out, and "
+            "add documents on the desk"
+        )
     if index is None and docs is None:
         if what is None or task.collections is not None:
             return _of_collections(chosen, task, what)
