@@ -211,3 +211,17 @@ def test_only_some_rows_are_not_told_from_others_that_the_claim_may_name_in_part
         table = comparison(lines, 0, claim)
         assert table is not None
         assert [fact.met for fact in facts_of_rows(table, claim)] == [met]
+
+
+@pytest.mark.parametrize(("claim", "met"), [
+    ("Four businesses were rated 5.", False),
+    ("Two businesses got the rating 5.", True),
+    ("No business was rated 1.", True),
+])  # fmt: skip
+def test_rows_of_a_class_that_is_a_figure_are_counted(claim: str, met: bool) -> None:
+    ratings = (5, 4, 5, 4, 3, 3)
+    lines = [f"Business: {'ABCDEF'[n]} Café; Rating: {one}" for n, one in enumerate(ratings)]
+    table = comparison(lines, 0, claim)
+    assert table is not None
+    (fact,) = facts_of_rows(table, claim)
+    assert fact.met is met

@@ -104,7 +104,14 @@ class CountedRows:
         first = {at: next(iter(self.table.rows[at].values())) for at in self.items}
         numbers = [at for at, one in first.items() if one.isdecimal() and one in self.table.said]
         own = {*search_words(self.noun(self.items))} & {*self.table.said}
-        return [at for at in self.table.named if at in first] or (numbers if own else [])
+        said, times = {*self.table.said}, self.table.times.of
+        # Those that only have the figure that the claim states are not named.
+        named = [
+            at
+            for at, name in self.table.named.items()
+            if at in first and (at in times or not said.isdisjoint(words_of(name)))
+        ]
+        return named or (numbers if own else [])
 
     @cached_property
     def nouns(self) -> set[str]:

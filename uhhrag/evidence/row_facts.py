@@ -69,6 +69,8 @@ class _RowFacts(CountedRows):
             return []
         if self.counts and not self.amounts and (texts := [*self._texts(lines)]):
             return texts
+        if self.counts and not self.condition and (classes := [*self._classes(lines)]):
+            return classes
         first = next(iter(self.table.rows[lines[0]]))
         columns = [name for name in self.table.columns(lines[0]) if name != first]
         columns = [name for name in columns if len(self._numbers(lines, name)) == len(lines)]
@@ -204,6 +206,16 @@ class _RowFacts(CountedRows):
                     so = self.is_so(own, lines)
                     # "All good schools" may be some of all.
                     yield RowsFact(text, so or (None if self.kinds & {"every", "no"} else so))
+
+    def _classes(self, lines: Sequence[int]) -> Iterator[RowsFact]:
+        """In how many rows a column that the claim names, of few figures, has the one it states."""
+        figures = [one.low for one in self.amounts]
+        for name in [*self.table.rows[lines[0]]][1:] if len(figures) == 1 else ():
+            numbers = self._numbers(lines, name)
+            if len({*numbers.values()}) * 2 <= len(numbers) == len(lines) and self._says(name):
+                own = [at for at in lines if numbers[at] == figures[0]]
+                text = f"{self._in(own, lines)}, {name} is {_plain(figures[0])}."
+                yield RowsFact(text, self.is_so(own, lines))
 
     def _sum(self, lines: Sequence[int], name: str) -> RowsFact | None:
         units, chosen = self._units(lines, name), self._top(lines, name)
