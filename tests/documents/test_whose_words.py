@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -387,3 +388,18 @@ def test_a_stamp_above_a_line_in_quotation_marks_tells_that_it_is_others(
 ):
     text = f"The bridge at Lunde is open.\n\nFALSE\n\n{below}\n\nIt was shut for two hours.\n"
     assert quoted(page(tmp_path, "a.txt", text)) == ({below: ""} if of_others else {})
+
+
+def test_a_page_of_thousands_of_corrections_is_told_in_seconds():
+    pairs = (
+        (
+            f"Correction: the notice put fare {n} at {1000 + n} crowns.",
+            f"The fare is {n}, not {900 + n}.",
+        )
+        for n in range(3000)
+    )
+    lines = tuple(line for pair in pairs for line in pair)
+    began = time.process_time()
+    found = dict(quoted_in(Document(lines, starts=tuple(range(0, len(lines), 2))), ()))
+    assert time.process_time() - began < 20
+    assert (found[0], found[5998]) == ("an earlier version, corrected below", "an earlier version")

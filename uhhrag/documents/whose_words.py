@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence, Set
 from itertools import chain, pairwise, takewhile
 
 from uhhrag.documents.document import HEADING_SEPARATOR, Document
@@ -134,12 +135,12 @@ def quoted_in(
             quoted.setdefault(at, whose)
         if shared := SHARES.search(line):
             quoted.setdefault(at, f"@{shared[1]}")
-    corrections = {*_corrections(document, sections)}
+    corrections, starts = {*_corrections(document, sections)}, {*document.starts}
     for at in corrections:
-        if _takes_back(document, at):
+        if _takes_back(document.lines, starts, at):
             quoted.setdefault(at, EARLIER_VERSION)
-    corrections |= {at for at, who in quoted.items() if who == EARLIER_VERSION}
-    uncorrected = chain(*(_uncorrected(document, quoted, at) for at in corrections))
+    versions = {at for at, who in quoted.items() if who == EARLIER_VERSION}
+    uncorrected = _uncorrected(document.lines, corrections | versions, versions)
     quoted |= dict.fromkeys([*uncorrected], _CORRECTED)
     reported = _below_headings(document, sections), _after_words(document), _below(document, led)
     for at in chain(*reported):
@@ -163,26 +164,27 @@ def _corrections(document: Document, sections: Sequence[tuple[int, str]]) -> Ite
             yield at
 
 
-def _takes_back(document: Document, at: int) -> bool:
+def _takes_back(lines: Sequence[str], starts: Set[int], at: int) -> bool:
     """Whether a line of a correction says what was said, above what is right."""
-    below = at + 1 < len(document.lines) and at + 1 not in document.starts
-    said = _GAVE.search(document.lines[at])
-    return bool(below and said and not _GAVE.search(document.lines[at + 1]))
+    below = at + 1 < len(lines) and at + 1 not in starts
+    return bool(below and _GAVE.search(lines[at]) and not _GAVE.search(lines[at + 1]))
 
 
-def _uncorrected(document: Document, quoted: Mapping[int, str], at: int) -> Iterator[int]:
-    """Sentences above a correction, with a word of it, that have a figure that it takes back, or
-    has after "not"."""
-    right = document.lines[at + 1 : at + 2]
-    told = {*search_words(document.lines[at])}
-    wrong = {*chain(*map(search_words, _NOT_SO.findall(document.lines[at])))}
-    if quoted.get(at) == EARLIER_VERSION:
-        wrong |= {*filter(str.isdecimal, told.difference(*map(search_words, right)))}
-    wrong = {word for word in wrong if _LARGE.fullmatch(word)}
-    for line in range(at if wrong else 0):
-        words = told.intersection(search_words(document.lines[line]))
-        if words & wrong and words - wrong and "; " not in document.lines[line]:
-            yield line
+def _uncorrected(lines: Sequence[str], corrections: Set[int], versions: Set[int]) -> Iterator[int]:
+    """Sentences above a correction, with a word of it, that have a figure that it has after "not"
+    or, if it is of an earlier version, takes back."""
+    words = [{*search_words(line)} for line in lines] if corrections else []
+    having = defaultdict(set)
+    for at, own in enumerate(words):
+        for word in filter(_LARGE.fullmatch, own if "; " not in lines[at] else ()):
+            having[word].add(at)
+    for at in corrections:
+        wrong = {*chain(*map(search_words, _NOT_SO.findall(lines[at])))}
+        if at in versions:
+            wrong |= {*filter(str.isdecimal, words[at].difference(*words[at + 1 : at + 2]))}
+        wrong = {word for word in wrong & words[at] if _LARGE.fullmatch(word)}
+        above = (line for word in wrong for line in having[word] if line < at)
+        yield from (line for line in above if (words[at] & words[line]) - wrong)
 
 
 def _signed(document: Document) -> Iterator[tuple[int, str]]:
