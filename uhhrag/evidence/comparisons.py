@@ -247,7 +247,7 @@ class ClaimedRows:
     def pairs(self, line: int, columns: Sequence[str]) -> list[tuple[str, str]]:
         if len(columns) == 2:
             before, name = columns
-            dated = "" != period_of(name) != period_of(before) != ""
+            dated = len({*map(period_of, columns)} - {""}) == 2
             if (dated or shape_of(name) == shape_of(before)) and not self.in_order:
                 return [(max(columns, key=numbers_of), min(columns, key=numbers_of))]
             order = sorted(

@@ -23,16 +23,21 @@ def rows_noted(page: Page, line: int) -> list[int]:
     >>> rows_noted(page, 2), rows_noted(page, 1)
     ([0], [])
     """
-    mark = _NOTE.match(page.lines[line])
-    if mark is None or _is_row(page, line):
-        return []
+    return _borne(page, line)[1]
+
+
+def _borne(page: Page, line: int) -> tuple[str, list[int]]:
+    """A note's mark, and its rows."""
+    note = _NOTE.match(page.lines[line])
+    if note is None or _is_row(page, line):
+        return "", []
     above = range(line - 1, max(line - _FAR, 0) - 1, -1)
     last = next((at for at in above if _is_row(page, at)), -1)
     first = last
     while first > max(last - _LONGEST, 0) and _is_row(page, first - 1):
         first -= 1
-    rows = [at for at in range(first, last + 1) if at >= 0 and _bears(page.lines[at], mark[1])]
-    return rows if len(rows) <= _MOST else []
+    rows = [at for at in range(first, last + 1) if at >= 0 and _bears(page.lines[at], note[1])]
+    return note[1], rows if len(rows) <= _MOST else []
 
 
 def notes_of(page: Page, line: int) -> list[int]:
@@ -50,12 +55,9 @@ def named_by(page: Page, line: int) -> str:
     >>> named_by(Page("", ("Site: Vik*; Cars: 4", "Site: Ost; Cars: 9", "* Closed in May.")), 2)
     'Site: Vik*:'
     """
-    mark = _NOTE.match(page.lines[line])
-    rows = rows_noted(page, line)
-    if mark is None or not rows:
-        return ""
-    said = (_name(page.lines[at], mark[1]) for at in rows)
-    return f"{', '.join(dict.fromkeys(said))}:"
+    mark, rows = _borne(page, line)
+    said = dict.fromkeys(_name(page.lines[at], mark) for at in rows)
+    return f"{', '.join(said)}:" if said else ""
 
 
 def _name(text: str, mark: str) -> str:

@@ -83,8 +83,9 @@ def fused_search(
         own, other = embed([query])[0], cheap([query])[0]
         cosines = views.vectors @ own
         scores = [cosines, views.headed @ other, views.after @ other]
-        scores += [okapi_of(search_words(query), views.words)] * _WORDS
+        scores.append(okapi_of(search_words(query), views.words))
         rankings = [np.argsort(-s, kind="stable")[: max(DEPTH, top)].tolist() for s in scores]
+        rankings += rankings[-1:] * (_WORDS - 1)
         best = best_of(rankings, top if most_rows is None else len(passages), _CONSTANT)
         best = best if most_rows is None else _varied(best, views.tables, most_rows)
         return [Hit(passages[n], float(cosines[n])) for n in best[:top]]

@@ -113,7 +113,7 @@ class Evidence:
     """the passage, if `answer` is longer"""
     places: tuple[Place, ...] = ()
     before: str = ""
-    """the sentence that it refers back to"""
+    """the sentence that it refers back to, or the rows that it is a note to, with a colon"""
     read: str = ""
     """what the verifier reads, if not `answer`: headings, and marks around found sentences"""
     beside: tuple[Evidence, ...] = ()
