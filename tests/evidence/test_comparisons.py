@@ -446,3 +446,16 @@ def test_rows_of_times_may_have_words_in_brackets_and_a_row_of_a_target() -> Non
     assert table is not None
     assert table.named == {1: "Q1 2023"}
     assert table.cells(1)[0].forms == ("Quarter: Q1 2023; Accounts: 87 (not the most of all)",)
+
+
+def test_a_total_without_a_cell_of_the_two_columns_that_tell_rows_apart_is_none_of_them() -> None:
+    lines = [
+        "Site: Ald; Lead: Kenyon; Pupils: 44",
+        "Site: Ald; Lead: Osei; Pupils: 38",
+        "Site: Bram; Lead: Osei; Pupils: 12",
+        "Site: Bram; Lead: Kenyon; Pupils: 51",
+        "Site: Total; Pupils: 145",
+    ]
+    table = comparison(lines, 0, "Of the total of 145 pupils, Kenyon taught 51 at Bram.")
+    assert table is not None
+    assert table.named == {3: "Bram"}

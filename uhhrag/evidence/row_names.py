@@ -28,7 +28,7 @@ def rows_named(rows: Mapping[int, Row], times: Times, claim: str) -> dict[int, s
     found = [
         line
         for line in (said if times.column else rows if keys else ())
-        if all(_stands_in(own[key][rows[line][key]], words) for key in items)
+        if all(_stands_in(own[key].get(rows[line].get(key, ""), ()), words) for key in items)
     ]
     if not 0 < len(found) <= _MOST_NAMED:
         return _by_items(rows, words) or _by_items(_without_codes(rows), words)
