@@ -83,7 +83,7 @@ _LONGEST_CLAIM = 1000
 _LONGEST = 60
 """Characters before a figure in which words that compare are looked for."""
 _MAJORITY = re.compile(
-    r"\b(?:[Mm]ost|[Aa] majority)(?= of )|\b(?P<less>[Aa] minority)(?= of )|^Most\b"
+    r"\b(?:[Mm]ost|(?:[Aa]|[Tt]he) majority)(?= of )|\b(?P<less>[Aa] minority)(?= of )|^Most\b"
 )
 _FOLD = re.compile(
     r"\b(?:(?P<over>more than|over) |(?P<nearly>nearly|almost) |(?:about|roughly) )?"
