@@ -202,7 +202,7 @@ class _Walk:
         self._marked = self._marked if self._tables else {}
         self._tables += 1
         held = [
-            [Span(*size, [*tabbed([*self.blocks(nodes)])]) for _, _, *size, nodes in cells]
+            [Span(down, over, [*tabbed([*self.blocks(one)])]) for _, _, down, over, one in cells]
             for _, cells in given
         ]
         self._tables -= 1
