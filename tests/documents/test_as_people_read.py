@@ -1801,3 +1801,9 @@ def test_bars_and_rules_part_the_cells_of_a_plain_text(tmp_path):
     assert lines(tmp_path / "a.txt", rule + rows + rule) == (
         *("Town; Fee; Old", "Town: Vik; Fee: 5", "Town: Ost; Fee: 7; Old: 6"),
     )
+
+
+def test_a_rule_is_no_row_of_a_table(tmp_path):
+    text = "Town | Fare\n---- | ----:\nLunde | 35\nVik | -\n"
+    table = ("Town; Fare", "Town: Lunde; Fare: 35", "Town: Vik; Fare: -")
+    assert lines(tmp_path / "a.csv", text) == table

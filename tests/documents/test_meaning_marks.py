@@ -49,6 +49,8 @@ pytestmark = pytest.mark.usefixtures("nltk_loaded")
         ("said so", "*", ".", "said so"),
         ("the mayor", "†", " said", "the mayor"),
         ("4,500", "a", " votes", "4,500"),
+        ("Old Quay", "g", "", "Old Quay"),
+        ("Sr", "a", " Roux", "Sr"),
         ("In 2022.", "i", " Two were lost", "In 2022."),
         ("was fined", "iv", " in court", "was fined"),
         ("of x", "i", "", "of x^i"),

@@ -67,3 +67,21 @@ def test_items_are_known_by_their_labels_and_levels(tmp_path, above, within, lev
     )
     assert found.lines == ("We sell:", "The pool", "The park", "A hall is built")
     assert found.items == ((1, level), (2, level))
+
+
+OUTER = (("Firm", "Ships"), ("Lunde", "Its ships:"), ("Berg", "None."))
+INNER = (("Ship", "Berths"), ("Ternen", "40"), ("Lom", "12"))
+SHOWN = (
+    *("Firm | Ships", "Lunde", "Its ships:", "Ship; Berths", "Ship: Ternen; Berths: 40"),
+    *("Ship: Lom; Berths: 12", "Berg | None."),
+)
+
+
+def test_rows_of_a_table_in_a_cell_of_rtf_are_its_own(tmp_path):
+    ends = r"{\*\nesttableprops\trowd\cellx900\cellx1900\nestrow}{\nonesttables\par}"
+    line = r"\pard\intbl\itap2 "
+    inner = "".join(rf"{line}{a}\nestcell{line}{{\b {b}}}\nestcell{ends}" for a, b in INNER)
+    cells = [(a, rf"{b}\par {inner}" if b.endswith(":") else b) for a, b in OUTER]
+    row = r"\trowd\cellx2000\cellx4000 \pard\intbl "
+    rows = "".join(rf"{row}{a}\cell \pard\intbl {b}\pard\intbl\cell\row " for a, b in cells)
+    assert document(tmp_path / "a.rtf", rows).lines == SHOWN

@@ -644,7 +644,7 @@ def test_a_new_workbook_under_the_old_ending_is_read_and_one_in_xml_is_said(tmp_
         (b"", "is not an Excel workbook, or is damaged"),
         (b"\xd0\xcf\x11\xe0 cut", "is not an Excel workbook, or is damaged"),
         (b"<html>", "has no text"),
-        (b"PK\x03\x04 cut", "is not a file of Office, or is damaged"),
+        (b"PK\x03\x04 cut", "is not an Excel workbook, or is damaged"),
     ],
 )
 def test_what_is_no_old_workbook_says_so(tmp_path, content, why):
@@ -714,3 +714,24 @@ def test_a_name_with_a_figure_that_goes_down_over_two_rows_names_its_column(tmp_
     (found, *_) = read_xlsx(tmp_path / "x.xlsx")
     row = "Year: 2022; Visitors General: 28650; Visitors Schools: 5230; Marks (mean of 5): 4.2"
     assert row in found.lines
+
+
+@pytest.mark.parametrize(
+    ("days", "read_as"),
+    [
+        (("03/02/2024", "13/02/2024"), ("3 February 2024", "13 February 2024")),
+        (("03/02/2024 14:30", "02-13-2024"), ("2 March 2024 14:30", "13 February 2024")),
+        (("03/02/2024", "12/02/2024"), ("03/02/2024", "12/02/2024")),
+        (("13/02/2024", "02/13/2024"), ("13/02/2024", "02/13/2024")),
+    ],
+)
+def test_days_of_a_table_are_written_out_if_others_tell_their_order(tmp_path, days, read_as):
+    rows = [("Ship", "Came"), *zip(("Lom", "Vik"), days, strict=True)]
+    shown = ("Ship; Came", *map("Ship: {}; Came: {}".format, ("Lom", "Vik"), read_as))
+    (tmp_path / "a.csv").write_text("".join(f"{a},{b}\n" for a, b in rows))
+    write_xlsx(tmp_path / "a.xlsx", {"A": rows})
+    body = "".join(f"<tr><td>{a}<td>{b}" for a, b in rows)
+    (tmp_path / "a.html").write_text(f"<table>{body}</table>")
+    for name in ("a.csv", "a.xlsx", "a.html"):
+        found = next(iter(imported(FORMATS[kind_of(tmp_path / name)].reader)(tmp_path / name)))
+        assert found.lines == shown

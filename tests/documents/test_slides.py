@@ -112,6 +112,68 @@ def test_a_draft_beside_the_slide_is_not_read(tmp_path):
     assert found.lines[:4] == ("Fares", "The toll is 30 crowns.", "It is sound.", "Draft")
 
 
+BOX = (
+    f"<p:sp {_SPACES}><p:nvSpPr><p:cNvPr id='9' name='x'/><p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr>"
+    "<a:xfrm><a:off x='{}' y='{}'/><a:ext cx='900000' cy='300000'/></a:xfrm>{}</p:spPr><p:txBody>"
+    "<a:bodyPr/><a:p><a:r><a:rPr{}<a:t>{}</a:t></a:r></a:p></p:txBody></p:sp>"
+)
+
+
+def boxes_read(folder: Path, *boxes: str) -> tuple[str, ...]:
+    """What is read of these shapes on the first slide."""
+    with zipfile.ZipFile(deck(folder)) as packed:
+        members: dict[str, str | bytes] = {name: packed.read(name) for name in packed.namelist()}
+    slide = "ppt/slides/slide1.xml"
+    shown = bytes(members[slide]).replace(b"</p:spTree>", f"{''.join(boxes)}</p:spTree>".encode())
+    found = next(read_pptx(write_zip(folder / "b.pptx", {**members, slide: shown})))
+    assert isinstance(found, Document)
+    return found.lines[2 : found.lines.index("Draft")]
+
+
+CLEAR, SHADE = "<a:alpha val='0'/>", "<a:lumMod val='5'/>"
+
+
+def colour(name: str, kind: str = "srgbClr", more: str = "") -> str:
+    return f"<a:solidFill><a:{kind} val='{name}'>{more}</a:{kind}></a:solidFill>"
+
+
+@pytest.mark.parametrize(
+    ("fill", "look", "seen"),
+    [
+        ("", f">{colour('FFFFFF')}</a:rPr>", False),
+        ("", f">{colour('bg1', 'schemeClr')}</a:rPr>", False),
+        ("", " sz='100'/>", False),
+        ("", f">{colour('333333', more=CLEAR)}</a:rPr>", False),
+        (colour("ffffff"), f">{colour('FFFFFF')}</a:rPr>", False),
+        (colour("000080"), f">{colour('FFFFFF')}</a:rPr>", True),
+        ("<a:gradFill/>", f">{colour('FFFFFF')}</a:rPr>", True),
+        ("", f"><a:ln/>{colour('FFFFFF')}</a:rPr>", True),
+        ("", f">{colour('tx1', 'schemeClr')}</a:rPr>", True),
+        ("", f">{colour('FFFFFF', more=SHADE)}</a:rPr>", True),
+        ("", " sz='800'/>", True),
+    ],
+)
+def test_letters_that_nobody_sees_on_a_slide_are_no_text(tmp_path, fill, look, seen):
+    box = BOX.format(1_000_000, 4_000_000, fill, look, "It sank.")
+    assert boxes_read(tmp_path, box) == ("It sank.",) * seen
+
+
+def test_white_letters_on_another_shape_or_on_dark_paper_are_read(tmp_path):
+    white = BOX.format(1_000_000, 4_000_000, "", f">{colour('FFFFFF')}</a:rPr>", "It sank.")
+    dark = BOX.format(900_000, 4_100_000, colour("000080"), "/>", "")
+    assert boxes_read(tmp_path, dark, white) == ("It sank.",)
+    assert not boxes_read(tmp_path, dark.replace("900000", "9000"), white)
+    paper = f"<p:bg {_SPACES}><p:bgPr>{colour('000080')}<a:effectLst/></p:bgPr></p:bg><p:spTree>"
+    with zipfile.ZipFile(deck(tmp_path)) as packed:
+        members: dict[str, str | bytes] = {name: packed.read(name) for name in packed.namelist()}
+    slide = "ppt/slides/slide1.xml"
+    shown = bytes(members[slide]).replace(b"</p:spTree>", f"{white}</p:spTree>".encode())
+    members[slide] = shown.replace(b"<p:spTree>", paper.encode())
+    found = next(read_pptx(write_zip(tmp_path / "c.pptx", members)))
+    assert isinstance(found, Document)
+    assert "It sank." in found.lines
+
+
 def test_a_hidden_slide_is_named_and_not_read(tmp_path):
     found, fault = read_pptx(deck(tmp_path, "ppt/slides/slide2.xml"))
     assert isinstance(found, Document)

@@ -66,6 +66,10 @@ UNSEEN = {
     "in a white cell": lambda made, run: in_table(made, run, "auto"),
     "in letters of a style": lambda made, run: in_style(made, run, 2),
     "in a style of a line": lambda made, run: in_style(made, run, 1, of="Based"),
+    "black in black": lambda made, run: (
+        setattr(run.font.color, "rgb", RGBColor(0, 0, 0)),
+        setattr(run.font, "highlight_color", WD_COLOR_INDEX.BLACK),
+    ),
     "tiny": lambda made, run: (setattr(run.font, "size", Pt(1)), in_table(made, run, "000080")),
 }
 SEEN = {
@@ -152,28 +156,44 @@ def test_white_on_white_paper_of_odt_is_not_read(tmp_path, span, line, read_as):
     assert " ".join(lines(write_odt(tmp_path / "a.odt", body, styles=styles))) == read_as
 
 
-@pytest.mark.parametrize("dark", [True, False])
-def test_white_cells_of_a_workbook_are_read_if_filled(tmp_path, dark):
+@pytest.mark.parametrize(
+    ("letters", "fill", "shown"),
+    [
+        (Font(color="FFFFFFFF"), "", False),
+        (Font(color="00FFFFFF"), "FFFFFFFF", False),
+        (Font(color="FF000080"), "FF000080", False),
+        (Font(size=1), "", False),
+        (Font(color="FFFFFFFF"), "FF000080", True),
+        (Font(color="FF000080"), "", True),
+        (Font(size=6), "FF000080", True),
+    ],
+)
+def test_letters_of_a_workbook_in_the_colour_behind_them_are_no_text(
+    tmp_path, letters, fill, shown
+):
     book = Workbook()
     for row in (["Town", "Fare"], ["Lunde", 35], ["Vik", 40]):
         book.active.append(row)
     for cell in book.active[3]:
-        cell.font = Font(color="FFFFFFFF")
-        cell.fill = PatternFill("solid", fgColor="FF000080") if dark else PatternFill()
+        cell.font = letters
+        cell.fill = PatternFill("solid", fgColor=fill) if fill else PatternFill()
     book.save(tmp_path / "a.xlsx")
-    last = ("Town: Vik; Fare: 40",) * dark
+    last = ("Town: Vik; Fare: 40",) * shown
     assert lines(tmp_path / "a.xlsx") == ("Town; Fare", "Town: Lunde; Fare: 35", *last)
 
 
 @pytest.mark.parametrize(
-    ("fill", "shown"),
-    [("transparent", False), ("#ffffff", False), ("#000080", True), ("", False)],
+    ("color", "fill", "shown"),
+    [
+        *(("#ffffff", fill, False) for fill in ("transparent", "#ffffff", "")),
+        *(("#000080", "#000080", False), ("#ffffff", "#000080", True), ("#000080", "", True)),
+    ],
 )
-def test_white_cells_of_an_ods_are_read_if_filled(tmp_path, fill, shown):
+def test_letters_of_an_ods_in_the_colour_behind_them_are_no_text(tmp_path, color, fill, shown):
     behind = f'<style:table-cell-properties fo:background-color="{fill}"/>' if fill else ""
     styles = (
         '<style:style style:name="c1" style:family="table-cell">'
-        f'{behind}<style:text-properties fo:color="#ffffff"/></style:style>'
+        f'{behind}<style:text-properties fo:color="{color}"/></style:style>'
     )
     cell = "<table:table-cell{}><text:p>{}</text:p></table:table-cell>"
     look = ' table:style-name="c1"'

@@ -60,12 +60,12 @@ def require_kind(path: Path, kind: str) -> None:
     after_junk = kind == "pdf" and b"%PDF-" in head  # as readers of PDF allow
     if kind in _ANY or FORMATS[kind].many or after_junk:
         return
-    found = _found(path, head)
+    found = kind_by_content(path, head)
     if found and not _agrees(found, kind):
         raise Unreadable(_WHAT[found])
 
 
-def _found(path: Path, head: bytes) -> str:
+def kind_by_content(path: Path, head: bytes) -> str:
     """A kind, "old" for old Office, "text" for any other text; "" if unknown."""
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     known = (kind for mark, kind in _STARTS.items() if start.startswith(mark))

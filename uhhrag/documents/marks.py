@@ -124,7 +124,8 @@ def _letters(before: str, mark: str, after: str) -> str:
     if len(mark) == 1 and mark.isalpha():
         if mark in "nxykmijtp" and _BASE.search(before):
             return f"^{mark}"
-        return "" if digit or mark in "abcdfivx" else mark
+        noted = mark in "abcdfivx" or (before[-3:].isalpha() and before[-3:].islower())
+        return "" if digit or noted else mark
     return mark
 
 

@@ -51,6 +51,8 @@ _NOTHING = "{}"
 _AS = {b"sect": r"\par ", b"page": r"\line ", b"column": r"\line ", b"nestcell": TAB, b"tab": TAB}
 _AS |= {b"trowd": _NOTHING}
 """Words unknown to pandoc, and others that show the same; rows begin as `RowEdges` says."""
+_AMID = {b"pard", b"plain", b"intbl"}
+"""Words that part paragraphs for pandoc, also between the cells of a row within a cell."""
 _CONTENTS = re.compile(rb"(?:[\s{}]|\\[a-z*]+-?\d*)*+(?:TOC|TOA|INDEX)\b")
 _FORMULA = re.compile(rb"\\fldinst(?:[\s{}]|\\[a-z*]+-?\d*)*+EQ\s")
 _HEADING = re.compile(rb"{\\s(\d{1,4})\\[^{}]*\sheading ([1-9]);}", re.IGNORECASE)
@@ -85,7 +87,7 @@ class _Recoded:
         self._names: dict[int, str] = {}
         self._raw = bytearray()
         self._skip = 0
-        self._opens = self._contents = False
+        self._opens = self._contents = self._amid = False
         self._label = self._form = ""
         self._item: str | None = None
         self._level = 0
@@ -161,6 +163,9 @@ class _Recoded:
             return self._edges.cell() + plain
         if word == b"s" and number in self._levels:
             return f"{plain}\\outlinelevel{self._levels[number] - 1} "
+        self._amid = word == b"nestcell" or (self._amid and word not in (b"par", b"cell"))
+        if self._amid and word in _AMID:
+            return _NOTHING
         if word in (b"pard", b"s"):
             self._quoted = word == b"s" and number in self._quotes
         mark = _QUOTED if self._quoted and word in (b"s", b"par") else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -10,13 +9,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from uhhrag.documents.archive import opened
+from uhhrag.documents.archive import Package, opened
 from uhhrag.documents.blocks import Block, document_of
 from uhhrag.documents.document import Document, some
 from uhhrag.documents.fonts import in_font
 from uhhrag.documents.marks import plain_runs
 from uhhrag.documents.office.numbering import is_shown
 from uhhrag.documents.office.shared import drawn_texts, unread_objects
+from uhhrag.documents.office.slide_shapes import box_of, numbers, unseen
 from uhhrag.documents.pandoc.blocks import blocks_of_pandoc
 from uhhrag.documents.pandoc.tex import bracketed
 from uhhrag.documents.properties import read_properties
@@ -51,7 +51,7 @@ def read_pptx(path: Path) -> Iterator[Document | str]:
         whole = packed.tree(_DECK)
         ids = (one.attrib.values() for one in named(whole, "sldId"))
         names = [next(filter(None, map(parts.get, each)), "") for each in ids]
-        ends = next((_numbers(one, "cx", "cy") for one in named(whole, "sldSz")), [])
+        ends = next((numbers(one, "cx", "cy") for one in named(whole, "sldSz")), [])
         slides = {n: packed.tree(name) for n, name in enumerate(names, start=1) if name in packed}
         hidden = [n for n, root in slides.items() if attribute(root, "show", "1") not in _TRUE]
         shown = {n: root for n, root in slides.items() if n not in hidden}
@@ -59,9 +59,10 @@ def read_pptx(path: Path) -> Iterator[Document | str]:
         for number, root in shown.items():
             take_out(*(one for tree in named(root, "spTree") for one in tree if _is_off(one, ends)))
             drawn = partial(drawn_texts, packed, packed.targets(names[number - 1]))
-            layouts = packed.targets(names[number - 1], "/slideLayout").values()
-            forms = {attribute(packed.tree(one), "type") for one in layouts if one in packed}
-            found = _blocks(root, drawn, compares=_COMPARISON in forms)
+            under = [*_under(packed, names[number - 1])]
+            take_out(*unseen(root, *under))
+            compares = any(attribute(one, "type") == _COMPARISON for one in under)
+            found = _blocks(root, drawn, compares=compares)
             blocks += (replace(one, page=number) for one in found)
     if about.get("title", "") in _UNNAMED:
         first = blocks[0].page if blocks else 0
@@ -73,22 +74,18 @@ def read_pptx(path: Path) -> Iterator[Document | str]:
     yield from unread_objects(attribute(one, "progId") for one in embedded)
 
 
+def _under(packed: Package, name: str) -> Iterator[Element]:
+    """A slide's layout and that one's master."""
+    for kind in ("/slideLayout", "/slideMaster"):
+        found = filter(packed.__contains__, packed.targets(name, kind).values())
+        if name := next(found, ""):
+            yield packed.tree(name)
+
+
 def _is_off(shape: Element, ends: list[int]) -> bool:
     """Whether a shape, or a group, is beside the slide, where drafts and unseen titles are."""
-    if _place(shape) in _TITLES:
-        return False
-    places = (shape.find(f"{way}{{*}}xfrm") for way in ("{*}spPr/", "{*}grpSpPr/", ""))
-    for place in (one for one in places if one is not None):
-        at = [_numbers(one, "x", "y") for one in named(place, "off")]
-        wide = [_numbers(one, "cx", "cy") for one in named(place, "ext")]
-        corners = zip(*at[:1], *wide[:1], ends, strict=True) if at and wide and ends else ()
-        return any(low + size < 0 or low > end for low, size, end in corners)
-    return False
-
-
-def _numbers(element: Element, *names: str) -> list[int]:
-    texts = (attribute(element, name) for name in names)
-    return [int(text) if re.fullmatch(r"-?[0-9]{1,11}", text) else 0 for text in texts]
+    box = () if _place(shape) in _TITLES else box_of(shape)
+    return bool(box and ends) and any(box[at + 2] < 0 or box[at] > ends[at] for at in (0, 1))
 
 
 def _blocks(

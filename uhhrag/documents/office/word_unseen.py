@@ -1,4 +1,4 @@
-"""What Word sets so that nobody sees it: white on white paper, or one point high."""
+"""What Word sets so that nobody sees it: in the colour behind it, white as paper is, or 1 pt."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from uhhrag.documents.office.shared import inherited, value_at
 from uhhrag.documents.xml_trees import Element, attribute, local, named, whole_number
 
 _WHITE, _BARE = ("ffffff", "white"), ("", "auto", "none", "nil", "ffffff", "white", "clear")
+_MARKS, _NAMES = ("shd", "highlight"), {"black": "000000", "white": "ffffff"}
 _HIGHEST = 2
 """Half points."""
 _HOLDERS = {"p": "pPr", "tc": "tcPr", "tr": "tblPrEx", "tbl": "tblPr"}
@@ -35,7 +36,9 @@ def unseen(root: Element, styles: Element) -> Iterator[Element]:
             if not any(_darkens(one, based, shaded) for one in around):
                 yield run
                 continue
-        if size and whole_number(size) <= _HIGHEST:
+        marks = (attribute(one, "fill", attribute(one, "val")) for one in named(run, *_MARKS))
+        covered = colour in (_NAMES.get(one, one.lower()) for one in marks) and colour
+        if covered or (size and whole_number(size) <= _HIGHEST):
             yield run
 
 

@@ -113,7 +113,7 @@ class _Walk:
     def _texts(self, text: str, level: int) -> Iterator[Block]:
         depth = text.count(ITEM)
         for piece in _pieces(text):
-            piece = piece.replace(TAB, " ") if self._tables or level else piece
+            piece = piece.replace(TAB, " ") if level else piece
             parts = [(clean(one), at) for at, one in enumerate(piece.split(PAGE_BREAK), self.page)]
             self.page = parts[-1][1]
             blank = len(parts) > 1 and not parts[0][0]
@@ -202,7 +202,7 @@ class _Walk:
         self._marked = self._marked if self._tables else {}
         self._tables += 1
         held = [
-            [Span(down, across, list(self.blocks(nodes))) for _, _, down, across, nodes in cells]
+            [Span(down, over, [*tabbed([*self.blocks(one)])]) for _, _, down, over, one in cells]
             for _, cells in given
         ]
         self._tables -= 1

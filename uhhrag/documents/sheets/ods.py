@@ -75,9 +75,9 @@ class _Look(NamedTuple):
     """The name of a number's style."""
     red: bool = False
     indent: str = ""
-    white: bool = False
-    dark: bool = False
-    """Whether something is behind its letters, or looks depend on conditions."""
+    color: str = ""
+    """"" if it depends on conditions."""
+    fill: str = ""
 
 
 @dataclass(slots=True)
@@ -127,7 +127,8 @@ class _Table:
         text = plain_runs(runs[1:]) if lines else _bare(cell)
         if attribute(cell, "formula") and not (lines or text):
             self.sheet.not_computed += 1
-        if look.how == "struck" or (look.white and not look.dark):
+        behind = look.fill if look.fill.startswith("#") else "#ffffff"
+        if look.how == "struck" or look.color == behind:
             return ""
         red = look.number in self.looks and self.looks[look.number].red
         if red and attribute(cell, "value").startswith("-") and not re.search("[-−(]", text):
@@ -185,12 +186,11 @@ def _look(style: Element, above: _Look) -> _Look:
     red = attribute(look, "color").lower() == "#ff0000"
     says = any("line-through" in key or "text-position" in key for key in look.attrib)
     how = _how(look) if says else above.how
-    color, behind = attribute(look, "color"), next(named(style, "table-cell-properties"), style)
-    white = color.lower() == "#ffffff" if color else above.white
-    fill = attribute(behind, "background-color")
-    filled = fill.lower() not in ("transparent", "#ffffff") if fill else above.dark
-    dark = filled or any(local(one) == "map" for one in style)
-    return _Look(how, font, number, red, _indent(style) or above.indent, white, dark)
+    behind = next(named(style, "table-cell-properties"), style)
+    mapped = any(local(one) == "map" for one in style)
+    color = "" if mapped else attribute(look, "color").lower() or above.color
+    fill = attribute(behind, "background-color").lower() or above.fill
+    return _Look(how, font, number, red, _indent(style) or above.indent, color, fill)
 
 
 def _indent(style: Element) -> str:

@@ -12,7 +12,7 @@ import xlrd
 
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.marks import plain_runs
-from uhhrag.documents.sheets.cell_format import shown
+from uhhrag.documents.sheets.cell_format import shown, shown_text
 from uhhrag.documents.sheets.workbook import MergedCells, Sheet, sheet_documents
 from uhhrag.documents.unread import reader_by_content
 
@@ -67,13 +67,14 @@ def _sheet(book: Any, part: Any) -> Sheet:
 def _text(book: Any, part: Any, row: int, column: int) -> str:
     cell = part.cell(row, column)
     font = book.xf_list[cell.xf_index].font_index
-    pale = book.font_list[font].colour_index in _WHITE
-    unseen = pale and not book.xf_list[cell.xf_index].background.fill_pattern
+    colour, fill = book.font_list[font].colour_index, book.xf_list[cell.xf_index].background
+    behind = fill.pattern_colour_index if fill.fill_pattern else _WHITE[0]
+    unseen = fill.fill_pattern < 2 and (colour == behind or {colour, behind} == {*_WHITE})
     if book.font_list[font].struck_out or unseen or cell.ctype == xlrd.XL_CELL_ERROR:
         return ""
+    known = book.format_map.get(book.xf_list[cell.xf_index].format_key)
+    code = known.format_str if known else "General"
     if cell.ctype in (xlrd.XL_CELL_NUMBER, xlrd.XL_CELL_DATE):
-        known = book.format_map.get(book.xf_list[cell.xf_index].format_key)
-        code = known.format_str if known else "General"
         return shown(cell.value, code, from_1904=bool(book.datemode))
     if cell.ctype == xlrd.XL_CELL_BOOLEAN:
         return "yes" if cell.value else "no"
@@ -85,7 +86,8 @@ def _text(book: Any, part: Any, row: int, column: int) -> str:
         (text[start:end], _how(book.font_list[number]))
         for (start, number), (end, _) in pairwise(runs)
     ]
-    return indent + plain_runs(pieces)
+    shown_as = shown_text(plain_runs(pieces), code)
+    return shown_as and indent + shown_as
 
 
 def _how(font: Any) -> str:

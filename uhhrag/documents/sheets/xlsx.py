@@ -41,6 +41,7 @@ _TRUE = ("1", "true")
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
 _USUAL = rb"http://schemas.openxmlformats.org/\1/2006/"
 """Namespaces of "Strict Open XML", and as openpyxl knows them."""
+_WHITE, _TINY = "rgb 0.0 FFFFFF", 1
 _DRAWINGS = "xl/drawings/drawing"
 
 
@@ -125,7 +126,7 @@ class _Look(NamedTuple):
     font: Any = None
     indent: str = ""
     unseen: bool = False
-    """White on white paper."""
+    """In the colour behind its letters, or one point high."""
 
 
 class _Parser(WorkSheetParser):  # type: ignore[misc]
@@ -164,17 +165,21 @@ def _looks(book: Any) -> list[_Look]:
         place = book._alignments[style.alignmentId]
         indent = "" if place.horizontal == "right" else " " * int(2 * place.indent)
         font, fill = book._fonts[style.fontId], book._fills[style.fillId]
-        looks.append(_Look(code, font, indent, plain and _is_white(font) and _is_bare(fill)))
+        looks.append(_Look(code, font, indent, plain and _is_unseen(font, fill)))
     return looks
 
 
-def _is_white(font: Any) -> bool:
-    color = font.color
-    return color is not None and (color.type, color.value) in (("rgb", "FFFFFFFF"), ("theme", 0))
+def _is_unseen(font: Any, fill: Any) -> bool:
+    kind = getattr(fill, "fill_type", "gradient")
+    behind = _shade(fill.fgColor) if kind == "solid" else _WHITE * (kind in (None, "none"))
+    return _shade(font.color) == behind or (font.sz or _TINY + 1) <= _TINY
 
 
-def _is_bare(fill: Any) -> bool:
-    return getattr(fill, "fill_type", "gradient") in (None, "none")
+def _shade(color: Any) -> str | None:
+    """Without the alpha, which Excel ignores."""
+    if color is None or (color.type, color.value, color.tint) == ("theme", 0, 0):
+        return color and _WHITE
+    return f"{color.type} {color.tint} {str(color.value)[-6:]}"
 
 
 def _text(cell: Mapping[str, Any], looks: Sequence[_Look], *, from_1904: bool) -> str:

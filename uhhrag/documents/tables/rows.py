@@ -31,6 +31,8 @@ _LONGEST_SECTION, _LONGEST_NAME, _INDENT, _ALIKE = 160, 8, 2, 3
 """Characters; words of what ends like a sentence; spaces of a level; widths of labels that end in
 one column, at least."""
 _NOTE = re.compile(r"(?:sources?|notes?|quellen?)\s?:|[*†‡]", re.IGNORECASE)
+_RULE = re.compile(r":?(?:-{3,}|_{3,}|={3,}|\+{3,}):?")
+"""A line drawn in letters."""
 _PART = re.compile(r"(?:of which|thereof|davon|darunter|herav|hvorav|varav|heraf)\b", re.IGNORECASE)
 """Begins the name of a part of the row above, whose figures stand beside it."""
 
@@ -192,7 +194,8 @@ def _section(parts: Sequence[str]) -> str:
 
 
 def _filled(row: Row) -> Row:
-    return {at: text for at, cell in row.items() if (text := clean(cell))}
+    texts = {at: text for at, cell in row.items() if (text := clean(cell))}
+    return {} if all(map(_RULE.fullmatch, texts.values())) else texts
 
 
 def _sentences(cells: Row, names: Row) -> list[str]:

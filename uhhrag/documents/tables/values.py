@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, pairwise, zip_longest
 
-from uhhrag.text.dates import DAY_MONTH, MONTH, MONTH_DAY, compiled
+from uhhrag.text.dates import DAY_MONTH, MONTH, MONTH_DAY, compiled, written
 
 Row = Mapping[int, str]
 """Cells by column from 0, without blanks."""
@@ -38,7 +38,25 @@ _DATE = re.compile(
     re.ASCII,
 )
 """A day or month: "31.12.2019", "2019-05"."""
+_NUMBERED_DAY = re.compile(
+    r"(?<![\w/.-])(\d{1,2})([/-])(\d{1,2})\2((?:19|20)\d\d)(?![\w/-])", re.ASCII
+)
 _TICK = re.compile(r"[xX✓✔✗✘☒☑☐●•√]")
+
+
+def with_days(texts: Sequence[str]) -> Sequence[str]:
+    """Texts of a table, days spelt out if others tell whether days or months come first.
+
+    >>> with_days(["03/02/2024", "13/02/2024"]), with_days(["03/02/2024", "12/01/2024"])
+    (['3 February 2024', '13 February 2024'], ['03/02/2024', '12/01/2024'])
+    """
+    found = (one for text in texts for one in _NUMBERED_DAY.finditer(text))
+    days = {at for one in found for at in (1, 3) if int(one[at]) > 12}
+    if len(days) != 1:
+        return texts
+    (day,) = days
+    iso = rf"\4-\{4 - day}-\{day}"
+    return [_NUMBERED_DAY.sub(lambda one: written(one.expand(iso)), text) for text in texts]
 
 
 def merged(cells: Row) -> Row:
