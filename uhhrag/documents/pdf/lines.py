@@ -12,7 +12,7 @@ from unicodedata import bidirectional
 
 from uhhrag.documents.pdf.places import FILLER, Letters, placed_text, unspaced, with_small_letters
 from uhhrag.documents.pdf.rules import TableRow
-from uhhrag.documents.pdf.small import Mark, marked, marks_of
+from uhhrag.documents.pdf.small import Mark, marked, marks_of, notes_of
 from uhhrag.documents.pdf.unseen import Drawings
 from uhhrag.documents.segmentation import MARK
 
@@ -56,6 +56,8 @@ class LineSegment(NamedTuple):
     """A wide gap is before it."""
     walled: bool = False
     """So is a drawn side of a cell."""
+    noted: tuple[tuple[str, str], ...] = ()
+    """As `notes_of` tells."""
 
 
 class Line(NamedTuple):
@@ -199,7 +201,7 @@ def _with_marks(
         at = start + len(segment.text)
         text = marked(line, start, at, marks)
         if text.strip():
-            yield segment._replace(text=text)
+            yield segment._replace(text=text, noted=tuple(notes_of(line, start, at, marks)))
 
 
 def _parted(letters: Letters, match: re.Match[str]) -> Iterator[tuple[str, int]]:
@@ -248,7 +250,8 @@ def _segments(
             wide = wide or wall
             if not wide and not _may_part(letters, gap, first, after - right):
                 continue
-        height = letters.height(first + start + _letter_in(line[start:end], range(end - start)))
+        most = max(1, end - start - 1)  # the last letter may be raised
+        height = letters.height(first + start + _letter_in(line[start:end], range(most)))
         if not start or walled or line[start:end].strip(_LEADER):
             right = max(left + _MIN_WIDTH, right)
             yield LineSegment(line[start:end], left, right, height, apart, walled)

@@ -21,6 +21,7 @@ from uhhrag.documents.pdf.blocks import pdf_blocks
 from uhhrag.documents.pdf.fields import Field, fields_of, with_fields
 from uhhrag.documents.pdf.grids import with_rows
 from uhhrag.documents.pdf.lines import Line, page_lines
+from uhhrag.documents.pdf.noted import with_noted
 from uhhrag.documents.pdf.order import in_reading_order
 from uhhrag.documents.pdf.pieces import cells_apart, initials_joined
 from uhhrag.documents.pdf.places import Box, is_readable
@@ -144,7 +145,8 @@ def _page_of(pdf: Any, number: int) -> _Page:
     try:
         page = pdf[number - 1]
         drawings = Drawings(page)
-        lines = list(cells_apart(initials_joined(page_lines(page, number, drawings))))
+        read = with_noted(page_lines(page, number, drawings))
+        lines = list(cells_apart(initials_joined([*read])))
         fields = tuple(fields_of(pdf, page))
         page.close()
     except RuntimeError:  # as PDFium's own error is
