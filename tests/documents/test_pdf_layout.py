@@ -819,7 +819,7 @@ def test_notes_below_a_table_begin_with_what_bears_their_raised_letters(tmp_path
     assert read_drawn(tmp_path / "a.pdf", pdf) == (
         "Street; 2022; 2023",
         "Street: Gull Lane; 2022: 14; 2023: 9",
-        "Street: Mill Road; 2022: 1,204; 2023: 1190",
+        "Street: Mill Road; 2022: 1,204; 2023: 1,190",
         "Gull Lane: Closed in May.",
         "Mill Road (1,204): The bridge is included.",
         "In Vik it rained.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from uhhrag.documents.blocks import named
-from uhhrag.documents.pdf.lines import Line, LineSegment
+from uhhrag.documents.pdf.lines import Line
 from uhhrag.text.fragments import is_ended
 
 _LONGEST, _OFF = 40, 2
@@ -15,29 +15,26 @@ _LONGEST, _OFF = 40, 2
 def with_noted(page: Sequence[Line]) -> Iterator[Line]:
     """The lines of a page, with names of notes whose marks stand once on it, behind a cell."""
     parts = [part for line in page for part in line.segments]
-    borne: dict[str, list[str]] = {}
-    firsts: dict[int, LineSegment] = {}
+    firsts: dict[int, str] = {}
     for part in sorted(parts, key=lambda one: -one.left):
-        firsts |= dict.fromkeys(
-            range(round(part.height) - _OFF, round(part.height) + _OFF + 1), part
-        )
+        level = round(part.height)
+        firsts |= dict.fromkeys(range(level - _OFF, level + _OFF + 1), part.text)
+    borne: dict[str, list[str]] = {}
     for part in parts:
         for mark, words in part.noted:
             if words:
-                first = firsts[round(part.height)].text if words[0].isdigit() else ""
-                borne.setdefault(mark, []).append(_name(first, words))
+                borne.setdefault(mark, []).append(_name(firsts[round(part.height)], words))
     for line in page:
-        mark = next(
-            (mark for one in line.segments[:1] for mark, words in one.noted if not words), ""
-        )
-        if len(names := borne.get(mark, [])) == 1:
-            text = named(names[0], line.text)
-            first = line.segments[0]._replace(text=named(names[0], line.segments[0].text))
-            line = line._replace(text=text, segments=(first, *line.segments[1:]))
+        begun = (mark for one in line.segments[:1] for mark, words in one.noted if not words)
+        if len(names := borne.get(next(begun, ""), [])) == 1:
+            begin = line.segments[0]._replace(text=named(names[0], line.segments[0].text))
+            segments = (begin, *line.segments[1:])
+            line = line._replace(text=named(names[0], line.text), segments=segments)
         yield line
 
 
 def _name(first: str, words: str) -> str:
-    name = first or words
+    """Of the first cell of its row, if a figure bears the mark."""
+    name = first if words[-1].isdecimal() else words
     plain = name[:1].isupper() and len(name) <= _LONGEST and not is_ended(name)
-    return (f"{first} ({words})" if first else words) if plain else ""
+    return (name if name.endswith(words) else f"{name} ({words})") if plain else ""
