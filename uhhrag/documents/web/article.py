@@ -9,7 +9,7 @@ from itertools import pairwise, takewhile, zip_longest
 from typing import NamedTuple
 
 from uhhrag.documents.web.nodes import is_block
-from uhhrag.documents.web.notes import is_note
+from uhhrag.documents.web.notes import NOTE, is_note
 from uhhrag.documents.whose_words import is_label
 from uhhrag.documents.xml_trees import Element, local
 from uhhrag.text.fragments import has_pairs, is_banner
@@ -29,7 +29,7 @@ _RELATED = re.compile(
     r"(?i)\W*(?:(?:read|see)(?: also| more| next)?|related|recommended|more)"
     r"(?: (?:stories|story|articles?|news|coverage|reading)| (?:on|from|about) [^.:]{0,20})?:"
 )
-_NOTES = {"footnotes", "footnote", "wp-block-footnotes"}
+_NOTES = {"footnotes", NOTE, "wp-block-footnotes"}
 _LEAST_WORDS, _MOST_NAMED, _MOST_LINKED = 5, 8, 0.4
 _COMMENTS = re.compile(
     r"(?:^|\s)(?:disqus\w*|(?:(?:post|article|story|users?|readers?|fb)[_-])?comments?"

@@ -7,6 +7,9 @@ import re
 from uhhrag.documents.segmentation import RUN_MARK
 from uhhrag.documents.xml_trees import Element, local
 
+NOTE = "footnote"
+"""A class."""
+_HOLDERS = ("li", "p", "div", "dd", "td", "section", "body")
 _NOTES = {"noteref", "doc-noteref", "annoref", "LegCommentaryLink"}
 _NOTES |= {"footnote-ref", "footnote-anchor", "footnote-number"}
 _BACK = {"backlink", "doc-backlink", "footnote-back", "reversefootnote"}
@@ -24,6 +27,24 @@ def is_aside(element: Element) -> bool:
     """Whether it is a link back from a note, or the number of a printed page."""
     back = local(element) == "a" and _ARROW.fullmatch(element.text_content())
     return bool(back or _roles(element) & (_BACK | _PAGES))
+
+
+def mark_notes(body: Element) -> None:
+    """Put marks that cells of tables bear before their notes, those with letters no references."""
+    ids = {one.get("id"): one for one in body.iter() if "id" in one.attrib}
+    for link in body.iterfind(".//table//a[@href]"):
+        text, note = link.text_content().strip(), ids.get(link.get("href", "").removeprefix("#"))
+        if note is None or not (local(link.getparent()) == "sup" or is_mark(link)):
+            continue
+        around = (note, *note.iterancestors())
+        note = next(one for one in around if local(one) in _HOLDERS)
+        note.set("class", f"{note.get('class', '')} {'' if text.strip('[]').isdecimal() else NOTE}")
+        while len(note) and local(note[0]) in _HOLDERS and not (note.text or "").strip():
+            note = note[0]
+        if not note.text_content().strip().startswith(text):
+            mark = note.makeelement("sup")
+            mark.text, mark.tail, note.text = text, note.text, None
+            note.insert(0, mark)
 
 
 def _roles(element: Element) -> set[str]:
