@@ -856,7 +856,7 @@ def test_a_note_below_a_table_begins_with_the_words_that_bear_its_raised_mark(tm
         ),
         (
             ("<sup><a href=#na id=ra>[a]</a></sup>", "<sup><a href=#nb id=rb>[b]</a></sup>"),
-            "</table>{}<div class=reflist><ol><li id=na><b><a href=#ra>^</a></b> Closed in May.</li>"
+            "</table>{}<div class=reflist><ol><li id=na><b><a href=#ra>^</a></b> Closed in May."
             "<li id=nb><span>Estimated.</span></li></ol></div>",
         ),
         (
