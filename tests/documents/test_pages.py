@@ -123,6 +123,21 @@ def test_each_sentence_of_a_turn_on_a_page_has_its_speaker(tmp_path):
     assert lines[3:] == ("Bo Moe: Yes.", "Bo Moe: It is.", "Ann Berg: So.")
 
 
+def test_names_alone_above_their_words_are_those_of_speakers_with_their_parties(tmp_path):
+    said = (
+        ("The Minister for Ports (Ms Ada Lind)", "The bridge costs four million."),
+        ("Per Holm", "The town says nine million."),
+        ("Ada Lind", "That was withdrawn in May."),
+        ("Per Holm", "It was not withdrawn."),
+        ("Ada Lind", "It was, as you know."),
+    )
+    turn = "<div class=turn><div class=member>{}</div>{}<p>{}</p></div>"
+    party = "<div class=party>(Vik) (Lab)</div>"
+    turns = (turn.format(name, party * (at == 1), text) for at, (name, text) in enumerate(said))
+    lines = page(tmp_path, "".join(turns)).lines
+    assert [one for one in lines if one not in ("Lunde", "(Vik) (Lab)")] == [*map(": ".join, said)]
+
+
 def test_parts_of_a_page_that_look_like_its_text_are_read(tmp_path):
     part = "<div class=story-body><div class=row><div class='col a'>{}</div></div></div>"
     said = "<h2>Part {0}</h2><p>In year {0} the quay was not sold to anybody at all.</p>"
@@ -164,10 +179,11 @@ def test_parts_of_a_page_that_look_like_its_text_are_read(tmp_path):
             ("weight: 900 t", "width: 38 m", "homes: 4,200"),
         ),
         (
-            "<ul><li class=r><span class=a>Lunde</span><span class=b>14</span><span class=c>9"
-            "</span></li><li class=r><span class=a>Aas</span><span class=b>7</span><span class=c>98</span>"
-            "</li><li class=r><span class=a>Vik</span><span class=b>3</span><span class=c>1</span>"
-            "</li></ul>",
+            "<ul>" + "".join(
+                f"<li class=r><span class=a>{a}</span><span class=b>{b}</span>"
+                f"<span class=c>{c}</span></li>"
+                for a, b, c in (("Lunde", 14, 9), ("Aas", 7, 98), ("Vik", 3, 1))
+            ) + "</ul>",
             ("Lunde; 14; 9", "Aas; 7; 98", "Vik; 3; 1"),
         ),
         (
