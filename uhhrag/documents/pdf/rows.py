@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -154,10 +155,11 @@ def with_shaded(lines: Sequence[Line], boxes: Iterable[Box]) -> list[Line]:
     kept = list(lines)
     for band in _bands(boxes):
         first, last = (bisect(level, end, key=height) for end in band[0][1::2])
-        if last - first > MOST_LINES * len(band):
+        if last - first > MOST_LINES * max(2, len(band)):
             continue
         parts = [one for line in reversed(level[first:last]) for one in line.segments]
-        held = [[x for x in parts if a < (x.left + x.right) / 2 < b] for a, _, b, _ in band]
+        columns = _columns(parts) if len(band) == 1 else [(a, b) for a, _, b, _ in band]
+        held = [[x for x in parts if a < (x.left + x.right) / 2 < b] for a, b in columns]
         cells, parts = list(filter(None, held)), [*chain(*held)]
         heights = {tuple(round(part.height) for part in cell) for cell in cells}
         rows = len(heights) == 1 and len(parts) > _ALIKE * len(cells)
@@ -168,13 +170,26 @@ def with_shaded(lines: Sequence[Line], boxes: Iterable[Box]) -> list[Line]:
 
 
 def _bands(boxes: Iterable[Box]) -> Iterator[list[Box]]:
-    """Boxes of one height beside each other, from the left."""
+    """Boxes of one height beside each other, from the left, or as wide as several above."""
     rows: dict[Span, list[Box]] = {}
     for left, low, right, high in sorted({(*map(round, box),) for box in boxes}):
         rows.setdefault((low, high), []).append((left, low, right, high))
+    alone = Counter((row[0][0], row[0][2]) for row in rows.values() if len(row) == 1)
     for row in rows.values():
-        if 1 < len(row) <= MOST_CELLS and all(a[2] <= b[0] + 1 for a, b in pairwise(row)):
-            yield row
+        beside = all(a[2] <= b[0] + 1 for a, b in pairwise(row))
+        if (len(row) > 1 or alone[row[0][0], row[0][2]] > _ALIKE) and len(row) <= MOST_CELLS:
+            yield from [row] if beside else []
+
+
+def _columns(parts: Sequence[LineSegment]) -> list[Span]:
+    """Of what stands below each other in a shaded row."""
+    columns: list[Span] = []
+    for part in sorted(parts, key=attrgetter("left")):
+        if columns and part.left < columns[-1][1]:
+            columns[-1] = columns[-1][0], max(columns[-1][1], part.right)
+        else:
+            columns.append((part.left, part.right))
+    return columns
 
 
 def _is_cell(parts: Sequence[LineSegment]) -> bool:
