@@ -12,7 +12,7 @@ from unicodedata import bidirectional
 
 from uhhrag.documents.pdf.places import FILLER, Letters, placed_text, unspaced, with_small_letters
 from uhhrag.documents.pdf.rules import TableRow
-from uhhrag.documents.pdf.small import Mark, marked, marks_of, notes_of
+from uhhrag.documents.pdf.small import Mark, marked, marks_of
 from uhhrag.documents.pdf.unseen import Drawings
 from uhhrag.documents.segmentation import MARK
 
@@ -56,8 +56,6 @@ class LineSegment(NamedTuple):
     """A wide gap is before it."""
     walled: bool = False
     """So is a drawn side of a cell."""
-    noted: tuple[tuple[str, str], ...] = ()
-    """As `notes_of` tells."""
 
 
 class Line(NamedTuple):
@@ -201,7 +199,7 @@ def _with_marks(
         at = start + len(segment.text)
         text = marked(line, start, at, marks)
         if text.strip():
-            yield segment._replace(text=text, noted=tuple(notes_of(line, start, at, marks)))
+            yield segment._replace(text=text)
 
 
 def _parted(letters: Letters, match: re.Match[str]) -> Iterator[tuple[str, int]]:

@@ -178,10 +178,10 @@ class Letters:
         scale = abs(matrix.a * matrix.d - matrix.b * matrix.c) ** 0.5
         return float(scale * pdfium.FPDFText_GetFontSize(self._page, at))
 
-    def is_smaller(self, at: int) -> bool:
-        """Whether a letter is set in a smaller font than the one before it."""
+    def is_resized(self, at: int) -> bool:
+        """Whether a letter's font has another size than that of the one before."""
         size, page = pdfium.FPDFText_GetFontSize, self._page
-        return bool(size(page, at) < size(page, at - 1))
+        return bool(size(page, at) != size(page, at - 1))
 
     def is_bold(self, at: int) -> bool:
         name, flags = create_string_buffer(128), c_int()

@@ -21,7 +21,6 @@ from uhhrag.documents.pdf.blocks import pdf_blocks
 from uhhrag.documents.pdf.fields import Field, fields_of, with_fields
 from uhhrag.documents.pdf.grids import with_rows
 from uhhrag.documents.pdf.lines import Line, page_lines
-from uhhrag.documents.pdf.noted import with_noted
 from uhhrag.documents.pdf.order import in_reading_order
 from uhhrag.documents.pdf.pieces import cells_apart, initials_joined
 from uhhrag.documents.pdf.places import Box, is_readable
@@ -145,8 +144,7 @@ def _page_of(pdf: Any, number: int) -> _Page:
     try:
         page = pdf[number - 1]
         drawings = Drawings(page)
-        read = with_noted(page_lines(page, number, drawings))
-        lines = list(cells_apart(initials_joined([*read])))
+        lines = list(cells_apart(initials_joined(page_lines(page, number, drawings))))
         fields = tuple(fields_of(pdf, page))
         page.close()
     except RuntimeError:  # as PDFium's own error is

@@ -12,7 +12,7 @@ from itertools import chain, pairwise, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
-from uhhrag.documents.pdf.lines import Line, LineSegment, line_of
+from uhhrag.documents.pdf.lines import Line, LineSegment, in_runs, line_of
 from uhhrag.documents.pdf.places import Box
 from uhhrag.documents.pdf.rules import TableRow
 from uhhrag.documents.segmentation import joined
@@ -158,8 +158,10 @@ def with_shaded(lines: Sequence[Line], boxes: Iterable[Box]) -> list[Line]:
         if last - first > MOST_LINES * max(2, len(band)):
             continue
         parts = [one for line in reversed(level[first:last]) for one in line.segments]
-        columns = _columns(parts) if len(band) == 1 else [(a, b) for a, _, b, _ in band]
-        held = [[x for x in parts if a < (x.left + x.right) / 2 < b] for a, b in columns]
+        held = [[x for x in parts if a < (x.left + x.right) / 2 < b] for a, _, b, _ in band]
+        if len(band) == 1:
+            columns = in_runs(sorted(parts, key=attrgetter("left")), lambda a, b: b.left < a.right)
+            held = [sorted(column, key=height, reverse=True) for column in columns]
         cells, parts = list(filter(None, held)), [*chain(*held)]
         heights = {tuple(round(part.height) for part in cell) for cell in cells}
         rows = len(heights) == 1 and len(parts) > _ALIKE * len(cells)
@@ -179,17 +181,6 @@ def _bands(boxes: Iterable[Box]) -> Iterator[list[Box]]:
         beside = all(a[2] <= b[0] + 1 for a, b in pairwise(row))
         if (len(row) > 1 or alone[row[0][0], row[0][2]] > _ALIKE) and len(row) <= MOST_CELLS:
             yield from [row] if beside else []
-
-
-def _columns(parts: Sequence[LineSegment]) -> list[Span]:
-    """Of what stands below each other in a shaded row."""
-    columns: list[Span] = []
-    for part in sorted(parts, key=attrgetter("left")):
-        if columns and part.left < columns[-1][1]:
-            columns[-1] = columns[-1][0], max(columns[-1][1], part.right)
-        else:
-            columns.append((part.left, part.right))
-    return columns
 
 
 def _is_cell(parts: Sequence[LineSegment]) -> bool:

@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import chain
 from statistics import median
 from typing import NamedTuple
 
 from uhhrag.documents.marks import lowered, raised
 from uhhrag.documents.pdf.places import FILLER, Letters
 
-_FIGURES = tuple(
-    map(
-        re.compile,  # apart, which takes a sixth of the time
-        (
-            r"[-−+]?\d+(?:[,–-]\d+)*",
-            rf"(?<=[\d{FILLER}])[a-z](?:,[a-z])*(?!\w)",  # "1,234a"
-            r"(?<!\s)[ivx]{1,7}(?!\w)",  # "sold.iv"
-            rf"(?:^|(?<=[.!?]\s))[a-h](?=[\s{FILLER}A-Z]|$)",  # "a Closed in May."
-        ),
-    )
+# A letter after a figure may be the mark of a note: "1,234a"; so may numerals: "sold.iv".
+_FIGURES = re.compile(
+    rf"[-−+]?\d+(?:[,–-]\d+)*|(?<=[\d{FILLER}])[a-z](?:,[a-z])*(?!\w)|(?<!\s)[ivx]{{1,7}}(?!\w)"
 )
-"""Figures, and letters and numerals that may be marks of notes."""
-_LAST = re.compile(r"(?<=[^\W\d])[a-h](?!\w)")
-"""A word's last letter, which is a mark if of another size: "Gull Lanea"."""
+_OTHER = re.compile(r"[a-h](?![a-z\d])")
+"""If of another size, one too, at the end of a word or before the note: "a Closed in May."."""
 _OFF, _FAR_OFF, _SMALLER, _AFTER = 0.12, 0.3, 0.85, 12
 """Offset of small figures, and of large ones, size of small ones, in ems; letters after them that
 tell their meaning.
 """
-_BLANK = f"{FILLER} "
 
 
 class Mark(NamedTuple):
@@ -51,26 +41,14 @@ def marks_of(
     return sorted([*small, *left_out])
 
 
-def notes_of(line: str, start: int, end: int, marks: Sequence[Mark]) -> Iterator[tuple[str, str]]:
-    """Marks of notes in part of a line, each with its figure, else all words of the part if the
-    only mark ends them, "" if it begins them, or ".".
-    """
-    several = False
-    for mark in marks:
-        if mark.how == "above" and start <= mark.start and mark.end <= end:
-            before = marked(line, start, mark.start, marks).strip(_BLANK)
-            if marked(line, start, mark.end, marks).strip(_BLANK) != before:
-                continue
-            ends = not (several or line[mark.end : end].strip(_BLANK))
-            words = before if ends or not before else "."
-            words = before.split()[-1] if before[-1:].isdecimal() else words
-            yield from ((one, words) for one in line[mark.start : mark.end].split(","))
-            several = True
-
-
 def _small(letters: Letters, line: str, first: int, size: float) -> list[Mark]:
-    last = (one for one in _LAST.finditer(line) if letters.is_smaller(first + one.start()))
-    figures = sorted(one.span() for one in (*last, *chain(*(x.finditer(line) for x in _FIGURES))))
+    figures = [match.span() for match in _FIGURES.finditer(line)]
+    for at in map(re.Match.start, _OTHER.finditer(line)):
+        begins = not at or line[at - 2 : at - 1] in (".", "!", "?")
+        ends = line[at + 1 : at + 2] != " " or first + at + 1 in letters.added
+        ends = ends and line[at - 1].isalpha()
+        if (begins or ends) and letters.is_resized(first + at):
+            figures.append((at, at + 1))
     if not figures:
         return []
     starts = {start for start, _ in figures}
@@ -99,7 +77,7 @@ def _small(letters: Letters, line: str, first: int, size: float) -> list[Mark]:
         return gap > letters.least_gap(first + word - 1) * size
 
     marks = []
-    for start, end in figures:
+    for start, end in sorted(figures):
         word = line.rfind(" ", 0, start) + 1
         apart = word > 1 and (  # perhaps in another cell
             letters.size(first + word) >= _SMALLER * usual() or is_far(word)
