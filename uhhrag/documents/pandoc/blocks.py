@@ -198,10 +198,9 @@ class _Walk:
 
     def _bearer(self, text: str) -> str:
         """What a note in a table is about, with a colon: words, or a row and its figure."""
-        text = text.strip()
-        shown = f"{self._row} ({text})" if _is_name(self._row) and text else ""
-        name = text if _is_name(text) else shown
-        return f"{name}: " if name else ""
+        if (text := text.strip()) and not _is_name(text):
+            text = f"{self._row} ({text})" if _is_name(self._row) else ""
+        return f"{text}: " if text else ""
 
     def _cells(self, cells: Sequence[Any]) -> Iterator[Span]:
         self._row = ""

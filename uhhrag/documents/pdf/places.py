@@ -180,8 +180,8 @@ class Letters:
 
     def is_resized(self, at: int) -> bool:
         """Whether a letter's font has another size than that of the one before."""
-        size, page = pdfium.FPDFText_GetFontSize, self._page
-        return bool(size(page, at) != size(page, at - 1))
+        size = pdfium.FPDFText_GetFontSize
+        return bool(size(self._page, at) != size(self._page, at - 1))
 
     def is_bold(self, at: int) -> bool:
         name, flags = create_string_buffer(128), c_int()

@@ -46,8 +46,7 @@ def _small(letters: Letters, line: str, first: int, size: float) -> list[Mark]:
     for at in map(re.Match.start, _OTHER.finditer(line)):
         begins = not at or line[at - 2 : at - 1] in (".", "!", "?")
         ends = line[at + 1 : at + 2] != " " or first + at + 1 in letters.added
-        ends = ends and line[at - 1].isalpha()
-        if (begins or ends) and letters.is_resized(first + at):
+        if (begins or (ends and line[at - 1].isalpha())) and letters.is_resized(first + at):
             figures.append((at, at + 1))
     if not figures:
         return []

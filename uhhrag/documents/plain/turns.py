@@ -75,8 +75,7 @@ def _below_names(given: Sequence[Block], plain: Sequence[Block]) -> Iterator[Blo
         yield from given
         return
     last = max(at for at, one in enumerate(given) if named(one.words.strip()) in names)
-    name = ""
-    begun = False
+    name, begun = "", False
     for at, block in enumerate(given):
         text = block.words.strip()
         other = block.level or block.cells or _is_short(text) or text.startswith(("(", "["))

@@ -55,9 +55,8 @@ def _set_rows(box: Element) -> None:
         rows = list(run) if name in ("div", "li") and 1 < count <= _MOST_CELLS else []
         kinds = {(row.get("class") or row.get("style", "")).split(" ")[0] for row in rows}
         runs = name == "li" and any(cell.text_content()[-1:] == " " for row in rows for cell in row)
-        if len(rows) < _LEAST_ROWS or len(kinds) > 1 or runs or not is_bare(*rows):
-            continue
-        if name == "div" and "" in kinds:
+        unlike = runs or len(kinds) > 1 or (name == "div" and "" in kinds)
+        if len(rows) < _LEAST_ROWS or unlike or not is_bare(*rows):
             continue
         cells = [[*map(_cell, row)] for row in rows]
         plain = all(map(any, cells)) and not any(None in one for one in cells)

@@ -7,9 +7,8 @@ import re
 from uhhrag.documents.segmentation import RUN_MARK
 from uhhrag.documents.xml_trees import Element, local
 
-NOTE = "footnote"
-"""A class."""
-_HOLDERS = ("li", "p", "div", "dd", "td", "section", "body")
+NOTE = "footnote"  # a class
+_HOLDERS = ("li", "p", "div", "dd", "td")
 _NOTES = {"noteref", "doc-noteref", "annoref", "LegCommentaryLink"}
 _NOTES |= {"footnote-ref", "footnote-anchor", "footnote-number"}
 _BACK = {"backlink", "doc-backlink", "footnote-back", "reversefootnote"}
@@ -31,14 +30,16 @@ def is_aside(element: Element) -> bool:
 
 def mark_notes(body: Element) -> None:
     """Put marks that cells of tables bear before their notes, those with letters no references."""
-    ids = {one.get("id"): one for one in body.iter() if "id" in one.attrib}
+    ids = {one.get("id"): one for one in body.xpath(".//*[@id]")}
     for link in body.iterfind(".//table//a[@href]"):
-        text, note = link.text_content().strip(), ids.get(link.get("href", "").removeprefix("#"))
-        if note is None or not (local(link.getparent()) == "sup" or is_mark(link)):
+        text, note = link.text_content().strip(), ids.get(link.get("href")[1:])
+        while note is not None and local(note) in ("a", "sup", "span"):
+            note = note.getparent()
+        raised = local(link.getparent()) == "sup" or is_mark(link)
+        if note is None or local(note) not in _HOLDERS or not raised:
             continue
-        around = (note, *note.iterancestors())
-        note = next(one for one in around if local(one) in _HOLDERS)
-        note.set("class", f"{note.get('class', '')} {'' if text.strip('[]').isdecimal() else NOTE}")
+        if not text.strip("[]").isdecimal():
+            note.set("class", f"{note.get('class', '')} {NOTE}")
         while len(note) and local(note[0]) in _HOLDERS and not (note.text or "").strip():
             note = note[0]
         if not note.text_content().strip().startswith(text):
