@@ -848,6 +848,42 @@ def test_a_note_below_a_table_begins_with_the_words_that_bear_its_raised_mark(tm
     )
 
 
+@pytest.mark.parametrize(
+    ("marks", "notes"),
+    [
+        (
+            ("<sup><a href=#n1 id=r1>1</a></sup>", "<sup><a href=#n2>[note 2]</a></sup>"),
+            "</table>{}<ol class=footnotes><li id=n1>Closed in May. <a href=#r1>↩</a></li>"
+            "<li id=n2><p>Estimated.</p></li></ol>",
+        ),
+        (
+            ("<sup><a href=#na id=ra>[a]</a></sup>", "<sup><a href=#nb id=rb>[b]</a></sup>"),
+            "</table>{}<div class=reflist><ol><li id=na><b><a href=#ra>^</a></b> Closed in May."
+            "<li id=nb><span>Estimated.</span></li></ol></div>",
+        ),
+        (
+            ("<sup>a</sup>", "<sup>2</sup>"),
+            "<tfoot><tr><td colspan=2><sup>a</sup> Closed in May.<br><sup>2</sup> Estimated."
+            "</td></tr></tfoot></table>{}",
+        ),
+    ],
+)
+def test_notes_that_a_table_links_to_or_ends_with_begin_with_what_bears_their_mark(
+    tmp_path, marks, notes
+):
+    rows = "<tr><td>Vik{}</td><td>4</td></tr><tr><td>Ost</td><td>5,120{}</td></tr>".format(*marks)
+    story = f"<p>{'The car parks of the coast earned more in 2025 than before. ' * 4}</p>"
+    table = f"{story}<table><tr><th>Site</th><th>Cars</th></tr>{rows}{notes.format(story)}"
+    (tmp_path / "a.html").write_text(f"<html><body><article>{table}</article></body></html>")
+    assert [line for line in read(tmp_path / "a.html").lines if "car parks" not in line] == [
+        "Site; Cars",
+        "Site: Vik; Cars: 4",
+        "Site: Ost; Cars: 5,120",
+        "Vik: Closed in May.",
+        "Ost (5,120): Estimated.",
+    ]
+
+
 def test_a_note_in_a_table_begins_with_the_words_that_bear_its_mark(tmp_path):
     table = "| Site | Cars |\n|---|---|\n| Vik[^1] | 4 |\n| Ost | 5[^2] |\n"
     (tmp_path / "a.md").write_text(f"{table}\n[^1]: Closed in May.\n[^2]: Estimated.\n")
@@ -855,7 +891,7 @@ def test_a_note_in_a_table_begins_with_the_words_that_bear_its_mark(tmp_path):
         "Site: Vik; Cars: 4",
         "Site: Ost; Cars: 5",
         "Vik: Closed in May.",
-        "Estimated.",
+        "Ost (5): Estimated.",
     )
 
 

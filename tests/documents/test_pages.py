@@ -123,6 +123,21 @@ def test_each_sentence_of_a_turn_on_a_page_has_its_speaker(tmp_path):
     assert lines[3:] == ("Bo Moe: Yes.", "Bo Moe: It is.", "Ann Berg: So.")
 
 
+def test_names_alone_above_their_words_are_those_of_speakers_with_their_parties(tmp_path):
+    said = (
+        ("The Minister for Ports (Ms Ada Lind)", "The bridge costs four million."),
+        ("Per Holm", "The town says nine million."),
+        ("Ada Lind", "That was withdrawn in May."),
+        ("Per Holm", "It was not withdrawn."),
+        ("Ada Lind", "It was, as you know."),
+    )
+    turn = "<div class=turn><div class=member>{}</div>{}<p>{}</p></div>"
+    party = "<div class=party>(Vik) (Lab)</div>"
+    turns = (turn.format(name, party * (at == 1), text) for at, (name, text) in enumerate(said))
+    lines = page(tmp_path, "".join(turns)).lines
+    assert [one for one in lines if one not in ("Lunde", "(Vik) (Lab)")] == [*map(": ".join, said)]
+
+
 def test_parts_of_a_page_that_look_like_its_text_are_read(tmp_path):
     part = "<div class=story-body><div class=row><div class='col a'>{}</div></div></div>"
     said = "<h2>Part {0}</h2><p>In year {0} the quay was not sold to anybody at all.</p>"
@@ -163,6 +178,26 @@ def test_parts_of_a_page_that_look_like_its_text_are_read(tmp_path):
             "</div>",
             ("weight: 900 t", "width: 38 m", "homes: 4,200"),
         ),
+        (
+            "<ul>" + "".join(
+                f"<li class=r><span class=a>{a}</span><span class=b>{b}</span>"
+                f"<span class=c>{c}</span></li>"
+                for a, b, c in (("Lunde", 14, 9), ("Aas", 7, 98), ("Vik", 3, 1))
+            ) + "</ul>",
+            ("Lunde; 14; 9", "Aas; 7; 98", "Vik; 3; 1"),
+        ),
+        (
+            "<div style='display: table'>" + "".join(
+                f"<div style='display: table-row'><div>{name}</div><div>{built}</div></div>"
+                for name, built in (("Skarv", "2019"), ("Tarva", "2011"), ("Vik", "1988"))
+            ) + "</div>",
+            ("Skarv: 2019", "Tarva: 2011", "Vik: 1988"),
+        ),
+        (
+            "<div class='field'><div class='field__label'>Built</div><div class='field__item'>1988"
+            "</div></div>",
+            ("Built: 1988",),
+        ),
     ],
 )  # fmt: skip
 def test_rows_of_boxes_are_a_table_or_names_with_their_values(tmp_path, boxes, lines):
@@ -173,6 +208,38 @@ def test_rows_of_boxes_with_links_or_sentences_are_no_table(tmp_path):
     row = "<div class=r><div>{0}</div><div>It was said on day {0}, and so it is.</div></div>"
     lines = page(tmp_path, TEXT + "".join(map(row.format, "abc")) + TEXT).lines
     assert not any(line.startswith("a: ") for line in lines)
+
+
+def test_items_of_words_in_several_styles_are_no_table(tmp_path):
+    items = "".join(f"<li><b>{one} </b><i>was mended</i></li>" for one in ("Quay", "Pier", "Mole"))
+    lines = page(tmp_path, f"{TEXT}<p>They say:</p><ul>{items}</ul>{TEXT}").lines
+    assert {"Quay was mended", "Pier was mended", "Mole was mended"} <= {*lines}
+
+
+@pytest.mark.parametrize(
+    "counter", ["data-to-value=1500 data-from-value=0", "data-target=1500", "data-count=1500"]
+)
+def test_a_figure_to_which_a_script_counts_from_0_is_read(tmp_path, counter):
+    count = f"<p>They have made <span class=n {counter}>0</span> jobs in the town since May.</p>"
+    lines = page(tmp_path, f"{TEXT}{count}<p>Of <b>0</b> jobs nothing is known to us.</p>").lines
+    assert lines[4:] == (
+        "They have made 1500 jobs in the town since May.",
+        "Of 0 jobs nothing is known to us.",
+    )
+
+
+@pytest.mark.parametrize(
+    "teaser",
+    [
+        "<p><strong>Also read | <a href=a>The bridge fell, says the union</a></strong></p>",
+        "<p>Don’t miss: <a href=a>The bridge fell, says the union</a></p>",
+        "<p><em>Related – <a href=a>The bridge fell, says the union</a></em></p>",
+        "<aside class=newsletter-signup><h3>Sign up to our letter</h3><p>Get what happens on the "
+        "bridge sent to you every morning.</p></aside>",
+    ],
+)
+def test_what_leads_to_other_articles_is_no_text(tmp_path, teaser):
+    assert page(tmp_path, f"{TEXT}{teaser}{TEXT}").lines == page(tmp_path, TEXT + TEXT).lines
 
 
 def test_questions_and_their_answers_are_read(tmp_path):

@@ -185,6 +185,51 @@ def test_a_table_that_goes_on_overleaf_keeps_its_names_said_again_or_not(tmp_pat
         assert found.pages == (1, 1, 2)
 
 
+@pytest.mark.parametrize("drawn", [True, False])
+def test_a_row_that_goes_on_overleaf_is_one_row(tmp_path, drawn):
+    pdf = a_page()
+    ends, rest = (20, 70, 120, 170), ("to be raised in autumn", "by half a metre")
+    rows = (("Place", "Town", "Cost"), ("Pier", "Lunde", "1,200"), ("Quay, which is", "Vik", "900"))
+    for y, above in ((240, rows), (20, (("Mole", "Aas", "70"), ("Yard", "Ost", "55")))):
+        under = 8 * len(rest) * (y == 20)
+        if drawn:
+            ruled(pdf, ends, [y, *(y + under + 8 * at for at in range(not under, len(above) + 1))])
+        for at, line in enumerate(rest if under else ()):
+            placed(pdf, (22, y + 6 + 5 * at, line))
+        for at, cells in enumerate(above):
+            y_of = y + under + 8 * at + 5
+            placed(pdf, *((left + 2, y_of, text) for left, text in zip(ends, cells, strict=False)))
+        if not under:
+            pdf.add_page()
+    found = read(pdf, tmp_path / "a.pdf")
+    assert found.lines == (
+        "Place; Town; Cost",
+        "Place: Pier; Town: Lunde; Cost: 1,200",
+        f"Place: Quay, which is {' '.join(rest)}; Town: Vik; Cost: 900",
+        "Place: Mole; Town: Aas; Cost: 70",
+        "Place: Yard; Town: Ost; Cost: 55",
+    )
+    assert found.pages == (1, 1, 1, 2, 2)
+
+
+def test_shaded_rows_that_are_drawn_cell_by_cell_are_rows(tmp_path):
+    pdf = a_page()
+    placed(pdf, (22, 25, "Measure"), (122, 25, "Status"), (162, 25, "Cost"))
+    for at, name in enumerate(("pier", "quay", "mole", "yard", "dock")):
+        y = 30 + 16 * at
+        pdf.set_fill_color(220 if at % 2 else 240)
+        pdf.rect(20, y, 170, 16, style="F")
+        placed(pdf, (22, y + 5, f"Raise the {name} by half a metre before the winter"))
+        placed(pdf, (22, y + 10, "storms of the coming year begin to blow on it"))
+        placed(pdf, (122, y + 5, "Under way"), (162, y + 5, f"{at},200"))
+    found = lines_of(pdf, tmp_path / "a.pdf")
+    assert found[1] == (
+        "Measure: Raise the pier by half a metre before the winter storms of the coming year begin "
+        "to blow on it; Status: Under way; Cost: 0,200"
+    )
+    assert len(found) == 6
+
+
 def test_a_table_that_lies_on_its_side_is_read_by_its_cells(tmp_path):
     pdf = a_page()
     with pdf.rotation(90, 100, 100):

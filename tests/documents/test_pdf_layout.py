@@ -797,6 +797,35 @@ def test_a_raised_letter_behind_a_figure_is_the_mark_of_a_note(tmp_path):
     assert read_drawn(tmp_path / "a.pdf", pdf) == ("The town had 1,234 posts.",)
 
 
+def test_a_raised_letter_behind_a_word_or_before_a_note_is_its_mark(tmp_path):
+    pdf = new_page()
+    rows = (
+        ("Street", "2022", "2023"),
+        ("Gull Lane^a", "14", "9"),
+        ("Mill Road", "1,204^b", "1,190"),
+    )
+    notes = (("^aClosed in May.",), ("^b The bridge is included.",), ("In Vik^c it rained.",))
+    for down, cells in enumerate((*rows, *notes)):
+        for at, cell in enumerate(cells):
+            text, _, mark = cell.partition("^")
+            x, y = 20 + 40 * at, 20 + 6 * down
+            pdf.text(x, y, text)
+            x += pdf.get_string_width(text)
+            pdf.set_font_size(7)
+            pdf.text(x, y - 1.2, mark[:1])
+            x += pdf.get_string_width(mark[:1])
+            pdf.set_font_size(11)
+            pdf.text(x, y, mark[1:])
+    assert read_drawn(tmp_path / "a.pdf", pdf) == (
+        "Street; 2022; 2023",
+        "Street: Gull Lane; 2022: 14; 2023: 9",
+        "Street: Mill Road; 2022: 1,204; 2023: 1,190",
+        "Closed in May.",
+        "The bridge is included.",
+        "In Vik it rained.",
+    )
+
+
 def test_bullets_that_are_drawn_as_shapes_begin_items(tmp_path):
     pdf = new_page()
     pdf.text(20, 20, "The council agreed on the following:")

@@ -53,7 +53,8 @@ def raised(before: str, mark: str, after: str = "", *, linked: bool = False) -> 
         return ""
     if not before[-1:].strip():  # nothing, or a space: a mark of a note, or of an isotope
         number = mark.isdecimal() or len(mark) == 1  # or a letter
-        other = _ELEMENT.match(after) if mark.isdecimal() else after[:1].isalnum()
+        begins = after[:1].isalnum() if before else after[:1].islower()  # not "a Closed in May."
+        other = _ELEMENT.match(after) if mark.isdecimal() else begins
         return "" if number and not (other or _SLASH.match(after)) else mark
     if mark.isdecimal() and before[-1].isdecimal():
         return _after_number(before, mark, after)

@@ -65,6 +65,8 @@ class _Walk:
     """Marks of notes in the last table, with the words that bear them."""
     _tables: int = 0
     """Open tables; notes follow the outermost."""
+    _row: str = ""
+    """The first cell of the row read."""
 
     def blocks(self, nodes: Iterable[_Node], quoted: str | None = None) -> Iterator[Block]:
         for node in nodes:
@@ -170,10 +172,11 @@ class _Walk:
 
     def _noted(self, text: str, mark: str) -> str:
         """What the mark of a note is at in the table above, at the head of the note."""
-        text = RUN_MARK.sub("", text).strip()
-        if self._tables and _is_name(text):
-            self._marked[mark] = f"{text}: "
-        return "" if self._tables or text else self._marked.get(mark, "")
+        text = RUN_MARK.sub("", text).strip(f"{ITEM} ")
+        if self._tables and (name := self._bearer(text)):
+            self._marked[mark] = name
+        begins = not (self._tables or text.rpartition("\n")[2])
+        return self._marked.get(mark, "") if begins else ""
 
     def _nested(self, text: str, kind: str, content: Any) -> str:
         if kind in _NESTED:
@@ -190,9 +193,21 @@ class _Walk:
             formula = plain_formula(content[1])
             return text + formula.removeprefix("_" if text[-1:].isalpha() else "")
         if kind == "Note":
-            named = self._tables and _is_name(text.strip())
-            self._notes.append(_numbered(content, f"{text.strip()}: ") if named else content)
+            self._notes.append(_numbered(content, self._bearer(text) if self._tables else ""))
         return text
+
+    def _bearer(self, text: str) -> str:
+        """What a note in a table is about, with a colon: words, or a row and its figure."""
+        if (text := text.strip()) and not _is_name(text):
+            text = f"{self._row} ({text})" if _is_name(self._row) else ""
+        return f"{text}: " if text else ""
+
+    def _cells(self, cells: Sequence[Any]) -> Iterator[Span]:
+        self._row = ""
+        for _, _, down, across, nodes in cells:
+            cell = [*tabbed([*self.blocks(nodes)])]
+            self._row = self._row or RUN_MARK.sub("", cell_text(cell)).strip()
+            yield Span(down, across, cell)
 
     def _table(self, content: Sequence[Any]) -> Iterator[Block]:
         _, _, _, (_, head), bodies, (_, foot) = content
@@ -200,11 +215,11 @@ class _Walk:
         rows = [row for body in bodies for row in (*body[2], *body[3])]
         given = [*head, *(one for row in (*rows, *foot) for one in parted(row))]
         self._marked = self._marked if self._tables else {}
+        notes: list[Sequence[Any]] = []
+        while len(given) > 2 and len(given[-1][1]) == 1 < given[-1][1][0][3]:
+            notes.insert(0, given.pop()[1][0][4])
         self._tables += 1
-        held = [
-            [Span(down, over, [*tabbed([*self.blocks(one)])]) for _, _, down, over, one in cells]
-            for _, cells in given
-        ]
+        held = [[*self._cells(cells)] for _, cells in given]
         self._tables -= 1
         held = held if self.layout else list(map(beside_others, held))
         marks = [mark == "th" or is_bold(cells) for mark, cells in given]
@@ -224,9 +239,10 @@ class _Walk:
                 texts = tuple(map(cell_text, cells))
                 yield Block(page=at, cells=texts, named=named, over=wide)
             yield TABLE_END
-            return
-        for cells in every:
-            yield from laid_out(cells)
+        else:
+            yield from chain.from_iterable(map(laid_out, every))
+        for note in notes:
+            yield from self.blocks(note)
 
 
 _BREAK: _Node = {"t": "LineBreak"}

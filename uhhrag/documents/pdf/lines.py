@@ -248,7 +248,8 @@ def _segments(
             wide = wide or wall
             if not wide and not _may_part(letters, gap, first, after - right):
                 continue
-        height = letters.height(first + start + _letter_in(line[start:end], range(end - start)))
+        most = max(1, end - start - 1)  # the last letter may be raised
+        height = letters.height(first + start + _letter_in(line[start:end], range(most)))
         if not start or walled or line[start:end].strip(_LEADER):
             right = max(left + _MIN_WIDTH, right)
             yield LineSegment(line[start:end], left, right, height, apart, walled)

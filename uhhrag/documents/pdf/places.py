@@ -24,8 +24,9 @@ FILLER = "\u2060"
 _SYMBOLS = {
     **dict.fromkeys((0xF0B7, 0xF0A7, 0xF0A8, 0xF0D8, 0xF06E, 0xF06F, 0xF071, 0xF076), "•"),
     **dict(zip((0xF02D, 0xF0E0, 0xF0FB, 0xF0FC, 0xF0FE, 0xF078), "-→✗✓☒☒", strict=True)),
+    0x2217: "*",  # of LaTeX, as a mark
 }
-"""Word's codes for Symbol and Wingdings, and what they show."""
+"""Codes, most of Word for Symbol and Wingdings, and what they show."""
 _T1 = {
     **dict(zip(range(0x10, 0x17), "“”„«»–—", strict=True)),
     **dict(zip(range(0x1B, 0x20), "ﬀﬁﬂﬃﬄ", strict=True)),
@@ -44,8 +45,8 @@ _OT1 = dict(
 """The same of older fonts, which draw accents before their letters."""
 _ODD = re.compile(rf"[{re.escape(''.join(map(chr, (*_T1, *_OT1))))}](?!\n)")
 _LINE_END = re.compile(r"(?<=\S)\r\n(?=[^\r\n])")
-_BESIDE, _OFF = 0.25, 0.7
-"""Gap before raised or lowered letters, and their offset, in ems."""
+_BESIDE, _SPACE, _OFF = 0.3, 0.2, 0.7
+"""Gap beside raised or lowered letters, least one that is a space, and their offset, in ems."""
 _SMALL = 0.5, 1.0
 """Size of raised letters over the others'."""
 _SPACED, _OF_WORDS = 4, 1.4
@@ -177,6 +178,11 @@ class Letters:
         scale = abs(matrix.a * matrix.d - matrix.b * matrix.c) ** 0.5
         return float(scale * pdfium.FPDFText_GetFontSize(self._page, at))
 
+    def is_resized(self, at: int) -> bool:
+        """Whether a letter's font has another size than that of the one before."""
+        size = pdfium.FPDFText_GetFontSize
+        return bool(size(self._page, at) != size(self._page, at - 1))
+
     def is_bold(self, at: int) -> bool:
         name, flags = create_string_buffer(128), c_int()
         pdfium.FPDFText_GetFontInfo(self._page, at, name, len(name), byref(flags))
@@ -241,7 +247,7 @@ def _line_end(letters: Letters, end: re.Match[str]) -> str:
     gap = letters.ends(after)[0] - letters.ends(before)[1]
     off = abs(letters.height(after) - letters.height(before))
     beside = abs(gap) <= _BESIDE * large and 0 < off <= _OFF * large
-    return FILLER * len(end[0]) if beside else end[0]
+    return f"{' ' if gap > _SPACE * large else FILLER}{FILLER}" if beside else end[0]
 
 
 def is_readable(lines: Iterable[str]) -> bool:

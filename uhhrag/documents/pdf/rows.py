@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -11,7 +12,7 @@ from itertools import chain, pairwise, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
-from uhhrag.documents.pdf.lines import Line, LineSegment, line_of
+from uhhrag.documents.pdf.lines import Line, LineSegment, in_runs, line_of
 from uhhrag.documents.pdf.places import Box
 from uhhrag.documents.pdf.rules import TableRow
 from uhhrag.documents.segmentation import joined
@@ -154,10 +155,13 @@ def with_shaded(lines: Sequence[Line], boxes: Iterable[Box]) -> list[Line]:
     kept = list(lines)
     for band in _bands(boxes):
         first, last = (bisect(level, end, key=height) for end in band[0][1::2])
-        if last - first > MOST_LINES * len(band):
+        if last - first > MOST_LINES * max(2, len(band)):
             continue
         parts = [one for line in reversed(level[first:last]) for one in line.segments]
         held = [[x for x in parts if a < (x.left + x.right) / 2 < b] for a, _, b, _ in band]
+        if len(band) == 1:
+            columns = in_runs(sorted(parts, key=attrgetter("left")), lambda a, b: b.left < a.right)
+            held = [sorted(column, key=height, reverse=True) for column in columns]
         cells, parts = list(filter(None, held)), [*chain(*held)]
         heights = {tuple(round(part.height) for part in cell) for cell in cells}
         rows = len(heights) == 1 and len(parts) > _ALIKE * len(cells)
@@ -168,13 +172,15 @@ def with_shaded(lines: Sequence[Line], boxes: Iterable[Box]) -> list[Line]:
 
 
 def _bands(boxes: Iterable[Box]) -> Iterator[list[Box]]:
-    """Boxes of one height beside each other, from the left."""
+    """Boxes of one height beside each other, from the left, or as wide as several above."""
     rows: dict[Span, list[Box]] = {}
     for left, low, right, high in sorted({(*map(round, box),) for box in boxes}):
         rows.setdefault((low, high), []).append((left, low, right, high))
+    alone = Counter((row[0][0], row[0][2]) for row in rows.values() if len(row) == 1)
     for row in rows.values():
-        if 1 < len(row) <= MOST_CELLS and all(a[2] <= b[0] + 1 for a, b in pairwise(row)):
-            yield row
+        beside = all(a[2] <= b[0] + 1 for a, b in pairwise(row))
+        if (len(row) > 1 or alone[row[0][0], row[0][2]] > _ALIKE) and len(row) <= MOST_CELLS:
+            yield from [row] if beside else []
 
 
 def _is_cell(parts: Sequence[LineSegment]) -> bool:

@@ -15,6 +15,8 @@ from uhhrag.documents.pdf.places import FILLER, Letters
 _FIGURES = re.compile(
     rf"[-−+]?\d+(?:[,–-]\d+)*|(?<=[\d{FILLER}])[a-z](?:,[a-z])*(?!\w)|(?<!\s)[ivx]{{1,7}}(?!\w)"
 )
+_OTHER = re.compile(r"[a-h](?![a-z\d])")
+"""If of another size, one too, at the end of a word or before the note: "a Closed in May."."""
 _OFF, _FAR_OFF, _SMALLER, _AFTER = 0.12, 0.3, 0.85, 12
 """Offset of small figures, and of large ones, size of small ones, in ems; letters after them that
 tell their meaning.
@@ -41,6 +43,11 @@ def marks_of(
 
 def _small(letters: Letters, line: str, first: int, size: float) -> list[Mark]:
     figures = [match.span() for match in _FIGURES.finditer(line)]
+    for at in map(re.Match.start, _OTHER.finditer(line)):
+        begins = not at or line[at - 2 : at - 1] in (".", "!", "?")
+        ends = line[at + 1 : at + 2] != " " or first + at + 1 in letters.added
+        if (begins or (ends and line[at - 1].isalpha())) and letters.is_resized(first + at):
+            figures.append((at, at + 1))
     if not figures:
         return []
     starts = {start for start, _ in figures}
@@ -69,7 +76,7 @@ def _small(letters: Letters, line: str, first: int, size: float) -> list[Mark]:
         return gap > letters.least_gap(first + word - 1) * size
 
     marks = []
-    for start, end in figures:
+    for start, end in sorted(figures):
         word = line.rfind(" ", 0, start) + 1
         apart = word > 1 and (  # perhaps in another cell
             letters.size(first + word) >= _SMALLER * usual() or is_far(word)

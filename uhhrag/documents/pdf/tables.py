@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from uhhrag.documents.document import HEADING_SEPARATOR
 from uhhrag.documents.pdf.lines import Line, line_of
-from uhhrag.documents.pdf.rows import MOST_CELLS, Row, Span, rows_of
+from uhhrag.documents.pdf.rows import MOST_CELLS, MOST_LINES, Row, Span, rows_of
 from uhhrag.documents.pdf.rules import TableRow
 from uhhrag.documents.tables.values import is_figure
 
@@ -69,6 +69,10 @@ def _drawn(lines: Sequence[Line]) -> Iterator[PdfTable]:
             yield _table_of(table)
             table = []
         page, part = line.page, row.part
+        if table and cells and _is_overleaf(table[-1][0].page, page, cells):
+            first, above = table[-1]
+            table[-1] = first, above._replace(cells=(*_both(above.cells, cells),))
+            continue
         again = table and page > table[0][0].page and cells == table[0][1].cells
         table += [] if again else [(line, row._replace(cells=cells or row.cells))]
     yield _table_of(table)
@@ -86,8 +90,8 @@ def _with_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
         if len(row.cells) > 1 and _may_follow(table, between, row):
             table += [*between, row]
             between = []
-        elif len(row.cells) == 1 and table and not between:
-            between = [row]  # it may name the rows below it
+        elif len(row.cells) == 1 and table and (not between or _is_rest(table, [*between, row])):
+            between.append(row)  # it may name the rows below it
         else:
             yield from _read(table)
             yield from _lines(between)
@@ -119,9 +123,16 @@ def _may_follow(table: Sequence[Row], between: Sequence[Row], row: Row) -> bool:
         return False
     if not between:
         return row.page == above.page + 1
-    gaps = [one.low - other.high for one, other in pairwise((above, *between, row))]
+    over = _is_rest(table, [*between, row])
+    gaps = [one.low - other.high for one, other in pairwise((above, *between, row)[over:])]
     first = all(cell.span[1] < columns[1][0] for other in between for cell in other.cells)
     return first and min(gaps) > 0 and max(gaps) <= most
+
+
+def _is_rest(table: Sequence[Row], rows: Sequence[Row]) -> bool:
+    """Whether the first of rows goes on overleaf in a cell, and the others are below it."""
+    begun = rows[0].cells[0].text[:1].islower() and len(rows) <= MOST_LINES
+    return begun and {row.page for row in rows} == {table[-1].page + 1}
 
 
 def _is_set_otherwise(above: Row, below: Row) -> bool:
@@ -158,10 +169,21 @@ def _read(rows: Sequence[Row]) -> Iterator[Line | PdfTable]:
         yield from rows[0].lines  # a cell over several columns names none of them
         del placed[0], pages[0]
     for at in reversed(range(1, len(placed))):
-        if placed[at][0][:1].islower() and not any(placed[at - 1][1:]):
-            placed[at][0] = f"{placed[at - 1][0]} {placed[at][0]}"  # the name's second line
-            del placed[at - 1], pages[at - 1]
+        above, row = placed[at - 1 : at + 1]
+        second = row[0][:1].islower() and not any(above[1:])  # line of a cell
+        if second or _is_overleaf(pages[at - 1], pages[at], row):
+            placed[at] = _both(above, row)
+            del placed[at - 1], pages[at]
     yield PdfTable(tuple(map(tuple, placed)), tuple(pages))
+
+
+def _is_overleaf(page: int, after: int, row: Sequence[str]) -> bool:
+    """Whether cells of a row on the page before go on in one."""
+    return page < after and not all(row) and all(one[:1].islower() for one in row if one)
+
+
+def _both(row: Sequence[str], rest: Sequence[str]) -> list[str]:
+    return [f"{first} {other}".strip() for first, other in zip(row, rest, strict=True)]
 
 
 def _columns(rows: Sequence[Row]) -> list[Span]:

@@ -30,9 +30,9 @@ _LEAST_NAMED, _SHARE_NAMED, _LONGEST = 2, 1 / 8, 60
 """Lines of a name alone, at least; their share of paragraphs, at least; characters of a heading."""
 
 
-def with_speakers(blocks: Iterable[Block], *, alone: bool = True) -> list[Block]:
+def with_speakers(blocks: Iterable[Block]) -> list[Block]:
     """Paragraphs with `speaker`, a turn each, if most begin with one of a few names, which may
-    stand `alone` above them."""
+    stand alone above them."""
     given = list(blocks)
     plain = [one for one in given if one.words.strip() and not (one.level or one.cells)]
     lines = [line for one in plain for line in _lines(one)]
@@ -41,7 +41,7 @@ def with_speakers(blocks: Iterable[Block], *, alone: bool = True) -> list[Block]
     ended = sum(is_ended(line) or name[0] in "<[" for name, line in turns)
     few = len(turns) < max(_LEAST, _SHARE * len(plain)) or 2 * ended < len(turns)
     if few or not 1 < len(names) <= _MOST_NAMES * len(turns):
-        return [*_below_names(given, plain, alone=alone)]
+        return [*_below_names(given, plain)]
     return [turn for one in given for turn in _turns(one, names)]
 
 
@@ -57,16 +57,16 @@ def _name(line: str) -> str:
     return (marked or found[1]) if found and own else ""
 
 
-def _below_names(given: Sequence[Block], plain: Sequence[Block], *, alone: bool) -> Iterator[Block]:
-    """Blocks without lines that are a name with a time or `alone`, which those below it begin with,
+def _below_names(given: Sequence[Block], plain: Sequence[Block]) -> Iterator[Block]:
+    """Blocks without lines that are a name, perhaps with a time, which those below it begin with,
     if two names recur; a line like a heading ends a turn, and the last is of one paragraph."""
 
     def named(text: str) -> str:
         timed = _TIMED.fullmatch(text)
-        name = timed[1] if timed else text if alone else ""
+        name = timed[1] if timed else text
         return name if _is_name(name) else ""
 
-    texts = [one.words.strip() for one in plain]
+    texts = [one.words.strip() for one in plain if not one.words.lstrip().startswith("(")]
     every = Counter(map(named, texts))
     found = Counter(name for a, below in pairwise(texts) if (name := named(a)) and is_ended(below))
     names = {name for name, times in found.items() if times == every[name]}
@@ -75,25 +75,25 @@ def _below_names(given: Sequence[Block], plain: Sequence[Block], *, alone: bool)
         yield from given
         return
     last = max(at for at, one in enumerate(given) if named(one.words.strip()) in names)
-    name = ""
+    name, begun = "", False
     for at, block in enumerate(given):
         text = block.words.strip()
         other = block.level or block.cells or _is_short(text) or text.startswith(("(", "["))
         if named(text) in names and not (block.level or block.cells):
-            name = named(text)
+            name, begun = named(text), True
         elif not name or other or not text:
-            name = "" if text else name
+            name = name if not text or (begun and text.startswith("(")) else ""  # a party
             yield block
         else:
-            shown = f"{name}: "
+            shown, begun = f"{name}: ", False
             yield replace(block, text=shown + block.text.lstrip(), speaker=shown)
             name = "" if at > last else name
 
 
 def _is_name(text: str) -> bool:
     plain = _NAME.fullmatch(text) and not is_label(text)
-    words = re.sub(r"\([^()]*\)", "", text).split()
-    return bool(plain and words) and all(one[0].isupper() for one in words)
+    words = re.sub(r"\([^()]*\)|\b(?:for|of|the|and|d[aeiu]|van|von)\b", "", text).split()
+    return bool(plain and words) and all(one[0].isupper() for one in (text, *words))
 
 
 def _is_short(text: str) -> bool:

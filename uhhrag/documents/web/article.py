@@ -9,7 +9,7 @@ from itertools import pairwise, takewhile, zip_longest
 from typing import NamedTuple
 
 from uhhrag.documents.web.nodes import is_block
-from uhhrag.documents.web.notes import is_note
+from uhhrag.documents.web.notes import NOTE, is_note
 from uhhrag.documents.whose_words import is_label
 from uhhrag.documents.xml_trees import Element, local
 from uhhrag.text.fragments import has_pairs, is_banner
@@ -26,10 +26,12 @@ _AMENDS = re.compile(
 _SENTENCE = re.compile(r"\w.*[.!?…][\"”’')\]]*$", re.DOTALL)
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?(?:[ap]\.?m\.?|uhr|[A-Z]{2,4}))?", re.IGNORECASE)
 _RELATED = re.compile(
-    r"(?i)\W*(?:(?:read|see)(?: also| more| next)?|related|recommended|more)"
-    r"(?: (?:stories|story|articles?|news|coverage|reading)| (?:on|from|about) [^.:]{0,20})?:"
+    r"(?i)\W*(?:(?:also )?(?:read|see|watch)(?: also| more| next)?|related|recommended|more"
+    r"|(?:don.t|do not) miss|must[ -](?:read|see))"
+    r"(?: (?:stories|story|articles?|news|coverage|reading)| (?:on|from|about) [^.:]{0,20})?"
+    r"(?:\s?[:|»>]|\s[–—-]\s)"
 )
-_NOTES = {"footnotes", "footnote", "wp-block-footnotes"}
+_NOTES = {"footnotes", NOTE, "wp-block-footnotes"}
 _LEAST_WORDS, _MOST_NAMED, _MOST_LINKED = 5, 8, 0.4
 _COMMENTS = re.compile(
     r"(?:^|\s)(?:disqus\w*|(?:(?:post|article|story|users?|readers?|fb)[_-])?comments?"
@@ -243,7 +245,8 @@ def _belongs(run: PageRun) -> bool:
         return run.may_belong
     tells = run.is_sentence or (has_pairs(run.text) and not run.is_linked)
     if not tells or _is_of_box(names):
-        return tells
+        asides = (one for one in run.around if local(one) == "aside" and _ASIDE.search(_named(one)))
+        return tells and not any(is_banner(one.text_content()) for one in asides)
     heads = (one for one in run.around if local(one) in ("header", "hgroup"))
     return not run.is_aside and not run.titled.isdisjoint(heads)
 

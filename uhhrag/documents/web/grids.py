@@ -21,17 +21,28 @@ _FIGURE = re.compile(
 """Large or with a unit, thus no step, rank or day: "€2.4m", "12 %", "41,000+"."""
 _NAME, _VALUE = (
     re.compile(rf"(?:^|[\s_-])(?:{names})(?:$|[\s_-])", re.IGNORECASE)
-    for names in ("label|term|key", "value|data")
+    for names in ("label|term|key", "value|data|items?")
 )
 """Classes of a name and of its value."""
+_ZERO, _NUMBER = re.compile(r"\s*0(?:[.,]0+)?\s*"), re.compile(r"\s*\d[\d.,]*\s*")
+_END = re.compile(
+    r"data-(?:[\w-]{0,30}-)?(?:to|end|stop|target|goal|count|counter|number|num|value|final)"
+    r"(?:-?(?:to|value|number))?"
+)
+"""Attributes with what a figure counts to."""
 _BEGINS = re.compile(r"\W?\d")
 _LEAST_ROWS, _MOST_CELLS, _LONGEST = 3, 12, 60
 """Rows and cells of a table, characters of a cell."""
 
 
 def name_values(body: Element) -> None:
-    """Make boxes that hold a figure and its name lists of terms, and rows of boxes tables."""
-    for box in list(body.iter("div", "main", "section", "article")):
+    """Make boxes that hold a figure and its name lists of terms, and rows of boxes tables; write
+    figures to which a script counts from 0."""
+    for one in body.iter(*PIECES, "div", "p", "h2", "h3", "h4"):
+        if not len(one) and _ZERO.fullmatch(one.text or ""):
+            ends = [value for key, value in one.attrib.items() if _END.fullmatch(key)]
+            one.text = next(filter(_NUMBER.fullmatch, ends), one.text)
+    for box in list(body.iter("div", "main", "section", "article", "ul", "ol")):
         if is_bare(box):
             _set_rows(box)
             if len(box) == 2 and box.tag == "div":
@@ -41,9 +52,11 @@ def name_values(body: Element) -> None:
 def _set_rows(box: Element) -> None:
     """Make rows of one class with as many short cells tables, or lists of terms if just two."""
     for (name, count), run in groupby(box, key=lambda row: (local(row), len(row))):
-        rows = list(run) if name == "div" and 1 < count <= _MOST_CELLS else []
-        kinds = {row.get("class", "").split(" ")[0] for row in rows}
-        if len(rows) < _LEAST_ROWS or len(kinds) > 1 or "" in kinds or not is_bare(*rows):
+        rows = list(run) if name in ("div", "li") and 1 < count <= _MOST_CELLS else []
+        kinds = {(row.get("class") or row.get("style", "")).split(" ")[0] for row in rows}
+        runs = name == "li" and any(cell.text_content()[-1:] == " " for row in rows for cell in row)
+        unlike = runs or len(kinds) > 1 or (name == "div" and "" in kinds)
+        if len(rows) < _LEAST_ROWS or unlike or not is_bare(*rows):
             continue
         cells = [[*map(_cell, row)] for row in rows]
         plain = all(map(any, cells)) and not any(None in one for one in cells)
@@ -54,6 +67,7 @@ def _set_rows(box: Element) -> None:
         figures = [bool(_BEGINS.match(text or "")) for one in cells for text in one]
         table = box.makeelement(tags[0])
         rows[0].addprevious(table)
+        box.tag = "div" if name == "li" else box.tag
         table.extend(rows)
         for row in rows:
             row.tag = tags[1]

@@ -122,7 +122,7 @@ def document_of_page(text: str) -> Document:
     about["date"] = _told_day(about["date"], root, text)
     about["site"] = about.get("site") or urlsplit(url).hostname or ""
     note = _FROM_DATA if more else ""
-    blocks = [*map(Block, stated)] if more else with_speakers(printed_mail(blocks), alone=False)
+    blocks = [*map(Block, stated)] if more else with_speakers(printed_mail(blocks))
     found = document_of(blocks, note=note, **about)
     reviewed = _texts("claimReviewed", scripts)
     claims = {_bare(one) for text in reviewed for one, _ in split_sentences([(text, 0)])}

@@ -213,7 +213,7 @@ class _Nodes:
         inner = self._inlines(element)
         if is_aside(element):
             return []
-        if name == "a" and is_mark(element):
+        if name == "a" and local(element.getparent()) != "sup" and is_mark(element):
             return [_node("Superscript", [_node("Link", [None, inner])])]
         if name in ("sup", "sub"):
             return [_node("Superscript" if name == "sup" else "Subscript", inner)]

@@ -7,6 +7,8 @@ import re
 from uhhrag.documents.segmentation import RUN_MARK
 from uhhrag.documents.xml_trees import Element, local
 
+NOTE = "footnote"  # a class
+_HOLDERS = ("li", "p", "div", "dd", "td")
 _NOTES = {"noteref", "doc-noteref", "annoref", "LegCommentaryLink"}
 _NOTES |= {"footnote-ref", "footnote-anchor", "footnote-number"}
 _BACK = {"backlink", "doc-backlink", "footnote-back", "reversefootnote"}
@@ -24,6 +26,26 @@ def is_aside(element: Element) -> bool:
     """Whether it is a link back from a note, or the number of a printed page."""
     back = local(element) == "a" and _ARROW.fullmatch(element.text_content())
     return bool(back or _roles(element) & (_BACK | _PAGES))
+
+
+def mark_notes(body: Element) -> None:
+    """Put marks that cells of tables bear before their notes, those with letters no references."""
+    ids = {one.get("id"): one for one in body.xpath(".//*[@id]")}
+    for link in body.iterfind(".//table//a[@href]"):
+        text, note = link.text_content().strip(), ids.get(link.get("href")[1:])
+        while note is not None and local(note) in ("a", "sup", "span"):
+            note = note.getparent()
+        raised = local(link.getparent()) == "sup" or (note is not None and is_mark(link))
+        if not (text and raised) or note is None or local(note) not in _HOLDERS:
+            continue
+        if not (text.strip("[]").isdecimal() or NOTE in note.get("class", "")):
+            note.set("class", f"{note.get('class', '')} {NOTE}")
+        while len(note) and local(note[0]) in _HOLDERS and not (note.text or "").strip():
+            note = note[0]
+        if not next(filter(str.strip, note.itertext()), "").strip().startswith(text):
+            mark = note.makeelement("sup")
+            mark.text, mark.tail, note.text = text, note.text, None
+            note.insert(0, mark)
 
 
 def _roles(element: Element) -> set[str]:

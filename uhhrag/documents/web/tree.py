@@ -9,6 +9,7 @@ from itertools import groupby, islice
 from uhhrag.documents.document import Unreadable
 from uhhrag.documents.plain.mail_lines import text_lines_of
 from uhhrag.documents.web.grids import PIECES, name_values
+from uhhrag.documents.web.notes import mark_notes
 from uhhrag.documents.web.panels import NAMES, panels_in
 from uhhrag.documents.web.styles import BESIDE, INHERITED, MARKS, RAISED, Styles, text_beside
 from uhhrag.documents.whose_words import is_label
@@ -118,6 +119,7 @@ def html_tree(text: str) -> Element:
         elif len(element.text_content()) > half:
             element.tag = "div"  # around the page, as ASP.NET sets it
     name_values(body)
+    mark_notes(body)
     for box in body.xpath(".//fieldset[not(ancestor::form)]"):  # which the extractor leaves out
         box.tag = "div"
         for name in box.iterchildren("legend"):
