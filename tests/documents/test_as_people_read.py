@@ -1803,6 +1803,13 @@ def test_bars_and_rules_part_the_cells_of_a_plain_text(tmp_path):
     )
 
 
+def test_bars_in_lines_below_each_other_part_the_cells_of_a_plain_text(tmp_path):
+    text = "Fares.\n\nTown | Fare\nLunde | 35\nVik | 40\n\nHome | News\n\nIt is 5 | 6.\n"
+    table = ("Town; Fare", "Town: Lunde; Fare: 35", "Town: Vik; Fare: 40")
+    shown = ("Fares.", *table, "Home | News", "It is 5 | 6.")
+    assert lines(tmp_path / "a.txt", text) == shown
+
+
 def test_a_rule_is_no_row_of_a_table(tmp_path):
     text = "Town | Fare\n---- | ----:\nLunde | 35\nVik | -\n"
     table = ("Town; Fare", "Town: Lunde; Fare: 35", "Town: Vik; Fare: -")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support.packed_documents import odt_table, write_odt
+from uhhrag.documents.office.odt import read_odt
 from uhhrag.documents.office.rtf import read_rtf
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
@@ -85,3 +87,11 @@ def test_rows_of_a_table_in_a_cell_of_rtf_are_its_own(tmp_path):
     row = r"\trowd\cellx2000\cellx4000 \pard\intbl "
     rows = "".join(rf"{row}{a}\cell \pard\intbl {b}\pard\intbl\cell\row " for a, b in cells)
     assert document(tmp_path / "a.rtf", rows).lines == SHOWN
+
+
+def test_rows_of_a_table_in_a_cell_of_an_odt_are_its_own(tmp_path):
+    table = odt_table(*OUTER).replace(
+        "Its ships:</text:p>", f"Its ships:</text:p>{odt_table(*INNER)}"
+    )
+    found, *_ = read_odt(write_odt(tmp_path / "a.odt", table))
+    assert found.lines == SHOWN

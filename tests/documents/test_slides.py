@@ -130,6 +130,23 @@ def boxes_read(folder: Path, *boxes: str) -> tuple[str, ...]:
     return found.lines[2 : found.lines.index("Draft")]
 
 
+@pytest.mark.parametrize(
+    ("drawn", "read"),
+    [
+        (((1, 3, "Last."), (1, 1, "First."), (1, 2, "Then.")), ("First.", "Then.", "Last.")),
+        (((2, 1, "35"), (1, 1, "Adults"), (2, 2, "12"), (1, 2, "Children")),
+         ("Adults", "35", "Children", "12")),
+        (((1, 1, "Left"), (1, 2, "below it"), (2, 1, "Right"), (2, 2, "below that")),
+         ("Left", "below it", "Right", "below that")),
+    ],
+)  # fmt: skip
+def test_shapes_are_read_from_the_top_and_the_left(tmp_path, drawn, read):
+    made = [BOX.format(x * 1_000_000, y * 500_000, "", "/>", text) for x, y, text in drawn]
+    assert boxes_read(tmp_path, *made) == read
+    group = "<p:grpSp><p:nvGrpSpPr/><p:grpSpPr/>{}</p:grpSp>".format("".join(made))
+    assert boxes_read(tmp_path, group.replace("<p:grpSp>", f"<p:grpSp {_SPACES}>")) == read
+
+
 CLEAR, SHADE = "<a:alpha val='0'/>", "<a:lumMod val='5'/>"
 
 

@@ -269,6 +269,10 @@ def _readers() -> tuple[Reader, ...]:
         ),
         "mediawiki": (b"== Rain ==\nIt rained<ref>A note.</ref> <s>no</s> 10<sup>6</sup>.\n",),
         "rows": (_ROWS,),
+        "feed": (
+            b"<rss><channel><item><description>It rained.</description></item></channel></rss>",
+            b'{"version": "https://jsonfeed.org/version/1", "items": [{"content_text": "It."}]}',
+        ),
         "docx": (_docx(),),
         "pdf": (_pdf(), _scanned_pdf()),
         "table": (_TABLE, *_MORE_TABLES),

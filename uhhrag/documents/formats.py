@@ -52,7 +52,6 @@ HOW = {
     ".pst": "is a mailbox of Outlook; export it as .mbox or its mails as .eml",
     ".p7m": "is a signed or encrypted mail; save its text from a mail program",
     ".wpd": "is a WordPerfect document; save it as .docx",
-    **dict.fromkeys((".rss", ".atom"), "is a feed; save its pages as .html"),
     ".pages": "is a document of Pages; export it as .docx or PDF",
     ".numbers": "is a workbook of Numbers; export it as .xlsx",
     **dict.fromkeys(
@@ -99,6 +98,9 @@ FORMATS: dict[str, Format] = {
         "web.jsonl:read_rows",
         many=True,
         largest=16 * _GIBIBYTE,
+    ),
+    "feed": Format(
+        "feeds", (".rss", ".atom", ".xml", ".json"), "bundles.feeds:read_feed", _LXML, draft=False
     ),
     "table": Format(
         "CSV", (".csv", ".tsv", ".tab"), "sheets.delimited:read_delimited", draft=False

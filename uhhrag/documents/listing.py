@@ -23,6 +23,8 @@ _OWN = (
     ("run.json", (b'"uhhrag"', b'"signature"')),
 )
 """Files that mark the program's folders, and words in them."""
+_FEEDS = (b"<rss", b"<feed", b"<rdf:RDF", b"jsonfeed.org/version")
+"""Words of feeds, beside others in XML and JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ def list_documents(folder: Path, leave_out: tuple[Path, ...] = ()) -> FolderList
         for path in (here / name for name in names if not name.startswith(".")):
             if path.is_symlink():
                 links += _leading_out(root, [path])
-            elif not kind_of(path) or _is_decoration(path):
+            elif not kind_of(path) or _is_decoration(path) or _is_no_feed(path):
                 other[path.suffix.lower() or path.name] += 1
             elif path not in without and (file := _file(root, path)):
                 files.append(file)
@@ -131,6 +133,12 @@ def _is_decoration(path: Path) -> bool:
         kind_of(path) == "picture"
         and page != path.parent.name
         and any((path.parents[1] / f"{page}{ending}").is_file() for ending in _OF_PAGES)
+    )
+
+
+def _is_no_feed(path: Path) -> bool:
+    return path.suffix.lower() in (".xml", ".json") and not any(
+        _says(path, (sign,)) for sign in _FEEDS
     )
 
 

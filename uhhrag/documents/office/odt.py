@@ -25,6 +25,7 @@ from uhhrag.documents.office.shared import (
 )
 from uhhrag.documents.pandoc.blocks import PAGE_BREAK
 from uhhrag.documents.pandoc.tabs import TAB
+from uhhrag.documents.plain.text_tables import LEAST_ROWS
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.xml_trees import (
     Element,
@@ -223,13 +224,22 @@ def _place(box: Element) -> None:
 
 
 def _move_out(table: Element) -> None:
-    """Put a nested table after the outermost: in cells, pandoc reads only paragraphs and lists."""
-    around = list(table.iterancestors("{*}table"))
-    if around:
-        around[-1].addnext(table)
+    """Make lines with tabs of a nested table's rows: in cells, pandoc reads only paragraphs and
+    lists. One with few rows, or deeper, follows the outermost."""
+    around, rows = list(table.iterancestors("{*}table")), [*named(table, "table-row")]
     take_out(*named(table, "section"), keep=True)
     for element in named(table, "h"):
         element.tag = kin(element, "p")
+    lines = [*named(table, "p")] if len(around) == 1 and len(rows) >= LEAST_ROWS else []
+    if around and not lines:
+        around[-1].addnext(table)
+    for row in rows if lines else ():
+        table.addprevious(line := table.makeelement(kin(lines[0], "p")))
+        for part in [one for cell in row for one in (*cell, cell)]:
+            part.tail = TAB if local(part).endswith("cell") else " "
+            part.tag = kin(line, "span")
+            line.append(part)
+    take_out(*[table][: len(lines)])
 
 
 def _even_out(table: Element) -> None:

@@ -1,4 +1,4 @@
-"""Shapes of a slide: their places, and letters that nobody sees."""
+"""Shapes of a slide: their places and order, and letters that nobody sees."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from uhhrag.documents.xml_trees import Element, attribute, local, named, whole_n
 Box = tuple[int, ...]
 """Left, top, right, bottom; () if the layout says where."""
 _WHITE = ("FFFFFF", "BG1", "LT1")
-_TINY = 100
-"""Hundredths of a point."""
+_MOST, _TINY = 300, 100
+"""Shapes that are put in order, at most; hundredths of a point."""
 
 
 def box_of(shape: Element) -> Box:
@@ -26,6 +26,25 @@ def box_of(shape: Element) -> Box:
 def numbers(element: Element, *names: str) -> list[int]:
     texts = (attribute(element, name) for name in names)
     return [int(text) if re.fullmatch(r"-?[0-9]{1,11}", text) else 0 for text in texts]
+
+
+def in_order(tree: Element) -> Iterator[Element]:
+    """Shapes as they were drawn, but behind those above in their column and left in their row."""
+    left = dict.fromkeys(one for one in tree if local(one) in ("sp", "graphicFrame", "grpSp"))
+    boxes = {one: box for one in left if (box := box_of(one)) and len(left) <= _MOST}
+    before = {a: {b for b in boxes if _leads(boxes[b], boxes[a])} for a in boxes}
+    while left:
+        free = (one for one in left if before.get(one, set()).isdisjoint(left))
+        shape = next(free, next(iter(left)))
+        del left[shape]
+        yield from in_order(shape) if local(shape) == "grpSp" else (shape,)
+
+
+def _leads(one: Box, other: Box) -> bool:
+    """Whether it is above another, or on its left, with half of the smaller one beside it."""
+    sizes = [min(a[at + 2] - a[at] for a in (one, other)) for at in (0, 1)]
+    beside = [2 * _both(one, other, at) >= sizes[at] for at in (0, 1)]
+    return any(one[at] + one[at + 2] <= 2 * other[at] and beside[1 - at] for at in (0, 1))
 
 
 def _both(one: Box, other: Box, at: int) -> int:

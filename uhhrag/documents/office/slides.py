@@ -16,7 +16,7 @@ from uhhrag.documents.fonts import in_font
 from uhhrag.documents.marks import plain_runs
 from uhhrag.documents.office.numbering import is_shown
 from uhhrag.documents.office.shared import drawn_texts, unread_objects
-from uhhrag.documents.office.slide_shapes import box_of, numbers, unseen
+from uhhrag.documents.office.slide_shapes import box_of, in_order, numbers, unseen
 from uhhrag.documents.pandoc.blocks import blocks_of_pandoc
 from uhhrag.documents.pandoc.tex import bracketed
 from uhhrag.documents.properties import read_properties
@@ -96,7 +96,8 @@ def _blocks(
     for about in named(root, "cNvPr"):
         if attribute(about, "hidden") in _TRUE:
             take_out(about.getparent().getparent())
-    kinds = ((shape, _place(shape)) for shape in named(root, "sp", "graphicFrame"))
+    take_out(*named(root, "Choice", "AlternateContent"), keep=True)
+    kinds = ((one, _place(one)) for tree in named(root, "spTree") for one in in_order(tree))
     shapes = [(shape, kind) for shape, kind in kinds if kind not in _FRAME]
     compares = compares and all([*named(shape, "ph")] for shape, _ in shapes)
     for shape, kind in sorted(shapes, key=lambda pair: pair[1] not in _TITLES):

@@ -35,7 +35,7 @@ def _typed_blocks(lines: Sequence[str]) -> Iterator[Block]:
     if any({"+", "|"} & {*line} for line in lines if RULE.fullmatch(line.strip())):
         grid = [{"|"} == {*line.strip()[:1], *line.strip()[-1:]} for line in lines]
         lines = [a if framed else _BAR.sub("\t", a) for a, framed in zip(lines, grid, strict=True)]
-    lines = _without_rules(lines)
+    lines = _without_rules([*_barred(lines)])
     width = line_width(lines)
     columns = [*zip_longest(*(line.split("\t") for line in lines if "\t" in line))]
     even = len(columns) > 2 and all(None not in one and any(map(str.strip, one)) for one in columns)
@@ -55,6 +55,13 @@ def _typed_blocks(lines: Sequence[str]) -> Iterator[Block]:
         else:
             text += [(line, 0) for line, *_ in held]
     yield from paragraph_blocks(text, width)
+
+
+def _barred(lines: Iterable[str]) -> Iterator[str]:
+    """Tabs for the bars of lines with as many as those beside them."""
+    for bars, run in groupby(lines, key=lambda one: one.count(" | ") * (one[:1] != "|")):
+        held = list(run)
+        yield from [_BAR.sub("\t", one) for one in held] if bars and held[2:] else held
 
 
 def _counts(rows: Sequence[Sequence[str]]) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from html import unescape
@@ -50,16 +50,21 @@ _LINE_LIMIT = 64 * 2**20
 
 
 def read_rows(path: Path) -> Iterator[Document | str]:
+    yield from documents_in(_lines(path), "line")
+
+
+def documents_in(lines: Iterable[bytes], called: str) -> Iterator[Document | str]:
+    """Of JSON objects; raises Unreadable at the end without any."""
     any_good, first_fault = False, ""
-    for number, line in enumerate(_lines(path), start=1):
+    for number, line in enumerate(lines, start=1):
         result = _document(line, number) if line else f"is longer than {_LINE_LIMIT >> 20} MiB"
         if isinstance(result, Document):
             any_good = True
             if result.lines:
                 yield result
         elif result:
-            first_fault = first_fault or f"line {number} {result}"
-            yield f"line {number} {result}"
+            first_fault = first_fault or f"{called} {number} {result}"
+            yield f"{called} {number} {result}"
     if not any_good:
         raise Unreadable(f"has no document; {first_fault}" if first_fault else "is empty")
 
@@ -78,7 +83,7 @@ def _document(line: bytes, number: int) -> Document | str:
     if line.isspace():
         return ""
     try:
-        row = _loaded(line)
+        row = loaded(line)
     except (ValueError, RecursionError):
         return "is not JSON"
     if not isinstance(row, dict):
@@ -150,7 +155,7 @@ def _blocks_of(text: str) -> Iterator[Block]:
         yield Block(line[mark.end() :], quoted="") if mark else Block(line)
 
 
-def _loaded(line: bytes) -> Any:
+def loaded(line: bytes) -> Any:
     """Takes lone surrogates and other encodings too. Raises ValueError."""
     try:
         return orjson.loads(line)
