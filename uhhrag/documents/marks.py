@@ -52,7 +52,7 @@ def raised(before: str, mark: str, after: str = "", *, linked: bool = False) -> 
     if not mark or _NOTE.fullmatch(mark) or (linked and mark not in _ORDINALS):
         return ""
     if not before[-1:].strip():  # nothing, or a space: a mark of a note, or of an isotope
-        number = mark.isdecimal() or len(mark) == 1  # or a letter
+        number = mark.isdecimal() or (len(mark) == 1 and mark.isalpha())
         begins = after[:1].isalnum() if before else after[:1].islower()  # not "a Closed in May."
         other = _ELEMENT.match(after) if mark.isdecimal() else begins
         return "" if number and not (other or _SLASH.match(after)) else mark

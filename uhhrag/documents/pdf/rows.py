@@ -162,6 +162,8 @@ def with_shaded(lines: Sequence[Line], boxes: Iterable[Box]) -> list[Line]:
         if len(band) == 1:
             columns = in_runs(sorted(parts, key=attrgetter("left")), lambda a, b: b.left < a.right)
             held = [sorted(column, key=height, reverse=True) for column in columns]
+            if not _goes_on(held):
+                continue
         cells, parts = list(filter(None, held)), [*chain(*held)]
         heights = {tuple(round(part.height) for part in cell) for cell in cells}
         rows = len(heights) == 1 and len(parts) > _ALIKE * len(cells)
@@ -169,6 +171,13 @@ def with_shaded(lines: Sequence[Line], boxes: Iterable[Box]) -> list[Line]:
             row = line_of(level[last - 1], parts)._replace(row=SHADED)
             kept = list(replaced(kept, set(map(id, parts)), (row,)))
     return kept
+
+
+def _goes_on(columns: Sequence[Sequence[LineSegment]]) -> bool:
+    """Whether all columns of a strip begin in its first line, and its first does not begin anew."""
+    tops = [round(column[0].height) for column in columns]
+    named = columns[0][1:] if columns else ()
+    return len({*tops}) == 1 and not any(part.text[:1].isupper() for part in named)
 
 
 def _bands(boxes: Iterable[Box]) -> Iterator[list[Box]]:

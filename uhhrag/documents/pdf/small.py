@@ -45,8 +45,8 @@ def _small(letters: Letters, line: str, first: int, size: float) -> list[Mark]:
     figures = [match.span() for match in _FIGURES.finditer(line)]
     for at in map(re.Match.start, _OTHER.finditer(line)):
         begins = not at or line[at - 2 : at - 1] in (".", "!", "?")
-        ends = line[at + 1 : at + 2] != " " or first + at + 1 in letters.added
-        if (begins or (ends and line[at - 1].isalpha())) and letters.is_resized(first + at):
+        beside = line[at + 1 : at + 2] != " " or first + at + 1 in letters.added
+        if beside and (begins or line[at - 1].isalpha()) and letters.is_resized(first + at):
             figures.append((at, at + 1))
     if not figures:
         return []
