@@ -130,7 +130,7 @@ def test_options_of_a_recipe_without_an_approach_hold_for_any(written):
         ("aproach = 'pursuit'", "unknown key aproach"),
         ("name = 'x'", "unknown key name"),
         ("top = 5", "unknown key top; is top_n meant? it can have: answers,"),
-        ("llm = 'x'", "unknown key llm; is [models] meant? it can have: answers,"),
+        ("llm = 'x'", "unknown key llm; is [models] llm meant? it can have: answers,"),
         ("[models]\nlm = 'x'", "[models] has the unknown key lm; is llm meant? it can have"),
         ("top_n = 'five'", "top_n: is a text; it must be a whole number"),
         ("models = 3", "models: is a whole number; it must be an object"),
