@@ -127,11 +127,12 @@ def as_text(
         lines.append(f"  {name:<22}{'no; run:' if lacking else 'yes'}")
         if lacking:
             lines += _wrapped(f"uhhrag models pull {' '.join(lacking)}", " " * 24)
-        lines += [" " * 24 + line for line in _too_large(models, machine)]
+        lines += [" " * 24 + line for line in too_large(models, machine)]
     return [*lines, "", *_advice(machine, checks)]
 
 
-def _too_large(names: Sequence[str], machine: MachineFacts) -> list[str]:
+def too_large(names: Sequence[str], machine: MachineFacts) -> list[str]:
+    """Two lines on those that do not fit the memory, if another does."""
     large = [name for name in names if name in MODELS and not fits(MODELS[name], machine)]
     if machine.memory_bytes is None or not large or recommended(machine).name in large:
         return []

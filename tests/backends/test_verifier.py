@@ -181,18 +181,26 @@ def test_any_text_is_read(trained, base):
 
 
 def test_a_claim_is_measured_in_bytes_of_which_a_token_may_hold_one():
-    class OfBytes:
-        pad = 0
+    from uhhrag.backends.verifier_model import turned_pairs
 
-        def end(self, text, longest):
-            return longest // 4
+    given = [("It is old.", "🏔" * 12), ("", "The bridge.")]
+    turned = [("🏔" * 4, "It is old."), ("The bridge.", "")]
+    assert turned_pairs(given, 32, lambda text, longest: longest // 4) == turned
 
-    from uhhrag.backends.verifier_model import VerifierModel
 
-    unbiased = verifier_files.VerifierSettings("", "", 32, 1.0, (0.0, 0.0, 0.0))
-    read = VerifierModel(OfBytes(), unbiased)
-    assert read._shortened("🏔" * 12) == "🏔" * 4
-    assert read._shortened("The bridge.") == "The bridge."
+def test_a_training_reads_a_claim_of_any_length_as_the_verifier_does(trained, base):
+    from transformers import AutoTokenizer
+
+    from uhhrag.backends.adapter_training import _Encoded
+
+    pairs = [("the bridge is old " * 20, "who ? " * 200), ("who ?", "the bridge")]
+    examples = [(*pair, label) for label, pair in enumerate(pairs)]
+    encoded = _Encoded(AutoTokenizer.from_pretrained(base), examples, 32)
+    assert [encoded[place]["input_ids"] for place in (0, 1)] == [
+        [8, 10] * 8 + [4, 5, 6, 7] * 4,  # the claim has half of the tokens
+        [4, 5, 8, 10],
+    ]
+    assert encoded._ids == verifier.load(trained, base)._tokens(pairs)
 
 
 def test_a_base_whose_other_parts_are_random_is_refused_before_training(tmp_path):

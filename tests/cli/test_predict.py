@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.doubles import load_nltk_data
 from tests.support.small_run import results
+from uhhrag import doctor
 from uhhrag.formats.submission import read_predictions
 from uhhrag.formats.trec import passage_id, read_runs
 from uhhrag.runs.run_folder import read_header
@@ -161,6 +162,20 @@ def test_a_claim_that_fails_is_named_and_tried_again(predict, llm, tmp_path):
     llm.fails = None
     assert predict()[0] == 0
     assert [p.id for p in read_predictions(tmp_path / "run")] == [0, 1]
+
+
+def test_a_missing_model_too_large_for_the_memory_is_named_with_one_that_fits(
+    predict, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("UHHRAG_HOME", str(tmp_path / "home"))
+    small = doctor.MachineFacts("Linux", 2, 16 * 10**9, None, None, (), "")
+    monkeypatch.setattr(doctor, "look", lambda: small)
+    code, _, warned = predict(llm="mixtral-8x7b")
+    assert code == 5
+    assert warned == (
+        "uhhrag: model 'mixtral-8x7b' is not on this machine; run: uhhrag models pull "
+        "mixtral-8x7b; mixtral-8x7b: needs 30.9 GB of memory; give --llm qwen3-14b instead\n"
+    )
 
 
 def test_claims_that_the_index_lacks_are_named(uhhrag, data, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from types import SimpleNamespace
 
 import pytest
@@ -128,7 +129,9 @@ def test_options_of_a_recipe_without_an_approach_hold_for_any(written):
     [
         ("aproach = 'pursuit'", "unknown key aproach"),
         ("name = 'x'", "unknown key name"),
-        ("[models]\nlm = 'x'", "[models] has the unknown key lm"),
+        ("top = 5", "unknown key top; is top_n meant? it can have: answers,"),
+        ("llm = 'x'", "unknown key llm; is [models] llm meant? it can have: answers,"),
+        ("[models]\nlm = 'x'", "[models] has the unknown key lm; is llm meant? it can have"),
         ("top_n = 'five'", "top_n: is a text; it must be a whole number"),
         ("models = 3", "models: is a whole number; it must be an object"),
         ("set = 'hits=3'", "set: is a text; it must be an object"),
@@ -153,7 +156,7 @@ def test_a_recipe_that_makes_no_sense_is_refused_in_one_line(written, text, told
 def test_an_unknown_recipe_is_refused_with_those_there_are(tmp_path):
     with pytest.raises(UsageError, match="--recipe averitec is unknown; it is one of: chen,"):
         read_recipe("averitec")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match=r"cannot be read \(No such file or directory\); give a"):
         read_recipe(str(tmp_path / "nowhere.toml"))
     (tmp_path / "latin.toml").write_bytes(b"paper = '\xff'")
     with pytest.raises(InputError, match="cannot be read"):
@@ -169,6 +172,23 @@ def test_an_index_with_another_embedder_than_the_recipes_is_named():
     (warning,) = warnings(uhh, "minilm")
     assert "gte-base-en-v1.5 as its embedder, this index minilm" in warning
     assert warnings(uhh, "gte-base-en-v1.5") == warnings(recipe, "minilm") == ()
+
+
+def test_options_of_a_language_model_that_is_not_asked_are_said_to_have_no_effect(tmp_path):
+    def warnings(**options):
+        wired = SimpleNamespace(
+            uncalibrated=False, header={"index": {"embedder": {"name": "minilm"}}}, index=None
+        )
+        return [one for one in warnings_of(wired, choose(options)) if "without effect" in one]
+
+    shutil.copy(ROOT / "prompts" / "ask_about.txt", tmp_path)
+    own = {"prompts": tmp_path, "llm": "smollm2-135m"}
+    alone = {"voter": "verifier", "questions": "template"}
+    told = "without effect: this run asks no language model."
+    assert warnings(**own, **alone) == [f"--llm and --prompts {told}"]
+    assert warnings(prompts=tmp_path, **alone) == [f"--prompts {told}"]
+    assert warnings(llm="smollm2-135m", rule="learned", questions="template") == [f"--llm {told}"]
+    assert warnings(**own, voter="verifier") == warnings(**own) == warnings(**alone) == []
 
 
 def test_a_recipe_takes_rule_and_granularity(written):

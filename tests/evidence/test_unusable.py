@@ -24,6 +24,20 @@ def test_notes_and_claims_without_one_are_counted_together():
     assert unusable_questions([verdict(notes=note_on(2, 3, MISSING)), well]) == f"2 of 5 {MISSING}"
 
 
+def test_one_question_is_told_of_as_one():
+    (replaced,) = note_on(1, 1, REPLACED)
+    assert replaced == (
+        "1 of 1 question that the model wrote was unusable; the constant question stands in its "
+        "place"
+    )
+    (missing,) = note_on(1, 1, MISSING)
+    assert missing.startswith("1 of 1 question that the model was asked for is missing, unusable")
+    noted = [verdict(notes=(replaced,))]
+    assert unusable_questions(noted) == replaced
+    assert unusable_questions(noted * 2) == f"2 of 2 {REPLACED}"
+    assert unusable_questions([verdict(notes=(missing,))] * 3) == f"3 of 3 {MISSING}"
+
+
 def test_a_run_without_such_questions_says_nothing():
     assert unusable_questions([verdict((ASKED, "Q")), verdict((CONSTANT, ""))]) == ""
     assert note_on(0, 5, REPLACED) == ()

@@ -17,10 +17,10 @@ from tests.support.paths import ROOT, SAMPLE
 from tests.support.small_run import results
 from uhhrag.approaches import APPROACHES
 from uhhrag.backends import reply_cache
+from uhhrag.evidence.steps import constant_question
 from uhhrag.indexing.choices import Precision
 from uhhrag.rules.rules import RULES
 from uhhrag.runs.run_folder import read_header
-from uhhrag.system.checksums import sha256
 from uhhrag.wiring import embedders, llms, run_header
 from uhhrag.wiring.machine import Machine
 
@@ -79,11 +79,31 @@ def test_a_memory_does_not_serve_what_another_device_computed(tmp_path, monkeypa
     assert len(set(kept)) == 2
 
 
-def test_a_signature_covers_the_code_of_approach_and_rule(monkeypatch):
+def test_a_signature_covers_all_code_that_decides_whatever_its_line_ends(tmp_path, monkeypatch):
+    for file, content in {
+        "voters/own.py": b"CAST = 3\n",
+        "evidence/steps.py": b"ASK = 1\r\nFIND = 2\r\n",
+        "evidence/notes.txt": b"nothing",
+        "views/shown.py": b"SHOW = 0\n",
+        "voters/of/mine.py": b"HOLD = 4\n",
+    }.items():
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_bytes(content)
+    assert run_header._deciding(tmp_path) == "ASK = 1\nFIND = 2\nHOLD = 4\nCAST = 3\n"
+    before = run_header._code()
+    ours = run_header._deciding(Path(run_header.__file__).parents[1])
+    step = inspect.getsource(constant_question)
+    assert step in ours
+    changed = ours.replace(step, step.replace("reliable", "good"))
+    monkeypatch.setattr(run_header, "_deciding", lambda _: changed)
+    assert run_header._code() != before
+
+
+def test_a_signature_covers_the_modules_of_approach_and_rule(monkeypatch):
     before = run_header._code(APPROACHES["pursuit"].run, RULES["all"].decide)
     assert run_header._code(APPROACHES["summaries"].run, RULES["all"].decide) != before
     nowhere = eval("lambda claim: []", {})  # noqa: S307 - has no module
-    assert run_header._code(nowhere, partial(len)) == sha256("")[:8]  # hashed by their names
+    assert run_header._code(nowhere, partial(len)) == run_header._code()  # hashed by their names
     source = inspect.getsource
     monkeypatch.setattr(inspect, "getsource", lambda thing: f"{source(thing)}# changed")
     assert run_header._code(APPROACHES["pursuit"].run, RULES["all"].decide) != before

@@ -77,6 +77,15 @@ def test_the_text_fits_a_terminal_and_counts_what_it_cuts() -> None:
     assert "won: only B" not in same
 
 
+def test_a_claim_with_the_same_label_says_which_run_solved_it() -> None:
+    a = report([claim(0, R, 0.3), claim(1, R, 0.2)])
+    b = report([claim(0, R, 0.2), claim(1, R, 0.3)])
+    rows = [line.split() for line in compare.as_text(compare.as_json(a, b)).splitlines()]
+    rest = ["gold", "Ref.", "Claim"]
+    assert ["0", "same", "solved:", "lost", *rest, "0."] in rows
+    assert ["1", "same", "solved:", "won", *rest, "1."] in rows
+
+
 def test_a_long_claim_is_cut_between_words_and_says_so() -> None:
     long = "The harbour of Varnby was dredged in 2019 and again in 2021, says its newest master."
     a, b = (report([replace(claim(0, said), claim=long)]) for said in (S, R))

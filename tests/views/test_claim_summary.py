@@ -13,7 +13,7 @@ from tests.support.pages import Page, claim_view, evidence, run_view, vote
 from uhhrag.evidence.steps import constant_question
 from uhhrag.exports import tables
 from uhhrag.exports.docx_export import as_docx
-from uhhrag.records import Label, Source, Verdict, Vote
+from uhhrag.records import Label, Origin, Source, Verdict, Vote
 from uhhrag.rules.rules import LABEL_OPTIONS
 from uhhrag.runs.run_folder import SEARCHED, read_part, write_part
 from uhhrag.text.repetition import QUOTES, REPEATS
@@ -29,6 +29,7 @@ from uhhrag.views.claim_summary import (
 from uhhrag.views.review import PieceSide, Review
 from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import Documents
+from uhhrag.views.verdict_text import show
 
 SILENT = replace(vote(Label.REFUTED, 0.55), reply="C")
 TEXTS = ("It rained in May.", "It was dry.", "Rain fell.", "Snow is white.", "It poured.")
@@ -102,6 +103,59 @@ def test_no_headline_contradicts_its_counts(label, for_it, against, sentence):
         decided().verdict, label=label, votes=votes, evidence=items, probabilities=probabilities
     )
     assert verdict_sentence(replace(decided(), verdict=verdict)).startswith(sentence)
+
+
+def written(label: Label, origin: Origin = Origin.READ) -> Vote:
+    """Without a probability."""
+    return Vote(label, origin, "The claim says: ...")
+
+
+DEFAULT = written(Label.REFUTED, Origin.DEFAULTED)
+READ = written(Label.REFUTED)
+UNSURE = written(Label.NOT_ENOUGH, Origin.DEFAULTED)
+
+
+@pytest.mark.parametrize(
+    ("votes", "sentence"),
+    [
+        ((DEFAULT,) * 3, "Refuted by default: none of 3 replies could be read."),
+        ((DEFAULT,), "Refuted by default: the only reply could not be read."),
+        ((UNSURE,), "Not Enough Evidence by default: the only reply could not be read."),
+        ((READ,) * 3, "Refuted by 3 of 3 pieces."),
+        ((READ, UNSURE), "Refuted by 1 of 2 pieces (piece 1); 1 without a side; 1 of 2 votes by "
+         "default, for want of a readable reply."),
+        ((DEFAULT, vote(), vote()), "Refuted by 3 of 3 pieces (above all piece 2); 1 of 3 votes by "
+         "default, for want of a readable reply."),
+        ((), "Not Enough Evidence: the approach reaches no verdict of its own, and no vote was "
+         "cast."),
+    ],
+)  # fmt: skip
+def test_what_nobody_voted_is_not_told_as_a_vote(votes, sentence):
+    label = Label.REFUTED if votes and votes[0] != UNSURE else Label.NOT_ENOUGH
+    items = decided().verdict.evidence[: len(votes) or 5]
+    view = decided(
+        label=label, votes=votes, evidence=items, vote_per_piece=len(votes) == len(items)
+    )
+    assert scored_sentence(view.verdict).removesuffix(" Confidence 0.80.") == sentence
+    assert verdict_sentence(view) == scored_sentence(view.verdict)
+    assert sentence in summary_of(view).sentence
+    assert sentence in Page(html_pages.report(run_view(view))).text()
+    assert sentence in " ".join(show(view.verdict).split())
+
+
+def test_a_reply_that_could_not_be_read_decides_nothing():
+    view = decided(votes=(DEFAULT,) * 5)
+    assert (deciding_piece(view), summary_of(view).strongest) == (None, ())
+    view = decided(votes=(*(DEFAULT,) * 4, READ))
+    assert deciding_piece(view).number == 5
+
+
+def test_one_vote_over_everything_says_how_many_of_its_samples_could_not_be_read():
+    view = decided(votes=(READ, UNSURE, READ), vote_per_piece=False)
+    assert verdict_sentence(view) == (
+        "Refuted, judged from 5 pieces of evidence together; 1 of 3 votes by default, for want of "
+        "a readable reply."
+    )
 
 
 def test_a_question_stands_once():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -14,7 +15,9 @@ def index(patience: int, kept: int, unique: int = 5000):
     counts = SimpleNamespace(kept=kept, unique=unique)
     recipe = SimpleNamespace(patience=patience, pool=3000)
     return SimpleNamespace(
-        header=SimpleNamespace(recipe=recipe), manifests=[SimpleNamespace(counts=counts)]
+        folder=Path("other indexes/mine"),
+        header=SimpleNamespace(recipe=recipe),
+        manifests=[SimpleNamespace(counts=counts)],
     )
 
 
@@ -30,7 +33,8 @@ def chosen(approach: str, recipe: str = ""):
 def test_an_approach_that_searches_by_questions_is_warned(approach):
     warning = _left_out(index(1000, kept=1500), chosen(approach))
     assert f"(patience 1000), and {approach} also searches by questions" in warning
-    assert "uhhrag index DATA --patience 0 --overwrite" in warning
+    command = "uhhrag index DATA --patience 0 --overwrite --out 'other indexes/mine'"
+    assert warning.endswith(f"With all: {command}")
 
 
 def test_a_recipe_is_warned_whatever_its_approach():

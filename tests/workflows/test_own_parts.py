@@ -174,10 +174,14 @@ def test_a_loaded_function_is_told_by_its_fingerprint(docs):
 
 
 def test_a_voter_that_does_not_vote_on_each_piece_fails_the_claim(docs):
+    wanted = f"it is to give {WRONG['voter']}"
     (failure,) = check(docs, voter=lambda claim, evidence: [])
-    assert failure.error == "ValueError: the voter gave 0 votes on 2 pieces of evidence"
+    assert failure.error == f"the voter lambda gave 0 votes on 2 pieces; {wanted}"
     (failure,) = check(docs, voter=lambda claim, evidence: ["A" for _ in evidence])
-    assert "the voter gave 'A'; it is to give uhhrag.records.Vote" in failure.error
+    assert failure.error == f"the voter lambda gave 'A'; {wanted}"
+    first = partial(lambda count, *given: agree(*given)[:count], 1)
+    (failure,) = check(docs, voter=uhhrag.Loaded(first, "mine 1"))
+    assert failure.error == f"the voter partial gave 1 vote on 2 pieces; {wanted}"
 
 
 @pytest.mark.parametrize("probability", [7.0, -0.1, float("nan")])
@@ -186,7 +190,7 @@ def test_a_voters_probability_is_from_0_to_1(docs, probability):
         return [Vote(Label.REFUTED, Origin.READ, "", probability=probability) for _ in evidence]
 
     (failure,) = check(docs, voter=sure, rule="weighted")
-    told = f"ValueError: the voter gave probability {probability}; it must be 0 to 1"
+    told = f"the voter sure gave probability {probability}; it must be 0 to 1"
     assert failure.error == told
 
 

@@ -14,6 +14,7 @@ from uhhrag.backends.libraries import faults_as
 from uhhrag.backends.reproducible_batches import padded
 from uhhrag.backends.transformers_models import open_model, require_weights
 from uhhrag.backends.verifier_files import Example, TrainingPlan
+from uhhrag.backends.verifier_model import end_of, pair_tokens, turned_pairs
 
 _HEAD = "classifier"
 _LAYER = re.compile(r"\.layer\.(\d+)\.")
@@ -90,9 +91,9 @@ def _freeze_below(model: Any, layer: int) -> None:
 class _Encoded:
     def __init__(self, tokenizer: Any, examples: Sequence[Example], max_tokens: int) -> None:
         self._labels = [label for _, _, label in examples]
-        claims, evidence = [claim for _, claim, _ in examples], [text for text, _, _ in examples]
-        encoded = tokenizer(claims, evidence, truncation="only_second", max_length=max_tokens)
-        self._ids = encoded["input_ids"]
+        texts = [(text, claim) for text, claim, _ in examples]
+        pairs = turned_pairs(texts, max_tokens, partial(end_of, tokenizer))
+        self._ids = pair_tokens(tokenizer, pairs, max_tokens)
 
     def __len__(self) -> int:
         return len(self._ids)

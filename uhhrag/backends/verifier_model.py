@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -25,7 +25,7 @@ from uhhrag.system.text_files import encodable
 _STEP = 16
 """Lengths are rounded up, as each shape is compiled."""
 _ROOM = 32
-"""Tokens that a claim leaves to evidence."""
+"""Tokens that a claim leaves to evidence, or half of all."""
 _TOKENS = 512
 """Tokens of a padded batch."""
 _TRIED = "verifiers"
@@ -99,15 +99,10 @@ class LibraryClassifier:
                     module.to(torch.bfloat16)
 
     def tokens(self, pairs: Sequence[tuple[str, str]], longest: int) -> Sequence[Sequence[int]]:
-        first, second = [a for a, _ in pairs], [b for _, b in pairs]
-        tokens = self._tokenizer(first, second, truncation="only_second", max_length=longest)
-        return list(tokens["input_ids"])
+        return pair_tokens(self._tokenizer, pairs, longest)
 
     def end(self, text: str, longest: int) -> int:
-        offsets = self._tokenizer(
-            text, truncation=True, max_length=longest, return_offsets_mapping=True
-        )["offset_mapping"]
-        return max(int(end) for _, end in offsets)
+        return end_of(self._tokenizer, text, longest)
 
     def logits(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         here = {"input_ids": ids.to(self._device), "attention_mask": mask.to(self._device)}
@@ -146,15 +141,8 @@ class VerifierModel:
         return same and bool(np.allclose(self(_TRIAL), other(_TRIAL), atol=1e-5))
 
     def _tokens(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Sequence[int]]:
-        turned = [(self._shortened(encodable(c)), encodable(premise)) for premise, c in pairs]
+        turned = turned_pairs(pairs, self._max_tokens, self._classifier.end)
         return self._classifier.tokens(turned, self._max_tokens) if turned else []
-
-    def _shortened(self, claim: str) -> str:
-        """Leaves evidence `_ROOM` tokens or half."""
-        limit = max(self._max_tokens - _ROOM, self._max_tokens // 2)
-        if len(claim.encode()) < limit - 2:  # no token is shorter than a byte
-            return claim
-        return claim[: self._classifier.end(claim, limit)]
 
     def _probabilities(self, tokens: Sequence[Sequence[int]], length: int) -> list[list[float]]:
         ids_and_mask = padded(tokens, length, self._classifier.pad)
@@ -162,6 +150,36 @@ class VerifierModel:
             shares = torch.log_softmax(self._classifier.logits(*ids_and_mask), dim=1)
         rows: list[list[float]] = torch.softmax(self._scale * shares + self._bias, dim=1).tolist()
         return rows
+
+
+def turned_pairs(
+    pairs: Sequence[tuple[str, str]], longest: int, end: Callable[[str, int], int]
+) -> list[tuple[str, str]]:
+    """Claim and evidence of evidence and claim; a claim that would leave evidence no room is cut
+    at the `end` of so many tokens."""
+    limit = max(longest - _ROOM, longest // 2)
+
+    def shortened(claim: str) -> str:
+        if len(claim.encode()) < limit - 2:  # no token is shorter than a byte
+            return claim
+        return claim[: end(claim, limit)]
+
+    return [(shortened(encodable(claim)), encodable(premise)) for premise, claim in pairs]
+
+
+def pair_tokens(
+    tokenizer: Any, pairs: Sequence[tuple[str, str]], longest: int
+) -> list[Sequence[int]]:
+    """Of pairs that `turned_pairs` gives."""
+    first, second = [a for a, _ in pairs], [b for _, b in pairs]
+    tokens = tokenizer(first, second, truncation="only_second", max_length=longest)
+    return list(tokens["input_ids"])
+
+
+def end_of(tokenizer: Any, text: str, longest: int) -> int:
+    """Where its first `longest` tokens end, in characters."""
+    tokens = tokenizer(text, truncation=True, max_length=longest, return_offsets_mapping=True)
+    return max(int(end) for _, end in tokens["offset_mapping"])
 
 
 def _batches(lengths: Sequence[int]) -> list[tuple[list[int], int]]:

@@ -11,6 +11,7 @@ from typing import Any
 from uhhrag.approaches.options import as_word
 from uhhrag.errors import InputError, UsageError
 from uhhrag.system.decode import shaped
+from uhhrag.system.terminal import meant
 
 _OptionValue: Any = str | int | float | bool
 _SHIPPED = Path(__file__).parent / "recipes"
@@ -73,8 +74,9 @@ def read_recipe(name: str) -> Recipe:
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:  # ValueError: also a number too long
+        why = getattr(error, "strerror", None) or error
         raise InputError(
-            f"--recipe {name}: cannot be read ({error}); give a TOML file, or one of: "
+            f"--recipe {name}: cannot be read ({why}); give a TOML file, or one of: "
             f"{', '.join(names())}"
         ) from error
     recipe = _recipe(content, name)
@@ -96,8 +98,10 @@ def _recipe(content: dict[str, Any], name: str) -> Recipe:
 
 def _require_known(content: Mapping[str, object], known: Collection[str], where: str) -> None:
     if unknown := [key for key in content if key not in known]:
+        key = unknown[0]
+        hint = f"is [models] {key} meant? " if key in _keys(Models) else meant(key, known)
         raise InputError(
-            f"{where} has the unknown key {unknown[0]}; it can have: {', '.join(sorted(known))}"
+            f"{where} has the unknown key {key}; {hint}it can have: {', '.join(sorted(known))}"
         )
 
 

@@ -18,11 +18,14 @@ MISSING = (
     "questions that the model was asked for are missing, unusable or repeated; where none is left, "
     "the constant question stands"
 )
-_NOTE = re.compile(rf"(\d+) of (\d+) ({re.escape(REPLACED)}|{re.escape(MISSING)})")
+_NOTE = re.compile(r"(\d+) of (\d+) questions? that the model (wrote|was asked for) .+")
+_ONE = {"questions that": "question that", " are ": " is ", " were ": " was ", "their": "its"}
 
 
 def note_on(unusable: int, asked: int, what: str) -> tuple[str, ...]:
     """Of a claim, for its notes; empty if all questions could be asked."""
+    for many, one in _ONE.items() if asked == 1 else ():
+        what = what.replace(many, one)
     return (f"{unusable} of {asked} {what}",) if unusable else ()
 
 
@@ -31,7 +34,8 @@ def unusable_questions(verdicts: Iterable[Verdict]) -> str:
     unusable, asked, what = 0, 0, REPLACED
     for verdict in verdicts:
         if note := next(filter(None, map(_NOTE.fullmatch, verdict.notes)), None):
-            unusable, asked, what = unusable + int(note[1]), asked + int(note[2]), note[3]
+            unusable, asked = unusable + int(note[1]), asked + int(note[2])
+            what = REPLACED if note[3] == "wrote" else MISSING
         else:
             replaced, written = _by_replies(verdict)
             unusable, asked = unusable + replaced, asked + written

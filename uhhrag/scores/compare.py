@@ -91,6 +91,7 @@ def _flips_line(flipped: Sequence[Mapping[str, Any]]) -> str:
 
 def _flip_line(flip: Mapping[str, Any]) -> str:
     a, b, gold = (SHORT.get(flip[name], "none") for name in ("a", "b", "gold"))
-    labels = f"{a} -> {b}"
+    same = f"solved: {'won' if flip['b_solved'] else 'lost'}"
+    labels = same if flip["change"] == "same" else f"{a} -> {b}"
     start = f"{flip['id']:>5} {flip['change']:<6}{labels:<15} gold {gold:<7}"
     return wrapped(flip["claim"], start, 1)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from uhhrag.evidence.steps import constant_question
-from uhhrag.records import Claim, Evidence, Label, Verdict, Vote
+from uhhrag.records import Claim, Evidence, Label, Origin, Verdict, Vote
 from uhhrag.rules.label_words import counted
 from uhhrag.system.terminal import quantity
 from uhhrag.text.pronouns import refers_back
@@ -35,7 +35,9 @@ class Piece:
 
     @property
     def weight(self) -> float:
-        """A person's mark outweighs all probabilities."""
+        """A person's mark outweighs all probabilities; less than 0 if nobody said so."""
+        if self.vote and self.vote.origin is Origin.DEFAULTED and not self.moved:
+            return -1.0
         return 2.0 if self.moved else (self.vote and self.vote.probability) or 0.0
 
     @property
@@ -74,7 +76,7 @@ def summary_of(view: ClaimView) -> ClaimSummary | None:
     strongest = tuple(
         Group(f"Strongest {title.lower()}", kind, (pieces[0],))
         for title, kind, pieces in shown
-        if kind != "unknown"
+        if kind != "unknown" and pieces[0].weight >= 0
     )
     return ClaimSummary(verdict_sentence(view), strongest, _groups(shown, view.claim))
 
@@ -140,10 +142,17 @@ def scored_sentence(verdict: Verdict) -> str:
 def _sentence(view: ClaimView, verdict: Verdict, name: str, own: PieceSide | None) -> str:
     if not verdict.evidence:
         return f"{name}: nothing that was searched is near enough to the claim."
+    if not verdict.votes:
+        return f"{name}: the approach reaches no verdict of its own, and no vote was cast."
+    unread = _unread(verdict.votes)
+    if unread == len(verdict.votes):
+        replies = f"none of {unread} replies" if unread > 1 else "the only reply"
+        can = "could" if unread > 1 else "could not"
+        return f"{name} by default: {replies} {can} be read."
     speaker = f" {ONLY_SPEAKER}." if view.only_speaker else ""
-    if not verdict.vote_per_piece or not verdict.votes:
+    if not verdict.vote_per_piece:
         together = f"judged from {quantity(len(verdict.evidence), 'piece')} of evidence together"
-        return f"{name}, {together}.{speaker}{_doubt(verdict)}"
+        return f"{name}, {together}{_defaulted(verdict.votes)}.{speaker}{_doubt(verdict)}"
     sides = _sides(replace(view, review=None), verdict)
     return f"{name}{_headline(verdict, sides, own)}{speaker}{_doubt(verdict)}"
 
@@ -154,7 +163,7 @@ def _headline(verdict: Verdict, sides: Mapping[str, Sequence[Piece]], own: Piece
     even = sum(near_even(vote) for vote in votes)
     are = "is" if even == 1 else "are"
     doubtful = f"; {even} of {quantity(len(votes), 'vote')} {are} near even" if even else ""
-    doubtful = f"{_two_way(votes)}{doubtful}"
+    doubtful = f"{_two_way(votes)}{_defaulted(votes)}{doubtful}"
     counted_sides = ((side, len(sides[side]), words) for side, (*_, words) in _TITLES.items())
     others = _list([f"{n} {words}" for side, n, words in counted_sides if side != own and n])
     if own is None:
@@ -162,9 +171,27 @@ def _headline(verdict: Verdict, sides: Mapping[str, Sequence[Piece]], own: Piece
         told = _silent(verdict) if silent else f"of {of} {others}"
         return f": {told}{doubtful}."
     count = len(sides[own])
-    first = f"{'above all ' if count > 1 else ''}piece {sides[own][0].number}" if count else ""
-    by = f" by {count} of {of} ({first})" if count else _alone(verdict, own, sides)
+    by = f" by {count} of {of}{_above_all(sides[own])}" if count else _alone(verdict, own, sides)
     return f"{by}{f'; {others}' if others else ''}{doubtful}."
+
+
+def _above_all(pieces: Sequence[Piece]) -> str:
+    """The only or the surest one, if any is."""
+    first, *others = pieces
+    if others and first.weight <= 0:
+        return ""
+    return f" ({'above all ' if others else ''}piece {first.number})"
+
+
+def _unread(votes: Sequence[Vote]) -> int:
+    return sum(vote.origin is Origin.DEFAULTED for vote in votes)
+
+
+def _defaulted(votes: Sequence[Vote]) -> str:
+    """Votes that nobody cast: the rule's, in place of a reply that could not be read."""
+    unread = _unread(votes)
+    of = f"{unread} of {quantity(len(votes), 'vote')}"
+    return f"; {of} by default, for want of a readable reply" if unread else ""
 
 
 def _two_way(votes: Sequence[Vote]) -> str:
@@ -179,7 +206,8 @@ def deciding_piece(view: ClaimView) -> Piece | None:
     verdict, own = view.verdict, _own_side(view)
     if verdict is None or own is None:
         return None
-    return next(iter(_sides(replace(view, review=None), verdict)[own]), None)
+    pieces = _sides(replace(view, review=None), verdict)[own]
+    return pieces[0] if pieces and pieces[0].weight >= 0 else None
 
 
 def _silent(verdict: Verdict) -> str:

@@ -3,8 +3,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from reprlib import repr as cut
 
 from uhhrag import defaults
+from uhhrag.errors import InputError
 from uhhrag.prompts.templates import StepTemplate
 from uhhrag.protocols import OnVote, Voter, VotingModels
 from uhhrag.records import Ballots, Claim, Evidence, Vote
@@ -12,6 +14,7 @@ from uhhrag.rules import learned_files
 from uhhrag.rules.learned import DOCUMENTS, LearnedVerdict
 from uhhrag.rules.reading_head import ReaderHead
 from uhhrag.rules.rules import SIDE_OPTIONS, Decoding, Rule
+from uhhrag.system.own_code import name_of
 from uhhrag.system.terminal import quantity
 from uhhrag.voters.calibration import NONE, Calibration
 
@@ -98,18 +101,22 @@ def voter_of(cast: VotePerPiece, fingerprint: str) -> VoterSpec:
         claim: Claim, evidence: Sequence[Evidence], models: VotingModels, on_vote: OnVote | None, /
     ) -> Ballots:
         votes = tuple(cast(claim, evidence))
-        if len(votes) != len(evidence):
-            raise ValueError(
-                f"the voter gave {quantity(len(votes), 'vote')} on "
-                f"{quantity(len(evidence), 'piece')} of evidence"
-            )
-        if other := next((vote for vote in votes if not isinstance(vote, Vote)), None):
-            raise TypeError(f"the voter gave {other!r}; it is to give uhhrag.records.Vote")
-        for sure in (vote.probability for vote in votes):
-            if sure is not None and not 0 <= sure <= 1:
-                raise ValueError(f"the voter gave probability {sure}; it must be 0 to 1")
+        if fault := _fault(votes, len(evidence)):
+            raise InputError(f"the voter {name_of(cast)} gave {fault}")
         if on_vote:
             on_vote(votes)
         return Ballots(votes, per_piece=True)
 
     return VoterSpec(open=lambda opening: Opened(voter, fingerprint))
+
+
+def _fault(votes: Sequence[object], pieces: int) -> str:
+    wanted = "it is to give uhhrag.records.Vote on each piece"
+    if len(votes) != pieces:
+        return f"{quantity(len(votes), 'vote')} on {quantity(pieces, 'piece')}; {wanted}"
+    for vote in votes:
+        if not isinstance(vote, Vote):
+            return f"{cut(vote)}; {wanted}"
+        if vote.probability is not None and not 0 <= vote.probability <= 1:
+            return f"probability {vote.probability}; it must be 0 to 1"
+    return ""

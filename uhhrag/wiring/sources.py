@@ -97,7 +97,10 @@ def open_engine(url: str, /, *, allow_remote: bool) -> PageSource:
     return pages
 
 
-SOURCES: Mapping[str, OpenSource] = {"http": open_engine, "https": open_engine}
+SOURCES: Mapping[str, OpenSource] = {
+    "http": open_engine,
+    "https": open_engine,
+}
 
 
 def is_address(docs: str) -> bool:

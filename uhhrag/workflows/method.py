@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -142,8 +143,15 @@ def _unmeasured(chosen: Chosen) -> str:
         return ""
     return (
         f"{settings.llm} casts the votes; whether the verifier would vote better was not\n"
-        "measured for it. To try: the verifier as voter"
+        "measured for it. To try: --voter verifier"
     )
+
+
+def _unused(chosen: Chosen) -> str:
+    given = [f"--{name}" for name in ("llm", "prompts") if chosen.options.get(name)]
+    if not given or chosen.settings.needs_llm:
+        return ""
+    return f"{' and '.join(given)} without effect: this run asks no language model."
 
 
 def _names(llm: Any) -> list[Any]:
@@ -231,6 +239,8 @@ def warnings_of(wired: Wired, chosen: Chosen) -> tuple[str, ...]:
         warnings.append(_NOT_FOR_DOCUMENTS if documents else _UNCALIBRATED)
     if message := _unmeasured(chosen):
         warnings.append(message)
+    if message := _unused(chosen):
+        warnings.append(message)
     if choices := wired.header.get("choices"):
         warnings.append(f"Votes by a server: {choices}.")
     recipe, embedder = chosen.recipe, wired.header["index"]["embedder"]["name"]
@@ -257,5 +267,6 @@ def _left_out(index: Index, chosen: Chosen) -> str:
         return ""
     return (
         f"This index leaves out passages that are far from the claim (patience {recipe.patience}), "
-        f"and {why}. With all: uhhrag index DATA --patience 0 --overwrite"
+        f"and {why}. With all: uhhrag index DATA --patience 0 --overwrite "
+        f"--out {printable(shlex.quote(str(index.folder)))}"
     )

@@ -69,6 +69,7 @@ def _told(option: str, name: str, call: Callable[..., Any]) -> Callable[..., Any
             raise InputError(f"the {option} {name} gave {cut(made)}; it is to give {wanted}")
         return made
 
+    told.__name__ = name
     return told
 
 

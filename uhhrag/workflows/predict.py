@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from uhhrag import doctor
+from uhhrag.errors import ModelError
 from uhhrag.indexing.index_folder import open_index
 from uhhrag.records import Failure, Verdict
 from uhhrag.runs import predict as deciding
@@ -46,7 +48,12 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
     where = read_where(task.ray) if task.ray is not None else None
     shard = read_shard(task.shard) if task.shard else None
     built = open_index(task.index)
-    wired = pipeline.wire(settings, chosen.machine, built)
+    try:
+        wired = pipeline.wire(settings, chosen.machine, built)
+    except ModelError as error:
+        named = [settings.llm] if settings.needs_llm else []
+        told = " ".join(doctor.too_large(named, doctor.look()))
+        raise ModelError("; ".join(filter(None, [str(error), told]))) from error
     claims = deciding.select(built.claims, task.limit, task.claim, shard)
     undated = date_warnings(settings.limits, claims)
     total = built.header.claims
