@@ -129,6 +129,7 @@ READ_BY = {
     "documents/scans.py": "document, scan",
     "documents/reader_process.py": "document, text",
     "documents/web/jsonl.py": "document, rows",
+    "documents/bundles/feeds.py": "document, feed",
     "documents/web/html.py": "document, html",
     "prompts/few_shot.py": "training file, for examples",
     "formats/claim_reviews.py": "checked claims, hash made right",
