@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import dropwhile, groupby, islice, pairwise
+from itertools import dropwhile, groupby, pairwise
 from typing import Any, NamedTuple
 
 from uhhrag.documents.document import HEADING_SEPARATOR, OF_TABLE, Document, Unreadable
@@ -21,10 +21,10 @@ from uhhrag.documents.tables.values import (
     DIGIT,
     HAS_YEAR,
     NUMBER,
+    day_speller,
     is_figure,
     names_values,
     of_kinds,
-    with_days,
     with_signs,
 )
 from uhhrag.documents.whose_words import is_claim, is_label
@@ -175,8 +175,8 @@ def spoken(sentences: Sequence[Part], name: str) -> list[Part]:
 
 
 def _table(rows: Sequence[Block]) -> Iterator[_Split]:
-    cells = iter(with_days([cell for row in rows for cell in row.cells]))
-    joined = with_signs([tuple(islice(cells, len(row.cells))) for row in rows])
+    spelt = day_speller(cell for row in rows for cell in row.cells)
+    joined = with_signs([tuple(map(spelt, row.cells)) for row in rows])
     rows = [replace(row, cells=tuple(cells)) for row, cells in zip(rows, joined, strict=True)]
     full = [at for at, row in enumerate(rows) if len({*row.cells} - {""}) > 1]
     marked = [at for at in full if rows[at].named]

@@ -107,14 +107,19 @@ def is_ours(folder: Path) -> bool:
     return any(_says(folder / name, words) for name, words in _OWN)
 
 
-def _says(file: Path, words: tuple[bytes, ...]) -> bool:
+def _head_of(file: Path) -> bytes:
+    """Its first bytes; none of what is no plain file, or cannot be read."""
     try:
         if not stat.S_ISREG(file.lstat().st_mode):
-            return False
+            return b""
         with file.open("rb") as stream:
-            head = stream.read(_HEAD)
+            return stream.read(_HEAD)
     except OSError:
-        return False
+        return b""
+
+
+def _says(file: Path, words: tuple[bytes, ...]) -> bool:
+    head = _head_of(file)
     return all(word in head for word in words)
 
 
@@ -137,9 +142,10 @@ def _is_decoration(path: Path) -> bool:
 
 
 def _is_no_feed(path: Path) -> bool:
-    return path.suffix.lower() in (".xml", ".json") and not any(
-        _says(path, (sign,)) for sign in _FEEDS
-    )
+    if path.suffix.lower() not in (".xml", ".json"):
+        return False
+    head = _head_of(path)
+    return not any(sign in head for sign in _FEEDS)
 
 
 def _file(root: Path, path: Path) -> DocumentFile | None:

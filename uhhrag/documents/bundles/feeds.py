@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
@@ -25,8 +24,7 @@ _FEEDS = ("rss", "feed", "RDF")
 
 def read_feed(path: Path) -> Iterator[Document | str]:
     raw = path.read_bytes().removeprefix(b"\xef\xbb\xbf").lstrip()
-    records = _entries(raw) if raw.startswith(b"<") else _items(raw)
-    yield from documents_in((json.dumps(one).encode() for one in records), "item")
+    yield from documents_in(_entries(raw) if raw.startswith(b"<") else _items(raw), "item")
 
 
 def _entries(raw: bytes) -> Iterator[dict[str, Any]]:

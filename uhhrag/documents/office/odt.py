@@ -231,15 +231,17 @@ def _move_out(table: Element) -> None:
     for element in named(table, "h"):
         element.tag = kin(element, "p")
     lines = [*named(table, "p")] if len(around) == 1 and len(rows) >= LEAST_ROWS else []
-    if around and not lines:
-        around[-1].addnext(table)
-    for row in rows if lines else ():
+    if not lines:
+        if around:
+            around[-1].addnext(table)
+        return
+    for row in rows:
         table.addprevious(line := table.makeelement(kin(lines[0], "p")))
         for part in [one for cell in row for one in (*cell, cell)]:
             part.tail = TAB if local(part).endswith("cell") else " "
             part.tag = kin(line, "span")
             line.append(part)
-    take_out(*[table][: len(lines)])
+    take_out(table)
 
 
 def _even_out(table: Element) -> None:

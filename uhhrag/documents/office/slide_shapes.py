@@ -59,17 +59,21 @@ def unseen(*trees: Element) -> Iterator[Element]:
     bright = all(map(_is_white, papers)) and all(attribute(one, "bg1") == "lt1" for one in maps)
     shapes = [[one for tree in named(root, "spTree") for one in tree] for root in trees]
     painted = [box_of(one) for each in shapes for one in each if _paints(one)]
-    for shape, run in ((one, run) for one in shapes[0] for run in named(one, "r", "fld")):
-        look = next(run.iterfind("{*}rPr"), run)
-        pale = bright and any(map(_is_white, look.iterfind("{*}solidFill")))
-        pale = pale and not [*named(look, "ln", "effectLst")]
-        clear = any(attribute(one, "val") == "0" for one in named(look, "alpha"))
-        small = 0 < whole_number(attribute(look, "sz")) <= _TINY
+    for shape in shapes[0]:
         box = box_of(shape)
-        pale = pale and all(box and one and min(_both(box, one, at) for at in (0, 1)) <= 0
-                            for one in painted)  # fmt: skip
-        if clear or small or pale:
-            yield run
+        bare = bright and all(_are_apart(box, one) for one in painted)
+        for run in named(shape, "r", "fld"):
+            look = next(run.iterfind("{*}rPr"), run)
+            pale = bare and any(map(_is_white, look.iterfind("{*}solidFill")))
+            pale = pale and not [*named(look, "ln", "effectLst")]
+            clear = any(attribute(one, "val") == "0" for one in named(look, "alpha"))
+            small = 0 < whole_number(attribute(look, "sz")) <= _TINY
+            if clear or small or pale:
+                yield run
+
+
+def _are_apart(one: Box, other: Box) -> bool:
+    return bool(one and other) and min(_both(one, other, at) for at in (0, 1)) <= 0
 
 
 def _is_white(holder: Element) -> bool:

@@ -159,11 +159,7 @@ def with_shaded(lines: Sequence[Line], boxes: Iterable[Box]) -> list[Line]:
             continue
         parts = [one for line in reversed(level[first:last]) for one in line.segments]
         held = [[x for x in parts if a < (x.left + x.right) / 2 < b] for a, _, b, _ in band]
-        if len(band) == 1:
-            columns = in_runs(sorted(parts, key=attrgetter("left")), lambda a, b: b.left < a.right)
-            held = [sorted(column, key=height, reverse=True) for column in columns]
-            if not _goes_on(held):
-                continue
+        held = held if len(band) > 1 else _columns_of(parts)
         cells, parts = list(filter(None, held)), [*chain(*held)]
         heights = {tuple(round(part.height) for part in cell) for cell in cells}
         rows = len(heights) == 1 and len(parts) > _ALIKE * len(cells)
@@ -173,11 +169,12 @@ def with_shaded(lines: Sequence[Line], boxes: Iterable[Box]) -> list[Line]:
     return kept
 
 
-def _goes_on(columns: Sequence[Sequence[LineSegment]]) -> bool:
-    """Whether all columns of a strip begin in its first line, and its first does not begin anew."""
-    tops = [round(column[0].height) for column in columns]
-    named = columns[0][1:] if columns else ()
-    return len({*tops}) == 1 and not any(part.text[:1].isupper() for part in named)
+def _columns_of(strip: Sequence[LineSegment]) -> list[list[LineSegment]]:
+    """Its columns, from above; none unless all begin in its first line, and the first not anew."""
+    runs = in_runs(sorted(strip, key=attrgetter("left")), lambda a, b: b.left < a.right)
+    columns = [sorted(run, key=attrgetter("height"), reverse=True) for run in runs]
+    level = len({round(column[0].height) for column in columns}) == 1
+    return columns if level and not any(x.text[:1].isupper() for x in columns[0][1:]) else []
 
 
 def _bands(boxes: Iterable[Box]) -> Iterator[list[Box]]:
@@ -187,9 +184,10 @@ def _bands(boxes: Iterable[Box]) -> Iterator[list[Box]]:
         rows.setdefault((low, high), []).append((left, low, right, high))
     alone = Counter((row[0][0], row[0][2]) for row in rows.values() if len(row) == 1)
     for row in rows.values():
+        several = len(row) > 1 or alone[row[0][0], row[0][2]] > _ALIKE
         beside = all(a[2] <= b[0] + 1 for a, b in pairwise(row))
-        if (len(row) > 1 or alone[row[0][0], row[0][2]] > _ALIKE) and len(row) <= MOST_CELLS:
-            yield from [row] if beside else []
+        if several and beside and len(row) <= MOST_CELLS:
+            yield row
 
 
 def _is_cell(parts: Sequence[LineSegment]) -> bool:

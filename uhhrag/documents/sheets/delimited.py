@@ -8,7 +8,7 @@ from pathlib import Path
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import decoded
 from uhhrag.documents.tables.rows import require_some, table_document
-from uhhrag.documents.tables.values import Row, with_days
+from uhhrag.documents.tables.values import Row, day_speller
 from uhhrag.text.delimited import delimited_rows
 
 _OF_TABS = (".tsv", ".tab")
@@ -18,8 +18,8 @@ def read_delimited(path: Path) -> Iterator[Document | str]:
     content = decoded(path.read_bytes())
     tabs = path.suffix.lower() in _OF_TABS and "\t" in content.text
     faults = [content.fault]
-    (text,) = with_days([content.text])
-    rows = _rows(text, "\t" if tabs else "", faults)
+    spelt = day_speller([content.text])
+    rows = _rows(spelt(content.text), "\t" if tabs else "", faults)
     yield from require_some(table_document(rows, "row"))
     yield from filter(None, faults)
 

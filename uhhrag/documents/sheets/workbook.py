@@ -9,7 +9,7 @@ from typing import NamedTuple
 from uhhrag.documents.document import Document
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.tables.rows import MOST_ROWS, require_some, table_document
-from uhhrag.documents.tables.values import Row, with_days
+from uhhrag.documents.tables.values import Row, day_speller
 from uhhrag.system.terminal import first_of, quantity
 
 MOST_COLUMNS = 16_384
@@ -72,9 +72,9 @@ def _documents(sheets: Iterable[Sheet], about: Mapping[str, str]) -> Iterator[Do
             if count:
                 hidden.append(f"{quantity(count, of)} of sheet {name}")
         told = {**about, "key": name, "title": about.get("title") or name}
-        texts = iter(with_days([text for _, row in sheet.rows for text in row.values()]))
-        told_days = [(number, dict(zip(row, texts, strict=False))) for number, row in sheet.rows]
-        rows = spread(told_days, sheet.merged)
+        spelt = day_speller(text for _, row in sheet.rows for text in row.values())
+        cells = [(n, {at: spelt(text) for at, text in row.items()}) for n, row in sheet.rows]
+        rows = spread(cells, sheet.merged)
         yield from table_document(rows, f"sheet {name}, row", _over(rows, sheet.merged), **told)
     if not_computed:
         some = "cells have formulas" if not_computed > 1 else "cell has a formula"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, pairwise, zip_longest
 
 from uhhrag.text.dates import DAY_MONTH, MONTH, MONTH_DAY, compiled, written
@@ -44,19 +44,20 @@ _NUMBERED_DAY = re.compile(
 _TICK = re.compile(r"[xX✓✔✗✘☒☑☐●•√]")
 
 
-def with_days(texts: Sequence[str]) -> Sequence[str]:
-    """Texts of a table, days spelt out if others tell whether days or months come first.
+def day_speller(texts: Iterable[str]) -> Callable[[str], str]:
+    """Spells out days in texts of a table, if these tell whether days or months come first.
 
-    >>> with_days(["03/02/2024", "13/02/2024"]), with_days(["03/02/2024", "12/01/2024"])
-    (['3 February 2024', '13 February 2024'], ['03/02/2024', '12/01/2024'])
+    >>> spelt = day_speller(["03/02/2024", "13/02/2024"])
+    >>> spelt("03/02/2024"), spelt("13/02/2024"), day_speller(["12/01/2024"])("03/02/2024")
+    ('3 February 2024', '13 February 2024', '03/02/2024')
     """
     found = (one for text in texts for one in _NUMBERED_DAY.finditer(text))
     days = {at for one in found for at in (1, 3) if int(one[at]) > 12}
     if len(days) != 1:
-        return texts
+        return str
     (day,) = days
     iso = rf"\4-\{4 - day}-\{day}"
-    return [_NUMBERED_DAY.sub(lambda one: written(one.expand(iso)), text) for text in texts]
+    return lambda text: _NUMBERED_DAY.sub(lambda one: written(one.expand(iso)), text)
 
 
 def merged(cells: Row) -> Row:

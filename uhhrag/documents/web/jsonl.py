@@ -50,14 +50,15 @@ _LINE_LIMIT = 64 * 2**20
 
 
 def read_rows(path: Path) -> Iterator[Document | str]:
-    yield from documents_in(_lines(path), "line")
+    yield from documents_in(map(_row, _lines(path)), "line")
 
 
-def documents_in(lines: Iterable[bytes], called: str) -> Iterator[Document | str]:
-    """Of JSON objects; raises Unreadable at the end without any."""
+def documents_in(rows: Iterable[dict[str, Any] | str], called: str) -> Iterator[Document | str]:
+    """Of JSON objects, or what is wrong in place of one; raises Unreadable at the end without
+    any."""
     any_good, first_fault = False, ""
-    for number, line in enumerate(lines, start=1):
-        result = _document(line, number) if line else f"is longer than {_LINE_LIMIT >> 20} MiB"
+    for number, row in enumerate(rows, start=1):
+        result = row if isinstance(row, str) else _document(row, number)
         if isinstance(result, Document):
             any_good = True
             if result.lines:
@@ -79,15 +80,20 @@ def _lines(path: Path) -> Iterator[bytes]:
             yield whole and (whole.removeprefix(b"\xef\xbb\xbf") or b" ")
 
 
-def _document(line: bytes, number: int) -> Document | str:
+def _row(line: bytes) -> dict[str, Any] | str:
+    """Its object, "" if it is blank, else what is wrong."""
+    if not line:
+        return f"is longer than {_LINE_LIMIT >> 20} MiB"
     if line.isspace():
         return ""
     try:
         row = loaded(line)
     except (ValueError, RecursionError):
         return "is not JSON"
-    if not isinstance(row, dict):
-        return "is not a JSON object"
+    return row if isinstance(row, dict) else "is not a JSON object"
+
+
+def _document(row: dict[str, Any], number: int) -> Document | str:
     row = _flat(row)
     text = _text_in(row)
     if text is None and not any(isinstance(row.get(name), dict) for name in _SHARED):
