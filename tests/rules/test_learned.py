@@ -63,18 +63,15 @@ def test_where_no_piece_takes_a_side_the_verdict_leans_at_most():
     assert careful([piece("One.")], [vote(0.55, 0.05)]).label is Label.SUPPORTED
 
 
-def test_a_supported_that_is_not_sure_enough_is_leant_to_and_a_refuted_is_given():
-    for side, given in (
-        (vote(0.6, 0.1), (Label.NOT_ENOUGH, Label.SUPPORTED)),
-        (vote(0.1, 0.6), (Label.REFUTED, None)),
-    ):
+def test_a_side_that_is_not_sure_enough_is_leant_to():
+    for side, field in ((vote(0.6, 0.1), "supported_from"), (vote(0.1, 0.6), "refuted_from")):
         likely = LEARNED([piece("One.")], [side])
         limit = likely.probabilities[likely.label]
-        sure = replace(LEARNED, supported_from=limit)
-        assert sure([piece("One.")], [side]) == likely
-        doubted = replace(LEARNED, supported_from=math.nextafter(limit, 2))
+        for limits in ({field: limit}, {"supported_from": 1.0, "refuted_from": 1.0, field: 0.0}):
+            assert replace(LEARNED, **limits)([piece("One.")], [side]) == likely
+        doubted = replace(LEARNED, **{field: math.nextafter(limit, 2)})
         decision = doubted([piece("One.")], [side])
-        assert (decision.label, decision.leaning) == given
+        assert (decision.label, decision.leaning) == (Label.NOT_ENOUGH, likely.label)
         assert decision.probabilities == likely.probabilities
 
 
@@ -156,6 +153,7 @@ def test_a_file_is_read_as_it_was_written_and_searched_by_field_and_voter(tmp_pa
         replace(LEARNED, bias=(0.0, 0.0, math.inf)),
         replace(LEARNED, silent_below=math.nan),
         replace(LEARNED, supported_from=math.nan),
+        replace(LEARNED, refuted_from=math.nan),
     ],
 )
 def test_an_entry_that_does_not_fit_is_refused(tmp_path, entry):

@@ -96,15 +96,20 @@ def test_limits_are_fitted_where_they_tell_what_probabilities_do_not():
     assert score.f1[Label.CONFLICTING] == score.f1[Label.NOT_ENOUGH] == 1
 
 
-def test_supported_is_given_from_the_lowest_probability_that_is_right_often_enough():
+def test_a_side_is_given_from_the_lowest_probability_that_is_right_often_enough():
     rows, labels = claims({**COUNTS, Label.SUPPORTED: 60, Label.NOT_ENOUGH: 60}, noise=0.6)
     plain, before = fit_verdict(rows, labels, "documents", "verifier", "made")
-    careful, after = fit_verdict(rows, labels, "documents", "verifier", "made", right=0.85)
-    assert plain.supported_from == 0.0
-    assert 0.5 <= careful.supported_from < 0.8
-    assert before.supported_right < 0.85 <= after.supported_right
-    assert after.mix[Label.SUPPORTED] < before.mix[Label.SUPPORTED]
-    assert after.mix[Label.REFUTED] == before.mix[Label.REFUTED]
+    assert plain.supported_from == plain.refuted_from == 0.0
+    for side, right, field in (
+        (Label.SUPPORTED, (0.85, 0.0), "supported_from"),
+        (Label.REFUTED, (0.0, 0.85), "refuted_from"),
+    ):
+        careful, after = fit_verdict(rows, labels, "documents", "verifier", "made", right=right)
+        (other,) = {Label.SUPPORTED, Label.REFUTED} - {side}
+        assert 0.5 <= getattr(careful, field) < 0.8
+        assert before.right[side] < 0.85 <= after.right[side]
+        assert after.mix[side] < before.mix[side]
+        assert after.mix[other] == before.mix[other]
 
 
 def test_claims_of_a_group_are_never_divided_between_fit_and_score():

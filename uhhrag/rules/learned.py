@@ -148,7 +148,8 @@ class LearnedVerdict:
     opposed_from: float = NEVER
     """Conflicting from this `opposed`; if never fitted, Not Enough from this `disputed`"""
     supported_from: float = 0.0
-    """Not Enough Evidence if Supported is likeliest at a lower probability"""
+    refuted_from: float = 0.0
+    """Not Enough Evidence if Supported, or Refuted, is likeliest at a lower probability"""
     reader: ReaderHead | None = None
 
     def of_features(self, values: Sequence[float]) -> dict[Label, float]:
@@ -179,7 +180,8 @@ class LearnedVerdict:
         mean = fmean(reading) if reading else 0.0
         probabilities = self.of_features([*read.of(names), *(one - mean for one in reading)])
         likely = self.label_of(probabilities)
-        doubted = likely is Label.SUPPORTED and probabilities[likely] < self.supported_from
+        least = {Label.SUPPORTED: self.supported_from, Label.REFUTED: self.refuted_from}
+        doubted = probabilities[likely] < least.get(likely, 0.0)
         label = self.limited(read) or (Label.NOT_ENOUGH if doubted else likely)
         leaning = likely if likely not in (label, Label.NOT_ENOUGH) else None
         return Decision(label, leaning, probabilities)

@@ -35,7 +35,7 @@ SILENT = (0.0, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
 OPPOSED = (NEVER, 0.95, 0.9, 0.85, 0.8)
 """Limits; the first is none."""
 ASSURED = (0.0, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8)
-"""Probabilities from which Supported may be given, the lowest that is right often enough."""
+"""Probabilities from which a side may be given, the lowest that is right often enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ class VerdictScore:
     mix: dict[str, int]
     """labels given in the first partition"""
     f1: dict[str, float]
-    supported_right: float
-    """share of the claims called Supported"""
+    right: dict[str, float]
+    """share of the claims given each of `SIDES`"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +72,18 @@ class _Decider:
     emphasis: NDArray[np.float64]
     silent_below: float
     opposed_from: float
-    supported_from: float = 0.0
+    given_from: tuple[float, ...] = (0.0, 0.0)
+    """for each of `SIDES`"""
 
     def __call__(self, held: NDArray[np.float64], claims: _Training) -> NDArray[np.int64]:
         """(claims, labels) → label indices."""
         predicted: NDArray[np.int64] = (held * self.emphasis).argmax(axis=1)
         place = {label: at for at, label in enumerate(claims.labels)}
-        if {Label.SUPPORTED, Label.NOT_ENOUGH} <= place.keys():
-            side = place[Label.SUPPORTED]
-            doubted = (predicted == side) & (held[:, side] < self.supported_from)
-            predicted[doubted] = place[Label.NOT_ENOUGH]
+        for label, least in zip(SIDES, self.given_from, strict=True):
+            if {label, Label.NOT_ENOUGH} <= place.keys():
+                side = place[label]
+                doubted = (predicted == side) & (held[:, side] < least)
+                predicted[doubted] = place[Label.NOT_ENOUGH]
         if Label.CONFLICTING in place:
             predicted[claims.opposed >= self.opposed_from] = place[Label.CONFLICTING]
         if Label.NOT_ENOUGH in place:
@@ -109,10 +111,10 @@ def fit_verdict(
     using: Collection[str] = FEATURES,
     read: FittedReader | None = None,
     groups: Sequence[str] = (),
-    right: float = 0.0,
+    right: tuple[float, ...] = (0.0, 0.0),
 ) -> tuple[LearnedVerdict, VerdictScore]:
-    """`using` names features; `groups` stay whole; of claims called Supported, a share of `right`
-    is right. Raises InputError for a rare label."""
+    """`using` names features; `groups` stay whole; `right` is the least share right of the claims
+    given each of `SIDES`. Raises InputError for a rare label."""
     known = known_labels(labels, source)
     targets = np.array([known.index(label) for label in labels])
     strongest = np.array([summary.strongest for summary in summaries])
@@ -137,7 +139,8 @@ def fit_verdict(
         fitted_on=source,
         silent_below=decider.silent_below,
         opposed_from=decider.opposed_from if Label.CONFLICTING in known else DISPUTED,
-        supported_from=decider.supported_from,
+        supported_from=decider.given_from[0],
+        refuted_from=decider.given_from[1],
         reader=reader,
     )
     return fitted, score
@@ -152,7 +155,9 @@ def _deciders(claims: _Training) -> list[_Decider]:
     ]
 
 
-def _best(divided: Sequence[_Training], right: float) -> tuple[VerdictScore, float, _Decider]:
+def _best(
+    divided: Sequence[_Training], right: Sequence[float]
+) -> tuple[VerdictScore, float, _Decider]:
     claims = divided[0]
     classes = len(claims.labels)
     held = {
@@ -170,18 +175,25 @@ def _best(divided: Sequence[_Training], right: float) -> tuple[VerdictScore, flo
     least = max(score.accuracy for score, *_ in tried) - TOLERANCE
     good = (each for each in tried if each[0].accuracy >= least)
     _, pull, decider = max(good, key=lambda each: round(each[0].accuracy + each[0].macro_f1, 9))
-    careful = [replace(decider, supported_from=lowest) for lowest in ASSURED]
-    scores = [(score_of(pull, one), one) for one in careful]
-    assured = (each for each in scores if each[0].supported_right >= right)
-    score, decider = next(assured, scores[-1])
-    return score, pull, decider
+    careful = [replace(decider, given_from=(lowest, lowest)) for lowest in ASSURED]
+    limits = [(low, score_of(pull, one).right) for low, one in zip(ASSURED, careful, strict=True)]
+
+    def lowest(side: Label, share: float) -> float:
+        return next((low for low, shares in limits if shares[side] >= share), ASSURED[-1])
+
+    given_from = tuple(lowest(side, share) for side, share in zip(SIDES, right, strict=True))
+    decider = replace(decider, given_from=given_from)
+    return score_of(pull, decider), pull, decider
 
 
 def _mean(scores: Sequence[VerdictScore]) -> VerdictScore:
-    names = ("accuracy", "macro_f1", "calibration_error", "supported_right")
+    names = ("accuracy", "macro_f1", "calibration_error")
     means: Any = {name: fmean(getattr(score, name) for score in scores) for name in names}
-    f1 = {label: fmean(score.f1[label] for score in scores) for label in scores[0].f1}
-    return replace(scores[0], f1=f1, **means)
+    f1, right = (
+        {label: fmean(getattr(score, name)[label] for score in scores) for label in first}
+        for name, first in (("f1", scores[0].f1), ("right", scores[0].right))
+    )
+    return replace(scores[0], f1=f1, right=right, **means)
 
 
 def _values(summaries: Sequence[StanceSummary], using: Collection[str], read: Rows | None) -> Rows:
@@ -195,7 +207,7 @@ def _score(
     predicted, targets, labels = decider(probabilities, claims), claims.targets, claims.labels
     counts = np.bincount(predicted, minlength=len(labels))
     f1 = {str(label): f1_of(predicted, targets, i) for i, label in enumerate(labels)}
-    supported = predicted == (labels.index(Label.SUPPORTED) if Label.SUPPORTED in labels else -1)
+    given = {s: (predicted == targets)[predicted == labels.index(s)] for s in SIDES if s in labels}
     return VerdictScore(
         claims=len(targets),
         accuracy=float((predicted == targets).mean()),
@@ -204,7 +216,7 @@ def _score(
         majority=float(np.bincount(targets).max() / len(targets)),
         mix={str(label): int(n) for label, n in zip(labels, counts, strict=True)},
         f1=f1,
-        supported_right=float((predicted == targets)[supported].mean()) if supported.any() else 1.0,
+        right={str(s): float(given[s].mean()) if len(given.get(s, ())) else 1.0 for s in SIDES},
     )
 
 
@@ -220,6 +232,6 @@ def as_text(score: VerdictScore) -> str:
             f"calibration error  {score.calibration_error:.3f}",
             f"verdicts           {mix}",
             f"F1                 {f1}",
-            f"Supported, right   {score.supported_right:.3f}",
+            *(f"{f'{side}, right':<18} {share:.3f}" for side, share in score.right.items()),
         ]
     )
