@@ -66,7 +66,7 @@ def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
     )
     ballots = _votes(claim, finding, evidence, method)
     votes, decision = ballots.votes, method.join(claim, evidence, ballots)
-    evidence = ballots.evidence or tuple(replace(item, beside=(), cells=()) for item in evidence)
+    evidence = ballots.evidence or tuple(item.settled for item in evidence)
     verdict = Verdict(
         given,
         decision.label,

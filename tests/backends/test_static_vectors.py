@@ -79,14 +79,14 @@ def test_static_vectors_are_of_the_embedder_that_is_used(folder, monkeypatch):
     assert own.model(["Rain."]).shape == (1, 384)
     other = EmbedderId("x", 384, "0" * 64, Precision.FP32)
     assert embedders.load_static("minilm", other) is None
-    assert not embedders.has_trained_static(other)
+    assert not embedders.trained_table(other)
     assert embedders.load_static("no such model", identity) is None
 
 
-def test_the_default_embedder_has_trained_static_vectors_that_lie_near_its_own(monkeypatch):
+def test_the_default_embedder_trained_table_vectors_that_lie_near_its_own(monkeypatch):
     embed, identity = embedders.load_embedder("minilm", precision=Precision.FP32)
     trained = embedders.load_static("minilm", identity)
-    assert embedders.has_trained_static(identity)
+    assert embedders.trained_table(identity)
     monkeypatch.setattr(embedders, "_trained_table", lambda _: None)
     own = embedders.load_static("minilm", identity)
     assert re.fullmatch(rf"{STATIC} [0-9a-f]{{8}}", trained.fingerprint)

@@ -10,6 +10,9 @@ import pytest
 
 from tests.support.command import call
 from tests.support.nltk_data import nltk_data_folder
+from tests.support.small_run import HEADER
+from uhhrag.runs.run_folder import open_run
+from uhhrag.runs.trace_lines import append, as_line
 
 pytestmark = pytest.mark.slow
 
@@ -245,6 +248,53 @@ def test_a_table_says_which_run_has_claims_that_were_never_decided(tmp_path: Pat
     code, out, err = call("table", whole, part, "--gold", gold, "--json")
     assert (code, json.loads(out)["beware"]) == (0, [told])
     assert told in err.splitlines()
+
+
+LEFT = "a run was not asked for 1 of 3 gold claims, left out here; official figures need all"
+
+
+def run_of(folder: Path, asked: tuple[int, ...], decided: tuple[int, ...], **more: Any) -> str:
+    """A run that was asked for some claims, all of which it calls refuted."""
+    header = {**HEADER, "passages": {str(number): "p" for number in asked}}
+    with open_run(folder, header, overwrite=False, repair=False) as run:
+        for number in decided:
+            evidence = [{"question": "Is it so?", "answer": "It is written here"}]
+            record = {"claim_id": number, "claim": "", "label": "Refuted", "evidence": evidence}
+            append(run.trace, as_line({**record, "votes": [], **more, **run.origin(number)}))
+    return str(folder)
+
+
+def test_a_run_is_scored_on_the_claims_that_it_was_asked_for(tmp_path: Path, gold: str) -> None:
+    run, whole = run_of(tmp_path / "r", (0, 1), (0,)), run_of(tmp_path / "w", (0, 1, 2), (0, 1, 2))
+    lacks = "no prediction, scored 0: 1 claim (1)"
+    found = json.loads(call("evaluate", run, "--gold", gold, "--json")[1])
+    assert (found["claims"], found["accuracy"], found["beware"]) == (2, 0.5, [LEFT, lacks])
+    assert found["pairing"]["unasked"] == [2]
+    assert json.loads(call("evaluate", whole, "--gold", gold, "--json")[1])["claims"] == 3
+    found = json.loads(call("compare", whole, run, "--gold", gold, "--json")[1])
+    assert (found["claims"], found["beware"]) == (2, {"a": [LEFT], "b": [LEFT, lacks]})
+    found = json.loads(call("table", whole, run, "--gold", gold, "--json")[1])
+    told = [f"{whole}: {LEFT}", f"{run}: {LEFT}", f"{run}: {lacks}"]
+    assert (found["claims"], found["beware"]) == (2, told)
+    other = run_of(tmp_path / "o", (2,), (2,))
+    code, out, err = call("compare", run, other, "--gold", gold)
+    assert (code, out) == (3, "")
+    assert "no claim of gold was asked for in all of these runs" in err
+
+
+def test_grades_are_scored_on_the_claims_that_the_run_was_asked_for(tmp_path: Path) -> None:
+    gold = written(tmp_path / "g.json", [{"claim": "It rained.", "label": "half-true"}] * 3)
+    run = run_of(tmp_path / "r", (0, 1), (0,), grade="half true")
+    code, out, err = call("evaluate", run, "--gold", gold)
+    assert code == 0
+    assert err == f"{LEFT}\n"
+    assert "warning: 1 have no grade and count wrong: 1" in out
+    assert re.search(r"accuracy +0\.5000", out)
+    whole = run_of(tmp_path / "w", (0, 1, 2), (0, 1, 2), grade="half true")
+    found = json.loads(call("compare", whole, run, "--gold", gold, "--json")[1])
+    assert (found["claims"], found["differences"]["accuracy"]["value"]) == (2, -0.5)
+    other = run_of(tmp_path / "o", (2,), (2,), grade="half true")
+    assert "no claim of gold was asked for in all" in call("compare", run, other, "--gold", gold)[2]
 
 
 def test_conversion_to_the_csv_of_2025_keeps_the_scores(tmp_path: Path, gold: str) -> None:

@@ -10,6 +10,7 @@ import pyarrow.parquet
 import pytest
 
 import uhhrag
+from tests.cli.test_evaluate import LEFT, run_of
 from tests.support import small_run
 from tests.support.command import call
 from tests.support.nltk_data import nltk_data_folder
@@ -211,6 +212,18 @@ def test_another_judges_result_is_compared_only_with_a_line_that_says_so(run, go
     found = json.loads(call(*words, "--json")[1])
     assert found["same_judge"] is False
     assert "B by verifier verifier@abababab" in found["beware"]["both"]
+
+
+def test_judged_runs_are_compared_on_the_claims_that_both_were_asked_for(gold, tmp_path):
+    part, whole = run_of(tmp_path / "r", (0, 1), (0,)), run_of(tmp_path / "w", (0, 1, 2), (0, 2))
+    saved = evaluated(part, "--gold", gold)
+    assert (saved["claims"], saved["unasked"], saved["beware"][0]) == (2, [2], LEFT)
+    file = written(tmp_path / "a.json", saved)
+    for a in (file, part):
+        words = ("compare", a, whole, "--gold", gold, "--measure", "ev2r", "--json")
+        found = json.loads(call(*words)[1])
+        assert (found["claims"], found["beware"]["a"][0]) == (2, LEFT)
+        assert found["measures"]["accuracy"]["a"] == found["measures"]["accuracy"]["b"] == 0.5
 
 
 @pytest.mark.parametrize(

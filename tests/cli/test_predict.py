@@ -11,7 +11,7 @@ from tests.support.small_run import results
 from uhhrag import doctor
 from uhhrag.formats.submission import read_predictions
 from uhhrag.formats.trec import passage_id, read_runs
-from uhhrag.runs.run_folder import read_header
+from uhhrag.runs.run_folder import asked_in, read_header
 from uhhrag.runs.trace_lines import read_trace
 
 pytestmark = pytest.mark.slow
@@ -188,8 +188,18 @@ def test_claims_that_the_index_lacks_are_named(uhhrag, data, tmp_path):
         " ".join(warned.split())
     )
     assert read_header(tmp_path / "r")["absent"] == [1]
+    assert [*read_header(tmp_path / "r")["passages"]] == ["0", "2", "3"]
     assert "not indexed" not in uhhrag("predict", *options, "--claim", 2)[2]
-    assert "absent" not in read_header(tmp_path / "r")
+    assert read_header(tmp_path / "r")["absent"] == [1]
+    assert asked_in(tmp_path / "r") == {0, 1, 2, 3}
+
+
+def test_a_run_on_some_claims_waits_for_no_other(predict, uhhrag, tmp_path):
+    assert predict("--limit", 1)[0] == 0
+    assert asked_in(tmp_path / "run") == {0}
+    assert "no verdict yet" not in uhhrag("report", tmp_path / "run")[2]
+    assert predict("--claim", 1)[0] == 0
+    assert asked_in(tmp_path / "run") == {0, 1}
 
 
 def test_a_stopped_run_says_how_to_go_on(predict, llm, monkeypatch):

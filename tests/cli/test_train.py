@@ -115,16 +115,28 @@ def test_a_folder_without_a_verifier_is_one_line(folder, tmp_path):
 
 
 def test_pairs_that_lack_a_label_are_refused(folder, tmp_path):
-    rows = [
-        {"premise": "p", "hypothesis": "h", "label": label} for label in ("supports", "refutes")
-    ]
-    (tmp_path / "p.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows * 9))
+    labels = ("supports", "refutes") * 9
+    rows = [{"premise": f"p{n}", "hypothesis": "h", "label": of} for n, of in enumerate(labels)]
+    (tmp_path / "p.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     code, _, err = call(
         "train", "verifier", "--pairs", tmp_path / "p.jsonl", "--out", tmp_path / "v",
         "--base", folder / "base",
     )  # fmt: skip
     assert code == 2
     assert "18 groups of pairs: none to train on is neutral; give more pairs" in err
+
+
+def test_pairs_that_contradict_each_other_are_counted_and_not_trained_on(folder, tmp_path):
+    rows = [{"premise": "p", "hypothesis": "h", "label": label} for label in LABELS]
+    (tmp_path / "p.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    code, _, err = call(
+        "train", "verifier", "--pairs", folder / "pairs.jsonl", "--pairs", tmp_path / "p.jsonl",
+        "--out", tmp_path / "v", "--base", folder / "base", "--steps", 10, "--batch", 4,
+        "--rank", 2, "--held-out", 0.25,
+    )  # fmt: skip
+    assert code == 0
+    assert "3 of 43 pairs left out: the same evidence and claim with more than one label" in err
+    assert "trained on 30 pairs" in (tmp_path / "v" / "README.md").read_text()
 
 
 def test_licences_that_are_no_object_are_refused(folder, tmp_path):

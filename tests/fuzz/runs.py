@@ -180,7 +180,7 @@ def _judged(folder: Path) -> object:
     run = ev2r_compare.read_judged(folder / "a.json", _GOLD)
     if run is None:
         return None
-    compared = ev2r_compare.as_json(run, run, "gold.json", [0], Bootstrap(resamples=5))
+    compared = ev2r_compare.as_json(run, run, "gold.json", Bootstrap(resamples=5))
     return ev2r_compare.as_text(compared)
 
 

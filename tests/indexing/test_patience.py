@@ -137,6 +137,6 @@ def test_by_default_a_pool_with_a_good_order_has_a_patience(monkeypatch):
 
     assert patience() == 0
     assert patience(7) == 7
-    monkeypatch.setattr(embedders, "has_trained_static", lambda identity: identity == IDENTITY)
+    monkeypatch.setattr(embedders, "trained_table", lambda identity: identity == IDENTITY)
     assert patience() == defaults.PATIENCE > 0
     assert patience(0) == 0

@@ -44,7 +44,7 @@ MISTAKES = (
         "put the file",
         link_out,
     ),
-    Mistake("a claim that is not there", "uhhrag index data --claim 99", 2, "give 0 to 2"),
+    Mistake("a claim that is not there", "uhhrag index data --claim 99", 2, "give one of these"),
     Mistake("a negative claim", "uhhrag index data --claim -1", 2, "give"),
     Mistake("a claim that is no number", "uhhrag index data --claim two", 2, "integer"),
     Mistake("no claims at all", "uhhrag index data --limit 0", 2, "give"),

@@ -10,6 +10,7 @@ MISTAKES = (
     Mistake("an index of another model", "uhhrag predict --index foreign", 4, "run: uhhrag index"),
     Mistake("an unknown approach", "uhhrag predict --approach guess", 2, "it is one of"),
     Mistake("an unknown rule", "uhhrag predict --rule dice", 2, "it is one of"),
+    Mistake("a verdict that no approach gives", "uhhrag predict --rule early", 2, "another rule"),
     Mistake("an unknown decoding", "uhhrag predict --decoding beam", 2, "'constrained', 'paper'"),
     Mistake("an unknown kind of question", "uhhrag predict --questions none", 2, "'llm'"),
     Mistake("no evidence wanted", "uhhrag predict --top-n 0", 2, "give 1 or more"),

@@ -21,7 +21,7 @@ from uhhrag.indexing.build import index_claims
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.records import Claim
 from uhhrag.runs.predict import Shard, read_shard
-from uhhrag.runs.run_folder import open_run, read_header
+from uhhrag.runs.run_folder import asked_in, open_run, read_header
 from uhhrag.runs.trace_lines import append, as_line, read_trace
 
 
@@ -203,6 +203,7 @@ def test_claims_that_no_part_has_are_noted_in_the_joined_run(tmp_path):
     other = decided(tmp_path / "two", (1,), absent=[3])
     merge([one, other], tmp_path / "out")
     assert read_header(tmp_path / "out")["absent"] == [3]
+    assert asked_in(tmp_path / "out") == {0, 1, 2, 3}
     last = decided(tmp_path / "three", (3,))
     merge([one, other, last], tmp_path / "all")
     assert "absent" not in read_header(tmp_path / "all")

@@ -29,7 +29,7 @@ from uhhrag.pipeline import decide
 from uhhrag.protocols import EvidenceSource
 from uhhrag.records import Claim, Failure, Generate, Label, PickOne, Prompt, Verdict
 from uhhrag.rules.rules import RULES
-from uhhrag.runs.predict import Meter, select
+from uhhrag.runs.predict import Meter, Shard, select
 from uhhrag.runs.trace_lines import read_trace
 
 BROKEN = 1
@@ -226,7 +226,7 @@ def test_the_rule_all_casts_one_vote(tmp_path):
     ],
 )
 def test_limit_and_wanted_ids_select(limit, wanted, ids):
-    assert [claim.id for claim in select(CLAIMS, limit, wanted)] == ids
+    assert [claim.id for claim in select(CLAIMS, limit, wanted, Shard())] == ids
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_limit_and_wanted_ids_select(limit, wanted, ids):
 )
 def test_a_selection_that_makes_no_sense_is_refused(claims, wanted, said):
     with pytest.raises(UsageError) as caught:
-        select(claims, None, wanted)
+        select(claims, None, wanted, Shard())
     assert said in str(caught.value)
 
 

@@ -27,10 +27,11 @@ from uhhrag.backends.vector_cache import cached
 from uhhrag.documents import changed, reader_process
 from uhhrag.documents.archive import OLE
 from uhhrag.documents.collections import LARGEST_FILE, create_collection, make_home
+from uhhrag.documents.draft import Draft
 from uhhrag.errors import ModelError
 from uhhrag.protocols import EvidenceSource
 from uhhrag.records import Hit
-from uhhrag.serve import library_pages, sample
+from uhhrag.serve import draft_table, library_pages, sample
 from uhhrag.serve.library import Library
 from uhhrag.serve.library_pages import COLLECTIONS
 from uhhrag.serve.model_fetch import ModelFetch
@@ -277,8 +278,13 @@ def test_a_collection_is_deleted_with_its_claims_and_reviews_if_that_is_ticked(d
         desk.settled(desk.ask("The bridge is open.", target=one.rpartition("/")[2]))
     desk.review("check-2")
     assert "also 1 claim checked against it, 1 with a review" in desk.get(path).body
+    keys = [one.rpartition("/")[2] for one in (kept, path)]
+    drafts = [draft_table.add(desk.app.database, Draft("a.txt", ()), key) for key in keys]
+    assert "checked against it, 1 with a review, and 1 draft" in desk.get(path).body
     send(desk, path, "delete", claims="yes")
     send(desk, kept, "delete")
+    found = [draft_table.find(desk.app.database, one) is not None for one in drafts]
+    assert found == [True, False]
     assert [check.number for check in desk.app.database.asked()] == [1]
     assert desk.app.database.reviews() == {}
 

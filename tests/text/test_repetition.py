@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from uhhrag.text.repetition import repeats
+from uhhrag.text.repetition import content_words, repeats
 
 CLAIM = "Lightning never strikes the same place twice."
 
@@ -31,6 +31,11 @@ def test_the_claim_itself_and_headlines_that_quote_it(sentence):
 )
 def test_sentences_that_say_something_else_or_more(sentence):
     assert not repeats(sentence, CLAIM)
+
+
+def test_pronouns_and_auxiliaries_do_not_count_but_negations_do():
+    assert content_words("Does she say that they did not sell it?") == {"say", "not", "sell"}
+    assert repeats("He has sold our old ferry at Varnby.", "They sold the old ferry at Varnby.")
 
 
 def test_a_negated_claim_is_no_repetition_however_it_is_written():

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from uhhrag.errors import InputError, UsageError
-from uhhrag.training.pairs import STANCES, Pair, Stance, read_pairs, split
+from uhhrag.training.pairs import STANCES, Pair, Stance, read_pairs, split, undisputed
 
 ROW = {"premise": "It rained.", "hypothesis": "It was wet.", "label": "supports", "source": "s"}
 
@@ -57,6 +57,14 @@ def test_groups_stay_together_and_the_split_is_the_same_for_the_same_seed():
     assert {p.group for p in training}.isdisjoint({p.group for p in held})
     assert split(pairs, 0.2, seed=1) == (training, held)
     assert split(pairs, 0.2, seed=2) != (training, held)
+
+
+def test_evidence_and_claim_with_two_labels_are_left_out_of_the_pairs():
+    pairs = [Pair("p", "h", label) for label in (STANCES[0], STANCES[1], STANCES[0])]
+    others = [Pair("p", "o", STANCES[1]), Pair("q", "h", STANCES[0]), Pair("q", "h", STANCES[0])]
+    assert undisputed([*pairs, *others]) == others
+    with pytest.raises(UsageError, match="0 groups of pairs: none to train on is supports or"):
+        split(undisputed(pairs), 0.1, seed=0)
 
 
 def test_one_group_cannot_be_split():

@@ -19,12 +19,16 @@ SAMPLE = Path(__file__).resolve().parents[2] / "data"
 
 @pytest.fixture
 def part(tmp_path) -> Path:
-    """A run of one of the three claims of an index."""
+    """A run that was asked for three claims and has a verdict on one."""
     embedder = uhhrag.Loaded(hashing_embedder(), "words")
     llm = uhhrag.Loaded(scripted_llm({"ask_about": ["Was it?"], "vote_constrained": ["A"]}), "A")
     uhhrag.index(SAMPLE, tmp_path / "index", limit=3, embedder=embedder)
-    uhhrag.predict(tmp_path / "index", tmp_path / "run", limit=1, embedder=embedder, llm=llm)
-    return tmp_path / "run"
+    run, given = tmp_path / "run", {"embedder": embedder, "llm": llm}
+    uhhrag.predict(tmp_path / "index", run, **given)
+    first, *_ = (run / "trace.jsonl").read_bytes().splitlines(keepends=True)
+    (run / "trace.jsonl").write_bytes(first)
+    uhhrag.predict(tmp_path / "index", run, claim=0, **given)  # writes the other files anew
+    return run
 
 
 def test_a_report_says_how_many_claims_have_no_verdict_yet(part):

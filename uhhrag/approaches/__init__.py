@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from uhhrag.approaches import entailed_qa, summaries
 from uhhrag.approaches.pursuit import PursuitOptions, pursuit
@@ -33,6 +34,8 @@ class ApproachSpec:
     """searches by the claim only"""
     mixes: bool = False
     """may ask the constant question"""
+    decides: Callable[[Any], bool] = lambda options: False
+    """may reach a verdict of its own, so set"""
     prompts: tuple[str, ...] | None = None
     """the templates that it fills, and no other, which signatures cover; None: any"""
 
@@ -47,6 +50,7 @@ APPROACHES: Mapping[str, ApproachSpec] = {
     "pursuit": ApproachSpec(  # Papelo, section 4.1
         *(pursuit, 5, PursuitOptions, "pairs"),
         asks=True,
+        decides=lambda options: options.ask == "next" and not options.next,
         prompts=("answer_document", "ask_first", "ask_next", "best_document", "paraphrase"),
     ),
     # FZI-WIM, section 3; the shared task counts ten pieces of evidence
@@ -63,6 +67,7 @@ APPROACHES: Mapping[str, ApproachSpec] = {
     "summaries": ApproachSpec(  # Chen et al., section 4: four documents
         *(summaries.summaries, 4, summaries.SummariesOptions, "all"),
         asks=True,
+        decides=lambda options: bool(options.classifier),
         prompts=("summarise", "summarise_few", "yes_no"),
     ),
 }

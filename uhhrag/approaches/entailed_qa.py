@@ -14,11 +14,10 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from uhhrag.approaches.options import Count, CountOrNone, Share, Temperature
-from uhhrag.errors import UsageError
 from uhhrag.evidence.chunks import Chunk, chunks_of
 from uhhrag.evidence.page_search import speaker_of
 from uhhrag.evidence.steps import constant_question, demand, read_questions
-from uhhrag.protocols import Embedder, EvidenceSource, Reranker, Tools
+from uhhrag.protocols import Embedder, EvidenceSource, Tools
 from uhhrag.records import NO_ANSWER, Claim, Evidence, Finding, Generate
 from uhhrag.voters.letters import STEP, by_letters
 
@@ -157,7 +156,7 @@ def relevant_chunks(
     """Most relevant to "speaker stated claim question", best first."""
     speaker = speaker_of(claim)
     query = f"{speaker} stated {claim.text} {question}" if speaker else f"{claim.text} {question}"
-    reranker = _reranker(tools)
+    reranker = demand(tools.reranker, "a cross-encoder")
     room = min(options.chunk_tokens, reranker.limit) - reranker.tokens(query) - _SPECIAL_TOKENS
     hits = corpus.search(query, options.candidates)
     chunks = chunks_of(hits, corpus.document, max(1, room), reranker.tokens)
@@ -213,9 +212,8 @@ def aggregate(
     texts = [f"{pair.question} {pair.answer}" for pair in pairs]
     if not texts:
         return ()
-    ordered = best_first(
-        list(zip(texts, pairs, strict=True)), _reranker(tools).relevance(claim.text, texts)
-    )
+    relevance = demand(tools.reranker, "a cross-encoder").relevance(claim.text, texts)
+    ordered = best_first(list(zip(texts, pairs, strict=True)), relevance)
     distinct_texts = distinct([text for text, _ in ordered], tools.embed, options.same)
     pair_of = dict(reversed(ordered))
     return tuple(pair_of[text] for text in distinct_texts)
@@ -223,9 +221,3 @@ def aggregate(
 
 def best_first(things: Sequence[T], scores: Iterable[float]) -> list[T]:
     return [thing for _, thing in sorted(zip(scores, things, strict=True), key=lambda p: -p[0])]
-
-
-def _reranker(tools: Tools) -> Reranker:
-    if tools.reranker is None:
-        raise UsageError("entailed-qa reads by a cross-encoder, and this approach loads none")
-    return tools.reranker

@@ -18,7 +18,6 @@ from uhhrag.evidence.questions import (
     ask_first,
     ask_next,
     paraphrase,
-    same,
     write_first,
     write_next,
 )
@@ -26,6 +25,7 @@ from uhhrag.evidence.steps import as_evidence, constant_question, demand
 from uhhrag.protocols import LLM, EvidenceSource, Tools
 from uhhrag.records import NO_ANSWER, Claim, Evidence, Finding, Label
 from uhhrag.system.terminal import quantity
+from uhhrag.text.repetition import plain_words
 
 PARAPHRASES = 4  # section 3.4 and appendix B
 WINDOW, COVERED = 5, 0.7  # section 3.3
@@ -115,7 +115,7 @@ class _Pursuit:
                 return answered, label, f"Settled after {after}: {label}."
             if not asked.question:
                 return answered, None, "The model asked nothing further."
-            if same(asked.question) in {same(pair.question) for pair in pairs}:
+            if plain_words(asked.question) in {plain_words(pair.question) for pair in pairs}:
                 return answered, None, f"The model asked again: {asked.question}"
             answered += self.look_up([asked])
         return answered, None, f"Ended at {quantity(self.top, 'answer')} without a verdict."
@@ -144,8 +144,8 @@ class _Pursuit:
         template = self.tools.prompts("paraphrase")
         wordings = paraphrase(self.llm, template, questions[:lacking], PARAPHRASES)
         in_turn = (asked for asked in chain.from_iterable(zip_longest(*wordings)) if asked)
-        known = {same(question) for question in questions}
-        new = {same(a.question): a for a in in_turn if same(a.question) not in known}
+        known = {plain_words(question) for question in questions}
+        new = {plain_words(a.question): a for a in in_turn if plain_words(a.question) not in known}
         return self.look_up(list(new.values())[:lacking]) if new else []
 
     def look_up(self, asked: Sequence[Question]) -> list[Answered]:

@@ -34,8 +34,7 @@ def _warn(outcome: ClaimOutcome) -> None:
     elif outcome.seconds and outcome.manifest.counts.skipped:
         warn(
             f"claim {outcome.claim.id}: {quantity(outcome.manifest.counts.skipped, 'record')} "
-            "skipped, "
-            f"the first at {printable(outcome.manifest.first_skipped)}"
+            f"skipped, the first at {printable(outcome.manifest.first_skipped)}"
         )
 
 
@@ -46,6 +45,5 @@ def _summary(result: workflow.IndexResult) -> str:
     spent = ", ".join(f"{stage} {time:.1f}" for stage, time in result.stages.items())
     return (
         f"{quantity(indexed, 'claim')}{there}, {quantity(result.passages, 'passage')} in "
-        f"{result.seconds:.1f} s"
-        f"{f' ({spent})' if spent else ''} → {printable(str(result.folder))}"
+        f"{result.seconds:.1f} s{f' ({spent})' if spent else ''} → {printable(str(result.folder))}"
     )

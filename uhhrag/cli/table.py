@@ -27,7 +27,8 @@ def table(
     ),
     as_json: AsJson = False,
 ) -> None:
-    """Score several runs into one table with intervals, marked where they differ from the first."""
+    """Score runs by the measures of 2024, in one table with intervals, marked where they differ
+    from the first."""
     if as_json and form is not TableFormat.TEXT:
         raise UsageError(f"--json and --format {form} are two forms; give one of them")
     made = workflow.run_table(runs, gold, Scoring(**given), OBSERVER)

@@ -9,16 +9,16 @@ from typing import Annotated, Any
 import typer
 
 from uhhrag import defaults, models
-from uhhrag.cli.options import AsJson, Threads, takes, was_given
+from uhhrag.cli.options import OBSERVER, AsJson, Threads, takes, was_given
 from uhhrag.config.option import Checked, option
 from uhhrag.errors import UsageError
 from uhhrag.rules import learned_files
-from uhhrag.system.terminal import counter, printable
+from uhhrag.system.terminal import counter, printable, quantity
 from uhhrag.system.text_files import require_writable
 from uhhrag.training import calibration as fit
 from uhhrag.training import score as scoring
 from uhhrag.training import verdict as validation
-from uhhrag.training.pairs import read_pairs
+from uhhrag.training.pairs import read_pairs, undisputed
 from uhhrag.wiring import embedders, llms, verdicts, verifiers
 from uhhrag.wiring.machine import Loaded, Machine
 
@@ -85,7 +85,12 @@ def verifier(
     base = own.pop("base")
     plan = verifiers.TrainingPlan(models.path(base), base, out, **own)
     known = scoring.read_licences(licences) if licences else {}
-    scores = verifiers.train_verifier(read_pairs(pairs), plan, held_out, known, counter("steps"))
+    read = read_pairs(pairs)
+    kept = undisputed(read)
+    if left := len(read) - len(kept):
+        of = f"{left} of {quantity(len(read), 'pair')}"
+        OBSERVER.warn(f"{of} left out: the same evidence and claim with more than one label")
+    scores = verifiers.train_verifier(kept, plan, held_out, known, counter("steps"))
     _show(scores, as_json)
     typer.echo(f"→ {printable(str(out))}", err=as_json)
 

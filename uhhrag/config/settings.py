@@ -76,6 +76,11 @@ def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
     named = folders(options)
     rule = choices.rule or ("learned" if choices.learned else _rule_of(entry, named))
     joins = given.rule or RULES[rule]
+    if joins.own and not (joins.step or given.approach or entry.decides(options)):
+        raise UsageError(
+            f"--rule {rule} keeps an approach's own verdict, and --approach {choices.approach} as "
+            "it is set reaches none; give another rule, or --approach pursuit"
+        )
     choices = replace(
         choices, voter=_voter_of(choices, joins), questions=_questions_of(choices, entry)
     )

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from uhhrag.evidence.comparisons import ClaimedRows
-from uhhrag.evidence.rows import COUNTING, is_no_item, words_of
+from uhhrag.evidence.rows import ASIDE, COUNTING, is_no_item, words_of
 from uhhrag.text.conditions import DATED, Condition, condition_of
 from uhhrag.text.figures import TIME_UNITS, figure_in
 from uhhrag.text.numerals import DIGITS, NUMBER_WORD, search_words
@@ -44,7 +44,6 @@ _NUMBER = re.compile(
 _UNTIL = (" to ", " and ", " through ", "–")
 _CODE = re.compile(r"\W*\b(?:no\b\.?|nr\b\.?|numbers?|ids?|codes?|ref(?:erence)?s?)\W*$")
 _NOUN = re.compile(r"[^\W\d_]{3}")
-_ASIDE = re.compile(r"\s*\([^()]*\)")
 
 
 @dataclass(frozen=True)
@@ -251,5 +250,5 @@ class CountedRows:
 
     def noun(self, lines: Sequence[int]) -> str:
         key = self.key(lines)
-        noun = _CODE.sub("", _ASIDE.sub("", key).lower())
+        noun = _CODE.sub("", " ".join(ASIDE.sub("", key).lower().split()))
         return noun if _NOUN.match(noun) else "row"

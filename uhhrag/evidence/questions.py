@@ -12,6 +12,7 @@ from uhhrag.evidence.steps import read_question, read_questions
 from uhhrag.protocols import LLM, Template, Writer
 from uhhrag.records import Claim, Evidence, Generate, Label
 from uhhrag.system.terminal import quantity
+from uhhrag.text.repetition import plain_words
 
 _ONE = Generate(64, stop=("?",))
 _LIST = Generate(224, stop=("]",))
@@ -66,7 +67,7 @@ def yes_or_no(
         drawn += 1
         for question in read_questions(reply):
             if _YES_OR_NO.match(question):
-                questions.setdefault(same(question), Question(question, reply))
+                questions.setdefault(plain_words(question), Question(question, reply))
             else:
                 dropped += 1
     asked = tuple(questions.values())[:count] or (
@@ -106,15 +107,7 @@ def paraphrase(
 
 
 def _keeps_to(question: str, wording: str) -> bool:
-    return set(same(names_in(wording)).split()) <= set(same(question).split())
-
-
-def same(question: str) -> str:
-    """
-    >>> same("Who owns it?") == same("who owns it")
-    True
-    """
-    return " ".join(re.findall(r"\w+", question.casefold()))
+    return set(plain_words(names_in(wording)).split()) <= set(plain_words(question).split())
 
 
 def read_list(reply: str) -> list[str]:

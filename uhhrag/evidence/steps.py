@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from uhhrag.errors import UsageError
 from uhhrag.evidence.replies import read_after
@@ -12,6 +13,7 @@ from uhhrag.protocols import LLM, Embedder, NumberedDocuments, Template
 from uhhrag.records import Claim, Evidence, Generate, Hit, source_of
 from uhhrag.text.dates import dated
 
+T = TypeVar("T")
 _QUESTION_TOKENS = 48
 """Longer than 99 of 100 of UHH's published questions."""
 _LIST_TOKENS, _LONGEST_LIST = 160, 2048
@@ -25,10 +27,10 @@ _OPENINGS = re.compile(
 _NUMBERING = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):]|q\d*:|questions?:)\s*", re.IGNORECASE)
 
 
-def demand(llm: LLM | None) -> LLM:
-    if llm is None:
-        raise UsageError("this approach asks a language model; leave --questions template out")
-    return llm
+def demand(model: T | None, what: str = "a language model") -> T:
+    if model is None:
+        raise UsageError(f"{what} is asked, and none is loaded; leave --questions template out")
+    return model
 
 
 def constant_question(claim: Claim) -> str:

@@ -19,14 +19,18 @@ MISSING = (
     "the constant question stands"
 )
 _NOTE = re.compile(r"(\d+) of (\d+) questions? that the model (wrote|was asked for) .+")
-_ONE = {"questions that": "question that", " are ": " is ", " were ": " was ", "their": "its"}
+_OF_ONE = {
+    REPLACED: "question that the model wrote was unusable; the constant question stands in its "
+    "place",
+    MISSING: "question that the model was asked for is missing, unusable or repeated; where none "
+    "is left, the constant question stands",
+}
 
 
 def note_on(unusable: int, asked: int, what: str) -> tuple[str, ...]:
     """Of a claim, for its notes; empty if all questions could be asked."""
-    for many, one in _ONE.items() if asked == 1 else ():
-        what = what.replace(many, one)
-    return (f"{unusable} of {asked} {what}",) if unusable else ()
+    told = _OF_ONE[what] if asked == 1 else what
+    return (f"{unusable} of {asked} {told}",) if unusable else ()
 
 
 def unusable_questions(verdicts: Iterable[Verdict]) -> str:

@@ -195,6 +195,8 @@ class Pairing:
     other_text: tuple[int, ...]
     unread_labels: Mapping[int, str]
     """outside the four, by claim id"""
+    unasked: tuple[int, ...] = ()
+    """claims left out, for which the run was not asked"""
 
 
 def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str) -> Pairing:

@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from uhhrag.errors import ModelError
+from uhhrag.errors import ModelError, reason_of
 from uhhrag.models import local, wheels
 from uhhrag.models.catalogue import Hub, Model, ModelFile, Packages, PullSource
 from uhhrag.system import locks
@@ -46,7 +46,7 @@ def _fetch_from_hub(model: Model, hub: Hub, files: Sequence[ModelFile], staging:
         said = getattr(error, "response", None)  # by the hub itself, or by a proxy
         refused = said is not None and said.headers.get("X-Error-Code") in _ANSWERS
         kind = ModelError if refused else Unreachable
-        raise kind(f"{hub.repo} cannot be had from the hub: {_reason(error)}") from error
+        raise kind(f"{hub.repo} cannot be had from the hub: {reason_of(error)}") from error
 
 
 def _greet(hub: Hub, file: ModelFile) -> str | None:
@@ -68,16 +68,6 @@ def _download(hub: Hub, file: ModelFile, staging: Path) -> None:
 
 def _endpoint() -> str | None:
     return os.environ.get("HF_ENDPOINT")
-
-
-def _reason(error: Exception) -> str:
-    """
-    >>> _reason(OSError("404 Client Error.\\n\\nEntry Not Found for url: x."))
-    '404 Client Error. Entry Not Found for url: x.'
-    >>> _reason(TimeoutError())
-    'TimeoutError'
-    """
-    return " ".join(str(error).split())[:300] or type(error).__name__
 
 
 def pull(

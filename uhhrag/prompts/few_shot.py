@@ -10,6 +10,7 @@ from pathlib import Path
 from uhhrag.errors import InputError
 from uhhrag.system.decode import shaped
 from uhhrag.system.text_files import read_json
+from uhhrag.text.characters import one_line
 
 _CLAIMS = 3
 """for Retrieve-Question"""
@@ -72,17 +73,13 @@ def _read(train: Path) -> list[tuple[str, list[Pair]]]:
             f"{train} is not an AVeriTeC training file: a claim lacks text or questions ({error}); "
             "give one that has both"
         ) from error
-    claims = [(_line(row.claim), _pairs(row.questions)) for row in rows]
+    claims = [(one_line(row.claim), _pairs(row.questions)) for row in rows]
     return [(claim, pairs) for claim, pairs in claims if pairs]
 
 
 def _pairs(questions: Sequence[_Question]) -> list[Pair]:
     return [
-        (_line(q.question), " ".join(_line(q.answers[0].answer).split()[:_WORDS]))
+        (one_line(q.question), " ".join(one_line(q.answers[0].answer).split()[:_WORDS]))
         for q in questions
         if q.answers
     ]
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())

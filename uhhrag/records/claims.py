@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from uhhrag.records.pages import Passage, Place, Source
@@ -131,6 +131,11 @@ class Evidence:
     def found(self) -> str:
         """The passage that the search found."""
         return self.sentence or self.answer
+
+    @property
+    def settled(self) -> Evidence:
+        """Without what is kept only until it is voted on."""
+        return replace(self, beside=(), cells=(), facts=(), replies=())
 
     @property
     def is_quoted(self) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean, median, pstdev
 
 from uhhrag.records import Ballots, Claim, Decision, Evidence, Label, Vote
-from uhhrag.rules.reading_head import ReaderHead, softmax
+from uhhrag.rules.reading_head import ReaderHead, linear, softmax
 from uhhrag.text.repetition import without_repeats
 
 NEWS, DOCUMENTS = "news", "documents"
@@ -154,10 +154,7 @@ class LearnedVerdict:
 
     def of_features(self, values: Sequence[float]) -> dict[Label, float]:
         row = [(v - m) / d for v, m, d in zip(values, self.mean, self.deviation, strict=True)]
-        scores = [
-            bias + math.fsum(w * x for w, x in zip(weights, row, strict=True))
-            for weights, bias in zip(self.weights, self.bias, strict=True)
-        ]
+        scores = linear(self.weights, self.bias, row)
         return dict(zip(self.labels, softmax(scores), strict=True))
 
     def __call__(

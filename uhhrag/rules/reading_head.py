@@ -6,7 +6,7 @@ import base64
 import binascii
 import math
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from uhhrag.protocols import Template
@@ -33,11 +33,15 @@ class ReaderHead:
 
     def log_probabilities(self, state: Sequence[float]) -> list[float]:
         """In the order of `labels`. Raises ValueError for another width."""
-        scores = [
-            bias + math.fsum(weight * value for weight, value in zip(row, state, strict=True))
-            for row, bias in zip(map(decoded, self.weights), self.bias, strict=True)
-        ]
-        return log_softmax(scores)
+        return log_softmax(linear(map(decoded, self.weights), self.bias, state))
+
+
+def linear(
+    weights: Iterable[Sequence[float]], bias: Sequence[float], values: Sequence[float]
+) -> list[float]:
+    """A score for each row of weights. Raises ValueError for another width."""
+    rows = zip(weights, bias, strict=True)
+    return [own + math.fsum(w * v for w, v in zip(row, values, strict=True)) for row, own in rows]
 
 
 def softmax(scores: Sequence[float]) -> list[float]:

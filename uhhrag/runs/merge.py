@@ -16,15 +16,11 @@ def merge_runs(parts: Sequence[Path], out: Path) -> Merged:
     for part in parts[1:]:
         other = run_folder.read_header(part)
         _require_same_run(header, other, parts[0], part)
-        header = {**header, "passages": run_folder.same_passages(part, header, other)}
+        header = run_folder.joined(part, other, header)
     records: dict[int, Record] = {}
     for part in parts:
         for record in run_folder.by_claim(read_trace(part / TRACE)).values():
             records[record["claim_id"]] = _agreed(records, record, part)
-    absent = {i for part in parts for i in run_folder.read_header(part).get("absent", ())}
-    header = {key: value for key, value in header.items() if key != "absent"}
-    if left := sorted(absent - records.keys()):
-        header["absent"] = left
     timings = run_folder.by_claim(t for part in parts for t in read_lines(part / TIMINGS))
     with run_folder.open_run(out, header, overwrite=False, repair=False) as opened:
         atomic.write_file(opened.trace, b"".join(map(as_line, records.values())))

@@ -37,11 +37,13 @@ class Shard:
         return tuple(i for i in claim_ids if i % self.of == self.number - 1)
 
 
-def read_shard(text: str) -> Shard:
+def read_shard(text: str | None) -> Shard:
     """
-    >>> read_shard("2/3")
-    Shard(number=2, of=3)
+    >>> read_shard("2/3"), read_shard(None)
+    (Shard(number=2, of=3), Shard(number=1, of=1))
     """
+    if text is None:
+        return Shard()
     if match := re.fullmatch(r"([1-9]\d{0,5})/([1-9]\d{0,5})", text, re.ASCII):
         number, of = int(match[1]), int(match[2])
         if number <= of:
@@ -72,33 +74,28 @@ def spread(work: Callable[[T, W], R], items: Iterable[T], workers: Sequence[W]) 
                 running[pool.submit(work, item, worker)] = worker
 
 
-def _nobody(stage: str) -> None:
-    """Nobody listens."""
-
-
 def select(
-    claims: Sequence[Claim], limit: int | None, wanted: Sequence[int], shard: Shard | None = None
+    claims: Sequence[Claim],
+    limit: int | None,
+    wanted: Sequence[int],
+    shard: Shard,
+    place: str = "the index",
+    remedy: str = "uhhrag index makes more",
 ) -> list[Claim]:
     """The first `limit` of the wanted claims, or of all; of these the shard. Raises UsageError."""
     known = {claim.id: claim for claim in claims}
     if missing := [str(i) for i in wanted if i not in known]:
         there = f"its claims are {min(known)} to {max(known)}" if known else "it has none"
-        raise UsageError(
-            f"the index has no claim {', '.join(missing)}; {there}; uhhrag index makes more"
-        )
-    chosen = [known[i] for i in sorted(set(wanted))] if wanted else claims
-    chosen = chosen[:limit]
-    share = shard.share(claim.id for claim in chosen) if shard else known
-    return [claim for claim in chosen if claim.id in share]
+        raise UsageError(f"{place} has no claim {', '.join(missing)}; {there}; {remedy}")
+    chosen = sorted(set(wanted)) if wanted else [*known]
+    return [known[i] for i in shard.share(chosen[:limit])]
 
 
-def absent(
-    claims: Sequence[Claim], total: int, limit: int | None, shard: Shard | None
-) -> tuple[int, ...]:
+def absent(claims: Sequence[Claim], total: int, limit: int | None, shard: Shard) -> tuple[int, ...]:
     """Ids that the claims lack of the first `limit` of `total`, or of the shard of these."""
     known = {claim.id for claim in claims}
     wanted = range(total)[:limit]
-    return tuple(i for i in (shard or Shard()).share(wanted) if i not in known)
+    return tuple(i for i in shard.share(wanted) if i not in known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +113,7 @@ def predict(
     claims: Sequence[Claim],
     deciders: Sequence[Decider],
     run: RunFolder,
-    tell: Callable[[str], None] = _nobody,
+    tell: Callable[[str], None] = lambda stage: None,
 ) -> Deciding:
     """Each result is first in the trace; the next run tries failures again. Raises RunError."""
 
@@ -127,7 +124,7 @@ def predict(
 
 
 def attempt(
-    claim: Claim, decider: Decider, origin: Record, tell: Callable[[str], None] = _nobody
+    claim: Claim, decider: Decider, origin: Record, tell: Callable[[str], None] = lambda stage: None
 ) -> Attempt:
     """Writes nothing. Raises RunError; any other error is the claim's failure."""
     meter = Meter(tell)
@@ -161,7 +158,7 @@ def append_attempts(run: RunFolder, attempts: Iterable[Attempt]) -> Deciding:
 class Meter:
     """Seconds and tokens by stage: a prompt's step, `search`, `embed` or `verifier`."""
 
-    tell: Callable[[str], None] = _nobody
+    tell: Callable[[str], None] = lambda stage: None
     seconds: dict[str, float] = field(default_factory=dict)
     tokens: dict[str, list[int]] = field(default_factory=dict)
 

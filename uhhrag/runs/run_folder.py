@@ -75,8 +75,8 @@ class RunFolder:
 class _Header:
     signature: str
     passages: Mapping[str, str] = field(default_factory=dict)
+    """Of the claims that were asked for, but for those that the index lacks."""
     absent: Sequence[int] = ()
-    """Claims of the file that the index lacks."""
 
 
 @contextlib.contextmanager
@@ -142,7 +142,7 @@ def _check_header(path: Path, header: Record, *, overwrite: bool, repair: bool) 
                 f"{path} holds a run with other settings ({different}); "
                 "give another --out, or --overwrite to lose that run"
             )
-        header = {**header, "passages": same_passages(path, present, header)}
+        header = joined(path, present, header)
     else:
         _clear(path, overwrite=overwrite)
     atomic.write_changed(made, header_as_bytes(header))
@@ -179,8 +179,8 @@ def run_id(header: Record) -> str:
     return sha256(header["signature"])[:16]
 
 
-def same_passages(path: Path, present: Record, header: Record) -> dict[str, str]:
-    """The hashes of both, by claim. Raises RunError if a claim's differ."""
+def joined(path: Path, present: Record, header: Record) -> Record:
+    """`header` with the claims of both. Raises RunError if the passages of one differ."""
     before, now = present.get("passages", {}), header.get("passages", {})
     if changed := [claim for claim in before if now.get(claim, before[claim]) != before[claim]]:
         raise RunError(
@@ -188,7 +188,19 @@ def same_passages(path: Path, present: Record, header: Record) -> dict[str, str]
             "give another --out, or --overwrite to lose that run"
         )
     both = {**before, **now}
-    return {claim: both[claim] for claim in sorted(both, key=int)}
+    passages = {claim: both[claim] for claim in sorted(both, key=int)}
+    absent = {*present.get("absent", ()), *header.get("absent", ())}.difference(map(int, both))
+    header = {name: value for name, value in header.items() if name != "absent"}
+    return header | {"passages": passages} | ({"absent": sorted(absent)} if absent else {})
+
+
+def asked_in(path: Path) -> frozenset[int] | None:
+    """Ids of the claims that a run was asked for; None if that is not known."""
+    try:
+        header = read_header(path)
+    except RunError:
+        return None
+    return frozenset((*map(int, header.get("passages", ())), *header.get("absent", ()))) or None
 
 
 def difference(signature: str, header: Record, joined: str = "; now ") -> str:

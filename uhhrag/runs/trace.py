@@ -93,7 +93,7 @@ _IF_FILLED = (
 
 
 def _evidence(evidence: Evidence) -> Record:
-    record = asdict(replace(evidence, sources=(), beside=(), cells=(), facts=(), replies=()))
+    record = asdict(replace(evidence.settled, sources=()))
     record |= {"urls": list(evidence.urls), "sources": [_source(s) for s in evidence.sources]}
     for name in _IF_FILLED:
         if not record[name]:

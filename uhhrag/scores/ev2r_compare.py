@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from uhhrag.scores.bootstrap import Bootstrap, as_lines
 from uhhrag.scores.choices import Measure
 from uhhrag.scores.ev2r import MEASURES, SCORE, SHARES, THRESHOLD, measure, resample, table_of
 from uhhrag.scores.ev2r_report import Ev2rReport, JudgeId, signature, warnings_of
-from uhhrag.scores.score_report import heading_of_two
+from uhhrag.scores.score_report import heading_of_two, shared_claims
 from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import first_of, wrapped
 from uhhrag.system.text_files import encodable, read_json
@@ -27,14 +28,17 @@ class JudgedRun:
     run: str
     judge: JudgeId
     signature: str
+    ids: tuple[int, ...]
+    """In gold order."""
     values: NDArray[np.float64]
-    """Claims in gold order by MEASURES; NaN without a value."""
+    """Claims by MEASURES; NaN without a value."""
     warnings: tuple[str, ...]
 
 
 def of_report(report: Ev2rReport) -> JudgedRun:
+    ids = tuple(claim.id for claim in report.scores)
     values, warnings = table_of(report.scores), tuple(warnings_of(report))
-    return JudgedRun(report.run, report.judge, signature(report.judge), values, warnings)
+    return JudgedRun(report.run, report.judge, signature(report.judge), ids, values, warnings)
 
 
 def read_judged(path: Path, gold: Sequence[Gold]) -> JudgedRun | None:
@@ -60,14 +64,17 @@ class _Saved:
     signature: str
     beware: tuple[str, ...]
     per_claim: tuple[Mapping[str, Any], ...]
+    unasked: tuple[int, ...] = ()
 
 
 def _judged(saved: _Saved, gold: Sequence[Gold]) -> JudgedRun:
-    claims = [(wanted.claim.id, encodable(wanted.claim.text)) for wanted in gold]
+    every = {wanted.claim.id: encodable(wanted.claim.text) for wanted in gold}
+    claims = [(number, text) for number, text in every.items() if number not in saved.unasked]
     if [(row.get("id"), row.get("claim")) for row in saved.per_claim] != claims:
         raise ValueError("it was made with another claims file")
     values = np.array([_values(row) for row in saved.per_claim], dtype=np.float64)
-    return JudgedRun(saved.run, saved.judge, saved.signature, values, saved.beware)
+    ids = tuple(number for number, _ in claims)
+    return JudgedRun(saved.run, saved.judge, saved.signature, ids, values, saved.beware)
 
 
 def _values(row: Mapping[str, Any]) -> list[float]:
@@ -92,10 +99,10 @@ def judges_differ(a: JudgedRun, b: JudgedRun) -> str:
     )
 
 
-def as_json(
-    a: JudgedRun, b: JudgedRun, gold: str, ids: Sequence[int], bootstrap: Bootstrap
-) -> dict[str, Any]:
-    """`flips`: claims solved by one run alone."""
+def as_json(a: JudgedRun, b: JudgedRun, gold: str, bootstrap: Bootstrap) -> dict[str, Any]:
+    """Over the claims that both were asked for; `flips`: those solved by one run alone."""
+    shared = shared_claims((a.ids, b.ids))
+    a, b = (_among(shared, run) for run in (a, b))
     return {
         "a": a.run,
         "b": b.run,
@@ -106,7 +113,7 @@ def as_json(
         "same_judge": not judges_differ(a, b),
         "measures": bootstrap.differences(a.values, b.values, measure, resample),
         "intervals_are": bootstrap.described(len(a.values), "both runs and every measure"),
-        "flips": {"won": _solved(ids, b, a), "lost": _solved(ids, a, b)},
+        "flips": {"won": _solved(b, a), "lost": _solved(a, b)},
         "beware": {"a": list(a.warnings), "b": list(b.warnings), "both": judges_differ(a, b)},
         "signature": {"a": a.signature, "b": b.signature},
     }
@@ -122,9 +129,14 @@ def as_text(scores: Mapping[str, Any]) -> str:
     return "\n".join([*lines, *(wrapped(line, "") for line in last)])
 
 
-def _solved(ids: Sequence[int], by: JudgedRun, other: JudgedRun) -> list[int]:
+def _among(ids: set[int], run: JudgedRun) -> JudgedRun:
+    kept = [i in ids for i in run.ids]
+    return replace(run, ids=tuple(compress(run.ids, kept)), values=run.values[kept])
+
+
+def _solved(by: JudgedRun, other: JudgedRun) -> list[int]:
     column = MEASURES.index(SCORE)
-    pairs = zip(ids, by.values[:, column], other.values[:, column], strict=True)
+    pairs = zip(by.ids, by.values[:, column], other.values[:, column], strict=True)
     return [i for i, ours, theirs in pairs if ours == 1 and theirs != 1]
 
 

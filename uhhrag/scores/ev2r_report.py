@@ -76,6 +76,7 @@ def as_json(report: Ev2rReport) -> dict[str, Any]:
         "judge": asdict(report.judge),
         "threshold": THRESHOLD,
         "claims": len(scores),
+        "unasked": report.pairing.unasked,
         **report.means(),
         "intervals": {name: list(ends) if ends else None for name, ends in intervals},
         "intervals_are": report.bootstrap.described(len(scores)),

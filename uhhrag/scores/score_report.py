@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from uhhrag.errors import InputError
 from uhhrag.formats.submission import Pairing
 from uhhrag.records import Label
 from uhhrag.rules.label_words import SHORT
@@ -73,6 +74,7 @@ def pairing_notes(pairing: Pairing) -> tuple[Note, ...]:
     labels = sorted({repr(label[:40]) for label in unread.values()})
     shown = "; ".join(labels[:5])
     return (
+        (pairing.unasked, unasked_note(len(pairing.unasked), len(pairing.predictions)), ()),
         (pairing.by_position, "no prediction has a claim_id: paired by position", ()),
         (pairing.missing, "no prediction, scored 0", pairing.missing),
         (pairing.doubled, "several predictions, the first counts", pairing.doubled),
@@ -80,6 +82,18 @@ def pairing_notes(pairing: Pairing) -> tuple[Note, ...]:
         (pairing.other_text, "claim text is not gold's: is it the right file?", pairing.other_text),
         (unread, f"label none of the four ({shown}), wrong", unread),
     )
+
+
+def shared_claims(asked: Iterable[Iterable[int]]) -> set[int]:
+    """Those that all runs were asked for. Raises InputError without any."""
+    if shared := set.intersection(*map(set, asked)):
+        return shared
+    raise InputError("no claim of gold was asked for in all of these runs; give runs on the same")
+
+
+def unasked_note(unasked: int, asked: int) -> str:
+    of = quantity(unasked + asked, "gold claim")
+    return f"a run was not asked for {unasked} of {of}, left out here; official figures need all"
 
 
 def described(notes: Iterable[Note]) -> list[str]:
@@ -103,6 +117,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "pairing": {
             "by": "position" if pairing.by_position else "claim_id",
             **{n: getattr(pairing, n) for n in ("missing", "doubled", "unknown", "other_text")},
+            "unasked": pairing.unasked,
         },
         "unread_labels": {str(number): text for number, text in pairing.unread_labels.items()},
         "evidence": repeats(scores) | {"ignored": sum(claim.ignored for claim in scores)},

@@ -13,6 +13,7 @@ from pathlib import Path
 from uhhrag.protocols import Entailment
 from uhhrag.scores.ev2r import Case, Judge, Judged, QuestionAnswer, Ruling, Rulings, unsupported
 from uhhrag.scores.specifics import factor
+from uhhrag.text.repetition import FUNCTION_WORDS
 
 PIECES = 2
 """Single pieces read per statement."""
@@ -29,14 +30,6 @@ Sentences = Callable[[str], Sequence[str]]
 
 _WORD = re.compile(r"\w+")
 _YES_NO = re.compile(r"(yes|no)\b", re.IGNORECASE)
-_FUNCTION_WORDS = frozenset(
-    """
-a an the of in on at to from by with for about as and or not no nor but if than then so
-is was are were be been being am has have had having do does did done
-i you he she it we they me him her us them his its our your their my
-this that these those there here who whom whose what which when where why how
-""".split()  # noqa: SIM905 - a list of quoted words is harder to read and to check
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +165,7 @@ def _ruling(fact: str, support: float, piece: str) -> Ruling:
 def _content(text: str) -> frozenset[str]:
     """All words if none has content."""
     words = frozenset(_WORD.findall(text.lower()))
-    return words - _FUNCTION_WORDS or words
+    return words - FUNCTION_WORDS or words
 
 
 def _clipped(texts: Iterable[str], words: int) -> str:

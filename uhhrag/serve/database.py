@@ -106,10 +106,14 @@ class Database:
                 delete(run, *outcomes, "draft_checks", "asked", number=number)
                 delete(run, "reviews", "attached", key=f"check-{number}")
 
+    def numbers(self, statement: str, *values: str | int) -> list[int]:
+        """The only column of what `statement` selects."""
+        with self.transaction() as run:
+            return [number for (number,) in run(statement, values)]
+
     def asked_of(self, target: str) -> list[int]:
         """Numbers of all checks against it."""
-        with self.transaction() as run:
-            return [n for (n,) in run("SELECT number FROM asked WHERE ground = ?", (target,))]
+        return self.numbers("SELECT number FROM asked WHERE ground = ?", target)
 
     @property
     def changes(self) -> int:

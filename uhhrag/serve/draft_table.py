@@ -113,13 +113,11 @@ def ask(
 
 def unfinished(database: Database, number: int) -> list[int]:
     """Numbers of checks without an outcome."""
-    with database.transaction() as run:
-        rows = run(
-            "SELECT number FROM draft_checks JOIN asked USING (number) "
-            "WHERE draft = ? AND number NOT IN (SELECT number FROM outcomes)",
-            (number,),
-        ).fetchall()
-    return [check for (check,) in rows]
+    return database.numbers(
+        "SELECT number FROM draft_checks JOIN asked USING (number) "
+        "WHERE draft = ? AND number NOT IN (SELECT number FROM outcomes)",
+        number,
+    )
 
 
 def counts(database: Database, number: int) -> tuple[int, int]:
@@ -128,11 +126,17 @@ def counts(database: Database, number: int) -> tuple[int, int]:
     return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
-def remove(database: Database, number: int) -> None:
-    """Its checked claims stay."""
+def of_target(database: Database, target: str) -> list[int]:
+    """Numbers of the drafts to be checked against it."""
+    return database.numbers("SELECT number FROM drafts WHERE target = ?", target)
+
+
+def remove(database: Database, *numbers: int) -> None:
+    """Their checked claims stay."""
     with database.transaction() as run:
-        delete(run, "draft_checks", draft=number)
-        delete(run, "draft_rows", "drafts", number=number)
+        for number in numbers:
+            delete(run, "draft_checks", draft=number)
+            delete(run, "draft_rows", "drafts", number=number)
 
 
 def holding(database: Database, check: int) -> int | None:

@@ -16,6 +16,7 @@ from uhhrag.documents.formats import ENDINGS, SCANS, called
 from uhhrag.documents.listing import display_path
 from uhhrag.documents.ocr import find_tesseract
 from uhhrag.errors import InputError, UhhragError
+from uhhrag.serve import draft_table
 from uhhrag.serve.access import not_done
 from uhhrag.serve.app import App
 from uhhrag.serve.claims import ASK, discard
@@ -90,6 +91,7 @@ def show_collection(app: App, request: Request) -> Response:
         samples=sample_claims() if is_sample(collection) else (),
         drafts=app.takes_drafts(),
         asked=len(app.database.asked_of(collection.key)),
+        drafted=len(draft_table.of_target(app.database, collection.key)),
         rows=[row for row in app.rows().claims if row.target == collection.key],
     )
 
@@ -140,6 +142,7 @@ def delete(app: App, request: Request, form: Form) -> Response:
     if app.library and (collection := _collection(app, request)):
         if field(form, "claims"):
             discard(app, *app.database.asked_of(collection.key))
+            draft_table.remove(app.database, *draft_table.of_target(app.database, collection.key))
         app.library.delete(collection)
     return RedirectResponse("/collections", 303)
 

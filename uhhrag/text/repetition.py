@@ -3,14 +3,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-# With the words that a fact-checker's headline puts before a claim that it quotes.
-_FUNCTION_WORDS = frozenset(
+FUNCTION_WORDS = frozenset(
     """
-a an the of in on at to for from by with and or as is are was were be been has have had that this
-it its claim fact check
-""".split()  # noqa: SIM905 - a list of quoted words is harder to read
+a an the of in on at to from by with for about as and or not no nor but if than then so
+is am are was were be been being have has had having do does did done
+i you he she it we they me him her us them his its our your their my
+this that these those there here who whom whose what which when where why how
+""".split()  # noqa: SIM905 - a list of quoted words is harder to read and to check
 )
 _NEGATIONS = frozenset(("no", "not", "never", "none", "nobody", "nothing", "without", "n't"))
+_LEFT_OUT = FUNCTION_WORDS.difference(_NEGATIONS).union(("claim", "fact", "check"))
+"""With the words that a fact-checker's headline puts before a claim that it quotes."""
 _WORD = re.compile(r"n't|[^\W_]+")
 ALIKE = 0.8
 REPEATS = "It repeats the claim nearly word for word: see whether it knows this by itself."
@@ -47,8 +50,8 @@ def has_quotation(sentence: str, claim: str) -> bool:
     >>> has_quotation("She was told to “go away”.", "“Go away” was said.")
     False
     """
-    said = f" {_plain(sentence)} "
-    quoted = map(_plain, _QUOTED.findall(claim))
+    said = f" {plain_words(sentence)} "
+    quoted = map(plain_words, _QUOTED.findall(claim))
     return any(f" {one} " in said for one in quoted if one.count(" ") + 1 >= _LEAST_QUOTED)
 
 
@@ -59,7 +62,8 @@ def echo_of(sentence: str, claim: str) -> str:
     return QUOTES if has_quotation(sentence, claim) else ""
 
 
-def _plain(text: str) -> str:
+def plain_words(text: str) -> str:
+    """Without case and marks."""
     return " ".join(re.findall(r"\w+", text.casefold()))
 
 
@@ -70,7 +74,7 @@ def without_repeats(texts: Iterable[str]) -> list[int]:
     """
     places: dict[str, int] = {}
     for place, text in enumerate(texts):
-        places.setdefault(_plain(text), place)
+        places.setdefault(plain_words(text), place)
     return list(places.values())
 
 
@@ -78,7 +82,7 @@ def content_words(text: str) -> set[str]:
     """Without those that nearly every sentence has.
 
     >>> sorted(content_words("The pool doesn't leak."))
-    ['does', 'leak', "n't", 'pool']
+    ['leak', "n't", 'pool']
     """
     plain = text.casefold().replace("’", "'").replace("n't", " n't ")
-    return set(_WORD.findall(plain)) - _FUNCTION_WORDS
+    return set(_WORD.findall(plain)) - _LEFT_OUT

@@ -33,8 +33,6 @@ class Example:
 @dataclass(frozen=True, slots=True)
 class Fit:
     calibration: Calibration
-    claims: int
-    votes: int
     before: tuple[float, Mapping[str, int]]
     """accuracy and label mix"""
     after: tuple[float, Mapping[str, int]]
@@ -136,7 +134,7 @@ def fit(
         right = [v is e.label for v, e in zip(verdicts, examples, strict=True)]
         return sum(right) / len(right), dict(Counter(map(str, verdicts)))
 
-    return Fit(fitted, len(examples), sum(map(len, votes)), seen(NONE), seen(fitted))
+    return Fit(fitted, seen(NONE), seen(fitted))
 
 
 def vector_scaling(

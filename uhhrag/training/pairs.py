@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import random
 import zlib
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,6 +16,7 @@ import orjson
 from uhhrag.errors import InputError, UsageError
 from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import quantity
+from uhhrag.system.text_files import read_bytes
 
 
 class Stance(StrEnum):
@@ -46,14 +48,20 @@ def read_pairs(files: Sequence[Path]) -> list[Pair]:
     return pairs
 
 
+def undisputed(pairs: Sequence[Pair]) -> list[Pair]:
+    """Without those whose evidence and claim stand with another label too."""
+    labels = defaultdict[tuple[str, str], set[Stance]](set)
+    for pair in pairs:
+        labels[pair.premise, pair.hypothesis].add(pair.label)
+    return [pair for pair in pairs if len(labels[pair.premise, pair.hypothesis]) == 1]
+
+
 def _read(file: Path) -> Iterator[Pair]:
+    content = read_bytes(file)
     try:
-        content = file.read_bytes()
-        if file.suffix == ".gz":
-            content = gzip.decompress(content)
+        content = gzip.decompress(content) if file.suffix == ".gz" else content
     except (OSError, EOFError, zlib.error) as error:
-        why = getattr(error, "strerror", None) or error
-        raise InputError(f"{file}: cannot be read: {why}; give a whole file of pairs") from error
+        raise InputError(f"{file}: cannot be read: {error}; give a whole file of pairs") from error
     for number, line in enumerate(content.split(b"\n"), start=1):
         if line.strip():
             yield _pair(line, f"{file}:{number}")
@@ -76,7 +84,7 @@ def split(pairs: Sequence[Pair], held_out: float, seed: int) -> tuple[list[Pair]
     """To train on, and that share of groups held out. Raises UsageError if one lacks a label."""
     groups = sorted({pair.group or str(number) for number, pair in enumerate(pairs)})
     chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret
-    held = set(chance.sample(groups, max(1, round(held_out * len(groups)))))
+    held = set(chance.sample(groups, min(len(groups), max(1, round(held_out * len(groups))))))
     parts: tuple[list[Pair], list[Pair]] = ([], [])
     for number, pair in enumerate(pairs):
         parts[(pair.group or str(number)) in held].append(pair)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from uhhrag.errors import UsageError
+from uhhrag.evidence.steps import demand
 from uhhrag.protocols import OnVote, VotingModels
 from uhhrag.records import Ballots, Claim, Evidence, Label, Reply, Represent, Vote
 from uhhrag.rules import learned_files
@@ -15,10 +16,10 @@ from uhhrag.rules.rules import SIDE_OPTIONS, Rule, template_of
 from uhhrag.voters.ballot import constrained_vote
 from uhhrag.voters.calibration import NONE, Calibration, find
 from uhhrag.voters.deciding import citing
-from uhhrag.voters.language_model import cast, llm_of
+from uhhrag.voters.language_model import cast
 from uhhrag.voters.opening import Opened, Opening
 from uhhrag.voters.stances import readings
-from uhhrag.voters.verifier import reply_of, reply_with, verifier_of, votes_on
+from uhhrag.voters.verifier import reply_of, reply_with, votes_on
 from uhhrag.voters.whose_words import LEAST
 
 NAME = "both"
@@ -38,9 +39,10 @@ def open_both(opening: Opening) -> Opened:
         reading: dict[Label, float] = {}
         if reader:
             prompt = prompt_of(opening.prompts(STEP), claim, evidence, reader.pieces)
-            state = llm_of(models)([prompt], Represent())[0].state
+            state = demand(models.llm)([prompt], Represent())[0].state
             reading = dict(zip(reader.labels, reader.log_probabilities(state), strict=True))
-        said = readings(verifier_of(models), claim.text, evidence, titled=opening.titled)
+        verifier = demand(models.verifier, "a verifier")
+        said = readings(verifier, claim.text, evidence, titled=opening.titled)
         read = votes_on(said, rule, NONE)
 
         def mean(asked: Sequence[Vote]) -> tuple[Vote, ...]:
@@ -52,7 +54,7 @@ def open_both(opening: Opening) -> Opened:
             votes = mean((vote_of_reading(reading),) * len(read))
         else:
             tell = (lambda asked: on_vote(mean(asked))) if on_vote else None
-            llm, template = llm_of(models), opening.prompts(template_of(rule, decoding))
+            llm, template = demand(models.llm), opening.prompts(template_of(rule, decoding))
             votes = mean(cast(llm, template, claim, evidence, rule, decoding, NONE, tell))
         if on_vote and (rule.learned or reading):
             on_vote(votes)

@@ -46,18 +46,14 @@ def _deciding(items: Sequence[Evidence], sure: Sequence[float]) -> int:
 def _by(item: Evidence, number: int) -> Evidence:
     """Cite its own sentence (0) or one beside it."""
     if number == 0:
-        return replace(item, beside=(), cells=(), facts=(), replies=())
+        return item.settled
     other = item.beside[number - 1]
     return replace(
-        item,
+        item.settled,
         sentence=other.answer,
         places=other.places,
         urls=other.urls,
         sources=other.sources,
         context=other.context,
         before=other.before,
-        beside=(),
-        cells=(),
-        facts=(),
-        replies=(),
     )

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from uhhrag.errors import ModelError, UsageError
+from uhhrag.errors import UsageError
+from uhhrag.evidence.steps import demand
 from uhhrag.protocols import LLM, OnVote, Template, VotingModels
 from uhhrag.records import Ask, Ballots, Claim, Evidence, PickOne, Prompt, Reply, Vote
 from uhhrag.rules.rules import Decoding, Rule, template_of
@@ -25,8 +26,7 @@ def open_language_model(opening: Opening) -> Opened:
         if not rule.step:
             return Ballots()
         template = opening.prompts(template_of(rule, decoding))
-        llm = llm_of(models)
-        votes = cast(llm, template, claim, evidence, rule, decoding, fitted, on_vote)
+        votes = cast(demand(models.llm), template, claim, evidence, rule, decoding, fitted, on_vote)
         return Ballots(votes, per_piece=rule.show is None)
 
     return Opened(voter, calibration=fitted)
@@ -46,12 +46,6 @@ def _calibration(opening: Opening) -> Calibration:
             f"{template.step}; make one with: uhhrag calibrate, or give --calibration none"
         )
     return fitted
-
-
-def llm_of(models: VotingModels) -> LLM:
-    if models.llm is None:
-        raise ModelError("the voter asks a language model, and none was loaded")
-    return models.llm
 
 
 def cast(

@@ -24,11 +24,6 @@ def takes_sides(rule: Rule) -> bool:
     return rule.show is None and bool(rule.step) and rule.options is SIDE_OPTIONS
 
 
-def takes_sides_unlearned(rule: Rule) -> bool:
-    """Learned verdicts are fitted to one voter."""
-    return takes_sides(rule) and not rule.learned
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
     rule: Rule
@@ -81,7 +76,8 @@ class VoterSpec:
     open: Callable[[Opening], Opened]
     llm: bool = False
     verifier: bool = False
-    serves: Callable[[Rule], bool] = takes_sides_unlearned
+    serves: Callable[[Rule], bool] = lambda rule: takes_sides(rule) and not rule.learned
+    """by default no learned verdict: it is fitted to one voter"""
     decodings: frozenset[Decoding] = frozenset({Decoding.CONSTRAINED})
     leads: bool = False
     """reads a user's passages after leads"""

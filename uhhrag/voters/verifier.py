@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from uhhrag.errors import ModelError, UsageError
-from uhhrag.protocols import Entailment, OnVote, VotingModels
+from uhhrag.errors import UsageError
+from uhhrag.evidence.steps import demand
+from uhhrag.protocols import OnVote, VotingModels
 from uhhrag.records import Ballots, Claim, Evidence, Reply, Vote
 from uhhrag.rules.learned import Stance
 from uhhrag.rules.rules import SIDE_OPTIONS, Rule
@@ -33,19 +34,15 @@ def open_verifier(opening: Opening) -> Opened:
     def voter(
         claim: Claim, evidence: Sequence[Evidence], models: VotingModels, on_vote: OnVote | None, /
     ) -> Ballots:
-        read = readings(verifier_of(models), claim.text, evidence, titled=opening.titled)
+        read = readings(
+            demand(models.verifier, "a verifier"), claim.text, evidence, titled=opening.titled
+        )
         votes = votes_on(read, opening.rule, fitted)
         if on_vote:
             on_vote(votes)
         return Ballots(votes, per_piece=True, evidence=citing(evidence, votes, read))
 
     return Opened(voter, opening.verifier[:8], fitted, learned)
-
-
-def verifier_of(models: VotingModels) -> Entailment:
-    if models.verifier is None:
-        raise ModelError("the voter asks a verifier, and none was loaded")
-    return models.verifier
 
 
 def votes_on(

@@ -182,7 +182,7 @@ def wire_search(
             embed, identity = _embedder_of(snapshot, vectors, machine, memory)
     reranker = loading.result() if loading else None
     static = None
-    if reranker and embedders.has_trained_static(identity):
+    if reranker and embedders.trained_table(identity):
         static = embedders.load_static(machine.embedder or identity.name, identity)
     ranking = Ranking(
         embed,

@@ -54,9 +54,8 @@ def store_embedder(machine: Machine, memory: Path | None) -> tuple[Embedder, Emb
     return load_embedder(name, machine.device, memory)
 
 
-def make_file_to_share(file: Path) -> None:
-    """Call before sharing: SQLite does not wait for two makers."""
-    vector_cache.make(file)
+make_file_to_share = vector_cache.make
+"""Call before sharing: SQLite does not wait for two makers."""
 
 
 def sharing(embed: Embedder, identity: EmbedderId, file: Path) -> Embedder:
@@ -96,7 +95,7 @@ def load_static(given: str | Loaded[Embedder], identity: EmbedderId) -> Loaded[E
         folder = models.path(given)
         if models.fingerprint(folder) != identity.fingerprint:
             return None
-        table = _trained_table(identity)
+        table = trained_table(identity)
         if table and (embed := static_vectors.of_table(table, folder)):
             return Loaded(embed, f"{STATIC} {models.fingerprint(table)[:8]}")
         if embed := static_vectors.of_words(folder):
@@ -116,11 +115,7 @@ def beside(machine: Machine) -> Embedder | None:
     return None
 
 
-def has_trained_static(identity: EmbedderId) -> bool:
-    return _trained_table(identity) is not None
-
-
-def _trained_table(identity: EmbedderId) -> Path | None:
+def trained_table(identity: EmbedderId) -> Path | None:
     tables = sorted(_MODELS.glob(f"static-*/{static_vectors.TABLE}"))
     of = (table for table in tables if static_vectors.model_of(table) == identity.fingerprint)
     return next(of, None)

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import inspect
-import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -14,7 +12,6 @@ from uhhrag.backends.cpu_features import processor
 from uhhrag.config.settings import Settings
 from uhhrag.evidence.context import Answers
 from uhhrag.indexing.index_folder import IndexSettings
-from uhhrag.pipeline import decide
 from uhhrag.system.checksums import sha256
 from uhhrag.version import __version__
 from uhhrag.voters.opening import Opened
@@ -28,8 +25,12 @@ _COUNTING = (
     "faiss-cpu",
 )
 """Packages whose arithmetic affects results."""
-_DECIDING = ("approaches", "evidence", "indexing", "prompts", "rules", "store", "text", "voters")
-"""Folders of the code that decides a claim, which those who vary a system change."""
+_DECIDING = (
+    *("approaches", "evidence", "indexing", "pipeline.py", "prompts", "rules", "store", "text"),
+    "voters",
+)
+"""The code that decides a claim, which those who vary a system change; a program's own functions
+have hashes in their names."""
 
 _NUMBERS = (
     "and dates in one notation, of rows one by one, compared over rows and times, counted, in "
@@ -132,22 +133,14 @@ def _signed(settings: Settings, machine: Machine, parts: RunParts) -> dict[str, 
         **parts.readers.fingerprints,
         "with": _versions(_COUNTING),
         **machine.accelerators,
-        "code": _code(decide, settings.parts.approach.run, settings.parts.rule.decide),
+        "code": sha256(_deciding(Path(__file__).parents[1]))[:8],
         "version": __version__,
     }
-
-
-def _code(*functions: object) -> str:
-    """Of what decides, and of our modules with these functions; a program's own functions have
-    hashes in their names."""
-    modules = {getattr(function, "__module__", None) or "" for function in functions}
-    ours = sorted(module for module in modules if module.startswith("uhhrag."))
-    own = "".join(inspect.getsource(sys.modules[module]) for module in ours)
-    return sha256(_deciding(Path(__file__).parents[1]) + own)[:8]
 
 
 @cache
 def _deciding(package: Path) -> str:
     """All source of its `_DECIDING`, whatever its line ends; read once."""
-    files = (file for folder in _DECIDING for file in (package / folder).rglob("*.py"))
-    return "".join(file.read_text(encoding="utf-8") for file in sorted(files, key=Path.as_posix))
+    files = sorted(package.rglob("*.py"), key=Path.as_posix)
+    ours = (file for file in files if file.relative_to(package).parts[0] in _DECIDING)
+    return "".join(file.read_text(encoding="utf-8") for file in ours)

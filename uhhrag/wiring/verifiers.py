@@ -222,9 +222,8 @@ def _require_same_training(pairs: Sequence[Pair], plan: TrainingPlan, held_out: 
 
 
 def _write_settings(folder: Path, settings: VerifierSettings) -> None:
-    record = {name: value for name, value in asdict(settings).items() if name != "foreign"}
+    left = ("foreign", "passages")
+    record = {name: value for name, value in asdict(settings).items() if name not in left}
     if settings.passages:
         record["passages"] = dict(zip(("scale", "bias"), settings.passages, strict=True))
-    else:
-        del record["passages"]
     write_text(folder / SETTINGS, json.dumps(record, indent=2) + "\n")

@@ -63,14 +63,14 @@ def wire_voter(
     rule_name: str, llm_name: str, folder: Path | None, machine: Machine, memory: Path
 ) -> RuleVoter:
     """Constrained, uncalibrated, kept in `memory`. Raises UsageError without probabilities."""
-    settings = parse(Choices(rule=rule_name, llm=llm_name, prompts=folder))
-    rule, decoding = RULES[settings.rule], Decoding.CONSTRAINED
-    options = _labels(rule)
-    if not options:
+    if rule_name in RULES and not _labels(RULES[rule_name]):
         raise UsageError(
             f"--rule {rule_name} has no probabilities of labels to calibrate; these have: "
             f"{', '.join(name for name, other in RULES.items() if _labels(other))}"
         )
+    settings = parse(Choices(rule=rule_name, llm=llm_name, prompts=folder))
+    rule, decoding = RULES[settings.rule], Decoding.CONSTRAINED
+    options = _labels(rule)
     step = template_of(rule, decoding)
     template = settings.templates(step)
     llm, model = llms.load_llm(llm_name, machine, memory)

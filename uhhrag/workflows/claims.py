@@ -18,6 +18,7 @@ from uhhrag.formats.claim_reviews import (
 from uhhrag.formats.linked_data import PAGES
 from uhhrag.system.locks import lock_beside, only_process
 from uhhrag.system.terminal import printable
+from uhhrag.system.text_files import read_bytes
 from uhhrag.text.encodings import decode
 from uhhrag.wiring.checked_claims import file_of_checked
 from uhhrag.workflows.observer import Observer
@@ -60,17 +61,11 @@ def import_claims(paths: Sequence[Path], observer: Observer) -> ImportedClaims:
 
 def _read(file: Path, observer: Observer) -> list[CheckedClaim]:
     ending = file.suffix.lower()
-    try:
-        size = file.stat().st_size
-        if ending not in ENDINGS:
-            raise InputError(f"{file}: is of no kind that is read; give one of {' '.join(ENDINGS)}")
-        if size > _LARGEST:
-            raise InputError(f"{file}: has more than {_LARGEST:,} bytes; split it")
-        raw = file.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"{file}: cannot be read: {error.strerror}; give a file that is there and may be read"
-        ) from error
+    if file.is_file() and ending not in ENDINGS:
+        raise InputError(f"{file}: is of no kind that is read; give one of {' '.join(ENDINGS)}")
+    if file.is_file() and file.stat().st_size > _LARGEST:
+        raise InputError(f"{file}: has more than {_LARGEST:,} bytes; split it")
+    raw = read_bytes(file)
     try:
         content = page_text(raw) if ending in PAGES else decode(raw)
     except Unreadable as error:

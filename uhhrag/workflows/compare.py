@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,22 +14,15 @@ from uhhrag.scores import ev2r_compare, six_point
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.scores.run_table import RunTable, table_of
 from uhhrag.system.terminal import printable
-from uhhrag.workflows.judged import judge_run, load_judge, scored, warn_of_faults
+from uhhrag.workflows.judged import grades_asked, judge_run, load_judge, scored, warn_of_faults
 from uhhrag.workflows.observer import SILENT, Observer
-from uhhrag.workflows.table import Table
+from uhhrag.workflows.table import Scored
 from uhhrag.workflows.tasks import Judging, Scoring
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison(Table):
+class Comparison(Scored):
     """A row per measure."""
-
-    scores: Mapping[str, Any]
-    """As `uhhrag compare --json`."""
-    text: str
-
-    def __getitem__(self, name: str) -> Any:
-        return self.scores[name]
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -37,11 +30,8 @@ class Comparison(Table):
         return [
             {
                 "measure": name,
-                "a": of["a"],
-                "b": of["b"],
-                "difference": of["difference"],
-                "low": (of["interval"] or (None, None))[0],
-                "high": (of["interval"] or (None, None))[1],
+                **{key: of[key] for key in ("a", "b", "difference")},
+                **dict(zip(("low", "high"), of["interval"] or (None, None), strict=True)),
                 "clear": of["clear"],
             }
             for name, of in self.scores.get("measures", {}).items()
@@ -63,6 +53,7 @@ def compare(
         scores = _judged((a, b), gold, judging, scoring.bootstrap, observer) | apart
         return Comparison(scores=scores, text=ev2r_compare.as_text(scores))
     if graded := six_point.read_gold(gold):
+        graded = grades_asked((a, b), graded, observer)
         runs = [six_point.grade(run, graded) for run in (a, b)]
         scores = six_point.as_json(runs, scoring.bootstrap) | apart
         return Comparison(scores=scores, text=six_point.as_text(scores))
@@ -80,8 +71,7 @@ def _judged(
         run if run else ev2r_compare.of_report(judge_run(path, gold, judge(), bootstrap, observer))
         for run, path in zip(before, runs, strict=True)
     )
-    ids = [wanted.claim.id for wanted in claims]
-    return ev2r_compare.as_json(first, second, str(gold), ids, bootstrap)
+    return ev2r_compare.as_json(first, second, str(gold), bootstrap)
 
 
 def run_table(runs: Sequence[Path], gold: Path, scoring: Scoring, observer: Observer) -> RunTable:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -15,25 +14,19 @@ from uhhrag.scores.ev2r_report import Ev2rReport
 from uhhrag.scores.score_report import Report
 from uhhrag.store.knowledge_store import read
 from uhhrag.system.text_files import require_apart, require_writable
-from uhhrag.workflows.judged import judge_run, load_judge, scored, warn_of_faults
+from uhhrag.workflows.judged import grades_asked, judge_run, load_judge, scored, warn_of_faults
 from uhhrag.workflows.observer import SILENT, Observer
-from uhhrag.workflows.table import Table, check_ending, write_rows
+from uhhrag.workflows.table import Scored, check_ending, write_rows
 from uhhrag.workflows.tasks import EvaluateTask, Judging
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluation(Table):
+class Evaluation(Scored):
     """A row per claim."""
 
-    scores: Mapping[str, Any]
-    """As `uhhrag evaluate --json`."""
-    text: str
     claims: tuple[dict[str, Any], ...] = ()
     report: Report | Ev2rReport | None = None
     """None unless labels were scored."""
-
-    def __getitem__(self, name: str) -> Any:
-        return self.scores[name]
 
     @property
     def rows(self) -> tuple[dict[str, Any], ...]:
@@ -55,6 +48,7 @@ def evaluate(task: EvaluateTask, observer: Observer = SILENT) -> Evaluation:
     if task.judging:
         evaluation = _judged(task, run, task.judging, observer)
     elif task.trec is None and (graded := six_point.read_gold(task.gold)):
+        graded = grades_asked((run,), graded, observer)
         evaluation = _graded(task, six_point.grade(run, graded))
     else:
         evaluation = _labelled(task, run)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import time
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,8 +19,7 @@ from uhhrag.indexing.build import Plan
 from uhhrag.indexing.candidates import ClaimOutcome
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
-from uhhrag.records import Claim
-from uhhrag.runs.predict import read_shard
+from uhhrag.runs.predict import read_shard, select
 from uhhrag.store.claim_files import serves_all
 from uhhrag.system.ray_cluster import read_where
 from uhhrag.wiring import embedders, nltk_data, ray_tasks
@@ -84,10 +83,10 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
     begun = time.monotonic()
     require_either(overwrite=task.overwrite, repair=task.repair)
     where = read_where(task.ray) if task.ray is not None else None
-    every = read_claims(task.claims or _claims_file(task.data))
-    only = _chosen(every, task.claim, task.limit)
-    if task.shard:
-        only = read_shard(task.shard).share(only)
+    file = task.claims or _claims_file(task.data)
+    every, shard = read_claims(file), read_shard(task.shard)
+    chosen = select(every, task.limit, task.claim, shard, str(file), "give one of these")
+    only = tuple(claim.id for claim in chosen)
     store = _store(task.data, task.store)
     if where and is_corpus(store):
         raise UsageError(f"--ray: {store} is an archive, which is not spread; leave --ray out")
@@ -136,7 +135,7 @@ def _patience(task: IndexTask, existing: IndexSettings | None, embedder: Embedde
         return task.patience
     if existing:
         return existing.patience
-    return defaults.PATIENCE if embedders.has_trained_static(embedder) else 0
+    return defaults.PATIENCE if embedders.trained_table(embedder) else 0
 
 
 def _claims_file(folder: Path) -> Path:
@@ -163,14 +162,3 @@ def _store(folder: Path, named: Path | None) -> Path:
         f"{folder}: neither knowledge_store/ nor knowledge_store.zip in it; "
         "name the store by --store"
     )
-
-
-def _chosen(claims: Sequence[Claim], wanted: Sequence[int], limit: int | None) -> tuple[int, ...]:
-    ids = tuple(dict.fromkeys(wanted)) if wanted else tuple(claim.id for claim in claims)
-    unknown = [claim_id for claim_id in ids if not 0 <= claim_id < len(claims)]
-    if unknown:
-        raise UsageError(
-            f"--claim {unknown[0]}: the claims file ends with claim {len(claims) - 1}; "
-            f"give 0 to {len(claims) - 1}"
-        )
-    return ids[:limit]

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
@@ -9,8 +9,8 @@ from uhhrag.errors import InputError
 from uhhrag.formats.gold import Gold, read_gold
 from uhhrag.formats.submission import Pairing, Prediction, pair, read_predictions
 from uhhrag.prompts.templates import load_prompts
-from uhhrag.runs.run_folder import HEADER, predictions_in
-from uhhrag.runs.trace_lines import TRACE
+from uhhrag.records import Grade
+from uhhrag.runs.run_folder import HEADER, asked_in, predictions_in
 from uhhrag.runs.verify import check_run
 from uhhrag.scores.averitec import score
 from uhhrag.scores.bootstrap import Bootstrap
@@ -19,7 +19,7 @@ from uhhrag.scores.ev2r import ClaimEv2r, Judge, case_of, score_claim
 from uhhrag.scores.ev2r_report import Ev2rReport, JudgeId
 from uhhrag.scores.llm_judge import FACTS, QUESTIONS, llm_judge
 from uhhrag.scores.meteor import load_meteor_data
-from uhhrag.scores.score_report import Report
+from uhhrag.scores.score_report import Report, shared_claims, unasked_note
 from uhhrag.scores.verifier_judge import shipped_weights, verifier_judge
 from uhhrag.system.checksums import sha256
 from uhhrag.system.terminal import printable
@@ -77,46 +77,55 @@ def _llm(judging: Judging) -> LoadedJudge:
     return LoadedJudge(llm_judge(llm, prompts), JudgeId(JudgeKind.LLM, model, used), at_once=1)
 
 
-def scored(
-    runs: Iterable[Path],
-    gold: Path,
-    scoring: Scoring,
-    predictions: Sequence[Prediction] | None = None,
-) -> Iterator[Report]:
-    """As the official scorer of 2024; `predictions` are read from the run by default."""
-    claims, folder = read_gold(gold), nltk_data.folder()
+def scored(runs: Sequence[Path], gold: Path, scoring: Scoring) -> Iterator[Report]:
+    """As the official scorer of 2024, over the claims that all runs were asked for."""
+    folder = nltk_data.folder()
+    claims, unasked = _asked(read_gold(gold), runs)
     for run in runs:
-        pairing = _paired(run, claims, predictions)
+        pairing = _paired(run, claims, unasked)
         scores = score(claims, pairing.predictions, folder, scoring.workers)
         language = load_meteor_data(folder)
         yield Report(str(run), str(gold), scores, pairing, language, scoring.bootstrap)
 
 
 def judge_run(
-    run: Path,
-    gold: Path,
-    loaded: LoadedJudge,
-    bootstrap: Bootstrap,
-    observer: Observer,
-    predictions: Sequence[Prediction] | None = None,
+    run: Path, gold: Path, loaded: LoadedJudge, bootstrap: Bootstrap, observer: Observer
 ) -> Ev2rReport:
-    """`predictions` are read from `run` by default."""
-    claims = read_gold(gold)
-    pairing = _paired(run, claims, predictions)
+    """Over the claims that it was asked for."""
+    claims, unasked = _asked(read_gold(gold), [run])
+    pairing = _paired(run, claims, unasked)
     paired = list(zip(claims, pairing.predictions, strict=True))
     rated = observer.track(_scores(paired, loaded), len(paired), "claims", loaded.at_once)
     return Ev2rReport(str(run), str(gold), tuple(rated), pairing, loaded.identity, bootstrap)
 
 
-def _paired(run: Path, claims: Sequence[Gold], predictions: Sequence[Prediction] | None) -> Pairing:
+def _asked(gold: Sequence[Gold], runs: Sequence[Path]) -> tuple[list[Gold], list[int]]:
+    """The claims that all runs were asked for, and the ids of the others."""
+    every = [one.claim.id for one in gold]
+    asked = shared_claims([every, *filter(None, map(asked_in, runs))])
+    claims = [one for one in gold if one.claim.id in asked]
+    return claims, [number for number in every if number not in asked]
+
+
+def _paired(run: Path, claims: Sequence[Gold], unasked: Sequence[int]) -> Pairing:
     """Raises InputError if several texts can be compared, and none is gold's."""
-    read = read_predictions(run) if predictions is None else predictions
-    if predictions is None and (run / TRACE).exists():
-        read = predictions_in(run)  # confidences are of the trace
-    pairing = pair([wanted.claim for wanted in claims], read, str(run))
+    read = predictions_in(run) or read_predictions(run)  # confidences are of the trace
+    pairing = pair([one.claim for one in claims], read, str(run))
     if 1 < len(pairing.other_text) == sum(bool(one and one.claim) for one in pairing.predictions):
         raise InputError(f"{run}: no claim has the text that gold has; give the gold file of these")
-    return pairing
+    unknown = tuple(number for number in pairing.unknown if number not in unasked)
+    return replace(pairing, unasked=tuple(unasked), unknown=unknown)
+
+
+def grades_asked(
+    runs: Sequence[Path], gold: Mapping[int, Grade], observer: Observer
+) -> dict[int, Grade]:
+    """Gold's of the claims that all runs were asked for. Raises InputError without any."""
+    asked = shared_claims([gold, *filter(None, map(asked_in, runs))])
+    wanted = {number: grade for number, grade in gold.items() if number in asked}
+    if left := len(gold) - len(wanted):
+        observer.warn(unasked_note(left, len(wanted)))
+    return wanted
 
 
 def _scores(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from uhhrag.approaches import ApproachSpec
+from uhhrag.approaches.options import as_word
 from uhhrag.config.choices import Questions
 from uhhrag.config.option import declared, unknown_option
 from uhhrag.config.recipe import Recipe, read_recipe
@@ -169,11 +170,7 @@ def _words(option: Mapping[str, Any] | Sequence[str]) -> tuple[str, ...]:
     """
     if not isinstance(option, Mapping):
         return tuple(option)
-    texts = {
-        name: {True: "yes", False: "no"}.get(v, v) if isinstance(v, bool) else v
-        for name, v in option.items()
-    }
-    return tuple(f"{name}={value}" for name, value in texts.items())
+    return tuple(f"{name}={as_word(value)}" for name, value in option.items())
 
 
 def require_date(date: str | None, option: str = "") -> None:
@@ -237,10 +234,7 @@ def warnings_of(wired: Wired, chosen: Chosen) -> tuple[str, ...]:
     if wired.uncalibrated:
         documents = chosen.settings.choices.documents and chosen.settings.calibration is None
         warnings.append(_NOT_FOR_DOCUMENTS if documents else _UNCALIBRATED)
-    if message := _unmeasured(chosen):
-        warnings.append(message)
-    if message := _unused(chosen):
-        warnings.append(message)
+    warnings += filter(None, (_unmeasured(chosen), _unused(chosen)))
     if choices := wired.header.get("choices"):
         warnings.append(f"Votes by a server: {choices}.")
     recipe, embedder = chosen.recipe, wired.header["index"]["embedder"]["name"]

@@ -10,7 +10,7 @@ from uhhrag.archive.manifest import is_corpus
 from uhhrag.archive.search import indexed_archive
 from uhhrag.archive.snapshot import CorpusPages, Snapshot, open_corpus
 from uhhrag.errors import InputError, ModelError
-from uhhrag.indexing.document_index import DocumentIndex, open_document_index
+from uhhrag.indexing.document_index import open_document_index
 from uhhrag.models.local import require_present
 from uhhrag.records import Claim
 from uhhrag.serve.targets import Sources
@@ -63,13 +63,14 @@ def _opened(
     elif docs.is_dir():
         require_here(chosen.settings, chosen.machine)
     snapshot, about = open_archive(docs, work, observer, task.own)
-    texts_for = None
+    texts_for, memory = None, work if chosen.machine.cache else None
+    given = chosen.settings, chosen.machine
     if task.rerank is None and is_searched_whole(snapshot, task.pool):
-        wired, texts_for = _wired(work, task, indexed_archive(snapshot), chosen)
+        indexed = indexed_archive(snapshot)
+        wired, texts_for = wiring.wire_documents(*given, indexed, task.claims, task.pool, memory)
     else:
         if not is_archive:
             corpora.embed_for(snapshot.folder, chosen, observer)
-        memory = work if chosen.machine.cache else None
         wired, snapshot = corpora.open_for_claims(
             snapshot.folder, task.claims, task.rerank, chosen, memory, observer
         )
@@ -105,7 +106,8 @@ def _store(
     indexed = open_document_index(docs)
     if len(indexed.passages) > task.pool:
         nltk_data.load_nltk_data()  # BM25 tokenises
-    wired, texts_for = _wired(work, task, indexed, chosen)
+    given, memory = (chosen.settings, chosen.machine), work if chosen.machine.cache else None
+    wired, texts_for = wiring.wire_documents(*given, indexed, task.claims, task.pool, memory)
     partly = {docs.name: indexed.partly} if indexed.partly else {}
     if partly:
         observer.warn(printable(f"{docs}: {indexed.partly}"))
@@ -113,12 +115,3 @@ def _store(
     about = Documents(1, *found, unread={}, left_out=0, partly=partly)
     sources, files = Sources(indexed.pages, lambda page: None), {docs.name: indexed.sha256}
     return OpenedDocuments(wired, about, sources, files, texts_for)
-
-
-def _wired(
-    work: Path, task: DocumentsTask, indexed: DocumentIndex, chosen: Chosen
-) -> tuple[Wired, Callable[[Sequence[Claim]], list[str]]]:
-    memory = work if chosen.machine.cache else None
-    return wiring.wire_documents(
-        chosen.settings, chosen.machine, indexed, task.claims, task.pool, memory
-    )

@@ -9,7 +9,7 @@ from typing import Any
 from uhhrag import doctor
 from uhhrag.errors import ModelError
 from uhhrag.indexing.index_folder import open_index
-from uhhrag.records import Failure, Verdict
+from uhhrag.records import Verdict
 from uhhrag.runs import predict as deciding
 from uhhrag.runs.predict import read_shard
 from uhhrag.runs.run_folder import HEADER, open_run
@@ -34,11 +34,9 @@ class PredictResult(Verdicts):
     @property
     def rows(self) -> list[dict[str, Any]]:
         """`label` is what `evaluate` scores; `verdict` has what people are shown."""
-        return [verdict_row(one) | _scored(one) for one in self.results]
-
-
-def _scored(result: Verdict | Failure) -> dict[str, Any]:
-    return {"label": str(result.label) if isinstance(result, Verdict) else None}
+        labels = (str(one.label) if isinstance(one, Verdict) else None for one in self.results)
+        both = zip(self.results, labels, strict=True)
+        return [verdict_row(one) | {"label": label} for one, label in both]
 
 
 def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictResult:
@@ -46,7 +44,7 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
     settings = chosen.settings
     require_either(overwrite=task.overwrite, repair=task.repair)
     where = read_where(task.ray) if task.ray is not None else None
-    shard = read_shard(task.shard) if task.shard else None
+    shard = read_shard(task.shard)
     built = open_index(task.index)
     try:
         wired = pipeline.wire(settings, chosen.machine, built)
@@ -58,7 +56,8 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
     undated = date_warnings(settings.limits, claims)
     total = built.header.claims
     absent = () if task.claim else deciding.absent(built.claims, total, task.limit, shard)
-    header = {**wired.header, **({"absent": absent} if absent else {})}
+    passages = {str(one.id): wired.header["passages"][str(one.id)] for one in claims}
+    header = {**wired.header, "passages": passages, **({"absent": absent} if absent else {})}
     folder = task.out or Path("runs") / settings.approach
     # A model that cannot be loaded leaves no folder; on a cluster the workers load it.
     if where is None and not (folder / HEADER).exists():

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uhhrag.errors import RunError, UsageError
-from uhhrag.runs.run_folder import PAGE, predictions_in
+from uhhrag.runs.run_folder import PAGE
 from uhhrag.scores import score_report
 from uhhrag.system.terminal import printable, quantity
 from uhhrag.system.text_files import require_apart, write_text
@@ -55,11 +55,9 @@ def report(
 def _scored(
     view: RunView, run: Path, gold: Path, judging: Judging | None, observer: Observer
 ) -> RunView:
-    predictions, scoring = predictions_in(run), Scoring()
-    (scores,) = scored([run], gold, scoring, predictions)
+    scoring = Scoring()
+    (scores,) = scored([run], gold, scoring)
     observer.warn_all(map(printable, score_report.warnings_of(scores)))
     judge = load_judge(judging) if judging else None
-    judged = (
-        judge_run(run, gold, judge, scoring.bootstrap, observer, predictions) if judge else None
-    )
+    judged = judge_run(run, gold, judge, scoring.bootstrap, observer) if judge else None
     return run_view.scored(view, scores, judged)

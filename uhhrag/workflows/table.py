@@ -3,7 +3,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,16 @@ class Table:
                 "to_arrow"
             ) from error
         return pd.DataFrame(list(self.rows))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored(Table):
+    scores: Mapping[str, Any]
+    """As the command prints with --json; parts of them as `[name]`."""
+    text: str
+
+    def __getitem__(self, name: str) -> Any:
+        return self.scores[name]
 
 
 def check_ending(path: Path) -> None:
