@@ -37,7 +37,7 @@ def test_marks_are_counted_as_they_are_set_and_kept(view, gated_desk):
 
 def test_what_is_attached_is_counted_with_the_marks(view, gated_desk):
     names, source = gated_desk.app.find("claim-0").names, Source("file:a.txt", file="a.txt")
-    gated_desk.app.database.attach(names[0], PieceSide.CONTRADICTS, "It was open.", source)
+    gated_desk.app.database.attach(names[0], PieceSide.CONTRADICTS, "It was open.", source, "Ada")
     page = view(CLAIM)
     for position in range(3):
         mark(page, position, "says nothing").check()
