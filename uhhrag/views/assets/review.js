@@ -36,7 +36,7 @@
     const said = own().filter((e) => !ticks(e) || e.checked).map((e) => [e.name, e.value]);
     sessionStorage.setItem(place, JSON.stringify({ sent, said }));
     unsaved = !sent;
-    document.getElementById("unsaved").value = sent ? "" : "not saved yet";
+    document.getElementById("unsaved").value = sent ? "" : "· not saved yet";
   };
   const giveBack = ({ sent, said }) => {
     const of = Object.fromEntries(said);
