@@ -147,7 +147,7 @@ def test_a_review_of_an_earlier_verdict_is_named_as_the_reason(desk):  # noqa: F
     ):
         view = desk.app.find(key)
         review = Review(label=Label.REFUTED, reviewer="Bo", seen="another")
-        desk.app.database.review(view.names[0], review)
+        desk.app.database.review_after(0, review, view.names[0])
         refused = desk.get("/export/claimreview.jsonld")
         assert (refused.status, claim in refused.body) == (409, True)
         assert "chosen by a person" not in refused.body
@@ -183,8 +183,9 @@ def test_nothing_is_chosen_for_the_reviewer(desk):  # noqa: F811
 
 def test_a_review_that_an_earlier_version_saved_without_a_choice_is_not_exported(desk):  # noqa: F811
     view = desk.app.find("claim-0")
-    for review in (Review(None, reviewer="Ada"), Review(Label.REFUTED)):
-        desk.app.database.review("claim-0", replace(review, seen=fingerprint(view)))
+    for known, review in enumerate((Review(None, reviewer="Ada"), Review(Label.REFUTED))):
+        review = replace(review, seen=fingerprint(view))
+        assert desk.app.database.review_after(known, review, "claim-0")
         assert desk.get("/export/claimreview.jsonld").status == 409
 
 
@@ -229,7 +230,7 @@ def test_who_wrote_a_file_that_is_not_public_is_not_published_and_this_is_said(d
         Source("https://d.example/x", author="A. Writer"),
     ):
         desk.app.database.attach(
-            desk.app.find(key).names[0], PieceSide.SUPPORTS, "It rained.", source
+            desk.app.find(key).names[0], PieceSide.SUPPORTS, "It rained.", source, "Ada"
         )
     answer = desk.get(f"/claims/{key}/export/claimreview.jsonld").body
     assert "night.nurse" not in answer

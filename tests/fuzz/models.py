@@ -82,7 +82,9 @@ def _filled_desk() -> bytes:
         file = Path(folder) / "desk.sqlite"
         with database.open_database(file) as opened:
             opened.save_outcome(opened.ask(CLAIMS[0], "index"), {"label": "Refuted"})
-            opened.review("0", database.Review(Label.REFUTED, (1,), "A note.", seen="seen"))
+            opened.review_after(
+                0, database.Review(Label.REFUTED, (1,), "A note.", seen="seen"), "0"
+            )
             opened.secret()
             sentences = (DraftSentence("It rained.", 0), DraftSentence("Did it?", 0, "a question"))
             draft_table.add(opened, Draft("a.txt", sentences), "index")

@@ -26,7 +26,7 @@ def test_marks_are_counted_as_they_are_set_and_kept(view, gated_desk):
     expect(page.locator("#recount")).to_have_text("1 for, 1 against, 1 say nothing")
     mark(page, 1, "supports").check()
     expect(page.locator("#recount")).to_have_text("2 for, 0 against, 1 say nothing")
-    page.get_by_label("Your name").fill("Ada")
+    page.locator("#reviewer").fill("Ada")
     page.get_by_label("supported", exact=True).check()
     page.get_by_role("button", name="Save the review").click()
     page.locator("#your-review time").wait_for()
@@ -37,7 +37,7 @@ def test_marks_are_counted_as_they_are_set_and_kept(view, gated_desk):
 
 def test_what_is_attached_is_counted_with_the_marks(view, gated_desk):
     names, source = gated_desk.app.find("claim-0").names, Source("file:a.txt", file="a.txt")
-    gated_desk.app.database.attach(names[0], PieceSide.CONTRADICTS, "It was open.", source)
+    gated_desk.app.database.attach(names[0], PieceSide.CONTRADICTS, "It was open.", source, "Ada")
     page = view(CLAIM)
     for position in range(3):
         mark(page, position, "says nothing").check()
@@ -47,8 +47,8 @@ def test_what_is_attached_is_counted_with_the_marks(view, gated_desk):
 def test_a_review_is_written_by_keys_alone_and_the_next_claim_follows(view, gated_desk):
     page = view(CLAIM)
     keys = page.keyboard
-    page.get_by_label("Your name").fill("Ada")
-    page.get_by_label("Your name").blur()
+    page.locator("#reviewer").fill("Ada")
+    page.locator("#reviewer").blur()
     keys.press("j")
     expect(page.locator(".evidence").first).to_be_focused()
     first = int(page.locator(".evidence").first.get_attribute("id").rpartition("-")[2]) - 1
@@ -88,7 +88,7 @@ def test_keys_can_be_turned_off_and_stay_off(view):
 
 
 def save(page, name: str, label: str, note: str) -> None:
-    page.get_by_label("Your name").fill(name)
+    page.locator("#reviewer").fill(name)
     page.get_by_label("Note").fill(note)
     page.get_by_label(label, exact=True).check()
     press(page, "Save the review")
@@ -103,8 +103,8 @@ def test_two_reviewers_stand_by_name_and_the_first_is_taken_back(view, gated_des
     save(page, "Bo", "conflicting", "Page 5 does not.")
     page.get_by_text("Earlier reviews: 1").click()
     expect(page.locator(".history li")).to_contain_text("Ada · supported · Page 4 says so.")
-    press(page, "Take this one back")
-    expect(page.locator(".review")).to_contain_text("By Bo")
+    press(page, "Make this the review again")
+    expect(page.locator(".review")).to_contain_text("By Ada, made the review again by Bo on ")
     expect(page.locator(".head .badge")).to_have_text("supported")
     page.get_by_text("Earlier reviews: 2").click()
     expect(page.locator(".history li").first).to_contain_text("Bo · conflicting")
@@ -114,11 +114,66 @@ def test_two_reviewers_stand_by_name_and_the_first_is_taken_back(view, gated_des
     expect(shown.locator(".machine")).to_contain_text("machine: refuted")
 
 
+def test_a_review_is_withdrawn(view, gated_desk):
+    page = view(CLAIM)
+    save(page, "Ada", "supported", "A slip.")
+    page.get_by_text("Withdraw the review").click()
+    press(page, "Withdraw it")
+    expect(page.locator(".review")).to_have_count(0)
+    expect(page.locator(".head .badge")).to_have_text("refuted")
+    page.get_by_text("Earlier reviews: 2").click()
+    expect(page.locator(".history li").first).to_contain_text("Ada · withdrew the review")
+    assert page.complaints == []
+
+
+def test_what_is_not_saved_stays_while_one_searches_and_is_asked_for_only_when_lost(
+    view, gated_desk
+):
+    page = view(CLAIM)
+    questions = []
+    page.on("dialog", lambda dialog: (questions.append(dialog.type), dialog.accept()))
+    page.locator("[name=label]").first.check()
+    page.get_by_label("Note").fill("Half\nwritten.")
+    mark(page, 1, "supports").check()
+    page.locator("[name=keep-0]").check()
+    expect(page.locator("#unsaved")).to_have_text("· not saved yet")
+    there = page.url
+    page.get_by_role("link", name="All claims").click()
+    page.wait_for_url("**/")
+    page.goto(there)
+    page.reload()
+    for _ in range(2):
+        expect(page.get_by_label("Note")).to_have_value("Half\nwritten.")
+        expect(page.locator("[name=label]").first).to_be_checked()
+        expect(mark(page, 1, "supports")).to_be_checked()
+        expect(page.locator("[name=keep-0]")).to_be_checked()
+        expect(page.locator("#recount")).to_contain_text("for, ")
+        page.get_by_role("link", name="All claims").click()
+        page.wait_for_url("**/")
+        page.go_back()
+    assert questions == []
+    page.locator("#reviewer").fill("Ada")
+    gated_desk.review("claim-0", note="first", reviewer="Bo", label="Refuted")
+    press(page, "Save the review")
+    expect(page.locator("[role=alert]")).to_contain_text("Bo has reviewed this claim since")
+    expect(page.get_by_label("Note")).to_have_value("Half\nwritten.")
+    press(page, "Save the review")
+    expect(page.locator(".review .note")).to_have_text("Half\nwritten.")
+    expect(page.locator("#unsaved")).to_have_text("")
+    page.get_by_label("Note").fill("Another.")
+    page.goto(there.replace("claim-0", "claim-1"))
+    expect(page.get_by_label("Note")).to_have_value("")
+    page.get_by_label("Note").fill("A third.")
+    page.close(run_before_unload=True)
+    page.wait_for_event("close")
+    assert questions.count("beforeunload") == len(questions) > 0
+
+
 def test_the_name_is_asked_once_in_a_browser(view):
     page = view(CLAIM)
     save(page, "Ada", "supported", "Seen.")
     page.goto(page.url.partition("/claims")[0] + "/claims/claim-2")
-    expect(page.get_by_label("Your name")).to_have_value("Ada")
+    expect(page.locator("#reviewer")).to_have_value("Ada")
 
 
 def test_a_check_is_stopped_asked_again_and_removed(view, votes):

@@ -35,6 +35,7 @@ from uhhrag.protocols import EvidenceSource, Tools, VotingModels
 from uhhrag.records import Hit
 from uhhrag.rules.learned import DOCUMENTS
 from uhhrag.rules.rules import RULES, Decoding
+from uhhrag.serve.app import NO_LONGER
 from uhhrag.voters.opening import Opening
 from uhhrag.voters.verifier import open_verifier
 
@@ -195,6 +196,7 @@ class Asked:
     """label, name, note of the valid review"""
     old_reviews: int = 0
     attached: list[tuple[str, str]] = field(default_factory=list)
+    attachings: int = 0
     removed: bool = False
 
     @property
@@ -349,7 +351,7 @@ class Desk:
     def review(self, number: int, label: str, name: str, note: str) -> None:
         self.go(f"/claims/check-{number}")
         self.page.locator("#review .chip", has_text=re.compile(f"^{label}$", re.I)).click()
-        self.page.get_by_label("Your name").fill(name)
+        self.page.locator("#reviewer").fill(name)
         self.page.get_by_label("Note").fill(note)
         self.page.get_by_role("button", name="Save the review").click()
         self.page.wait_for_url("**#your-review")
@@ -364,12 +366,14 @@ class Desk:
         self.page.wait_for_url("**#attached")
         told = {"supporting": "supports", "contradicting": "contradicts"}[side]
         self.world.claims[number].attached.append((told, sentence))
+        self.world.claims[number].attachings += 1
 
     def detach(self, number: int) -> None:
         self.go(f"/claims/check-{number}")
         self.page.get_by_role("button", name="Take it off").first.click()
         self.page.wait_for_url("**#attached")
         del self.world.claims[number].attached[0]
+        self.world.claims[number].attachings += 1
 
     def remove_claim(self, number: int) -> None:
         """By two clicks, as people click."""
@@ -546,6 +550,10 @@ class Desk:
         for told, sentence in asked.attached:
             assert f"{told}: “{sentence}”" in said
         assert ("Attached by hand" in said) == bool(asked.attached)
+        history = f"Attached, turned and taken off: {asked.attachings}"
+        assert (history in said) == bool(asked.attachings)
+        there = [sentence for one in self.world.documents for sentence in one]
+        assert said.count(NO_LONGER) == sum(sentence not in there for _, sentence in asked.attached)
         self.sources_are_true(number, now)
 
     def sources_are_true(self, number: int, check: Check) -> None:
@@ -713,7 +721,7 @@ def test_every_statement_is_true_after_every_step(opened, tmp_path):
     desk.check_all()
     desk.review(2, "supported", "Ada", "The council was wrong.")
     desk.review(4, "refuted", "Bo", "I saw it.")
-    desk.attach(3, "tower", "There is maybe a second tower.", "contradicting")
+    desk.attach(3, "painted", "It was painted in May.", "contradicting")
     desk.check_all()
     more = text("The council denied the crane.", "The chapel stands.", "It is old.")
     desk.give({"more.txt": more, "minutes.txt": text("The crane stands at the quay.")}, tmp_path)

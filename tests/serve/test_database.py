@@ -18,12 +18,13 @@ from tests.support.small_run import run_all
 from tests.support.waiting import until
 from uhhrag.documents.draft import Draft, DraftSentence
 from uhhrag.errors import RunError
-from uhhrag.records import Claim, Source
+from uhhrag.records import Claim, Label, Source
 from uhhrag.serve import draft_table
 from uhhrag.serve.database import FILE, open_database
 from uhhrag.serve.desk_file import check_desk
 from uhhrag.serve.sealing import SEALED
-from uhhrag.views.review import PieceSide
+from uhhrag.system.checksummed_json import digest
+from uhhrag.views.review import PieceSide, Review
 
 pytestmark = pytest.mark.slow
 
@@ -88,7 +89,9 @@ def test_a_changed_letter_in_what_is_kept_is_found(tmp_path, table, column, said
         served.ask_again("/claims/check-1")
         served.review("check-1", note="It is shut: I was there.")
         database = served.app.database
-        database.attach("check-1", PieceSide.SUPPORTS, "It was shut in May.", Source("file:a.txt"))
+        database.attach(
+            "check-1", PieceSide.SUPPORTS, "It was shut in May.", Source("file:a.txt"), "Ada"
+        )
         draft = Draft("a.txt", (DraftSentence("It is shut.", 0),), "Is it shut?")
         one = draft_table.find(database, draft_table.add(database, draft, TARGET))
         draft_table.ask(database, one, [0], {})
@@ -134,6 +137,36 @@ def test_a_desk_of_an_earlier_version_is_sealed_once(tmp_path):
         assert desk.asked()[0].fault
 
 
+def test_a_desk_of_the_format_before_opens_with_its_seals_and_what_is_on_it(tmp_path):
+    file, source = tmp_path / FILE, Source("file:a.txt")
+    with open_database(file) as desk:
+        desk.review_after(0, Review(Label.REFUTED, note="old", reviewer="Ada"), "check-1")
+        desk.attach("check-1", PieceSide.SUPPORTS, "It is shut.", source, "")
+    connection = sqlite3.connect(file)
+    later = {"reviews": ("actor", "acted"), "attached": ("reviewer",)}
+    with connection:
+        for table, names in later.items():
+            columns = [one for one in SEALED[table].columns if one not in names]
+            row = connection.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchone()  # noqa: S608
+            connection.execute(f"UPDATE {table} SET seal = ?", (digest(row),))  # noqa: S608
+            for name in names:
+                connection.execute(f"ALTER TABLE {table} DROP COLUMN {name}")
+        connection.execute("PRAGMA user_version = 8")
+    connection.close()
+    for _ in range(2):
+        with open_database(file) as desk:
+            assert desk.reviews()["check-1"].note == "old"
+            (piece,) = desk.attached()["check-1"]
+            assert (piece.sentence, piece.reviewer) == ("It is shut.", "")
+    assert not any(one.fault for one in check_desk(file))
+    with open_database(file) as desk, desk.transaction() as run:
+        run("UPDATE reviews SET actor = 'Bo'")
+        run("UPDATE attached SET reviewer = 'Bo'")
+    assert [one.fault.partition(":")[0] for one in check_desk(file) if one.fault] == [
+        *("review 1", "attached sentence 1")
+    ]
+
+
 def test_check_files_checks_every_entry_of_a_desk_and_names_the_damaged(tmp_path):
     run, file = tmp_path / "run", tmp_path / "run" / FILE
     list(run_all(run))
@@ -166,7 +199,7 @@ def test_what_is_removed_leaves_the_file(desk, tmp_path):
     assert b"Zzyzx" in file.read_bytes()
     desk.review("check-1", note="A note on Zzyzx.")
     source = Source("file:a.txt")
-    desk.app.database.attach("check-1", PieceSide.SUPPORTS, "A sentence on Zzyzx.", source)
+    desk.app.database.attach("check-1", PieceSide.SUPPORTS, "A sentence on Zzyzx.", source, "Ada")
     assert desk.post(f"{path}/remove", form).status == 303
     assert b"Zzyzx" not in file.read_bytes()
 

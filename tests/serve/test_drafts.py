@@ -435,6 +435,22 @@ def test_a_sentence_that_begins_with_a_pronoun_can_be_edited(desk):
     assert asked == ["The Harbour Tunnel was approved in 2019.", edited]
 
 
+def test_a_checked_sentence_is_checked_again_in_other_words_and_the_draft_has_that_verdict(desk):
+    path = paste(desk, "The bridge was shut in 2019. The ferry was sold in 2018.")
+    tick(desk, path, 0, 1)
+    done(desk, path)
+    page = desk.get("/claims/check-1").body
+    words = "The bridge at Varnby was shut in 2019."
+    form = {"token_of_form": token(page, "/claims/check-1/again"), "claim": words}
+    assert desk.post("/claims/check-1/again", form).headers["location"] == "/claims/check-1"
+    shown = Page(done(desk, path)).text()
+    assert "2 of 2 done" in shown
+    assert shown.count(f"checked as: {words}") == 1
+    assert "Earlier checks: 1" in Page(desk.get("/claims/check-1").body).text()
+    (one, _) = json.loads(desk.get(f"{path}/export/claims.json").body)["claims"]
+    assert one["claim"] == words
+
+
 def test_what_was_said_anew_of_a_sentence_that_is_not_ticked_is_not_lost(desk):
     path = paste(desk, TUNNEL)
     secret = token(desk.get(path).body, f"{path}/checks")

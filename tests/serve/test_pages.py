@@ -61,7 +61,8 @@ def test_pages_load_scripts_of_the_desk_only(tmp_path):
         ]
         allowed.release(10)
         assert Page(served.settled(path)).all("script") == [
-            {"src": "/assets/review.js", "defer": ""}
+            {"src": "/assets/name.js", "defer": ""},
+            {"src": "/assets/review.js", "defer": ""},
         ]
 
 
@@ -130,7 +131,7 @@ def test_a_claim_of_the_run_that_failed_is_shown_without_a_review_form(tmp_path)
 
 
 def test_reviews_of_claims_that_are_no_more_do_not_disturb(desk):
-    desk.app.database.review("claim-99", Review(note="gone", seen="x"))
+    desk.app.database.review_after(0, Review(note="gone", seen="x"), "claim-99")
     assert desk.get("/").status == 200
     assert Path(desk.app.read().name).name == "run"
 

@@ -235,7 +235,7 @@ def test_a_review_of_an_earlier_verdict_is_no_review_of_this_one(desk, checked):
     desk.review(claim.rpartition("/")[2], note="Of the first, again.", label=Label.CONFLICTING)
     (row,) = json.loads(desk.get("/export/claims.json").body)["claims"]
     assert row["review"]["changed"]
-    assert "Take this one back" in desk.get(claim).body
+    assert "Make this the review again" in desk.get(claim).body
     give(desk, path, "b.txt", SECOND)
     read(desk, path)
     page = desk.get(claim).body
@@ -244,7 +244,7 @@ def test_a_review_of_an_earlier_verdict_is_no_review_of_this_one(desk, checked):
     page = Page(desk.settled(claim)).text()
     assert "Of an earlier verdict on this claim." in page
     assert "Of the first. · of an earlier verdict" in " ".join(page.split())
-    assert "Take this one back" not in page
+    assert "Make this the review again" not in page
     told = f"ClaimReview leaves out 1 claim whose review is of an earlier verdict: {CLAIM}"
     assert told in " ".join(Page(desk.get("/").body).text().split())
     (row,) = json.loads(desk.get("/export/claims.json").body)["claims"]

@@ -18,7 +18,7 @@ from tests.support.serving import desk_of, fields, gated, token
 from tests.support.waiting import until
 from uhhrag.records import Label, Source
 from uhhrag.serve.database import FILE, open_database
-from uhhrag.serve.sealing import seal_all
+from uhhrag.serve.sealing import SEALED, checked, seal_all
 from uhhrag.serve.worker import without_verdict
 from uhhrag.views.review import PieceSide, Review
 from uhhrag.views.run_view import ClaimView
@@ -93,7 +93,7 @@ def test_a_review_of_an_earlier_verdict_is_marked_and_a_late_one_is_not_taken(de
     assert late.status == 409
     assert "my words" in late.body
     earlier = Review(Label.SUPPORTED, (0,), "old", marks={0: PieceSide.NOTHING})
-    desk.app.database.review("claim-0", replace(earlier, seen="another"))
+    desk.app.database.review_after(0, replace(earlier, seen="another"), "claim-0")
     page = Page(desk.get("/claims/claim-0").body).text()
     assert "Of an earlier verdict on this claim." in page
     assert "by the reviewer’s mark" not in page
@@ -135,8 +135,10 @@ def test_what_is_attached_counts_on_its_side(desk):
     view = desk.app.find("claim-0")
     source = Source("file:a.txt", file="a.txt")
     for side in (PieceSide.CONTRADICTS, PieceSide.SUPPORTS, PieceSide.CONTRADICTS):
-        desk.app.database.attach(view.names[0], side, f"It was {side}.", source)
-    desk.app.database.attach(view.names[0], PieceSide.CONTRADICTS, "It was shut in May.", source)
+        desk.app.database.attach(view.names[0], side, f"It was {side}.", source, "Ada")
+    desk.app.database.attach(
+        view.names[0], PieceSide.CONTRADICTS, "It was shut in May.", source, "Ada"
+    )
     supports, against = (
         view.sides.count(side) for side in (PieceSide.SUPPORTS, PieceSide.CONTRADICTS)
     )
@@ -162,12 +164,86 @@ def test_an_earlier_review_is_shown_and_taken_back(desk):
     shown = Page(page).text()
     assert "Earlier reviews: 1" in shown
     assert "Ada · supported · first" in shown
-    start = page.index('class="restore"')
-    form = fields(page[start : page.index("</form>", start)]) | {"reviewer": "Cleo"}
-    assert desk.post("/claims/claim-0/review", form).status == 303
-    latest = desk.app.find("claim-0").review
-    assert (latest.label, latest.note, latest.reviewer) == (Label.SUPPORTED, "first", "Cleo")
+    form = back_form(page, "Make this the review again") | {"reviewer": "Cleo"}
+    assert desk.post("/claims/claim-0/back", {**form, "reviewer": " "}).status == 422
+    assert desk.post("/claims/claim-0/back", {**form, "which": "9"}).status == 404
+    assert desk.post("/claims/claim-0/back", form).status == 303
+    latest, first = desk.app.find("claim-0").review, desk.app.database.history()[0]
+    assert latest == replace(first, actor="Cleo", acted=latest.acted)
+    assert (latest.label, latest.note, latest.reviewer) == (Label.SUPPORTED, "first", "Ada")
     assert len(desk.app.database.history()) == 3
+    late = desk.post("/claims/claim-0/back", form | {"which": "2"})
+    assert (late.status, "reviewed or checked again since" in late.body) == (409, True)
+    shown = Page(desk.get("/claims/claim-0").body).text()
+    assert "made the review again by Cleo on" in shown
+    (one,) = json.loads(desk.get("/export/claimreview.jsonld").body)
+    assert (one["author"]["name"], one["reviewBody"]) == ("Ada", "first")
+    told = json.loads(desk.get("/export/claims.json").body)["claims"][0]["review"]
+    assert (told["reviewer"], told["restored_by"]) == ("Ada", "Cleo")
+    word = docx.Document(
+        io.BytesIO(desk.download("/claims/claim-0/export/report.docx")[1])
+    ).paragraphs
+    assert any("Made the review again by Cleo on " in one.text for one in word)
+
+
+def back_form(page, button):
+    """The fields of the form that a button of the page sends."""
+    return fields(page[: page.index(f"<button>{button}</button>")].rpartition("<form ")[2])
+
+
+def test_a_review_that_is_withdrawn_counts_nowhere_and_is_not_forgotten(desk):
+    desk.review("claim-0", label="Supported", note="a slip", reviewer="Ada")
+    machine = desk.app.find("claim-0").machine_class
+    page = desk.get("/claims/claim-0").body
+    form = back_form(page, "Withdraw it") | {"reviewer": "Bo"}
+    assert desk.post("/claims/claim-0/back", form).status == 303
+    view = desk.app.find("claim-0")
+    assert (view.review, view.reviewed, view.label) == (None, False, machine)
+    page = desk.get("/claims/claim-0").body
+    assert "Earlier reviews: 2" in Page(page).text()
+    assert "Bo · withdrew the review" in Page(page).text()
+    assert "Withdraw it" not in page
+    assert "only unreviewed (4)" in Page(desk.get("/").body).text()
+    assert desk.get("/export/claimreview.jsonld").status == 409
+    exported = desk.get("/export/claims.json").body + desk.get("/export/report.html").body
+    assert "a slip" not in exported + desk.get("/export/claims.csv").body
+    form = back_form(page, "Make this the review again") | {"reviewer": "Bo"}
+    assert desk.post("/claims/claim-0/back", form).status == 303
+    assert desk.app.find("claim-0").review.note == "a slip"
+
+
+def test_a_claim_is_checked_in_other_words_and_its_earlier_verdict_and_review_are_kept(tmp_path):
+    allowed = threading.Semaphore(99)
+    with desk_of(tmp_path / "run", method=gated(allowed)) as served:
+        path = served.ask("It is shut.", speaker="Ada Low", date="2020-10-31")
+        page = served.settled(path)
+        served.review("check-1", label="Supported", note="It is.")
+        words = {"token_of_form": token(page, f"{path}/again"), "claim": "The bridge\nis shut."}
+        assert served.post(f"{path}/again", words).status == 303
+        page = Page(served.settled(path)).text()
+        view = served.app.find("check-1")
+        claim = view.claim
+        said = (claim.text, claim.speaker, claim.date)
+        assert said == ("The bridge is shut.", "Ada Low", "2020-10-31")
+        assert "Earlier checks: 1" in page
+        assert "“It is shut.”" in page.partition("Earlier checks: 1")[2]
+        assert (view.review.note, view.review.stale, view.person_label) == ("It is.", True, None)
+        assert check_desk_is_sound(served)
+        while allowed.acquire(blocking=False):
+            pass
+        assert served.post(f"{path}/again", {**words, "claim": "The ferry sails."}).status == 303
+        until(lambda: "being checked" in served.get(path).body.lower())
+        assert "in other words: The ferry sails." in Page(served.get(path).body).text()
+        stop = {"token_of_form": token(served.get(path).body, f"{path}/stop")}
+        assert served.post(f"{path}/stop", stop).status == 303
+        allowed.release(9)
+        assert "The ferry sails." not in served.settled(path)
+        assert served.app.database.check("check-1").claim.text == "The bridge is shut."
+
+
+def check_desk_is_sound(served):
+    with served.app.database.transaction() as run:
+        return all(not fault for table in SEALED for _, _, fault in checked(run, table))
 
 
 def test_what_a_person_said_of_a_claim_is_not_said_of_one_that_took_its_number(tmp_path):
@@ -180,7 +256,7 @@ def test_what_a_person_said_of_a_claim_is_not_said_of_one_that_took_its_number(t
     with desk_of(tmp_path, read=lambda: runs[-1]) as served:
         served.review("claim-0", label="Refuted")
         name = served.app.find("claim-0").names[0]
-        served.app.database.attach(name, PieceSide.SUPPORTS, "It was.", Source("file:a.txt"))
+        served.app.database.attach(name, PieceSide.SUPPORTS, "It was.", Source("file:a.txt"), "Ada")
         before = served.get("/claims/claim-0").body
         assert "Ada" in before
         assert "Attached by hand" in before
@@ -198,7 +274,7 @@ def test_nobody_signs_with_the_name_of_another(desk):
     desk.review("claim-0", reviewer="Ada", note="again")
     inputs = Page(desk.get("/claims/claim-0").body).all("input")
     names = [one for one in inputs if one.get("name") == "reviewer"]
-    assert len(names) == 2
+    assert len(names) == 3
     assert not any(name.get("value") for name in names)
 
 
@@ -273,7 +349,7 @@ def test_what_a_person_said_stays_on_the_page_and_in_exports_where_a_later_check
         served.review(key, note="first", reviewer="Bo")
         served.review(key, note="Rang the harbour.", reviewer="Ada")
         source = Source("file:a.txt", file="a.txt")
-        served.app.database.attach(key, PieceSide.SUPPORTS, "It was shut in May.", source)
+        served.app.database.attach(key, PieceSide.SUPPORTS, "It was shut in May.", source, "Ada")
         served.app.queue.stop(10)
         served.app.database.again(1)
         failed = without_verdict(served.app.database.check(key), "no room")

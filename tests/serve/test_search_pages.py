@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import quote
 
 import docx
 import pytest
@@ -21,7 +22,9 @@ from uhhrag.backends.fakes import hashing_embedder
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.indexing.fused_search import fused_search, views_of
 from uhhrag.protocols import Search
-from uhhrag.records import Claim
+from uhhrag.records import Claim, source_of
+from uhhrag.serve.app import NO_LONGER
+from uhhrag.system.checksummed_json import digest
 from uhhrag.text.machine_speech import MACHINE_SPEECH
 from uhhrag.views.review import PieceSide
 
@@ -173,12 +176,12 @@ def test_a_sentence_found_by_search_is_attached_to_a_claim_and_taken_off(
     found = desk.get(search.replace("The%20ferry", "passengers%20ferry")).body
     assert "For or against: " in found
     assert "Back to the claim" in found
-    link = next(p for p in found.split('"') if p.startswith(f"/documents/{key}/"))
+    (row,) = (part for part in found.split('<li class="claim">') if "It carried 5,379" in part)
+    link = next(p for p in row.split('"') if p.startswith(f"/documents/{key}/"))
     document = desk.get(link.partition("#")[0].replace("&amp;", "&")).body
-    _, _, form = document.partition(f'action="{claim}/attach"')
-    form = fields(form.partition("</form>")[0])
-    saved = desk.post(f"{claim}/attach", {**form, "side": "contradicts"})
-    assert saved.status == 303
+    form = {**fields(document), "reviewer": "Ada"}
+    chosen = {button["value"].rpartition(" ")[2]: button["value"] for button in attaching(document)}
+    assert desk.post(f"{claim}/attach", {**form, "attach": chosen["contradicts"]}).status == 303
     text = Page(desk.get(claim).body).text()
     assert "Attached by hand" in text
     assert "contradicts" in text
@@ -191,15 +194,100 @@ def test_a_sentence_found_by_search_is_attached_to_a_claim_and_taken_off(
     assert [int(one["piece"]) for one in voted] == list(range(1, len(voted) + 1))
     told = [row[name] for name in ("piece", "vote", "reviewer_mark", "sentence", "file")]
     assert told == ["", "", "contradicts", piece["sentence"], "council.md"]
-    for wrong in ({"side": "says nothing"}, {"line": "999"}, {"document": "x"}, {"target": "no"}):
-        assert desk.post(f"{claim}/attach", {**form, "side": "supports", **wrong}).status == 404
+    supports = chosen["supports"]
+    document, line, digest, _ = supports.split()
+    for wrong in (
+        {"attach": ""},
+        {"attach": f"{document} {line} {digest} says nothing"},
+        {"attach": f"{document} 999 {digest} supports"},
+        {"attach": f"x {line} {digest} supports"},
+        {"target": "no"},
+    ):
+        assert desk.post(f"{claim}/attach", {**form, "attach": supports, **wrong}).status == 404
     assert desk.post(f"{claim}/attach", {**form, "token_of_form": "x"}).status == 403
-    desk.post(f"{claim}/attach", {**form, "side": "supports"})
+    assert desk.post(f"{claim}/attach", {**form, "attach": supports, "reviewer": ""}).status == 422
+    desk.post(f"{claim}/attach", {**form, "attach": supports, "reviewer": "Bo"})
     (held,) = desk.app.find(claim.rpartition("/")[2]).attached  # it changed its side
-    assert held.side is PieceSide.SUPPORTS
+    assert (held.side, held.reviewer) == (PieceSide.SUPPORTS, "Bo")
     taken = {"token_of_form": form["token_of_form"], "number": str(held.number)}
-    assert desk.post(f"{claim}/detach", taken).status == 303
-    assert "Attached by hand" not in desk.get(claim).body
+    assert desk.post(f"{claim}/detach", taken).status == 422
+    assert desk.post(f"{claim}/detach", {**taken, "reviewer": "Cy"}).status == 303
+    page = desk.get(claim).body
+    assert "Attached by hand" not in page
+    history = Page(page).text().partition("Attached, turned and taken off: 3")[2]
+    done = [f"Cy · taken off · “{held.sentence}”", "Bo · attached, supports", "Ada · attached, con"]
+    places = [history.index(one) for one in done]
+    assert places == sorted(places)
+    assert "attached" not in json.loads(desk.get(f"{claim}/export/claims.json").body)["claims"][0]
+
+
+def attaching(page: str) -> list[dict[str, str]]:
+    """The buttons of a page that attach a sentence."""
+    return [one for one in Page(page).all("button") if one.get("name") == "attach"]
+
+
+def chosen_of(desk: Served, key: str, number: str, words: str, side: str) -> dict[str, str]:
+    """What a search page sends that attaches the first sentence with the words."""
+    page = desk.get(f"/search/{key}?q={quote(words)}&claim={number}").body
+    (row,) = (part for part in page.split('<li class="claim">') if f'"auto">{words}' in part)
+    value = next(part for part in row.split('"') if part.endswith(f" {side}"))
+    return {**fields(page), "reviewer": "Ada", "attach": value}
+
+
+def test_a_sentence_that_is_a_piece_is_not_attached_but_marked_there(filled):
+    desk, key = filled
+    claim = checked(desk, key)
+    number = claim.rpartition("/")[2]
+    view = desk.app.find(number)
+    piece = view.verdict.evidence[0]
+    page = desk.get(f"/search/{key}?q={quote(piece.found)}&claim={number}").body
+    assert "This is piece 1 of the claim; mark it there." in Page(page).text()
+    archive = desk.app.targets[key].archive()
+    place = piece.places[0]
+    value = f"{place.document} {place.line} {digest(piece.found)} contradicts"
+    form = {**fields(page), "reviewer": "Ada", "attach": value}
+    answer = desk.post(f"{claim}/attach", form)
+    assert (answer.status, "This is piece 1 of the claim" in answer.body) == (409, True)
+    assert desk.app.find(number).attached == ()
+    source = source_of(archive.page(place.document), place.line)  # as an earlier version did
+    desk.app.database.attach(number, PieceSide.CONTRADICTS, piece.found, source, "Ada")
+    view = desk.app.find(number)
+    assert (len(view.attached), view.sides_in_all) == (1, view.sides)
+    assert "this is piece 1; mark it and cite it there" in Page(desk.get(claim).body).text()
+
+
+def test_what_is_attached_says_that_the_documents_no_longer_say_it(filled):
+    desk, key = filled
+    claim = checked(desk, key)
+    number = claim.rpartition("/")[2]
+    for words, side in (("It carried 5,379", "contradicts"), ("Nothing was said", "supports")):
+        form = chosen_of(desk, key, number, words, side)
+        assert desk.post(f"{claim}/attach", form).status == 303
+    before = desk.app.find(number)
+    assert [piece.aside for piece in before.attached] == ["", ""]
+    counted = len(before.sides_in_all)
+    moved = COUNCIL.replace(b"5,379", b"6,379")
+    give(desk, f"/collections/{key}", "council.md", moved)
+    give(desk, f"/collections/{key}", "other.txt", b"New. The council met. Nothing was said of it.")
+    read(desk, f"/collections/{key}")
+    after = desk.app.find(number)
+    assert [piece.aside for piece in after.attached] == [NO_LONGER, NO_LONGER]
+    assert len(after.sides_in_all) == counted - 2
+    page = desk.get(claim).body
+    assert 'data-attached=""' in page
+    word = docx.Document(io.BytesIO(desk.download(f"{claim}/export/report.docx")[1]))
+    told = (
+        Page(page).text(),
+        Page(desk.get(f"{claim}/export/report.html").body).text(),
+        "\n".join(paragraph.text for paragraph in word.paragraphs),
+    )
+    assert [text.count(NO_LONGER) for text in told] == [2, 2, 2]
+    exported = json.loads(desk.get(f"{claim}/export/claims.json").body)["claims"][0]
+    assert [one["not_counted"] for one in exported["attached"]] == [NO_LONGER] * 2
+    back = b"Before. It met. " + b"The council met. Nothing was said of the ferry."
+    give(desk, f"/collections/{key}", "other.txt", back)
+    read(desk, f"/collections/{key}")
+    assert [piece.aside for piece in desk.app.find(number).attached] == [NO_LONGER, ""]
 
 
 def test_a_sentence_that_speaks_to_a_machine_is_marked_wherever_it_is_shown(filled):
@@ -214,9 +302,9 @@ def test_a_sentence_that_speaks_to_a_machine_is_marked_wherever_it_is_shown(fill
     row = next(part for part in page.split("<li ")[1:] if order in part)
     assert MACHINE_SPEECH in row
     assert page.count(MACHINE_SPEECH) == page.count(order)
-    hidden = fields(row)
-    hidden["token_of_form"] = desk.app.form_token(number)
-    assert desk.post(f"{claim}/attach", {**hidden, "side": "supports"}).status == 303
+    assert 'name="attach"' not in row  # it is a piece, so it is attached as an earlier version did
+    source = desk.app.find(number).verdict.evidence[0].sources[0]
+    desk.app.database.attach(number, PieceSide.SUPPORTS, order, source, "Ada")
     document = row.partition('href="')[2].partition("#")[0].replace("&amp;", "&")
     word = docx.Document(io.BytesIO(desk.download(f"{claim}/export/report.docx")[1]))
     told = {
@@ -237,10 +325,9 @@ def test_a_sentence_is_attached_only_if_it_is_still_the_one_that_was_shown(fille
     desk, key = filled
     claim = checked(desk, key)
     number = claim.rpartition("/")[2]
-    page = desk.get(f"/search/{key}?q=%22council+spent%22&claim={number}").body
-    row = next(part for part in page.split("<li ")[1:] if "18 million" in part)
-    form = {**fields(row), "side": "supports", "token_of_form": desk.app.form_token(number)}
-    answer = desk.post(f"{claim}/attach", {**form, "line": "2"})
+    form = chosen_of(desk, key, number, "It carried 5,379", "supports")
+    document, _, *rest = form["attach"].split()
+    answer = desk.post(f"{claim}/attach", {**form, "attach": " ".join([document, "2", *rest])})
     assert answer.status == 409
     assert "The documents were read again since you opened it." in answer.body
     assert desk.app.find(number).attached == ()

@@ -103,7 +103,7 @@ def _cited(view: ClaimView) -> list[dict[str, Any]]:
     kept = view.review.kept if view.review else ()
     cited = (evidence[n] for n in kept if n < len(evidence))
     works: dict[str, dict[str, Any]] = {}
-    attached = (piece.source for piece in view.attached)
+    attached = (piece.source for piece in view.attached if not piece.aside)
     for source in (*(s for item in cited for s in sources_of(item)), *attached):
         work: dict[str, Any] = {"@type": "CreativeWork"}
         if source.title:

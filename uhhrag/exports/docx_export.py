@@ -113,10 +113,9 @@ def _add_claim(
         document.add_paragraph(clean(f"No verdict. {view.error}"))
     if review:
         label = f": {WORDS[review.label]}" if review.label else ""
-        by = f" by {review.reviewer}" if review.reviewer else ""
         of = ", of an earlier verdict" if review.stale else ""
-        at = f"{written(review.at[:10])}, {review.at[11:16]} UTC"
-        _add_bold(document, f"Reviewed{by} on {at}{of}{label}.")
+        again = f" Made the review again{_by(review.actor, review.acted)}." if review.actor else ""
+        _add_bold(document, f"Reviewed{_by(review.reviewer, review.at)}{of}{label}.{again}")
         if review.kept and not review.stale:
             cited = ", ".join(str(position + 1) for position in review.kept)
             document.add_paragraph(
@@ -132,6 +131,10 @@ def _add_claim(
     _add_attached(document, view)
     if summary:
         _add_searched(document, view, documents, made)
+
+
+def _by(name: str, at: str) -> str:
+    return f"{f' by {name}' if name else ''} on {written(at[:10])}, {at[11:16]} UTC"
 
 
 def _add_bold(document: Any, text: str, before: str = "") -> None:
@@ -157,9 +160,9 @@ def _add_attached(document: Any, view: ClaimView) -> None:
         document.add_paragraph(
             clean(f"{piece.side}: {truncated(piece.sentence, _MAX_SENTENCE_CHARS)}")
         )
-        for flag in _flags(piece.sentence, view.claim.text):
-            document.add_paragraph(flag)
-        _add_source(document, _source(piece.source))
+        for flag in (*_flags(piece.sentence, view.claim.text), piece.aside):
+            document.add_paragraph(flag) if flag else None
+        _add_source(document, f"{_source(piece.source)}\nAttached{_by(piece.reviewer, piece.at)}")
 
 
 def _add_pieces(document: Any, title: str, pieces: Sequence[Piece], claim: str) -> None:

@@ -72,6 +72,8 @@ def claim_object(view: ClaimView) -> dict[str, Any]:
                 "speaks_to_machine": speaks_to_machine(piece.sentence),
                 "side": str(piece.side),
                 "at": piece.at,
+                "reviewer": piece.reviewer,
+                "not_counted": piece.aside,
                 "source": answer.source_fields(piece.source),
             }
             for piece in view.attached
@@ -106,6 +108,8 @@ def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
             "appearance": review.appearance,
             "note": review.note,
             "at": review.at,
+            "restored_by": review.actor,
+            "restored_at": review.acted,
             "of_an_earlier_verdict": review.stale,
         }
     return row
@@ -176,7 +180,7 @@ def _vote_rows(view: ClaimView) -> Iterable[Iterable[object]]:
         vote = verdict.votes[position] if verdict and verdict.vote_per_piece else None
         yield (*claim, position + 1, *_piece(item, vote, view.marks.get(position)))
     for piece in view.attached:
-        by_hand = (*[None] * 4, piece.side, piece.sentence, None, None)
+        by_hand = (*[None] * 4, None if piece.aside else piece.side, piece.sentence, None, None)
         yield (*claim, *by_hand, *_source_cells(piece.source), None)
 
 

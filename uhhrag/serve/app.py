@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 
 from uhhrag.documents.draft import Draft, with_checks
 from uhhrag.exports.claim_review import Publisher
+from uhhrag.records import source_of
 from uhhrag.serve import draft_table
 from uhhrag.serve.access import Access, same
 from uhhrag.serve.check_table import DeskCheck, view_of
@@ -36,6 +37,7 @@ _SOON = 10.0
 _MAX_FORMS = 1000
 _MAX_NAMES = 3
 WAITS = "It has not been checked yet."
+NO_LONGER = "the documents no longer say this: its file changed or was taken out; not counted"
 FOLLOWED = "documents"
 """Name of the form that reads served documents again."""
 
@@ -118,7 +120,7 @@ class App(DeskContent):
         """By number, with all evidence: slow for thousands of claims."""
         run, reviews, attached = self.read(), self.database.reviews(), self.database.attached()
         claims = (*map(self._view, self.database.asked()), *run.claims)
-        marked = tuple(_marked(view, reviews, attached) for view in claims)
+        marked = tuple(_marked(view, reviews, attached, self.sources_of) for view in claims)
         name = self._name(run, marked)
         drafts, article = draft_table.titles(self.database), _own_article(run)
         return replace(run, name=name, claims=marked, article=article, drafts=drafts)
@@ -140,8 +142,8 @@ class App(DeskContent):
         view = self._view(check) if check else self.memory.find(self.read(), key)
         if view is None:
             return None
-        names = view.names
-        return _marked(view, self.database.reviews(*names), self.database.attached(*names))
+        kept = self.database
+        return _marked(view, kept.reviews(*view.names), kept.attached(*view.names), self.sources_of)
 
     def _view(self, check: DeskCheck) -> ClaimView:
         """With its last verdict, if it has one, while it is checked."""
@@ -202,11 +204,27 @@ def _marked(
     view: ClaimView,
     reviews: Mapping[str, Review],
     attached: Mapping[str, tuple[AttachedPiece, ...]],
+    sources_of: Callable[[str], Sources | None],
 ) -> ClaimView:
-    view = replace(view, attached=view.of(attached) or ())
-    if (review := view.of(reviews)) is None:
+    if pieces := view.of(attached):
+        sources = sources_of(view.anchor)
+        view = replace(view, attached=tuple(_held(one, view, sources) for one in pieces))
+    review = view.of(reviews)
+    if review is None or review.withdrawn:
         return view
     stale, wrong = review.seen != fingerprint(view), review.wrong
     if review.marks and not stale and view.sides:  # a later check may vote otherwise
         wrong = wrong_votes(review.marks, view.verdict.votes if view.verdict else ())
     return replace(view, review=replace(review, stale=stale, wrong=wrong))
+
+
+def _held(piece: AttachedPiece, view: ClaimView, sources: Sources | None) -> AttachedPiece:
+    """At its place of now, with why it does not count."""
+    source, text = piece.source, piece.sentence
+    pages = sources.pages.get(source.url, ()) if sources else None
+    lines = ((page, n) for page in pages or () for n, line in enumerate(page.lines) if line == text)
+    now = sorted((source_of(*one) for one in lines), key=lambda one: one.place != source.place)
+    number = view.piece_of(text, source.url)
+    aside = f"this is piece {number}; mark it and cite it there" if number else ""
+    aside = aside if now or pages is None else NO_LONGER
+    return replace(piece, source=next(iter(now), source), aside=aside)

@@ -66,7 +66,9 @@ class _RunRows(NamedTuple):
 
 def _reviewed(row: ClaimRow, reviews: Mapping[str, Review]) -> ClaimRow:
     review = row.of(reviews)
-    return replace(row, review=replace(review, stale=review.seen != row.seen)) if review else row
+    if review is None or review.withdrawn:
+        return row
+    return replace(row, review=replace(review, stale=review.seen != row.seen))
 
 
 def _compared(database: Database, current: _FileStates) -> Callable[[ClaimRow], ClaimRow]:

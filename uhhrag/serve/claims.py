@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -13,7 +15,7 @@ from uhhrag.records import Claim, Label, Vote
 from uhhrag.rules.label_words import WORDS
 from uhhrag.serve import draft_table
 from uhhrag.serve.app import App
-from uhhrag.serve.check_table import number_of
+from uhhrag.serve.check_table import now, number_of
 from uhhrag.serve.claim_list import ORDERS, listed, query_in
 from uhhrag.serve.progress import Progress
 from uhhrag.serve.responses import MAX_CHARS, Form, field, found, number_in, page, refused, sentence
@@ -107,7 +109,9 @@ def _claim_page(
         reviewed=rows.reviewed,
         total=len(rows.claims) - rows.failed,
         draft=draft_table.holding(app.database, number) if number else None,
-        history=history[:-1],
+        reworded=check.claim.text if check and check.claim.text != view.claim.text else "",
+        history=history[: -1 if view.review else None],
+        attachings=app.database.attachings(*view.names),
         known=len(history),
         settled=check.settled if check else "",
         seen=fingerprint(view),
@@ -154,8 +158,8 @@ def ask_again(app: App, request: Request, form: Form) -> Response:
     check = found(app.database.check(request.path_params["key"]))
     if check.record is not None:  # else it waits already
         if check.target not in app.targets:
-            return refused("Not checked again", sentence(NOT_HERE), 409)
-        app.database.again(check.number)
+            return refused("Not checked again", sentence(NOT_HERE), 409, field(form, "claim"))
+        app.database.again(check.number, text=one_line(field(form, "claim")))
         app.queue.wake()
     return RedirectResponse(f"/claims/check-{check.number}", 303)
 
@@ -215,7 +219,7 @@ def review(app: App, request: Request, form: Form) -> Response:
     if wrong := _wrong_review(written):
         return _claim_page(app, view, unsaved=written, wrong=wrong, status=422)
     known = number_in(field(form, "known"))
-    if known is None or not app.database.review_after(known, written, *view.names):
+    if not app.database.review_after(known, written, *view.names):
         wrong = _reviewed_since(app.database.history(*view.names))
         return _claim_page(app, found(app.find(key)), unsaved=written, wrong=wrong, status=409)
     if field(form, "then") != "next":
@@ -224,11 +228,34 @@ def review(app: App, request: Request, form: Form) -> Response:
     return RedirectResponse(f"/claims/{following}" if following else "/", 303)
 
 
+def take_back(app: App, request: Request, form: Form) -> Response:
+    """Make one of the history the review again, as its reviewer's; number 0 withdraws it."""
+    key, which = request.path_params["key"], number_in(field(form, "which"))
+    view = found(app.find(key))
+    history = app.database.history(*view.names)
+    earlier = found(dict(enumerate((Review(), *history))).get(which or 0))
+    review = replace(earlier, actor=signer(form), acted=now())
+    stale, known = (
+        review.label and review.seen != fingerprint(view),
+        number_in(field(form, "known")),
+    )
+    if stale or not app.database.review_after(known, review, *view.names):
+        return refused("Not done", "It was reviewed or checked again since you opened it.", 409)
+    return RedirectResponse(f"/claims/{key}", 303)
+
+
+def signer(form: Form) -> str:
+    """Raises HTTPException without a name."""
+    if name := one_line(field(form, "reviewer"))[:200]:
+        return name
+    raise HTTPException(422, "Write your name: a person decides, and signs for it.")
+
+
 def _reviewed_since(history: Sequence[Review]) -> str:
     who, verdict = "Somebody", ""
     if latest := next(reversed(history), None):
-        who = latest.reviewer or who
-        verdict = f": {WORDS[latest.label]}" if latest.label else ""
+        who = latest.actor or latest.reviewer or who
+        verdict = f": {WORDS[latest.label]}" if latest.label else ": withdrawn"
     return (
         f"{who} has reviewed this claim since you opened it{verdict}. "
         "To put yours in its place, save it again."

@@ -26,6 +26,7 @@ from uhhrag.views.review import AttachedPiece, PieceSide, Review
 from uhhrag.views.run_view import ClaimView
 
 _OF_REVIEW = SEALED["reviews"].columns[1:]
+_OF_ATTACHED = ("number", *SEALED["attached"].columns)
 _AS_JSON = ("wrong", "marks", "kept")
 
 
@@ -58,10 +59,11 @@ class Database:
                 _carry_review(run, f"check-{number}", *map(check_table.view_of, both))
             add_row(run, number)
 
-    def again(self, *numbers: int) -> None:
-        """Queue checks again; their outcomes become earlier ones, and their rows stay."""
+    def again(self, *numbers: int, text: str = "") -> None:
+        """Queue checks again, reworded with a `text`; outcomes become earlier ones, rows stay."""
         with self.transaction() as run:
             for number in numbers:
+                check_table.reword(run, number, text)
                 run(
                     "INSERT INTO earlier_outcomes (number, at, record, seal) "
                     "SELECT number, at, record, seal FROM outcomes WHERE number = ?",
@@ -80,6 +82,9 @@ class Database:
                 return False
             place, *outcome = latest
             run("INSERT INTO outcomes VALUES (?, ?, ?, ?)", outcome)
+            _, at, text, seal = outcome
+            words = check_table.decoded(number, seal, at, text).get("claim", "")
+            check_table.reword(run, number, words)
             delete(run, "earlier_outcomes", place=place)
             add_row(run, number)
         return True
@@ -159,11 +164,7 @@ class Database:
                 for _, number, row in kept
             ]
 
-    def review(self, key: str, review: Review) -> None:
-        with self.transaction() as run:
-            _add_review(run, key, review)
-
-    def review_after(self, known: int, review: Review, *names: str) -> bool:
+    def review_after(self, known: int | None, review: Review, *names: str) -> bool:
         """Save it as of the first name, unless there are others than `known` reviews."""
         with self.transaction() as run:
             count = f"SELECT count(*) FROM reviews {among(names)}"  # noqa: S608 - names of our own
@@ -187,31 +188,28 @@ class Database:
         with whole():
             return [(key, _review(row)) for _, key, *row in kept]
 
-    def attach(self, key: str, side: PieceSide, sentence: str, source: Source) -> None:
-        """Attach a sentence to a claim, or change its side."""
+    def attach(self, key: str, side: PieceSide, sentence: str, source: Source, by: str) -> None:
+        """Attach a sentence to a claim, or change its side; NOTHING takes it off."""
         text = json.dumps(asdict(source), sort_keys=True)
         with self.transaction() as run:
-            run(
-                "DELETE FROM attached WHERE key = ? AND sentence = ? AND source = ?",
-                (key, sentence, text),
-            )
-            insert(run, "attached", key, now(), side, sentence, text)
-
-    def detach(self, key: str, number: int) -> None:
-        with self.transaction() as run:
-            run("DELETE FROM attached WHERE key = ? AND number = ?", (key, number))
+            insert(run, "attached", key, now(), side, sentence, text, by)
 
     def attached(self, *names: str) -> dict[str, tuple[AttachedPiece, ...]]:
-        """By claim's name, oldest first; all claims' without `names`."""
+        """What stands, by claim's name, oldest first; all claims' without `names`."""
+        latest = {(one.key, one.sentence, one.source.url): one for one in self.attachings(*names)}
+        found: dict[str, tuple[AttachedPiece, ...]] = {}
+        for piece in latest.values():
+            if piece.side is not PieceSide.NOTHING:
+                found[piece.key] = (*found.get(piece.key, ()), piece)
+        return found
+
+    def attachings(self, *names: str) -> list[AttachedPiece]:
+        """All that was attached, turned and taken off, oldest first."""
         with self.transaction() as run:
             kept = select(run, "attached", f"{among(names)} ORDER BY number", *names)
-        found: dict[str, tuple[AttachedPiece, ...]] = {}
         with whole():
-            for number, of, at, side, sentence, source in kept:
-                where = shaped(Source, json.loads(source))
-                piece = AttachedPiece(number, sentence, where, PieceSide(side), at)
-                found[of] = (*found.get(of, ()), piece)
-        return found
+            rows = [dict(zip(_OF_ATTACHED, row, strict=True)) for row in kept]
+            return [shaped(AttachedPiece, r | {"source": json.loads(r["source"])}) for r in rows]
 
     def secret(self) -> bytes:
         """Signs forms: 32 bytes, stored to outlive a restart."""

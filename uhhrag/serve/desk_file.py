@@ -17,7 +17,7 @@ from uhhrag.system.checks import FileCheck
 from uhhrag.system.writing import kept_file, require_own
 
 FILE = "desk.sqlite"
-FORMAT = 8
+FORMAT = 9
 _TABLES = """
 CREATE TABLE IF NOT EXISTS asked (
     number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, ground TEXT NOT NULL,
@@ -59,12 +59,14 @@ CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL) STR
 """
 _NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
 """End of a journal that names another file (https://sqlite.org/fileformat2.html)."""
+_SIGNED = (("reviews", "actor"), ("reviews", "acted"), ("attached", "reviewer"))
 _ADDED = (
     ("reviews", "marks", "TEXT NOT NULL DEFAULT '{}'"),
     ("reviews", "reviewer", "TEXT NOT NULL DEFAULT ''"),
     ("reviews", "appearance", "TEXT NOT NULL DEFAULT ''"),
     ("reviews", "kept", "TEXT NOT NULL DEFAULT '[]'"),
     *((table, "seal", "TEXT NOT NULL DEFAULT ''") for table in SEALED),
+    *((table, name, "TEXT NOT NULL DEFAULT ''") for table, name in _SIGNED),
 )
 """Columns that earlier formats lack."""
 
@@ -119,7 +121,7 @@ def prepare(connection: sqlite3.Connection) -> None:
         raise sqlite3.DatabaseError(f"it is of a later version: {version}")
     _make_tables(connection)
     _require_own_schema(connection)
-    if version < FORMAT:
+    if version < 8:  # the first that seals them
         seal_all(connection.execute)
     make_rows(connection)
     connection.execute(f"PRAGMA user_version = {FORMAT}")

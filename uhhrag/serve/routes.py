@@ -48,6 +48,7 @@ def make_asgi(app: App) -> Starlette:
         Route("/claims/{key}", partial(claims.show_claim, app)),
         Route("/claims/{key}/changes", changes.streaming(app, changes.of_claim)),
         Route("/claims/{key}/review", changing(app, claims.review), methods=["POST"]),
+        Route("/claims/{key}/back", changing(app, claims.take_back), methods=["POST"]),
         Route("/claims/{key}/again", changing(app, claims.ask_again), methods=["POST"]),
         Route("/claims/{key}/attach", changing(app, sources.attach), methods=["POST"]),
         Route("/claims/{key}/detach", changing(app, sources.detach), methods=["POST"]),

@@ -15,6 +15,7 @@ from uhhrag.documents.formats import FORMATS, kind_of
 from uhhrag.documents.listing import display_path
 from uhhrag.records import Evidence, Page, Place, Source, source_of
 from uhhrag.serve.app import App
+from uhhrag.serve.claims import signer
 from uhhrag.serve.responses import MAX_CHARS, Form, Missing, field, found, number_in, page, refused
 from uhhrag.serve.targets import Searchable, Sources
 from uhhrag.system.checksummed_json import digest
@@ -32,7 +33,6 @@ _GONE = (
     "This document was taken out, or the documents were read again, since you came to its address. "
     "Search for it again."
 )
-_SIDES = (PieceSide.SUPPORTS, PieceSide.CONTRADICTS)
 
 
 class _Cited(NamedTuple):
@@ -178,22 +178,25 @@ def show_document(app: App, request: Request) -> Response:
 def attach(app: App, request: Request, form: Form) -> Response:
     key = request.path_params["key"]
     archive = found(found(app.targets.get(field(form, "target"))).archive())
-    number, line = (found(number_in(field(form, name))) for name in ("document", "line"))
-    side, view, document = field(form, "side"), found(app.find(key)), found(archive.page(number))
-    if side not in _SIDES or line >= len(document.lines):
+    number, line, shown, side = (*field(form, "attach").split(), "", "", "", "")[:4]
+    document, at = found(archive.page(found(number_in(number)))), found(number_in(line))
+    if side not in (PieceSide.SUPPORTS, PieceSide.CONTRADICTS) or at >= len(document.lines):
         raise Missing
-    if digest(sentence := document.lines[line]) != field(form, "sentence"):
+    if digest(sentence := document.lines[at]) != shown:
         reason = "The documents were read again since you opened it. Search for the sentence again."
         return refused("Not attached", reason, 409)
-    source = source_of(document, line)
-    app.database.attach(view.names[0], PieceSide(side), sentence, source)
+    view, source = found(app.find(key)), source_of(document, at)
+    if piece := view.piece_of(sentence, source.url):
+        return refused("Not attached", f"This is piece {piece} of the claim; mark it there.", 409)
+    app.database.attach(view.names[0], PieceSide(side), sentence, source, signer(form))
     return RedirectResponse(f"/claims/{key}#attached", 303)
 
 
 def detach(app: App, request: Request, form: Form) -> Response:
-    key, number = request.path_params["key"], found(number_in(field(form, "number")))
-    for name in found(app.find(key)).names:
-        app.database.detach(name, number)
+    key, number = request.path_params["key"], number_in(field(form, "number"))
+    every = app.database.attachings(*found(app.find(key)).names)
+    one = found(next((one for one in every if one.number == number), None))
+    app.database.attach(one.key, PieceSide.NOTHING, one.sentence, one.source, signer(form))
     return RedirectResponse(f"/claims/{key}#attached", 303)
 
 

@@ -89,9 +89,10 @@ def fingerprint(view: ClaimView) -> str:
 
 
 def carried(review: Review, before: ClaimView, now: ClaimView) -> Review | None:
-    """A review of `before` for `now`, its marks and citations at their pieces; None if the verdict,
-    a piece that takes a side or one that the review names is another."""
-    if review.seen != fingerprint(before) or before.verdict_text != now.verdict_text:
+    """A review of `before` for `now`, its marks and citations at their pieces; None if the words,
+    the verdict, a piece that takes a side or one that the review names is another."""
+    same = (before.claim.text, before.verdict_text) == (now.claim.text, now.verdict_text)
+    if review.seen != fingerprint(before) or not same:
         return None
     places, found = _places(before), {piece: at for at, piece in enumerate(_places(now))}
     moved = {at: found[piece] for at, piece in enumerate(places) if piece in found}

@@ -34,11 +34,18 @@ def wrong_votes(marks: Mapping[int, PieceSide], votes: Sequence[Vote]) -> tuple[
 @dataclass(frozen=True, slots=True)
 class AttachedPiece:
     number: int
+    key: str
+    """One of the claim's `names`."""
     sentence: str
     source: Source
     side: PieceSide
+    """NOTHING once it was taken off."""
     at: str
     """ISO, UTC."""
+    reviewer: str = ""
+    """Who attached, turned or took it off; "" only in earlier versions."""
+    aside: str = ""
+    """Why it does not count, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +53,7 @@ class Review:
     """Positions of evidence count from 0."""
 
     label: Label | None = None
-    """The reviewer's; None only in earlier versions."""
+    """The reviewer's; None for a withdrawal, and in earlier versions."""
     wrong: tuple[int, ...] = ()
     note: str = ""
     at: str = ""
@@ -62,6 +69,14 @@ class Review:
     """Positions of cited pieces."""
     seen: str = ""
     """The `fingerprint` of the verdict."""
+    actor: str = ""
+    acted: str = ""
+    """Who made the reviewer's review the review again, or withdrew it, and when."""
+
+    @property
+    def withdrawn(self) -> bool:
+        """Whether it says that there is no review any more."""
+        return bool(self.actor) and self.label is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,12 @@ class ClaimView(Reviewed):
     @property
     def sides_in_all(self) -> tuple[PieceSide, ...]:
         """As `sides`, with those of what a person attached."""
-        return (*self.sides, *(piece.side for piece in self.attached))
+        return (*self.sides, *(piece.side for piece in self.attached if not piece.aside))
+
+    def piece_of(self, sentence: str, url: str) -> int | None:
+        """The number of the piece that it is, if pieces have votes."""
+        pieces = enumerate(self.verdict.evidence if self.verdict and self.sides else (), 1)
+        return next((n for n, one in pieces if one.found == sentence and url in one.urls), None)
 
     @property
     def unasked(self) -> int:

@@ -1,6 +1,6 @@
 "use strict";
-// Count the marks as they are set, take keys, and ask before unsaved marks are left. The form works
-// without this.
+// Count the marks as they are set, take keys, keep what is not saved in this tab, and ask before the
+// tab is closed with it. The form works without this.
 (() => {
   const form = document.getElementById("review");
   if (!form) return;
@@ -23,14 +23,45 @@
 
   document.addEventListener("input", (event) => {
     if (event.target.form !== form || event.target.id === "keys-on") return;
-    unsaved = true;
+    keep();
     count();
   });
-  form.addEventListener("submit", () => {
-    unsaved = false;
+
+  // What is written comes back when the claim does, until it is saved: one may leave it to search.
+  const place = `uhhrag ${form.getAttribute("action")} ${document.querySelector("h1").textContent}`;
+  const hidden = (name) => form.elements.namedItem(name);
+  const own = () => [...form.elements].filter((e) => e.name && !/^(token|reviewer|then)/.test(e.name));
+  const keep = (sent = false) => {
+    const ticks = (e) => e.type === "radio" || e.type === "checkbox";
+    const said = own().filter((e) => !ticks(e) || e.checked).map((e) => [e.name, e.value]);
+    sessionStorage.setItem(place, JSON.stringify({ sent, said }));
+    unsaved = !sent;
+    document.getElementById("unsaved").value = sent ? "" : "· not saved yet";
+  };
+  const giveBack = ({ sent, said }) => {
+    const of = Object.fromEntries(said);
+    const saved = sent && of.known !== hidden("known").value;
+    if (saved) return sessionStorage.removeItem(place);
+    const same = of.seen === hidden("seen").value; // else marks would be of other pieces
+    for (const e of own()) {
+      if (e.type === "radio") e.checked = same ? of[e.name] === e.value : e.checked;
+      else if (e.type === "checkbox") e.checked = same ? e.name in of : e.checked;
+      else if (e.name !== "seen") e.value = of[e.name] ?? e.value;
+    }
+    keep();
+    count();
+  };
+  const kept = sessionStorage.getItem(place);
+  if ("refused" in form.dataset) keep();
+  else if (kept) giveBack(JSON.parse(kept));
+
+  let left = 0; // for a page in this tab, which keeps it
+  globalThis.navigation?.addEventListener("navigate", () => {
+    left = Date.now();
   });
+  form.addEventListener("submit", () => keep(true));
   window.addEventListener("beforeunload", (event) => {
-    if (unsaved) event.preventDefault();
+    if (unsaved && Date.now() - left > 1000) event.preventDefault();
   });
 
   const set = (radio) => {
@@ -73,9 +104,4 @@
     else return;
     event.preventDefault();
   });
-  // The name is asked once in a browser.
-  for (const name of document.querySelectorAll("input[name=reviewer]")) {
-    name.value ||= localStorage.getItem("uhhrag-reviewer") ?? "";
-    name.addEventListener("change", () => localStorage.setItem("uhhrag-reviewer", name.value));
-  }
 })();
