@@ -230,15 +230,12 @@ def review(app: App, request: Request, form: Form) -> Response:
 
 def take_back(app: App, request: Request, form: Form) -> Response:
     """Make one of the history the review again, as its reviewer's; number 0 withdraws it."""
-    key, which = request.path_params["key"], number_in(field(form, "which"))
-    view = found(app.find(key))
+    key, which = request.path_params["key"], found(number_in(field(form, "which")))
+    view, known = found(app.find(key)), number_in(field(form, "known"))
     history = app.database.history(*view.names)
-    earlier = found(dict(enumerate((Review(), *history))).get(which or 0))
+    earlier = found(dict(enumerate((Review(), *history))).get(which))
     review = replace(earlier, actor=signer(form), acted=now())
-    stale, known = (
-        review.label and review.seen != fingerprint(view),
-        number_in(field(form, "known")),
-    )
+    stale = review.label and review.seen != fingerprint(view)
     if stale or not app.database.review_after(known, review, *view.names):
         return refused("Not done", "It was reviewed or checked again since you opened it.", 409)
     return RedirectResponse(f"/claims/{key}", 303)
