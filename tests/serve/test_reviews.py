@@ -196,6 +196,7 @@ def test_a_review_that_is_withdrawn_counts_nowhere_and_is_not_forgotten(desk):
     machine = desk.app.find("claim-0").machine_class
     page = desk.get("/claims/claim-0").body
     form = back_form(page, "Withdraw it") | {"reviewer": "Bo"}
+    assert desk.post("/claims/claim-0/back", form | {"which": ""}).status == 404
     assert desk.post("/claims/claim-0/back", form).status == 303
     view = desk.app.find("claim-0")
     assert (view.review, view.reviewed, view.label) == (None, False, machine)
