@@ -342,7 +342,7 @@ def test_a_store_that_was_ingested_is_checked_against_as_it_is(check, tmp_path, 
     with store.open("a") as more:
         more.write("{\n")
     _, said, warned = check(CLAIM, "--docs", store, "--work", tmp_path / "w")
-    assert "1 file read in part: store.jsonl" in said
+    assert "- read in part: store.jsonl: 1 record left out; the first at store.jsonl:3" in said
     assert f"{store}: 1 record left out; the first at store.jsonl:3: not JSON" in warned
 
 
