@@ -148,10 +148,8 @@ def _draft(name: str, record: Mapping[str, Any], head: str) -> Draft:
     speakers = _speakers(said, starts)
     sentences = []
     paragraph = -1
-    of_line: list[int] = []
     for at, line in enumerate(lines):
         paragraph += at in starts
-        of_line.append(paragraph)
         label = _LABEL.match(said[at])
         bare = said[at][label.end() :] if label and label[1] in speakers else said[at]
         why = (not paragraph and head) or _why(bare)
@@ -159,7 +157,7 @@ def _draft(name: str, record: Mapping[str, Any], head: str) -> Draft:
     if not head and record.get("unit") not in TIMES and _has_headline(sentences, record["headed"]):
         sentences[0] = replace(sentences[0], why=str(Unchecked.HEADLINE))
     language = other_language(" ".join(lines))
-    rows = (of_line[at] for at, kind in record["items"] if kind == OF_TABLE)
+    rows = (sentences[at].paragraph for at, kind in record["items"] if kind == OF_TABLE)
     headings = tuple(_headings(sentences, record["headed"]))
     draft = Draft(name, tuple(sentences), record["title"], language)
     return replace(draft, headings=headings, rows=tuple(rows))
