@@ -162,7 +162,7 @@ def test_a_row_of_a_spreadsheet_is_shown_with_its_sheet_and_number(check, docs):
     write_xlsx(docs / "costs of ports.xlsx", {"By port": rows})
     _, said, _ = check(CLAIM, "--nearest", 0)
     assert "Port: Varnby; Year: dredged in 2019; Cost: 14" in said
-    assert "costs of ports.xlsx, sheet By port, row 2 · By port · B. Clerk" in said
+    assert "costs of ports.xlsx, sheet By port, row 2 · B. Clerk" in said
     _, said, _ = check(CLAIM, "--json", "--nearest", 0)
     sources = [piece["sources"][0] for piece in answers(said)[0]["evidence"]]
     row = next(source for source in sources if source["place"] == "sheet By port, row 2")
@@ -342,7 +342,7 @@ def test_a_store_that_was_ingested_is_checked_against_as_it_is(check, tmp_path, 
     with store.open("a") as more:
         more.write("{\n")
     _, said, warned = check(CLAIM, "--docs", store, "--work", tmp_path / "w")
-    assert "1 file read in part: store.jsonl" in said
+    assert "- read in part: store.jsonl: 1 record left out; the first at store.jsonl:3" in said
     assert f"{store}: 1 record left out; the first at store.jsonl:3: not JSON" in warned
 
 

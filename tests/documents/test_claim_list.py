@@ -12,9 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
+from uhhrag.documents.draft import read_list
 from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Claim
 from uhhrag.workflows.given import given_claims, read_claims_of_any_kind
+from uhhrag.workflows.observer import Observer
 
 pytestmark = pytest.mark.slow
 
@@ -81,6 +83,10 @@ def test_a_sign_or_a_number_that_counts_no_items_is_kept(tmp_path):
         ["1. FC Lunde won.", "1. FC Vik lost."],
         ["1 - 0 was the score at Vik", "2 - 0 was the score at Holm"],
         ["1.5 million people live there", "2.5 million people do not"],
+        ["2024. The year was dry.", "5. May was warm.", "It rained."],
+        ["1. May 2024 was warm.", "2. May 2024 was cold.", "It rained on both."],
+        ["3. The ferry was sold.", "It rained.", "4. Lunde won."],
+        ["1. FC Lunde won.", "It rained.", "1. FC Vik lost."],
     ):
         file = written(tmp_path, "c.txt", "\n".join(rows))
         assert [claim.text for claim in read_claims_of_any_kind(file)] == rows
@@ -90,6 +96,28 @@ def test_a_sign_or_a_number_that_counts_no_items_is_kept(tmp_path):
 def test_a_first_line_that_only_says_claims_is_none(tmp_path, head):
     file = written(tmp_path, "c.txt", f"{head}\n\nLunde won\nVik lost")
     assert [claim.text for claim in read_claims_of_any_kind(file)] == ["Lunde won", "Vik lost"]
+
+
+A, B, C = "The wall cost 6 million.", "Lunde won.", "It “snowed”, too."
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        (f"# Speech\n\n1. {A}\n2. {B}\n- \n- {C}\n", [A, B, C]),
+        (f"1) {A}\n2) {B}\n\nFrom the leader:\n3) {C}\n", [A, B, "From the leader:", C]),
+        (f"{C}\n1. {A}\n2. {B}\n", [C, A, B]),
+        (f"(1) {A}\n• {C}\n(2) {B}\n", [A, C, B]),
+        (f"Claim 1: {A}\nClaim 2: {B}\n{C}\n", [A, B, C]),
+        (f"1. {A}\n5. May was warm.\n2. {B}\n", [A, "5. May was warm.", B]),
+        (f"1. {A}\n2. {B}\nLater:\n1. {B}\n2. {C}\n", [A, B, "Later:", B, C]),
+        (f"1. {A}\n2024. {B}\n2. {C}\n", [A, f"2024. {B}", C]),
+        (f"1. {A}\n- 12 ships sank.\n2. {B}\n", [A, "12 ships sank.", B]),
+    ],
+)
+def test_numbers_that_count_from_one_are_taken_off_among_other_lines(tmp_path, text, claims):
+    found = read_claims_of_any_kind(written(tmp_path, "c.txt", text))
+    assert [claim.text for claim in found] == claims
 
 
 def test_items_that_all_have_number_one_are_numbered(tmp_path):
@@ -328,4 +356,70 @@ def test_claims_of_all_sheets_are_read_and_a_merged_speaker_is_that_of_each(tmp_
         Claim(0, "It rained.", None, "A. Berg"),
         Claim(1, "It poured.", None, "A. Berg"),
         Claim(2, "It snowed."),
+    )
+
+
+def saved(tmp_path, **sheets):
+    book = Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.save(tmp_path / "c.xlsx")
+    return book
+
+
+HEAD = ("No", "Claim", "Date", "Speaker", "Note")
+FIRST = [HEAD, (1, "It rained.", None, "Ada", "a"), (2, "It poured.", None, "Ada", "b")]
+
+
+@pytest.mark.parametrize(
+    ("sheets", "texts", "told"),
+    [
+        ({"Other": [HEAD[:4], (1, "It snowed.")]}, ["It rained.", "It poured.", "It snowed."], ""),
+        ({"Other": [("claim",), ("It snowed.",)]}, ["It rained.", "It poured.", "It snowed."], ""),
+        (
+            {"Other": [("Speaker", "CLAIM"), ("Bo", "It snowed.")]},
+            ["It rained.", "It poured.", "It snowed."],
+            "",
+        ),
+        (
+            {"Notes": [("Of May",), ("ask Ada",)]},
+            ["It rained.", "It poured."],
+            "no column of claims in sheet Notes",
+        ),
+        (
+            {"Sources": [("Source", "Text"), ("Echo", "It rained in May.")], "Empty": []},
+            ["It rained.", "It poured."],
+            "no column of claims in sheet Sources",
+        ),
+        (
+            {"Legend": [("Claim", "a sentence"), ("Note", "of ours"), ("Date", "of the claim")]},
+            ["It rained.", "It poured."],
+            "no column of claims in sheet Legend",
+        ),
+    ],
+)
+def test_every_sheet_with_a_column_of_claims_counts(tmp_path, sheets, texts, told):
+    saved(tmp_path, May=FIRST, **sheets)
+    said: list[str] = []
+    file = tmp_path / "c.xlsx"
+    claims = read_claims_of_any_kind(file, Observer(warn=said.append))
+    assert [claim.text for claim in claims] == texts
+    assert said == ([f"{file}: {told}"] if told else [])
+    assert read_list(file, "c.xlsx", None).partly == told
+
+
+def test_what_is_hidden_in_a_workbook_of_claims_is_said(tmp_path):
+    book = saved(tmp_path, May=FIRST, Old=[("claim",), ("It snowed.",)], Notes=[("ask Ada",)])
+    book["May"].row_dimensions[2].hidden = True
+    book["May"].column_dimensions["E"].hidden = True
+    book["Old"].sheet_state = "hidden"
+    book.save(tmp_path / "c.xlsx")
+    listed = read_list(tmp_path / "c.xlsx", "c.xlsx", None)
+    assert [one.text for one in listed.claims] == ["It poured."]
+    assert listed.partly == (
+        "hidden and not read: 1 row of sheet May, 1 column of sheet May, sheet Old; "
+        "no column of claims in sheet Notes"
     )

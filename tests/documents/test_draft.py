@@ -33,11 +33,12 @@ def test_a_text_has_its_paragraphs_and_its_claims(read, tmp_path):
     file.write_text(TEXT)
     found = read(file)
     assert [len(paragraph) for paragraph in found.paragraphs()] == [1, 2, 2]
-    assert [one.text for one in found.claims] == [
-        "The terminal opened on 12 May 2023.",
-        "It cost 32 million euros.",
+    assert [one.text for one in found.claims] == ["The terminal opened on 12 May 2023."]
+    assert [one.why for one in found.sentences[2:]] == [
+        "does not say who or what “It” is",
+        "a question",
+        "a wish or a demand",
     ]
-    assert [one.why for one in found.sentences[3:]] == ["a question", "a wish or a demand"]
     assert (found.name, found.language) == ("a.txt", "")
 
 
@@ -55,7 +56,7 @@ def test_claims_are_numbered_and_dated(read, tmp_path):
     file = tmp_path / "a.txt"
     file.write_text(TEXT)
     found = numbered(read(file), "2023-06-01", "The mayor")
-    assert [one.check for one in found.sentences] == [None, 0, 1, None, None]
+    assert [one.check for one in found.sentences] == [None, 0, None, None, None]
     assert {(one.date, one.speaker) for one in found.claims} == {("2023-06-01", "The mayor")}
     assert found.sentences[0].date is None
 
@@ -163,3 +164,54 @@ def test_the_headline_of_a_draft_is_no_claim_but_a_heading(read, tmp_path):
 def test_a_first_line_that_is_a_claim_among_others_is_one(read, tmp_path, text):
     (tmp_path / "a.txt").write_text(text)
     assert read(tmp_path / "a.txt").claims[0].text.removesuffix(".") == HEADLINE
+
+
+OPENED = "The terminal opened on 12 May 2023."
+SPOKEN = [
+    f"Q: When did it open?\n\nA: {OPENED} Prices rose.\n\nQ: Was it late?\n\nA: No.\n\nA: Two did.",
+    f"Q1: When did it open?\n\nA1: {OPENED}\n\nQ2: Was it late?\n\nA2: Not yet.",
+    f"ECHO: When did it open?\n\nMOE: {OPENED}\n\nECHO: Was it late?\n\nMOE: No, never.",
+    f"We met Bo Moe.\n\nWhen did it open?\n\nMr Moe: {OPENED}\n\nWas it late?\n\nMr Moe: No.",
+    f"Interviewer: When did it open?\n\nBo Moe (Mayor): {OPENED}\n\nInterviewer: And the ferry?"
+    "\n\nBo Moe (Mayor): Never.",
+    f"Question: When did it open?\n\nAnswer: {OPENED}\n\nQuestion: Was it late?\n\nAnswer: No.",
+    f"MARSH: {OPENED} The depot cost 36 million.\n\nBAINES: Your officers say 41 million.\n\n"
+    "MARSH: Your officers were mistaken. No officer was dismissed.\n\nBAINES: So it was said.",
+]
+
+
+@pytest.mark.parametrize("text", SPOKEN)
+def test_who_speaks_is_no_part_of_the_claim_and_short_answers_are_none(read, tmp_path, text):
+    file = tmp_path / "a.txt"
+    file.write_text(text)
+    found = read(file)
+    claims = {one.claim: one.text for one in found.claims}
+    assert claims.pop(OPENED).endswith(f": {OPENED}")
+    assert all(len(claim.split()) > 2 and ": " not in claim for claim in claims)
+
+
+KEPT = [
+    "Libraries: Spending rose by 5 per cent.\n\nHousing: Spending fell by 2 per cent.\n\n"
+    "Libraries: Visits rose by 9 per cent.",
+    "Did it cost 6 million?\n\nFalse: the wall cost 6 million.\n\nWas it late?\n\n"
+    "False: it was ten days late.",
+    "Myth: Was it 6 million?\n\nMyth: The wall cost 6 million.",
+    "Lunde: The council approved 6 million.\n\nThe wall was built in 2019.",
+    "The mayor said: We spent 6 million.\n\nThe wall was built in 2019.",
+    "Update, 10:15: The wall was built in 2019.\n\nUpdate, 10:30: The wall cost 6 million.",
+]
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_a_topic_or_a_verdict_before_a_sentence_stays(read, tmp_path, text):
+    file = tmp_path / "a.txt"
+    file.write_text(text)
+    assert not [one.text for one in read(file).sentences if one.bare]
+
+
+def test_the_numbers_and_bullets_of_a_list_are_no_part_of_claims(read, tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text(f"The terminal\n\n1. {OPENED}\n\n2. The ferry was sold.\n\n- Lunde won 3-1.")
+    found = read(file)
+    assert [one.claim for one in found.claims] == [OPENED, "The ferry was sold.", "Lunde won 3-1."]
+    assert [one.text for one in found.claims][:1] == [f"1. {OPENED}"]

@@ -221,6 +221,38 @@ def test_a_claim_review_names_publisher_person_and_cited_files(tmp_path):
     ]
 
 
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        (
+            Source("file:a%20b.xlsx#Costs", "Costs", number=4, unit="sheet Costs, row"),
+            "a b.xlsx, sheet Costs, row 4",
+        ),
+        (
+            Source("file:a.zip#b.ods#Costs", "Costs", number=4, unit="sheet Costs, row"),
+            "a.zip#b.ods, sheet Costs, row 4",
+        ),
+        (
+            Source("file:a.xlsx#Costs", "Budget 2024", number=4, unit="sheet Costs, row"),
+            "Budget 2024, sheet Costs, row 4",
+        ),
+        (Source("file:a.csv", number=4, unit="row"), "a.csv, row 4"),
+        (Source("file:a.pdf", "Minutes", number=2), "Minutes, page 2"),
+        (Source("file:a.pdf", number=2), "a.pdf, page 2"),
+        (Source("file:a.txt", "Costs"), "Costs"),
+    ],
+)
+def test_a_file_of_ones_own_is_cited_with_its_place(desk, source, name):  # noqa: F811
+    desk.review("claim-0", label="Supported")
+    (view,) = [one for one in desk.app.run_view().claims if one.anchor == "claim-0"]
+    item = replace(view.verdict.evidence[0], urls=(source.url,), sources=(source,))
+    review = replace(view.review, kept=(0,))
+    verdict = replace(view.verdict, evidence=(item, *view.verdict.evidence[1:]))
+    run = replace(desk.app.run_view(), claims=(replace(view, verdict=verdict, review=review),))
+    ((work,),) = [one["citation"] for one in json.loads(as_claim_review(run, PUBLISHER))]
+    assert work == {"@type": "CreativeWork", "name": name}
+
+
 def test_who_wrote_a_file_that_is_not_public_is_not_published_and_this_is_said(desk):  # noqa: F811
     key = "claim-0"
     desk.review(key, label="Supported")

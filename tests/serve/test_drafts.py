@@ -19,6 +19,7 @@ from uhhrag.documents.draft import Draft, DraftSentence
 from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.serve import access, draft_table, drafts
 from uhhrag.wiring.checked_claims import CheckedBefore
+from uhhrag.workflows.article import open_draft
 
 pytestmark = pytest.mark.slow
 
@@ -89,6 +90,35 @@ def test_a_pasted_draft_comes_back_with_its_claims_ticked(desk):
     assert "a question" in page
     assert "a wish or a demand" in page
     assert desk.app.database.asked() == []
+
+
+TALK = "Q: What did the tunnel cost?\n\nA: The tunnel cost 42 million. It was late.\n\nA: No."
+
+
+def test_the_page_the_list_and_the_terminal_count_the_same_claims(desk, tmp_path):
+    for number, text in enumerate((TEXT, TUNNEL, TALK)):
+        shown = Page(desk.get(path := paste(desk, text)).body)
+        ticks = [one for one in shown.all("input") if one.get("name") == "sentence"]
+        file = tmp_path / f"{number}.txt"
+        file.write_text(text)
+        draft = open_draft(file, None, None)
+        assert [at for at, one in enumerate(ticks) if "checked" in one] == [
+            at for at, one in enumerate(draft.sentences) if one.check is not None
+        ]
+        assert f"{len(ticks)} sentences; 1 of them seems to claim" in shown.text(), path
+        assert len(draft.claims) == 1
+    assert desk.get("/").body.count("1 claim to choose from") == 3
+
+
+def test_a_sentence_of_an_interview_is_checked_without_who_speaks_and_shown_with_it(desk):
+    path = paste(desk, TALK)
+    tick(desk, path, 1)
+    page = done(desk, path)
+    (row,) = desk.app.rows().claims
+    assert row.claim.text == "The tunnel cost 42 million."
+    assert "A: The tunnel cost 42 million.</a>" in page
+    before = desk.get(paste(desk, TALK)).body
+    assert before.count("checked before") == 1
 
 
 def test_a_draft_that_is_sent_twice_is_taken_once(desk):

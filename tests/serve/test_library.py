@@ -306,6 +306,18 @@ def test_a_collection_leads_to_the_check_of_a_draft_against_it(desk):
     assert 'href="/#draft-text"' in desk.get("/welcome").body
 
 
+def test_a_claim_of_a_collection_has_its_day_and_its_speaker(desk):
+    give(desk, path := made(desk), "a.txt", b"The bridge is open.")
+    page = read(desk, path)
+    form = Page(page.partition('action="/checks"')[2].partition("</form>")[0])
+    given = {one["name"]: one.get("value", "") for one in form.all("input")}
+    assert {"date", "speaker"} <= set(given)
+    told = {"claim": "The bridge is open.", "date": "2024-02-06", "speaker": "Ada Bo"}
+    assert desk.post("/checks", {**given, **told}).status == 303
+    (check,) = desk.app.database.asked()
+    assert (check.claim.date, check.claim.speaker) == ("2024-02-06", "Ada Bo")
+
+
 def test_a_web_page_saved_under_doc_is_read(desk):
     path = made(desk)
     page = b"<html><body><p>The ferry at Varnby was sold in 2019.</p></body></html>"

@@ -29,6 +29,13 @@ def test_a_line_names_the_file_or_address_and_all_that_is_known_of_it():
     )
 
 
+def test_the_name_of_a_sheet_is_told_once():
+    row = Source("file:a.xlsx#Costs", "Costs", number=4, unit="sheet Costs, row")
+    assert source_line(source_fields(row)) == "a.xlsx, sheet Costs, row 4"
+    named = Source("file:a.pdf", "Costs", number=4)
+    assert source_line(source_fields(named)) == "a.pdf, page 4 · Costs"
+
+
 def test_a_search_dates_a_source_as_a_check_does():
     address = source_fields(Source("https://a.example/2020/09/27/x"))
     assert (address["date"], address["dated_by"]) == ("2020-09-27", "url")

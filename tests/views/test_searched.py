@@ -110,11 +110,23 @@ def test_quoted_pieces_are_a_group_of_their_own_until_a_person_marks_them():
     assert marked.unasked == 0
 
 
-def test_up_to_six_files_that_could_not_be_read_are_named():
+def test_up_to_eight_files_that_could_not_be_read_are_named():
     about = Documents(9, 9, 90, dict.fromkeys(["a", "b", "c", "d"], "is empty"), 0)
     assert unread_notes(about) == ["4 files could not be read: a, b, c, d"]
-    many = replace(about, unread=dict.fromkeys("abcdefg", "is empty"), partly=about.unread)
-    assert unread_notes(many) == [
-        "7 files could not be read: a, b, c, d, e, …",
-        "4 files read in part: a, b, c, d",
-    ]
+    many = replace(about, unread=dict.fromkeys("abcdefghi", "is empty"))
+    assert unread_notes(many) == ["9 files could not be read: a, b, c, d, e, f, g, h, …"]
+
+
+def test_why_a_file_was_read_in_part_is_told_for_a_few_in_a_line_each():
+    why = {
+        "costs.xlsx": "hidden and not read: sheet Savings",
+        "slides.pptx": "1 slide is hidden and not read: 3",
+        "scan.pdf": "a part is left out; " * 20,
+    }
+    about = Documents(9, 9, 90, {}, 0, partly=why)
+    first, second, long = unread_notes(about)
+    assert first == "read in part: costs.xlsx: hidden and not read: sheet Savings"
+    assert second == "read in part: slides.pptx: 1 slide is hidden and not read: 3"
+    assert (len(long) < 200, long.endswith(" …")) == (True, True)
+    more = replace(about, partly={**why, "d.csv": "1 row is cut", "e.csv": "1 row is cut"})
+    assert unread_notes(more)[3:] == ["2 more files read in part: d.csv, e.csv"]

@@ -105,7 +105,7 @@ def _check_text(archives: Mapping[str, Archive], given: Json, tell: Tell) -> Ans
     archive, date = _opened(archives, given, tell), given.get("date") or None
     require_date(date)
     draft = answering.claims_in(given["text"])
-    claims = [one.text for one in draft.claims]
+    claims = [one.claim for one in draft.claims]
     checked, left = claims[: answering.MOST_CLAIMS], claims[answering.MOST_CLAIMS :]
     answers = []
     for number, text in enumerate(checked):

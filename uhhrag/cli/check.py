@@ -61,7 +61,7 @@ def check(
         raise UsageError("--article has its own claims; leave out the others, or --article")
     draft = articles.open_draft(article, date, speaker) if article else None
     task = CheckTask(
-        claims=() if draft else spelt.given_claims(claim or (), claims, date, speaker),
+        claims=() if draft else spelt.given_claims(claim or (), claims, date, speaker, OBSERVER),
         docs=sources.named(docs, chosen),
         own=tuple(file for file in (claims, article) if file),
         **given,

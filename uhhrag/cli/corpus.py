@@ -181,7 +181,7 @@ def search(
     ),
 ) -> None:
     """Show the best passages for a claim, without deciding anything."""
-    wanted = given.given_claims(claim or (), claims)
+    wanted = given.given_claims(claim or (), claims, observer=OBSERVER)
     limits = read_limits(before, exclude_sites, undated=undated)
     found = searching.search_passages(
         corpus, wanted, top, rerank, by, limits, file or None, OBSERVER

@@ -7,20 +7,22 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Any
 
 from uhhrag.documents.formats import FORMATS
-from uhhrag.documents.sheets.workbook import Sheet, spread
+from uhhrag.documents.sheets.workbook import Sheet, hidden_in, spread
 from uhhrag.documents.tables.rows import MOST_ROWS
 from uhhrag.documents.whose_words import is_claim
 from uhhrag.errors import InputError
 from uhhrag.records import Claim
+from uhhrag.system.terminal import first_of
 from uhhrag.text.characters import one_line, text_lines
 from uhhrag.text.dates import iso_date, read_date
 from uhhrag.text.delimited import DELIMITERS, SEPARATED, delimited_rows, regular_delimiter
 from uhhrag.text.encodings import decode
 from uhhrag.text.fragments import is_ended
+from uhhrag.text.list_marks import ITEM, without_marks
 
 TABLES, JSON_LINES = FORMATS["table"].endings, FORMATS["rows"].endings
 _MARKDOWN = FORMATS["markdown"].endings
@@ -44,13 +46,6 @@ _HEADING, _SET = (
     re.compile(r"(?<!\w)(\*\*|__)(?=\S)(.+?)(?<=\S)\1(?!\w)|^\s*>\s?(?!\s*\d)", re.MULTILINE),
 )
 """Of Markdown: a heading; bold letters and quotations."""
-_ITEM = re.compile(
-    r"\s*(?:[-*•–]\s+(?:\[[ x]\]\s+)?"
-    r"|(?![(\[]\d+\s)[(\[]?(?:claim )?#?(\d{1,3})(?:\t|\s[-–]\s(?=\D)|[.:)\]](?:\s+|(?=[^\W\d]))))",
-    re.IGNORECASE,
-)
-_CLUB = re.compile(r"(?:FF?C|FSV|[BHST]C|SV)\s")
-"""What follows the 1 in names such as "1. FC Lunde"."""
 _JSON_LINE = 'write one object a line, such as {"claim": "It rained."}'
 _NOTHING = "holds no claim; write one per line, or a column claim"
 
@@ -90,23 +85,16 @@ def _by_first_line(text: str, name: str, *, markdown: bool) -> Iterable[ListRow]
 
 
 def _items(lines: Sequence[tuple[int, str]]) -> Iterator[ListRow]:
-    """Lines without the marks of a list, bullets or numbers that count all items; a line above
-    all items that ends with a colon, or above number 1, is their heading."""
+    """Lines without the marks of a list; a line above all items that ends with a colon, or above
+    number 1, is their heading."""
     lines = _unfolded(lines)
-    marks = [_ITEM.match(line) for _, line in lines]
+    marks = [ITEM.match(line) for _, line in lines]
     headed = len(lines) > 2 and not marks[0] and all(marks[1:]) and not is_ended(lines[0][1])
-    numbers = [int(one[1] or -1) if one else -1 for one in marks]
-    headed = headed and (lines[0][1].rstrip().endswith(":") or numbers[1] == 1)
-    lines, marks, counts = lines[headed:], marks[headed:], [0, *numbers[headed:]]
-    several = len(lines) > 1
-    counted = several and all(after in (1, before + 1) for before, after in pairwise(counts))
-    firsts = [one[mark.end() :] for (_, one), mark in zip(lines, marks, strict=True) if mark]
-    counted = counted and not ({*numbers[headed:]} == {1} and all(map(_CLUB.match, firsts)))
-    bulleted = several and all(mark and not mark[1] for mark in marks)
-    for (number, line), mark in zip(lines, marks, strict=True):
-        bare = line[mark.end() :] if mark else line
-        marked = counted if mark and mark[1] else bulleted or not bare[:1].isdecimal()
-        yield number, {"claim": bare if marked else line}
+    first = marks[1] if headed else None
+    headed = bool(first and (lines[0][1].rstrip().endswith(":") or first[1] == "1"))
+    bare = without_marks([line for _, line in lines[headed:]])
+    for (number, _), text in zip(lines[headed:], bare, strict=True):
+        yield number, {"claim": text}
 
 
 def _unfolded(lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
@@ -114,7 +102,7 @@ def _unfolded(lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
     found: list[tuple[int, str]] = []
     for number, line in lines:
         first, item = found[-1] if found else (0, "")
-        goes_on = _ITEM.match(item) and not (_ITEM.match(line) or is_ended(item))
+        goes_on = ITEM.match(item) and not (ITEM.match(line) or is_ended(item))
         if goes_on and (line[0].isspace() or line.lstrip("\"“'(")[:1].islower()):
             found[-1] = first, f"{item} {line.strip()}"
         else:
@@ -133,10 +121,14 @@ def claims_of_rows(
     return claims
 
 
-def sheet_claims(sheets: Iterable[Sheet], name: str, most: int | None) -> tuple[Claim, ...]:
-    """Of all visible sheets with the columns that the first has. Raises InputError."""
-    fault, columns, found = InputError(f"{name}: is empty"), set[str](), list[Claim]()
+def sheet_claims(
+    sheets: Iterable[Sheet], name: str, most: int | None
+) -> tuple[tuple[Claim, ...], str]:
+    """Of all visible sheets with a column of claims, and what is not read. Raises InputError."""
+    fault, found, text = InputError(f"{name}: is empty"), list[Claim](), ""
+    hidden, without, names = list[str](), list[str](), {*_TEXTS, *_DATES, *_SPEAKERS}
     for sheet in sheets:
+        hidden += hidden_in(sheet)
         if sheet.hidden or not sheet.rows:
             continue
         width = max((max(cells, default=-1) for _, cells in sheet.rows), default=-1) + 1
@@ -147,6 +139,7 @@ def sheet_claims(sheets: Iterable[Sheet], name: str, most: int | None) -> tuple[
             rows = rows_by_name(cells_of, name)
         except InputError as error:
             fault = error
+            without.append(f"sheet {sheet.name}")
             continue
         if sheet.is_full():
             raise InputError(f"{name}: has more than {MOST_ROWS:,} rows; split it")
@@ -157,13 +150,18 @@ def sheet_claims(sheets: Iterable[Sheet], name: str, most: int | None) -> tuple[
             )
         fault = InputError(f"{name}: {_NOTHING}")
         listed = [*rows]
-        named = {*filter(None, listed[0][1])} if listed else set[str]()
-        if named and columns in (set(), named):
+        names |= {*(listed[0][1] if listed else ())}
+        column = next((one for one in _TEXTS if listed and one in listed[0][1]), "")
+        text = text or column
+        if column == text and not all(_named(row[text]) in names for _, row in listed):
             found += claims_of_rows(listed, name, f"sheet {sheet.name}, row", most)
-            columns = named
+        elif listed:  # of another text, or what says what the columns are
+            without.append(f"sheet {sheet.name}")
     if not found:
         raise fault
-    return tuple(replace(claim, id=at) for at, claim in enumerate(found[:most]))
+    left = [f"hidden and not read: {first_of(hidden)}"] if hidden else []
+    left += [f"no column of claims in {first_of(without)}"] if without else []
+    return tuple(replace(claim, id=at) for at, claim in enumerate(found[:most])), "; ".join(left)
 
 
 def _text(raw: bytes, name: str) -> str:

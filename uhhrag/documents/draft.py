@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import count, groupby
 from pathlib import Path
@@ -20,14 +22,21 @@ from uhhrag.errors import InputError
 from uhhrag.system.machine_cache import changed_ns
 from uhhrag.system.spare import spare_folder
 from uhhrag.text.claim_spotting import Unchecked, why_not_a_claim
-from uhhrag.text.fragments import is_ended, is_heading
+from uhhrag.text.fragments import is_ended, is_heading, is_question
 from uhhrag.text.language import NOT_ENGLISH, other_language
+from uhhrag.text.list_marks import without_marks
+from uhhrag.text.pronouns import doubt
 
 LARGEST_DRAFT = 16 * 2**20
 """Bytes; a book has less."""
 _DRAFTS = (row for row in FORMATS.values() if row.draft and not row.many)
 ENDINGS = tuple(ending for row in _DRAFTS for ending in row.endings)
 """Of files that can be drafts."""
+_LABEL = re.compile(
+    r"(?!(?i:false|fake|untrue|incorrect|wrong|claim|myth|rumou?r)s?:)"
+    r"([A-Z]\d{0,2}|[^\W\d_a-z][\w.’'-]+(?: [\w.’'()-]+){0,4}):\s+(?=\S)"
+)
+"""Who speaks: "A: ", "Ms Marsh: "."""
 _ATTACHED = "what is attached to it is not looked at"
 _HEAD = "the head of the mail"
 
@@ -44,6 +53,12 @@ class DraftSentence:
     date: str | None = None
     """Of the claim, like `speaker`; None if unknown."""
     speaker: str | None = None
+    bare: str = ""
+    """Without the mark of a list, or the name of who speaks, at its head; "" if there is none."""
+
+    @property
+    def claim(self) -> str:
+        return self.bare or self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,31 +133,46 @@ def why_no_draft(ending: str, kinds: Sequence[str]) -> str:
     return HOW.get(ending, f"is of no kind that is read; {one_of}")
 
 
-def read_list(path: Path, name: str, most: int) -> Draft:
-    """At most `most` claims, a paragraph each. Raises InputError."""
+def read_list(path: Path, name: str, most: int | None) -> Draft:
+    """At most `most` claims, a paragraph each, as they stand. Raises InputError."""
     with spare_folder() as spare, ReadingProcess() as reader:
-        claims = reader.claims(path, name, most, spare / "claims")
+        claims, left = reader.claims(path, name, most, spare / "claims")
     listed = (DraftSentence(one.text, one.id, date=one.date, speaker=one.speaker) for one in claims)
-    return Draft(name, tuple(listed))
+    return Draft(name, tuple(listed), partly=left)
 
 
 def _draft(name: str, record: Mapping[str, Any], head: str) -> Draft:
     """`head`: why the first paragraph is no claim, or ""."""
-    lines, starts = record["url2text"], set(record["starts"])
+    lines, starts = record["url2text"], {0, *record["starts"]}
+    said = without_marks(lines)
+    speakers = _speakers(said, starts)
     sentences = []
     paragraph = -1
-    of_line: list[int] = []
     for at, line in enumerate(lines):
-        paragraph += at == 0 or at in starts
-        of_line.append(paragraph)
-        sentences.append(DraftSentence(line, paragraph, (not paragraph and head) or _why(line)))
+        paragraph += at in starts
+        label = _LABEL.match(said[at])
+        bare = said[at][label.end() :] if label and label[1] in speakers else said[at]
+        why = (not paragraph and head) or _why(bare)
+        sentences.append(DraftSentence(line, paragraph, why, bare=bare if bare != line else ""))
     if not head and record.get("unit") not in TIMES and _has_headline(sentences, record["headed"]):
         sentences[0] = replace(sentences[0], why=str(Unchecked.HEADLINE))
     language = other_language(" ".join(lines))
-    rows = (of_line[at] for at, kind in record["items"] if kind == OF_TABLE)
+    rows = (sentences[at].paragraph for at, kind in record["items"] if kind == OF_TABLE)
     headings = tuple(_headings(sentences, record["headed"]))
     draft = Draft(name, tuple(sentences), record["title"], language)
     return replace(draft, headings=headings, rows=tuple(rows))
+
+
+def _speakers(lines: Sequence[str], starts: Set[int]) -> set[str]:
+    """Labels of turns: letters, those that mostly ask or answer, and all where one is repeated
+    within its turn, as the readers of transcripts do."""
+    turns = [(label[1], at) for at, line in enumerate(lines) if (label := _LABEL.match(line))]
+    talk = any(at not in starts and lines[at - 1].startswith(f"{name}:") for name, at in turns)
+    asked: dict[str, list[bool]] = defaultdict(list)
+    for name, at in turns:
+        asked[name].append(talk or any(map(is_question, lines[max(0, at - 1) : at + 2])))
+    often = {one for one, told in asked.items() if 1 < len(told) <= 2 * sum(told)}
+    return often | {one for one in asked if not one[1:] or one[1:].isdecimal()}
 
 
 def _has_headline(sentences: Sequence[DraftSentence], headed: Sequence[tuple[int, str]]) -> bool:
@@ -186,7 +216,7 @@ def _in_one(days: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
 def _why(sentence: str) -> str:
     language = other_language(sentence)
     if not language:
-        return str(why_not_a_claim(sentence) or "")
+        return str(why_not_a_claim(sentence) or doubt(sentence))
     return language if language == NOT_ENGLISH else f"{language}, {NOT_ENGLISH}"
 
 

@@ -88,13 +88,16 @@ class ReadingProcess(AbstractContextManager["ReadingProcess"]):
                     found[number] = recognise(tesseract, spool, drawn["width"], drawn["height"])
         return found
 
-    def claims(self, path: Path, name: str, most: int | None, spool: Path) -> tuple[Claim, ...]:
-        """Of a list called `name`, at most `most`. Raises InputError."""
+    def claims(
+        self, path: Path, name: str, most: int | None, spool: Path
+    ) -> tuple[tuple[Claim, ...], str]:
+        """Of a list called `name`, at most `most`, and what of it is not read, or "". Raises
+        InputError."""
         told = {"list": name, "ending": path.suffix.lower(), "most": most}
         answer = self._answer({**_request(path, spool), **told}, SECONDS)
         if "why" in answer:
             raise InputError(answer.get("error") or f"{name}: {answer['why']}")
-        return tuple(Claim(**one) for one in orjson.loads(spool.read_bytes()))
+        return tuple(Claim(**one) for one in orjson.loads(spool.read_bytes())), answer["left"]
 
     def render(self, path: Path, number: int, sentence: str, spool: Path) -> dict[str, Any]:
         """Draw a page, `sentence` marked, into `spool`. Returns {}, or `why` not."""

@@ -121,14 +121,14 @@ def _spooled(request: dict[str, Any], content: bytes) -> None:
 
 
 def _read_list(request: dict[str, Any]) -> dict[str, Any]:
-    name, ending, most = request["list"], request["ending"], request["most"]
+    name, ending, most, left = request["list"], request["ending"], request["most"], ""
     if ending in WORKBOOKS:
         require_kind(_path(request), kind_of(_path(request)))
-        claims = sheet_claims(imported(WORKBOOKS[ending])(_path(request)), name, most)
+        claims, left = sheet_claims(imported(WORKBOOKS[ending])(_path(request)), name, most)
     else:
         claims = list_claims(_path(request).read_bytes(), name, ending, most)
     _spooled(request, orjson.dumps(claims))
-    return {}
+    return {"left": left}
 
 
 def _record(document: Document, name: str) -> dict[str, Any]:

@@ -7,13 +7,12 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from uhhrag.documents.listing import display_path
 from uhhrag.errors import UsageError
 from uhhrag.records import Label
 from uhhrag.system.terminal import quantity
 from uhhrag.text.dates import CAPTURED, OF_FILE, read_date
 from uhhrag.text.language import other_language
-from uhhrag.views.answer import sources_of
+from uhhrag.views.answer import name_before, sources_of
 from uhhrag.views.html_text import link
 from uhhrag.views.review import Review
 from uhhrag.views.run_view import ClaimView, RunView
@@ -115,5 +114,8 @@ def _cited(view: ClaimView) -> list[dict[str, Any]]:
         if link(source.url):
             works[source.url] = work | {"url": source.url}
         elif source.url.startswith("file:"):
-            works[source.url] = {"name": display_path(source.url)} | work
+            sheet = not source.title or f" {source.title}, " in source.place
+            name = name_before(source.place, source.url) if sheet else source.title
+            name = ", ".join(filter(None, (name, source.place)))
+            works[source.url + source.place] = work | {"name": name}
     return list(works.values())

@@ -106,7 +106,7 @@ def ask(
         done = {position for (position,) in rows.fetchall()}
         for position in (one for one in positions if one not in done):
             one = desk_draft.draft.sentences[position]
-            claim = Claim(0, said.get(position, one.text), one.date, one.speaker)
+            claim = Claim(0, said.get(position, one.claim), one.date, one.speaker)
             number = insert_check(run, claim, desk_draft.target)
             insert(run, "draft_checks", desk_draft.number, position, number)
 

@@ -28,9 +28,9 @@ from uhhrag.system.spare import spare_folder
 from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import write_bytes
 from uhhrag.text.characters import one_line
-from uhhrag.text.pronouns import refers_back
+from uhhrag.text.pronouns import doubt, refers_back
 from uhhrag.views.claim_row import ClaimRow, RowList
-from uhhrag.views.run_view import RunView, doubt
+from uhhrag.views.run_view import RunView
 
 MOST = 2000
 """Sentences of a draft."""
@@ -120,7 +120,8 @@ def show_draft(app: App, request: Request) -> Response:
         for at, one in enumerate(desk_draft.draft.sentences)
         if one.check is None or one.check in failed
     ]
-    offered = {at: one.text for at, one in left if refers_back(one.text) and not one.why}
+    whole = [(at, one.claim) for at, one in left if one.why in ("", doubt(one.claim))]
+    offered = {at: text for at, text in whole if refers_back(text)}
     before = _checked_before(app, rows, left)
     listed = Path(desk_draft.draft.name).suffix.lower() in TABLES
     return page(
@@ -137,7 +138,6 @@ def show_draft(app: App, request: Request) -> Response:
         left=left,
         listed=listed,
         offered=offered,
-        doubts={} if listed else {at: why for at, text in offered.items() if (why := doubt(text))},
         before=before,
         known={at for at, one in left if _known(before.get(at), one, desk_draft.target)},
         elsewhere=_checked_elsewhere(app, left),
@@ -155,7 +155,7 @@ def _checked_before(
     for row in app.rows().claims:  # the latest first
         if row.machine_label and row.key not in own:
             known.setdefault(row.claim.text, row)
-    return {at: known[one.text] for at, one in left if one.text in known}
+    return {at: known[one.claim] for at, one in left if one.claim in known}
 
 
 def _known(before: ClaimRow | None, one: DraftSentence, target: str) -> bool:
@@ -169,7 +169,7 @@ def _checked_elsewhere(
     app: App, left: Sequence[tuple[int, DraftSentence]]
 ) -> dict[int, CheckedClaim]:
     """Others' checks of the same claims, by position."""
-    claims = [(at, one.text) for at, one in left if not one.why]
+    claims = [(at, one.claim) for at, one in left if not one.why]
     found = app.checked_before.recognise([text for _, text in claims])
     return {at: one for (at, _), one in zip(claims, found, strict=True) if one}
 
@@ -181,7 +181,7 @@ def check_ticked(app: App, request: Request, form: Form) -> Response:
     ticks, sentences = set(form.get("sentence", [])), desk_draft.draft.sentences
     positions = [at for at in range(len(sentences)) if str(at) in ticks]
     written = [(at, one_line(field(form, f"claim-{at}"))) for at in range(len(sentences))]
-    said = {at: text for at, text in written if text not in ("", one_line(sentences[at].text))}
+    said = {at: text for at, text in written if text not in ("", one_line(sentences[at].claim))}
     if lost := [said[at] for at in said if at not in positions]:
         reason = "You have changed these sentences; go back, and tick them or restore their text."
         return refused("Not checked", reason, 422, "\n".join(lost))

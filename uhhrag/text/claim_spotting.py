@@ -81,6 +81,8 @@ _SET_APART = re.compile(r"^\d{1,2}\.? [A-Za-z]{3}|[|·•]| [–—/-] ")
 """Of a line that begins with a day, or whose parts are set apart."""
 _LONGEST_LINE = 15
 """Words of a line without a verb; a longer one may have a verb that the rules do not know."""
+_LEAST = 3
+"""Words that say something by themselves; fewer answer what stands above."""
 _MAY_BE_VERB = re.compile(r"[a-zà-öø-ÿ]{2,}(?:s|ed|ing)$")
 _WISH = _pattern(
     _any_of("""must, should, shouldn't, ought, need(?:s|ed)? to, ha(?:s|ve) to, had better,
@@ -156,6 +158,8 @@ def _no_verb(bare: str) -> bool:
 
 
 def _aside(bare: str) -> Unchecked | None:
+    if len(bare.split()) < _LEAST:
+        return Unchecked.UNCLEAR
     if _WISH.search(bare):
         return Unchecked.WISH
     if _UNSURE.search(bare) or (_PLANNED.search(bare) and not _AMOUNT.search(bare)):

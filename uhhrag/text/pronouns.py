@@ -27,14 +27,16 @@ def refers_back(sentence: str) -> bool:
     return bool(_REFERRING.match(sentence))
 
 
-def unnamed(sentence: str) -> str:
-    """The pronoun at its head that names nobody and nothing, or "".
+def doubt(sentence: str) -> str:
+    """That the pronoun at its head names nobody and nothing, or "".
 
-    >>> unnamed("It cost 32 million."), unnamed("It is true that it rained."), unnamed("Ana won.")
-    ('It', '', '')
+    >>> doubt("It cost 32 million."), doubt("It is true that it rained."), doubt("Ana won.")
+    ('does not say who or what “It” is', '', '')
     """
     pronoun = _PRONOUN.match(sentence) or _POINTING.match(sentence)
-    return pronoun[1] if pronoun and not _IMPERSONAL.match(sentence) else ""
+    if not pronoun or _IMPERSONAL.match(sentence):
+        return ""
+    return f"does not say who or what “{pronoun[1]}” is"
 
 
 def sentence_before(lines: Sequence[str], at: int) -> str:

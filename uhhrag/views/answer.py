@@ -269,6 +269,7 @@ def source_line(source: Mapping[str, Any]) -> str:
     section = f", under “{source['section']}”" if source["section"] else ""
     ocr = "" if source["ocr"] is None else f"read by OCR, {source['ocr']} % sure"
     site = "" if source["site"] in url else source["site"]
-    about = (source["title"], site, source["by"], day_of(source), source["note"])
+    title = "" if f" {source['title']}, " in source["place"] else source["title"]
+    about = (title, site, source["by"], day_of(source), source["note"])
     parts = (f"{name}{place}{section}", file, ocr, *about)
     return one_line(" · ".join(part for part in parts if part))

@@ -13,7 +13,6 @@ from uhhrag.runs.run_folder import DRAFT, SEARCHED, read_header, read_part
 from uhhrag.runs.trace import Record, result_in
 from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
 from uhhrag.text.names import same_name
-from uhhrag.text.pronouns import unnamed
 from uhhrag.views.counted import Counted
 from uhhrag.views.review import AttachedPiece, PieceSide, Reviewed, side_of
 from uhhrag.views.searched import Documents, Searched
@@ -213,13 +212,7 @@ def unchecked(draft: Draft, views: Iterable[Reviewed]) -> list[tuple[str, str]]:
     """Sentences without a check, each with the reason."""
     every = (pair for paragraph in annotated(draft, views) for pair in paragraph)
     left = (one for one, view in every if view is None and one.check is None)
-    return [(one.text, one.why or doubt(one.text) or "not chosen") for one in left]
-
-
-def doubt(text: str) -> str:
-    """Why a sentence is not ticked; "" for none."""
-    head = unnamed(text)
-    return f"does not say who or what “{head}” is" if head else ""
+    return [(one.text, one.why or "not chosen") for one in left]
 
 
 def decided(draft: Draft, views: Iterable[Reviewed]) -> int:

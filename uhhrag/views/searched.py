@@ -15,14 +15,15 @@ from uhhrag.records import Label, Verdict
 from uhhrag.system.checksummed_json import digest
 from uhhrag.system.terminal import first_of, quantity
 from uhhrag.views.counted import header_text
+from uhhrag.views.html_text import truncated
 from uhhrag.views.votes import is_unasked, leaning_label, quoted_note
 
 NOT_RECORDED = "It was not recorded: an earlier version checked this claim. Check it again."
 
 _FOLDER = " (folder "
 TAKEN_OUT, LINK = "removed from the archive", "a link out of the folder"
-_NAMED = 5
-"""Most names of a list; a sixth is named too, rather than counted."""
+_TOLD, _LONGEST = 3, 150
+"""Most files whose reason is told, and its characters."""
 _SILENT = "is read most likely as saying nothing for or against the claim"
 _LIMITS = {
     "date": "of documents dated after the last day allowed",
@@ -227,22 +228,15 @@ def unread_notes(documents: Documents) -> list[str]:
         folders = any(name.endswith("/") for name in documents.unread)
         number = len(documents.unread)
         count = f"{number} of the files and folders" if folders else quantity(number, "file")
-        notes.append(f"{count} could not be read: {named(documents.unread)}")
-    if documents.partly:
-        files = quantity(len(documents.partly), "file")
-        notes.append(f"{files} read in part: {named(documents.partly)}")
+        notes.append(f"{count} could not be read: {first_of([*documents.unread])}")
+    partly = [*documents.partly.items()]
+    notes += [f"read in part: {name}: {truncated(why, _LONGEST)}" for name, why in partly[:_TOLD]]
+    if more := dict(partly[_TOLD:]):
+        notes.append(f"{quantity(len(more), 'more file')} read in part: {first_of([*more])}")
     if scans := scans_note(documents.scans):
         notes.append(scans)
     for reason in dict.fromkeys(documents.left_out_files.values()):
         names = [name for name, why in documents.left_out_files.items() if why == reason]
         files = quantity(len(names), "file")
-        notes.append(f"{files} left out, {reason}: {named(names)}")
+        notes.append(f"{files} left out, {reason}: {first_of(names)}")
     return notes
-
-
-def named(names: Collection[str]) -> str:
-    """
-    >>> named("abcdef"), named("abcdefg")
-    ('a, b, c, d, e, f', 'a, b, c, d, e, …')
-    """
-    return first_of([*names], len(names) if len(names) == _NAMED + 1 else _NAMED)

@@ -11,7 +11,6 @@ from uhhrag.documents.draft import Draft
 from uhhrag.evidence.unusable import unusable_questions
 from uhhrag.records import Claim, Evidence, Failure, Label, Verdict
 from uhhrag.system.terminal import WIDTH, printable, quantity, wrapped
-from uhhrag.text.pronouns import unnamed
 from uhhrag.views.claim_summary import scored_sentence
 from uhhrag.views.review import SIDES
 from uhhrag.views.run_view import RunView, unchecked
@@ -93,20 +92,9 @@ def overview(answers: Sequence[Mapping[str, Any]]) -> str:
 
 
 def left_out(draft: Draft) -> str:
-    """The sentences without a check, with the reason, and claims without a name; "" if none."""
+    """The sentences without a check, with the reason; "" if none."""
     left = unchecked(draft, ())
-    lines = [f"Not checked ({quantity(len(left), 'sentence')}):"] if left else []
-    lines += [wrapped(f"{why}: {text}", "  - ", 2) for text, why in left]
-    pointing = [str(n) for n, one in enumerate(draft.claims, start=1) if unnamed(one.text)]
-    if pointing:
-        words = ("Claims", "begin", "were") if pointing[1:] else ("Claim", "begins", "was")
-        told = f"{words[0]} {', '.join(pointing)} {words[1]} with a pronoun and {words[2]} checked "
-        lines += [
-            "",
-            wrapped(
-                f"{told}as written: write into the draft who or what is meant, and check it again; "
-                "the page of a draft in `uhhrag serve` has a field for it.",
-                "",
-            ),
-        ]
-    return "\n".join(lines).strip()
+    if not left:
+        return ""
+    lines = [f"Not checked ({quantity(len(left), 'sentence')}):"]
+    return "\n".join([*lines, *(wrapped(f"{why}: {text}", "  - ", 2) for text, why in left)])

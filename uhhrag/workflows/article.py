@@ -36,7 +36,7 @@ def open_draft(file: Path, date: str | None, speaker: str | None) -> Draft:
 def spotted(draft: Draft) -> str:
     claims, sentences = quantity(len(draft.claims), "claim"), len(draft.sentences)
     lines = [f"{claims} in {quantity(sentences, 'sentence')} of {printable(draft.name)}:"]
-    lines += [wrapped(one.text, f"{n:>4}. ", 2) for n, one in enumerate(draft.claims, start=1)]
+    lines += [wrapped(one.claim, f"{n:>4}. ", 2) for n, one in enumerate(draft.claims, start=1)]
     return "\n".join([*lines, *map(printable, draft_cautions(draft))])
 
 
@@ -50,7 +50,7 @@ def check_draft(
         require_writable(html)
         own = (*own, html)
     claims = tuple(
-        Claim(one.check, one.text, one.date, one.speaker)
+        Claim(one.check, one.claim, one.date, one.speaker)
         for one in draft.sentences
         if one.check is not None
     )

@@ -8,20 +8,25 @@ from typing import Any
 
 from uhhrag.documents.changed import require_readers
 from uhhrag.documents.claim_list import WORKBOOKS, list_claims
+from uhhrag.documents.draft import read_list
 from uhhrag.documents.formats import kind_of
-from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.errors import UsageError
 from uhhrag.formats.gold import read_claims
 from uhhrag.records import Claim
 from uhhrag.system.decode import shaped
-from uhhrag.system.spare import spare_folder
+from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import read_bytes
 from uhhrag.text.characters import mended, one_line
 from uhhrag.workflows.method import require_date
+from uhhrag.workflows.observer import SILENT, Observer
 
 
 def given_claims(
-    given: Sequence[str], file: Path | None, date: str | None = None, speaker: str | None = None
+    given: Sequence[str],
+    file: Path | None,
+    date: str | None = None,
+    speaker: str | None = None,
+    observer: Observer = SILENT,
 ) -> tuple[Claim, ...]:
     """`-` is standard input. Raises UsageError for options, InputError without a claim."""
     if bool(given) == (file is not None):
@@ -42,19 +47,20 @@ def given_claims(
             "--date and --speaker belong to a claim in quotes; a file of claims has columns date "
             "and speaker"
         )
-    return read_claims_of_any_kind(file or Path("-"))
+    return read_claims_of_any_kind(file or Path("-"), observer)
 
 
-def read_claims_of_any_kind(file: Path) -> tuple[Claim, ...]:
-    """AVeriTeC's if .json, else as `documents.claim_list`."""
+def read_claims_of_any_kind(file: Path, observer: Observer = SILENT) -> tuple[Claim, ...]:
+    """AVeriTeC's if .json, else as `documents.claim_list`; warns of what it does not read."""
     if file == Path("-"):
         return list_claims(sys.stdin.buffer.read(), "standard input", "")
     if file.suffix.lower() == ".json":
         return read_claims(file)
     if file.suffix.lower() in WORKBOOKS and file.is_file():
         require_readers([kind_of(file)])
-        with spare_folder() as spare, ReadingProcess() as reader:
-            return reader.claims(file, str(file), None, spare / "claims")
+        listed = read_list(file, str(file), None)
+        observer.warn_all([printable(f"{file}: {listed.partly}")] if listed.partly else [])
+        return tuple(Claim(one.paragraph, one.text, one.date, one.speaker) for one in listed.claims)
     return list_claims(read_bytes(file), str(file), file.suffix.lower() or ".txt")
 
 

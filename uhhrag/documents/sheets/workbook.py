@@ -64,13 +64,10 @@ def _documents(sheets: Iterable[Sheet], about: Mapping[str, str]) -> Iterator[Do
     for sheet in sheets:
         not_computed += sheet.not_computed
         name = clean(sheet.name)[:_LONGEST_NAME]
+        hidden += hidden_in(sheet)
         if sheet.hidden:
-            hidden.append(f"sheet {name}")
             continue
         boxes |= sheet.boxes
-        for count, of in ((sheet.hidden_rows, "row"), (len(sheet.hidden_columns), "column")):
-            if count:
-                hidden.append(f"{quantity(count, of)} of sheet {name}")
         told = {**about, "key": name, "title": about.get("title") or name}
         spelt = day_speller(text for _, row in sheet.rows for text in row.values())
         cells = [(n, {at: spelt(text) for at, text in row.items()}) for n, row in sheet.rows]
@@ -83,6 +80,13 @@ def _documents(sheets: Iterable[Sheet], about: Mapping[str, str]) -> Iterator[Do
         yield BOXES
     if hidden:
         yield f"hidden and not read: {first_of(hidden)}; unhide what is to be read"
+
+
+def hidden_in(sheet: Sheet) -> list[str]:
+    name = f"sheet {clean(sheet.name)[:_LONGEST_NAME]}"
+    counts = ((sheet.hidden_rows, "row"), (len(sheet.hidden_columns), "column"))
+    parts = [f"{quantity(count, of)} of {name}" for count, of in counts if count]
+    return [name] if sheet.hidden else parts
 
 
 def _over(rows: Sequence[tuple[int, Row]], merged: Sequence[MergedCells]) -> set[int]:
