@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from uhhrag.evidence.context import SENTENCE, Granularity, widen
@@ -22,9 +22,10 @@ from uhhrag.records import (
     Verdict,
     Vote,
 )
-from uhhrag.store.filters import kept_notes
+from uhhrag.store.filters import Limits, kept_notes, last_day
 from uhhrag.system.terminal import quantity
 from uhhrag.text.claim_words import plain_claim
+from uhhrag.text.document_dates import amended_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class Method:
     abstain_below: float = 0.0
     """Less confident verdicts become Not Enough Evidence."""
     on_vote: OnVote | None = None
+    limits: Limits = field(default_factory=Limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +60,16 @@ def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
     finding = method.approach(claim, corpus, method.tools, method.top, method.options)
     near, far = near_enough(finding.evidence, method.nearest)
     located = locate(near, corpus.document)
-    evidence = widen(located, corpus.document, method.granularity, claim.text)
-    left = len(located) - len(evidence)
+    wide = widen(located, corpus.document, method.granularity, claim.text)
+    left = len(located) - len(wide)
     told = f"{left} of {quantity(len(located), 'piece')} left out: with {method.granularity}, the"
     alike = [f"{told} text is that of a better one"] * (
         left > 0 and not method.granularity.together
     )
+    last = str(last_day(method.limits, claim) or "9999")
+    evidence = tuple(i for i in wide if max(amended_on(i.before), amended_on(i.found)) <= last)
+    if later := len(wide) - len(evidence):
+        alike.append(f"{quantity(later, 'piece')} left out: corrections after the last day allowed")
     ballots = _votes(claim, finding, evidence, method)
     votes, decision = ballots.votes, method.join(claim, evidence, ballots)
     evidence = ballots.evidence or tuple(item.settled for item in evidence)

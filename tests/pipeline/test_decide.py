@@ -13,6 +13,7 @@ from uhhrag.pipeline import decide
 from uhhrag.records import NO_ANSWER, Evidence, Finding, Grade, Label, Origin
 from uhhrag.rules.rules import RULES
 from uhhrag.runs.trace import as_record
+from uhhrag.store.filters import Limits
 
 
 def reaching(label, grade=None):
@@ -120,3 +121,37 @@ def test_a_claim_is_searched_and_read_without_what_stands_round_it_and_kept_as_g
     assert verdict.claim == given
     plain = decide(CLAIMS[0], corpus_for(CLAIMS[0]), METHOD)
     assert (verdict.label, verdict.evidence) == (plain.label, plain.evidence)
+
+
+FOUND = "The contract price is 4.35 million."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "before", "stays"),
+    [
+        ("Correction, 7 February 2024: The price is 4.35 million, not 6 million.", "", False),
+        (FOUND, "Correction, 7 February 2024: An earlier version said 6 million.", False),
+        (FOUND, "This article was amended on February 7, 2024: an earlier version erred.", False),
+        ("UPDATE (2024-02-08): The wall is built.", "", False),
+        ("Clarification added on 8 March 2024: The price is 4.35 million.", "", False),
+        ("Corrected 5 February 2024: The price is 4.35 million.", "", True),
+        (FOUND, "Correction, 6 February 2024: An earlier version said 6 million.", True),
+        ("The contract was corrected on 7 February 2024.", "", True),
+        ("Correction: the wall opens on 7 February 2025, not in May.", "", True),
+        ("The wall opens on 7 February 2025.", "", True),
+    ],
+)
+def test_a_correction_after_the_last_day_decides_nothing(sentence, before, stays):
+    item = Evidence("Is it so?", sentence, retrieval_score=0.9, before=before)
+    found = replace(METHOD, approach=lambda *_: Finding((item,)))
+    for limits, kept in (
+        (Limits(), True),
+        (Limits("2025-03-01"), True),
+        (Limits("2024-02-06"), stays),
+        (Limits("claim-date"), stays),
+    ):
+        claim = replace(CLAIMS[0], date="2024-02-06")
+        verdict = decide(claim, corpus_for(claim), replace(found, limits=limits))
+        assert [one.answer for one in verdict.evidence] == [sentence] * kept
+        told = ("1 piece left out: corrections after the last day allowed",)
+        assert verdict.notes == (() if kept else told)

@@ -73,6 +73,22 @@ _MINUTES = re.compile(
 )
 """Begins a date line of any length."""
 
+_AMENDED = re.compile(
+    r"\W*(?:(?:th\w+|our) (?:article|page|post|report|story) \w+ (?:been )?)?"
+    r"(?:correct|clarif|amend|updat|errat)\w*(?: (?:added )?on)?\W*",
+    re.IGNORECASE,
+)
+"""Before the day of a correction."""
+
+
+def amended_on(line: str) -> str:
+    """
+    >>> amended_on("Correction, 7 May 2024: it costs 4 million."), amended_on("Sold on 7 May 2024.")
+    ('2024-05-07', '')
+    """
+    day, match = next(dates_in(_IN_LINE, line), ("", None))
+    return day if match and _AMENDED.fullmatch(line[: match.start()]) else ""
+
 
 def date_in_name(name: str) -> str:
     """

@@ -166,6 +166,7 @@ def assemble(settings: Settings, machine: Machine, target: ClaimTarget) -> Wired
             granularity=settings.granularity,
             nearest=settings.nearest,
             abstain_below=settings.abstain_below,
+            limits=settings.limits,
         )
         return Decider(target.corpus_for, method)
 
