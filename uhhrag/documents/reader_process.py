@@ -27,7 +27,7 @@ from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
 from uhhrag.documents.headings import sections_in, title_in, with_leads
 from uhhrag.documents.ocr import NOT_READ, READ_BY, Recognised
 from uhhrag.documents.pandoc.program import command
-from uhhrag.documents.segmentation import cut_note
+from uhhrag.documents.segmentation import cut_note, cut_sentences
 from uhhrag.documents.whose_words import quoted_in
 from uhhrag.errors import InputError
 from uhhrag.system import hardware
@@ -42,7 +42,8 @@ _ROOM, _ROOM_A_BYTE, _MOST_ROOM = 2**29, 40, 5 * 2**30
 _MEMORY, _GROUPS = Path("/proc/meminfo"), Path("/sys/fs/cgroup")
 _USUAL = 2**30
 """Bytes of address space, if the system does not say."""
-_SAMPLE = 100
+_SAMPLE, _TOLD = 100, 3
+"""Lines that tell the language; clauses on what is not read that are told, of others the number."""
 _FORBIDDEN = (
     *("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "urllib.", "http."),
 )
@@ -52,14 +53,17 @@ def _read(request: dict[str, Any]) -> dict[str, Any]:
     """Read the file at `path` (hexadecimal) into `spool`: a line per document with its `state`, for
     a `draft` also how it is laid out. `recognised` has the text of scans by page."""
     counts = {"documents": 0, "lines": 0, "faults": 0}
-    first_fault = ""
+    partly, more_left, cut = dict[str, None](), 0, 0
     scans: list[int] = []
     state = request["state"]
     languages: Counter[str] = Counter()
     with spare_beside(Path(request["spool"])), new_file(Path(request["spool"])) as spool:
         for result in _results(request):
             if isinstance(result, str):
-                first_fault = first_fault or result
+                if result in partly or len(partly) < _TOLD:
+                    partly[result] = None
+                else:
+                    more_left += 1
                 counts["faults"] += 1
                 continue
             state, scans = _read_by(request, result), [*result.scans]
@@ -70,14 +74,14 @@ def _read(request: dict[str, Any]) -> dict[str, Any]:
                 more |= {"headed": result.sections, "items": result.items}
             spool.write(orjson.dumps({**record, **more, **state}) + b"\n")
             languages.update([record["language"]] if "language" in record else [])
-            if note := cut_note(result.lines):
-                first_fault = first_fault or note
-                counts["faults"] += 1
+            cut += cut_sentences(result.lines)
             counts["documents"] += 1
             counts["lines"] += len(result.lines)
     commonest = languages.most_common(1)
     more = {"language": commonest[0][0] if commonest else "", "reader": state.get("reader", "")}
-    return {**counts, "first_fault": first_fault, "scans": scans, **more}
+    rest = f"and {more_left:,} more" if more_left else ""
+    more["partly"] = "; ".join(filter(None, (*partly, rest, cut_note(cut))))
+    return {**counts, "scans": scans, **more}
 
 
 def _path(request: dict[str, Any]) -> Path:

@@ -256,13 +256,16 @@ class CutPiece(str):
     __slots__ = ()
 
 
-def cut_note(lines: Iterable[str]) -> str:
-    """A clause on the number of cut sentences, "" for none."""
-    runs = sum(kind is CutPiece for kind, _ in groupby(map(type, lines)))
-    if not runs:
+def cut_sentences(lines: Iterable[str]) -> int:
+    return sum(kind is CutPiece for kind, _ in groupby(map(type, lines)))
+
+
+def cut_note(sentences: int) -> str:
+    """A clause on the number of cut ones, "" for none."""
+    if not sentences:
         return ""
-    was = "was" if runs == 1 else "were"
-    return f"{some(runs, 'sentence')} longer than an embedder reads and {was} cut into windows"
+    was = "was" if sentences == 1 else "were"
+    return f"{some(sentences, 'sentence')} longer than an embedder reads and {was} cut into windows"
 
 
 def pieces(text: str) -> int:
