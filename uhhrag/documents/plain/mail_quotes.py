@@ -85,6 +85,12 @@ _MOMENT = re.compile(
     r"|\s*Uhr\b|\s*г\.)*[\s,;:)]*",
     re.IGNORECASE | re.DOTALL,
 )
+_AROUND = " \t,;:.()<>[]\"'“”„«»|-"
+_NOBODY = {"i", "you", "he", "she", "they", "we", "it", "ich", "er", "sie", "wir", "je", "vous"}
+_LEADS = re.compile(
+    r"(?i)^(?:(?:(?:here|this|below) is )?what|as|and|but|then|yesterday|today|gestern|heute"
+    r"|in article|uns|mir|ons|oss|(?:on|am|op|den|le|el) \w+(?:day|tag|woch|dag|di))\b,?\s*|\s(?:nous|vous|nos|ci|me|mi)$"
+)
 _WHEN = re.compile(r"\s*(?:\b(?:on|le|am|den)\b|于|\d)")
 _BEHALF = re.compile(
     r"^(?:on behalf of|im auftrag von|de la part de|en nombre de|em nome de|per conto di|namens) ",
@@ -265,9 +271,13 @@ def _author(text: str) -> str:
     bare = [_MAILBOX.sub(" ", part) for part in (after, before)]
     moved = [_MOMENT.sub("", part) for part in bare]
     parts = _WHEN.split(moved[0], maxsplit=1)[0], moved[1], _WHEN.split(bare[1], maxsplit=1)[0]
-    for part in parts:
-        if name := part.strip(" \t,;:.()<>[]\"'“”„«»|-"):
-            return name
+    told, by, other = (_LEADS.sub("", part.strip(_AROUND)) for part in parts)
+    if by and (_TOLD.search(text) or (told[:1].islower() and by[:1].isupper())):
+        told = ""  # to whom, or how
+    for part in (told, by, other):
+        if name := part.strip(_AROUND):
+            name += ")" * (name.count("(") > name.count(")"))
+            return "" if name.lower() in _NOBODY else name
     address = _MAILBOX.search(text)
     return address[0].strip("<>[]()") if address else ""
 
