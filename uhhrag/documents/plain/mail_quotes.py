@@ -89,7 +89,8 @@ _AROUND = " \t,;:.()<>[]\"'“”„«»|-"
 _NOBODY = {"i", "you", "he", "she", "they", "we", "it", "ich", "er", "sie", "wir", "je", "vous"}
 _LEADS = re.compile(
     r"(?i)^(?:(?:(?:here|this|below) is )?what|as|and|but|then|yesterday|today|gestern|heute"
-    r"|in article|uns|mir|ons|oss|(?:on|am|op|den|le|el) \w+(?:day|tag|woch|dag|di))\b,?\s*|\s(?:nous|vous|nos|ci|me|mi)$"
+    r"|in article|uns|mir|ons|oss|(?:on|am|op|den|le|el) \w+(?:day|tag|woch|dag|di))\b,?\s*"
+    r"|\s(?:nous|vous|nos|ci|me|mi)$"
 )
 _WHEN = re.compile(r"\s*(?:\b(?:on|le|am|den)\b|于|\d)")
 _BEHALF = re.compile(
