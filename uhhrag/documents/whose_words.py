@@ -95,10 +95,19 @@ _GAVE = re.compile(
     re.IGNORECASE,
 )
 """In a correction, of what it takes back in another sentence."""
-_NOT_SO = re.compile(r"\bnot \D{0,3}(\d[\d.,]*)")
+_NOT_SO = re.compile(r"\bnot (\D{0,4}\d[\d.,]*\w*(?: (?:thousand|[mb]illion))?)")
+_RIGHT = re.compile(
+    r";|\b(?:but|whereas|in fact|actually|instead of|rather than|not|should|correct\w*)\b"
+)
+"""Begins what is right, behind what was said."""
+_FIGURE, _NAME = re.compile(r"\d+(?:[.,]\d+)?"), re.compile(r"\b[A-Z]\w+")
 _LARGE = re.compile(r"(?!(?:19|20)\d\d$)\d{3,}(?:\.\d+)?")
 """A figure that is hardly another's by chance; no year, day or number of an item."""
-_CORRECTED = f"{EARLIER_VERSION}, corrected below"
+_NOTE, _OFTEN = 3, 100
+"""Lines of a note, from what it takes back; of a word that tells no statement."""
+_SAME, _LEAST = 2 / 3, 3
+"""Share and number of a statement's words in one that says the same."""
+_CORRECTED = EARLIER_VERSION + ", corrected {}"
 _OWN = re.compile(
     rf"\b(?:versions?|we)\b|\b(?:this|our) (?:\w+ ){{0,2}}?{_PAGE}\b|^\W*(?:correct|clarif|amend)",
     re.IGNORECASE,
@@ -126,7 +135,8 @@ def quoted_in(
     for at, line in enumerate(document.lines):
         if form and EMPTY.match(line.removeprefix("- ")):
             quoted.setdefault(at, "a box that is not ticked")
-        if _TAKEN_BACK.search(line):
+        said = _TAKEN_BACK.search(line)
+        if said and not _NOT_SO.search(line, 0, said.start()):
             whose = EARLIER_VERSION if _OWN.search(line) else ""
             if whose and quoted.get(at) == "" and at - 1 not in quoted:  # a correction in a box
                 end = next((start for start in document.starts if start > at), len(document.lines))
@@ -140,8 +150,7 @@ def quoted_in(
         if _takes_back(document.lines, starts, at):
             quoted.setdefault(at, EARLIER_VERSION)
     versions = {at for at, who in quoted.items() if who == EARLIER_VERSION}
-    uncorrected = _uncorrected(document.lines, corrections | versions, versions)
-    quoted |= dict.fromkeys([*uncorrected], _CORRECTED)
+    quoted |= _uncorrected(document.lines, starts, sorted(corrections | versions), versions)
     reported = _below_headings(document, sections), _after_words(document), _below(document, led)
     for at in chain(*reported):
         quoted.setdefault(at, "")
@@ -170,21 +179,51 @@ def _takes_back(lines: Sequence[str], starts: Set[int], at: int) -> bool:
     return bool(below and _GAVE.search(lines[at]) and not _GAVE.search(lines[at + 1]))
 
 
-def _uncorrected(lines: Sequence[str], corrections: Set[int], versions: Set[int]) -> Iterator[int]:
-    """Sentences above a correction, with a word of it, that have a figure that it has after "not"
-    or, if it is of an earlier version, takes back."""
+def _uncorrected(
+    lines: Sequence[str], starts: Set[int], corrections: Sequence[int], versions: Set[int]
+) -> dict[int, str]:
+    """Sentences that say what a note above or below takes back, not those of such notes."""
     words = [{*search_words(line)} for line in lines] if corrections else []
     having = defaultdict(set)
     for at, own in enumerate(words):
-        for word in filter(_LARGE.fullmatch, own if "; " not in lines[at] else ()):
+        for word in own if "; " not in lines[at] else ():
             having[word].add(at)
+    wrong, notes, found = dict[int, tuple[set[str], ...]](), set[int](), dict[int, str]()
     for at in corrections:
-        wrong = {*chain(*map(search_words, _NOT_SO.findall(lines[at])))}
-        if at in versions:
-            wrong |= {*filter(str.isdecimal, words[at].difference(*words[at + 1 : at + 2]))}
-        wrong = {word for word in wrong & words[at] if _LARGE.fullmatch(word)}
-        above = (line for word in wrong for line in having[word] if line < at)
-        yield from (line for line in above if (words[at] & words[line]) - wrong)
+        below = range(at + 1, min(at + _NOTE, len(lines)))
+        note = [at, *takewhile(lambda n: n not in starts, below)]
+        wrong[at] = _wrong([lines[n] for n in note], version=at in versions)
+        notes |= {*note} if wrong[at][0] else set()
+    for at, taken_back in wrong.items():
+        few = (having[word] for word in taken_back[0] if len(having[word]) <= _OFTEN)
+        said = (line for line in set().union(*few) - notes if _says(words[line], *taken_back))
+        found |= {line: _CORRECTED.format("below" if line < at else "above") for line in said}
+    return found
+
+
+def _wrong(note: Sequence[str], *, version: bool) -> tuple[set[str], ...]:
+    """Figures that the first line of a note takes back, else names; what they are of; what is in no
+    sentence that says it."""
+    said = (_TAKEN_BACK.search(note[0]) or _GAVE.search(note[0])) if version else None
+    told, *right = _RIGHT.split(note[0][said.end() :]) if said else [""]
+    words, below = {*search_words(told)}, {*search_words(" ".join((*right, *note[1:])))}
+    names = {*search_words(" ".join(_NAME.findall(told)))}
+    if values := _figures(words) - below or names - below:
+        known = _figures(below) | below & {"not"} if values & _figures(words) else below
+        return values, words - values, known - words
+    words, values = {*search_words(note[0])}, {*search_words(" ".join(_NOT_SO.findall(note[0])))}
+    return _figures(values), words - _figures(words), _figures(words) - values
+
+
+def _figures(words: Set[str]) -> set[str]:
+    return {*filter(_FIGURE.fullmatch, words)}
+
+
+def _says(words: Set[str], values: Set[str], about: Set[str], right: Set[str]) -> bool:
+    there, near = values & words, about & words
+    same = len(near) >= _SAME * len(about) or any(map(_LARGE.fullmatch, there))
+    whole = there == values or bool(_figures(there))
+    return whole and same and len(there | near) >= _LEAST and not right & words
 
 
 def _signed(document: Document) -> Iterator[tuple[int, str]]:
