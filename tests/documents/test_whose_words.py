@@ -319,6 +319,58 @@ def test_sentences_that_a_page_corrects_below_are_those_of_an_earlier_version(tm
     assert quoted(found) == {**below, told: "an earlier version"}
 
 
+@pytest.mark.parametrize("above", [True, False])
+@pytest.mark.parametrize(
+    ("note", "wrong", "others"),
+    [
+        (
+            "Correction, 7 May 2024: An earlier version of this article said that the flood wall "
+            "would cost £6 million. The contract price is £4.35 million. We apologise.",
+            "A flood wall for Vik will cost £6m, the council has decided.",
+            "The flood wall costs £4.35 million, not £6 million. It spent £6 million on roads.",
+        ),
+        (
+            "Correction: An earlier version of this article gave the number of deaths as 5. "
+            "Three people died.",
+            "The number of deaths was five.",
+            "Three people died. The house has 5 floors. Five people were saved.",
+        ),
+        (
+            "An earlier version said the library had 58,900 visits in 2023. It had 41,200.",
+            "The library had 58,900 visits in 2023.",
+            "The library had 41,200 visits in 2023. The library sold books and visits in 2023.",
+        ),
+        (
+            "An earlier version of this story said that Joan Pell had resigned. She has not.",
+            "Joan Pell resigned on Monday.",
+            "Joan Pell has not resigned. Joan Pell spoke on Monday. The mayor resigned.",
+        ),
+        (
+            "An earlier version of this article said Mr Ek lost 31 hectares of celery. It was "
+            "lettuce.",
+            "Mr Ek lost 31 hectares of celery.",
+            "Mr Ek, who grows celery, lost 31 hectares of lettuce.",
+        ),
+        (
+            "Correction: The depot will employ 45 people, not 450.",
+            "The new depot in Station ward will employ 450 people.",
+            "The depot will employ 45 people. Some 450 homes are near.",
+        ),
+        (
+            "Correction: the wall costs £4.35 million, not £6 million as an earlier version said.",
+            "The wall will cost £6 million.",
+            "The wall will cost £4.35 million.",
+        ),
+    ],
+)
+def test_only_what_a_note_takes_back_is_an_earlier_versions(tmp_path, note, wrong, others, above):
+    text = [note, wrong, others] if above else [wrong, others, note]
+    found = quoted(page(tmp_path, "a.md", "\n\n".join(text)))
+    told = {line for line, who in found.items() if who != "an earlier version"}
+    assert told == {wrong}
+    assert found[wrong] == f"an earlier version, corrected {'above' if above else 'below'}"
+
+
 def test_captions_and_notes_of_an_editor_belong_to_an_article_menus_do_not(tmp_path):
     html = (
         f"<html><body><nav><p>Sport and weather of today.</p></nav><article><h1>Bridge</h1>"

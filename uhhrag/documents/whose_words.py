@@ -103,10 +103,8 @@ _RIGHT = re.compile(
 _FIGURE, _NAME = re.compile(r"\d+(?:[.,]\d+)?"), re.compile(r"\b[A-Z]\w+")
 _LARGE = re.compile(r"(?!(?:19|20)\d\d$)\d{3,}(?:\.\d+)?")
 """A figure that is hardly another's by chance; no year, day or number of an item."""
-_NOTE, _OFTEN = 3, 100
-"""Lines of a note, from what it takes back; of a word that tells no statement."""
-_SAME, _LEAST = 2 / 3, 3
-"""Share and number of a statement's words in one that says the same."""
+_NOTE, _OFTEN, _LEAST = 3, 100, 3
+"""Lines of a note, from what it takes back; lines that are looked at for it, words in common."""
 _CORRECTED = EARLIER_VERSION + ", corrected {}"
 _OWN = re.compile(
     rf"\b(?:versions?|we)\b|\b(?:this|our) (?:\w+ ){{0,2}}?{_PAGE}\b|^\W*(?:correct|clarif|amend)",
@@ -188,42 +186,44 @@ def _uncorrected(
     for at, own in enumerate(words):
         for word in own if "; " not in lines[at] else ():
             having[word].add(at)
-    wrong, notes, found = dict[int, tuple[set[str], ...]](), set[int](), dict[int, str]()
+    wrong, notes, found = list[tuple[int, set[str], set[str], set[str]]](), set[int](), {}
     for at in corrections:
         below = range(at + 1, min(at + _NOTE, len(lines)))
         note = [at, *takewhile(lambda n: n not in starts, below)]
-        wrong[at] = _wrong([lines[n] for n in note], version=at in versions)
-        notes |= {*note} if wrong[at][0] else set()
-    for at, taken_back in wrong.items():
-        few = (having[word] for word in taken_back[0] if len(having[word]) <= _OFTEN)
-        said = (line for line in set().union(*few) - notes if _says(words[line], *taken_back))
-        found |= {line: _CORRECTED.format("below" if line < at else "above") for line in said}
+        told = [(at, *one) for one in _wrong([lines[n] for n in note], version=at in versions)]
+        wrong += told
+        notes |= {*note} if told else set()
+    for at, values, about, right in wrong:
+        there = set.intersection(*(having[word] for word in values)) - notes
+        large = any(map(_LARGE.fullmatch, values))
+        for line in sorted(there)[:_OFTEN]:
+            near = len(about & words[line])
+            few = 3 * near < 2 * len(about) or near + len(values) < _LEAST
+            if 3 * near > len(about) and (large or not few) and not right & words[line]:
+                found[line] = _CORRECTED.format("below" if line < at else "above")
     return found
 
 
-def _wrong(note: Sequence[str], *, version: bool) -> tuple[set[str], ...]:
-    """Figures that the first line of a note takes back, else names; what they are of; what is in no
-    sentence that says it."""
+def _wrong(note: Sequence[str], *, version: bool) -> Iterator[tuple[set[str], set[str], set[str]]]:
+    """What a note's first line takes back: a figure, or all figures and names if none is right; of
+    what it is said; words of no sentence that says it."""
     said = (_TAKEN_BACK.search(note[0]) or _GAVE.search(note[0])) if version else None
     told, *right = _RIGHT.split(note[0][said.end() :]) if said else [""]
-    words, below = {*search_words(told)}, {*search_words(" ".join((*right, *note[1:])))}
-    names = {*search_words(" ".join(_NAME.findall(told)))}
-    if values := _figures(words) - below or names - below:
-        known = _figures(below) | below & {"not"} if values & _figures(words) else below
-        return values, words - values, known - words
-    words, values = {*search_words(note[0])}, {*search_words(" ".join(_NOT_SO.findall(note[0])))}
-    return _figures(values), words - _figures(words), _figures(words) - values
+    about, denied = told, _NOT_SO.search(note[0])
+    if denied and not _figures(told):
+        told, about, right = denied[1], note[0][: denied.start()], [note[0][: denied.start()]]
+    rest = " ".join((*right, *note[1:]))
+    words, below, known = {*search_words(told)}, {*search_words(rest)}, _figures(rest)
+    values = _figures(told) - below
+    ways = [{one} for one in values if _LARGE.fullmatch(one)] or [{one} for one in values]
+    if below and not known:
+        ways, known = [values | {*search_words(" ".join(_NAME.findall(told)))} - below], below
+    for way in filter(None, ways):
+        yield way, {*search_words(about)} - way - _figures(about), (known | {"not"}) - words
 
 
-def _figures(words: Set[str]) -> set[str]:
-    return {*filter(_FIGURE.fullmatch, words)}
-
-
-def _says(words: Set[str], values: Set[str], about: Set[str], right: Set[str]) -> bool:
-    there, near = values & words, about & words
-    same = len(near) >= _SAME * len(about) or any(map(_LARGE.fullmatch, there))
-    whole = there == values or bool(_figures(there))
-    return whole and same and len(there | near) >= _LEAST and not right & words
+def _figures(text: str) -> set[str]:
+    return {*filter(_FIGURE.fullmatch, search_words(text))}
 
 
 def _signed(document: Document) -> Iterator[tuple[int, str]]:
