@@ -24,7 +24,7 @@ from uhhrag.documents.claim_list import WORKBOOKS, list_claims, sheet_claims
 from uhhrag.documents.document import CLOCK, Document, Scanned, Unreadable
 from uhhrag.documents.first_bytes import require_kind
 from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
-from uhhrag.documents.headings import sections_in, title_in, with_leads
+from uhhrag.documents.headings import byline_in, sections_in, title_in, with_leads
 from uhhrag.documents.ocr import NOT_READ, READ_BY, Recognised
 from uhhrag.documents.pandoc.program import command
 from uhhrag.documents.segmentation import cut_note, cut_sentences
@@ -137,7 +137,8 @@ def _read_list(request: dict[str, Any]) -> dict[str, Any]:
 
 def _record(document: Document, name: str) -> dict[str, Any]:
     """Without a URL, a document gets a `file:` one relative to the folder."""
-    day, dated_by = _date(document, unquote(name.rpartition("/")[2]))
+    author, written = ("", "") if document.unit or document.key else byline_in(document)
+    day, dated_by = _date(document, unquote(name.rpartition("/")[2]), written)
     sections = sections_in(document)
     led = with_leads(document, sections)
     more = {
@@ -156,13 +157,13 @@ def _record(document: Document, name: str) -> dict[str, Any]:
         "url2text": document.lines,
         "title": document.title or title_in(document),
         "site": document.site,
-        "author": document.author,
+        "author": document.author or author,
         "date": day,
         **{name: value for name, value in more.items() if value},
     }
 
 
-def _date(document: Document, name: str) -> tuple[str, str]:
+def _date(document: Document, name: str, told: str) -> tuple[str, str]:
     """A date and its source: "" if stated, "name", "text" (first lines) or "file" (metadata)."""
     stated = document.date and document.dated_by != OF_FILE
     if stated:
@@ -171,7 +172,7 @@ def _date(document: Document, name: str) -> tuple[str, str]:
     of_many = of_chat or (document.key and not document.unit)  # not all of its file's name's date
     own = document.unit.endswith("row") or of_chat  # which has dates of its own
     text = () if own else document.lines
-    dates = ("" if of_many else date_in_name(name), "name"), (date_in_lines(text), "text")
+    dates = ("" if of_many else date_in_name(name), "name"), (told or date_in_lines(text), "text")
     return next((pair for pair in dates if pair[0]), (document.date, document.date and OF_FILE))
 
 
