@@ -64,7 +64,7 @@ def test_a_mail_that_a_program_shows_no_more_is_named(tmp_path, mark):
     kept = mail("bo@a.example", f"No. {mark}")
     file.write_text(deleted + kept.replace("Subject", "X-Gmail-Labels: Trash bins\nSubject"))
     document, fault = read_mbox(file)
-    assert (document.key, fault) == ("mail 2", "mail 1 is deleted; not read")
+    assert (document.key, fault) == ("mail 2", "mail 1: is deleted; not read")
 
 
 def test_a_mail_of_a_mailbox_that_cannot_be_read_is_named_and_the_others_are_read(tmp_path):

@@ -8,7 +8,6 @@ from uhhrag.documents.listing import list_documents
 from uhhrag.documents.segmentation import (
     MOST_PIECES,
     cut_note,
-    cut_sentences,
     pieces,
     split_sentences,
     windows,
@@ -23,7 +22,7 @@ def test_a_talk_without_punctuation_is_many_windows_an_embedder_reads_whole():
     assert len(lines) == 8
     assert all(pieces(line) <= MOST_PIECES for line in lines)
     told = "1 sentence is longer than an embedder reads and was cut into windows"
-    assert cut_note(cut_sentences(lines)) == told
+    assert cut_note(1) == told
 
 
 def test_a_window_ends_at_a_pause():
@@ -40,7 +39,6 @@ def test_each_window_has_the_page_it_begins_on():
 def test_a_sentence_of_usual_length_is_not_cut():
     text = "The council approved the budget, which sets aside 19 million crowns for its schools."
     assert split_sentences([(text, 3)]) == [(text, 3)]
-    assert not cut_note(cut_sentences([text]))
 
 
 @given(st.text(), st.integers(1, 200))

@@ -17,10 +17,7 @@ from uhhrag.text.fragments import has_pairs, is_ended, is_entry, is_heading
 _MAX_IN_A_ROW = 2
 """More in a row are likelier a list."""
 _ITEM = ("-", "*", "•", "–")
-_TOLD = (
-    r"(?i:posted|written|published|submitted|veröffentlicht|geschrieben|publié|écrit|publicado"
-    r"|escrito|pubblicato|scritto|gepubliceerd|geschreven)\b"
-)
+_TOLD = r"(?i:posted|written|published|submitted|veröffentlicht|publié|publicado|pubblicato)\b"
 _BYLINE = re.compile(
     rf"(?:(?:{_TOLD}[^.:;]{{0,30}}?|[^.:;]{{0,16}}\b\d{{4}},?)\s(?:by|von|door|par|por|da)|(?i:by))\s"
     rf"(?!\w+day\b|(?i:{MONTH}))(?P<who>[^\W\d][^\d,;|·–—(]{{0,50}}?)"
@@ -29,7 +26,6 @@ _BYLINE = re.compile(
     r"|[^.:;]{1,40}\s[|·]\s(?=\D{0,9}\d\d?\b)[^.:;]{0,16}\b\d{4}$"
     r"|(?:Von|Door|Por|Par|Av|Af) [A-Z]\S+ [A-Z]\S+(?: (?:und|en|y|et|og|e) .*)?$"
 )
-"""Who wrote it, or when it was published."""
 _MARKED = re.compile(rf"(?:{MARK})\s")
 _LONGEST_LEAD = 200
 """Characters."""
@@ -59,12 +55,9 @@ def byline_in(document: Document) -> tuple[str, str]:
     """Author and day that the only byline among the first lines tells, else ""."""
     first = (line for line in document.lines[:_OPENING_LINES] if not is_ended(line))
     found = [one for one in map(_BYLINE.match, first) if one and one["who"]]
-    if len(found) != 1:
-        return "", ""
-    name, line = found[0]["who"], found[0].string
-    signs = re.search(r"\d{4}", line), name[0].isupper(), line[:3].lower() != "by "
-    told = sum(map(bool, signs)) > 1
-    return (named_author(name), date_in_line(line)) if told else ("", "")
+    name, line = (found[0]["who"], found[0].string) if len(found) == 1 else ("", "")
+    signs = re.search(r"\d{4}", line), name[:1].isupper(), line[:3].lower() != "by "
+    return (named_author(name), date_in_line(line)) if sum(map(bool, signs)) > 1 else ("", "")
 
 
 def sections_in(document: Document) -> tuple[tuple[int, str], ...]:

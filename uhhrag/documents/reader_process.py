@@ -14,6 +14,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import quote, unquote
@@ -27,7 +28,7 @@ from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
 from uhhrag.documents.headings import byline_in, sections_in, title_in, with_leads
 from uhhrag.documents.ocr import NOT_READ, READ_BY, Recognised
 from uhhrag.documents.pandoc.program import command
-from uhhrag.documents.segmentation import cut_note, cut_sentences
+from uhhrag.documents.segmentation import CutPiece, cut_note
 from uhhrag.documents.whose_words import quoted_in
 from uhhrag.errors import InputError
 from uhhrag.system import hardware
@@ -53,18 +54,15 @@ def _read(request: dict[str, Any]) -> dict[str, Any]:
     """Read the file at `path` (hexadecimal) into `spool`: a line per document with its `state`, for
     a `draft` also how it is laid out. `recognised` has the text of scans by page."""
     counts = {"documents": 0, "lines": 0, "faults": 0}
-    partly, more_left, cut = dict[str, None](), 0, 0
+    told, cut = Counter[str](), 0
     scans: list[int] = []
     state = request["state"]
     languages: Counter[str] = Counter()
     with spare_beside(Path(request["spool"])), new_file(Path(request["spool"])) as spool:
         for result in _results(request):
             if isinstance(result, str):
-                if result in partly or len(partly) < _TOLD:
-                    partly[result] = None
-                else:
-                    more_left += 1
                 counts["faults"] += 1
+                told.update([result] if result in told or len(told) < _TOLD else [])
                 continue
             state, scans = _read_by(request, result), [*result.scans]
             record = _record(result, state["file"])
@@ -74,13 +72,13 @@ def _read(request: dict[str, Any]) -> dict[str, Any]:
                 more |= {"headed": result.sections, "items": result.items}
             spool.write(orjson.dumps({**record, **more, **state}) + b"\n")
             languages.update([record["language"]] if "language" in record else [])
-            cut += cut_sentences(result.lines)
+            cut += sum(kind is CutPiece for kind, _ in groupby(map(type, result.lines)))
             counts["documents"] += 1
             counts["lines"] += len(result.lines)
     commonest = languages.most_common(1)
     more = {"language": commonest[0][0] if commonest else "", "reader": state.get("reader", "")}
-    rest = f"and {more_left:,} more" if more_left else ""
-    more["partly"] = "; ".join(filter(None, (*partly, rest, cut_note(cut))))
+    rest = f"and {left:,} more" if (left := counts["faults"] - told.total()) else ""
+    more["partly"] = "; ".join(filter(None, (*told, rest, cut_note(cut))))
     return {**counts, "scans": scans, **more}
 
 

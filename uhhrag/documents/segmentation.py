@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import pairwise
 from unicodedata import normalize
 
 from uhhrag.documents.document import Document, Unreadable, some
@@ -254,10 +254,6 @@ class CutPiece(str):
     """Part of a cut sentence, not the last."""
 
     __slots__ = ()
-
-
-def cut_sentences(lines: Iterable[str]) -> int:
-    return sum(kind is CutPiece for kind, _ in groupby(map(type, lines)))
 
 
 def cut_note(sentences: int) -> str:

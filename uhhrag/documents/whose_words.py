@@ -96,15 +96,16 @@ _GAVE = re.compile(
 )
 """In a correction, of what it takes back in another sentence."""
 _NOT_SO = re.compile(r"\bnot (\D{0,4}\d[\d.,]*\w*(?: (?:thousand|[mb]illion))?)")
-_RIGHT = re.compile(
-    r";|\b(?:but|whereas|in fact|actually|instead of|rather than|not|should|correct\w*)\b"
-)
+_RIGHT = re.compile(r";|\b(?:but|in fact|actually|instead of|rather than|not|should)\b")
 """Begins what is right, behind what was said."""
 _FIGURE, _NAME = re.compile(r"\d+(?:[.,]\d+)?"), re.compile(r"\b[A-Z]\w+")
 _LARGE = re.compile(r"(?!(?:19|20)\d\d$)\d{3,}(?:\.\d+)?")
 """A figure that is hardly another's by chance; no year, day or number of an item."""
 _NOTE, _OFTEN, _LEAST = 3, 100, 3
 """Lines of a note, from what it takes back; lines that are looked at for it, words in common."""
+_Wrong = tuple[set[str], set[str], set[str]]
+"""A figure, or all figures and names if none is right; of what; words of no sentence that says it.
+"""
 _CORRECTED = EARLIER_VERSION + ", corrected {}"
 _OWN = re.compile(
     rf"\b(?:versions?|we)\b|\b(?:this|our) (?:\w+ ){{0,2}}?{_PAGE}\b|^\W*(?:correct|clarif|amend)",
@@ -186,27 +187,24 @@ def _uncorrected(
     for at, own in enumerate(words):
         for word in own if "; " not in lines[at] else ():
             having[word].add(at)
-    wrong, notes, found = list[tuple[int, set[str], set[str], set[str]]](), set[int](), {}
+    wrong, notes, found = list[tuple[int, _Wrong]](), set[int](), dict[int, str]()
     for at in corrections:
         below = range(at + 1, min(at + _NOTE, len(lines)))
         note = [at, *takewhile(lambda n: n not in starts, below)]
-        told = [(at, *one) for one in _wrong([lines[n] for n in note], version=at in versions)]
-        wrong += told
-        notes |= {*note} if told else set()
-    for at, values, about, right in wrong:
-        there = set.intersection(*(having[word] for word in values)) - notes
+        wrong += [(at, one) for one in _wrong([lines[n] for n in note], at in versions)]
+        notes |= {*note} if wrong and wrong[-1][0] == at else set()
+    for at, (values, about, right) in wrong:
         large = any(map(_LARGE.fullmatch, values))
+        least = len(about) // 3 + 1 if large else max(2 * len(about) / 3, _LEAST - len(values))
+        there = set.intersection(*(having[word] for word in values)) - notes
         for line in sorted(there)[:_OFTEN]:
-            near = len(about & words[line])
-            few = 3 * near < 2 * len(about) or near + len(values) < _LEAST
-            if 3 * near > len(about) and (large or not few) and not right & words[line]:
+            if len(about & words[line]) >= least and not right & words[line]:
                 found[line] = _CORRECTED.format("below" if line < at else "above")
     return found
 
 
-def _wrong(note: Sequence[str], *, version: bool) -> Iterator[tuple[set[str], set[str], set[str]]]:
-    """What a note's first line takes back: a figure, or all figures and names if none is right; of
-    what it is said; words of no sentence that says it."""
+def _wrong(note: Sequence[str], version: bool) -> Iterator[_Wrong]:
+    """What a note's first line takes back."""
     said = (_TAKEN_BACK.search(note[0]) or _GAVE.search(note[0])) if version else None
     told, *right = _RIGHT.split(note[0][said.end() :]) if said else [""]
     about, denied = told, _NOT_SO.search(note[0])
@@ -215,7 +213,7 @@ def _wrong(note: Sequence[str], *, version: bool) -> Iterator[tuple[set[str], se
     rest = " ".join((*right, *note[1:]))
     words, below, known = {*search_words(told)}, {*search_words(rest)}, _figures(rest)
     values = _figures(told) - below
-    ways = [{one} for one in values if _LARGE.fullmatch(one)] or [{one} for one in values]
+    ways = [{one} for one in {*filter(_LARGE.fullmatch, values)} or values]
     if below and not known:
         ways, known = [values | {*search_words(" ".join(_NAME.findall(told)))} - below], below
     for way in filter(None, ways):

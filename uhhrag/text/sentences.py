@@ -86,7 +86,6 @@ _ORDINAL = re.compile(
 _CITED = re.compile(
     r"(?:[\"”’»)]+(?:(?:\d{1,3}|[*†‡]{1,3})(?=\s|$))?|\[(?:note |n )?\w{1,3}\]|[¹²³⁰-⁹]+)+\s*"
 )
-"""Of a note or source, behind a sentence."""
 _MONTH = re.compile(r"(?:Jan|Feb|M[aä]r|Apr|Ma[ijy]|Jun|Jul|Aug|Sep|O[ck]t|Nov|De[cz])[a-zä]*\b")
 
 

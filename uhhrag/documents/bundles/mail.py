@@ -59,11 +59,10 @@ def read_mbox(path: Path) -> Iterator[Document | str]:
     with path.open("rb") as stream:
         for number, raw in enumerate(messages(stream), start=1):
             name = f"mail {number}"
-            faults = [f"{name} is deleted; not read"] if is_deleted(raw) else []
-            for document in () if faults else tried(_read(raw), name, faults):
+            results = ["is deleted; not read"] if is_deleted(raw) else _read(raw)
+            for document in tried(results, name, left):
                 found = True
                 yield replace(document, key="#".join(filter(None, (name, document.key))))
-            left += faults
     if not found:
         raise Unreadable("is not a mailbox (mbox), or is damaged")
     yield from left
