@@ -104,8 +104,7 @@ _LARGE = re.compile(r"(?!(?:19|20)\d\d$)\d{3,}(?:\.\d+)?")
 _NOTE, _OFTEN, _LEAST = 3, 100, 3
 """Lines of a note, from what it takes back; lines that are looked at for it, words in common."""
 _Wrong = tuple[set[str], set[str], set[str]]
-"""A figure, or all figures and names if none is right; of what; words of no sentence that says it.
-"""
+"""A figure, or all figures and names if none is right; of what; words of what is right."""
 _CORRECTED = EARLIER_VERSION + ", corrected {}"
 _OWN = re.compile(
     rf"\b(?:versions?|we)\b|\b(?:this|our) (?:\w+ ){{0,2}}?{_PAGE}\b|^\W*(?:correct|clarif|amend)",
