@@ -58,7 +58,9 @@ def test_a_byline_tells_author_and_day_and_heads_nothing(line, author, day):
     assert sections_in(found) == ()
 
 
-@pytest.mark.parametrize("line", ["Minutes of 12 May 2024", "Written answers", "Posted letters"])
+@pytest.mark.parametrize(
+    "line", ["Minutes of 12 May 2024", "Written answers by party", "Budget 2024 by department"]
+)
 def test_what_is_like_a_byline_may_be_a_heading(line):
     found = document("Who pays?", line, BODY)
     assert byline_in(found) == ("", "")

@@ -352,6 +352,17 @@ def test_sentences_that_a_page_corrects_below_are_those_of_an_earlier_version(tm
             "Mr Ek, who grows celery, lost 31 hectares of lettuce.",
         ),
         (
+            "A correction was made on 3 March 2024: An earlier version of this article misstated "
+            "the number of people killed. It was 12, not 21.",
+            "At least 21 people were killed.",
+            "At least 12 people were killed. The number 21 bus came. 21 people were hurt.",
+        ),
+        (
+            "This article originally stated that the depot would employ 450 people.",
+            "The depot will employ 450 people.",
+            "The depot has 450 lamps. The depot will employ 45 people.",
+        ),
+        (
             "Correction: The depot will employ 45 people, not 450.",
             "The new depot in Station ward will employ 450 people.",
             "The depot will employ 45 people. Some 450 homes are near.",

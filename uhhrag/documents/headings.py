@@ -18,12 +18,14 @@ _MAX_IN_A_ROW = 2
 """More in a row are likelier a list."""
 _ITEM = ("-", "*", "•", "–")
 _TOLD = r"(?i:posted|written|published|submitted|veröffentlicht|publié|publicado|pubblicato)\b"
+_DATED = r"(?=\D{0,9}\d\d?\b)[^.:;]{0,16}\b\d{4}"
 _BYLINE = re.compile(
-    rf"(?:(?:{_TOLD}[^.:;]{{0,30}}?|[^.:;]{{0,16}}\b\d{{4}},?)\s(?:by|von|door|par|por|da)|(?i:by))\s"
+    rf"(?:(?:{_TOLD}(?:\s(?:on|am|le|el|evidence)\s[^.:;]{{0,30}}?)?|{_DATED},?)\s"
+    r"(?:by|von|door|par|por|da)|(?i:by))\s"
     rf"(?!\w+day\b|(?i:{MONTH}))(?P<who>[^\W\d][^\d,;|·–—(]{{0,50}}?)"
     r"(?=\s(?:[aio]n|at|am|um|le|el|il|op)\s|\s*(?:[\d,;|·–—(]|$))"
     rf"|By |{_TOLD}\s(?:on|am|le|el|il|op)\s.*\d"
-    r"|[^.:;]{1,40}\s[|·]\s(?=\D{0,9}\d\d?\b)[^.:;]{0,16}\b\d{4}$"
+    rf"|[^.:;]{{1,40}}\s[|·]\s{_DATED}$"
     r"|(?:Von|Door|Por|Par|Av|Af) [A-Z]\S+ [A-Z]\S+(?: (?:und|en|y|et|og|e) .*)?$"
 )
 _MARKED = re.compile(rf"(?:{MARK})\s")

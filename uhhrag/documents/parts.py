@@ -104,12 +104,10 @@ def read_zip(path: Path) -> Iterator[Document | str]:
             if member.is_dir() or not inside or any(one.startswith(_HIDDEN) for one in inside):
                 continue
             name = clean("/".join(inside))
-            if member.flag_bits & 1:
-                left.append(f"{name} is encrypted; unpack it")
-                continue
             content = packed.chunks(member.filename)
             results = part_documents(content, name, member.file_size, spare)
-            for document in tried(results, name, left):
+            locked = ["is encrypted; unpack it"] if member.flag_bits & 1 else None
+            for document in tried(locked or results, name, left):
                 some = True
                 yield document
     if not some:

@@ -79,6 +79,7 @@ _TAKEN_BACK = re.compile(
     rf"(?! of (?!(?:this|that|the|our|an?) (?:[\w’'-]+ ){{0,3}}?{_PAGE}\b))"
     r".{0,60}?\b(?:said|stated|reported"
     r"|gave|read|claimed|wrote|had|put|misstated|misidentified|referred|described|listed)\b"
+    rf"|\b(?:this|our) {_PAGE} (?:originally|initially|previously|first) (?:said|stated|reported)\b"
     r"|\b(?:incorrectly|wrongly|mistakenly|erroneously|falsely)\b.{0,20}?\b(?:said|stated|reported"
     r"|claimed|gave|wrote|identified|described|listed)\b",
     re.IGNORECASE,
@@ -97,7 +98,6 @@ _GAVE = re.compile(
 """In a correction, of what it takes back in another sentence."""
 _NOT_SO = re.compile(r"\bnot (\D{0,4}\d[\d.,]*\w*(?: (?:thousand|[mb]illion))?)")
 _RIGHT = re.compile(r";|\b(?:but|in fact|actually|instead of|rather than|not|should)\b")
-"""Begins what is right, behind what was said."""
 _FIGURE, _NAME = re.compile(r"\d+(?:[.,]\d+)?"), re.compile(r"\b[A-Z]\w+")
 _LARGE = re.compile(r"(?!(?:19|20)\d\d$)\d{3,}(?:\.\d+)?")
 """A figure that is hardly another's by chance; no year, day or number of an item."""
@@ -105,7 +105,6 @@ _NOTE, _OFTEN, _LEAST = 3, 100, 3
 """Lines of a note, from what it takes back; lines that are looked at for it, words in common."""
 _Wrong = tuple[set[str], set[str], set[str]]
 """A figure, or all figures and names if none is right; of what; words of what is right."""
-_CORRECTED = EARLIER_VERSION + ", corrected {}"
 _OWN = re.compile(
     rf"\b(?:versions?|we)\b|\b(?:this|our) (?:\w+ ){{0,2}}?{_PAGE}\b|^\W*(?:correct|clarif|amend)",
     re.IGNORECASE,
@@ -198,18 +197,19 @@ def _uncorrected(
         there = set.intersection(*(having[word] for word in values)) - notes
         for line in sorted(there)[:_OFTEN]:
             if len(about & words[line]) >= least and not right & words[line]:
-                found[line] = _CORRECTED.format("below" if line < at else "above")
+                found[line] = f"{EARLIER_VERSION}, corrected {'below' if line < at else 'above'}"
     return found
 
 
 def _wrong(note: Sequence[str], version: bool) -> Iterator[_Wrong]:
     """What a note's first line takes back."""
     said = (_TAKEN_BACK.search(note[0]) or _GAVE.search(note[0])) if version else None
-    told, *right = _RIGHT.split(note[0][said.end() :]) if said else [""]
-    about, denied = told, _NOT_SO.search(note[0])
+    start, text = said.end() if said else 0, " ".join(note[:2])
+    told, *right = _RIGHT.split(note[0][start:]) if said else [""]
+    about, rest, denied = told, " ".join((*right, *note[1:])), _NOT_SO.search(text, start)
     if denied and not _figures(told):
-        told, about, right = denied[1], note[0][: denied.start()], [note[0][: denied.start()]]
-    rest = " ".join((*right, *note[1:]))
+        told, about = denied[1], text[start : denied.start()]
+        rest = about
     words, below, known = {*search_words(told)}, {*search_words(rest)}, _figures(rest)
     values = _figures(told) - below
     ways = [{one} for one in {*filter(_LARGE.fullmatch, values)} or values]
