@@ -13,7 +13,7 @@ import pytest
 from tests.support.packed_documents import odt_table, write_odt
 from uhhrag.documents.blocks import Block, split_blocks
 from uhhrag.documents.document import Document
-from uhhrag.documents.headings import sections_in, title_in, with_leads
+from uhhrag.documents.headings import byline_in, sections_in, title_in, with_leads
 from uhhrag.documents.office.docx import read_docx
 from uhhrag.documents.office.numbering import Numbered, labels
 from uhhrag.documents.office.odt import read_odt
@@ -34,6 +34,37 @@ BODY = "A ticket costs 48 crowns. It is sold on board."
 def document(*paragraphs: str, **about: Any) -> Document:
     split = in_order(split_sentences([(text.strip(), 0)]) for text in paragraphs)
     return Document(split.lines, starts=split.starts, **about)
+
+
+@pytest.mark.parametrize(
+    ("line", "author", "day"),
+    [
+        ("Posted by Tom on 12/05/2024", "Tom", ""),
+        ("Posted on May 12, 2024 by Tom Hale", "Tom Hale", "2024-05-12"),
+        ("May 12, 2024 by Tom Hale", "Tom Hale", "2024-05-12"),
+        ("By Tom Hale | 12 May 2024 | News", "Tom Hale", "2024-05-12"),
+        ("Submitted by tom on Sun, 12/05/2024 - 10:15", "tom", ""),
+        ("Written evidence submitted by Ann Lie on 12 May 2024", "Ann Lie", "2024-05-12"),
+        ("Publié par Tom Hale le 12 mai 2024", "Tom Hale", "2024-05-12"),
+        ("Posted by admin on 12 May 2024", "", "2024-05-12"),
+        ("Published on 12 May 2024", "", ""),
+        ("By Hand", "", ""),
+        ("By May 2024", "", ""),
+    ],
+)
+def test_a_byline_tells_author_and_day_and_heads_nothing(line, author, day):
+    found = document("Who pays?", line, BODY)
+    assert byline_in(found) == (author, day)
+    assert sections_in(found) == ()
+
+
+@pytest.mark.parametrize(
+    "line", ["Minutes of 12 May 2024", "Written answers by party", "Budget 2024 by department"]
+)
+def test_what_is_like_a_byline_may_be_a_heading(line):
+    found = document("Who pays?", line, BODY)
+    assert byline_in(found) == ("", "")
+    assert sections_in(found) == ((1, line),)
 
 
 def names(found: Document) -> list[str]:

@@ -80,6 +80,27 @@ def test_marked_lines_belong_to_whom_the_line_above_them_names(tmp_path, introdu
 
 
 @pytest.mark.parametrize(
+    ("introduction", "name"),
+    [
+        ("A reader writes to us:", "A reader"),
+        ("The resident wrote to the paper as follows:", "The resident"),
+        ("On Tuesday, Joan Pell wrote in her letter:", "Joan Pell"),
+        ("As Ann Lie (Vik) wrote to us:", "Ann Lie (Vik)"),
+        ("Joe wrote in message news:abc@x.example:", "Joe"),
+        ("Ein Leser schrieb uns:", "Ein Leser"),
+        ("Gestern schrieb uns ein Leser:", "ein Leser"),
+        ("Un lecteur nous a écrit :", "Un lecteur"),
+        ("En leser skrev til oss:", "En leser"),
+        ("Am 13.5.24 um 16:40 schrieb areader:", "areader"),
+        ("She writes to us:", ""),
+        ("On 13 May 2024 at 16:40, you wrote:", ""),
+    ],
+)
+def test_to_whom_somebody_wrote_is_not_who_wrote(tmp_path, introduction, name):
+    assert whose(tmp_path, f"{OWN}\n\n{introduction}\n> {QUOTED}\n")[QUOTED] == name
+
+
+@pytest.mark.parametrize(
     "introduction",
     [
         "-----Original Message-----\nFrom: A Reader <reader@mail.example>\nSent: Monday, May 13, "

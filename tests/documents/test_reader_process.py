@@ -6,7 +6,9 @@ import subprocess
 import sys
 
 import pytest
+from openpyxl import Workbook
 
+from tests.support.documents import HereReader
 from tests.support.doubles import load_nltk_data
 from uhhrag.archive import updating
 from uhhrag.documents import reader_client
@@ -79,3 +81,27 @@ def test_a_reader_that_does_not_start_is_said_and_neither_archive_nor_document_i
     listing, taking = list_documents(tmp_path / "docs"), updating.UpdateOptions()
     with pytest.raises(InputError, match=rf"the process that reads them does not start \({why}"):
         list(updating.follow_folder(tmp_path / "archive", listing, taking))
+
+
+def test_all_that_is_not_read_of_a_file_is_said_of_much_the_number(tmp_path):
+    load_nltk_data()
+    book = Workbook()
+    book.active.append(["Post", "Sum"])
+    book.active.append(["Roof", "=1+2"])
+    book.active.append(["Wall", 12])
+    book.active.row_dimensions[3].hidden = True
+    book.create_sheet("Secret").sheet_state = "hidden"
+    book.save(tmp_path / "a.xlsx")
+    good, bad = '{"url": "https://a.no", "text": "It rained."}\n', "no\n"
+    (tmp_path / "b.jsonl").write_text(good + 3 * bad + "[]\n" + 2 * bad)
+    told = {}
+    for file in list_documents(tmp_path).files:
+        told[file.name] = read_if_changed(file, None, HereReader(), tmp_path / "spool").outcome.why
+    assert told["a.xlsx"] == (
+        "1 cell has a formula that no program has computed; open the file and save it; "
+        "hidden and not read: 1 row of sheet Sheet, sheet Secret; unhide what is to be read"
+    )
+    assert told["b.jsonl"].startswith("6 records left out; line 2 ")
+    assert "line 4 " in told["b.jsonl"]
+    assert "line 5 " not in told["b.jsonl"]
+    assert told["b.jsonl"].endswith("; and 3 more")

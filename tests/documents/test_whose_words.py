@@ -319,6 +319,69 @@ def test_sentences_that_a_page_corrects_below_are_those_of_an_earlier_version(tm
     assert quoted(found) == {**below, told: "an earlier version"}
 
 
+@pytest.mark.parametrize("above", [True, False])
+@pytest.mark.parametrize(
+    ("note", "wrong", "others"),
+    [
+        (
+            "Correction, 7 May 2024: An earlier version of this article said that the flood wall "
+            "would cost £6 million. The contract price is £4.35 million. We apologise.",
+            "A flood wall for Vik will cost £6m, the council has decided.",
+            "The flood wall costs £4.35 million, not £6 million. It spent £6 million on roads.",
+        ),
+        (
+            "Correction: An earlier version of this article gave the number of deaths as 5. "
+            "Three people died.",
+            "The number of deaths was five.",
+            "Three people died. The house has 5 floors. Five people were saved.",
+        ),
+        (
+            "An earlier version said the library had 58,900 visits in 2023. It had 41,200.",
+            "The library had 58,900 visits in 2023.",
+            "The library had 41,200 visits in 2023. The library sold books and visits in 2023.",
+        ),
+        (
+            "An earlier version of this story said that Joan Pell had resigned. She has not.",
+            "Joan Pell resigned on Monday.",
+            "Joan Pell has not resigned. Joan Pell spoke on Monday. The mayor resigned.",
+        ),
+        (
+            "An earlier version of this article said Mr Ek lost 31 hectares of celery. It was "
+            "lettuce.",
+            "Mr Ek lost 31 hectares of celery.",
+            "Mr Ek, who grows celery, lost 31 hectares of lettuce.",
+        ),
+        (
+            "A correction was made on 3 March 2024: An earlier version of this article misstated "
+            "the number of people killed. It was 12, not 21.",
+            "At least 21 people were killed.",
+            "At least 12 people were killed. The number 21 bus came. 21 people were hurt.",
+        ),
+        (
+            "This article originally stated that the depot would employ 450 people.",
+            "The depot will employ 450 people.",
+            "The depot has 450 lamps. The depot will employ 45 people.",
+        ),
+        (
+            "Correction: The depot will employ 45 people, not 450.",
+            "The new depot in Station ward will employ 450 people.",
+            "The depot will employ 45 people. Some 450 homes are near.",
+        ),
+        (
+            "Correction: the wall costs £4.35 million, not £6 million as an earlier version said.",
+            "The wall will cost £6 million.",
+            "The wall will cost £4.35 million.",
+        ),
+    ],
+)
+def test_only_what_a_note_takes_back_is_an_earlier_versions(tmp_path, note, wrong, others, above):
+    text = [note, wrong, others] if above else [wrong, others, note]
+    found = quoted(page(tmp_path, "a.md", "\n\n".join(text)))
+    told = {line for line, who in found.items() if who != "an earlier version"}
+    assert told == {wrong}
+    assert found[wrong] == f"an earlier version, corrected {'above' if above else 'below'}"
+
+
 def test_captions_and_notes_of_an_editor_belong_to_an_article_menus_do_not(tmp_path):
     html = (
         f"<html><body><nav><p>Sport and weather of today.</p></nav><article><h1>Bridge</h1>"
@@ -398,8 +461,8 @@ def test_a_page_of_thousands_of_corrections_is_told_in_seconds():
         )
         for n in range(3000)
     )
-    lines = tuple(line for pair in pairs for line in pair)
+    lines = *(line for pair in pairs for line in pair), "The fare of 2,700 crowns is due."
     began = time.process_time()
     found = dict(quoted_in(Document(lines, starts=tuple(range(0, len(lines), 2))), ()))
     assert time.process_time() - began < 20
-    assert (found[0], found[5998]) == ("an earlier version, corrected below", "an earlier version")
+    assert (found[0], found[6000]) == ("an earlier version", "an earlier version, corrected above")

@@ -68,6 +68,8 @@ def test_a_full_stop_of_an_abbreviation_ends_no_sentence(sentence):
         "He lives at 12 Main St.|She lives next door.",
         "It fell.[1]|Then it rose.[2][note 3]|It fell again.",
         "It rose.¹²|Then it fell.",
+        "“It fell.”³|«It rose.»²|It fell (in May.)¹|He said “it sank.”5|Nobody saw it.”³",
+        "“It fell.”³, he said.|“It rose.”†|“It stood!”[4]|It left (“so.”).|“No!”¹ she said.",
         "It has much vitamin C.|It is good.",
         "Weekdays only.|* Preliminary.|** Not final. *",
         "It cost 5 m.|The rest was free.",

@@ -81,10 +81,10 @@ def read_if_changed(
     told = {name: answer[name] for name in ("documents", "lines", "language")}
     scans = unread_scans(answer["reader"])
     read = replace(unread, state=FileState.READ, scans=scans, **told)
-    if answer["faults"]:
-        many = FORMATS[file.kind].many
+    if answer["partly"]:
+        many = FORMATS[file.kind].many and answer["faults"]
         count = f"{quantity(answer['faults'], 'record')} left out; " if many else ""
-        read = replace(read, why=count + answer["first_fault"])
+        read = replace(read, why=count + answer["partly"])
     return FileRead(read, state)
 
 

@@ -117,7 +117,7 @@ def read_draft(path: Path, name: str = "") -> Draft:
     days = [one for one in records if one.get("unit") == CLOCK]
     record = _in_one(days) if days else records[0]
     partly = [_ATTACHED] if len(records) > max(1, len(days)) else []
-    partly += filter(None, [answer["first_fault"]])
+    partly += filter(None, [answer["partly"]])
     head = _HEAD if kind == "mail" else ""
     return replace(_draft(called, record, head), partly="; ".join(partly))
 

@@ -8,15 +8,25 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from uhhrag.documents.document import HEADING_SEPARATOR, OF_TABLE, TIMES, Document
+from uhhrag.documents.properties import named_author
 from uhhrag.documents.segmentation import CLOCK, MARK, TIMED, is_programme
 from uhhrag.text.dates import MONTH
+from uhhrag.text.document_dates import date_in_line
 from uhhrag.text.fragments import has_pairs, is_ended, is_entry, is_heading
 
 _MAX_IN_A_ROW = 2
 """More in a row are likelier a list."""
 _ITEM = ("-", "*", "•", "–")
+_TOLD = r"(?i:posted|written|published|submitted|veröffentlicht|publié|publicado|pubblicato)\b"
+_DATED = r"(?=\D{0,9}\d\d?\b)[^.:;]{0,16}\b\d{4}"
 _BYLINE = re.compile(
-    r"By |(?:Von|Door|Por|Par|Av|Af) [A-Z]\S+ [A-Z]\S+(?: (?:und|en|y|et|og|e) .*)?$"
+    rf"(?:(?:{_TOLD}(?:\s(?:on|am|le|el|evidence)\s[^.:;]{{0,30}}?)?|{_DATED},?)\s"
+    r"(?:by|von|door|par|por|da)|(?i:by))\s"
+    rf"(?!\w+day\b|(?i:{MONTH}))(?P<who>[^\W\d][^\d,;|·–—(]{{0,50}}?)"
+    r"(?=\s(?:[aio]n|at|am|um|le|el|il|op)\s|\s*(?:[\d,;|·–—(]|$))"
+    rf"|By |{_TOLD}\s(?:on|am|le|el|il|op)\s.*\d"
+    rf"|[^.:;]{{1,40}}\s[|·]\s{_DATED}$"
+    r"|(?:Von|Door|Por|Par|Av|Af) [A-Z]\S+ [A-Z]\S+(?: (?:und|en|y|et|og|e) .*)?$"
 )
 _MARKED = re.compile(rf"(?:{MARK})\s")
 _LONGEST_LEAD = 200
@@ -41,6 +51,15 @@ def title_in(document: Document) -> str:
     alone = document.starts[:2] == (0, 1) and not (document.unit or row)
     spoken = first.startswith(tuple(_OPENING)) and is_ended(first)
     return first if alone and not spoken and is_heading(first.lstrip(_OPENING)) else ""
+
+
+def byline_in(document: Document) -> tuple[str, str]:
+    """Author and day that the only byline among the first lines tells, else ""."""
+    first = (line for line in document.lines[:_OPENING_LINES] if not is_ended(line))
+    found = [one for one in map(_BYLINE.match, first) if one and one["who"]]
+    name, line = (found[0]["who"], found[0].string) if len(found) == 1 else ("", "")
+    signs = re.search(r"\d{4}", line), name[:1].isupper(), line[:3].lower() != "by "
+    return (named_author(name), date_in_line(line)) if sum(map(bool, signs)) > 1 else ("", "")
 
 
 def sections_in(document: Document) -> tuple[tuple[int, str], ...]:

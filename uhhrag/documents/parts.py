@@ -13,7 +13,7 @@ from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
 from uhhrag.documents.headings import title_in
 from uhhrag.documents.segmentation import clean
 from uhhrag.system.spare import spare_folder
-from uhhrag.system.terminal import first_of, quantity
+from uhhrag.system.terminal import quantity
 from uhhrag.system.writing import new_file
 from uhhrag.text.document_dates import date_in_name
 
@@ -21,7 +21,6 @@ _DEEPEST = 3
 """Levels of files, as of a table in a mail in a zip."""
 _MOST_BYTES = 2**30
 """Of an unpacked zip."""
-_NAMED = 5
 _HIDDEN = (".", "__MACOSX")
 _open: list[str] = []
 """Parts being read, outermost first."""
@@ -105,15 +104,12 @@ def read_zip(path: Path) -> Iterator[Document | str]:
             if member.is_dir() or not inside or any(one.startswith(_HIDDEN) for one in inside):
                 continue
             name = clean("/".join(inside))
-            if member.flag_bits & 1:
-                left.append(f"{name} is encrypted; unpack it")
-                continue
             content = packed.chunks(member.filename)
             results = part_documents(content, name, member.file_size, spare)
-            for document in tried(results, name, left):
+            locked = ["is encrypted; unpack it"] if member.flag_bits & 1 else None
+            for document in tried(locked or results, name, left):
                 some = True
                 yield document
     if not some:
         raise Unreadable(f"has no document; {left[0]}" if left else "is empty")
-    if left:
-        yield f"not all of it was read: {first_of(left, _NAMED, '; ')}"
+    yield from left

@@ -72,8 +72,7 @@ class ReadingProcess(AbstractContextManager["ReadingProcess"]):
         answer = self._answer(again, seconds)
         failed = [number for number, page in recognised.items() if page is None]
         if "why" not in answer and (failed or not answer["lines"]):
-            answer["faults"] += 1
-            answer["first_fault"] = answer["first_fault"] or _not_recognised(failed)
+            answer["partly"] += "; " * bool(answer["partly"]) + _not_recognised(failed)
         return answer
 
     def _recognise(

@@ -14,6 +14,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import quote, unquote
@@ -24,10 +25,10 @@ from uhhrag.documents.claim_list import WORKBOOKS, list_claims, sheet_claims
 from uhhrag.documents.document import CLOCK, Document, Scanned, Unreadable
 from uhhrag.documents.first_bytes import require_kind
 from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
-from uhhrag.documents.headings import sections_in, title_in, with_leads
+from uhhrag.documents.headings import byline_in, sections_in, title_in, with_leads
 from uhhrag.documents.ocr import NOT_READ, READ_BY, Recognised
 from uhhrag.documents.pandoc.program import command
-from uhhrag.documents.segmentation import cut_note
+from uhhrag.documents.segmentation import CutPiece, cut_note
 from uhhrag.documents.whose_words import quoted_in
 from uhhrag.errors import InputError
 from uhhrag.system import hardware
@@ -42,7 +43,8 @@ _ROOM, _ROOM_A_BYTE, _MOST_ROOM = 2**29, 40, 5 * 2**30
 _MEMORY, _GROUPS = Path("/proc/meminfo"), Path("/sys/fs/cgroup")
 _USUAL = 2**30
 """Bytes of address space, if the system does not say."""
-_SAMPLE = 100
+_SAMPLE, _TOLD = 100, 3
+"""Lines that tell the language; clauses on what is not read that are told, of others the number."""
 _FORBIDDEN = (
     *("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "urllib.", "http."),
 )
@@ -52,15 +54,15 @@ def _read(request: dict[str, Any]) -> dict[str, Any]:
     """Read the file at `path` (hexadecimal) into `spool`: a line per document with its `state`, for
     a `draft` also how it is laid out. `recognised` has the text of scans by page."""
     counts = {"documents": 0, "lines": 0, "faults": 0}
-    first_fault = ""
+    told, cut = Counter[str](), 0
     scans: list[int] = []
     state = request["state"]
     languages: Counter[str] = Counter()
     with spare_beside(Path(request["spool"])), new_file(Path(request["spool"])) as spool:
         for result in _results(request):
             if isinstance(result, str):
-                first_fault = first_fault or result
                 counts["faults"] += 1
+                told.update([result] if result in told or len(told) < _TOLD else [])
                 continue
             state, scans = _read_by(request, result), [*result.scans]
             record = _record(result, state["file"])
@@ -70,14 +72,14 @@ def _read(request: dict[str, Any]) -> dict[str, Any]:
                 more |= {"headed": result.sections, "items": result.items}
             spool.write(orjson.dumps({**record, **more, **state}) + b"\n")
             languages.update([record["language"]] if "language" in record else [])
-            if note := cut_note(result.lines):
-                first_fault = first_fault or note
-                counts["faults"] += 1
+            cut += sum(kind is CutPiece for kind, _ in groupby(map(type, result.lines)))
             counts["documents"] += 1
             counts["lines"] += len(result.lines)
     commonest = languages.most_common(1)
     more = {"language": commonest[0][0] if commonest else "", "reader": state.get("reader", "")}
-    return {**counts, "first_fault": first_fault, "scans": scans, **more}
+    rest = f"and {left:,} more" if (left := counts["faults"] - told.total()) else ""
+    more["partly"] = "; ".join(filter(None, (*told, rest, cut_note(cut))))
+    return {**counts, "scans": scans, **more}
 
 
 def _path(request: dict[str, Any]) -> Path:
@@ -133,7 +135,8 @@ def _read_list(request: dict[str, Any]) -> dict[str, Any]:
 
 def _record(document: Document, name: str) -> dict[str, Any]:
     """Without a URL, a document gets a `file:` one relative to the folder."""
-    day, dated_by = _date(document, unquote(name.rpartition("/")[2]))
+    author, written = ("", "") if document.unit or document.key else byline_in(document)
+    day, dated_by = _date(document, unquote(name.rpartition("/")[2]), written)
     sections = sections_in(document)
     led = with_leads(document, sections)
     more = {
@@ -152,13 +155,13 @@ def _record(document: Document, name: str) -> dict[str, Any]:
         "url2text": document.lines,
         "title": document.title or title_in(document),
         "site": document.site,
-        "author": document.author,
+        "author": document.author or author,
         "date": day,
         **{name: value for name, value in more.items() if value},
     }
 
 
-def _date(document: Document, name: str) -> tuple[str, str]:
+def _date(document: Document, name: str, told: str) -> tuple[str, str]:
     """A date and its source: "" if stated, "name", "text" (first lines) or "file" (metadata)."""
     stated = document.date and document.dated_by != OF_FILE
     if stated:
@@ -167,7 +170,7 @@ def _date(document: Document, name: str) -> tuple[str, str]:
     of_many = of_chat or (document.key and not document.unit)  # not all of its file's name's date
     own = document.unit.endswith("row") or of_chat  # which has dates of its own
     text = () if own else document.lines
-    dates = ("" if of_many else date_in_name(name), "name"), (date_in_lines(text), "text")
+    dates = ("" if of_many else date_in_name(name), "name"), (told or date_in_lines(text), "text")
     return next((pair for pair in dates if pair[0]), (document.date, document.date and OF_FILE))
 
 

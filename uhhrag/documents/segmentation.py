@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import pairwise
 from unicodedata import normalize
 
 from uhhrag.documents.document import Document, Unreadable, some
@@ -256,13 +256,12 @@ class CutPiece(str):
     __slots__ = ()
 
 
-def cut_note(lines: Iterable[str]) -> str:
-    """A clause on the number of cut sentences, "" for none."""
-    runs = sum(kind is CutPiece for kind, _ in groupby(map(type, lines)))
-    if not runs:
+def cut_note(sentences: int) -> str:
+    """A clause on the number of cut ones, "" for none."""
+    if not sentences:
         return ""
-    was = "was" if runs == 1 else "were"
-    return f"{some(runs, 'sentence')} longer than an embedder reads and {was} cut into windows"
+    was = "was" if sentences == 1 else "were"
+    return f"{some(sentences, 'sentence')} longer than an embedder reads and {was} cut into windows"
 
 
 def pieces(text: str) -> int:

@@ -79,6 +79,7 @@ _TAKEN_BACK = re.compile(
     rf"(?! of (?!(?:this|that|the|our|an?) (?:[\w’'-]+ ){{0,3}}?{_PAGE}\b))"
     r".{0,60}?\b(?:said|stated|reported"
     r"|gave|read|claimed|wrote|had|put|misstated|misidentified|referred|described|listed)\b"
+    rf"|\b(?:this|our) {_PAGE} (?:originally|initially|previously|first) (?:said|stated|reported)\b"
     r"|\b(?:incorrectly|wrongly|mistakenly|erroneously|falsely)\b.{0,20}?\b(?:said|stated|reported"
     r"|claimed|gave|wrote|identified|described|listed)\b",
     re.IGNORECASE,
@@ -95,10 +96,15 @@ _GAVE = re.compile(
     re.IGNORECASE,
 )
 """In a correction, of what it takes back in another sentence."""
-_NOT_SO = re.compile(r"\bnot \D{0,3}(\d[\d.,]*)")
+_NOT_SO = re.compile(r"\bnot (\D{0,4}\d[\d.,]*\w*(?: (?:thousand|[mb]illion))?)")
+_RIGHT = re.compile(r";|\b(?:but|in fact|actually|instead of|rather than|not|should)\b")
+_FIGURE, _NAME = re.compile(r"\d+(?:[.,]\d+)?"), re.compile(r"\b[A-Z]\w+")
 _LARGE = re.compile(r"(?!(?:19|20)\d\d$)\d{3,}(?:\.\d+)?")
 """A figure that is hardly another's by chance; no year, day or number of an item."""
-_CORRECTED = f"{EARLIER_VERSION}, corrected below"
+_NOTE, _OFTEN, _LEAST = 3, 100, 3
+"""Lines of a note, from what it takes back; lines that are looked at for it, words in common."""
+_Wrong = tuple[set[str], set[str], set[str]]
+"""A figure, or all figures and names if none is right; of what; words of what is right."""
 _OWN = re.compile(
     rf"\b(?:versions?|we)\b|\b(?:this|our) (?:\w+ ){{0,2}}?{_PAGE}\b|^\W*(?:correct|clarif|amend)",
     re.IGNORECASE,
@@ -126,7 +132,8 @@ def quoted_in(
     for at, line in enumerate(document.lines):
         if form and EMPTY.match(line.removeprefix("- ")):
             quoted.setdefault(at, "a box that is not ticked")
-        if _TAKEN_BACK.search(line):
+        said = _TAKEN_BACK.search(line)
+        if said and not _NOT_SO.search(line, 0, said.start()):
             whose = EARLIER_VERSION if _OWN.search(line) else ""
             if whose and quoted.get(at) == "" and at - 1 not in quoted:  # a correction in a box
                 end = next((start for start in document.starts if start > at), len(document.lines))
@@ -140,8 +147,7 @@ def quoted_in(
         if _takes_back(document.lines, starts, at):
             quoted.setdefault(at, EARLIER_VERSION)
     versions = {at for at, who in quoted.items() if who == EARLIER_VERSION}
-    uncorrected = _uncorrected(document.lines, corrections | versions, versions)
-    quoted |= dict.fromkeys([*uncorrected], _CORRECTED)
+    quoted |= _uncorrected(document.lines, starts, sorted(corrections | versions), versions)
     reported = _below_headings(document, sections), _after_words(document), _below(document, led)
     for at in chain(*reported):
         quoted.setdefault(at, "")
@@ -170,21 +176,51 @@ def _takes_back(lines: Sequence[str], starts: Set[int], at: int) -> bool:
     return bool(below and _GAVE.search(lines[at]) and not _GAVE.search(lines[at + 1]))
 
 
-def _uncorrected(lines: Sequence[str], corrections: Set[int], versions: Set[int]) -> Iterator[int]:
-    """Sentences above a correction, with a word of it, that have a figure that it has after "not"
-    or, if it is of an earlier version, takes back."""
+def _uncorrected(
+    lines: Sequence[str], starts: Set[int], corrections: Sequence[int], versions: Set[int]
+) -> dict[int, str]:
+    """Sentences that say what a note above or below takes back, not those of such notes."""
     words = [{*search_words(line)} for line in lines] if corrections else []
     having = defaultdict(set)
     for at, own in enumerate(words):
-        for word in filter(_LARGE.fullmatch, own if "; " not in lines[at] else ()):
+        for word in own if "; " not in lines[at] else ():
             having[word].add(at)
+    wrong, notes, found = list[tuple[int, _Wrong]](), set[int](), dict[int, str]()
     for at in corrections:
-        wrong = {*chain(*map(search_words, _NOT_SO.findall(lines[at])))}
-        if at in versions:
-            wrong |= {*filter(str.isdecimal, words[at].difference(*words[at + 1 : at + 2]))}
-        wrong = {word for word in wrong & words[at] if _LARGE.fullmatch(word)}
-        above = (line for word in wrong for line in having[word] if line < at)
-        yield from (line for line in above if (words[at] & words[line]) - wrong)
+        below = range(at + 1, min(at + _NOTE, len(lines)))
+        note = [at, *takewhile(lambda n: n not in starts, below)]
+        wrong += [(at, one) for one in _wrong([lines[n] for n in note], at in versions)]
+        notes |= {*note} if wrong and wrong[-1][0] == at else set()
+    for at, (values, about, right) in wrong:
+        large = any(map(_LARGE.fullmatch, values))
+        least = len(about) // 3 + 1 if large else max(2 * len(about) / 3, _LEAST - len(values))
+        there = set.intersection(*(having[word] for word in values)) - notes
+        for line in sorted(there)[:_OFTEN]:
+            if len(about & words[line]) >= least and not right & words[line]:
+                found[line] = f"{EARLIER_VERSION}, corrected {'below' if line < at else 'above'}"
+    return found
+
+
+def _wrong(note: Sequence[str], version: bool) -> Iterator[_Wrong]:
+    """What a note's first line takes back."""
+    said = (_TAKEN_BACK.search(note[0]) or _GAVE.search(note[0])) if version else None
+    start, text = said.end() if said else 0, " ".join(note[:2])
+    told, *right = _RIGHT.split(note[0][start:]) if said else [""]
+    about, rest, denied = told, " ".join((*right, *note[1:])), _NOT_SO.search(text, start)
+    if denied and not _figures(told):
+        told, about = denied[1], text[start : denied.start()]
+        rest = about
+    words, below, known = {*search_words(told)}, {*search_words(rest)}, _figures(rest)
+    values = _figures(told) - below
+    ways = [{one} for one in {*filter(_LARGE.fullmatch, values)} or values]
+    if below and not known:
+        ways, known = [values | {*search_words(" ".join(_NAME.findall(told)))} - below], below
+    for way in filter(None, ways):
+        yield way, {*search_words(about)} - way - _figures(about), (known | {"not"}) - words
+
+
+def _figures(text: str) -> set[str]:
+    return {*filter(_FIGURE.fullmatch, search_words(text))}
 
 
 def _signed(document: Document) -> Iterator[tuple[int, str]]:

@@ -59,7 +59,7 @@ _LAST, _COUNTED = re.compile(r"(\S+?)\.$"), re.compile(r"\d\s\S+$")
 _MONEY, _WORDS = {"kr", "ksh", "rs", "shs", "tk"}, {"cat", "doc", "prop", "res", "sched", "sess"}
 """Before a sum, unless behind one; words unless they begin with a capital."""
 _DAY = re.compile(r"[–-]\s?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)")
-_COLON = re.compile(r"[:;,](?![^\s\d])")
+_COLON = re.compile(r"[\"”’»)¹²³⁰-⁹]*[:;,](?![^\s\d])|[\"”’»)][¹²³⁰-⁹]*\s?[a-zß-öø-ÿ]")
 _OPENING = "([{\"'“‘«"
 _STARTER = (
     r"(?:The|Then|They|Their|There|This|These|It|Its|He|She|We|Nobody|Nor|Neither|But|Both|When|"
@@ -83,7 +83,9 @@ _ORDINAL = re.compile(
     r"\b(?:[Dd](?:ie|er|as|e[nms])|[Ii]m|(?<!I )[Aa]m|[Vv]om|[Zz]u[mr]|[Bb]eim) \d\d?\.$"
 )
 """Of German: it goes on in a noun, which has a capital."""
-_CITED = re.compile(r"(?:\[(?:note |n )?\w{1,3}\])+\s*")
+_CITED = re.compile(
+    r"(?:[\"”’»)](?:[.!?…]|(?:\d{1,3}|[*†‡]{1,3})(?=\s|$))?|\[(?:note |n )?\w{1,3}\]|[¹²³⁰-⁹])+\s*"
+)
 _MONTH = re.compile(r"(?:Jan|Feb|M[aä]r|Apr|Ma[ijy]|Jun|Jul|Aug|Sep|O[ck]t|Nov|De[cz])[a-zä]*\b")
 
 

@@ -27,7 +27,7 @@ from uhhrag.documents.segmentation import clean, decoded
 from uhhrag.documents.web.html import page_text
 from uhhrag.documents.web.nodes import blocks_of
 from uhhrag.system.spare import spare_folder
-from uhhrag.system.terminal import first_of, quantity
+from uhhrag.system.terminal import first_of
 from uhhrag.text.characters import text_lines
 from uhhrag.text.dates import OF_FILE, written
 from uhhrag.text.encodings import decode
@@ -59,16 +59,13 @@ def read_mbox(path: Path) -> Iterator[Document | str]:
     with path.open("rb") as stream:
         for number, raw in enumerate(messages(stream), start=1):
             name = f"mail {number}"
-            faults = [f"{name} is deleted; not read"] if is_deleted(raw) else []
-            for document in () if faults else tried(_read(raw), name, faults):
+            results = ["is deleted; not read"] if is_deleted(raw) else _read(raw)
+            for document in tried(results, name, left):
                 found = True
                 yield replace(document, key="#".join(filter(None, (name, document.key))))
-            left += faults[:1]
     if not found:
         raise Unreadable("is not a mailbox (mbox), or is damaged")
-    if left:
-        others = f" (and of {quantity(len(left) - 1, 'more mail')} not all)"
-        yield left[0] + others * (len(left) > 1)
+    yield from left
 
 
 def _read(raw: bytes) -> Iterator[Document | str]:

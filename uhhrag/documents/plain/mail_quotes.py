@@ -85,6 +85,12 @@ _MOMENT = re.compile(
     r"|\s*Uhr\b|\s*г\.)*[\s,;:)]*",
     re.IGNORECASE | re.DOTALL,
 )
+_AROUND = " \t,;:.()<>[]\"'“”„«»|-"
+_NOBODY = {"i", "you", "he", "she", "they", "we", "it", "ich", "er", "sie", "wir", "je", "vous"}
+_LEADS = re.compile(
+    r"(?i)^(?:(?:here is )?what|as|and|but|then|yesterday|gestern|in article|uns|mir|ons|oss"
+    r"|(?:on|am|op|den|le) \w+(?:day|tag|woch|dag|di))\b,?\s*|\s(?:nous|nos|ci)$"
+)
 _WHEN = re.compile(r"\s*(?:\b(?:on|le|am|den)\b|于|\d)")
 _BEHALF = re.compile(
     r"^(?:on behalf of|im auftrag von|de la part de|en nombre de|em nome de|per conto di|namens) ",
@@ -265,9 +271,11 @@ def _author(text: str) -> str:
     bare = [_MAILBOX.sub(" ", part) for part in (after, before)]
     moved = [_MOMENT.sub("", part) for part in bare]
     parts = _WHEN.split(moved[0], maxsplit=1)[0], moved[1], _WHEN.split(bare[1], maxsplit=1)[0]
-    for part in parts:
-        if name := part.strip(" \t,;:.()<>[]\"'“”„«»|-"):
-            return name
+    told, by, other = (_LEADS.sub("", part.strip(_AROUND)).strip(_AROUND) for part in parts)
+    if by and (_TOLD.search(text) or (told[:1].islower() and by[:1].isupper())):
+        told = ""  # to whom, or how
+    if name := told or by or other:
+        return "" if name.lower() in _NOBODY else name + ")" * (name.count("(") > name.count(")"))
     address = _MAILBOX.search(text)
     return address[0].strip("<>[]()") if address else ""
 
