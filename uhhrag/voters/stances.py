@@ -88,7 +88,8 @@ def _alone(
     entailment: Entailment, claim: str, items: Sequence[Evidence]
 ) -> Iterator[tuple[FigureReading, str]]:
     """What each found sentence says alone; what a row says as it stands, by the figure that is
-    meant or in words that compare this, whichever is surest of a side, with these words."""
+    meant or in words that compare this, whichever is surest of a side, with these words; in these
+    alone if the claim compares."""
     texts = [
         [fact.text for fact in item.facts] or [item.found, *(cell.text for cell in item.cells)]
         for item in items
@@ -105,7 +106,9 @@ def _alone(
             yield FigureReading(_as_worked_out(read.stance, fact.met), ""), fact.text
             continue
         whole = reads[0]
-        said = [*((read, "") for read in (whole, *figure)), *zip(forms, cell.forms, strict=True)]
+        said = [*zip(forms, cell.forms, strict=True)]
+        if not (said and cell.decides):
+            said = [(whole, ""), *((read, "") for read in figure), *said]
         yield max(said, key=lambda one: _side(one[0].stance))
 
 
