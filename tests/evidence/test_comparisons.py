@@ -416,6 +416,9 @@ _WARDS = ["Ward: Elm; Beds: 42; Closed: 24; Nurses: 9", "Ward: Oak; Beds: 36; Cl
         (_WARDS, "More than half of the beds of Elm are closed.",
          ("Ward: Elm; Closed: 24 (more than half of Beds)",)),
         (_WARDS, "More than half of the beds of Elm have lamps.", ()),
+        (["Club: Fen; Income (£000): 1,310; Debt (£000): 1,425", "Club: Ash; Income (£000): 212"],
+         "The income of Fen was £100,000 less than its debt.",
+         ("Club: Fen; Income: £1,310,000 (by about 100,000 less than Debt: £1,425,000)",)),
     ],
 )  # fmt: skip
 def test_what_was_done_and_a_part_are_compared_if_the_claim_asks_for_them(

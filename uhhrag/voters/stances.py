@@ -13,6 +13,7 @@ from uhhrag.text.fragments import is_question
 from uhhrag.text.marking import marked, unmarked
 from uhhrag.text.numerals import in_one_notation
 from uhhrag.text.pronouns import asked_apart, joined, lead
+from uhhrag.text.scales import in_full
 from uhhrag.voters.restating import FigureReading, with_figures
 from uhhrag.voters.whose_words import SAYS_NOTHING, not_asserted, told_otherwise
 
@@ -165,7 +166,7 @@ def _stances(
 ) -> list[FigureReading]:
     """Missing answers and questions say nothing; leads[i] is as `_before` of answers[i]."""
     asserting = [i for i, text in enumerate(answers) if text != NO_ANSWER and not is_question(text)]
-    pairs = [(in_context(answers[i], *leads[i]), claim) for i in asserting]
+    pairs = [(in_full(in_context(answers[i], *leads[i])), claim) for i in asserting]
     if figures:
         read = with_figures(entailment, pairs)
     else:
