@@ -544,6 +544,8 @@ def test_a_blank_first_cell_is_as_above_also_in_a_table_with_a_total(tmp_path):
          ("€m: Bar; 2022 (€m): 88; 2023 (€m): 97", "€m: Hall; 2022 (€m): 8; 2023 (€m): 9")),
         ((("Income (£m)",), ("Shop", "Costs (£)", "Sum"), ("Quay", 97, 1), ("Pier", 95, 2)),
          ("Shop: Quay; Costs (£): 97; Sum (£m): 1", "Shop: Pier; Costs (£): 95; Sum (£m): 2")),
+        (((None, "Income ($000)", "Sales (Ecu)"), ("Ash", 88, 97), ("Fen", 8, 9)),
+         ("Ash; Income ($000): 88; Sales (Ecu): 97", "Fen; Income ($000): 8; Sales (Ecu): 9")),
         ((("Claims (dollars in thousands)",), (None, "2022", "2023"), ("Paid", 9, "$7"),
           ("Filed", 5, 6)),
          ("Paid; 2022 (dollars in thousands): 9; 2023: $7",

@@ -66,6 +66,11 @@ def period_of(name: str) -> str:
     return years[0] if len(years) == 1 else ""
 
 
+def are_dated(names: Sequence[str]) -> bool:
+    """Whether two are of two periods."""
+    return len({*map(period_of, names)} - {""}) == 2
+
+
 def is_part(name: str) -> bool:
     """Whether its figures are parts of those of the column before."""
     return bool(_PART.match(name))

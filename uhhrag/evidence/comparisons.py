@@ -7,11 +7,12 @@ out and said in words beside them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from uhhrag.evidence.columns import (
+    are_dated,
     earlier_columns,
     is_of_all,
     is_part,
@@ -73,9 +74,9 @@ class ClaimedRows:
         named, notes = len(columns) <= _MOST_COLUMNS, self._notes(line, columns)
         noted = ([self._told(line, n, one[n]) for one in notes if one.get(n)] for n in columns)
         plain = (self._told(line, name) for name in columns)
-        decides = self._is_of_part if self.amount else self._compares
-        pairs = zip(plain, noted, strict=True)
-        return tuple(RowFigure(text, tuple(forms), named, decides) for text, forms in pairs)
+        decides = self.amount.is_part if self.amount else self._compares
+        pairs = zip(plain, map(tuple, noted), strict=True)
+        return tuple(RowFigure(*pair, named, decides) for pair in pairs)
 
     def _notes(self, line: int, columns: Sequence[str]) -> Sequence[Mapping[str, str]]:
         """By column, what compares its figure with those of other rows that the claim names, or
@@ -102,11 +103,6 @@ class ClaimedRows:
     def _compares(self) -> bool:
         """Whether the claim compares with something else than all other rows."""
         return not (self.superlative or _COMPARING.isdisjoint(self.said))
-
-    @property
-    def _is_of_part(self) -> bool:
-        amount = self.amount
-        return bool(amount and amount.kind is AmountKind.TIMES and amount.value < 1)
 
     def _says(self, column: str) -> bool:
         """Whether the claim has all words of a column's name."""
@@ -155,8 +151,7 @@ class ClaimedRows:
         return aside or [name for name in best if most and is_of_all(name)] or best
 
     def figure(self, line: int, name: str) -> CellFigure | None:
-        is_time = name == self.times.column
-        return None if is_time else figure_in(self.rows[line].get(name, ""))
+        return figure_in(self.rows[line].get(name, "")) if name != self.times.column else None
 
     def _than(self, line: int, name: str, others: Sequence[int]) -> str:
         own = self.figure(line, name)
@@ -205,7 +200,7 @@ class ClaimedRows:
         if is_part(name):
             return larger[-1] if larger else ""
         two = columns if len(columns) == 2 else [*figures]
-        alone = len(two) == 2 and shape_of(two[0]) != shape_of(two[1]) and not _are_dated(two)
+        alone = len(two) == 2 and shape_of(two[0]) != shape_of(two[1]) and not are_dated(two)
         return next((n for n in two if alone and n in larger), "")
 
     def _rank(self, line: int, name: str) -> str:
@@ -229,9 +224,8 @@ class ClaimedRows:
             return {}
         notes = {}
         for name, other in self.pairs(line, columns):
-            if self._is_of_part and not (
-                _are_dated((name, other)) or all(map(self._says, (name, other)))
-            ):
+            both, part = (name, other), self.amount and self.amount.is_part
+            if part and not (are_dated(both) or all(map(self._says, both))):
                 continue
             own, its = self.figure(line, name), self.figure(line, other)
             value = self.rows[line][other]
@@ -257,20 +251,15 @@ class ClaimedRows:
     def pairs(self, line: int, columns: Sequence[str]) -> list[tuple[str, str]]:
         if len(columns) == 2:
             before, name = columns
-            if (_are_dated(columns) or shape_of(name) == shape_of(before)) and not self.in_order:
+            if (are_dated(columns) or shape_of(name) == shape_of(before)) and not self.in_order:
                 return [(max(columns, key=numbers_of), min(columns, key=numbers_of))]
-            first = place_in(self.said, before) < place_in(self.said, name)
-            turned = is_plan(name, before) or (first and not is_plan(before, name))
+            first = min(name, before, key=lambda one: place_in(self.said, one))
+            turned = is_plan(name, before) or (first == before and not is_plan(before, name))
             return [(before, name) if turned else (name, before)]
-        names = (name for name in self.rows[line] if not name.startswith(NAMELESS))
-        units = {name: it.unit for name in names if (it := self.figure(line, name))}
+        named = (name for name in self.rows[line] if not name.startswith(NAMELESS))
+        units = {n: it.unit for n in named if (it := self.figure(line, n))}
         pairs = [(name, before) for group in series_of(units) for before, name in pairwise(group)]
         return [pair for pair in pairs if len(columns) != 1 or pair[0] == columns[0]]
-
-
-def _are_dated(columns: Iterable[str]) -> bool:
-    """Whether two are of two periods."""
-    return len({*map(period_of, columns)} - {""}) == 2
 
 
 def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | None:

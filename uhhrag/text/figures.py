@@ -76,6 +76,11 @@ class Amount(NamedTuple):
     unit: str = ""
     """of time, its stem"""
 
+    @property
+    def is_part(self) -> bool:
+        """Whether it is a part of a whole, such as half."""
+        return self.kind is AmountKind.TIMES and self.value < 1
+
 
 @lru_cache(2**14)
 def figure_in(cell: str) -> CellFigure | None:
@@ -187,7 +192,7 @@ def share_of(own: CellFigure, whole: CellFigure, amount: Amount, what: str = "th
     '(less than 60 % of Ships)'
     """
     percent = amount.kind is AmountKind.FIGURE and amount.text.endswith("%")
-    if not percent and (amount.kind is not AmountKind.TIMES or amount.value >= 1):
+    if not (percent or amount.is_part):
         return ""
     if (
         own.unit != whole.unit

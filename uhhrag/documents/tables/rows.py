@@ -73,7 +73,8 @@ def table_lines(
     looked_at = [b if len(a) > 1 and left < min(b, default=0) else merged(b) for a, b in pairs]
     heading = heading_of(looked_at, at_rows, marked, spread=limited)
     told = (text for row in looked_at[: heading.first] for text in row.values())
-    unit = unit_in("; ".join((*above, *told, *[*heading.names.values()][:1])))
+    corner = heading.names.get(min(chain(*looked_at), default=0), "")
+    unit = unit_in("; ".join((*above, *told, corner)))
     names, fresh, before, size = heading.names, False, 0, 0
     units = with_unit(names, looked_at[heading.last + 1 :], unit)
     wide = width_of_records(names)
