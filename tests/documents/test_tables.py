@@ -527,3 +527,52 @@ def test_a_blank_first_cell_is_as_above_also_in_a_table_with_a_total(tmp_path):
         "Region: South; Town: Holm; Cases: 9",
         "Region: Total; Cases: 43",
     )
+
+
+@pytest.mark.parametrize(
+    ("rows", "lines"),
+    [
+        ((("Spending by service (£000)",), (None,), ("Service", "2023", "Staff", "Fee", "Change"),
+          ("Parks", 880, 14, "£3", "4%"), ("Roads (number)", 12, 3, "£2", "9%")),
+         ("Service: Parks; 2023 (£000): 880; Staff: 14; Fee: £3; Change: 4%",
+          "Service: Roads (number); 2023: 12; Staff: 3; Fee: £2; Change: 9%")),
+        ((("Club accounts", None, "in £ thousands"), ("Year", "Grants", "Members"),
+          ("2021", 12.5, 310)), ("Year: 2021; Grants (£ thousands): 12.5; Members: 310",)),
+        ((("Visitors (thousands)",), ("Museum", "2022", "Share"), ("Sea", 41, 0.5)),
+         ("Museum: Sea; 2022 (thousands): 41; Share: 0.5",)),
+        ((("€m", "2022", "2023"), ("Bar", 88, 97), ("Hall", 8, 9)),
+         ("€m: Bar; 2022 (€m): 88; 2023 (€m): 97", "€m: Hall; 2022 (€m): 8; 2023 (€m): 9")),
+        ((("Income (£m)",), ("Shop", "Costs (£)", "Sum"), ("Quay", 97, 1), ("Pier", 95, 2)),
+         ("Shop: Quay; Costs (£): 97; Sum (£m): 1", "Shop: Pier; Costs (£): 95; Sum (£m): 2")),
+        (((None, "Income ($000)", "Sales (Ecu)"), ("Ash", 88, 97), ("Fen", 8, 9)),
+         ("Ash; Income ($000): 88; Sales (Ecu): 97", "Fen; Income ($000): 8; Sales (Ecu): 9")),
+        ((("Claims (dollars in thousands)",), (None, "2022", "2023"), ("Paid", 9, "$7"),
+          ("Filed", 5, 6)),
+         ("Paid; 2022 (dollars in thousands): 9; 2023: $7",
+          "Filed; 2022 (dollars in thousands): 5; 2023: 6")),
+        ((("A gift of £4m",), ("Shop", "2022"), ("Quay", 97)), ("Shop: Quay; 2022: 97",)),
+        ((("Income (£m)",), ("Shop", "2022"), ("Quay", 97), (None,), ("Visitors",),
+          ("Shop", "2022"), ("Quay", 50)), ("Shop: Quay; 2022 (£m): 97", "Shop: Quay; 2022: 50")),
+    ],
+)  # fmt: skip
+def test_the_unit_of_a_title_reaches_the_names_of_its_columns(tmp_path, rows, lines):
+    read = workbook(tmp_path, *rows).lines
+    assert tuple(line for line in read if ": " in line) == lines
+
+
+@pytest.mark.parametrize(
+    ("above", "unit"),
+    [
+        ("<table><caption>Spending, £m</caption>", " (£m)"),
+        ("<h2>Spending (£000)</h2><p>Parks cost more.</p><table>", " (£000)"),
+        ("<p>All figures are in thousands of pounds.</p><table>", " (in thousands of pounds)"),
+        ("<h2>Spending (£000)</h2><h2>Wardens</h2><table>", ""),
+        ("<p>It was shut in thousands of towns for £3 million.</p><table>", ""),
+    ],
+)
+def test_the_unit_may_stand_above_a_table_of_a_page(tmp_path, above, unit):
+    file = tmp_path / "a.html"
+    rows = "<tr><th>Service<th>Sum</tr><tr><td>Parks<td>8</tr><tr><td>Roads<td>9</tr></table>"
+    file.write_text(f"<h1>Fenwick</h1>{above}{rows}", encoding="utf-8")
+    (found,) = read_html(file)
+    assert f"Service: Parks; Sum{unit}: 8" in found.lines

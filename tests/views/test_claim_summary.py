@@ -394,3 +394,27 @@ def test_that_only_the_speakers_own_words_support_a_claim_is_said_with_the_verdi
     assert page.lower().count(sentence.strip(" .").lower()) == said  # the machine's alone
     (row,) = csv.DictReader(io.StringIO(tables.as_csv(run_view(view))))
     assert (row["only_speaker"], tables.claim_object(view)["only_speaker"]) == (str(said), said)
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (["“It fell every year,” Mr Caddick said."], "Mr Caddick"),
+        (
+            ["“It fell every year,” Mr Caddick said.", 'Martin Caddick added: "It fell."'],
+            "Mr Caddick",
+        ),
+        (["“It fell every year,” Mr Caddick said.", "It fell from 9 to 4."], ""),
+        (["“It fell every year,” Mr Caddick said.", "“It fell,” said Ada Lie."], ""),
+        (["Mr Caddick said that it fell."], ""),
+    ],
+)
+def test_that_one_persons_quoted_words_alone_support_a_claim_is_said(texts, said):
+    view = claim_view(label=Label.SUPPORTED)
+    items = tuple(evidence(text, urls=(OWN.url,), sources=(OWN,)) for text in texts)
+    cast = tuple(vote(Label.SUPPORTED, 0.9) for _ in texts)
+    verdict = replace(view.verdict, evidence=items, votes=cast, label=Label.SUPPORTED)
+    view = replace(view, verdict=verdict)
+    told = f" Only words of {said}, in quotation marks, support it."
+    assert view.only_quoted == said
+    assert (told in verdict_sentence(view)) == bool(said)

@@ -157,11 +157,17 @@ def _sections(found: Document, split: Iterable[_Split]) -> tuple[tuple[int, str]
 
 
 def _split(blocks: Iterable[Block]) -> Iterator[_Split]:
+    headed: list[str] = []
     for of_table, run in groupby(blocks, key=lambda block: bool(block.cells)):
+        held = [*run]
         if of_table:
-            yield from _table(list(run))
-        else:
-            yield from map(_paragraph, run)
+            yield from _table(held, headed)
+            headed = headed[:1]
+            continue
+        heads = [at for at, one in enumerate(held) if one.level]
+        title = [held[heads[-1]].words] if heads else headed[:1] or [""]
+        headed = [*title, *(one.words for one in held[heads[-1] + 1 if heads else 0 :][-2:])]
+        yield from map(_paragraph, held)
 
 
 def _paragraph(block: Block) -> _Split:
@@ -174,7 +180,7 @@ def spoken(sentences: Sequence[Part], name: str) -> list[Part]:
     return [*sentences[:1], *((type(line)(name + line), at) for line, at in sentences[1:])]
 
 
-def _table(rows: Sequence[Block]) -> Iterator[_Split]:
+def _table(rows: Sequence[Block], above: Sequence[str]) -> Iterator[_Split]:
     spelt = day_speller(cell for row in rows for cell in row.cells)
     joined = with_signs([tuple(map(spelt, row.cells)) for row in rows])
     rows = [replace(row, cells=tuple(cells)) for row, cells in zip(rows, joined, strict=True)]
@@ -189,7 +195,7 @@ def _table(rows: Sequence[Block]) -> Iterator[_Split]:
         return
     numbered = ((at, dict(enumerate(row.cells))) for at, row in enumerate(rows))
     spans = {at for at, row in enumerate(rows) if row.over}
-    table, _ = table_lines(numbered, limited=False, marked=marked, spans=spans)
+    table, _ = table_lines(numbered, limited=False, marked=marked, spans=spans, above=above)
     groups = dict(table.sections)
     for place, (line, at) in enumerate(zip(table.lines, table.pages, strict=True)):
         yield _Split(rows[at], [(line, rows[at].page)], groups.get(place, None if place else ""))

@@ -16,9 +16,21 @@ _PART = re.compile(r"(?i)\W*(?:of (?:which|whom|these|them)|thereof)\b")
 _OF_ALL = re.compile(r"(?i)\b(?:totals?|all|overall|combined)\)?$")
 _PLANNED = re.compile(
     r"(?i)\b(?:targets?|budget(?:ed|s)?|plan(?:ned|s)?|goals?|aims?|forecasts?|estimate[ds]?"
-    r"|expected|limits?)\b"
+    r"|expected|limits?|quotas?|ceiling|allocat(?:ed|ions?)|projected|projections?|anticipated)\b"
 )
-_GAP = re.compile(r"(?i)\b(?:variance|difference|change|gap)\b")
+_AGREED = re.compile(
+    r"(?i)\b(?:agreed|approved|authori[sz]ed|awarded|committed|contract(?:ed)?|granted|original"
+    r"|pledged|promised|proposed|quoted?|tender(?:ed)?)\b"
+)
+"""Planned, beside what was done."""
+_DONE = re.compile(
+    r"(?i)\b(?:achieved|actuals?|costs?|delivered|drawn|expenditure|final|held|out-?turns?|paid"
+    r"|reached|results?|spen[dt]|used)\b"
+)
+_GAP = re.compile(r"(?i)\b(?:variance|difference|change|gap|remaining|balance)\b")
+_BY_DAY = re.compile(
+    r"(?i)\b(?:to|by|until|at) (?:[\w.]+ ){0,3}(?:\d+[./-]){0,2}(?:1[5-9]|20)\d\d\b"
+)
 _NOW = re.compile(rf"(?i)\b(?:this|current) {_PERIODS}\b")
 
 
@@ -54,6 +66,11 @@ def period_of(name: str) -> str:
     return years[0] if len(years) == 1 else ""
 
 
+def are_dated(names: Sequence[str]) -> bool:
+    """Whether two are of two periods."""
+    return len({*map(period_of, names)} - {""}) == 2
+
+
 def is_part(name: str) -> bool:
     """Whether its figures are parts of those of the column before."""
     return bool(_PART.match(name))
@@ -67,8 +84,14 @@ def is_of_all(name: str) -> bool:
     return bool(_OF_ALL.search(name))
 
 
-def is_planned(name: str) -> bool:
-    return bool(_PLANNED.search(name))
+def is_plan(name: str, other: str) -> bool:
+    """Whether a column says what was meant to be, and the other what came of it.
+
+    >>> is_plan("Approved", "Spent"), is_plan("Approved", "Applications"), is_plan("Target", "2024")
+    (True, False, True)
+    """
+    agreed = _AGREED.search(name) and _DONE.search(other) and not _AGREED.search(other)
+    return bool((_PLANNED.search(name) or agreed) and not _PLANNED.search(other))
 
 
 def outcome_of(name: str, names: Sequence[str]) -> str:
@@ -77,14 +100,17 @@ def outcome_of(name: str, names: Sequence[str]) -> str:
     >>> names = ["2023 – Target", "2023 – Actual", "2024 – Target", "2024 – Actual", "Sent 2024"]
     >>> outcome_of("2024 – Target", names), outcome_of("2024 – Actual", names)
     ('2024 – Actual', '')
+    >>> outcome_of("Approved", ["Approved", "Spent to 31 March 2024", "Homes"])
+    'Spent to 31 March 2024'
     """
     beside = [one for one in names if _group(one) == _group(name) and not _GAP.search(one)]
-    done = [one for one in beside if not is_planned(one)]
-    return done[0] if len(beside) == 2 and len(done) == 1 and is_planned(name) else ""
+    came = [one for one in beside if one != name and is_plan(name, one)]
+    done = came if len(beside) == 2 else [*filter(_DONE.search, came)]
+    return done[0] if len(done) == 1 else ""
 
 
 def _group(name: str) -> tuple[str, str]:
-    return name.rpartition(" – ")[0], period_of(name)
+    return name.rpartition(" – ")[0], period_of(_BY_DAY.sub("", name))
 
 
 def numbers_of(name: str) -> list[int]:

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from uhhrag.evidence.columns import (
+    are_dated,
     earlier_columns,
     is_of_all,
     is_part,
-    is_planned,
+    is_plan,
     numbers_of,
     outcome_of,
     period_of,
@@ -32,7 +33,6 @@ from uhhrag.text.figures import (
     AmountKind,
     CellFigure,
     amount_of,
-    are_years,
     figure_in,
     share_of,
     since,
@@ -43,6 +43,8 @@ from uhhrag.text.superlatives import Superlative, superlative_in
 
 _OF_SO_MANY = re.compile(rf"(?i)\bof (?:(?:all|the|these|its|their) )+(?:{DIGITS}|{NUMBER_WORD})\b")
 """Tells how many there are."""
+_COMPARING = frozenset({"than", "abov", "below", "beyond", "exceed"})
+"""Stems."""
 _FAR = 200
 """Rows of a table looked at on each side."""
 _MOST_COLUMNS = 2
@@ -72,7 +74,9 @@ class ClaimedRows:
         named, notes = len(columns) <= _MOST_COLUMNS, self._notes(line, columns)
         noted = ([self._told(line, n, one[n]) for one in notes if one.get(n)] for n in columns)
         plain = (self._told(line, name) for name in columns)
-        return tuple(RowFigure(a, tuple(b), named) for a, b in zip(plain, noted, strict=True))
+        decides = self.amount.is_part if self.amount else self._compares
+        pairs = zip(plain, map(tuple, noted), strict=True)
+        return tuple(RowFigure(*pair, named, decides) for pair in pairs)
 
     def _notes(self, line: int, columns: Sequence[str]) -> Sequence[Mapping[str, str]]:
         """By column, what compares its figure with those of other rows that the claim names, or
@@ -87,14 +91,18 @@ class ClaimedRows:
         then = {} if self.superlative else {n: self._from_then(line, n) for n in columns}
         if any(then.values()):
             return [then]
-        if len(columns) == 2 and all(map(self._says, columns)):
-            return [self._among(line, columns)]
-        shares = {} if self.superlative else {name: self._share(line, name) for name in columns}
+        shares = {} if self.superlative else {n: self._share(line, n, columns) for n in columns}
         if any(shares.values()):
             return [shares]
+        if len(columns) == 2 and all(map(self._says, columns)):
+            return [self._among(line, columns)]
         among = {} if self.superlative else self._among(line, columns)
-        compared = self.amount or (len(columns) == 2 and any(among.values()))
-        return [among, {} if compared else {name: self._rank(line, name) for name in columns}]
+        return [among, {} if self.amount else {name: self._rank(line, name) for name in columns}]
+
+    @property
+    def _compares(self) -> bool:
+        """Whether the claim compares with something else than all other rows."""
+        return not (self.superlative or _COMPARING.isdisjoint(self.said))
 
     def _says(self, column: str) -> bool:
         """Whether the claim has all words of a column's name."""
@@ -143,8 +151,7 @@ class ClaimedRows:
         return aside or [name for name in best if most and is_of_all(name)] or best
 
     def figure(self, line: int, name: str) -> CellFigure | None:
-        is_time = name == self.times.column
-        return None if is_time else figure_in(self.rows[line].get(name, ""))
+        return figure_in(self.rows[line].get(name, "")) if name != self.times.column else None
 
     def _than(self, line: int, name: str, others: Sequence[int]) -> str:
         own = self.figure(line, name)
@@ -171,31 +178,34 @@ class ClaimedRows:
         note = changed or told(own, its, column, self.amount)
         return f"({note})" if note else ""
 
-    def _share(self, line: int, name: str) -> str:
-        """Of the total row, or of another column of a part's, measured by a part that the claim
-        states."""
-        own, column = self.figure(line, name), self._whole(line, name)
+    def _share(self, line: int, name: str, columns: Sequence[str]) -> str:
+        """Of the total row, or of another column of a part's that the claim names, measured by a
+        part that the claim states."""
+        own, column = self.figure(line, name), self._whole(line, name, columns)
+        words = {*words_of(name)}.difference(words_of(column)) - {*map(str, numbers_of(name))}
+        if column and {*self.said}.isdisjoint(words):
+            return ""
         totals = [at for at, row in self.rows.items() if is_total(row) and at != line]
         at = line if column else totals[0] if len(totals) == 1 else None
         whole = None if at is None else self.figure(at, column or name)
         if own is None or whole is None or self.amount is None:
             return ""
-        what = f"{column}: {self.rows[line][column]}" if column else "the total"
-        return share_of(own, whole, self.amount, what)
+        return share_of(own, whole, self.amount, column or "the total")
 
-    def _whole(self, line: int, name: str) -> str:
+    def _whole(self, line: int, name: str, columns: Sequence[str]) -> str:
         """The column before one "of which" are its figures, or the larger of two alone."""
         figures = {n: it.number for n in self.rows[line] if (it := self.figure(line, n))}
         names = [*figures][: [*figures].index(name)] if name in figures else []
         larger = [n for n in names if figures[n] >= figures[name] and not is_part(n)]
-        alone = (
-            len(figures) == 2 and not period_of(name) and shape_of(name) not in map(shape_of, names)
-        )
-        return larger[-1] if larger and (is_part(name) or alone) else ""
+        if is_part(name):
+            return larger[-1] if larger else ""
+        two = columns if len(columns) == 2 else [*figures]
+        alone = len(two) == 2 and shape_of(two[0]) != shape_of(two[1]) and not are_dated(two)
+        return next((n for n in two if alone and n in larger), "")
 
     def _rank(self, line: int, name: str) -> str:
         row, own = self.rows[line], self.figure(line, name)
-        if own is None or name == next(iter(row)) or is_no_item(row):
+        if not (own and self.superlative) or name == next(iter(row)) or is_no_item(row):
             return ""
         rest = [at for at, other in self.rows.items() if at != line and not is_no_item(other)]
         times = self.times.of
@@ -204,17 +214,8 @@ class ClaimedRows:
         numbers = [figure.number for figure in figures if figure.unit == own.unit]
         if len(numbers) < max(2, len(figures)):
             return ""
-        if self.superlative:
-            order = self.superlative.order(f"{name} {row[name]}", [own.number, *numbers])
-            return self.superlative.placed([order * n for n in (own.number, *numbers)])
-        if are_years([own.number, *numbers]):
-            return ""
-        if own.number > max(numbers):
-            return "(the most of all)"
-        if own.number < min(numbers):
-            return "(the least of all)"
-        between = min(numbers) < own.number < max(numbers)
-        return "(neither the most nor the least)" if between else ""
+        order = self.superlative.order(f"{name} {row[name]}", [own.number, *numbers])
+        return self.superlative.placed([order * n for n in (own.number, *numbers)])
 
     def _among(self, line: int, columns: Sequence[str]) -> dict[str, str]:
         """Notes that compare columns: the two that the claim names, in its order, else of a series
@@ -223,6 +224,9 @@ class ClaimedRows:
             return {}
         notes = {}
         for name, other in self.pairs(line, columns):
+            both, part = (name, other), self.amount and self.amount.is_part
+            if part and not (are_dated(both) or all(map(self._says, both))):
+                continue
             own, its = self.figure(line, name), self.figure(line, other)
             value = self.rows[line][other]
             if own and its and (than := told(own, its, other, self.amount)):
@@ -247,15 +251,13 @@ class ClaimedRows:
     def pairs(self, line: int, columns: Sequence[str]) -> list[tuple[str, str]]:
         if len(columns) == 2:
             before, name = columns
-            dated = len({*map(period_of, columns)} - {""}) == 2
-            if (dated or shape_of(name) == shape_of(before)) and not self.in_order:
+            if (are_dated(columns) or shape_of(name) == shape_of(before)) and not self.in_order:
                 return [(max(columns, key=numbers_of), min(columns, key=numbers_of))]
-            order = sorted(
-                (name, before), key=lambda one: (is_planned(one), place_in(self.said, one))
-            )
-            return [(order[0], order[1])]
-        names = (name for name in self.rows[line] if not name.startswith(NAMELESS))
-        units = {name: it.unit for name in names if (it := self.figure(line, name))}
+            first = min(name, before, key=lambda one: place_in(self.said, one))
+            turned = is_plan(name, before) or (first == before and not is_plan(before, name))
+            return [(before, name) if turned else (name, before)]
+        named = (name for name in self.rows[line] if not name.startswith(NAMELESS))
+        units = {n: it.unit for n in named if (it := self.figure(line, n))}
         pairs = [(name, before) for group in series_of(units) for before, name in pairwise(group)]
         return [pair for pair in pairs if len(columns) != 1 or pair[0] == columns[0]]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from uhhrag.evidence.columns import is_planned, period_of, shape_of
+from uhhrag.evidence.columns import is_plan, period_of, shape_of
 from uhhrag.evidence.comparisons import ClaimedRows
 from uhhrag.evidence.counted_rows import CountedRows
 from uhhrag.evidence.rows import COUNTING, words_of
@@ -156,7 +156,7 @@ class _RowFacts(CountedRows):
         _, _, than = self.claim.partition(" than ")
         both = {*words_of(name), *words_of(other)} <= {*self.table.said}
         apart = than and not both and not (period_of(than) or _BEFORE.search(than))
-        planned = is_planned(other) and not is_planned(name)
+        planned = is_plan(other, name)
         if apart or not (self._says(other) and (planned or self._says(name))):
             return None
         own, its = self._numbers(lines, name), self._numbers(lines, other)

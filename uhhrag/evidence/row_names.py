@@ -47,7 +47,7 @@ def rows_with(rows: Mapping[int, Row], amount: Amount | None) -> dict[int, str]:
     texts."""
     if amount is None:
         return {}
-    if amount.kind is AmountKind.TIMES and amount.value < 1:
+    if amount.is_part:
         found = {line: first_of(row) for line, row in rows.items() if is_total(row)}
         return found if len(found) == 1 else {}
     if amount.kind is not AmountKind.FIGURE:

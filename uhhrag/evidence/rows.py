@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from uhhrag.text.numerals import search_words
+from uhhrag.text.scales import in_full
 
 Row = Mapping[str, str]
 """Cells by the names of their columns."""
@@ -43,7 +44,7 @@ def is_total(row: Row) -> bool:
 
 def cells_of(text: str) -> Row:
     row: dict[str, str] = {}
-    for at, part in enumerate(text.split("; ")):
+    for at, part in enumerate(in_full(text).split("; ")):
         name, apart, value = part.partition(": ")
         row[name if apart else f"{NAMELESS}{at}"] = value if apart else part
     return row

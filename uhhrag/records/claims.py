@@ -80,6 +80,8 @@ class RowFigure:
     """the same in words that compare the figure"""
     named: bool = True
     """whether the claim names its column"""
+    decides: bool = False
+    """whether the claim compares figures or states a share, so that `forms` alone tell"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ _THAN_ANY = re.compile(
     rf"\b({_ER})\b[^.;]{{0,80}}?\bthan (?:(?:(?:in|at|on) )?any|all|every|the (?:other|rest))"
 )
 _NONE = re.compile(r"\b(?:no|none|nobody|nowhere|never)\b")
+_AS_MANY = re.compile(r"\bas (?:many|much)\b.{1,80}? as\b")
 _MORE_THAN = re.compile(
     rf"\b({_ER})\b[^.;]{{0,80}}?\bthan\b(?! (?:\W?\d|(?:an?|half|twice|double|{NUMBER_WORD})\b"
     r"|(?:it|they|he|she|before|last|previously)\b|(?:in|on) \d))"
@@ -97,6 +98,8 @@ def superlative_in(claim: str) -> Superlative | None:
     'earliest'
     >>> superlative_in("No club won more games than Fen.").words
     'most'
+    >>> superlative_in("Nobody won as many games as Fen.").words
+    'most'
     >>> superlative_in("Fen won the second most votes.").words
     'second most'
     >>> superlative_in("No club won more than twice as many.")
@@ -112,6 +115,8 @@ def superlative_in(claim: str) -> Superlative | None:
     if found := _MOST.search(said):
         return _superlative(found[1], found[2], _STEM_OF[found[2]], falls)
     none = _NONE.search(said)
+    if none and _AS_MANY.search(said, none.end()):
+        return _of_comparative("more", falls)
     found = _THAN_ANY.search(said) or (none and _MORE_THAN.search(said, none.end()))
     return _of_comparative(found[1], falls) if found else None
 

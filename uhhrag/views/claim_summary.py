@@ -149,7 +149,10 @@ def _sentence(view: ClaimView, verdict: Verdict, name: str, own: PieceSide | Non
         replies = f"none of {unread} replies" if unread > 1 else "the only reply"
         can = "could" if unread > 1 else "could not"
         return f"{name} by default: {replies} {can} be read."
-    speaker = f" {ONLY_SPEAKER}." if view.only_speaker else ""
+    quoted = (
+        view.only_quoted and f" Only words of {view.only_quoted}, in quotation marks, support it."
+    )
+    speaker = f" {ONLY_SPEAKER}." if view.only_speaker else quoted
     if not verdict.vote_per_piece:
         together = f"judged from {quantity(len(verdict.evidence), 'piece')} of evidence together"
         return f"{name}, {together}{_defaulted(verdict.votes)}.{speaker}{_doubt(verdict)}"

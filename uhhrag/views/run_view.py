@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from uhhrag.documents.draft import Draft, DraftSentence
-from uhhrag.records import Failure, Label, Verdict
+from uhhrag.records import Evidence, Failure, Label, Verdict
 from uhhrag.rules.label_words import WORDS
 from uhhrag.runs.run_folder import DRAFT, SEARCHED, read_header, read_part
 from uhhrag.runs.trace import Record, result_in
 from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
 from uhhrag.text.names import same_name
+from uhhrag.text.quotations import quoted_person
 from uhhrag.views.counted import Counted
 from uhhrag.views.review import AttachedPiece, PieceSide, Reviewed, side_of
 from uhhrag.views.searched import Documents, Searched
@@ -103,7 +104,29 @@ class ClaimView(Reviewed):
     @property
     def only_speaker(self) -> bool:
         """All that supports it are words of the claim's speaker."""
-        return bool(self.verdict and _only_speaker(self.verdict, self.leans or self.verdict.label))
+        speaker, sources = self.claim.speaker or "", self._supporting
+        return bool(sources) and all(same_name(speaker, who) for _, who in sources)
+
+    @property
+    def only_quoted(self) -> str:
+        """Who else says, in quotation marks, all that supports it; "" if nobody alone."""
+        names = [quoted_person(item.found, item.context) for item, _ in self._supporting]
+        one = bool(names) and all(same_name(names[0], name) for name in names)
+        return names[0] if one and not self.only_speaker else ""
+
+    @property
+    def _supporting(self) -> list[tuple[Evidence, str]]:
+        """Sources with whose words they are; none if that of one is not kept."""
+        verdict = self.verdict
+        if verdict is None or (self.leans or verdict.label) is not Label.SUPPORTED:
+            return []
+        pieces = verdict.evidence
+        if verdict.vote_per_piece:
+            sides = map(side_of, verdict.votes)
+            pairs = zip(pieces, sides, strict=False)
+            pieces = tuple(item for item, side in pairs if side is PieceSide.SUPPORTS)
+        sourced = all(len(item.sources) == max(1, len(item.urls)) for item in pieces)
+        return [(item, one.whose) for item in pieces if sourced for one in item.sources]
 
     @property
     def verdict_text(self) -> str:
@@ -116,19 +139,6 @@ class ClaimView(Reviewed):
     @property
     def differs(self) -> bool:
         return self.score is not None and not self.score.right
-
-
-def _only_speaker(verdict: Verdict, label: Label) -> bool:
-    if label is not Label.SUPPORTED or not verdict.claim.speaker:
-        return False
-    pieces = verdict.evidence
-    if verdict.vote_per_piece:
-        sides = map(side_of, verdict.votes)
-        pairs = zip(pieces, sides, strict=False)
-        pieces = tuple(item for item, side in pairs if side is PieceSide.SUPPORTS)
-    whose = [one.whose for item in pieces for one in item.sources]
-    sourced = all(len(item.sources) == max(1, len(item.urls)) for item in pieces)
-    return bool(whose) and sourced and all(same_name(verdict.claim.speaker, one) for one in whose)
 
 
 @dataclass(frozen=True, slots=True)

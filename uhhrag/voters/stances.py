@@ -13,6 +13,7 @@ from uhhrag.text.fragments import is_question
 from uhhrag.text.marking import marked, unmarked
 from uhhrag.text.numerals import in_one_notation
 from uhhrag.text.pronouns import asked_apart, joined, lead
+from uhhrag.text.scales import in_full
 from uhhrag.voters.restating import FigureReading, with_figures
 from uhhrag.voters.whose_words import SAYS_NOTHING, not_asserted, told_otherwise
 
@@ -88,7 +89,8 @@ def _alone(
     entailment: Entailment, claim: str, items: Sequence[Evidence]
 ) -> Iterator[tuple[FigureReading, str]]:
     """What each found sentence says alone; what a row says as it stands, by the figure that is
-    meant or in words that compare this, whichever is surest of a side, with these words."""
+    meant or in words that compare this, whichever is surest of a side, with these words; in these
+    alone if the claim compares."""
     texts = [
         [fact.text for fact in item.facts] or [item.found, *(cell.text for cell in item.cells)]
         for item in items
@@ -105,7 +107,9 @@ def _alone(
             yield FigureReading(_as_worked_out(read.stance, fact.met), ""), fact.text
             continue
         whole = reads[0]
-        said = [*((read, "") for read in (whole, *figure)), *zip(forms, cell.forms, strict=True)]
+        said = [*zip(forms, cell.forms, strict=True)]
+        if not (said and cell.decides):
+            said = [(whole, ""), *((read, "") for read in figure), *said]
         yield max(said, key=lambda one: _side(one[0].stance))
 
 
@@ -162,7 +166,7 @@ def _stances(
 ) -> list[FigureReading]:
     """Missing answers and questions say nothing; leads[i] is as `_before` of answers[i]."""
     asserting = [i for i, text in enumerate(answers) if text != NO_ANSWER and not is_question(text)]
-    pairs = [(in_context(answers[i], *leads[i]), claim) for i in asserting]
+    pairs = [(in_full(in_context(answers[i], *leads[i])), claim) for i in asserting]
     if figures:
         read = with_figures(entailment, pairs)
     else:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from uhhrag.documents.tables.values import (
     DIGIT,
     LONG_NAME,
+    THOUSANDS,
     UNIT,
     YEAR,
     Row,
@@ -24,7 +25,6 @@ from uhhrag.documents.tables.values import (
 _MOST_NOTES, _MOST_LEVELS, _WIDE = 6, 3, 0.6
 """Rows of notes (or a list) and of groups above a heading, at most; its least share of columns."""
 _SCALE = re.compile(r"1(?:[,. ]?000)+")
-_THOUSANDS = re.compile(r"[£$€]\s?['’]?000s?")
 _MISSING = re.compile(r"n\.?\s?/?\s?[ad]\.?", re.IGNORECASE)
 
 
@@ -134,7 +134,7 @@ def _lower(names: Row, below: Sequence[Row], numbers: Sequence[int]) -> Row:
     row, below = (below[0], below[1:_MOST_NOTES]) if len(below) > 1 else ({}, [])
     labels = row.get(min(names), "")
     apart = not row or [*row] == [min(names)] or numbers[1] - numbers[0] != 1
-    if apart or DIGIT.search(_THOUSANDS.sub("", labels)):
+    if apart or DIGIT.search(THOUSANDS.sub("", labels)):
         return {}
     above = {n: next((one[n] for one in below if n in one), "") for n in row}
     figures = all(is_figure(text) or DIGIT.match(text) for text in above.values())
@@ -148,8 +148,7 @@ def _lower(names: Row, below: Sequence[Row], numbers: Sequence[int]) -> Row:
 
 
 def _goes_on(cell: str) -> bool:
-    figure = is_figure(cell) and not _THOUSANDS.fullmatch(cell)
-    return bool(UNIT.search(cell)) and not figure
+    return bool(UNIT.search(cell)) and not is_figure(cell)
 
 
 def _with_lower(names: Row, lower: Row) -> Row:

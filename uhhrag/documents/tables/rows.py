@@ -18,9 +18,11 @@ from uhhrag.documents.segmentation import clean, split_sentences
 from uhhrag.documents.tables.areas import areas, records, width_of_records
 from uhhrag.documents.tables.groups import TOTAL, carried, columns_of_groups
 from uhhrag.documents.tables.headings import begins_table, heading_of
+from uhhrag.documents.tables.units import has_own, with_unit
 from uhhrag.documents.tables.values import LONG_CELL, Row, is_figure, merged
 from uhhrag.documents.whose_words import is_claim
 from uhhrag.text.fragments import is_ended
+from uhhrag.text.scales import unit_in
 
 MOST_ROWS, MOST_BYTES = 200_000, 48 * 2**20
 """Of one table: rows, and bytes of sentences."""
@@ -56,11 +58,13 @@ def table_lines(
     limited: bool = True,
     marked: Sequence[int] = (),
     spans: Set[int] = frozenset(),
+    above: Sequence[str] = (),
 ) -> tuple[Document, bool]:
     """Sentences with row numbers as pages, and whether rows were left out as too many.
 
     Only a table of its own file is `limited`: there, blank cells count. The first row in `marked`
-    names columns if none else does. The only cell of rows in `spans` is over all columns."""
+    names columns if none else does. The only cell of rows in `spans` is over all columns. Texts
+    `above` may give the unit of its figures."""
     rows = iter(rows)
     first = [*islice(rows, _LOOKED_AT)]
     at_rows, filled = [at for at, _ in first], [_filled(row) for _, row in first]
@@ -68,7 +72,11 @@ def table_lines(
     pairs = pairwise([{}, *filled])  # equal units below several names are no title
     looked_at = [b if len(a) > 1 and left < min(b, default=0) else merged(b) for a, b in pairs]
     heading = heading_of(looked_at, at_rows, marked, spread=limited)
-    names, fresh, above, size = heading.names, False, 0, 0
+    told = (text for row in looked_at[: heading.first] for text in row.values())
+    corner = heading.names.get(min(chain(*looked_at), default=0), "")
+    unit = unit_in("; ".join((*above, *told, corner)))
+    names, fresh, before, size = heading.names, False, 0, 0
+    units = with_unit(names, looked_at[heading.last + 1 :], unit)
     wide = width_of_records(names)
     figures: dict[int, bool] = {}  # whether a column has held nothing else
     lines: list[str] = []
@@ -89,14 +97,17 @@ def table_lines(
         if not cells:
             continue
         starts.append(len(lines))
-        gap, above = limited and number - above > 1, number
+        gap, before = limited and number - before > 1, number
         fresh = gap or fresh
         turned = count in marked and sum(figures.get(at, False) for at in cells) > 1
         again = fresh or turned or cells[min(cells)] == names.get(min(cells))
         begins = again and begins_table(cells, below, figures, names)
         may_begin = count > heading.last >= 0 or gap
         begins = may_begin and (begins or _repeats(cells, names))
-        names, figures = (cells, {}) if begins else (names, figures)
+        if begins:
+            titled = labels[-1:] if apart and apart[-1].place == len(labels) - 1 else []
+            unit = unit_in("; ".join((*titled, cells[min(cells)]))) or ("" if titled else unit)
+            names, figures, units = cells, {}, with_unit(cells, [below], unit)
         wide = width_of_records(names) if begins else wide
         alone = [*cells] == [min(names, default=-1)]
         titles = fresh and alone and not is_figure(cells[min(cells)])
@@ -105,7 +116,8 @@ def table_lines(
         elif count > heading.last:
             counts = count == heading.last + 1 and _counts_columns(cells)
             parts = records(cells, names, wide)
-            held = {} if titles or counts or (number in spans and below) else names
+            held = names if has_own(cells[min(cells)]) else units
+            held = {} if titles or counts or (number in spans and below) else held
             made = [line for part in parts for line in _sentences(part, held)]
             figures |= {at: figures.get(at, True) and is_figure(t) for at, t in cells.items()}
         else:
@@ -232,7 +244,8 @@ def _joined(pairs: Sequence[str]) -> list[str]:
 def table_document(
     rows: Iterable[tuple[int, Row]], unit: str, spans: Set[int] = frozenset(), **about: Any
 ) -> Iterator[Document | str]:
-    found, cuts = zip(*(table_lines(one, spans=spans) for one in areas(rows)), strict=True)
+    made = (table_lines(one, spans=spans, above=[unit]) for one in areas(rows))
+    found, cuts = zip(*made, strict=True)
     table, cut = _joint(found), any(cuts)
     if table.lines:
         yield replace(table, unit=unit, **about)

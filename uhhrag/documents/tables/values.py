@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, pairwise, zip_longest
 
+from uhhrag.text import scales
 from uhhrag.text.dates import DAY_MONTH, MONTH, MONTH_DAY, compiled, written
 
 Row = Mapping[int, str]
@@ -18,6 +19,7 @@ _MONTH = re.compile(rf"\b{MONTH}\b", re.IGNORECASE)
 _DAYS = compiled(rf"{DAY_MONTH}\d{{4}}", rf"{MONTH_DAY}\d{{4}}")
 UNIT = re.compile(r"[^\W\d_]+|[%‰°€$£¥]")
 YEAR = re.compile(r"(?:1[89]|20)\d\d(?:[-/–](?:\d\d){1,2})?(?:[*†‡¹²³⁾)]{0,3}|\s?\d{1,2}\))")
+THOUSANDS = re.compile(rf"[£$€]\s?{scales.THOUSANDS}")
 _MEASURE = re.compile(
     r"(?:.*\(\D[^()]{0,20}\)|[%‰€$£¥]|(?:amount|number|value|total|share|cost|price|fee|figure)s?)",
     re.IGNORECASE,
@@ -143,12 +145,12 @@ def of_kinds(values: Iterable[str], *, plain: bool = False) -> bool:
 
 
 def is_figure(cell: str) -> bool:
-    """A year is no figure.
+    """A year or a unit is no figure.
 
-    >>> is_figure("14.2 %"), is_figure("2019")
-    (True, False)
+    >>> is_figure("14.2 %"), is_figure("2019"), is_figure("£000")
+    (True, False, False)
     """
-    return bool(NUMBER.fullmatch(cell)) and not YEAR.fullmatch(cell)
+    return bool(NUMBER.fullmatch(cell)) and not (YEAR.fullmatch(cell) or THOUSANDS.fullmatch(cell))
 
 
 def names_like_data(row: Row, below: Sequence[Row]) -> set[int]:
