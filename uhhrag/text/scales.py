@@ -10,7 +10,7 @@ _OF = r"(pound|euro|dollar)s"
 _UNIT = re.compile(
     rf"(?<!per )(?<!\w)([£$€]) ?(?:in )?({THOUSANDS}|thousands?|k|m(?:n|illions?)?|bn|billions?)"
     rf"(?![\w'’])|(?:\b(?:{_OF} )?in |(?<=\())({THOUSANDS}|thousands|millions|billions)"
-    rf"(?: of {_OF})?(?=\W*$|[),;:.]| except\b)",
+    rf"(?: of {_OF})?(?=\W*$|[),;:.]| except\b)(?!,? (?:except|unless) (?:as|where|otherwise)\b)",
     re.IGNORECASE,
 )
 _CELL = re.compile(rf" \(([^()]{{1,40}})\): ([-+−(]?)({DIGITS})(?![\w%:/–-]|[.,]\d| ?%)")
@@ -19,10 +19,12 @@ _SIZES = {"0": 10**3, "t": 10**3, "k": 10**3, "m": 10**6, "b": 10**9}
 
 
 def unit_in(titles: str) -> str:
-    """The last one as it is written, or "".
+    """The last one as it is written; "" if there is none, or some columns are said to have another.
 
     >>> unit_in("Budget by service (£000)"), unit_in("Sales, in thousands"), unit_in("A £3m gift")
     ('£000', 'in thousands', '')
+    >>> unit_in("Amounts in thousands, except per share"), unit_in("In thousands, except as noted")
+    ('in thousands', '')
     """
     return next((one[0] for one in reversed([*_UNIT.finditer(titles)])), "")
 
