@@ -73,7 +73,7 @@ def test_a_model_of_another_kind_has_none(folder, tmp_path):
 def test_static_vectors_are_of_the_embedder_that_is_used(folder, monkeypatch):
     _, identity = embedders.load_embedder("minilm", precision=Precision.FP32)
     with monkeypatch.context() as patch:
-        patch.setattr(embedders, "_trained_table", lambda _: None)
+        patch.setattr(embedders, "trained_table", lambda _: None)
         own = embedders.load_static("minilm", identity)
     assert own.fingerprint == STATIC
     assert own.model(["Rain."]).shape == (1, 384)
@@ -87,7 +87,7 @@ def test_the_default_embedder_trained_table_vectors_that_lie_near_its_own(monkey
     embed, identity = embedders.load_embedder("minilm", precision=Precision.FP32)
     trained = embedders.load_static("minilm", identity)
     assert embedders.trained_table(identity)
-    monkeypatch.setattr(embedders, "_trained_table", lambda _: None)
+    monkeypatch.setattr(embedders, "trained_table", lambda _: None)
     own = embedders.load_static("minilm", identity)
     assert re.fullmatch(rf"{STATIC} [0-9a-f]{{8}}", trained.fingerprint)
     wanted = cosines(embed(SENTENCES))
