@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any
 
 from uhhrag.evidence.context import SENTENCE, Granularity, widen
@@ -63,13 +64,10 @@ def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
     wide = widen(located, corpus.document, method.granularity, claim.text)
     left = len(located) - len(wide)
     told = f"{left} of {quantity(len(located), 'piece')} left out: with {method.granularity}, the"
-    alike = [f"{told} text is that of a better one"] * (
-        left > 0 and not method.granularity.together
-    )
-    last = str(last_day(method.limits, claim) or "9999")
-    evidence = tuple(i for i in wide if max(amended_on(i.before), amended_on(i.found)) <= last)
+    out = [f"{told} text is that of a better one"] * (left > 0 and not method.granularity.together)
+    evidence = _in_time(wide, last_day(method.limits, claim))
     if later := len(wide) - len(evidence):
-        alike.append(f"{quantity(later, 'piece')} left out: corrections after the last day allowed")
+        out.append(f"{quantity(later, 'piece')} left out: corrections after the last day allowed")
     ballots = _votes(claim, finding, evidence, method)
     votes, decision = ballots.votes, method.join(claim, evidence, ballots)
     evidence = ballots.evidence or tuple(item.settled for item in evidence)
@@ -78,7 +76,7 @@ def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
         decision.label,
         evidence,
         votes,
-        notes=(*finding.notes, *far, *alike, *kept_notes(corpus.kept)),
+        notes=(*finding.notes, *far, *out, *kept_notes(corpus.kept)),
         removed=corpus.removed,
         grade=grade_of(votes, decision.label),
         # One vote over all of a single piece is on that piece too.
@@ -91,6 +89,14 @@ def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
     if sure is None or sure >= method.abstain_below:
         return verdict
     return replace(verdict, label=Label.NOT_ENOUGH, leaning=verdict.leaning or decision.label)
+
+
+def _in_time(evidence: tuple[Evidence, ...], last: date | None) -> tuple[Evidence, ...]:
+    """Without what is said to be corrected after that day."""
+    if last is None:
+        return evidence
+    days = (max(amended_on(item.before), amended_on(item.found)) for item in evidence)
+    return tuple(item for item, day in zip(evidence, days, strict=True) if day <= str(last))
 
 
 def _votes(claim: Claim, finding: Finding, evidence: Sequence[Evidence], method: Method) -> Ballots:

@@ -54,7 +54,7 @@ class DraftSentence:
     """Of the claim, like `speaker`; None if unknown."""
     speaker: str | None = None
     bare: str = ""
-    """Without the mark of a list, or the name of who speaks, at its head; "" if there is none."""
+    """Without a list's mark or a speaker's name at its head; "" if it has neither."""
 
     @property
     def claim(self) -> str:

@@ -189,8 +189,9 @@ def _uncorrected(
     for at in corrections:
         below = range(at + 1, min(at + _NOTE, len(lines)))
         note = [at, *takewhile(lambda n: n not in starts, below)]
-        wrong += [(at, one) for one in _wrong([lines[n] for n in note], at in versions)]
-        notes |= {*note} if wrong and wrong[-1][0] == at else set()
+        taken = [*_wrong([lines[n] for n in note], at in versions)]
+        wrong += [(at, one) for one in taken]
+        notes.update(note if taken else ())
     for at, (values, about, right) in wrong:
         large = any(map(_LARGE.fullmatch, values))
         least = len(about) // 3 + 1 if large else max(2 * len(about) / 3, _LEAST - len(values))

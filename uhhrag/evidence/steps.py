@@ -29,7 +29,7 @@ _NUMBERING = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):]|q\d*:|questions?:)\s*",
 
 def demand(model: T | None, what: str = "a language model") -> T:
     if model is None:
-        raise UsageError(f"{what} is asked, and none is loaded; leave --questions template out")
+        raise UsageError(f"{what} is asked, and none is loaded; name one")
     return model
 
 

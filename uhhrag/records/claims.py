@@ -136,7 +136,7 @@ class Evidence:
 
     @property
     def settled(self) -> Evidence:
-        """Without what is kept only until it is voted on."""
+        """Without what only votes read."""
         return replace(self, beside=(), cells=(), facts=(), replies=())
 
     @property

@@ -42,8 +42,7 @@ def _check(entry: LearnedVerdict) -> None:
     if entry.reader:
         check_reader(entry.reader)
     numbers = [*entry.mean, *entry.deviation, *entry.bias, *entry.emphasis]
-    numbers += [entry.silent_below, entry.opposed_from]
-    numbers += [entry.supported_from, entry.refuted_from]
+    numbers += [entry.silent_below, entry.opposed_from, entry.supported_from, entry.refuted_from]
     numbers += [weight for row in entry.weights for weight in row]
     if not all(map(math.isfinite, numbers)) or not all(d > 0 for d in entry.deviation):
         raise ValueError("its numbers are not all finite")

@@ -74,6 +74,10 @@ def spread(work: Callable[[T, W], R], items: Iterable[T], workers: Sequence[W]) 
                 running[pool.submit(work, item, worker)] = worker
 
 
+def _nobody(stage: str) -> None:
+    """Nobody listens."""
+
+
 def select(
     claims: Sequence[Claim],
     limit: int | None,
@@ -113,7 +117,7 @@ def predict(
     claims: Sequence[Claim],
     deciders: Sequence[Decider],
     run: RunFolder,
-    tell: Callable[[str], None] = lambda stage: None,
+    tell: Callable[[str], None] = _nobody,
 ) -> Deciding:
     """Each result is first in the trace; the next run tries failures again. Raises RunError."""
 
@@ -124,7 +128,7 @@ def predict(
 
 
 def attempt(
-    claim: Claim, decider: Decider, origin: Record, tell: Callable[[str], None] = lambda stage: None
+    claim: Claim, decider: Decider, origin: Record, tell: Callable[[str], None] = _nobody
 ) -> Attempt:
     """Writes nothing. Raises RunError; any other error is the claim's failure."""
     meter = Meter(tell)
@@ -158,7 +162,7 @@ def append_attempts(run: RunFolder, attempts: Iterable[Attempt]) -> Deciding:
 class Meter:
     """Seconds and tokens by stage: a prompt's step, `search`, `embed` or `verifier`."""
 
-    tell: Callable[[str], None] = lambda stage: None
+    tell: Callable[[str], None] = _nobody
     seconds: dict[str, float] = field(default_factory=dict)
     tokens: dict[str, list[int]] = field(default_factory=dict)
 

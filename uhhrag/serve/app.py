@@ -225,6 +225,6 @@ def _held(piece: AttachedPiece, view: ClaimView, sources: Sources | None) -> Att
     lines = ((page, n) for page in pages or () for n, line in enumerate(page.lines) if line == text)
     now = sorted((source_of(*one) for one in lines), key=lambda one: one.place != source.place)
     number = view.piece_of(text, source.url)
-    aside = f"this is piece {number}; mark it and cite it there" if number else ""
-    aside = aside if now or pages is None else NO_LONGER
+    is_piece = f"this is piece {number}; mark it and cite it there" if number else ""
+    aside = is_piece if now or pages is None else NO_LONGER
     return replace(piece, source=next(iter(now), source), aside=aside)

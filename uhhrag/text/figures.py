@@ -183,8 +183,8 @@ def since(own: CellFigure, other: CellFigure, value: str, then: str) -> str:
 
 def share_of(own: CellFigure, whole: CellFigure, amount: Amount, what: str = "the total") -> str:
     """A part's figure measured by the share of the whole that an amount states; "" if it states
-    none, or if the figures are shares themselves. Of 22 readings 22 were right, but 17 with the
-    whole's figure.
+    none, or if the figures are shares themselves. Without the whole's figure, which would be
+    misread.
 
     >>> share_of(figure_in("549"), figure_in("2108"), amount_of("A quarter of the nights.", ()))
     '(more than a quarter of the total)'

@@ -189,10 +189,8 @@ def _best(
 def _mean(scores: Sequence[VerdictScore]) -> VerdictScore:
     names = ("accuracy", "macro_f1", "calibration_error")
     means: Any = {name: fmean(getattr(score, name) for score in scores) for name in names}
-    f1, right = (
-        {label: fmean(getattr(score, name)[label] for score in scores) for label in first}
-        for name, first in (("f1", scores[0].f1), ("right", scores[0].right))
-    )
+    f1 = {label: fmean(score.f1[label] for score in scores) for label in scores[0].f1}
+    right = {side: fmean(score.right[side] for score in scores) for side in scores[0].right}
     return replace(scores[0], f1=f1, right=right, **means)
 
 
