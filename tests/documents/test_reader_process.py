@@ -105,3 +105,40 @@ def test_all_that_is_not_read_of_a_file_is_said_of_much_the_number(tmp_path):
     assert "line 4 " in told["b.jsonl"]
     assert "line 5 " not in told["b.jsonl"]
     assert told["b.jsonl"].endswith("; and 3 more")
+
+
+def unembedded(rows: list[str], second: float) -> bytes:
+    """A page of rows of two cells, in a narrow font whose letters it does not hold."""
+    drawn = "".join(
+        f"BT /F 12 Tf {left} {700 - 20 * at} Td ({cell}) Tj ET "
+        for at, row in enumerate(rows)
+        for left, cell in zip((50, second), row.split("|"), strict=True)
+    )
+    parts = (
+        "<</Type/Catalog/Pages 2 0 R>>",
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources"
+        "<</Font<</F 5 0 R>>>>>>",
+        f"<</Length {len(drawn)}>>stream\n{drawn}\nendstream",
+        "<</Type/Font/Subtype/TrueType/BaseFont/Tahoma/Encoding/WinAnsiEncoding"
+        f"/FontDescriptor 6 0 R/FirstChar 32/LastChar 126/Widths[{95 * '300 '}]>>",
+        "<</Type/FontDescriptor/FontName/Tahoma/Flags 32/StemV 80/ItalicAngle 0"
+        "/Ascent 900/Descent -200/CapHeight 700/FontBBox[-500 -300 1500 1000]>>",
+    )
+    body = "".join(f"{at} 0 obj\n{part}\nendobj\n" for at, part in enumerate(parts, 1))
+    return f"%PDF-1.4\n{body}trailer<</Root 1 0 R>>".encode()
+
+
+def test_a_page_that_was_drawn_changes_no_words_of_the_files_after_it(tmp_path):
+    load_nltk_data()
+    (tmp_path / "docs").mkdir()
+    table = tmp_path / "docs" / "a.pdf"
+    table.write_bytes(unembedded(["Station|Rain", "Vik|149 days", "Lund|96 days"], 76))
+    texts = []
+    with ReadingProcess() as reader:
+        for spool in (tmp_path / "before", tmp_path / "after"):
+            (file,) = list_documents(table.parent).files
+            read_if_changed(file, None, reader, spool)
+            texts.append(spool.read_text())
+            reader.render(table, 1, "", tmp_path / "picture")
+    assert texts[0] == texts[1]

@@ -220,6 +220,8 @@ def _most_room() -> int:
 def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
     for line in requests:
         request = json.loads(line)
+        if "pypdfium2" in sys.modules:
+            imported("pdf.reader:forget_fonts")()
         _limit_memory(_room_for(request))
         signal.setitimer(signal.ITIMER_PROF, request["seconds"])
         told = answer(request)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pypdfium2 as pdfium
+from pypdfium2 import raw
 from pypdfium2.raw import FORMTYPE_XFA_FULL, FPDF_PAGEOBJ_IMAGE
 
 from uhhrag.documents.blocks import TABLE_END, Block, split_blocks
@@ -208,6 +209,14 @@ def _is_scan(pdf: Any, number: int, lines: Sequence[Line]) -> bool:
         return False
     covered = sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in places)
     return bool(covered > _COVERED * wide * tall)
+
+
+def forget_fonts() -> None:
+    """Of what stands in for fonts that files lack: once drawn, it gives later files' letters other
+    widths. No PDF may be open.
+    """
+    raw.FPDF_DestroyLibrary()
+    raw.FPDF_InitLibraryWithConfig(raw.FPDF_LIBRARY_CONFIG(version=2))
 
 
 def open_pdf(path: Path) -> Any:
