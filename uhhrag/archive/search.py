@@ -82,7 +82,7 @@ def engines_of(
     text = snapshot.text
     if text is None:
         return None, nearest
-    return (lambda query, depth, out: text.search(query, depth, out.text)[0]), nearest
+    return (lambda query, depth, out: text.search(query, depth, out.text)), nearest
 
 
 @dataclass(frozen=True, slots=True)
