@@ -93,7 +93,7 @@ def test_both_engines_leave_out_what_a_filter_says(corpus, limits):
     assert leaving_out.staying is not None
     staying = set(np.flatnonzero(leaving_out.staying[snapshot.document]).tolist())
     assert 0 < len(staying) < DOCUMENTS
-    by_text, _ = snapshot.text.search("sentence part", DOCUMENTS, leaving_out.text)
+    by_text = snapshot.text.search("sentence part", DOCUMENTS, leaving_out.text)
     by_vector = vectors_of(snapshot).nearest(fake_embed(["?"])[0], DOCUMENTS, leaving_out)
     assert set(by_text.tolist()) == set(by_vector.tolist()) == staying
     assert sum(leaving_out.removed.values()) == DOCUMENTS - len(staying)
@@ -138,7 +138,7 @@ def test_compacting_keeps_every_document_and_vector_and_drops_what_is_deleted(co
     assert waiting(new.manifest, FAKE) == 0
     after = [new.passage_text(int(n)) for n in vectors_of(new).nearest(query, 10, NO_FILTER)]
     assert after == before
-    assert new.text and len(new.text.search("sentence", 500, NO_FILTER.text)[0]) == 200
+    assert new.text and len(new.text.search("sentence", 500, NO_FILTER.text)) == 200
 
 
 def test_damaged_lists_are_never_given_to_faiss(corpus, monkeypatch):

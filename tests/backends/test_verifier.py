@@ -191,16 +191,17 @@ def test_a_claim_is_measured_in_bytes_of_which_a_token_may_hold_one():
 def test_a_training_reads_a_claim_of_any_length_as_the_verifier_does(trained, base):
     from transformers import AutoTokenizer
 
-    from uhhrag.backends.adapter_training import _Encoded
+    from uhhrag.backends.adapter_training import _encoded
 
     pairs = [("the bridge is old " * 20, "who ? " * 200), ("who ?", "the bridge")]
     examples = [(*pair, label) for label, pair in enumerate(pairs)]
-    encoded = _Encoded(AutoTokenizer.from_pretrained(base), examples, 32)
-    assert [encoded[place]["input_ids"] for place in (0, 1)] == [
+    encoded = _encoded(AutoTokenizer.from_pretrained(base), examples, 32)
+    tokens = [one["input_ids"] for one in encoded]
+    assert tokens == [
         [8, 10] * 8 + [4, 5, 6, 7] * 4,  # the claim has half of the tokens
         [4, 5, 8, 10],
     ]
-    assert encoded._ids == verifier.load(trained, base)._tokens(pairs)
+    assert tokens == verifier.load(trained, base)._tokens(pairs)
 
 
 def test_a_base_whose_other_parts_are_random_is_refused_before_training(tmp_path):

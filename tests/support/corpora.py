@@ -74,7 +74,7 @@ def searched(snapshot: Snapshot, query: str, leaving_out=NO_FILTER) -> list[str]
     """The titles or first lines of the passages that the full text finds."""
     if snapshot.text is None:
         return []
-    numbers, _ = snapshot.text.search(query, 10, leaving_out.text)
+    numbers = snapshot.text.search(query, 10, leaving_out.text)
     pages = [snapshot.page(int(snapshot.document[number])) for number in numbers]
     return [page.title or page.lines[0] for page in pages]
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from uhhrag.archive.file_table import rows_of
+from uhhrag.archive.file_table import live, rows_of
 from uhhrag.archive.snapshot import Snapshot
 from uhhrag.archive.text_index import TextFilter
 from uhhrag.records import Claim
@@ -69,7 +69,9 @@ class CorpusLimits:
         removed = {"site": self._by_site} | {n: m & ~self._by_site for n, m in by_date.items()}
         staying = ~np.logical_or.reduce(list(removed.values()))
         if self._files is not None:
-            staying &= self._of_files(self._files)
+            table = self._snapshot.table
+            named = pc.is_in(table["name"], pa.array(self._files, pa.string()))
+            staying &= live(table.filter(named), len(day))
         hosts = tuple(sorted(self._hosts))
         text = TextFilter(number, undated, file_dates, hosts, self._without, self._files)
         passages = ((name, self._passages_of(mask)) for name, mask in removed.items())
@@ -79,14 +81,6 @@ class CorpusLimits:
     def _passages_of(self, documents: Mask) -> int:
         gone = documents & self._snapshot.live
         return int(gone[self._snapshot.document].sum()) if gone.any() else 0
-
-    def _of_files(self, names: Sequence[str]) -> Mask:
-        mask = np.zeros(len(self._snapshot.day), bool)
-        wanted = set(names)
-        for row in self._snapshot.files:
-            if row.name in wanted:
-                mask[row.document : row.document + row.documents] = True
-        return mask
 
 
 def _of_distinct(column: pa.ChunkedArray, holds: Callable[[str], bool]) -> Mask:

@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -50,14 +51,9 @@ def _nearest(lines: Sequence[str], best_first: Sequence[int], longest: int) -> l
     >>> _nearest(["Rain.", "It rained all night.", "Snow."], [1, 2, 0], 26)
     ['It rained all night.', 'Snow.']
     """
-    taken = list(best_first[:1])
-    length = sum(len(lines[place]) for place in taken)
-    for place in best_first[1:]:
-        length += 1 + len(lines[place])
-        if length > longest:
-            break
-        taken.append(place)
-    return [lines[place] for place in sorted(taken)]
+    ends = accumulate(len(lines[place]) + 1 for place in best_first)
+    taken = [place for place, end in zip(best_first, ends, strict=True) if end <= longest + 1]
+    return [lines[place] for place in sorted(taken or best_first[:1])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +78,7 @@ def engines_of(
     text = snapshot.text
     if text is None:
         return None, nearest
-    return (lambda query, depth, out: text.search(query, depth, out.text)[0]), nearest
+    return (lambda query, depth, out: text.search(query, depth, out.text)), nearest
 
 
 @dataclass(frozen=True, slots=True)

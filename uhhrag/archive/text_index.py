@@ -145,20 +145,16 @@ class TextReader:
             if not all(file.exists() for file in files):
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder))
 
-    def search(
-        self, query: str, depth: int, leaving_out: TextFilter
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Only with a word of the query; best first, ties by number."""
+    def search(self, query: str, depth: int, leaving_out: TextFilter) -> NDArray[np.int64]:
+        """Passages with a word of the query, best first, ties by number."""
         words = words_of(self._analyzer, query)
         if not words or depth < 1:
-            return np.empty(0, np.int64), np.empty(0)
+            return np.empty(0, np.int64)
         with _engine(self.folder):
             hits = self._searcher.search(self._query(words, leaving_out), depth, count=False).hits
             numbers = self._searcher.fast_field_values("passage", [place for _, place in hits])
         passages = np.array(numbers, np.int64)
-        scores = np.array([score for score, _ in hits], np.float64)
-        order = np.lexsort((passages, -scores))
-        return passages[order], scores[order]
+        return passages[np.lexsort((passages, [-score for score, _ in hits]))]
 
     def _query(self, words: Sequence[str], leaving_out: TextFilter) -> tantivy.Query:
         schema, query = self._schema, tantivy.Query

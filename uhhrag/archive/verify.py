@@ -46,19 +46,19 @@ def check_corpus(folder: Path) -> Iterator[FileCheck]:
             return
         for name, entry in state.named().items():
             yield FileCheck(folder / name, fault_of(folder / name, entry))
-        yield from _copies(folder, state)
+        yield _copy(folder, state)
         for path in unlisted_files(folder, state):
             yield FileCheck(path, "is left over or does not belong here")
         yield from unfinished_files(folder)
 
 
-def _copies(folder: Path, state: Manifest) -> Iterator[FileCheck]:
+def _copy(folder: Path, state: Manifest) -> FileCheck:
     copy = folder / COPIES / f"{manifest.draft(state.number)}.json"
     try:
         same = copy.read_bytes() == manifest.to_bytes(state)
-        yield FileCheck(copy, "" if same else "is not as it was written")
+        return FileCheck(copy, "" if same else "is not as it was written")
     except OSError as error:
-        yield FileCheck(copy, f"cannot be read: {error.strerror}")
+        return FileCheck(copy, f"cannot be read: {error.strerror}")
 
 
 def _state(folder: Path) -> tuple[Manifest | None, str]:
@@ -102,10 +102,9 @@ def repair(folder: Path) -> Repair:
         checked = ((name, fault_of(folder / name, entry)) for name, entry in named)
         faults = {name: why for name, why in checked if why}
         lines += [f"{name}: {why}" for name, why in faults.items()]
-        for check in _copies(folder, state):
-            if check.fault:
-                lines.append(f"{check.file.relative_to(folder)}: {check.fault}; it is made again")
-                atomic.write_file(check.file, manifest.to_bytes(state))
+        if (copy := _copy(folder, state)).fault:
+            lines.append(f"{copy.file.relative_to(folder)}: {copy.fault}; it is made again")
+            atomic.write_file(copy.file, manifest.to_bytes(state))
         if not faults:
             return Repair(tuple(lines))
         vectors = _sound_vectors(state, faults)

@@ -104,7 +104,7 @@ def _candidates(
     alive: list[int] = np.flatnonzero(snapshot.live).tolist()
     if len(alive) <= MOST_DOCUMENTS or snapshot.text is None:
         return alive, True
-    found, _ = snapshot.text.search(query, MOST_PASSAGES, NO_FILTER.text)
+    found = snapshot.text.search(query, MOST_PASSAGES, NO_FILTER.text)
     words = [word for phrase in phrases for word in phrase if max(word) < _KNOWN]
     sure = any(words_of(analyzer(), word) for word in words)  # stop words are not indexed
     return np.unique(snapshot.document[found]).tolist(), sure and len(found) < MOST_PASSAGES

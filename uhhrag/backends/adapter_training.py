@@ -37,7 +37,7 @@ def train(
     if plan.start:
         adapter_runs.take_up(model, plan.start)
     _freeze_below(model, plan.first_layer)
-    data = _Encoded(tokenizer, examples, plan.max_tokens)
+    data = _encoded(tokenizer, examples, plan.max_tokens)
     batch_of = partial(_batch, tokenizer.pad_token_id)
     adapter_runs.run(model, data, batch_of, plan, progress, in_bf16=in_bf16, **_SAMPLING)
     adapter_runs.export(model, plan)
@@ -88,19 +88,13 @@ def _freeze_below(model: Any, layer: int) -> None:
             parameter.requires_grad = False
 
 
-class _Encoded:
-    def __init__(self, tokenizer: Any, examples: Sequence[Example], max_tokens: int) -> None:
-        self._labels = [label for _, _, label in examples]
-        texts = [(text, claim) for text, claim, _ in examples]
-        pairs = turned_pairs(texts, max_tokens, partial(end_of, tokenizer))
-        self._ids = pair_tokens(tokenizer, pairs, max_tokens)
-
-    def __len__(self) -> int:
-        return len(self._ids)
-
-    def __getitem__(self, place: int) -> dict[str, Any]:
-        ids = self._ids[place]
-        return {"input_ids": ids, "labels": self._labels[place], "length": len(ids)}
+def _encoded(tokenizer: Any, examples: Sequence[Example], longest: int) -> list[dict[str, Any]]:
+    texts = [(text, claim) for text, claim, _ in examples]
+    pairs = turned_pairs(texts, longest, partial(end_of, tokenizer))
+    return [
+        {"input_ids": ids, "labels": label, "length": len(ids)}
+        for ids, (_, _, label) in zip(pair_tokens(tokenizer, pairs, longest), examples, strict=True)
+    ]
 
 
 def _batch(pad: int, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ reads document and claim as one text, with the end token between."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -65,12 +65,9 @@ def load(folder: Path) -> Entailment:
         )
         return entailed, contradicted, neither
 
-    def entailment(pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
-        return [probabilities(*pair) for pair in pairs]
-
     with faults_as(f"{folder}: its model cannot read its tokenizer's", IndexError):
-        entailment([("one text", "another")])
-    return entailment
+        probabilities("one text", "another")
+    return lambda pairs: [probabilities(*pair) for pair in pairs]
 
 
 def _by_t5(folder: Path) -> Entailment:
@@ -89,11 +86,8 @@ def _by_t5(folder: Path) -> Entailment:
         no, yes = torch.softmax(logits[answers], dim=0).tolist()
         return yes, 0.0, no
 
-    def entailment(pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
-        return [probabilities(*pair) for pair in pairs]
-
-    entailment([("one text", "another")])
-    return entailment
+    probabilities("one text", "another")
+    return lambda pairs: [probabilities(*pair) for pair in pairs]
 
 
 def joined(tokenizer: Any, text: str, claim: str, longest: int) -> dict[str, torch.Tensor]:

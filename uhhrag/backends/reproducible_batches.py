@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from uhhrag.backends.self_tests import Alike, BatchShapes
+from uhhrag.backends.self_tests import BatchShapes
 
 Forward = Callable[[torch.Tensor], torch.Tensor]
 """Token ids (texts, length) → vectors."""
@@ -78,34 +78,30 @@ class OneThreadEncoder:
         if not self._exact:
             return
         known = len(self._batches.alike)
-        trial = self._tried_filled if self._batches.filled else self._self_tested
-        for shown in workers.map(lambda text: trial(*text), texts):
-            self._batches.alike.update(shown)
+        trial = self._try_filled if self._batches.filled else self._try_plain
+        list(workers.map(lambda text: trial(*text), texts))
         if len(self._batches.alike) > known:
             self._batches.remember()
 
-    def _self_tested(self, ids: Sequence[int], count: int) -> Alike:
-        length = len(ids)
-        sizes = {size for _, size in _cuts(count, _sizes(length))} - {1}
-        new = (size for size in sorted(sizes) if (length, size) not in self._batches.alike)
-        return {(length, size): self._is_alike(ids, size) for size in new}
+    def _try_plain(self, ids: Sequence[int], count: int) -> None:
+        for size in sorted({size for _, size in _cuts(count, _sizes(len(ids)))} - {1}):
+            self._tried(ids, size, self._is_alike)
 
-    def _tried_filled(self, ids: Sequence[int], count: int) -> Alike:
-        length, full = len(ids), _texts_of(len(ids))
-        shown: Alike = {}
-
-        def bits_match(size: int) -> bool:
-            key = (length, size)
-            if key not in self._batches.alike:
-                shown[key] = self._is_alike_filled(ids, size)
-            return shown[key] if key in shown else self._batches.alike[key]
-
+    def _try_filled(self, ids: Sequence[int], count: int) -> None:
+        full = _texts_of(len(ids))
         rest = count % full
-        if full > 1 and bits_match(full) and rest:
-            for size in _filled_sizes(length):
-                if size >= rest and bits_match(size):
-                    break
-        return shown
+        if full > 1 and self._tried(ids, full, self._is_alike_filled) and rest:
+            sizes = (size for size in _filled_sizes(len(ids)) if size >= rest)
+            any(self._tried(ids, size, self._is_alike_filled) for size in sizes)
+
+    def _tried(
+        self, ids: Sequence[int], size: int, trial: Callable[[Sequence[int], int], bool]
+    ) -> bool:
+        """Once per length and size."""
+        key = (len(ids), size)
+        if key not in self._batches.alike:
+            self._batches.alike[key] = trial(ids, size)
+        return self._batches.alike[key]
 
     def _is_alike(self, ids: Sequence[int], count: int) -> bool:
         """Whether all copies have the bits of the text alone."""

@@ -71,14 +71,17 @@ class SqliteCache:
             raise unusable_memory(file, error) from error
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        values: dict[bytes, bytes] = {}
+        rows: list[tuple[bytes, Any]] = []
         self._state = self._forgotten()
-        for start in range(0, len(keys), _KEYS_PER_QUERY):
-            for key, stored in self._stored(keys[start : start + _KEYS_PER_QUERY]):
-                value = self._table.value_in(key, stored)
-                if value is not None:
-                    values[key] = value
-        return values
+        query = f"SELECT key, {self._table.column} FROM {self._table.name} WHERE key IN "  # noqa: S608
+        try:
+            for start in range(0, len(keys), _KEYS_PER_QUERY):
+                some = keys[start : start + _KEYS_PER_QUERY]
+                rows += self._memory.execute(f"{query}({','.join('?' * len(some))})", some)
+        except (sqlite3.Error, ValueError) as error:
+            raise unusable_memory(self._file, error) from error
+        values = ((key, self._table.value_in(key, stored)) for key, stored in rows)
+        return {key: value for key, value in values if value is not None}
 
     def put(self, values: Mapping[bytes, bytes]) -> None:
         """Not if all was forgotten since `get`: then they may be of what was deleted."""
@@ -110,12 +113,3 @@ class SqliteCache:
     def _forgotten(self) -> int:
         """How often."""
         return int(self._memory.execute("PRAGMA user_version").fetchone()[0])
-
-    def _stored(self, keys: Sequence[bytes]) -> list[tuple[bytes, Any]]:
-        marks = ",".join("?" * len(keys))
-        name, column = self._table.name, self._table.column
-        query = f"SELECT key, {column} FROM {name} WHERE key IN ({marks})"  # noqa: S608
-        try:
-            return self._memory.execute(query, keys).fetchall()
-        except (sqlite3.Error, ValueError) as error:
-            raise unusable_memory(self._file, error) from error

@@ -193,7 +193,7 @@ class _RowFacts(CountedRows):
                 own = [
                     at for at, value in zip(lines, values, strict=True) if value.lower() == "yes"
                 ]
-                yield RowsFact(f"{self._in(own, lines)}, {name} is yes.", self.is_so(own, lines))
+                yield self._being(own, lines, name, "yes")
                 continue
             repeats = len({*values}) * 2 <= len(values) and name not in self.table.times.pair
             meant = repeats and not self._numbers(lines, name)
@@ -202,10 +202,10 @@ class _RowFacts(CountedRows):
                 told = words and words <= said and words_of(value) not in COUNTING
                 if told and (self.nouns | {*words_of(name)}) & said:
                     own = [at for at in lines if rows[at].get(name) == value]
-                    text = f"{self._in(own, lines)}, {name} is {value}."
-                    so = self.is_so(own, lines)
+                    fact = self._being(own, lines, name, value)
                     # "All good schools" may be some of all.
-                    yield RowsFact(text, so or (None if self.kinds & {"every", "no"} else so))
+                    some = not fact.met and self.kinds & {"every", "no"}
+                    yield RowsFact(fact.text) if some else fact
 
     def _classes(self, lines: Sequence[int]) -> Iterator[RowsFact]:
         """In how many rows a column that the claim names, of few figures, has the one it states."""
@@ -214,8 +214,10 @@ class _RowFacts(CountedRows):
             numbers = self._numbers(lines, name)
             if len({*numbers.values()}) * 2 <= len(numbers) == len(lines) and self._says(name):
                 own = [at for at in lines if numbers[at] == figures[0]]
-                text = f"{self._in(own, lines)}, {name} is {_plain(figures[0])}."
-                yield RowsFact(text, self.is_so(own, lines))
+                yield self._being(own, lines, name, _plain(figures[0]))
+
+    def _being(self, own: Sequence[int], lines: Sequence[int], name: str, value: str) -> RowsFact:
+        return RowsFact(f"{self._in(own, lines)}, {name} is {value}.", self.is_so(own, lines))
 
     def _sum(self, lines: Sequence[int], name: str) -> RowsFact | None:
         units, chosen = self._units(lines, name), self._top(lines, name)

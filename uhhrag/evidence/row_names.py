@@ -52,14 +52,11 @@ def rows_with(rows: Mapping[int, Row], amount: Amount | None) -> dict[int, str]:
         return found if len(found) == 1 else {}
     if amount.kind is not AmountKind.FIGURE:
         return {}
-    figures = {
-        line: [it for v in row.values() if (it := figure_in(v))] for line, row in rows.items()
-    }
-    near = amount.near
+    value, near = amount.value, amount.near
     found = {
-        line: first_of(rows[line])
-        for line, its in figures.items()
-        if any(abs(one.number - amount.value) < near for one in its)
+        line: first_of(row)
+        for line, row in rows.items()
+        if any(it and abs(it.number - value) < near for it in map(figure_in, row.values()))
     }
     return found if len(found) <= _MOST_NAMED else {}
 

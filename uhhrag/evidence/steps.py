@@ -114,8 +114,7 @@ def read_question(reply: str) -> str:
     >>> read_question("")
     ''
     """
-    questions = read_questions(reply)
-    return questions[0] if questions else ""
+    return next(iter(read_questions(reply)), "")
 
 
 def read_questions(reply: str) -> list[str]:

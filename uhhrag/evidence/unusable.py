@@ -19,18 +19,14 @@ MISSING = (
     "the constant question stands"
 )
 _NOTE = re.compile(r"(\d+) of (\d+) questions? that the model (wrote|was asked for) .+")
-_OF_ONE = {
-    REPLACED: "question that the model wrote was unusable; the constant question stands in its "
-    "place",
-    MISSING: "question that the model was asked for is missing, unusable or repeated; where none "
-    "is left, the constant question stands",
-}
+_OF_ONE = {"questions": "question", "were": "was", "are": "is", "their": "its"}
 
 
 def note_on(unusable: int, asked: int, what: str) -> tuple[str, ...]:
     """Of a claim, for its notes; empty if all questions could be asked."""
-    told = _OF_ONE[what] if asked == 1 else what
-    return (f"{unusable} of {asked} {told}",) if unusable else ()
+    if asked == 1:
+        what = re.sub(r"\w+", lambda word: _OF_ONE.get(word[0], word[0]), what)
+    return (f"{unusable} of {asked} {what}",) if unusable else ()
 
 
 def unusable_questions(verdicts: Iterable[Verdict]) -> str:

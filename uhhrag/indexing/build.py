@@ -182,8 +182,7 @@ def _existing(plan: Plan, wanted: Header) -> Header | IndexFault | None:
         return fault if plan.overwrite else _shown_by_claims(plan.out, wanted)
     if header is None:
         _require_no_others(plan.out, ours if plan.repair else set())
-    if header is None and plan.repair:
-        return _shown_by_claims(plan.out, wanted)
+        return _shown_by_claims(plan.out, wanted) if plan.repair else None
     return header
 
 

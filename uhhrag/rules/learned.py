@@ -17,29 +17,6 @@ NEWS, DOCUMENTS = "news", "documents"
 Stance = tuple[float, float, float]
 """Supports, refutes, says nothing; the sum is 1."""
 
-FEATURES = (
-    "mean lean",
-    "deviation of lean",
-    "lowest lean",
-    "second lowest lean",
-    "highest lean",
-    "second highest lean",
-    "median lean",
-    "lean weighted by similarity",
-    "share that supports",
-    "share that refutes",
-    "mean relevance",
-    "highest relevance",
-    "mean says nothing",
-    "deviation of similarity",
-    "lowest similarity",
-    "strongest support",
-    "strongest refutation",
-    "highest similarity",
-)
-"""Lean: log-odds of supports against refutes; relevance: of either against nothing; strongest: of
-the highest probability. Shares count leans beyond ±1."""
-
 READINGS = ("reading: supported", "reading: refuted", "reading: not enough", "reading: conflicting")
 """The reader's log-probabilities of the labels, less their mean."""
 
@@ -54,38 +31,40 @@ def stance_of(vote: Vote) -> Stance | None:
     return supports, refutes, nothing
 
 
-def features(stances: Sequence[Stance], similarities: Sequence[float]) -> list[float]:
-    """Of one stance or more; similarities are cosines to the claim."""
+def features(stances: Sequence[Stance], similarities: Sequence[float]) -> dict[str, float]:
+    """Of one stance or more; similarities are cosines to the claim. Lean: log-odds of supports
+    against refutes; relevance: of either against nothing; strongest: of the highest probability.
+    Shares count leans beyond ±1."""
     leans = [_log(supports) - _log(refutes) for supports, refutes, _ in stances]
     relevance = [_log(supports + refutes) - _log(nothing) for supports, refutes, nothing in stances]
     ranked = sorted(leans)
     weight = math.fsum(map(abs, similarities)) or 1.0
     weighted = math.fsum(n * abs(s) for n, s in zip(leans, similarities, strict=True)) / weight
-    return [
-        fmean(leans),
-        pstdev(leans),
-        ranked[0],
-        ranked[min(1, len(ranked) - 1)],
-        ranked[-1],
-        ranked[max(-2, -len(ranked))],
-        median(leans),
-        weighted,
-        sum(lean > 1 for lean in leans) / len(leans),
-        sum(lean < -1 for lean in leans) / len(leans),
-        fmean(relevance),
-        max(relevance),
-        fmean(nothing for _, _, nothing in stances),
-        pstdev(similarities),
-        min(similarities),
-        _odds(max(supports for supports, _, _ in stances)),
-        _odds(max(refutes for _, refutes, _ in stances)),
-        max(similarities),
-    ]
+    return {
+        "mean lean": fmean(leans),
+        "deviation of lean": pstdev(leans),
+        "lowest lean": ranked[0],
+        "second lowest lean": ranked[min(1, len(ranked) - 1)],
+        "highest lean": ranked[-1],
+        "second highest lean": ranked[max(-2, -len(ranked))],
+        "median lean": median(leans),
+        "lean weighted by similarity": weighted,
+        "share that supports": sum(lean > 1 for lean in leans) / len(leans),
+        "share that refutes": sum(lean < -1 for lean in leans) / len(leans),
+        "mean relevance": fmean(relevance),
+        "highest relevance": max(relevance),
+        "mean says nothing": fmean(nothing for _, _, nothing in stances),
+        "deviation of similarity": pstdev(similarities),
+        "lowest similarity": min(similarities),
+        "strongest support": _odds(max(supports for supports, _, _ in stances)),
+        "strongest refutation": _odds(max(refutes for _, refutes, _ in stances)),
+        "highest similarity": max(similarities),
+    }
 
 
 @dataclass(frozen=True, slots=True)
 class StanceSummary:
-    features: tuple[float, ...]
+    features: Mapping[str, float]
     strongest: float
     """highest probability of a side"""
     opposed: float
@@ -94,8 +73,7 @@ class StanceSummary:
     """the same, of one piece"""
 
     def of(self, names: Collection[str]) -> list[float]:
-        numbers = dict(zip(FEATURES, self.features, strict=True))
-        return [numbers[name] for name in names]
+        return [self.features[name] for name in names]
 
 
 def summary(stances: Sequence[Stance], similarities: Sequence[float]) -> StanceSummary:
@@ -108,9 +86,8 @@ def summary(stances: Sequence[Stance], similarities: Sequence[float]) -> StanceS
     supports = sorted((stance[0] for stance in stances), reverse=True)
     refutes = sorted((stance[1] for stance in stances), reverse=True)
     opposed = min(supports[1], refutes[1]) if len(stances) > 1 else 0.0
-    numbers = tuple(features(stances, similarities))
     best = supports[0], refutes[0]
-    return StanceSummary(numbers, max(best), opposed, min(best))
+    return StanceSummary(features(stances, similarities), max(best), opposed, min(best))
 
 
 def _odds(share: float) -> float:
@@ -122,6 +99,8 @@ def _log(share: float) -> float:
     return math.log(max(share, _MIN_PROBABILITY))
 
 
+FEATURES = tuple(features([(0.0, 0.0, 1.0)], [0.0]))
+"""Their names, in order."""
 NEVER = 2.0
 """above every probability"""
 DISPUTED = 0.8

@@ -106,51 +106,48 @@ def connected(where: ClusterAddress, needs: WorkerResources) -> Iterator[Cluster
             raise UsageError(f"--ray {where}: this program is connected to a cluster; give auto")
         yield _measured(where, needs)
         return
-    with _restored_sigterm(), _started(where.local, needs) if where.local else _joined(where):
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(_restored_sigterm())
+        if where.local:
+            _start(where.local, needs, stack)
+        else:
+            _join(where)
+        stack.callback(ray.shutdown)
+        if where.local and any(node["NodeManagerAddress"] not in _LOOPBACK for node in _nodes()):
+            raise RunError("Ray listens beyond this machine; its version is not supported")
+        stack.enter_context(_silent())
         yield _measured(where, needs)
 
 
-@contextlib.contextmanager
-def _started(workers: int, needs: WorkerResources) -> Iterator[None]:
+def _start(workers: int, needs: WorkerResources, stack: contextlib.ExitStack) -> None:
+    """`stack` keeps what it stands on."""
     if "ray" in sys.modules and not _loaded_closed.is_set():
         raise UsageError(
             f"--ray {workers}: this program has loaded Ray before, which would listen beyond this "
             "machine; start another process, or connect it to a cluster and give auto"
         )
     cores = needs.cores or max(1, (os.cpu_count() or 1) // workers)
-    with _environment(_CLOSED), _scratch() as folder:
-        _loaded_closed.set()
-        try:
-            _connect(
-                address="local",
-                num_cpus=workers * cores,
-                include_dashboard=False,
-                object_store_memory=_OBJECT_STORE,
-                _temp_dir=str(folder),
-            )
-        except Exception as error:  # noqa: BLE001 - Ray raises bare ones
-            raise RunError(f"Ray does not start on this machine: {first_line(error)}") from None
-        try:
-            if any(node["NodeManagerAddress"] not in _LOOPBACK for node in _nodes()):
-                raise RunError("Ray listens beyond this machine; its version is not supported")
-            with _silent():
-                yield
-        finally:
-            ray.shutdown()
+    stack.enter_context(_environment(_CLOSED))
+    folder = stack.enter_context(_scratch())
+    _loaded_closed.set()
+    try:
+        _connect(
+            address="local",
+            num_cpus=workers * cores,
+            include_dashboard=False,
+            object_store_memory=_OBJECT_STORE,
+            _temp_dir=str(folder),
+        )
+    except Exception as error:  # noqa: BLE001 - Ray raises bare ones
+        raise RunError(f"Ray does not start on this machine: {first_line(error)}") from None
 
 
-@contextlib.contextmanager
-def _joined(where: ClusterAddress) -> Iterator[None]:
+def _join(where: ClusterAddress) -> None:
     try:
         _connect(address=where.address)
     except Exception as error:  # noqa: BLE001 - Ray raises bare ones
         reason = first_line(error)
         raise UsageError(f"--ray {where}: no cluster answers: {reason}; {_BEGIN}") from None
-    try:
-        with _silent():
-            yield
-    finally:
-        ray.shutdown()
 
 
 def _connect(**settings: Any) -> None:

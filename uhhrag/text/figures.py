@@ -20,14 +20,15 @@ _MONTHS = month_abbr[1:]
 TIME_UNITS = frozenset({"second", "minut", "hour", "day", "week", "month", "year"})
 """Stems of units of time."""
 _AMBIGUOUS = re.compile(r"\D?[1-9]\d{0,2}\.\d{3}")
-_TIMES = {"twice": 2, "double": 2, "doubled": 2, "triple": 3, "tripled": 3, "trebled": 3}
+_TIMES = dict.fromkeys(("twice", "double", "doubled"), Fraction(2)) | {"halved": Fraction(1, 2)}
+_TIMES |= dict.fromkeys(("triple", "tripled", "trebled"), Fraction(3))
 _PARTS = {"half": Fraction(1, 2)} | {
     f"{many}{gap}{part}{'s' * (count > 1)}": Fraction(count, whole)
     for part, whole in (("third", 3), ("quarter", 4), ("fifth", 5), ("tenth", 10))
     for many, count in (("a", 1), ("one", 1), ("two", 2), ("three", 3), ("four", 4))
     for gap in " -"
 }
-_AS_MUCH = re.compile(rf"\b(?:{'|'.join(_TIMES)}|halved|(\d+) times)\b")
+_AS_MUCH = re.compile(rf"\b(?:{'|'.join(_TIMES)}|(\d+) times)\b")
 _PART_OF = re.compile(
     rf"\b({'|'.join(_PARTS)}) (?:as|of|the|that|what|its)\b"
     rf"|\b(?:than|over|under|nearly|almost|about) ({'|'.join(_PARTS)})\b(?! an? )"
@@ -120,10 +121,9 @@ def amount_of(claim: str, names: Collection[str]) -> Amount | None:
         return Amount(AmountKind.TIMES, _PARTS[said], said)
     claim = in_one_notation(_WORDS.sub(_in_digits, claim))
     if times := _AS_MUCH.search(claim.lower()):
-        if times[0] == "halved":
-            return Amount(AmountKind.TIMES, Fraction(1, 2), "half")
-        fold = int(times[1] or _TIMES[times[0]])
-        return Amount(AmountKind.TIMES, Fraction(fold), "twice" if fold == 2 else f"{fold} times")
+        fold = Fraction(times[1] or _TIMES[times[0]])
+        words = {Fraction(1, 2): "half", Fraction(2): "twice"}.get(fold, f"{fold} times")
+        return Amount(AmountKind.TIMES, fold, words)
     known = {word for name in names for word in _NUMBER.findall(in_one_notation(name))}
     given = [one for one in _NUMBER.finditer(claim) if one[0] not in known]
     given = [one for one in given if not (one[0].isdecimal() and are_years([Fraction(one[0])]))]

@@ -98,8 +98,7 @@ def search_words(text: str) -> list[str]:
     >>> search_words("4.6 million; twelve; twenty-five; two hundred and ten; the 3rd; 12 per cent")
     ['4600000', '12', '25', '210', '3', '12', '%']
     """
-    tokens = [(m.group(), m.start(), m.end()) for m in _TOKEN.finditer(text.lower())]
-    return list(_words(tokens))
+    return [*_words([(m[0], *m.span()) for m in _TOKEN.finditer(text.lower())])]
 
 
 def _words(tokens: list[tuple[str, int, int]]) -> Iterator[str]:
@@ -107,7 +106,7 @@ def _words(tokens: list[tuple[str, int, int]]) -> Iterator[str]:
     while place < len(tokens):
         word = tokens[place][0]
         follower = tokens[place + 1][0] if place + 1 < len(tokens) else ""
-        if word[0].isdecimal() or word in _SMALL or (word in _SCALES and word not in _LETTERS):
+        if word[0].isdecimal() or word in NUMBER_WORDS:
             number, place = _number(tokens, place)
             yield number
             continue
@@ -131,8 +130,9 @@ def _number(tokens: list[tuple[str, int, int]], place: int) -> tuple[str, int]:
         return first, place + 1
     if first[0].isdecimal():
         current, place = _digits(first), place + 1
-        if place < len(tokens) and _is_scale(tokens, place):
-            current, place = current * _SCALES[tokens[place][0]], place + 1
+        scale = tokens[place][0] if place < len(tokens) else ""
+        if scale in _SCALES and (scale not in _LETTERS or _glued(tokens, place)):
+            current, place = current * _SCALES[scale], place + 1
         return _plain(current), place
     while place < len(tokens):
         word = tokens[place][0]
@@ -159,11 +159,6 @@ def _goes_on(tokens: list[tuple[str, int, int]], place: int, current: Fraction) 
     after = tokens[place + 1][0] if place + 1 < len(tokens) else ""
     before = tokens[place - 1][0]
     return before in ("hundred", "thousand", "million") and after in _SMALL and current % 100 == 0
-
-
-def _is_scale(tokens: list[tuple[str, int, int]], place: int) -> bool:
-    word = tokens[place][0]
-    return word in _SCALES and (word not in _LETTERS or _glued(tokens, place))
 
 
 def _glued(tokens: list[tuple[str, int, int]], place: int) -> bool:
