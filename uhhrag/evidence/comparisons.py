@@ -108,6 +108,15 @@ class ClaimedRows:
         """Whether the claim has all words of a column's name."""
         return {*words_of(column)} <= {*self.said}
 
+    def _tells_apart(self, name: str, other: str) -> bool:
+        """Whether two columns are of two times, of a plan, or each has a word that the claim has."""
+        if are_dated((name, other)) or shape_of(name) == shape_of(other):
+            return True
+        own, its = {*words_of(name)}, {*words_of(other)}
+        said = {*self.said}
+        each = said & (own - its) and said & (its - own)
+        return bool(each) or is_plan(name, other) or is_plan(other, name)
+
     def _counts_otherwise(self, line: int, columns: Sequence[str]) -> bool:
         """Whether the claim counts weeks, say, and columns days."""
         cells = " ".join(f"{name} {self.rows[line][name]}" for name in columns)
@@ -251,6 +260,8 @@ class ClaimedRows:
     def pairs(self, line: int, columns: Sequence[str]) -> list[tuple[str, str]]:
         if len(columns) == 2:
             before, name = columns
+            if not self._tells_apart(before, name):
+                return []
             if (are_dated(columns) or shape_of(name) == shape_of(before)) and not self.in_order:
                 return [(max(columns, key=numbers_of), min(columns, key=numbers_of))]
             first = min(name, before, key=lambda one: place_in(self.said, one))

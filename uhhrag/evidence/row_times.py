@@ -41,7 +41,7 @@ def _keys(rows: Mapping[int, Row]) -> tuple[str, ...]:
         name
         for name in (items[0] if items else ())
         if 1 < len({row.get(name, "") for row in items}) < len(items)
-        and all(name in row and (not figure_in(row[name]) or _time(row[name])) for row in items)
+        and all(name in row and (not figure_in(row[name]) or time_of(row[name])) for row in items)
     ][:2]
     pairs = {tuple(row[name] for name in repeat) for row in items}
     return tuple(repeat) if len(repeat) == 2 and len(pairs) == len(items) else ()
@@ -65,7 +65,7 @@ def times_of(rows: Mapping[int, Row]) -> Times:
     items = {line: row for line, row in rows.items() if not is_no_item(row)}
     keys = _keys(rows)
     for name in keys or [*next(iter(items.values()), {})][:1]:
-        found = {line: one for line, row in items.items() if (one := _time(row.get(name, "")))}
+        found = {line: one for line, row in items.items() if (one := time_of(row.get(name, "")))}
         alike = len({one.kind for one in found.values()}) == 1
         apart = len({(one.low, one.high) for one in found.values()}) == len(items) > 1
         if len(found) == len(items) and alike and (keys or apart):
@@ -73,11 +73,7 @@ def times_of(rows: Mapping[int, Row]) -> Times:
     return Times("", {}, keys)
 
 
-def is_time(name: str) -> bool:
-    return _time(name) is not None
-
-
-def _time(cell: str) -> Quantity | None:
+def time_of(cell: str) -> Quantity | None:
     cell = ASIDE.sub("", cell).strip()
     first = next(iter(days_in(cell[:_LONGEST])), None)
     return first if first and first.end - first.start == len(cell) else None

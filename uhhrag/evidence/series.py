@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from uhhrag.evidence.comparisons import ClaimedRows, claimed
-from uhhrag.evidence.row_times import is_time
+from uhhrag.evidence.row_times import time_of
 from uhhrag.evidence.rows import Row
 from uhhrag.text.figures import figure_in
 
@@ -20,8 +20,9 @@ def over_time(row: Row, claim: str) -> ClaimedRows | None:
     [('Period: 2022; Cod (t): 40 (the lowest of all)',)]
     """
     label, *columns = row
-    times = [name for name in columns if is_time(name) and figure_in(row[name])]
-    if len(times) < _LEAST or not row[label][:1].isalpha():
+    times = {name: one for name in columns if figure_in(row[name]) and (one := time_of(name))}
+    apart = {(one.low, one.high) for one in times.values()}
+    if not _LEAST <= len(times) == len(apart) or not row[label][:1].isalpha():
         return None
     rows = ({"Period": name, row[label]: row[name]} for name in times)
     return claimed(dict(enumerate(rows)), claim)
