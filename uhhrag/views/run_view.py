@@ -10,8 +10,7 @@ from uhhrag.documents.draft import Draft, DraftSentence
 from uhhrag.records import Evidence, Failure, Label, Verdict
 from uhhrag.rules.label_words import WORDS
 from uhhrag.runs.run_folder import DRAFT, SEARCHED, read_header, read_part
-from uhhrag.runs.trace import Record, result_in
-from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
+from uhhrag.runs.trace import TIMINGS, TRACE, Record, read_lines, read_trace, result_in
 from uhhrag.text.names import same_name
 from uhhrag.text.quotations import quoted_person
 from uhhrag.views.counted import Counted

@@ -18,7 +18,7 @@ from uhhrag.indexing.index_folder import MANIFEST, open_index
 from uhhrag.models import local
 from uhhrag.pipeline import Method
 from uhhrag.runs.run_folder import HEADER
-from uhhrag.runs.trace_lines import TIMINGS, TRACE
+from uhhrag.runs.trace import TIMINGS, TRACE
 from uhhrag.serve.app import DeskContent
 from uhhrag.serve.followed import DocumentFolder, DocumentStates, FollowedDocuments
 from uhhrag.serve.library import Library
