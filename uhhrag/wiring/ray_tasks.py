@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.archive.embedding import EmbedAll
+from uhhrag.backends import vector_cache
 from uhhrag.config.settings import Settings
 from uhhrag.errors import IndexFault, InputError, ModelError, RunError, UhhragError, reason_of
 from uhhrag.indexing import index_folder
@@ -34,7 +35,7 @@ from uhhrag.system.ray_workers import RayWork, spread_on_ray
 from uhhrag.system.spare import spare_folder
 from uhhrag.wiring import embedders, nltk_data
 from uhhrag.wiring.machine import Loaded, Machine
-from uhhrag.wiring.pipeline import Wired, wire
+from uhhrag.wiring.pipeline import wire
 from uhhrag.wiring.run_header import kind_of_machine
 
 Texts = tuple[str, ...]
@@ -90,14 +91,11 @@ def decide_on_ray(
     where: ClusterAddress,
     settings: Settings,
     machine: Machine,
-    wired: Wired,
+    index: Index,
     run: RunFolder,
     claims: Iterable[Claim],
 ) -> Deciding:
     """As `runs.predict.predict`; this process writes."""
-    index = wired.index
-    if index is None:
-        raise RunError(f"{run.path}: its claims have no index of their own to be spread")
     manifests = {manifest.claim.id: manifest for manifest in index.manifests}
 
     def send(item: ClaimToDecide) -> ClaimToDecide:
@@ -108,7 +106,7 @@ def decide_on_ray(
         machine,
         index.folder.absolute(),
         index.header,
-        wired.header["signature"],
+        run.header["signature"],
         kind_of_machine(),
     )
     work: RayWork[ClaimToDecide, Attempt] = RayWork(
@@ -160,7 +158,7 @@ class IndexingWorkers:
         wanted = self.recipe.embedder
         embed = same_embedder(self.embedder, self.device, wanted)
         if self.shared:
-            embed = embedders.sharing(embed, wanted, self.shared)
+            embed = vector_cache.cached(embed, str(wanted), self.shared, vector_cache.LIMIT)
         static = same_static(self.embedder, self.recipe)
 
         def work(item: ClaimToIndex) -> BuiltClaim | Failure | None:
@@ -211,7 +209,7 @@ def _shared_vectors(where: ClusterAddress) -> Iterator[Path | None]:
         return
     with spare_folder() as folder:
         file = folder / "vectors.sqlite"
-        embedders.make_file_to_share(file)
+        vector_cache.make(file)  # SQLite does not wait for two makers
         yield file
 
 
