@@ -18,7 +18,7 @@ from uhhrag.approaches.options import (
 )
 from uhhrag.config.choices import NO_PARTS, Choices, Common, Parts, Questions
 from uhhrag.config.option import declared
-from uhhrag.config.recipe import Recipe
+from uhhrag.config.recipe import Recipe, words_of
 from uhhrag.errors import InputError, UsageError
 from uhhrag.evidence.context import Granularity, read_granularity
 from uhhrag.prompts import few_shot
@@ -243,7 +243,7 @@ def build_settings(
         ours = {name: _kind(name, value, recipe) for name, value in recipe.values().items()}
         values = {**ours, **values}
         if recipe.approach in (None, values.get("approach", defaults.APPROACH)):
-            values["option"] = (*recipe.words(), *values.get("option", ()))
+            values["option"] = (*words_of(recipe.set), *values.get("option", ()))
     fields_of = {name: one.field for name, one in _DECLARED.items()}
     return parse(Choices(**{fields_of.get(name, name): v for name, v in values.items()}), parts)
 
