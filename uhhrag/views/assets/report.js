@@ -8,7 +8,6 @@
   const count = form.querySelector(".count");
   const find = document.getElementById("find");
   const differs = document.getElementById("differs");
-  const unreviewed = document.getElementById("unreviewed");
   const kinds = [...form.querySelectorAll("[name=kind]")];
   const texts = new Map();
 
@@ -24,7 +23,6 @@
     const stays = (claim) =>
       wanted.has(claim.dataset.kind) &&
       (!differs || !differs.checked || "differs" in claim.dataset) &&
-      (!unreviewed || !unreviewed.checked || !("reviewed" in claim.dataset)) &&
       words.every((word) => text(claim).includes(word));
     for (const claim of claims) claim.hidden = !stays(claim);
     mark(words);
