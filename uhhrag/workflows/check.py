@@ -22,13 +22,7 @@ from uhhrag.views.searched import Documents
 from uhhrag.wiring.checked_claims import open_checked
 from uhhrag.workflows import documents, report
 from uhhrag.workflows.gathered import gather
-from uhhrag.workflows.method import (
-    Chosen,
-    require_date,
-    require_dates,
-    unread_dates,
-    warnings_of,
-)
+from uhhrag.workflows.method import Chosen, require_date, require_dates, unread_dates, warnings_of
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.opened import open_documents
 from uhhrag.workflows.report import ReportPage

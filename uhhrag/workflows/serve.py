@@ -37,12 +37,7 @@ from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows.documents import work_folder
 from uhhrag.workflows.method import Chosen, warnings_of
 from uhhrag.workflows.observer import SILENT, Observer, by_callback
-from uhhrag.workflows.opened import (
-    OpenedDocuments,
-    is_searched_whole,
-    open_archive,
-    open_documents,
-)
+from uhhrag.workflows.opened import OpenedDocuments, is_searched_whole, open_archive, open_documents
 from uhhrag.workflows.tasks import ServeTask
 
 FileStates = tuple[tuple[int, int], ...]
