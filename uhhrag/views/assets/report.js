@@ -3,7 +3,6 @@
 (() => {
   const form = document.querySelector(".filter");
   const list = document.querySelector(".list");
-  if (!form || !list) return;
   const claims = [...list.children];
   const count = form.querySelector(".count");
   const find = document.getElementById("find");
@@ -79,8 +78,8 @@
     }
   });
   form.addEventListener("submit", (event) => event.preventDefault());
-  document.getElementById("open-all")?.addEventListener("click", () => openAll(true));
-  document.getElementById("close-all")?.addEventListener("click", () => openAll(false));
+  document.getElementById("open-all").addEventListener("click", () => openAll(true));
+  document.getElementById("close-all").addEventListener("click", () => openAll(false));
   window.addEventListener("hashchange", follow);
   form.hidden = false;
   filter();
