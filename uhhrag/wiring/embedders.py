@@ -54,6 +54,15 @@ def store_embedder(machine: Machine, memory: Path | None) -> tuple[Embedder, Emb
     return load_embedder(name, machine.device, memory)
 
 
+make_file_to_share = vector_cache.make
+"""Call before sharing: SQLite does not wait for two makers."""
+
+
+def sharing(embed: Embedder, identity: EmbedderId, file: Path) -> Embedder:
+    """Shares vectors with other processes through `file`."""
+    return vector_cache.cached(embed, str(identity), file, vector_cache.LIMIT)
+
+
 def load_embedder(
     given: str | Loaded[Embedder],
     device: str = "cpu",

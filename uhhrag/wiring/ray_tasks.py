@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.archive.embedding import EmbedAll
-from uhhrag.backends import vector_cache
 from uhhrag.config.settings import Settings
 from uhhrag.errors import IndexFault, InputError, ModelError, RunError, UhhragError, reason_of
 from uhhrag.indexing import index_folder
@@ -158,7 +157,7 @@ class IndexingWorkers:
         wanted = self.recipe.embedder
         embed = same_embedder(self.embedder, self.device, wanted)
         if self.shared:
-            embed = vector_cache.cached(embed, str(wanted), self.shared, vector_cache.LIMIT)
+            embed = embedders.sharing(embed, wanted, self.shared)
         static = same_static(self.embedder, self.recipe)
 
         def work(item: ClaimToIndex) -> BuiltClaim | Failure | None:
@@ -209,7 +208,7 @@ def _shared_vectors(where: ClusterAddress) -> Iterator[Path | None]:
         return
     with spare_folder() as folder:
         file = folder / "vectors.sqlite"
-        vector_cache.make(file)  # SQLite does not wait for two makers
+        embedders.make_file_to_share(file)
         yield file
 
 
