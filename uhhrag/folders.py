@@ -12,7 +12,7 @@ from uhhrag.errors import ClaimsFailed, IndexFault, InputError, RunError, Uhhrag
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.merge import merge_indexes
 from uhhrag.indexing.verify import check_index
-from uhhrag.runs import run_folder, trace_lines
+from uhhrag.runs import run_folder, trace
 from uhhrag.runs.merge import merge_runs
 from uhhrag.runs.verify import check_run
 from uhhrag.system import locks
@@ -32,7 +32,7 @@ def find_kind(folder: Path) -> Kind | None:
     if manifest.is_corpus(folder):
         raise InputError(f"{folder}: is an archive; see: uhhrag archive --help")
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
-    if names & {run_folder.HEADER, trace_lines.TRACE}:
+    if names & {run_folder.HEADER, trace.TRACE}:
         again = (
             f"the same uhhrag check or predict again, or uhhrag predict … --out {folder} --repair"
         )

@@ -26,7 +26,7 @@ from scripts.benchmarks.sides import ROOT, begin, with_goal
 from tests.support.browser import chromium
 from tests.support.serving import Served, desk_of
 from uhhrag.records import Claim
-from uhhrag.runs.trace_lines import TRACE, read_trace
+from uhhrag.runs.trace import TRACE, read_trace
 from uhhrag.serve.app import App
 from uhhrag.views import html_pages
 from uhhrag.views.review import Review

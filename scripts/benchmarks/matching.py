@@ -171,7 +171,10 @@ def main() -> None:
         READ: (static, minilm, reader),
     }
     print(f"{len(texts):,} claims, {len(test)} tweets\n{'':<46}MAP@5  recall@5  first right")
-    ranks: dict[str, Rank] = {name: ranking_of(texts, *way) for name, way in ways.items()}
+    vectors = static(texts) if static else None
+    ranks: dict[str, Rank] = {
+        name: ranking_of(texts, *way, vectors if way[0] else None) for name, way in ways.items()
+    }
     embedders_alone = {STATIC: static, "MiniLM": minilm}
     alone = {name: by_vectors(texts, one) for name, one in embedders_alone.items() if one}
     for name, rank in {**alone, **ranks}.items():

@@ -17,7 +17,7 @@ from uhhrag.backends.openai_server import connect
 from uhhrag.errors import ModelError
 from uhhrag.records import Generate, PickOne, Prompt
 from uhhrag.runs.run_folder import read_header
-from uhhrag.runs.trace_lines import read_trace
+from uhhrag.runs.trace import read_trace
 
 pytestmark = pytest.mark.model
 pytest.importorskip("fastapi", reason="needs llama-cpp-python[server]")

@@ -12,7 +12,7 @@ from tests.support.command import call
 from tests.support.nltk_data import nltk_data_folder
 from tests.support.small_run import HEADER
 from uhhrag.runs.run_folder import open_run
-from uhhrag.runs.trace_lines import append, as_line
+from uhhrag.runs.trace import append, as_line
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from uhhrag import doctor
 from uhhrag.formats.submission import read_predictions
 from uhhrag.formats.trec import passage_id, read_runs
 from uhhrag.runs.run_folder import asked_in, read_header
-from uhhrag.runs.trace_lines import read_trace
+from uhhrag.runs.trace import read_trace
 
 pytestmark = pytest.mark.slow
 

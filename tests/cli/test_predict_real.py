@@ -14,7 +14,7 @@ from tests.support.model_files import require_models
 from tests.support.paths import SAMPLE
 from tests.support.small_run import results
 from uhhrag.runs.run_folder import read_header
-from uhhrag.runs.trace_lines import read_trace
+from uhhrag.runs.trace import read_trace
 
 pytestmark = pytest.mark.model
 

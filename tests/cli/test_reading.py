@@ -14,8 +14,7 @@ from uhhrag.rules import learned_files
 from uhhrag.rules.learned import FEATURES, READINGS, LearnedVerdict
 from uhhrag.rules.reading_head import STEP, ReaderHead, encoded
 from uhhrag.runs.run_folder import read_header
-from uhhrag.runs.trace import verdict_in
-from uhhrag.runs.trace_lines import read_lines, read_trace
+from uhhrag.runs.trace import read_lines, read_trace, verdict_in
 from uhhrag.system.checksums import sha256
 from uhhrag.workflows.method import choose
 

@@ -24,7 +24,7 @@ from uhhrag.formats.submission import read_predictions
 from uhhrag.protocols import Reranker
 from uhhrag.rules.rules import RULES, Decoding, template_of
 from uhhrag.runs.run_folder import read_header
-from uhhrag.runs.trace_lines import read_trace
+from uhhrag.runs.trace import read_trace
 from uhhrag.wiring import embedders, llms, rerankers
 from uhhrag.wiring.machine import Loaded
 

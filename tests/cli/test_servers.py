@@ -9,7 +9,7 @@ import pytest
 from tests.support.chat_server import FakeServer, running
 from tests.support.small_run import results
 from uhhrag.runs.run_folder import read_header
-from uhhrag.runs.trace_lines import read_trace
+from uhhrag.runs.trace import read_trace
 
 pytestmark = pytest.mark.slow
 RUN = ("--top-n", 3, "--no-cache")

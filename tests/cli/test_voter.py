@@ -17,7 +17,7 @@ from uhhrag.config.choices import Questions
 from uhhrag.records import Label
 from uhhrag.rules.learned import FEATURES, LearnedVerdict
 from uhhrag.runs.run_folder import read_header
-from uhhrag.runs.trace_lines import read_trace
+from uhhrag.runs.trace import read_trace
 from uhhrag.views.answer import show_answer
 from uhhrag.wiring import llms
 from uhhrag.wiring.verifiers import load_verifier

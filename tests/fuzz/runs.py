@@ -22,7 +22,7 @@ from uhhrag.evidence.steps import as_evidence, locate
 from uhhrag.formats.gold import Gold, GoldQuestion
 from uhhrag.indexing import claim_index, index_folder
 from uhhrag.records import Claim, Hit, Label, Page, Passage
-from uhhrag.runs import run_folder, trace_lines
+from uhhrag.runs import run_folder, trace
 from uhhrag.scores import ev2r_compare
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.system import checksummed_json
@@ -48,7 +48,7 @@ def _checksummed_lines(content: bytes) -> bytes:
         try:
             record = orjson.loads(line)
             record.pop("sha256", None)
-            lines.append(trace_lines.as_line(record).rstrip(b"\n"))
+            lines.append(trace.as_line(record).rstrip(b"\n"))
         except (ValueError, AttributeError, TypeError):
             lines.append(line)
     return b"\n".join(lines)
@@ -90,7 +90,7 @@ def _reopened(name: str) -> Callable[[Path], object]:
 
 
 def _trace(folder: Path) -> object:
-    list(trace_lines.read_trace(folder / "trace.jsonl", repair=True))
+    list(trace.read_trace(folder / "trace.jsonl", repair=True))
     return _reopened("trace.jsonl")(folder)
 
 

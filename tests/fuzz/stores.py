@@ -172,7 +172,7 @@ llm = "smollm2-135m"
 
 def _recipe(folder: Path) -> object:
     found = recipe.read_recipe(str(folder / "r.toml"))
-    return found.words(), found.values()
+    return recipe.words_of(found.set), found.values()
 
 
 def _limits(folder: Path) -> object:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from uhhrag.runs.trace_lines import as_line
+from uhhrag.runs.trace import as_line
 
 Spoil = Callable[[], object]
 

@@ -16,7 +16,7 @@ from tests.support.model_files import require_models
 from tests.support.paths import SAMPLE
 from uhhrag import models
 from uhhrag.records import Label, PickOne, Prompt
-from uhhrag.runs.trace_lines import read_trace
+from uhhrag.runs.trace import read_trace
 
 pytestmark = [pytest.mark.heavy, pytest.mark.timeout(1800)]
 

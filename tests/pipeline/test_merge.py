@@ -22,7 +22,7 @@ from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.records import Claim
 from uhhrag.runs.predict import Shard, read_shard
 from uhhrag.runs.run_folder import asked_in, open_run, read_header
-from uhhrag.runs.trace_lines import append, as_line, read_trace
+from uhhrag.runs.trace import append, as_line, read_trace
 
 
 @given(st.sets(st.integers(0, 500)), st.integers(1, 9))

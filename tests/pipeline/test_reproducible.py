@@ -62,8 +62,7 @@ def test_a_memory_does_not_serve_what_another_device_computed(tmp_path, monkeypa
     monkeypatch.setattr(llms, "_load", lambda *_: None)
     monkeypatch.setattr(reply_cache, "with_reply_cache", lambda llm, made_by, file: made_by)
     machines = (Machine(), Machine(gpu_layers=9), Machine(gpu_layers=20, threads=3))
-    monkeypatch.setattr(llms, "_gguf", Path)
-    monkeypatch.setattr(llms.models, "verify", lambda _: {"m.gguf": "f"})
+    monkeypatch.setattr(llms, "_verified", lambda name: (Path(name), "f"))
     machines = (*machines, Machine(threads=1))
     *made, last = (llms.load_llm("m.gguf", one, tmp_path / "r")[0].ready for one in machines)
     assert len(set(made)) == 3

@@ -14,7 +14,7 @@ from tests.support.paths import SAMPLE
 from tests.support.standins import CLAIMS, Commands, results
 from uhhrag import folders
 from uhhrag.errors import InputError
-from uhhrag.runs.trace_lines import TRACE, as_line, read_trace
+from uhhrag.runs.trace import TRACE, as_line, read_trace
 from uhhrag.wiring import llms
 
 pytestmark = pytest.mark.slow

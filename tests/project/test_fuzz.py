@@ -152,7 +152,7 @@ READ_BY = {
     "config/recipe.py": "recipe",
     "formats/trec.py": "qrels, JSON lines",
     "runs/run_folder.py": "run.json, hash made right",
-    "runs/trace_lines.py": "trace, hashes made right",
+    "runs/trace.py": "trace, hashes made right",
     "system/checksummed_json.py": "index manifest, hash made right",
     "formats/linked_data.py": "reviews of claims, JSON-LD",
     "serve/database.py": "desk of serve",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.support.run_folders import flipped, opened, refusal
 from tests.support.small_run import results, run_all
 from uhhrag.errors import RunError
-from uhhrag.runs.trace_lines import as_line, read_trace
+from uhhrag.runs.trace import as_line, read_trace
 
 
 @pytest.mark.parametrize("kept", [1, 40, -2, -1])

@@ -12,7 +12,7 @@ from tests.support.run_folders import OTHER, flipped, opened, refusal
 from tests.support.small_run import HEADER, results, run_all
 from uhhrag.errors import RunError
 from uhhrag.runs.run_folder import open_run, read_header
-from uhhrag.runs.trace_lines import append, as_line
+from uhhrag.runs.trace import append, as_line
 from uhhrag.system import atomic
 
 pytestmark = pytest.mark.slow

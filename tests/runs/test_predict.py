@@ -30,7 +30,7 @@ from uhhrag.protocols import EvidenceSource
 from uhhrag.records import Claim, Failure, Generate, Label, PickOne, Prompt, Verdict
 from uhhrag.rules.rules import RULES
 from uhhrag.runs.predict import Meter, Shard, select
-from uhhrag.runs.trace_lines import read_trace
+from uhhrag.runs.trace import read_trace
 
 BROKEN = 1
 """The claim at which the faults of these tests strike."""

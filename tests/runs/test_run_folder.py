@@ -16,7 +16,7 @@ from uhhrag.evidence.unusable import REPLACED
 from uhhrag.formats.submission import read_predictions
 from uhhrag.records import Label
 from uhhrag.runs.run_folder import open_run, read_header
-from uhhrag.runs.trace_lines import append, as_line, read_trace
+from uhhrag.runs.trace import append, as_line, read_trace
 from uhhrag.views import html_pages
 from uhhrag.views.run_view import read_run_view
 from uhhrag.views.verdict_text import summary

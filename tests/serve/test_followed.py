@@ -116,8 +116,7 @@ def test_the_folder_is_looked_at_once_in_a_few_seconds_and_pages_do_not_wait_for
     def read():
         raise InputError("papers: is locked")
 
-    folder = followed.DocumentFolder("docs", "papers", state, read)
-    docs = followed.FollowedDocuments(folder, {"a.txt": 1}, target)
+    docs = followed.FollowedDocuments("docs", "papers", state, read, {"a.txt": 1}, target)
     for _ in range(3):
         assert "(1 file changed)." in docs.note()
     clock.now = 15.0

@@ -26,7 +26,7 @@ from tests.support.paths import ROOT, SAMPLE
 from uhhrag.protocols import Reranker
 from uhhrag.records import PickOne, Prompt, Reply, Represent
 from uhhrag.runs.run_folder import read_header
-from uhhrag.runs.trace_lines import read_trace
+from uhhrag.runs.trace import read_trace
 from uhhrag.voters import calibration
 from uhhrag.wiring import rerankers, verifiers
 from uhhrag.wiring.machine import Loaded

@@ -10,8 +10,7 @@ from uhhrag.records import Claim, Evidence, Label, Origin, Verdict, Vote
 from uhhrag.rules import learned_files
 from uhhrag.rules.learned import LearnedVerdict
 from uhhrag.runs.run_folder import HEADER, header_as_bytes
-from uhhrag.runs.trace import as_record
-from uhhrag.runs.trace_lines import TRACE, as_line
+from uhhrag.runs.trace import TRACE, as_line, as_record
 from uhhrag.wiring.verdicts import rescaled_by
 
 CREDULOUS = LearnedVerdict(

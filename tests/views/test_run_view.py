@@ -9,7 +9,7 @@ from tests.support.small_run import CLAIMS, run_all, with_llm
 from uhhrag.errors import RunError
 from uhhrag.formats.submission import read_predictions
 from uhhrag.records import Label, Prompt
-from uhhrag.runs import run_folder, trace_lines
+from uhhrag.runs import run_folder, trace
 from uhhrag.runs.run_folder import predictions_in
 from uhhrag.views.run_view import read_run_view
 
@@ -46,7 +46,7 @@ RECORD = {
 def folder_with(path: Path, *records: dict, timings: bytes = b"") -> Path:
     path.mkdir(exist_ok=True)
     (path / "run.json").write_bytes(run_folder.header_as_bytes({"signature": "top:1|version:0"}))
-    (path / "trace.jsonl").write_bytes(b"".join(map(trace_lines.as_line, records)))
+    (path / "trace.jsonl").write_bytes(b"".join(map(trace.as_line, records)))
     (path / "timings.jsonl").write_bytes(timings)
     return path
 
@@ -125,7 +125,7 @@ def test_time_is_that_of_the_last_try_and_a_torn_line_tells_none(tmp_path):
         {"claim_id": 3, "seconds": {"search": 1.0, "vote": 3.0}},
         {"claim_id": 4, "seconds": "much"},
     ]
-    raw = b"".join(map(trace_lines.as_line, lines)) + b'{"claim_id": 3, "sec'
+    raw = b"".join(map(trace.as_line, lines)) + b'{"claim_id": 3, "sec'
     read = read_run_view(folder_with(tmp_path / "run", RECORD, timings=raw))
     assert read.claims[0].seconds == {"search": 1.0, "vote": 3.0}
     assert read.stages() == {"vote": 3.0, "search": 1.0}
@@ -133,7 +133,7 @@ def test_time_is_that_of_the_last_try_and_a_torn_line_tells_none(tmp_path):
 
 def test_stages_are_means_over_the_timed_claims(tmp_path):
     spent = [{"claim_id": i, "seconds": {"vote": s}} for i, s in ((3, 2.0), (4, 4.0))]
-    timings = b"".join(map(trace_lines.as_line, spent))
+    timings = b"".join(map(trace.as_line, spent))
     records = [{**RECORD, "claim_id": number} for number in (3, 4, 5)]
     assert read_run_view(folder_with(tmp_path / "run", *records, timings=timings)).stages() == {
         "vote": 3.0

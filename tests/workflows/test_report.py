@@ -12,7 +12,7 @@ import uhhrag
 from tests.support.command import call
 from tests.support.nltk_data import nltk_data_folder
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
-from uhhrag.runs.trace_lines import as_line
+from uhhrag.runs.trace import as_line
 
 SAMPLE = Path(__file__).resolve().parents[2] / "data"
 

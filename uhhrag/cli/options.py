@@ -3,23 +3,21 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, cast, get_args
 
 import typer
 
-from uhhrag import defaults
 from uhhrag.config.choices import Beside, Choices
-from uhhrag.config.option import Declared, bounds, declared, option
-from uhhrag.scores.choices import JudgeKind, Measure
+from uhhrag.config.option import Declared, OptionHelp, bounds, declared
+from uhhrag.scores.choices import Measure
 from uhhrag.system.terminal import progress, show_stage
 from uhhrag.views import counted
 from uhhrag.wiring.machine import Machine
 from uhhrag.workflows.method import MethodOptions, choose
 from uhhrag.workflows.observer import Observer
-from uhhrag.workflows.tasks import ClaimsTask, DocumentsTask, JudgeOptions, choose_judge
+from uhhrag.workflows.tasks import ClaimsTask, DocumentsTask, JudgeOptions, Judging, choose_judge
 
 Command = Callable[..., None]
 _DECLARING = (Choices, Machine, ClaimsTask, DocumentsTask)
@@ -155,26 +153,12 @@ decides_claims = with_options(METHOD, "chosen", lambda given: choose(cast(Method
 """Adds what decides how claims are decided, read as the argument `chosen`."""
 
 
-@dataclass(frozen=True)
-class _Judging:
-    measure: Measure = option(
-        Measure.METEOR, "meteor: the scores of the 2024 task. ev2r: that of 2025, by a judge."
-    )
-    judge: JudgeKind = option(
-        JudgeKind.VERIFIER, "Who judges the evidence: the verifier or a language model."
-    )
-    verifier: str | None = option(None, HELP["verifier"], metavar="MODEL")
-    llm: str = option(defaults.LLM, "For --judge llm: a name, a .gguf file or a server's address.")
-    allow_remote: bool = option(False, HELP["allow_remote"])
-    prompts: Path | None = option(None, "For --judge llm: templates that replace ours.")
-    replies: Path | None = option(
-        None, "For --judge llm: keep replies here, to continue if interrupted.", metavar="FILE"
-    )
-    threads: int | None = option(None, HELP["threads"], least=1)
-    gpu_layers: int = option(0, HELP["gpu_layers"])
-
-
-JUDGING = [*map(parameter, declared(_Judging))]
+_MEASURE = OptionHelp(
+    help="meteor: the scores of the 2024 task. ev2r: that of 2025, by a judge.", panel=""
+)
+_JUDGING = {one.name: one for kind in (Choices, Machine, Judging) for one in declared(kind)}
+_JUDGING["measure"] = Declared("measure", "measure", Measure, Measure.METEOR, _MEASURE)
+JUDGING = [parameter(_JUDGING[name]) for name in ("measure", *JudgeOptions.__annotations__)]
 
 
 judges_evidence = with_options(

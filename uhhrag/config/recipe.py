@@ -49,14 +49,19 @@ class Recipe:
     """options of the approach"""
     models: Models = field(default_factory=Models)
 
-    def words(self) -> tuple[str, ...]:
-        return tuple(f"{name}={as_word(value)}" for name, value in self.set.items())
-
     def values(self) -> dict[str, Any]:
         own = ("name", "paper", "set", "models")
         values = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in own}
         values |= {"llm": self.models.llm, "reranker": self.models.reranker}
         return {name: value for name, value in values.items() if value is not None}
+
+
+def words_of(options: Mapping[str, Any]) -> tuple[str, ...]:
+    """
+    >>> words_of({"hits": 3, "metadata": False})
+    ('hits=3', 'metadata=no')
+    """
+    return tuple(f"{name}={as_word(value)}" for name, value in options.items())
 
 
 def names() -> list[str]:

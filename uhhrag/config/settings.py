@@ -18,7 +18,7 @@ from uhhrag.approaches.options import (
 )
 from uhhrag.config.choices import NO_PARTS, Choices, Common, Parts, Questions
 from uhhrag.config.option import declared
-from uhhrag.config.recipe import Recipe
+from uhhrag.config.recipe import Recipe, words_of
 from uhhrag.errors import InputError, UsageError
 from uhhrag.evidence.context import Granularity, read_granularity
 from uhhrag.prompts import few_shot
@@ -74,7 +74,9 @@ def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
     options = read_options(entry.options, choices.options, choices.approach)
     _require_use(choices, options)
     named = folders(options)
-    rule = choices.rule or ("learned" if choices.learned else _rule_of(entry, named))
+    classified = any(isinstance(folder, ClassifierFolder) for folder in named.values())
+    unsaid = "learned" if choices.learned else "early" if classified else entry.rule
+    rule = choices.rule or unsaid
     joins = given.rule or RULES[rule]
     if joins.own and not (joins.step or given.approach or entry.decides(options)):
         raise UsageError(
@@ -92,7 +94,7 @@ def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
     _require_readable(choices)
     before, sites = choices.before, choices.exclude_sites
     limits = read_limits(before, sites, undated=choices.undated, file_dates=choices.file_dates)
-    unsaid = voter.documents_granularity if choices.documents else defaults.GRANULARITY
+    usual = voter.documents_granularity if choices.documents else defaults.GRANULARITY
     return Settings(
         **{field.name: getattr(choices, field.name) for field in fields(Common)},
         choices=choices,
@@ -102,7 +104,7 @@ def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
         options=options,
         words=as_words(options),
         limits=limits,
-        granularity=read_granularity(choices.granularity or unsaid),
+        granularity=read_granularity(choices.granularity or usual),
         templates=_templates(choices, entry, joins),
         folders=named,
     )
@@ -222,11 +224,6 @@ def _questions_of(choices: Choices, entry: ApproachSpec) -> Questions:
     return Questions.MIXED if entry.mixes else Questions.LLM
 
 
-def _rule_of(entry: ApproachSpec, named: Mapping[str, str]) -> str:
-    classified = any(isinstance(folder, ClassifierFolder) for folder in named.values())
-    return "early" if classified else entry.rule
-
-
 _DECLARED = {one.name: one for one in declared(Choices)}
 
 
@@ -243,7 +240,7 @@ def build_settings(
         ours = {name: _kind(name, value, recipe) for name, value in recipe.values().items()}
         values = {**ours, **values}
         if recipe.approach in (None, values.get("approach", defaults.APPROACH)):
-            values["option"] = (*recipe.words(), *values.get("option", ()))
+            values["option"] = (*words_of(recipe.set), *values.get("option", ()))
     fields_of = {name: one.field for name, one in _DECLARED.items()}
     return parse(Choices(**{fields_of.get(name, name): v for name, v in values.items()}), parts)
 

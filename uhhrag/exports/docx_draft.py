@@ -34,7 +34,7 @@ def add_draft(document: Any, draft: Draft, claims: Sequence[ClaimView], comment:
                 if at:
                     into.add_run(" ")
                 _remark(document, [into.add_run(clean(one.text))], one, view, comment)
-    left = unchecked(draft, claims)
+    left = unchecked(draft)
     if left:
         document.add_heading("Sentences without a check", level=2)
     for text, why in left:

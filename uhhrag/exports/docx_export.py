@@ -70,9 +70,8 @@ def _standing(view: ClaimView) -> str:
     if view.machine_label is None:
         return "Not checked yet" if view.pending else "No verdict"
     by = f", by {view.review.reviewer}" if view.review and view.person_label else ""
-    label = WORDS[view.person_label] if view.person_label else view.verdict_text.lower()
-    if not view.person_label and not view.leans:
-        label = WORDS[view.machine_label]
+    settled = view.person_label or (None if view.leans else view.machine_label)
+    label = WORDS[settled] if settled else view.verdict_text.lower()
     return f"{label.capitalize()}{by}{', being checked again' if view.pending else ''}"
 
 

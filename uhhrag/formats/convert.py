@@ -1,14 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from uhhrag.errors import UsageError
 from uhhrag.formats import submission
 from uhhrag.formats.gold import read_claims
-from uhhrag.formats.submission import Pairing, Prediction
-from uhhrag.records import Claim
+from uhhrag.formats.submission import Pairing
 from uhhrag.system.text_files import require_apart, write_text
 
 
@@ -25,18 +23,14 @@ def convert(source: Path, target: Path, claims: Path | None, split: str) -> list
     else:
         wanted = read_claims(claims)
         pairing = submission.pair(wanted, predictions, str(source))
-        predictions, notes = _in_order_of(wanted, pairing), _left_out(pairing)
+        pairs, notes = zip(wanted, pairing.predictions, strict=True), _left_out(pairing)
+        predictions = tuple(replace(p, id=c.id, claim=c.text) for c, p in pairs if p)
     if target.suffix.lower() == ".json":
         write_text(target, submission.as_text(predictions))
         return notes
     submission.write_csv(target, predictions, split)
     lost = sum(bool(item.urls) for prediction in predictions for item in prediction.evidence)
     return [*notes, *([f"URLs are lost from evidence: {lost}"] if lost else [])]
-
-
-def _in_order_of(claims: Sequence[Claim], pairing: Pairing) -> tuple[Prediction, ...]:
-    pairs = zip(claims, pairing.predictions, strict=True)
-    return tuple(replace(one, id=claim.id, claim=claim.text) for claim, one in pairs if one)
 
 
 def _left_out(pairing: Pairing) -> list[str]:

@@ -3,7 +3,6 @@
 from uhhrag.models.catalogue import MODELS as MODELS
 from uhhrag.models.catalogue import PROFILES as PROFILES
 from uhhrag.models.catalogue import Model as Model
-from uhhrag.models.catalogue import Use as Use
 from uhhrag.models.local import fingerprint as fingerprint
 from uhhrag.models.local import fingerprint_of as fingerprint_of
 from uhhrag.models.local import path as path

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from uhhrag.errors import RunError
 from uhhrag.runs import run_folder
-from uhhrag.runs.trace import Record
-from uhhrag.runs.trace_lines import TIMINGS, TRACE, as_line, read_lines, read_trace
+from uhhrag.runs.trace import TIMINGS, TRACE, Record, as_line, read_lines, read_trace
 from uhhrag.system import atomic
 from uhhrag.system.checks import Merged
 

@@ -13,8 +13,7 @@ from uhhrag.pipeline import Decider, Method, decide
 from uhhrag.protocols import LLM, Embedder, Entailment, EvidenceSource, VotingModels
 from uhhrag.records import Ask, Claim, Failure, Hit, Prompt, Reply, Verdict
 from uhhrag.runs.run_folder import RunFolder
-from uhhrag.runs.trace import Record, as_record, verdict_in
-from uhhrag.runs.trace_lines import append, as_line
+from uhhrag.runs.trace import Record, append, as_line, as_record, verdict_in
 from uhhrag.system.terminal import printable
 
 T = TypeVar("T")

@@ -17,8 +17,16 @@ from uhhrag.evidence.context import SENTENCE, Answers
 from uhhrag.formats.submission import RUN_PREDICTIONS, Prediction, as_text
 from uhhrag.formats.trec import STAGES
 from uhhrag.runs.stages import SUMS
-from uhhrag.runs.trace import Record, prediction_in
-from uhhrag.runs.trace_lines import TIMINGS, TRACE, as_line, digest, read_lines, read_trace
+from uhhrag.runs.trace import (
+    TIMINGS,
+    TRACE,
+    Record,
+    as_line,
+    digest,
+    prediction_in,
+    read_lines,
+    read_trace,
+)
 from uhhrag.system import atomic, locks
 from uhhrag.system.checksums import sha256
 from uhhrag.system.decode import shaped

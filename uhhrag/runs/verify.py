@@ -7,8 +7,7 @@ from uhhrag.errors import RunError
 from uhhrag.formats.submission import RUN_PREDICTIONS
 from uhhrag.runs import run_folder
 from uhhrag.runs.stages import SUMS
-from uhhrag.runs.trace import Record
-from uhhrag.runs.trace_lines import TIMINGS, TRACE, lines, read_lines
+from uhhrag.runs.trace import TIMINGS, TRACE, Record, lines, read_lines
 from uhhrag.system.checks import FileCheck, unfinished_files
 from uhhrag.system.checksums import sha256
 

@@ -10,7 +10,7 @@ from uhhrag.errors import InputError
 from uhhrag.formats.submission import Pairing
 from uhhrag.records import Label
 from uhhrag.rules.label_words import SHORT
-from uhhrag.runs.trace_lines import TRACE, read_trace
+from uhhrag.runs.trace import TRACE, read_trace
 from uhhrag.scores.averitec import F1, LEVELS, LIMIT, MEASURES, ClaimScore, measure, resample
 from uhhrag.scores.bootstrap import Bootstrap, Interval
 from uhhrag.scores.meteor import LanguageData

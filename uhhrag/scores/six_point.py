@@ -15,7 +15,7 @@ from uhhrag.errors import InputError
 from uhhrag.formats.fields import claim_id
 from uhhrag.records import Grade, Label
 from uhhrag.rules.replies import as_grade
-from uhhrag.runs.trace_lines import read_trace
+from uhhrag.runs.trace import read_trace
 from uhhrag.scores.bootstrap import Bootstrap, f1_by_class
 from uhhrag.scores.score_report import differs_in, how_scored
 from uhhrag.system.terminal import columns, printable, quantity, wrapped

@@ -129,11 +129,11 @@ _KEY = {"name": "key", "in": "path", "required": True, "schema": _TEXT}
 
 
 def _answers(schema: dict[str, Any], status: str = "200", meaning: str = "As asked") -> Any:
-    def answer(meaning: str, schema: dict[str, Any]) -> dict[str, Any]:
-        return {"description": meaning, "content": {JSON: {"schema": schema}}}
-
-    refused = answer("Not done; error says why", _of("Error"))
-    return {status: answer(meaning, schema), "default": refused}
+    told = {status: (meaning, schema), "default": ("Not done; error says why", _of("Error"))}
+    return {
+        key: {"description": words, "content": {JSON: {"schema": of}}}
+        for key, (words, of) in told.items()
+    }
 
 
 def _of(schema: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import hmac
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -121,21 +121,18 @@ class App(DeskContent):
         run, reviews, attached = self.read(), self.database.reviews(), self.database.attached()
         claims = (*map(self._view, self.database.asked()), *run.claims)
         marked = tuple(_marked(view, reviews, attached, self.sources_of) for view in claims)
-        name = self._name(run, marked)
-        drafts, article = draft_table.titles(self.database), _own_article(run)
-        return replace(run, name=name, claims=marked, article=article, drafts=drafts)
+        return self._run_of(marked, run, _own_article(run))
 
     def run_of(self, *claims: ClaimView) -> RunView:
         """As `run_view`, of those alone."""
-        run, drafts = self.read(), draft_table.titles(self.database)
-        name = self._name(run, claims)
-        return replace(run, name=name, claims=claims, article=None, drafts=drafts)
+        return self._run_of(claims, self.read(), None)
 
-    def _name(self, run: RunView, claims: Sequence[ClaimView]) -> str:
-        """Of the collections searched, unless a run is served or they are many."""
+    def _run_of(self, claims: tuple[ClaimView, ...], run: RunView, draft: Draft | None) -> RunView:
+        """Named as the collections searched, unless a run is served or they are many."""
         names = dict.fromkeys(view.searched.where for view in claims if view.searched)
         named = self.library and not run.claims and 0 < len(names) <= _MAX_NAMES
-        return ", ".join(names) if named else run.name
+        name, drafts = ", ".join(names) if named else run.name, draft_table.titles(self.database)
+        return replace(run, name=name, claims=claims, article=draft, drafts=drafts)
 
     def find(self, key: str) -> ClaimView | None:
         check = self.database.check(key)

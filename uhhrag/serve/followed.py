@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
 
 from uhhrag.errors import UhhragError
 from uhhrag.serve.targets import Target, Targets
@@ -20,23 +19,23 @@ _PATIENCE = 20
 """A slow disk is looked at less often: so many times what a look takes."""
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentFolder:
-    key: str
-    """Of its target."""
-    name: str
-    state: Callable[[], DocumentStates]
-    """Raises UhhragError or OSError for a folder that is away."""
-    read: Callable[[], Target] | None
-    """Takes up what has changed; None if the program must be started again."""
-
-
 class FollowedDocuments:
     """Looks at most every few seconds for changes since they were read. Thread-safe."""
 
-    def __init__(self, folder: DocumentFolder, read: DocumentStates, target: Target) -> None:
-        """`read` is the state before `target` was read."""
-        self._folder, self._read, self._target = folder, read, target
+    def __init__(
+        self,
+        key: str,
+        name: str,
+        state: Callable[[], DocumentStates],
+        again: Callable[[], Target] | None,
+        read: DocumentStates,
+        target: Target,
+    ) -> None:
+        """`key` is the target's. `state` raises UhhragError or OSError for a folder that is away.
+        `again` takes up what has changed; None if the program must be started again. `read` is the
+        state before `target` was read."""
+        self._key, self._name, self._state, self._again = key, printable(name), state, again
+        self._read, self._target = read, target
         self._at = time.time()
         self._change = threading.Lock()
         self._now, self._look_again = read, 0.0
@@ -45,11 +44,11 @@ class FollowedDocuments:
 
     @property
     def targets(self) -> Targets:
-        return {self._folder.key: self._target}
+        return {self._key: self._target}
 
     @property
     def can_read(self) -> bool:
-        return self._folder.read is not None and not self.reading
+        return self._again is not None and not self.reading
 
     @property
     def reading(self) -> bool:
@@ -57,15 +56,15 @@ class FollowedDocuments:
 
     def note(self) -> str:
         """That the documents have changed, or are being read; "" if neither."""
-        name = printable(self._folder.name)
+        these = f"The documents in {self._name}"
         if self.reading:
-            return f"The documents in {name} are being read again; open this page again to see."
+            return f"{these} are being read again; open this page again to see."
         changes = changes_between(self._read, self._looked())
         fault = f" They could not be read again: {self._fault}." if self._fault else ""
         if changes is None:
             return fault.strip()
-        told = f"The documents in {name} have changed since they were read at {self._read_at()}"
-        remedy = "" if self._folder.read else " To read them again, stop uhhrag and start it again."
+        told = f"{these} have changed since they were read at {self._read_at()}"
+        remedy = "" if self._again else " To read them again, stop uhhrag and start it again."
         return f"{told} ({changes.text}).{remedy}{fault}"
 
     def read(self, wait: float) -> None:
@@ -80,8 +79,8 @@ class FollowedDocuments:
 
     def _read_again(self) -> None:
         try:
-            before, at = self._folder.state(), time.time()
-            target = self._folder.read() if self._folder.read else self._target
+            before, at = self._state(), time.time()
+            target = self._again() if self._again else self._target
         # A panic in a Rust library is no Exception.
         except BaseException as error:  # noqa: BLE001 - told on the pages; the others are kept
             self._fault = printable(str(error) if isinstance(error, UhhragError) else repr(error))
@@ -95,7 +94,7 @@ class FollowedDocuments:
             begun = time.monotonic()
             if begun >= self._look_again:
                 try:
-                    self._now = self._folder.state()
+                    self._now = self._state()
                 except (UhhragError, OSError):
                     self._now = {}
                 took = time.monotonic() - begun

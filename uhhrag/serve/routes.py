@@ -10,16 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from uhhrag.serve import (
-    api,
-    changes,
-    claims,
-    downloads,
-    drafts,
-    library_pages,
-    sources,
-    welcome,
-)
+from uhhrag.serve import api, changes, claims, downloads, drafts, library_pages, sources, welcome
 from uhhrag.serve.access import Guard
 from uhhrag.serve.app import FOLLOWED, App
 from uhhrag.serve.responses import ON_ERROR, Form, changing, taking, uploading

@@ -66,11 +66,10 @@ class Queue:
         while not self._over.is_set():
             self._work.wait()
             self._work.clear()
-            while (asked := self._stubborn(self._next)) and not self._over.is_set():
-                self._check(asked)
-
-    def _next(self) -> DeskCheck | None:
-        return next(iter(self._database.waiting(1)), None)
+            while waiting := self._stubborn(lambda: self._database.waiting(1)):
+                if self._over.is_set():
+                    return
+                self._check(waiting[0])
 
     def _stubborn(self, use: Callable[[], _Result], number: int = 0) -> _Result | None:
         """Retry until the desk can be used, telling the page of claim `number`; None if stopped."""

@@ -128,12 +128,8 @@ def fit_reader(
     }
     best = max(PULLS, key=lambda pull: likelihood(tried[pull], targets))
     fitted = fit(states, targets, len(known), best)
-    return FittedReader(_reader(fitted, model, template), tried[best])
-
-
-def _reader(fitted: Regression, model: str, template: str) -> ReaderHead:
     weights = fitted.weights / fitted.deviation
-    return ReaderHead(
+    reader = ReaderHead(
         model=model,
         template=template,
         labels=tuple(Label),
@@ -141,3 +137,4 @@ def _reader(fitted: Regression, model: str, template: str) -> ReaderHead:
         bias=tuple((fitted.bias - weights @ fitted.mean).tolist()),
         pieces=PIECES,
     )
+    return FittedReader(reader, tried[best])

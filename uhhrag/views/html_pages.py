@@ -24,8 +24,7 @@ from uhhrag.text.language import claim_note, documents_note, other_language
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.text.repetition import echo_of
 from uhhrag.version import __version__
-from uhhrag.views import html_text, votes
-from uhhrag.views.answer import COMPARED, DATED_BY, QUOTED, name_before, source_fields, source_line
+from uhhrag.views import answer, html_text, votes
 from uhhrag.views.claim_row import row_of
 from uhhrag.views.claim_summary import ONLY_SPEAKER, near_even, summary_of
 from uhhrag.views.counted import STAGE_WORDS, confidence_words, header_text
@@ -51,7 +50,7 @@ _FUNCTIONS: tuple[Any, ...] = (
     *(confidence_words, claim_note, documents_note, scans_note, other_language),
     *(votes.lean, votes.options, votes.stacked, votes.before_calibration, html_text.marked),
     *(quantity, counted, speaks_to_machine, near_even, limits_told, side_of, constant_question),
-    *(name_before, echo_of, order_words),
+    *(answer.name_before, answer.sources_of, echo_of, order_words),
 )
 
 
@@ -83,21 +82,20 @@ def environment() -> Environment:
     }
     templates.globals |= {function.__name__: function for function in _FUNCTIONS}
     templates.globals |= {
-        "DATED_BY": DATED_BY,
+        "DATED_BY": answer.DATED_BY,
         "KINDS": KINDS,
         "MACHINE_SPEECH": MACHINE_SPEECH,
         "NOT_RECORDED": NOT_RECORDED,
         "Label": Label,
         "ONLY_SPEAKER": ONLY_SPEAKER,
         "PieceSide": PieceSide,
-        "COMPARED": COMPARED,
-        "QUOTED": QUOTED,
+        "COMPARED": answer.COMPARED,
+        "QUOTED": answer.QUOTED,
         "STAGE_WORDS": STAGE_WORDS,
         "UNCLEAR_BELOW": UNCLEAR_BELOW,
         "WORDS": WORDS,
         "unasked": votes.is_unasked,
-        "by_url": lambda sources: {source.url: source for source in sources},
-        "source_line_of": lambda source: source_line(source_fields(source)),
+        "source_line_of": lambda source: answer.source_line(answer.source_fields(source)),
         "version": __version__,
     }
     return templates

@@ -10,8 +10,7 @@ from uhhrag.documents.draft import Draft, DraftSentence
 from uhhrag.records import Evidence, Failure, Label, Verdict
 from uhhrag.rules.label_words import WORDS
 from uhhrag.runs.run_folder import DRAFT, SEARCHED, read_header, read_part
-from uhhrag.runs.trace import Record, result_in
-from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
+from uhhrag.runs.trace import TIMINGS, TRACE, Record, read_lines, read_trace, result_in
 from uhhrag.text.names import same_name
 from uhhrag.text.quotations import quoted_person
 from uhhrag.views.counted import Counted
@@ -218,16 +217,14 @@ def annotated(draft: Draft, views: Iterable[V]) -> Iterator[list[tuple[DraftSent
         yield [(one, None if one.check is None else by_id.get(one.check)) for one in paragraph]
 
 
-def unchecked(draft: Draft, views: Iterable[Reviewed]) -> list[tuple[str, str]]:
+def unchecked(draft: Draft) -> list[tuple[str, str]]:
     """Sentences without a check, each with the reason."""
-    every = (pair for paragraph in annotated(draft, views) for pair in paragraph)
-    left = (one for one, view in every if view is None and one.check is None)
-    return [(one.text, one.why or "not chosen") for one in left]
+    return [(one.text, one.why or "not chosen") for one in draft.sentences if one.check is None]
 
 
 def decided(draft: Draft, views: Iterable[Reviewed]) -> int:
-    every = (view for paragraph in annotated(draft, views) for _, view in paragraph)
-    return sum(view is not None and view.machine_label is not None for view in every)
+    every = (view for paragraph in annotated(draft, views) for _, view in paragraph if view)
+    return sum(view.machine_label is not None for view in every)
 
 
 def draft_cautions(draft: Draft) -> list[str]:

@@ -93,7 +93,7 @@ def overview(answers: Sequence[Mapping[str, Any]]) -> str:
 
 def left_out(draft: Draft) -> str:
     """The sentences without a check, with the reason; "" if none."""
-    left = unchecked(draft, ())
+    left = unchecked(draft)
     if not left:
         return ""
     lines = [f"Not checked ({quantity(len(left), 'sentence')}):"]

@@ -108,14 +108,13 @@ def standing(ranked: Ranked) -> Ranked:
 def ranking_of(
     texts: Sequence[str],
     static: Embedder | None,
-    embed: Embedder | None = None,
-    relevance: Relevance | None = None,
-    vectors: NDArray[np.float32] | None = None,
+    embed: Embedder | None,
+    relevance: Relevance | None,
+    vectors: NDArray[np.float32] | None,
 ) -> Callable[[str], Ranked]:
-    """Gives the nearest indices, best first. Scores: cosine plus `_LOGIT` times the logit."""
+    """Gives the nearest indices, best first. Scores: cosine plus `_LOGIT` times the logit.
+    `vectors` are the texts', by `static`."""
     counted = postings(map(search_words, texts))
-    if vectors is None and static and texts:
-        vectors = static(texts)
 
     def rank(query: str) -> Ranked:
         rankings = [bm25.best(bm25.okapi_of(search_words(query), counted), _DEPTH)]

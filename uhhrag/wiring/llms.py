@@ -60,9 +60,7 @@ def load_llm(
     """With its fingerprint: a file's is its SHA-256 plus its adapter's. `memory` keeps replies."""
     if is_address(name_or_path):
         return _connect(name_or_path, machine, memory, lora)
-    require_extra("llm", ("llama_cpp",), "language models")
-    gguf = _gguf(name_or_path)
-    fingerprint = models.verify(name_or_path)[gguf.name]
+    gguf, fingerprint = _verified(name_or_path)
     if lora:
         if not lora.is_file():
             raise UsageError(f"--lora {lora} is not a file; give a LoRA adapter in GGUF")
@@ -87,10 +85,7 @@ def load_local(name_or_path: str, machine: Machine) -> TimedModel:
         raise UsageError(
             f"--llm {name_or_path} is a server; only models of this program are measured"
         )
-    require_extra("llm", ("llama_cpp",), "language models")
-    gguf = _gguf(name_or_path)
-    models.verify(name_or_path)
-    return _load(gguf, machine, follow_load=False)
+    return _load(_verified(name_or_path)[0], machine, follow_load=False)
 
 
 def _load(
@@ -130,11 +125,13 @@ def ask_server(url: str, machine: Machine, option: str = "--llm") -> Loaded[LLM]
     return Loaded(server, f"{openai_server.NAME}{letters}:{server.identity}")
 
 
-def _gguf(name_or_path: str) -> Path:
+def _verified(name_or_path: str) -> tuple[Path, str]:
+    """The file, and its SHA-256."""
+    require_extra("llm", ("llama_cpp",), "language models")
     gguf = models.path(name_or_path)
     if gguf.suffix != ".gguf":
         raise ModelError(f"{name_or_path} is not a language model; --llm takes one or a .gguf file")
-    return gguf
+    return gguf, models.verify(name_or_path)[gguf.name]
 
 
 def is_address(name: str) -> bool:

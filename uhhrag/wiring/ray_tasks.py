@@ -34,7 +34,7 @@ from uhhrag.system.ray_workers import RayWork, spread_on_ray
 from uhhrag.system.spare import spare_folder
 from uhhrag.wiring import embedders, nltk_data
 from uhhrag.wiring.machine import Loaded, Machine
-from uhhrag.wiring.pipeline import Wired, wire
+from uhhrag.wiring.pipeline import wire
 from uhhrag.wiring.run_header import kind_of_machine
 
 Texts = tuple[str, ...]
@@ -90,14 +90,11 @@ def decide_on_ray(
     where: ClusterAddress,
     settings: Settings,
     machine: Machine,
-    wired: Wired,
+    index: Index,
     run: RunFolder,
     claims: Iterable[Claim],
 ) -> Deciding:
     """As `runs.predict.predict`; this process writes."""
-    index = wired.index
-    if index is None:
-        raise RunError(f"{run.path}: its claims have no index of their own to be spread")
     manifests = {manifest.claim.id: manifest for manifest in index.manifests}
 
     def send(item: ClaimToDecide) -> ClaimToDecide:
@@ -108,7 +105,7 @@ def decide_on_ray(
         machine,
         index.folder.absolute(),
         index.header,
-        wired.header["signature"],
+        run.header["signature"],
         kind_of_machine(),
     )
     work: RayWork[ClaimToDecide, Attempt] = RayWork(

@@ -20,8 +20,7 @@ from uhhrag.rules import learned_files
 from uhhrag.rules.learned import DOCUMENTS, FEATURES, NEWS, LearnedVerdict, Stance, summary
 from uhhrag.rules.reading_head import STEP, prompt_of
 from uhhrag.runs.run_folder import read_header
-from uhhrag.runs.trace import verdict_in
-from uhhrag.runs.trace_lines import TRACE, read_trace
+from uhhrag.runs.trace import TRACE, read_trace, verdict_in
 from uhhrag.text.pronouns import joined
 from uhhrag.text.repetition import without_repeats
 from uhhrag.training import regression

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from uhhrag.approaches import ApproachSpec
-from uhhrag.approaches.options import as_word
 from uhhrag.config.choices import Questions
 from uhhrag.config.option import declared, unknown_option
-from uhhrag.config.recipe import Recipe, read_recipe
+from uhhrag.config.recipe import Recipe, read_recipe, words_of
 from uhhrag.config.settings import Settings, build_settings
 from uhhrag.errors import UsageError
 from uhhrag.protocols import LLM, Approach, Embedder, VerdictRule
@@ -118,7 +117,8 @@ def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
     if first is not None:
         values["llm"] = first
     parts = take_parts(values)
-    values["option"] = _words(values.get("option") or ())
+    option = values.get("option") or ()
+    values["option"] = words_of(option) if isinstance(option, Mapping) else tuple(option)
     values["nearest"] = values.get("nearest") or 0.0
     if documents:
         values["documents"] = True
@@ -161,16 +161,6 @@ def _names(llm: Any) -> list[Any]:
     if isinstance(llm, Loaded):
         return [CALLABLE]
     return [str(llm)] if isinstance(llm, str | Path) else [str(name) for name in llm]
-
-
-def _words(option: Mapping[str, Any] | Sequence[str]) -> tuple[str, ...]:
-    """
-    >>> _words({"hits": 3, "metadata": False}), _words(["hits=3"])
-    (('hits=3', 'metadata=no'), ('hits=3',))
-    """
-    if not isinstance(option, Mapping):
-        return tuple(option)
-    return tuple(f"{name}={as_word(value)}" for name, value in option.items())
 
 
 def require_date(date: str | None, option: str = "") -> None:

@@ -73,7 +73,7 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
         if where is None:
             running = deciding.predict(left, wired.deciders, run, observer.stage)
         else:
-            running = ray_tasks.decide_on_ray(where, settings, chosen.machine, wired, run, left)
+            running = ray_tasks.decide_on_ray(where, settings, chosen.machine, built, run, left)
         with closing(running):
             for result in observer.track(running, len(left), "claims"):
                 observer.result(result)

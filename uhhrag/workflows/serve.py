@@ -18,9 +18,9 @@ from uhhrag.indexing.index_folder import MANIFEST, open_index
 from uhhrag.models import local
 from uhhrag.pipeline import Method
 from uhhrag.runs.run_folder import HEADER
-from uhhrag.runs.trace_lines import TIMINGS, TRACE
+from uhhrag.runs.trace import TIMINGS, TRACE
 from uhhrag.serve.app import DeskContent
-from uhhrag.serve.followed import DocumentFolder, DocumentStates, FollowedDocuments
+from uhhrag.serve.followed import DocumentStates, FollowedDocuments
 from uhhrag.serve.library import Library
 from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.serve.targets import CorpusFor, Doing, Target, Targets, key_of, of_archive, of_index
@@ -37,12 +37,7 @@ from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows.documents import work_folder
 from uhhrag.workflows.method import Chosen, warnings_of
 from uhhrag.workflows.observer import SILENT, Observer, by_callback
-from uhhrag.workflows.opened import (
-    OpenedDocuments,
-    is_searched_whole,
-    open_archive,
-    open_documents,
-)
+from uhhrag.workflows.opened import OpenedDocuments, is_searched_whole, open_archive, open_documents
 from uhhrag.workflows.tasks import ServeTask
 
 FileStates = tuple[tuple[int, int], ...]
@@ -185,8 +180,8 @@ def follow(
         called = f"{name}: {quantity(about.sentences, 'sentence')}"
         first = Target(called, lambda _: found, lambda: made, lambda: opened.files)
     plain = docs.is_dir() and not manifest.is_corpus(docs)
-    folder = DocumentFolder(key_of(docs), name, state, again if plain else None)
-    return FollowedDocuments(folder, before, first), opened
+    read = again if plain else None
+    return FollowedDocuments(key_of(docs), name, state, read, before, first), opened
 
 
 def state_of(docs: Path, leave_out: tuple[Path, ...]) -> DocumentStates:

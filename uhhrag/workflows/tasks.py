@@ -159,11 +159,19 @@ class JudgeOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judging:
-    kind: JudgeKind
-    llm: str | Loaded[LLM] = defaults.LLM
+    kind: JudgeKind = option(
+        JudgeKind.VERIFIER,
+        "Who judges the evidence: the verifier or a language model.",
+        name="judge",
+    )
+    llm: str | Loaded[LLM] = option(
+        defaults.LLM, "For --judge llm: a name, a .gguf file or a server's address.", kind=str
+    )
     verifier: str | Loaded[Entailment] | None = None
-    prompts: Path | None = None
-    replies: Path | None = None
+    prompts: Path | None = option(None, "For --judge llm: templates that replace ours.")
+    replies: Path | None = option(
+        None, "For --judge llm: keep replies here, to continue if interrupted.", metavar="FILE"
+    )
     machine: Machine = field(default_factory=Machine)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from uhhrag.errors import ClaimsFailed
 from uhhrag.records import Failure, Verdict
-from uhhrag.runs.trace_lines import TRACE
+from uhhrag.runs.trace import TRACE
 from uhhrag.system.terminal import quantity
 from uhhrag.views.answer import verdict_fields
 from uhhrag.views.run_view import ClaimView

@@ -3,12 +3,10 @@
 (() => {
   const form = document.querySelector(".filter");
   const list = document.querySelector(".list");
-  if (!form || !list) return;
   const claims = [...list.children];
   const count = form.querySelector(".count");
   const find = document.getElementById("find");
   const differs = document.getElementById("differs");
-  const unreviewed = document.getElementById("unreviewed");
   const kinds = [...form.querySelectorAll("[name=kind]")];
   const texts = new Map();
 
@@ -24,7 +22,6 @@
     const stays = (claim) =>
       wanted.has(claim.dataset.kind) &&
       (!differs || !differs.checked || "differs" in claim.dataset) &&
-      (!unreviewed || !unreviewed.checked || !("reviewed" in claim.dataset)) &&
       words.every((word) => text(claim).includes(word));
     for (const claim of claims) claim.hidden = !stays(claim);
     mark(words);
@@ -81,8 +78,8 @@
     }
   });
   form.addEventListener("submit", (event) => event.preventDefault());
-  document.getElementById("open-all")?.addEventListener("click", () => openAll(true));
-  document.getElementById("close-all")?.addEventListener("click", () => openAll(false));
+  document.getElementById("open-all").addEventListener("click", () => openAll(true));
+  document.getElementById("close-all").addEventListener("click", () => openAll(false));
   window.addEventListener("hashchange", follow);
   form.hidden = false;
   filter();

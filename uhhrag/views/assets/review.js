@@ -3,7 +3,6 @@
 // tab is closed with it. The form works without this.
 (() => {
   const form = document.getElementById("review");
-  if (!form) return;
   const named = (start) =>
     [...form.elements].filter((e) => e.type === "radio" && e.name.startsWith(start));
   const recount = document.getElementById("recount");

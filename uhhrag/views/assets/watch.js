@@ -2,7 +2,6 @@
 // Show a claim's evidence and votes as they come. Without this the page loads itself again.
 (() => {
   const article = () => document.querySelector("article[data-watch]");
-  if (!article()) return;
   const reload = () => {
     if (isLeft()) setTimeout(reload, 700);
     else location.reload();
