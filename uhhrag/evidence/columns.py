@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+
+from uhhrag.evidence.rows import words_of
 
 _PERIODS = r"(?:year|quarter|month|week|season|period)"
 _THEN = re.compile(
@@ -69,6 +71,22 @@ def period_of(name: str) -> str:
 def are_dated(names: Sequence[str]) -> bool:
     """Whether two are of two periods."""
     return len({*map(period_of, names)} - {""}) == 2
+
+
+def may_be_compared(name: str, other: str, said: Iterable[str]) -> bool:
+    """Whether they are of two times or of a plan, or each has a word of its own that is said.
+
+    >>> names = "On time in May (%)", "Cancelled in May (%)"
+    >>> may_be_compared(*names, words_of("More ran on time in May than were cancelled."))
+    True
+    >>> may_be_compared(*names, words_of("Punctuality fell short of the goal in May."))
+    False
+    """
+    if are_dated((name, other)) or is_plan(name, other) or is_plan(other, name):
+        return True
+    own, its = {*words_of(name)}, {*words_of(other)}
+    each = (own ^ its).intersection(said)
+    return shape_of(name) == shape_of(other) or not (each.isdisjoint(own) or each.isdisjoint(its))
 
 
 def is_part(name: str) -> bool:

@@ -18,6 +18,7 @@ def over_time(row: Row, claim: str) -> ClaimedRows | None:
     >>> table = over_time(row, "The cod catch was lowest in 2022.")
     >>> [table.cells(line)[0].forms for line in table.named] if table else []
     [('Period: 2022; Cod (t): 40 (the lowest of all)',)]
+    >>> over_time({"Catch": "Cod", "2021 (t)": "9", "2021 (£)": "40", "2022 (t)": "8"}, "It fell.")
     """
     label, *columns = row
     times = {name: one for name in columns if figure_in(row[name]) and (one := time_of(name))}
