@@ -21,10 +21,10 @@ from uhhrag.documents.office.shared import (
     unread_objects,
     value_at,
 )
-from uhhrag.documents.office.word_tables import even_out
-from uhhrag.documents.office.word_unseen import unseen
+from uhhrag.documents.office.tables import even_out
+from uhhrag.documents.office.unseen import unseen_in_word
 from uhhrag.documents.pandoc.blocks import PAGE_BREAK
-from uhhrag.documents.pandoc.tabs import TAB
+from uhhrag.documents.pandoc.tables import TAB
 from uhhrag.documents.parts import inserted
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.xml_trees import (
@@ -100,7 +100,7 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
     known = named(styles, "style")
     titles = {attribute(one, "styleId") for one in known if value_at(one, "name") == "Title"}
     for root in texts.values():
-        take_out(*unseen(root, styles))
+        take_out(*unseen_in_word(root, styles))
     hidden = _kept_styles(styles, texts.values())
     for root in texts.values():
         _tidy(root, hidden)

@@ -17,7 +17,7 @@ from uhhrag.documents.document import Document, some
 from uhhrag.documents.fonts import symbol
 from uhhrag.documents.pandoc.blocks import ITEM, PAGE_BREAK, blocks_of_pandoc
 from uhhrag.documents.pandoc.program import read_by_pandoc
-from uhhrag.documents.pandoc.tabs import TAB
+from uhhrag.documents.pandoc.tables import TAB
 from uhhrag.documents.plain.printed_mail import printed_mail
 from uhhrag.documents.plain.turns import with_speakers
 from uhhrag.documents.segmentation import clean

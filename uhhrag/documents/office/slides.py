@@ -1,4 +1,4 @@
-"""PPTX: each slide's text, its title as heading; without notes, hidden slides and unseen letters."""
+"""PPTX: each slide's text, its title as heading; without notes, hidden slides, unseen letters."""
 
 from __future__ import annotations
 

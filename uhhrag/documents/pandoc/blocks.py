@@ -14,6 +14,7 @@ from typing import Any
 from uhhrag.documents.blocks import TABLE_END, Block, named
 from uhhrag.documents.marks import lowered, numeral, raised
 from uhhrag.documents.pandoc.tables import (
+    TAB,
     Span,
     alone_as_text,
     beside_others,
@@ -27,8 +28,8 @@ from uhhrag.documents.pandoc.tables import (
     parted,
     rows_of_names,
     spread,
+    tabbed,
 )
-from uhhrag.documents.pandoc.tabs import TAB, tabbed
 from uhhrag.documents.pandoc.tex import plain_formula
 from uhhrag.documents.segmentation import RUN_MARK, clean, line_width, paragraphs
 
