@@ -49,14 +49,12 @@ class Package(zipfile.ZipFile):
         relations = f"{folder}/_rels/{name}.rels".lstrip("/")
         found = named(self.tree(relations), "Relationship") if relations in self else ()
         return {
-            attribute(one, "Id"): _below(folder, attribute(one, "Target"))
+            attribute(one, "Id"): posixpath.normpath(
+                posixpath.join("/", folder, attribute(one, "Target"))
+            ).lstrip("/")
             for one in found
             if attribute(one, "Type").endswith(kind)
         }
-
-
-def _below(folder: str, target: str) -> str:
-    return posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
 
 
 @contextmanager

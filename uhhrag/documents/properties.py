@@ -22,6 +22,7 @@ _NOBODY = re.compile(
 )
 """Authors that programs write where nobody gave one."""
 _FIRST = re.compile(r"(?:1601-01-0[12]|1899-1[12]-3[01]|1900-01-0[01]|19[78]0-01-01|0001-01-01)T")
+"""The first times that programs count, which they write where they know none."""
 _TEMPLATES = {"2013-12-23T23:15:00", "2013-01-27T09:14:16", "2013-01-27T09:15:58"}
 """Times that python-docx and python-pptx set, if nobody says others."""
 
@@ -50,9 +51,5 @@ def read_properties(packed: Package, name: str) -> dict[str, str]:
 
 def _stated(root: Element, names: tuple[str, ...]) -> str:
     texts = (clean(one.text or "")[:_MAX_CHARS] for name in names for one in named(root, name))
-    return next((text for text in texts if text and not _is_default(text)), "")
-
-
-def _is_default(text: str) -> bool:
-    """Whether programs write it where they know no time, such as the first one that they count."""
-    return text[:19] in _TEMPLATES or bool(_FIRST.match(text))
+    own = (text for text in texts if text[:19] not in _TEMPLATES and not _FIRST.match(text))
+    return next(filter(None, own), "")

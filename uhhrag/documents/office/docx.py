@@ -145,11 +145,7 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
         for part in named(element.getparent().getparent(), "p"):
             part.clear()
     for element in named(root, *_TRACKED):
-        gone, within = local(element) in _GONE, element.getparent()
-        if gone and local(within) == "trPr":
-            take_out(within.getparent())
-        else:
-            take_out(element, keep=not gone)
+        take_out(element, keep=local(element) not in _GONE)
     for ruby in named(root, "ruby"):
         within = ruby.getparent() if local(ruby.getparent()) == "r" else ruby
         for one in reversed([one for base in named(ruby, "rubyBase") for one in base]):

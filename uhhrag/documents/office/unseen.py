@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from uhhrag.documents.office.shared import inherited, value_at
 from uhhrag.documents.xml_trees import Element, attribute, local, named, whole_number
@@ -87,8 +87,10 @@ def unseen_in_odt(text: Element, styles: Element) -> Iterator[Element]:
             inherited(name, based, looks) and all(looks.get(one, True) for one in within)
             for looks in (tiny, white)
         )
-        around = (element, *element.iterancestors())
-        if small or (pale and not any(_is_dark_in_odt(one, based, dark) for one in around)):
+        around = [element, *element.iterancestors()]
+        boxed = any(local(one) in _BOXES for one in around)
+        shaded = any(inherited(attribute(one, "style-name"), based, dark) for one in around)
+        if small or (pale and not (boxed or shaded)):
             yield element
 
 
@@ -97,7 +99,3 @@ def _is_dark(properties: Element) -> bool:
     colors = [attribute(properties, "background-color")]
     colors += [attribute(properties, "fill-color")] if fill == "solid" else []
     return fill not in ("none", "solid") or any(one.lower() not in _CLEAR for one in colors)
-
-
-def _is_dark_in_odt(holder: Element, based: Mapping[str, str], dark: Mapping[str, bool]) -> bool:
-    return local(holder) in _BOXES or inherited(attribute(holder, "style-name"), based, dark)

@@ -111,15 +111,9 @@ def parted(row: Sequence[Any]) -> list[Sequence[Any]]:
         return [row]
     (count,) = counts
     shown = [one or [[]] * count for one in lines]
+    rows = (zip(cells, one, strict=True) for one in zip(*shown, strict=True))
     return [
-        [
-            mark,
-            [
-                [*cell[:4], [{"t": "Plain", "c": line}]]
-                for cell, line in zip(cells, one, strict=True)
-            ],
-        ]
-        for one in zip(*shown, strict=True)
+        [mark, [[*cell[:4], [{"t": "Plain", "c": line}]] for cell, line in one]] for one in rows
     ]
 
 
@@ -133,11 +127,8 @@ def _lines(nodes: Sequence[Any]) -> list[list[Any]]:
 
 
 def _word(node: Any) -> str:
-    return str(node["c"]) if node["t"] == "Str" else "".join(map(_word, _within(node)))
-
-
-def _within(node: Any) -> Sequence[Any]:
-    return node["c"] if node["t"] in ("Strong", "Emph", "Underline") else ()
+    within = node["c"] if node["t"] in ("Strong", "Emph", "Underline") else ()
+    return str(node["c"]) if node["t"] == "Str" else "".join(map(_word, within))
 
 
 def is_bold(cells: Sequence[Any]) -> bool:
@@ -203,7 +194,8 @@ def tabbed(blocks: Sequence[Block]) -> Iterator[Block]:
     """Lines of one layout of tab stops as rows of a table."""
     rows: list[tuple[str, ...]] = [()]  # from the last
     for block in reversed(blocks):
-        cells = _tab_cells(block)
+        line = block.text.strip(TAB).replace(TAB, "\t")
+        cells = tuple(cells_of(line)) if TAB in block.text and not block.more else ()
         corner = block.text.startswith(TAB) and 1 < len(cells) == len(rows[-1]) - 1
         rows.append(("", *cells) if corner else cells)
     pairs = zip(blocks, rows[:0:-1], strict=True)
@@ -214,11 +206,6 @@ def tabbed(blocks: Sequence[Block]) -> Iterator[Block]:
             yield TABLE_END
         else:
             yield from (_untabbed(one) for one, _ in held)
-
-
-def _tab_cells(block: Block) -> tuple[str, ...]:
-    line = block.text.strip(TAB).replace(TAB, "\t")
-    return tuple(cells_of(line)) if TAB in block.text and not block.more else ()
 
 
 def _untabbed(block: Block) -> Block:
