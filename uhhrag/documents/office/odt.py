@@ -21,7 +21,7 @@ from uhhrag.documents.office.shared import (
     title_of,
     unread_objects,
 )
-from uhhrag.documents.office.tables import fill_first_row, move_out
+from uhhrag.documents.office.tables import move_out
 from uhhrag.documents.office.unseen import unseen_in_odt
 from uhhrag.documents.pandoc.blocks import PAGE_BREAK
 from uhhrag.documents.pandoc.tables import TAB
@@ -112,22 +112,21 @@ def _tidy(text: Element, styles: Element) -> Mapping[str, str]:
             take_out(element if local(element) == "hidden-text" else line)
     for control in named(text, "content-control"):
         take_out(control, keep=attribute(control, "showing-place-holder") != "true")
-    for element in named(text, "section", *_VARIABLES):
-        if attribute(element, "is-hidden") == "true" or attribute(element, "display") == "none":
-            take_out(element)
-    _write_fields(text)
-    for tab in named(text, "tab"):
-        tab.tail = TAB + (tab.tail or "")
-        take_out(tab)
-    for element in named(text, "span", *_SECTIONS):
+    for element in named(text, "span", *_SECTIONS, *_VARIABLES):
         shown = attribute(element, "display") or attribute(element, "visibility")
-        name = attribute(element, "style-name")
-        if shown in ("none", "collapse", "filter") or inherited(name, based, hiding):
+        name, hidden = attribute(element, "style-name"), attribute(element, "is-hidden") == "true"
+        if hidden or shown in ("none", "collapse", "filter") or inherited(name, based, hiding):
             take_out(element)
         elif inherited(name, based, capitals):
             _rewrite(element, str.upper)
         elif local(element) == "span" and (font := fonts.get(name)):
             _rewrite(element, partial(in_font, font=font))
+    for line in named(text, "p", "h"):
+        for element in [one for one in line.iter("*") if "text:" in one.tag]:
+            if local(element) not in _LINE and not local(element).startswith(_MARKS):
+                take_out(element, keep=True)  # of a field
+    for tab in named(text, "tab"):
+        _show(tab, TAB)
     for paragraph, label in labels(_numbered(text, styles, based)):
         paragraph.text = f"{label} {paragraph.text or ''}"
     take_out(*named(text, "numbered-paragraph", *_LISTS), keep=True)
@@ -139,8 +138,6 @@ def _tidy(text: Element, styles: Element) -> Mapping[str, str]:
     for table in reversed(list(named(text, "table"))):
         move_out(table)
     take_out(*named(text, "table-rows", "table-row-group"), keep=True)
-    for table in named(text, "table"):
-        fill_first_row(table)
     for element in named(text, "soft-page-break"):
         _mark_page(element)
     for root in (text, styles):  # what is indented is no quotation for that
@@ -203,13 +200,6 @@ def _levels(style: Element) -> dict[int, Level]:
             form, text = "bullet", attribute(one, "bullet-char")
         levels[level - 1] = Level(form, text, whole_number(attribute(one, "start-value", "1")))
     return levels
-
-
-def _write_fields(text: Element) -> None:
-    for line in named(text, "p", "h"):
-        for element in [one for one in line.iter("*") if "text:" in one.tag]:
-            if local(element) not in _LINE and not local(element).startswith(_MARKS):
-                take_out(element, keep=True)
 
 
 def _place(box: Element) -> None:
@@ -282,8 +272,7 @@ def _shown(control: Element) -> str:
     kind, label = local(control), attribute(control, "label")
     if kind in ("checkbox", "radio"):
         state = attribute(control, "current-state", attribute(control, "state"))
-        ticked = state == "checked" or attribute(control, "current-selected") == "true"
-        return f"{'☒' if ticked else '☐'} {label}"
+        return f"{'☒' if state == 'checked' else '☐'} {label}"
     if kind == "fixed-text":
         return label
     options = (one for one in named(control, "option") if attribute(one, "current-selected"))

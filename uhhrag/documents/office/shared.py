@@ -27,8 +27,6 @@ from uhhrag.documents.xml_trees import Element, attribute, local, named, whole_n
 SIGNS = {0xF000 + code: symbol(code) for code in range(0x20, 0x100)}
 _WRITTEN = {code: escape(sign) for code, sign in SIGNS.items()}
 TRACKED = "with tracked changes"
-_OTHER = re.compile(r";|[0#?],+(?![0#?,])")
-"""Formats of labels that hide numbers or scale them."""
 _LONGEST_TITLE, _MARKS = 300, re.compile(f"[{PAGE_BREAK}{TAB}{ITEM}]")
 _OFF = {"0", "false", "off", "none"}
 
@@ -92,9 +90,8 @@ def _values(series: Element) -> dict[int, str]:
     shows = {local(one) for one in labels if is_on(one)}
     found = _points(series, "val", code="0.0#####")
     whole = local(series.getparent()).startswith(("pie", "doughnut"))
-    whole = whole and not any(one[:1] == "-" for one in found.values())
     if "showVal" in shows or "showPercent" not in shows or not whole:
-        known = shows & {"showVal", "showPercent"} == {"showVal"} and not _OTHER.search(code)
+        known = shows & {"showVal", "showPercent"} == {"showVal"}
         return _points(series, "val", "yVal", code=code if known else "")
     parts = {at: float(one) for at, one in found.items() if one.replace(".", "").isdecimal()}
     total = sum(parts.values()) or 1
