@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from uhhrag.documents.archive import opened
+from uhhrag.documents.archive import opened, read_properties
 from uhhrag.documents.document import Document, Unreadable, some
 from uhhrag.documents.office.numbering import labels, word_numbered
 from uhhrag.documents.office.shared import (
@@ -26,7 +26,6 @@ from uhhrag.documents.office.unseen import unseen_in_word
 from uhhrag.documents.pandoc.blocks import PAGE_BREAK
 from uhhrag.documents.pandoc.tables import TAB
 from uhhrag.documents.parts import inserted
-from uhhrag.documents.properties import read_properties
 from uhhrag.documents.xml_trees import (
     Element,
     attribute,

@@ -9,10 +9,9 @@ from copy import deepcopy
 from functools import partial
 from pathlib import Path
 
-from uhhrag.documents.archive import opened
+from uhhrag.documents.archive import opened, read_properties
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.fonts import in_font
-from uhhrag.documents.marks import FORMS
+from uhhrag.documents.marks import FORMS, in_font
 from uhhrag.documents.office.numbering import Level, Numbered, Numbers, labels
 from uhhrag.documents.office.shared import (
     handed_over,
@@ -25,7 +24,6 @@ from uhhrag.documents.office.tables import move_out
 from uhhrag.documents.office.unseen import unseen_in_odt
 from uhhrag.documents.pandoc.blocks import PAGE_BREAK
 from uhhrag.documents.pandoc.tables import TAB
-from uhhrag.documents.properties import read_properties
 from uhhrag.documents.xml_trees import (
     Element,
     attribute,

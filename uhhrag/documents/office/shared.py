@@ -14,7 +14,7 @@ from operator import itemgetter
 from uhhrag.documents.archive import Package
 from uhhrag.documents.blocks import document_of, without_hard_lines
 from uhhrag.documents.document import Document, some
-from uhhrag.documents.fonts import symbol
+from uhhrag.documents.marks import symbol
 from uhhrag.documents.pandoc.blocks import ITEM, PAGE_BREAK, blocks_of_pandoc
 from uhhrag.documents.pandoc.program import read_by_pandoc
 from uhhrag.documents.pandoc.tables import TAB

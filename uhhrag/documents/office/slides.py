@@ -10,16 +10,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from uhhrag.documents.archive import Package, opened
+from uhhrag.documents.archive import Package, opened, read_properties
 from uhhrag.documents.blocks import Block, document_of
 from uhhrag.documents.document import Document, some
-from uhhrag.documents.fonts import in_font
-from uhhrag.documents.marks import plain_runs
+from uhhrag.documents.marks import in_font, plain_runs
 from uhhrag.documents.office.numbering import is_shown
 from uhhrag.documents.office.shared import drawn_texts, unread_objects
 from uhhrag.documents.pandoc.blocks import blocks_of_pandoc
 from uhhrag.documents.pandoc.tex import bracketed
-from uhhrag.documents.properties import read_properties
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.xml_trees import (
     Element,
