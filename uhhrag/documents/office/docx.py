@@ -254,7 +254,6 @@ def _is_hidden(properties: Element, styles: Mapping[str, bool]) -> bool:
 
 def _hiding_styles(styles: Element) -> dict[str, bool]:
     """Whether each style, or its base, hides text."""
-    take_out(*named(styles, *_NO_TEXT))
     based, own = {}, {}
     for style in named(styles, "style"):
         name = attribute(style, "styleId")

@@ -20,7 +20,7 @@ from uhhrag.documents.office.shared import (
     title_of,
     unread_objects,
 )
-from uhhrag.documents.office.tables import move_out
+from uhhrag.documents.office.tables import fill_first_row, move_out
 from uhhrag.documents.office.unseen import unseen_in_odt
 from uhhrag.documents.pandoc.blocks import PAGE_BREAK
 from uhhrag.documents.pandoc.tables import TAB
@@ -101,8 +101,6 @@ def _tidy(text: Element, styles: Element) -> Mapping[str, str]:
     based, hiding, capitals, fonts = _styles_of(text, styles)
     _write_forms(text)
     take_out(*named(text, *_ASIDE))
-    told = named(text, "title", "desc")  # of a picture; a field is called title, too
-    take_out(*(one for one in told if "svg" in one.tag))
     for element in named(text, "hidden-text", "hidden-paragraph"):
         hides = attribute(element, "is-hidden", str(local(element) == "hidden-text"))
         if hides.lower() == "true":
@@ -136,6 +134,8 @@ def _tidy(text: Element, styles: Element) -> Mapping[str, str]:
     for table in reversed(list(named(text, "table"))):
         move_out(table)
     take_out(*named(text, "table-rows", "table-row-group"), keep=True)
+    for table in named(text, "table"):
+        fill_first_row(table)
     for element in named(text, "soft-page-break"):
         _mark_page(element)
     for root in (text, styles):  # what is indented is no quotation for that

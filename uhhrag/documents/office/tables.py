@@ -66,3 +66,12 @@ def move_out(table: Element) -> None:
             part.tag = kin(line, "span")
             line.append(part)
     take_out(table)
+
+
+def fill_first_row(table: Element) -> None:
+    """Pad the first row of OpenDocument to all columns: pandoc reads no more cells of any row."""
+    rows = list(named(table, "table-row"))
+    columns = max((len(row) for row in rows), default=0)
+    cells = [one for row in rows[:1] for one in row if local(one) == "table-cell"]
+    for cell in cells[:1]:
+        rows[0].extend([cell.makeelement(cell.tag) for _ in range(columns - len(cells))])
