@@ -261,7 +261,7 @@ def _hiding_styles(styles: Element) -> dict[str, bool]:
         hiding = [is_on(one) for one in style.iterfind("{*}rPr/*") if local(one) in _HIDING]
         called = next(style.iterfind("{*}name"), style)
         known = attribute(called, "val").lower()
-        contents = known.startswith(_CONTENTS)
+        contents = known.startswith(_CONTENTS) or name.lower().startswith("toc")
         if hiding or contents:
             own[name] = any(hiding) or contents
         if known in _CALLED:

@@ -270,7 +270,8 @@ def _shown(control: Element) -> str:
     kind, label = local(control), attribute(control, "label")
     if kind in ("checkbox", "radio"):
         state = attribute(control, "current-state", attribute(control, "state"))
-        return f"{'☒' if state == 'checked' else '☐'} {label}"
+        ticked = state == "checked" or attribute(control, "current-selected") == "true"
+        return f"{'☒' if ticked else '☐'} {label}"
     if kind == "fixed-text":
         return label
     options = (one for one in named(control, "option") if attribute(one, "current-selected"))

@@ -54,6 +54,7 @@ _AMID = {b"pard", b"plain", b"intbl"}
 """Words that part paragraphs for pandoc, also between the cells of a row within a cell."""
 _CONTENTS = re.compile(rb"(?:[\s{}]|\\[a-z*]+-?\d*)*+(?:TOC|TOA|INDEX)\b")
 _FORMULA = re.compile(rb"\\fldinst(?:[\s{}]|\\[a-z*]+-?\d*)*+EQ\s")
+_HEADING = re.compile(rb"{\\s(\d{1,4})\\[^{}]*\sheading ([1-9]);}", re.IGNORECASE)
 _QUOTE = re.compile(rb"{\\s(\d{1,4})\\[^{}]*\s(?:(?:intense )?quote|quotations|block text);}", re.I)
 _QUOTED = "\ufdd3"
 """Begins a quoted paragraph; no text has this character."""
@@ -90,6 +91,7 @@ class _Recoded:
         self._item: str | None = None
         self._level = 0
         self._edges = RowEdges()
+        self._levels = {number: int(level) for number, level in _HEADING.findall(raw)}
         self._whites = whites(raw)
         self._quotes = set(_QUOTE.findall(raw))
         self._quoted = False
@@ -158,6 +160,8 @@ class _Recoded:
         plain = whole.decode("latin-1").rstrip(" ") + " "  # or pandoc takes a sign after it for one
         if word == b"row":
             return self._edges.cell() + plain
+        if word == b"s" and number in self._levels:
+            return f"{plain}\\outlinelevel{self._levels[number] - 1} "
         self._amid = word == b"nestcell" or (self._amid and word not in (b"par", b"cell"))
         if self._amid and word in _AMID:
             return _NOTHING

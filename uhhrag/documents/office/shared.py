@@ -27,6 +27,8 @@ from uhhrag.documents.xml_trees import Element, attribute, local, named, whole_n
 SIGNS = {0xF000 + code: symbol(code) for code in range(0x20, 0x100)}
 _WRITTEN = {code: escape(sign) for code, sign in SIGNS.items()}
 TRACKED = "with tracked changes"
+_OTHER = re.compile(r";|[0#?],+(?![0#?,])")
+"""Formats of labels that hide numbers or scale them."""
 _LONGEST_TITLE, _MARKS = 300, re.compile(f"[{PAGE_BREAK}{TAB}{ITEM}]")
 _OFF = {"0", "false", "off", "none"}
 
@@ -91,7 +93,7 @@ def _values(series: Element) -> dict[int, str]:
     found = _points(series, "val", code="0.0#####")
     whole = local(series.getparent()).startswith(("pie", "doughnut"))
     if "showVal" in shows or "showPercent" not in shows or not whole:
-        known = shows & {"showVal", "showPercent"} == {"showVal"}
+        known = shows & {"showVal", "showPercent"} == {"showVal"} and not _OTHER.search(code)
         return _points(series, "val", "yVal", code=code if known else "")
     parts = {at: float(one) for at, one in found.items() if one.replace(".", "").isdecimal()}
     total = sum(parts.values()) or 1

@@ -247,7 +247,7 @@ def _blocks(rows: Sequence[Sequence[_Cell]]) -> list[Block]:
     first = next(at for at, count in enumerate(figures) if count)
     above = [_placed(row, columns) for row in rows[:first] if row]
     spans = any(len(values) > len({*values}) for _, values in above if all(values))
-    spans = spans and len(above) > 1
+    spans = spans and len(above) > 1 and all(any(values) for _, values in above)
     return [_joined(above), *blocks[len(above) :]] if spans else blocks
 
 
@@ -274,12 +274,13 @@ def _columns(rows: Sequence[Sequence[_Cell]]) -> list[tuple[int, int]]:
 def _placed(
     row: Sequence[_Cell], columns: Sequence[tuple[int, int]]
 ) -> tuple[str, tuple[str, ...]]:
-    """Its label and a value for each column; no values if two have one column."""
+    """Its label and a value for each column; no values if two have one column, or one has none."""
     label, *others = row
     if label.end > columns[0][0]:
         label, others = _Cell("", 0, 0), [*row]
     over = [[cell.text for cell in others if cell.is_over(column)] for column in columns]
-    if any(len(texts) > 1 for texts in over):
+    placed = all(any(map(cell.is_over, columns)) for cell in others)
+    if not placed or any(len(texts) > 1 for texts in over):
         return "", ()
     return label.text, tuple("".join(texts) for texts in over)
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -96,7 +97,8 @@ def transcript(text: str) -> list[_Cue]:
     found = [(match, line) for line in lines if (match := _STAMP.match(line))]
     times = [_seconds(match[1]) for match, _ in found]
     few = len(found) < least
-    if few or (times[0] > _SOON and not all(match[1].count(":") > 1 for match, _ in found)):
+    back = any(after < before for before, after in pairwise(times))
+    if few or back or (times[0] > _SOON and not all(match[1].count(":") > 1 for match, _ in found)):
         return []
     cues: list[_Cue] = []
     for line in lines:
@@ -111,7 +113,8 @@ def transcript(text: str) -> list[_Cue]:
             cues.append(_Cue(_UNTIMED, -_PAUSE, (said,)))
     cues = [cue for cue in cues if cue.lines]
     firsts = [cue.lines[0] for cue in cues]
-    listed = not any(map(is_ended, firsts)) and len(" ".join(firsts).split()) < 3 * len(firsts)
+    spoken = any(is_ended(first) or first[0].islower() for first in firsts)
+    listed = not spoken and len(" ".join(firsts).split()) < 3 * len(firsts)
     return [] if listed else cues  # unlike a timetable
 
 

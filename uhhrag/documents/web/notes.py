@@ -35,7 +35,8 @@ def mark_notes(body: Element) -> None:
         text, note = link.text_content().strip(), ids.get(link.get("href")[1:])
         while note is not None and local(note) in ("a", "sup", "span"):
             note = note.getparent()
-        if not text or note is None or local(link.getparent()) != "sup":
+        raised = text and local(link.getparent()) == "sup"
+        if not raised or note is None or local(note) not in _HOLDERS:
             continue
         if not text.strip("[]").isdecimal():
             note.set("class", f"{note.get('class', '')} {NOTE}")
