@@ -34,9 +34,7 @@ class Span(NamedTuple):
 
 def beside_others(row: Sequence[Span]) -> list[Span]:
     """A row in which a lone heading beside other cells is plain text."""
-    if sum(bool(one.cell) for one in row) < 2:
-        return list(row)
-    return _as_text(row)
+    return _as_text(row) if sum(bool(one.cell) for one in row) > 1 else list(row)
 
 
 def alone_as_text(row: Sequence[Span]) -> list[Span]:
