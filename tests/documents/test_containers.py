@@ -11,9 +11,9 @@ from tests.support.documents import write_docx
 from tests.support.packed_documents import write_zip
 from uhhrag.documents.bundles.mail import read_mbox
 from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.first_bytes import HOW, read_unread
 from uhhrag.documents.parts import read_zip
 from uhhrag.documents.reader_process import _record
-from uhhrag.documents.unread import HOW, read_unread
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
 

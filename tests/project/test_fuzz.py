@@ -122,7 +122,6 @@ READ_BY = {
     "documents/plain/text.py": "document, markdown",
     "documents/sheets/xlsx.py": "document, xlsx",
     "documents/archive.py": "document, xlsx",
-    "documents/unread.py": "document, xls",
     "documents/sheets/delimited.py": "document, table",
     "documents/office/rtf.py": "document, rtf",
     "documents/bundles/mail.py": "document, mail",

@@ -4,8 +4,8 @@ listing changed    which files are documents; which have to be read
 formats first_bytes    the kinds of file, each with its reader; which a file is
 reader_client reader_process helper_process    the process that reads: no network, bounded memory
 document blocks segmentation    what a reader gives; blocks → sentences
-headings whose_words marks fonts    sections; quotations; letters
-archive xml_trees properties parts unread    packed documents, files within files, old kinds
+headings whose_words marks    sections; quotations; letters
+archive xml_trees parts    packed documents, files within files
 scans ocr    pictures; Tesseract
 claim_list draft collections    claims in a file; sentences of a draft; the desk's folders
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import dropwhile, groupby, pairwise
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from uhhrag.documents.document import HEADING_SEPARATOR, OF_TABLE, Document, Unreadable
@@ -122,8 +123,9 @@ def without_hard_lines(blocks: Sequence[Block]) -> Sequence[Block]:
     if goes_on < least or parted < max(2, goes_on / 8) or max(map(len, texts)) > _LONGEST_LINE:
         return blocks
     joined: list[Block] = []
-    for text, run in groupby(blocks, key=_of_text):
-        held = list(run)
+    whose = ((one.quoted, one.mail) if _is_plain(one) else None for one in blocks)
+    for text, pairs in groupby(zip(whose, blocks, strict=True), key=itemgetter(0)):
+        held = [one for _, one in pairs]
         if text:
             made = paragraph_blocks([(one.text, one.page) for one in held], width)
             held = [replace(one, quoted=text[0], mail=text[1]) for one in made]
@@ -133,10 +135,6 @@ def without_hard_lines(blocks: Sequence[Block]) -> Sequence[Block]:
 
 def _is_plain(block: Block) -> bool:
     return bool(block.text.strip()) and not (block.level or block.cells or block.more)
-
-
-def _of_text(block: Block) -> tuple[str | None, bool] | None:
-    return (block.quoted, block.mail) if _is_plain(block) else None
 
 
 def _sections(found: Document, split: Iterable[_Split]) -> tuple[tuple[int, str], ...]:
@@ -231,10 +229,7 @@ def _are_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
         return False
     if all(one.endswith(":") for one in names):
         return True
-    first, below = rows[0], [*zip(*rows[1:], strict=True)][1::2]
-    columns = [*zip(first[::2], first[1::2], below, strict=True)]
-    if any(all(map(is_figure, n)) and names_values(name, value, n) for name, value, n in columns):
-        return False
+    columns = zip(rows[0][::2], rows[0][1::2], [*zip(*rows[1:], strict=True)][1::2], strict=True)
     return any(  # a value that is a number, beside others that are none, names no column
         (is_figure(value) or (NUMBER.fullmatch(value) and HAS_YEAR.search(name)))
         and not all(map(NUMBER.fullmatch, others))

@@ -181,12 +181,9 @@ def _has_headline(sentences: Sequence[DraftSentence], headed: Sequence[tuple[int
     alone = len([one for one in sentences if not one.paragraph]) == 1 and not sentences[0].why
     below = [one for one in sentences[1:] if not one.why]
     styled = any(at == 0 for at, _ in headed)
-    return alone and bool(below) and (styled or _reads_as_heading(sentences[0], below))
-
-
-def _reads_as_heading(first: DraftSentence, below: Sequence[DraftSentence]) -> bool:
     ended = sum(is_ended(one.text) for one in below)
-    return not is_ended(first.text) and 2 * ended > len(below)
+    named = styled or (not is_ended(sentences[0].text) and 2 * ended > len(below))
+    return alone and bool(below) and named
 
 
 def _headings(

@@ -117,7 +117,7 @@ FORMATS: dict[str, Format] = {
         "mailboxes", (".mbox", ".mbx"), "bundles.mail:read_mbox", _PANDOC, draft=False
     ),
     "zip": Format("ZIP", (".zip",), "parts:read_zip", draft=False),
-    "unread": Format("", tuple(HOW), "unread:read_unread", draft=False),
+    "unread": Format("", tuple(HOW), "first_bytes:read_unread", draft=False),
     "epub": Format("EPUB", (".epub",), "bundles.epub:read_epub", _PANDOC, draft=False),
     "subtitles": Format("subtitles", (".srt", ".vtt"), "plain.transcripts:read_subtitles"),
     "warc": Format(

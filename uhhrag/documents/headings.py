@@ -7,8 +7,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
+from uhhrag.documents.archive import named_author
 from uhhrag.documents.document import HEADING_SEPARATOR, OF_TABLE, TIMES, Document
-from uhhrag.documents.properties import named_author
 from uhhrag.documents.segmentation import CLOCK, MARK, TIMED, is_programme
 from uhhrag.text.dates import MONTH
 from uhhrag.text.document_dates import date_in_line

@@ -104,7 +104,8 @@ def is_ours(folder: Path) -> bool:
         folder.name == "work" and (folder.parent / "collection.json").is_file()
     ):
         return True
-    return any(_says(folder / name, words) for name, words in _OWN)
+    heads = ((_head_of(folder / name), words) for name, words in _OWN)
+    return any(all(word in head for word in words) for head, words in heads)
 
 
 def _head_of(file: Path) -> bytes:
@@ -116,11 +117,6 @@ def _head_of(file: Path) -> bytes:
             return stream.read(_HEAD)
     except OSError:
         return b""
-
-
-def _says(file: Path, words: tuple[bytes, ...]) -> bool:
-    head = _head_of(file)
-    return all(word in head for word in words)
 
 
 def is_filled(folder: Path) -> bool:

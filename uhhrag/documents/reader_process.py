@@ -13,6 +13,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -178,14 +179,11 @@ def _enter_sandbox() -> None:
     _limit_memory(_most_room())
 
     def refuse(event: str, given: tuple[Any, ...]) -> None:
-        if event.startswith(_FORBIDDEN) and not _is_pandoc(event, given):
+        ours = event == "subprocess.Popen" and given[0] == command()[0]
+        if event.startswith(_FORBIDDEN) and not (ours and [*given[1]] == [*command()]):
             raise PermissionError(f"a document made its reader ask for {event}; refused")
 
     sys.addaudithook(refuse)
-
-
-def _is_pandoc(event: str, given: tuple[Any, ...]) -> bool:
-    return event == "subprocess.Popen" and given[0] == command()[0] and [*given[1]] == [*command()]
 
 
 def _limit_memory(room: int) -> None:
@@ -203,10 +201,9 @@ def _in_use() -> int:
 
 
 def _room_for(request: dict[str, Any]) -> int:
-    try:
+    size = 0
+    with suppress(OSError, ValueError):
         size = _path(request).stat().st_size
-    except (OSError, ValueError):
-        size = 0
     return min(_most_room(), _ROOM + _ROOM_A_BYTE * size)
 
 

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from uhhrag.documents.archive import Package, opened
+from uhhrag.documents.archive import Package, opened, properties_in
 from uhhrag.documents.blocks import split_blocks
 from uhhrag.documents.document import Document, Unreadable, some
-from uhhrag.documents.properties import properties_in
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.web.html import page_text
 from uhhrag.documents.web.nodes import blocks_of

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-from uhhrag.documents.archive import opened
+from uhhrag.documents.archive import opened, read_properties
 from uhhrag.documents.document import Document, Unreadable, some
 from uhhrag.documents.office.numbering import labels, word_numbered
 from uhhrag.documents.office.shared import (
@@ -21,12 +21,11 @@ from uhhrag.documents.office.shared import (
     unread_objects,
     value_at,
 )
-from uhhrag.documents.office.word_tables import even_out
-from uhhrag.documents.office.word_unseen import unseen
+from uhhrag.documents.office.tables import even_out
+from uhhrag.documents.office.unseen import unseen_in_word
 from uhhrag.documents.pandoc.blocks import PAGE_BREAK
-from uhhrag.documents.pandoc.tabs import TAB
+from uhhrag.documents.pandoc.tables import TAB
 from uhhrag.documents.parts import inserted
-from uhhrag.documents.properties import read_properties
 from uhhrag.documents.xml_trees import (
     Element,
     attribute,
@@ -51,8 +50,6 @@ _UNWRAPPED = (
     *("fldSimple", "smartTag", "customXml", "bdo", "dir"),
     *("oMathPara", "AlternateContent", "Choice"),
 )
-_FORMER = ("rPrChange", "pPrChange", "tblPrChange", "trPrChange", "tcPrChange", "numberingChange")
-"""Looks before a tracked change."""
 _NO_TEXT = ("fldChar", "instrText", "Fallback", "tblStylePr", "ind", "sectPr", "ruby")
 """Field codes, second forms of text boxes, looks."""
 _PICTURES = ("drawing", "pict", "object")
@@ -100,8 +97,8 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
     known = named(styles, "style")
     titles = {attribute(one, "styleId") for one in known if value_at(one, "name") == "Title"}
     for root in texts.values():
-        take_out(*unseen(root, styles))
-    hidden = _kept_styles(styles, texts.values())
+        take_out(*unseen_in_word(root, styles))
+    hidden = _hiding_styles(styles)
     for root in texts.values():
         _tidy(root, hidden)
     lines = named(texts[main], "p")
@@ -122,16 +119,16 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
 
 def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
     contents = (one for one in named(root, "docPartGallery") if "Contents" in attribute(one, "val"))
-    take_out(*named(root, *_FORMER), *(next(one.iterancestors("{*}sdt"), one) for one in contents))
+    take_out(*(next(one.iterancestors("{*}sdt"), one) for one in contents))
     _without_codes(root)
     _join_paragraphs(root)
     for properties in named(root, "rPr"):
         run = properties.getparent()
         if local(run) == "r" and _is_hidden(properties, styles):
             take_out(run)
-        for text in named(run, "t") if any(map(is_on, named(properties, "caps"))) else ():
+        for text in named(run, "t") if any(map(is_on, properties.iterfind("{*}caps"))) else ():
             text.text = (text.text or "").upper()
-        for lift in named(properties, "position"):
+        for lift in properties.iterfind("{*}position"):
             _name_lift(lift, run)
     for mark in filter(is_on, named(root, "showingPlcHdr")):  # what asks for text
         take_out(*named(mark.getparent().getparent(), "t"))
@@ -145,11 +142,7 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
         for part in named(element.getparent().getparent(), "p"):
             part.clear()
     for element in named(root, *_TRACKED):
-        gone, within = local(element) in _GONE, element.getparent()
-        if gone and local(within) == "trPr":
-            take_out(within.getparent())
-        else:
-            take_out(element, keep=not gone)
+        take_out(element, keep=local(element) not in _GONE)
     for ruby in named(root, "ruby"):
         within = ruby.getparent() if local(ruby.getparent()) == "r" else ruby
         for one in reversed([one for base in named(ruby, "rubyBase") for one in base]):
@@ -259,21 +252,12 @@ def _is_hidden(properties: Element, styles: Mapping[str, bool]) -> bool:
     return styles.get(value_at(properties, "rStyle"), False)
 
 
-def _kept_styles(styles: Element, texts: Iterable[Element]) -> dict[str, bool]:
-    """Take out unused styles; whether each other, or its base, hides text."""
-    by_name = {attribute(style, "styleId"): style for style in named(styles, "style")}
-    based, own = {name: value_at(style, "basedOn") for name, style in by_name.items()}, {}
-    used = {attribute(one, "val") for root in texts for one in named(root, "pStyle", "rStyle")}
-    for name in list(used):
-        while (name := based.get(name, "")) not in used:
-            used.add(name)
-    for element in list(styles):
-        name = attribute(element, "styleId")
-        if local(element) != "style" or not (name in used or attribute(element, "default")):
-            styles.remove(element)
-    take_out(*named(styles, *_NO_TEXT))
-    for name in used & by_name.keys():
-        style = by_name[name]
+def _hiding_styles(styles: Element) -> dict[str, bool]:
+    """Whether each style, or its base, hides text."""
+    based, own = {}, {}
+    for style in named(styles, "style"):
+        name = attribute(style, "styleId")
+        based[name] = value_at(style, "basedOn")
         hiding = [is_on(one) for one in style.iterfind("{*}rPr/*") if local(one) in _HIDING]
         called = next(style.iterfind("{*}name"), style)
         known = attribute(called, "val").lower()

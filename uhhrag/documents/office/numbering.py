@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from uhhrag.documents.marks import numeral
@@ -103,7 +103,8 @@ def word_numbered(root: Element, numbering: Element, styles: Element) -> Iterato
     by_name = {attribute(one, "styleId"): one for one in named(styles, "style")}
     for paragraph in named(root, "p"):
         holders = list(_holders(paragraph, by_name))
-        number, level = (_first(holders, name) for name in ("numId", "ilvl"))
+        told = [[value_at(one, "pPr", "numPr", of) for one in holders] for of in ("numId", "ilvl")]
+        number, level = (next(filter(None, one), "") for one in told)
         one = lists.get(value_at(used.get(number), "abstractNumId"))
         at = -1 if one is None else whole_number(level)
         restart = restarts.pop((number, at), "") if one is not None and at in one.levels else ""
@@ -131,7 +132,3 @@ def _holders(paragraph: Element, styles: Mapping[str, Element]) -> Iterator[Elem
     while (style := left.pop(name, None)) is not None:
         yield style
         name = value_at(style, "basedOn")
-
-
-def _first(holders: Sequence[Element], name: str) -> str:
-    return next(filter(None, (value_at(one, "pPr", "numPr", name) for one in holders)), "")

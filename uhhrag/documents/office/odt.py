@@ -9,13 +9,10 @@ from copy import deepcopy
 from functools import partial
 from pathlib import Path
 
-from uhhrag.documents.archive import opened
+from uhhrag.documents.archive import opened, read_properties
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.fonts import in_font
-from uhhrag.documents.marks import FORMS
+from uhhrag.documents.marks import FORMS, in_font
 from uhhrag.documents.office.numbering import Level, Numbered, Numbers, labels
-from uhhrag.documents.office.odt_forms import write_forms
-from uhhrag.documents.office.odt_unseen import unseen
 from uhhrag.documents.office.shared import (
     handed_over,
     inherited,
@@ -23,16 +20,15 @@ from uhhrag.documents.office.shared import (
     title_of,
     unread_objects,
 )
+from uhhrag.documents.office.tables import fill_first_row, move_out
+from uhhrag.documents.office.unseen import unseen_in_odt
 from uhhrag.documents.pandoc.blocks import PAGE_BREAK
-from uhhrag.documents.pandoc.tabs import TAB
-from uhhrag.documents.plain.text_tables import LEAST_ROWS
-from uhhrag.documents.properties import read_properties
+from uhhrag.documents.pandoc.tables import TAB
 from uhhrag.documents.xml_trees import (
     Element,
     attribute,
     count,
     is_struck,
-    kin,
     local,
     named,
     take_out,
@@ -79,7 +75,7 @@ def read_odt(path: Path) -> tuple[Document | str, ...]:
     unread = [*unread_objects("" for _ in named(text, "object-ole"))]
     for mark in named(text, "object"):
         _write_object(mark, {name: objects[name] for name in objects.keys() - formulas.keys()})
-    take_out(*unseen(text, styles))
+    take_out(*unseen_in_odt(text, styles))
     based = _tidy(text, styles)
     lines = ((attribute(one, "style-name"), one) for one in named(text, "p", "h"))
     title = title_of(
@@ -103,10 +99,8 @@ def _write_object(mark: Element, objects: Mapping[str, bytes]) -> None:
 def _tidy(text: Element, styles: Element) -> Mapping[str, str]:
     """What each style is based on."""
     based, hiding, capitals, fonts = _styles_of(text, styles)
-    write_forms(text)
+    _write_forms(text)
     take_out(*named(text, *_ASIDE))
-    told = named(text, "title", "desc")  # of a picture; a field is called title, too
-    take_out(*(one for one in told if "svg" in one.tag))
     for element in named(text, "hidden-text", "hidden-paragraph"):
         hides = attribute(element, "is-hidden", str(local(element) == "hidden-text"))
         if hides.lower() == "true":
@@ -114,22 +108,21 @@ def _tidy(text: Element, styles: Element) -> Mapping[str, str]:
             take_out(element if local(element) == "hidden-text" else line)
     for control in named(text, "content-control"):
         take_out(control, keep=attribute(control, "showing-place-holder") != "true")
-    for element in named(text, "section", *_VARIABLES):
-        if attribute(element, "is-hidden") == "true" or attribute(element, "display") == "none":
-            take_out(element)
-    _write_fields(text)
-    for tab in named(text, "tab"):
-        tab.tail = TAB + (tab.tail or "")
-        take_out(tab)
-    for element in named(text, "span", *_SECTIONS):
+    for element in named(text, "span", *_SECTIONS, *_VARIABLES):
         shown = attribute(element, "display") or attribute(element, "visibility")
-        name = attribute(element, "style-name")
-        if shown in ("none", "collapse", "filter") or inherited(name, based, hiding):
+        name, hidden = attribute(element, "style-name"), attribute(element, "is-hidden") == "true"
+        if hidden or shown in ("none", "collapse", "filter") or inherited(name, based, hiding):
             take_out(element)
         elif inherited(name, based, capitals):
             _rewrite(element, str.upper)
         elif local(element) == "span" and (font := fonts.get(name)):
             _rewrite(element, partial(in_font, font=font))
+    for line in named(text, "p", "h"):
+        for element in [one for one in line.iter("*") if "text:" in one.tag]:
+            if local(element) not in _LINE and not local(element).startswith(_MARKS):
+                take_out(element, keep=True)  # of a field
+    for tab in named(text, "tab"):
+        _show(tab, TAB)
     for paragraph, label in labels(_numbered(text, styles, based)):
         paragraph.text = f"{label} {paragraph.text or ''}"
     take_out(*named(text, "numbered-paragraph", *_LISTS), keep=True)
@@ -139,10 +132,10 @@ def _tidy(text: Element, styles: Element) -> Mapping[str, str]:
         for _ in range(1, count(cell, "number-columns-repeated", 64)):
             cell.addnext(deepcopy(cell))
     for table in reversed(list(named(text, "table"))):
-        _move_out(table)
+        move_out(table)
     take_out(*named(text, "table-rows", "table-row-group"), keep=True)
     for table in named(text, "table"):
-        _even_out(table)
+        fill_first_row(table)
     for element in named(text, "soft-page-break"):
         _mark_page(element)
     for root in (text, styles):  # what is indented is no quotation for that
@@ -207,13 +200,6 @@ def _levels(style: Element) -> dict[int, Level]:
     return levels
 
 
-def _write_fields(text: Element) -> None:
-    for line in named(text, "p", "h"):
-        for element in [one for one in line.iter("*") if "text:" in one.tag]:
-            if local(element) not in _LINE and not local(element).startswith(_MARKS):
-                take_out(element, keep=True)
-
-
 def _place(box: Element) -> None:
     held = [one for one in box if local(one) in _HELD]
     if any(local(one) == "p" for one in box.iterancestors()):
@@ -221,36 +207,6 @@ def _place(box: Element) -> None:
         return
     for one in reversed(held):
         next(box.iterancestors("{*}frame"), box).addnext(one)
-
-
-def _move_out(table: Element) -> None:
-    """Make lines with tabs of a nested table's rows: in cells, pandoc reads only paragraphs and
-    lists. One with few rows, or deeper, follows the outermost."""
-    around, rows = list(table.iterancestors("{*}table")), [*named(table, "table-row")]
-    take_out(*named(table, "section"), keep=True)
-    for element in named(table, "h"):
-        element.tag = kin(element, "p")
-    lines = [*named(table, "p")] if len(around) == 1 and len(rows) >= LEAST_ROWS else []
-    if not lines:
-        if around:
-            around[-1].addnext(table)
-        return
-    for row in rows:
-        table.addprevious(line := table.makeelement(kin(lines[0], "p")))
-        for part in [one for cell in row for one in (*cell, cell)]:
-            part.tail = TAB if local(part).endswith("cell") else " "
-            part.tag = kin(line, "span")
-            line.append(part)
-    take_out(table)
-
-
-def _even_out(table: Element) -> None:
-    """Pad the first row to all columns: pandoc reads no more cells of any row."""
-    rows = list(named(table, "table-row"))
-    columns = max((len(row) for row in rows), default=0)
-    cells = [one for row in rows[:1] for one in row if local(one) == "table-cell"]
-    for cell in cells[:1]:
-        rows[0].extend([cell.makeelement(cell.tag) for _ in range(columns - len(cells))])
 
 
 def _mark_page(mark: Element) -> None:
@@ -284,3 +240,41 @@ def _styles_of(
             if shown or any("line-through" in key for key in properties.attrib):
                 hiding[name] = is_struck(properties) or shown == "none"
     return based, hiding, capitals, fonts
+
+
+def _write_forms(text: Element) -> None:
+    """Put what they show in the place of fields and controls."""
+    for field in named(text, "fieldmark"):
+        kind = attribute(field, "type")
+        given = [(attribute(one, "name"), attribute(one, "value")) for one in named(field, "param")]
+        chosen = dict(given)
+        if kind.endswith("FORMCHECKBOX"):
+            _show(field, "☒" if chosen.get("Checkbox_Checked") == "true" else "☐")
+        elif kind.endswith("FORMDROPDOWN") and "Dropdown_Selected" in chosen:
+            number = whole_number(chosen["Dropdown_Selected"])
+            entries = [value for name, value in given if name == "Dropdown_ListEntry"]
+            _show(field, "".join(entries[number : number + 1]))
+    controls = {attribute(one, "id"): one for forms in named(text, "forms") for one in forms.iter()}
+    for mark in named(text, "control"):
+        control = controls.get(attribute(mark, "control"))
+        if control is not None and next(mark.iterancestors("{*}p", "{*}h"), None) is not None:
+            _show(mark, _shown(control))
+
+
+def _show(mark: Element, text: str) -> None:
+    mark.tail = text + (mark.tail or "")
+    take_out(mark)
+
+
+def _shown(control: Element) -> str:
+    kind, label = local(control), attribute(control, "label")
+    if kind in ("checkbox", "radio"):
+        state = attribute(control, "current-state", attribute(control, "state"))
+        ticked = state == "checked" or attribute(control, "current-selected") == "true"
+        return f"{'☒' if ticked else '☐'} {label}"
+    if kind == "fixed-text":
+        return label
+    options = (one for one in named(control, "option") if attribute(one, "current-selected"))
+    chosen = [attribute(one, "label") for one in options]
+    value = attribute(control, "current-value", attribute(control, "value"))
+    return ", ".join(chosen) or ("" if kind in ("button", "hidden") else value)

@@ -7,20 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from uhhrag.documents.archive import named_author
 from uhhrag.documents.blocks import Block, document_of, without_hard_lines
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.fonts import CHARSETS, SYMBOLS, codec_of_page, in_font
+from uhhrag.documents.marks import CHARSETS, SYMBOLS, codec_of_page, in_font
 from uhhrag.documents.office.numbering import is_shown
-from uhhrag.documents.office.rtf_colours import COLOURING, SEEN, Colours, whites
-from uhhrag.documents.office.rtf_forms import form_value
+from uhhrag.documents.office.rtf_shown import COLOURING, SEEN, Colours, form_value, whites
 from uhhrag.documents.office.rtf_tables import RowEdges, with_spans
 from uhhrag.documents.office.shared import TRACKED, eq_fields, unread_objects
 from uhhrag.documents.pandoc.blocks import ITEM, blocks_of_pandoc
 from uhhrag.documents.pandoc.program import read_by_pandoc
-from uhhrag.documents.pandoc.tabs import TAB
+from uhhrag.documents.pandoc.tables import TAB
 from uhhrag.documents.plain.printed_mail import printed_mail
 from uhhrag.documents.plain.turns import with_speakers
-from uhhrag.documents.properties import named_author
 from uhhrag.documents.segmentation import clean
 from uhhrag.text.characters import repaired
 from uhhrag.text.dates import OF_FILE, iso_date

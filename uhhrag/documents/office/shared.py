@@ -14,10 +14,10 @@ from operator import itemgetter
 from uhhrag.documents.archive import Package
 from uhhrag.documents.blocks import document_of, without_hard_lines
 from uhhrag.documents.document import Document, some
-from uhhrag.documents.fonts import symbol
+from uhhrag.documents.marks import symbol
 from uhhrag.documents.pandoc.blocks import ITEM, PAGE_BREAK, blocks_of_pandoc
 from uhhrag.documents.pandoc.program import read_by_pandoc
-from uhhrag.documents.pandoc.tabs import TAB
+from uhhrag.documents.pandoc.tables import TAB
 from uhhrag.documents.plain.printed_mail import printed_mail
 from uhhrag.documents.plain.turns import with_speakers
 from uhhrag.documents.segmentation import clean
@@ -92,7 +92,6 @@ def _values(series: Element) -> dict[int, str]:
     shows = {local(one) for one in labels if is_on(one)}
     found = _points(series, "val", code="0.0#####")
     whole = local(series.getparent()).startswith(("pie", "doughnut"))
-    whole = whole and not any(one[:1] == "-" for one in found.values())
     if "showVal" in shows or "showPercent" not in shows or not whole:
         known = shows & {"showVal", "showPercent"} == {"showVal"} and not _OTHER.search(code)
         return _points(series, "val", "yVal", code=code if known else "")

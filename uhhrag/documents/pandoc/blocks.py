@@ -14,6 +14,7 @@ from typing import Any
 from uhhrag.documents.blocks import TABLE_END, Block, named
 from uhhrag.documents.marks import lowered, numeral, raised
 from uhhrag.documents.pandoc.tables import (
+    TAB,
     Span,
     alone_as_text,
     beside_others,
@@ -27,8 +28,8 @@ from uhhrag.documents.pandoc.tables import (
     parted,
     rows_of_names,
     spread,
+    tabbed,
 )
-from uhhrag.documents.pandoc.tabs import TAB, tabbed
 from uhhrag.documents.pandoc.tex import plain_formula
 from uhhrag.documents.segmentation import RUN_MARK, clean, line_width, paragraphs
 
@@ -163,11 +164,8 @@ class _Walk:
     def _raised(
         self, text: str, mark: Sequence[_Node], following: Sequence[_Node], *, linked: bool
     ) -> str:
-        inner = [part for part in mark if part["t"] != "Note"]
-        notes = len(inner) < len(mark)
-        self.text([part for part in mark if part["t"] == "Note"])
-        linked = linked or notes or any(part["t"] == "Link" for part in inner)
-        shown = self.text(inner)
+        linked = linked or any(part["t"] == "Link" for part in mark)
+        shown = self.text(mark)
         return raised(text, shown, _first(following), linked=linked) or self._noted(text, shown)
 
     def _noted(self, text: str, mark: str) -> str:
@@ -275,10 +273,8 @@ def _is_name(text: str) -> bool:
 def _state(span: Sequence[Any]) -> str:
     """Of a heading in Org, whose own word for it is the second class and the text."""
     classes: Sequence[str] = span[0][1] if span[0] else ()
-    is_state = len(classes) == 2 and span[1] == [{"t": "Str", "c": classes[1]}]
-    if not is_state or classes[0] not in _STATES:
-        return ""
-    return f"{classes[1].capitalize().replace('Todo', 'To do')}: "  # "CANCELED" is no "DONE"
+    is_state = len(classes) == 2 and classes[0] in _STATES  # "CANCELED" is no "DONE"
+    return f"{classes[1].capitalize().replace('Todo', 'To do')}: " if is_state else ""
 
 
 def _numbered(item: Sequence[_Node], number: str) -> Sequence[_Node]:

@@ -1,11 +1,12 @@
 -- Reads documents one after another, so that the program starts once: a line with the format and the
 -- number of bytes, then the bytes; the answer is a line of JSON: the document, or what it is as "html"
--- if it has some within, or the fault as "no". The last argument of `read` makes it a sandbox: no file,
--- no network.
+-- (MediaWiki, and Markdown with some within), or the fault as "no". The last argument of `read` makes
+-- it a sandbox: no file, no network.
 io.stdout:setvbuf("full")
 local function answered(content, format)
-  local document, html = pandoc.read(content, format, { standalone = format == "rst" }, {}), false
-  if format:match("^markdown") or format == "mediawiki" then
+  local document = pandoc.read(content, format, { standalone = format == "rst" }, {})
+  local html = format == "mediawiki"
+  if format:match("^markdown") then
     local function found(element) html = html or element.format == "html" end
     document:walk({ RawInline = found, RawBlock = found })
   end

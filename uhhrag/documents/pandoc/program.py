@@ -54,7 +54,7 @@ _PANDOC = HelperProcess(_started)
 
 
 def read_by_pandoc(content: bytes, form: str) -> dict[str, Any]:
-    """Pandoc's JSON: `meta`, and `blocks` or, of Markdown or MediaWiki with HTML in it, `html`."""
+    """Pandoc's JSON: `meta`, and `blocks` or, of MediaWiki and Markdown with HTML in it, `html`."""
     answer = _answer(b"%s %d\n" % (form.encode(), len(content)) + content)
     try:
         read = dict(orjson.loads(answer))

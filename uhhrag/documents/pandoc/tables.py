@@ -1,4 +1,4 @@
-"""Tables of pandoc's JSON: spans, names of columns, layout."""
+"""Tables of pandoc's JSON: spans, names of columns, layout; those that tab stops make."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from itertools import groupby, zip_longest
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
-from uhhrag.documents.blocks import Block
+from uhhrag.documents.blocks import TABLE_END, Block
 from uhhrag.documents.document import HEADING_SEPARATOR
-from uhhrag.documents.segmentation import MARK, RUN_MARK
+from uhhrag.documents.plain.text_tables import LEAST_ROWS, cells_of
+from uhhrag.documents.segmentation import MARK, RUN_MARK, clean
 from uhhrag.documents.tables.headings import joined_names
 from uhhrag.documents.tables.values import LONG_CELL, are_classes, is_figure
 
@@ -19,6 +20,8 @@ Cell = list[Block]
 _Look = TypeVar("_Look")
 _MOST_HEADS, _WIDEST = 6, 1_000
 _BREAK = {"t": "LineBreak"}
+TAB = "\ufdd1"
+"""Not in any text; what follows is at the next tab stop."""
 
 
 class Span(NamedTuple):
@@ -31,9 +34,7 @@ class Span(NamedTuple):
 
 def beside_others(row: Sequence[Span]) -> list[Span]:
     """A row in which a lone heading beside other cells is plain text."""
-    if sum(bool(one.cell) for one in row) < 2:
-        return list(row)
-    return _as_text(row)
+    return _as_text(row) if sum(bool(one.cell) for one in row) > 1 else list(row)
 
 
 def alone_as_text(row: Sequence[Span]) -> list[Span]:
@@ -108,15 +109,9 @@ def parted(row: Sequence[Any]) -> list[Sequence[Any]]:
         return [row]
     (count,) = counts
     shown = [one or [[]] * count for one in lines]
+    rows = (zip(cells, one, strict=True) for one in zip(*shown, strict=True))
     return [
-        [
-            mark,
-            [
-                [*cell[:4], [{"t": "Plain", "c": line}]]
-                for cell, line in zip(cells, one, strict=True)
-            ],
-        ]
-        for one in zip(*shown, strict=True)
+        [mark, [[*cell[:4], [{"t": "Plain", "c": line}]] for cell, line in one]] for one in rows
     ]
 
 
@@ -130,11 +125,8 @@ def _lines(nodes: Sequence[Any]) -> list[list[Any]]:
 
 
 def _word(node: Any) -> str:
-    return str(node["c"]) if node["t"] == "Str" else "".join(map(_word, _within(node)))
-
-
-def _within(node: Any) -> Sequence[Any]:
-    return node["c"] if node["t"] in ("Strong", "Emph", "Underline") else ()
+    within = node["c"] if node["t"] in ("Strong", "Emph", "Underline") else ()
+    return str(node["c"]) if node["t"] == "Str" else "".join(map(_word, within))
 
 
 def is_bold(cells: Sequence[Any]) -> bool:
@@ -194,3 +186,29 @@ def laid_out(cells: Sequence[Cell]) -> Iterator[Block]:
         yield Block(" | ".join(map(cell_text, named)))  # what a table within is about
         cells = [cell for cell in cells if cell not in named]
     yield from (block for cell in cells for block in cell)
+
+
+def tabbed(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Lines of one layout of tab stops as rows of a table."""
+    rows: list[tuple[str, ...]] = [()]  # from the last
+    for block in reversed(blocks):
+        line = block.text.strip(TAB).replace(TAB, "\t")
+        cells = tuple(cells_of(line)) if TAB in block.text and not block.more else ()
+        corner = block.text.startswith(TAB) and 1 < len(cells) == len(rows[-1]) - 1
+        rows.append(("", *cells) if corner else cells)
+    pairs = zip(blocks, rows[:0:-1], strict=True)
+    for count, run in groupby(pairs, key=lambda pair: len(pair[1])):
+        held = list(run)
+        if count > 1 and len(held) >= LEAST_ROWS:
+            yield from (Block(page=one.page, cells=cells) for one, cells in held)
+            yield TABLE_END
+        else:
+            yield from (_untabbed(one) for one, _ in held)
+
+
+def _untabbed(block: Block) -> Block:
+    parts = [(block.text, block.page), *block.more]
+    if not any(TAB in text for text, _ in parts):
+        return block
+    first, *more = ((clean(text.replace(TAB, " ")), page) for text, page in parts)
+    return replace(block, text=first[0], more=tuple(more))

@@ -15,6 +15,7 @@ import pypdfium2 as pdfium
 from pypdfium2 import raw
 from pypdfium2.raw import FORMTYPE_XFA_FULL, FPDF_PAGEOBJ_IMAGE
 
+from uhhrag.documents.archive import named_author
 from uhhrag.documents.blocks import TABLE_END, Block, split_blocks
 from uhhrag.documents.document import Document, Scanned, Unreadable
 from uhhrag.documents.ocr import DPI, MOST_PIXELS, Recognised
@@ -31,7 +32,6 @@ from uhhrag.documents.pdf.running import without_running_heads
 from uhhrag.documents.pdf.unseen import BAR, Drawings, grey
 from uhhrag.documents.plain.printed_mail import printed_mail
 from uhhrag.documents.plain.turns import with_speakers
-from uhhrag.documents.properties import named_author
 from uhhrag.documents.scans import Pixels, page_confidences
 from uhhrag.documents.segmentation import clean
 from uhhrag.system.terminal import first_of

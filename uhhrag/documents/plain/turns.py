@@ -78,7 +78,8 @@ def _below_names(given: Sequence[Block], plain: Sequence[Block]) -> Iterator[Blo
     name, begun = "", False
     for at, block in enumerate(given):
         text = block.words.strip()
-        other = block.level or block.cells or _is_short(text) or text.startswith(("(", "["))
+        short = len(text) <= _LONGEST and not is_ended(text) and is_heading(text, least=1)
+        other = block.level or block.cells or short or text.startswith(("(", "["))
         if named(text) in names and not (block.level or block.cells):
             name, begun = named(text), True
         elif not name or other or not text:
@@ -96,10 +97,6 @@ def _is_name(text: str) -> bool:
     return bool(plain and words) and all(one[0].isupper() for one in (text, *words))
 
 
-def _is_short(text: str) -> bool:
-    return len(text) <= _LONGEST and not is_ended(text) and is_heading(text, least=1)
-
-
 def _turns(block: Block, names: set[str]) -> Iterator[Block]:
     """A block, parted where another begins to speak."""
     held: list[list[Part]] = []
@@ -114,11 +111,7 @@ def _turns(block: Block, names: set[str]) -> Iterator[Block]:
     for (text, page), *more in held:
         name = _name(text)
         shown = f"{name} " if name[:1] in ("<", "[") else f"{name}: "
-        speaker = shown if name in names and not _others(text, more, names) else ""
+        within = " ".join((text, *(line for line, _ in more)))  # also of others, not parted
+        alone = name in names and not any(f" {one}: " in within for one in names)
+        speaker = shown if alone else ""
         yield replace(block, text=text, page=page, more=tuple(more), speaker=speaker)
-
-
-def _others(text: str, more: Sequence[Part], names: set[str]) -> bool:
-    """Whether another name stands within a turn, as of one that was not parted."""
-    within = " ".join((text, *(line for line, _ in more)))
-    return any(f" {name}: " in within for name in names)

@@ -10,11 +10,9 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from uhhrag.documents.archive import opened
+from uhhrag.documents.archive import opened, read_properties
 from uhhrag.documents.document import Document
-from uhhrag.documents.fonts import in_font
-from uhhrag.documents.marks import plain_runs
-from uhhrag.documents.properties import read_properties
+from uhhrag.documents.marks import in_font, plain_runs
 from uhhrag.documents.sheets.cell_format import plain
 from uhhrag.documents.sheets.workbook import MOST_COLUMNS, MergedCells, Sheet, sheet_documents
 from uhhrag.documents.xml_trees import Element, attribute, count, ended, is_struck, local, named

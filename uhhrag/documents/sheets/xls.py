@@ -11,10 +11,10 @@ from typing import Any
 import xlrd
 
 from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.first_bytes import reader_by_content
 from uhhrag.documents.marks import plain_runs
 from uhhrag.documents.sheets.cell_format import shown, shown_text
 from uhhrag.documents.sheets.workbook import MergedCells, Sheet, sheet_documents
-from uhhrag.documents.unread import reader_by_content
 
 _DAMAGED = "is not an Excel workbook, or is damaged"
 _RIGHT, _WHITE = 3, (1, 9)

@@ -18,11 +18,9 @@ from openpyxl.styles.numbers import BUILTIN_FORMATS
 from openpyxl.utils import range_boundaries
 from openpyxl.worksheet._reader import FORMULA_TAG, VALUE_TAG, WorkSheetParser
 
-from uhhrag.documents.archive import Package, opened
+from uhhrag.documents.archive import Package, opened, read_properties
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.fonts import in_font
-from uhhrag.documents.marks import plain_runs
-from uhhrag.documents.properties import read_properties
+from uhhrag.documents.marks import in_font, plain_runs
 from uhhrag.documents.sheets.cell_format import shown, shown_text
 from uhhrag.documents.sheets.workbook import (
     BOXES,

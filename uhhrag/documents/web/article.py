@@ -158,7 +158,8 @@ def shown_runs(runs: Sequence[PageRun], main: set[int], loose: set[int]) -> set[
         linked = box in boxes and _holds(boxes[-1], "a")
         near = held if told else held[: not (linked or any(map(is_apart, boxes)))]
         among = bool(held) or min(main) < at < max(main)
-        shows = _is_caption(run.block) or "table" in run.names
+        parts = (run.block, run.block.getparent(), *run.block)
+        shows = any(_CAPTION.search(one.get("class", "")) for one in parts) or "table" in run.names
         within = any(inside[one][0] < at < inside[one][-1] for one in near)
         after = last in shown and bool(near) and near[0] in above.around
         listed = "li" in run.names[:2] and (above.text.endswith(":") or "li" in above.names[:2])
@@ -257,10 +258,6 @@ def _is_of_box(names: Sequence[str]) -> bool:
     articles = [at for at, name in enumerate(names) if name in ("article", "main")]
     inside = bool(boxes and articles) and boxes[-1] < articles[-1]
     return inside and {"nav", "form"}.isdisjoint(names)
-
-
-def _is_caption(block: Element) -> bool:
-    return any(_CAPTION.search(one.get("class", "")) for one in (block, block.getparent(), *block))
 
 
 def _named(element: Element) -> str:

@@ -277,7 +277,8 @@ def _part(holder: Element) -> None:
         if child is not None and not is_block(child):
             pieces.append(child)
             continue
-        if _SENTENCES.match(text + "".join(map(_written, pieces))):
+        words = (part for one in pieces for part in (*one.itertext(), one.tail or ""))
+        if _SENTENCES.match("".join((text, *words))):
             paragraph = holder.makeelement("p")
             paragraph.text = text
             if above is None:
@@ -288,7 +289,3 @@ def _part(holder: Element) -> None:
                 above.addnext(paragraph)
             paragraph.extend(pieces)
         above, text, pieces = child, "" if child is None else child.tail or "", []
-
-
-def _written(piece: Element) -> str:
-    return "".join(piece.itertext()) + (piece.tail or "")

@@ -11,7 +11,7 @@ from typing import Any
 from uhhrag.documents.blocks import document_of
 from uhhrag.documents.document import Document
 from uhhrag.documents.pandoc.blocks import blocks_of_pandoc, inline_text
-from uhhrag.documents.pandoc.program import nodes_in, read_by_pandoc
+from uhhrag.documents.pandoc.program import read_by_pandoc
 from uhhrag.documents.pandoc.tex import shown_commands
 from uhhrag.documents.segmentation import clean, decoded
 from uhhrag.documents.web.nodes import blocks_of
@@ -197,30 +197,12 @@ def _with_spans(cell: re.Match[str]) -> str:
     return f"{cell[0]} {_SPANS}{spans.get('row', 1)},{spans.get('col', 1)};"
 
 
-def _set_spans(nodes: Sequence[Any]) -> None:
-    """Make cells of pandoc's tables, which it takes for single ones, as high and wide as told."""
-    for table in (one for one in nodes_in(nodes) if one.get("t") == "Table"):
-        _, _, _, (_, head), bodies, _ = table["c"]
-        for _, cells in (*head, *(row for body in bodies for row in (*body[2], *body[3]))):
-            for cell in cells:
-                cell[2:4] = _taken_out(cell[4])
-
-
-def _taken_out(nodes: Sequence[Any]) -> list[int]:
-    for part in nodes_in(nodes):
-        if part.get("t") == "Str" and (told := _TOLD.match(part["c"])):
-            part["c"] = part["c"][told.end() :]
-            return [int(told[1]), int(told[2])]
-    return [1, 1]
-
-
 def _marked(text: str, form: str, front: Mapping[str, str]) -> Document:
     read = read_by_pandoc(text.encode(), form)
     if "html" in read:
         html = _IN_HTML.sub(r'\1 rowspan="\3" colspan="\4">\2', read["html"])
         blocks = blocks_of(_TOLD.sub("", html), code=False)
     else:
-        _set_spans(read["blocks"] if form == "mediawiki" else ())
         blocks = blocks_of_pandoc([*_front(read["meta"]), *read["blocks"]])
     about = {name: _stated(value) for name, value in read["meta"].items()} | dict(front)
     named = (one.text for at, one in enumerate(blocks) if one.level == 1 or (one.level and not at))

@@ -8,9 +8,8 @@ from itertools import groupby, islice
 
 from uhhrag.documents.document import Unreadable
 from uhhrag.documents.plain.mail_lines import text_lines_of
-from uhhrag.documents.web.grids import PIECES, name_values
+from uhhrag.documents.web.boxes import NAMES, PIECES, name_values, panels_in
 from uhhrag.documents.web.notes import mark_notes
-from uhhrag.documents.web.panels import NAMES, panels_in
 from uhhrag.documents.web.styles import BESIDE, INHERITED, MARKS, RAISED, Styles, text_beside
 from uhhrag.documents.whose_words import is_label
 from uhhrag.documents.xml_trees import Element, is_bare, local, take_out

@@ -1,15 +1,17 @@
-"""Tables of Word, every row as wide as the table, for pandoc."""
+"""Tables of Word and OpenDocument for pandoc: rows as wide as the table, no table in another."""
 
 from __future__ import annotations
 
 from uhhrag.documents.office.shared import is_on, value_at
+from uhhrag.documents.pandoc.tables import TAB
+from uhhrag.documents.plain.text_tables import LEAST_ROWS
 from uhhrag.documents.xml_trees import Element, kin, local, named, take_out, whole_number
 
 _MOST_COLUMNS = 1_000
 
 
 def even_out(table: Element) -> None:
-    """Pad rows: pandoc drops cells that the grid lacks."""
+    """Pad rows of Word: pandoc drops cells that the grid lacks."""
     cell, widths = kin(table, "tc"), {}
     for row in _own(table, "tr"):
         cells = _own(row, "tc")
@@ -43,3 +45,33 @@ def _own(holder: Element, name: str) -> list[Element]:
 
 def _number(element: Element, *path: str) -> int:
     return min(whole_number(value_at(element, *path)), _MOST_COLUMNS)
+
+
+def move_out(table: Element) -> None:
+    """Make lines with tabs of the rows of a table within another: in cells, pandoc reads only
+    paragraphs and lists. One with few rows, or deeper, follows the outermost."""
+    around, rows = list(table.iterancestors("{*}table")), [*named(table, "table-row")]
+    take_out(*named(table, "section"), keep=True)
+    for element in named(table, "h"):
+        element.tag = kin(element, "p")
+    lines = [*named(table, "p")] if len(around) == 1 and len(rows) >= LEAST_ROWS else []
+    if not lines:
+        if around:
+            around[-1].addnext(table)
+        return
+    for row in rows:
+        table.addprevious(line := table.makeelement(kin(lines[0], "p")))
+        for part in [one for cell in row for one in (*cell, cell)]:
+            part.tail = TAB if local(part).endswith("cell") else " "
+            part.tag = kin(line, "span")
+            line.append(part)
+    take_out(table)
+
+
+def fill_first_row(table: Element) -> None:
+    """Pad the first row of OpenDocument to all columns: pandoc reads no more cells of any row."""
+    rows = list(named(table, "table-row"))
+    columns = max((len(row) for row in rows), default=0)
+    cells = [one for row in rows[:1] for one in row if local(one) == "table-cell"]
+    for cell in cells[:1]:
+        rows[0].extend([cell.makeelement(cell.tag) for _ in range(columns - len(cells))])

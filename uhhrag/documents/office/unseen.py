@@ -1,4 +1,4 @@
-"""What Word sets so that nobody sees it: in the colour behind it, white as paper is, or 1 pt."""
+"""What Word and OpenDocument hide: in the colour behind it, white as paper is, or 1 pt high."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ _MARKS, _NAMES = ("shd", "highlight"), {"black": "000000", "white": "ffffff"}
 _HIGHEST = 2
 """Half points."""
 _HOLDERS = {"p": "pPr", "tc": "tcPr", "tr": "tblPrEx", "tbl": "tblPr"}
+_CLEAR, _TINY = ("", "transparent", "#ffffff"), ("0pt", "1pt")
+_BOXES = ("frame", "text-box", "custom-shape", "rect", "ellipse", "polygon", "path", "caption")
+"""They may have any colour."""
 
 
-def unseen(root: Element, styles: Element) -> Iterator[Element]:
+def unseen_in_word(root: Element, styles: Element) -> Iterator[Element]:
     """Runs. None is white where shapes or pictures may lie behind the text."""
     known = [*named(styles, "style")]
     based = {attribute(one, "styleId"): value_at(one, "basedOn") for one in known}
@@ -33,7 +36,7 @@ def unseen(root: Element, styles: Element) -> Iterator[Element]:
         shade = pale and (_is_shaded(run) or inherited(style, based, shaded))
         if pale and paper and not shade:
             around = run.iterancestors("{*}txbxContent", *(f"{{*}}{name}" for name in _HOLDERS))
-            if not any(_darkens(one, based, shaded) for one in around):
+            if not any(_is_dark_in_word(one, based, shaded) for one in around):
                 yield run
                 continue
         marks = (attribute(one, "fill", attribute(one, "val")) for one in named(run, *_MARKS))
@@ -42,7 +45,7 @@ def unseen(root: Element, styles: Element) -> Iterator[Element]:
             yield run
 
 
-def _darkens(holder: Element, based: dict[str, str], shaded: dict[str, bool]) -> bool:
+def _is_dark_in_word(holder: Element, based: dict[str, str], shaded: dict[str, bool]) -> bool:
     if local(holder) not in _HOLDERS:
         return True  # a box may have any colour
     looks = holder.find(f"{{*}}{_HOLDERS[local(holder)]}")
@@ -58,3 +61,41 @@ def _is_shaded(holder: Element) -> bool:
 
 def _is_shade(mark: Element) -> bool:
     return any(attribute(mark, name).lower() not in _BARE for name in ("fill", "val"))
+
+
+def unseen_in_odt(text: Element, styles: Element) -> Iterator[Element]:
+    """Spans and paragraphs. None is white where the paper is dark or shapes lie behind the text."""
+    known = [one for root in (styles, text) for one in named(root, "style", "default-style")]
+    pages = [one for root in (styles, text) for one in named(root, "page-layout-properties")]
+    behind = (attribute(part, "run-through") == "background" for one in known for part in one)
+    paper = not (any(map(_is_dark, pages)) or any(behind))
+    based, white, tiny, dark = {}, dict[str, bool](), dict[str, bool](), dict[str, bool]()
+    for style in known:
+        name = attribute(style, "name")
+        based[name] = attribute(style, "parent-style-name")
+        for letters in named(style, "text-properties"):
+            color, size = attribute(letters, "color"), attribute(letters, "font-size")
+            white |= {name: paper and color.lower() == "#ffffff"} if color else {}
+            tiny |= {name: size in _TINY} if size else {}
+        dark |= {name: True} if any(map(_is_dark, style)) else {}
+    if not any((*white.values(), *tiny.values())):
+        return
+    for element in named(text, "span", "p", "h"):
+        name = attribute(element, "style-name")
+        within = [attribute(one, "style-name") for one in named(element, "span")]
+        small, pale = (
+            inherited(name, based, looks) and all(looks.get(one, True) for one in within)
+            for looks in (tiny, white)
+        )
+        around = [element, *element.iterancestors()]
+        boxed = any(local(one) in _BOXES for one in around)
+        shaded = any(inherited(attribute(one, "style-name"), based, dark) for one in around)
+        if small or (pale and not (boxed or shaded)):
+            yield element
+
+
+def _is_dark(properties: Element) -> bool:
+    fill = attribute(properties, "fill", "none")
+    colors = [attribute(properties, "background-color")]
+    colors += [attribute(properties, "fill-color")] if fill == "solid" else []
+    return fill not in ("none", "solid") or any(one.lower() not in _CLEAR for one in colors)
